@@ -1,0 +1,51 @@
+// Transpiles TypeScript to dist/, one file to one file, so that dist/ mirrors the tree and proto/ sits where it does in source.
+// Only changed files are transpiled again: a second `npm start` spends nothing here.
+import { transformFile } from '@swc/core';
+import { cp, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+
+const mtimeMs = async (path) => (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
+const isSource = (name) => name.endsWith('.ts') && !name.endsWith('.spec.ts') && !name.endsWith('.d.ts');
+
+async function sourceFiles(project) {
+  const entries = await readdir(join(root, project, 'src'), { recursive: true }).catch(() => []);
+  return entries.filter(isSource).map((entry) => join(project, 'src', entry));
+}
+
+async function allProjects() {
+  const under = async (folder) => (await readdir(join(root, folder))).map((name) => join(folder, name));
+  return [...(await under('apps')), ...(await under('libs')), 'deploy/local'];
+}
+
+async function transpile(file) {
+  const from = join(root, file);
+  const to = join(dist, file.replace(/\.ts$/, '.js'));
+  const newest = Math.max(await mtimeMs(from), await mtimeMs(join(root, '.swcrc')));
+  if ((await mtimeMs(to)) >= newest) return to;
+  const { code, map } = await transformFile(from, { cwd: root });
+  await mkdir(dirname(to), { recursive: true });
+  await writeFile(`${to}.map`, map ?? '');
+  await writeFile(to, `${code}\n//# sourceMappingURL=${to.split('/').pop()}.map\n`);
+  return to;
+}
+
+/** A file that was deleted in the source must not live on in dist/, where a glob of migrations would still find it. */
+async function removeStale(project, kept) {
+  const folder = join(dist, project, 'src');
+  const built = await readdir(folder, { recursive: true }).catch(() => []);
+  const stale = built.filter((name) => name.endsWith('.js') && !kept.has(join(folder, name)));
+  await Promise.all(stale.flatMap((name) => [rm(join(folder, name)), rm(join(folder, `${name}.map`), { force: true })]));
+}
+
+async function build(project) {
+  const files = await sourceFiles(project);
+  const kept = new Set(await Promise.all(files.map(transpile)));
+  await removeStale(project, kept);
+}
+
+const projects = process.argv.length > 2 ? process.argv.slice(2) : await allProjects();
+for (const project of projects) await build(project);
+await cp(join(root, 'proto'), join(dist, 'proto'), { recursive: true });

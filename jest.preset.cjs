@@ -1,0 +1,19 @@
+const { join } = require('node:path');
+
+/**
+ * One preset for every project. `infrastructure: true` brings up real Postgres and NATS once for the run
+ * (or joins those that `npm test` already started).
+ */
+module.exports = ({ displayName, rootDir, infrastructure, testTimeout = 30_000 }) => ({
+  displayName,
+  rootDir,
+  testEnvironment: 'node',
+  testTimeout,
+  testMatch: ['<rootDir>/src/**/*.spec.ts'],
+  transform: { '^.+\\.ts$': ['@swc/jest', {}] },
+  moduleNameMapper: {
+    '^@tire/platform/register$': join(__dirname, 'libs/platform/src/register.ts'),
+    '^@tire/([a-z-]+)$': join(__dirname, 'libs/$1/src/index.ts'),
+  },
+  ...(infrastructure ? { globalSetup: join(__dirname, 'libs/test-harness/src/jest-global-setup.ts'), globalTeardown: join(__dirname, 'libs/test-harness/src/jest-global-teardown.ts') } : {}),
+});

@@ -1,0 +1,77 @@
+/** The closed catalogue of public error codes: what each is over HTTP and gRPC, and whether a client may try again. */
+
+export type ErrorType = 'authentication_error' | 'permission_error' | 'invalid_request_error' | 'rate_limit_error' | 'api_error';
+
+export type GrpcStatusName =
+  | 'UNAUTHENTICATED' | 'PERMISSION_DENIED' | 'NOT_FOUND' | 'ABORTED' | 'FAILED_PRECONDITION'
+  | 'INVALID_ARGUMENT' | 'RESOURCE_EXHAUSTED' | 'UNAVAILABLE' | 'INTERNAL';
+
+export interface ErrorDefinition {
+  readonly httpStatus: number;
+  readonly grpcStatus: GrpcStatusName;
+  readonly type: ErrorType;
+  readonly retryable: boolean;
+  /** What a client reads when the thrower gave no better text. Never the cause. */
+  readonly message: string;
+}
+
+export const ERROR_CODES = [
+  'unauthorized', 'forbidden', 'not_found', 'idempotency_conflict', 'idempotency_in_progress', 'slot_already_succeeded',
+  'report_discarded', 'report_purge_pending', 'content_unavailable_for_legacy', 'publish_requirements_unmet',
+  'validation_error', 'rate_limited', 'discard_incomplete', 'internal_error', 'service_unavailable',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+const invalid = (httpStatus: number, grpcStatus: GrpcStatusName, message: string, retryable = false): ErrorDefinition => ({
+  httpStatus, grpcStatus, type: 'invalid_request_error', retryable, message,
+});
+
+export const ERRORS: Record<ErrorCode, ErrorDefinition> = {
+  unauthorized: { httpStatus: 401, grpcStatus: 'UNAUTHENTICATED', type: 'authentication_error', retryable: false, message: 'The API key is missing or invalid.' },
+  forbidden: { httpStatus: 403, grpcStatus: 'PERMISSION_DENIED', type: 'permission_error', retryable: false, message: 'The API key has no scope for this call.' },
+  not_found: invalid(404, 'NOT_FOUND', 'There is no such resource.'),
+  idempotency_conflict: invalid(409, 'ABORTED', 'The same key was used before with a different request.'),
+  idempotency_in_progress: invalid(409, 'ABORTED', 'The first request with this key is still running.', true),
+  slot_already_succeeded: invalid(409, 'FAILED_PRECONDITION', 'The slot has a result already; send replace=true to replace its image.'),
+  report_discarded: invalid(409, 'FAILED_PRECONDITION', 'The report was discarded.'),
+  report_purge_pending: invalid(409, 'FAILED_PRECONDITION', 'The test report is being removed.', true),
+  content_unavailable_for_legacy: invalid(409, 'FAILED_PRECONDITION', 'The report is older than versioned content.'),
+  publish_requirements_unmet: invalid(409, 'FAILED_PRECONDITION', 'The template requirements for publication are not met.'),
+  validation_error: invalid(422, 'INVALID_ARGUMENT', 'The request is not valid.'),
+  rate_limited: { httpStatus: 429, grpcStatus: 'RESOURCE_EXHAUSTED', type: 'rate_limit_error', retryable: true, message: 'Too many requests; try again later.' },
+  discard_incomplete: { httpStatus: 503, grpcStatus: 'UNAVAILABLE', type: 'api_error', retryable: true, message: 'The report is closed, but its removal is not complete; repeat the call.' },
+  internal_error: { httpStatus: 500, grpcStatus: 'INTERNAL', type: 'api_error', retryable: true, message: 'The service failed; try again later.' },
+  service_unavailable: { httpStatus: 503, grpcStatus: 'UNAVAILABLE', type: 'api_error', retryable: true, message: 'The service is not available at the moment; try again later.' },
+};
+
+/** A refusal with a public code. Its message and param are for the client; the cause is for the log. */
+export class DomainError extends Error {
+  readonly code: ErrorCode;
+  readonly param: string | null;
+
+  constructor(code: ErrorCode, details: { param?: string | null; message?: string; cause?: unknown } = {}) {
+    super(details.message ?? ERRORS[code].message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'DomainError';
+    this.code = code;
+    this.param = details.param ?? null;
+  }
+}
+
+/** Why an analysis of one slot failed: public, and whether the same or a replacement image may be tried. */
+export const ANALYSIS_ERRORS = {
+  analysis_failed: { retryable: true },
+  image_unreachable: { retryable: true },
+  image_fetch_timeout: { retryable: true },
+  image_too_large: { retryable: false },
+  image_url_forbidden: { retryable: false },
+  image_format_unsupported: { retryable: false },
+  image_undecodable: { retryable: false },
+  image_too_small: { retryable: false },
+  tread_not_found: { retryable: true },
+  sidewall_not_found: { retryable: true },
+} as const satisfies Record<string, { retryable: boolean }>;
+
+export type AnalysisErrorCode = keyof typeof ANALYSIS_ERRORS;
+
+export const isAnalysisErrorCode = (code: string): code is AnalysisErrorCode => Object.hasOwn(ANALYSIS_ERRORS, code);
