@@ -15,5 +15,10 @@ module.exports = ({ displayName, rootDir, infrastructure, testTimeout = 30_000 }
     '^@tire/platform/register$': join(__dirname, 'libs/platform/src/register.ts'),
     '^@tire/([a-z-]+)$': join(__dirname, 'libs/$1/src/index.ts'),
   },
-  ...(infrastructure ? { globalSetup: join(__dirname, 'libs/test-harness/src/jest-global-setup.ts'), globalTeardown: join(__dirname, 'libs/test-harness/src/jest-global-teardown.ts') } : {}),
+  ...(infrastructure
+    ? {
+        globalSetup: join(__dirname, 'libs/test-harness/src/jest-global-setup.ts'),
+        globalTeardown: join(__dirname, 'libs/test-harness/src/jest-global-teardown.ts'),
+      }
+    : {}),
 });

@@ -3,8 +3,15 @@
 export type ErrorType = 'authentication_error' | 'permission_error' | 'invalid_request_error' | 'rate_limit_error' | 'api_error';
 
 export type GrpcStatusName =
-  | 'UNAUTHENTICATED' | 'PERMISSION_DENIED' | 'NOT_FOUND' | 'ABORTED' | 'FAILED_PRECONDITION'
-  | 'INVALID_ARGUMENT' | 'RESOURCE_EXHAUSTED' | 'UNAVAILABLE' | 'INTERNAL';
+  | 'UNAUTHENTICATED'
+  | 'PERMISSION_DENIED'
+  | 'NOT_FOUND'
+  | 'ABORTED'
+  | 'FAILED_PRECONDITION'
+  | 'INVALID_ARGUMENT'
+  | 'RESOURCE_EXHAUSTED'
+  | 'UNAVAILABLE'
+  | 'INTERNAL';
 
 export interface ErrorDefinition {
   readonly httpStatus: number;
@@ -16,20 +23,48 @@ export interface ErrorDefinition {
 }
 
 export const ERROR_CODES = [
-  'unauthorized', 'forbidden', 'not_found', 'idempotency_conflict', 'idempotency_in_progress', 'slot_already_succeeded',
-  'report_discarded', 'report_purge_pending', 'content_unavailable_for_legacy', 'publish_requirements_unmet',
-  'validation_error', 'rate_limited', 'discard_incomplete', 'internal_error', 'service_unavailable',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'idempotency_conflict',
+  'idempotency_in_progress',
+  'slot_already_succeeded',
+  'report_discarded',
+  'report_purge_pending',
+  'content_unavailable_for_legacy',
+  'publish_requirements_unmet',
+  'validation_error',
+  'rate_limited',
+  'discard_incomplete',
+  'internal_error',
+  'service_unavailable',
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 const invalid = (httpStatus: number, grpcStatus: GrpcStatusName, message: string, retryable = false): ErrorDefinition => ({
-  httpStatus, grpcStatus, type: 'invalid_request_error', retryable, message,
+  httpStatus,
+  grpcStatus,
+  type: 'invalid_request_error',
+  retryable,
+  message,
 });
 
 export const ERRORS: Record<ErrorCode, ErrorDefinition> = {
-  unauthorized: { httpStatus: 401, grpcStatus: 'UNAUTHENTICATED', type: 'authentication_error', retryable: false, message: 'The API key is missing or invalid.' },
-  forbidden: { httpStatus: 403, grpcStatus: 'PERMISSION_DENIED', type: 'permission_error', retryable: false, message: 'The API key has no scope for this call.' },
+  unauthorized: {
+    httpStatus: 401,
+    grpcStatus: 'UNAUTHENTICATED',
+    type: 'authentication_error',
+    retryable: false,
+    message: 'The API key is missing or invalid.',
+  },
+  forbidden: {
+    httpStatus: 403,
+    grpcStatus: 'PERMISSION_DENIED',
+    type: 'permission_error',
+    retryable: false,
+    message: 'The API key has no scope for this call.',
+  },
   not_found: invalid(404, 'NOT_FOUND', 'There is no such resource.'),
   idempotency_conflict: invalid(409, 'ABORTED', 'The same key was used before with a different request.'),
   idempotency_in_progress: invalid(409, 'ABORTED', 'The first request with this key is still running.', true),
@@ -39,10 +74,34 @@ export const ERRORS: Record<ErrorCode, ErrorDefinition> = {
   content_unavailable_for_legacy: invalid(409, 'FAILED_PRECONDITION', 'The report is older than versioned content.'),
   publish_requirements_unmet: invalid(409, 'FAILED_PRECONDITION', 'The template requirements for publication are not met.'),
   validation_error: invalid(422, 'INVALID_ARGUMENT', 'The request is not valid.'),
-  rate_limited: { httpStatus: 429, grpcStatus: 'RESOURCE_EXHAUSTED', type: 'rate_limit_error', retryable: true, message: 'Too many requests; try again later.' },
-  discard_incomplete: { httpStatus: 503, grpcStatus: 'UNAVAILABLE', type: 'api_error', retryable: true, message: 'The report is closed, but its removal is not complete; repeat the call.' },
-  internal_error: { httpStatus: 500, grpcStatus: 'INTERNAL', type: 'api_error', retryable: true, message: 'The service failed; try again later.' },
-  service_unavailable: { httpStatus: 503, grpcStatus: 'UNAVAILABLE', type: 'api_error', retryable: true, message: 'The service is not available at the moment; try again later.' },
+  rate_limited: {
+    httpStatus: 429,
+    grpcStatus: 'RESOURCE_EXHAUSTED',
+    type: 'rate_limit_error',
+    retryable: true,
+    message: 'Too many requests; try again later.',
+  },
+  discard_incomplete: {
+    httpStatus: 503,
+    grpcStatus: 'UNAVAILABLE',
+    type: 'api_error',
+    retryable: true,
+    message: 'The report is closed, but its removal is not complete; repeat the call.',
+  },
+  internal_error: {
+    httpStatus: 500,
+    grpcStatus: 'INTERNAL',
+    type: 'api_error',
+    retryable: true,
+    message: 'The service failed; try again later.',
+  },
+  service_unavailable: {
+    httpStatus: 503,
+    grpcStatus: 'UNAVAILABLE',
+    type: 'api_error',
+    retryable: true,
+    message: 'The service is not available at the moment; try again later.',
+  },
 };
 
 /** A refusal with a public code. Its message and param are for the client; the cause is for the log. */
