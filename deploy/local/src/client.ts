@@ -1,0 +1,50 @@
+import type { Content, CreateReportResponse, Report } from '@tire/contracts';
+import type { StackFile } from './stack-file';
+
+const COMPLETION_DEADLINE_MS = 120_000;
+const POLL_INTERVAL_MS = 200;
+
+/** A partner's view of the API, for the demo and the system tests: nothing but HTTP. */
+export class PartnerClient {
+  constructor(
+    private readonly stack: Pick<StackFile, 'base_url'>,
+    private readonly apiKey: string,
+  ) {}
+
+  call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(`${this.stack.base_url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.apiKey}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  }
+
+  async json<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T> {
+    const response = await this.call(method, path, body, headers);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return JSON.parse(text) as T;
+  }
+
+  create = (body: unknown, headers?: Record<string, string>) => this.json<CreateReportResponse>('POST', '/reports', body, headers);
+  report = (id: string) => this.json<Report>('GET', `/reports/${id}`);
+  content = (id: string) => this.json<Content>('GET', `/reports/${id}/content`);
+
+  /** Polls as the specification tells partners to, until analysis and publication are over. */
+  async finished(id: string): Promise<Report> {
+    const deadlineMs = Date.now() + COMPLETION_DEADLINE_MS;
+    for (;;) {
+      const report = await this.report(id);
+      if (report.analysis_status === 'failed' || report.analysis_status === 'partial') return report;
+      if (report.analysis_status === 'complete' && report.publication_status === 'published' && report.summary_status === 'complete') return report;
+      if (Date.now() > deadlineMs) throw new Error(`Report ${id} is still ${report.analysis_status}, ${report.publication_status}`);
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
+    }
+  }
+}
+
+/** PUTs one photograph to its upload address, with the headers that the target announced. */
+export async function upload(target: NonNullable<CreateReportResponse['upload_targets']>[number], bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  const response = await fetch(target.upload_url, { method: 'PUT', headers: { 'content-type': 'image/jpeg', ...target.required_headers }, body: bytes });
+  if (response.status !== 200) throw new Error(`The upload of ${target.slot.image_type} ${target.slot.position} answered ${response.status}`);
+}

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { createServer as createHttpServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { StackFile } from './stack-file';
+
+async function listen(server: Server, origin: string): Promise<() => Promise<void>> {
+  const { hostname, port } = new URL(origin);
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(Number(port), hostname, resolve));
+  return () =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+}
+
+/** A partner's image host, at the address that this stack's guard lets through. */
+export async function serveImages(stack: StackFile, images: ReadonlyMap<string, Uint8Array>): Promise<() => Promise<void>> {
+  const [cert, key] = await Promise.all([readFile(stack.tls.cert), readFile(stack.tls.key)]);
+  const server = createHttpsServer({ cert, key }, (request, response) => {
+    const bytes = images.get(request.url ?? '');
+    if (!bytes) return void response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': bytes.length }).end(bytes);
+  });
+  return listen(server, stack.images_origin);
+}
+
+export interface ReceivedCallback {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** A partner's callback receiver: the next call that satisfies the condition can be waited for. */
+export async function receiveCallbacks(stack: StackFile) {
+  const received: ReceivedCallback[] = [];
+  let wake: () => void = () => undefined;
+  const server = createHttpServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
+      response.writeHead(204).end();
+      wake();
+    });
+  });
+  const close = await listen(server, stack.callback_origin);
+  async function next(matches: (callback: ReceivedCallback) => boolean, timeoutMs = 30_000): Promise<ReceivedCallback> {
+    const deadline = AbortSignal.timeout(timeoutMs);
+    for (;;) {
+      const found = received.find(matches);
+      if (found) return found;
+      await new Promise<void>((resolve, reject) => {
+        wake = resolve;
+        deadline.onabort = () => reject(new Error('No callback arrived in time'));
+      });
+    }
+  }
+  return { received, next, close };
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stackDir } from './stack-file';
+
+/** What this stack made up for itself on its first start. There is no default secret anywhere. */
+export interface StackSecrets {
+  postgresPassword: string;
+  objectStoreSecret: string;
+  webhookSecret: string;
+  consolePassword: string;
+  /** Keys are shown once when issued, so the stack remembers its own. */
+  keys?: { test: string; live: string; read_only: string; other: string };
+}
+
+const path = () => join(stackDir(), 'secrets.json');
+
+export async function loadSecrets(): Promise<StackSecrets> {
+  const text = await readFile(path(), 'utf8').catch(() => undefined);
+  if (text !== undefined) return JSON.parse(text) as StackSecrets;
+  const secrets: StackSecrets = {
+    postgresPassword: randomBytes(24).toString('base64url'),
+    objectStoreSecret: randomBytes(32).toString('base64url'),
+    webhookSecret: `whsec_${randomBytes(32).toString('base64')}`,
+    consolePassword: randomBytes(12).toString('base64url'),
+  };
+  await saveSecrets(secrets);
+  return secrets;
+}
+
+export async function saveSecrets(secrets: StackSecrets): Promise<void> {
+  await mkdir(stackDir(), { recursive: true });
+  await writeFile(path(), `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+}

@@ -1,0 +1,51 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** `.local/stack.json`: how any client or script finds a running stack. */
+export interface StackFile {
+  base_url: string;
+  share_url: string;
+  console_url: string;
+  console_login: { email: string; password: string };
+  keys: { test: string; live: string; read_only: string; other: string };
+  webhook_secret: string;
+  /** The two loopback origins that this stack's outbound guards let through; nothing listens there until a client does. */
+  images_origin: string;
+  callback_origin: string;
+  tls: { ca: string; cert: string; key: string };
+  pids: Record<string, number>;
+  postgres_url: string;
+  nats_url: string;
+}
+
+export const REPOSITORY_ROOT = join(__dirname, '../../../..');
+
+/** STACK_DIR lets a second stack run beside the first one in the same checkout. */
+export const stackDir = (): string => process.env['STACK_DIR'] ?? join(REPOSITORY_ROOT, '.local');
+
+const stackFilePath = (): string => join(stackDir(), 'stack.json');
+
+/** Written whole or not at all: a client that polls for it never reads half of it. */
+export async function writeStackFile(stack: StackFile): Promise<void> {
+  const path = stackFilePath();
+  await writeFile(`${path}.new`, `${JSON.stringify(stack, null, 2)}\n`, { mode: 0o600 });
+  await rename(`${path}.new`, path);
+}
+
+export const removeStackFile = (): Promise<void> => rm(stackFilePath(), { force: true });
+
+export async function readStackFile(): Promise<StackFile | undefined> {
+  const text = await readFile(stackFilePath(), 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as StackFile);
+}
+
+/** The stack that runs now, if its gateway answers; a file that a killed stack left behind does not count. */
+export async function runningStack(): Promise<StackFile | undefined> {
+  const stack = await readStackFile();
+  if (!stack) return undefined;
+  const alive = await fetch(new URL('/health/live', stack.base_url), { signal: AbortSignal.timeout(2_000) }).then(
+    (response) => response.ok,
+    () => false,
+  );
+  return alive ? stack : undefined;
+}

@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ensureNatsBinary, freePort, startNatsServer, startPostgres, testCa } from '@tire/test-harness';
+import { DATABASE_OWNERS, ensureDatabases, type DatabaseUrls } from './databases';
+import { ensureKeys } from './keys';
+import { nodeProgram, runProgram } from './programs';
+import { step } from './progress';
+import { loadSecrets, type StackSecrets } from './secrets';
+import { removeStackFile, stackDir, writeStackFile, type StackFile } from './stack-file';
+import { Supervisor, type Running } from './supervisor';
+import { addresses, SERVICES, serviceEnvironment, type Ports, type ServiceName } from './topology';
+
+export interface Stack {
+  readonly file: StackFile;
+  /** Resolves with a service's name when that service crashes too often to go on. */
+  readonly gaveUp: Promise<string>;
+  stop(): Promise<void>;
+}
+
+const READY_DEADLINE_MS = 60_000;
+
+async function choosePorts(): Promise<Ports> {
+  const forEach = async () => Object.fromEntries(await Promise.all(SERVICES.map(async (name) => [name, await freePort()] as const)));
+  const http = (await forEach()) as Record<ServiceName, number>;
+  const wanted = process.env['PORT'];
+  if (wanted) http.gateway = Number(wanted);
+  return { http, grpc: (await forEach()) as Record<ServiceName, number>, images: await freePort(), callback: await freePort() };
+}
+
+async function writeTls(): Promise<StackFile['tls']> {
+  const folder = join(stackDir(), 'tls');
+  await mkdir(folder, { recursive: true });
+  const { ca, cert, key } = await testCa();
+  const paths = { ca: join(folder, 'ca.pem'), cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
+  await Promise.all([writeFile(paths.ca, ca), writeFile(paths.cert, cert), writeFile(paths.key, key, { mode: 0o600 })]);
+  return paths;
+}
+
+const migrate = (databases: Record<string, DatabaseUrls>) =>
+  Promise.all(
+    DATABASE_OWNERS.map((name) =>
+      runProgram(nodeProgram(name, 'migrate.js'), [], {
+        MIGRATION_DATABASE_URL: databases[name]!.ownerUrl,
+        DATABASE_RUNTIME_ROLE: databases[name]!.runtimeRole,
+      }),
+    ),
+  );
+
+function launchService(name: ServiceName, environment: Record<string, string>): () => Promise<Running> {
+  return async () => {
+    const log = createWriteStream(join(stackDir(), 'logs', `${name}.log`), { flags: 'a' });
+    const child = spawn(process.execPath, ['--enable-source-maps', nodeProgram(name, 'main.js')], {
+      env: { PATH: process.env['PATH'], ...environment },
+      // Its own process group: Ctrl-C reaches this launcher only, which then ends the services in order.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.pipe(log);
+    child.stderr.pipe(log);
+    return Supervisor.running(child);
+  };
+}
+
+async function waitUntilReady(ports: Ports, gaveUp: Promise<string>): Promise<void> {
+  const deadlineMs = Date.now() + READY_DEADLINE_MS;
+  const failed = gaveUp.then((name) => {
+    throw new Error(`${name} does not start: see ${join(stackDir(), 'logs', `${name}.log`)}`);
+  });
+  const ready = async (name: ServiceName) => {
+    for (;;) {
+      const answer = await fetch(`http://127.0.0.1:${ports.http[name]}/health/ready`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+      if (answer?.ok) return;
+      if (Date.now() > deadlineMs) throw new Error(`${name} is not ready: ${answer ? await answer.text() : 'it does not answer'}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
+  await Promise.race([Promise.all(SERVICES.map(ready)), failed]);
+}
+
+async function startInfrastructure(supervisor: Supervisor, secrets: StackSecrets) {
+  const postgresPort = await freePort();
+  const natsPort = await freePort();
+  const natsBinary = await step('nats-server is here', () => ensureNatsBinary(join(stackDir(), 'cache')));
+  let postgresUrl = '';
+  await step('Postgres', () =>
+    supervisor.start('postgres', async () => {
+      const postgres = await startPostgres({ dataDir: join(stackDir(), 'postgres'), port: postgresPort, durable: true, password: secrets.postgresPassword });
+      postgresUrl = postgres.url;
+      return postgres;
+    }),
+  );
+  let natsUrl = '';
+  await step('NATS', () =>
+    supervisor.start('nats', async () => {
+      const nats = await startNatsServer({ binary: natsBinary, storeDir: join(stackDir(), 'nats'), port: natsPort });
+      natsUrl = nats.url;
+      return nats;
+    }),
+  );
+  return { postgresUrl, natsUrl };
+}
+
+/** Brings the whole system up: the six services as in production, only the addresses differ. */
+export async function startStack(): Promise<Stack> {
+  await mkdir(join(stackDir(), 'logs'), { recursive: true });
+  let reportGivingUp: (name: string) => void = () => undefined;
+  const gaveUp = new Promise<string>((resolve) => (reportGivingUp = resolve));
+  let file: StackFile | undefined;
+  const supervisor = new Supervisor(() => {
+    // A service that was started again has another pid; the file says so.
+    if (file) void writeStackFile(Object.assign(file, { pids: supervisor.pids }));
+  }, reportGivingUp);
+  const stop = async () => {
+    await supervisor.stopAll();
+    await removeStackFile();
+  };
+  try {
+    const secrets = await loadSecrets();
+    const { postgresUrl, natsUrl } = await startInfrastructure(supervisor, secrets);
+    const [ports, tls, databases] = await Promise.all([choosePorts(), writeTls(), ensureDatabases(postgresUrl, secrets.postgresPassword)]);
+    const environment = serviceEnvironment({ ports, databases, natsUrl, secrets, caFile: tls.ca });
+    for (const name of SERVICES) await supervisor.start(name, launchService(name, environment[name]));
+    await step('database migrations', () => migrate(databases));
+    const access = await step('keys of the local organization', () => ensureKeys(environment, secrets));
+    await step('six services ready', () => waitUntilReady(ports, gaveUp));
+    const at = addresses(ports);
+    file = {
+      base_url: at.baseUrl,
+      share_url: at.shareUrl,
+      console_url: at.consoleUrl,
+      console_login: access.consoleLogin,
+      keys: access.keys,
+      webhook_secret: secrets.webhookSecret,
+      images_origin: at.imagesOrigin,
+      callback_origin: at.callbackOrigin,
+      tls,
+      pids: supervisor.pids,
+      postgres_url: postgresUrl,
+      nats_url: natsUrl,
+    };
+    await writeStackFile(file);
+    return { file, gaveUp, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

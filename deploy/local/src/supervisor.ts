@@ -1,0 +1,84 @@
+import type { ChildProcess } from 'node:child_process';
+
+interface Exit {
+  code: number | null;
+  signal: string | null;
+}
+
+export interface Running {
+  readonly pid: number;
+  /** Resolves when the process has ended, however it ended. */
+  readonly exited: Promise<Exit>;
+  stop(): Promise<void>;
+}
+
+/** Longer than the services' own drain deadline, so that the axe falls only on one that hangs. */
+const STOP_DEADLINE_MS = 35_000;
+const RESTARTS_PER_MINUTE_MAX = 10;
+const RESTART_DELAY_MS = 500;
+
+/**
+ * Keeps named processes running as an orchestrator would: a crash is reported and the process started again,
+ * until it crashes too often to hope.
+ */
+export class Supervisor {
+  private readonly running = new Map<string, Running>();
+  private stopping = false;
+
+  constructor(
+    private readonly onChange: () => void,
+    private readonly onGivingUp: (name: string) => void,
+  ) {}
+
+  get pids(): Record<string, number> {
+    return Object.fromEntries([...this.running].map(([name, { pid }]) => [name, pid]));
+  }
+
+  async start(name: string, launch: () => Promise<Running>): Promise<void> {
+    const process = await launch();
+    this.running.set(name, process);
+    this.onChange();
+    void this.watch(name, launch, process);
+  }
+
+  /** In the reverse order of starting: those who call end before those who are called. */
+  async stopAll(): Promise<void> {
+    this.stopping = true;
+    const infrastructure = new Set(['postgres', 'nats']);
+    const services = [...this.running].filter(([name]) => !infrastructure.has(name));
+    await Promise.all(services.map(([, process]) => process.stop()));
+    for (const [name, process] of this.running) if (infrastructure.has(name)) await process.stop();
+  }
+
+  private async watch(name: string, launch: () => Promise<Running>, first: Running): Promise<void> {
+    let process = first;
+    let crashTimesMs: number[] = [];
+    for (;;) {
+      const { code, signal } = await process.exited;
+      if (this.stopping) return;
+      crashTimesMs = [...crashTimesMs.filter((timeMs) => timeMs > Date.now() - 60_000), Date.now()];
+      console.error(`! ${name} (pid ${process.pid}) ended with ${signal ?? `code ${code}`}`);
+      if (crashTimesMs.length > RESTARTS_PER_MINUTE_MAX) return this.onGivingUp(name);
+      await new Promise((resolve) => setTimeout(resolve, RESTART_DELAY_MS));
+      if (this.stopping) return;
+      process = await launch();
+      this.running.set(name, process);
+      this.onChange();
+      console.error(`! ${name} started again (pid ${process.pid})`);
+    }
+  }
+
+  static running(child: ChildProcess): Running {
+    const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+    return {
+      pid: child.pid!,
+      exited,
+      async stop() {
+        child.kill('SIGTERM');
+        const impatient = setTimeout(() => child.kill('SIGKILL'), STOP_DEADLINE_MS);
+        await exited;
+        clearTimeout(impatient);
+      },
+    };
+  }
+}

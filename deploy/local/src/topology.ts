@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import type { DatabaseUrls } from './databases';
+import type { StackSecrets } from './secrets';
+import { REPOSITORY_ROOT, stackDir } from './stack-file';
+
+/** Callees first only for the eye: no service needs an order of starting. */
+export const SERVICES = ['assets', 'inference', 'ledger', 'content', 'share', 'gateway'] as const;
+export type ServiceName = (typeof SERVICES)[number];
+
+export interface Ports {
+  http: Record<ServiceName, number>;
+  grpc: Record<ServiceName, number>;
+  images: number;
+  callback: number;
+}
+
+export interface TopologyInput {
+  ports: Ports;
+  databases: Record<string, DatabaseUrls>;
+  natsUrl: string;
+  secrets: StackSecrets;
+  caFile: string;
+}
+
+const loopback = (port: number) => `http://127.0.0.1:${port}`;
+
+export const addresses = ({ http, images, callback }: Ports) => ({
+  baseUrl: `${loopback(http.gateway)}/api/v1`,
+  consoleUrl: `${loopback(http.gateway)}/console`,
+  shareUrl: loopback(http.share),
+  objectsUrl: loopback(http.assets),
+  imagesOrigin: `https://127.0.0.1:${images}`,
+  callbackOrigin: loopback(callback),
+});
+
+/** The whole environment of each service: the same variables that production sets, other values. */
+export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Record<string, string>> {
+  const { ports, natsUrl, secrets, caFile } = input;
+  const at = addresses(ports);
+  const grpc = (name: ServiceName) => `127.0.0.1:${ports.grpc[name]}`;
+  const common = (name: ServiceName) => ({
+    NODE_ENV: 'development',
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
+    HTTP_HOST: '127.0.0.1',
+    HTTP_PORT: String(ports.http[name]),
+    GRPC_HOST: '127.0.0.1',
+    GRPC_PORT: String(ports.grpc[name]),
+    OTEL_SERVICE_NAME: name,
+    ...(input.databases[name] ? { DATABASE_URL: input.databases[name].runtimeUrl } : {}),
+  });
+  const outbound = { OUTBOUND_ALLOWED_ORIGINS: `${at.imagesOrigin},${at.callbackOrigin}`, OUTBOUND_EXTRA_CA_FILE: caFile };
+  const publicAddresses = { PUBLIC_API_URL: at.baseUrl, SHARE_BASE_URL: at.shareUrl };
+  return {
+    gateway: { ...common('gateway'), LEDGER_GRPC_URL: grpc('ledger'), CONTENT_GRPC_URL: grpc('content'), SHARE_GRPC_URL: grpc('share') },
+    ledger: { ...common('ledger'), NATS_URL: natsUrl, ASSETS_GRPC_URL: grpc('assets'), ...publicAddresses },
+    assets: {
+      ...common('assets'),
+      NATS_URL: natsUrl,
+      OBJECT_STORE: 'disk',
+      OBJECT_STORE_DISK_ROOT: join(stackDir(), 'objects'),
+      OBJECT_STORE_DISK_PUBLIC_URL: at.objectsUrl,
+      OBJECT_STORE_DISK_SECRET: secrets.objectStoreSecret,
+      ...outbound,
+    },
+    inference: {
+      ...common('inference'),
+      NATS_URL: natsUrl,
+      ASSETS_GRPC_URL: grpc('assets'),
+      MODEL_REPOSITORY: join(REPOSITORY_ROOT, 'apps/inference/models'),
+    },
+    content: { ...common('content'), NATS_URL: natsUrl, LEDGER_GRPC_URL: grpc('ledger'), PUBLIC_API_URL: at.baseUrl },
+    share: {
+      ...common('share'),
+      NATS_URL: natsUrl,
+      LEDGER_GRPC_URL: grpc('ledger'),
+      CONTENT_GRPC_URL: grpc('content'),
+      ASSETS_GRPC_URL: grpc('assets'),
+      OBJECT_STORE_PUBLIC_ORIGIN: at.objectsUrl,
+      ...publicAddresses,
+      ...outbound,
+    },
+  };
+}
