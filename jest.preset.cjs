@@ -9,10 +9,12 @@ module.exports = ({ displayName, rootDir, infrastructure, testTimeout = 30_000 }
   rootDir,
   testEnvironment: 'node',
   testTimeout,
+  reporters: ['default', join(__dirname, 'deploy/checks/count-reporter.cjs')],
   testMatch: ['<rootDir>/src/**/*.spec.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', {}] },
   moduleNameMapper: {
     '^@tire/platform/register$': join(__dirname, 'libs/platform/src/register.ts'),
+    '^@tire/local-stack$': join(__dirname, 'deploy/local/src/index.ts'),
     '^@tire/([a-z-]+)$': join(__dirname, 'libs/$1/src/index.ts'),
   },
   ...(infrastructure

@@ -11,8 +11,11 @@ const mtimeMs = async (path) => (await stat(path).catch(() => undefined))?.mtime
 const isSource = (name) => name.endsWith('.ts') && !name.endsWith('.spec.ts') && !name.endsWith('.d.ts');
 
 async function sourceFiles(project) {
-  const entries = await readdir(join(root, project, 'src'), { recursive: true }).catch(() => []);
-  return entries.filter(isSource).map((entry) => join(project, 'src', entry));
+  const inFolder = async (folder) => {
+    const entries = await readdir(join(root, project, folder), { recursive: true }).catch(() => []);
+    return entries.filter(isSource).map((entry) => join(project, folder, entry));
+  };
+  return (await Promise.all(['src', 'bench'].map(inFolder))).flat();
 }
 
 async function allProjects() {

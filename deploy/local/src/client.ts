@@ -14,7 +14,11 @@ export class PartnerClient {
   call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
     return fetch(`${this.stack.base_url}${path}`, {
       method,
-      headers: { authorization: `Bearer ${this.apiKey}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        authorization: `Bearer ${this.apiKey}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   }
@@ -36,7 +40,8 @@ export class PartnerClient {
     for (;;) {
       const report = await this.report(id);
       if (report.analysis_status === 'failed' || report.analysis_status === 'partial') return report;
-      if (report.analysis_status === 'complete' && report.publication_status === 'published' && report.summary_status === 'complete') return report;
+      if (report.analysis_status === 'complete' && report.publication_status === 'published' && report.summary_status === 'complete')
+        return report;
       if (Date.now() > deadlineMs) throw new Error(`Report ${id} is still ${report.analysis_status}, ${report.publication_status}`);
       await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
     }
@@ -44,7 +49,15 @@ export class PartnerClient {
 }
 
 /** PUTs one photograph to its upload address, with the headers that the target announced. */
-export async function upload(target: NonNullable<CreateReportResponse['upload_targets']>[number], bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-  const response = await fetch(target.upload_url, { method: 'PUT', headers: { 'content-type': 'image/jpeg', ...target.required_headers }, body: bytes });
-  if (response.status !== 200) throw new Error(`The upload of ${target.slot.image_type} ${target.slot.position} answered ${response.status}`);
+export async function upload(
+  target: NonNullable<CreateReportResponse['upload_targets']>[number],
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<void> {
+  const response = await fetch(target.upload_url, {
+    method: 'PUT',
+    headers: { 'content-type': 'image/jpeg', ...target.required_headers },
+    body: bytes,
+  });
+  if (response.status !== 200)
+    throw new Error(`The upload of ${target.slot.image_type} ${target.slot.position} answered ${response.status}`);
 }

@@ -1,4 +1,3 @@
-import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import type { CreateReportResponse, Report } from '@tire/contracts';
@@ -6,29 +5,14 @@ import { PartnerClient, upload } from './client';
 import { describeStack } from './describe';
 import { receiveCallbacks, serveImages } from './listeners';
 import { measurementTable } from './measurement-table';
-import { nodeProgram, runProgram } from './programs';
 import { step } from './progress';
+import { sampleImages, slotOfSample, type Images } from './samples';
 import { startStack, type Stack } from './stack';
 import { runningStack, stackDir, type StackFile } from './stack-file';
 import { untilInterrupted } from './until-interrupted';
 
-/** tread.front_left.jpg: the slot is in the file's name. */
-async function sampleImages(): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
-  const folder = join(stackDir(), 'samples');
-  await runProgram(nodeProgram('inference', 'samples/render.js'), [folder], {});
-  const names = (await readdir(folder)).filter((name) => /^(tread|sidewall)\.(front|rear)_(left|right)\.jpg$/.test(name));
-  const files = await Promise.all(names.map(async (name) => [`/${name}`, new Uint8Array(await readFile(join(folder, name)))] as const));
-  if (files.length !== 8) throw new Error(`Expected 8 sample photographs in ${folder}, found ${files.length}`);
-  return new Map(files);
-}
-
-const slotOf = (path: string) => {
-  const [imageType, position] = path.slice(1, -'.jpg'.length).split('.');
-  return { image_type: imageType, position };
-};
-
 /** Customer URL mode: the service fetches eight HTTPS addresses and calls back when the report is complete. */
-async function byAddress(stack: StackFile, client: PartnerClient, images: Map<string, Uint8Array>): Promise<Report> {
+async function byAddress(stack: StackFile, client: PartnerClient, images: Images): Promise<Report> {
   const stopImages = await serveImages(stack, images);
   const callbacks = await receiveCallbacks(stack);
   try {
@@ -36,7 +20,11 @@ async function byAddress(stack: StackFile, client: PartnerClient, images: Map<st
       plate_number: '12가 3456',
       template: 'tire_4t_4s',
       callback_url: `${stack.callback_origin}/tire-reports`,
-      images: [...images.keys()].map((path) => ({ module_type: 'tire', slot: slotOf(path), source: { url: `${stack.images_origin}${path}` } })),
+      images: [...images.keys()].map((path) => ({
+        module_type: 'tire',
+        slot: slotOfSample(path),
+        source: { url: `${stack.images_origin}${path}` },
+      })),
     });
     const report = await client.finished(created.report_id);
     expectPublished(report);
@@ -49,7 +37,7 @@ async function byAddress(stack: StackFile, client: PartnerClient, images: Map<st
 }
 
 /** Pre-Signed mode: create, PUT the bytes to storage, register what was uploaded. */
-async function byUpload(client: PartnerClient, images: Map<string, Uint8Array<ArrayBuffer>>): Promise<Report> {
+async function byUpload(client: PartnerClient, images: Images): Promise<Report> {
   const created: CreateReportResponse = await client.create({ plate_number: '34나 5678', external_vehicle_id: 'demo-vehicle' });
   const targets = created.upload_targets ?? [];
   await Promise.all(targets.map((target) => upload(target, images.get(`/${target.slot.image_type}.${target.slot.position}.jpg`)!)));
@@ -63,7 +51,9 @@ async function byUpload(client: PartnerClient, images: Map<string, Uint8Array<Ar
 
 function expectPublished(report: Report): void {
   if (report.publication_status !== 'published' || !report.links.share) {
-    throw new Error(`Report ${report.report_id} ended ${report.analysis_status} and ${report.publication_status}:\n${measurementTable(report)}`);
+    throw new Error(
+      `Report ${report.report_id} ended ${report.analysis_status} and ${report.publication_status}:\n${measurementTable(report)}`,
+    );
   }
 }
 
@@ -74,8 +64,14 @@ async function readSharePage(report: Report): Promise<string> {
   if (response.status !== 200) throw new Error(`The share page answered ${response.status}`);
   for (const slot of report.slots) {
     const size = slot.analysis.result && 'size' in slot.analysis.result ? slot.analysis.result.size : null;
-    const depths = slot.analysis.result && 'individual_depths' in slot.analysis.result ? slot.analysis.result.individual_depths.individual_remaining_depth : [];
-    const shown = [...(size ? [`${size.section_width}/${size.aspect_ratio}R${size.rim_diameter}`] : []), ...depths.map((depthMm) => depthMm.toFixed(1))];
+    const depths =
+      slot.analysis.result && 'individual_depths' in slot.analysis.result
+        ? slot.analysis.result.individual_depths.individual_remaining_depth
+        : [];
+    const shown = [
+      ...(size ? [`${size.section_width}/${size.aspect_ratio}R${size.rim_diameter}`] : []),
+      ...depths.map((depthMm) => depthMm.toFixed(1)),
+    ];
     for (const text of shown) if (!html.includes(text)) throw new Error(`The share page does not show ${text} of ${slot.slot_id}`);
   }
   return html;
@@ -83,7 +79,7 @@ async function readSharePage(report: Report): Promise<string> {
 
 async function demonstrate(stack: StackFile): Promise<void> {
   const client = new PartnerClient(stack, stack.keys.test);
-  const images = await step('eight sample photographs rendered', sampleImages);
+  const images = await step('eight sample photographs rendered', () => sampleImages(join(stackDir(), 'samples')));
   const fetched = await step('customer URL mode: fetched, measured, published, called back', () => byAddress(stack, client, images));
   console.log(measurementTable(fetched));
   await step('the share page shows these values', () => readSharePage(fetched));
@@ -91,7 +87,9 @@ async function demonstrate(stack: StackFile): Promise<void> {
   console.log(measurementTable(uploaded));
   await step('the share page shows these values', () => readSharePage(uploaded));
   const content = await client.content(fetched.report_id);
-  console.log(`\n  ${content.overall?.severity_label}: ${content.overall?.headline}\n\n  Open the reports:\n  ${fetched.links.share}\n  ${uploaded.links.share}\n`);
+  console.log(
+    `\n  ${content.overall?.severity_label}: ${content.overall?.headline}\n\n  Open the reports:\n  ${fetched.links.share}\n  ${uploaded.links.share}\n`,
+  );
 }
 
 async function main(): Promise<number> {

@@ -43,7 +43,11 @@ export async function ensureKeys(environment: Record<ServiceName, Record<string,
     key(otherProject, 'report:*', 'another organization'),
   ]);
   for (const projectId of [testProject, liveProject]) {
-    await runProgram(nodeProgram('share', 'admin.js'), ['set-webhook-secret', '--project', projectId, '--secret', secrets.webhookSecret], environment.share);
+    await runProgram(
+      nodeProgram('share', 'admin.js'),
+      ['set-webhook-secret', '--project', projectId, '--secret', secrets.webhookSecret],
+      environment.share,
+    );
   }
   secrets.keys = { test, live, read_only, other };
   await saveSecrets(secrets);

@@ -7,7 +7,9 @@ export const nodeProgram = (app: string, file: string): string => join(REPOSITOR
 
 /** Runs one of our own commands to its end and gives what it printed; its own words explain a failure. */
 export async function runProgram(program: string, args: string[], environment: Record<string, string>, input?: string): Promise<string> {
-  const running = promisify(execFile)(process.execPath, [program, ...args], { env: { PATH: process.env['PATH'], NODE_ENV: 'development', LOG_LEVEL: 'warn', ...environment } });
+  const running = promisify(execFile)(process.execPath, [program, ...args], {
+    env: { PATH: process.env['PATH'], NODE_ENV: 'development', LOG_LEVEL: 'warn', ...environment },
+  });
   running.child.stdin?.end(input);
   const { stdout } = await running.catch((error: { stdout?: string; stderr?: string; message: string }) => {
     throw new Error(`${program} ${args[0] ?? ''} failed:\n${error.stdout ?? ''}${error.stderr || error.message}`);

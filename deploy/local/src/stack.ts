@@ -8,7 +8,7 @@ import { ensureKeys } from './keys';
 import { nodeProgram, runProgram } from './programs';
 import { step } from './progress';
 import { loadSecrets, type StackSecrets } from './secrets';
-import { removeStackFile, stackDir, writeStackFile, type StackFile } from './stack-file';
+import { REPOSITORY_ROOT, removeStackFile, stackDir, writeStackFile, type StackFile } from './stack-file';
 import { Supervisor, type Running } from './supervisor';
 import { addresses, SERVICES, serviceEnvironment, type Ports, type ServiceName } from './topology';
 
@@ -70,7 +70,9 @@ async function waitUntilReady(ports: Ports, gaveUp: Promise<string>): Promise<vo
   });
   const ready = async (name: ServiceName) => {
     for (;;) {
-      const answer = await fetch(`http://127.0.0.1:${ports.http[name]}/health/ready`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+      const answer = await fetch(`http://127.0.0.1:${ports.http[name]}/health/ready`, { signal: AbortSignal.timeout(2_000) }).catch(
+        () => undefined,
+      );
       if (answer?.ok) return;
       if (Date.now() > deadlineMs) throw new Error(`${name} is not ready: ${answer ? await answer.text() : 'it does not answer'}`);
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -82,11 +84,16 @@ async function waitUntilReady(ports: Ports, gaveUp: Promise<string>): Promise<vo
 async function startInfrastructure(supervisor: Supervisor, secrets: StackSecrets) {
   const postgresPort = await freePort();
   const natsPort = await freePort();
-  const natsBinary = await step('nats-server is here', () => ensureNatsBinary(join(stackDir(), 'cache')));
+  const natsBinary = await step('nats-server is here', () => ensureNatsBinary(join(REPOSITORY_ROOT, '.local/cache')));
   let postgresUrl = '';
   await step('Postgres', () =>
     supervisor.start('postgres', async () => {
-      const postgres = await startPostgres({ dataDir: join(stackDir(), 'postgres'), port: postgresPort, durable: true, password: secrets.postgresPassword });
+      const postgres = await startPostgres({
+        dataDir: join(stackDir(), 'postgres'),
+        port: postgresPort,
+        durable: true,
+        password: secrets.postgresPassword,
+      });
       postgresUrl = postgres.url;
       return postgres;
     }),

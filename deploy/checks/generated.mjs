@@ -1,0 +1,11 @@
+// Generates everything again; a difference to what is committed means that source and generated files went apart.
+import { execFileSync } from 'node:child_process';
+
+execFileSync('npm', ['run', '--silent', 'generate'], { stdio: 'inherit' });
+const paths = ['libs/contracts', 'deploy/CONFIGURATION.md'];
+const changed = execFileSync('git', ['status', '--porcelain', '--', ...paths], { encoding: 'utf8' });
+if (changed) {
+  console.error(`Generated files differ from their sources; run npm run generate and commit:\n${changed}`);
+  process.exit(1);
+}
+console.log('Generated files agree with their sources.');

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { Supervisor, type Running } from './supervisor';
+
+const program = (code: string) => (): Promise<Running> =>
+  Promise.resolve(Supervisor.running(spawn(process.execPath, ['-e', code], { stdio: 'ignore' })));
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+describe('the supervisor of the local stack', () => {
+  beforeEach(() => jest.spyOn(console, 'error').mockImplementation(() => undefined));
+  afterEach(() => jest.restoreAllMocks());
+
+  it('starts a killed process again under the same name and reports both', async () => {
+    let changed: () => void = () => undefined;
+    const supervisor = new Supervisor(
+      () => changed(),
+      () => undefined,
+    );
+    await supervisor.start('sleeper', program('setInterval(() => {}, 1000)'));
+    const first = supervisor.pids['sleeper']!;
+    const restarted = new Promise<void>((resolve) => (changed = resolve));
+    process.kill(first, 'SIGKILL');
+    await restarted;
+    expect(supervisor.pids['sleeper']).not.toBe(first);
+    expect(console.error).toHaveBeenCalledWith(expect.stringContaining(`sleeper (pid ${first}) ended with SIGKILL`));
+    await supervisor.stopAll();
+  });
+
+  it('gives up on a process that crashes again and again', async () => {
+    const gaveUp = new Promise<string>((resolve) => {
+      const supervisor = new Supervisor(() => undefined, resolve);
+      void supervisor.start('broken', program('process.exit(7)'));
+    });
+    expect(await gaveUp).toBe('broken');
+  });
+
+  it('leaves nothing alive when it stops, services before infrastructure', async () => {
+    const supervisor = new Supervisor(
+      () => undefined,
+      () => undefined,
+    );
+    for (const name of ['postgres', 'nats', 'ledger', 'gateway']) await supervisor.start(name, program('setInterval(() => {}, 1000)'));
+    const pids = Object.values(supervisor.pids);
+    expect(pids.map(isAlive)).toEqual([true, true, true, true]);
+    await supervisor.stopAll();
+    expect(pids.map(isAlive)).toEqual([false, false, false, false]);
+  });
+});
