@@ -1,0 +1,83 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type AnalysisEnded, type ContentGenerated, EVENTS, type ledgerApi } from '@tire/contracts';
+import { Outbox } from '@tire/eventing';
+import { DomainError, isUuid, newId } from '@tire/kernel';
+import { logger, type PromiseClient } from '@tire/platform';
+import { createHash } from 'node:crypto';
+import { ContentOutcome, ContentStore } from './content.store';
+import { canonicalJson } from './domain/canonical-json';
+import { generateContent } from './domain/generate';
+import { readSnapshot } from './snapshot';
+
+export const LEDGER = Symbol('ledger');
+export const PUBLIC_API_URL = Symbol('public api url');
+
+/** From the digest of the bytes, weak because a proxy may compress them. */
+export const weakEtag = (sha256: Buffer): string => `W/"${sha256.toString('base64url')}"`;
+
+@Injectable()
+export class ContentService {
+  private readonly log = logger('content');
+
+  constructor(
+    private readonly store: ContentStore,
+    private readonly outbox: Outbox,
+    @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
+    @Inject(PUBLIC_API_URL) private readonly publicApiUrl: string,
+  ) {}
+
+  /** Makes the content of an analysis revision once, and says so each time it is asked. */
+  async analysisEnded(message: AnalysisEnded): Promise<void> {
+    const { projectId, reportId, analysisRevision } = message;
+    const existing = await this.store.transaction(projectId, async (tx) => {
+      const outcome = await this.store.findOutcome(tx, reportId, analysisRevision);
+      if (outcome) await this.outbox.add(tx, EVENTS.contentGenerated, contentGenerated(message, outcome));
+      return outcome;
+    });
+    if (existing) return;
+
+    const made = message.analysisStatus === 'complete' ? await this.generate(message) : incomplete(message);
+    await this.store.transaction(projectId, async (tx) => {
+      const kept = await this.store.keep(tx, made);
+      await this.outbox.add(tx, EVENTS.contentGenerated, contentGenerated(message, kept));
+    });
+  }
+
+  async contentRevision(projectId: string, reportId: string, contentRevision: string): Promise<{ contentJson: Buffer; etag: string }> {
+    const known = [projectId, reportId, contentRevision].every(isUuid);
+    const stored = known ? await this.store.findContent(projectId, reportId, contentRevision) : undefined;
+    if (!stored) throw new DomainError('not_found');
+    return { contentJson: stored.contentJson, etag: weakEtag(stored.sha256) };
+  }
+
+  private async generate(message: AnalysisEnded): Promise<ContentOutcome> {
+    const { projectId, reportId, analysisRevision } = message;
+    const { snapshotJson } = await this.ledger.getAnalysisRevision({ projectId, reportId, analysisRevision });
+    const { snapshot, faults: unreadable } = readSnapshot(snapshotJson);
+    const contentRevision = newId();
+    const { content, faults } = generateContent(snapshot, contentRevision, this.publicApiUrl);
+    const allFaults = [...unreadable, ...faults];
+    if (allFaults.length > 0)
+      this.log.error({ report_id: reportId, faults: allFaults }, 'Parts of the analysis are not sound; content says unknown there');
+    const contentJson = Buffer.from(canonicalJson(content), 'utf8');
+    return outcome(message, { contentRevision, contentJson, sha256: createHash('sha256').update(contentJson).digest(), errorCode: null });
+  }
+}
+
+type Result = Pick<ContentOutcome, 'contentRevision' | 'contentJson' | 'sha256' | 'errorCode'>;
+
+const outcome = ({ projectId, reportId, analysisRevision }: AnalysisEnded, result: Result): ContentOutcome =>
+  Object.assign(new ContentOutcome(), { projectId, reportId, analysisRevision, ...result });
+
+const incomplete = (message: AnalysisEnded): ContentOutcome =>
+  outcome(message, { contentRevision: null, contentJson: null, sha256: null, errorCode: 'content_source_incomplete' });
+
+const contentGenerated = (message: AnalysisEnded, { contentRevision, sha256, errorCode }: ContentOutcome): ContentGenerated => ({
+  projectId: message.projectId,
+  reportId: message.reportId,
+  analysisRevision: message.analysisRevision,
+  analysisStatus: message.analysisStatus,
+  contentRevision: contentRevision ?? '',
+  etag: sha256 ? weakEtag(sha256) : '',
+  errorCode: errorCode ?? '',
+});

@@ -1,0 +1,51 @@
+import { roundTenth } from './numbers';
+import { monotoneCubic } from './pchip';
+import type { Ruleset } from './ruleset';
+import type { Severity } from './verdict';
+
+export type BrakingBand = 'short' | 'moderate' | 'long';
+
+export interface BrakingEstimate {
+  readonly newTireDistanceM: number;
+  readonly currentTireDistanceM: number;
+  readonly gapM: number;
+  readonly gapCarLengths: number;
+  readonly gapPercent: number;
+  readonly speedAtNewTireStopKmh: number;
+  readonly band: BrakingBand;
+}
+
+export function stoppingDistanceM(depthMm: number, { points, belowLimitRatio, clampBelowMm }: Ruleset['braking']): number {
+  const [shallowestMm, shallowestM] = points[0]!;
+  const [newMm] = points[points.length - 1]!;
+  if (depthMm >= shallowestMm) return monotoneCubic(points, Math.min(depthMm, newMm));
+  const deepestM = shallowestM * belowLimitRatio;
+  const share = (shallowestMm - Math.max(depthMm, clampBelowMm)) / (shallowestMm - clampBelowMm);
+  return shallowestM + (deepestM - shallowestM) * share;
+}
+
+/** Gap, percent and car lengths come from the rounded distances, so that a reader can add them up again. */
+export function brakingEstimate(lowestDepthMm: number, ruleset: Ruleset): BrakingEstimate {
+  const { braking } = ruleset;
+  const newM = braking.points[braking.points.length - 1]![1];
+  const currentM = stoppingDistanceM(lowestDepthMm, braking);
+  const newTireDistanceM = roundTenth(newM);
+  const currentTireDistanceM = roundTenth(currentM);
+  const gapM = roundTenth(currentTireDistanceM - newTireDistanceM);
+  const gapPercent = roundTenth((gapM / newTireDistanceM) * 100);
+  return {
+    newTireDistanceM,
+    currentTireDistanceM,
+    gapM,
+    gapCarLengths: roundTenth(gapM / braking.carLengthM),
+    gapPercent,
+    speedAtNewTireStopKmh: roundTenth(braking.speedKmh * Math.sqrt(Math.max(0, 1 - newM / currentM))),
+    band: gapPercent < braking.moderateFromPercent ? 'short' : gapPercent < braking.longFromPercent ? 'moderate' : 'long',
+  };
+}
+
+/** Follows the tire: a long stop warns before the depth does, and is dangerous only where the depth is. */
+export function brakingSeverity(band: BrakingBand, tires: Severity): Severity {
+  if (tires === 'critical') return 'critical';
+  return band === 'long' ? 'caution' : 'good';
+}

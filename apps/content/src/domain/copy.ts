@@ -1,0 +1,30 @@
+import type { Findings, Position, TireFinding } from './findings';
+import type { Severity } from './verdict';
+
+export interface SectionText {
+  readonly title: string;
+  readonly badge: string | null;
+  readonly paragraphs: readonly string[];
+}
+
+export interface TireText {
+  readonly positionLabel: string;
+  readonly decisionLabel: string;
+  readonly narrative: string | null;
+  readonly wear: { readonly label: string; readonly description: string } | null;
+}
+
+/** Every word of a report. Output of an issued version is never changed: new words are a new file. */
+export interface Copy {
+  readonly version: string;
+  readonly locale: string;
+  severityLabel(severity: Severity): string;
+  positionLabel(position: Position): string;
+  overall(findings: Findings): { readonly headline: string; readonly paragraphs: readonly string[] };
+  tire(tire: TireFinding, findings: Findings): TireText;
+  treadWear(findings: Findings): SectionText;
+  brakingDistance(findings: Findings): SectionText;
+  wearPattern(findings: Findings): SectionText;
+  positionVariance(findings: Findings): SectionText;
+  sidewallSpec(findings: Findings): SectionText;
+}

@@ -1,0 +1,91 @@
+import { axleVariance, type AxleVariance } from './axle-variance';
+import { brakingEstimate, brakingSeverity, type BrakingEstimate } from './braking';
+import { lowest } from './numbers';
+import type { Ruleset } from './ruleset';
+import { sidewallSummary, type SidewallSummary } from './sidewall-summary';
+import type { Source, TreadReading } from './source';
+import { overallSeverity, severityOfDepth, worst, type Severity } from './verdict';
+import { isUneven, wearPattern, type WearCode, type WearPattern } from './wear-pattern';
+
+export type Position = TreadReading['position'];
+
+export interface TireFinding {
+  readonly position: Position;
+  readonly slotId: string;
+  readonly minimumDepthMm: number | null;
+  readonly severity: Severity;
+  /** Null in manual reports. */
+  readonly wear: WearPattern | null;
+}
+
+export interface WearSummary {
+  readonly severity: Severity;
+  readonly affected: readonly TireFinding[];
+  readonly codes: readonly WearCode[];
+  readonly uncertain: readonly TireFinding[];
+}
+
+/** Everything that the rules say about one analysis revision: texts and documents are made from this alone. */
+export interface Findings {
+  readonly severity: Severity;
+  readonly tires: readonly TireFinding[];
+  readonly treadSeverity: Severity;
+  readonly minimumDepthMm: number | null;
+  readonly braking: BrakingEstimate | null;
+  readonly brakingSeverity: Severity;
+  readonly wear: WearSummary | null;
+  readonly axle: AxleVariance;
+  /** Null where the template has no sidewall. */
+  readonly sidewall: SidewallSummary | null;
+  readonly ruleset: Ruleset;
+}
+
+export function findings(source: Source, mode: 'automatic' | 'manual', ruleset: Ruleset): Findings {
+  const tires = source.treads.map((tread) => tireFinding(tread, mode, ruleset));
+  const treadSeverity = worst(tires.map(({ severity }) => severity));
+  const minimumDepthMm = lowest(tires.flatMap(({ minimumDepthMm: depth }) => (depth === null ? [] : [depth])));
+  const braking = minimumDepthMm === null ? null : brakingEstimate(minimumDepthMm, ruleset);
+  const depthAt = (position: Position) => tires.find((tire) => tire.position === position)?.minimumDepthMm ?? null;
+  const axle = axleVariance(
+    { left: depthAt('front_left'), right: depthAt('front_right') },
+    { left: depthAt('rear_left'), right: depthAt('rear_right') },
+    ruleset,
+  );
+  const wear = mode === 'manual' ? null : wearSummary(tires);
+  return {
+    severity: overallSeverity(
+      tires.map(({ severity }) => severity),
+      [axle.severity, ...(wear ? [wear.severity] : [])],
+    ),
+    tires,
+    treadSeverity,
+    minimumDepthMm,
+    braking,
+    brakingSeverity: braking === null ? 'unknown' : brakingSeverity(braking.band, treadSeverity),
+    wear,
+    axle,
+    sidewall: source.sidewalls.length === 0 ? null : sidewallSummary(source.sidewalls),
+    ruleset,
+  };
+}
+
+function tireFinding(tread: TreadReading, mode: 'automatic' | 'manual', ruleset: Ruleset): TireFinding {
+  return {
+    position: tread.position,
+    slotId: tread.slotId,
+    minimumDepthMm: tread.minimumDepthMm,
+    severity: severityOfDepth(tread.minimumDepthMm, ruleset),
+    wear: mode === 'manual' ? null : wearPattern(tread.depthsMm, tread.confidence, ruleset),
+  };
+}
+
+function wearSummary(tires: readonly TireFinding[]): WearSummary {
+  const affected = tires.filter(({ wear }) => wear && isUneven(wear.code));
+  const uncertain = tires.filter(({ wear }) => wear?.code === 'mixed_or_uncertain');
+  return {
+    severity: affected.length > 0 ? 'caution' : uncertain.length > 0 ? 'unknown' : 'good',
+    affected,
+    uncertain,
+    codes: [...new Set(affected.flatMap(({ wear }) => (wear ? [wear.code] : [])))],
+  };
+}

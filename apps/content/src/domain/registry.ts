@@ -1,0 +1,42 @@
+import type { Copy } from './copy';
+import { COPY_KO_1_0 } from './copies/ko-1.0';
+import type { Projection } from './projection';
+import { PROJECTION_1_0 } from './projections/projection-1.0';
+import type { Ruleset } from './ruleset';
+import { RULESET_1_0 } from './rulesets/ruleset-1.0';
+import { RULESET_1_1 } from './rulesets/ruleset-1.1';
+
+/** Every version ever issued: a report is generated with those fixed at its creation. */
+const RULESETS: readonly Ruleset[] = [RULESET_1_0, RULESET_1_1];
+const COPIES: readonly Copy[] = [COPY_KO_1_0];
+const PROJECTIONS: readonly Projection[] = [PROJECTION_1_0];
+
+export interface Versions {
+  readonly ruleset_version: string;
+  readonly copy_version: string;
+  readonly projection_version: string;
+}
+
+export interface Generation {
+  readonly ruleset: Ruleset;
+  readonly copy: Copy;
+  readonly projection: Projection;
+}
+
+export function generationOf(versions: Versions, locale: string): Generation {
+  return {
+    ruleset: issued('ruleset', RULESETS, versions.ruleset_version),
+    copy: issued(
+      'copy',
+      COPIES.filter((copy) => copy.locale === locale),
+      versions.copy_version,
+    ),
+    projection: issued('projection', PROJECTIONS, versions.projection_version),
+  };
+}
+
+function issued<T extends { readonly version: string }>(kind: string, all: readonly T[], version: string): T {
+  const found = all.find((one) => one.version === version);
+  if (!found) throw new Error(`No ${kind} version ${version} was ever issued`);
+  return found;
+}
