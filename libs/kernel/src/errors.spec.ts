@@ -1,0 +1,55 @@
+import { ANALYSIS_ERRORS, DomainError, ERROR_CODES, ERRORS, isAnalysisErrorCode } from './errors';
+
+/** The specification's table of codes, with those that DESIGN.md adds. */
+const TABLE = [
+  [401, 'authentication_error', 'unauthorized', false],
+  [403, 'permission_error', 'forbidden', false],
+  [404, 'invalid_request_error', 'not_found', false],
+  [409, 'invalid_request_error', 'idempotency_conflict', false],
+  [409, 'invalid_request_error', 'idempotency_in_progress', true],
+  [409, 'invalid_request_error', 'slot_already_succeeded', false],
+  [409, 'invalid_request_error', 'report_discarded', false],
+  [409, 'invalid_request_error', 'report_purge_pending', true],
+  [409, 'invalid_request_error', 'content_unavailable_for_legacy', false],
+  [409, 'invalid_request_error', 'publish_requirements_unmet', false],
+  [422, 'invalid_request_error', 'validation_error', false],
+  [429, 'rate_limit_error', 'rate_limited', true],
+  [503, 'api_error', 'discard_incomplete', true],
+  [503, 'api_error', 'service_unavailable', true],
+  [500, 'api_error', 'internal_error', true],
+] as const;
+
+describe('the catalogue of error codes', () => {
+  it.each(TABLE)('%i %s %s, retryable: %s', (httpStatus, type, code, retryable) => {
+    expect(ERRORS[code]).toMatchObject({ httpStatus, type, retryable });
+  });
+
+  it('holds those codes and no other', () => {
+    expect([...ERROR_CODES].sort()).toEqual(TABLE.map(([, , code]) => code).sort());
+    expect(Object.keys(ERRORS).sort()).toEqual([...ERROR_CODES].sort());
+  });
+
+  it('keeps the cause apart from what a client may read', () => {
+    const error = new DomainError('internal_error', { cause: new Error('password authentication failed') });
+    expect(error.message).toBe(ERRORS.internal_error.message);
+    expect((error.cause as Error).message).toContain('password');
+  });
+});
+
+describe('analysis error codes', () => {
+  it('are retryable as decided', () => {
+    const retryable = Object.entries(ANALYSIS_ERRORS).flatMap(([code, definition]) => (definition.retryable ? [code] : []));
+    expect(retryable.sort()).toEqual([
+      'analysis_failed',
+      'image_fetch_timeout',
+      'image_unreachable',
+      'sidewall_not_found',
+      'tread_not_found',
+    ]);
+  });
+
+  it('are told apart from anything else, names of the prototype too', () => {
+    expect(isAnalysisErrorCode('image_too_large')).toBe(true);
+    expect(isAnalysisErrorCode('toString')).toBe(false);
+  });
+});

@@ -1,0 +1,45 @@
+import { isUuid, newId, timeOfId } from './ids';
+import { ALL_SLOTS, isSlotId, parseSlotId, slotId } from './slots';
+import { assertNever } from './clock';
+
+describe('ids', () => {
+  it('are version 7 UUIDs that tell when they were made', () => {
+    const madeAtMs = Date.parse('2026-11-21T04:05:06.789Z');
+    const id = newId(madeAtMs);
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(timeOfId(id)).toEqual(new Date(madeAtMs));
+  });
+
+  it('sort by time and do not repeat', () => {
+    const ids = Array.from({ length: 1_000 }, (_, index) => newId(1_700_000_000_000 + index));
+    expect([...ids].sort()).toEqual(ids);
+    expect(new Set(Array.from({ length: 10_000 }, () => newId(0))).size).toBe(10_000);
+  });
+
+  it.each([
+    ['', false],
+    ['0193-x', false],
+    [newId(), true],
+    [newId().toUpperCase(), true],
+    [`${newId()}\n`, false],
+  ])('isUuid(%j) is %s', (text, expected) => {
+    expect(isUuid(text)).toBe(expected);
+  });
+});
+
+describe('slots', () => {
+  it('have ids of the form tire.{image_type}.{position}, both ways', () => {
+    expect(ALL_SLOTS).toHaveLength(8);
+    for (const slot of ALL_SLOTS) expect(parseSlotId(slotId(slot))).toEqual(slot);
+    expect(slotId({ position: 'front_left', image_type: 'tread' })).toBe('tire.tread.front_left');
+  });
+
+  it('refuse what is not one', () => {
+    expect(isSlotId('tire.tread.middle')).toBe(false);
+    expect(() => parseSlotId('tire.tread.middle')).toThrow('Not a slot id');
+  });
+});
+
+it('assertNever names the value that nobody expected', () => {
+  expect(() => assertNever({ kind: 'surprise' } as never)).toThrow('{"kind":"surprise"}');
+});
