@@ -1,0 +1,50 @@
+import { nextStep } from './callback-schedule';
+
+const QUEUED = new Date('2026-10-01T00:00:00Z');
+const later = (ms: number) => new Date(QUEUED.getTime() + ms);
+const answered = (status: number, retryAfter: string | null = null) => ({ kind: 'answered', status, retryAfter }) as const;
+
+describe('callback schedule', () => {
+  it.each([200, 202, 204, 299])('%s is delivered', (status) => {
+    expect(nextStep(1, answered(status), QUEUED, QUEUED, 0.5)).toEqual({ kind: 'delivered' });
+  });
+
+  it('410 ends it', () => {
+    expect(nextStep(1, answered(410), QUEUED, QUEUED, 0.5)).toEqual({ kind: 'abandoned', reason: 'gone' });
+  });
+
+  it.each([301, 307, 400, 404, 429, 500, 503])('%s is tried again', (status) => {
+    expect(nextStep(1, answered(status), QUEUED, QUEUED, 0.5)).toEqual({ kind: 'retry', at: later(5_000) });
+  });
+
+  it('varies by a fifth either way', () => {
+    const unanswered = { kind: 'unanswered', reason: 'timeout' } as const;
+    expect(nextStep(1, unanswered, QUEUED, QUEUED, 0)).toEqual({ kind: 'retry', at: later(4_000) });
+    expect(nextStep(1, unanswered, QUEUED, QUEUED, 1)).toEqual({ kind: 'retry', at: later(6_000) });
+  });
+
+  it('waits as long as the receiver asks, and never shorter than its own backoff', () => {
+    expect(nextStep(1, answered(503, '120'), QUEUED, QUEUED, 0.5)).toEqual({ kind: 'retry', at: later(120_000) });
+    expect(nextStep(1, answered(503, 'Thu, 01 Oct 2026 00:10:00 GMT'), QUEUED, QUEUED, 0.5)).toEqual({ kind: 'retry', at: later(600_000) });
+    expect(nextStep(1, answered(503, '1'), QUEUED, QUEUED, 0.5)).toEqual({ kind: 'retry', at: later(5_000) });
+    expect(nextStep(1, answered(503, 'soon'), QUEUED, QUEUED, 0.5)).toEqual({ kind: 'retry', at: later(5_000) });
+  });
+
+  it('gives up within three days, after trying to the last', () => {
+    let now = QUEUED;
+    let attempts = 0;
+    for (;;) {
+      attempts += 1;
+      const step = nextStep(attempts, { kind: 'unanswered', reason: 'unreachable' }, QUEUED, now, 0.5);
+      if (step.kind !== 'retry') {
+        expect(step).toEqual({ kind: 'abandoned', reason: 'given_up' });
+        break;
+      }
+      now = step.at;
+    }
+    const hours = (now.getTime() - QUEUED.getTime()) / 3_600_000;
+    expect(hours).toBeGreaterThan(60);
+    expect(hours).toBeLessThanOrEqual(72);
+    expect(attempts).toBeGreaterThan(10);
+  });
+});

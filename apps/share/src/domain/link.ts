@@ -1,0 +1,21 @@
+/** What a share link is at this moment: derived when asked, never stored. */
+export type LinkStatus = 'active' | 'closed' | 'revoked' | 'expired';
+
+export interface LinkFacts {
+  readonly expiresAt: Date;
+  readonly revokedAt: Date | null;
+}
+
+/** What the ledger says now. */
+export interface CurrentReport {
+  readonly analysisStatus: string;
+  readonly contentRevision: string | null;
+}
+
+export function linkStatus(link: LinkFacts, publishedContentRevision: string | null, current: CurrentReport | null, now: Date): LinkStatus {
+  if (link.revokedAt !== null) return 'revoked';
+  if (link.expiresAt.getTime() <= now.getTime()) return 'expired';
+  const open =
+    publishedContentRevision !== null && current?.analysisStatus === 'complete' && current.contentRevision === publishedContentRevision;
+  return open ? 'active' : 'closed';
+}
