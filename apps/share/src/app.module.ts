@@ -1,0 +1,69 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { type assetsApi, type contentApi, GRPC_SERVICES, type ledgerApi } from '@tire/contracts';
+import { EventingModule } from '@tire/eventing';
+import { systemClock } from '@tire/kernel';
+import { createOutbound, DatabaseModule, grpcClient } from '@tire/platform';
+import { CallbackDelivery, OUTBOUND } from './callback.delivery';
+import { CallbackQueue } from './callback.queue';
+import { CallbackStore } from './callback.store';
+import { CallbackWorker } from './callback.worker';
+import type { Config } from './config';
+import { FactsConsumer } from './facts.consumer';
+import { MIGRATIONS } from './migrations';
+import { PageController } from './page.controller';
+import { ASSETS, CONTENT, PageService } from './page.service';
+import { PublicationService } from './publication.service';
+import { PublicationRow, PublicationStore, ShareLink } from './publication.store';
+import { SETTINGS, type Settings } from './settings';
+import { ShareController } from './share.controller';
+import { LEDGER, ShareService } from './share.service';
+import { WebhookSecret, WebhookSecretsStore } from './webhook-secrets.store';
+
+export const ENTITIES = [PublicationRow, ShareLink, WebhookSecret];
+
+@Module({})
+export class AppModule {
+  static forRoot(config: Config): DynamicModule {
+    const settings: Settings = {
+      publicApiUrl: config.PUBLIC_API_URL,
+      shareBaseUrl: config.SHARE_BASE_URL,
+      photographOrigin: new URL(config.OBJECT_STORE_PUBLIC_ORIGIN).origin,
+      linkLifetimeDays: config.SHARE_LINK_LIFETIME_DAYS,
+      clock: systemClock,
+    };
+    return {
+      module: AppModule,
+      imports: [
+        DatabaseModule.forRoot({
+          url: config.DATABASE_URL,
+          poolSize: config.DATABASE_POOL_SIZE,
+          applicationName: 'share',
+          entities: ENTITIES,
+          migrations: MIGRATIONS,
+        }),
+        EventingModule.forRoot({ serviceName: 'share', natsUrl: config.NATS_URL, outbox: true }),
+      ],
+      controllers: [ShareController, PageController],
+      providers: [
+        PublicationStore,
+        PublicationService,
+        FactsConsumer,
+        ShareService,
+        PageService,
+        WebhookSecretsStore,
+        CallbackStore,
+        CallbackQueue,
+        CallbackDelivery,
+        CallbackWorker,
+        { provide: SETTINGS, useValue: settings },
+        {
+          provide: OUTBOUND,
+          useFactory: () => createOutbound({ allowedOrigins: config.OUTBOUND_ALLOWED_ORIGINS, extraCaFile: config.OUTBOUND_EXTRA_CA_FILE }),
+        },
+        { provide: LEDGER, useFactory: () => grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, config.LEDGER_GRPC_URL) },
+        { provide: CONTENT, useFactory: () => grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, config.CONTENT_GRPC_URL) },
+        { provide: ASSETS, useFactory: () => grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, config.ASSETS_GRPC_URL) },
+      ],
+    };
+  }
+}

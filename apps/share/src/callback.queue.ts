@@ -1,0 +1,52 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { newId } from '@tire/kernel';
+import { afterCommit, traceHeaders } from '@tire/platform';
+import type { EntityManager } from 'typeorm';
+import { CallbackStore } from './callback.store';
+import type { PublicationRow, ShareLink } from './publication.store';
+import { reportUrl, SETTINGS, type Settings, shareUrl } from './settings';
+
+@Injectable()
+export class CallbackQueue {
+  private wake: () => void = () => undefined;
+
+  constructor(
+    private readonly store: CallbackStore,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** Called when something was queued by this process, after its commit. */
+  onQueued(wake: () => void): void {
+    this.wake = wake;
+  }
+
+  /** Once per analysis revision. The body is kept as the bytes that are signed and sent, in every attempt the same. */
+  async add(tx: EntityManager, publication: PublicationRow, url: string, analysisRevision: string, link: ShareLink | null): Promise<void> {
+    const now = this.settings.clock.now();
+    const { projectId, reportId, externalInspectionId, externalVehicleId } = publication;
+    const self = reportUrl(this.settings, reportId);
+    const body = JSON.stringify({
+      type: 'report.completed',
+      timestamp: now.toISOString(),
+      data: {
+        report_id: reportId,
+        analysis_status: 'complete',
+        analysis_revision: analysisRevision,
+        external_inspection_id: externalInspectionId,
+        external_vehicle_id: externalVehicleId,
+        links: { self, content: `${self}/content`, share: link && link.revokedAt === null ? shareUrl(this.settings, link.token) : null },
+      },
+    });
+    await this.store.queue(tx, {
+      id: newId(),
+      projectId,
+      reportId,
+      analysisRevision,
+      url,
+      body,
+      traceHeaders: traceHeaders(),
+      queuedAt: now,
+    });
+    afterCommit(tx, () => this.wake());
+  }
+}

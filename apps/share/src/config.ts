@@ -1,0 +1,21 @@
+import { databaseConfig, grpcAddress, grpcConfig, natsConfig, outboundConfig, serviceConfig } from '@tire/platform';
+import { z } from 'zod';
+
+export const configSchema = z.object({
+  ...serviceConfig,
+  ...grpcConfig,
+  ...databaseConfig,
+  ...natsConfig,
+  ...outboundConfig,
+  LEDGER_GRPC_URL: grpcAddress().describe('Where the ledger listens for gRPC, as host:port.'),
+  CONTENT_GRPC_URL: grpcAddress().describe('Where content listens for gRPC, as host:port.'),
+  ASSETS_GRPC_URL: grpcAddress().describe('Where assets listens for gRPC, as host:port.'),
+  PUBLIC_API_URL: z.url().describe('Address of the public API with its prefix; the links of a callback start with it.'),
+  SHARE_BASE_URL: z.url().describe('Public address of this service: a share page is at /r/{token} under it.'),
+  OBJECT_STORE_PUBLIC_ORIGIN: z
+    .url()
+    .describe('Origin from which browsers load photographs; the only one the share page lets them load from.'),
+  SHARE_LINK_LIFETIME_DAYS: z.coerce.number().int().min(1).max(3650).default(90).describe('How many days a share link stays valid.'),
+});
+
+export type Config = z.infer<typeof configSchema>;

@@ -1,0 +1,22 @@
+/** Text that is HTML already. Only `html` makes it, and `html` escapes whatever is not. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+type Value = Html | string | number | null | undefined | readonly Value[];
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+
+function write(value: Value): string {
+  if (value === null || value === undefined) return '';
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'string') return escape(value);
+  if (typeof value === 'number') return String(value);
+  return value.map(write).join('');
+}
+
+export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
+  return new Html(strings.reduce((text, literal, index) => text + write(values[index - 1]) + literal));
+}

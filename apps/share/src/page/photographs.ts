@@ -1,0 +1,66 @@
+import type { Content, RenderData } from '@tire/contracts';
+import { html, type Html } from './html';
+
+type Overlay = RenderData['tread_overlays'][number];
+
+const POSITION_LABELS: Record<string, string> = {
+  front_left: '앞 왼쪽',
+  front_right: '앞 오른쪽',
+  rear_left: '뒤 왼쪽',
+  rear_right: '뒤 오른쪽',
+};
+
+const labelOf = (slotId: string): string => POSITION_LABELS[slotId.split('.')[2] ?? ''] ?? '';
+
+export function photographs({ render_data }: Content, urls: ReadonlyMap<string, string>): Html | null {
+  const treads = render_data.tread_overlays.flatMap((overlay) => {
+    const url = urls.get(overlay.asset.asset_id);
+    return url === undefined ? [] : [tread(overlay, url)];
+  });
+  const sidewalls = render_data.sidewall_specs.flatMap(({ slot_id, asset, size }) => {
+    const url = urls.get(asset.asset_id);
+    const text = size ? `${size.section_width}/${size.aspect_ratio}R${size.rim_diameter}` : '규격 확인 불가';
+    return url === undefined ? [] : [figure(url, `${labelOf(slot_id)} 옆면`, `${labelOf(slot_id)} 옆면 · ${text}`)];
+  });
+  if (treads.length + sidewalls.length === 0) return null;
+  return html`<section>
+    <h2>촬영 사진</h2>
+    <div class="photos">${treads}${sidewalls}</div>
+  </section>`;
+}
+
+function tread(overlay: Overlay, url: string): Html {
+  const depths = overlay.remaining_depths_mm.map((depth) => depth.toFixed(1)).join(' / ');
+  const label = `${labelOf(overlay.slot_id)} 트레드`;
+  const polygons = overlay.groove_masks.map(
+    ({ polygon_xy_norm, depth_mm }) =>
+      html`<polygon points="${polygon_xy_norm.map(([x, y]) => `${x},${y}`).join(' ')}"
+        >${depth_mm !== null && html`<title>${depth_mm.toFixed(1)}mm</title>`}</polygon
+      >`,
+  );
+  const drawing = html`<svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">${polygons}</svg>`;
+  const caption = depths === '' ? label : `${label} · 바깥쪽부터 ${depths}mm`;
+  return figure(url, label, caption, drawing, turnClass(overlay));
+}
+
+function figure(url: string, alt: string, caption: string, drawing: Html | null = null, turn = ''): Html {
+  return html`<figure>
+    <div class="photo">
+      <div class="turn ${turn}"><img src="${url}" alt="${alt}" loading="lazy" decoding="async" />${drawing}</div>
+    </div>
+    <figcaption>${caption}</figcaption>
+  </figure>`;
+}
+
+const degreesOf = ({ coordinate_system }: Overlay): number =>
+  ((Math.round(coordinate_system.rotation_degrees_clockwise) % 360) + 360) % 360;
+const turnClass = (overlay: Overlay): string => `turn-${degreesOf(overlay)}${overlay.coordinate_system.mirror_x ? '-mirrored' : ''}`;
+
+/** Whole degrees become classes, since the policy of the page forbids style attributes. CSS applies the right one first: turned, then flipped. */
+export function turnStyles({ render_data }: Content): string {
+  const rules = render_data.tread_overlays.map((overlay) => {
+    const flip = overlay.coordinate_system.mirror_x ? 'scaleX(-1) ' : '';
+    return `.${turnClass(overlay)}{transform:${flip}rotate(${degreesOf(overlay)}deg)}\n`;
+  });
+  return [...new Set(rules)].join('');
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '@tire/kernel';
+import { randomBytes } from 'node:crypto';
+import { Column, Entity, type EntityManager, IsNull, PrimaryColumn } from 'typeorm';
+
+@Entity({ name: 'webhook_secrets' })
+export class WebhookSecret {
+  @PrimaryColumn({ type: 'uuid' })
+  id: string;
+
+  @Column({ name: 'project_id', type: 'uuid' })
+  projectId: string;
+
+  @Column({ type: 'text' })
+  secret: string;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+
+  @Column({ name: 'expires_at', type: 'timestamptz', nullable: true })
+  expiresAt: Date | null;
+}
+
+// Long enough for a receiver to be told the new secret in working hours.
+const OVERLAP_MS = 24 * 3_600_000;
+const SECRET = /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/;
+
+/** Standard Webhooks asks for 24 to 64 random bytes. */
+export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+export const isWebhookSecret = (text: string): boolean => SECRET.test(text);
+
+@Injectable()
+export class WebhookSecretsStore {
+  /** The new secret signs at once; the one before it signs beside it for a day. */
+  async replace(tx: EntityManager, projectId: string, secret: string, now: Date): Promise<void> {
+    await tx.update(WebhookSecret, { projectId, expiresAt: IsNull() }, { expiresAt: new Date(now.getTime() + OVERLAP_MS) });
+    await tx.insert(WebhookSecret, { id: newId(), projectId, secret, createdAt: now, expiresAt: null });
+  }
+
+  /** Those that sign now, newest first. A project that never set one gets its first here, so that nothing is sent unsigned. */
+  async current(tx: EntityManager, projectId: string, now: Date): Promise<string[]> {
+    const sql =
+      'SELECT secret FROM webhook_secrets WHERE project_id = $1 AND (expires_at IS NULL OR expires_at > $2) ORDER BY created_at DESC';
+    const found = await tx.query<{ secret: string }[]>(sql, [projectId, now]);
+    if (found.length > 0) return found.map(({ secret }) => secret);
+    const first = { id: newId(), projectId, secret: newWebhookSecret(), createdAt: now, expiresAt: null };
+    await tx.createQueryBuilder().insert().into(WebhookSecret).values(first).orIgnore().execute();
+    return (await tx.query<{ secret: string }[]>(sql, [projectId, now])).map(({ secret }) => secret);
+  }
+}
