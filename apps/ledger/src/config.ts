@@ -1,0 +1,32 @@
+import { databaseConfig, grpcAddress, grpcConfig, natsConfig, serviceConfig } from '@tire/platform';
+import { z } from 'zod';
+
+const publicUrl = (describe: string) =>
+  z
+    .url()
+    .transform((url) => url.replace(/\/+$/, ''))
+    .describe(describe);
+
+export const ledgerConfig = z.object({
+  ...serviceConfig,
+  ...grpcConfig,
+  ...databaseConfig,
+  ...natsConfig,
+  ASSETS_GRPC_URL: grpcAddress().describe('Address (host:port) of the assets service'),
+  PUBLIC_API_URL: publicUrl('Address of the public API as clients reach it, ending in /api/v1'),
+  SHARE_BASE_URL: publicUrl('Address below which share pages open, as people reach it'),
+  RECONCILE_INTERVAL_MS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .default(5_000)
+    .describe('How often the ledger looks for hand-overs without an answer'),
+  RECONCILE_AFTER_MS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .default(60_000)
+    .describe('How long a hand-over may wait for its answer before it is asked for again'),
+});
+
+export type LedgerConfig = z.infer<typeof ledgerConfig>;

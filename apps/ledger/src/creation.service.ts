@@ -1,0 +1,118 @@
+import type { UploadTarget, assetsApi, ledgerApi } from '@tire/contracts';
+import { DomainError, MODULE_TYPE, parseSlotId, slotId, type Clock, type SlotId } from '@tire/kernel';
+import { Database, type PromiseClient } from '@tire/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { readOrder, type CreationOrder } from './creation.order';
+import { creationAnswer, slotsWithoutAsset } from './domain/answers';
+import type { PublicAddresses } from './domain/document';
+import { judgeRepeatedInspection, judgeRepeatedKey, type StoredAnswer } from './domain/idempotency';
+import { isRefusal } from './domain/refusal';
+import { initialState, type Report, type ReportIdentity } from './domain/report';
+import { slotsOf } from './domain/templates';
+import { ReportCommands, refusalError } from './report.commands';
+import { findAnswer, findInspection, keepAnswer, lockInspection, tryLockKey } from './report.store';
+import { ADDRESSES, ASSETS, CLOCK } from './tokens';
+
+/** What a creation met or made: an answer to give again, or a report of the same inspection. */
+type Met = { readonly kind: 'answer'; readonly answer: StoredAnswer } | { readonly kind: 'inspection'; readonly report: Report };
+
+@Injectable()
+export class CreationService {
+  constructor(
+    private readonly database: Database,
+    private readonly commands: ReportCommands,
+    @Inject(ASSETS) private readonly assets: PromiseClient<assetsApi.AssetServiceClient>,
+    @Inject(ADDRESSES) private readonly addresses: PublicAddresses,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async create(request: ledgerApi.CreateReportRequest): Promise<ledgerApi.CreateReportResponse> {
+    const order = readOrder(request, this.clock.now());
+    const { httpStatus, responseJson } = await this.answerTo(order);
+    return { httpStatus, responseJson };
+  }
+
+  private async answerTo(order: CreationOrder): Promise<StoredAnswer> {
+    const met = order.identity.intake === 'upload' ? await this.createForUpload(order) : await this.createOnce(order, []);
+    if (met.kind === 'inspection') return this.answerForInspection(order, met.report);
+    const judged = judgeRepeatedKey(met.answer, order.requestDigest);
+    if (isRefusal(judged)) throw refusalError(judged);
+    return judged;
+  }
+
+  /** Targets are signatures and leave no row, so they are made before the transaction: it never waits for another service. */
+  private async createForUpload(order: CreationOrder): Promise<Met> {
+    const { identity } = order;
+    const met = await this.database.withProject(identity.projectId, (tx) => findPrior(tx, order));
+    if (met) return met;
+    const ids = slotsOf(identity.template).map(slotId);
+    return this.createOnce(order, await this.issueTargets(identity, ids));
+  }
+
+  /** The whole of a creation is one transaction: there is no half-made report for a retry to find. */
+  private createOnce(order: CreationOrder, targets: UploadTarget[]): Promise<Met> {
+    const { identity, images, idempotencyKey } = order;
+    return this.database.withProject(identity.projectId, async (tx) => {
+      if (idempotencyKey !== null && !(await tryLockKey(tx, identity.projectId, idempotencyKey))) {
+        throw new DomainError('idempotency_in_progress');
+      }
+      if (identity.externalInspectionId !== null) await lockInspection(tx, identity.projectId, identity.externalInspectionId);
+      const met = await findPrior(tx, order);
+      if (met) return met;
+      const { report } = await this.commands.carryOut(tx, initialState, { type: 'create', identity, images });
+      const answer = this.compose(order, report, targets);
+      return { kind: 'answer', answer: idempotencyKey === null ? answer : await this.keep(tx, order, idempotencyKey, report, answer) };
+    });
+  }
+
+  /** The report that the inspection has already, with new targets for what is still missing. */
+  private async answerForInspection(order: CreationOrder, report: Report): Promise<StoredAnswer> {
+    const { identity, idempotencyKey } = order;
+    const refusal = judgeRepeatedInspection(report.identity, {
+      templateKey: identity.template.key,
+      contentProfile: identity.contentProfile,
+      plateNumber: identity.plateNumber,
+      externalVehicleId: identity.externalVehicleId,
+    });
+    if (refusal) throw refusalError(refusal);
+    const targets = report.identity.intake === 'upload' ? await this.issueTargets(report.identity, slotsWithoutAsset(report)) : [];
+    const answer = this.compose(order, report, targets);
+    if (idempotencyKey === null) return answer;
+    return this.database.withProject(identity.projectId, (tx) => this.keep(tx, order, idempotencyKey, report, answer));
+  }
+
+  private compose({ requestDigest }: CreationOrder, report: Report, targets: UploadTarget[]): StoredAnswer {
+    const { httpStatus, response } = creationAnswer(report, targets, this.addresses);
+    return { requestDigest, httpStatus, responseJson: Buffer.from(JSON.stringify(response)) };
+  }
+
+  private keep(tx: EntityManager, order: CreationOrder, idempotencyKey: string, report: Report, answer: StoredAnswer) {
+    const { projectId, reportId } = report.identity;
+    return keepAnswer(tx, { projectId, idempotencyKey, reportId, ...answer, createdAt: new Date(order.identity.createdAt) });
+  }
+
+  private async issueTargets({ projectId, reportId }: ReportIdentity, slotIds: readonly SlotId[]): Promise<UploadTarget[]> {
+    if (slotIds.length === 0) return [];
+    const { targets } = await this.assets.issueTargets({ projectId, reportId, slotIds: [...slotIds] });
+    return targets.map((target) => ({
+      asset_id: target.assetId,
+      module_type: MODULE_TYPE,
+      slot: parseSlotId(target.slotId),
+      upload_url: target.uploadUrl,
+      required_headers: { 'Cache-Control': 'max-age=60' },
+      expires_at: target.expiresAt,
+    }));
+  }
+}
+
+async function findPrior(tx: EntityManager, { identity, idempotencyKey }: CreationOrder): Promise<Met | null> {
+  const { projectId, externalInspectionId } = identity;
+  if (idempotencyKey !== null) {
+    const answer = await findAnswer(tx, projectId, idempotencyKey);
+    if (answer) return { kind: 'answer', answer };
+  }
+  if (externalInspectionId === null) return null;
+  const state = await findInspection(tx, projectId, externalInspectionId);
+  return state.lifecycle === 'absent' ? null : { kind: 'inspection', report: state.report };
+}

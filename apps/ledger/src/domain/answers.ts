@@ -1,0 +1,47 @@
+import { assertNever } from '@tire/kernel';
+import type { CreateReportResponse, RegisterImagesResponse, UploadTarget } from '@tire/contracts';
+import { shareUrl, type PublicAddresses } from './document';
+import type { Report, ReportEvent } from './report';
+import { analysisStatus, type AnalysisStatus } from './status';
+import type { SlotId } from '@tire/kernel';
+
+/** The answer to a creation, or to a later one that means the same inspection: then with the state that the report has by now. */
+export interface CreationAnswer {
+  readonly httpStatus: 201 | 202;
+  readonly response: CreateReportResponse;
+}
+
+export function creationAnswer(report: Report, targets: UploadTarget[], addresses: PublicAddresses): CreationAnswer {
+  const { reportId, shareToken, intake } = report.identity;
+  const common = { report_id: reportId, share_url: shareUrl(addresses, shareToken) };
+  const status = analysisStatus(report) === 'awaiting_images' ? 'awaiting_images' : 'processing';
+  switch (intake) {
+    case 'partner_url':
+      return { httpStatus: 202, response: { ...common, status } };
+    case 'upload':
+      return { httpStatus: 201, response: { ...common, status, upload_targets: targets } };
+    default:
+      return assertNever(intake);
+  }
+}
+
+export const slotsWithoutAsset = (report: Report): SlotId[] =>
+  report.slots.filter(({ state }) => state.phase === 'empty').map(({ slotId }) => slotId);
+
+export function registrationAnswer(
+  reportId: string,
+  status: AnalysisStatus,
+  images: readonly { readonly slotId: string; readonly assetId: string }[],
+  events: readonly ReportEvent[],
+): RegisterImagesResponse {
+  const accepted = new Set(events.flatMap((event) => (event.type === 'analysisRequested' ? [event.slotId] : [])) as string[]);
+  return {
+    report_id: reportId,
+    analysis_status: status,
+    images: images.map(({ slotId, assetId }) => ({
+      slot_id: slotId,
+      asset_id: assetId,
+      status: accepted.has(slotId) ? 'accepted' : 'unchanged',
+    })),
+  };
+}

@@ -1,0 +1,63 @@
+import { checkSlots, chooseContentProfile, chooseTemplate, generatorVersions } from './creation';
+import { judgeRepeatedInspection, judgeRepeatedKey } from './idempotency';
+import { identityOf } from './report.fixture';
+import { TEMPLATES } from './templates';
+
+const profile = { key: 'tire-standard', version: '1.0', locale: 'ko-KR' };
+
+describe('creation', () => {
+  it.each([
+    ['2026-09-27T12:00:00Z', '1.0'],
+    ['2026-09-28T23:59:59.999Z', '1.0'],
+    ['2026-09-29T00:00:00Z', '1.1'],
+    ['2027-01-01T00:00:00Z', '1.1'],
+  ])('at %s the ruleset is %s', (now, rulesetVersion) => {
+    expect(generatorVersions(new Date(now))).toEqual({ rulesetVersion, copyVersion: '1.0', projectionVersion: '1.0' });
+  });
+
+  it('takes the default template when none is named, and refuses unknown ones', () => {
+    expect(chooseTemplate('')).toBe(TEMPLATES.tire_4t_2s);
+    expect(chooseTemplate('tire_4t_0s')).toBe(TEMPLATES.tire_4t_0s);
+    expect(chooseTemplate('toString')).toEqual({ refused: 'validation_error', param: 'template' });
+  });
+
+  it('takes the single profile, named or not, and refuses any other', () => {
+    expect(chooseContentProfile(undefined)).toEqual(profile);
+    expect(chooseContentProfile(profile)).toEqual(profile);
+    for (const part of ['key', 'version', 'locale'] as const) {
+      expect(chooseContentProfile({ ...profile, [part]: 'other' })).toEqual({ refused: 'validation_error', param: 'content_profile' });
+    }
+  });
+
+  it.each([
+    [['tire.tread.front_left', 'tire.sidewall.front_left'], 'images[1].slot.image_type'],
+    [['tire.sidewall.rear_right'], 'images[0].slot.image_type'],
+    [['tire.tread.front_left', 'tire.tread.front_left'], 'images[1].slot'],
+    [['dashboard.tread.front_left'], 'images[0].slot'],
+  ])('refuses %j naming %s', (ids, param) => {
+    expect(checkSlots(TEMPLATES.tire_4t_0s, ids)).toEqual({ refused: 'validation_error', param });
+  });
+});
+
+describe('idempotency', () => {
+  const stored = { requestDigest: Buffer.from('a'), httpStatus: 202, responseJson: Buffer.from('{}') };
+
+  it('gives the stored answer to the same request and refuses another one', () => {
+    expect(judgeRepeatedKey(stored, Buffer.from('a'))).toBe(stored);
+    expect(judgeRepeatedKey(stored, Buffer.from('b'))).toEqual({ refused: 'idempotency_conflict', param: null });
+  });
+
+  const existing = identityOf('tire_4t_2s', { externalInspectionId: 'I-1', externalVehicleId: 'V-1', plateNumber: '12가 3456' });
+  const same = { templateKey: 'tire_4t_2s', contentProfile: profile, plateNumber: '12가 3456', externalVehicleId: 'V-1' };
+
+  it('accepts the same inspection', () => expect(judgeRepeatedInspection(existing, same)).toBeNull());
+
+  it.each([
+    ['template', { templateKey: 'tire_4t_4s' }],
+    ['profile', { contentProfile: { ...profile, version: '2.0' } }],
+    ['plate', { plateNumber: null }],
+    ['vehicle', { externalVehicleId: 'V-2' }],
+  ])('refuses the same inspection with another %s', (_, change) => {
+    expect(judgeRepeatedInspection(existing, { ...same, ...change })).toMatchObject({ refused: 'idempotency_conflict' });
+  });
+});

@@ -1,0 +1,95 @@
+import { AnalysisRevisionSnapshot, CreateReportResponse, RegisterImagesResponse, Report as ReportDocument } from '@tire/contracts';
+import { creationAnswer, registrationAnswer, slotsWithoutAsset } from './answers';
+import { revisionSnapshot, storedDocument, withLinks } from './document';
+import type { Report } from './report';
+import { FAILED, TREADS, analyzed, apply, created, opened, reportStates } from './report.fixture';
+import { analysisStatus } from './status';
+
+const addresses = { apiUrl: 'https://api.example/api/v1', shareBaseUrl: 'https://share.example' };
+
+const served = (report: Report) => {
+  const { reportId, shareToken } = report.identity;
+  const facts = { reportId, shareToken, linkActive: report.publication.linkActive };
+  return JSON.parse(withLinks(Buffer.from(JSON.stringify(storedDocument(report))), facts, addresses).toString()) as unknown;
+};
+
+const openStates = Object.entries(reportStates()).flatMap(([name, state]) =>
+  state.lifecycle === 'open' ? [[name, state.report] as const] : [],
+);
+
+describe('report.v1', () => {
+  it.each(openStates)('is valid when %s', (_, report) => {
+    const document = ReportDocument.parse(served(report));
+    expect(document).toEqual(served(report));
+    expect(document.analysis_status).toBe(analysisStatus(report));
+    expect(document.slots).toHaveLength(4);
+    for (const slot of document.slots) expect(slot.status).toBe(slot.analysis.status);
+  });
+
+  it('holds the address of a submitted image unchanged and none for an upload', () => {
+    const byUrl = ReportDocument.parse(served(opened(created('tire_4t_0s', [TREADS[0]!]))));
+    expect(byUrl.slots[0]!.asset!.source).toMatchObject({ kind: 'partner_url', url: `https://images.example/${TREADS[0]!}.jpg` });
+    const byUpload = ReportDocument.parse(served(opened(reportStates()['processing']!)));
+    expect(byUpload.slots[0]!.asset!.source).toEqual({ kind: 'atrace_upload', url: null, client_asset_id: null });
+  });
+
+  it('tells why a slot failed and whether to try again', () => {
+    const failed = analyzed(reportStates()['processing']!, TREADS[0]!, FAILED);
+    const [slot] = ReportDocument.parse(served(opened(failed))).slots;
+    expect(slot!.analysis).toMatchObject({
+      status: 'failed',
+      provenance: 'engine',
+      engine: { operation: 'tire.tread', result_schema_version: 'tire-tread.v2' },
+      result: null,
+      quality: null,
+      error: { code: 'tread_not_found', retryable: true },
+    });
+  });
+
+  it('links to the share page until the link is revoked', () => {
+    const report = opened(reportStates()['published']!);
+    expect(served(report)).toMatchObject({ links: { share: 'https://share.example/r/token' } });
+    const publication = { ...report.publication, version: 3, linkActive: false };
+    const revoked = opened(apply({ lifecycle: 'open', report }, { type: 'recordPublication', publication }));
+    expect(served(revoked)).toMatchObject({ publication_status: 'published', links: { share: null } });
+  });
+
+  it('freezes what content is made from', () => {
+    const report = opened(reportStates()['complete']!);
+    const snapshot = revisionSnapshot(report, report.revision!);
+    expect(AnalysisRevisionSnapshot.parse(snapshot)).toEqual(snapshot);
+    expect(snapshot.slots).toEqual(storedDocument(report).slots);
+  });
+});
+
+describe('answers', () => {
+  it('promises processing for submitted addresses and targets for uploads', () => {
+    const byUrl = creationAnswer(opened(created('tire_4t_0s', [TREADS[0]!])), [], addresses);
+    expect(byUrl.httpStatus).toBe(202);
+    expect(CreateReportResponse.parse(byUrl.response)).toMatchObject({ status: 'processing' });
+    const byUpload = creationAnswer(opened(created('tire_4t_2s')), [], addresses);
+    expect(byUpload.httpStatus).toBe(201);
+    expect(CreateReportResponse.parse(byUpload.response)).toMatchObject({ status: 'awaiting_images', upload_targets: [] });
+  });
+
+  it('knows which slots still need an image', () => {
+    expect(slotsWithoutAsset(opened(created('tire_4t_2s')))).toHaveLength(8);
+    expect(slotsWithoutAsset(opened(reportStates()['processing']!))).toEqual(TREADS.slice(1));
+  });
+
+  it('tells new images from those that were there', () => {
+    const report = opened(reportStates()['processing']!);
+    const images = TREADS.slice(0, 2).map((slotId) => ({ slotId, assetId: '0190a0a0-0000-7000-8000-000000000000' }));
+    const answer = registrationAnswer(report.identity.reportId, analysisStatus(report), images, [
+      {
+        type: 'analysisRequested',
+        slotId: TREADS[1]!,
+        asset: { assetId: images[1]!.assetId, source: { kind: 'atrace_upload' } },
+        analysisId: 'a',
+        replacesSuccess: false,
+        at: report.updatedAt,
+      },
+    ]);
+    expect(RegisterImagesResponse.parse(answer).images.map(({ status }) => status)).toEqual(['unchanged', 'accepted']);
+  });
+});

@@ -1,0 +1,88 @@
+import { isAnalysisErrorCode, isSlotId, parseSlotId } from '@tire/kernel';
+import type {
+  AnalysisFinished,
+  Quality as MeasuredQuality,
+  SidewallMeasurement,
+  SidewallResult,
+  TreadMeasurement,
+  TreadResult,
+} from '@tire/contracts';
+import type { SlotOutcome } from './slot';
+
+type Groove = NonNullable<TreadResult['groove_masks']>[number];
+
+const FAILED: SlotOutcome = { kind: 'failed', errorCode: 'analysis_failed' };
+
+/** What an engine reported, in the words of report.v1. A report about another kind of image than the slot's is a failed analysis. */
+export function slotOutcome(slotId: string, outcome: AnalysisFinished['outcome']): SlotOutcome {
+  if (!isSlotId(slotId)) return FAILED;
+  const imageType = parseSlotId(slotId).image_type;
+  if (outcome?.$case === 'errorCode') {
+    return isAnalysisErrorCode(outcome.value) ? { kind: 'failed', errorCode: outcome.value } : FAILED;
+  }
+  if (outcome?.$case === 'tread' && imageType === 'tread') {
+    return { kind: 'measured', result: treadResult(outcome.value), quality: quality(outcome.value.quality) };
+  }
+  if (outcome?.$case === 'sidewall' && imageType === 'sidewall') {
+    return { kind: 'measured', result: sidewallResult(outcome.value), quality: quality(outcome.value.quality) };
+  }
+  return FAILED;
+}
+
+/** JSON has no NaN and no infinity: what an engine could not put a number on is null. */
+const finite = (value: number | undefined): number | null => (value !== undefined && Number.isFinite(value) ? value : null);
+
+const quality = (measured: MeasuredQuality | undefined) => ({
+  recognized: measured?.recognized ?? false,
+  confidence: finite(measured?.confidence),
+});
+
+function treadResult(measured: TreadMeasurement): TreadResult {
+  const aggregated = finite(measured.aggregatedRemainingDepthMm);
+  const lifetime = finite(measured.estimatedLifetimeKm);
+  return {
+    aggregated_depth:
+      aggregated === null && lifetime === null ? null : { aggregated_remaining_depth: aggregated, estimated_lifetime: lifetime },
+    ...grooves(measured),
+    tire_rotation: finite(measured.tireRotationDegClockwise),
+    vehicle_side: vehicleSide(measured.vehicleSide),
+    tread_roi: { bbox_xyxy_norm: box(measured.treadRoiBboxNorm) },
+  };
+}
+
+/** Depths and masks share their index, so a groove without a number leaves both. */
+function grooves({ individualRemainingDepthMm: depths, grooveMasks: masks }: TreadMeasurement) {
+  const paired = masks.length === depths.length;
+  const keptMasks = paired ? masks.filter((_, index) => Number.isFinite(depths[index])) : masks;
+  return {
+    individual_depths: { individual_remaining_depth: depths.filter(Number.isFinite) },
+    groove_masks: keptMasks.map(({ depthMm, score, polygonXyNorm }): Groove => ({
+      depth_mm: finite(depthMm),
+      score: finite(score),
+      polygon_xy_norm: polygonXyNorm.flatMap(({ x, y }): [number, number][] =>
+        Number.isFinite(x) && Number.isFinite(y) ? [[withinImage(x), withinImage(y)]] : [],
+      ),
+    })),
+  };
+}
+
+/** Normalized coordinates end at the border of the image; a mask that touches it may overshoot by a rounding. */
+const withinImage = (normalized: number): number => Math.min(1, Math.max(0, normalized));
+
+function box(measured: TreadMeasurement['treadRoiBboxNorm']): [number, number, number, number] | null {
+  if (!measured) return null;
+  const corners = [measured.x1, measured.y1, measured.x2, measured.y2] as const;
+  if (!corners.every(Number.isFinite)) return null;
+  return [withinImage(corners[0]), withinImage(corners[1]), withinImage(corners[2]), withinImage(corners[3])];
+}
+
+const vehicleSide = (side: string): TreadResult['vehicle_side'] =>
+  side === 'left' || side === 'right' || side === 'unknown' ? side : null;
+
+/** A size is all three integers or none. */
+function sidewallResult({ size }: SidewallMeasurement): SidewallResult {
+  if (!size) return { size: null };
+  const { sectionWidthMm, aspectRatioPercent, rimDiameterInch } = size;
+  const read = [sectionWidthMm, aspectRatioPercent, rimDiameterInch].every((part) => Number.isInteger(part) && part > 0);
+  return { size: read ? { section_width: sectionWidthMm, aspect_ratio: aspectRatioPercent, rim_diameter: rimDiameterInch } : null };
+}

@@ -1,0 +1,73 @@
+import { assertNever, parseSlotId } from '@tire/kernel';
+import type { Report as ReportDocument } from '@tire/contracts';
+import type { AnalysisRevision, ContentProjection, EndedStatus, Report } from './report';
+import { isPending } from './slot';
+import { meetsRequirements } from './templates';
+
+export type AnalysisStatus = ReportDocument['analysis_status'];
+export type PublicationStatus = ReportDocument['publication_status'];
+export type SummaryStatus = ReportDocument['summary_status'];
+
+export function analysisStatus({ identity, slots }: Pick<Report, 'identity' | 'slots'>): AnalysisStatus {
+  if (slots.some(isPending)) return 'processing';
+  const succeeded = slots.filter(({ state }) => state.phase === 'succeeded');
+  if (
+    meetsRequirements(
+      identity.template,
+      succeeded.map(({ slotId }) => parseSlotId(slotId)),
+    )
+  )
+    return 'complete';
+  // Nothing has gone wrong yet: more images are expected, so no revision is frozen.
+  if (!slots.some(({ state }) => state.phase === 'failed')) return 'awaiting_images';
+  return succeeded.length > 0 ? 'partial' : 'failed';
+}
+
+export const isEnded = (status: AnalysisStatus): status is EndedStatus =>
+  status === 'complete' || status === 'partial' || status === 'failed';
+
+const PUBLICATION_STATUSES: Record<PublicationStatus, true> = { unpublished: true, published: true, revoked: true };
+
+export const isPublicationStatus = (text: string): text is PublicationStatus => Object.hasOwn(PUBLICATION_STATUSES, text);
+
+export type ContentState =
+  | { readonly status: 'pending' }
+  | { readonly status: 'ready'; readonly contentRevision: string; readonly etag: string }
+  | { readonly status: 'failed'; readonly errorCode: string };
+
+/** What decides which content is current: few enough columns that a read needs no aggregate. */
+export interface ContentFacts {
+  readonly analysisStatus: AnalysisStatus;
+  readonly revision: Pick<AnalysisRevision, 'revisionId'> | null;
+  readonly content: ContentProjection | null;
+}
+
+/** An older revision is never shown for slots that are being measured anew, and an incomplete analysis has no content by rule. */
+export function contentState({ analysisStatus: status, revision, content }: ContentFacts): ContentState {
+  switch (status) {
+    case 'awaiting_images':
+    case 'processing':
+      return { status: 'pending' };
+    case 'partial':
+    case 'failed':
+      return { status: 'failed', errorCode: 'content_source_incomplete' };
+    case 'complete': {
+      if (!content || content.analysisRevision !== revision?.revisionId) return { status: 'pending' };
+      const { outcome } = content;
+      if (outcome.kind === 'failed') return { status: 'failed', errorCode: outcome.errorCode };
+      return { status: 'ready', contentRevision: outcome.contentRevision, etag: outcome.etag };
+    }
+    default:
+      return assertNever(status);
+  }
+}
+
+export const contentStateOf = (report: Report): ContentState => contentState({ ...report, analysisStatus: analysisStatus(report) });
+
+export function summaryStatus(report: Report): SummaryStatus {
+  const status = analysisStatus(report);
+  if (status === 'partial' || status === 'failed') return status;
+  const content = contentStateOf(report);
+  if (content.status === 'ready') return 'complete';
+  return content.status === 'failed' ? 'failed' : 'pending';
+}

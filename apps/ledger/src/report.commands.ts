@@ -1,0 +1,80 @@
+import { EVENTS } from '@tire/contracts';
+import { Outbox } from '@tire/eventing';
+import { DomainError, assertNever, isUuid, type Clock } from '@tire/kernel';
+import { Database, logger } from '@tire/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { decide, type ReportCommand } from './domain/decide';
+import { messagesOf, type OutgoingMessage } from './domain/handover';
+import { isRefusal, type Refusal } from './domain/refusal';
+import { evolve, type Report, type ReportEvent, type ReportState } from './domain/report';
+import { lockReport, saveReport } from './report.store';
+import { CLOCK } from './tokens';
+
+const log = logger('ledger.commands');
+
+export interface Carried {
+  readonly report: Report;
+  /** Empty when the command changed nothing. */
+  readonly events: readonly ReportEvent[];
+}
+
+export const refusalError = ({ refused, param }: Refusal): DomainError => new DomainError(refused, { param });
+
+/** Load, decide, save and tell: one transaction a command. */
+@Injectable()
+export class ReportCommands {
+  constructor(
+    private readonly database: Database,
+    private readonly outbox: Outbox,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute(projectId: string, reportId: string, command: ReportCommand): Promise<Carried> {
+    if (!isUuid(reportId)) throw new DomainError('not_found');
+    return this.database.withProject(projectId, async (tx) => this.carryOut(tx, await lockReport(tx, reportId), command));
+  }
+
+  /** A fact about a report that is not here (or not here any more) changes nothing. */
+  async note(projectId: string, reportId: string, command: ReportCommand): Promise<void> {
+    try {
+      await this.execute(projectId, reportId, command);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'not_found') throw error;
+      log.warn({ report_id: reportId, command: command.type }, 'fact about an unknown report ignored');
+    }
+  }
+
+  async carryOut(tx: EntityManager, before: ReportState, command: ReportCommand): Promise<Carried> {
+    const now = this.clock.now();
+    const decision = decide(before, command, now);
+    if (isRefusal(decision)) throw refusalError(decision);
+    const after = decision.reduce(evolve, before);
+    if (after.lifecycle === 'absent') throw new Error(`${command.type} left no report`);
+    const { report } = after;
+    if (decision.length === 0) return { report, events: decision };
+    await saveReport(tx, before, report, decision, now);
+    for (const event of decision) {
+      for (const message of messagesOf(report.identity, event)) await send(this.outbox, tx, message);
+    }
+    return { report, events: decision };
+  }
+}
+
+export function send(outbox: Outbox, tx: EntityManager, outgoing: OutgoingMessage): Promise<void> {
+  const { id } = outgoing;
+  switch (outgoing.event) {
+    case 'reportCreated':
+      return outbox.add(tx, EVENTS.reportCreated, outgoing.message, { id });
+    case 'fetchImage':
+      return outbox.add(tx, EVENTS.fetchImage, outgoing.message, { id });
+    case 'analyzeTread':
+      return outbox.add(tx, EVENTS.analyzeTread, outgoing.message, { id });
+    case 'analyzeSidewall':
+      return outbox.add(tx, EVENTS.analyzeSidewall, outgoing.message, { id });
+    case 'analysisEnded':
+      return outbox.add(tx, EVENTS.analysisEnded, outgoing.message, { id });
+    default:
+      return assertNever(outgoing);
+  }
+}
