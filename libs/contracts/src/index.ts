@@ -6,6 +6,13 @@ export * as assetsApi from './generated/tire/assets/v1/assets';
 export * as inferenceApi from './generated/tire/inference/v1/inference';
 export * as contentApi from './generated/tire/content/v1/content';
 export * as shareApi from './generated/tire/share/v1/share';
-export * from './generated/tire/events/v1/facts';
-export * from './generated/tire/events/v1/work';
-export * from './generated/tire/events/v1/measurement';
+export {
+  AnalysisEnded,
+  AnalysisFinished,
+  ContentGenerated,
+  ImageFetched,
+  PublicationChanged,
+  ReportCreated,
+} from './generated/tire/events/v1/facts';
+export { AnalyzeImage, FetchImage } from './generated/tire/events/v1/work';
+export { SidewallMeasurement, TreadMeasurement } from './generated/tire/events/v1/measurement';
