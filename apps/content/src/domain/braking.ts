@@ -24,17 +24,19 @@ export function stoppingDistanceM(depthMm: number, { points, belowLimitRatio, cl
   return shallowestM + (deepestM - shallowestM) * share;
 }
 
+export const newTireDistanceM = ({ braking: { points } }: Ruleset): number => roundTenth(points[points.length - 1]![1]);
+
 /** Gap, percent and car lengths come from the rounded distances, so that a reader can add them up again. */
 export function brakingEstimate(lowestDepthMm: number, ruleset: Ruleset): BrakingEstimate {
   const { braking } = ruleset;
   const newM = braking.points[braking.points.length - 1]![1];
   const currentM = stoppingDistanceM(lowestDepthMm, braking);
-  const newTireDistanceM = roundTenth(newM);
+  const newTireM = newTireDistanceM(ruleset);
   const currentTireDistanceM = roundTenth(currentM);
-  const gapM = roundTenth(currentTireDistanceM - newTireDistanceM);
-  const gapPercent = roundTenth((gapM / newTireDistanceM) * 100);
+  const gapM = roundTenth(currentTireDistanceM - newTireM);
+  const gapPercent = roundTenth((gapM / newTireM) * 100);
   return {
-    newTireDistanceM,
+    newTireDistanceM: newTireM,
     currentTireDistanceM,
     gapM,
     gapCarLengths: roundTenth(gapM / braking.carLengthM),

@@ -3,6 +3,7 @@ import type { SectionText } from './copy';
 import { findings, type Findings } from './findings';
 import { generationOf, type Generation } from './registry';
 import { readSource, type Snapshot } from './source';
+import { newTireDistanceM } from './braking';
 import { isUneven } from './wear-pattern';
 
 export interface GeneratedContent {
@@ -92,7 +93,7 @@ function sections(found: Findings, { copy }: Generation): ContentSection[] {
       severity: found.brakingSeverity,
       metrics: {
         reference_speed_kmh: ruleset.braking.speedKmh,
-        new_tire_distance_m: braking?.newTireDistanceM ?? null,
+        new_tire_distance_m: newTireDistanceM(ruleset),
         current_tire_distance_m: braking?.currentTireDistanceM ?? null,
         distance_gap_m: braking?.gapM ?? null,
         distance_gap_car_lengths: braking?.gapCarLengths ?? null,

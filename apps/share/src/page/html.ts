@@ -3,14 +3,14 @@ export class Html {
   constructor(readonly text: string) {}
 }
 
-type Value = Html | string | number | null | undefined | readonly Value[];
+type Value = Html | string | number | false | null | undefined | readonly Value[];
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 
 function write(value: Value): string {
-  if (value === null || value === undefined) return '';
+  if (value === null || value === undefined || value === false) return '';
   if (value instanceof Html) return value.text;
   if (typeof value === 'string') return escape(value);
   if (typeof value === 'number') return String(value);

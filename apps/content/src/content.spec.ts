@@ -1,0 +1,202 @@
+import { Content, type ReportSlot } from '@tire/contracts';
+import fc from 'fast-check';
+import { canonicalJson } from './domain/canonical-json';
+import { generateContent } from './domain/generate';
+import { API_URL, type Car, CONTENT_REVISION, even, FIXTURE_IDS, snapshotOf } from './domain/snapshot.fixture';
+import { readSnapshot } from './snapshot';
+
+const generate = (car: Car) => Content.parse(generateContent(snapshotOf(car), CONTENT_REVISION, API_URL).content);
+const sectionOf = (content: Content, id: string) => content.sections.find(({ section_id }) => section_id === id);
+const SIZE = [225, 45, 17] as const;
+const RANK = { good: 0, unknown: 1, caution: 2, critical: 3 };
+
+describe('report-content.v1', () => {
+  it('names the report, the revisions and the versions it was made with', () => {
+    expect(generate({})).toMatchObject({
+      schema_version: 'report-content.v1',
+      status: 'ready',
+      content_revision: CONTENT_REVISION,
+      generator: { ruleset_version: '1.1', copy_version: '1.0', projection_version: '1.0' },
+      source: { report_schema_version: 'report.v1', analysis_revision: FIXTURE_IDS.analysis },
+      generated_at: '2026-10-01T09:00:05.000Z',
+      report_context: { plate_number: '12가 3456', inspected_at: '2026-10-01T09:00:00.000Z', template_key: 'tire_4t_0s' },
+      error: null,
+      links: {
+        self: `${API_URL}/reports/${FIXTURE_IDS.report}/content`,
+        canonical: `${API_URL}/reports/${FIXTURE_IDS.report}/content/${CONTENT_REVISION}`,
+        report: `${API_URL}/reports/${FIXTURE_IDS.report}`,
+      },
+    });
+  });
+
+  it('has five sections in order, four without sidewall, none on wear pattern in a manual report', () => {
+    const ids = (car: Car) => [...generate(car).sections].sort((a, b) => a.order - b.order).map(({ section_id }) => section_id);
+    const sizes = [SIZE, SIZE, SIZE, SIZE] as const;
+    expect(ids({ sizes })).toEqual(['tread_wear', 'braking_distance', 'wear_pattern', 'position_variance', 'sidewall_spec']);
+    expect(ids({})).toEqual(['tread_wear', 'braking_distance', 'wear_pattern', 'position_variance']);
+    expect(ids({ sizes, mode: 'manual' })).toEqual(['tread_wear', 'braking_distance', 'position_variance', 'sidewall_spec']);
+    expect(generate({ mode: 'manual' }).tires.every(({ wear_pattern }) => wear_pattern === null)).toBe(true);
+    expect(generate({}).render_data.sidewall_specs).toEqual([]);
+  });
+
+  it('judges each tire by its lowest groove and the car by its worst tire', () => {
+    const content = generate({ depths: [even(6), [2.71, 3, 3, 3], even(6), [1.64, 2, 2, 2]] });
+    expect(
+      content.tires.map((tire) => [
+        tire.tire_index,
+        tire.position_label,
+        tire.minimum_remaining_depth_mm,
+        tire.severity_label,
+        tire.decision_label,
+      ]),
+    ).toEqual([
+      ['T1', '앞 왼쪽', 6, '양호', '계속 사용 가능'],
+      ['T2', '앞 오른쪽', 2.7, '주의', '교체 준비 권장'],
+      ['T3', '뒤 왼쪽', 6, '양호', '계속 사용 가능'],
+      ['T4', '뒤 오른쪽', 1.6, '위험', '즉시 교체 필요'],
+    ]);
+    expect(content.tires[1]?.narrative).toBe(
+      '앞 오른쪽 타이어의 최소 홈 깊이가 2.7mm로 권장 기준(3.0mm)보다 얕습니다. 교체 시기를 준비해 주세요.',
+    );
+    expect(content.overall).toMatchObject({ severity: 'critical', headline: '즉시 교체가 필요한 타이어가 있습니다.' });
+  });
+
+  it('says which side of the car a one-sided wear is on', () => {
+    const worn = [3.5, 4.5, 5.5, 6];
+    const inner = [...worn].reverse();
+    const content = generate({ depths: [worn, worn, inner, inner] });
+    expect(content.tires.map(({ wear_pattern }) => [wear_pattern?.worn_shoulder, wear_pattern?.label])).toEqual([
+      ['left', '한쪽 마모 (바깥쪽)'],
+      ['right', '한쪽 마모 (바깥쪽)'],
+      ['right', '한쪽 마모 (안쪽)'],
+      ['left', '한쪽 마모 (안쪽)'],
+    ]);
+    expect(sectionOf(content, 'wear_pattern')?.metrics).toEqual({
+      affected_tire_count: 4,
+      codes: ['one_shoulder_wear_alignment_candidate'],
+    });
+    expect(content.overall?.severity).toBe('caution');
+  });
+
+  it('has distance_gap_percent from ruleset 1.1 on', () => {
+    const metrics = (rulesetVersion: '1.0' | '1.1') =>
+      sectionOf(generate({ depths: [even(3), even(6), even(6), even(6)], rulesetVersion }), 'braking_distance')?.metrics;
+    expect(metrics('1.1')).toMatchObject({ distance_gap_percent: 38.8, current_tire_distance_m: 65.5 });
+    expect(metrics('1.0')).not.toHaveProperty('distance_gap_percent');
+  });
+
+  it('invents nothing where nothing was measured', () => {
+    const content = generate({ depths: [null, null, null, null], sizes: [null, null, null, null] });
+    expect(content.overall?.severity).toBe('unknown');
+    expect(sectionOf(content, 'braking_distance')?.metrics).toMatchObject({ current_tire_distance_m: null, band: null });
+    expect(sectionOf(content, 'position_variance')?.metrics).toEqual({
+      front_axle_delta_mm: null,
+      rear_axle_delta_mm: null,
+      max_axle_delta_mm: null,
+    });
+    expect(sectionOf(content, 'sidewall_spec')?.metrics).toEqual({
+      recognized_count: 0,
+      front_spec: null,
+      rear_spec: null,
+      front_rear_match: null,
+    });
+    expect(content.tires.every(({ decision_label }) => decision_label === '재촬영 필요')).toBe(true);
+  });
+
+  it('turns and flips so that every tire is seen from above', () => {
+    const systems = generate({}).render_data.tread_overlays.map(({ coordinate_system }) => coordinate_system);
+    expect(systems.map(({ mirror_x }) => mirror_x)).toEqual([false, true, false, true]);
+    expect(systems[0]).toMatchObject({
+      rotation_degrees_clockwise: 90,
+      space: 'input_image_normalized',
+      image_orientation_normalized: false,
+    });
+  });
+
+  it.each<[string, Car]>([
+    ['good', { sizes: [SIZE, null, SIZE, null] }],
+    ['one tire worn', { depths: [even(2.7), even(6), even(6), even(6)] }],
+    ['two tires at the limit', { depths: [even(1.6), even(1.2), even(4), even(4)] }],
+    ['center wear', { depths: [[6, 4.5, 4.5, 6], even(6), even(6), even(6)] }],
+    ['shoulder wear', { depths: [[4, 5.5, 5.5, 4], [4, 5.5, 5.5, 4], even(5), even(5)] }],
+    ['an unread tire', { depths: [null, even(6), even(6), even(6)] }],
+    ['sizes that differ', { sizes: [SIZE, SIZE, [245, 40, 18], [245, 40, 18]] }],
+    ['manual', { mode: 'manual', sizes: [SIZE, SIZE, null, null], plate: null }],
+    ['ruleset 1.0', { rulesetVersion: '1.0', depths: [even(3), even(3), even(5), even(5)] }],
+  ])('output of the issued versions: %s', (_name, car) => {
+    const { tires, sections, overall } = generate(car);
+    expect({ overall, tires, sections }).toMatchSnapshot();
+  });
+});
+
+describe('a source that is not sound', () => {
+  const withTread = (change: (result: Record<string, unknown>) => Record<string, unknown>) => {
+    const snapshot = JSON.parse(JSON.stringify(snapshotOf({}))) as { slots: { analysis: { result: Record<string, unknown> } }[] };
+    const [first] = snapshot.slots;
+    first!.analysis.result = change(first!.analysis.result);
+    const read = readSnapshot(Buffer.from(JSON.stringify(snapshot)));
+    const generated = generateContent(read.snapshot, CONTENT_REVISION, API_URL);
+    return { content: Content.parse(generated.content), faults: [...read.faults, ...generated.faults] };
+  };
+
+  it('makes a tire unknown whose depths are no numbers (NaN became null on its way)', () => {
+    const { content, faults } = withTread((result) => ({ ...result, individual_depths: { individual_remaining_depth: [null, 3] } }));
+    expect(content.tires.map(({ severity }) => severity)).toEqual(['unknown', 'good', 'good', 'good']);
+    expect(faults).toHaveLength(1);
+  });
+
+  it('makes a tire unknown whose depths are impossible', () => {
+    const { content, faults } = withTread((result) => ({
+      ...result,
+      groove_masks: [],
+      individual_depths: { individual_remaining_depth: [-1, 3] },
+    }));
+    expect(content.tires[0]?.severity).toBe('unknown');
+    expect(faults).toHaveLength(1);
+  });
+
+  it('draws no masks that cannot be matched with their depths', () => {
+    const { content, faults } = withTread((result) => ({ ...result, individual_depths: { individual_remaining_depth: [5, 5] } }));
+    expect(content.tires[0]?.minimum_remaining_depth_mm).toBe(5);
+    expect(content.render_data.tread_overlays[0]?.groove_masks).toEqual([]);
+    expect(faults).toHaveLength(1);
+  });
+});
+
+describe('any analysis', () => {
+  const depth = fc.oneof(fc.double({ min: 0, max: 12, noNaN: true }), fc.constantFrom(1.6, 1.64, 1.65, 3, 3.04, 3.05, 7.5));
+  const depths = fc.option(fc.array(depth, { maxLength: 7 }));
+  const size = fc.option(fc.tuple(fc.constantFrom(205, 225, 245), fc.constantFrom(40, 45, 55), fc.constantFrom(16, 17, 18)));
+  const four = <T>(one: fc.Arbitrary<T>) => fc.tuple(one, one, one, one);
+  const car: fc.Arbitrary<Car> = fc.record({
+    depths: four(depths),
+    sizes: fc.option(four(size), { nil: undefined }),
+    mode: fc.constantFrom('automatic', 'manual'),
+    rulesetVersion: fc.constantFrom('1.0', '1.1'),
+    confidence: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
+  });
+
+  it('gives a valid document that is never better than its worst tire and never disagrees with itself', () => {
+    fc.assert(
+      fc.property(car, (one) => {
+        const snapshot = snapshotOf(one);
+        const { content } = generateContent(snapshot, CONTENT_REVISION, API_URL);
+        Content.parse(content);
+        expect(canonicalJson(generateContent(snapshot, CONTENT_REVISION, API_URL).content)).toBe(canonicalJson(content));
+        const overall = RANK[content.overall?.severity ?? 'unknown'];
+        for (const { severity, minimum_remaining_depth_mm: shown, narrative } of content.tires) {
+          expect(overall).toBeGreaterThanOrEqual(RANK[severity]);
+          if (shown === null) continue;
+          expect(narrative).toContain(`${shown.toFixed(1)}mm`);
+          expect(severity).toBe(shown <= 1.6 ? 'critical' : shown <= 3 ? 'caution' : 'good');
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('leaves the slots of a failed analysis out of every verdict', () => {
+    const failed = (slot: ReportSlot): ReportSlot => ({ ...slot, analysis: { ...slot.analysis, status: 'failed' } });
+    expect(generate({ change: failed }).tires.every(({ severity }) => severity === 'unknown')).toBe(true);
+  });
+});

@@ -1,0 +1,130 @@
+import type { ReportSlot } from '@tire/contracts';
+import { newId } from '@tire/kernel';
+import type { Snapshot } from './source';
+
+type Position = ReportSlot['slot']['position'];
+type Four<T> = readonly [frontLeft: T, frontRight: T, rearLeft: T, rearRight: T];
+
+const POSITIONS = ['front_left', 'front_right', 'rear_left', 'rear_right'] as const;
+const COMPLETED_AT = '2026-10-01T09:00:05.000Z';
+
+export const FIXTURE_IDS = { report: '01999000-0000-7000-8000-000000000001', analysis: '01999000-0000-7000-8000-000000000002' };
+export const CONTENT_REVISION = '01999000-0000-7000-8000-000000000003';
+export const API_URL = 'https://api.example.com/api/v1';
+
+export interface Car {
+  /** Groove depths outside to inside; null for a tread that was not measured. */
+  readonly depths?: Four<readonly number[] | null>;
+  /** Absent: a template without sidewall. */
+  readonly sizes?: Four<readonly [number, number, number] | null>;
+  readonly mode?: 'automatic' | 'manual';
+  readonly rulesetVersion?: '1.0' | '1.1';
+  readonly confidence?: number | null;
+  readonly plate?: string | null;
+  readonly change?: (slot: ReportSlot) => ReportSlot;
+}
+
+export const even = (depthMm: number): number[] => [depthMm, depthMm, depthMm, depthMm];
+const SOUND: Four<number[]> = [even(6), even(6), even(6), even(6)];
+
+export function snapshotOf({
+  depths = SOUND,
+  sizes,
+  mode = 'automatic',
+  rulesetVersion = '1.1',
+  confidence = 0.9,
+  plate = '12가 3456',
+  change = (slot) => slot,
+}: Car): Snapshot {
+  const treads = POSITIONS.map((position, index) => tread(position, depths[index]!, mode, confidence));
+  const sidewalls = sizes ? POSITIONS.map((position, index) => sidewall(position, sizes[index]!, mode)) : [];
+  const requirement = (imageType: 'tread' | 'sidewall', minimum: number) => ({
+    module_type: 'tire' as const,
+    image_type: imageType,
+    allowed_positions: [...POSITIONS],
+    minimum_success_count: minimum,
+  });
+  return {
+    report_id: FIXTURE_IDS.report,
+    analysis_revision: FIXTURE_IDS.analysis,
+    analysis_status: 'complete',
+    completed_at: COMPLETED_AT,
+    created_at: '2026-10-01T09:00:00.000Z',
+    creation: { source_channel: mode === 'manual' ? 'atrace_console' : 'partner_api', mode },
+    vehicle: { plate_number: plate },
+    template: {
+      key: sizes ? 'tire_4t_2s' : 'tire_4t_0s',
+      version: '1.0',
+      requirements: sizes ? [requirement('tread', 4), requirement('sidewall', 2)] : [requirement('tread', 4)],
+    },
+    content_profile: { key: 'tire-standard', version: '1.0', locale: 'ko-KR' },
+    generator: { ruleset_version: rulesetVersion, copy_version: '1.0', projection_version: '1.0' },
+    slots: [...treads, ...sidewalls].map(change),
+  };
+}
+
+type Analysis = ReportSlot['analysis'];
+
+function slot(
+  position: Position,
+  imageType: 'tread' | 'sidewall',
+  measured: Pick<Analysis, 'result' | 'quality'> | null,
+  mode: 'automatic' | 'manual',
+): ReportSlot {
+  const operation = imageType === 'tread' ? 'tire.tread' : 'tire.sidewall';
+  const engine: Analysis['engine'] =
+    mode === 'manual'
+      ? null
+      : {
+          api: 'tire-vision',
+          api_version: '1.0',
+          operation,
+          result_schema_version: imageType === 'tread' ? 'tire-tread.v2' : 'tire-sidewall.v2',
+          requested_functions: [],
+        };
+  return {
+    slot_id: `tire.${imageType}.${position}`,
+    module_type: 'tire',
+    slot: { position, image_type: imageType },
+    status: measured ? 'success' : 'failed',
+    asset:
+      mode === 'manual'
+        ? null
+        : { asset_id: newId(Date.UTC(2026, 9, 1)), source: { kind: 'atrace_upload', url: null, client_asset_id: null } },
+    analysis: {
+      status: measured ? 'success' : 'failed',
+      provenance: mode === 'manual' ? 'manual' : 'engine',
+      engine,
+      result: measured?.result ?? null,
+      quality: measured?.quality ?? null,
+      error: measured ? null : { code: 'tread_not_found', retryable: true },
+      completed_at: COMPLETED_AT,
+    },
+  };
+}
+
+function tread(position: Position, depths: readonly number[] | null, mode: 'automatic' | 'manual', confidence: number | null): ReportSlot {
+  if (depths === null) return slot(position, 'tread', null, mode);
+  const result: Analysis['result'] = {
+    aggregated_depth: { aggregated_remaining_depth: depths[0] ?? null, estimated_lifetime: null },
+    individual_depths: { individual_remaining_depth: [...depths] },
+    tire_rotation: 90,
+    vehicle_side: 'right',
+    groove_masks: depths.map((depth_mm, index) => ({
+      depth_mm,
+      score: 0.9,
+      polygon_xy_norm: [
+        [index / 10, 0],
+        [index / 10 + 0.05, 0],
+        [index / 10, 1],
+      ],
+    })),
+    tread_roi: { bbox_xyxy_norm: [0, 0, 1, 1] },
+  };
+  return slot(position, 'tread', { result, quality: { recognized: true, confidence } }, mode);
+}
+
+function sidewall(position: Position, size: readonly [number, number, number] | null, mode: 'automatic' | 'manual'): ReportSlot {
+  const result: Analysis['result'] = { size: size && { section_width: size[0], aspect_ratio: size[1], rim_diameter: size[2] } };
+  return slot(position, 'sidewall', { result, quality: { recognized: size !== null, confidence: 0.9 } }, mode);
+}
