@@ -16,7 +16,12 @@ export function reportOf(row: ReportRow, slotRows: readonly SlotRow[]): Report {
     slots: inTemplateOrder(identity.template, slotRows).map(slotOf),
     revision:
       revisionId && revisionStatus && revisionCompletedAt
-        ? { revisionId, status: revisionStatus, completedAt: revisionCompletedAt.toISOString() }
+        ? {
+            revisionId,
+            status: revisionStatus,
+            completedAt: revisionCompletedAt.toISOString(),
+            publicationVersion: row.revisionPublicationVersion,
+          }
         : null,
     content: contentOf(row),
     publication: {
@@ -47,7 +52,7 @@ const identityOf = (row: ReportRow): ReportIdentity => ({
   externalInspectionId: row.externalInspectionId,
   externalVehicleId: row.externalVehicleId,
   callbackUrl: row.callbackUrl,
-  metadata: row.metadata,
+  metadata: JSON.parse(row.metadataJson) as ReportIdentity['metadata'],
   shareToken: row.shareToken,
   createdAt: row.createdAt.toISOString(),
 });
@@ -86,6 +91,7 @@ export function changingColumns(before: Report | null, after: Report, at: Date):
     revisionId: revision?.revisionId ?? null,
     revisionStatus: revision?.status ?? null,
     revisionCompletedAt: revision ? new Date(revision.completedAt) : null,
+    revisionPublicationVersion: revision?.publicationVersion ?? 0,
     ...contentColumns(after.content),
     publicationVersion: publication.version,
     publicationStatus: publication.status,
@@ -113,7 +119,7 @@ export const fixedColumns = ({ identity }: Report) => ({
   externalInspectionId: identity.externalInspectionId,
   externalVehicleId: identity.externalVehicleId,
   callbackUrl: identity.callbackUrl,
-  metadata: identity.metadata,
+  metadataJson: JSON.stringify(identity.metadata),
   shareToken: identity.shareToken,
   createdAt: new Date(identity.createdAt),
 });

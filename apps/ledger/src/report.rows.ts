@@ -24,7 +24,8 @@ export class ReportRow {
   @Column('text', { name: 'external_inspection_id', nullable: true }) externalInspectionId: string | null;
   @Column('text', { name: 'external_vehicle_id', nullable: true }) externalVehicleId: string | null;
   @Column('text', { name: 'callback_url', nullable: true }) callbackUrl: string | null;
-  @Column('json') metadata: ReportDocument['client_context']['metadata'];
+  /** Only ever given back: it is kept as the text it came as. */
+  @Column('text', { name: 'metadata_json' }) metadataJson: string;
   @Column('text', { name: 'share_token' }) shareToken: string;
   @Column('timestamptz', { name: 'created_at' }) createdAt: Date;
   @Column('timestamptz', { name: 'updated_at' }) updatedAt: Date;
@@ -34,6 +35,8 @@ export class ReportRow {
   @Column('uuid', { name: 'revision_id', nullable: true }) revisionId: string | null;
   @Column('text', { name: 'revision_status', nullable: true }) revisionStatus: EndedStatus | null;
   @Column('timestamptz', { name: 'revision_completed_at', nullable: true }) revisionCompletedAt: Date | null;
+
+  @Column('integer', { name: 'revision_publication_version' }) revisionPublicationVersion: number;
 
   @Column('uuid', { name: 'content_analysis_revision', nullable: true }) contentAnalysisRevision: string | null;
   @Column('uuid', { name: 'content_revision', nullable: true }) contentRevision: string | null;

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { EntityManager, FindOptionsWhere } from 'typeorm';
 import { revisionSnapshot } from './domain/document';
 import type { StoredAnswer } from './domain/idempotency';
 import { initialState, type Report, type ReportEvent, type ReportState } from './domain/report';
@@ -13,7 +13,7 @@ export const findReport = (tx: EntityManager, reportId: string): Promise<ReportS
 export const findInspection = (tx: EntityManager, projectId: string, externalInspectionId: string): Promise<ReportState> =>
   load(tx, { projectId, externalInspectionId }, false);
 
-async function load(tx: EntityManager, where: Partial<ReportRow>, locked: boolean): Promise<ReportState> {
+async function load(tx: EntityManager, where: FindOptionsWhere<ReportRow>, locked: boolean): Promise<ReportState> {
   const row = await tx.findOne(ReportRow, { where, ...(locked ? { lock: { mode: 'pessimistic_write' } } : {}) });
   if (!row) return initialState;
   const slots = await tx.find(SlotRow, { where: { reportId: row.reportId } });

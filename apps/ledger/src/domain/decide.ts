@@ -166,7 +166,8 @@ function endSlot(report: Report, ended: ReportEvent, revisionId: string): Decisi
   if (after.lifecycle === 'absent') return [ended];
   const status = analysisStatus(after.report);
   if (!isEnded(status)) return [ended];
-  return [ended, { type: 'analysisEnded', revision: { revisionId, status, completedAt: ended.at }, at: ended.at }];
+  const revision = { revisionId, status, completedAt: ended.at, publicationVersion: report.publication.version };
+  return [ended, { type: 'analysisEnded', revision, at: ended.at }];
 }
 
 function recordContent(report: Report, { content }: CommandOf<'recordContent'>, now: Date): Decision {

@@ -5,6 +5,8 @@ import {
   TREADS,
   analyzed,
   apply,
+  contentReady,
+  published,
   created,
   fetched,
   measured,
@@ -81,6 +83,12 @@ describe('hand-overs', () => {
   it('nothing is owed once a good revision is published, nor while it is measured anew', () => {
     expect(handoverKey(opened(reportStates()['published']!))).toBeNull();
     expect(handoverKey(opened(reportStates()['replacing']!))).toBeNull();
+  });
+
+  it('a good re-analysis is owed a newer word of publication, though the page was published before', () => {
+    const again = contentReady(analyzed(reportStates()['replacing']!, TREADS[0]!));
+    expect(owedFacts(opened(again))).toEqual(['publication of the revision']);
+    expect(owedFacts(opened(published(again, 3)))).toEqual([]);
   });
 
   it('a published report whose re-analysis ends badly is owed a revocation', () => {

@@ -95,10 +95,15 @@ export function owedFacts(report: Report): OwedFact[] {
   if (report.publication.version === 0) owed.push('publication of the report');
   if (!report.revision || !isEnded(analysisStatus(report))) return owed;
   if (report.content?.analysisRevision !== report.revision.revisionId) return [...owed, 'content of the revision'];
-  const gateHolds = contentStateOf(report).status === 'ready';
-  const isPublished = report.publication.status === 'published';
-  if (gateHolds !== isPublished) owed.push('publication of the revision');
+  if (!publicationFollowed(report, report.revision)) owed.push('publication of the revision');
   return owed;
+}
+
+/** Publication says a newer word for each revision that meets its gate, and revokes what no longer does. */
+function publicationFollowed(report: Report, revision: AnalysisRevision): boolean {
+  const { status, version } = report.publication;
+  if (contentStateOf(report).status === 'ready') return status === 'published' && version > revision.publicationVersion;
+  return status !== 'published';
 }
 
 /** Tells one waiting from the next: progress starts the count of attempts anew. Null: nothing is owed. */

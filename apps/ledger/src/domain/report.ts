@@ -43,6 +43,8 @@ export interface AnalysisRevision {
   readonly revisionId: string;
   readonly status: EndedStatus;
   readonly completedAt: string;
+  /** What publication had said when the revision froze: a newer word is about this revision. */
+  readonly publicationVersion: number;
 }
 
 /** What the content context said last; it counts only while `analysisRevision` is still the report's. */
