@@ -15,4 +15,4 @@ export {
   ReportCreated,
 } from './generated/tire/events/v1/facts';
 export { AnalyzeImage, FetchImage } from './generated/tire/events/v1/work';
-export { SidewallMeasurement, TreadMeasurement } from './generated/tire/events/v1/measurement';
+export { Quality, SidewallMeasurement, TreadMeasurement } from './generated/tire/events/v1/measurement';

@@ -1,42 +1,56 @@
 import { z } from 'zod';
-import { POSITIONS } from '@tire/kernel';
-import * as literal from './literals';
-import { DateTime, nullableNumber, Uuid } from './primitives';
-import { Asset, ContentGenerator, ContentProfile, GrooveMask, TireSize, TreadRoi } from './report';
+import { Asset, ContentGenerator, ContentProfile, DateTime, PositionSchema, SlotIdSchema, TemplateKeySchema, Uri, Uuid } from './common';
+import { GrooveMask, TireSize, TreadRoi, VehicleSide } from './report';
 
-const Severity = z.enum(literal.SEVERITIES);
-const count = z.int().min(0);
+export const Severity = z.enum(['good', 'caution', 'critical', 'unknown']).meta({ id: 'Severity' });
+
+export const WearPatternCode = z
+  .enum([
+    'even_wear',
+    'center_wear_overinflation_candidate',
+    'both_shoulder_wear_underinflation_candidate',
+    'one_shoulder_wear_alignment_candidate',
+    'mixed_or_uncertain',
+  ])
+  .meta({ id: 'WearPatternCode' });
 
 export const ContentTire = z
   .object({
-    slot_id: z.string(),
-    tire_index: z.enum(literal.TIRE_INDEXES),
-    position: z.enum(POSITIONS),
+    slot_id: SlotIdSchema.meta({ description: 'The matching tread slot.' }),
+    tire_index: z.enum(['T1', 'T2', 'T3', 'T4']).meta({ description: 'T1 front left, T2 front right, T3 rear left, T4 rear right.' }),
+    position: PositionSchema,
     position_label: z.string(),
-    minimum_remaining_depth_mm: nullableNumber,
+    minimum_remaining_depth_mm: z.number().nullable().meta({ description: 'Lowest groove depth of the tire.' }),
     severity: Severity,
     severity_label: z.string(),
     decision_label: z.string(),
     wear_pattern: z
       .object({
-        code: z.enum(literal.WEAR_PATTERN_CODES),
+        code: WearPatternCode,
         worn_shoulder: z
           .enum(['left', 'right'])
           .nullable()
-          .describe('Side of the vehicle on which the worn shoulder lies: the outside of a left tire is left.'),
+          .meta({
+            description:
+              'For one-shoulder wear the worn shoulder as left or right of the vehicle, seen in driving direction; otherwise null. ' +
+              'The outside of a left tire is left, the outside of a right tire is right: left on a left tire means its outer shoulder.',
+          }),
         label: z.string(),
         description: z.string(),
       })
-      .nullable(),
+      .nullable()
+      .meta({ description: 'Null for manual reports.' }),
     narrative: z.string().nullable(),
   })
   .meta({ id: 'ContentTire' });
 export type ContentTire = z.infer<typeof ContentTire>;
 
-const section = <Id extends (typeof literal.SECTION_IDS)[number], Metrics extends z.ZodRawShape>(section_id: Id, metrics: Metrics) =>
+const Millimetres = z.number().nullable();
+
+const section = <Id extends string, Metrics extends z.ZodRawShape>(id: Id, metrics: Metrics) =>
   z.object({
-    section_id: z.literal(section_id),
-    order: z.int(),
+    section_id: z.literal(id),
+    order: z.int().meta({ description: 'Ascending render order. Sort by it, not by the position in the array.' }),
     title: z.string(),
     severity: Severity,
     badge_label: z.string().nullable(),
@@ -46,26 +60,40 @@ const section = <Id extends (typeof literal.SECTION_IDS)[number], Metrics extend
 
 export const ContentSection = z
   .discriminatedUnion('section_id', [
-    section('tread_wear', { minimum_remaining_depth_mm: nullableNumber, legal_limit_mm: z.number(), inspection_threshold_mm: z.number() }),
+    section('tread_wear', {
+      minimum_remaining_depth_mm: Millimetres,
+      legal_limit_mm: z.number(),
+      inspection_threshold_mm: z.number(),
+    }),
     section('braking_distance', {
       reference_speed_kmh: z.number(),
-      new_tire_distance_m: z.number(),
-      current_tire_distance_m: nullableNumber,
-      distance_gap_m: nullableNumber,
-      distance_gap_car_lengths: nullableNumber,
-      speed_at_new_tire_stop_kmh: nullableNumber,
-      distance_gap_percent: nullableNumber.optional().describe('Only in content generated after 2026-09-28.'),
-      band: z.enum(literal.BRAKING_BANDS).nullable(),
+      new_tire_distance_m: z.number().nullable(),
+      current_tire_distance_m: z.number().nullable(),
+      distance_gap_m: z.number().nullable(),
+      distance_gap_car_lengths: z.number().nullable(),
+      speed_at_new_tire_stop_kmh: z.number().nullable(),
+      distance_gap_percent: z
+        .number()
+        .nullable()
+        .optional()
+        .meta({ description: 'Increase over a new tire in percent; only in content generated after 2026-09-28.' }),
+      band: z
+        .enum(['short', 'moderate', 'long'])
+        .nullable()
+        .meta({ description: 'short under 10 %, moderate under 30 %, long from 30 %.' }),
     }),
-    section('wear_pattern', { affected_tire_count: count, codes: z.array(z.enum(literal.WEAR_PATTERN_CODES)) }),
+    section('wear_pattern', { affected_tire_count: z.int(), codes: z.array(WearPatternCode) }),
     section('position_variance', {
-      front_axle_delta_mm: nullableNumber,
-      rear_axle_delta_mm: nullableNumber,
-      max_axle_delta_mm: nullableNumber,
+      front_axle_delta_mm: Millimetres,
+      rear_axle_delta_mm: Millimetres,
+      max_axle_delta_mm: Millimetres,
     }),
     section('sidewall_spec', {
-      recognized_count: count,
-      front_spec: z.string().nullable(),
+      recognized_count: z.int(),
+      front_spec: z
+        .string()
+        .nullable()
+        .meta({ examples: ['225/45R17'] }),
       rear_spec: z.string().nullable(),
       front_rear_match: z.boolean().nullable(),
     }),
@@ -77,53 +105,72 @@ const UnitRange = z.tuple([z.literal(0), z.literal(1)]);
 
 export const RenderData = z
   .object({
-    tread_overlays: z.array(
-      z.object({
-        slot_id: z.string(),
-        asset: Asset,
-        tire_rotation: nullableNumber,
-        vehicle_side: z.enum(literal.VEHICLE_SIDES).nullable(),
-        remaining_depths_mm: z.array(z.number()),
-        groove_masks: z.array(GrooveMask),
-        tread_roi: TreadRoi.nullable(),
-        coordinate_system: z.object({
-          space: z.literal('input_image_normalized'),
-          origin: z.literal('top_left'),
-          x_range: UnitRange,
-          y_range: UnitRange,
-          rotation_degrees_clockwise: z.number(),
-          mirror_x: z.boolean(),
-          image_orientation_normalized: z.literal(false),
-          mask_depth_order: z.literal('same_index'),
+    tread_overlays: z
+      .array(
+        z.object({
+          slot_id: SlotIdSchema,
+          asset: Asset,
+          tire_rotation: z.number().nullable(),
+          vehicle_side: VehicleSide,
+          remaining_depths_mm: z.array(z.number()).meta({ description: 'Same index order as groove_masks.' }),
+          groove_masks: z.array(GrooveMask),
+          tread_roi: TreadRoi.nullable(),
+          coordinate_system: z.object({
+            space: z.literal('input_image_normalized'),
+            origin: z.literal('top_left'),
+            x_range: UnitRange,
+            y_range: UnitRange,
+            rotation_degrees_clockwise: z.number().meta({ description: 'Applied before display.' }),
+            mirror_x: z.boolean().meta({ description: 'Whether a horizontal flip follows the rotation, in the rotated frame.' }),
+            image_orientation_normalized: z.boolean().meta({ description: 'Currently always false: original coordinates.' }),
+            mask_depth_order: z.literal('same_index'),
+          }),
         }),
-      }),
-    ),
-    sidewall_specs: z.array(z.object({ slot_id: z.string(), asset: Asset, size: TireSize.nullable(), recognized: z.boolean() })),
+      )
+      .meta({ description: 'One per tread slot with a registered asset.' }),
+    sidewall_specs: z
+      .array(z.object({ slot_id: SlotIdSchema, asset: Asset, size: TireSize.nullable(), recognized: z.boolean() }))
+      .meta({ description: 'One per sidewall slot with a registered asset; empty for tire_4t_0s.' }),
   })
   .meta({ id: 'RenderData' });
 export type RenderData = z.infer<typeof RenderData>;
 
-export const Content = z
-  .object({
-    schema_version: z.literal(literal.CONTENT_SCHEMA_VERSION),
-    report_id: Uuid,
-    status: z.enum(literal.CONTENT_STATUSES),
-    content_revision: Uuid.nullable(),
-    content_profile: ContentProfile,
-    generator: ContentGenerator,
-    source: z.object({ report_schema_version: z.literal(literal.REPORT_SCHEMA_VERSION), analysis_revision: Uuid.nullable() }),
-    generated_at: DateTime.nullable(),
-    report_context: z.object({
-      plate_number: z.string().nullable(),
-      inspected_at: DateTime.nullable(),
-      template_key: z.enum(literal.TEMPLATE_KEYS),
-    }),
-    overall: z.object({ severity: Severity, severity_label: z.string(), headline: z.string(), paragraphs: z.array(z.string()) }).nullable(),
-    tires: z.array(ContentTire),
-    sections: z.array(ContentSection),
-    render_data: RenderData,
-    error: z.object({ code: z.string() }).nullable(),
-    links: z.object({ self: z.url(), canonical: z.url().nullable(), report: z.url() }),
-  })
-  .meta({ id: 'Content' });
+const ContentBody = z.object({
+  schema_version: z.literal('report-content.v1'),
+  report_id: Uuid,
+  status: z.enum(['pending', 'ready', 'failed']),
+  content_revision: Uuid.nullable(),
+  content_profile: ContentProfile,
+  generator: ContentGenerator,
+  source: z.object({ report_schema_version: z.literal('report.v1'), analysis_revision: Uuid.nullable() }),
+  generated_at: DateTime.nullable(),
+  report_context: z.object({
+    plate_number: z.string().nullable(),
+    inspected_at: DateTime.nullable(),
+    template_key: TemplateKeySchema,
+  }),
+  overall: z.object({ severity: Severity, severity_label: z.string(), headline: z.string(), paragraphs: z.array(z.string()) }).nullable(),
+  tires: z.array(ContentTire),
+  sections: z.array(ContentSection),
+  render_data: RenderData,
+  error: z
+    .object({ code: z.string().meta({ examples: ['content_source_incomplete'] }), retryable: z.boolean() })
+    .nullable()
+    .meta({ description: 'Why there is no content; only when failed.' }),
+  links: z.object({ self: Uri, canonical: Uri.nullable(), report: Uri }),
+});
+
+export const Content = ContentBody.refine(holdsItsStatus, 'has parts that its status excludes, or lacks one that it needs').meta({
+  id: 'Content',
+  description:
+    'report-content.v1: display content. While pending or failed, content_revision, generated_at, overall and links.canonical are null and the arrays are empty.',
+});
 export type Content = z.infer<typeof Content>;
+
+function holdsItsStatus(content: z.infer<typeof ContentBody>): boolean {
+  const issued = [content.content_revision, content.generated_at, content.overall, content.links.canonical];
+  if (content.status === 'ready') return !issued.includes(null) && content.error === null;
+  const { tread_overlays, sidewall_specs } = content.render_data;
+  const empty = [content.tires, content.sections, tread_overlays, sidewall_specs].every((list) => list.length === 0);
+  return issued.every((value) => value === null) && empty && (content.status === 'failed') === (content.error !== null);
+}

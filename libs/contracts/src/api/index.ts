@@ -1,5 +1,8 @@
 export * from './literals';
-export * from './primitives';
-export * from './report';
-export * from './content';
-export * from './requests';
+export { LIMITS } from './text';
+export { Asset, ContentGenerator, ContentProfile, Template } from './common';
+export { Analysis, AnalysisRevisionSnapshot, Report, ReportSlot, SidewallResult, TreadResult } from './report';
+export { Content, ContentSection, ContentTire, RenderData } from './content';
+export { AnalyzeRequest, CreateReportRequest, RegisterImagesRequest, UploadTargetsRequest } from './requests';
+export * from './responses';
+export * from './param';

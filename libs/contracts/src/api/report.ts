@@ -1,68 +1,62 @@
+import { ANALYSIS_ERRORS, type AnalysisErrorCode } from '@tire/kernel';
 import { z } from 'zod';
-import { IMAGE_TYPES, POSITIONS } from '@tire/kernel';
-import * as literal from './literals';
-import { DateTime, ModuleType, nullableNumber, Slot, Uuid } from './primitives';
+import {
+  AnalysisStatus,
+  Asset,
+  ContentGenerator,
+  ContentProfile,
+  Creation,
+  DateTime,
+  ModuleTypeSchema,
+  PublicationStatus,
+  SlotIdSchema,
+  SlotSchema,
+  Template,
+  Uri,
+  Uuid,
+} from './common';
 
-export const Template = z
-  .object({
-    key: z.enum(literal.TEMPLATE_KEYS),
-    version: z.string(),
-    requirements: z.array(
-      z.object({
-        module_type: ModuleType,
-        image_type: z.enum(IMAGE_TYPES),
-        allowed_positions: z.array(z.enum(POSITIONS)),
-        minimum_success_count: z.int().min(0),
-      }),
-    ),
-  })
-  .meta({ id: 'Template' });
-export type Template = z.infer<typeof Template>;
+const Normalized = z.number().min(0).max(1);
 
-export const Asset = z
-  .object({
-    asset_id: Uuid.describe('Opaque id issued by the service. Never build a URL from it.'),
-    source: z.object({
-      kind: z.enum([literal.ASSET_SOURCE_PARTNER_URL, literal.ASSET_SOURCE_UPLOAD]),
-      url: z.string().nullable().describe('The submitted string unchanged; null for uploads.'),
-      client_asset_id: z.string().nullable(),
-    }),
-  })
-  .meta({ id: 'Asset' });
-export type Asset = z.infer<typeof Asset>;
+export const VehicleSide = z
+  .enum(['left', 'right', 'unknown'])
+  .nullable()
+  .meta({ description: 'Side of the image on which the inside of the vehicle lies in an upright photo.' });
 
 export const GrooveMask = z
   .object({
-    depth_mm: nullableNumber,
-    score: nullableNumber,
+    depth_mm: z.number().nullable().meta({ description: 'Depth of the groove at the same index.' }),
+    score: z.number().nullable().meta({ description: 'Mask confidence.' }),
     polygon_xy_norm: z
-      .array(z.tuple([z.number(), z.number()]))
-      .describe('Normalized 0..1 coordinates in the unrotated input image, origin top left.'),
+      .array(z.tuple([Normalized, Normalized]))
+      .meta({ description: 'Coordinates 0..1 in the unrotated input image, origin top left.' }),
   })
   .meta({ id: 'GrooveMask' });
-export type GrooveMask = z.infer<typeof GrooveMask>;
 
 export const TreadRoi = z
-  .object({ bbox_xyxy_norm: z.tuple([z.number(), z.number(), z.number(), z.number()]).nullable() })
-  .meta({ id: 'TreadRoi' });
-export type TreadRoi = z.infer<typeof TreadRoi>;
+  .object({ bbox_xyxy_norm: z.tuple([Normalized, Normalized, Normalized, Normalized]).nullable() })
+  .meta({ id: 'TreadRoi', description: 'Normalized tread region [x1, y1, x2, y2] in the input image.' });
 
 export const TreadResult = z
   .object({
     aggregated_depth: z
       .object({
-        aggregated_remaining_depth: nullableNumber.describe('Millimetres.'),
-        estimated_lifetime: nullableNumber.describe(
-          'Remaining kilometres at 1.2 mm of wear per 10,000 km down to the legal limit of 1.6 mm.',
-        ),
+        aggregated_remaining_depth: z.number().nullable().meta({ description: 'Millimetres.' }),
+        estimated_lifetime: z.number().nullable().meta({
+          description:
+            'Remaining kilometres down to 1.6 mm at about 1.2 mm of wear in 10,000 km, an estimate of the engine; null without a depth.',
+        }),
       })
       .nullable(),
     individual_depths: z.object({
-      individual_remaining_depth: z.array(z.number()).describe('Millimetres per groove, from the vehicle outside to the inside.'),
+      individual_remaining_depth: z.array(z.number()).meta({
+        description:
+          'Millimetres per groove, ordered from the outside of the vehicle to the inside; the same index as groove_masks where masks exist. Do not assume the length.',
+      }),
     }),
-    tire_rotation: nullableNumber.describe('Clockwise angle by which the input image is turned for display.'),
-    vehicle_side: z.enum(literal.VEHICLE_SIDES).nullable(),
-    groove_masks: z.array(GrooveMask),
+    tire_rotation: z.number().nullable().meta({ description: 'Degrees clockwise by which the input image is turned for display.' }),
+    vehicle_side: VehicleSide,
+    groove_masks: z.array(GrooveMask).meta({ description: 'Per groove, ordered outside to inside.' }),
     tread_roi: TreadRoi,
   })
   .meta({ id: 'TreadResult' });
@@ -70,75 +64,112 @@ export type TreadResult = z.infer<typeof TreadResult>;
 
 export const TireSize = z
   .object({
-    section_width: z.int().nullable().describe('Millimetres.'),
-    aspect_ratio: z.int().nullable().describe('Percent.'),
-    rim_diameter: z.int().nullable().describe('Inches.'),
+    section_width: z.int().nullable().meta({ description: 'Millimetres.' }),
+    aspect_ratio: z.int().nullable().meta({ description: 'Percent.' }),
+    rim_diameter: z.int().nullable().meta({ description: 'Inches.' }),
   })
   .meta({ id: 'TireSize' });
-export type TireSize = z.infer<typeof TireSize>;
 
 export const SidewallResult = z
-  .object({ size: TireSize.nullable().describe('Present only when all three integers were recognized.') })
+  .object({ size: TireSize.nullable().meta({ description: 'Present only when all three integers were recognized.' }) })
   .meta({ id: 'SidewallResult' });
 export type SidewallResult = z.infer<typeof SidewallResult>;
 
-export const Engine = z
-  .object({
-    api: z.literal(literal.ENGINE_API),
-    api_version: z.string(),
-    operation: z.enum(literal.ENGINE_OPERATIONS),
-    result_schema_version: z.enum(literal.RESULT_SCHEMA_VERSIONS),
-    requested_functions: z.array(z.enum([...literal.TREAD_FUNCTIONS, ...literal.SIDEWALL_FUNCTIONS])),
-  })
-  .meta({ id: 'Engine' });
+const Engine = z.object({
+  api: z.string().meta({ description: 'Analysis product.', examples: ['tire-vision'] }),
+  api_version: z.string(),
+  operation: z.enum(['tire.tread', 'tire.sidewall']),
+  result_schema_version: z.string().meta({ examples: ['tire-tread.v2', 'tire-sidewall.v2'] }),
+  requested_functions: z.array(z.string()),
+});
+
+const ANALYSIS_ERROR_CODES = Object.keys(ANALYSIS_ERRORS) as [AnalysisErrorCode, ...AnalysisErrorCode[]];
+
+const SlotStatus = z.enum(['pending', 'success', 'failed']);
 
 export const Analysis = z
   .object({
-    status: z.enum(literal.SLOT_STATUSES),
-    provenance: z.enum(literal.PROVENANCES).nullable(),
-    engine: Engine.nullable(),
-    result: z.union([TreadResult, SidewallResult]).nullable(),
-    quality: z.object({ recognized: z.boolean(), confidence: nullableNumber }).nullable(),
-    error: z.object({ code: z.string(), retryable: z.boolean() }).nullable(),
+    status: SlotStatus,
+    provenance: z.enum(['engine', 'manual', 'legacy_projection']).nullable().meta({ description: 'Null while pending.' }),
+    engine: Engine.nullable().meta({ description: 'Null while pending or for manual input.' }),
+    result: z.union([TreadResult, SidewallResult]).nullable().meta({ description: 'Only on success.' }),
+    quality: z
+      .object({
+        recognized: z.boolean().meta({ description: 'Whether the core result was read.' }),
+        confidence: z.number().nullable(),
+      })
+      .nullable()
+      .meta({ description: 'Only on success.' }),
+    error: z
+      .object({
+        code: z.enum(ANALYSIS_ERROR_CODES),
+        retryable: z.boolean().meta({ description: 'Whether the same or a replacement input may be tried.' }),
+      })
+      .nullable()
+      .meta({ description: 'Only on failure.' }),
     completed_at: DateTime.nullable(),
   })
+  .refine(holdsItsStatus, 'has fields that its status excludes, or lacks one that it needs')
   .meta({ id: 'Analysis' });
 export type Analysis = z.infer<typeof Analysis>;
 
+function holdsItsStatus(analysis: {
+  status: z.infer<typeof SlotStatus>;
+  provenance: unknown;
+  engine: unknown;
+  result: unknown;
+  quality: unknown;
+  error: unknown;
+  completed_at: unknown;
+}): boolean {
+  const { status, provenance, engine, result, quality, error, completed_at } = analysis;
+  const allNull = (...values: unknown[]) => values.every((value) => value === null);
+  switch (status) {
+    case 'pending':
+      return allNull(provenance, engine, result, quality, error, completed_at);
+    case 'success':
+      return error === null && ![provenance, result, quality, completed_at].includes(null);
+    case 'failed':
+      return allNull(result, quality) && ![provenance, error, completed_at].includes(null);
+  }
+}
+
 export const ReportSlot = z
   .object({
-    slot_id: z.string(),
-    module_type: ModuleType,
-    slot: Slot,
-    status: z.enum(literal.SLOT_STATUSES),
-    asset: Asset.nullable(),
+    slot_id: SlotIdSchema,
+    module_type: ModuleTypeSchema,
+    slot: SlotSchema,
+    status: SlotStatus.meta({ description: 'Equals analysis.status.' }),
+    asset: Asset.nullable().meta({ description: 'Registered input; null while none.' }),
     analysis: Analysis,
   })
   .meta({ id: 'ReportSlot' });
 export type ReportSlot = z.infer<typeof ReportSlot>;
 
-export const Creation = z
-  .object({ source_channel: z.enum(literal.SOURCE_CHANNELS), mode: z.enum(literal.CREATION_MODES) })
-  .meta({ id: 'Creation' });
-
 export const Report = z
   .object({
-    schema_version: z.literal(literal.REPORT_SCHEMA_VERSION),
+    schema_version: z.literal('report.v1'),
     report_id: Uuid,
-    analysis_status: z.enum(literal.ANALYSIS_STATUSES),
-    publication_status: z.enum(literal.PUBLICATION_STATUSES),
-    summary_status: z.enum(literal.SUMMARY_STATUSES),
+    analysis_status: AnalysisStatus,
+    publication_status: PublicationStatus,
+    summary_status: z.enum(['pending', 'complete', 'partial', 'failed']).meta({
+      description: 'complete with content ready, partial or failed as the analysis or its content, else pending.',
+    }),
     vehicle: z.object({ plate_number: z.string().nullable() }),
     client_context: z.object({
       external_inspection_id: z.string().nullable(),
       external_vehicle_id: z.string().nullable(),
-      metadata: z.record(z.string(), z.unknown()),
+      metadata: z.record(z.string(), z.unknown()).meta({ description: 'Partner JSON from creation; {} when none was sent.' }),
     }),
     creation: Creation,
     template: Template,
-    analysis_revision: Uuid.nullable(),
-    slots: z.array(ReportSlot),
-    links: z.object({ self: z.url(), content: z.url(), share: z.url().nullable() }),
+    analysis_revision: Uuid.nullable().meta({ description: 'Revision of the current objective result set; null while none exists.' }),
+    slots: z.array(ReportSlot).meta({ description: 'Only the slots of the template.' }),
+    links: z.object({
+      self: Uri,
+      content: Uri,
+      share: Uri.nullable().meta({ description: 'The active share link; null after it was revoked.' }),
+    }),
     timestamps: z.object({
       created_at: DateTime,
       analysis_completed_at: DateTime.nullable(),
@@ -146,18 +177,10 @@ export const Report = z
       updated_at: DateTime,
     }),
   })
-  .meta({ id: 'Report' });
+  .meta({ id: 'Report', description: 'report.v1: objective data. Fields may be added; ignore those you do not know.' });
 export type Report = z.infer<typeof Report>;
 
-export const ContentProfile = z.object({ key: z.string(), version: z.string(), locale: z.string() }).meta({ id: 'ContentProfile' });
-export type ContentProfile = z.infer<typeof ContentProfile>;
-
-export const ContentGenerator = z
-  .object({ ruleset_version: z.string(), copy_version: z.string(), projection_version: z.string() })
-  .meta({ id: 'ContentGenerator' });
-export type ContentGenerator = z.infer<typeof ContentGenerator>;
-
-/** Internal: what the ledger freezes when an analysis ends, and all that content is made from. */
+/** Internal: frozen by the ledger when an analysis has ended, read by the content context. */
 export const AnalysisRevisionSnapshot = z.object({
   report_id: Uuid,
   analysis_revision: Uuid,

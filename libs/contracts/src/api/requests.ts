@@ -1,159 +1,83 @@
 import { z } from 'zod';
-import { ERROR_CODES, slotId } from '@tire/kernel';
-import * as literal from './literals';
-import {
-  DateTime,
-  EXTERNAL_ID_LENGTH_MAX,
-  METADATA_BYTES_MAX,
-  ModuleType,
-  PLATE_LENGTH_MAX,
-  Slot,
-  SlotReference,
-  text,
-  URL_LENGTH_MAX,
-  Uuid,
-} from './primitives';
-import { ContentProfile } from './report';
+import { ModuleTypeSchema, SlotSchema, TemplateKeySchema, Uuid } from './common';
+import { LIMITS, Metadata, text, webAddress } from './text';
 
-const SLOTS_MAX = 8;
+/**
+ * Requests: fields that nobody knows are ignored, and an optional field may be sent as null, which means that it is absent.
+ * Nothing else is repaired.
+ */
 
-/** Says at the second entry of a slot that the slot was named before. */
-function oneEntryPerSlot(entries: readonly { slot: Slot }[], context: z.core.$RefinementCtx): void {
+type WithSlot = { slot: z.infer<typeof SlotSchema> };
+
+/** One entry per slot: which of two images should count would be a guess. */
+function onePerSlot(entries: readonly WithSlot[], context: z.core.$RefinementCtx): void {
   const seen = new Set<string>();
-  entries.forEach(({ slot }, index) => {
-    const id = slotId(slot);
-    if (seen.has(id)) context.addIssue({ code: 'custom', path: [index, 'slot'], message: `${id} is listed twice` });
-    seen.add(id);
-  });
+  for (const [index, { slot }] of entries.entries()) {
+    const key = `${slot.image_type}.${slot.position}`;
+    if (seen.has(key)) context.addIssue({ code: 'custom', path: [index, 'slot'], message: 'names a slot for the second time' });
+    seen.add(key);
+  }
 }
 
-const Metadata = z
-  .record(z.string(), z.unknown())
-  .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= METADATA_BYTES_MAX, `must be at most ${METADATA_BYTES_MAX} bytes as JSON`)
-  .refine((value) => !JSON.stringify(value).includes('\\u0000'), 'must not contain a NUL character')
-  .refine((value) => !/\\ud[89a-f][0-9a-f]{2}/i.test(JSON.stringify(value)), 'must be well-formed Unicode');
+/** A text that names something; empty would make all that lack it the same. */
+const ExternalId = text(LIMITS.externalId, 1);
 
-const CallbackUrl = text(URL_LENGTH_MAX).refine(
-  (value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ''),
-  'must be an http(s) address',
-);
+export const SubmittedImage = z
+  .object({
+    module_type: ModuleTypeSchema,
+    slot: SlotSchema,
+    source: z.object({
+      url: webAddress(['https:']).describe(
+        'Public HTTPS address without user name and password; at most 3 redirects; an image of at most 20 MB within 15 seconds.',
+      ),
+      client_asset_id: text(LIMITS.clientAssetId).nullish().describe("Partner's own asset id."),
+    }),
+  })
+  .meta({ id: 'SubmittedImage' });
 
-const SubmittedImage = z.object({
-  module_type: ModuleType,
-  slot: Slot,
-  source: z.object({ url: text(URL_LENGTH_MAX), client_asset_id: text(EXTERNAL_ID_LENGTH_MAX).nullish() }),
-});
-
-/** Unknown fields are ignored: the specification refuses none, and clients of later versions may send them. */
 export const CreateReportRequest = z
   .object({
-    plate_number: text(PLATE_LENGTH_MAX).nullish(),
-    external_inspection_id: text(EXTERNAL_ID_LENGTH_MAX).nullish(),
-    external_vehicle_id: text(EXTERNAL_ID_LENGTH_MAX).nullish(),
-    template: z.enum(literal.TEMPLATE_KEYS).default(literal.DEFAULT_TEMPLATE_KEY),
-    callback_url: CallbackUrl.nullish(),
-    content_profile: ContentProfile.nullish(),
-    metadata: Metadata.default({}),
+    plate_number: text(LIMITS.plateNumber).nullish().describe('Vehicle plate text; may be omitted.'),
+    external_inspection_id: ExternalId.nullish().describe(
+      "Partner's id of one inspection: creating with the same one again in the project answers with the existing report.",
+    ),
+    external_vehicle_id: ExternalId.nullish().describe("Partner's id of the vehicle; groups its reports."),
+    template: TemplateKeySchema.nullish(),
+    callback_url: webAddress(['https:', 'http:']).nullish().describe('Target of the report.completed notification.'),
+    content_profile: z
+      .object({ key: text(64, 1).nullish(), version: text(64, 1).nullish(), locale: text(64, 1).nullish() })
+      .nullish()
+      .describe('Omit to get the single current profile: tire-standard, 1.0, ko-KR.'),
+    metadata: Metadata.nullish(),
     images: z
       .array(SubmittedImage)
       .min(1)
-      .max(SLOTS_MAX)
-      .superRefine(oneEntryPerSlot)
+      .superRefine(onePerSlot)
       .nullish()
-      .describe('Present: customer URL mode. Absent: Pre-Signed mode.'),
+      .describe('Present: customer URL mode, one entry per slot. Absent: Pre-Signed mode.'),
   })
   .meta({ id: 'CreateReportRequest' });
 export type CreateReportRequest = z.infer<typeof CreateReportRequest>;
 
-export const UploadTarget = z
-  .object({
-    asset_id: Uuid,
-    module_type: ModuleType,
-    slot: Slot,
-    upload_url: z.url(),
-    required_headers: z.record(z.string(), z.string()),
-    expires_at: DateTime,
-  })
-  .meta({ id: 'UploadTarget' });
-export type UploadTarget = z.infer<typeof UploadTarget>;
+const ListedSlot = z.object({ module_type: ModuleTypeSchema, slot: SlotSchema }).meta({ id: 'ListedSlot' });
 
-export const CreateReportResponse = z
-  .object({
-    report_id: Uuid,
-    status: z.enum(['processing', 'awaiting_images']),
-    share_url: z.url(),
-    upload_targets: z.array(UploadTarget).optional().describe('Pre-Signed mode only.'),
-  })
-  .meta({ id: 'CreateReportResponse' });
-export type CreateReportResponse = z.infer<typeof CreateReportResponse>;
-
-const SlotList = z.array(SlotReference).min(1).max(SLOTS_MAX).superRefine(oneEntryPerSlot);
-
-export const UploadTargetsRequest = z.object({ slots: SlotList }).meta({ id: 'UploadTargetsRequest' });
+export const UploadTargetsRequest = z
+  .object({ slots: z.array(ListedSlot).min(1).superRefine(onePerSlot) })
+  .meta({ id: 'UploadTargetsRequest' });
 export type UploadTargetsRequest = z.infer<typeof UploadTargetsRequest>;
-
-export const UploadTargetsResponse = z
-  .object({ report_id: Uuid, upload_targets: z.array(UploadTarget) })
-  .meta({ id: 'UploadTargetsResponse' });
-export type UploadTargetsResponse = z.infer<typeof UploadTargetsResponse>;
 
 export const RegisterImagesRequest = z
   .object({
     images: z
-      .array(SlotReference.extend({ asset_id: Uuid }))
+      .array(z.object({ asset_id: Uuid, module_type: ModuleTypeSchema, slot: SlotSchema }).meta({ id: 'RegisteredImage' }))
       .min(1)
-      .max(SLOTS_MAX)
-      .superRefine(oneEntryPerSlot),
+      .superRefine(onePerSlot)
+      .describe('Only slots that were actually uploaded.'),
   })
   .meta({ id: 'RegisterImagesRequest' });
 export type RegisterImagesRequest = z.infer<typeof RegisterImagesRequest>;
 
-export const RegisterImagesResponse = z
-  .object({
-    report_id: Uuid,
-    analysis_status: z.enum(literal.ANALYSIS_STATUSES),
-    images: z.array(z.object({ slot_id: z.string(), asset_id: Uuid, status: z.enum(['accepted', 'unchanged']) })),
-  })
-  .meta({ id: 'RegisterImagesResponse' });
-export type RegisterImagesResponse = z.infer<typeof RegisterImagesResponse>;
-
-export const AnalyzeRequest = z.object({ slots: SlotList.optional() }).meta({ id: 'AnalyzeRequest' });
+export const AnalyzeRequest = z
+  .object({ slots: z.array(ListedSlot).min(1).superRefine(onePerSlot).nullish().describe('Omitted: every failed slot.') })
+  .meta({ id: 'AnalyzeRequest' });
 export type AnalyzeRequest = z.infer<typeof AnalyzeRequest>;
-
-export const AnalyzeResponse = z
-  .object({ report_id: Uuid, analysis_status: z.enum(literal.ANALYSIS_STATUSES), slots: z.array(z.string()) })
-  .meta({ id: 'AnalyzeResponse' });
-export type AnalyzeResponse = z.infer<typeof AnalyzeResponse>;
-
-export const PublishResponse = z
-  .object({ report_id: Uuid, publication_status: z.enum(literal.PUBLICATION_STATUSES), share_url: z.url(), published_at: DateTime })
-  .meta({ id: 'PublishResponse' });
-export type PublishResponse = z.infer<typeof PublishResponse>;
-
-export const ShareRecord = z
-  .object({
-    report_id: Uuid,
-    status: z.enum(literal.SHARE_STATUSES),
-    share_url: z.url().nullable(),
-    expires_at: DateTime.nullable(),
-    revoked_at: DateTime.nullable(),
-    created_at: DateTime,
-  })
-  .meta({ id: 'ShareRecord' });
-export type ShareRecord = z.infer<typeof ShareRecord>;
-
-export const DiscardResponse = z.object({ report_id: Uuid, discarded_at: DateTime }).meta({ id: 'DiscardResponse' });
-export type DiscardResponse = z.infer<typeof DiscardResponse>;
-
-export const ErrorEnvelope = z
-  .object({
-    error: z.object({
-      type: z.enum(['authentication_error', 'permission_error', 'invalid_request_error', 'rate_limit_error', 'api_error']),
-      code: z.enum(ERROR_CODES),
-      message: z.string(),
-      param: z.string().nullable(),
-      retryable: z.boolean(),
-    }),
-  })
-  .meta({ id: 'ErrorEnvelope' });
-export type ErrorEnvelope = z.infer<typeof ErrorEnvelope>;
