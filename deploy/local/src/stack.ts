@@ -1,15 +1,13 @@
-import { spawn } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ensureNatsBinary, freePort, startNatsServer, startPostgres, testCa } from '@tire/test-harness';
+import { ensureNatsBinary, freePort, launch, startNatsServer, startPostgres, testCa } from '@tire/test-harness';
 import { DATABASE_OWNERS, ensureDatabases, type DatabaseUrls } from './databases';
 import { ensureKeys } from './keys';
 import { nodeProgram, runProgram } from './programs';
 import { step } from './progress';
 import { loadSecrets, type StackSecrets } from './secrets';
 import { REPOSITORY_ROOT, removeStackFile, stackDir, writeStackFile, type StackFile } from './stack-file';
-import { Supervisor, type Running } from './supervisor';
+import { Supervisor } from './supervisor';
 import { addresses, SERVICES, serviceEnvironment, type Ports, type ServiceName } from './topology';
 
 export interface Stack {
@@ -48,20 +46,16 @@ const migrate = (databases: Record<string, DatabaseUrls>) =>
     ),
   );
 
-function launchService(name: ServiceName, environment: Record<string, string>): () => Promise<Running> {
-  return async () => {
-    const log = createWriteStream(join(stackDir(), 'logs', `${name}.log`), { flags: 'a' });
-    const child = spawn(process.execPath, ['--enable-source-maps', nodeProgram(name, 'main.js')], {
-      env: { PATH: process.env['PATH'], ...environment },
-      // Its own process group: Ctrl-C reaches this launcher only, which then ends the services in order.
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    child.stdout.pipe(log);
-    child.stderr.pipe(log);
-    return Supervisor.running(child);
-  };
-}
+const launchService = (name: ServiceName, env: Record<string, string>) => () =>
+  Promise.resolve(
+    launch({
+      command: process.execPath,
+      args: ['--enable-source-maps', nodeProgram(name, 'main.js')],
+      logFile: join(stackDir(), 'logs', `${name}.log`),
+      stopSignal: 'SIGTERM',
+      env,
+    }),
+  );
 
 async function waitUntilReady(ports: Ports, gaveUp: Promise<string>): Promise<void> {
   const deadlineMs = Date.now() + READY_DEADLINE_MS;

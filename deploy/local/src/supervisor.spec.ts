@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
-import { Supervisor, type Running } from './supervisor';
+import { launch } from '@tire/test-harness';
+import { Supervisor } from './supervisor';
 
-const program = (code: string) => (): Promise<Running> =>
-  Promise.resolve(Supervisor.running(spawn(process.execPath, ['-e', code], { stdio: 'ignore' })));
+const program = (code: string) => () =>
+  Promise.resolve(launch({ command: process.execPath, args: ['-e', code], logFile: '/dev/null', stopSignal: 'SIGTERM' }));
 
 const isAlive = (pid: number): boolean => {
   try {

@@ -1,19 +1,5 @@
-import type { ChildProcess } from 'node:child_process';
+import type { ServerProcess } from '@tire/test-harness';
 
-interface Exit {
-  code: number | null;
-  signal: string | null;
-}
-
-export interface Running {
-  readonly pid: number;
-  /** Resolves when the process has ended, however it ended. */
-  readonly exited: Promise<Exit>;
-  stop(): Promise<void>;
-}
-
-/** Longer than the services' own drain deadline, so that the axe falls only on one that hangs. */
-const STOP_DEADLINE_MS = 35_000;
 const RESTARTS_PER_MINUTE_MAX = 10;
 const RESTART_DELAY_MS = 500;
 
@@ -22,7 +8,7 @@ const RESTART_DELAY_MS = 500;
  * until it crashes too often to hope.
  */
 export class Supervisor {
-  private readonly running = new Map<string, Running>();
+  private readonly running = new Map<string, ServerProcess>();
   private stopping = false;
 
   constructor(
@@ -34,7 +20,7 @@ export class Supervisor {
     return Object.fromEntries([...this.running].map(([name, { pid }]) => [name, pid]));
   }
 
-  async start(name: string, launch: () => Promise<Running>): Promise<void> {
+  async start(name: string, launch: () => Promise<ServerProcess>): Promise<void> {
     const process = await launch();
     this.running.set(name, process);
     this.onChange();
@@ -50,7 +36,7 @@ export class Supervisor {
     for (const [name, process] of this.running) if (infrastructure.has(name)) await process.stop();
   }
 
-  private async watch(name: string, launch: () => Promise<Running>, first: Running): Promise<void> {
+  private async watch(name: string, launch: () => Promise<ServerProcess>, first: ServerProcess): Promise<void> {
     let process = first;
     let crashTimesMs: number[] = [];
     for (;;) {
@@ -66,19 +52,5 @@ export class Supervisor {
       this.onChange();
       console.error(`! ${name} started again (pid ${process.pid})`);
     }
-  }
-
-  static running(child: ChildProcess): Running {
-    const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
-    return {
-      pid: child.pid!,
-      exited,
-      async stop() {
-        child.kill('SIGTERM');
-        const impatient = setTimeout(() => child.kill('SIGKILL'), STOP_DEADLINE_MS);
-        await exited;
-        clearTimeout(impatient);
-      },
-    };
   }
 }
