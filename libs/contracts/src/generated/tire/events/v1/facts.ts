@@ -40,7 +40,7 @@ export interface AnalysisFinished {
 export interface ReportCreated {
   projectId: string;
   reportId: string;
-  /** Minted by the ledger and kept by share only. */
+  /** Minted by the ledger, which keeps it too: for links.share, and to say this again when it was lost. */
   shareToken: string;
   createdAt: string;
   callbackUrl?: string | undefined;
