@@ -13,6 +13,8 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 /** `extraStyle` is written by us, never from a document. */
 export function page(status: number, title: string, body: Html, photographOrigin: string | null, extraStyle = ''): Page {
   const style = STYLE + extraStyle;
+  // Made in one piece: its hash counts every blank, and a formatter may add some inside a template.
+  const styleElement = new Html(`<style>${style}</style>`);
   const document = html`<!doctype html>
     <html lang="ko">
       <head>
@@ -20,9 +22,7 @@ export function page(status: number, title: string, body: Html, photographOrigin
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex, nofollow" />
         <title>${title}</title>
-        <style>
-          ${new Html(style)}
-        </style>
+        ${styleElement}
       </head>
       <body>
         <main>${body}</main>

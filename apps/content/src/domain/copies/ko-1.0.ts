@@ -71,7 +71,10 @@ function narrative({ position, minimumDepthMm, severity }: TireFinding, legal: s
   const name = `${POSITION_LABELS[position]} 타이어`;
   if (minimumDepthMm === null) return `${name}의 홈 깊이를 확인하지 못했습니다. 트레드가 잘 보이도록 다시 촬영해 주세요.`;
   const depth = `${name}의 최소 홈 깊이가 ${withParticle(mm(minimumDepthMm), '으로/로')}`;
-  if (severity === 'critical') return `${depth} 마모 한계선(${legal})에 이르렀습니다. 즉시 교체가 필요합니다.`;
+  if (severity === 'critical') {
+    const reached = mm(minimumDepthMm) === legal ? `마모 한계선(${legal})에 이르렀습니다` : `마모 한계선(${legal})보다 얕습니다`;
+    return `${depth} ${reached}. 즉시 교체가 필요합니다.`;
+  }
   if (severity === 'caution') {
     if (mm(minimumDepthMm) === advised) return `${depth} 권장 기준(${advised})과 같습니다. 교체 시기를 준비해 주세요.`;
     return `${depth} 권장 기준(${advised})보다 얕습니다. 교체 시기를 준비해 주세요.`;

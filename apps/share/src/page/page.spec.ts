@@ -1,0 +1,118 @@
+import { Content } from '@tire/contracts';
+import { createHash } from 'node:crypto';
+import { type ClosedReason, closedPage } from './closed-page';
+import { contentFixture, FIXTURE_IDS } from './content.fixture';
+import { html } from './html';
+import { reportPage } from './report-page';
+
+const ORIGIN = 'https://images.example.com';
+const URLS = new Map([
+  [FIXTURE_IDS.tread, `${ORIGIN}/tread?a=1&b="2"`],
+  [FIXTURE_IDS.sidewall, `${ORIGIN}/sidewall`],
+]);
+const render = (content = contentFixture(), urls: ReadonlyMap<string, string> = URLS) =>
+  reportPage({ content, photographUrls: urls, photographOrigin: ORIGIN });
+const styleOf = (document: string): string => /<style>([\s\S]*?)<\/style>/.exec(document)?.[1] ?? '';
+
+describe('html', () => {
+  it('escapes whatever is not HTML already', () => {
+    const evil = `<script>alert("x")</script>&'`;
+    expect(html`<p title="${evil}">${[evil, html`<b>${1}</b>`, null, false]}</p>`.text).toBe(
+      '<p title="&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&amp;&#39;">&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&amp;&#39;<b>1</b></p>',
+    );
+  });
+});
+
+describe('the share page', () => {
+  it('is made from a document of the contract', () => {
+    expect(Content.safeParse(contentFixture()).success).toBe(true);
+  });
+
+  it('shows the verdict, the measured depths, and the sections in their order', () => {
+    const { html: document, status } = render();
+    expect(status).toBe(200);
+    expect(document).toContain('타이어 상태가 양호합니다.');
+    for (const depth of ['6.2mm', '5.9mm', '4.1mm']) expect(document).toContain(depth);
+    const titles = ['트레드 마모', '빗길 제동거리', '타이어 규격'].map((title) => document.indexOf(`<h2>${title}</h2>`));
+    expect(titles).toEqual([...titles].sort((a, b) => a - b));
+    expect(titles.every((index) => index > 0)).toBe(true);
+    expect(document).toContain('width="80.0"');
+    expect(document).toContain('2026년 10월 1일');
+  });
+
+  it('draws the grooves over the photograph, turned first and flipped after', () => {
+    const { html: document } = render();
+    expect(document).toContain('points="0.1,0 0.2,0 0.15,1"');
+    expect(document).toContain(`src="${ORIGIN}/tread?a=1&amp;b=&quot;2&quot;"`);
+    expect(document).toContain('turn-270-mirrored');
+    expect(styleOf(document)).toContain('.turn-270-mirrored{transform:scaleX(-1) rotate(270deg)}');
+  });
+
+  it('leaves out a photograph that has no address', () => {
+    const { html: document } = render(contentFixture(), new Map());
+    expect(document).not.toContain('<img');
+    expect(document).toContain('6.2mm');
+  });
+
+  it('lets nothing run, and loads photographs from one place', () => {
+    const { html: document, headers } = render();
+    const hash = createHash('sha256').update(styleOf(document)).digest('base64');
+    expect(headers['content-security-policy']).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; img-src ${ORIGIN}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    );
+    expect(headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-robots-tag': 'noindex, nofollow',
+      'cache-control': 'private, no-store',
+    });
+    expect(document).not.toMatch(/<script|\son\w+=|\sstyle=|javascript:/i);
+    expect(Buffer.byteLength(document)).toBeLessThan(100_000);
+  });
+
+  it.each([`"><script>alert(1)</script>`, `'; onload='x`, '12가\u202e3456', '<img src=x onerror=alert(1)>'])(
+    'is not harmed by the plate %j',
+    (plate) => {
+      const content = contentFixture();
+      const { html: document } = render({ ...content, report_context: { ...content.report_context, plate_number: plate } });
+      expect(document).not.toMatch(/<script|<img src=x|\u202e/);
+      expect(document).not.toMatch(/\sonload='/);
+    },
+  );
+
+  it('is not harmed by texts and ids of the document', () => {
+    const evil = `</style><script>"'&`;
+    const content = contentFixture();
+    const [tread] = content.render_data.tread_overlays;
+    const { html: document } = render({
+      ...content,
+      tires: content.tires.map((tire) => ({ ...tire, position_label: evil, narrative: evil, slot_id: evil })),
+      sections: content.sections.map((section) => ({ ...section, title: evil, badge_label: evil, paragraphs: [evil] })),
+      render_data: { ...content.render_data, tread_overlays: [{ ...tread!, slot_id: `tire.tread.${evil}` }] },
+    });
+    expect(document).not.toContain('<script');
+    expect(document.match(/<\/style>/g)).toHaveLength(1);
+  });
+
+  it('shows a plate as its owner knows it and no more', () => {
+    const { html: document } = render();
+    expect(document).toContain('12가 3***');
+    expect(document).not.toContain('3456');
+  });
+});
+
+describe('a page that is not open', () => {
+  it.each<[ClosedReason, number]>([
+    ['unknown', 404],
+    ['closed', 403],
+    ['revoked', 410],
+    ['expired', 410],
+    ['unavailable', 503],
+  ])('%s answers %s and tells nothing about a report', (reason, status) => {
+    const page = closedPage(reason);
+    expect(page.status).toBe(status);
+    expect(page.html).not.toMatch(/타이어|차량|리포트/);
+    expect(page.headers['content-security-policy']).toContain(`default-src 'none'`);
+    expect(page.headers['content-security-policy']).not.toContain('img-src');
+  });
+});
