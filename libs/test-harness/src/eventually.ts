@@ -1,0 +1,21 @@
+const POLL_MS = 10;
+
+/** Waits for a fact: probes until the answer is neither undefined nor false. A probe that throws is asked again until the deadline. */
+export async function eventually<T>(
+  probe: () => Promise<T | undefined | false> | T | undefined | false,
+  { timeoutMs = 10_000, message = 'The expected fact did not come about' }: { timeoutMs?: number; message?: string } = {},
+): Promise<T> {
+  const deadlineMs = Date.now() + timeoutMs;
+  let cause: unknown;
+  for (;;) {
+    try {
+      const answer = await probe();
+      if (answer !== undefined && answer !== false) return answer;
+      cause = undefined;
+    } catch (error) {
+      cause = error;
+    }
+    if (Date.now() > deadlineMs) throw new Error(`${message} (waited ${timeoutMs} ms)`, { cause });
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { arch } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const APT_OPTIONS = ['-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::Retries=2', '-o', 'APT::Sandbox::User=root'];
+
+const isExecutable = (path: string) =>
+  access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+
+async function onPath(): Promise<string | undefined> {
+  // Debian puts it in /usr/sbin, which an ordinary user's PATH lacks.
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter).filter(Boolean), '/usr/local/bin', '/usr/sbin'];
+  for (const folder of folders) if (await isExecutable(join(folder, 'nats-server'))) return join(folder, 'nats-server');
+  return undefined;
+}
+
+/** With the machine's package lists if it has them, else with lists of our own: neither needs root. */
+async function downloadPackage(folder: string): Promise<void> {
+  const download = (options: string[]) => run('apt-get', [...APT_OPTIONS, ...options, 'download', 'nats-server'], { cwd: folder });
+  try {
+    await download([]);
+  } catch {
+    const state = join(folder, 'apt');
+    await mkdir(join(state, 'lists/partial'), { recursive: true });
+    await mkdir(join(state, 'cache/archives/partial'), { recursive: true });
+    const own = ['-o', `Dir::State::Lists=${state}/lists`, '-o', `Dir::Cache=${state}/cache`, '-o', 'Debug::NoLocking=1'];
+    await run('apt-get', [...APT_OPTIONS, ...own, 'update']);
+    await download(own);
+  }
+}
+
+async function unpackInto(destination: string, cacheDir: string): Promise<void> {
+  const folder = await mkdtemp(join(cacheDir, 'nats-download-'));
+  try {
+    await downloadPackage(folder);
+    const file = (await readdir(folder)).find((name) => name.endsWith('.deb'));
+    if (!file) throw new Error('apt-get download left no package');
+    await run('dpkg', ['-x', join(folder, file), join(folder, 'unpacked')]);
+    // Another run may have been quicker: its copy is as good.
+    await rename(join(folder, 'unpacked'), destination).catch(async (error: unknown) => {
+      if (!(await isExecutable(join(destination, 'usr/sbin/nats-server')))) throw error;
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The path of nats-server: the one on PATH, or Debian's package unpacked into the cache folder without installing it. */
+export async function ensureNatsBinary(cacheDir: string): Promise<string> {
+  const installed = await onPath();
+  if (installed) return installed;
+  const destination = join(cacheDir, `nats-server-${arch()}`);
+  const binary = join(destination, 'usr/sbin/nats-server');
+  if (await isExecutable(binary)) return binary;
+  await mkdir(cacheDir, { recursive: true });
+  try {
+    await unpackInto(destination, cacheDir);
+  } catch (cause) {
+    throw new Error("nats-server is missing and Debian's package of it cannot be had here: install nats-server 2.9 or newer on the PATH", {
+      cause,
+    });
+  }
+  return binary;
+}

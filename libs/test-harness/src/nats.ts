@@ -1,0 +1,71 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { infrastructureOfThisRun } from './infrastructure';
+import { freePort, tempDir } from './scratch';
+import { launch, untilReady, type ServerProcess } from './server-process';
+
+export interface NatsServer extends ServerProcess {
+  readonly url: string;
+  readonly port: number;
+}
+
+const greets = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const answer = (value: boolean) => {
+      socket.destroy();
+      resolve(value);
+    };
+    socket.once('data', () => answer(true)).once('error', () => answer(false));
+  });
+
+/** A nats-server with JetStream whose store lies in the given folder; its log lies beside the store. */
+export async function startNatsServer(options: { binary: string; storeDir: string; port?: number }): Promise<NatsServer> {
+  const { binary, storeDir } = options;
+  await mkdir(storeDir, { recursive: true });
+  const port = options.port ?? (await freePort());
+  const logFile = join(storeDir, 'nats-server.log');
+  const server = launch({
+    command: binary,
+    args: ['--addr', '127.0.0.1', '--port', String(port), '--jetstream', '--store_dir', storeDir],
+    logFile,
+    stopSignal: 'SIGTERM',
+  });
+  await untilReady(server, 'nats-server', logFile, () => greets(port));
+  return { ...server, port, url: `nats://127.0.0.1:${port}` };
+}
+
+export interface TestNats {
+  readonly url: string;
+  readonly port: number;
+  readonly storeDir: string;
+  /** SIGKILL is a broker that dies; the default is one that is shut down. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+  /** Starts it again with the same address and store, stopping it first if it runs. */
+  restart(): Promise<void>;
+  /** Starts it again with the same address and an empty store. */
+  wipe(): Promise<void>;
+}
+
+/** A private, real nats-server, ready in about 20 ms. */
+export async function startNats(): Promise<TestNats> {
+  const { natsBinary } = infrastructureOfThisRun();
+  const storeDir = await tempDir('tire-nats-');
+  let server: NatsServer | undefined = await startNatsServer({ binary: natsBinary, storeDir });
+  const { port, url } = server;
+  const stop = async (signal?: NodeJS.Signals) => {
+    await server?.stop(signal);
+    server = undefined;
+  };
+  const restart = async () => {
+    await stop();
+    server = await startNatsServer({ binary: natsBinary, storeDir, port });
+  };
+  const wipe = async () => {
+    await stop('SIGKILL');
+    await rm(join(storeDir, 'jetstream'), { recursive: true, force: true });
+    await restart();
+  };
+  return { url, port, storeDir, stop, restart, wipe };
+}

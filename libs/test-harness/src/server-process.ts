@@ -1,0 +1,99 @@
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+
+export interface Exit {
+  code: number | null;
+  signal: string | null;
+}
+
+/** A server that was started here, in the shape that the local stack's supervisor watches. */
+export interface ServerProcess {
+  readonly pid: number;
+  /** Resolves when the process has ended, however it ended. */
+  readonly exited: Promise<Exit>;
+  /** Ends it and waits for its end. A second call waits for the same end. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export interface LaunchOptions {
+  command: string;
+  args: string[];
+  logFile: string;
+  stopSignal: NodeJS.Signals;
+  user?: { uid: number; gid: number };
+  /** Handed to the child as its file descriptor 3. */
+  directoryFd?: number;
+  env?: NodeJS.ProcessEnv;
+}
+
+const STOP_DEADLINE_MS = 20_000;
+const READY_POLL_MS = 5;
+
+/**
+ * A shell that lives as long as the pipe from this process and then ends the server: so that no server outlives a run
+ * that was killed, which no exit handler could see.
+ */
+function guard(pid: number, signal: NodeJS.Signals): ChildProcess {
+  const script = 'read -r line; [ "$line" = released ] || kill -s "$1" "$2" 2>/dev/null';
+  const shell = spawn('/bin/sh', ['-c', script, 'guard', signal.replace('SIG', ''), String(pid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  shell.unref();
+  (shell.stdin as unknown as { unref(): void }).unref();
+  shell.stdin!.on('error', () => undefined);
+  return shell;
+}
+
+export function launch({ command, args, logFile, stopSignal, user, directoryFd, env }: LaunchOptions): ServerProcess {
+  const log = openSync(logFile, 'a');
+  const stdio: StdioOptions = directoryFd === undefined ? ['ignore', log, log] : ['ignore', log, log, directoryFd];
+  // Its own process group: Ctrl-C reaches the launcher only, which then ends its servers in order.
+  const child = spawn(command, args, { ...user, stdio, cwd: '/', detached: true, env: { ...process.env, ...env } });
+  closeSync(log);
+  // A test that forgets to stop a server still ends; the guard ends the server after it.
+  child.unref();
+  const exited = new Promise<Exit>((resolve, reject) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+    child.once('error', reject);
+  });
+  exited.catch(() => undefined);
+  const watcher = child.pid === undefined ? undefined : guard(child.pid, stopSignal);
+  void exited.then(
+    () => watcher?.stdin?.end('released\n'),
+    () => undefined,
+  );
+  return {
+    pid: child.pid ?? -1,
+    exited,
+    async stop(signal = stopSignal) {
+      child.ref();
+      child.kill(signal);
+      const impatient = setTimeout(() => child.kill('SIGKILL'), STOP_DEADLINE_MS);
+      await exited.finally(() => clearTimeout(impatient));
+    },
+  };
+}
+
+const lastLines = (file: string): string => readFileSync(file, 'utf8').trim().split('\n').slice(-5).join('\n');
+
+/** Waits until the probe says yes; a process that ends first is reported with the last lines of its log. */
+export async function untilReady(server: ServerProcess, what: string, logFile: string, probe: () => Promise<boolean>): Promise<void> {
+  let exit: Exit | undefined;
+  let launchError: unknown;
+  server.exited.then(
+    (value) => (exit = value),
+    (error: unknown) => (launchError = error),
+  );
+  const deadlineMs = Date.now() + 60_000;
+  for (;;) {
+    if (await probe()) return;
+    if (launchError) throw new Error(`${what} cannot be started`, { cause: launchError });
+    if (exit) throw new Error(`${what} ended with ${exit.signal ?? `code ${exit.code}`}:\n${lastLines(logFile)}`);
+    if (Date.now() > deadlineMs) {
+      await server.stop('SIGKILL');
+      throw new Error(`${what} is not ready after a minute:\n${lastLines(logFile)}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS));
+  }
+}
