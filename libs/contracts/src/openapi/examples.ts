@@ -1,0 +1,246 @@
+import { POSITIONS, slotId, type Position } from '@tire/kernel';
+import type { Asset, Content, ContentTire, CreateReportResponse, Report, ReportSlot, TreadResult, UploadTarget } from '../api';
+
+/** Invented data of one report, tire_4t_0s, so that the examples of all endpoints tell one story. */
+
+const API = 'https://tires.example/api/v1';
+const REPORT_ID = '01978a34-5c00-7000-8000-000000000001';
+const ANALYSIS_REVISION = '01978a34-8b00-7000-8000-000000000002';
+const CONTENT_REVISION = '01978a34-9c00-7000-8000-000000000003';
+const CREATED_AT = '2026-11-21T04:05:06.789Z';
+const COMPLETED_AT = '2026-11-21T04:05:12.345Z';
+const SHARE_URL = 'https://share.tires.example/r/1ZcPbQyoW2bUqJYQ0s3C8m5TzK4nA7xvR6dGhEfLiMw';
+const self = `${API}/reports/${REPORT_ID}`;
+
+const assetId = (position: Position) => `01978a34-5c00-7000-8000-00000000001${POSITIONS.indexOf(position)}`;
+const imageUrl = (position: Position) => `https://images.partner.example/4711/tread-${position}.jpg`;
+
+const asset = (position: Position): Asset => ({
+  asset_id: assetId(position),
+  source: { kind: 'partner_url', url: imageUrl(position), client_asset_id: null },
+});
+
+const depthsMm = [5.1, 5.4, 5.3, 5] as const;
+
+const tread: TreadResult = {
+  aggregated_depth: { aggregated_remaining_depth: 5.2, estimated_lifetime: 30_000 },
+  individual_depths: { individual_remaining_depth: [...depthsMm] },
+  tire_rotation: 0,
+  vehicle_side: 'right',
+  groove_masks: depthsMm.map((depth_mm, index) => {
+    const left = 0.2 + index * 0.15;
+    const right = left + 0.05;
+    const polygon_xy_norm: [number, number][] = [left, right].flatMap((x, side): [number, number][] => {
+      const rounded = Math.round(x * 100) / 100;
+      return side === 0
+        ? [
+            [rounded, 0.9],
+            [rounded, 0.1],
+          ]
+        : [
+            [rounded, 0.1],
+            [rounded, 0.9],
+          ];
+    });
+    return { depth_mm, score: 0.97, polygon_xy_norm };
+  }),
+  tread_roi: { bbox_xyxy_norm: [0.15, 0.05, 0.85, 0.95] },
+};
+
+const reportSlot = (position: Position): ReportSlot => ({
+  slot_id: slotId({ position, image_type: 'tread' }),
+  module_type: 'tire',
+  slot: { position, image_type: 'tread' },
+  status: 'success',
+  asset: asset(position),
+  analysis: {
+    status: 'success',
+    provenance: 'engine',
+    engine: {
+      api: 'tire-vision',
+      api_version: '2.0',
+      operation: 'tire.tread',
+      result_schema_version: 'tire-tread.v2',
+      requested_functions: ['aggregated_depth', 'individual_depths', 'vehicle_side', 'tire_rotation', 'groove_masks', 'tread_roi'],
+    },
+    result: tread,
+    quality: { recognized: true, confidence: 0.94 },
+    error: null,
+    completed_at: COMPLETED_AT,
+  },
+});
+
+export const reportExample: Report = {
+  schema_version: 'report.v1',
+  report_id: REPORT_ID,
+  analysis_status: 'complete',
+  publication_status: 'published',
+  summary_status: 'complete',
+  vehicle: { plate_number: '12가 3456' },
+  client_context: { external_inspection_id: 'inspection-4711', external_vehicle_id: null, metadata: { branch: 'Seoul 1' } },
+  creation: { source_channel: 'partner_api', mode: 'automatic' },
+  template: {
+    key: 'tire_4t_0s',
+    version: '1.0',
+    requirements: [{ module_type: 'tire', image_type: 'tread', allowed_positions: [...POSITIONS], minimum_success_count: 4 }],
+  },
+  analysis_revision: ANALYSIS_REVISION,
+  slots: POSITIONS.map(reportSlot),
+  links: { self, content: `${self}/content`, share: SHARE_URL },
+  timestamps: {
+    created_at: CREATED_AT,
+    analysis_completed_at: COMPLETED_AT,
+    published_at: '2026-11-21T04:05:12.600Z',
+    updated_at: '2026-11-21T04:05:12.600Z',
+  },
+};
+
+const POSITION_LABELS: Record<Position, string> = {
+  front_left: '앞 왼쪽',
+  front_right: '앞 오른쪽',
+  rear_left: '뒤 왼쪽',
+  rear_right: '뒤 오른쪽',
+};
+
+const contentTire = (position: Position): ContentTire => ({
+  slot_id: slotId({ position, image_type: 'tread' }),
+  tire_index: (['T1', 'T2', 'T3', 'T4'] as const)[POSITIONS.indexOf(position)]!,
+  position,
+  position_label: POSITION_LABELS[position],
+  minimum_remaining_depth_mm: 5,
+  severity: 'good',
+  severity_label: '양호',
+  decision_label: '계속 사용 가능',
+  wear_pattern: { code: 'even_wear', worn_shoulder: null, label: '고른 마모', description: '타이어가 고르게 닳고 있습니다.' },
+  narrative: null,
+});
+
+const frame = (status: Content['status']): Content => ({
+  schema_version: 'report-content.v1',
+  report_id: REPORT_ID,
+  status,
+  content_revision: null,
+  content_profile: { key: 'tire-standard', version: '1.0', locale: 'ko-KR' },
+  generator: { ruleset_version: '1.1', copy_version: '1.0', projection_version: '1.0' },
+  source: { report_schema_version: 'report.v1', analysis_revision: status === 'pending' ? null : ANALYSIS_REVISION },
+  generated_at: null,
+  report_context: { plate_number: '12가 3456', inspected_at: CREATED_AT, template_key: 'tire_4t_0s' },
+  overall: null,
+  tires: [],
+  sections: [],
+  render_data: { tread_overlays: [], sidewall_specs: [] },
+  error: status === 'failed' ? { code: 'content_source_incomplete', retryable: false } : null,
+  links: { self: `${self}/content`, canonical: null, report: self },
+});
+
+export const pendingContentExample = frame('pending');
+export const failedContentExample = frame('failed');
+
+const good = { severity: 'good' as const, badge_label: '양호' };
+
+export const readyContentExample: Content = {
+  ...frame('ready'),
+  content_revision: CONTENT_REVISION,
+  generated_at: COMPLETED_AT,
+  overall: { severity: 'good', severity_label: '양호', headline: '타이어 상태가 양호합니다.', paragraphs: [] },
+  tires: POSITIONS.map(contentTire),
+  sections: [
+    {
+      section_id: 'tread_wear',
+      order: 1,
+      title: '트레드 마모',
+      ...good,
+      paragraphs: ['네 타이어 중 가장 얕은 홈 깊이는 5.0mm입니다.'],
+      metrics: { minimum_remaining_depth_mm: 5, legal_limit_mm: 1.6, inspection_threshold_mm: 3 },
+    },
+    {
+      section_id: 'braking_distance',
+      order: 2,
+      title: '빗길 제동거리',
+      severity: 'good',
+      badge_label: '새 타이어와 비슷',
+      paragraphs: ['추정치이며 노면, 차량, 운전 조건에 따라 달라질 수 있습니다.'],
+      metrics: {
+        reference_speed_kmh: 100,
+        new_tire_distance_m: 47.2,
+        current_tire_distance_m: 49.3,
+        distance_gap_m: 2.1,
+        distance_gap_car_lengths: 0.5,
+        speed_at_new_tire_stop_kmh: 20.6,
+        distance_gap_percent: 4.4,
+        band: 'short',
+      },
+    },
+    { section_id: 'wear_pattern', order: 3, title: '편마모', ...good, paragraphs: [], metrics: { affected_tire_count: 0, codes: [] } },
+    {
+      section_id: 'position_variance',
+      order: 4,
+      title: '좌우 마모 차이',
+      ...good,
+      paragraphs: [],
+      metrics: { front_axle_delta_mm: 0, rear_axle_delta_mm: 0, max_axle_delta_mm: 0 },
+    },
+  ],
+  links: { ...frame('ready').links, canonical: `${self}/content/${CONTENT_REVISION}` },
+};
+
+export const createByUrlExample = {
+  plate_number: '12가 3456',
+  external_inspection_id: 'inspection-4711',
+  template: 'tire_4t_0s',
+  callback_url: 'https://partner.example/hooks/tires',
+  metadata: { branch: 'Seoul 1' },
+  images: POSITIONS.map((position) => ({
+    module_type: 'tire',
+    slot: { position, image_type: 'tread' },
+    source: { url: imageUrl(position) },
+  })),
+};
+
+export const createForUploadExample = { plate_number: '12가 3456', template: 'tire_4t_0s' };
+
+const uploadTarget = (position: Position): UploadTarget => ({
+  asset_id: assetId(position),
+  module_type: 'tire',
+  slot: { position, image_type: 'tread' },
+  upload_url: `https://storage.tires.example/${assetId(position)}?signature=5f0c`,
+  required_headers: { 'Cache-Control': 'max-age=60' },
+  expires_at: '2026-11-21T06:05:06.789Z',
+});
+
+export const acceptedExample: CreateReportResponse = { report_id: REPORT_ID, status: 'processing', share_url: SHARE_URL };
+export const awaitingExample: CreateReportResponse = {
+  report_id: REPORT_ID,
+  status: 'awaiting_images',
+  share_url: SHARE_URL,
+  upload_targets: POSITIONS.map(uploadTarget),
+};
+
+const listed = { module_type: 'tire', slot: { position: 'front_left', image_type: 'tread' } };
+
+export const uploadTargetsRequestExample = { slots: [listed] };
+export const uploadTargetsExample = { report_id: REPORT_ID, upload_targets: [uploadTarget('front_left')] };
+export const registerRequestExample = { images: [{ asset_id: assetId('front_left'), ...listed }] };
+export const registeredExample = {
+  report_id: REPORT_ID,
+  analysis_status: 'processing',
+  images: [{ slot_id: 'tire.tread.front_left', asset_id: assetId('front_left'), status: 'accepted' }],
+};
+export const analyzeRequestExample = { slots: [listed] };
+export const analyzeExample = { report_id: REPORT_ID, analysis_status: 'processing', slots: ['tire.tread.front_left'] };
+export const publishExample = {
+  report_id: REPORT_ID,
+  publication_status: 'published',
+  share_url: SHARE_URL,
+  published_at: '2026-11-21T04:05:12.600Z',
+};
+export const shareExample = {
+  report_id: REPORT_ID,
+  status: 'active',
+  share_url: SHARE_URL,
+  expires_at: null,
+  revoked_at: null,
+  created_at: CREATED_AT,
+};
+export const revokedShareExample = { ...shareExample, status: 'revoked', share_url: null, revoked_at: '2026-11-22T01:00:00.000Z' };
+export const discardExample = { report_id: REPORT_ID, discarded_at: '2026-11-22T01:00:00.000Z' };
