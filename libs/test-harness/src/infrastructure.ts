@@ -3,8 +3,7 @@ import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ensureNatsBinary } from './nats-binary';
 import { startPostgres } from './postgres';
-import { tempDir } from './scratch';
-import { scratchRoot, serverUser } from './unprivileged';
+import { RUN_FOLDER, tempDir } from './scratch';
 
 const POSTGRES_URL = 'TIRE_TEST_POSTGRES_URL';
 const NATS_BINARY = 'TIRE_NATS_BINARY';
@@ -28,13 +27,15 @@ export function infrastructureOfThisRun(): { postgresUrl: string; natsBinary: st
 /** Starts what the environment does not already name, announces it there, and returns how to end it. */
 export async function startInfrastructure(): Promise<() => Promise<void>> {
   if (!process.env[NATS_BINARY]) process.env[NATS_BINARY] = await ensureNatsBinary(join(repositoryRoot(), '.local/cache'));
-  if (process.env[POSTGRES_URL]) return async () => undefined;
-  const folder = await tempDir('tire-test-postgres-', scratchRoot(serverUser()));
-  const postgres = await startPostgres({ dataDir: join(folder, 'data'), durable: false });
-  process.env[POSTGRES_URL] = postgres.url;
+  const ownFolder = process.env[RUN_FOLDER] ? undefined : await tempDir();
+  if (ownFolder) process.env[RUN_FOLDER] = ownFolder;
+  const postgres = process.env[POSTGRES_URL]
+    ? undefined
+    : await startPostgres({ dataDir: join(await tempDir(), 'postgres'), durable: false });
+  if (postgres) process.env[POSTGRES_URL] = postgres.url;
   return async () => {
-    await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
-    delete process.env[POSTGRES_URL];
+    await postgres?.stop();
+    // A server that a test forgot may be writing its last file.
+    if (ownFolder) await rm(ownFolder, { recursive: true, force: true, maxRetries: 5 });
   };
 }

@@ -51,7 +51,7 @@ export interface TestNats {
 /** A private, real nats-server, ready in about 20 ms. */
 export async function startNats(): Promise<TestNats> {
   const { natsBinary } = infrastructureOfThisRun();
-  const storeDir = await tempDir('tire-nats-');
+  const storeDir = await tempDir();
   let server: NatsServer | undefined = await startNatsServer({ binary: natsBinary, storeDir });
   const { port, url } = server;
   const stop = async (signal?: NodeJS.Signals) => {

@@ -1,5 +1,4 @@
 import { mkdtemp } from 'node:fs/promises';
-import { rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,12 +12,8 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-const folders = new Set<string>();
+/** Where this run of tests keeps its files; its launcher removes it, because a Jest worker ends without a word. */
+export const RUN_FOLDER = 'TIRE_TEST_FOLDER';
 
-/** A new empty folder that is gone when this process is. */
-export async function tempDir(prefix = 'tire-', parent = tmpdir()): Promise<string> {
-  const folder = await mkdtemp(join(parent, prefix));
-  if (folders.size === 0) process.once('exit', () => folders.forEach((path) => rmSync(path, { recursive: true, force: true })));
-  folders.add(folder);
-  return folder;
-}
+/** A new empty folder, gone when the run is. Outside a run it is the caller's to remove. */
+export const tempDir = (): Promise<string> => mkdtemp(join(process.env[RUN_FOLDER] ?? tmpdir(), 'tire-'));
