@@ -6,4 +6,5 @@ export { startPostgres, type Postgres, type PostgresOptions } from './postgres';
 export { freePort, tempDir } from './scratch';
 export { testCa, type TestCa } from './test-ca';
 export { testClock, type TestClock } from './test-clock';
+export { launch, type Exit, type LaunchOptions, type ServerProcess } from './server-process';
 export { spawnTypeScript } from './typescript-process';

@@ -52,8 +52,11 @@ export interface TestNats {
 export async function startNats(): Promise<TestNats> {
   const { natsBinary } = infrastructureOfThisRun();
   const storeDir = await tempDir();
-  let server: NatsServer | undefined = await startNatsServer({ binary: natsBinary, storeDir });
-  const { port, url } = server;
+  const launched = await startNatsServer({ binary: natsBinary, storeDir });
+  const { port, url } = launched;
+  let server: NatsServer | undefined = launched;
+  // A test that failed before it stopped its broker must still end.
+  server.unref();
   const stop = async (signal?: NodeJS.Signals) => {
     await server?.stop(signal);
     server = undefined;
@@ -61,6 +64,7 @@ export async function startNats(): Promise<TestNats> {
   const restart = async () => {
     await stop();
     server = await startNatsServer({ binary: natsBinary, storeDir, port });
+    server.unref();
   };
   const wipe = async () => {
     await stop('SIGKILL');

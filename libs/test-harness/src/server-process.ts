@@ -6,13 +6,15 @@ export interface Exit {
   signal: string | null;
 }
 
-/** A server that was started here, in the shape that the local stack's supervisor watches. */
+/** A process that was started here and ends with this one. */
 export interface ServerProcess {
   readonly pid: number;
   /** Resolves when the process has ended, however it ended. */
   readonly exited: Promise<Exit>;
   /** Ends it and waits for its end. A second call waits for the same end. */
   stop(signal?: NodeJS.Signals): Promise<void>;
+  /** Lets this process end although the server still runs; the guard then ends the server. */
+  unref(): void;
 }
 
 export interface LaunchOptions {
@@ -26,7 +28,8 @@ export interface LaunchOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-const STOP_DEADLINE_MS = 20_000;
+/** Longer than a service takes to drain, so that the axe falls only on one that hangs. */
+const STOP_DEADLINE_MS = 35_000;
 const READY_POLL_MS = 5;
 
 /**
@@ -51,8 +54,6 @@ export function launch({ command, args, logFile, stopSignal, user, directoryFd, 
   // Its own process group: Ctrl-C reaches the launcher only, which then ends its servers in order.
   const child = spawn(command, args, { ...user, stdio, cwd: '/', detached: true, env: { ...process.env, ...env } });
   closeSync(log);
-  // A test that forgets to stop a server still ends; the guard ends the server after it.
-  child.unref();
   const exited = new Promise<Exit>((resolve, reject) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
     child.once('error', reject);
@@ -66,6 +67,7 @@ export function launch({ command, args, logFile, stopSignal, user, directoryFd, 
   return {
     pid: child.pid ?? -1,
     exited,
+    unref: () => child.unref(),
     async stop(signal = stopSignal) {
       child.ref();
       child.kill(signal);
