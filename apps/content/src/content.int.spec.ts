@@ -1,0 +1,161 @@
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type AnalysisEnded, Content, type ContentGenerated, EVENTS } from '@tire/contracts';
+import { Consumers, Publisher } from '@tire/eventing';
+import { DomainError, newId } from '@tire/kernel';
+import { parseEnvironment } from '@tire/platform';
+import { createTestDatabase, eventually, startNats, type TestDatabase, type TestNats } from '@tire/test-harness';
+import { createHash } from 'node:crypto';
+import { Client } from 'pg';
+import { AppModule } from './app.module';
+import { configSchema } from './config';
+import { ContentController } from './content.controller';
+import { even, snapshotOf } from './domain/snapshot.fixture';
+import { MIGRATIONS } from './migrations';
+import { type LedgerPeer, startLedgerPeer } from './testing/ledger.fixture';
+
+const PROJECT = newId();
+
+describe('content on an analysis that ended', () => {
+  let database: TestDatabase;
+  let nats: TestNats;
+  let ledger: LedgerPeer;
+  let app: NestFastifyApplication;
+  let owner: Client;
+  const heard: ContentGenerated[] = [];
+
+  beforeAll(async () => {
+    [database, nats, ledger] = await Promise.all([
+      createTestDatabase({ name: 'content', migrations: MIGRATIONS }),
+      startNats(),
+      startLedgerPeer(),
+    ]);
+    owner = new Client({ connectionString: database.ownerUrl });
+    await owner.connect();
+    await owner.query(`SELECT set_config('app.scope', 'system', false)`);
+    const config = parseEnvironment(configSchema, {
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'fatal',
+      HTTP_HOST: '127.0.0.1',
+      HTTP_PORT: '0',
+      GRPC_HOST: '127.0.0.1',
+      GRPC_PORT: '0',
+      DATABASE_URL: database.url,
+      DATABASE_POOL_SIZE: '4',
+      NATS_URL: nats.url,
+      LEDGER_GRPC_URL: ledger.address,
+      PUBLIC_API_URL: 'https://api.example.com/api/v1',
+    });
+    app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), new FastifyAdapter(), { logger: false });
+    app.get(Consumers).consume({
+      type: EVENTS.contentGenerated,
+      durable: 'content-int-spec',
+      handle: async (message) => void heard.push(message),
+    });
+    await app.init();
+  });
+
+  afterAll(async () => {
+    await app?.close();
+    await owner?.end();
+    await Promise.all([nats?.stop(), ledger?.close()]);
+    await database?.drop();
+  });
+
+  const report = () => ({
+    projectId: PROJECT,
+    reportId: newId(),
+    analysisRevision: newId(),
+    analysisStatus: 'complete',
+    completedAt: '2026-10-01T09:00:05.000Z',
+  });
+
+  function freeze(message: AnalysisEnded, depthMm = 6): AnalysisEnded {
+    const snapshot = snapshotOf({ depths: [even(depthMm), even(6), even(6), even(6)] });
+    ledger.snapshots.set(message.analysisRevision, {
+      ...snapshot,
+      report_id: message.reportId,
+      analysis_revision: message.analysisRevision,
+    });
+    return message;
+  }
+
+  /** Published with an id of its own each time: the broker does not drop the repetition. */
+  const publish = (message: AnalysisEnded) => app.get(Publisher).publish(EVENTS.analysisEnded, message, { id: newId() });
+  const answers = (reportId: string, count: number) =>
+    eventually(async () => {
+      const own = heard.filter((message) => message.reportId === reportId);
+      return own.length >= count && own;
+    });
+  const outcomes = async (reportId: string) =>
+    (await owner.query<{ n: number }>('SELECT count(*)::int AS n FROM content_outcomes WHERE report_id = $1', [reportId])).rows[0]?.n;
+
+  it('makes one valid document, kept as the bytes that are served', async () => {
+    const message = freeze(report());
+    await publish(message);
+    const [generated] = await answers(message.reportId, 1);
+    expect(generated).toMatchObject({ analysisRevision: message.analysisRevision, analysisStatus: 'complete', errorCode: '' });
+
+    const stored = await app.get(ContentController).getContentRevision({ ...message, contentRevision: generated!.contentRevision });
+    const digest = createHash('sha256').update(stored.contentJson).digest('base64url');
+    expect(stored.etag).toBe(`W/"${digest}"`);
+    expect(generated!.etag).toBe(stored.etag);
+    const content = Content.parse(JSON.parse(stored.contentJson.toString('utf8')));
+    expect(content).toMatchObject({
+      report_id: message.reportId,
+      content_revision: generated!.contentRevision,
+      generated_at: message.completedAt,
+    });
+  });
+
+  it('answers each repetition with the same revision', async () => {
+    const message = freeze(report());
+    await Promise.all([publish(message), publish(message), publish(message)]);
+    const generated = await answers(message.reportId, 3);
+    expect(new Set(generated.map(({ contentRevision }) => contentRevision)).size).toBe(1);
+    expect(await outcomes(message.reportId)).toBe(1);
+  });
+
+  it('keeps both documents when an older analysis is heard of last', async () => {
+    const older = freeze(report(), 2);
+    const newer = freeze({ ...older, analysisRevision: newId() }, 6);
+    await publish(newer);
+    await answers(older.reportId, 1);
+    await publish(older);
+    const generated = await answers(older.reportId, 2);
+    expect(generated.map(({ analysisRevision }) => analysisRevision)).toEqual([newer.analysisRevision, older.analysisRevision]);
+    expect(await outcomes(older.reportId)).toBe(2);
+  });
+
+  it.each(['partial', 'failed'])('says why there is none when the analysis is %s', async (analysisStatus) => {
+    const message = { ...report(), analysisStatus };
+    await publish(message);
+    await publish(message);
+    const generated = await answers(message.reportId, 2);
+    for (const answer of generated)
+      expect(answer).toMatchObject({ contentRevision: '', etag: '', errorCode: 'content_source_incomplete', analysisStatus });
+    expect(await outcomes(message.reportId)).toBe(1);
+    expect(ledger.asked).not.toContain(message.analysisRevision);
+  });
+
+  it('is not found for another project, another report, or an id that is none', async () => {
+    const message = freeze(report());
+    await publish(message);
+    const [generated] = await answers(message.reportId, 1);
+    const request = { projectId: PROJECT, reportId: message.reportId, contentRevision: generated!.contentRevision };
+    for (const wrong of [{ projectId: newId() }, { reportId: newId() }, { contentRevision: newId() }, { contentRevision: 'x' }]) {
+      const refused = app.get(ContentController).getContentRevision({ ...request, ...wrong });
+      await expect(refused).rejects.toMatchObject({ code: 'not_found' });
+      await expect(refused).rejects.toBeInstanceOf(DomainError);
+    }
+  });
+
+  it('never changes: the database refuses it, to the owner as well', async () => {
+    const message = freeze(report());
+    await publish(message);
+    await answers(message.reportId, 1);
+    await expect(owner.query(`UPDATE content_outcomes SET error_code = 'x' WHERE report_id = $1`, [message.reportId])).rejects.toThrow();
+    await expect(owner.query(`DELETE FROM content_outcomes WHERE report_id = $1`, [message.reportId])).rejects.toThrow();
+    expect(await outcomes(message.reportId)).toBe(1);
+  });
+});

@@ -1,0 +1,47 @@
+import { Controller, type INestMicroservice, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { GrpcMethod, type MicroserviceOptions, Transport } from '@nestjs/microservices';
+import { type AnalysisRevisionSnapshot, GRPC_SERVICES, type ledgerApi, PROTO_ROOT } from '@tire/contracts';
+import { freePort } from '@tire/test-harness';
+
+/** A gRPC server that answers for the ledger: what content asks of it crosses a real wire. */
+export interface LedgerPeer {
+  readonly address: string;
+  readonly snapshots: Map<string, AnalysisRevisionSnapshot>;
+  /** How often each analysis revision was asked for. */
+  readonly asked: string[];
+  close(): Promise<void>;
+}
+
+export async function startLedgerPeer(): Promise<LedgerPeer> {
+  const snapshots = new Map<string, AnalysisRevisionSnapshot>();
+  const asked: string[] = [];
+
+  @Controller()
+  class Ledger {
+    @GrpcMethod('LedgerService', 'GetAnalysisRevision')
+    getAnalysisRevision({ analysisRevision }: ledgerApi.GetAnalysisRevisionRequest): ledgerApi.GetAnalysisRevisionResponse {
+      asked.push(analysisRevision);
+      const snapshot = snapshots.get(analysisRevision);
+      if (!snapshot) throw new Error(`No snapshot ${analysisRevision}`);
+      return { snapshotJson: Buffer.from(JSON.stringify(snapshot)) };
+    }
+  }
+
+  @Module({ controllers: [Ledger] })
+  class LedgerModule {}
+
+  const address = `127.0.0.1:${await freePort()}`;
+  const app: INestMicroservice = await NestFactory.createMicroservice<MicroserviceOptions>(LedgerModule, {
+    transport: Transport.GRPC,
+    options: {
+      url: address,
+      package: GRPC_SERVICES.ledger.package,
+      protoPath: GRPC_SERVICES.ledger.protoFile,
+      loader: { includeDirs: [PROTO_ROOT] },
+    },
+    logger: false,
+  });
+  await app.listen();
+  return { address, snapshots, asked, close: () => app.close() };
+}

@@ -1,0 +1,149 @@
+import { newId } from '@tire/kernel';
+import { Database } from '@tire/platform';
+import { eventually } from '@tire/test-harness';
+import { Webhook } from 'standardwebhooks';
+import { contentIncomplete, contentReady, reportCreated, type RunningShare, startShare } from './testing/service.fixture';
+import { newWebhookSecret, WebhookSecretsStore } from './webhook-secrets.store';
+
+interface AttemptRow {
+  readonly http_status: number | null;
+  readonly failure: string | null;
+  readonly answer: Buffer | null;
+  readonly state: string;
+}
+
+describe('report.completed', () => {
+  let share: RunningShare;
+
+  beforeAll(async () => void (share = await startShare()));
+  afterAll(() => share?.close());
+
+  const attempts = async (reportId: string, count: number) =>
+    eventually(async () => {
+      const { rows } = await share.owner.query<AttemptRow>(
+        `SELECT a.http_status, a.failure, a.answer, c.state FROM callback_attempts a JOIN callbacks c ON c.id = a.callback_id
+         WHERE c.report_id = $1 ORDER BY a.number`,
+        [reportId],
+      );
+      return rows.length >= count && rows;
+    });
+  const dueNow = (reportId: string) => share.owner.query(`UPDATE callbacks SET next_attempt_at = now() WHERE report_id = $1`, [reportId]);
+
+  async function complete(path: string, url = `${share.receiver.origin}${path}`, projectId = newId()) {
+    const created = reportCreated({ projectId, callbackUrl: url, externalInspectionId: 'inspection "1"' });
+    const ready = contentReady(created);
+    await share.reportCreated(created);
+    await share.contentGenerated(ready);
+    return { created, ready };
+  }
+
+  async function setSecret(projectId: string): Promise<string> {
+    const secret = newWebhookSecret();
+    await share.app
+      .get(Database)
+      .withProject(projectId, (tx) => share.app.get(WebhookSecretsStore).replace(tx, projectId, secret, new Date()));
+    return secret;
+  }
+
+  it('is signed so that the standard verifier takes it, and carries nothing measured', async () => {
+    const projectId = newId();
+    const older = await setSecret(projectId);
+    const newer = await setSecret(projectId);
+    const { created, ready } = await complete('/signed', undefined, projectId);
+    const call = await eventually(() => share.receiver.callsTo('/signed')[0]);
+    const headers = call.headers as Record<string, string>;
+    for (const secret of [newer, older]) expect(() => new Webhook(secret).verify(call.body, headers)).not.toThrow();
+    expect(() => new Webhook(newWebhookSecret()).verify(call.body, headers)).toThrow();
+
+    const self = `https://api.example.com/api/v1/reports/${created.reportId}`;
+    expect(JSON.parse(call.body)).toEqual({
+      type: 'report.completed',
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+      data: {
+        report_id: created.reportId,
+        analysis_status: 'complete',
+        analysis_revision: ready.analysisRevision,
+        external_inspection_id: 'inspection "1"',
+        external_vehicle_id: null,
+        links: { self, content: `${self}/content`, share: `https://share.example.com/r/${created.shareToken}` },
+      },
+    });
+    expect((await attempts(created.reportId, 1))[0]).toMatchObject({ http_status: 204, failure: null, state: 'delivered' });
+  });
+
+  it('is sent once for each completed analysis revision, however often it is announced', async () => {
+    const { created, ready } = await complete('/once');
+    await eventually(() => share.receiver.callsTo('/once')[0]);
+    await share.contentGenerated(ready);
+    await share.contentGenerated(contentIncomplete(created));
+    const again = contentReady(created);
+    await share.contentGenerated(again);
+    await share.contentGenerated(again);
+    await share.changes(created.reportId, 6);
+    await attempts(created.reportId, 2);
+    expect(
+      share.receiver
+        .callsTo('/once')
+        .map(({ body }) => (JSON.parse(body) as { data: { analysis_revision: string } }).data.analysis_revision),
+    ).toEqual([ready.analysisRevision, again.analysisRevision]);
+  });
+
+  it('is tried again after a failure with the same id and body, and keeps the first kilobyte of each answer', async () => {
+    share.receiver.answers.set('/flaky', [
+      { status: 503, body: 'x'.repeat(5_000) },
+      { status: 200, body: 'ok' },
+    ]);
+    const { created } = await complete('/flaky');
+    const [first] = await attempts(created.reportId, 1);
+    expect(first).toMatchObject({ http_status: 503, state: 'pending' });
+    expect(first?.answer).toHaveLength(1_024);
+    await dueNow(created.reportId);
+    expect((await attempts(created.reportId, 2))[1]).toMatchObject({ http_status: 200, state: 'delivered' });
+    const [one, two] = share.receiver.callsTo('/flaky');
+    expect(two?.body).toBe(one?.body);
+    expect(two?.headers['webhook-id']).toBe(one?.headers['webhook-id']);
+  });
+
+  it('ends when the receiver is gone', async () => {
+    share.receiver.answers.set('/gone', [{ status: 410 }]);
+    const { created } = await complete('/gone');
+    expect((await attempts(created.reportId, 1))[0]).toMatchObject({ http_status: 410, state: 'abandoned' });
+  });
+
+  it('waits as long as Retry-After asks', async () => {
+    share.receiver.answers.set('/later', [{ status: 429, headers: { 'retry-after': '3600' } }]);
+    const { created } = await complete('/later');
+    await attempts(created.reportId, 1);
+    const { rows } = await share.owner.query<{ waitS: number }>(
+      `SELECT extract(epoch FROM next_attempt_at - now())::int AS "waitS" FROM callbacks WHERE report_id = $1`,
+      [created.reportId],
+    );
+    expect(rows[0]?.waitS).toBeGreaterThan(3_500);
+  });
+
+  it('follows no redirect', async () => {
+    share.receiver.answers.set('/redirect', [{ status: 302, headers: { location: `${share.receiver.origin}/elsewhere` } }]);
+    const { created } = await complete('/redirect');
+    expect((await attempts(created.reportId, 1))[0]).toMatchObject({ state: 'pending' });
+    expect(share.receiver.callsTo('/elsewhere')).toHaveLength(0);
+  });
+
+  it.each(['http://127.0.0.1:1/hook', 'https://169.254.169.254/latest', 'https://[::1]/hook'])('never calls %s', async (url) => {
+    const { created } = await complete('', url);
+    expect((await attempts(created.reportId, 1))[0]).toMatchObject({
+      http_status: null,
+      failure: expect.stringMatching(/forbidden|bad_url/),
+    });
+  });
+
+  it('goes out within the trace that made the report', async () => {
+    await complete('/traced');
+    const call = await eventually(() => share.receiver.callsTo('/traced')[0]);
+    const { rows } = await share.owner.query<{ trace_headers: Record<string, string> }>(
+      `SELECT trace_headers FROM callbacks WHERE id = $1`,
+      [call.headers['webhook-id']],
+    );
+    const traceId = rows[0]?.trace_headers['traceparent']?.split('-')[1];
+    expect(String(call.headers['traceparent'] ?? '').split('-')[1]).toBe(traceId ?? '');
+  });
+});

@@ -1,0 +1,51 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ReceivedCall {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+export interface Receiver {
+  readonly origin: string;
+  readonly calls: ReceivedCall[];
+  /** What each path answers, in this order; the last one stays. */
+  readonly answers: Map<string, Answer[]>;
+  callsTo(path: string): ReceivedCall[];
+  close(): Promise<void>;
+}
+
+/** A partner's server on loopback. */
+export async function startReceiver(): Promise<Receiver> {
+  const calls: ReceivedCall[] = [];
+  const answers: Receiver['answers'] = new Map();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const path = request.url ?? '';
+      calls.push({ path, headers: request.headers, body: Buffer.concat(chunks).toString('utf8') });
+      const planned = answers.get(path) ?? [];
+      const { status, headers, body } = (planned.length > 1 ? planned.shift() : planned[0]) ?? { status: 204 };
+      response.writeHead(status, headers).end(body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    answers,
+    callsTo: (path) => calls.filter((call) => call.path === path),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type ContentGenerated, EVENTS, type PublicationChanged, type ReportCreated } from '@tire/contracts';
+import { Consumers, Publisher } from '@tire/eventing';
+import { newId } from '@tire/kernel';
+import { parseEnvironment } from '@tire/platform';
+import { createTestDatabase, eventually, startNats, type TestDatabase, type TestNats } from '@tire/test-harness';
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { AppModule } from '../app.module';
+import { configSchema } from '../config';
+import { MIGRATIONS } from '../migrations';
+import { type Peers, startPeers } from './peers.fixture';
+import { type Receiver, startReceiver } from './receiver.fixture';
+
+/** The service on a real database and broker, with a partner's server and peers beside it. */
+export interface RunningShare {
+  readonly app: NestFastifyApplication;
+  /** The database as its owner, with the scope of all projects. */
+  readonly owner: Client;
+  readonly peers: Peers;
+  readonly receiver: Receiver;
+  reportCreated(message: ReportCreated): Promise<void>;
+  contentGenerated(message: ContentGenerated): Promise<void>;
+  changes(reportId: string, count: number): Promise<PublicationChanged[]>;
+  close(): Promise<void>;
+}
+
+interface Infrastructure {
+  readonly database: TestDatabase;
+  readonly nats: TestNats;
+  readonly peers: Peers;
+  readonly receiver: Receiver;
+}
+
+const environment = ({ database, nats, peers, receiver }: Infrastructure) => ({
+  NODE_ENV: 'test',
+  LOG_LEVEL: 'fatal',
+  HTTP_HOST: '127.0.0.1',
+  HTTP_PORT: '0',
+  GRPC_HOST: '127.0.0.1',
+  GRPC_PORT: '0',
+  DATABASE_URL: database.url,
+  DATABASE_POOL_SIZE: '4',
+  NATS_URL: nats.url,
+  LEDGER_GRPC_URL: peers.address,
+  CONTENT_GRPC_URL: peers.address,
+  ASSETS_GRPC_URL: peers.address,
+  PUBLIC_API_URL: 'https://api.example.com/api/v1',
+  SHARE_BASE_URL: 'https://share.example.com',
+  OBJECT_STORE_PUBLIC_ORIGIN: peers.imagesOrigin,
+  OUTBOUND_ALLOWED_ORIGINS: receiver.origin,
+});
+
+export async function startShare(): Promise<RunningShare> {
+  const [database, nats, peers, receiver] = await Promise.all([
+    createTestDatabase({ name: 'share', migrations: MIGRATIONS }),
+    startNats(),
+    startPeers(),
+    startReceiver(),
+  ]);
+  const owner = new Client({ connectionString: database.ownerUrl });
+  await owner.connect();
+  await owner.query(`SELECT set_config('app.scope', 'system', false)`);
+  const config = parseEnvironment(configSchema, environment({ database, nats, peers, receiver }));
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), new FastifyAdapter(), { logger: false });
+  const heard: PublicationChanged[] = [];
+  app.get(Consumers).consume({
+    type: EVENTS.publicationChanged,
+    durable: 'share-int-spec',
+    handle: async (message) => void heard.push(message),
+  });
+  await app.init();
+  return {
+    app,
+    owner,
+    peers,
+    receiver,
+    // An id of its own each time: the broker does not drop the repetition.
+    reportCreated: (message) => app.get(Publisher).publish(EVENTS.reportCreated, message, { id: newId() }),
+    contentGenerated: (message) => app.get(Publisher).publish(EVENTS.contentGenerated, message, { id: newId() }),
+    changes: (reportId, count) =>
+      eventually(
+        () => {
+          const own = heard.filter((message) => message.reportId === reportId);
+          return own.length >= count && own;
+        },
+        { message: `Fewer than ${count} changes of the publication` },
+      ),
+    close: async () => {
+      await app.close();
+      await owner.end();
+      await Promise.all([nats.stop(), peers.close(), receiver.close()]);
+      await database.drop();
+    },
+  };
+}
+
+export const PROJECT = newId();
+
+export const reportCreated = (change: Partial<ReportCreated> = {}): ReportCreated => ({
+  projectId: PROJECT,
+  reportId: newId(),
+  shareToken: randomBytes(24).toString('base64url'),
+  createdAt: new Date().toISOString(),
+  ...change,
+});
+
+export const contentReady = (
+  { projectId, reportId }: { projectId: string; reportId: string },
+  change: Partial<ContentGenerated> = {},
+): ContentGenerated => ({
+  projectId,
+  reportId,
+  analysisRevision: newId(),
+  analysisStatus: 'complete',
+  contentRevision: newId(),
+  etag: 'W/"1"',
+  errorCode: '',
+  ...change,
+});
+
+export const contentIncomplete = (report: { projectId: string; reportId: string }): ContentGenerated =>
+  contentReady(report, { analysisStatus: 'partial', contentRevision: '', etag: '', errorCode: 'content_source_incomplete' });
