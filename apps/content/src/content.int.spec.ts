@@ -4,7 +4,7 @@ import { type AnalysisEnded, Content, type ContentGenerated, EVENTS } from '@tir
 import { Consumers, Publisher } from '@tire/eventing';
 import { DomainError, newId } from '@tire/kernel';
 import { parseEnvironment } from '@tire/platform';
-import { createTestDatabase, eventually, startNats, type TestDatabase, type TestNats } from '@tire/test-harness';
+import { createTestDatabase, eventually, freePort, startNats, type TestDatabase, type TestNats } from '@tire/test-harness';
 import { createHash } from 'node:crypto';
 import { Client } from 'pg';
 import { AppModule } from './app.module';
@@ -28,7 +28,7 @@ describe('content on an analysis that ended', () => {
     [database, nats, ledger] = await Promise.all([
       createTestDatabase({ name: 'content', migrations: MIGRATIONS }),
       startNats(),
-      startLedgerPeer(),
+      startLedgerPeer(await freePort()),
     ]);
     owner = new Client({ connectionString: database.ownerUrl });
     await owner.connect();

@@ -1,6 +1,7 @@
 import { newId } from '@tire/kernel';
 import { Database } from '@tire/platform';
-import { eventually } from '@tire/test-harness';
+import { createTestDatabase, eventually, freePort, startNats } from '@tire/test-harness';
+import { MIGRATIONS } from './migrations';
 import { Webhook } from 'standardwebhooks';
 import { contentIncomplete, contentReady, reportCreated, type RunningShare, startShare } from './testing/service.fixture';
 import { newWebhookSecret, WebhookSecretsStore } from './webhook-secrets.store';
@@ -15,8 +16,20 @@ interface AttemptRow {
 describe('report.completed', () => {
   let share: RunningShare;
 
-  beforeAll(async () => void (share = await startShare()));
+  beforeAll(async () => {
+    const [database, nats, peersPort] = await Promise.all([
+      createTestDatabase({ name: 'share', migrations: MIGRATIONS }),
+      startNats(),
+      freePort(),
+    ]);
+    share = await startShare({ database, nats, peersPort });
+  });
   afterAll(() => share?.close());
+
+  const changes = (reportId: string, count: number) =>
+    eventually(() => share.changes(reportId).length >= count && share.changes(reportId), {
+      message: `Fewer than ${count} changes of the publication`,
+    });
 
   const attempts = async (reportId: string, count: number) =>
     eventually(async () => {
@@ -79,7 +92,7 @@ describe('report.completed', () => {
     const again = contentReady(created);
     await share.contentGenerated(again);
     await share.contentGenerated(again);
-    await share.changes(created.reportId, 6);
+    await changes(created.reportId, 6);
     await attempts(created.reportId, 2);
     expect(
       share.receiver

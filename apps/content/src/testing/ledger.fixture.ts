@@ -2,7 +2,6 @@ import { Controller, type INestMicroservice, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { GrpcMethod, type MicroserviceOptions, Transport } from '@nestjs/microservices';
 import { type AnalysisRevisionSnapshot, GRPC_SERVICES, type ledgerApi, PROTO_ROOT } from '@tire/contracts';
-import { freePort } from '@tire/test-harness';
 
 /** A gRPC server that answers for the ledger: what content asks of it crosses a real wire. */
 export interface LedgerPeer {
@@ -13,7 +12,7 @@ export interface LedgerPeer {
   close(): Promise<void>;
 }
 
-export async function startLedgerPeer(): Promise<LedgerPeer> {
+export async function startLedgerPeer(port: number): Promise<LedgerPeer> {
   const snapshots = new Map<string, AnalysisRevisionSnapshot>();
   const asked: string[] = [];
 
@@ -31,7 +30,7 @@ export async function startLedgerPeer(): Promise<LedgerPeer> {
   @Module({ controllers: [Ledger] })
   class LedgerModule {}
 
-  const address = `127.0.0.1:${await freePort()}`;
+  const address = `127.0.0.1:${port}`;
   const app: INestMicroservice = await NestFactory.createMicroservice<MicroserviceOptions>(LedgerModule, {
     transport: Transport.GRPC,
     options: {

@@ -1,4 +1,4 @@
-import type { Content, ContentTire } from '@tire/contracts';
+import type { Content, ContentSection, ContentTire, RenderData } from '@tire/contracts';
 
 export const FIXTURE_IDS = {
   report: '01999000-0000-7000-8000-000000000001',
@@ -28,7 +28,87 @@ const tire = (
   narrative: `${position_label} 타이어입니다.`,
 });
 
-const section = { severity: 'good', badge_label: '양호', paragraphs: ['문단입니다.'] } as const;
+const section: Pick<ContentSection, 'severity' | 'badge_label' | 'paragraphs'> = {
+  severity: 'good',
+  badge_label: '양호',
+  paragraphs: ['문단입니다.'],
+};
+
+const SECTIONS: ContentSection[] = [
+  {
+    ...section,
+    section_id: 'braking_distance',
+    order: 2,
+    title: '빗길 제동거리',
+    metrics: {
+      reference_speed_kmh: 100,
+      new_tire_distance_m: 47.2,
+      current_tire_distance_m: 59,
+      distance_gap_m: 11.8,
+      distance_gap_car_lengths: 2.6,
+      speed_at_new_tire_stop_kmh: 44.7,
+      band: 'moderate',
+    },
+  },
+  {
+    ...section,
+    section_id: 'tread_wear',
+    order: 1,
+    title: '트레드 마모',
+    metrics: { minimum_remaining_depth_mm: 4.1, legal_limit_mm: 1.6, inspection_threshold_mm: 3 },
+  },
+  {
+    ...section,
+    section_id: 'sidewall_spec',
+    order: 5,
+    title: '타이어 규격',
+    badge_label: null,
+    paragraphs: ['앞 타이어 규격은 225/45R17입니다.'],
+    metrics: { recognized_count: 1, front_spec: '225/45R17', rear_spec: null, front_rear_match: null },
+  },
+];
+
+const RENDER_DATA: RenderData = {
+  tread_overlays: [
+    {
+      slot_id: 'tire.tread.front_left',
+      asset: { asset_id: FIXTURE_IDS.tread, source },
+      tire_rotation: -90,
+      vehicle_side: 'left',
+      remaining_depths_mm: [6.2, 6.4],
+      groove_masks: [
+        {
+          depth_mm: 6.2,
+          score: 0.9,
+          polygon_xy_norm: [
+            [0.1, 0],
+            [0.2, 0],
+            [0.15, 1],
+          ],
+        },
+      ],
+      tread_roi: null,
+      coordinate_system: {
+        space: 'input_image_normalized',
+        origin: 'top_left',
+        x_range: [0, 1],
+        y_range: [0, 1],
+        rotation_degrees_clockwise: -90,
+        mirror_x: true,
+        image_orientation_normalized: false,
+        mask_depth_order: 'same_index',
+      },
+    },
+  ],
+  sidewall_specs: [
+    {
+      slot_id: 'tire.sidewall.front_left',
+      asset: { asset_id: FIXTURE_IDS.sidewall, source },
+      size: { section_width: 225, aspect_ratio: 45, rim_diameter: 17 },
+      recognized: true,
+    },
+  ],
+};
 
 export function contentFixture(change: Partial<Content> = {}): Content {
   const report = `https://api.example.com/api/v1/reports/${FIXTURE_IDS.report}`;
@@ -54,80 +134,8 @@ export function contentFixture(change: Partial<Content> = {}): Content {
       tire('T3', 'rear_left', '뒤 왼쪽', 4.1),
       tire('T4', 'rear_right', '뒤 오른쪽', null),
     ],
-    sections: [
-      {
-        ...section,
-        section_id: 'braking_distance',
-        order: 2,
-        title: '빗길 제동거리',
-        metrics: {
-          reference_speed_kmh: 100,
-          new_tire_distance_m: 47.2,
-          current_tire_distance_m: 59,
-          distance_gap_m: 11.8,
-          distance_gap_car_lengths: 2.6,
-          speed_at_new_tire_stop_kmh: 44.7,
-          band: 'moderate',
-        },
-      },
-      {
-        ...section,
-        section_id: 'tread_wear',
-        order: 1,
-        title: '트레드 마모',
-        metrics: { minimum_remaining_depth_mm: 4.1, legal_limit_mm: 1.6, inspection_threshold_mm: 3 },
-      },
-      {
-        ...section,
-        section_id: 'sidewall_spec',
-        order: 5,
-        title: '타이어 규격',
-        badge_label: null,
-        paragraphs: ['앞 타이어 규격은 225/45R17입니다.'],
-        metrics: { recognized_count: 1, front_spec: '225/45R17', rear_spec: null, front_rear_match: null },
-      },
-    ],
-    render_data: {
-      tread_overlays: [
-        {
-          slot_id: 'tire.tread.front_left',
-          asset: { asset_id: FIXTURE_IDS.tread, source },
-          tire_rotation: -90,
-          vehicle_side: 'left',
-          remaining_depths_mm: [6.2, 6.4],
-          groove_masks: [
-            {
-              depth_mm: 6.2,
-              score: 0.9,
-              polygon_xy_norm: [
-                [0.1, 0],
-                [0.2, 0],
-                [0.15, 1],
-              ],
-            },
-          ],
-          tread_roi: null,
-          coordinate_system: {
-            space: 'input_image_normalized',
-            origin: 'top_left',
-            x_range: [0, 1],
-            y_range: [0, 1],
-            rotation_degrees_clockwise: -90,
-            mirror_x: true,
-            image_orientation_normalized: false,
-            mask_depth_order: 'same_index',
-          },
-        },
-      ],
-      sidewall_specs: [
-        {
-          slot_id: 'tire.sidewall.front_left',
-          asset: { asset_id: FIXTURE_IDS.sidewall, source },
-          size: { section_width: 225, aspect_ratio: 45, rim_diameter: 17 },
-          recognized: true,
-        },
-      ],
-    },
+    sections: SECTIONS,
+    render_data: RENDER_DATA,
     error: null,
     links: { self: `${report}/content`, canonical: `${report}/content/${FIXTURE_IDS.content}`, report },
     ...change,

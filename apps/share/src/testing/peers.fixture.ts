@@ -4,7 +4,6 @@ import { GrpcMethod, type MicroserviceOptions, Transport } from '@nestjs/microse
 import { type assetsApi, type contentApi, GRPC_SERVICES, type ledgerApi, PROTO_ROOT } from '@tire/contracts';
 import { DomainError } from '@tire/kernel';
 import { GrpcErrorFilter } from '@tire/platform';
-import { freePort } from '@tire/test-harness';
 
 /** One gRPC server that answers for ledger, content and assets: what share asks of them crosses a real wire. */
 export interface Peers {
@@ -17,7 +16,7 @@ export interface Peers {
   close(): Promise<void>;
 }
 
-export async function startPeers(): Promise<Peers> {
+export async function startPeers(port: number): Promise<Peers> {
   const reports: Peers['reports'] = new Map();
   const documents: Peers['documents'] = new Map();
   const imagesOrigin = 'https://images.example.com';
@@ -48,7 +47,7 @@ export async function startPeers(): Promise<Peers> {
   class PeersModule {}
 
   const services = [GRPC_SERVICES.ledger, GRPC_SERVICES.content, GRPC_SERVICES.assets];
-  const address = `127.0.0.1:${await freePort()}`;
+  const address = `127.0.0.1:${port}`;
   const app = await NestFactory.createMicroservice<MicroserviceOptions>(PeersModule, {
     transport: Transport.GRPC,
     options: {

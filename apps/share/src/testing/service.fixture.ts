@@ -4,12 +4,10 @@ import { type ContentGenerated, EVENTS, type PublicationChanged, type ReportCrea
 import { Consumers, Publisher } from '@tire/eventing';
 import { newId } from '@tire/kernel';
 import { parseEnvironment } from '@tire/platform';
-import { createTestDatabase, eventually, startNats, type TestDatabase, type TestNats } from '@tire/test-harness';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { AppModule } from '../app.module';
 import { configSchema } from '../config';
-import { MIGRATIONS } from '../migrations';
 import { type Peers, startPeers } from './peers.fixture';
 import { type Receiver, startReceiver } from './receiver.fixture';
 
@@ -22,18 +20,19 @@ export interface RunningShare {
   readonly receiver: Receiver;
   reportCreated(message: ReportCreated): Promise<void>;
   contentGenerated(message: ContentGenerated): Promise<void>;
-  changes(reportId: string, count: number): Promise<PublicationChanged[]>;
+  /** What share has said about a report, in order. */
+  changes(reportId: string): PublicationChanged[];
   close(): Promise<void>;
 }
 
-interface Infrastructure {
-  readonly database: TestDatabase;
-  readonly nats: TestNats;
-  readonly peers: Peers;
-  readonly receiver: Receiver;
+/** What the harness starts for a suite. */
+export interface Infrastructure {
+  readonly database: { readonly url: string; readonly ownerUrl: string; drop(): Promise<void> };
+  readonly nats: { readonly url: string; stop(): Promise<void> };
+  readonly peersPort: number;
 }
 
-const environment = ({ database, nats, peers, receiver }: Infrastructure) => ({
+const environment = ({ database, nats }: Infrastructure, peers: Peers, receiver: Receiver) => ({
   NODE_ENV: 'test',
   LOG_LEVEL: 'fatal',
   HTTP_HOST: '127.0.0.1',
@@ -52,17 +51,13 @@ const environment = ({ database, nats, peers, receiver }: Infrastructure) => ({
   OUTBOUND_ALLOWED_ORIGINS: receiver.origin,
 });
 
-export async function startShare(): Promise<RunningShare> {
-  const [database, nats, peers, receiver] = await Promise.all([
-    createTestDatabase({ name: 'share', migrations: MIGRATIONS }),
-    startNats(),
-    startPeers(),
-    startReceiver(),
-  ]);
+export async function startShare(infrastructure: Infrastructure): Promise<RunningShare> {
+  const { database, nats } = infrastructure;
+  const [peers, receiver] = await Promise.all([startPeers(infrastructure.peersPort), startReceiver()]);
   const owner = new Client({ connectionString: database.ownerUrl });
   await owner.connect();
   await owner.query(`SELECT set_config('app.scope', 'system', false)`);
-  const config = parseEnvironment(configSchema, environment({ database, nats, peers, receiver }));
+  const config = parseEnvironment(configSchema, environment(infrastructure, peers, receiver));
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), new FastifyAdapter(), { logger: false });
   const heard: PublicationChanged[] = [];
   app.get(Consumers).consume({
@@ -79,14 +74,7 @@ export async function startShare(): Promise<RunningShare> {
     // An id of its own each time: the broker does not drop the repetition.
     reportCreated: (message) => app.get(Publisher).publish(EVENTS.reportCreated, message, { id: newId() }),
     contentGenerated: (message) => app.get(Publisher).publish(EVENTS.contentGenerated, message, { id: newId() }),
-    changes: (reportId, count) =>
-      eventually(
-        () => {
-          const own = heard.filter((message) => message.reportId === reportId);
-          return own.length >= count && own;
-        },
-        { message: `Fewer than ${count} changes of the publication` },
-      ),
+    changes: (reportId) => heard.filter((message) => message.reportId === reportId),
     close: async () => {
       await app.close();
       await owner.end();
