@@ -1,0 +1,40 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { EVENTS, type AnalyzeImage, type EventType } from '@tire/contracts';
+import { Consumers } from '@tire/eventing';
+import { MeasuringService } from './measuring.service';
+import type { Operation } from './models/manifest';
+
+const WORK: Record<Operation, { type: EventType<AnalyzeImage>; durable: string }> = {
+  'tire.tread': { type: EVENTS.analyzeTread, durable: 'inference-tread' },
+  'tire.sidewall': { type: EVENTS.analyzeSidewall, durable: 'inference-sidewall' },
+};
+
+/** One photograph in the model, the next one fetched and decoded meanwhile: the session never waits, and memory is bounded. */
+const IN_FLIGHT = 2;
+const ACK_WAIT_MS = 30_000;
+
+export abstract class Operations {
+  abstract readonly list: readonly Operation[];
+}
+
+@Injectable()
+export class AnalysisConsumer implements OnModuleInit {
+  constructor(
+    private readonly consumers: Consumers,
+    private readonly measuring: MeasuringService,
+    private readonly operations: Operations,
+  ) {}
+
+  /** No inbox: the answer carries the analysis id as its message id, and the ledger takes the first for the slot's current one. */
+  onModuleInit(): void {
+    for (const operation of this.operations.list) {
+      this.consumers.consume({
+        ...WORK[operation],
+        concurrency: IN_FLIGHT,
+        ackWaitMs: ACK_WAIT_MS,
+        handle: (work, { signal }) => this.measuring.measure(operation, work, signal),
+        onExhausted: (work, cause) => this.measuring.giveUp(operation, work, cause),
+      });
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/** One number for every pixel. */
+export interface Field {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Float32Array;
+}
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export const emptyField = (width: number, height: number): Field => ({ width, height, data: new Float32Array(width * height) });
+
+/** Bilinear; outside the picture there is nothing. */
+export function sampleField(field: Field, x: number, y: number): number {
+  if (x < 0 || y < 0 || x > field.width - 1 || y > field.height - 1) return 0;
+  const left = Math.min(Math.floor(x), field.width - 2);
+  const top = Math.min(Math.floor(y), field.height - 2);
+  const fx = x - left;
+  const fy = y - top;
+  const at = top * field.width + left;
+  const above = field.data[at]! * (1 - fx) + field.data[at + 1]! * fx;
+  const below = field.data[at + field.width]! * (1 - fx) + field.data[at + field.width + 1]! * fx;
+  return above * (1 - fy) + below * fy;
+}
+
+export function quantile(values: ArrayLike<number>, share: number): number {
+  if (values.length === 0) return 0;
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
+}
+
+export const median = (values: ArrayLike<number>): number => quantile(values, 0.5);

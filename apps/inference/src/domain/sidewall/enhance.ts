@@ -1,0 +1,59 @@
+import { emptyField, type Field } from '../field';
+
+/** Black letters on black rubber: each pixel against the mean and the spread of its surroundings, back on 0..255. */
+export function localContrast(field: Field, radius: number): Field {
+  const { width, height, data } = field;
+  const stride = width + 1;
+  const sums = new Float64Array(stride * (height + 1));
+  const squares = new Float64Array(stride * (height + 1));
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const value = data[y * width + x]!;
+      const at = (y + 1) * stride + x + 1;
+      sums[at] = value + sums[at - 1]! + sums[at - stride]! - sums[at - stride - 1]!;
+      squares[at] = value * value + squares[at - 1]! + squares[at - stride]! - squares[at - stride - 1]!;
+    }
+  }
+  const result = emptyField(width, height);
+  for (let y = 0; y < height; y++) {
+    const [top, bottom] = [Math.max(0, y - radius), Math.min(height, y + radius + 1)];
+    for (let x = 0; x < width; x++) {
+      const [left, right] = [Math.max(0, x - radius), Math.min(width, x + radius + 1)];
+      const inside = (table: Float64Array) =>
+        table[bottom * stride + right]! - table[top * stride + right]! - table[bottom * stride + left]! + table[top * stride + left]!;
+      const count = (bottom - top) * (right - left);
+      const mean = inside(sums) / count;
+      const spread = Math.sqrt(Math.max(0, inside(squares) / count - mean * mean));
+      result.data[y * width + x] = 128 + (56 * (data[y * width + x]! - mean)) / (spread + 6);
+    }
+  }
+  return result;
+}
+
+/** Area average down, bilinear up. */
+export function resized(field: Field, width: number, height: number): Field {
+  const result = emptyField(width, height);
+  const [sx, sy] = [field.width / width, field.height / height];
+  const [nx, ny] = [Math.max(1, Math.round(sx)), Math.max(1, Math.round(sy))];
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      let sum = 0;
+      for (let j = 0; j < ny; j++)
+        for (let i = 0; i < nx; i++) sum += clamped(field, (x + (i + 0.5) / nx) * sx - 0.5, (y + (j + 0.5) / ny) * sy - 0.5);
+      result.data[y * width + x] = sum / (nx * ny);
+    }
+  }
+  return result;
+}
+
+/** Bilinear; beyond the border the border goes on. */
+export function clamped(field: Field, x: number, y: number): number {
+  const cx = Math.min(field.width - 1, Math.max(0, x));
+  const cy = Math.min(field.height - 1, Math.max(0, y));
+  const left = Math.min(Math.floor(cx), field.width - 2);
+  const top = Math.min(Math.floor(cy), field.height - 2);
+  const [fx, fy] = [cx - left, cy - top];
+  const at = top * field.width + left;
+  const above = field.data[at]! * (1 - fx) + field.data[at + 1]! * fx;
+  return above * (1 - fy) + (field.data[at + field.width]! * (1 - fx) + field.data[at + field.width + 1]! * fx) * fy;
+}

@@ -1,0 +1,96 @@
+import { emptyField, type Field } from '../field';
+import { clamped } from './enhance';
+
+/** A box about a line of text, turned by `angleRad`; in pixels of the picture that was searched. */
+export interface TextBox {
+  readonly x: number;
+  readonly y: number;
+  readonly length: number;
+  readonly height: number;
+  readonly angleRad: number;
+}
+
+/** Connected areas of text probability, each grown by what the detector was trained to leave off, and neighbours on one line joined too. */
+export function textBoxes(probability: Field, threshold: number, minHeight: number): TextBox[] {
+  const boxes = components(probability, threshold)
+    .map(boxAround)
+    .filter((box) => box.height >= minHeight && box.length > box.height * 0.8);
+  return [...boxes, ...joined(boxes)];
+}
+
+function components({ width, height, data }: Field, threshold: number): number[][] {
+  const seen = new Uint8Array(width * height);
+  const found: number[][] = [];
+  for (let start = 0; start < data.length; start++) {
+    if (seen[start] || data[start]! < threshold) continue;
+    const pixels = [start];
+    seen[start] = 1;
+    for (let i = 0; i < pixels.length; i++) {
+      const at = pixels[i]!;
+      const x = at % width;
+      for (const next of [x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width]) {
+        if (next < 0 || next >= data.length || seen[next] || data[next]! < threshold) continue;
+        seen[next] = 1;
+        pixels.push(next);
+      }
+    }
+    if (pixels.length >= 12) found.push(pixels.map((at) => at));
+  }
+  return found.map((pixels) => pixels.flatMap((at) => [at % width, Math.floor(at / width)]));
+}
+
+function boxAround(points: number[]): TextBox {
+  const n = points.length / 2;
+  let [mx, my] = [0, 0];
+  for (let i = 0; i < n; i++) [mx, my] = [mx + points[2 * i]! / n, my + points[2 * i + 1]! / n];
+  let [xx, xy, yy] = [0, 0, 0];
+  for (let i = 0; i < n; i++) {
+    const [dx, dy] = [points[2 * i]! - mx, points[2 * i + 1]! - my];
+    [xx, xy, yy] = [xx + dx * dx, xy + dx * dy, yy + dy * dy];
+  }
+  const angleRad = Math.atan2(2 * xy, xx - yy) / 2;
+  const [cos, sin] = [Math.cos(angleRad), Math.sin(angleRad)];
+  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (let i = 0; i < n; i++) {
+    const [dx, dy] = [points[2 * i]! - mx, points[2 * i + 1]! - my];
+    const [u, v] = [dx * cos + dy * sin, dy * cos - dx * sin];
+    [left, right, top, bottom] = [Math.min(left, u), Math.max(right, u), Math.min(top, v), Math.max(bottom, v)];
+  }
+  const [length, height] = [right - left + 1, bottom - top + 1];
+  const grow = (0.75 * length * height) / (length + height);
+  const [u, v] = [(left + right) / 2, (top + bottom) / 2];
+  return { x: mx + u * cos - v * sin, y: my + u * sin + v * cos, length: length + 2 * grow, height: height + 2 * grow, angleRad };
+}
+
+function joined(boxes: readonly TextBox[]): TextBox[] {
+  const pairs: TextBox[] = [];
+  for (const a of boxes) {
+    for (const b of boxes) {
+      if (a.x >= b.x) continue;
+      const gap = Math.hypot(b.x - a.x, b.y - a.y) - (a.length + b.length) / 2;
+      const angleRad = Math.atan2(b.y - a.y, b.x - a.x);
+      const ratio = a.height / b.height;
+      if (gap > 1.2 * Math.max(a.height, b.height) || ratio > 1.8 || ratio < 0.55 || Math.abs(angleRad - a.angleRad) > 0.25) continue;
+      const shift = (b.length - a.length) / 4;
+      const [x, y] = [(a.x + b.x) / 2 + shift * Math.cos(angleRad), (a.y + b.y) / 2 + shift * Math.sin(angleRad)];
+      pairs.push({ x, y, length: a.length + b.length + Math.max(0, gap), height: Math.max(a.height, b.height), angleRad });
+    }
+  }
+  return pairs;
+}
+
+/** The line of text as the recognizer wants it: upright, `height` pixels high. */
+export function cutOut(field: Field, box: TextBox, height: number, maxWidth: number): Field {
+  const scale = box.height / height;
+  const width = Math.min(maxWidth, Math.max(height, Math.round(box.length / scale)));
+  const crop = emptyField(width, height);
+  const [cos, sin] = [Math.cos(box.angleRad), Math.sin(box.angleRad)];
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const u = ((x + 0.5) / width - 0.5) * box.length;
+      const v = ((y + 0.5) / height - 0.5) * box.height;
+      crop.data[y * width + x] = clamped(field, box.x + u * cos - v * sin, box.y + u * sin + v * cos);
+    }
+  }
+  return crop;
+}

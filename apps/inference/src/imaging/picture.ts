@@ -1,0 +1,16 @@
+import type { Field } from '../domain/field';
+import { emptyField } from '../domain/field';
+import type { Picture } from './decode';
+
+/** A picture seen as one luminance plane of 0..255. */
+export function luminanceOf({ width, height, rgb }: Picture): Field {
+  const field = emptyField(width, height);
+  for (let i = 0; i < field.data.length; i++) field.data[i] = 0.299 * rgb[i * 3]! + 0.587 * rgb[i * 3 + 1]! + 0.114 * rgb[i * 3 + 2]!;
+  return field;
+}
+
+export function pictureOf({ width, height, data }: Field): Picture {
+  const rgb = new Uint8Array(width * height * 3);
+  for (let i = 0; i < data.length; i++) rgb.fill(Math.min(255, Math.max(0, Math.round(data[i]!))), i * 3, i * 3 + 3);
+  return { width, height, rgb };
+}

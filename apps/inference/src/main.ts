@@ -1,0 +1,12 @@
+import '@tire/platform/register';
+import { GRPC_SERVICES } from '@tire/contracts';
+import { runService } from '@tire/platform';
+import { AppModule } from './app.module';
+import { configSchema } from './config';
+
+void runService({
+  name: 'inference',
+  config: configSchema,
+  module: (config) => AppModule.forRoot(config),
+  grpc: [GRPC_SERVICES.inference],
+});

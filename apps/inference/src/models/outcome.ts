@@ -1,0 +1,41 @@
+import type { SidewallMeasurement, TreadMeasurement } from '@tire/contracts';
+import type { AnalysisErrorCode } from '@tire/kernel';
+import type { Picture } from '../imaging/decode';
+
+export type Outcome =
+  | { readonly kind: 'tread'; readonly measurement: TreadMeasurement }
+  | { readonly kind: 'sidewall'; readonly measurement: SidewallMeasurement }
+  | { readonly kind: 'error'; readonly errorCode: AnalysisErrorCode };
+
+export interface Analysis {
+  readonly outcome: Outcome;
+  readonly modelMs: number;
+  readonly postMs: number;
+}
+
+export interface Model {
+  analyze(picture: Picture): Promise<Analysis>;
+}
+
+/** The numbers of an outcome that a manifest can name for its golden image. */
+export function figuresOf(outcome: Outcome): Record<string, number> {
+  switch (outcome.kind) {
+    case 'error':
+      return {};
+    case 'tread': {
+      const { individualRemainingDepthMm: depths, aggregatedRemainingDepthMm, tireRotationDegClockwise } = outcome.measurement;
+      const named = Object.fromEntries(depths.map((depthMm, i) => [`depth_mm_${i}`, depthMm]));
+      return {
+        ...named,
+        grooves: depths.length,
+        aggregated_depth_mm: aggregatedRemainingDepthMm ?? NaN,
+        rotation_deg: tireRotationDegClockwise ?? NaN,
+      };
+    }
+    case 'sidewall': {
+      const size = outcome.measurement.size;
+      if (!size) return {};
+      return { section_width: size.sectionWidthMm, aspect_ratio: size.aspectRatioPercent, rim_diameter: size.rimDiameterInch };
+    }
+  }
+}

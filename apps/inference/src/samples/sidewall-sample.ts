@@ -1,0 +1,64 @@
+import { paint, type Colour } from './canvas';
+import { lettering } from './glyphs';
+import { seeded, smoothstep, valueNoise } from './noise';
+
+export interface SidewallScene {
+  readonly seed: number;
+  readonly size: string;
+  /** Where the middle of the lettering stands, clockwise from the top. */
+  readonly placeDeg: number;
+  readonly spokes: number;
+}
+
+const SIDE = 1100;
+const OUTER = 505;
+const INNER = 352;
+const LETTER_HEIGHT = 44;
+const LETTER_RADIUS = 428;
+const STROKE = 0.085;
+
+/** A wheel from the side: rim, black rubber, and the size raised out of it along a circle. */
+export function renderSidewall(scene: SidewallScene): Promise<Buffer> {
+  const random = seeded(scene.seed);
+  const [grain, dust, ground] = [1.5, 70, 6].map((cell) => valueNoise(random, cell));
+  const text = lettering(scene.size);
+  const middle = ((scene.placeDeg - 90) * Math.PI) / 180;
+
+  const height = (x: number, y: number) => 1 - smoothstep(STROKE * 0.7, STROKE * 1.3, text.distance(x, y));
+  /** Face of the letters a little lighter, the flank towards the light bright, the other one dark. */
+  const relief = (r: number, angle: number): number => {
+    const turn = Math.atan2(Math.sin(angle - middle), Math.cos(angle - middle));
+    const x = (turn * LETTER_RADIUS) / LETTER_HEIGHT + text.length / 2;
+    const y = (LETTER_RADIUS + LETTER_HEIGHT / 2 - r) / LETTER_HEIGHT;
+    if (x < -0.2 || x > text.length + 0.2 || y < -0.2 || y > 1.2) return 0;
+    const slope = height(x, y + 0.03) - height(x, y - 0.03);
+    return 0.9 * height(x, y) + 0.9 * slope;
+  };
+  const rim = (r: number, angle: number): Colour => {
+    const spoke = smoothstep(-0.15, 0.15, Math.cos(angle * scene.spokes) + 0.2);
+    const lip = smoothstep(INNER - 26, INNER - 20, r);
+    const hub = 1 - smoothstep(70, 76, r);
+    const light = 0.03 + 0.42 * Math.max(spoke, lip, hub) * (0.8 + 0.2 * Math.sin(angle + 1));
+    return [light, light, light * 1.03];
+  };
+  const rubber = (x: number, y: number, r: number, angle: number): Colour => {
+    const shoulder = 1 - 0.4 * smoothstep(OUTER - 25, OUTER, r);
+    const rings = 1 + 0.1 * Math.exp(-(((r - INNER - 18) / 3) ** 2)) + 0.12 * Math.exp(-(((r - OUTER + 30) / 3) ** 2));
+    const light =
+      0.045 * shoulder * rings * (1 + 0.25 * Math.cos(angle + 2)) * (1 + 0.1 * grain!(x, y) + 0.12 * dust!(x, y)) * (1 + relief(r, angle));
+    return [light * 1.02, light, light * 0.98];
+  };
+  return paint(
+    SIDE,
+    SIDE,
+    (x, y) => {
+      const [dx, dy] = [x - SIDE / 2, y - SIDE / 2];
+      const [r, angle] = [Math.hypot(dx, dy), Math.atan2(dy, dx)];
+      if (r < INNER) return rim(r, angle);
+      if (r < OUTER) return rubber(x, y, r, angle);
+      const light = y < SIDE * 0.75 ? 0.02 + 0.01 * dust!(x, y) : 0.25 + 0.07 * ground!(x, y);
+      return [light, light, light];
+    },
+    95,
+  );
+}
