@@ -1,0 +1,47 @@
+import { systemClock, type Clock } from '@tire/kernel';
+import { GRPC_SERVICES, type contentApi, type ledgerApi, type shareApi } from '@tire/contracts';
+import { DatabaseModule, grpcClient } from '@tire/platform';
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { GatewayConfig } from './config';
+import { ContentService } from './content.service';
+import { Edge } from './edge';
+import { ExistenceFirst } from './existence-first.interceptor';
+import { KeyAuthority } from './key-authority';
+import { MIGRATIONS } from './migrations';
+import { OpenapiController } from './openapi.controller';
+import { GATEWAY_ENTITIES } from './organization.store';
+import { ReportsController } from './reports.controller';
+import { ReportsService } from './reports.service';
+import { CLOCK, CONTENT, LEDGER, PUBLIC_API_URL, SHARE } from './tokens';
+
+@Module({})
+export class AppModule {
+  static for(config: GatewayConfig, clock: Clock = systemClock): DynamicModule {
+    const { LEDGER_GRPC_URL, CONTENT_GRPC_URL, SHARE_GRPC_URL } = config;
+    return {
+      module: AppModule,
+      imports: [
+        DatabaseModule.forRoot({
+          url: config.DATABASE_URL,
+          poolSize: config.DATABASE_POOL_SIZE,
+          applicationName: 'gateway',
+          entities: GATEWAY_ENTITIES,
+          migrations: MIGRATIONS,
+        }),
+      ],
+      controllers: [ReportsController, OpenapiController],
+      providers: [
+        { provide: CLOCK, useValue: clock },
+        { provide: PUBLIC_API_URL, useValue: config.PUBLIC_API_URL },
+        { provide: LEDGER, useFactory: () => grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, LEDGER_GRPC_URL) },
+        { provide: CONTENT, useFactory: () => grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, CONTENT_GRPC_URL) },
+        { provide: SHARE, useFactory: () => grpcClient<shareApi.ShareServiceClient>(GRPC_SERVICES.share, SHARE_GRPC_URL) },
+        Edge,
+        KeyAuthority,
+        ExistenceFirst,
+        ReportsService,
+        ContentService,
+      ],
+    };
+  }
+}

@@ -1,0 +1,92 @@
+import { Content, type contentApi, type ledgerApi } from '@tire/contracts';
+import { DomainError } from '@tire/kernel';
+import type { PromiseClient } from '@tire/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { json, type Answer } from './answer';
+import { ByteCache } from './byte-cache';
+import { contentFrame } from './domain/content-frame';
+import { matchesEtag } from './domain/if-none-match';
+import type { KeyHolder } from './organization.store';
+import { CONTENT, LEDGER, PUBLIC_API_URL } from './tokens';
+
+/** A document is about 20 KB: some 3,000 of them. */
+const CACHE_MAX_BYTES = 64 * 1024 * 1024;
+const RETRY_AFTER_SECONDS = '5';
+const { status: STATUS, report_context: CONTEXT } = Content.shape;
+
+interface CachedRevision {
+  readonly bytes: Buffer;
+  readonly etag: string;
+}
+
+@Injectable()
+export class ContentService {
+  private readonly revisions = new ByteCache<CachedRevision>(CACHE_MAX_BYTES);
+
+  constructor(
+    @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
+    @Inject(CONTENT) private readonly content: PromiseClient<contentApi.ContentServiceClient>,
+    @Inject(PUBLIC_API_URL) private readonly publicApiUrl: string,
+  ) {}
+
+  /** The alias: the ledger says which revision is current; the bytes of a revision never change, so they may come from memory. */
+  async current({ projectId }: KeyHolder, reportId: string, ifNoneMatch: string | undefined): Promise<Answer> {
+    const pointer = await this.ledger.getContentPointer({ projectId, reportId });
+    const status = STATUS.parse(pointer.status);
+    if (status === 'ready') {
+      const { contentRevision, etag } = pointer;
+      if (!contentRevision || !etag) throw new Error(`Content of ${reportId} is ready without a revision`);
+      const headers = this.headers(reportId, contentRevision, etag);
+      if (matchesEtag(ifNoneMatch, etag)) return { status: 304, headers, body: null };
+      const { bytes } = await this.revision(projectId, reportId, contentRevision);
+      return json(200, bytes, headers);
+    }
+    const body = JSON.stringify(contentFrame({ ...factsOf(reportId, pointer), status }, this.publicApiUrl));
+    if (status === 'failed') return json(200, body, PRIVATE);
+    return json(202, body, { ...PRIVATE, 'retry-after': RETRY_AFTER_SECONDS });
+  }
+
+  /** One fixed revision, as long as its report is there. */
+  async fixed({ projectId }: KeyHolder, reportId: string, contentRevision: string, ifNoneMatch: string | undefined): Promise<Answer> {
+    await this.ledger.getContentPointer({ projectId, reportId });
+    const { bytes, etag } = await this.revision(projectId, reportId, contentRevision);
+    const headers = this.headers(reportId, contentRevision, etag);
+    return matchesEtag(ifNoneMatch, etag) ? { status: 304, headers, body: null } : json(200, bytes, headers);
+  }
+
+  private async revision(projectId: string, reportId: string, contentRevision: string): Promise<CachedRevision> {
+    const key = `${projectId}/${reportId}/${contentRevision}`;
+    const cached = this.revisions.get(key);
+    if (cached) return cached;
+    const { contentJson, etag } = await this.content.getContentRevision({ projectId, reportId, contentRevision });
+    const revision = { bytes: contentJson, etag };
+    this.revisions.set(key, revision);
+    return revision;
+  }
+
+  private headers(reportId: string, contentRevision: string, etag: string): Record<string, string> {
+    return { ...PRIVATE, etag, 'content-location': `${this.publicApiUrl}/reports/${reportId}/content/${contentRevision}` };
+  }
+}
+
+/** Kept by the partner's own client only, and asked for again each time: a discarded report must not live on in a cache. */
+const PRIVATE = { 'cache-control': 'private, no-cache' };
+
+function factsOf(reportId: string, pointer: ledgerApi.GetContentPointerResponse) {
+  const { contentProfile, generator } = pointer;
+  if (!contentProfile || !generator) throw new DomainError('internal_error', { cause: new Error(`Content of ${reportId} has no profile`) });
+  return {
+    reportId,
+    errorCode: pointer.errorCode ?? null,
+    analysisRevision: pointer.analysisRevision ?? null,
+    contentProfile,
+    generator: {
+      ruleset_version: generator.rulesetVersion,
+      copy_version: generator.copyVersion,
+      projection_version: generator.projectionVersion,
+    },
+    plateNumber: pointer.plateNumber ?? null,
+    templateKey: CONTEXT.shape.template_key.parse(pointer.templateKey),
+    createdAt: pointer.createdAt,
+  };
+}

@@ -1,0 +1,37 @@
+import type { Content } from '@tire/contracts';
+
+/** What the ledger says about content that there is none of (yet). */
+export interface ContentFacts {
+  readonly reportId: string;
+  readonly status: 'pending' | 'failed';
+  readonly errorCode: string | null;
+  readonly analysisRevision: string | null;
+  readonly contentProfile: Content['content_profile'];
+  readonly generator: Content['generator'];
+  readonly plateNumber: string | null;
+  readonly templateKey: Content['report_context']['template_key'];
+  readonly createdAt: string;
+}
+
+/** report-content.v1 without content: everything that was fixed at creation, and why there is nothing else. */
+export function contentFrame(facts: ContentFacts, publicApiUrl: string): Content {
+  const report = `${publicApiUrl}/reports/${facts.reportId}`;
+  return {
+    schema_version: 'report-content.v1',
+    report_id: facts.reportId,
+    status: facts.status,
+    content_revision: null,
+    content_profile: facts.contentProfile,
+    generator: facts.generator,
+    source: { report_schema_version: 'report.v1', analysis_revision: facts.analysisRevision },
+    generated_at: null,
+    report_context: { plate_number: facts.plateNumber, inspected_at: facts.createdAt, template_key: facts.templateKey },
+    overall: null,
+    tires: [],
+    sections: [],
+    render_data: { tread_overlays: [], sidewall_specs: [] },
+    // The same report gives the same content: only repaired slots help, not another try.
+    error: facts.status === 'failed' ? { code: facts.errorCode ?? 'content_source_incomplete', retryable: false } : null,
+    links: { self: `${report}/content`, canonical: null, report },
+  };
+}

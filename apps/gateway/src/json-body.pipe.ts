@@ -1,0 +1,28 @@
+import { DomainError } from '@tire/kernel';
+import { paramOf } from '@tire/contracts';
+import { Injectable, type PipeTransform } from '@nestjs/common';
+import type { z } from 'zod';
+
+/** The one place where a body becomes a request: JSON, then its schema, the first fault named. */
+@Injectable()
+export class JsonBody<S extends z.ZodType> implements PipeTransform<unknown, z.output<S>> {
+  constructor(private readonly schema: S) {}
+
+  transform(body: unknown): z.output<S> {
+    const { data, error } = this.schema.safeParse(parsed(body));
+    if (!error) return data;
+    const [issue] = error.issues;
+    const param = paramOf(issue?.path ?? []);
+    throw new DomainError('validation_error', { param, message: param === null ? issue?.message : `${param}: ${issue?.message}` });
+  }
+}
+
+function parsed(body: unknown): unknown {
+  if (!Buffer.isBuffer(body) || body.length === 0)
+    throw new DomainError('validation_error', { message: 'The body must be a JSON object.' });
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch (cause) {
+    throw new DomainError('validation_error', { message: 'The body is not valid JSON in UTF-8.', cause });
+  }
+}

@@ -1,0 +1,117 @@
+import { DomainError, newId } from '@tire/kernel';
+import { Column, Entity, IsNull, PrimaryColumn, QueryFailedError, type EntityManager } from 'typeorm';
+import { issueKey, type IssuedKey, type ProjectMode } from './api-key';
+
+@Entity('organizations')
+export class OrganizationRow {
+  @PrimaryColumn('uuid', { name: 'organization_id' }) organizationId: string;
+  @Column('text') name: string;
+}
+
+@Entity('members')
+export class MemberRow {
+  @PrimaryColumn('uuid', { name: 'member_id' }) memberId: string;
+  @Column('uuid', { name: 'organization_id' }) organizationId: string;
+  @Column('text') email: string;
+  @Column('text', { name: 'password_hash', select: false }) passwordHash: string;
+  @Column('text') role: 'owner' | 'admin' | 'member';
+}
+
+@Entity('projects')
+export class ProjectRow {
+  @PrimaryColumn('uuid', { name: 'project_id' }) projectId: string;
+  @Column('uuid', { name: 'organization_id' }) organizationId: string;
+  @Column('text') mode: ProjectMode;
+  @Column('text') name: string;
+}
+
+@Entity('api_keys')
+export class ApiKeyRow {
+  @PrimaryColumn('uuid', { name: 'key_id' }) keyId: string;
+  @Column('uuid', { name: 'project_id' }) projectId: string;
+  @Column('bytea', { select: false }) digest: Buffer;
+  @Column('text') prefix: string;
+  @Column('text') last4: string;
+  @Column('text') name: string;
+  @Column('text', { array: true }) scopes: string[];
+  @Column('timestamptz', { name: 'revoked_at', nullable: true }) revokedAt: Date | null;
+}
+
+export const GATEWAY_ENTITIES = [OrganizationRow, MemberRow, ProjectRow, ApiKeyRow];
+
+/** What a valid key stands for. */
+export interface KeyHolder {
+  readonly keyId: string;
+  readonly projectId: string;
+  readonly mode: ProjectMode;
+  readonly scopes: readonly string[];
+}
+
+export async function createOrganization(tx: EntityManager, name: string): Promise<string> {
+  const organizationId = newId();
+  await tx.insert(OrganizationRow, { organizationId, name });
+  return organizationId;
+}
+
+export async function createProject(tx: EntityManager, project: Omit<ProjectRow, 'projectId'>): Promise<string> {
+  await requireOrganization(tx, project.organizationId);
+  const projectId = newId();
+  await refuseDuplicate('The organization has a test project already.', () => tx.insert(ProjectRow, { projectId, ...project }));
+  return projectId;
+}
+
+export async function createMember(tx: EntityManager, member: Omit<MemberRow, 'memberId'>): Promise<string> {
+  await requireOrganization(tx, member.organizationId);
+  const memberId = newId();
+  const email = member.email.toLowerCase();
+  await refuseDuplicate('A member with this address exists already.', () => tx.insert(MemberRow, { ...member, memberId, email }));
+  return memberId;
+}
+
+export async function createKey(
+  tx: EntityManager,
+  { projectId, name, scopes }: { projectId: string; name: string; scopes: string[] },
+): Promise<IssuedKey & { keyId: string }> {
+  const project = await tx.findOneBy(ProjectRow, { projectId });
+  if (!project) throw new DomainError('not_found', { message: 'There is no such project.' });
+  const issued = issueKey(project.mode);
+  const { digest, prefix, last4 } = issued;
+  const keyId = newId();
+  await tx.insert(ApiKeyRow, { keyId, projectId, digest, prefix, last4, name, scopes: [...new Set(scopes)], revokedAt: null });
+  return { ...issued, keyId };
+}
+
+/** Repeatable: the first revocation counts. */
+export async function revokeKey(tx: EntityManager, keyId: string, now: Date): Promise<Date> {
+  await tx.update(ApiKeyRow, { keyId, revokedAt: IsNull() }, { revokedAt: now });
+  const key = await tx.findOneBy(ApiKeyRow, { keyId });
+  if (!key?.revokedAt) throw new DomainError('not_found', { message: 'There is no such key.' });
+  return key.revokedAt;
+}
+
+/** One indexed read; whose key it is, is what it finds out, so it is asked as the system. */
+export async function findKeyHolder(tx: EntityManager, digest: Buffer): Promise<KeyHolder | null> {
+  const [holder] = await tx.query<KeyHolder[]>(
+    `SELECT key_id AS "keyId", project_id AS "projectId", mode, scopes
+       FROM api_keys JOIN projects USING (project_id)
+      WHERE digest = $1 AND revoked_at IS NULL`,
+    [digest],
+  );
+  return holder ?? null;
+}
+
+async function requireOrganization(tx: EntityManager, organizationId: string): Promise<void> {
+  const found = await tx.existsBy(OrganizationRow, { organizationId });
+  if (!found) throw new DomainError('not_found', { message: 'There is no such organization.' });
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+async function refuseDuplicate(message: string, insert: () => Promise<unknown>): Promise<void> {
+  try {
+    await insert();
+  } catch (cause) {
+    const duplicate = cause instanceof QueryFailedError && (cause.driverError as { code?: string }).code === UNIQUE_VIOLATION;
+    throw duplicate ? new DomainError('validation_error', { message, cause }) : cause;
+  }
+}

@@ -1,0 +1,6 @@
+/** What Nest cannot find by class. */
+export const CLOCK = Symbol('Clock');
+export const LEDGER = Symbol('LedgerService');
+export const CONTENT = Symbol('ContentService');
+export const SHARE = Symbol('ShareService');
+export const PUBLIC_API_URL = Symbol('PUBLIC_API_URL');
