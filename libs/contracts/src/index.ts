@@ -16,4 +16,4 @@ export {
   ReportCreated,
 } from './generated/tire/events/v1/facts';
 export { AnalyzeImage, FetchImage } from './generated/tire/events/v1/work';
-export { Quality, SidewallMeasurement, TreadMeasurement } from './generated/tire/events/v1/measurement';
+export { Quality, SidewallMeasurement, TireSize, TreadMeasurement } from './generated/tire/events/v1/measurement';
