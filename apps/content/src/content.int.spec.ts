@@ -1,9 +1,8 @@
-import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type AnalysisEnded, Content, type ContentGenerated, EVENTS } from '@tire/contracts';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type AnalysisEnded, Content, type ContentGenerated, EVENTS, GRPC_SERVICES } from '@tire/contracts';
 import { Consumers, Publisher } from '@tire/eventing';
 import { DomainError, newId } from '@tire/kernel';
-import { parseEnvironment } from '@tire/platform';
+import { parseEnvironment, startService } from '@tire/platform';
 import { createTestDatabase, eventually, freePort, startNats, type TestDatabase, type TestNats } from '@tire/test-harness';
 import { createHash } from 'node:crypto';
 import { Client } from 'pg';
@@ -46,13 +45,13 @@ describe('content on an analysis that ended', () => {
       LEDGER_GRPC_URL: ledger.address,
       PUBLIC_API_URL: 'https://api.example.com/api/v1',
     });
-    app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), new FastifyAdapter(), { logger: false });
+    app = await startService({ name: 'content', module: (given) => AppModule.forRoot(given), grpc: [GRPC_SERVICES.content] }, config);
     app.get(Consumers).consume({
       type: EVENTS.contentGenerated,
       durable: 'content-int-spec',
       handle: async (message) => void heard.push(message),
     });
-    await app.init();
+    await eventually(async () => (await app.inject({ method: 'GET', url: '/health/ready' })).statusCode === 200);
   });
 
   afterAll(async () => {

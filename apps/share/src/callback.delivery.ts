@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database, type Outbound, OutboundError, traceHeaders, withRemoteTrace } from '@tire/platform';
+import { ATTRIBUTES, Database, type Outbound, OutboundError, SPANS, traceHeaders, withRemoteTrace } from '@tire/platform';
 import { Webhook } from 'standardwebhooks';
 import { type Attempt, CallbackStore, type ClaimedCallback } from './callback.store';
 import { type AttemptOutcome, nextStep } from './domain/callback-schedule';
@@ -25,8 +25,8 @@ export class CallbackDelivery {
   ) {}
 
   attempt(callback: ClaimedCallback): Promise<void> {
-    const attributes = { report_id: callback.reportId, attempt: callback.attempt };
-    return withRemoteTrace(callback.traceHeaders, 'callback.send', attributes, async () => {
+    const attributes = { [ATTRIBUTES.reportId]: callback.reportId };
+    return withRemoteTrace(callback.traceHeaders, SPANS.callbackSend, attributes, async () => {
       const startedAt = this.settings.clock.now();
       const { outcome, answer } = await this.send(callback, startedAt);
       const endedAt = this.settings.clock.now();

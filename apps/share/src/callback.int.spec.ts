@@ -23,6 +23,7 @@ describe('report.completed', () => {
       freePort(),
     ]);
     share = await startShare({ database, nats, peersPort });
+    await eventually(() => share.isReady());
   });
   afterAll(() => share?.close());
 

@@ -15,6 +15,7 @@ describe('publication and the share page', () => {
       freePort(),
     ]);
     share = await startShare({ database, nats, peersPort });
+    await eventually(() => share.isReady());
   });
   afterAll(() => share?.close());
 

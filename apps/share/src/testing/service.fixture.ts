@@ -1,9 +1,8 @@
-import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type ContentGenerated, EVENTS, type PublicationChanged, type ReportCreated } from '@tire/contracts';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type ContentGenerated, EVENTS, GRPC_SERVICES, type PublicationChanged, type ReportCreated } from '@tire/contracts';
 import { Consumers, Publisher } from '@tire/eventing';
 import { newId } from '@tire/kernel';
-import { parseEnvironment } from '@tire/platform';
+import { parseEnvironment, startService } from '@tire/platform';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { AppModule } from '../app.module';
@@ -20,6 +19,7 @@ export interface RunningShare {
   readonly receiver: Receiver;
   reportCreated(message: ReportCreated): Promise<void>;
   contentGenerated(message: ContentGenerated): Promise<void>;
+  isReady(): Promise<boolean>;
   /** What share has said about a report, in order. */
   changes(reportId: string): PublicationChanged[];
   close(): Promise<void>;
@@ -58,14 +58,13 @@ export async function startShare(infrastructure: Infrastructure): Promise<Runnin
   await owner.connect();
   await owner.query(`SELECT set_config('app.scope', 'system', false)`);
   const config = parseEnvironment(configSchema, environment(infrastructure, peers, receiver));
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), new FastifyAdapter(), { logger: false });
+  const app = await startService({ name: 'share', module: (given) => AppModule.forRoot(given), grpc: [GRPC_SERVICES.share] }, config);
   const heard: PublicationChanged[] = [];
   app.get(Consumers).consume({
     type: EVENTS.publicationChanged,
     durable: 'share-int-spec',
     handle: async (message) => void heard.push(message),
   });
-  await app.init();
   return {
     app,
     owner,
@@ -75,6 +74,7 @@ export async function startShare(infrastructure: Infrastructure): Promise<Runnin
     reportCreated: (message) => app.get(Publisher).publish(EVENTS.reportCreated, message, { id: newId() }),
     contentGenerated: (message) => app.get(Publisher).publish(EVENTS.contentGenerated, message, { id: newId() }),
     changes: (reportId) => heard.filter((message) => message.reportId === reportId),
+    isReady: async () => (await app.inject({ method: 'GET', url: '/health/ready' })).statusCode === 200,
     close: async () => {
       await app.close();
       await owner.end();
