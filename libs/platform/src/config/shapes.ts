@@ -1,0 +1,90 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+const port = () => z.coerce.number().int().min(0).max(65_535);
+
+const postgresUrl = () => z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' });
+
+/** host:port of a callee; an IPv6 host in brackets. */
+export const grpcAddress = () => z.string().regex(/^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]):\d{1,5}$/, 'must be host:port');
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+export const serviceConfig = {
+  NODE_ENV: z
+    .enum(['development', 'test', 'production'])
+    .default('production')
+    .describe('Where the service runs. In production the exceptions made for development are refused.'),
+  LOG_LEVEL: z.enum(LOG_LEVELS).default('info').describe('The least severe log lines that are written.'),
+  HTTP_HOST: z.string().default('0.0.0.0').describe('Address on which the service listens for HTTP.'),
+  HTTP_PORT: port().default(8080).describe('Port for HTTP: health, metrics and what is public.'),
+  DRAIN_DELAY_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(25_000)
+    .default(0)
+    .describe('How long the service still accepts requests after SIGTERM with readiness false, so that load balancers see it first.'),
+};
+
+export const grpcConfig = {
+  GRPC_HOST: z.string().default('0.0.0.0').describe('Address on which the service listens for gRPC.'),
+  GRPC_PORT: port().default(50_051).describe('Port for gRPC.'),
+};
+
+export const databaseConfig = {
+  DATABASE_URL: postgresUrl().describe('Postgres as the runtime role, which row-level security binds.'),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(500).default(10).describe('Connections to Postgres at most.'),
+};
+
+export const migrationConfig = {
+  MIGRATION_DATABASE_URL: postgresUrl().describe('Postgres as the owner role; only the migrate command has it.'),
+  DATABASE_RUNTIME_ROLE: z
+    .string()
+    .regex(/^[a-z_][a-z0-9_]{0,62}$/, 'must be a plain role name')
+    .describe('Role to which migrations grant what the service needs.'),
+};
+
+export const natsConfig = {
+  NATS_URL: z.url({ protocol: /^(nats|tls|ws|wss)$/, error: 'must be a nats:// address' }).describe('NATS with JetStream.'),
+};
+
+const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'));
+
+/** The origin in its plain form, or undefined unless it is an http or https origin of this machine. */
+export function loopbackOrigin(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const plain = /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.username && !url.password;
+  return plain && isLoopback(url.hostname) ? url.origin : undefined;
+}
+
+export const outboundConfig = {
+  OUTBOUND_ALLOWED_ORIGINS: z
+    .string()
+    .default('')
+    .transform((text, context) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean)
+        .map((part) => {
+          const origin = loopbackOrigin(part);
+          if (!origin) context.addIssue({ code: 'custom', message: 'must be origins of this machine, as in https://127.0.0.1:8443' });
+          return origin ?? '';
+        }),
+    )
+    .meta({
+      refusedInProduction: true,
+      description:
+        'Loopback origins, separated by commas, that the guard of outgoing requests lets through. For development: refused in production.',
+    }),
+  OUTBOUND_EXTRA_CA_FILE: z
+    .string()
+    .optional()
+    .describe('PEM file with certificate authorities that outgoing requests trust beside the usual ones.'),
+};
+
+export type ServiceConfig = z.infer<z.ZodObject<typeof serviceConfig>>;
+export type GrpcConfig = z.infer<z.ZodObject<typeof grpcConfig>>;

@@ -1,0 +1,74 @@
+import type { DataSource } from 'typeorm';
+import { logger } from '../logs/logger';
+import { ATTRIBUTES, METRICS } from '../telemetry/names';
+import { observe } from '../telemetry/metrics';
+import { poolOf } from './database';
+import { bypassesRowLevelSecurity, type MigrationClass, missingMigrations } from './schema-revision';
+
+const RETRY_MS_MIN = 200;
+const RETRY_MS_MAX = 5_000;
+
+/** Connects in the background and says, for readiness, whether the database is there and is the one that the code needs. */
+export class DatabaseConnection {
+  private readonly log = logger('database');
+  private readonly closing = new AbortController();
+  private opening: Promise<void> = Promise.resolve();
+  private schemaIsRight = false;
+
+  constructor(
+    private readonly source: DataSource,
+    private readonly migrations: readonly MigrationClass[],
+  ) {}
+
+  open(): void {
+    this.opening = this.connect();
+    observe(METRICS.databasePoolConnections, { description: 'Connections of the pool' }, () => {
+      if (!this.source.isInitialized) return [];
+      const { totalCount, idleCount } = poolOf(this.source);
+      return [
+        { value: totalCount - idleCount, attributes: { [ATTRIBUTES.state]: 'used' } },
+        { value: idleCount, attributes: { [ATTRIBUTES.state]: 'idle' } },
+      ];
+    });
+    observe(METRICS.databasePoolWaiting, { description: 'Requests that wait for a connection of the pool' }, () =>
+      this.source.isInitialized ? [{ value: poolOf(this.source).waitingCount }] : [],
+    );
+  }
+
+  async check(): Promise<void> {
+    if (!this.source.isInitialized) throw new Error('not connected');
+    if (this.schemaIsRight) return void (await this.source.query('SELECT 1'));
+    const missing = await missingMigrations(this.source, this.migrations);
+    if (missing.length > 0) throw new Error(`schema is behind: ${missing.join(', ')} not applied`);
+    if (await bypassesRowLevelSecurity(this.source)) throw new Error('the role bypasses row-level security');
+    this.schemaIsRight = true;
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.opening;
+    if (this.source.isInitialized) await this.source.destroy();
+  }
+
+  private async connect(): Promise<void> {
+    for (let attempt = 1; !this.closing.signal.aborted; attempt += 1) {
+      try {
+        await this.source.initialize();
+        this.log.info({ attempt }, 'Connected to Postgres');
+        return;
+      } catch (error) {
+        const retryMs = Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (attempt - 1));
+        this.log.warn({ err: error, attempt, retry_ms: retryMs }, 'Postgres cannot be reached; trying again');
+        await this.pause(retryMs);
+      }
+    }
+  }
+
+  private pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const { signal } = this.closing;
+      const timer = setTimeout(resolve, ms);
+      signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+    });
+  }
+}

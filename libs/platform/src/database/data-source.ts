@@ -1,0 +1,40 @@
+import { DataSource, type EntitySchema, type MixedList } from 'typeorm';
+import { logger } from '../logs/logger';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** The server ends a statement first; the client's limit is for a server that does not answer at all. */
+const STATEMENT_TIMEOUT_MS = 15_000;
+const ANSWER_TIMEOUT_MS = 20_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
+const LOCK_TIMEOUT_MS = 10_000;
+
+export interface DataSourceSettings {
+  readonly url: string;
+  readonly poolSize: number;
+  readonly applicationName: string;
+  readonly entities: MixedList<Function | string | EntitySchema>;
+}
+
+export function createDataSource({ url, poolSize, applicationName, entities }: DataSourceSettings): DataSource {
+  const log = logger('database');
+  return new DataSource({
+    type: 'postgres',
+    url,
+    poolSize,
+    applicationName,
+    entities,
+    synchronize: false,
+    migrationsRun: false,
+    invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    // An idle connection that Postgres closed: the pool has dropped it already and makes another when it needs one.
+    poolErrorHandler: (error: Error) => log.warn({ err: error }, 'A connection to Postgres was lost'),
+    extra: {
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      lock_timeout: LOCK_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      query_timeout: ANSWER_TIMEOUT_MS,
+      keepAlive: true,
+    },
+  });
+}

@@ -1,0 +1,59 @@
+import { type DynamicModule, Inject, Injectable, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { EntitySchema, MixedList } from 'typeorm';
+import { HealthModule } from '../health/health.module';
+import { HealthRegistry } from '../health/health.registry';
+import { DatabaseConnection } from './connection';
+import { Database } from './database';
+import { createDataSource } from './data-source';
+import type { MigrationClass } from './schema-revision';
+
+export interface DatabaseModuleOptions {
+  readonly url: string;
+  readonly poolSize: number;
+  readonly applicationName: string;
+  readonly entities: MixedList<Function | string | EntitySchema>;
+  /** What the code needs: readiness stays false while one of them is not applied. */
+  readonly migrations: readonly MigrationClass[];
+}
+
+const OPTIONS = Symbol('DatabaseModuleOptions');
+
+@Injectable()
+export class DatabaseLifecycle implements OnModuleInit, OnApplicationShutdown {
+  private readonly connection: DatabaseConnection;
+
+  constructor(
+    database: Database,
+    private readonly health: HealthRegistry,
+    @Inject(OPTIONS) options: DatabaseModuleOptions,
+  ) {
+    this.connection = new DatabaseConnection(database.dataSource, options.migrations);
+  }
+
+  onModuleInit(): void {
+    this.health.register('database', () => this.connection.check());
+    this.connection.open();
+  }
+
+  /** After the servers and the consumers have finished: both need it to the end. */
+  onApplicationShutdown(): Promise<void> {
+    return this.connection.close();
+  }
+}
+
+@Module({})
+export class DatabaseModule {
+  static forRoot(options: DatabaseModuleOptions): DynamicModule {
+    return {
+      module: DatabaseModule,
+      global: true,
+      imports: [HealthModule],
+      providers: [
+        { provide: OPTIONS, useValue: options },
+        { provide: Database, useFactory: () => new Database(createDataSource(options)) },
+        DatabaseLifecycle,
+      ],
+      exports: [Database],
+    };
+  }
+}

@@ -1,0 +1,19 @@
+import { DomainError } from '@tire/kernel';
+
+/** Postgres is away, going or full: connection exceptions, operator intervention, insufficient resources. */
+const AWAY_SQLSTATE = /^(08|57P|53)/;
+const AWAY_NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+/** node-postgres gives these no code. */
+const AWAY_TEXT = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
+
+function isAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code: unknown = Reflect.get(error, 'code');
+  if (typeof code === 'string' && (AWAY_SQLSTATE.test(code) || AWAY_NETWORK.has(code))) return true;
+  if (error instanceof AggregateError && error.errors.some(isAway)) return true;
+  return AWAY_TEXT.test(error.message);
+}
+
+/** A database that is away is a refusal the client may retry; any other failure is passed on as it is. */
+export const asRefusal = (error: unknown): unknown =>
+  error instanceof DomainError || !isAway(error) ? error : new DomainError('service_unavailable', { cause: error });

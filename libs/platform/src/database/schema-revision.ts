@@ -1,0 +1,26 @@
+import type { DataSource, MigrationInterface } from 'typeorm';
+
+export type MigrationClass = new () => MigrationInterface;
+
+/** The name under which TypeORM records a migration. */
+export const migrationName = (migration: MigrationClass): string => new migration().name ?? migration.name;
+
+/** The revision that the code needs and the database lacks; one that is ahead of the code is fine. */
+export async function missingMigrations(source: DataSource, migrations: readonly MigrationClass[]): Promise<string[]> {
+  if (migrations.length === 0) return [];
+  const applied = await source.query<{ name: string }[]>('SELECT name FROM migrations').catch((error: { code?: string }) => {
+    // 42P01: no such table: nothing was ever migrated.
+    if (error.code === '42P01') return [];
+    throw error;
+  });
+  const names = new Set(applied.map(({ name }) => name));
+  return migrations.map(migrationName).filter((name) => !names.has(name));
+}
+
+/** Row-level security does not bind such a role, and a forgotten WHERE would show another project's rows. */
+export async function bypassesRowLevelSecurity(source: DataSource): Promise<boolean> {
+  const [role] = await source.query<{ bypasses: boolean }[]>(
+    'SELECT rolsuper OR rolbypassrls AS bypasses FROM pg_roles WHERE rolname = current_user',
+  );
+  return role?.bypasses ?? true;
+}

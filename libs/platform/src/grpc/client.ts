@@ -1,0 +1,127 @@
+import {
+  type CallOptions as GrpcCallOptions,
+  type ChannelOptions,
+  type Client,
+  connectivityState,
+  credentials,
+  loadPackageDefinition,
+  Metadata,
+  type ServiceClientConstructor,
+  type ServiceError,
+  status,
+} from '@grpc/grpc-js';
+import { loadSync } from '@grpc/proto-loader';
+import { DomainError } from '@tire/kernel';
+import type { GrpcService } from '@tire/contracts';
+import type { Observable } from 'rxjs';
+import { requestContext } from '../request-context';
+import { fromTrailer } from './error-details';
+import { MESSAGE_BYTES_MAX, PROTO_LOADER_OPTIONS, REQUEST_ID_METADATA } from './options';
+
+export interface CallOptions {
+  readonly deadlineMs?: number;
+}
+
+/** The generated client with promises for observables. */
+export type PromiseClient<C> = {
+  [Method in keyof C]: C[Method] extends (request: infer Request, ...rest: never[]) => Observable<infer Response>
+    ? (request: Request, options?: CallOptions) => Promise<Response>
+    : never;
+};
+
+const DEADLINE_MS = 5_000;
+/** How long a call waits for a callee that is away: a restart takes about that long. */
+const CONNECT_WAIT_MS = 1_000;
+
+const CHANNEL_OPTIONS: ChannelOptions = {
+  'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
+  'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
+  // A peer that vanished without a word is noticed within 25 s, also while nobody calls it.
+  'grpc.keepalive_time_ms': 20_000,
+  'grpc.keepalive_timeout_ms': 5_000,
+  'grpc.keepalive_permit_without_calls': 1,
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 2_000,
+};
+
+type Unary = (
+  request: unknown,
+  metadata: Metadata,
+  options: GrpcCallOptions,
+  done: (error: ServiceError | null, response: unknown) => void,
+) => void;
+
+/** A reading may be sent twice; anything else is tried again by the channel only where it was not sent at all. */
+const READING = /^(Get|Find|List|Sign)/;
+
+function serviceConfigOf(fullName: string, methods: string[]): string {
+  const readings = methods.filter((method) => READING.test(method));
+  const retryPolicy = {
+    maxAttempts: 3,
+    initialBackoff: '0.05s',
+    maxBackoff: '0.5s',
+    backoffMultiplier: 2,
+    retryableStatusCodes: ['UNAVAILABLE'],
+  };
+  const methodConfig = readings.length ? [{ name: readings.map((method) => ({ service: fullName, method })), retryPolicy }] : [];
+  return JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }], methodConfig });
+}
+
+function constructorOf({ package: packageName, protoFile, service }: GrpcService): ServiceClientConstructor {
+  const root: unknown = loadPackageDefinition(loadSync(protoFile, PROTO_LOADER_OPTIONS));
+  const found = `${packageName}.${service}`.split('.').reduce<unknown>((part, name) => Reflect.get(Object(part), name), root);
+  if (typeof found !== 'function') throw new Error(`${protoFile} has no service ${packageName}.${service}`);
+  return found as ServiceClientConstructor;
+}
+
+function toDomainError(error: ServiceError): DomainError {
+  const told = fromTrailer(error.metadata, error);
+  if (told) return told;
+  const away = error.code === status.UNAVAILABLE || error.code === status.DEADLINE_EXCEEDED || error.code === status.CANCELLED;
+  return new DomainError(away ? 'service_unavailable' : 'internal_error', { cause: error });
+}
+
+/** While the callee is away grpc fails a call at once; a call that waits a moment outlives the callee's restart. */
+function connected(client: Client, deadlineMs: number): Promise<void> {
+  if (client.getChannel().getConnectivityState(true) !== connectivityState.TRANSIENT_FAILURE) return Promise.resolve();
+  return new Promise((resolve) => client.waitForReady(Date.now() + Math.min(CONNECT_WAIT_MS, deadlineMs), () => resolve()));
+}
+
+function callMetadata(): Metadata {
+  const metadata = new Metadata();
+  const requestId = requestContext.getStore()?.requestId;
+  if (requestId) metadata.set(REQUEST_ID_METADATA, requestId);
+  return metadata;
+}
+
+/**
+ * A client of another service. It connects when it is first used and again whenever the callee comes back; refusals of the
+ * callee arrive as the DomainError that it threw.
+ */
+export function grpcClient<C>(service: GrpcService, address: string, options: CallOptions = {}): PromiseClient<C> {
+  const Constructor = constructorOf(service);
+  const definition = Constructor.service;
+  const channelOptions = {
+    ...CHANNEL_OPTIONS,
+    'grpc.service_config': serviceConfigOf(`${service.package}.${service.service}`, Object.keys(definition)),
+  };
+  const client = new Constructor(address, credentials.createInsecure(), channelOptions);
+  const unary =
+    (method: string) =>
+    async (request: unknown, call: CallOptions = {}) => {
+      const deadlineMs = call.deadlineMs ?? options.deadlineMs ?? DEADLINE_MS;
+      const deadline = Date.now() + deadlineMs;
+      await connected(client, deadlineMs);
+      return new Promise((resolve, reject) => {
+        (client[method] as unknown as Unary).call(client, request, callMetadata(), { deadline }, (error, response) =>
+          error ? reject(toDomainError(error)) : resolve(response),
+        );
+      });
+    };
+  const methods = Object.entries(definition).map(([name, { originalName }]) => {
+    const method = originalName ?? name;
+    return [method, unary(method)];
+  });
+  // Nest calls this on a provider when the application ends.
+  return Object.assign(Object.fromEntries(methods), { onApplicationShutdown: () => client.close() }) as PromiseClient<C>;
+}

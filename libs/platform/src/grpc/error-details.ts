@@ -1,0 +1,28 @@
+import { Metadata } from '@grpc/grpc-js';
+import { DomainError, type ErrorCode, ERRORS } from '@tire/kernel';
+
+const DETAILS_KEY = 'tire-error-bin';
+
+/** The refusal as a trailer. Binary, as a message may hold any letter; and not to be tried again by the channel, which knows less than the caller. */
+export function toTrailer({ code, param, message }: DomainError): Metadata {
+  const metadata = new Metadata();
+  metadata.set(DETAILS_KEY, Buffer.from(JSON.stringify({ code, param, message }), 'utf8'));
+  metadata.set('grpc-retry-pushback-ms', '-1');
+  return metadata;
+}
+
+const isErrorCode = (code: unknown): code is ErrorCode => typeof code === 'string' && Object.hasOwn(ERRORS, code);
+
+/** The refusal that the trailer holds; undefined where it holds none that this release knows. */
+export function fromTrailer(metadata: Metadata | undefined, cause: unknown): DomainError | undefined {
+  const [value] = metadata?.get(DETAILS_KEY) ?? [];
+  if (!Buffer.isBuffer(value)) return undefined;
+  try {
+    const details = JSON.parse(value.toString('utf8')) as { code?: unknown; param?: unknown; message?: unknown };
+    if (!isErrorCode(details.code)) return undefined;
+    const param = typeof details.param === 'string' ? details.param : null;
+    return new DomainError(details.code, { param, message: typeof details.message === 'string' ? details.message : undefined, cause });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+import { Controller, Get, Res, ServiceUnavailableException } from '@nestjs/common';
+import { HealthCheckService, HealthIndicatorService, type HealthIndicatorResult } from '@nestjs/terminus';
+import type { FastifyReply } from 'fastify';
+import { metricsText } from '../telemetry/metrics';
+import { HealthRegistry, type HealthCheck } from './health.registry';
+
+const CHECK_TIMEOUT_MS = 2_000;
+
+async function within(check: HealthCheck): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
+  });
+  await Promise.race([check(), late]).finally(() => clearTimeout(timer));
+}
+
+@Controller()
+export class HealthController {
+  constructor(
+    private readonly health: HealthCheckService,
+    private readonly indicators: HealthIndicatorService,
+    private readonly registry: HealthRegistry,
+  ) {}
+
+  @Get('health/live')
+  live(): { status: 'ok' } {
+    return { status: 'ok' };
+  }
+
+  @Get('health/ready')
+  async ready(@Res() reply: FastifyReply): Promise<void> {
+    const indicators = this.registry.parts().map(
+      ([name, check]) =>
+        () =>
+          this.indicate(name, check),
+    );
+    try {
+      await reply.send(await this.health.check(indicators));
+    } catch (error) {
+      if (!(error instanceof ServiceUnavailableException)) throw error;
+      await reply.code(error.getStatus()).send(error.getResponse());
+    }
+  }
+
+  @Get('metrics')
+  async metrics(@Res() reply: FastifyReply): Promise<void> {
+    await reply.type('text/plain; version=0.0.4; charset=utf-8').send(await metricsText());
+  }
+
+  private async indicate(name: string, check: HealthCheck): Promise<HealthIndicatorResult> {
+    const indicator = this.indicators.check(name);
+    return within(check).then(
+      () => indicator.up(),
+      (error: unknown) => indicator.down({ message: error instanceof Error ? error.message : String(error) }),
+    );
+  }
+}

@@ -1,0 +1,56 @@
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { BadRequestException } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { acceptRequestId, REQUEST_ID_HEADER, requestContext } from '../request-context';
+import { errorAnswer } from './envelope';
+
+/** The specification's bound on a body; an upload goes to the object store, not through here. */
+const BODY_BYTES_MAX = 256 * 1024;
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Longer than the 60 s that load balancers keep an idle connection, so that it is not us who closes it under a request. */
+const KEEP_ALIVE_MS = 65_000;
+
+const PARSER_FAULTS: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+
+interface Answerable {
+  code(status: number): { send(body: unknown): unknown };
+}
+
+/** What is not HTTP never reaches a route: it is answered on the bare connection. */
+function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const status = PARSER_FAULTS[error.code ?? ''] ?? 400;
+  const body = JSON.stringify(errorAnswer(new BadRequestException()).body);
+  socket.end(
+    `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function carryRequestId(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.header(REQUEST_ID_HEADER, request.id);
+    requestContext.run({ requestId: request.id }, done);
+  });
+  // Entered again: the events of a body that is read run in the context of its connection.
+  fastify.addHook('preValidation', (request, _reply, done) => requestContext.run({ requestId: request.id }, done));
+}
+
+export function createHttpAdapter(options: { bodyLimitBytes?: number } = {}): FastifyAdapter {
+  const adapter = new FastifyAdapter({
+    bodyLimit: options.bodyLimitBytes ?? BODY_BYTES_MAX,
+    genReqId: (request: IncomingMessage) => acceptRequestId(request.headers[REQUEST_ID_HEADER]),
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // Idle connections are closed at once on shutdown, busy ones when their request is answered.
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerBrokenHttp,
+    frameworkErrors: (_error: Error, _request: unknown, reply: Answerable) => {
+      const { status, body } = errorAnswer(new BadRequestException());
+      void reply.code(status).send(body);
+    },
+  });
+  carryRequestId(adapter.getInstance<FastifyInstance>());
+  return adapter;
+}

@@ -1,0 +1,38 @@
+import { HttpException } from '@nestjs/common';
+import { DomainError, type ErrorCode, ERROR_CODES, ERRORS } from '@tire/kernel';
+
+export interface ErrorBody {
+  readonly error: { type: string; code: string; message: string; param: string | null; retryable: boolean };
+}
+
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly body: ErrorBody;
+}
+
+const answer = (code: ErrorCode, status = ERRORS[code].httpStatus, message = ERRORS[code].message, param: string | null = null) => ({
+  status,
+  body: { error: { type: ERRORS[code].type, code, message, param, retryable: ERRORS[code].retryable } },
+});
+
+/** What the framework refuses before our code sees it; its own texts name its internals. */
+const REFUSALS: Readonly<Record<number, string>> = {
+  400: 'The request is malformed.',
+  408: 'The request did not arrive in time.',
+  411: 'The request needs a Content-Length.',
+  413: 'The request body is too large.',
+  414: 'The address is too long.',
+  415: 'The media type of the body is not supported; send application/json.',
+  431: 'The request headers are too large.',
+};
+
+/** What a client is told of an error: its own words only where they were written for him. */
+export function errorAnswer(error: unknown): ErrorAnswer {
+  if (error instanceof DomainError) return answer(error.code, undefined, error.message, error.param);
+  const status = error instanceof HttpException ? error.getStatus() : 500;
+  const code = ERROR_CODES.find((candidate) => ERRORS[candidate].httpStatus === status && status !== 409 && status !== 503);
+  if (status === 503) return answer('service_unavailable');
+  if (code) return answer(code);
+  if (status >= 400 && status < 500) return answer('validation_error', status, REFUSALS[status]);
+  return answer('internal_error');
+}

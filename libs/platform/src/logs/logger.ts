@@ -1,0 +1,52 @@
+import pino, { type DestinationStream, type Logger as PinoLogger } from 'pino';
+import { initialLogLevel } from '../config/log-level';
+import { requestContext } from '../request-context';
+import { LOG_FIELDS } from '../telemetry/names';
+import { currentTrace } from '../telemetry/trace';
+import { redactLine } from './redact';
+
+export type Logger = PinoLogger;
+
+const CAUSE_DEPTH_MAX = 5;
+
+/** Only what helps: a driver's error also carries the row, which may hold a plate number. */
+function describeError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return error;
+  const code: unknown = Reflect.get(error, 'code');
+  return {
+    type: error.name,
+    message: error.message,
+    ...(code === undefined ? {} : { code }),
+    stack: error.stack,
+    ...(error.cause === undefined || depth === CAUSE_DEPTH_MAX ? {} : { cause: describeError(error.cause, depth + 1) }),
+  };
+}
+
+function contextFields(): object {
+  const requestId = requestContext.getStore()?.requestId;
+  const trace = currentTrace();
+  return {
+    ...(requestId ? { [LOG_FIELDS.requestId]: requestId } : {}),
+    ...(trace ? { [LOG_FIELDS.traceId]: trace.traceId, [LOG_FIELDS.spanId]: trace.spanId } : {}),
+  };
+}
+
+export function createRootLogger(destination?: DestinationStream, level: string = initialLogLevel()): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      mixin: contextFields,
+      serializers: { err: describeError, error: describeError },
+      hooks: { streamWrite: redactLine },
+    },
+    destination ?? pino.destination({ dest: 1, sync: true }),
+  );
+}
+
+const root = createRootLogger();
+
+/** JSON lines to stdout; the ids of the request and the trace are added from where the line is written. */
+export const logger = (name: string): Logger => root.child({ [LOG_FIELDS.name]: name });

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
+import { rootCertificates } from 'node:tls';
+import { loopbackOrigin } from '../config/shapes';
+import { type Exchange, exchange, isRedirect } from './exchange';
+import { OutboundError } from './outbound-error';
+import { judgeTarget, parseTarget, type TargetRules } from './target';
+
+export interface OutboundOptions {
+  /** Loopback origins that are let through, in development. */
+  readonly allowedOrigins?: readonly string[];
+  /** PEM file of authorities trusted beside the usual ones. */
+  readonly extraCaFile?: string;
+}
+
+export interface OutboundRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+  /** 0: a redirect is the answer. Otherwise followed this often, each target judged anew. */
+  readonly maxRedirects: number;
+  /** For the whole of it: names, connections, redirects and body. */
+  readonly timeoutMs: number;
+  /** Of what is received, and of what it unpacks to. */
+  readonly maxBytes: number;
+  /** Default: https only. */
+  readonly schemes?: readonly ('http' | 'https')[];
+}
+
+export interface OutboundResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  /** Where the answer came from in the end. */
+  readonly url: string;
+}
+
+export interface Outbound {
+  request(url: string, options: OutboundRequest): Promise<OutboundResponse>;
+}
+
+type Message = Pick<OutboundRequest, 'body'> & { method: string; headers: Record<string, string> };
+
+const CREDENTIAL_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
+
+/** As fetch does it: a POST becomes a GET except on 307 and 308, and credentials stay with their origin. */
+function redirected(message: Message, status: number, sameOrigin: boolean): Message {
+  const keepsBody = status === 307 || status === 308 || message.method === 'GET' || message.method === 'HEAD';
+  const headers = Object.entries(message.headers).filter(
+    ([name]) => (sameOrigin || !CREDENTIAL_HEADERS.has(name.toLowerCase())) && (keepsBody || !/^content-/i.test(name)),
+  );
+  return { ...(keepsBody ? message : { method: 'GET' }), headers: Object.fromEntries(headers) };
+}
+
+function asOutboundError(error: unknown, signal: AbortSignal): OutboundError {
+  if (signal.aborted) return new OutboundError('timeout', 'There was no whole answer in time', error);
+  if (error instanceof OutboundError) return error;
+  return new OutboundError('unreachable', 'There was no answer', error);
+}
+
+/** A name that does not resolve cannot be cancelled, only left behind. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}
+
+class GuardedOutbound implements Outbound {
+  constructor(
+    private readonly allowedOrigins: ReadonlySet<string>,
+    private readonly ca: readonly string[] | undefined,
+  ) {}
+
+  async request(text: string, options: OutboundRequest): Promise<OutboundResponse> {
+    const signal = AbortSignal.timeout(options.timeoutMs);
+    try {
+      return await orAborted(this.follow(parseTarget(text), options, signal), signal);
+    } catch (error) {
+      throw asOutboundError(error, signal);
+    }
+  }
+
+  private async follow(first: URL, options: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
+    const rules: TargetRules = { allowedOrigins: this.allowedOrigins, schemes: options.schemes ?? ['https'] };
+    let url = first;
+    let message: Message = { method: options.method ?? 'GET', headers: { ...options.headers }, body: options.body };
+    for (let redirects = 0; ; redirects += 1) {
+      const target = await judgeTarget(url, rules);
+      signal.throwIfAborted();
+      const answer: Exchange = await exchange(target, { ...message, maxBytes: options.maxBytes, ca: this.ca, signal });
+      const location = answer.headers.location;
+      if (!isRedirect(answer.status) || location === undefined || options.maxRedirects === 0) return { ...answer, url: url.href };
+      if (redirects === options.maxRedirects) throw new OutboundError('too_many_redirects', 'There were too many redirects');
+      const next = parseTarget(location, url);
+      message = redirected(message, answer.status, next.origin === url.origin);
+      url = next;
+    }
+  }
+}
+
+/** The only way out to an address that somebody else chose. */
+export function createOutbound({ allowedOrigins = [], extraCaFile }: OutboundOptions = {}): Outbound {
+  const origins = allowedOrigins.map((origin) => {
+    const plain = loopbackOrigin(origin);
+    if (!plain) throw new Error(`Only origins of this machine can be allowed, not ${origin}`);
+    return plain;
+  });
+  const ca = extraCaFile ? [...rootCertificates, readFileSync(extraCaFile, 'utf8')] : undefined;
+  return new GuardedOutbound(new Set(origins), ca);
+}

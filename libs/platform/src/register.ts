@@ -1,0 +1,4 @@
+import 'reflect-metadata';
+import { startTelemetry } from './telemetry/sdk';
+
+startTelemetry();

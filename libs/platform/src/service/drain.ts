@@ -1,0 +1,42 @@
+import type { INestApplication } from '@nestjs/common';
+import { HealthRegistry } from '../health/health.registry';
+import { logger } from '../logs/logger';
+import { stopTelemetry } from '../telemetry/lifecycle';
+
+const DEADLINE_MS = 30_000;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Not ready any more; then no new work; what was begun is finished; connections are closed last. */
+export async function drain(app: INestApplication, delayMs: number): Promise<void> {
+  app.get(HealthRegistry).drain();
+  await pause(delayMs);
+  await app.close();
+  await stopTelemetry();
+}
+
+export function drainOnSignal(app: INestApplication, { name, delayMs }: { name: string; delayMs: number }): void {
+  const log = logger(name);
+  let draining = false;
+  const begin = (signal: NodeJS.Signals): void => {
+    if (draining) return;
+    draining = true;
+    log.info({ signal }, 'Draining');
+    setTimeout(() => {
+      log.error({ deadline_ms: DEADLINE_MS }, 'Not drained in time; the process ends with work unfinished');
+      process.exit(1);
+    }, DEADLINE_MS).unref();
+    drain(app, delayMs).then(
+      () => {
+        log.info('Drained');
+        process.exit(0);
+      },
+      (error: unknown) => {
+        log.error({ err: error }, 'Draining failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', begin);
+  process.on('SIGINT', begin);
+}

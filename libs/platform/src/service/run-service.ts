@@ -1,0 +1,96 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Server } from '@grpc/grpc-js';
+import type { GrpcService } from '@tire/contracts';
+import type { z } from 'zod';
+import { ConfigError, parseEnvironment } from '../config/environment';
+import type { GrpcConfig, ServiceConfig } from '../config/shapes';
+import { GrpcErrorFilter } from '../grpc/error-filter';
+import { grpcServerOptions } from '../grpc/server';
+import { GrpcHealth } from '../health/grpc-health';
+import { HealthModule } from '../health/health.module';
+import { HealthRegistry } from '../health/health.registry';
+import { createHttpAdapter } from '../http/adapter';
+import { HttpErrorFilter } from '../http/error-filter';
+import { logger } from '../logs/logger';
+import { NestLogger } from '../logs/nest-logger';
+import { drainOnSignal } from './drain';
+
+type RunnableConfig = Pick<ServiceConfig, 'HTTP_HOST' | 'HTTP_PORT'> & Partial<GrpcConfig>;
+
+export interface ServiceOptions<C> {
+  readonly name: string;
+  readonly module: (config: C) => Type | DynamicModule;
+  readonly grpc?: readonly GrpcService[];
+  readonly bodyLimitBytes?: number;
+  /** What must be set up on the application before it listens. */
+  readonly prepare?: (app: NestFastifyApplication) => void | Promise<void>;
+}
+
+export type RunServiceOptions<S extends z.ZodType> = ServiceOptions<z.infer<S>> & { readonly config: S };
+
+class ServiceRoot {}
+
+function serveGrpc(app: NestFastifyApplication, config: RunnableConfig, services: readonly GrpcService[]): void {
+  const health = new GrpcHealth(
+    app.get(HealthRegistry),
+    services.map((service) => `${service.package}.${service.service}`),
+  );
+  const onServer = (server: Server): void => {
+    health.addTo(server);
+    app
+      .getHttpAdapter()
+      .getInstance()
+      .addHook('onClose', () => health.stop());
+  };
+  const { GRPC_HOST: host = '0.0.0.0', GRPC_PORT: port = 50_051 } = config;
+  app.connectMicroservice(grpcServerOptions({ services, host, port, onServer })).useGlobalFilters(new GrpcErrorFilter());
+}
+
+/** Listens at once, with or without its dependencies: health says what is missing. */
+export async function startService<C extends RunnableConfig>(options: ServiceOptions<C>, config: C): Promise<NestFastifyApplication> {
+  const root: DynamicModule = { module: ServiceRoot, imports: [HealthModule, options.module(config)] };
+  const app = await NestFactory.create<NestFastifyApplication>(root, createHttpAdapter(options), {
+    logger: new NestLogger(),
+    abortOnError: false,
+    forceCloseConnections: false,
+  });
+  app.useGlobalFilters(new HttpErrorFilter());
+  await options.prepare?.(app);
+  if (options.grpc?.length) {
+    serveGrpc(app, config, options.grpc);
+    await app.startAllMicroservices();
+  }
+  await app.listen(config.HTTP_PORT, config.HTTP_HOST);
+  return app;
+}
+
+function endOnFatalErrors(name: string): void {
+  const log = logger(name);
+  const end = (error: unknown): void => {
+    log.fatal({ err: error }, 'An error was handled nowhere; the process ends');
+    process.exit(1);
+  };
+  process.on('uncaughtException', end);
+  process.on('unhandledRejection', end);
+}
+
+/** The whole of a service's main.ts but telemetry, which must be imported before anything else. */
+export async function runService<S extends z.ZodType<RunnableConfig & Partial<ServiceConfig>>>(
+  options: RunServiceOptions<S>,
+): Promise<NestFastifyApplication> {
+  const log = logger(options.name);
+  endOnFatalErrors(options.name);
+  try {
+    const config: z.infer<S> = parseEnvironment(options.config);
+    const app = await startService<z.infer<S>>(options, config);
+    drainOnSignal(app, { name: options.name, delayMs: config.DRAIN_DELAY_MS ?? 0 });
+    log.info({ http: config.HTTP_PORT, ...(options.grpc ? { grpc: config.GRPC_PORT } : {}) }, 'Listening');
+    return app;
+  } catch (error) {
+    if (error instanceof ConfigError) log.fatal(error.message);
+    else log.fatal({ err: error }, 'The service cannot start');
+    process.exit(1);
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * The one place for names of metrics, spans, attributes and log fields. No key, image, signed address or plate number ever
+ * becomes a value of one.
+ */
+export const METRICS = {
+  eventLoopLag: 'tire_event_loop_lag_seconds',
+  processMemory: 'tire_process_memory_bytes',
+  processCpu: 'tire_process_cpu_seconds',
+  databasePoolConnections: 'tire_database_pool_connections',
+  databasePoolWaiting: 'tire_database_pool_waiting',
+  grpcServerDuration: 'tire_grpc_server_seconds',
+  outboxDepth: 'tire_outbox_messages',
+  outboxOldestAge: 'tire_outbox_oldest_age_seconds',
+  messagesPublished: 'tire_messages_published',
+  messagesConsumed: 'tire_messages_consumed',
+  messagesRedelivered: 'tire_messages_redelivered',
+  messagesDead: 'tire_messages_dead',
+  inferenceStage: 'tire_inference_stage_seconds',
+  inferenceQueueAge: 'tire_inference_queue_age_seconds',
+  inferenceFailures: 'tire_inference_failures',
+  callbackAttempts: 'tire_callback_attempts',
+} as const;
+
+export const SPANS = {
+  publish: 'message.publish',
+  consume: 'message.consume',
+  callbackSend: 'callback.send',
+} as const;
+
+export const ATTRIBUTES = {
+  kind: 'kind',
+  state: 'state',
+  grpcMethod: 'rpc.method',
+  grpcStatus: 'rpc.grpc.status_code',
+  subject: 'messaging.destination.name',
+  consumer: 'messaging.consumer.group.name',
+  deliveryCount: 'messaging.delivery_count',
+  reportId: 'tire.report_id',
+  slotId: 'tire.slot_id',
+  errorCode: 'tire.error_code',
+  outcome: 'tire.outcome',
+  stage: 'tire.stage',
+} as const;
+
+export const LOG_FIELDS = {
+  name: 'name',
+  requestId: 'request_id',
+  traceId: 'trace_id',
+  spanId: 'span_id',
+} as const;

@@ -1,0 +1,36 @@
+import { type Attributes, context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+
+const tracer = () => trace.getTracer('tire');
+
+/** The current trace as W3C headers: to be sent with a message, stored in an outbox row or put on a request. */
+export function traceHeaders(): Record<string, string> {
+  const headers: Record<string, string> = {};
+  propagation.inject(context.active(), headers);
+  return headers;
+}
+
+/** Runs work as a part of the trace that the headers name; of a new one where they name none. */
+export function withRemoteTrace<T>(
+  headers: Record<string, string>,
+  spanName: string,
+  attributes: Attributes,
+  work: () => Promise<T>,
+): Promise<T> {
+  const remote = propagation.extract(ROOT_CONTEXT, headers);
+  return tracer().startActiveSpan(spanName, { kind: SpanKind.CONSUMER, attributes }, remote, async (span) => {
+    try {
+      return await work();
+    } catch (error) {
+      span.recordException(error instanceof Error ? error : String(error));
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+export function currentTrace(): { traceId: string; spanId: string } | undefined {
+  const span = trace.getActiveSpan()?.spanContext();
+  return span && { traceId: span.traceId, spanId: span.spanId };
+}
