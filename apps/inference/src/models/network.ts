@@ -28,6 +28,12 @@ export class Network {
       executionMode: 'sequential',
       enableCpuMemArena: false,
       logSeverityLevel: 3,
+    }).catch((cause: unknown) => {
+      throw new ModelFault(
+        folder,
+        `no session for ${role} on ${providers.join(', ')}: ${cause instanceof Error ? cause.message : String(cause)}`,
+        cause,
+      );
     });
     const named = [...description.inputs.map(({ name }) => name), ...description.outputs.map(({ name }) => name)].sort();
     const actual = [...session.inputNames, ...session.outputNames].sort();

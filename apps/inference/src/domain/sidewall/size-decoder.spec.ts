@@ -1,0 +1,61 @@
+import type { Field } from '../field';
+import { elect, parseSizeTable, SizeDecoder } from './size-decoder';
+
+const table = parseSizeTable('section_width,aspect_ratio,rim_diameter\n225,45,17\n225,55,17\n205,55,16\n');
+const characters = [...'0123456789/RZGSDOT '];
+const decoder = new SizeDecoder(table, characters);
+
+/** What a recognizer that is sure says: two frames a character and a blank between; `doubt` of each frame goes to the rival. */
+function framesOf(text: string, rivals: Record<number, string> = {}, doubt = 0.4): Field {
+  const width = characters.length + 1;
+  const rows: number[][] = [];
+  [...text].forEach((character, i) => {
+    for (const blank of [true, false, false]) {
+      const row = new Array<number>(width).fill(0.0001);
+      const rival = rivals[i];
+      if (blank) row[0] = 0.99;
+      else row[characters.indexOf(character) + 1] = rival ? 1 - doubt : 0.99;
+      if (!blank && rival) row[characters.indexOf(rival) + 1] = doubt;
+      rows.push(row);
+    }
+  });
+  return { width, height: rows.length, data: Float32Array.from(rows.flat()) };
+}
+
+const spelled = (frames: Field) => {
+  const size = elect([decoder.read(frames)], 0.5)?.size;
+  return size && `${size.sectionWidthMm}/${size.aspectRatioPercent}R${size.rimDiameterInch}`;
+};
+
+describe('reading a size out of frames', () => {
+  it.each(['225/45R17', '225/45 R 17', '225/45ZR17', 'DOT 225/45R17 91', '0225/45R1700'])('finds it in "%s"', (text) => {
+    expect(spelled(framesOf(text))).toBe('225/45R17');
+  });
+
+  it('prefers a size that exists where the recognizer wavers', () => {
+    expect(spelled(framesOf('22S/45R17', { 2: '5' }, 0.45))).toBe('225/45R17');
+  });
+
+  it.each(['', 'DOT 5512', '225/45', '225/4', '235/45R17', '205/45R17'])('finds none in "%s"', (text) => {
+    expect(spelled(framesOf(text))).toBeUndefined();
+  });
+
+  it('gives nothing when two sizes are as likely', () => {
+    expect(spelled(framesOf('225/45R17', { 4: '5' }, 0.5))).toBeUndefined();
+  });
+});
+
+describe('votes', () => {
+  const [a, b] = [table[0]!, table[1]!];
+  it('add up over texts', () => {
+    expect(elect([[{ size: a, logLikelihood: -0.7 }], [{ size: a, logLikelihood: -0.7 }]], 0.6)?.size).toBe(a);
+    expect(elect([[{ size: a, logLikelihood: -0.7 }]], 0.6)).toBeUndefined();
+  });
+  it('against each other leave nothing', () => {
+    expect(elect([[{ size: a, logLikelihood: 0 }], [{ size: b, logLikelihood: 0 }]], 0.6)).toBeUndefined();
+  });
+});
+
+it('refuses a table that is none', () => {
+  expect(() => parseSizeTable('a,b,c\n225,x,17\n')).toThrow(/not a size/);
+});

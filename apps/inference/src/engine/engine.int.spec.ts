@@ -1,0 +1,179 @@
+import { eventually } from '@tire/test-harness';
+import { copyFile, cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import sharp from 'sharp';
+import { decodePicture } from '../imaging/decode';
+import type { Operation } from '../models/manifest';
+import type { Provider } from '../models/network';
+import type { Outcome } from '../models/outcome';
+import { drawnSamples, type Samples } from '../testing/samples.fixture';
+import { Engine } from './engine';
+import { decodeLimits, ThreadLost } from './model-worker';
+
+const MODELS = join(__dirname, '../../models');
+const silent = { info: () => undefined, error: () => undefined };
+const never = new AbortController().signal;
+
+const engines: Engine[] = [];
+function startEngine(
+  repository = MODELS,
+  providers: Provider[] = ['cpu'],
+  operations: Operation[] = ['tire.tread', 'tire.sidewall'],
+): Engine {
+  const engine = new Engine({ repository, operations, providers }, silent);
+  engines.push(engine);
+  engine.start();
+  return engine;
+}
+
+async function outcomeOf(engine: Engine, operation: Operation, bytes: Buffer): Promise<Outcome> {
+  const worker = await engine.worker(operation, never);
+  return (await worker.analyze(await decodePicture(bytes, decodeLimits(worker.model)))).outcome;
+}
+
+async function treadOf(engine: Engine, bytes: Buffer) {
+  const outcome = await outcomeOf(engine, 'tire.tread', bytes);
+  if (outcome.kind !== 'tread') throw new Error(`no tread: ${JSON.stringify(outcome)}`);
+  return outcome.measurement;
+}
+
+const refusal = (engine: Engine) =>
+  eventually(async () => {
+    try {
+      engine.assertReady();
+      return undefined;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : '';
+      return /loading|starting/.test(message) ? undefined : message;
+    }
+  });
+
+let samples: Samples;
+beforeAll(async () => {
+  samples = await drawnSamples();
+});
+afterAll(() => Promise.all(engines.map((engine) => engine.stop())));
+
+describe('both models in their threads', () => {
+  let engine: Engine;
+  beforeAll(() => {
+    engine = startEngine();
+  });
+
+  it('is ready once the golden images give the numbers of the manifests', async () => {
+    expect(() => engine.assertReady()).toThrow();
+    await engine.worker('tire.tread', never);
+    await engine.worker('tire.sidewall', never);
+    expect(() => engine.assertReady()).not.toThrow();
+  });
+
+  it.each(['front_left', 'front_right', 'rear_left', 'rear_right'])('measures the rendered tread %s within 0.5 mm', async (position) => {
+    const { truth } = samples.find('tread', position);
+    if (!('depthsMm' in truth)) throw new Error('not a tread');
+    const measurement = await treadOf(engine, await samples.read('tread', position));
+    expect(measurement.individualRemainingDepthMm).toHaveLength(truth.depthsMm.length);
+    truth.depthsMm.forEach((depthMm, i) => expect(Math.abs(measurement.individualRemainingDepthMm[i]! - depthMm)).toBeLessThan(0.5));
+    expect(measurement.grooveMasks.map(({ depthMm }) => depthMm)).toEqual(measurement.individualRemainingDepthMm);
+    for (const { polygonXyNorm } of measurement.grooveMasks) {
+      expect(polygonXyNorm.length).toBeLessThanOrEqual(200);
+      expect(polygonXyNorm.every(({ x, y }) => x >= 0 && x <= 1 && y >= 0 && y <= 1)).toBe(true);
+    }
+  });
+
+  it.each(['front_left', 'front_right', 'rear_left', 'rear_right'])('reads the rendered sidewall %s', async (position) => {
+    const outcome = await outcomeOf(engine, 'tire.sidewall', await samples.read('sidewall', position));
+    expect(outcome).toMatchObject({
+      kind: 'sidewall',
+      measurement: { size: { sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch: 17 } },
+    });
+  });
+
+  it('refuses pictures that show neither', async () => {
+    const black = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#000' } })
+      .jpeg()
+      .toBuffer();
+    expect(await outcomeOf(engine, 'tire.tread', black)).toEqual({ kind: 'error', errorCode: 'tread_not_found' });
+    expect(await outcomeOf(engine, 'tire.sidewall', black)).toEqual({ kind: 'error', errorCode: 'sidewall_not_found' });
+    expect(await outcomeOf(engine, 'tire.tread', await samples.read('sidewall', 'front_left'))).toEqual({
+      kind: 'error',
+      errorCode: 'tread_not_found',
+    });
+  });
+
+  it('measures stored pixels: an EXIF rotation moves no coordinate', async () => {
+    const plain = await treadOf(engine, await samples.read('tread', 'front_left'));
+    const tagged = await treadOf(
+      engine,
+      await sharp(await samples.read('tread', 'front_left'))
+        .withMetadata({ orientation: 6 })
+        .jpeg({ quality: 98 })
+        .toBuffer(),
+    );
+    expect(tagged.tireRotationDegClockwise).toBeCloseTo(plain.tireRotationDegClockwise!, 0);
+    expect(tagged.grooveMasks[0]!.polygonXyNorm[0]!.x).toBeCloseTo(plain.grooveMasks[0]!.polygonXyNorm[0]!.x, 1);
+  });
+
+  it.each<[string, (image: sharp.Sharp) => sharp.Sharp]>([
+    ['greyscale', (image) => image.greyscale().jpeg({ quality: 98 })],
+    ['CMYK', (image) => image.toColourspace('cmyk').jpeg({ quality: 98 })],
+    ['16-bit', (image) => image.toColourspace('rgb16').png()],
+    ['16-bit grey', (image) => image.greyscale().toColourspace('grey16').png()],
+    ['palette', (image) => image.png({ palette: true, colours: 128 })],
+    ['transparent', (image) => image.ensureAlpha(1).png()],
+  ])('measures a %s picture like any other', async (kind, convert) => {
+    const bytes = await convert(sharp(await samples.read('tread', 'front_left'))).toBuffer();
+    const measurement = await treadOf(engine, bytes);
+    expect(measurement.grooveMasks).toHaveLength(4);
+    // Print profiles cannot hold the darkest tones: CMYK reads shallower.
+    expect(Math.abs(measurement.aggregatedRemainingDepthMm! - 6.7)).toBeLessThan(kind === 'CMYK' ? 1.6 : 0.6);
+  });
+
+  it('gives the job of a dead thread back and serves the next one with a new thread', async () => {
+    const worker = await engine.worker('tire.tread', never);
+    const picture = await decodePicture(await samples.read('tread', 'front_left'), decodeLimits(worker.model));
+    const job = worker.analyze(picture);
+    const lost = expect(job).rejects.toBeInstanceOf(ThreadLost);
+    await (worker as unknown as { thread: Worker }).thread.terminate();
+    await lost;
+    expect(worker.state.kind).toBe('starting');
+    await worker.whenReady(never);
+    expect((await worker.analyze(picture)).outcome.kind).toBe('tread');
+  });
+});
+
+describe('what keeps it from being ready', () => {
+  const copyOfModels = async () => {
+    const repository = await mkdtemp(join(tmpdir(), 'models-'));
+    await cp(MODELS, repository, { recursive: true });
+    return repository;
+  };
+  const rewritten = async (change: (manifest: { golden: { expected: Record<string, number> } }) => void) => {
+    const repository = await copyOfModels();
+    const path = join(repository, 'tread/manifest.json');
+    const manifest = JSON.parse(await readFile(path, 'utf8'));
+    change(manifest);
+    await writeFile(path, JSON.stringify(manifest));
+    return repository;
+  };
+
+  it('an execution provider that the machine does not have', async () => {
+    expect(await refusal(startEngine(MODELS, ['cuda', 'cpu'], ['tire.tread']))).toMatch(/cuda/);
+  });
+
+  it('a golden image that gives other numbers', async () => {
+    const repository = await rewritten((manifest) => (manifest.golden.expected['aggregated_depth_mm'] = 2));
+    expect(await refusal(startEngine(repository, ['cpu'], ['tire.tread']))).toMatch(/golden image: aggregated_depth_mm is/);
+  });
+
+  it('a file that is not the one of the manifest', async () => {
+    const repository = await copyOfModels();
+    await copyFile(join(repository, 'sidewall/golden.jpg'), join(repository, 'tread/golden.jpg'));
+    expect(await refusal(startEngine(repository))).toMatch(/golden.jpg has sha256/);
+  });
+
+  it('a repository that is not there', async () => {
+    expect(await refusal(startEngine('/nowhere'))).toMatch(/cannot be read/);
+  });
+});

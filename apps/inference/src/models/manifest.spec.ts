@@ -1,0 +1,22 @@
+import { Manifest } from './manifest';
+import tread from '../../models/tread/manifest.json';
+
+const faults: [string, (manifest: Record<string, unknown>) => void][] = [
+  ['an unknown operation', (m) => (m['operation'] = 'tire.valve')],
+  ['a field nobody knows', (m) => (m['comment'] = 'x')],
+  ['a sha256 that is none', (m) => (m['files'] = { 'tread.onnx': 'abc' })],
+  ['a file outside its folder', (m) => (m['files'] = { '../tread.onnx': '0'.repeat(64) })],
+  ['no golden image', (m) => delete m['golden']],
+  ['a version that is none', (m) => (m['version'] = 'latest')],
+  ['a threshold that is no number', (m) => (m['thresholds'] = { min_response: '0.02' })],
+];
+
+it('takes the manifest that is in use', () => {
+  expect(Manifest.safeParse(tread).success).toBe(true);
+});
+
+it.each(faults)('refuses %s', (_, spoil) => {
+  const manifest = structuredClone(tread) as Record<string, unknown>;
+  spoil(manifest);
+  expect(Manifest.safeParse(manifest).success).toBe(false);
+});
