@@ -14,10 +14,6 @@ const KEEP_ALIVE_MS = 65_000;
 
 const PARSER_FAULTS: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-interface Answerable {
-  code(status: number): { send(body: unknown): unknown };
-}
-
 /** What is not HTTP never reaches a route: it is answered on the bare connection. */
 function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -46,7 +42,7 @@ export function createHttpAdapter(options: { bodyLimitBytes?: number } = {}): Fa
     // Idle connections are closed at once on shutdown, busy ones when their request is answered.
     forceCloseConnections: 'idle',
     clientErrorHandler: answerBrokenHttp,
-    frameworkErrors: (_error: Error, _request: unknown, reply: Answerable) => {
+    frameworkErrors: (_error, _request, reply) => {
       const { status, body } = errorAnswer(new BadRequestException());
       void reply.code(status).send(body);
     },
