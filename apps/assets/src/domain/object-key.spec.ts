@@ -1,0 +1,53 @@
+import { newId } from '@tire/kernel';
+import { isObjectKey, keptKey, uploadKey } from './object-key';
+
+const identity = { projectId: newId(), reportId: newId(), slotId: 'tire.tread.front_left', assetId: newId() };
+
+it('an upload lies under its project, report, slot and asset', () => {
+  const { projectId, reportId, assetId } = identity;
+  expect(uploadKey(identity)).toBe(`projects/${projectId}/reports/${reportId}/tire.tread.front_left/${assetId}`);
+  expect(isObjectKey(uploadKey(identity))).toBe(true);
+});
+
+it('an id means the same object however its letters are written', () => {
+  expect(uploadKey({ ...identity, assetId: identity.assetId.toUpperCase() })).toBe(uploadKey(identity));
+});
+
+it('other bytes are kept under another key', () => {
+  const keys = [1, 2].map((byte) => keptKey(identity, Buffer.alloc(32, byte)));
+  expect(new Set(keys).size).toBe(2);
+  for (const key of keys) expect(isObjectKey(key)).toBe(true);
+});
+
+it.each([{ projectId: '..' }, { reportId: '' }, { slotId: 'tire.tread.middle' }, { slotId: '../../x' }, { assetId: `${newId()}/..` }])(
+  'what is no identity gets no key: %j',
+  (wrong) => {
+    expect(() => uploadKey({ ...identity, ...wrong })).toThrow('Not the identity');
+  },
+);
+
+it.each([
+  '',
+  '/',
+  'a/',
+  '/a',
+  'a//b',
+  '.',
+  '..',
+  'a/../b',
+  'a/./b',
+  'a\\b',
+  'a\0',
+  'a b',
+  'a~',
+  '%2e%2e/a',
+  'ä',
+  'a\n',
+  `${'a/'.repeat(300)}a`,
+])('not a key: %j', (key) => {
+  expect(isObjectKey(key)).toBe(false);
+});
+
+it.each(['a', 'a/b', 'a/.hidden', 'a..b/c-d_e.f'])('a key: %j', (key) => {
+  expect(isObjectKey(key)).toBe(true);
+});
