@@ -1,0 +1,103 @@
+import { Readable } from 'node:stream';
+import { Database } from '@tire/platform';
+import { createTestDatabase, testClock, type TestDatabase } from '@tire/test-harness';
+import { DataSource } from 'typeorm';
+import { administer, UsageError } from './administration';
+import { digestOf } from './api-key';
+import { KeyAuthority } from './key-authority';
+import { MIGRATIONS } from './migrations';
+import { ApiKeyRow, GATEWAY_ENTITIES } from './organization.store';
+
+describe('administration', () => {
+  let testDatabase: TestDatabase;
+  let source: DataSource;
+  let database: Database;
+
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase({ name: 'gateway', migrations: MIGRATIONS });
+    source = await new DataSource({ type: 'postgres', url: testDatabase.url, entities: GATEWAY_ENTITIES }).initialize();
+    database = new Database(source);
+  });
+
+  afterAll(async () => {
+    await source?.destroy();
+    await testDatabase?.drop();
+  });
+
+  const admin = (args: string[], input = '') => administer(args, Readable.from([input]), () => testDatabase.url);
+  const adminJson = async (args: string[], input?: string) => JSON.parse(await admin([...args, '--json'], input)) as Record<string, string>;
+  const organization = async () => (await adminJson(['create-organization', '--name', 'Shop'])).id!;
+  const project = async (mode: string) =>
+    (await adminJson(['create-project', '--organization', await organization(), '--mode', mode, '--name', 'P'])).id!;
+  const keyOf = (projectId: string, scopes = 'report:*') =>
+    adminJson(['create-key', '--project', projectId, '--scopes', scopes, '--name', 'server']);
+
+  it.each(['test', 'live'])('issues a key of a %s project that opens that project, until it is revoked', async (mode) => {
+    const projectId = await project(mode);
+    const issued = await keyOf(projectId, 'report:read,report:write');
+    expect(issued.key).toMatch(new RegExp(`^svc_${mode}_`));
+    const clock = testClock();
+    const authority = new KeyAuthority(database, clock);
+    const holder = await authority.holderOf(`Bearer ${issued.key}`);
+    expect(holder).toEqual({ keyId: issued.id, projectId, mode, scopes: ['report:read', 'report:write'] });
+
+    await adminJson(['revoke-key', '--key', issued.id!]);
+    expect(await authority.holderOf(`Bearer ${issued.key}`)).toEqual(holder);
+    clock.advanceMs(1_000);
+    expect(await authority.holderOf(`Bearer ${issued.key}`)).toBeNull();
+    const again = await adminJson(['revoke-key', '--key', issued.id!]);
+    expect(again).toEqual(await adminJson(['revoke-key', '--key', issued.id!]));
+  });
+
+  it('keeps the digest of a key and what is shown of it, nothing else', async () => {
+    const { id, key, prefix, last4 } = await keyOf(await project('live'));
+    const row = await database.asSystem((tx) =>
+      tx.findOneOrFail(ApiKeyRow, { where: { keyId: id! }, select: { keyId: true, digest: true, prefix: true, last4: true } }),
+    );
+    expect(row).toMatchObject({ digest: digestOf(key!), prefix, last4 });
+    const [whole] = await database.asSystem((tx) =>
+      tx.query<{ text: string }[]>('SELECT k::text AS text FROM api_keys k WHERE key_id = $1', [id]),
+    );
+    expect(whole!.text).not.toContain(key!.slice(20, 40));
+  });
+
+  it('shows keys and projects to nobody who did not say for whom he asks', async () => {
+    const { id, project: projectId } = await keyOf(await project('live'));
+    const count = 'SELECT count(*)::int AS n FROM api_keys JOIN projects USING (project_id) WHERE key_id = $1';
+    expect(await source.query(count, [id])).toEqual([{ n: 0 }]);
+    expect(await database.projectQuery(projectId!, count, [id])).toEqual([{ n: 1 }]);
+    expect(await database.projectQuery(await project('live'), count, [id])).toEqual([{ n: 0 }]);
+  });
+
+  it('refuses a second test project, a second member with the same address, and what does not exist', async () => {
+    const ours = await organization();
+    const testProject = ['create-project', '--organization', ours, '--mode', 'test', '--name', 'T'];
+    await admin(testProject);
+    await expect(admin(testProject)).rejects.toThrow('has a test project already');
+    const owner = ['create-owner', '--organization', ours, '--email', 'Owner@Shop.example', '--password-stdin'];
+    expect(await adminJson(owner, 'correct horse battery\n')).toMatchObject({ email: 'owner@shop.example', organization: ours });
+    await expect(admin(owner, 'correct horse battery\n')).rejects.toThrow('exists already');
+    await expect(keyOf('0193f3a0-0000-7000-8000-000000000001')).rejects.toThrow('no such project');
+    await expect(admin(['revoke-key', '--key', '0193f3a0-0000-7000-8000-000000000001'])).rejects.toThrow('no such key');
+  });
+
+  it.each([
+    [[]],
+    [['toString']],
+    [['create-organization']],
+    [['create-organization', '--name', ' ']],
+    [['create-organization', 'more', '--name', 'x']],
+    [['create-organization', '--name', 'x', '--colour', 'red']],
+    [['create-project', '--organization', 'x', '--mode', 'test', '--name', 'x']],
+    [['create-project', '--organization', '0193f3a0-0000-7000-8000-000000000001', '--mode', 'staging', '--name', 'x']],
+    [['create-key', '--project', '0193f3a0-0000-7000-8000-000000000001', '--scopes', 'report:read,all', '--name', 'x']],
+    [['create-owner', '--organization', '0193f3a0-0000-7000-8000-000000000001', '--email', 'a@b.example']],
+    [['create-owner', '--organization', '0193f3a0-0000-7000-8000-000000000001', '--email', 'a@b.example', '--password-stdin']],
+  ])('says how it is used when asked %j', async (args) => {
+    await expect(admin(args, 'short')).rejects.toThrow(UsageError);
+  });
+
+  it('prints for people what it prints for programs', async () => {
+    expect(await admin(['create-organization', '--name', 'Shop'])).toMatch(/^id: [0-9a-f-]{36}\nname: Shop$/);
+  });
+});

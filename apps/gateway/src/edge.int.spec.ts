@@ -1,0 +1,189 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { ErrorEnvelope, openapiJson } from '@tire/contracts';
+import { newId } from '@tire/kernel';
+import { Database, startService } from '@tire/platform';
+import { createTestDatabase, eventually, freePort, type TestDatabase } from '@tire/test-harness';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { issueKey } from './api-key';
+import { AppModule } from './app.module';
+import { gatewayConfig } from './config';
+import { SCOPES } from './domain/scopes';
+import { MIGRATIONS } from './migrations';
+import { createKey, createOrganization, createProject } from './organization.store';
+
+/** The gateway alone: its callees are away, so whatever gets past the edge is answered 503. */
+describe('the edge', () => {
+  let testDatabase: TestDatabase;
+  let app: NestFastifyApplication;
+  let origin: string;
+  const keys: Record<string, string> = {};
+
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase({ name: 'gateway', migrations: MIGRATIONS });
+    const port = await freePort();
+    const nobody = `127.0.0.1:${await freePort()}`;
+    origin = `http://127.0.0.1:${port}`;
+    const config = gatewayConfig.parse({
+      NODE_ENV: 'test',
+      HTTP_HOST: '127.0.0.1',
+      HTTP_PORT: port,
+      DATABASE_URL: testDatabase.url,
+      LEDGER_GRPC_URL: nobody,
+      CONTENT_GRPC_URL: nobody,
+      SHARE_GRPC_URL: nobody,
+      PUBLIC_API_URL: `${origin}/api/v1`,
+    });
+    app = await startService({ name: 'gateway', module: () => AppModule.for(config) }, config);
+    await eventually(async () => (await fetch(`${origin}/health/ready`)).ok, { message: 'The gateway is not ready' });
+    const scopes = [...SCOPES, 'report:*'];
+    await app.get(Database).asSystem(async (tx) => {
+      const organizationId = await createOrganization(tx, 'Shop');
+      const projectId = await createProject(tx, { organizationId, mode: 'live', name: 'Live' });
+      for (const scope of scopes) keys[scope] = (await createKey(tx, { projectId, name: scope, scopes: [scope] })).key;
+    });
+  });
+
+  afterAll(async () => {
+    await app?.close();
+    await testDatabase?.drop();
+  });
+
+  const id = newId();
+  const call = async (method: string, path: string, options: { key?: string; body?: unknown; headers?: Record<string, string> } = {}) => {
+    const { key = keys['report:*'], body, headers = {} } = options;
+    const response = await fetch(`${origin}/api/v1${path}`, {
+      method,
+      headers: { ...(key ? { authorization: `Bearer ${key}` } : {}), ...headers },
+      body: body === undefined || body instanceof Uint8Array || typeof body === 'string' ? (body as string) : JSON.stringify(body),
+    });
+    const answer = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: answer,
+      error: answer.startsWith('{"error') ? ErrorEnvelope.parse(JSON.parse(answer)).error : undefined,
+    };
+  };
+
+  const routes = [
+    ['POST', '/reports', 'report:write'],
+    ['GET', `/reports/${id}`, 'report:read'],
+    ['POST', `/reports/${id}/images`, 'report:write'],
+    ['GET', `/reports/${id}/content`, 'report:read'],
+    ['GET', `/reports/${id}/content/${id}`, 'report:read'],
+    ['GET', `/reports/${id}/share`, 'report:read'],
+  ] as const;
+
+  describe.each(routes)('%s %s', (method, path, scope) => {
+    it.each([
+      ['no key', ''],
+      ['a key that was never issued', issueKey('live').key],
+      ['garbage', 'svc_live_x'],
+    ])('answers 401 to %s, before it looks at anything else', async (_, key) => {
+      const { status, error } = await call(method, path, { key, body: method === 'POST' ? '{broken' : undefined });
+      expect([status, error?.code, error?.type]).toEqual([401, 'unauthorized', 'authentication_error']);
+    });
+
+    it(`answers 403 to every key without ${scope}, before it looks at the body`, async () => {
+      for (const other of SCOPES.filter((candidate) => candidate !== scope)) {
+        const { status, error } = await call(method, path, { key: keys[other], body: method === 'POST' ? '{broken' : undefined });
+        expect([other, status, error?.code, error?.type]).toEqual([other, 403, 'forbidden', 'permission_error']);
+      }
+    });
+
+    it('answers 503, retryable, while a service behind it is away, and names the call', async () => {
+      const body = path.endsWith('/images')
+        ? { images: [{ asset_id: id, module_type: 'tire', slot: { position: 'front_left', image_type: 'tread' } }] }
+        : {};
+      const answer = await call(method, path, {
+        key: keys[scope],
+        body: method === 'POST' ? body : undefined,
+        headers: { 'x-request-id': 'mine-1' },
+      });
+      expect([answer.status, answer.error?.code, answer.error?.retryable]).toEqual([503, 'service_unavailable', true]);
+      expect(answer.headers.get('x-request-id')).toBe('mine-1');
+    });
+  });
+
+  it.each([
+    ['GET', '/reports/not-a-uuid'],
+    ['GET', `/reports/${id}x`],
+    ['POST', '/reports/1/images'],
+    ['GET', '/reports/1/content'],
+    ['GET', `/reports/${id}/content/latest`],
+    ['GET', '/reports/1/share'],
+    ['GET', '/nothing'],
+    ['GET', '/reports'],
+    ['PUT', `/reports/${id}`],
+    ['DELETE', `/reports/${id}`],
+    ['POST', `/reports/${id}/analyze`],
+    ['GET', `/reports/${'x'.repeat(100)}`],
+  ])('%s %s is not found, and only who has a key learns that', async (method, path) => {
+    const body = method === 'POST' ? '{broken' : undefined;
+    const answer = await call(method, path, { body });
+    expect([answer.status, answer.error?.code, answer.error?.param]).toEqual([404, 'not_found', null]);
+    expect(answer.headers.get('x-request-id')).toBeTruthy();
+    expect((await call(method, path, { key: '', body })).status).toBe(401);
+  });
+
+  it('judges by the route and not by how its address is written', async () => {
+    const response = await fetch(`${origin}/%61pi/v1/reports/${id}`);
+    expect([response.status, ErrorEnvelope.parse(await response.json()).error.code]).toEqual([401, 'unauthorized']);
+  });
+
+  describe('POST /reports', () => {
+    it.each<[string, unknown, string | null]>([
+      ['no body', undefined, null],
+      ['broken JSON', '{broken', null],
+      ['a list', '[]', null],
+      ['bytes that are no text', new Uint8Array([0x7b, 0xff, 0x7d]), null],
+      ['an unknown template', { template: 'tire_9t' }, 'template'],
+      [
+        'an unknown image type',
+        { images: [{ module_type: 'tire', slot: { position: 'front_left', image_type: 'rim' }, source: { url: 'https://a.example/' } }] },
+        'images[0].slot.image_type',
+      ],
+      ['a body of 256 KiB and more', ` ${JSON.stringify({ metadata: { a: 'x'.repeat(256 * 1024) } })}`, null],
+    ])('refuses %s', async (_, body, param) => {
+      const { status, error } = await call('POST', '/reports', { body });
+      expect([error?.code, error?.type, error?.param, error?.retryable]).toEqual([
+        'validation_error',
+        'invalid_request_error',
+        param,
+        false,
+      ]);
+      expect([413, 422]).toContain(status);
+    });
+
+    it('reads JSON whatever its media type is called, as a body has no other form', async () => {
+      for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'application/vnd.partner+json']) {
+        const { error } = await call('POST', '/reports', { body: '{"template":"tire_9t"}', headers: { 'content-type': type } });
+        expect([type, error?.param]).toEqual([type, 'template']);
+      }
+    });
+
+    it('refuses an idempotency key that is too long or not printable', async () => {
+      for (const key of ['x'.repeat(256), 'a\tb']) {
+        const { status, error } = await call('POST', '/reports', { body: {}, headers: { 'idempotency-key': key } });
+        expect([status, error?.param]).toEqual([422, 'Idempotency-Key']);
+      }
+    });
+  });
+
+  it('answers with the envelope even what is not HTTP', async () => {
+    for (const request of ['GET /api/v1/reports/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'NONSENSE\r\n\r\n']) {
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+      socket.write(request);
+      const answer = await text(socket);
+      expect(answer).toMatch(/^HTTP\/1.1 4\d\d /);
+      ErrorEnvelope.parse(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)));
+    }
+  });
+
+  it('serves the OpenAPI document to everyone', async () => {
+    const response = await fetch(`${origin}/api/v1/openapi.json`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(await response.text()).toBe(openapiJson());
+  });
+});
