@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 
 const mtimeMs = async (path) => (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
-const isSource = (name) => name.endsWith('.ts') && !name.endsWith('.spec.ts') && !name.endsWith('.d.ts');
+const isSource = (name) => name.endsWith('.ts') && !/\.(spec|conformance|d)\.ts$|(^|\/)testing\//.test(name);
 
 async function sourceFiles(project) {
   const inFolder = async (folder) => {
