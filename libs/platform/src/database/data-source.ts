@@ -1,4 +1,4 @@
-import { DataSource, type EntitySchema, type MixedList } from 'typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 import { logger } from '../logs/logger';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -8,11 +8,13 @@ const ANSWER_TIMEOUT_MS = 20_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 10_000;
 
+export type Entities = NonNullable<DataSourceOptions['entities']>;
+
 export interface DataSourceSettings {
   readonly url: string;
   readonly poolSize: number;
   readonly applicationName: string;
-  readonly entities: MixedList<Function | string | EntitySchema>;
+  readonly entities: Entities;
 }
 
 export function createDataSource({ url, poolSize, applicationName, entities }: DataSourceSettings): DataSource {

@@ -1,17 +1,16 @@
 import { type DynamicModule, Inject, Injectable, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import type { EntitySchema, MixedList } from 'typeorm';
 import { HealthModule } from '../health/health.module';
 import { HealthRegistry } from '../health/health.registry';
 import { DatabaseConnection } from './connection';
 import { Database } from './database';
-import { createDataSource } from './data-source';
+import { createDataSource, type Entities } from './data-source';
 import type { MigrationClass } from './schema-revision';
 
 export interface DatabaseModuleOptions {
   readonly url: string;
   readonly poolSize: number;
   readonly applicationName: string;
-  readonly entities: MixedList<Function | string | EntitySchema>;
+  readonly entities: Entities;
   /** What the code needs: readiness stays false while one of them is not applied. */
   readonly migrations: readonly MigrationClass[];
 }

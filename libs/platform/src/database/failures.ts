@@ -4,7 +4,8 @@ import { DomainError } from '@tire/kernel';
 const AWAY_SQLSTATE = /^(08|57P|53)/;
 const AWAY_NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 /** node-postgres gives these no code. */
-const AWAY_TEXT = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
+const AWAY_TEXT =
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
 function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

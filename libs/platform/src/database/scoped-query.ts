@@ -53,14 +53,14 @@ class ScopedQuery extends PreparedQuery {
 
 const withScopeStatement = new WeakSet<PoolClient>();
 
-/** Hot reads are few and constant; a query whose text differs each time would fill the server with statements. */
+/** Hot reads are few and constant; a query whose text differs each time must not fill the server with statements. */
 const STATEMENTS_MAX = 200;
 const statementNames = new Map<string, string>();
 
-function statementName(sql: string): string {
+function statementName(sql: string): string | undefined {
   const known = statementNames.get(sql);
   if (known) return known;
-  if (statementNames.size >= STATEMENTS_MAX) throw new Error('projectQuery() is for constant SQL: values belong in its parameters');
+  if (statementNames.size >= STATEMENTS_MAX) return undefined;
   const name = `tire_${createHash('sha256').update(sql).digest('hex').slice(0, 24)}`;
   statementNames.set(sql, name);
   return name;
@@ -73,6 +73,7 @@ export async function runScoped<R>(client: PoolClient, projectId: string, sql: s
   }
   return new Promise((resolve, reject) => {
     const done: Done<R> = (error, result) => (error ? reject(error) : resolve(result.rows));
-    client.query(new ScopedQuery(projectId, { name: statementName(sql), text: sql, values }, done as Done<unknown>));
+    const config = { name: statementName(sql), text: sql, values, queryMode: 'extended' };
+    client.query(new ScopedQuery(projectId, config, done as Done<unknown>));
   });
 }

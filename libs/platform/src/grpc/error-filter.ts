@@ -1,4 +1,4 @@
-import { type ArgumentsHost, Catch, type RpcExceptionFilter } from '@nestjs/common';
+import { Catch, type RpcExceptionFilter } from '@nestjs/common';
 import { status } from '@grpc/grpc-js';
 import { DomainError, ERRORS } from '@tire/kernel';
 import { type Observable, throwError } from 'rxjs';
@@ -10,7 +10,7 @@ import { toTrailer } from './error-details';
 export class GrpcErrorFilter implements RpcExceptionFilter {
   private readonly log = logger('grpc');
 
-  catch(error: unknown, _host: ArgumentsHost): Observable<never> {
+  catch(error: unknown): Observable<never> {
     const refusal = error instanceof DomainError ? error : new DomainError('internal_error', { cause: error });
     const { grpcStatus } = ERRORS[refusal.code];
     if (refusal.code === 'internal_error') this.log.error({ err: error }, 'A call failed');

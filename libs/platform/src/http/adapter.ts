@@ -1,6 +1,6 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { BadRequestException } from '@nestjs/common';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { acceptRequestId, REQUEST_ID_HEADER, requestContext } from '../request-context';
@@ -42,7 +42,7 @@ export function createHttpAdapter(options: { bodyLimitBytes?: number } = {}): Fa
     // Idle connections are closed at once on shutdown, busy ones when their request is answered.
     forceCloseConnections: 'idle',
     clientErrorHandler: answerBrokenHttp,
-    frameworkErrors: (_error, _request, reply) => {
+    frameworkErrors: (_error: unknown, _request: unknown, reply: FastifyReply) => {
       const { status, body } = errorAnswer(new BadRequestException());
       void reply.code(status).send(body);
     },

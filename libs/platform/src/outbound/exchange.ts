@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { Readable } from 'node:stream';
+import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { OutboundError } from './outbound-error';
 import type { Target } from './target';
@@ -75,25 +75,19 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<Bu
   return Buffer.concat(chunks, size);
 }
 
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
 function decoded(response: IncomingMessage): Readable {
-  const decoder = decoderOf(response.headers['content-encoding']);
-  if (!decoder) return response;
+  const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (!Object.hasOwn(DECODERS, encoding)) return response;
+  const decoder = DECODERS[encoding]!();
   response.once('error', (error) => decoder.destroy(error));
   return response.pipe(decoder);
-}
-
-function decoderOf(encoding: string | undefined) {
-  switch (encoding?.trim().toLowerCase()) {
-    case 'gzip':
-    case 'x-gzip':
-      return createGunzip();
-    case 'deflate':
-      return createInflate();
-    case 'br':
-      return createBrotliDecompress();
-    default:
-      return undefined;
-  }
 }
 
 /** One request and its answer, without following anything. */

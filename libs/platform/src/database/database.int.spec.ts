@@ -1,0 +1,232 @@
+import { DomainError, newId } from '@tire/kernel';
+import { createTestDatabase, eventually, type TestDatabase } from '@tire/test-harness';
+import { Client } from 'pg';
+import { Column, DataSource, Entity, type MigrationInterface, PrimaryColumn, type QueryRunner } from 'typeorm';
+import { afterCommit } from './after-commit';
+import { createDataSource } from './data-source';
+import { Database, poolOf } from './database';
+import { forbidChange, grantRuntime, projectTable } from './row-level-security';
+
+@Entity({ name: 'notes' })
+class Note {
+  @PrimaryColumn({ type: 'uuid' })
+  id: string;
+
+  @Column({ name: 'project_id', type: 'uuid' })
+  projectId: string;
+
+  @Column({ type: 'text' })
+  text: string;
+}
+
+class Notes1700000000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('CREATE TABLE notes (id uuid PRIMARY KEY, project_id uuid NOT NULL, text text NOT NULL, at timestamptz)');
+    await projectTable(queryRunner, 'notes', 'SELECT, INSERT, UPDATE, DELETE');
+    await queryRunner.query('CREATE TABLE facts (id uuid PRIMARY KEY, project_id uuid NOT NULL, body bytea NOT NULL)');
+    await projectTable(queryRunner, 'facts', 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE');
+    await forbidChange(queryRunner, 'facts');
+    await queryRunner.query('CREATE TABLE settings (name text PRIMARY KEY)');
+    await grantRuntime(queryRunner, 'settings', 'SELECT');
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('DROP TABLE notes, facts, settings');
+  }
+}
+
+const [A, B] = [newId(), newId()];
+const NOTES = 'SELECT id, text FROM notes ORDER BY text';
+
+describe('Database', () => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  let source: DataSource;
+
+  /** One connection, so that whatever the last user left behind is met by the next. */
+  const connect = async (poolSize: number): Promise<void> => {
+    source = createDataSource({ url: testDatabase.url, poolSize, applicationName: 'platform-test', entities: [Note] });
+    await source.initialize();
+    database = new Database(source);
+  };
+
+  const write = (projectId: string, text: string) =>
+    database.withProject(projectId, (tx) => tx.insert(Note, { id: newId(), projectId, text }));
+
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase({ name: 'platform', migrations: [Notes1700000000000] });
+    await connect(1);
+    await write(A, 'a1');
+    await write(A, 'a2');
+    await write(B, 'b1');
+  });
+
+  afterAll(async () => {
+    if (source?.isInitialized) await source.destroy();
+    await testDatabase?.drop();
+  });
+
+  describe('withProject', () => {
+    it("shows and counts only that project's rows", async () => {
+      expect(await database.withProject(A, (tx) => tx.countBy(Note, {}))).toBe(2);
+      expect(await database.withProject(B, (tx) => tx.find(Note))).toMatchObject([{ text: 'b1' }]);
+      expect(await database.withProject(newId(), (tx) => tx.find(Note))).toEqual([]);
+    });
+
+    it("refuses to write another project's row", async () => {
+      const foreign = database.withProject(A, (tx) => tx.insert(Note, { id: newId(), projectId: B, text: 'x' }));
+      await expect(foreign).rejects.toThrow(/row-level security/);
+      const moved = database.withProject(A, (tx) => tx.update(Note, { text: 'a1' }, { projectId: B }));
+      await expect(moved).rejects.toThrow(/row-level security/);
+      await database.withProject(A, (tx) => tx.query('DELETE FROM notes WHERE project_id = $1', [B]));
+      expect(await database.withProject(B, (tx) => tx.countBy(Note, {}))).toBe(1);
+    });
+
+    it('leaves no setting to the next user of the connection', async () => {
+      await database.withProject(A, (tx) => tx.find(Note));
+      expect(await source.query(NOTES)).toEqual([]);
+      await database.withProject(A, () => Promise.reject(new Error('no'))).catch(() => undefined);
+      expect(await source.query(NOTES)).toEqual([]);
+    });
+  });
+
+  it('asSystem sees every project and leaves nothing behind', async () => {
+    expect(await database.asSystem((tx) => tx.countBy(Note, {}))).toBe(3);
+    expect(await source.query(NOTES)).toEqual([]);
+  });
+
+  it('without a scope nothing is seen', async () => {
+    expect(await source.query(NOTES)).toEqual([]);
+  });
+
+  describe('projectQuery', () => {
+    it("gives that project's rows, typed as node-postgres does", async () => {
+      expect(await database.projectQuery(A, NOTES)).toMatchObject([{ text: 'a1' }, { text: 'a2' }]);
+      const [row] = await database.projectQuery<object>(A, `SELECT $1::int AS n, now() AS at, $2::bytea AS b, $3::text AS t`, [
+        7,
+        Buffer.from('x'),
+        null,
+      ]);
+      expect(row).toEqual({ n: 7, at: expect.any(Date), b: Buffer.from('x'), t: null });
+    });
+
+    it('leaves no setting to the next user of the connection', async () => {
+      expect(await database.projectQuery(A, NOTES)).toHaveLength(2);
+      expect(await source.query(NOTES)).toEqual([]);
+      expect(await database.projectQuery(B, NOTES)).toHaveLength(1);
+      expect(await source.query(`SELECT current_setting('app.project_id', true) AS left`)).toEqual([{ left: '' }]);
+      await expect(database.projectQuery(A, 'SELECT 1 / $1::int', [0])).rejects.toThrow('division by zero');
+      expect(await source.query(NOTES)).toEqual([]);
+      expect(await database.projectQuery(A, NOTES)).toHaveLength(2);
+    });
+
+    it('keeps two projects apart that ask at once on several connections', async () => {
+      await source.destroy();
+      await connect(4);
+      const asks = Array.from({ length: 400 }, (_, index) => database.projectQuery<{ text: string }>(index % 2 ? A : B, NOTES));
+      const answers = (await Promise.all(asks)).map((rows) => rows.map(({ text }) => text).join());
+      expect(answers.every((texts, index) => texts === (index % 2 ? 'a1,a2' : 'b1'))).toBe(true);
+      await source.destroy();
+      await connect(1);
+    });
+
+    it('is prepared, and takes one round trip', async () => {
+      await database.projectQuery(A, NOTES);
+      const statements: { statement: string }[] = await source.query('SELECT statement FROM pg_prepared_statements');
+      expect(statements.map(({ statement }) => statement)).toContain(NOTES);
+
+      const client = await poolOf(source).connect();
+      const { stream } = Reflect.get(client, 'connection') as { stream: NodeJS.EventEmitter & { write(...args: unknown[]): unknown } };
+      client.release();
+      const log: string[] = [];
+      const send = stream.write.bind(stream);
+      stream.write = (...args: unknown[]) => (log.push('sent'), send(...args));
+      const onAnswer = () => log.push('answer');
+      stream.on('data', onAnswer);
+      await database.projectQuery(A, NOTES);
+      stream.off('data', onAnswer);
+      Reflect.deleteProperty(stream, 'write');
+      expect(log.lastIndexOf('sent')).toBeLessThan(log.indexOf('answer'));
+    });
+
+    it('a failing statement is given as it failed, each time, and the connection stays of use', async () => {
+      for (let time = 0; time < 2; time += 1)
+        await expect(database.projectQuery(A, 'SELECT nothing FROM notes')).rejects.toThrow('"nothing"');
+      expect(await database.projectQuery(A, NOTES)).toHaveLength(2);
+    });
+
+    it('keeps a bounded number of statements on the server', async () => {
+      for (let n = 0; n <= 250; n += 1) await database.projectQuery(A, `SELECT ${n}`);
+      const [row] = await source.query<{ kept: number }[]>('SELECT count(*)::int AS kept FROM pg_prepared_statements');
+      expect(row!.kept).toBeLessThanOrEqual(201);
+      expect(await database.projectQuery(A, `${NOTES} LIMIT 1`)).toMatchObject([{ text: 'a1' }]);
+      expect(await source.query(NOTES)).toEqual([]);
+    });
+  });
+
+  describe('afterCommit', () => {
+    it('runs once the rows can be seen by others, and not when the transaction fails', async () => {
+      const seen: string[] = [];
+      const other = new Client({ connectionString: testDatabase.ownerUrl });
+      await other.connect();
+      await database.withProject(A, async (tx) => {
+        afterCommit(tx, () => seen.push('ran'));
+        expect(seen).toEqual([]);
+      });
+      expect(seen).toEqual(['ran']);
+      await other.end();
+      const failing = database.withProject(A, async (tx) => {
+        afterCommit(tx, () => seen.push('never'));
+        throw new Error('no');
+      });
+      await expect(failing).rejects.toThrow('no');
+      expect(seen).toEqual(['ran']);
+    });
+
+    it('refuses a manager that Database did not give', () => {
+      expect(() => afterCommit(source.manager, () => undefined)).toThrow('transaction that Database began');
+    });
+  });
+
+  describe('forbidChange', () => {
+    it.each([
+      ['UPDATE', `UPDATE facts SET body = 'y'`],
+      ['DELETE', 'DELETE FROM facts'],
+      ['TRUNCATE', 'TRUNCATE facts'],
+    ])('refuses %s', async (_, sql) => {
+      await database.withProject(A, (tx) => tx.query(`INSERT INTO facts VALUES ($1, $2, 'x')`, [newId(), A]));
+      await expect(database.withProject(A, (tx) => tx.query(sql))).rejects.toThrow('rows of facts never change');
+    });
+
+    it('refuses the owner too', async () => {
+      const owner = new Client({ connectionString: testDatabase.ownerUrl });
+      await owner.connect();
+      try {
+        await owner.query(`SELECT set_config('app.scope', 'system', false)`);
+        await expect(owner.query('DELETE FROM facts')).rejects.toThrow('never change');
+      } finally {
+        await owner.end();
+      }
+    });
+  });
+
+  it('an undefined where is an error, not every row', async () => {
+    const find = (where: object) => database.withProject(A, (tx) => tx.findOneBy(Note, where));
+    await expect(find({ id: undefined })).rejects.toThrow(/undefined/i);
+    await expect(find({ id: null })).rejects.toThrow(/null/i);
+  });
+
+  it('the pool gets over connections that Postgres ends', async () => {
+    const pid = (await source.query<{ pid: number }[]>('SELECT pg_backend_pid() AS pid'))[0]!.pid;
+    const ended = database.withProject(A, (tx) => tx.query('SELECT pg_terminate_backend(pg_backend_pid())'));
+    await expect(ended).rejects.toMatchObject({ code: 'service_unavailable' });
+    const now = await eventually(() => database.projectQuery<{ pid: number }>(A, 'SELECT pg_backend_pid() AS pid'));
+    expect(now[0]!.pid).not.toBe(pid);
+  });
+
+  it('what is asked before there is a connection is refused as unavailable', async () => {
+    const early = new Database(createDataSource({ url: testDatabase.url, poolSize: 1, applicationName: 'x', entities: [] }));
+    await expect(early.withProject(A, async () => 1)).rejects.toBeInstanceOf(DomainError);
+    await expect(early.projectQuery(A, 'SELECT 1')).rejects.toMatchObject({ code: 'service_unavailable' });
+  });
+});
