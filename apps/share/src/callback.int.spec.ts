@@ -1,3 +1,5 @@
+import { trace } from '@opentelemetry/api';
+import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { newId } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { createTestDatabase, eventually, freePort, startNats } from '@tire/test-harness';
@@ -151,13 +153,16 @@ describe('report.completed', () => {
   });
 
   it('goes out within the trace that made the report', async () => {
-    await complete('/traced');
+    const provider = new NodeTracerProvider();
+    provider.register();
+    const traceId = await trace.getTracer('partner').startActiveSpan('POST /reports', async (span) => {
+      await complete('/traced');
+      span.end();
+      return span.spanContext().traceId;
+    });
     const call = await eventually(() => share.receiver.callsTo('/traced')[0]);
-    const { rows } = await share.owner.query<{ trace_headers: Record<string, string> }>(
-      `SELECT trace_headers FROM callbacks WHERE id = $1`,
-      [call.headers['webhook-id']],
-    );
-    const traceId = rows[0]?.trace_headers['traceparent']?.split('-')[1];
-    expect(String(call.headers['traceparent'] ?? '').split('-')[1]).toBe(traceId ?? '');
+    expect(call.headers['traceparent']).toMatch(new RegExp(`^00-${traceId}-`));
+    await provider.shutdown();
+    trace.disable();
   });
 });
