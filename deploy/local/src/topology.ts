@@ -51,7 +51,13 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
   const outbound = { OUTBOUND_ALLOWED_ORIGINS: `${at.imagesOrigin},${at.callbackOrigin}`, OUTBOUND_EXTRA_CA_FILE: caFile };
   const publicAddresses = { PUBLIC_API_URL: at.baseUrl, SHARE_BASE_URL: at.shareUrl };
   return {
-    gateway: { ...common('gateway'), LEDGER_GRPC_URL: grpc('ledger'), CONTENT_GRPC_URL: grpc('content'), SHARE_GRPC_URL: grpc('share') },
+    gateway: {
+      ...common('gateway'),
+      PUBLIC_API_URL: at.baseUrl,
+      LEDGER_GRPC_URL: grpc('ledger'),
+      CONTENT_GRPC_URL: grpc('content'),
+      SHARE_GRPC_URL: grpc('share'),
+    },
     ledger: { ...common('ledger'), NATS_URL: natsUrl, ASSETS_GRPC_URL: grpc('assets'), ...publicAddresses },
     assets: {
       ...common('assets'),
