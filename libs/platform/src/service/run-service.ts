@@ -6,13 +6,12 @@ import type { GrpcService } from '@tire/contracts';
 import type { z } from 'zod';
 import { ConfigError, parseEnvironment } from '../config/environment';
 import type { GrpcConfig, ServiceConfig } from '../config/shapes';
-import { GrpcErrorFilter } from '../grpc/error-filter';
 import { grpcServerOptions } from '../grpc/server';
 import { GrpcHealth } from '../health/grpc-health';
 import { HealthModule } from '../health/health.module';
 import { HealthRegistry } from '../health/health.registry';
 import { createHttpAdapter } from '../http/adapter';
-import { HttpErrorFilter } from '../http/error-filter';
+import { ErrorFilter } from './error-filter';
 import { logger } from '../logs/logger';
 import { NestLogger } from '../logs/nest-logger';
 import { drainOnSignal } from './drain';
@@ -45,7 +44,7 @@ function serveGrpc(app: NestFastifyApplication, config: RunnableConfig, services
       .addHook('onClose', () => health.stop());
   };
   const { GRPC_HOST: host = '0.0.0.0', GRPC_PORT: port = 50_051 } = config;
-  app.connectMicroservice(grpcServerOptions({ services, host, port, onServer })).useGlobalFilters(new GrpcErrorFilter());
+  app.connectMicroservice(grpcServerOptions({ services, host, port, onServer }), { inheritAppConfig: true });
 }
 
 /** Listens at once, with or without its dependencies: health says what is missing. */
@@ -56,7 +55,7 @@ export async function startService<C extends RunnableConfig>(options: ServiceOpt
     abortOnError: false,
     forceCloseConnections: false,
   });
-  app.useGlobalFilters(new HttpErrorFilter());
+  app.useGlobalFilters(new ErrorFilter());
   await options.prepare?.(app);
   if (options.grpc?.length) {
     serveGrpc(app, config, options.grpc);
