@@ -1,27 +1,20 @@
-import { DatabaseModule, databaseConfig, Database, parseEnvironment } from '@tire/platform';
-import { NestFactory } from '@nestjs/core';
 import { isUuid } from '@tire/kernel';
+import { Database, databaseConfig, parseEnvironment } from '@tire/platform';
 import { parseArgs } from 'node:util';
+import { DataSource } from 'typeorm';
 import { z } from 'zod';
-import { MIGRATIONS } from './migrations';
 import { isWebhookSecret, newWebhookSecret, WebhookSecret, WebhookSecretsStore } from './webhook-secrets.store';
 
 const USAGE = 'usage: admin set-webhook-secret --project ID [--secret whsec_…]';
 
 async function setWebhookSecret(projectId: string, secret: string): Promise<void> {
   const { DATABASE_URL: url } = parseEnvironment(z.object(databaseConfig));
-  const database = DatabaseModule.forRoot({
-    url,
-    poolSize: 1,
-    applicationName: 'share-admin',
-    entities: [WebhookSecret],
-    migrations: MIGRATIONS,
-  });
-  const app = await NestFactory.createApplicationContext(database, { logger: false });
+  const source = new DataSource({ type: 'postgres', url, poolSize: 1, applicationName: 'share-admin', entities: [WebhookSecret] });
+  await source.initialize();
   try {
-    await app.get(Database).withProject(projectId, (tx) => new WebhookSecretsStore().replace(tx, projectId, secret, new Date()));
+    await new Database(source).withProject(projectId, (tx) => new WebhookSecretsStore().replace(tx, projectId, secret, new Date()));
   } finally {
-    await app.close();
+    await source.destroy();
   }
 }
 

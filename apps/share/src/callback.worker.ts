@@ -1,4 +1,5 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { DomainError } from '@tire/kernel';
 import { logger } from '@tire/platform';
 import { CallbackDelivery } from './callback.delivery';
 import { CallbackQueue } from './callback.queue';
@@ -59,7 +60,8 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
     try {
       return await this.store.claim(limit, now, new Date(now.getTime() + CLAIM_MS));
     } catch (error) {
-      this.log.warn({ err: error }, 'Due callbacks cannot be read; trying again');
+      // A database that is away is told of once, by what connects to it.
+      if (!(error instanceof DomainError)) this.log.warn({ err: error }, 'Due callbacks cannot be read; trying again');
       return [];
     }
   }

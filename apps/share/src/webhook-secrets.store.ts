@@ -31,8 +31,9 @@ export const isWebhookSecret = (text: string): boolean => SECRET.test(text);
 
 @Injectable()
 export class WebhookSecretsStore {
-  /** The new secret signs at once; the one before it signs beside it for a day. */
+  /** The new secret signs at once; the one before it signs beside it for a day. Setting the current one again changes nothing. */
   async replace(tx: EntityManager, projectId: string, secret: string, now: Date): Promise<void> {
+    if (await tx.existsBy(WebhookSecret, { projectId, secret, expiresAt: IsNull() })) return;
     await tx.update(WebhookSecret, { projectId, expiresAt: IsNull() }, { expiresAt: new Date(now.getTime() + OVERLAP_MS) });
     await tx.insert(WebhookSecret, { id: newId(), projectId, secret, createdAt: now, expiresAt: null });
   }
