@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { ConfigError, describeEnvironment, parseEnvironment } from './environment';
+import { databaseConfig, grpcAddress, grpcConfig, migrationConfig, natsConfig, outboundConfig, serviceConfig } from './shapes';
+
+const schema = z.object({
+  ...serviceConfig,
+  ...grpcConfig,
+  ...databaseConfig,
+  ...natsConfig,
+  ...outboundConfig,
+  LEDGER_GRPC_URL: grpcAddress().describe('Where the ledger listens.'),
+  SECRET: z.string().min(32).describe('Signs addresses.'),
+});
+
+const GOOD = {
+  DATABASE_URL: 'postgres://runtime:pw@db/tire',
+  NATS_URL: 'nats://nats:4222',
+  LEDGER_GRPC_URL: 'ledger:50051',
+  SECRET: 'x'.repeat(32),
+};
+
+const faultsOf = (env: Record<string, string>) => {
+  try {
+    parseEnvironment(schema, env);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.faults.map(({ variable, fault }) => `${variable}: ${fault}`);
+  }
+};
+
+describe('parseEnvironment', () => {
+  it('gives values of their types, and defaults that are safe', () => {
+    expect(parseEnvironment(schema, { ...GOOD, HTTP_PORT: '8081', OTHER: 'ignored' })).toEqual({
+      ...GOOD,
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'info',
+      HTTP_HOST: '0.0.0.0',
+      HTTP_PORT: 8081,
+      GRPC_HOST: '0.0.0.0',
+      GRPC_PORT: 50_051,
+      DATABASE_POOL_SIZE: 10,
+      DRAIN_DELAY_MS: 0,
+      OUTBOUND_ALLOWED_ORIGINS: [],
+    });
+  });
+
+  it('says every fault in one message, and no value', () => {
+    const env = {
+      DATABASE_URL: 'mysql://u:hunter2@db',
+      HTTP_PORT: '99999',
+      LEDGER_GRPC_URL: 'http://x',
+      SECRET: 'short-secret',
+      NATS_URL: ' ',
+    };
+    expect(faultsOf(env).map((fault) => fault.split(':')[0])).toEqual([
+      'HTTP_PORT',
+      'DATABASE_URL',
+      'NATS_URL',
+      'LEDGER_GRPC_URL',
+      'SECRET',
+    ]);
+    expect(faultsOf(env)).toContain('NATS_URL: required');
+    expect(() => parseEnvironment(schema, env)).toThrow(/HTTP_PORT: .*DATABASE_URL: .*SECRET: /);
+    expect(faultsOf(env).join()).not.toMatch(/hunter2|short-secret|99999/);
+  });
+
+  it('has no default for anything secret or for an address', () => {
+    expect(faultsOf({}).sort()).toEqual(['DATABASE_URL: required', 'LEDGER_GRPC_URL: required', 'NATS_URL: required', 'SECRET: required']);
+  });
+
+  describe('exceptions for outgoing requests', () => {
+    const withOrigins = (origins: string, NODE_ENV?: string) => ({
+      ...GOOD,
+      OUTBOUND_ALLOWED_ORIGINS: origins,
+      ...(NODE_ENV ? { NODE_ENV } : {}),
+    });
+
+    it('are loopback origins', () => {
+      const config = parseEnvironment(schema, withOrigins('https://127.0.0.1:8443, http://localhost:80,http://[::1]:9', 'development'));
+      expect(config.OUTBOUND_ALLOWED_ORIGINS).toEqual(['https://127.0.0.1:8443', 'http://localhost', 'http://[::1]:9']);
+    });
+
+    it.each(['https://example.com', 'https://10.0.0.1', '127.0.0.1', 'https://127.0.0.1/path', 'ftp://127.0.0.1', 'https://u@127.0.0.1'])(
+      'are not %s',
+      (origin) => expect(faultsOf(withOrigins(origin, 'development'))).toHaveLength(1),
+    );
+
+    it('are refused in production, which is the default', () => {
+      const refused = ['OUTBOUND_ALLOWED_ORIGINS: refused in production'];
+      expect(faultsOf(withOrigins('https://127.0.0.1:8443', 'production'))).toEqual(refused);
+      expect(faultsOf(withOrigins('https://127.0.0.1:8443'))).toEqual(refused);
+      expect(faultsOf(withOrigins('', 'production'))).toEqual([]);
+    });
+  });
+
+  it.each(['ledger:50051', '127.0.0.1:1', '[::1]:50051', 'ledger.tire.svc.cluster.local:50051'])('%s is a gRPC address', (address) => {
+    expect(grpcAddress().safeParse(address).success).toBe(true);
+  });
+
+  it.each(['ledger', 'http://ledger:50051', ':50051', 'ledger:port', 'a b:1', '::1:50051'])('%s is none', (address) => {
+    expect(grpcAddress().safeParse(address).success).toBe(false);
+  });
+
+  it.each(['tire; DROP', 'a b', '-x', 'A'])('%j is no role name', (role) => {
+    expect(migrationConfig.DATABASE_RUNTIME_ROLE.safeParse(role).success).toBe(false);
+  });
+});
+
+describe('describeEnvironment', () => {
+  it('has a row for each variable, with what a reader needs', () => {
+    const rows = describeEnvironment(schema);
+    expect(rows.find(({ name }) => name === 'HTTP_PORT')).toEqual({
+      name: 'HTTP_PORT',
+      required: false,
+      default: '8080',
+      description: expect.stringContaining('Port'),
+    });
+    expect(rows.find(({ name }) => name === 'DATABASE_URL')).toMatchObject({ required: true, default: '' });
+    expect(rows.find(({ name }) => name === 'OUTBOUND_ALLOWED_ORIGINS')).toMatchObject({ required: false, default: '' });
+    expect(rows.every(({ description }) => description.length > 10)).toBe(true);
+    expect(rows.map(({ name }) => name)).toEqual(Object.keys(schema.shape));
+  });
+});
