@@ -1,15 +1,18 @@
 import { databaseConfig, grpcAddress, grpcConfig, natsConfig, serviceConfig } from '@tire/platform';
 import { z } from 'zod';
 
+// Paths are put after it: with or without a slash at its end it means the same.
+const baseUrl = () => z.url().transform((url) => url.replace(/\/+$/, ''));
+
 export const configSchema = z.object({
   ...serviceConfig,
   ...grpcConfig,
   ...databaseConfig,
   ...natsConfig,
   LEDGER_GRPC_URL: grpcAddress().describe('Where the ledger listens for gRPC, as host:port.'),
-  PUBLIC_API_URL: z
-    .url()
-    .describe('Address of the public API with its prefix, as in https://host/api/v1; the links of a content document start with it.'),
+  PUBLIC_API_URL: baseUrl().describe(
+    'Address of the public API with its prefix, as in https://host/api/v1; the links of a content document start with it.',
+  ),
 });
 
 export type Config = z.infer<typeof configSchema>;

@@ -1,6 +1,9 @@
 import { databaseConfig, grpcAddress, grpcConfig, natsConfig, outboundConfig, serviceConfig } from '@tire/platform';
 import { z } from 'zod';
 
+// Paths are put after it: with or without a slash at its end it means the same.
+const baseUrl = () => z.url().transform((url) => url.replace(/\/+$/, ''));
+
 export const configSchema = z.object({
   ...serviceConfig,
   ...grpcConfig,
@@ -10,8 +13,8 @@ export const configSchema = z.object({
   LEDGER_GRPC_URL: grpcAddress().describe('Where the ledger listens for gRPC, as host:port.'),
   CONTENT_GRPC_URL: grpcAddress().describe('Where content listens for gRPC, as host:port.'),
   ASSETS_GRPC_URL: grpcAddress().describe('Where assets listens for gRPC, as host:port.'),
-  PUBLIC_API_URL: z.url().describe('Address of the public API with its prefix; the links of a callback start with it.'),
-  SHARE_BASE_URL: z.url().describe('Public address of this service: a share page is at /r/{token} under it.'),
+  PUBLIC_API_URL: baseUrl().describe('Address of the public API with its prefix; the links of a callback start with it.'),
+  SHARE_BASE_URL: baseUrl().describe('Public address of this service: a share page is at /r/{token} under it.'),
   OBJECT_STORE_PUBLIC_ORIGIN: z
     .url()
     .describe('Origin from which browsers load photographs; the only one the share page lets them load from.'),
