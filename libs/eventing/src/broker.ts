@@ -1,0 +1,183 @@
+import { Injectable } from '@nestjs/common';
+import type { StreamName } from '@tire/contracts';
+import { logger } from '@tire/platform';
+import { connect, ErrorCode, Events, headers as newHeaders, NatsError, type NatsConnection } from 'nats';
+import { pause, throttle } from './pause';
+import { ensureStream } from './streams';
+
+export interface Outgoing {
+  readonly stream: StreamName;
+  readonly subject: string;
+  readonly id: string;
+  readonly payload: Uint8Array;
+  readonly headers: Record<string, string>;
+}
+
+export interface BrokerOptions {
+  readonly serviceName: string;
+  readonly natsUrl: string;
+}
+
+/** The broker cannot be reached or cannot serve just now: no fault of the message. */
+export class BrokerUnavailable extends Error {
+  override name = 'BrokerUnavailable';
+}
+
+const RETRY_MS = 250;
+const CONNECT_TIMEOUT_MS = 2_000;
+const ACK_TIMEOUT_MS = 5_000;
+/** A connection that is silently dead is noticed after two of these. */
+const PING_INTERVAL_MS = 10_000;
+
+const FAULTS_OF_THE_MESSAGE: readonly string[] = [
+  ErrorCode.MaxPayloadExceeded,
+  ErrorCode.BadSubject,
+  ErrorCode.BadPayload,
+  ErrorCode.BadHeader,
+  ErrorCode.InvalidPayload,
+  ErrorCode.PermissionsViolation,
+];
+
+function isFaultOfTheMessage(error: unknown): boolean {
+  if (!(error instanceof NatsError)) return true;
+  if (error.api_error) return error.api_error.code < 500;
+  return FAULTS_OF_THE_MESSAGE.includes(error.code);
+}
+
+/** The connection to NATS: made in the background, made again for ever. */
+@Injectable()
+export class Broker {
+  private readonly log = logger('eventing');
+  private readonly seldom = throttle();
+  private readonly closing = new AbortController();
+  private readonly listeners = new Set<(connection: NatsConnection | undefined) => void>();
+  private readonly streams = new Map<StreamName, Promise<void>>();
+  private current: NatsConnection | undefined;
+  private running: Promise<void> | undefined;
+
+  constructor(private readonly options: BrokerOptions) {}
+
+  /** Undefined while there is none, also while the client is reconnecting. */
+  get connection(): NatsConnection | undefined {
+    return this.current;
+  }
+
+  start(): void {
+    this.running ??= this.keepConnected();
+  }
+
+  /** Told of each connection that comes and, with undefined, of each that goes. */
+  onChange(listener: (connection: NatsConnection | undefined) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.running;
+  }
+
+  /** Resolves when the broker has stored the message, or has it already under this id. */
+  async publish({ stream, subject, id, payload, headers }: Outgoing): Promise<void> {
+    const { current } = this;
+    if (!current) throw new BrokerUnavailable('NATS is not connected');
+    const carried = newHeaders();
+    for (const [name, value] of Object.entries(headers)) carried.set(name, value);
+    try {
+      await this.ensure(current, stream);
+      await current.jetstream().publish(subject, payload, { msgID: id, headers: carried, timeout: ACK_TIMEOUT_MS });
+    } catch (error) {
+      if (isFaultOfTheMessage(error)) throw error;
+      // No answer may mean that the stream is gone: the next attempt makes it again.
+      this.streams.delete(stream);
+      throw new BrokerUnavailable(`NATS did not take a message for ${subject}`, { cause: error });
+    }
+  }
+
+  /** Once per connection; asked again after trouble. */
+  async ensure(connection: NatsConnection, stream: StreamName): Promise<void> {
+    const known = this.streams.get(stream);
+    if (known) return known;
+    const ensured = connection.jetstreamManager({ checkAPI: false }).then((manager) => ensureStream(manager, stream));
+    this.streams.set(stream, ensured);
+    ensured.catch(() => this.streams.delete(stream));
+    return ensured;
+  }
+
+  forget(stream: StreamName): void {
+    this.streams.delete(stream);
+  }
+
+  private async keepConnected(): Promise<void> {
+    while (!this.closing.signal.aborted) {
+      const connection = await this.tryToConnect();
+      if (connection) await this.follow(connection);
+      else await pause(RETRY_MS, this.closing.signal);
+    }
+  }
+
+  private async tryToConnect(): Promise<NatsConnection | undefined> {
+    try {
+      return await connect({
+        servers: this.options.natsUrl.split(','),
+        name: this.options.serviceName,
+        timeout: CONNECT_TIMEOUT_MS,
+        maxReconnectAttempts: -1,
+        reconnectTimeWait: RETRY_MS,
+        reconnectJitter: RETRY_MS,
+        ignoreAuthErrorAbort: true,
+        pingInterval: PING_INTERVAL_MS,
+        maxPingOut: 2,
+      });
+    } catch (error) {
+      this.seldom(() => this.log.warn({ err: error }, 'NATS cannot be reached yet, trying again'));
+      return undefined;
+    }
+  }
+
+  /** Until it is closed for good: by us, or by a broker that shut the door. */
+  private async follow(connection: NatsConnection): Promise<void> {
+    this.arrived(connection);
+    const watching = this.watch(connection);
+    const closed = connection.closed();
+    await Promise.race([closed, new Promise<void>((resolve) => this.onceClosing(resolve))]);
+    if (this.closing.signal.aborted && !connection.isClosed()) await this.drain(connection);
+    await closed;
+    await watching;
+    this.departed();
+  }
+
+  private onceClosing(run: () => void): void {
+    if (this.closing.signal.aborted) run();
+    else this.closing.signal.addEventListener('abort', run, { once: true });
+  }
+
+  /** Draining waits for the broker's answer, which one that is away does not give. */
+  private async drain(connection: NatsConnection): Promise<void> {
+    if (this.current) await Promise.race([connection.drain().catch(() => undefined), pause(CONNECT_TIMEOUT_MS)]);
+    await connection.close();
+  }
+
+  private async watch(connection: NatsConnection): Promise<void> {
+    for await (const { type, data } of connection.status()) {
+      if (type === Events.Disconnect) this.departed();
+      else if (type === Events.Reconnect) this.arrived(connection);
+      else if (type === Events.Error) this.log.warn({ error_code: String(data) }, 'NATS reports an error');
+    }
+  }
+
+  private arrived(connection: NatsConnection): void {
+    this.current = connection;
+    this.log.info('connected to NATS');
+    for (const listener of this.listeners) listener(connection);
+  }
+
+  private departed(): void {
+    // A store that was deleted meanwhile has lost its streams.
+    this.streams.clear();
+    if (!this.current) return;
+    this.current = undefined;
+    if (!this.closing.signal.aborted) this.log.warn('connection to NATS lost, reconnecting');
+    for (const listener of this.listeners) listener(undefined);
+  }
+}

@@ -1,0 +1,240 @@
+import { EVENTS, type FetchImage } from '@tire/contracts';
+import { eventually, spawnTypeScript } from '@tire/test-harness';
+import { newId } from '@tire/kernel';
+import { AckPolicy, nanos } from 'nats';
+import { join } from 'node:path';
+import type { HandlingContext } from './delivery';
+import { fetchImage } from './testing/service.fixture';
+import { Suite } from './testing/suite.fixture';
+
+const WORK = { type: EVENTS.fetchImage, durable: 'assets' };
+
+/** Something that happens at a moment the test chooses. */
+function gate() {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}
+
+describe('consumers', () => {
+  let suite: Suite;
+
+  beforeEach(async () => void (suite = await Suite.start()));
+  afterEach(() => suite.stop());
+
+  const workLeft = async () => (await (await suite.manager()).streams.info('WORK_FETCH')).state.messages;
+  const allDone = () => eventually(async () => (await workLeft()) === 0, { message: 'Work is left' });
+
+  it('hand a message that was published twice to the handler once', async () => {
+    const handled: string[] = [];
+    const { publisher } = await suite.service({ ...WORK, handle: async (_, { id }) => void handled.push(id) });
+    await eventually(() => publisher.publish(EVENTS.fetchImage, fetchImage(), { id: 'first' }).then(() => true));
+    await publisher.publish(EVENTS.fetchImage, fetchImage(), { id: 'first' });
+    await publisher.publish(EVENTS.fetchImage, fetchImage(), { id: 'second' });
+    await allDone();
+    expect(handled).toEqual(['first', 'second']);
+  });
+
+  it('have one effect for a message that is delivered twice, by the inbox', async () => {
+    const deliveries: number[] = [];
+    const { publisher, database, inbox, outbox } = await suite.service({
+      ...WORK,
+      handle: async (_, { id, deliveryCount }) => {
+        deliveries.push(deliveryCount);
+        await database.asSystem(async (tx) => {
+          if (await inbox.firstTime(tx, 'assets', id)) await outbox.add(tx, EVENTS.analyzeTread, { ...fetchImage(), analysisId: 'effect' });
+        });
+        if (deliveryCount === 1) throw new Error('died between its commit and its acknowledgement');
+      },
+    });
+    await eventually(() => publisher.publish(EVENTS.fetchImage, fetchImage(), { id: 'twice' }).then(() => true));
+    await allDone();
+    expect(deliveries).toEqual([1, 2]);
+    await eventually(async () => (await suite.count('outbox')) === 0);
+    expect((await (await suite.manager()).streams.info('WORK_TREAD')).state.messages).toBe(1);
+  });
+
+  it('leave no trace in the inbox when the transaction fails', async () => {
+    const { database, inbox } = await suite.service();
+    const failing = database.asSystem(async (tx) => {
+      expect(await inbox.firstTime(tx, 'assets', 'm')).toBe(true);
+      throw new Error('rolled back');
+    });
+    await expect(failing).rejects.toThrow('rolled back');
+    expect(await database.asSystem((tx) => inbox.firstTime(tx, 'assets', 'm'))).toBe(true);
+    expect(await database.asSystem((tx) => inbox.firstTime(tx, 'assets', 'm'))).toBe(false);
+    expect(await database.asSystem((tx) => inbox.firstTime(tx, 'content', 'm'))).toBe(true);
+  });
+
+  it('let later messages pass one that fails, which comes again after them', async () => {
+    const handled: string[] = [];
+    const { publisher } = await suite.service({
+      ...WORK,
+      concurrency: 1,
+      handle: async (_, { id, deliveryCount }) => {
+        if (id === 'first' && deliveryCount === 1) throw new Error('not now');
+        handled.push(id);
+      },
+    });
+    await eventually(() => publisher.publish(EVENTS.fetchImage, fetchImage(), { id: 'first' }).then(() => true));
+    await publisher.publish(EVENTS.fetchImage, fetchImage(), { id: 'second' });
+    await allDone();
+    expect(handled).toEqual(['second', 'first']);
+  });
+
+  it('give a message up after its deliveries, and not before giving up has worked', async () => {
+    const handled: number[] = [];
+    const exhausted: string[] = [];
+    const { publisher } = await suite.service({
+      ...WORK,
+      maxDeliver: 2,
+      handle: async (_, { deliveryCount }) => {
+        handled.push(deliveryCount);
+        throw new Error(`failure ${deliveryCount}`);
+      },
+      onExhausted: async ({ assetId }, cause) => {
+        exhausted.push(`${assetId}: ${(cause as Error).message}`);
+        if (exhausted.length === 1) throw new Error('database away');
+      },
+    });
+    await eventually(() => publisher.publish(EVENTS.fetchImage, fetchImage('a'), { id: 'hopeless' }).then(() => true));
+    await allDone();
+    expect(handled).toEqual([1, 2]);
+    expect(exhausted).toEqual(['a: failure 2', 'a: no success in 2 deliveries']);
+    const { rows } = await suite.sql.query('SELECT consumer, message_id, subject, attempts FROM dead_letters');
+    expect(rows).toEqual([{ consumer: 'assets', message_id: 'hopeless', subject: 'assets.fetch', attempts: 3 }]);
+  });
+
+  it('give a message up whose last delivery was to a process that was killed', async () => {
+    const exhausted: string[] = [];
+    const path = join(__dirname, 'testing/killed-service.fixture.ts');
+    const worker = spawnTypeScript(path, [suite.nats.url, suite.database.url, WORK.durable]);
+    const handling = new Promise((resolve) => worker.on('message', (word) => word === 'handling' && resolve(word)));
+    const ended = new Promise((resolve) => worker.once('exit', resolve));
+    const { publisher } = await suite.service();
+    await eventually(() => publisher.publish(EVENTS.fetchImage, fetchImage('a'), { id: 'deadly' }).then(() => true));
+    await handling;
+    worker.kill('SIGKILL');
+    await ended;
+    await suite.service({
+      ...WORK,
+      ackWaitMs: 1_000,
+      maxDeliver: 1,
+      handle: async () => void exhausted.push('handled again'),
+      onExhausted: async ({ assetId }) => void exhausted.push(assetId),
+    });
+    await allDone();
+    expect(exhausted).toEqual(['a']);
+    expect(await suite.count('dead_letters')).toBe(1);
+  });
+
+  it('put what cannot be read aside at once', async () => {
+    const handled: FetchImage[] = [];
+    await suite.service({ ...WORK, handle: async (message) => void handled.push(message) });
+    const connection = await suite.connect();
+    await eventually(() =>
+      connection
+        .jetstream()
+        .publish('assets.fetch', Buffer.from([0x0a, 0xff]))
+        .then(() => true),
+    );
+    await allDone();
+    const { rows } = await suite.sql.query(`SELECT message_id, attempts, encode(payload, 'hex') AS payload FROM dead_letters`);
+    expect(rows).toEqual([{ message_id: 'WORK_FETCH:1', attempts: 1, payload: '0aff' }]);
+    expect(handled).toEqual([]);
+  });
+
+  it('keep a message to themselves for as long as they work on it', async () => {
+    const deliveries: number[] = [];
+    const finish = gate();
+    const { publisher } = await suite.service({
+      type: EVENTS.imageFetched,
+      durable: 'ledger',
+      ackWaitMs: 1_000,
+      handle: async (_, { deliveryCount }) => {
+        deliveries.push(deliveryCount);
+        await finish.opened;
+      },
+    });
+    const fact = { projectId: newId(), reportId: newId(), slotId: 'tire.tread.front_left', assetId: newId(), errorCode: '' };
+    await eventually(() => publisher.publish(EVENTS.imageFetched, fact, { id: 'long' }).then(() => true));
+    await eventually(() => deliveries.length === 1);
+    // Somebody else who took the same message and gives no sign of life gets it again twice: more than two waits have passed.
+    const manager = await suite.manager();
+    await manager.consumers.add('FACTS_ASSETS', { durable_name: 'silent', ack_policy: AckPolicy.Explicit, ack_wait: nanos(1_000) });
+    const silent = await (await suite.connect()).jetstream().consumers.get('FACTS_ASSETS', 'silent');
+    for (const count of [1, 2, 3]) {
+      const message = await silent.next({ expires: 5_000 });
+      expect(message?.info.deliveryCount).toBe(count);
+    }
+    finish.open();
+    await eventually(async () => (await manager.consumers.info('FACTS_ASSETS', 'ledger')).num_ack_pending === 0);
+    expect(deliveries).toEqual([1]);
+  });
+
+  it.each([
+    ['is restarted', () => suite.nats.restart()],
+    ['dies and comes back', () => suite.nats.stop('SIGKILL').then(() => suite.nats.restart())],
+    ['comes back with an empty store', () => suite.nats.wipe()],
+  ])('go on after the broker %s', async (_, trouble) => {
+    const handled: string[] = [];
+    const { database, outbox } = await suite.service({ ...WORK, handle: async (_message, { id }) => void handled.push(id) });
+    const tell = (id: string) => database.asSystem((tx) => outbox.add(tx, EVENTS.fetchImage, fetchImage(), { id }));
+    await tell('before');
+    await eventually(() => handled.includes('before'));
+    await trouble();
+    await tell('after');
+    await eventually(() => handled.includes('after'), { message: 'Nothing is consumed any more' });
+    expect(handled).toEqual(['before', 'after']);
+  });
+
+  it('start without a broker and begin when it is there', async () => {
+    await suite.nats.stop();
+    const handled: string[] = [];
+    const { database, outbox } = await suite.service({ ...WORK, handle: async (_, { id }) => void handled.push(id) });
+    await database.asSystem((tx) => outbox.add(tx, EVENTS.fetchImage, fetchImage(), { id: 'patient' }));
+    await suite.nats.restart();
+    await eventually(() => handled.includes('patient'));
+  });
+
+  it('finish what is in hand when the service ends, and take nothing more', async () => {
+    const started = gate();
+    const finish = gate();
+    const handled: string[] = [];
+    const { app, publisher } = await suite.service({
+      ...WORK,
+      concurrency: 1,
+      handle: async (_, { id }) => {
+        started.open();
+        await finish.opened;
+        handled.push(id);
+      },
+    });
+    await eventually(() => publisher.publish(EVENTS.fetchImage, fetchImage(), { id: 'in hand' }).then(() => true));
+    await publisher.publish(EVENTS.fetchImage, fetchImage(), { id: 'left' });
+    await started.opened;
+    const closed = app.close();
+    finish.open();
+    await closed;
+    expect(handled).toEqual(['in hand']);
+    expect(await workLeft()).toBe(1);
+    await suite.service({ ...WORK, handle: async (_, { id, deliveryCount }) => void handled.push(`${id} ${deliveryCount}`) });
+    await allDone();
+    expect(handled).toEqual(['in hand', 'left 1']);
+  });
+
+  it('share the work of one durable name between processes', async () => {
+    const total = 200;
+    const handled: string[] = [];
+    const worker = { ...WORK, handle: async (_: FetchImage, { id }: HandlingContext) => void handled.push(id) };
+    await suite.sql.query(
+      `INSERT INTO outbox (id, stream, subject, payload, headers)
+       SELECT 'message-' || n, 'WORK_FETCH', 'assets.fetch', '', '{}' FROM generate_series(1, ${total}) AS n`,
+    );
+    await Promise.all([suite.service(worker), suite.service(worker)]);
+    await eventually(() => handled.length >= total);
+    await allDone();
+    expect(new Set(handled).size).toBe(total);
+    expect(handled).toHaveLength(total);
+  });
+});

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import type { EventType } from '@tire/contracts';
+import { Broker } from './broker';
+import { DeadLetters } from './dead-letters';
+import { Delivery, type HandlingContext } from './delivery';
+import { pause } from './pause';
+import { Pull } from './pull';
+
+export interface ConsumeOptions<T> {
+  readonly type: EventType<T>;
+  /** One per service and subject. Processes of one service share the work under it. */
+  readonly durable: string;
+  /** May take longer than ackWaitMs. Must bear the same message twice and messages out of order. */
+  handle(message: T, context: HandlingContext): Promise<void>;
+  /** Before a message is given up; repeated until it succeeds, and perhaps once more. */
+  onExhausted?(message: T, cause: unknown): Promise<void>;
+  readonly concurrency?: number;
+  /** How soon a message comes again whose process died. */
+  readonly ackWaitMs?: number;
+  readonly maxDeliver?: number;
+  /** Omitted: the type's own subject. */
+  readonly filterSubject?: string;
+}
+
+const CONCURRENCY = 8;
+const ACK_WAIT_MS = 30_000;
+/** With the backoff about ten minutes: longer than a database or a neighbour takes to come back. */
+const MAX_DELIVER = 20;
+/** How long handlers may finish when the process ends, before their signal is aborted and then for good. */
+const DRAIN_MS = 10_000;
+const ABORTED_MS = 2_000;
+
+@Injectable()
+export class Consumers {
+  private readonly pulls: Pull[] = [];
+  private readonly ending = new AbortController();
+  private started = false;
+
+  constructor(
+    private readonly broker: Broker,
+    private readonly deadLetters: DeadLetters,
+    /** Says whether what handlers need is there; a message that could only fail is not pulled. */
+    private readonly ready: () => Promise<boolean>,
+  ) {}
+
+  consume<T>(options: ConsumeOptions<T>): void {
+    const {
+      type,
+      durable,
+      concurrency = CONCURRENCY,
+      ackWaitMs = ACK_WAIT_MS,
+      maxDeliver = MAX_DELIVER,
+      filterSubject = type.subject,
+    } = options;
+    const handler = {
+      ...options,
+      ackWaitMs,
+      maxDeliver,
+      handle: options.handle.bind(options),
+      onExhausted: options.onExhausted?.bind(options),
+    };
+    const pull = new Pull(this.broker, {
+      stream: type.stream,
+      durable,
+      filterSubject,
+      ackWaitMs,
+      concurrency,
+      ready: this.ready,
+      handle: (connection, message) => new Delivery(handler, connection, message, this.deadLetters, this.ending.signal).run(),
+    });
+    this.pulls.push(pull);
+    if (this.started) pull.start();
+  }
+
+  start(): void {
+    this.started = true;
+    for (const pull of this.pulls) pull.start();
+  }
+
+  /** Pulls nothing more and waits for what is in hand. */
+  async drain(): Promise<void> {
+    const drained = Promise.all(this.pulls.map((pull) => pull.drain()));
+    const settled = new AbortController();
+    void drained.then(() => settled.abort());
+    await Promise.race([drained, pause(DRAIN_MS, settled.signal)]);
+    this.ending.abort();
+    await Promise.race([drained, pause(ABORTED_MS, settled.signal)]);
+  }
+}

@@ -1,0 +1,100 @@
+import {
+  Inject,
+  Module,
+  type BeforeApplicationShutdown,
+  type DynamicModule,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { Database, HealthModule, HealthRegistry } from '@tire/platform';
+import { Broker, type BrokerOptions } from './broker';
+import { Consumers } from './consumers';
+import { DeadLetters } from './dead-letters';
+import { Inbox } from './inbox';
+import { Outbox } from './outbox';
+import { Publisher } from './publisher';
+import { Relay } from './relay';
+
+export interface EventingOptions extends BrokerOptions {
+  /** True for a service that owns a database with this library's tables. */
+  readonly outbox: boolean;
+}
+
+const RELAY = Symbol('relay of the outbox, undefined in a service without one');
+
+/** Begins when the application is whole and ends in the order that loses nothing: consumers, relay, connection. */
+class EventingLifecycle implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
+  constructor(
+    @Inject(Broker) private readonly broker: Broker,
+    @Inject(Consumers) private readonly consumers: Consumers,
+    @Inject(HealthRegistry) private readonly health: HealthRegistry,
+    @Inject(RELAY) private readonly relay: Relay | undefined,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.health.register('nats', async () => {
+      if (!this.broker.connection) throw new Error('NATS is not connected');
+    });
+    this.broker.start();
+    this.consumers.start();
+    this.relay?.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.consumers.drain();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.relay?.stop();
+    await this.broker.close();
+  }
+}
+
+/** Connected, and with the schema that the code needs; of no concern to a service without a database. */
+const databaseReady = (health: HealthRegistry): Promise<boolean> => {
+  const check = health.parts().find(([name]) => name === 'database')?.[1];
+  return check
+    ? check().then(
+        () => true,
+        () => false,
+      )
+    : Promise.resolve(true);
+};
+
+@Module({})
+export class EventingModule {
+  static forRoot(options: EventingOptions): DynamicModule {
+    const database = options.outbox ? [Database] : [];
+    const outbox = options.outbox
+      ? [
+          {
+            provide: Relay,
+            useFactory: (db: Database, broker: Broker, letters: DeadLetters) => new Relay(db, broker, letters),
+            inject: [Database, Broker, DeadLetters],
+          },
+          { provide: RELAY, useExisting: Relay },
+          Outbox,
+          Inbox,
+        ]
+      : [{ provide: RELAY, useValue: undefined }];
+    return {
+      module: EventingModule,
+      global: true,
+      imports: [HealthModule],
+      providers: [
+        { provide: Broker, useFactory: () => new Broker(options) },
+        { provide: DeadLetters, useFactory: (db?: Database) => new DeadLetters(db), inject: database },
+        {
+          provide: Consumers,
+          useFactory: (broker: Broker, letters: DeadLetters, health: HealthRegistry) =>
+            new Consumers(broker, letters, () => databaseReady(health)),
+          inject: [Broker, DeadLetters, HealthRegistry],
+        },
+        Publisher,
+        ...outbox,
+        EventingLifecycle,
+      ],
+      exports: [Consumers, Publisher, ...(options.outbox ? [Outbox, Inbox] : [])],
+    };
+  }
+}

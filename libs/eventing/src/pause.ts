@@ -1,0 +1,15 @@
+import { setTimeout } from 'node:timers/promises';
+
+/** Waits, or until the signal. */
+export const pause = (durationMs: number, signal?: AbortSignal): Promise<void> =>
+  setTimeout(durationMs, undefined, { signal }).catch(() => undefined);
+
+/** Lets a line through at most every few seconds: a broker that stays away is one story, not a flood. */
+export function throttle(intervalMs = 5_000): (write: () => void) => void {
+  let lastMs = -Infinity;
+  return (write) => {
+    if (performance.now() - lastMs < intervalMs) return;
+    lastMs = performance.now();
+    write();
+  };
+}

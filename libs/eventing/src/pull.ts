@@ -1,0 +1,178 @@
+import type { StreamName } from '@tire/contracts';
+import { logger } from '@tire/platform';
+import {
+  AckPolicy,
+  createInbox,
+  DeliverPolicy,
+  nanos,
+  NatsError,
+  type ConsumerConfig,
+  type Msg,
+  type NatsConnection,
+  type Subscription,
+} from 'nats';
+import type { Broker } from './broker';
+import { pause, throttle } from './pause';
+
+export interface PullOptions {
+  readonly stream: StreamName;
+  readonly durable: string;
+  readonly filterSubject: string;
+  readonly ackWaitMs: number;
+  /** How many messages may be in hand; no more are asked for, so that none waits here while another process is idle. */
+  readonly concurrency: number;
+  /** Pulling does not begin before this says yes. */
+  ready(): Promise<boolean>;
+  handle(connection: NatsConnection, message: Msg): Promise<void>;
+}
+
+const RETRY_MS = 250;
+const REQUEST_EXPIRES_MS = 30_000;
+const HEARTBEAT_MS = 5_000;
+/** Two heartbeats and a half. */
+const SILENCE_MAX_MS = 12_500;
+const DRAIN_TIMEOUT_MS = 2_000;
+const STATUS_HEARTBEAT = 100;
+/** The request has ended: expired, or the broker has nothing to wait for. */
+const STATUS_ENDED: readonly number[] = [404, 408];
+const CONSUMER_EXISTS_OTHERWISE = [10_012, 10_148];
+
+const configOf = ({ durable, filterSubject, ackWaitMs }: PullOptions): Partial<ConsumerConfig> & { durable_name: string } => ({
+  durable_name: durable,
+  filter_subject: filterSubject,
+  ack_policy: AckPolicy.Explicit,
+  ack_wait: nanos(ackWaitMs),
+  deliver_policy: DeliverPolicy.All,
+  // Deliveries are counted where they are handled: a message that the broker stops delivering would be lost without a word.
+  max_deliver: -1,
+});
+
+/**
+ * One durable pull consumer over all troubles of the broker. It speaks the pull protocol itself (one request, then messages and
+ * status lines to its inbox), because it must stop without losing what is already on its way: the client's own iterators drop it,
+ * and it would come back only after the acknowledgement wait.
+ */
+export class Pull {
+  private readonly log = logger('eventing');
+  private readonly seldom = throttle();
+  private readonly stopping = new AbortController();
+  private readonly inHand = new Set<Promise<void>>();
+  private requested = 0;
+  private running: Promise<void> | undefined;
+
+  constructor(
+    private readonly broker: Broker,
+    private readonly options: PullOptions,
+  ) {}
+
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  /** Asks for nothing more and handles what is in hand or on its way. */
+  async drain(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+    while (this.inHand.size > 0) await Promise.all(this.inHand);
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      const { connection } = this.broker;
+      if (connection && (await this.options.ready())) await this.pullOver(connection);
+      // A connection that comes back is not waited for longer than this.
+      if (!signal.aborted) await pause(RETRY_MS, signal);
+    }
+  }
+
+  private async pullOver(connection: NatsConnection): Promise<void> {
+    try {
+      await this.broker.ensure(connection, this.options.stream);
+      await this.ensureConsumer(connection);
+      await this.pullUntilBroken(connection);
+    } catch (error) {
+      this.broker.forget(this.options.stream);
+      this.seldom(() => this.log.warn({ err: error, consumer: this.options.durable }, 'cannot consume just now, trying again'));
+    }
+  }
+
+  private async ensureConsumer(connection: NatsConnection): Promise<void> {
+    const { stream, durable } = this.options;
+    const config = configOf(this.options);
+    const manager = await connection.jetstreamManager({ checkAPI: false });
+    try {
+      await manager.consumers.add(stream, config);
+    } catch (error) {
+      if (!(error instanceof NatsError) || !CONSUMER_EXISTS_OTHERWISE.includes(error.api_error?.err_code ?? 0)) throw error;
+      await manager.consumers.update(stream, durable, config);
+    }
+  }
+
+  private async pullUntilBroken(connection: NatsConnection): Promise<void> {
+    const broken = new AbortController();
+    const inbox = createInbox();
+    let heardMs = performance.now();
+    this.requested = 0;
+    const refill = () => {
+      if (this.requested > 0 || broken.signal.aborted || this.stopping.signal.aborted) return;
+      const batch = this.options.concurrency - this.inHand.size;
+      if (batch <= 0) return;
+      this.requested = batch;
+      heardMs = performance.now();
+      this.request(connection, inbox, batch);
+    };
+    const subscription = connection.subscribe(inbox, {
+      callback: (error, message) => {
+        heardMs = performance.now();
+        if (error) return broken.abort();
+        this.receive(connection, message, refill, broken);
+      },
+    });
+    const watchdog = setInterval(() => {
+      if (this.requested > 0 && performance.now() - heardMs > SILENCE_MAX_MS) broken.abort();
+    }, HEARTBEAT_MS);
+    const forget = this.broker.onChange(() => broken.abort());
+    refill();
+    await aborted(AbortSignal.any([broken.signal, this.stopping.signal]));
+    clearInterval(watchdog);
+    forget();
+    await this.unsubscribe(connection, subscription);
+  }
+
+  private request(connection: NatsConnection, inbox: string, batch: number): void {
+    const { stream, durable } = this.options;
+    const request = { batch, expires: nanos(REQUEST_EXPIRES_MS), idle_heartbeat: nanos(HEARTBEAT_MS) };
+    connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`, JSON.stringify(request), { reply: inbox });
+  }
+
+  private receive(connection: NatsConnection, message: Msg, refill: () => void, broken: AbortController): void {
+    const status = message.headers?.code ?? 0;
+    if (status === STATUS_HEARTBEAT) return;
+    if (status === 0) {
+      this.requested -= 1;
+      const handled = this.options.handle(connection, message).finally(() => {
+        this.inHand.delete(handled);
+        refill();
+      });
+      this.inHand.add(handled);
+    } else {
+      this.requested = 0;
+      // Anything else (the consumer is gone, the broker shuts down, too much is pending): look again after a pause.
+      if (!STATUS_ENDED.includes(status)) broken.abort();
+    }
+    refill();
+  }
+
+  /** Unsubscribes and waits for the broker's echo: whatever it sent before has arrived then. */
+  private async unsubscribe(connection: NatsConnection, subscription: Subscription): Promise<void> {
+    if (this.broker.connection !== connection) return subscription.unsubscribe();
+    await Promise.race([subscription.drain().catch(() => undefined), pause(DRAIN_TIMEOUT_MS)]);
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });

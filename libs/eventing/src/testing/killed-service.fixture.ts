@@ -1,0 +1,22 @@
+import { EVENTS } from '@tire/contracts';
+import { startService } from './service.fixture';
+
+/** A process to be killed: it relays its database's outbox, and with a durable name given it takes work and never finishes. */
+const [natsUrl, databaseUrl, durable] = process.argv.slice(2);
+
+async function main(): Promise<void> {
+  const worker = {
+    type: EVENTS.fetchImage,
+    durable: durable!,
+    ackWaitMs: 1_000,
+    maxDeliver: 1,
+    handle: () => new Promise<void>(() => process.send!('handling')),
+  };
+  await startService({ natsUrl: natsUrl!, databaseUrl: databaseUrl! }, ...(durable ? [worker] : []));
+  process.send!('started');
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exit(1);
+});

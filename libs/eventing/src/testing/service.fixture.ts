@@ -1,0 +1,57 @@
+import { Module, type INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { FetchImage } from '@tire/contracts';
+import { newId } from '@tire/kernel';
+import { Database, DatabaseModule, HealthRegistry } from '@tire/platform';
+import { Consumers, EventingModule, Inbox, Outbox, Publisher, type ConsumeOptions } from '..';
+import { eventingMigration } from '../migration';
+
+export const MIGRATIONS = [eventingMigration(1763600000000)];
+
+export interface TestService {
+  readonly app: INestApplicationContext;
+  readonly database: Database;
+  readonly outbox: Outbox;
+  readonly inbox: Inbox;
+  readonly publisher: Publisher;
+  readonly health: HealthRegistry;
+}
+
+/** A service as they all are, with these consumers and nothing else. */
+export async function startService<T>(
+  addresses: { natsUrl: string; databaseUrl: string },
+  ...consume: ConsumeOptions<T>[]
+): Promise<TestService> {
+  @Module({
+    imports: [
+      DatabaseModule.forRoot({
+        url: addresses.databaseUrl,
+        entities: [],
+        migrations: MIGRATIONS,
+        poolSize: 4,
+        applicationName: 'eventing',
+      }),
+      EventingModule.forRoot({ serviceName: 'eventing', natsUrl: addresses.natsUrl, outbox: true }),
+    ],
+  })
+  class TestModule {}
+
+  const app = await NestFactory.createApplicationContext(TestModule, { logger: false });
+  for (const options of consume) app.get(Consumers).consume(options);
+  return {
+    app,
+    database: app.get(Database),
+    outbox: app.get(Outbox),
+    inbox: app.get(Inbox),
+    publisher: app.get(Publisher),
+    health: app.get(HealthRegistry),
+  };
+}
+
+export const fetchImage = (assetId = newId()): FetchImage => ({
+  projectId: newId(),
+  reportId: newId(),
+  slotId: 'tire.tread.front_left',
+  assetId,
+  url: 'https://example.com/tire.jpg',
+});
