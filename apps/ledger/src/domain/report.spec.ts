@@ -1,0 +1,96 @@
+import { newId, type SlotId } from '@tire/kernel';
+import { Report as ReportDocument } from '@tire/contracts';
+import fc from 'fast-check';
+import { decide, type ReportCommand } from './decide';
+import { storedDocument } from './document';
+import { owedFacts } from './handover';
+import { isRefusal } from './refusal';
+import { evolve, type Report, type ReportState } from './report';
+import { FAILED, NOW, SIDEWALLS, TREADS, created, measured, opened } from './report.fixture';
+import { isPending } from './slot';
+import { analysisStatus, isEnded } from './status';
+
+const slots = [...TREADS.slice(0, 2), ...SIDEWALLS.slice(0, 2)];
+
+/** A step may be about the slot's present attempt or about none that exists. */
+interface Step {
+  readonly kind: 'register' | 'fetch' | 'analysis' | 'content' | 'publication';
+  readonly slotId: SlotId;
+  readonly good: boolean;
+  readonly stale: boolean;
+}
+
+const steps = fc.array(
+  fc.record<Step>({
+    kind: fc.constantFrom('register', 'fetch', 'analysis', 'content', 'publication'),
+    slotId: fc.constantFrom(...slots),
+    good: fc.boolean(),
+    stale: fc.boolean(),
+  }),
+  { maxLength: 60 },
+);
+
+function commandOf({ kind, slotId, good, stale }: Step, report: Report): ReportCommand {
+  const state = report.slots.find((slot) => slot.slotId === slotId)!.state;
+  const assetId = state.phase === 'empty' || stale ? newId() : state.asset.assetId;
+  const analysisId = state.phase === 'analyzing' && !stale ? state.analysisId : newId();
+  const revisionId = newId();
+  switch (kind) {
+    case 'register':
+      return { type: 'registerImages', replace: good, images: [{ slotId, assetId, analysisId: newId() }] };
+    case 'fetch':
+      return { type: 'recordFetch', slotId, assetId, errorCode: good ? null : 'image_too_large', analysisId, revisionId };
+    case 'analysis': {
+      const outcome = good ? measured(slotId) : FAILED;
+      return { type: 'recordAnalysis', slotId, analysisId, outcome, model: 'm', completedAt: NOW.toISOString(), revisionId };
+    }
+    case 'content': {
+      const analysisRevision = (stale ? undefined : report.revision?.revisionId) ?? newId();
+      const outcome = good
+        ? { kind: 'ready' as const, contentRevision: newId(), etag: 'W/"1"' }
+        : { kind: 'failed' as const, errorCode: 'content_source_incomplete' };
+      return { type: 'recordContent', content: { analysisRevision, outcome } };
+    }
+    case 'publication': {
+      const version = report.publication.version + (stale ? 0 : 1);
+      const status = good ? 'published' : 'revoked';
+      return { type: 'recordPublication', publication: { version, status, publishedAt: null, linkActive: good } };
+    }
+  }
+}
+
+function checkInvariants(before: Report, after: Report): void {
+  ReportDocument.omit({ links: true }).parse(storedDocument(after));
+  const status = analysisStatus(after);
+  expect(status === 'processing').toBe(after.slots.some(isPending));
+  if (isEnded(status)) expect(after.revision?.status).toBe(status);
+  if (after.revision !== before.revision) expect(isEnded(status)).toBe(true);
+  if (after.publication !== before.publication) expect(after.publication.version).toBeGreaterThan(before.publication.version);
+  if (!isEnded(status)) expect(owedFacts(after)).not.toContain('content of the revision');
+}
+
+describe('a report', () => {
+  it('stays sound through any sequence of commands, repeated and out of order', () => {
+    fc.assert(
+      fc.property(steps, fc.boolean(), (sequence, byUrl) => {
+        let state: ReportState = created('tire_4t_2s', byUrl ? slots : []);
+        for (const step of sequence) {
+          const before = opened(state);
+          const command = commandOf(step, before);
+          const decision = decide(state, command, NOW);
+          if (isRefusal(decision)) continue;
+          state = decision.reduce(evolve, state);
+          checkInvariants(before, opened(state));
+          const again = decide(state, command, NOW);
+          expect(isRefusal(again) ? again.refused : again).toEqual(isRefusal(again) ? 'slot_already_succeeded' : []);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('knows no event before its creation', () => {
+    const publication = { version: 1, status: 'published' as const, publishedAt: null, linkActive: true };
+    expect(() => evolve({ lifecycle: 'absent' }, { type: 'publicationNoted', publication, at: '' })).toThrow('before reportCreated');
+  });
+});

@@ -1,0 +1,30 @@
+import type { EventType } from '@tire/contracts';
+import type { Consumers } from '@tire/eventing';
+import { eventually } from '@tire/test-harness';
+
+/** Everything that was said on one subject, in the order in which it came. */
+export class Heard<T extends { reportId: string }> {
+  private readonly messages: T[] = [];
+
+  constructor(consumers: Consumers, type: EventType<T>) {
+    consumers.consume({
+      type,
+      durable: `listener-${type.subject.replaceAll('.', '-')}`,
+      handle: async (message) => void this.messages.push(message),
+    });
+  }
+
+  count(reportId: string): number {
+    return this.about(reportId).length;
+  }
+
+  /** Waits until there are that many about a report. */
+  of(reportId: string, count: number): Promise<T[]> {
+    const message = `fewer than ${count} messages about the report`;
+    return eventually(() => this.count(reportId) >= count && this.about(reportId), { message });
+  }
+
+  private about(reportId: string): T[] {
+    return this.messages.filter((message) => message.reportId === reportId);
+  }
+}

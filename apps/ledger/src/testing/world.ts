@@ -1,0 +1,172 @@
+import {
+  CreateReportResponse,
+  EVENTS,
+  GRPC_SERVICES,
+  Report,
+  type AnalysisFinished,
+  type AnalyzeImage,
+  type EventType,
+  type ledgerApi,
+} from '@tire/contracts';
+import { Consumers, EventingModule, Publisher } from '@tire/eventing';
+import { newId } from '@tire/kernel';
+import { Database, grpcClient, startService, type PromiseClient } from '@tire/platform';
+import { createTestDatabase, eventually, freePort, startNats, testClock } from '@tire/test-harness';
+import { Client } from 'pg';
+import { AppModule } from '../app.module';
+import { ledgerConfig, type LedgerConfig } from '../config';
+import { MIGRATIONS } from '../migrations';
+import { Reconciler } from '../reconciler';
+import { Heard } from './heard';
+import { creationRequest } from './requests';
+
+export { creationRequest, treadMeasurement } from './requests';
+
+type Ledger = PromiseClient<ledgerApi.LedgerServiceClient>;
+
+/** The reconciler sweeps when a test says so. */
+const NEVER_MS = 86_400_000;
+
+interface WorldOptions {
+  readonly overdueMs?: number;
+  readonly assetsUrl?: string;
+}
+
+const configOf = (given: Record<string, string>): LedgerConfig =>
+  ledgerConfig.parse({
+    NODE_ENV: 'test',
+    HTTP_HOST: '127.0.0.1',
+    HTTP_PORT: '0',
+    GRPC_HOST: '127.0.0.1',
+    PUBLIC_API_URL: 'https://api.example/api/v1/',
+    SHARE_BASE_URL: 'https://share.example',
+    RECONCILE_INTERVAL_MS: String(NEVER_MS),
+    ...given,
+  });
+
+const listenerModule = (natsUrl: string) => EventingModule.forRoot({ serviceName: 'listener', natsUrl, outbox: false });
+
+/** The ledger as it runs in production on a database and a broker of its own, and somebody who talks to it and listens. */
+export async function startWorld({ overdueMs = NEVER_MS, assetsUrl = '127.0.0.1:1' }: WorldOptions = {}) {
+  const nats = await startNats();
+  const database = await createTestDatabase({ name: 'ledger', migrations: MIGRATIONS });
+  const clock = testClock(new Date());
+  const grpcPort = await freePort();
+  const config = configOf({
+    GRPC_PORT: String(grpcPort),
+    DATABASE_URL: database.url,
+    NATS_URL: nats.url,
+    ASSETS_GRPC_URL: assetsUrl,
+    RECONCILE_AFTER_MS: String(overdueMs),
+  });
+  const app = await startService(
+    { name: 'ledger', module: (c: LedgerConfig) => AppModule.for(c, clock), grpc: [GRPC_SERVICES.ledger] },
+    config,
+  );
+  const listener = await startService({ name: 'listener', module: () => listenerModule(nats.url) }, config);
+  const ledger: Ledger = grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, `127.0.0.1:${grpcPort}`);
+  await eventually(() => app.get(Database, { strict: false }).dataSource.isInitialized);
+  const talk = new Talk(ledger, listener.get(Publisher, { strict: false }), listener.get(Consumers, { strict: false }));
+  const sql = (statement: string, values?: unknown[]) => asOwner(database.ownerUrl, statement, values);
+  const number = async (statement: string, id: string) => Number((await sql(statement, [id]))[0]!['value']);
+  return {
+    ledger,
+    clock,
+    received: talk.received,
+    publish: talk.publish.bind(talk),
+    create: talk.create.bind(talk),
+    report: talk.report.bind(talk),
+    publishFetched: talk.publishFetched.bind(talk),
+    publishFinished: talk.publishFinished.bind(talk),
+    acknowledgeCreation: talk.acknowledgeCreation.bind(talk),
+    settled: talk.settled.bind(talk),
+    reconciler: app.get(Reconciler, { strict: false }),
+    asOwner: (statement: string) => sql(statement),
+    asRuntime: (projectId: string, statement: string) =>
+      app.get(Database, { strict: false }).withProject(projectId, (tx) => tx.query<unknown>(statement)),
+    countReports: (projectId: string) => number('SELECT count(*) AS value FROM reports WHERE project_id = $1', projectId),
+    slotAttempts: (reportId: string) => number('SELECT max(handover_attempts) AS value FROM slots WHERE report_id = $1', reportId),
+    loseBroker: () => nats.wipe(),
+    stop: async () => {
+      await listener.close();
+      await app.close();
+      await database.drop();
+      await nats.stop();
+    },
+  };
+}
+
+export type World = Awaited<ReturnType<typeof startWorld>>;
+
+async function asOwner(url: string, statement: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`SELECT set_config('app.scope', 'system', false)`);
+    return (await client.query<Record<string, unknown>>(statement, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+class Talk {
+  readonly received;
+
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly publisher: Publisher,
+    consumers: Consumers,
+  ) {
+    this.received = {
+      reportCreated: new Heard(consumers, EVENTS.reportCreated),
+      fetchImage: new Heard(consumers, EVENTS.fetchImage),
+      analyzeTread: new Heard(consumers, EVENTS.analyzeTread),
+      analysisEnded: new Heard(consumers, EVENTS.analysisEnded),
+    };
+  }
+
+  /** Each time under a new id: what the broker's duplicate window does is no concern of these tests. */
+  publish<T>(type: EventType<T>, message: T): Promise<void> {
+    return this.publisher.publish(type, message, { id: newId() });
+  }
+
+  async create(request: ledgerApi.CreateReportRequest): Promise<{ reportId: string }> {
+    const { responseJson } = await this.ledger.createReport(request);
+    return { reportId: CreateReportResponse.parse(JSON.parse(responseJson.toString())).report_id };
+  }
+
+  async report(projectId: string, reportId: string): Promise<Report> {
+    const { reportJson } = await this.ledger.getReport({ projectId, reportId });
+    return Report.parse(JSON.parse(reportJson.toString()));
+  }
+
+  async publishFetched(projectId: string, reportId: string, slotId: string, errorCode = ''): Promise<void> {
+    const { slots } = await this.report(projectId, reportId);
+    const assetId = slots.find((slot) => slot.slot_id === slotId)!.asset!.asset_id;
+    await this.publish(EVENTS.imageFetched, { projectId, reportId, slotId, assetId, errorCode });
+  }
+
+  async publishFinished({ projectId, reportId, slotId, analysisId }: AnalyzeImage, outcome: AnalysisFinished['outcome']): Promise<void> {
+    const completedAt = new Date().toISOString();
+    await this.publish(EVENTS.analysisFinished, { projectId, reportId, slotId, analysisId, completedAt, model: 'tread 1.0.0', outcome });
+  }
+
+  async acknowledgeCreation(projectId: string, reportId: string): Promise<void> {
+    const before = (await this.report(projectId, reportId)).timestamps.updated_at;
+    const publicationStatus = 'unpublished';
+    await this.publish(EVENTS.publicationChanged, { projectId, reportId, version: 1, publicationStatus, linkActive: false });
+    await eventually(async () => (await this.report(projectId, reportId)).links.share === null, { message: `nothing since ${before}` });
+  }
+
+  /** Whatever was said before has been heard once a report that is made now has gone the whole way. */
+  async settled(): Promise<void> {
+    const request = creationRequest({ templateKey: 'tire_4t_0s' });
+    const { projectId, images } = { ...request, images: request.images.slice(0, 1) };
+    const { reportId } = await this.create({ ...request, images });
+    await this.publishFetched(projectId, reportId, images[0]!.slotId);
+    const [work] = await this.received.analyzeTread.of(reportId, 1);
+    await this.publishFinished(work!, { $case: 'errorCode', value: 'tread_not_found' });
+    await this.received.analysisEnded.of(reportId, 1);
+    await this.acknowledgeCreation(projectId, reportId);
+  }
+}
