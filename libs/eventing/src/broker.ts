@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { StreamName } from '@tire/contracts';
 import { logger } from '@tire/platform';
 import { connect, ErrorCode, Events, headers as newHeaders, NatsError, type NatsConnection } from 'nats';
-import { pause, throttle } from './pause';
+import { atMost, pause, throttle } from './pause';
 import { ensureStream } from './streams';
 
 export interface Outgoing {
@@ -138,12 +138,12 @@ export class Broker {
   /** Until it is closed for good: by us, or by a broker that shut the door. */
   private async follow(connection: NatsConnection): Promise<void> {
     this.arrived(connection);
-    const watching = this.watch(connection);
+    // Its status never ends by itself, not even when it is closed.
+    void this.watch(connection);
     const closed = connection.closed();
     await Promise.race([closed, new Promise<void>((resolve) => this.onceClosing(resolve))]);
     if (this.closing.signal.aborted && !connection.isClosed()) await this.drain(connection);
     await closed;
-    await watching;
     this.departed();
   }
 
@@ -154,7 +154,7 @@ export class Broker {
 
   /** Draining waits for the broker's answer, which one that is away does not give. */
   private async drain(connection: NatsConnection): Promise<void> {
-    if (this.current) await Promise.race([connection.drain().catch(() => undefined), pause(CONNECT_TIMEOUT_MS)]);
+    if (this.current) await atMost(CONNECT_TIMEOUT_MS, connection.drain());
     await connection.close();
   }
 

@@ -201,7 +201,7 @@ describe('consumers', () => {
     const started = gate();
     const finish = gate();
     const handled: string[] = [];
-    const { app, publisher } = await suite.service({
+    const { app, consumers, publisher } = await suite.service({
       ...WORK,
       concurrency: 1,
       handle: async (_, { id }) => {
@@ -213,9 +213,10 @@ describe('consumers', () => {
     await eventually(() => publisher.publish(EVENTS.fetchImage, fetchImage(), { id: 'in hand' }).then(() => true));
     await publisher.publish(EVENTS.fetchImage, fetchImage(), { id: 'left' });
     await started.opened;
-    const closed = app.close();
+    const drained = consumers.drain();
     finish.open();
-    await closed;
+    await drained;
+    await app.close();
     expect(handled).toEqual(['in hand']);
     expect(await workLeft()).toBe(1);
     await suite.service({ ...WORK, handle: async (_, { id, deliveryCount }) => void handled.push(`${id} ${deliveryCount}`) });

@@ -3,7 +3,7 @@ import type { EventType } from '@tire/contracts';
 import { Broker } from './broker';
 import { DeadLetters } from './dead-letters';
 import { Delivery, type HandlingContext } from './delivery';
-import { pause } from './pause';
+import { atMost } from './pause';
 import { Pull } from './pull';
 
 export interface ConsumeOptions<T> {
@@ -80,10 +80,8 @@ export class Consumers {
   /** Pulls nothing more and waits for what is in hand. */
   async drain(): Promise<void> {
     const drained = Promise.all(this.pulls.map((pull) => pull.drain()));
-    const settled = new AbortController();
-    void drained.then(() => settled.abort());
-    await Promise.race([drained, pause(DRAIN_MS, settled.signal)]);
+    await atMost(DRAIN_MS, drained);
     this.ending.abort();
-    await Promise.race([drained, pause(ABORTED_MS, settled.signal)]);
+    await atMost(ABORTED_MS, drained);
   }
 }

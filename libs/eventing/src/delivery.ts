@@ -1,3 +1,4 @@
+import { SpanStatusCode, trace } from '@opentelemetry/api';
 import type { EventType } from '@tire/contracts';
 import { ATTRIBUTES, logger, SPANS, withRemoteTrace } from '@tire/platform';
 import { nanos, type Msg, type NatsConnection } from 'nats';
@@ -92,6 +93,7 @@ export class Delivery<T> {
   }
 
   private async failed(decoded: T, cause: unknown): Promise<void> {
+    trace.getActiveSpan()?.setStatus({ code: SpanStatusCode.ERROR });
     // Cut short by the end of this process: another one shall have it at once.
     if (this.signal.aborted) return this.answer(nak(0));
     if (this.count >= this.handler.maxDeliver) return this.exhaust(decoded, cause);

@@ -12,7 +12,7 @@ import {
   type Subscription,
 } from 'nats';
 import type { Broker } from './broker';
-import { pause, throttle } from './pause';
+import { atMost, pause, throttle } from './pause';
 
 export interface PullOptions {
   readonly stream: StreamName;
@@ -167,7 +167,7 @@ export class Pull {
   /** Unsubscribes and waits for the broker's echo: whatever it sent before has arrived then. */
   private async unsubscribe(connection: NatsConnection, subscription: Subscription): Promise<void> {
     if (this.broker.connection !== connection) return subscription.unsubscribe();
-    await Promise.race([subscription.drain().catch(() => undefined), pause(DRAIN_TIMEOUT_MS)]);
+    await atMost(DRAIN_TIMEOUT_MS, subscription.drain());
   }
 }
 

@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { FetchImage } from '@tire/contracts';
 import { newId } from '@tire/kernel';
 import { Database, DatabaseModule, HealthRegistry } from '@tire/platform';
+import { eventually } from '@tire/test-harness';
 import { Consumers, EventingModule, Inbox, Outbox, Publisher, type ConsumeOptions } from '..';
 import { eventingMigration } from '../migration';
 
@@ -11,6 +12,7 @@ export const MIGRATIONS = [eventingMigration(1763600000000)];
 export interface TestService {
   readonly app: INestApplicationContext;
   readonly database: Database;
+  readonly consumers: Consumers;
   readonly outbox: Outbox;
   readonly inbox: Inbox;
   readonly publisher: Publisher;
@@ -38,9 +40,11 @@ export async function startService<T>(
 
   const app = await NestFactory.createApplicationContext(TestModule, { logger: false });
   for (const options of consume) app.get(Consumers).consume(options);
+  await eventually(() => app.get(Database).dataSource.isInitialized);
   return {
     app,
     database: app.get(Database),
+    consumers: app.get(Consumers),
     outbox: app.get(Outbox),
     inbox: app.get(Inbox),
     publisher: app.get(Publisher),
