@@ -64,9 +64,13 @@ describe('the way of a report', () => {
     const { projectId, reportId, work } = await measuring();
     const [first, ...rest] = work;
     await world.publishFinished({ ...first!, analysisId: newId() }, { $case: 'errorCode', value: 'tread_not_found' });
+    const statusOf = async (slotId: string) =>
+      (await world.report(projectId, reportId)).slots.find((slot) => slot.slot_id === slotId)?.status;
     for (const image of [...rest, first!]) {
       await world.publishFinished(image, { $case: 'tread', value: treadMeasurement() });
+      await eventually(async () => (await statusOf(image.slotId)) === 'success');
       await world.publishFinished(image, { $case: 'errorCode', value: 'tread_not_found' });
+      await world.publishFinished(image, { $case: 'tread', value: treadMeasurement() });
     }
     await world.received.analysisEnded.of(reportId, 1);
     await world.settled();
