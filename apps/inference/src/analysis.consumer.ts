@@ -1,6 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { EVENTS, type AnalyzeImage, type EventType } from '@tire/contracts';
 import { Consumers } from '@tire/eventing';
+import { logger } from '@tire/platform';
+import { Engine } from './engine/engine';
 import { MeasuringService } from './measuring.service';
 import type { Operation } from './models/manifest';
 
@@ -13,28 +15,34 @@ const WORK: Record<Operation, { type: EventType<AnalyzeImage>; durable: string }
 const IN_FLIGHT = 2;
 const ACK_WAIT_MS = 30_000;
 
-export abstract class Operations {
-  abstract readonly list: readonly Operation[];
-}
-
 @Injectable()
 export class AnalysisConsumer implements OnModuleInit {
+  private readonly log = logger('analysis');
+
   constructor(
     private readonly consumers: Consumers,
     private readonly measuring: MeasuringService,
-    private readonly operations: Operations,
+    private readonly engine: Engine,
   ) {}
 
-  /** No inbox: the answer carries the analysis id as its message id, and the ledger takes the first for the slot's current one. */
+  /** Work is pulled only once its model has proved itself: a worker that refuses leaves it to others. */
   onModuleInit(): void {
-    for (const operation of this.operations.list) {
-      this.consumers.consume({
-        ...WORK[operation],
-        concurrency: IN_FLIGHT,
-        ackWaitMs: ACK_WAIT_MS,
-        handle: (work, { signal }) => this.measuring.measure(operation, work, signal),
-        onExhausted: (work, cause) => this.measuring.giveUp(operation, work, cause),
-      });
+    for (const operation of this.engine.operations) {
+      this.engine.worker(operation, new AbortController().signal).then(
+        () => this.consume(operation),
+        (error: unknown) => this.log.error({ err: error, operation }, 'no work is taken'),
+      );
     }
+  }
+
+  /** No inbox: the answer carries the analysis id as its message id, and the ledger takes the first for the slot's current one. */
+  private consume(operation: Operation): void {
+    this.consumers.consume({
+      ...WORK[operation],
+      concurrency: IN_FLIGHT,
+      ackWaitMs: ACK_WAIT_MS,
+      handle: (work, { signal }) => this.measuring.measure(operation, work, signal),
+      onExhausted: (work, cause) => this.measuring.giveUp(operation, work, cause),
+    });
   }
 }

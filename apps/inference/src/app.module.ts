@@ -2,7 +2,7 @@ import { type DynamicModule, Inject, Module, type OnApplicationShutdown, type On
 import { GRPC_SERVICES, type assetsApi } from '@tire/contracts';
 import { EventingModule } from '@tire/eventing';
 import { grpcClient, HealthRegistry, logger } from '@tire/platform';
-import { AnalysisConsumer, Operations } from './analysis.consumer';
+import { AnalysisConsumer } from './analysis.consumer';
 import type { Config } from './config';
 import { Engine } from './engine/engine';
 import { InferenceController } from './inference.controller';
@@ -26,8 +26,14 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
         AnalysisConsumer,
         MeasuringService,
         Measures,
-        { provide: Engine, useFactory: () => new Engine(options, logger('engine')) },
-        { provide: Operations, useValue: { list: config.INFERENCE_OPERATIONS } },
+        {
+          provide: Engine,
+          useFactory: () => {
+            const engine = new Engine(options, logger('engine'));
+            engine.start();
+            return engine;
+          },
+        },
         {
           provide: Assets,
           useFactory: () => ({ client: grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, config.ASSETS_GRPC_URL) }),
@@ -37,7 +43,6 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
   }
 
   onModuleInit(): void {
-    this.engine.start();
     this.health.register('models', async () => this.engine.assertReady());
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { metrics } from '@opentelemetry/api';
+import type { AnalysisErrorCode } from '@tire/kernel';
+import { ATTRIBUTES, counter, durationHistogram, METRICS } from '@tire/platform';
 import type { Operation } from './models/manifest';
 
 export type Stage = 'fetch' | 'decode' | 'model' | 'post';
@@ -7,21 +8,12 @@ export type Stage = 'fetch' | 'decode' | 'model' | 'post';
 /** What the worker tells about its own work. */
 @Injectable()
 export class Measures {
-  private readonly meter = metrics.getMeter('inference');
-  private readonly stages = this.meter.createHistogram('tire.inference.stage.duration', {
-    unit: 'ms',
-    description: 'Time in one stage of an analysis.',
-  });
-  private readonly ages = this.meter.createHistogram('tire.inference.queue.age', {
-    unit: 'ms',
-    description: 'From asking for an analysis to starting it.',
-  });
-  private readonly outcomes = this.meter.createCounter('tire.inference.analyses', {
-    description: 'Analyses ended, by public error code or none.',
-  });
+  private readonly stages = durationHistogram(METRICS.inferenceStage, 'Time in one stage of an analysis');
+  private readonly ages = durationHistogram(METRICS.inferenceQueueAge, 'From asking for an analysis to starting it');
+  private readonly failures = counter(METRICS.inferenceFailures, 'Analyses that ended with a public error code');
 
   stage(operation: Operation, stage: Stage, durationMs: number): void {
-    this.stages.record(durationMs, { operation, stage });
+    this.stages.record(durationMs / 1000, { [ATTRIBUTES.kind]: operation, [ATTRIBUTES.stage]: stage });
   }
 
   async timed<T>(operation: Operation, stage: Stage, work: () => Promise<T>): Promise<T> {
@@ -34,10 +26,10 @@ export class Measures {
   }
 
   queueAge(operation: Operation, ageMs: number): void {
-    this.ages.record(Math.max(0, ageMs), { operation });
+    this.ages.record(Math.max(0, ageMs) / 1000, { [ATTRIBUTES.kind]: operation });
   }
 
-  finished(operation: Operation, errorCode: string): void {
-    this.outcomes.add(1, { operation, error_code: errorCode });
+  failed(operation: Operation, errorCode: AnalysisErrorCode): void {
+    this.failures.add(1, { [ATTRIBUTES.kind]: operation, [ATTRIBUTES.errorCode]: errorCode });
   }
 }

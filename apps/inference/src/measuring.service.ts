@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EVENTS, type AnalysisFinished, type AnalyzeImage, type assetsApi } from '@tire/contracts';
 import { Publisher } from '@tire/eventing';
-import { DomainError, timeOfId, type AnalysisErrorCode } from '@tire/kernel';
+import { assertNever, DomainError, timeOfId } from '@tire/kernel';
 import { logger, type PromiseClient } from '@tire/platform';
 import { download } from './download';
 import { Engine } from './engine/engine';
@@ -56,7 +56,7 @@ export class MeasuringService {
   }
 
   private async answer(operation: Operation, work: AnalyzeImage, outcome: Outcome, model: string): Promise<void> {
-    this.measures.finished(operation, outcome.kind === 'error' ? outcome.errorCode : 'none');
+    if (outcome.kind === 'error') this.measures.failed(operation, outcome.errorCode);
     const { projectId, reportId, slotId, analysisId } = work;
     const finished: AnalysisFinished = {
       projectId,
@@ -65,7 +65,7 @@ export class MeasuringService {
       analysisId,
       completedAt: new Date().toISOString(),
       model,
-      ...fieldsOf(outcome),
+      outcome: wireOf(outcome),
     };
     await this.publisher.publish(EVENTS.analysisFinished, finished, { id: analysisId });
   }
@@ -81,8 +81,15 @@ export class MeasuringService {
   }
 }
 
-const fieldsOf = (outcome: Outcome): Pick<AnalysisFinished, 'tread' | 'sidewall' | 'errorCode'> => {
-  if (outcome.kind === 'tread') return { tread: outcome.measurement };
-  if (outcome.kind === 'sidewall') return { sidewall: outcome.measurement };
-  return { errorCode: outcome.errorCode satisfies AnalysisErrorCode };
-};
+function wireOf(outcome: Outcome): AnalysisFinished['outcome'] {
+  switch (outcome.kind) {
+    case 'tread':
+      return { $case: 'tread', value: outcome.measurement };
+    case 'sidewall':
+      return { $case: 'sidewall', value: outcome.measurement };
+    case 'error':
+      return { $case: 'errorCode', value: outcome.errorCode };
+    default:
+      return assertNever(outcome);
+  }
+}

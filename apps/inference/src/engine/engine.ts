@@ -41,6 +41,10 @@ export class Engine {
     this.fault = undefined;
   }
 
+  get operations(): readonly Operation[] {
+    return this.options.operations;
+  }
+
   get models(): readonly ModelFolder[] {
     return this.workers.map(({ model }) => model);
   }

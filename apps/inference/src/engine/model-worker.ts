@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -5,7 +6,7 @@ import { decodePicture, type DecodeLimits, type Picture } from '../imaging/decod
 import type { Provider } from '../models/network';
 import { figuresOf, type Analysis } from '../models/outcome';
 import { ModelFault, type ModelFolder } from '../models/repository';
-import type { FromThread, Job, ThreadData } from './protocol';
+import { STOP, type FromThread, type Job, type ThreadData } from './protocol';
 
 /** The thread went away under a job: the same job may be done by the next thread. */
 export class ThreadLost extends Error {}
@@ -80,10 +81,15 @@ export class ModelWorker {
     });
   }
 
+  /** Asked to end, never terminated: onnxruntime aborts the whole process when its thread goes away in the middle of a run. */
   async stop(): Promise<void> {
     this.stopping = true;
     clearTimeout(this.restart);
-    await this.thread?.terminate();
+    const { thread } = this;
+    if (!thread) return;
+    const ended = once(thread, 'exit');
+    thread.postMessage(STOP);
+    await ended;
   }
 
   private hear(message: FromThread): void {

@@ -14,6 +14,11 @@ export interface Job {
   readonly picture: Picture;
 }
 
+/** Ends the thread after what it was given before. */
+export const STOP = 'stop';
+
+export type ToThread = Job | typeof STOP;
+
 export type FromThread =
   | { readonly kind: 'loaded' }
   | { readonly kind: 'refused'; readonly reason: string }

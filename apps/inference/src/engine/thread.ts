@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadModel } from '../models/load-model';
-import type { FromThread, Job, ThreadData } from './protocol';
+import { STOP, type FromThread, type Job, type ThreadData, type ToThread } from './protocol';
 
 // session.run blocks the thread that calls it although it returns a promise: so each model has a thread to itself.
 const port = parentPort;
@@ -18,8 +18,8 @@ async function serve({ model, providers }: ThreadData): Promise<void> {
       say({ kind: 'failed', id, reason: reasonOf(error) });
     }
   };
-  port!.on('message', (job: Job) => {
-    previous = previous.then(() => work(job));
+  port!.on('message', (message: ToThread) => {
+    previous = previous.then(() => (message === STOP ? process.exit(0) : work(message)));
   });
   say({ kind: 'loaded' });
 }
