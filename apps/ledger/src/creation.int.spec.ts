@@ -1,7 +1,7 @@
 import { CreateReportResponse, Report, type ledgerApi } from '@tire/contracts';
-import { DomainError, newId } from '@tire/kernel';
+import { type DomainError, newId } from '@tire/kernel';
 import { createHash } from 'node:crypto';
-import { creationRequest, startWorld, type World } from './testing/world';
+import { creationRequest, refusalOf, startWorld, type World } from './testing/world';
 
 let world: World;
 
@@ -12,15 +12,6 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 const parsed = ({ responseJson }: ledgerApi.CreateReportResponse) => CreateReportResponse.parse(JSON.parse(responseJson.toString()));
-
-const refusalOf = (call: Promise<unknown>): Promise<{ code: string; param: string | null }> =>
-  call.then(
-    () => ({ code: 'none', param: null }),
-    (error: unknown) => {
-      if (!(error instanceof DomainError)) throw error;
-      return { code: error.code, param: error.param };
-    },
-  );
 
 describe('creation from submitted addresses', () => {
   it('answers 202, asks for every image, and shows the report at once', async () => {

@@ -100,7 +100,7 @@ export class CreationService {
       module_type: MODULE_TYPE,
       slot: parseSlotId(target.slotId),
       upload_url: target.uploadUrl,
-      required_headers: { 'Cache-Control': 'max-age=60' },
+      required_headers: target.requiredHeaders,
       expires_at: target.expiresAt,
     }));
   }

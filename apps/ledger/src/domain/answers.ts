@@ -1,9 +1,8 @@
-import { assertNever } from '@tire/kernel';
+import { assertNever, type SlotId } from '@tire/kernel';
 import type { CreateReportResponse, RegisterImagesResponse, UploadTarget } from '@tire/contracts';
 import { shareUrl, type PublicAddresses } from './document';
 import type { Report, ReportEvent } from './report';
 import { analysisStatus, type AnalysisStatus } from './status';
-import type { SlotId } from '@tire/kernel';
 
 /** The answer to a creation, or to a later one that means the same inspection: then with the state that the report has by now. */
 export interface CreationAnswer {

@@ -1,6 +1,6 @@
 import { assertNever, slotId, type AnalysisErrorCode, type Slot, type SlotId } from '@tire/kernel';
 import { endedAnalysis } from './analysis';
-import { refuse, type Refusal } from './refusal';
+import { isRefusal, refuse, type Refusal } from './refusal';
 import { checkSlots } from './creation';
 import {
   evolve,
@@ -105,7 +105,7 @@ function registerImages(report: Report, { images, replace }: CommandOf<'register
     report.identity.template,
     images.map((image) => image.slotId),
   );
-  if ('refused' in checked) return checked;
+  if (isRefusal(checked)) return checked;
   const events: ReportEvent[] = [];
   for (const [index, id] of checked.slotIds.entries()) {
     const { assetId, analysisId } = images[index]!;

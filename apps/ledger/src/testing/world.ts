@@ -9,7 +9,7 @@ import {
   type ledgerApi,
 } from '@tire/contracts';
 import { Consumers, EventingModule, Publisher } from '@tire/eventing';
-import { newId } from '@tire/kernel';
+import { DomainError, newId } from '@tire/kernel';
 import { Database, grpcClient, startService, type PromiseClient } from '@tire/platform';
 import { createTestDatabase, eventually, freePort, startNats, testClock } from '@tire/test-harness';
 import { Client } from 'pg';
@@ -97,6 +97,15 @@ export async function startWorld({ overdueMs = NEVER_MS, assetsUrl = '127.0.0.1:
 }
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
+
+export const refusalOf = (call: Promise<unknown>): Promise<{ code: string; param: string | null }> =>
+  call.then(
+    () => ({ code: 'none', param: null }),
+    (error: unknown) => {
+      if (!(error instanceof DomainError)) throw error;
+      return { code: error.code, param: error.param };
+    },
+  );
 
 async function asOwner(url: string, statement: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });

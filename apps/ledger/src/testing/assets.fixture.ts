@@ -1,0 +1,51 @@
+import { GRPC_SERVICES, assetsApi } from '@tire/contracts';
+import { DomainError, newId } from '@tire/kernel';
+import { startService } from '@tire/platform';
+import { freePort } from '@tire/test-harness';
+import { Controller, Module } from '@nestjs/common';
+
+/** A gRPC server that answers for assets: what the ledger asks of it crosses a real wire. */
+export async function startAssetsPeer() {
+  const refused = new Set<string>();
+  const registered: string[] = [];
+
+  @Controller()
+  @assetsApi.AssetServiceControllerMethods()
+  class Assets implements assetsApi.AssetServiceController {
+    issueTargets({ reportId, slotIds }: assetsApi.IssueTargetsRequest): assetsApi.IssueTargetsResponse {
+      const targets = slotIds.map((slotId) => {
+        const assetId = newId();
+        return {
+          assetId,
+          slotId,
+          uploadUrl: `https://store.example/${reportId}/${slotId}/${assetId}`,
+          requiredHeaders: { 'Cache-Control': 'max-age=60' },
+          expiresAt: '2026-11-01T11:00:00.000Z',
+        };
+      });
+      return { targets };
+    }
+
+    registerUploads({ uploads }: assetsApi.RegisterUploadsRequest): assetsApi.RegisterUploadsResponse {
+      const index = uploads.findIndex(({ assetId }) => refused.has(assetId));
+      if (index >= 0)
+        throw new DomainError('validation_error', { param: `uploads[${index}].asset_id`, message: 'Cache-Control is too long' });
+      registered.push(...uploads.map(({ assetId }) => assetId));
+      return {};
+    }
+
+    signRead(): assetsApi.SignReadResponse {
+      throw new DomainError('not_found');
+    }
+  }
+
+  @Module({ controllers: [Assets] })
+  class AssetsPeer {}
+
+  const [httpPort, grpcPort] = [await freePort(), await freePort()];
+  const config = { HTTP_HOST: '127.0.0.1', HTTP_PORT: httpPort, GRPC_HOST: '127.0.0.1', GRPC_PORT: grpcPort };
+  const app = await startService({ name: 'assets-peer', module: () => AssetsPeer, grpc: [GRPC_SERVICES.assets] }, config);
+  return { address: `127.0.0.1:${grpcPort}`, refused, registered, close: () => app.close() };
+}
+
+export type AssetsPeer = Awaited<ReturnType<typeof startAssetsPeer>>;
