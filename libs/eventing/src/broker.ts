@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { StreamName } from '@tire/contracts';
 import { logger } from '@tire/platform';
 import { connect, ErrorCode, Events, headers as newHeaders, NatsError, type NatsConnection } from 'nats';
+import { parseNatsUrl } from './domain/nats-url';
 import { atMost, pause, throttle } from './pause';
 import { ensureStream } from './streams';
 
@@ -35,7 +36,6 @@ const FAULTS_OF_THE_MESSAGE: readonly string[] = [
   ErrorCode.BadPayload,
   ErrorCode.BadHeader,
   ErrorCode.InvalidPayload,
-  ErrorCode.PermissionsViolation,
 ];
 
 function isFaultOfTheMessage(error: unknown): boolean {
@@ -81,10 +81,12 @@ export class Broker {
   async publish({ stream, subject, id, payload, headers }: Outgoing): Promise<void> {
     const { current } = this;
     if (!current) throw new BrokerUnavailable('NATS is not connected');
+    await this.ensure(current, stream).catch((cause: unknown) => {
+      throw new BrokerUnavailable(`The stream ${stream} cannot be made`, { cause });
+    });
     const carried = newHeaders();
     for (const [name, value] of Object.entries(headers)) carried.set(name, value);
     try {
-      await this.ensure(current, stream);
       await current.jetstream().publish(subject, payload, { msgID: id, headers: carried, timeout: ACK_TIMEOUT_MS });
     } catch (error) {
       if (isFaultOfTheMessage(error)) throw error;
@@ -119,7 +121,7 @@ export class Broker {
   private async tryToConnect(): Promise<NatsConnection | undefined> {
     try {
       return await connect({
-        servers: this.options.natsUrl.split(','),
+        ...parseNatsUrl(this.options.natsUrl),
         name: this.options.serviceName,
         timeout: CONNECT_TIMEOUT_MS,
         maxReconnectAttempts: -1,

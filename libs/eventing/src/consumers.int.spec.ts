@@ -3,6 +3,10 @@ import { eventually, spawnTypeScript } from '@tire/test-harness';
 import { newId } from '@tire/kernel';
 import { AckPolicy, nanos } from 'nats';
 import { join } from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import { Consumers } from './consumers';
+import { EventingModule } from './eventing.module';
+import { Publisher } from './publisher';
 import type { HandlingContext } from './delivery';
 import { fetchImage } from './testing/service.fixture';
 import { Suite } from './testing/suite.fixture';
@@ -222,6 +226,29 @@ describe('consumers', () => {
     await suite.service({ ...WORK, handle: async (_, { id, deliveryCount }) => void handled.push(`${id} ${deliveryCount}`) });
     await allDone();
     expect(handled).toEqual(['in hand', 'left 1']);
+  });
+
+  it('serve a service that owns no database', async () => {
+    const handled: string[] = [];
+    const app = await NestFactory.createApplicationContext(
+      EventingModule.forRoot({ serviceName: 'inference', natsUrl: suite.nats.url, outbox: false }),
+      { logger: false },
+    );
+    app.get(Consumers).consume({
+      ...WORK,
+      maxDeliver: 1,
+      handle: async (_, { id }) => {
+        handled.push(id);
+        if (id === 'hopeless') throw new Error('hopeless');
+      },
+      onExhausted: async ({ assetId }) => void handled.push(`given up: ${assetId}`),
+    });
+    const publisher = app.get(Publisher);
+    await eventually(() => publisher.publish(EVENTS.fetchImage, fetchImage('a'), { id: 'hopeless' }).then(() => true));
+    await publisher.publish(EVENTS.fetchImage, fetchImage(), { id: 'fine' });
+    await allDone();
+    await app.close();
+    expect(handled.sort()).toEqual(['fine', 'given up: a', 'hopeless']);
   });
 
   it('share the work of one durable name between processes', async () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, open, readFile, readlink, realpath, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, open, readdir, readFile, readlink, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { eventually } from './eventually';
 import { ensurePostgresBinaries } from './postgres-binaries';
@@ -66,6 +66,13 @@ async function initialize(bin: string, { handle, path }: OpenDataDir, password: 
   }
 }
 
+/** What an initialization left that was cut short: a cluster that has never run. Anything else initdb refuses to touch. */
+async function discardHalfMade(dataDir: string): Promise<void> {
+  const entries = await readdir(dataDir);
+  if (!entries.includes('PG_VERSION') || entries.includes('postmaster.opts')) return;
+  await Promise.all(entries.map((entry) => rm(join(dataDir, entry), { recursive: true })));
+}
+
 /** A killed server leaves its pid file, and the pid may be another program's by now: Postgres would then refuse to start. */
 async function clearStalePid(dataDir: string): Promise<void> {
   const pidFile = join(dataDir, 'postmaster.pid');
@@ -87,7 +94,9 @@ export async function startPostgres({ dataDir, port: wantedPort, durable, passwo
   const passwordFile = `${dataDir}.password`;
   const logFile = `${dataDir}.log`;
   try {
-    if (!(await exists(join(dataDir, 'PG_VERSION')))) {
+    // The password is written when initialization is done.
+    if (!(await exists(passwordFile))) {
+      await discardHalfMade(dataDir);
       const secret = password ?? randomBytes(24).toString('hex');
       await initialize(bin, folder, secret, user);
       await writeFile(passwordFile, secret, { mode: 0o600 });

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { connect } from 'node:net';
@@ -51,6 +51,17 @@ describe('Postgres', () => {
     await access(join(dataDir, 'postmaster.pid'));
     postgres = await startPostgres({ dataDir, durable: true });
     expect(await query(postgres.url, 'SELECT number FROM kept')).toEqual([{ number: 1 }]);
+  });
+
+  it('begins anew after an initialization that was cut short, and refuses a folder with other things in it', async () => {
+    const dataDir = join(await tempDir(), 'data');
+    await mkdir(join(dataDir, 'base'), { recursive: true });
+    await writeFile(join(dataDir, 'PG_VERSION'), '18');
+    postgres = await startPostgres({ dataDir, durable: false });
+    const foreign = await tempDir();
+    await writeFile(join(foreign, 'thesis.txt'), 'years of work');
+    await expect(startPostgres({ dataDir: foreign, durable: false })).rejects.toThrow('not empty');
+    await access(join(foreign, 'thesis.txt'));
   });
 
   it('speaks UTF-8, listens on the loopback address only and asks for the password', async () => {
