@@ -1,5 +1,5 @@
 import { assertNever, parseSlotId } from '@tire/kernel';
-import type { AnalysisEnded, AnalyzeImage, EVENTS, EventType, FetchImage, ReportCreated } from '@tire/contracts';
+import type { AnalysisEnded, AnalyzeImage, EVENTS, FetchImage, ReportCreated } from '@tire/contracts';
 import type { AnalysisRevision, Report, ReportEvent, ReportIdentity } from './report';
 import type { ReportSlotRecord } from './slot';
 import { analysisStatus, contentStateOf, isEnded } from './status';
@@ -16,8 +16,6 @@ export type OutgoingMessage =
   | Outgoing<'fetchImage', FetchImage>
   | Outgoing<'analyzeTread' | 'analyzeSidewall', AnalyzeImage>
   | Outgoing<'analysisEnded', AnalysisEnded>;
-
-export type OutgoingEventType = EventType<OutgoingMessage['message']>;
 
 const FIRST_TIME = 'first';
 
