@@ -94,9 +94,7 @@ export async function createTestDatabase(options: { name: string; migrations: Mi
   const database = `${options.name}_${randomBytes(6).toString('hex')}`;
   await withSuperuser(async (client) => {
     const template = await ensureTemplate(client, options.migrations);
-    await client.query(
-      `CREATE DATABASE ${escapeIdentifier(database)} TEMPLATE ${escapeIdentifier(template)} OWNER ${OWNER_ROLE} STRATEGY FILE_COPY`,
-    );
+    await client.query(`CREATE DATABASE ${escapeIdentifier(database)} TEMPLATE ${escapeIdentifier(template)} OWNER ${OWNER_ROLE}`);
   });
   return {
     url: urlOf(database, RUNTIME_ROLE),
