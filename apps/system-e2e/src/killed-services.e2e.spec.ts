@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PartnerClient, sampleImages, serveImages, slotOfSample } from '@tire/local-stack';
+import { PartnerClient, sampleImages, serveImages } from '@tire/local-stack';
 import { stackUnderTest } from './stack-under-test';
 
 /**
@@ -15,11 +15,11 @@ describe('killing a process in mid-report', () => {
   let treadImages: object[];
 
   beforeAll(async () => {
-    const images = await sampleImages(await mkdtemp(join(tmpdir(), 'tire-samples-')));
-    stopImages = await serveImages(stack, images);
-    treadImages = [...images.keys()]
-      .filter((path) => path.startsWith('/tread'))
-      .map((path) => ({ module_type: 'tire', slot: slotOfSample(path), source: { url: `${stack.images_origin}${path}` } }));
+    const samples = await sampleImages(await mkdtemp(join(tmpdir(), 'tire-samples-')));
+    stopImages = await serveImages(stack, samples);
+    treadImages = samples
+      .filter(({ slot }) => slot.image_type === 'tread')
+      .map(({ slot, path }) => ({ module_type: 'tire', slot, source: { url: `${stack.images_origin}${path}` } }));
   });
 
   afterAll(() => stopImages?.());

@@ -4,25 +4,23 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { Content, Report } from '@tire/contracts';
-import { PartnerClient, receiveCallbacks, sampleImages, serveImages, slotOfSample, upload, type StackFile } from '@tire/local-stack';
+import { PartnerClient, receiveCallbacks, sampleImages, serveImages, upload, type Sample, type StackFile } from '@tire/local-stack';
 import { stackUnderTest } from './stack-under-test';
 
-type Images = Awaited<ReturnType<typeof sampleImages>>;
-
-const submitted = (stack: StackFile, images: Images) =>
-  [...images.keys()].map((path) => ({
+const submitted = (stack: StackFile, samples: Sample[]) =>
+  samples.map(({ slot, path }) => ({
     module_type: 'tire',
-    slot: slotOfSample(path),
+    slot,
     source: { url: `${stack.images_origin}${path}`, client_asset_id: path },
   }));
 
 describe('one report through all six services', () => {
   const stack = stackUnderTest();
   const client = new PartnerClient(stack, stack.keys.live);
-  let images: Images;
+  let samples: Sample[];
 
   beforeAll(async () => {
-    images = await sampleImages(await mkdtemp(join(tmpdir(), 'tire-samples-')));
+    samples = await sampleImages(await mkdtemp(join(tmpdir(), 'tire-samples-')));
   });
 
   describe('in customer URL mode', () => {
@@ -33,7 +31,7 @@ describe('one report through all six services', () => {
 
     beforeAll(async () => {
       callbacks = await receiveCallbacks(stack);
-      stopImages = await serveImages(stack, images);
+      stopImages = await serveImages(stack, samples);
       const created = await client.create(
         {
           plate_number: '12가 3456',
@@ -41,7 +39,7 @@ describe('one report through all six services', () => {
           external_vehicle_id: 'vehicle-1',
           callback_url: `${stack.callback_origin}/done`,
           metadata: { shop: '서울 1호점' },
-          images: submitted(stack, images),
+          images: submitted(stack, samples),
         },
         { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` },
       );
@@ -125,7 +123,7 @@ describe('one report through all six services', () => {
     expect(created.upload_targets).toHaveLength(4);
     const repeated = await client.create({ template: 'tire_4t_0s' }, { 'idempotency-key': 'presigned-1' });
     expect(repeated).toEqual(created);
-    await Promise.all(created.upload_targets!.map((target) => upload(target, images.get(`/tread.${target.slot.position}.jpg`)!)));
+    await Promise.all(created.upload_targets!.map((target) => upload(target, samples)));
     const registered = await client.call('POST', `/reports/${created.report_id}/images`, {
       images: created.upload_targets!.map(({ asset_id, module_type, slot }) => ({ asset_id, module_type, slot })),
     });
@@ -136,9 +134,9 @@ describe('one report through all six services', () => {
   });
 
   it('says which address could not be fetched, and measures the others', async () => {
-    const stopImages = await serveImages(stack, images);
+    const stopImages = await serveImages(stack, samples);
     try {
-      const list = submitted(stack, images).map((image) =>
+      const list = submitted(stack, samples).map((image) =>
         image.slot.position === 'front_left' ? { ...image, source: { url: 'https://127.0.0.1:9/forbidden.jpg' } } : image,
       );
       const created = await client.create({ images: list });

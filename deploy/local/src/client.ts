@@ -1,4 +1,5 @@
-import type { Content, CreateReportResponse, Report } from '@tire/contracts';
+import type { Content, CreateReportResponse, Report, UploadTarget } from '@tire/contracts';
+import type { Sample } from './samples';
 import type { StackFile } from './stack-file';
 
 const COMPLETION_DEADLINE_MS = 120_000;
@@ -48,16 +49,14 @@ export class PartnerClient {
   }
 }
 
-/** PUTs one photograph to its upload address, with the headers that the target announced. */
-export async function upload(
-  target: NonNullable<CreateReportResponse['upload_targets']>[number],
-  bytes: Uint8Array<ArrayBuffer>,
-): Promise<void> {
-  const response = await fetch(target.upload_url, {
+/** PUTs the photograph of a target's slot to its upload address, with the headers that the target announced. */
+export async function upload({ slot, upload_url, required_headers }: UploadTarget, samples: readonly Sample[]): Promise<void> {
+  const sample = samples.find(({ slot: { position, image_type } }) => position === slot.position && image_type === slot.image_type);
+  if (!sample) throw new Error(`There is no sample of ${slot.image_type} ${slot.position}`);
+  const response = await fetch(upload_url, {
     method: 'PUT',
-    headers: { 'content-type': 'image/jpeg', ...target.required_headers },
-    body: bytes,
+    headers: { 'content-type': 'image/jpeg', ...required_headers },
+    body: sample.bytes,
   });
-  if (response.status !== 200)
-    throw new Error(`The upload of ${target.slot.image_type} ${target.slot.position} answered ${response.status}`);
+  if (response.status !== 200) throw new Error(`The upload of ${slot.image_type} ${slot.position} answered ${response.status}`);
 }

@@ -12,10 +12,10 @@ const row = ({ name, required, default: value, description }: EnvironmentRow): s
 
 const table = (rows: EnvironmentRow[]): string => ['| variable | default | meaning |', '|---|---|---|', ...rows.map(row)].join('\n');
 
-/** Each service's config.ts exports its schema as configSchema. */
-async function schemaOf(app: string): Promise<z.ZodType | undefined> {
-  const module = (await import(nodeProgram(app, 'config.js')).catch(() => ({}))) as Record<string, z.ZodType | undefined>;
-  return module['configSchema'];
+/** The schema of a service is the export of its config.ts that says where it listens. */
+async function schemaOf(app: string): Promise<z.ZodObject | undefined> {
+  const module = (await import(nodeProgram(app, 'config.js')).catch(() => ({}))) as Record<string, unknown>;
+  return Object.values(module).find((value): value is z.ZodObject => value instanceof z.ZodObject && 'HTTP_PORT' in value.shape);
 }
 
 async function main(): Promise<void> {

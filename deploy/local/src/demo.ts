@@ -6,25 +6,21 @@ import { describeStack } from './describe';
 import { receiveCallbacks, serveImages } from './listeners';
 import { measurementTable } from './measurement-table';
 import { step } from './progress';
-import { sampleImages, slotOfSample, type Images } from './samples';
+import { sampleImages, type Sample } from './samples';
 import { startStack, type Stack } from './stack';
 import { runningStack, stackDir, type StackFile } from './stack-file';
 import { untilInterrupted } from './until-interrupted';
 
 /** Customer URL mode: the service fetches eight HTTPS addresses and calls back when the report is complete. */
-async function byAddress(stack: StackFile, client: PartnerClient, images: Images): Promise<Report> {
-  const stopImages = await serveImages(stack, images);
+async function byAddress(stack: StackFile, client: PartnerClient, samples: readonly Sample[]): Promise<Report> {
+  const stopImages = await serveImages(stack, samples);
   const callbacks = await receiveCallbacks(stack);
   try {
     const created = await client.create({
       plate_number: '12가 3456',
       template: 'tire_4t_4s',
       callback_url: `${stack.callback_origin}/tire-reports`,
-      images: [...images.keys()].map((path) => ({
-        module_type: 'tire',
-        slot: slotOfSample(path),
-        source: { url: `${stack.images_origin}${path}` },
-      })),
+      images: samples.map(({ slot, path }) => ({ module_type: 'tire', slot, source: { url: `${stack.images_origin}${path}` } })),
     });
     const report = await client.finished(created.report_id);
     expectPublished(report);
@@ -37,10 +33,10 @@ async function byAddress(stack: StackFile, client: PartnerClient, images: Images
 }
 
 /** Pre-Signed mode: create, PUT the bytes to storage, register what was uploaded. */
-async function byUpload(client: PartnerClient, images: Images): Promise<Report> {
+async function byUpload(client: PartnerClient, samples: readonly Sample[]): Promise<Report> {
   const created: CreateReportResponse = await client.create({ plate_number: '34나 5678', external_vehicle_id: 'demo-vehicle' });
   const targets = created.upload_targets ?? [];
-  await Promise.all(targets.map((target) => upload(target, images.get(`/${target.slot.image_type}.${target.slot.position}.jpg`)!)));
+  await Promise.all(targets.map((target) => upload(target, samples)));
   await client.json('POST', `/reports/${created.report_id}/images`, {
     images: targets.map(({ asset_id, module_type, slot }) => ({ asset_id, module_type, slot })),
   });
@@ -79,11 +75,11 @@ async function readSharePage(report: Report): Promise<string> {
 
 async function demonstrate(stack: StackFile): Promise<void> {
   const client = new PartnerClient(stack, stack.keys.test);
-  const images = await step('eight sample photographs rendered', () => sampleImages(join(stackDir(), 'samples')));
-  const fetched = await step('customer URL mode: fetched, measured, published, called back', () => byAddress(stack, client, images));
+  const samples = await step('eight sample photographs rendered', () => sampleImages(join(stackDir(), 'samples')));
+  const fetched = await step('customer URL mode: fetched, measured, published, called back', () => byAddress(stack, client, samples));
   console.log(measurementTable(fetched));
   await step('the share page shows these values', () => readSharePage(fetched));
-  const uploaded = await step('pre-signed mode: uploaded, registered, measured, published', () => byUpload(client, images));
+  const uploaded = await step('pre-signed mode: uploaded, registered, measured, published', () => byUpload(client, samples));
   console.log(measurementTable(uploaded));
   await step('the share page shows these values', () => readSharePage(uploaded));
   const content = await client.content(fetched.report_id);

@@ -1,4 +1,4 @@
 export { PartnerClient, upload } from './client';
-export { receiveCallbacks, serveImages, type ReceivedCallback } from './listeners';
-export { sampleImages, slotOfSample } from './samples';
+export { receiveCallbacks, serveImages } from './listeners';
+export { sampleImages, type Sample } from './samples';
 export { REPOSITORY_ROOT, type StackFile } from './stack-file';

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer as createHttpServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
+import type { Sample } from './samples';
 import type { StackFile } from './stack-file';
 
 async function listen(server: Server, origin: string): Promise<() => Promise<void>> {
@@ -14,8 +15,9 @@ async function listen(server: Server, origin: string): Promise<() => Promise<voi
 }
 
 /** A partner's image host, at the address that this stack's guard lets through. */
-export async function serveImages(stack: StackFile, images: ReadonlyMap<string, Uint8Array>): Promise<() => Promise<void>> {
+export async function serveImages(stack: StackFile, samples: readonly Sample[]): Promise<() => Promise<void>> {
   const [cert, key] = await Promise.all([readFile(stack.tls.cert), readFile(stack.tls.key)]);
+  const images = new Map(samples.map(({ path, bytes }) => [path, bytes]));
   const server = createHttpsServer({ cert, key }, (request, response) => {
     const bytes = images.get(request.url ?? '');
     if (!bytes) return void response.writeHead(404).end();
