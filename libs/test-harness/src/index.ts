@@ -1,10 +1,10 @@
-export { createTestDatabase, type MigrationClass, type TestDatabase } from './database';
+export { createTestDatabase, type TestDatabase } from './database';
 export { eventually } from './eventually';
-export { startNats, startNatsServer, type NatsServer, type TestNats } from './nats';
+export { startNats, startNatsServer, type TestNats } from './nats';
 export { ensureNatsBinary } from './nats-binary';
-export { startPostgres, type Postgres, type PostgresOptions } from './postgres';
+export { startPostgres, type Postgres } from './postgres';
 export { freePort, tempDir } from './scratch';
-export { testCa, type TestCa } from './test-ca';
+export { testCa } from './test-ca';
 export { testClock, type TestClock } from './test-clock';
-export { launch, type Exit, type LaunchOptions, type ServerProcess } from './server-process';
+export { launch, type ServerProcess } from './server-process';
 export { spawnTypeScript } from './typescript-process';

