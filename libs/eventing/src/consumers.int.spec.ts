@@ -154,7 +154,7 @@ describe('consumers', () => {
     const { publisher } = await suite.service({
       type: EVENTS.imageFetched,
       durable: 'ledger',
-      ackWaitMs: 1_000,
+      ackWaitMs: 2_000,
       handle: async (_, { deliveryCount }) => {
         deliveries.push(deliveryCount);
         await finish.opened;
@@ -163,11 +163,11 @@ describe('consumers', () => {
     const fact = { projectId: newId(), reportId: newId(), slotId: 'tire.tread.front_left', assetId: newId(), errorCode: '' };
     await eventually(() => publisher.publish(EVENTS.imageFetched, fact, { id: 'long' }).then(() => true));
     await eventually(() => deliveries.length === 1);
-    // Somebody else who took the same message and gives no sign of life gets it again twice: more than two waits have passed.
+    // Somebody else who took the same message and gives no sign of life gets it again: more than one wait has passed.
     const manager = await suite.manager();
-    await manager.consumers.add('FACTS_ASSETS', { durable_name: 'silent', ack_policy: AckPolicy.Explicit, ack_wait: nanos(1_000) });
+    await manager.consumers.add('FACTS_ASSETS', { durable_name: 'silent', ack_policy: AckPolicy.Explicit, ack_wait: nanos(2_500) });
     const silent = await (await suite.connect()).jetstream().consumers.get('FACTS_ASSETS', 'silent');
-    for (const count of [1, 2, 3]) {
+    for (const count of [1, 2]) {
       const message = await silent.next({ expires: 5_000 });
       expect(message?.info.deliveryCount).toBe(count);
     }
