@@ -2,69 +2,27 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { ErrorEnvelope, openapiJson } from '@tire/contracts';
 import { newId } from '@tire/kernel';
-import { Database, startService } from '@tire/platform';
-import { createTestDatabase, eventually, freePort, type TestDatabase } from '@tire/test-harness';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { freePort } from '@tire/test-harness';
 import { issueKey } from './api-key';
-import { AppModule } from './app.module';
-import { gatewayConfig } from './config';
 import { SCOPES } from './domain/scopes';
-import { MIGRATIONS } from './migrations';
-import { createKey, createOrganization, createProject } from './organization.store';
+import { startGateway } from './testing/gateway';
 
 /** The gateway alone: its callees are away, so whatever gets past the edge is answered 503. */
 describe('the edge', () => {
-  let testDatabase: TestDatabase;
-  let app: NestFastifyApplication;
-  let origin: string;
+  let gateway: Awaited<ReturnType<typeof startGateway>>;
   const keys: Record<string, string> = {};
 
   beforeAll(async () => {
-    testDatabase = await createTestDatabase({ name: 'gateway', migrations: MIGRATIONS });
-    const port = await freePort();
     const nobody = `127.0.0.1:${await freePort()}`;
-    origin = `http://127.0.0.1:${port}`;
-    const config = gatewayConfig.parse({
-      NODE_ENV: 'test',
-      HTTP_HOST: '127.0.0.1',
-      HTTP_PORT: port,
-      DATABASE_URL: testDatabase.url,
-      LEDGER_GRPC_URL: nobody,
-      CONTENT_GRPC_URL: nobody,
-      SHARE_GRPC_URL: nobody,
-      PUBLIC_API_URL: `${origin}/api/v1`,
-    });
-    app = await startService({ name: 'gateway', module: () => AppModule.for(config) }, config);
-    await eventually(async () => (await fetch(`${origin}/health/ready`)).ok, { message: 'The gateway is not ready' });
-    const scopes = [...SCOPES, 'report:*'];
-    await app.get(Database).asSystem(async (tx) => {
-      const organizationId = await createOrganization(tx, 'Shop');
-      const projectId = await createProject(tx, { organizationId, mode: 'live', name: 'Live' });
-      for (const scope of scopes) keys[scope] = (await createKey(tx, { projectId, name: scope, scopes: [scope] })).key;
-    });
+    gateway = await startGateway(await freePort(), { LEDGER_GRPC_URL: nobody, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody });
+    for (const scope of [...SCOPES, 'report:*']) keys[scope] = await gateway.keyWith([scope]);
   });
 
-  afterAll(async () => {
-    await app?.close();
-    await testDatabase?.drop();
-  });
+  afterAll(() => gateway?.stop());
 
   const id = newId();
-  const call = async (method: string, path: string, options: { key?: string; body?: unknown; headers?: Record<string, string> } = {}) => {
-    const { key = keys['report:*'], body, headers = {} } = options;
-    const response = await fetch(`${origin}/api/v1${path}`, {
-      method,
-      headers: { ...(key ? { authorization: `Bearer ${key}` } : {}), ...headers },
-      body: body === undefined || body instanceof Uint8Array || typeof body === 'string' ? (body as string) : JSON.stringify(body),
-    });
-    const answer = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      text: answer,
-      error: answer.startsWith('{"error') ? ErrorEnvelope.parse(JSON.parse(answer)).error : undefined,
-    };
-  };
+  const call = (method: string, path: string, options: { key?: string; body?: unknown; headers?: Record<string, string> } = {}) =>
+    gateway.call(method, path, { ...options, key: options.key ?? keys['report:*']! });
 
   const routes = [
     ['POST', '/reports', 'report:write'],
@@ -128,7 +86,7 @@ describe('the edge', () => {
   });
 
   it('judges by the route and not by how its address is written', async () => {
-    const response = await fetch(`${origin}/%61pi/v1/reports/${id}`);
+    const response = await fetch(`${gateway.origin}/%61pi/v1/reports/${id}`);
     expect([response.status, ErrorEnvelope.parse(await response.json()).error.code]).toEqual([401, 'unauthorized']);
   });
 
@@ -173,7 +131,7 @@ describe('the edge', () => {
 
   it('answers with the envelope even what is not HTTP', async () => {
     for (const request of ['GET /api/v1/reports/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'NONSENSE\r\n\r\n']) {
-      const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+      const socket = connect(gateway.port, '127.0.0.1');
       socket.write(request);
       const answer = await text(socket);
       expect(answer).toMatch(/^HTTP\/1.1 4\d\d /);
@@ -182,7 +140,7 @@ describe('the edge', () => {
   });
 
   it('serves the OpenAPI document to everyone', async () => {
-    const response = await fetch(`${origin}/api/v1/openapi.json`);
+    const response = await fetch(`${gateway.origin}/api/v1/openapi.json`);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
     expect(await response.text()).toBe(openapiJson());
   });

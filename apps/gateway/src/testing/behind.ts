@@ -1,0 +1,116 @@
+import { EVENTS, type AnalysisFinished, type TreadMeasurement } from '@tire/contracts';
+import { Consumers, EventingModule, Publisher } from '@tire/eventing';
+import { newId } from '@tire/kernel';
+import { startService } from '@tire/platform';
+import { createTestDatabase, eventually, freePort, spawnTypeScript, startNats } from '@tire/test-harness';
+import { once } from 'node:events';
+
+const SERVICES = ['ledger', 'content', 'share'] as const;
+type Name = (typeof SERVICES)[number];
+
+const QUIET = { NODE_ENV: 'test', LOG_LEVEL: 'fatal' };
+
+async function migratedDatabase(name: Name) {
+  const database = await createTestDatabase({ name, migrations: [] });
+  const migration = spawnTypeScript(`./apps/${name}/src/migrate.ts`, [], {
+    ...QUIET,
+    MIGRATION_DATABASE_URL: database.ownerUrl,
+    DATABASE_RUNTIME_ROLE: new URL(database.url).username,
+  });
+  const [code] = (await once(migration, 'exit')) as [number];
+  if (code !== 0) throw new Error(`The migrations of ${name} failed`);
+  return database;
+}
+
+/** Every service that the gateway calls, as a process of its own on a database of its own, as in production. */
+export async function startBehind(publicApiUrl: string) {
+  const nats = await startNats();
+  const databases = await Promise.all(SERVICES.map(migratedDatabase));
+  const [grpcPorts, httpPorts] = await Promise.all([SERVICES, SERVICES].map((names) => Promise.all(names.map(() => freePort()))));
+  const address = (name: Name) => `127.0.0.1:${grpcPorts![SERVICES.indexOf(name)]}`;
+  const nobody = `127.0.0.1:${await freePort()}`;
+  const processes = SERVICES.map((name, index) =>
+    spawnTypeScript(`./apps/${name}/src/main.ts`, [], {
+      ...QUIET,
+      HTTP_HOST: '127.0.0.1',
+      HTTP_PORT: String(httpPorts![index]),
+      GRPC_HOST: '127.0.0.1',
+      GRPC_PORT: String(grpcPorts![index]),
+      DATABASE_URL: databases[index]!.url,
+      NATS_URL: nats.url,
+      LEDGER_GRPC_URL: address('ledger'),
+      CONTENT_GRPC_URL: address('content'),
+      ASSETS_GRPC_URL: nobody,
+      PUBLIC_API_URL: publicApiUrl,
+      SHARE_BASE_URL: 'https://share.example',
+      OBJECT_STORE_PUBLIC_ORIGIN: 'https://objects.example',
+    }),
+  );
+  const ready = (port: number) => async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok;
+  await Promise.all(httpPorts!.map((port) => eventually(ready(port), { timeoutMs: 60_000, message: 'A service is not ready' })));
+  const field = await startField(nats.url);
+  return {
+    addresses: { LEDGER_GRPC_URL: address('ledger'), CONTENT_GRPC_URL: address('content'), SHARE_GRPC_URL: address('share') },
+    stop: async () => {
+      await field.close();
+      await Promise.all(
+        processes.map(async (child) => {
+          const ended = once(child, 'exit');
+          child.kill('SIGTERM');
+          await ended;
+        }),
+      );
+      await Promise.all(databases.map((database) => database.drop()));
+      await nats.stop();
+    },
+  };
+}
+
+/**
+ * What assets and inference would say of images that no test wants to render: `/measured/…` is fetched and measured, `/away/…` is
+ * unreachable, about anything else nothing is ever heard.
+ */
+async function startField(natsUrl: string) {
+  const module = () => EventingModule.forRoot({ serviceName: 'field', natsUrl, outbox: false });
+  const app = await startService({ name: 'field', module }, { HTTP_HOST: '127.0.0.1', HTTP_PORT: 0 });
+  const consumers = app.get(Consumers, { strict: false });
+  const publisher = app.get(Publisher, { strict: false });
+  consumers.consume({
+    type: EVENTS.fetchImage,
+    durable: 'field-fetch',
+    handle: async ({ url, projectId, reportId, slotId, assetId }) => {
+      const kind = new URL(url).pathname.split('/')[1];
+      if (kind !== 'measured' && kind !== 'away') return;
+      const errorCode = kind === 'away' ? 'image_unreachable' : '';
+      await publisher.publish(EVENTS.imageFetched, { projectId, reportId, slotId, assetId, errorCode }, { id: newId() });
+    },
+  });
+  consumers.consume({
+    type: EVENTS.analyzeTread,
+    durable: 'field-tread',
+    handle: async ({ projectId, reportId, slotId, analysisId }) => {
+      const finished: AnalysisFinished = {
+        projectId,
+        reportId,
+        slotId,
+        analysisId,
+        completedAt: new Date().toISOString(),
+        model: 'tread 1.0.0',
+        outcome: { $case: 'tread', value: MEASUREMENT },
+      };
+      await publisher.publish(EVENTS.analysisFinished, finished, { id: newId() });
+    },
+  });
+  return app;
+}
+
+const MEASUREMENT: TreadMeasurement = {
+  quality: { recognized: true, confidence: 0.9 },
+  aggregatedRemainingDepthMm: 5.2,
+  estimatedLifetimeKm: 30_000,
+  individualRemainingDepthMm: [5.1, 5.3, 5.2],
+  tireRotationDegClockwise: 0,
+  vehicleSide: 'left',
+  grooveMasks: [],
+  treadRoiBboxNorm: { x1: 0, y1: 0, x2: 1, y2: 1 },
+};

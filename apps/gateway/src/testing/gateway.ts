@@ -1,0 +1,69 @@
+import { ErrorEnvelope } from '@tire/contracts';
+import { Database, startService } from '@tire/platform';
+import { createTestDatabase, eventually } from '@tire/test-harness';
+import { AppModule } from '../app.module';
+import type { ProjectMode } from '../api-key';
+import { gatewayConfig } from '../config';
+import { MIGRATIONS } from '../migrations';
+import { createKey, createOrganization, createProject } from '../organization.store';
+
+interface CallOptions {
+  /** Empty: no Authorization header. */
+  readonly key: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly json: unknown;
+  /** A valid envelope, where the answer is an error. */
+  readonly error: ErrorEnvelope['error'] | undefined;
+}
+
+/** The gateway as it runs in production, on a database of its own, spoken to over real connections. */
+export async function startGateway(port: number, addresses: Record<'LEDGER_GRPC_URL' | 'CONTENT_GRPC_URL' | 'SHARE_GRPC_URL', string>) {
+  const origin = `http://127.0.0.1:${port}`;
+  const database = await createTestDatabase({ name: 'gateway', migrations: MIGRATIONS });
+  const config = gatewayConfig.parse({
+    NODE_ENV: 'test',
+    HTTP_HOST: '127.0.0.1',
+    HTTP_PORT: port,
+    DATABASE_URL: database.url,
+    PUBLIC_API_URL: `${origin}/api/v1`,
+    ...addresses,
+  });
+  const app = await startService({ name: 'gateway', module: () => AppModule.for(config) }, config);
+  await eventually(async () => (await fetch(`${origin}/health/ready`)).ok, { message: 'The gateway is not ready' });
+  return {
+    origin,
+    port,
+    /** A key of a new project of a new organization. */
+    keyWith: (scopes: string[], mode: ProjectMode = 'live') =>
+      app.get(Database, { strict: false }).asSystem(async (tx) => {
+        const organizationId = await createOrganization(tx, 'Shop');
+        const projectId = await createProject(tx, { organizationId, mode, name: 'Project' });
+        return (await createKey(tx, { projectId, name: 'server', scopes })).key;
+      }),
+    call: (method: string, path: string, options: CallOptions) => call(`${origin}/api/v1${path}`, method, options),
+    stop: async () => {
+      await app.close();
+      await database.drop();
+    },
+  };
+}
+
+async function call(url: string, method: string, { key, body, headers = {} }: CallOptions): Promise<Reply> {
+  const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+  const response = await fetch(url, {
+    method,
+    headers: { ...(key ? { authorization: `Bearer ${key}` } : {}), ...headers },
+    body: raw ? (body as string | undefined) : JSON.stringify(body),
+  });
+  const text = await response.text();
+  const json: unknown = text === '' ? undefined : JSON.parse(text);
+  const error = response.status >= 400 ? ErrorEnvelope.parse(json).error : undefined;
+  return { status: response.status, headers: response.headers, text, json, error };
+}
