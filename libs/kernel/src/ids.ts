@@ -16,6 +16,3 @@ export const isUuid = (text: string): boolean => UUID.test(text);
 
 /** When a version 7 id was made. */
 export const timeOfId = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
-
-/** The address as its parts, or null when it is none. (URL.parse itself needs a newer Node than the oldest supported one.) */
-export const parseUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null);
