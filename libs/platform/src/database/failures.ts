@@ -1,4 +1,5 @@
 import { DomainError } from '@tire/kernel';
+import { isError } from '../is-error';
 
 /** Postgres is away, going or full: connection exceptions, operator intervention, insufficient resources. */
 const AWAY_SQLSTATE = /^(08|57P|53)/;
@@ -8,10 +9,11 @@ const AWAY_TEXT =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
 function isAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!isError(error)) return false;
   const code: unknown = Reflect.get(error, 'code');
   if (typeof code === 'string' && (AWAY_SQLSTATE.test(code) || AWAY_NETWORK.has(code))) return true;
-  if (error instanceof AggregateError && error.errors.some(isAway)) return true;
+  const parts: unknown = Reflect.get(error, 'errors');
+  if (Array.isArray(parts) && parts.some(isAway)) return true;
   return AWAY_TEXT.test(error.message);
 }
 

@@ -41,6 +41,7 @@ export async function migrate(
     applicationName: `${name}-migrate`,
     migrations: [...migrations],
     migrationsTransactionMode: 'each',
+    logging: false,
     extra: { options: `-c app.runtime_role=${settings.runtimeRole}` },
   });
   await connect(source, say);

@@ -1,24 +1,44 @@
-import { type Server, type ServerInterceptor, ServerInterceptingCall, ServerListenerBuilder } from '@grpc/grpc-js';
+import {
+  ResponderBuilder,
+  type Server,
+  ServerInterceptingCall,
+  type ServerInterceptor,
+  ServerListenerBuilder,
+  status,
+} from '@grpc/grpc-js';
 import { type GrpcOptions, Transport } from '@nestjs/microservices';
 import type { GrpcService } from '@tire/contracts';
 import { acceptRequestId, requestContext } from '../request-context';
+import { durationHistogram } from '../telemetry/metrics';
+import { ATTRIBUTES, METRICS } from '../telemetry/names';
 import { MESSAGE_BYTES_MAX, PROTO_LOADER_OPTIONS, REQUEST_ID_METADATA } from './options';
 
+type Listener = ReturnType<ServerListenerBuilder['build']>;
+
+const duration = durationHistogram(METRICS.grpcServerDuration, 'How long calls of this service took');
+
 /** The handler runs where its request is complete: that is what must happen inside the context. */
-const carryRequestId: ServerInterceptor = (_method, call) => {
+const carryRequestId = (): Listener => {
   let requestId: string | undefined;
-  return new ServerInterceptingCall(call, {
-    start: (next) =>
-      next(
-        new ServerListenerBuilder()
-          .withOnReceiveMetadata((metadata, proceed) => {
-            requestId = acceptRequestId(metadata.get(REQUEST_ID_METADATA)[0]);
-            proceed(metadata);
-          })
-          .withOnReceiveHalfClose((proceed) => requestContext.run({ requestId: requestId ?? acceptRequestId(undefined) }, proceed))
-          .build(),
-      ),
-  });
+  return new ServerListenerBuilder()
+    .withOnReceiveMetadata((metadata, proceed) => {
+      requestId = acceptRequestId(metadata.get(REQUEST_ID_METADATA)[0]);
+      proceed(metadata);
+    })
+    .withOnReceiveHalfClose((proceed) => requestContext.run({ requestId: requestId ?? acceptRequestId(undefined) }, proceed))
+    .build();
+};
+
+const observeCall: ServerInterceptor = ({ path }, call) => {
+  const startedAtMs = performance.now();
+  const responder = new ResponderBuilder()
+    .withStart((next) => next(carryRequestId()))
+    .withSendStatus((outcome, next) => {
+      const attributes = { [ATTRIBUTES.grpcMethod]: path, [ATTRIBUTES.grpcStatus]: status[outcome.code ?? status.UNKNOWN] };
+      duration.record((performance.now() - startedAtMs) / 1_000, attributes);
+      next(outcome);
+    });
+  return new ServerInterceptingCall(call, responder.build());
 };
 
 export interface GrpcServerOptions {
@@ -39,7 +59,7 @@ export function grpcServerOptions({ services, host, port, onServer }: GrpcServer
       maxReceiveMessageLength: MESSAGE_BYTES_MAX,
       maxSendMessageLength: MESSAGE_BYTES_MAX,
       gracefulShutdown: true,
-      channelOptions: { 'grpc.keepalive_time_ms': 30_000, 'grpc.keepalive_timeout_ms': 5_000, ...{ interceptors: [carryRequestId] } },
+      channelOptions: { 'grpc.keepalive_time_ms': 30_000, 'grpc.keepalive_timeout_ms': 5_000, ...{ interceptors: [observeCall] } },
       onLoadPackageDefinition: (_definition, server: Server) => onServer(server),
     },
   };

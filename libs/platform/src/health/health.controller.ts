@@ -1,6 +1,7 @@
 import { Controller, Get, Res, ServiceUnavailableException } from '@nestjs/common';
 import { HealthCheckService, HealthIndicatorService, type HealthIndicatorResult } from '@nestjs/terminus';
 import type { FastifyReply } from 'fastify';
+import { isError } from '../is-error';
 import { metricsText } from '../telemetry/metrics';
 import { HealthRegistry, type HealthCheck } from './health.registry';
 
@@ -51,7 +52,7 @@ export class HealthController {
     const indicator = this.indicators.check(name);
     return within(check).then(
       () => indicator.up(),
-      (error: unknown) => indicator.down({ message: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => indicator.down({ message: isError(error) ? error.message : String(error) }),
     );
   }
 }

@@ -1,5 +1,6 @@
 import pino, { type DestinationStream, type Logger as PinoLogger } from 'pino';
 import { initialLogLevel } from '../config/log-level';
+import { isError } from '../is-error';
 import { requestContext } from '../request-context';
 import { LOG_FIELDS } from '../telemetry/names';
 import { currentTrace } from '../telemetry/trace';
@@ -11,7 +12,7 @@ const CAUSE_DEPTH_MAX = 5;
 
 /** Only what helps: a driver's error also carries the row, which may hold a plate number. */
 function describeError(error: unknown, depth = 0): unknown {
-  if (!(error instanceof Error)) return error;
+  if (!isError(error)) return error;
   const code: unknown = Reflect.get(error, 'code');
   return {
     type: error.name,

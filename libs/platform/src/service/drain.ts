@@ -1,21 +1,28 @@
-import type { INestApplication } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { HealthRegistry } from '../health/health.registry';
 import { logger } from '../logs/logger';
 import { stopTelemetry } from '../telemetry/lifecycle';
 
 const DEADLINE_MS = 30_000;
+const IDLE_CLOSE_MS = 50;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Not ready any more; then no new work; what was begun is finished; connections are closed last. */
-export async function drain(app: INestApplication, delayMs: number): Promise<void> {
+export async function drain(app: NestFastifyApplication, delayMs: number): Promise<void> {
   app.get(HealthRegistry).drain();
   await pause(delayMs);
-  await app.close();
+  // Closing ends the connections that are idle at that moment; one that is busy would be kept alive after its last answer.
+  const closeIdle = setInterval(() => app.getHttpServer().closeIdleConnections(), IDLE_CLOSE_MS);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(closeIdle);
+  }
   await stopTelemetry();
 }
 
-export function drainOnSignal(app: INestApplication, { name, delayMs }: { name: string; delayMs: number }): void {
+export function drainOnSignal(app: NestFastifyApplication, { name, delayMs }: { name: string; delayMs: number }): void {
   const log = logger(name);
   let draining = false;
   const begin = (signal: NodeJS.Signals): void => {

@@ -29,6 +29,9 @@ export interface ServiceOptions<C> {
 
 export type RunServiceOptions<S extends z.ZodType> = ServiceOptions<z.infer<S>> & { readonly config: S };
 
+/** A call that is still open then is a stream that nobody ends, as a watch of the health. */
+const GRPC_GRACE_MS = 20_000;
+
 class ServiceRoot {}
 
 function serveGrpc(app: NestFastifyApplication, config: RunnableConfig, services: readonly GrpcService[]): void {
@@ -41,7 +44,10 @@ function serveGrpc(app: NestFastifyApplication, config: RunnableConfig, services
     app
       .getHttpAdapter()
       .getInstance()
-      .addHook('onClose', () => health.stop());
+      .addHook('onClose', async () => {
+        health.stop();
+        setTimeout(() => server.forceShutdown(), GRPC_GRACE_MS).unref();
+      });
   };
   const { GRPC_HOST: host = '0.0.0.0', GRPC_PORT: port = 50_051 } = config;
   app.connectMicroservice(grpcServerOptions({ services, host, port, onServer }), { inheritAppConfig: true });

@@ -1,4 +1,5 @@
 import { type Attributes, context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { isError } from '../is-error';
 
 const tracer = () => trace.getTracer('tire');
 
@@ -21,7 +22,7 @@ export function withRemoteTrace<T>(
     try {
       return await work();
     } catch (error) {
-      span.recordException(error instanceof Error ? error : String(error));
+      span.recordException(isError(error) ? error : String(error));
       span.setStatus({ code: SpanStatusCode.ERROR });
       throw error;
     } finally {

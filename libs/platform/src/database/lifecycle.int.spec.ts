@@ -1,0 +1,194 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { newId } from '@tire/kernel';
+import { createTestDatabase, eventually, freePort, type Postgres, startPostgres, tempDir, type TestDatabase } from '@tire/test-harness';
+import { rm } from 'node:fs/promises';
+import { type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { startService } from '../service/run-service';
+import { Database } from './database';
+import { DatabaseModule } from './database.module';
+import { migrate } from './migrate-command';
+import { projectTable } from './row-level-security';
+import type { MigrationClass } from './schema-revision';
+
+class First1700000000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('CREATE TABLE things (id uuid PRIMARY KEY, project_id uuid NOT NULL)');
+    await projectTable(queryRunner, 'things', 'SELECT, INSERT');
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('DROP TABLE things');
+  }
+}
+
+class Second1700000001000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('ALTER TABLE things ADD COLUMN name text');
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('ALTER TABLE things DROP COLUMN name');
+  }
+}
+
+const apps: NestFastifyApplication[] = [];
+
+async function service(url: string, migrations: MigrationClass[]) {
+  const database = DatabaseModule.forRoot({ url, poolSize: 2, applicationName: 'lifecycle', entities: [], migrations });
+  const app = await startService({ name: 'lifecycle', module: () => database }, { HTTP_HOST: '127.0.0.1', HTTP_PORT: 0 });
+  apps.push(app);
+  const base = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+  const readiness = async () => {
+    const answer = await fetch(`${base}/health/ready`);
+    const body = (await answer.json()) as { details: { database?: { message?: string } } };
+    return { status: answer.status, message: body.details.database?.message };
+  };
+  const until = (status: number, message?: RegExp) =>
+    eventually(
+      async () => {
+        const now = await readiness();
+        return now.status === status && (!message || message.test(now.message ?? '')) && now;
+      },
+      { timeoutMs: 20_000, message: `Never ${status} ${message ?? ''}` },
+    );
+  return { app, base, until, database: app.get(Database) };
+}
+
+afterEach(async () => {
+  for (const app of apps.splice(0)) await app.close();
+});
+
+describe('a service and its Postgres', () => {
+  let folder: string;
+  let postgres: Postgres | undefined;
+
+  beforeAll(async () => {
+    folder = await tempDir();
+  });
+
+  afterAll(async () => {
+    await postgres?.stop('SIGQUIT');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('listens without it, comes up with it, and gets over its death', async () => {
+    const port = await freePort();
+    const roles = { owner: 'lifecycle_owner', runtime: 'lifecycle_runtime' };
+    const urlOf = (role: string) => `postgres://${role}:pw@127.0.0.1:${port}/postgres`;
+    const { until, database, base } = await service(urlOf(roles.runtime), [First1700000000000]);
+
+    await until(503, /not connected/);
+    expect((await fetch(`${base}/health/live`)).status).toBe(200);
+
+    const start = () => startPostgres({ dataDir: join(folder, 'data'), port, durable: true });
+    postgres = await start();
+    const superuser = new Client({ connectionString: postgres.url });
+    await superuser.connect();
+    for (const role of Object.values(roles)) await superuser.query(`CREATE ROLE ${role} LOGIN PASSWORD 'pw'`);
+    await superuser.query(`GRANT CREATE ON SCHEMA public TO ${roles.owner}`);
+    await superuser.end();
+    await until(503, /First1700000000000 not applied/);
+
+    await migrate(
+      { name: 'lifecycle', migrations: [First1700000000000] },
+      { url: urlOf(roles.owner), runtimeRole: roles.runtime },
+      () => undefined,
+    );
+    await until(200);
+    const ask = () => database.projectQuery(newId(), 'SELECT id FROM things');
+    expect(await ask()).toEqual([]);
+
+    await postgres.stop('SIGQUIT');
+    await expect(ask()).rejects.toMatchObject({ code: 'service_unavailable' });
+    await expect(database.withProject(newId(), (tx) => tx.query('SELECT 1'))).rejects.toMatchObject({ code: 'service_unavailable' });
+    await until(503);
+
+    postgres = await start();
+    await until(200);
+    expect(await ask()).toEqual([]);
+  });
+});
+
+describe('the schema revision', () => {
+  let testDatabase: TestDatabase;
+
+  beforeEach(async () => {
+    testDatabase = await createTestDatabase({ name: 'revision', migrations: [First1700000000000] });
+  });
+
+  afterEach(() => testDatabase.drop());
+
+  it('is asked for: behind is not ready, at it is ready', async () => {
+    const { until } = await service(testDatabase.url, [First1700000000000, Second1700000001000]);
+    await until(503, /Second1700000001000 not applied/);
+    const settings = { url: testDatabase.ownerUrl, runtimeRole: 'tire_runtime' };
+    await migrate({ name: 'x', migrations: [First1700000000000, Second1700000001000] }, settings, () => undefined);
+    await until(200);
+  });
+
+  it('may be ahead of the code', async () => {
+    const settings = { url: testDatabase.ownerUrl, runtimeRole: 'tire_runtime' };
+    await migrate({ name: 'x', migrations: [First1700000000000, Second1700000001000] }, settings, () => undefined);
+    const { until } = await service(testDatabase.url, [First1700000000000]);
+    await until(200);
+  });
+});
+
+describe('the migrate command', () => {
+  let testDatabase: TestDatabase;
+  const migrations = [First1700000000000, Second1700000001000];
+
+  beforeEach(async () => {
+    testDatabase = await createTestDatabase({ name: 'migrate', migrations: [] });
+  });
+
+  afterEach(() => testDatabase.drop());
+
+  const run = async () => {
+    const said: string[] = [];
+    await migrate({ name: 'x', migrations }, { url: testDatabase.ownerUrl, runtimeRole: 'tire_runtime' }, (line) => said.push(line));
+    return said;
+  };
+
+  it('says what it did, and does nothing the second time', async () => {
+    expect(await run()).toEqual(['applied First1700000000000', 'applied Second1700000001000']);
+    expect(await run()).toEqual(['nothing to apply']);
+  });
+
+  it('may be run by several at once', async () => {
+    const said = (await Promise.all([run(), run(), run()])).flat();
+    expect(said.filter((line) => line.startsWith('applied'))).toHaveLength(2);
+    expect(said.filter((line) => line === 'nothing to apply')).toHaveLength(2);
+  });
+
+  it('leaves nothing of a migration that fails, and keeps those before it', async () => {
+    class Fails1700000002000 implements MigrationInterface {
+      async up(queryRunner: QueryRunner): Promise<void> {
+        await queryRunner.query('CREATE TABLE half (id int)');
+        await queryRunner.query('SELECT nonsense');
+      }
+
+      down(): Promise<void> {
+        return Promise.resolve();
+      }
+    }
+    const failing = migrate(
+      { name: 'x', migrations: [...migrations, Fails1700000002000] },
+      { url: testDatabase.ownerUrl, runtimeRole: 'tire_runtime' },
+      () => undefined,
+    );
+    await expect(failing).rejects.toThrow('nonsense');
+    const owner = new Client({ connectionString: testDatabase.ownerUrl });
+    await owner.connect();
+    try {
+      const { rows } = await owner.query(`SELECT to_regclass('half') AS half, (SELECT count(*)::int FROM migrations) AS applied`);
+      expect(rows).toEqual([{ half: null, applied: 2 }]);
+    } finally {
+      await owner.end();
+    }
+    expect(await run()).toEqual(['nothing to apply']);
+  });
+});

@@ -1,0 +1,76 @@
+import '../register';
+import { Controller, Get, Module, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import { GrpcMethod } from '@nestjs/microservices';
+import { type contentApi, GRPC_SERVICES } from '@tire/contracts';
+import { z } from 'zod';
+import { grpcConfig, serviceConfig } from '../config/shapes';
+import { grpcClient } from '../grpc/client';
+import { HealthRegistry } from '../health/health.registry';
+import { logger } from '../logs/logger';
+import { requestContext } from '../request-context';
+import { runService } from './run-service';
+import { traceHeaders } from '../telemetry/trace';
+
+const log = logger('fixture');
+const config = z.object({ ...serviceConfig, ...grpcConfig, REQUIRED_ONE: z.string(), REQUIRED_TWO: z.url() });
+const self = grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, `127.0.0.1:${process.env['GRPC_PORT']}`);
+const ids = (contentRevision: string) => ({ projectId: 'p', reportId: 'r', contentRevision });
+
+/** A whole service in a process of its own, that a test may send signals to. */
+@Controller()
+class FixtureController implements OnModuleDestroy, OnApplicationShutdown {
+  constructor(private readonly health: HealthRegistry) {}
+
+  @Get('until-draining')
+  async untilDraining(): Promise<string> {
+    log.info('request begun');
+    while (await this.health.isReady()) await new Promise(setImmediate);
+    return 'finished';
+  }
+
+  @Get('grpc-until-draining')
+  async grpcUntilDraining(): Promise<string> {
+    return (await self.getContentRevision(ids('wait'), { deadlineMs: 20_000 })).contentJson.toString();
+  }
+
+  @Get('hop')
+  async hop(): Promise<unknown> {
+    log.info('hop');
+    const { contentJson } = await self.getContentRevision(ids('trace'));
+    return { here: traceHeaders(), there: JSON.parse(contentJson.toString()) as unknown };
+  }
+
+  @Get('reject')
+  reject(): string {
+    void Promise.reject(new Error('nobody waits for this'));
+    return 'rejected';
+  }
+
+  @Get('hang')
+  hang(): Promise<never> {
+    log.info('request begun');
+    return new Promise(() => undefined);
+  }
+
+  @GrpcMethod('ContentService', 'GetContentRevision')
+  async getContentRevision({ contentRevision }: contentApi.GetContentRevisionRequest): Promise<contentApi.GetContentRevisionResponse> {
+    const text =
+      contentRevision === 'wait'
+        ? await this.untilDraining()
+        : JSON.stringify({ ...traceHeaders(), requestId: requestContext.getStore()?.requestId });
+    return { contentJson: Buffer.from(text), etag: '' };
+  }
+
+  onModuleDestroy(): void {
+    log.info('no new work');
+  }
+
+  onApplicationShutdown(): void {
+    log.info('connections closed');
+  }
+}
+
+@Module({ controllers: [FixtureController] })
+class FixtureModule {}
+
+void runService({ name: 'fixture', config, module: () => FixtureModule, grpc: [GRPC_SERVICES.content] });

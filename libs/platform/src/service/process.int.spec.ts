@@ -1,0 +1,186 @@
+import { eventually, freePort } from '@tire/test-harness';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { join } from 'node:path';
+
+const TRANSPILE = `
+  const { transformFileSync } = require('@swc/core');
+  require.extensions['.ts'] = (module, file) => module._compile(transformFileSync(file, { sourceMaps: 'inline' }).code, file);
+  require(process.argv[1]);`;
+
+interface LogLine {
+  level: string;
+  msg: string;
+  name: string;
+  [field: string]: unknown;
+}
+
+interface RunningService {
+  readonly base: string;
+  readonly child: ChildProcess;
+  readonly lines: LogLine[];
+  readonly errors: string[];
+  readonly exited: Promise<number | null>;
+  logged(msg: string): Promise<LogLine>;
+}
+
+describe('a service in its own process', () => {
+  const running: RunningService[] = [];
+
+  async function launch(env: Record<string, string> = {}): Promise<RunningService> {
+    const [httpPort, grpcPort] = await Promise.all([freePort(), freePort()]);
+    const child = spawn(process.execPath, ['-e', TRANSPILE, join(__dirname, 'main.fixture.ts')], {
+      cwd: join(__dirname, '../../../..'),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        NODE_ENV: 'production',
+        HTTP_HOST: '127.0.0.1',
+        HTTP_PORT: String(httpPort),
+        GRPC_HOST: '127.0.0.1',
+        GRPC_PORT: String(grpcPort),
+        REQUIRED_ONE: 'one',
+        REQUIRED_TWO: 'https://two',
+        ...env,
+      },
+    });
+    const lines: LogLine[] = [];
+    const errors: string[] = [];
+    let rest = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      const parts = (rest + chunk.toString()).split('\n');
+      rest = parts.pop() ?? '';
+      lines.push(...parts.map((line) => JSON.parse(line) as LogLine));
+    });
+    child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
+    const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
+    const logged = (msg: string) =>
+      eventually(async () => lines.find((line) => line.msg === msg), {
+        message: `No line ${msg} in ${JSON.stringify(lines)} ${errors.join()}`,
+      });
+    const service = { base: `http://127.0.0.1:${env['HTTP_PORT'] ?? httpPort}`, child, lines, errors, exited, logged };
+    running.push(service);
+    return service;
+  }
+
+  async function start(env: Record<string, string> = {}): Promise<RunningService> {
+    const service = await launch(env);
+    await service.logged('Listening');
+    return service;
+  }
+
+  afterEach(async () => {
+    for (const { child, exited } of running.splice(0)) {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      await exited;
+    }
+  });
+
+  it('drains on SIGTERM: finishes what was begun over HTTP and gRPC, then closes, then exits 0', async () => {
+    const service = await start();
+    const answers = ['/until-draining', '/grpc-until-draining'].map((path) => fetch(service.base + path).then((answer) => answer.text()));
+    await eventually(async () => service.lines.filter(({ msg }) => msg === 'request begun').length === 2);
+    service.child.kill('SIGTERM');
+    expect(await Promise.all(answers)).toEqual(['finished', 'finished']);
+    expect(await service.exited).toBe(0);
+    const order = ['Draining', 'no new work', 'connections closed', 'Drained'];
+    expect(service.lines.map(({ msg }) => msg).filter((msg) => order.includes(msg))).toEqual(order);
+    await expect(fetch(`${service.base}/health/live`)).rejects.toThrow();
+  });
+
+  it('is not ready while it drains, and still answers for as long as load balancers need', async () => {
+    const service = await start({ DRAIN_DELAY_MS: '25000' });
+    expect((await fetch(`${service.base}/health/ready`)).status).toBe(200);
+    service.child.kill('SIGTERM');
+    const answer = await eventually(async () => {
+      const ready = await fetch(`${service.base}/health/ready`);
+      return ready.status === 503 && ready.json();
+    });
+    expect(answer).toMatchObject({ error: { process: { message: 'draining' } } });
+    expect((await fetch(`${service.base}/hop`)).status).toBe(200);
+  });
+
+  it('says every fault of its environment in one line and exits 1', async () => {
+    const service = await launch({ REQUIRED_ONE: '', REQUIRED_TWO: 'hunter2', HTTP_PORT: 'x' });
+    expect(await service.exited).toBe(1);
+    expect(service.lines).toHaveLength(1);
+    expect(service.lines[0]).toMatchObject({
+      level: 'fatal',
+      name: 'fixture',
+      msg: expect.stringMatching(/HTTP_PORT: .*REQUIRED_ONE: required; REQUIRED_TWO: /),
+    });
+    expect(JSON.stringify(service.lines) + service.errors.join()).not.toContain('hunter2');
+  });
+
+  it('exits 1 with one line where its port is taken', async () => {
+    const taken = createTcpServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const service = await launch({ HTTP_PORT: String((taken.address() as AddressInfo).port) });
+    expect(await service.exited).toBe(1);
+    expect(service.lines.filter(({ level }) => level === 'fatal')).toMatchObject([{ err: { code: 'EADDRINUSE' } }]);
+    await new Promise((resolve) => taken.close(resolve));
+  });
+
+  it('exits 1 with one line after an error that nobody handles', async () => {
+    const service = await start();
+    await fetch(`${service.base}/reject`).catch(() => undefined);
+    expect(await service.exited).toBe(1);
+    expect(service.lines.filter(({ level }) => level === 'fatal')).toMatchObject([{ err: { message: 'nobody waits for this' } }]);
+  });
+
+  describe('telemetry', () => {
+    const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
+    const PARENT = { traceparent: `00-${TRACE_ID}-b7ad6b7169203331-01` };
+    interface Hop {
+      here: { traceparent: string };
+      there: { traceparent: string; requestId: string };
+    }
+    const hop = async (service: RunningService, headers: Record<string, string>) =>
+      (await (await fetch(`${service.base}/hop`, { headers })).json()) as Hop;
+
+    it('is one trace over HTTP, gRPC and the log, also without a collector', async () => {
+      const service = await start();
+      const { here, there } = await hop(service, { ...PARENT, 'x-request-id': 'one-request' });
+      expect(here.traceparent).toContain(TRACE_ID);
+      expect(there.traceparent).toContain(TRACE_ID);
+      expect(there.requestId).toBe('one-request');
+      expect(await service.logged('hop')).toMatchObject({ trace_id: TRACE_ID, request_id: 'one-request', span_id: expect.any(String) });
+
+      const fresh = await hop(service, {});
+      expect(fresh.here.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+      expect(fresh.there.traceparent.slice(0, 35)).toBe(fresh.here.traceparent.slice(0, 35));
+    });
+
+    it('serves metrics of the process and of requests', async () => {
+      const service = await start();
+      await hop(service, {});
+      const text = await (await fetch(`${service.base}/metrics`)).text();
+      expect(text).toMatch(/^tire_process_cpu_seconds\{.*\} [\d.e-]+$/m);
+      expect(text).toMatch(/^http_server_[a-z_]*duration[a-z_]*_count\{[^}]*http_route="\/hop"[^}]*\} 1$/m);
+      expect(text).toMatch(/^tire_grpc_server_seconds_count\{[^}]*rpc_method="[^"]*GetContentRevision"[^}]*\} 1$/m);
+      expect(text).not.toContain('/health');
+    });
+
+    it('goes to the collector that is configured', async () => {
+      const received: Buffer[] = [];
+      const collector: Server = createServer((request: IncomingMessage, response) => {
+        request.on('data', (chunk: Buffer) => received.push(chunk));
+        request.on('end', () => response.end());
+      });
+      await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+      const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+      const service = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: 'fixture', OTEL_BSP_SCHEDULE_DELAY: '10' });
+      await fetch(`${service.base}/health/ready`);
+      await hop(service, PARENT);
+      service.child.kill('SIGTERM');
+      expect(await service.exited).toBe(0);
+      const spans = Buffer.concat(received).toString('latin1');
+      expect(spans).toContain(Buffer.from(TRACE_ID, 'hex').toString('latin1'));
+      expect(spans).toContain('GetContentRevision');
+      expect(spans).toContain('/hop');
+      expect(spans).not.toContain('/health');
+      await new Promise((resolve) => collector.close(resolve));
+    });
+  });
+});
