@@ -1,0 +1,66 @@
+import { databaseConfig, grpcConfig, natsConfig, outboundConfig, serviceConfig } from '@tire/platform';
+import { z } from 'zod';
+import type { S3StoreOptions } from './object-store/s3.store';
+
+const SECRET_LENGTH_MIN = 32;
+
+export const configSchema = z
+  .object({
+    ...serviceConfig,
+    ...grpcConfig,
+    ...databaseConfig,
+    ...natsConfig,
+    ...outboundConfig,
+    OBJECT_STORE: z
+      .enum(['s3', 'disk'])
+      .describe('Where image bytes lie: an S3 server, or a folder of this process (one replica, for a local stack).'),
+    OBJECT_STORE_DISK_ROOT: z.string().optional().describe('disk: the folder.'),
+    OBJECT_STORE_DISK_PUBLIC_URL: z
+      .url()
+      .optional()
+      .describe("disk: address of this service's HTTP as clients reach it; upload addresses start with it."),
+    OBJECT_STORE_DISK_SECRET: z
+      .string()
+      .min(SECRET_LENGTH_MIN)
+      .optional()
+      .describe('disk: secret that signs upload and read addresses, at least 32 characters.'),
+    OBJECT_STORE_S3_ENDPOINT: z
+      .url()
+      .optional()
+      .describe('s3: address of the server as clients reach it; addresses are signed for its host.'),
+    OBJECT_STORE_S3_REGION: z.string().default('us-east-1').describe('s3: region.'),
+    OBJECT_STORE_S3_BUCKET: z.string().optional().describe('s3: bucket, which must exist.'),
+    OBJECT_STORE_S3_ACCESS_KEY: z.string().optional().describe('s3: access key.'),
+    OBJECT_STORE_S3_SECRET_KEY: z.string().optional().describe('s3: secret key.'),
+  })
+  .superRefine((config, context) => {
+    const kind = config.OBJECT_STORE === 'disk' ? 'OBJECT_STORE_DISK_' : 'OBJECT_STORE_S3_';
+    const needed = Object.keys(config)
+      .concat(OPTIONAL_NAMES)
+      .filter((name) => name.startsWith(kind));
+    for (const name of new Set(needed)) {
+      if (config[name as keyof typeof config] === undefined)
+        context.addIssue({ code: 'custom', path: [name], message: `needed for OBJECT_STORE=${config.OBJECT_STORE}` });
+    }
+  });
+
+const OPTIONAL_NAMES = [
+  'OBJECT_STORE_DISK_ROOT',
+  'OBJECT_STORE_DISK_PUBLIC_URL',
+  'OBJECT_STORE_DISK_SECRET',
+  'OBJECT_STORE_S3_ENDPOINT',
+  'OBJECT_STORE_S3_BUCKET',
+  'OBJECT_STORE_S3_ACCESS_KEY',
+  'OBJECT_STORE_S3_SECRET_KEY',
+];
+
+export type Config = z.infer<typeof configSchema>;
+
+/** The schema has made sure that these are there. */
+export const s3Options = (config: Config): S3StoreOptions => ({
+  endpoint: config.OBJECT_STORE_S3_ENDPOINT!,
+  region: config.OBJECT_STORE_S3_REGION,
+  bucket: config.OBJECT_STORE_S3_BUCKET!,
+  accessKey: config.OBJECT_STORE_S3_ACCESS_KEY!,
+  secretKey: config.OBJECT_STORE_S3_SECRET_KEY!,
+});

@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FetchImage } from '@tire/contracts';
+import type { Clock } from '@tire/kernel';
+import { OutboundError, type Outbound } from '@tire/platform';
+import { setTimeout as pause } from 'node:timers/promises';
+import { AssetStore, type AssetRow } from './asset.store';
+import { FETCH_TIMEOUT_MS, MAX_REDIRECTS, nextTryDelayMs, publicErrorCode, RETRY_POLICY, type FetchFailure } from './domain/fetching';
+import { MAX_IMAGE_BYTES } from './domain/image-content';
+import { FetchAnswers } from './fetch.answers';
+import { ImageKeeper } from './image-keeper';
+import { CLOCK, OUTBOUND } from './tokens';
+
+@Injectable()
+export class FetchService {
+  constructor(
+    @Inject(OUTBOUND) private readonly outbound: Outbound,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly assets: AssetStore,
+    private readonly keeper: ImageKeeper,
+    private readonly answers: FetchAnswers,
+  ) {}
+
+  /** Ends in an answer, whatever the partner's host does. Asked again, it answers again and fetches nothing. */
+  async fetch(work: FetchImage, signal: AbortSignal): Promise<void> {
+    const identity = { projectId: work.projectId, reportId: work.reportId, slotId: work.slotId, assetId: work.assetId };
+    const known = await this.assets.findExactly(identity);
+    if (known) return this.answers.stored(work);
+    const outcome = await this.attempts(work, signal);
+    return 'kind' in outcome ? this.answers.failed(work, publicErrorCode(outcome)) : this.answers.stored(work, outcome);
+  }
+
+  private async attempts(work: FetchImage, signal: AbortSignal): Promise<AssetRow | FetchFailure> {
+    const startedMs = this.clock.now().getTime();
+    for (let attempt = 1; ; attempt += 1) {
+      const outcome = await this.attempt(work);
+      if (!('kind' in outcome)) return outcome;
+      const delayMs = nextTryDelayMs(RETRY_POLICY, outcome, attempt, this.clock.now().getTime() - startedMs);
+      if (delayMs === undefined) return outcome;
+      await pause(delayMs, undefined, { signal });
+    }
+  }
+
+  private async attempt({ url, projectId, reportId, slotId, assetId }: FetchImage): Promise<AssetRow | FetchFailure> {
+    try {
+      const answer = await this.outbound.request(url, {
+        maxRedirects: MAX_REDIRECTS,
+        timeoutMs: FETCH_TIMEOUT_MS,
+        maxBytes: MAX_IMAGE_BYTES,
+      });
+      if (answer.status < 200 || answer.status > 299) return { kind: 'status', httpStatus: answer.status };
+      const kept = await this.keeper.keep({ projectId, reportId, slotId, assetId }, answer.body);
+      return typeof kept === 'string' ? { kind: 'content', fault: kept } : kept;
+    } catch (error) {
+      if (error instanceof OutboundError) return { kind: 'outbound', reason: error.reason };
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CLOCK } from './tokens';
+import type { Clock } from '@tire/kernel';
+import type { AssetRow } from './asset.store';
+import { CONTENT_TYPES, MAX_IMAGE_BYTES, type ImageFault } from './domain/image-content';
+import { keptKey, type AssetIdentity } from './domain/object-key';
+import { inspectImage, sha256 } from './inspect-image';
+import { OBJECT_STORE, type ObjectStore } from './object-store/object-store';
+
+/**
+ * Verifies an image and keeps its bytes under a name that nobody can write to: an upload address stays valid for two hours, and
+ * what it overwrites after registration must not change what is measured.
+ */
+@Injectable()
+export class ImageKeeper {
+  constructor(
+    @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** The row to record, or what is wrong with the image. Kept bytes without a row are found by the cleaner. */
+  async keep(identity: AssetIdentity, bytes: Buffer): Promise<AssetRow | ImageFault> {
+    if (bytes.length > MAX_IMAGE_BYTES) return 'image_too_large';
+    const facts = await inspectImage(bytes);
+    if (typeof facts === 'string') return facts;
+    const digest = sha256(bytes);
+    const objectKey = keptKey(identity, digest);
+    await this.objects.put(objectKey, bytes, { contentType: CONTENT_TYPES[facts.format], cacheControl: 'private, max-age=60' });
+    return { ...identity, ...facts, objectKey, sha256: digest, sizeBytes: bytes.length, storedAt: this.clock.now() };
+  }
+}

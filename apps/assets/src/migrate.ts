@@ -1,0 +1,4 @@
+import { runMigrateCommand } from '@tire/platform';
+import { MIGRATIONS } from './migrations';
+
+void runMigrateCommand({ name: 'assets', migrations: MIGRATIONS });

@@ -1,0 +1,5 @@
+import { eventingMigration } from '@tire/eventing';
+import { Assets1763683200000 } from './1763683200000-assets';
+
+/** Append only. */
+export const MIGRATIONS = [eventingMigration(1763600000000), Assets1763683200000];

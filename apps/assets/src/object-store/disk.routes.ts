@@ -1,0 +1,83 @@
+import { DomainError } from '@tire/kernel';
+import { errorAnswer } from '@tire/platform';
+import { type INestApplication, PayloadTooLargeException, RequestTimeoutException } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Server } from 'node:http';
+import { Readable } from 'node:stream';
+import { byteRange } from './byte-range';
+import { ObjectTooLarge } from './disk-file';
+import type { SignedMethod } from './disk-signature';
+import type { DiskStore } from './disk.store';
+
+/** 20 MB at 0.5 Mbit/s; the general bound on a request is made for small bodies. */
+const UPLOAD_TIMEOUT_MS = 320_000;
+
+type ObjectRequest = FastifyRequest<{ Params: { '*': string } }>;
+
+function allowedKey(store: DiskStore, request: ObjectRequest, method: SignedMethod): string {
+  const key = request.params['*'];
+  const query = new URLSearchParams(request.url.split('?')[1] ?? '');
+  if (store.isValidAddress({ method, key, expires: query.get('expires'), signature: query.get('signature') })) return key;
+  throw new DomainError('forbidden', { message: 'The address is not valid or has expired.' });
+}
+
+async function receive(store: DiskStore, maxBytes: number, request: ObjectRequest, reply: FastifyReply): Promise<void> {
+  const key = allowedKey(store, request, 'PUT');
+  // Nobody reads the rest of a body that is refused: the connection ends with the answer.
+  void reply.header('connection', 'close');
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new PayloadTooLargeException();
+  const body = request.body instanceof Readable ? request.body : Readable.from([]);
+  const headers = { contentType: request.headers['content-type'], cacheControl: request.headers['cache-control'] };
+  try {
+    await store.put(key, body, headers);
+  } catch (error) {
+    if (error instanceof ObjectTooLarge) throw new PayloadTooLargeException();
+    if (request.raw.destroyed && !request.raw.complete) throw new RequestTimeoutException();
+    throw error;
+  }
+  await reply.removeHeader('connection').code(200).send();
+}
+
+async function deliver(store: DiskStore, request: ObjectRequest, reply: FastifyReply): Promise<void> {
+  const key = allowedKey(store, request, 'GET');
+  const object = await store.openFile(key);
+  if (!object) throw new DomainError('not_found');
+  const { sizeBytes, offsetBytes, file } = object;
+  const range = byteRange(request.headers.range, sizeBytes);
+  void reply.header('accept-ranges', 'bytes').header('last-modified', object.modifiedAt.toUTCString());
+  if (range === 'unsatisfiable') {
+    await file.close();
+    return void (await reply.code(416).header('content-range', `bytes */${sizeBytes}`).send());
+  }
+  const { start, end } = range === 'whole' ? { start: 0, end: sizeBytes - 1 } : range;
+  if (range !== 'whole') void reply.code(206).header('content-range', `bytes ${start}-${end}/${sizeBytes}`);
+  if (object.cacheControl !== undefined) void reply.header('cache-control', object.cacheControl);
+  void reply.header('content-type', object.contentType ?? 'application/octet-stream').header('content-length', end - start + 1);
+  if (request.method === 'HEAD' || end < start) {
+    await file.close();
+    return void (await reply.send());
+  }
+  await reply.send(file.createReadStream({ start: offsetBytes + start, end: offsetBytes + end }));
+}
+
+/** Straight on Fastify: the bytes of an upload are streamed to the disk, past the body parsers that the rest of a service wants. */
+export function serveDiskStore(app: Pick<INestApplication, 'getHttpAdapter' | 'getHttpServer'>, store: DiskStore, maxBytes: number): void {
+  (app.getHttpServer() as Server).requestTimeout = UPLOAD_TIMEOUT_MS;
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+  void fastify.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
+    scope.setErrorHandler((error, _request, reply) => {
+      const { status, body } = errorAnswer(error);
+      return reply.code(status).type('application/json; charset=utf-8').send(body);
+    });
+    // What a partner uploaded is shown as the image it claims to be, or not at all; it never runs in this origin.
+    scope.addHook('onRequest', (_request, reply, next) => {
+      void reply.header('x-content-type-options', 'nosniff').header('content-security-policy', "default-src 'none'; sandbox");
+      next();
+    });
+    scope.put('/objects/*', { bodyLimit: maxBytes }, (request, reply) => receive(store, maxBytes, request as ObjectRequest, reply));
+    scope.get('/objects/*', (request, reply) => deliver(store, request as ObjectRequest, reply));
+    done();
+  });
+}

@@ -1,0 +1,109 @@
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { freePort, tempDir, testClock, type TestClock } from '@tire/test-harness';
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { DiskStore } from './disk.store';
+import { serveDiskStore } from './disk.routes';
+import { objectStoreConformance } from './object-store.conformance';
+
+@Module({})
+class EmptyModule {}
+
+const MAX_BYTES = 21 * 1024 * 1024;
+
+describe('objects on disk', () => {
+  let app: NestFastifyApplication;
+  let store: DiskStore;
+  let root: string;
+  let port: number;
+  let clock: TestClock;
+
+  beforeAll(async () => {
+    [root, port] = await Promise.all([tempDir(), freePort()]);
+    clock = testClock(new Date());
+    store = new DiskStore({ root, publicUrl: `http://127.0.0.1:${port}`, secret: 's'.repeat(32), maxBytes: MAX_BYTES, clock });
+    app = await NestFactory.create<NestFastifyApplication>(EmptyModule, new FastifyAdapter(), { logger: false });
+    serveDiskStore(app, store, MAX_BYTES);
+    await app.listen(port, '127.0.0.1');
+  });
+
+  afterAll(async () => {
+    await app?.close();
+    await rm(root, { recursive: true, force: true });
+  });
+
+  objectStoreConformance(async () => ({
+    store,
+    expire: async (lifetimeSeconds) => void clock.advanceMs((lifetimeSeconds + 1) * 1000),
+  }));
+
+  const unfinished = () => readdir(join(root, 'unfinished'));
+
+  /** A request as it is written, past every client's own ideas of an address. */
+  const raw = (text: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () => socket.end(text));
+      let answer = '';
+      socket.setEncoding('latin1').on('data', (chunk: string) => (answer += chunk));
+      socket.on('error', reject).on('close', () => resolve(answer.split('\r\n')[0] ?? ''));
+    });
+
+  it.each(['../../etc/passwd', '..%2f..%2fetc%2fpasswd', '%2e%2e/%2e%2e/x', 'a/%00', '/etc/passwd', 'a%5c..%5cb', ''])(
+    'no address leads out of the folder: %j',
+    async (path) => {
+      const status = await raw(
+        `GET /objects/${path}?expires=99999999999&signature=${'A'.repeat(43)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      );
+      expect(status).toMatch(/ (400|403|404) /);
+      await expect(store.signGet(decodeURIComponent(path), 60)).rejects.toThrow('Not an object key');
+      await expect(store.put(decodeURIComponent(path), Buffer.from('x'), { contentType: '', cacheControl: '' })).rejects.toThrow();
+    },
+  );
+
+  it('refuses a body above the limit, announced or not, and leaves nothing behind', async () => {
+    const url = await store.signPut('limits/too-large', 60);
+    const chunk = Buffer.alloc(1024 * 1024);
+    const endless = new ReadableStream({ pull: (controller) => controller.enqueue(chunk) });
+    for (const body of [Buffer.alloc(MAX_BYTES + 1), endless]) {
+      const answer = await fetch(url, { method: 'PUT', body, duplex: 'half' } as RequestInit).catch(() => undefined);
+      // A server that stops reading may be seen as a broken connection instead of its answer.
+      if (answer) expect(answer.status).toBe(413);
+    }
+    expect(await store.stat('limits/too-large')).toBeUndefined();
+    expect(await unfinished()).toEqual([]);
+  });
+
+  it('keeps nothing of an upload that breaks off', async () => {
+    const url = new URL(await store.signPut('limits/broken', 60));
+    await raw(`PUT ${url.pathname}${url.search} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nhalf`);
+    expect(await store.stat('limits/broken')).toBeUndefined();
+    expect(await unfinished()).toEqual([]);
+  });
+
+  it('lets nothing that was uploaded run in a browser', async () => {
+    await store.put('page', Buffer.from('<script>1</script>'), { contentType: 'text/html', cacheControl: undefined });
+    const { headers } = await fetch(await store.signGet('page', 60));
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toContain('sandbox');
+  });
+
+  it('answers HEAD as GET without the bytes', async () => {
+    await store.put('head', Buffer.from('12345'), { contentType: 'image/png', cacheControl: 'max-age=60' });
+    const answer = await fetch(await store.signGet('head', 60), { method: 'HEAD' });
+    expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '5', '']);
+  });
+
+  it('removes what killed processes left half written, and only that', async () => {
+    await mkdir(join(root, 'unfinished'), { recursive: true });
+    for (const [name, ageMs] of Object.entries({ old: 7_200_000, young: 60_000 })) {
+      const path = join(root, 'unfinished', name);
+      await writeFile(path, 'half');
+      await utimes(path, new Date(), new Date(clock.now().getTime() - ageMs));
+    }
+    await store.removeAbandoned();
+    expect(await unfinished()).toEqual(['young']);
+  });
+});

@@ -1,0 +1,130 @@
+import type { Clock } from '@tire/kernel';
+import { randomBytes } from 'node:crypto';
+import { access, constants, mkdir, opendir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { isObjectKey } from '../domain/object-key';
+import { openObjectFile, writeObjectFile, type ObjectFile } from './disk-file';
+import { isValidAddress, signParts, type SignedMethod } from './disk-signature';
+import type { ListedObject, ObjectFacts, ObjectHeaders, ObjectStore, OpenObject } from './object-store';
+
+/** No segment of a key ends so: a key and the folder of longer keys never meet. */
+const SUFFIX = '~object';
+/** A write takes minutes at most; what is older was left behind by a process that was killed. */
+const ABANDONED_AFTER_MS = 3_600_000;
+
+export interface DiskStoreOptions {
+  readonly root: string;
+  readonly publicUrl: string;
+  readonly secret: string;
+  /** Of one object. */
+  readonly maxBytes: number;
+  readonly clock: Clock;
+}
+
+const absentIsFine = (error: NodeJS.ErrnoException): undefined => {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+  throw error;
+};
+
+/** Objects in a folder. Their addresses lead to this service's own routes. */
+export class DiskStore implements ObjectStore {
+  private readonly objects: string;
+  private readonly unfinished: string;
+
+  constructor(private readonly options: DiskStoreOptions) {
+    this.objects = join(options.root, 'objects');
+    this.unfinished = join(options.root, 'unfinished');
+  }
+
+  signPut(key: string, lifetimeSeconds: number): Promise<string> {
+    return this.sign('PUT', key, lifetimeSeconds);
+  }
+
+  signGet(key: string, lifetimeSeconds: number): Promise<string> {
+    return this.sign('GET', key, lifetimeSeconds);
+  }
+
+  isValidAddress(claim: Parameters<typeof isValidAddress>[1]): boolean {
+    return isObjectKey(claim.key) && isValidAddress(this.options.secret, claim, this.options.clock.now());
+  }
+
+  async stat(key: string): Promise<ObjectFacts | undefined> {
+    const object = await this.openFile(key);
+    await object?.file.close();
+    return object && { sizeBytes: object.sizeBytes, contentType: object.contentType, cacheControl: object.cacheControl };
+  }
+
+  async open(key: string): Promise<OpenObject | undefined> {
+    const object = await this.openFile(key);
+    return object && { ...object, body: object.file.createReadStream({ start: object.offsetBytes }) };
+  }
+
+  openFile(key: string): Promise<ObjectFile | undefined> {
+    return openObjectFile(this.path(key));
+  }
+
+  async put(key: string, bytes: Buffer | Readable, headers: ObjectHeaders): Promise<void> {
+    const path = this.path(key);
+    const written = join(this.unfinished, randomBytes(16).toString('hex'));
+    await Promise.all([mkdir(this.unfinished, { recursive: true }), mkdir(dirname(path), { recursive: true })]);
+    try {
+      await writeObjectFile(written, bytes, headers, this.options.maxBytes);
+      await rename(written, path);
+    } catch (error) {
+      await rm(written, { force: true });
+      throw error;
+    }
+  }
+
+  async remove(key: string): Promise<void> {
+    await rm(this.path(key), { force: true });
+  }
+
+  async *list(prefix: string): AsyncIterable<ListedObject> {
+    const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
+    if (folder !== '' && !isObjectKey(folder.slice(0, -1))) return;
+    for await (const key of this.keysUnder(folder)) {
+      if (!key.startsWith(prefix)) continue;
+      const object = await this.openFile(key);
+      await object?.file.close();
+      if (object) yield { key, sizeBytes: object.sizeBytes, modifiedAt: object.modifiedAt };
+    }
+  }
+
+  async check(): Promise<void> {
+    await mkdir(this.objects, { recursive: true });
+    await access(this.objects, constants.R_OK | constants.W_OK);
+  }
+
+  async removeAbandoned(): Promise<void> {
+    const folder = await opendir(this.unfinished).catch(absentIsFine);
+    if (!folder) return;
+    for await (const { name } of folder) {
+      const path = join(this.unfinished, name);
+      const facts = await stat(path).catch(absentIsFine);
+      if (facts && this.options.clock.now().getTime() - facts.mtimeMs > ABANDONED_AFTER_MS) await rm(path, { force: true });
+    }
+  }
+
+  private async sign(method: SignedMethod, key: string, lifetimeSeconds: number): Promise<string> {
+    if (!isObjectKey(key)) throw new Error('Not an object key');
+    const expiresAtSeconds = Math.floor(this.options.clock.now().getTime() / 1000) + lifetimeSeconds;
+    const signature = signParts(this.options.secret, { method, key, expiresAtSeconds }).toString('base64url');
+    return `${this.options.publicUrl.replace(/\/$/, '')}/objects/${key}?expires=${expiresAtSeconds}&signature=${signature}`;
+  }
+
+  private path(key: string): string {
+    if (!isObjectKey(key)) throw new Error('Not an object key');
+    return join(this.objects, `${key}${SUFFIX}`);
+  }
+
+  private async *keysUnder(folder: string): AsyncIterable<string> {
+    const entries = await opendir(join(this.objects, folder)).catch(absentIsFine);
+    if (!entries) return;
+    for await (const entry of entries) {
+      if (entry.isDirectory()) yield* this.keysUnder(`${folder}${entry.name}/`);
+      else if (entry.name.endsWith(SUFFIX)) yield `${folder}${entry.name.slice(0, -SUFFIX.length)}`;
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { MAX_IMAGE_BYTES } from '../domain/image-content';
+import type { ObjectStore } from './object-store';
+
+export interface StoreUnderTest {
+  readonly store: ObjectStore;
+  /** Makes what was signed for this many seconds expire, as fast as the adapter lets it. */
+  expire(lifetimeSeconds: number): Promise<void>;
+}
+
+const put = (url: string, body: Buffer, headers: Record<string, string> = {}) => fetch(url, { method: 'PUT', body, headers });
+
+const changed = (url: string, change: (address: URL) => void): string => {
+  const address = new URL(url);
+  change(address);
+  return address.href;
+};
+
+const SIGNATURE = /^(x-amz-)?signature$/i;
+const EXPIRY = /^(x-amz-)?expires$/i;
+
+/** Replaces the value of the parameter whose name matches. */
+const tampered = (url: string, name: RegExp, change: (value: string) => string): string =>
+  changed(url, ({ searchParams }) => {
+    for (const [key, value] of [...searchParams]) if (name.test(key)) searchParams.set(key, change(value));
+  });
+
+/** What every adapter must do, each test with keys of its own. */
+export function objectStoreConformance(start: () => Promise<StoreUnderTest>, isExact = true): void {
+  let store: ObjectStore;
+  let expire: StoreUnderTest['expire'];
+  const freshKey = (name = 'object'): string => `conformance/${randomBytes(8).toString('hex')}/${name}`;
+
+  beforeAll(async () => {
+    ({ store, expire } = await start());
+  });
+
+  const read = async (key: string): Promise<Buffer | undefined> => {
+    const object = await store.open(key);
+    return object && buffer(object.body);
+  };
+
+  it('is there', async () => {
+    await expect(store.check()).resolves.toBeUndefined();
+  });
+
+  it('knows nothing of a key that was never written', async () => {
+    const key = freshKey();
+    expect(await store.stat(key)).toBeUndefined();
+    expect(await store.open(key)).toBeUndefined();
+    expect((await fetch(await store.signGet(key, 60))).status).toBe(404);
+    await expect(store.remove(key)).resolves.toBeUndefined();
+  });
+
+  it('takes bytes by a signed PUT and gives them back by a signed GET, with the headers as sent', async () => {
+    const key = freshKey();
+    const bytes = randomBytes(100_000);
+    expect((await put(await store.signPut(key, 60), bytes, { 'Content-Type': 'image/jpeg', 'Cache-Control': 'max-age=60' })).status).toBe(
+      200,
+    );
+    expect(await store.stat(key)).toEqual({ sizeBytes: bytes.length, contentType: 'image/jpeg', cacheControl: 'max-age=60' });
+    const answer = await fetch(await store.signGet(key, 60));
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('image/jpeg');
+    expect(answer.headers.get('cache-control')).toBe('max-age=60');
+    expect(answer.headers.get('content-length')).toBe(String(bytes.length));
+    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+  });
+
+  it.each([
+    'max-age=60',
+    'max-age=0',
+    'no-cache, no-store',
+    'public, max-age=60',
+    's-maxage=60',
+    '60',
+    'max-age=3600',
+    'public',
+    'MAX-AGE="60" ,, ext="a, b"',
+    'private;oops',
+  ])('keeps Cache-Control %j as sent', async (cacheControl) => {
+    const key = freshKey();
+    expect((await put(await store.signPut(key, 60), Buffer.from('x'), { 'Cache-Control': cacheControl })).status).toBe(200);
+    expect((await store.stat(key))?.cacheControl).toBe(cacheControl);
+    const object = await store.open(key);
+    object?.body.destroy();
+    expect(object?.cacheControl).toBe(cacheControl);
+  });
+
+  it('knows that no Cache-Control was sent', async () => {
+    const key = freshKey();
+    expect((await put(await store.signPut(key, 60), Buffer.from('x'))).status).toBe(200);
+    expect((await store.stat(key))?.cacheControl).toBeUndefined();
+    expect((await store.open(key))?.cacheControl).toBeUndefined();
+  });
+
+  it.each(['image/png', 'image/jpeg; charset=binary', 'text/html', 'application/x-unheard-of'])(
+    'keeps Content-Type %j as sent',
+    async (type) => {
+      const key = freshKey();
+      expect((await put(await store.signPut(key, 60), Buffer.from('x'), { 'Content-Type': type })).status).toBe(200);
+      expect((await store.stat(key))?.contentType).toBe(type);
+      expect((await fetch(await store.signGet(key, 60))).headers.get('content-type')).toBe(type);
+    },
+  );
+
+  it('puts, opens and overwrites by itself', async () => {
+    const key = freshKey();
+    await store.put(key, Buffer.from('first'), { contentType: 'image/png', cacheControl: undefined });
+    await store.put(key, Buffer.from('second, longer'), { contentType: 'image/jpeg', cacheControl: 'max-age=60' });
+    const object = await store.open(key);
+    expect(object).toMatchObject({ sizeBytes: 14, contentType: 'image/jpeg', cacheControl: 'max-age=60' });
+    expect((await buffer(object!.body)).toString()).toBe('second, longer');
+  });
+
+  it('answers ranges', async () => {
+    const key = freshKey();
+    await store.put(key, Buffer.from('0123456789'), { contentType: 'image/png', cacheControl: undefined });
+    const url = await store.signGet(key, 60);
+    const some = await fetch(url, { headers: { Range: 'bytes=2-4' } });
+    expect([some.status, some.headers.get('content-range'), await some.text()]).toEqual([206, 'bytes 2-4/10', '234']);
+    const rest = await fetch(url, { headers: { Range: 'bytes=7-' } });
+    expect([rest.status, await rest.text()]).toEqual([206, '789']);
+    if (isExact) expect((await fetch(url, { headers: { Range: 'bytes=10-' } })).status).toBe(416);
+  });
+
+  it('refuses an address whose signature, key, expiry or method was changed', async () => {
+    const [key, other] = [freshKey(), freshKey()];
+    for (const each of [key, other]) await store.put(each, Buffer.from('kept'), { contentType: 'image/png', cacheControl: undefined });
+    const [getUrl, putUrl] = await Promise.all([store.signGet(key, 60), store.signPut(key, 60)]);
+    const flip = (text: string): string => (text.startsWith('a') ? 'b' : 'a') + text.slice(1);
+    for (const change of [
+      (url: string) => tampered(url, SIGNATURE, flip),
+      (url: string) => tampered(url, SIGNATURE, (value) => value.slice(1)),
+      (url: string) => tampered(url, EXPIRY, (value) => String(Number(value) + 1)),
+      (url: string) => url.replace(key, other),
+    ]) {
+      expect((await fetch(change(getUrl))).status).toBe(403);
+      expect((await put(change(putUrl), Buffer.from('forged'))).status).toBe(403);
+    }
+    expect((await put(getUrl, Buffer.from('forged'))).status).toBe(403);
+    expect((await fetch(putUrl)).status).toBe(403);
+    for (const each of [key, other]) expect((await read(each))?.toString()).toBe('kept');
+  });
+
+  it('refuses an address that has expired', async () => {
+    const key = freshKey();
+    await store.put(key, Buffer.from('kept'), { contentType: 'image/png', cacheControl: undefined });
+    const [getUrl, putUrl] = await Promise.all([store.signGet(key, 1), store.signPut(key, 1)]);
+    await expire(1);
+    expect((await fetch(getUrl)).status).toBe(403);
+    expect((await put(putUrl, Buffer.from('late'))).status).toBe(403);
+    expect((await read(key))?.toString()).toBe('kept');
+  });
+
+  it('lists by prefix, with sizes, and forgets what was removed', async () => {
+    const folder = freshKey('');
+    for (const name of ['a', 'a/b', 'ab', 'c/d/e'])
+      await store.put(`${folder}${name}`, Buffer.from(name), { contentType: undefined, cacheControl: undefined });
+    const names = async (prefix: string): Promise<string[]> => {
+      const found: string[] = [];
+      for await (const { key, sizeBytes, modifiedAt } of store.list(`${folder}${prefix}`)) {
+        expect(sizeBytes).toBe(key.length - folder.length);
+        expect(Math.abs(modifiedAt.getTime() - Date.now())).toBeLessThan(3_600_000);
+        found.push(key.slice(folder.length));
+      }
+      return found.sort();
+    };
+    expect(await names('')).toEqual(['a', 'a/b', 'ab', 'c/d/e']);
+    expect(await names('a')).toEqual(['a', 'a/b', 'ab']);
+    expect(await names('c/')).toEqual(['c/d/e']);
+    expect(await names('z')).toEqual([]);
+    await store.remove(`${folder}a`);
+    expect(await names('')).toEqual(['a/b', 'ab', 'c/d/e']);
+    expect((await fetch(await store.signGet(`${folder}a`, 60))).status).toBe(404);
+  });
+
+  it('takes an object of 20 MB', async () => {
+    const key = freshKey();
+    const bytes = randomBytes(MAX_IMAGE_BYTES);
+    expect((await put(await store.signPut(key, 60), bytes)).status).toBe(200);
+    expect((await read(key))?.equals(bytes)).toBe(true);
+  });
+
+  it('takes PUTs at the same time and keeps one of them whole, bytes and headers', async () => {
+    const key = freshKey();
+    const url = await store.signPut(key, 60);
+    const bodies = Array.from({ length: 8 }, (_, index) => Buffer.alloc(300_000, 97 + index));
+    const answers = await Promise.all(bodies.map((body, index) => put(url, body, { 'Cache-Control': `max-age=${index}` })));
+    expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 200));
+    const object = await store.open(key);
+    const bytes = await buffer(object!.body);
+    const winner = bodies.findIndex((body) => body.equals(bytes));
+    expect(winner).toBeGreaterThanOrEqual(0);
+    if (isExact) expect(object!.cacheControl).toBe(`max-age=${winner}`);
+  });
+}

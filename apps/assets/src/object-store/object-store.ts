@@ -1,0 +1,48 @@
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+
+/** The two headers that the sender of an object chose, kept and returned exactly as sent. */
+export interface ObjectHeaders {
+  readonly contentType: string | undefined;
+  readonly cacheControl: string | undefined;
+}
+
+export interface ObjectFacts extends ObjectHeaders {
+  readonly sizeBytes: number;
+}
+
+/** Facts and bytes of one version of the object, even if it is overwritten meanwhile. The body must be read or destroyed. */
+export interface OpenObject extends ObjectFacts {
+  readonly body: Readable;
+}
+
+export interface ListedObject {
+  readonly key: string;
+  readonly sizeBytes: number;
+  readonly modifiedAt: Date;
+}
+
+export interface ObjectStore {
+  /** An address that takes one PUT after another until it expires; only the host is signed, no header. */
+  signPut(key: string, lifetimeSeconds: number): Promise<string>;
+  /** An address that answers GET and HEAD until it expires. */
+  signGet(key: string, lifetimeSeconds: number): Promise<string>;
+  stat(key: string): Promise<ObjectFacts | undefined>;
+  open(key: string): Promise<OpenObject | undefined>;
+  /** Whole or not at all, whoever reads meanwhile. */
+  put(key: string, bytes: Buffer, headers: ObjectHeaders): Promise<void>;
+  /** Removing what is not there is fine. */
+  remove(key: string): Promise<void>;
+  list(prefix: string): AsyncIterable<ListedObject>;
+  /** Rejects while the store cannot be used. */
+  check(): Promise<void>;
+}
+
+export const OBJECT_STORE = Symbol('object store');
+
+/** The bytes, or undefined when there are more than that: what is too large is not read. */
+export async function readAtMost(object: OpenObject, maxBytes: number): Promise<Buffer | undefined> {
+  if (object.sizeBytes <= maxBytes) return buffer(object.body);
+  object.body.destroy();
+  return undefined;
+}

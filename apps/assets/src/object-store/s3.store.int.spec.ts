@@ -1,0 +1,70 @@
+import { eventually, tempDir } from '@tire/test-harness';
+import { createRequire } from 'node:module';
+import { rm } from 'node:fs/promises';
+import { objectStoreConformance } from './object-store.conformance';
+import { s3Client, S3Store, type S3StoreOptions } from './s3.store';
+
+/** What is used of @20minutes/s3rver: a small server that checks signatures. It comes without types. */
+type S3rver = new (options: {
+  port: number;
+  address: string;
+  silent: boolean;
+  directory: string;
+  configureBuckets: { name: string }[];
+}) => {
+  run(): Promise<{ port: number }>;
+  close(): Promise<void>;
+};
+
+const BUCKET = 'conformance';
+
+/** Neither server has a clock of ours: what expires after a second is waited for by asking until it is refused. */
+const expireByAsking = (store: S3Store) => async (lifetimeSeconds: number) => {
+  const url = await store.signGet('never/written', lifetimeSeconds);
+  await eventually(async () => (await fetch(url)).status === 403, { timeoutMs: (lifetimeSeconds + 10) * 1000 });
+};
+
+describe('objects on s3rver', () => {
+  let server: InstanceType<S3rver>;
+  let directory: string;
+
+  // It writes bytes and headers in two files, and takes a range beyond the end for an error of its own: see isExact.
+  objectStoreConformance(async () => {
+    directory = await tempDir();
+    const Server = createRequire(__filename)('@20minutes/s3rver') as S3rver;
+    server = new Server({ port: 0, address: '127.0.0.1', silent: true, directory, configureBuckets: [{ name: BUCKET }] });
+    const { port } = await server.run();
+    const store = new S3Store({
+      endpoint: `http://127.0.0.1:${port}`,
+      region: 'us-east-1',
+      bucket: BUCKET,
+      accessKey: 'S3RVER',
+      secretKey: 'S3RVER',
+    });
+    return { store, expire: expireByAsking(store) };
+  }, false);
+
+  afterAll(async () => {
+    await server?.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+});
+
+const { S3_TEST_ENDPOINT, S3_TEST_REGION = 'us-east-1', S3_TEST_ACCESS_KEY = '', S3_TEST_SECRET_KEY = '' } = process.env;
+
+/** Against a real server wherever one is named: MinIO, SeaweedFS, Ceph, AWS. */
+(S3_TEST_ENDPOINT ? describe : describe.skip)('objects on a real S3 server', () => {
+  objectStoreConformance(async () => {
+    const options: S3StoreOptions = {
+      endpoint: S3_TEST_ENDPOINT ?? '',
+      region: S3_TEST_REGION,
+      bucket: BUCKET,
+      accessKey: S3_TEST_ACCESS_KEY,
+      secretKey: S3_TEST_SECRET_KEY,
+    };
+    const client = s3Client(options);
+    if (!(await client.bucketExists(BUCKET))) await client.makeBucket(BUCKET, S3_TEST_REGION);
+    const store = new S3Store(options);
+    return { store, expire: expireByAsking(store) };
+  });
+});

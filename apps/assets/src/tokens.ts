@@ -1,0 +1,2 @@
+export const CLOCK = Symbol('clock');
+export const OUTBOUND = Symbol('outbound');

@@ -1,0 +1,74 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { assetsApi } from '@tire/contracts';
+import { DomainError, isUuid, newId, type Clock } from '@tire/kernel';
+import { Database } from '@tire/platform';
+import { AssetStore } from './asset.store';
+import { judgeCacheControl } from './domain/cache-control';
+import { CONTENT_TYPES, MAX_IMAGE_BYTES } from './domain/image-content';
+import { uploadKey, type AssetIdentity } from './domain/object-key';
+import { refusalText } from './domain/registration';
+import { ImageKeeper } from './image-keeper';
+import { OBJECT_STORE, readAtMost, type ObjectStore } from './object-store/object-store';
+import { CLOCK } from './tokens';
+
+const UPLOAD_LIFETIME_SECONDS = 7_200;
+const READ_LIFETIME_SECONDS = 600;
+const REQUIRED_HEADERS = { 'Cache-Control': 'max-age=60' };
+
+@Injectable()
+export class UploadsService {
+  constructor(
+    @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly assets: AssetStore,
+    private readonly keeper: ImageKeeper,
+    private readonly database: Database,
+  ) {}
+
+  /** A target is a signature over the name of one object: nothing is written until bytes arrive. */
+  async issueTargets({ projectId, reportId, slotIds }: assetsApi.IssueTargetsRequest): Promise<assetsApi.IssueTargetsResponse> {
+    const expiresAt = new Date(this.clock.now().getTime() + UPLOAD_LIFETIME_SECONDS * 1000).toISOString();
+    const issue = async (slotId: string): Promise<assetsApi.UploadTarget> => {
+      const assetId = newId();
+      const uploadUrl = await this.objects.signPut(uploadKey({ projectId, reportId, slotId, assetId }), UPLOAD_LIFETIME_SECONDS);
+      return { assetId, slotId, uploadUrl, requiredHeaders: REQUIRED_HEADERS, expiresAt };
+    };
+    return { targets: await Promise.all(slotIds.map(issue)) };
+  }
+
+  /** All or none: the first upload that breaks a condition refuses the registration, and nothing of it is recorded. */
+  async register({ projectId, reportId, uploads }: assetsApi.RegisterUploadsRequest): Promise<assetsApi.RegisterUploadsResponse> {
+    const rows = await Promise.all(uploads.map((upload) => this.verified({ projectId, reportId, ...upload })));
+    await this.database.withProject(projectId, async (tx) => {
+      for (const row of rows) if (row) await this.assets.insert(tx, row);
+    });
+    return {};
+  }
+
+  async signRead({ projectId, assetId }: assetsApi.SignReadRequest): Promise<assetsApi.SignReadResponse> {
+    const asset = isUuid(assetId) ? await this.assets.find(projectId, assetId) : null;
+    if (!asset) throw new DomainError('not_found');
+    const url = await this.objects.signGet(asset.objectKey, READ_LIFETIME_SECONDS);
+    const expiresAt = new Date(this.clock.now().getTime() + READ_LIFETIME_SECONDS * 1000).toISOString();
+    return { url, expiresAt, contentType: CONTENT_TYPES[asset.format] };
+  }
+
+  /** The row to record, or undefined where this asset is recorded already. */
+  private async verified(identity: AssetIdentity) {
+    if (await this.assets.findExactly(identity)) return undefined;
+    const uploaded = await this.objects.open(uploadKey(identity));
+    if (!uploaded) throw refuse('missing');
+    const verdict = judgeCacheControl(uploaded.cacheControl);
+    if (!verdict.accepted) {
+      uploaded.body.destroy();
+      throw refuse('cache_control');
+    }
+    const bytes = await readAtMost(uploaded, MAX_IMAGE_BYTES);
+    const kept = bytes ? await this.keeper.keep(identity, bytes) : 'image_too_large';
+    if (typeof kept === 'string') throw refuse(kept);
+    return kept;
+  }
+}
+
+const refuse = (reason: Parameters<typeof refusalText>[0]): DomainError =>
+  new DomainError('validation_error', { param: 'asset_id', message: refusalText(reason) });
