@@ -1,5 +1,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** `.local/stack.json`: how any client or script finds a running stack. */
 export interface StackFile {
@@ -18,7 +19,12 @@ export interface StackFile {
   nats_url: string;
 }
 
-export const REPOSITORY_ROOT = join(__dirname, '../../../..');
+/** From the source tree and from dist/ alike. */
+function repositoryRoot(folder = __dirname): string {
+  return existsSync(join(folder, 'nx.json')) ? folder : repositoryRoot(dirname(folder));
+}
+
+export const REPOSITORY_ROOT = repositoryRoot();
 
 /** STACK_DIR lets a second stack run beside the first one in the same checkout. */
 export const stackDir = (): string => process.env['STACK_DIR'] ?? join(REPOSITORY_ROOT, '.local');

@@ -1,4 +1,4 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { open, writeFile, type FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { ObjectFacts, ObjectHeaders } from './object-store';
 
@@ -33,7 +33,7 @@ async function* written(bytes: Readable | Buffer, headers: ObjectHeaders, maxByt
 export async function writeObjectFile(path: string, bytes: Readable | Buffer, headers: ObjectHeaders, maxBytes: number): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
-    await file.writeFile(written(bytes, headers, maxBytes));
+    await writeFile(file, written(bytes, headers, maxBytes));
     await file.sync();
   } finally {
     await file.close();

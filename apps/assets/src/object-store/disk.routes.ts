@@ -77,7 +77,9 @@ export function serveDiskStore(app: Pick<INestApplication, 'getHttpAdapter' | 'g
       next();
     });
     scope.put('/objects/*', { bodyLimit: maxBytes }, (request, reply) => receive(store, maxBytes, request as ObjectRequest, reply));
-    scope.get('/objects/*', (request, reply) => deliver(store, request as ObjectRequest, reply));
+    const exposeHeadRoute = false;
+    scope.head('/objects/*', (request, reply) => deliver(store, request as ObjectRequest, reply));
+    scope.get('/objects/*', { exposeHeadRoute }, (request, reply) => deliver(store, request as ObjectRequest, reply));
     done();
   });
 }
