@@ -15,6 +15,7 @@ import { DomainError } from '@tire/kernel';
 import type { GrpcService } from '@tire/contracts';
 import type { Observable } from 'rxjs';
 import { requestContext } from '../request-context';
+import { inClientSpan, traceHeaders } from '../telemetry/trace';
 import { fromTrailer } from './error-details';
 import { MESSAGE_BYTES_MAX, PROTO_LOADER_OPTIONS, REQUEST_ID_METADATA } from './options';
 
@@ -81,16 +82,17 @@ function toDomainError(error: ServiceError): DomainError {
   return new DomainError(away ? 'service_unavailable' : 'internal_error', { cause: error });
 }
 
+const isAway = (client: Client): boolean => client.getChannel().getConnectivityState(true) === connectivityState.TRANSIENT_FAILURE;
+
 /** While the callee is away grpc fails a call at once; a call that waits a moment outlives the callee's restart. */
-function connected(client: Client, deadlineMs: number): Promise<void> {
-  if (client.getChannel().getConnectivityState(true) !== connectivityState.TRANSIENT_FAILURE) return Promise.resolve();
-  return new Promise((resolve) => client.waitForReady(Date.now() + Math.min(CONNECT_WAIT_MS, deadlineMs), () => resolve()));
-}
+const backAgain = (client: Client, deadlineMs: number): Promise<void> =>
+  new Promise((resolve) => client.waitForReady(Date.now() + Math.min(CONNECT_WAIT_MS, deadlineMs), () => resolve()));
 
 function callMetadata(): Metadata {
   const metadata = new Metadata();
   const requestId = requestContext.getStore()?.requestId;
   if (requestId) metadata.set(REQUEST_ID_METADATA, requestId);
+  for (const [key, value] of Object.entries(traceHeaders())) metadata.set(key, value);
   return metadata;
 }
 
@@ -106,21 +108,24 @@ export function grpcClient<C>(service: GrpcService, address: string, options: Ca
     'grpc.service_config': serviceConfigOf(`${service.package}.${service.service}`, Object.keys(definition)),
   };
   const client = new Constructor(address, credentials.createInsecure(), channelOptions);
+  const send = (method: string, request: unknown, deadline: number): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      (client[method] as unknown as Unary).call(client, request, callMetadata(), { deadline }, (error, response) =>
+        error ? reject(toDomainError(error)) : resolve(response),
+      );
+    });
   const unary =
-    (method: string) =>
-    async (request: unknown, call: CallOptions = {}) => {
+    (method: string, path: string) =>
+    (request: unknown, call: CallOptions = {}) => {
       const deadlineMs = call.deadlineMs ?? options.deadlineMs ?? DEADLINE_MS;
       const deadline = Date.now() + deadlineMs;
-      await connected(client, deadlineMs);
-      return new Promise((resolve, reject) => {
-        (client[method] as unknown as Unary).call(client, request, callMetadata(), { deadline }, (error, response) =>
-          error ? reject(toDomainError(error)) : resolve(response),
-        );
-      });
+      return inClientSpan(path, () =>
+        isAway(client) ? backAgain(client, deadlineMs).then(() => send(method, request, deadline)) : send(method, request, deadline),
+      );
     };
-  const methods = Object.entries(definition).map(([name, { originalName }]) => {
+  const methods = Object.entries(definition).map(([name, { originalName, path }]) => {
     const method = originalName ?? name;
-    return [method, unary(method)];
+    return [method, unary(method, path.slice(1))];
   });
   // Nest calls this on a provider when the application ends.
   return Object.assign(Object.fromEntries(methods), { onApplicationShutdown: () => client.close() }) as PromiseClient<C>;

@@ -1,4 +1,5 @@
 import {
+  type Metadata,
   ResponderBuilder,
   type Server,
   ServerInterceptingCall,
@@ -8,34 +9,47 @@ import {
 } from '@grpc/grpc-js';
 import { type GrpcOptions, Transport } from '@nestjs/microservices';
 import type { GrpcService } from '@tire/contracts';
-import { acceptRequestId, requestContext } from '../request-context';
+import { acceptRequestId } from '../request-context';
+import { IncomingRequest } from '../telemetry/incoming';
 import { durationHistogram } from '../telemetry/metrics';
 import { ATTRIBUTES, METRICS } from '../telemetry/names';
 import { MESSAGE_BYTES_MAX, PROTO_LOADER_OPTIONS, REQUEST_ID_METADATA } from './options';
 
-type Listener = ReturnType<ServerListenerBuilder['build']>;
+const SERVER_FAULTS = new Set([status.UNKNOWN, status.INTERNAL, status.UNAVAILABLE, status.DATA_LOSS, status.DEADLINE_EXCEEDED]);
+
+const UNTRACED_SERVICE = '/grpc.health.v1.Health/';
 
 const duration = durationHistogram(METRICS.grpcServerDuration, 'How long calls of this service took');
 
-/** The handler runs where its request is complete: that is what must happen inside the context. */
-const carryRequestId = (): Listener => {
-  let requestId: string | undefined;
-  return new ServerListenerBuilder()
+function arrivalOf(path: string, metadata: Metadata): IncomingRequest {
+  const text = (key: string): string | undefined => metadata.get(key)[0]?.toString();
+  return new IncomingRequest({
+    requestId: acceptRequestId(text(REQUEST_ID_METADATA)),
+    headers: { traceparent: text('traceparent'), tracestate: text('tracestate') },
+    spanName: path.slice(1),
+    attributes: { [ATTRIBUTES.grpcMethod]: path.slice(1) },
+    duration,
+  });
+}
+
+/** Every call gets its id, its span and its measure. */
+const observeCall: ServerInterceptor = ({ path }, call) => {
+  if (path.startsWith(UNTRACED_SERVICE)) return new ServerInterceptingCall(call);
+  let arrival: IncomingRequest | undefined;
+  const end = (code: status): void => arrival?.end({ [ATTRIBUTES.grpcStatus]: status[code] }, SERVER_FAULTS.has(code));
+  const listener = new ServerListenerBuilder()
     .withOnReceiveMetadata((metadata, proceed) => {
-      requestId = acceptRequestId(metadata.get(REQUEST_ID_METADATA)[0]);
+      arrival = arrivalOf(path, metadata);
       proceed(metadata);
     })
-    .withOnReceiveHalfClose((proceed) => requestContext.run({ requestId: requestId ?? acceptRequestId(undefined) }, proceed))
+    // The handler of a unary call runs where its request is complete: that is what must happen inside the context.
+    .withOnReceiveHalfClose((proceed) => (arrival ? arrival.run(proceed) : proceed()))
+    .withOnCancel(() => end(status.CANCELLED))
     .build();
-};
-
-const observeCall: ServerInterceptor = ({ path }, call) => {
-  const startedAtMs = performance.now();
   const responder = new ResponderBuilder()
-    .withStart((next) => next(carryRequestId()))
+    .withStart((next) => next(listener))
     .withSendStatus((outcome, next) => {
-      const attributes = { [ATTRIBUTES.grpcMethod]: path, [ATTRIBUTES.grpcStatus]: status[outcome.code ?? status.UNKNOWN] };
-      duration.record((performance.now() - startedAtMs) / 1_000, attributes);
+      end(outcome.code ?? status.UNKNOWN);
       next(outcome);
     });
   return new ServerInterceptingCall(call, responder.build());

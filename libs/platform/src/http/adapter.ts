@@ -1,12 +1,11 @@
 import { BadRequestException } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { context } from '@opentelemetry/api';
-import { getRPCMetadata, RPCType } from '@opentelemetry/core';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { acceptRequestId, REQUEST_ID_HEADER, requestContext } from '../request-context';
+import { acceptRequestId, REQUEST_ID_HEADER } from '../request-context';
 import { errorAnswer } from './envelope';
+import { observeRequests } from './observe';
 
 /** The specification's bound on a body; an upload goes to the object store, not through here. */
 const BODY_BYTES_MAX = 256 * 1024;
@@ -26,22 +25,6 @@ function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   );
 }
 
-/** Span and metric of the request are told apart by route; the address itself would make a series for each report. */
-function nameRoute(route: string | undefined): void {
-  const metadata = getRPCMetadata(context.active());
-  if (metadata?.type === RPCType.HTTP && route !== undefined) metadata.route = route;
-}
-
-function carryRequestId(fastify: FastifyInstance): void {
-  fastify.addHook('onRequest', (request, reply, done) => {
-    reply.header(REQUEST_ID_HEADER, request.id);
-    nameRoute(request.routeOptions.url);
-    requestContext.run({ requestId: request.id }, done);
-  });
-  // Entered again: the events of a body that is read run in the context of its connection.
-  fastify.addHook('preValidation', (request, _reply, done) => requestContext.run({ requestId: request.id }, done));
-}
-
 export function createHttpAdapter(options: { bodyLimitBytes?: number } = {}): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: options.bodyLimitBytes ?? BODY_BYTES_MAX,
@@ -56,6 +39,6 @@ export function createHttpAdapter(options: { bodyLimitBytes?: number } = {}): Fa
       void reply.code(status).send(body);
     },
   });
-  carryRequestId(adapter.getInstance<FastifyInstance>());
+  observeRequests(adapter.getInstance<FastifyInstance>());
   return adapter;
 }

@@ -1,10 +1,10 @@
 import '../register';
-import { Controller, Get, Module, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import { Controller, type DynamicModule, Get, Inject, Module, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { GrpcMethod } from '@nestjs/microservices';
 import { type contentApi, GRPC_SERVICES } from '@tire/contracts';
 import { z } from 'zod';
 import { grpcConfig, serviceConfig } from '../config/shapes';
-import { grpcClient } from '../grpc/client';
+import { grpcClient, type PromiseClient } from '../grpc/client';
 import { HealthRegistry } from '../health/health.registry';
 import { logger } from '../logs/logger';
 import { requestContext } from '../request-context';
@@ -13,13 +13,16 @@ import { traceHeaders } from '../telemetry/trace';
 
 const log = logger('fixture');
 const config = z.object({ ...serviceConfig, ...grpcConfig, REQUIRED_ONE: z.string(), REQUIRED_TWO: z.url() });
-const self = grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, `127.0.0.1:${process.env['GRPC_PORT']}`);
+const SELF = Symbol('SELF');
 const ids = (contentRevision: string) => ({ projectId: 'p', reportId: 'r', contentRevision });
 
 /** A whole service in a process of its own, that a test may send signals to. */
 @Controller()
 class FixtureController implements OnModuleDestroy, OnApplicationShutdown {
-  constructor(private readonly health: HealthRegistry) {}
+  constructor(
+    private readonly health: HealthRegistry,
+    @Inject(SELF) private readonly self: PromiseClient<contentApi.ContentServiceClient>,
+  ) {}
 
   @Get('until-draining')
   async untilDraining(): Promise<string> {
@@ -30,13 +33,13 @@ class FixtureController implements OnModuleDestroy, OnApplicationShutdown {
 
   @Get('grpc-until-draining')
   async grpcUntilDraining(): Promise<string> {
-    return (await self.getContentRevision(ids('wait'), { deadlineMs: 20_000 })).contentJson.toString();
+    return (await this.self.getContentRevision(ids('wait'), { deadlineMs: 20_000 })).contentJson.toString();
   }
 
   @Get('hop')
   async hop(): Promise<unknown> {
     log.info('hop');
-    const { contentJson } = await self.getContentRevision(ids('trace'));
+    const { contentJson } = await this.self.getContentRevision(ids('trace'));
     return { here: traceHeaders(), there: JSON.parse(contentJson.toString()) as unknown };
   }
 
@@ -70,7 +73,12 @@ class FixtureController implements OnModuleDestroy, OnApplicationShutdown {
   }
 }
 
-@Module({ controllers: [FixtureController] })
-class FixtureModule {}
+@Module({})
+class FixtureModule {
+  static forRoot({ GRPC_PORT }: z.infer<typeof config>): DynamicModule {
+    const useFactory = () => grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, `127.0.0.1:${GRPC_PORT}`);
+    return { module: FixtureModule, controllers: [FixtureController], providers: [{ provide: SELF, useFactory }] };
+  }
+}
 
-void runService({ name: 'fixture', config, module: () => FixtureModule, grpc: [GRPC_SERVICES.content] });
+void runService({ name: 'fixture', config, module: (values) => FixtureModule.forRoot(values), grpc: [GRPC_SERVICES.content] });

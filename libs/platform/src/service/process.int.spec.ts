@@ -1,6 +1,6 @@
 import { eventually, freePort } from '@tire/test-harness';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 
@@ -16,6 +16,10 @@ interface LogLine {
   [field: string]: unknown;
 }
 
+interface Closable {
+  close(done: () => void): unknown;
+}
+
 interface RunningService {
   readonly base: string;
   readonly child: ChildProcess;
@@ -27,6 +31,7 @@ interface RunningService {
 
 describe('a service in its own process', () => {
   const running: RunningService[] = [];
+  const servers: Closable[] = [];
 
   async function launch(env: Record<string, string> = {}): Promise<RunningService> {
     const [httpPort, grpcPort] = await Promise.all([freePort(), freePort()]);
@@ -75,6 +80,7 @@ describe('a service in its own process', () => {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
       await exited;
     }
+    for (const server of servers.splice(0)) await new Promise<void>((resolve) => server.close(resolve));
   });
 
   it('drains on SIGTERM: finishes what was begun over HTTP and gRPC, then closes, then exits 0', async () => {
@@ -115,11 +121,11 @@ describe('a service in its own process', () => {
 
   it('exits 1 with one line where its port is taken', async () => {
     const taken = createTcpServer();
+    servers.push(taken);
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const service = await launch({ HTTP_PORT: String((taken.address() as AddressInfo).port) });
     expect(await service.exited).toBe(1);
     expect(service.lines.filter(({ level }) => level === 'fatal')).toMatchObject([{ err: { code: 'EADDRINUSE' } }]);
-    await new Promise((resolve) => taken.close(resolve));
   });
 
   it('exits 1 with one line after an error that nobody handles', async () => {
@@ -157,17 +163,20 @@ describe('a service in its own process', () => {
       await hop(service, {});
       const text = await (await fetch(`${service.base}/metrics`)).text();
       expect(text).toMatch(/^tire_process_cpu_seconds\{.*\} [\d.e-]+$/m);
-      expect(text).toMatch(/^http_server_[a-z_]*duration[a-z_]*_count\{[^}]*http_route="\/hop"[^}]*\} 1$/m);
+      expect(text).toMatch(
+        /^tire_http_server_seconds_count\{http_request_method="GET",http_route="\/hop",http_response_status_code="200"\} 1$/m,
+      );
       expect(text).toMatch(/^tire_grpc_server_seconds_count\{[^}]*rpc_method="[^"]*GetContentRevision"[^}]*\} 1$/m);
       expect(text).not.toContain('/health');
     });
 
     it('goes to the collector that is configured', async () => {
       const received: Buffer[] = [];
-      const collector: Server = createServer((request: IncomingMessage, response) => {
+      const collector = createServer((request: IncomingMessage, response) => {
         request.on('data', (chunk: Buffer) => received.push(chunk));
         request.on('end', () => response.end());
       });
+      servers.push(collector);
       await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
       const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
       const service = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: 'fixture', OTEL_BSP_SCHEDULE_DELAY: '10' });
@@ -180,7 +189,6 @@ describe('a service in its own process', () => {
       expect(spans).toContain('GetContentRevision');
       expect(spans).toContain('/hop');
       expect(spans).not.toContain('/health');
-      await new Promise((resolve) => collector.close(resolve));
     });
   });
 });

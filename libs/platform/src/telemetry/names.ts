@@ -8,6 +8,7 @@ export const METRICS = {
   processCpu: 'tire_process_cpu_seconds',
   databasePoolConnections: 'tire_database_pool_connections',
   databasePoolWaiting: 'tire_database_pool_waiting',
+  httpServerDuration: 'tire_http_server_seconds',
   grpcServerDuration: 'tire_grpc_server_seconds',
   outboxDepth: 'tire_outbox_messages',
   outboxOldestAge: 'tire_outbox_oldest_age_seconds',
@@ -30,6 +31,9 @@ export const SPANS = {
 export const ATTRIBUTES = {
   kind: 'kind',
   state: 'state',
+  httpMethod: 'http.request.method',
+  httpRoute: 'http.route',
+  httpStatus: 'http.response.status_code',
   grpcMethod: 'rpc.method',
   grpcStatus: 'rpc.grpc.status_code',
   subject: 'messaging.destination.name',

@@ -1,4 +1,4 @@
-import { type Attributes, context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { type Attributes, type Context, context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { isError } from '../is-error';
 
 const tracer = () => trace.getTracer('tire');
@@ -10,15 +10,8 @@ export function traceHeaders(): Record<string, string> {
   return headers;
 }
 
-/** Runs work as a part of the trace that the headers name; of a new one where they name none. */
-export function withRemoteTrace<T>(
-  headers: Record<string, string>,
-  spanName: string,
-  attributes: Attributes,
-  work: () => Promise<T>,
-): Promise<T> {
-  const remote = propagation.extract(ROOT_CONTEXT, headers);
-  return tracer().startActiveSpan(spanName, { kind: SpanKind.CONSUMER, attributes }, remote, async (span) => {
+async function inSpan<T>(name: string, kind: SpanKind, attributes: Attributes, parent: Context, work: () => Promise<T>): Promise<T> {
+  return tracer().startActiveSpan(name, { kind, attributes }, parent, async (span) => {
     try {
       return await work();
     } catch (error) {
@@ -30,6 +23,18 @@ export function withRemoteTrace<T>(
     }
   });
 }
+
+/** Runs work as a part of the trace that the headers name; of a new one where they name none. */
+export const withRemoteTrace = <T>(
+  headers: Record<string, string>,
+  spanName: string,
+  attributes: Attributes,
+  work: () => Promise<T>,
+): Promise<T> => inSpan(spanName, SpanKind.CONSUMER, attributes, propagation.extract(ROOT_CONTEXT, headers), work);
+
+/** Runs a request to another process as a part of the current trace. */
+export const inClientSpan = <T>(spanName: string, work: () => Promise<T>): Promise<T> =>
+  inSpan(spanName, SpanKind.CLIENT, {}, context.active(), work);
 
 export function currentTrace(): { traceId: string; spanId: string } | undefined {
   const span = trace.getActiveSpan()?.spanContext();
