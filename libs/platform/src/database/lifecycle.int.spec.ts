@@ -9,7 +9,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { startService } from '../service/run-service';
 import { Database } from './database';
 import { DatabaseModule } from './database.module';
-import { migrate } from './migrate-command';
+import { migrate, runMigrateCommand } from './migrate-command';
 import { projectTable } from './row-level-security';
 import type { MigrationClass } from './schema-revision';
 
@@ -137,6 +137,25 @@ describe('the schema revision', () => {
   });
 });
 
+it('a role that row-level security does not bind is not ready', async () => {
+  const testDatabase = await createTestDatabase({ name: 'bypass', migrations: [First1700000000000] });
+  const owner = new Client({ connectionString: process.env['TIRE_TEST_POSTGRES_URL'] });
+  await owner.connect();
+  const url = new URL(testDatabase.url);
+  try {
+    await owner.query(`CREATE ROLE bypassing LOGIN BYPASSRLS PASSWORD '${decodeURIComponent(url.password)}' IN ROLE tire_runtime`);
+    url.username = 'bypassing';
+    const { until, app } = await service(url.toString(), [First1700000000000]);
+    await until(503, /bypasses row-level security/);
+    await app.close();
+    apps.pop();
+  } finally {
+    await testDatabase.drop();
+    await owner.query('DROP ROLE IF EXISTS bypassing');
+    await owner.end();
+  }
+});
+
 describe('the migrate command', () => {
   let testDatabase: TestDatabase;
   const migrations = [First1700000000000, Second1700000001000];
@@ -162,6 +181,39 @@ describe('the migrate command', () => {
     const said = (await Promise.all([run(), run(), run()])).flat();
     expect(said.filter((line) => line.startsWith('applied'))).toHaveLength(2);
     expect(said.filter((line) => line === 'nothing to apply')).toHaveLength(2);
+  });
+
+  describe('as a program', () => {
+    const environment = { ...process.env };
+    let out: string;
+
+    beforeEach(() => {
+      out = '';
+      const keep = (text: unknown): boolean => ((out += String(text)), true);
+      jest.spyOn(process.stdout, 'write').mockImplementation(keep);
+      jest.spyOn(process.stderr, 'write').mockImplementation(keep);
+    });
+
+    afterEach(() => {
+      jest.restoreAllMocks();
+      process.env = { ...environment };
+      process.exitCode = undefined;
+    });
+
+    it('takes its own account from the environment and prints what it did', async () => {
+      Object.assign(process.env, { MIGRATION_DATABASE_URL: testDatabase.ownerUrl, DATABASE_RUNTIME_ROLE: 'tire_runtime' });
+      await runMigrateCommand({ name: 'ledger', migrations });
+      expect(out).toBe('ledger: applied First1700000000000\nledger: applied Second1700000001000\n');
+      expect(process.exitCode).toBeUndefined();
+    });
+
+    it('says what is wrong with its environment and fails', async () => {
+      Object.assign(process.env, { MIGRATION_DATABASE_URL: 'mysql://u:hunter2@db', DATABASE_RUNTIME_ROLE: 'a; DROP' });
+      await runMigrateCommand({ name: 'ledger', migrations });
+      expect(out).toMatch(/^ledger: migration failed: .*MIGRATION_DATABASE_URL: .*DATABASE_RUNTIME_ROLE: /);
+      expect(out).not.toContain('hunter2');
+      expect(process.exitCode).toBe(1);
+    });
   });
 
   it('leaves nothing of a migration that fails, and keeps those before it', async () => {

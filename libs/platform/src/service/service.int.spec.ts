@@ -1,9 +1,11 @@
+import { credentials, makeGenericClientConstructor, status } from '@grpc/grpc-js';
 import { Body, Controller, Get, Module, NotImplementedException, type OnModuleInit, Post } from '@nestjs/common';
 import { GrpcMethod } from '@nestjs/microservices';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type contentApi, GRPC_SERVICES } from '@tire/contracts';
 import { DomainError } from '@tire/kernel';
 import { eventually, freePort } from '@tire/test-harness';
+import { service as healthService } from 'grpc-health-check';
 import { type AddressInfo, connect } from 'node:net';
 import { grpcClient, type PromiseClient } from '../grpc/client';
 import { HealthRegistry } from '../health/health.registry';
@@ -145,9 +147,9 @@ describe('a service', () => {
     ['a body that is too large', () => post(`"${'a'.repeat(257 * 1024)}"`), 413, 'validation_error'],
     ['an error that nobody expected', () => fetchJson('/broken'), 500, 'internal_error'],
     ['a status of the framework', () => fetchJson('/not-implemented'), 500, 'internal_error'],
-  ])('answers %s with the envelope', async (_, request, status, code) => {
+  ])('answers %s with the envelope', async (_, request, httpStatus, code) => {
     const answer = await request();
-    expect(answer.status).toBe(status);
+    expect(answer.status).toBe(httpStatus);
     expect(answer.json).toEqual({ error: { ...ENVELOPE, code, param: null } });
     expect(answer.text).not.toMatch(/secret|at .*\.ts|node_modules|Cannot|FST_/);
   });
@@ -190,6 +192,25 @@ describe('a service', () => {
   });
 
   describe('over gRPC', () => {
+    it('says by the health protocol what readiness says', async () => {
+      const Health = makeGenericClientConstructor(healthService, 'Health');
+      const health = new Health(`127.0.0.1:${grpcPort}`, credentials.createInsecure());
+      const check = (name: string) =>
+        new Promise<string>((resolve, reject) => {
+          const done = (error: Error | null, answer: { status: string }) => (error ? reject(error) : resolve(answer.status));
+          (health['check'] as unknown as (request: object, done: unknown) => void).call(health, { service: name }, done);
+        });
+      let ready = true;
+      app.get(HealthRegistry).register('switch', () => (ready ? Promise.resolve() : Promise.reject(new Error('off'))));
+      await eventually(async () => (await check('')) === 'SERVING');
+      ready = false;
+      await eventually(async () => (await check('tire.content.v1.ContentService')) === 'NOT_SERVING');
+      ready = true;
+      await eventually(async () => (await check('tire.content.v1.ContentService')) === 'SERVING');
+      await expect(check('unknown')).rejects.toMatchObject({ code: status.NOT_FOUND });
+      health.close();
+    });
+
     it('answers, with the request id of the caller', async () => {
       const answer = await requestContext.run({ requestId: 'from-caller' }, () => ask('ok'));
       expect(answer).toMatchObject({ etag: 'W/"é"' });

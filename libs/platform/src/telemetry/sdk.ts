@@ -18,7 +18,7 @@ const withoutCollector = () => ({ sampler: new AlwaysOffSampler(), spanProcessor
 const instrumentations = () => [new PgInstrumentation({ requireParentSpan: true, ignoreConnectSpans: true })];
 
 function serveMetrics(exporter: PrometheusExporter): void {
-  const serializer = new PrometheusSerializer(undefined, false, undefined, false, true);
+  const serializer = new PrometheusSerializer(undefined, false, undefined, true, true);
   setMetricsSource(async () => serializer.serialize((await exporter.collect()).resourceMetrics));
 }
 
