@@ -17,16 +17,13 @@ import { S3Store } from './object-store/s3.store';
 import { CLOCK, OUTBOUND } from './tokens';
 import { UploadsService } from './uploads.service';
 
-/** An upload may be a little larger than an image may: it is refused with words at registration, not by a broken connection. */
-const DISK_OBJECT_BYTES_MAX = MAX_IMAGE_BYTES + 1_048_576;
-
 function objectStore(config: Config): ObjectStore {
   if (config.OBJECT_STORE === 's3') return new S3Store(s3Options(config));
   return new DiskStore({
     root: config.OBJECT_STORE_DISK_ROOT!,
     publicUrl: config.OBJECT_STORE_DISK_PUBLIC_URL!,
     secret: config.OBJECT_STORE_DISK_SECRET!,
-    maxBytes: DISK_OBJECT_BYTES_MAX,
+    maxBytes: MAX_IMAGE_BYTES,
     clock: systemClock,
   });
 }

@@ -34,25 +34,16 @@ export const configSchema = z
     OBJECT_STORE_S3_SECRET_KEY: z.string().optional().describe('s3: secret key.'),
   })
   .superRefine((config, context) => {
-    const kind = config.OBJECT_STORE === 'disk' ? 'OBJECT_STORE_DISK_' : 'OBJECT_STORE_S3_';
-    const needed = Object.keys(config)
-      .concat(OPTIONAL_NAMES)
-      .filter((name) => name.startsWith(kind));
-    for (const name of new Set(needed)) {
-      if (config[name as keyof typeof config] === undefined)
+    for (const name of NEEDED[config.OBJECT_STORE]) {
+      if (config[name] === undefined)
         context.addIssue({ code: 'custom', path: [name], message: `needed for OBJECT_STORE=${config.OBJECT_STORE}` });
     }
   });
 
-const OPTIONAL_NAMES = [
-  'OBJECT_STORE_DISK_ROOT',
-  'OBJECT_STORE_DISK_PUBLIC_URL',
-  'OBJECT_STORE_DISK_SECRET',
-  'OBJECT_STORE_S3_ENDPOINT',
-  'OBJECT_STORE_S3_BUCKET',
-  'OBJECT_STORE_S3_ACCESS_KEY',
-  'OBJECT_STORE_S3_SECRET_KEY',
-];
+const NEEDED = {
+  disk: ['OBJECT_STORE_DISK_ROOT', 'OBJECT_STORE_DISK_PUBLIC_URL', 'OBJECT_STORE_DISK_SECRET'],
+  s3: ['OBJECT_STORE_S3_ENDPOINT', 'OBJECT_STORE_S3_BUCKET', 'OBJECT_STORE_S3_ACCESS_KEY', 'OBJECT_STORE_S3_SECRET_KEY'],
+} as const;
 
 export type Config = z.infer<typeof configSchema>;
 

@@ -1,0 +1,175 @@
+import { newId } from '@tire/kernel';
+import sharp from 'sharp';
+import { startImageHost, startWorld } from './testing/world';
+
+const SLOT = 'tire.tread.front_left';
+
+describe('assets, through its front', () => {
+  let host: Awaited<ReturnType<typeof startImageHost>>;
+  let world: Awaited<ReturnType<typeof startWorld>>;
+  let jpeg: Buffer;
+  let png: Buffer;
+
+  beforeAll(async () => {
+    host = await startImageHost();
+    world = await startWorld(host);
+    const picture = sharp({ create: { width: 120, height: 80, channels: 3, background: '#333' } });
+    [jpeg, png] = [await picture.clone().jpeg().toBuffer(), await picture.clone().png().toBuffer()];
+  });
+
+  afterAll(async () => {
+    await world?.stop();
+    await host?.stop();
+  });
+
+  const read = async (projectId: string, assetId: string) => {
+    const { url, contentType } = await world.assets.signRead({ projectId, assetId });
+    return { contentType, bytes: Buffer.from(await (await fetch(url)).arrayBuffer()) };
+  };
+
+  describe('uploads', () => {
+    const issue = async () => {
+      const report = { projectId: newId(), reportId: newId() };
+      const { targets } = await world.assets.issueTargets({ ...report, slotIds: [SLOT] });
+      return { report, target: targets[0]! };
+    };
+    const put = (url: string, bytes: Buffer, cacheControl: string | undefined) =>
+      fetch(url, {
+        method: 'PUT',
+        body: new Uint8Array(bytes),
+        headers: { 'content-type': 'image/jpeg', ...(cacheControl === undefined ? {} : { 'cache-control': cacheControl }) },
+      });
+    const register = ({ report, target }: Awaited<ReturnType<typeof issue>>) =>
+      world.assets.registerUploads({ ...report, uploads: [{ assetId: target.assetId, slotId: target.slotId }] });
+
+    it('are announced with the header they need and two hours of time', async () => {
+      const { target } = await issue();
+      expect(target.requiredHeaders).toEqual({ 'Cache-Control': 'max-age=60' });
+      const remainingMs = Date.parse(target.expiresAt) - Date.now();
+      expect(remainingMs).toBeGreaterThan(7_190_000);
+      expect(remainingMs).toBeLessThanOrEqual(7_200_000);
+    });
+
+    it.each([
+      ['max-age=60', true],
+      ['max-age=0', true],
+      ['max-age=59', true],
+      ['no-cache, no-store', true],
+      ['public, max-age=60', true],
+      ['s-maxage=60', true],
+      ['60', true],
+      ['max-age=3600', false],
+      ['public', false],
+      [undefined, false],
+    ])('with Cache-Control %s: the PUT succeeds, registered: %s', async (cacheControl, accepted) => {
+      const issued = await issue();
+      expect((await put(issued.target.uploadUrl, jpeg, cacheControl)).status).toBe(200);
+      const registered = register(issued);
+      if (accepted) await expect(registered).resolves.toEqual({});
+      else await expect(registered).rejects.toMatchObject({ code: 'validation_error', param: 'asset_id' });
+    });
+
+    it.each([
+      ['that never came', undefined],
+      ['of no image', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+      ['of a format by name only', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])],
+      ['over 20 MB', Buffer.alloc(20 * 1024 * 1024 + 1, 0xff)],
+    ])('are refused when the bytes are %s', async (_what, bytes) => {
+      const issued = await issue();
+      if (bytes) await put(issued.target.uploadUrl, bytes, 'max-age=60');
+      await expect(register(issued)).rejects.toMatchObject({ code: 'validation_error', param: 'asset_id' });
+    });
+
+    it("belong to the report, slot and project they were issued for, and can't be read by another project", async () => {
+      const issued = await issue();
+      await put(issued.target.uploadUrl, jpeg, 'max-age=60');
+      const { report, target } = issued;
+      const elsewhere = (change: object) =>
+        world.assets.registerUploads({ ...report, ...change, uploads: [{ assetId: target.assetId, slotId: target.slotId }] });
+      await expect(elsewhere({ reportId: newId() })).rejects.toMatchObject({ param: 'asset_id' });
+      await expect(elsewhere({ projectId: newId() })).rejects.toMatchObject({ param: 'asset_id' });
+      await register(issued);
+      await expect(world.assets.signRead({ projectId: newId(), assetId: target.assetId })).rejects.toMatchObject({ code: 'not_found' });
+    });
+
+    it('are frozen: what is uploaded after registration is not what is read', async () => {
+      const issued = await issue();
+      await put(issued.target.uploadUrl, jpeg, 'max-age=60');
+      await register(issued);
+      expect((await put(issued.target.uploadUrl, png, 'max-age=60')).status).toBe(200);
+      await register(issued);
+      const kept = await read(issued.report.projectId, issued.target.assetId);
+      expect(kept).toEqual({ contentType: 'image/jpeg', bytes: jpeg });
+    });
+  });
+
+  describe('fetches', () => {
+    const work = (url: string) => ({ projectId: newId(), reportId: newId(), slotId: SLOT, assetId: newId(), url });
+    const fetched = async (url: string) => {
+      const asked = work(url);
+      await world.fetch(asked);
+      const [answer] = await world.answered(asked.assetId);
+      return { asked, errorCode: answer!.errorCode };
+    };
+
+    it('keep the original bytes, whatever the header calls them, and answer once more when asked once more', async () => {
+      host.answers.set('/png', () => ({ status: 200, headers: { 'content-type': 'text/plain' }, body: png }));
+      const { asked, errorCode } = await fetched(`${host.origin}/png`);
+      expect(errorCode).toBe('');
+      expect(await read(asked.projectId, asked.assetId)).toEqual({ contentType: 'image/png', bytes: png });
+      await world.fetch(asked);
+      const answers = await world.answered(asked.assetId, 2);
+      expect(answers.map((answer) => answer.errorCode)).toEqual(['', '']);
+      expect(host.requests.filter((path) => path === '/png')).toHaveLength(1);
+    });
+
+    it('try again what may pass', async () => {
+      host.answers.set('/flaky', (attempt) => (attempt === 1 ? { status: 503 } : { status: 200, body: jpeg }));
+      expect((await fetched(`${host.origin}/flaky`)).errorCode).toBe('');
+      expect(host.requests.filter((path) => path === '/flaky')).toHaveLength(2);
+    });
+
+    it('follow three redirects and no fourth', async () => {
+      for (let hop = 0; hop < 4; hop += 1) host.answers.set(`/hop${hop}`, () => ({ status: 302, headers: { location: `/hop${hop + 1}` } }));
+      host.answers.set('/hop4', () => ({ status: 200, body: jpeg }));
+      expect((await fetched(`${host.origin}/hop1`)).errorCode).toBe('');
+      expect((await fetched(`${host.origin}/hop0`)).errorCode).toBe('image_url_forbidden');
+    });
+
+    it.each([
+      ['not there', () => ({ status: 404 }), 'image_unreachable'],
+      [
+        'a page',
+        () => ({ status: 200, headers: { 'content-type': 'image/jpeg' }, body: Buffer.from('<html>') }),
+        'image_format_unsupported',
+      ],
+      ['cut off', () => ({ status: 200, body: Buffer.from([0xff, 0xd8, 0xff, 0xe0]) }), 'image_undecodable'],
+      ['too large', () => ({ status: 200, body: Buffer.alloc(20 * 1024 * 1024 + 1) }), 'image_too_large'],
+    ])('of an image that is %s end in its public code', async (what, answer, errorCode) => {
+      const path = `/${encodeURIComponent(what)}`;
+      host.answers.set(path, answer);
+      expect((await fetched(`${host.origin}${path}`)).errorCode).toBe(errorCode);
+    });
+
+    it.each([
+      'https://127.0.0.1:PORT/',
+      'https://localhost:PORT/',
+      'https://2130706433:PORT/',
+      'https://[::ffff:127.0.0.1]:PORT/',
+      'http://127.0.0.1:PORT/',
+    ])('of %s open no connection', async (address) => {
+      const other = await startImageHost();
+      const { errorCode } = await fetched(address.replace('PORT', new URL(other.origin).port));
+      expect([errorCode, other.connections()]).toEqual(['image_url_forbidden', 0]);
+      await other.stop();
+    });
+
+    it('never leave the guard by a redirect', async () => {
+      const other = await startImageHost();
+      host.answers.set('/out', () => ({ status: 302, headers: { location: `${other.origin}/secret` } }));
+      const { errorCode } = await fetched(`${host.origin}/out`);
+      expect([errorCode, other.connections()]).toEqual(['image_url_forbidden', 0]);
+      await other.stop();
+    });
+  });
+});

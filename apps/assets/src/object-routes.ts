@@ -1,0 +1,11 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { MAX_IMAGE_BYTES } from './domain/image-content';
+import { serveDiskStore } from './object-store/disk.routes';
+import { DiskStore } from './object-store/disk.store';
+import { OBJECT_STORE } from './object-store/object-store';
+
+/** Objects on disk have their addresses here; those of an S3 server have theirs there. */
+export function serveObjects(app: NestFastifyApplication): void {
+  const store: unknown = app.get(OBJECT_STORE, { strict: false });
+  if (store instanceof DiskStore) serveDiskStore(app, store, MAX_IMAGE_BYTES);
+}

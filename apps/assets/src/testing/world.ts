@@ -1,0 +1,100 @@
+import { createServer, type Server } from 'node:https';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EVENTS, GRPC_SERVICES, type assetsApi, type FetchImage, type ImageFetched } from '@tire/contracts';
+import { Consumers, EventingModule, Publisher } from '@tire/eventing';
+import { newId } from '@tire/kernel';
+import { Database, grpcClient, startService } from '@tire/platform';
+import { createTestDatabase, eventually, freePort, startNats, tempDir, testCa } from '@tire/test-harness';
+import { AppModule } from '../app.module';
+import { configSchema, type Config } from '../config';
+import { serveObjects } from '../object-routes';
+import { MIGRATIONS } from '../migrations';
+
+/** A partner's image host over TLS, which counts who connects. */
+export async function startImageHost() {
+  const { ca, cert, key } = await testCa();
+  const answers = new Map<string, (attempt: number) => { status: number; headers?: Record<string, string>; body?: Buffer }>();
+  const requests: string[] = [];
+  let connections = 0;
+  const server: Server = createServer({ cert, key }, (request, response) => {
+    const path = request.url ?? '';
+    requests.push(path);
+    const answer = answers.get(path)?.(requests.filter((seen) => seen === path).length) ?? { status: 404 };
+    response.writeHead(answer.status, answer.headers).end(answer.body);
+  });
+  server.on('connection', () => (connections += 1));
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    ca,
+    origin: `https://127.0.0.1:${port}`,
+    answers,
+    requests,
+    connections: () => connections,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+type ImageHost = Awaited<ReturnType<typeof startImageHost>>;
+
+/** Assets as it runs in production, on a database, a broker and a folder of its own, with somebody who asks and listens. */
+export async function startWorld(host: ImageHost) {
+  const [nats, folder, database] = [
+    await startNats(),
+    await tempDir(),
+    await createTestDatabase({ name: 'assets', migrations: MIGRATIONS }),
+  ];
+  const [httpPort, grpcPort] = [await freePort(), await freePort()];
+  await writeFile(join(folder, 'ca.pem'), host.ca);
+  const config: Config = configSchema.parse({
+    NODE_ENV: 'test',
+    HTTP_HOST: '127.0.0.1',
+    HTTP_PORT: String(httpPort),
+    GRPC_HOST: '127.0.0.1',
+    GRPC_PORT: String(grpcPort),
+    DATABASE_URL: database.url,
+    NATS_URL: nats.url,
+    OBJECT_STORE: 'disk',
+    OBJECT_STORE_DISK_ROOT: join(folder, 'objects'),
+    OBJECT_STORE_DISK_PUBLIC_URL: `http://127.0.0.1:${httpPort}`,
+    OBJECT_STORE_DISK_SECRET: 'a secret of this test and of no other',
+    OUTBOUND_ALLOWED_ORIGINS: host.origin,
+    OUTBOUND_EXTRA_CA_FILE: join(folder, 'ca.pem'),
+  });
+  const options = { name: 'assets', module: (c: Config) => AppModule.forRoot(c), grpc: [GRPC_SERVICES.assets], prepare: serveObjects };
+  const app = await startService(options, config);
+  const listenerModule = () => EventingModule.forRoot({ serviceName: 'listener', natsUrl: nats.url, outbox: false });
+  const listener = await startService(
+    { name: 'listener', module: listenerModule },
+    { HTTP_HOST: '127.0.0.1', HTTP_PORT: await freePort() },
+  );
+  const heard: ImageFetched[] = [];
+  listener.get(Consumers, { strict: false }).consume({
+    type: EVENTS.imageFetched,
+    durable: 'listener',
+    handle: (message) => Promise.resolve(void heard.push(message)),
+  });
+  await eventually(async () => app.get(Database, { strict: false }).dataSource.isInitialized);
+  return {
+    assets: grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, `127.0.0.1:${grpcPort}`),
+    heard,
+    fetch: (work: FetchImage) => listener.get(Publisher, { strict: false }).publish(EVENTS.fetchImage, work, { id: newId() }),
+    answered: (assetId: string, times = 1) =>
+      eventually(async () => {
+        const answers = heard.filter((message) => message.assetId === assetId);
+        return answers.length >= times && answers;
+      }),
+    stop: async () => {
+      await listener.close();
+      await app.close();
+      await nats.stop();
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
