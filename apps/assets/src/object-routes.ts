@@ -5,7 +5,9 @@ import { DiskStore } from './object-store/disk.store';
 import { OBJECT_STORE } from './object-store/object-store';
 
 /** Objects on disk have their addresses here; those of an S3 server have theirs there. */
-export function serveObjects(app: NestFastifyApplication): void {
+export async function serveObjects(app: NestFastifyApplication): Promise<void> {
   const store: unknown = app.get(OBJECT_STORE, { strict: false });
-  if (store instanceof DiskStore) serveDiskStore(app, store, MAX_IMAGE_BYTES);
+  if (!(store instanceof DiskStore)) return;
+  await store.removeAbandoned();
+  serveDiskStore(app, store, MAX_IMAGE_BYTES);
 }
