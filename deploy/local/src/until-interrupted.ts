@@ -5,6 +5,7 @@ export async function untilInterrupted(stack: Stack): Promise<number> {
   const interrupted = new Promise<'interrupted'>((resolve) => {
     process.once('SIGINT', () => resolve('interrupted'));
     process.once('SIGTERM', () => resolve('interrupted'));
+    process.once('SIGHUP', () => resolve('interrupted'));
   });
   const outcome = await Promise.race([interrupted, stack.gaveUp]);
   if (outcome !== 'interrupted') console.error(`\n${outcome} crashes again and again; the stack stops.`);
