@@ -76,7 +76,9 @@ describe('the edge', () => {
     ['PUT', `/reports/${id}`],
     ['DELETE', `/reports/${id}`],
     ['POST', `/reports/${id}/analyze`],
-    ['GET', `/reports/${'x'.repeat(100)}`],
+    ['GET', `/reports/${'x'.repeat(101)}`],
+    ['GET', `/reports/${id}/content/${'x'.repeat(4_000)}`],
+    ['GET', `/nothing/${'x'.repeat(4_000)}`],
   ])('%s %s is not found, and only who has a key learns that', async (method, path) => {
     const body = method === 'POST' ? '{broken' : undefined;
     const answer = await call(method, path, { body });

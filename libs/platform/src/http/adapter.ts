@@ -9,6 +9,8 @@ import { observeRequests } from './observe';
 
 /** The specification's bound on a body; an upload goes to the object store, not through here. */
 const BODY_BYTES_MAX = 256 * 1024;
+/** Node refuses longer headers, and so longer addresses: a parameter of any length reaches its route, which says that it names nothing. */
+const PARAMETER_LENGTH_MAX = 16 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Longer than the 60 s that load balancers keep an idle connection, so that it is not us who closes it under a request. */
 const KEEP_ALIVE_MS = 65_000;
@@ -28,6 +30,7 @@ function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
 export function createHttpAdapter(options: { bodyLimitBytes?: number } = {}): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: options.bodyLimitBytes ?? BODY_BYTES_MAX,
+    routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX },
     genReqId: (request: IncomingMessage) => acceptRequestId(request.headers[REQUEST_ID_HEADER]),
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
