@@ -108,6 +108,25 @@ describe('idempotency', () => {
     expect(parsed(second).report_id).toBe(first.report_id);
     expect(await world.ledger.createReport(keyed)).toEqual(second);
   });
+
+  it('answers one of the different requests that race for a key, and makes no report for the others', async () => {
+    const request = creationRequest({ externalInspectionId: newId() });
+    await world.ledger.createReport(request);
+    const idempotencyKey = newId();
+    const attempts = Array.from({ length: 30 }, (_, index) => {
+      const externalInspectionId = index % 2 === 0 ? request.externalInspectionId : newId();
+      const requestDigest = createHash('sha256').update(`race ${index}`).digest();
+      return world.ledger.createReport({ ...request, externalInspectionId, idempotencyKey, requestDigest });
+    });
+    const settled = await Promise.allSettled(attempts);
+    const answered = settled.flatMap((outcome) => (outcome.status === 'fulfilled' ? [parsed(outcome.value).report_id] : []));
+    expect(answered).toHaveLength(1);
+    for (const outcome of settled) {
+      if (outcome.status === 'rejected') expect((outcome.reason as DomainError).code).toMatch(/^idempotency_(conflict|in_progress)$/);
+    }
+    const first = parsed(await world.ledger.createReport(request)).report_id;
+    expect(await world.countReports(request.projectId)).toBe(answered[0] === first ? 1 : 2);
+  });
 });
 
 describe('projects', () => {

@@ -35,8 +35,8 @@ export class CreationService {
 
   private async answerTo(order: CreationOrder): Promise<StoredAnswer> {
     const met = order.identity.intake === 'upload' ? await this.createForUpload(order) : await this.createOnce(order, []);
-    if (met.kind === 'inspection') return this.answerForInspection(order, met.report);
-    const judged = judgeRepeatedKey(met.answer, order.requestDigest);
+    const answer = met.kind === 'inspection' ? await this.answerForInspection(order, met.report) : met.answer;
+    const judged = judgeRepeatedKey(answer, order.requestDigest);
     if (isRefusal(judged)) throw refusalError(judged);
     return judged;
   }
@@ -54,9 +54,7 @@ export class CreationService {
   private createOnce(order: CreationOrder, targets: UploadTarget[]): Promise<Met> {
     const { identity, images, idempotencyKey } = order;
     return this.database.withProject(identity.projectId, async (tx) => {
-      if (idempotencyKey !== null && !(await tryLockKey(tx, identity.projectId, idempotencyKey))) {
-        throw new DomainError('idempotency_in_progress');
-      }
+      if (idempotencyKey !== null) await lockKey(tx, identity.projectId, idempotencyKey);
       if (identity.externalInspectionId !== null) await lockInspection(tx, identity.projectId, identity.externalInspectionId);
       const met = await findPrior(tx, order);
       if (met) return met;
@@ -79,7 +77,11 @@ export class CreationService {
     const targets = report.identity.intake === 'upload' ? await this.issueTargets(report.identity, slotsWithoutAsset(report)) : [];
     const answer = this.compose(order, report, targets);
     if (idempotencyKey === null) return answer;
-    return this.database.withProject(identity.projectId, (tx) => this.keep(tx, order, idempotencyKey, report, answer));
+    // Under the lock of the key: a creation that runs with it must not find it taken when its report is made.
+    return this.database.withProject(identity.projectId, async (tx) => {
+      await lockKey(tx, identity.projectId, idempotencyKey);
+      return this.keep(tx, order, idempotencyKey, report, answer);
+    });
   }
 
   private compose({ requestDigest }: CreationOrder, report: Report, targets: UploadTarget[]): StoredAnswer {
@@ -104,6 +106,10 @@ export class CreationService {
       expires_at: target.expiresAt,
     }));
   }
+}
+
+async function lockKey(tx: EntityManager, projectId: string, idempotencyKey: string): Promise<void> {
+  if (!(await tryLockKey(tx, projectId, idempotencyKey))) throw new DomainError('idempotency_in_progress');
 }
 
 async function findPrior(tx: EntityManager, { identity, idempotencyKey }: CreationOrder): Promise<Met | null> {
