@@ -5,7 +5,7 @@ import { createOutbound, DatabaseModule, HealthRegistry } from '@tire/platform';
 import { AssetController } from './asset.controller';
 import { AssetRow, AssetStore } from './asset.store';
 import { s3Options, type Config } from './config';
-import { MAX_IMAGE_BYTES } from './domain/image-content';
+import { MAX_UPLOAD_BYTES } from './domain/image-content';
 import { FetchConsumer } from './fetch.consumer';
 import { FetchAnswers } from './fetch.answers';
 import { FetchService } from './fetch.service';
@@ -23,7 +23,7 @@ function objectStore(config: Config): ObjectStore {
     root: config.OBJECT_STORE_DISK_ROOT!,
     publicUrl: config.OBJECT_STORE_DISK_PUBLIC_URL!,
     secret: config.OBJECT_STORE_DISK_SECRET!,
-    maxBytes: MAX_IMAGE_BYTES,
+    maxBytes: MAX_UPLOAD_BYTES,
     clock: systemClock,
   });
 }

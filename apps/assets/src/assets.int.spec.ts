@@ -1,8 +1,26 @@
 import { newId } from '@tire/kernel';
 import sharp from 'sharp';
+import { crc32, deflateSync } from 'node:zlib';
 import { startImageHost, startWorld } from './testing/world';
 
 const SLOT = 'tire.tread.front_left';
+
+/** The beginning of a PNG: its header chunk with a valid checksum, and the first bytes of its data. */
+function pngHeader(widthPx: number, heightPx: number): Buffer {
+  const chunk = (type: string, data: Buffer): Buffer => {
+    const typed = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+    const ends = Buffer.alloc(8);
+    ends.writeUInt32BE(data.length, 0);
+    ends.writeUInt32BE(crc32(typed), 4);
+    return Buffer.concat([ends.subarray(0, 4), typed, ends.subarray(4)]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(widthPx, 0);
+  header.writeUInt32BE(heightPx, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc(4096))), chunk('IEND', Buffer.alloc(0))]);
+}
 
 describe('assets, through its front', () => {
   let host: Awaited<ReturnType<typeof startImageHost>>;
@@ -70,14 +88,40 @@ describe('assets, through its front', () => {
     });
 
     it.each([
-      ['that never came', undefined],
-      ['of no image', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-      ['of a format by name only', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])],
-      ['over 20 MB', Buffer.alloc(20 * 1024 * 1024 + 1, 0xff)],
-    ])('are refused when the bytes are %s', async (_what, bytes) => {
+      ['of no image', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), /neither JPEG nor PNG/],
+      ['of a format by name only', () => Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]), /cannot be read/],
+      ['over 20 MB', () => Buffer.concat([jpeg, Buffer.alloc(20 * 1024 * 1024 + 1 - jpeg.length)]), /larger than 20 MB/],
+      ['of 20,000 by 20,000 pixels in a few kilobytes', () => pngHeader(20_000, 20_000), /60 megapixels/],
+    ])('are refused when the bytes are %s, although the PUT succeeds', async (_what, bytes, reason) => {
       const issued = await issue();
-      if (bytes) await put(issued.target.uploadUrl, bytes, 'max-age=60');
-      await expect(register(issued)).rejects.toMatchObject({ code: 'validation_error', param: 'asset_id' });
+      expect((await put(issued.target.uploadUrl, bytes(), 'max-age=60')).status).toBe(200);
+      await expect(register(issued)).rejects.toMatchObject({
+        code: 'validation_error',
+        param: 'asset_id',
+        message: expect.stringMatching(reason),
+      });
+    });
+
+    it('are refused when nothing was uploaded', async () => {
+      await expect(register(await issue())).rejects.toMatchObject({ code: 'validation_error', param: 'asset_id' });
+    });
+
+    it('are taken up to 20 MB', async () => {
+      const issued = await issue();
+      const whole = Buffer.concat([jpeg, Buffer.alloc(20 * 1024 * 1024 - jpeg.length)]);
+      expect((await put(issued.target.uploadUrl, whole, 'max-age=60')).status).toBe(200);
+      await expect(register(issued)).resolves.toEqual({});
+    });
+
+    it('are all recorded or none', async () => {
+      const report = { projectId: newId(), reportId: newId() };
+      const { targets } = await world.assets.issueTargets({ ...report, slotIds: [SLOT, 'tire.tread.front_right'] });
+      const uploads = targets.map(({ assetId, slotId }) => ({ assetId, slotId }));
+      await put(targets[0]!.uploadUrl, jpeg, 'max-age=60');
+      await put(targets[1]!.uploadUrl, jpeg, 'max-age=3600');
+      await expect(world.assets.registerUploads({ ...report, uploads })).rejects.toMatchObject({ param: 'asset_id' });
+      for (const { assetId } of targets)
+        await expect(world.assets.signRead({ projectId: report.projectId, assetId })).rejects.toMatchObject({ code: 'not_found' });
     });
 
     it("belong to the report, slot and project they were issued for, and can't be read by another project", async () => {

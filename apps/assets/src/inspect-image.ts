@@ -13,7 +13,8 @@ export async function inspectImage(bytes: Buffer): Promise<ImageFacts | ImageFau
   const format = sniffFormat(bytes);
   if (!format) return 'image_format_unsupported';
   try {
-    const { width, height } = await sharp(bytes, { limitInputPixels: MAX_IMAGE_PIXELS, failOn: 'error' }).metadata();
+    // Without sharp's own limit, which would be thrown as if the image were broken; the dimensions are judged below.
+    const { width, height } = await sharp(bytes, { limitInputPixels: false, failOn: 'error' }).metadata();
     if (!width || !height) return 'image_undecodable';
     return width * height > MAX_IMAGE_PIXELS ? 'image_too_large' : { format, widthPx: width, heightPx: height };
   } catch {

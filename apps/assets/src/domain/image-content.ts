@@ -2,6 +2,8 @@ export const IMAGE_FORMATS = ['jpeg', 'png'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
 export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
+/** What an upload address takes: a little more, so that registration tells the partner that the image is too large, and not a broken PUT. */
+export const MAX_UPLOAD_BYTES = MAX_IMAGE_BYTES + 1024 * 1024;
 /** A photo of the largest common phone sensor (50 megapixels) fits; a bomb of a few kilobytes that unpacks to gigabytes does not. */
 export const MAX_IMAGE_PIXELS = 60_000_000;
 
