@@ -2,3 +2,4 @@ export * from './errors';
 export * from './ids';
 export * from './slots';
 export * from './clock';
+export * from './literals';

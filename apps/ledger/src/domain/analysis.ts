@@ -1,4 +1,4 @@
-import { ANALYSIS_ERRORS, assertNever, parseSlotId, type ImageType, type SlotId } from '@tire/kernel';
+import { ANALYSIS_ERRORS, ENGINE_API, assertNever, parseSlotId, type ImageType, type SlotId } from '@tire/kernel';
 import type { Analysis } from '@tire/contracts';
 import type { SlotOutcome } from './slot';
 
@@ -9,14 +9,14 @@ const ENGINE_API_VERSION = '2.0';
 
 const ENGINES: Record<ImageType, Engine> = {
   tread: {
-    api: 'tire-vision',
+    api: ENGINE_API,
     api_version: ENGINE_API_VERSION,
     operation: 'tire.tread',
     result_schema_version: 'tire-tread.v2',
     requested_functions: ['aggregated_depth', 'individual_depths', 'vehicle_side', 'tire_rotation', 'groove_masks', 'tread_roi'],
   },
   sidewall: {
-    api: 'tire-vision',
+    api: ENGINE_API,
     api_version: ENGINE_API_VERSION,
     operation: 'tire.sidewall',
     result_schema_version: 'tire-sidewall.v2',

@@ -1,11 +1,8 @@
-import { isSlotId, parseSlotId, type SlotId } from '@tire/kernel';
+import { CONTENT_PROFILE, isSlotId, parseSlotId, type SlotId } from '@tire/kernel';
 import type { Template } from '@tire/contracts';
 import { refuse, type Refusal } from './refusal';
 import type { ContentProfile, GeneratorVersions } from './report';
 import { DEFAULT_TEMPLATE_KEY, TEMPLATES, hasSlot, isTemplateKey } from './templates';
-
-/** The single profile there is. */
-const CONTENT_PROFILE: ContentProfile = { key: 'tire-standard', version: '1.0', locale: 'ko-KR' };
 
 /** Content generated after 2026-09-28 tells the braking distance in percent too: that is ruleset 1.1. */
 const RULESET_1_1_SINCE = Date.UTC(2026, 8, 29);

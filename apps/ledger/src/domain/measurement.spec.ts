@@ -72,6 +72,14 @@ describe('measurement', () => {
     });
   });
 
+  it('drops masks whose number is not that of the depths: nobody could tell whose depth is whose', () => {
+    const measured = tread();
+    const value = { ...measured, individualRemainingDepthMm: [...measured.individualRemainingDepthMm, 4.2] };
+    expect(slotOutcome('tire.tread.front_left', { $case: 'tread', value })).toMatchObject({
+      result: { individual_depths: { individual_remaining_depth: value.individualRemainingDepthMm }, groove_masks: [] },
+    });
+  });
+
   it('reads a size only when all three integers are there', () => {
     const size = { sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch: 17 };
     const read = (value: typeof size | undefined) =>

@@ -50,10 +50,10 @@ function treadResult(measured: TreadMeasurement): TreadResult {
   };
 }
 
-/** Depths and masks share their index, so a groove without a number leaves both. */
+/** Depths and masks share their index: a groove without a number leaves both, and masks that no depth can be told for are dropped. */
 function grooves({ individualRemainingDepthMm: depths, grooveMasks: masks }: TreadMeasurement) {
   const paired = masks.length === depths.length;
-  const keptMasks = paired ? masks.filter((_, index) => Number.isFinite(depths[index])) : masks;
+  const keptMasks = paired ? masks.filter((_, index) => Number.isFinite(depths[index])) : [];
   return {
     individual_depths: { individual_remaining_depth: depths.filter(Number.isFinite) },
     groove_masks: keptMasks.map(({ depthMm, score, polygonXyNorm }): Groove => ({

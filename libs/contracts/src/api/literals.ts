@@ -4,8 +4,4 @@ export const SOURCE_CHANNELS = ['partner_api', 'atrace_console', 'mobile_web'] a
 
 export const ASSET_SOURCE_KINDS = ['partner_url', 'atrace_upload'] as const;
 
-export const ENGINE_API = 'tire-vision';
-
-export const CONTENT_PROFILE_KEY = 'tire-standard';
-
 export const TEMPLATE_KEYS = ['tire_4t_2s', 'tire_4t_4s', 'tire_4t_0s'] as const;

@@ -1,4 +1,4 @@
-import { ANALYSIS_ERRORS, type AnalysisErrorCode } from '@tire/kernel';
+import { ANALYSIS_ERRORS, ENGINE_API, type AnalysisErrorCode } from '@tire/kernel';
 import { z } from 'zod';
 import {
   AnalysisStatus,
@@ -76,7 +76,7 @@ export const SidewallResult = z
 export type SidewallResult = z.infer<typeof SidewallResult>;
 
 const Engine = z.object({
-  api: z.string().meta({ description: 'Analysis product.', examples: ['tire-vision'] }),
+  api: z.string().meta({ description: 'Analysis product.', examples: [ENGINE_API] }),
   api_version: z.string(),
   operation: z.enum(['tire.tread', 'tire.sidewall']),
   result_schema_version: z.string().meta({ examples: ['tire-tread.v2', 'tire-sidewall.v2'] }),

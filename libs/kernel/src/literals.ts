@@ -1,0 +1,5 @@
+/** Identifiers of the public interface that name a product. Each is written here and nowhere else. */
+export const ENGINE_API = 'tire-vision';
+
+/** The one content profile there is. */
+export const CONTENT_PROFILE = { key: 'tire-standard', version: '1.0', locale: 'ko-KR' } as const;
