@@ -16,6 +16,11 @@ describe('ids', () => {
     expect(new Set(Array.from({ length: 10_000 }, () => newId(0))).size).toBe(10_000);
   });
 
+  it('sort in the order of their making within one millisecond too', () => {
+    const ids = Array.from({ length: 2_000 }, () => newId(1_700_000_000_000));
+    expect([...ids].sort()).toEqual(ids);
+  });
+
   it.each([
     ['', false],
     ['0193-x', false],

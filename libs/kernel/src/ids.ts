@@ -1,10 +1,22 @@
 import { randomBytes } from 'node:crypto';
 
-/** UUID version 7: ordered by time, so that an index over ids grows at one end. */
+const COUNTER_MAX = 0xfff;
+let lastMs = -1;
+let counter = 0;
+
+/** Starts low and at random, so that a millisecond has room for two thousand ids and more. */
+const nextCounter = (now: number): number => (now === lastMs ? Math.min(counter + 1, COUNTER_MAX) : randomBytes(2).readUInt16BE() & 0x7ff);
+
+/**
+ * UUID version 7: ordered by time, so that an index over ids grows at one end. Within a millisecond the 12 bits after the time
+ * count up (RFC 9562, section 6.2, method 1), so that what one process makes later also sorts later.
+ */
 export function newId(now: number = Date.now()): string {
+  counter = nextCounter(now);
+  lastMs = now;
   const bytes = randomBytes(16);
   bytes.writeUIntBE(now, 0, 6);
-  bytes[6] = (bytes[6]! & 0x0f) | 0x70;
+  bytes.writeUInt16BE(0x7000 | counter, 6);
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   const hex = bytes.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
