@@ -14,7 +14,7 @@ export interface ReportPageInput {
 }
 
 // Seoul keeps no summer time; the locale of the page is ko-KR.
-const DATE = new Intl.DateTimeFormat('ko-KR', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Asia/Seoul' });
+const DATE = new Intl.DateTimeFormat('ko-KR', { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone: 'Asia/Seoul' });
 
 export function reportPage({ content, photographUrls, photographOrigin }: ReportPageInput): Page {
   const sections = [...content.sections].sort((a, b) => a.order - b.order);
