@@ -4,7 +4,6 @@ import {
   ContentGenerated,
   ImageFetched,
   PublicationChanged,
-  ReportCreated,
 } from './generated/tire/events/v1/facts';
 import { AnalyzeImage, FetchImage } from './generated/tire/events/v1/work';
 
@@ -43,7 +42,6 @@ export const EVENTS = {
   analyzeSidewall: event('AnalyzeImage', 'WORK_SIDEWALL', 'analysis.sidewall', AnalyzeImage),
   imageFetched: event('ImageFetched', 'FACTS_ASSETS', 'assets.fetched', ImageFetched),
   analysisFinished: event('AnalysisFinished', 'FACTS_INFERENCE', 'inference.finished', AnalysisFinished),
-  reportCreated: event('ReportCreated', 'FACTS_REPORTS', 'reports.created', ReportCreated),
   analysisEnded: event('AnalysisEnded', 'FACTS_REPORTS', 'reports.analysis_ended', AnalysisEnded),
   contentGenerated: event('ContentGenerated', 'FACTS_CONTENT', 'content.generated', ContentGenerated),
   publicationChanged: event('PublicationChanged', 'FACTS_SHARE', 'share.publication_changed', PublicationChanged),

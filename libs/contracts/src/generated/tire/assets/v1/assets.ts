@@ -60,6 +60,14 @@ export interface SignReadResponse {
   contentType: string;
 }
 
+export interface DiscardReportRequest {
+  projectId: string;
+  reportId: string;
+}
+
+export interface DiscardReportResponse {
+}
+
 export const TIRE_ASSETS_V1_PACKAGE_NAME = "tire.assets.v1";
 
 /** Image bytes, in and out. */
@@ -76,6 +84,10 @@ export interface AssetServiceClient {
   /** A short-lived address that reads one image. */
 
   signRead(request: SignReadRequest): Observable<SignReadResponse>;
+
+  /** Removes every object and record of the report; its upload targets die with it. Repeatable, also for a report without assets. */
+
+  discardReport(request: DiscardReportRequest): Observable<DiscardReportResponse>;
 }
 
 /** Image bytes, in and out. */
@@ -96,11 +108,17 @@ export interface AssetServiceController {
   /** A short-lived address that reads one image. */
 
   signRead(request: SignReadRequest): Promise<SignReadResponse> | Observable<SignReadResponse> | SignReadResponse;
+
+  /** Removes every object and record of the report; its upload targets die with it. Repeatable, also for a report without assets. */
+
+  discardReport(
+    request: DiscardReportRequest,
+  ): Promise<DiscardReportResponse> | Observable<DiscardReportResponse> | DiscardReportResponse;
 }
 
 export function AssetServiceControllerMethods() {
   return function (constructor: Function) {
-    const grpcMethods: string[] = ["issueTargets", "registerUploads", "signRead"];
+    const grpcMethods: string[] = ["issueTargets", "registerUploads", "signRead", "discardReport"];
     for (const method of grpcMethods) {
       const descriptor: any = Reflect.getOwnPropertyDescriptor(constructor.prototype, method);
       GrpcMethod("AssetService", method)(constructor.prototype[method], method, descriptor);

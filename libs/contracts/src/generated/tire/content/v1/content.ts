@@ -23,12 +23,24 @@ export interface GetContentRevisionResponse {
   etag: string;
 }
 
+export interface DiscardReportRequest {
+  projectId: string;
+  reportId: string;
+}
+
+export interface DiscardReportResponse {
+}
+
 export const TIRE_CONTENT_V1_PACKAGE_NAME = "tire.content.v1";
 
 /** Display content. A content revision never changes: the stored bytes are what is served. */
 
 export interface ContentServiceClient {
   getContentRevision(request: GetContentRevisionRequest): Observable<GetContentRevisionResponse>;
+
+  /** Removes every content revision of the report; none is made any more. Repeatable, also for a report without content. */
+
+  discardReport(request: DiscardReportRequest): Observable<DiscardReportResponse>;
 }
 
 /** Display content. A content revision never changes: the stored bytes are what is served. */
@@ -37,11 +49,17 @@ export interface ContentServiceController {
   getContentRevision(
     request: GetContentRevisionRequest,
   ): Promise<GetContentRevisionResponse> | Observable<GetContentRevisionResponse> | GetContentRevisionResponse;
+
+  /** Removes every content revision of the report; none is made any more. Repeatable, also for a report without content. */
+
+  discardReport(
+    request: DiscardReportRequest,
+  ): Promise<DiscardReportResponse> | Observable<DiscardReportResponse> | DiscardReportResponse;
 }
 
 export function ContentServiceControllerMethods() {
   return function (constructor: Function) {
-    const grpcMethods: string[] = ["getContentRevision"];
+    const grpcMethods: string[] = ["getContentRevision", "discardReport"];
     for (const method of grpcMethods) {
       const descriptor: any = Reflect.getOwnPropertyDescriptor(constructor.prototype, method);
       GrpcMethod("ContentService", method)(constructor.prototype[method], method, descriptor);

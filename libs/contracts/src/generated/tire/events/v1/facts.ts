@@ -20,6 +20,8 @@ export interface ImageFetched {
   assetId: string;
   /** Empty when the image is stored; otherwise a public analysis error code of the catalogue. */
   errorCode: string;
+  /** Of the work that this answers. */
+  analysisId: string;
 }
 
 /** Subject inference.finished. */
@@ -36,19 +38,7 @@ export interface AnalysisFinished {
   { $case: "errorCode"; value: string } | undefined;
 }
 
-/** Subject reports.created. Carries what publication needs to own its side of the report. */
-export interface ReportCreated {
-  projectId: string;
-  reportId: string;
-  /** Minted by the ledger, which keeps it too: for links.share, and to say this again when it was lost. */
-  shareToken: string;
-  createdAt: string;
-  callbackUrl?: string | undefined;
-  externalInspectionId?: string | undefined;
-  externalVehicleId?: string | undefined;
-}
-
-/** Subject reports.analysis_ended: an analysis revision is frozen. */
+/** Subject reports.analysis_ended: an analysis revision is frozen. Carries what publication needs to own its side of the report. */
 export interface AnalysisEnded {
   projectId: string;
   reportId: string;
@@ -56,6 +46,12 @@ export interface AnalysisEnded {
   /** complete, partial or failed. */
   analysisStatus: string;
   completedAt: string;
+  /** The token that the ledger minted at creation; publication may have replaced it since. */
+  shareToken: string;
+  createdAt: string;
+  callbackUrl?: string | undefined;
+  externalInspectionId?: string | undefined;
+  externalVehicleId?: string | undefined;
 }
 
 /** Subject content.generated. */
@@ -80,12 +76,17 @@ export interface PublicationChanged {
   publishedAt?:
     | string
     | undefined;
-  /** False once the share link is revoked: links.share is null then. */
-  linkActive: boolean;
+  /** The analysis revision that publication judged last. */
+  analysisRevision?:
+    | string
+    | undefined;
+  /** The token of the link that is valid now; absent while none is. */
+  shareToken?: string | undefined;
+  linkExpiresAt?: string | undefined;
 }
 
 function createBaseImageFetched(): ImageFetched {
-  return { projectId: "", reportId: "", slotId: "", assetId: "", errorCode: "" };
+  return { projectId: "", reportId: "", slotId: "", assetId: "", errorCode: "", analysisId: "" };
 }
 
 export const ImageFetched: MessageFns<ImageFetched> = {
@@ -104,6 +105,9 @@ export const ImageFetched: MessageFns<ImageFetched> = {
     }
     if (message.errorCode !== "") {
       writer.uint32(42).string(message.errorCode);
+    }
+    if (message.analysisId !== "") {
+      writer.uint32(50).string(message.analysisId);
     }
     return writer;
   },
@@ -161,6 +165,14 @@ export const ImageFetched: MessageFns<ImageFetched> = {
             message.errorCode = reader.string();
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.analysisId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -183,6 +195,7 @@ export const ImageFetched: MessageFns<ImageFetched> = {
     message.slotId = object.slotId ?? "";
     message.assetId = object.assetId ?? "";
     message.errorCode = object.errorCode ?? "";
+    message.analysisId = object.analysisId ?? "";
     return message;
   },
 };
@@ -357,143 +370,19 @@ export const AnalysisFinished: MessageFns<AnalysisFinished> = {
   },
 };
 
-function createBaseReportCreated(): ReportCreated {
+function createBaseAnalysisEnded(): AnalysisEnded {
   return {
     projectId: "",
     reportId: "",
+    analysisRevision: "",
+    analysisStatus: "",
+    completedAt: "",
     shareToken: "",
     createdAt: "",
     callbackUrl: undefined,
     externalInspectionId: undefined,
     externalVehicleId: undefined,
   };
-}
-
-export const ReportCreated: MessageFns<ReportCreated> = {
-  encode(message: ReportCreated, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.projectId !== "") {
-      writer.uint32(10).string(message.projectId);
-    }
-    if (message.reportId !== "") {
-      writer.uint32(18).string(message.reportId);
-    }
-    if (message.shareToken !== "") {
-      writer.uint32(26).string(message.shareToken);
-    }
-    if (message.createdAt !== "") {
-      writer.uint32(34).string(message.createdAt);
-    }
-    if (message.callbackUrl !== undefined) {
-      writer.uint32(42).string(message.callbackUrl);
-    }
-    if (message.externalInspectionId !== undefined) {
-      writer.uint32(50).string(message.externalInspectionId);
-    }
-    if (message.externalVehicleId !== undefined) {
-      writer.uint32(58).string(message.externalVehicleId);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): ReportCreated {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseReportCreated();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.projectId = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.reportId = reader.string();
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.shareToken = reader.string();
-            continue;
-          }
-          case 4: {
-            if (tag !== 34) {
-              break;
-            }
-
-            message.createdAt = reader.string();
-            continue;
-          }
-          case 5: {
-            if (tag !== 42) {
-              break;
-            }
-
-            message.callbackUrl = reader.string();
-            continue;
-          }
-          case 6: {
-            if (tag !== 50) {
-              break;
-            }
-
-            message.externalInspectionId = reader.string();
-            continue;
-          }
-          case 7: {
-            if (tag !== 58) {
-              break;
-            }
-
-            message.externalVehicleId = reader.string();
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-
-  create(base?: DeepPartial<ReportCreated>): ReportCreated {
-    return ReportCreated.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ReportCreated>): ReportCreated {
-    const message = createBaseReportCreated();
-    message.projectId = object.projectId ?? "";
-    message.reportId = object.reportId ?? "";
-    message.shareToken = object.shareToken ?? "";
-    message.createdAt = object.createdAt ?? "";
-    message.callbackUrl = object.callbackUrl ?? undefined;
-    message.externalInspectionId = object.externalInspectionId ?? undefined;
-    message.externalVehicleId = object.externalVehicleId ?? undefined;
-    return message;
-  },
-};
-
-function createBaseAnalysisEnded(): AnalysisEnded {
-  return { projectId: "", reportId: "", analysisRevision: "", analysisStatus: "", completedAt: "" };
 }
 
 export const AnalysisEnded: MessageFns<AnalysisEnded> = {
@@ -512,6 +401,21 @@ export const AnalysisEnded: MessageFns<AnalysisEnded> = {
     }
     if (message.completedAt !== "") {
       writer.uint32(42).string(message.completedAt);
+    }
+    if (message.shareToken !== "") {
+      writer.uint32(50).string(message.shareToken);
+    }
+    if (message.createdAt !== "") {
+      writer.uint32(58).string(message.createdAt);
+    }
+    if (message.callbackUrl !== undefined) {
+      writer.uint32(66).string(message.callbackUrl);
+    }
+    if (message.externalInspectionId !== undefined) {
+      writer.uint32(74).string(message.externalInspectionId);
+    }
+    if (message.externalVehicleId !== undefined) {
+      writer.uint32(82).string(message.externalVehicleId);
     }
     return writer;
   },
@@ -569,6 +473,46 @@ export const AnalysisEnded: MessageFns<AnalysisEnded> = {
             message.completedAt = reader.string();
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.shareToken = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.createdAt = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.callbackUrl = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.externalInspectionId = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.externalVehicleId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -591,6 +535,11 @@ export const AnalysisEnded: MessageFns<AnalysisEnded> = {
     message.analysisRevision = object.analysisRevision ?? "";
     message.analysisStatus = object.analysisStatus ?? "";
     message.completedAt = object.completedAt ?? "";
+    message.shareToken = object.shareToken ?? "";
+    message.createdAt = object.createdAt ?? "";
+    message.callbackUrl = object.callbackUrl ?? undefined;
+    message.externalInspectionId = object.externalInspectionId ?? undefined;
+    message.externalVehicleId = object.externalVehicleId ?? undefined;
     return message;
   },
 };
@@ -731,7 +680,16 @@ export const ContentGenerated: MessageFns<ContentGenerated> = {
 };
 
 function createBasePublicationChanged(): PublicationChanged {
-  return { projectId: "", reportId: "", version: 0, publicationStatus: "", publishedAt: undefined, linkActive: false };
+  return {
+    projectId: "",
+    reportId: "",
+    version: 0,
+    publicationStatus: "",
+    publishedAt: undefined,
+    analysisRevision: undefined,
+    shareToken: undefined,
+    linkExpiresAt: undefined,
+  };
 }
 
 export const PublicationChanged: MessageFns<PublicationChanged> = {
@@ -751,8 +709,14 @@ export const PublicationChanged: MessageFns<PublicationChanged> = {
     if (message.publishedAt !== undefined) {
       writer.uint32(42).string(message.publishedAt);
     }
-    if (message.linkActive !== false) {
-      writer.uint32(48).bool(message.linkActive);
+    if (message.analysisRevision !== undefined) {
+      writer.uint32(58).string(message.analysisRevision);
+    }
+    if (message.shareToken !== undefined) {
+      writer.uint32(66).string(message.shareToken);
+    }
+    if (message.linkExpiresAt !== undefined) {
+      writer.uint32(74).string(message.linkExpiresAt);
     }
     return writer;
   },
@@ -810,12 +774,28 @@ export const PublicationChanged: MessageFns<PublicationChanged> = {
             message.publishedAt = reader.string();
             continue;
           }
-          case 6: {
-            if (tag !== 48) {
+          case 7: {
+            if (tag !== 58) {
               break;
             }
 
-            message.linkActive = reader.bool();
+            message.analysisRevision = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.shareToken = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.linkExpiresAt = reader.string();
             continue;
           }
         }
@@ -840,7 +820,9 @@ export const PublicationChanged: MessageFns<PublicationChanged> = {
     message.version = object.version ?? 0;
     message.publicationStatus = object.publicationStatus ?? "";
     message.publishedAt = object.publishedAt ?? undefined;
-    message.linkActive = object.linkActive ?? false;
+    message.analysisRevision = object.analysisRevision ?? undefined;
+    message.shareToken = object.shareToken ?? undefined;
+    message.linkExpiresAt = object.linkExpiresAt ?? undefined;
     return message;
   },
 };

@@ -19,6 +19,8 @@ export interface FetchImage {
   assetId: string;
   /** The string that the partner submitted, unchanged. */
   url: string;
+  /** New for each attempt: the fence of the fetch and of the analysis that follows it. */
+  analysisId: string;
 }
 
 /** Subjects analysis.tread and analysis.sidewall. Published by ledger, done by inference, answered by AnalysisFinished. */
@@ -32,7 +34,7 @@ export interface AnalyzeImage {
 }
 
 function createBaseFetchImage(): FetchImage {
-  return { projectId: "", reportId: "", slotId: "", assetId: "", url: "" };
+  return { projectId: "", reportId: "", slotId: "", assetId: "", url: "", analysisId: "" };
 }
 
 export const FetchImage: MessageFns<FetchImage> = {
@@ -51,6 +53,9 @@ export const FetchImage: MessageFns<FetchImage> = {
     }
     if (message.url !== "") {
       writer.uint32(42).string(message.url);
+    }
+    if (message.analysisId !== "") {
+      writer.uint32(50).string(message.analysisId);
     }
     return writer;
   },
@@ -108,6 +113,14 @@ export const FetchImage: MessageFns<FetchImage> = {
             message.url = reader.string();
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.analysisId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -130,6 +143,7 @@ export const FetchImage: MessageFns<FetchImage> = {
     message.slotId = object.slotId ?? "";
     message.assetId = object.assetId ?? "";
     message.url = object.url ?? "";
+    message.analysisId = object.analysisId ?? "";
     return message;
   },
 };

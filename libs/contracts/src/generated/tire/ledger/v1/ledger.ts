@@ -52,13 +52,63 @@ export interface CreateReportResponse {
   responseJson: Buffer;
 }
 
-export interface GetReportRequest {
+export interface ReportKey {
   projectId: string;
   reportId: string;
 }
 
-export interface GetReportResponse {
+export interface GetReportsRequest {
+  keys: ReportKey[];
+}
+
+/** One answer per key, in their order. */
+export interface GetReportsResponse {
+  answers: ReportAnswer[];
+}
+
+export interface ReportAnswer {
+  /** Empty when error_code is not. */
   reportJson: Buffer;
+  /** A public error code of the catalogue: not_found. */
+  errorCode: string;
+}
+
+export interface GetMutabilityRequest {
+  projectId: string;
+  reportId: string;
+}
+
+export interface GetMutabilityResponse {
+}
+
+export interface IssueUploadTargetsRequest {
+  projectId: string;
+  reportId: string;
+  slotIds: string[];
+}
+
+export interface IssueUploadTargetsResponse {
+  responseJson: Buffer;
+}
+
+export interface AnalyzeSlotsRequest {
+  projectId: string;
+  reportId: string;
+  /** Empty: every failed slot. */
+  slotIds: string[];
+}
+
+export interface AnalyzeSlotsResponse {
+  responseJson: Buffer;
+}
+
+export interface DiscardReportRequest {
+  projectId: string;
+  reportId: string;
+}
+
+export interface DiscardReportResponse {
+  responseJson: Buffer;
 }
 
 export interface RegisterImagesRequest {
@@ -77,13 +127,25 @@ export interface RegisterImagesResponse {
   responseJson: Buffer;
 }
 
-export interface GetContentPointerRequest {
-  projectId: string;
-  reportId: string;
+export interface GetContentPointersRequest {
+  keys: ReportKey[];
+}
+
+/** One answer per key, in their order. */
+export interface GetContentPointersResponse {
+  answers: ContentPointerAnswer[];
+}
+
+export interface ContentPointerAnswer {
+  pointer?:
+    | ContentPointer
+    | undefined;
+  /** A public error code of the catalogue when there is no pointer: not_found, content_unavailable_for_legacy. */
+  errorCode: string;
 }
 
 /** Which content is current, and what a body without content must say. */
-export interface GetContentPointerResponse {
+export interface ContentPointer {
   /** pending, ready or failed. */
   status: string;
   contentRevision?: string | undefined;
@@ -117,6 +179,8 @@ export interface GetAnalysisRevisionResponse {
 export interface GetPublicationStateRequest {
   projectId: string;
   reportId: string;
+  /** Asked before a change of the publication: refused with report_discarded or report_purge_pending where a read gets not_found. */
+  forChange: boolean;
 }
 
 /** What the share page needs to know now: it is derived when asked, never from a stored copy. */
@@ -124,6 +188,47 @@ export interface GetPublicationStateResponse {
   analysisStatus: string;
   analysisRevision?: string | undefined;
   contentRevision?: string | undefined;
+  registration: ShareRegistration | undefined;
+}
+
+/** What publication keeps of a report from the first time that it hears of it. */
+export interface ShareRegistration {
+  shareToken: string;
+  createdAt: string;
+  callbackUrl?: string | undefined;
+  externalInspectionId?: string | undefined;
+  externalVehicleId?: string | undefined;
+}
+
+/** Applied only when version is greater than the one that the ledger holds. */
+export interface ApplyPublicationRequest {
+  projectId: string;
+  reportId: string;
+  version: number;
+  /** unpublished, published or revoked. */
+  publicationStatus: string;
+  publishedAt?:
+    | string
+    | undefined;
+  /** The analysis revision that publication judged last. */
+  analysisRevision?:
+    | string
+    | undefined;
+  /** Absent while no link is valid. */
+  shareToken?: string | undefined;
+  linkExpiresAt?: string | undefined;
+}
+
+export interface ApplyPublicationResponse {
+}
+
+export interface FindShareTokenRequest {
+  shareToken: string;
+}
+
+export interface FindShareTokenResponse {
+  projectId: string;
+  reportId: string;
 }
 
 export const TIRE_LEDGER_V1_PACKAGE_NAME = "tire.ledger.v1";
@@ -136,15 +241,37 @@ export const TIRE_LEDGER_V1_PACKAGE_NAME = "tire.ledger.v1";
 export interface LedgerServiceClient {
   createReport(request: CreateReportRequest): Observable<CreateReportResponse>;
 
-  getReport(request: GetReportRequest): Observable<GetReportResponse>;
+  /** Reads come in batches: an edge under load asks for what has gathered while its last question was answered. */
+
+  getReports(request: GetReportsRequest): Observable<GetReportsResponse>;
+
+  getContentPointers(request: GetContentPointersRequest): Observable<GetContentPointersResponse>;
+
+  /** Refuses with what a change of the report would be refused with before anything else: not_found, report_discarded, report_purge_pending. */
+
+  getMutability(request: GetMutabilityRequest): Observable<GetMutabilityResponse>;
+
+  issueUploadTargets(request: IssueUploadTargetsRequest): Observable<IssueUploadTargetsResponse>;
 
   registerImages(request: RegisterImagesRequest): Observable<RegisterImagesResponse>;
 
-  getContentPointer(request: GetContentPointerRequest): Observable<GetContentPointerResponse>;
+  analyzeSlots(request: AnalyzeSlotsRequest): Observable<AnalyzeSlotsResponse>;
+
+  /** Ends access at once, then has share, content and assets remove what they hold; discard_incomplete when one of them could not. */
+
+  discardReport(request: DiscardReportRequest): Observable<DiscardReportResponse>;
 
   getAnalysisRevision(request: GetAnalysisRevisionRequest): Observable<GetAnalysisRevisionResponse>;
 
   getPublicationState(request: GetPublicationStateRequest): Observable<GetPublicationStateResponse>;
+
+  /** What publication decided, applied before the partner hears of it; PublicationChanged says the same again. */
+
+  applyPublication(request: ApplyPublicationRequest): Observable<ApplyPublicationResponse>;
+
+  /** Whose report a share token is that publication has not heard of yet. */
+
+  findShareToken(request: FindShareTokenRequest): Observable<FindShareTokenResponse>;
 }
 
 /**
@@ -157,15 +284,39 @@ export interface LedgerServiceController {
     request: CreateReportRequest,
   ): Promise<CreateReportResponse> | Observable<CreateReportResponse> | CreateReportResponse;
 
-  getReport(request: GetReportRequest): Promise<GetReportResponse> | Observable<GetReportResponse> | GetReportResponse;
+  /** Reads come in batches: an edge under load asks for what has gathered while its last question was answered. */
+
+  getReports(
+    request: GetReportsRequest,
+  ): Promise<GetReportsResponse> | Observable<GetReportsResponse> | GetReportsResponse;
+
+  getContentPointers(
+    request: GetContentPointersRequest,
+  ): Promise<GetContentPointersResponse> | Observable<GetContentPointersResponse> | GetContentPointersResponse;
+
+  /** Refuses with what a change of the report would be refused with before anything else: not_found, report_discarded, report_purge_pending. */
+
+  getMutability(
+    request: GetMutabilityRequest,
+  ): Promise<GetMutabilityResponse> | Observable<GetMutabilityResponse> | GetMutabilityResponse;
+
+  issueUploadTargets(
+    request: IssueUploadTargetsRequest,
+  ): Promise<IssueUploadTargetsResponse> | Observable<IssueUploadTargetsResponse> | IssueUploadTargetsResponse;
 
   registerImages(
     request: RegisterImagesRequest,
   ): Promise<RegisterImagesResponse> | Observable<RegisterImagesResponse> | RegisterImagesResponse;
 
-  getContentPointer(
-    request: GetContentPointerRequest,
-  ): Promise<GetContentPointerResponse> | Observable<GetContentPointerResponse> | GetContentPointerResponse;
+  analyzeSlots(
+    request: AnalyzeSlotsRequest,
+  ): Promise<AnalyzeSlotsResponse> | Observable<AnalyzeSlotsResponse> | AnalyzeSlotsResponse;
+
+  /** Ends access at once, then has share, content and assets remove what they hold; discard_incomplete when one of them could not. */
+
+  discardReport(
+    request: DiscardReportRequest,
+  ): Promise<DiscardReportResponse> | Observable<DiscardReportResponse> | DiscardReportResponse;
 
   getAnalysisRevision(
     request: GetAnalysisRevisionRequest,
@@ -174,17 +325,35 @@ export interface LedgerServiceController {
   getPublicationState(
     request: GetPublicationStateRequest,
   ): Promise<GetPublicationStateResponse> | Observable<GetPublicationStateResponse> | GetPublicationStateResponse;
+
+  /** What publication decided, applied before the partner hears of it; PublicationChanged says the same again. */
+
+  applyPublication(
+    request: ApplyPublicationRequest,
+  ): Promise<ApplyPublicationResponse> | Observable<ApplyPublicationResponse> | ApplyPublicationResponse;
+
+  /** Whose report a share token is that publication has not heard of yet. */
+
+  findShareToken(
+    request: FindShareTokenRequest,
+  ): Promise<FindShareTokenResponse> | Observable<FindShareTokenResponse> | FindShareTokenResponse;
 }
 
 export function LedgerServiceControllerMethods() {
   return function (constructor: Function) {
     const grpcMethods: string[] = [
       "createReport",
-      "getReport",
+      "getReports",
+      "getContentPointers",
+      "getMutability",
+      "issueUploadTargets",
       "registerImages",
-      "getContentPointer",
+      "analyzeSlots",
+      "discardReport",
       "getAnalysisRevision",
       "getPublicationState",
+      "applyPublication",
+      "findShareToken",
     ];
     for (const method of grpcMethods) {
       const descriptor: any = Reflect.getOwnPropertyDescriptor(constructor.prototype, method);

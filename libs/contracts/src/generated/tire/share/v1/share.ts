@@ -18,6 +18,10 @@ export interface GetShareRequest {
 }
 
 export interface GetShareResponse {
+  share: ShareRecord | undefined;
+}
+
+export interface ShareRecord {
   /** active, closed, revoked or expired. */
   status: string;
   shareUrl?: string | undefined;
@@ -26,23 +30,104 @@ export interface GetShareResponse {
   createdAt: string;
 }
 
+export interface PublishReportRequest {
+  projectId: string;
+  reportId: string;
+}
+
+export interface PublishReportResponse {
+  /** unpublished, published or revoked. */
+  publicationStatus: string;
+  shareUrl?: string | undefined;
+  publishedAt?: string | undefined;
+}
+
+export interface RevokeShareRequest {
+  projectId: string;
+  reportId: string;
+}
+
+export interface RevokeShareResponse {
+  share: ShareRecord | undefined;
+}
+
+export interface ReissueShareRequest {
+  projectId: string;
+  reportId: string;
+}
+
+export interface ReissueShareResponse {
+  share: ShareRecord | undefined;
+}
+
+export interface DiscardReportRequest {
+  projectId: string;
+  reportId: string;
+  /** The token that the ledger minted: its page must say that the report is gone, also where publication never heard of it. */
+  shareToken: string;
+  createdAt: string;
+}
+
+export interface DiscardReportResponse {
+}
+
 export const TIRE_SHARE_V1_PACKAGE_NAME = "tire.share.v1";
 
 /** Publication: share links, the public page, callbacks. */
 
 export interface ShareServiceClient {
   getShare(request: GetShareRequest): Observable<GetShareResponse>;
+
+  /** Refused with publish_requirements_unmet while the analysis is not complete. */
+
+  publishReport(request: PublishReportRequest): Observable<PublishReportResponse>;
+
+  /** Ends the link; the publication stays as it is. Repeatable. */
+
+  revokeShare(request: RevokeShareRequest): Observable<RevokeShareResponse>;
+
+  /** A new link; the one before never opens again. */
+
+  reissueShare(request: ReissueShareRequest): Observable<ReissueShareResponse>;
+
+  /** Closes the page for good and removes what is kept of the report. Repeatable, also for a report that was never heard of. */
+
+  discardReport(request: DiscardReportRequest): Observable<DiscardReportResponse>;
 }
 
 /** Publication: share links, the public page, callbacks. */
 
 export interface ShareServiceController {
   getShare(request: GetShareRequest): Promise<GetShareResponse> | Observable<GetShareResponse> | GetShareResponse;
+
+  /** Refused with publish_requirements_unmet while the analysis is not complete. */
+
+  publishReport(
+    request: PublishReportRequest,
+  ): Promise<PublishReportResponse> | Observable<PublishReportResponse> | PublishReportResponse;
+
+  /** Ends the link; the publication stays as it is. Repeatable. */
+
+  revokeShare(
+    request: RevokeShareRequest,
+  ): Promise<RevokeShareResponse> | Observable<RevokeShareResponse> | RevokeShareResponse;
+
+  /** A new link; the one before never opens again. */
+
+  reissueShare(
+    request: ReissueShareRequest,
+  ): Promise<ReissueShareResponse> | Observable<ReissueShareResponse> | ReissueShareResponse;
+
+  /** Closes the page for good and removes what is kept of the report. Repeatable, also for a report that was never heard of. */
+
+  discardReport(
+    request: DiscardReportRequest,
+  ): Promise<DiscardReportResponse> | Observable<DiscardReportResponse> | DiscardReportResponse;
 }
 
 export function ShareServiceControllerMethods() {
   return function (constructor: Function) {
-    const grpcMethods: string[] = ["getShare"];
+    const grpcMethods: string[] = ["getShare", "publishReport", "revokeShare", "reissueShare", "discardReport"];
     for (const method of grpcMethods) {
       const descriptor: any = Reflect.getOwnPropertyDescriptor(constructor.prototype, method);
       GrpcMethod("ShareService", method)(constructor.prototype[method], method, descriptor);
