@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { ErrorEnvelope } from '../api';
 import { ENDPOINTS, type Answer, type Endpoint } from './endpoints';
 
-const EVERY_ENDPOINT: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'rate_limited', 'internal_error', 'service_unavailable'];
+/** What any operation may answer beside its own errors. */
+export const EVERY_ENDPOINT_ERRORS: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'rate_limited', 'internal_error', 'service_unavailable'];
 
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   401: 'Key missing or invalid.',
@@ -105,7 +106,7 @@ function operation(endpoint: Endpoint): object {
     ...(request ? { requestBody: { required: request.required, content: jsonBody(request.schema, request.examples) } } : {}),
     responses: {
       ...Object.fromEntries(answers.map((answer) => [answer.status, answerObject(answer)])),
-      ...errorObjects([...EVERY_ENDPOINT, ...errors]),
+      ...errorObjects([...EVERY_ENDPOINT_ERRORS, ...errors]),
     },
   };
 }
