@@ -4,7 +4,13 @@ import { ErrorEnvelope } from '../api';
 import { ENDPOINTS, type Answer, type Endpoint } from './endpoints';
 
 /** What any operation may answer beside its own errors. */
-export const EVERY_ENDPOINT_ERRORS: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'rate_limited', 'internal_error', 'service_unavailable'];
+export const EVERY_ENDPOINT_ERRORS: readonly ErrorCode[] = [
+  'unauthorized',
+  'forbidden',
+  'rate_limited',
+  'internal_error',
+  'service_unavailable',
+];
 
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   401: 'Key missing or invalid.',
