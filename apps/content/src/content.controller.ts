@@ -10,4 +10,9 @@ export class ContentController implements contentApi.ContentServiceController {
   getContentRevision(request: contentApi.GetContentRevisionRequest): Promise<contentApi.GetContentRevisionResponse> {
     return this.content.contentRevision(request.projectId, request.reportId, request.contentRevision);
   }
+
+  async discardReport(request: contentApi.DiscardReportRequest): Promise<contentApi.DiscardReportResponse> {
+    await this.content.discard(request.projectId, request.reportId);
+    return {};
+  }
 }

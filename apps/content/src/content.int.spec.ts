@@ -9,6 +9,8 @@ import { Client } from 'pg';
 import { AppModule } from './app.module';
 import { configSchema } from './config';
 import { ContentController } from './content.controller';
+import { ContentService } from './content.service';
+import { ContentStore } from './content.store';
 import { even, snapshotOf } from './domain/snapshot.fixture';
 import { MIGRATIONS } from './migrations';
 import { type LedgerPeer, startLedgerPeer } from './testing/ledger.fixture';
@@ -67,6 +69,8 @@ describe('content on an analysis that ended', () => {
     analysisRevision: newId(),
     analysisStatus: 'complete',
     completedAt: '2026-10-01T09:00:05.000Z',
+    shareToken: 'a-token-of-no-concern-here',
+    createdAt: '2026-10-01T09:00:00.000Z',
   });
 
   function freeze(message: AnalysisEnded, depthMm = 6): AnalysisEnded {
@@ -155,6 +159,103 @@ describe('content on an analysis that ended', () => {
     await answers(message.reportId, 1);
     await expect(owner.query(`UPDATE content_outcomes SET error_code = 'x' WHERE report_id = $1`, [message.reportId])).rejects.toThrow();
     await expect(owner.query(`DELETE FROM content_outcomes WHERE report_id = $1`, [message.reportId])).rejects.toThrow();
+    await expect(owner.query(`TRUNCATE content_outcomes`)).rejects.toThrow();
     expect(await outcomes(message.reportId)).toBe(1);
+  });
+
+  describe('of a discarded report', () => {
+    const discard = ({ projectId, reportId }: Pick<AnalysisEnded, 'projectId' | 'reportId'>) =>
+      app.get(ContentController).discardReport({ projectId, reportId });
+    const made = async () => {
+      const message = freeze(report());
+      await publish(message);
+      const [generated] = await answers(message.reportId, 1);
+      return { message, contentRevision: generated!.contentRevision };
+    };
+    /** A fact that is told after whatever could have been told before it. */
+    const heardNothingOf = async ({ reportId }: AnalysisEnded, before = 0) => {
+      const marker = { ...report(), analysisStatus: 'failed' };
+      await app.get(ContentService).analysisEnded(marker);
+      await answers(marker.reportId, 1);
+      expect(heard.filter((message) => message.reportId === reportId)).toHaveLength(before);
+    };
+
+    it('is gone, however often it is discarded, and found no more', async () => {
+      const { message, contentRevision } = await made();
+      await discard(message);
+      await discard(message);
+      expect(await outcomes(message.reportId)).toBe(0);
+      const asked = app.get(ContentController).getContentRevision({ ...message, contentRevision });
+      await expect(asked).rejects.toMatchObject({ code: 'not_found' });
+    });
+
+    it.each(['complete', 'partial'])('is not made by an analysis that is heard of later as %s', async (analysisStatus) => {
+      const message = { ...freeze(report()), analysisStatus };
+      await discard(message);
+      await app.get(ContentService).analysisEnded(message);
+      expect(await outcomes(message.reportId)).toBe(0);
+      expect(ledger.asked).not.toContain(message.analysisRevision);
+      await heardNothingOf(message);
+    });
+
+    it('is not said again', async () => {
+      const { message } = await made();
+      await discard(message);
+      await app.get(ContentService).analysisEnded(message);
+      await heardNothingOf(message, 1);
+    });
+
+    it('is not kept by a generation that was running', async () => {
+      const message = freeze(report());
+      let goOn = (): void => undefined;
+      ledger.held.set(message.analysisRevision, new Promise((resolve) => (goOn = resolve)));
+      const running = app.get(ContentService).analysisEnded(message);
+      await eventually(async () => ledger.asked.includes(message.analysisRevision));
+      await discard(message);
+      goOn();
+      await running;
+      expect(await outcomes(message.reportId)).toBe(0);
+      await heardNothingOf(message);
+    });
+
+    it('is removed also when it is being kept at that moment: the discard waits for it', async () => {
+      const message = { ...report(), analysisStatus: 'failed' };
+      const store = app.get(ContentStore);
+      let discarding: Promise<unknown> = Promise.resolve();
+      await store.unlessDiscarded(message.projectId, message.reportId, async (tx) => {
+        const outcome = { ...message, contentRevision: null, contentJson: null, sha256: null, errorCode: 'content_source_incomplete' };
+        await store.keep(tx, outcome);
+        discarding = discard(message);
+        await eventually(async () => {
+          const { rows } = await owner.query(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database =
+            (SELECT oid FROM pg_database WHERE datname = current_database())`);
+          return rows.length > 0;
+        });
+      });
+      await discarding;
+      expect(await outcomes(message.reportId)).toBe(0);
+    });
+
+    it('belongs to its project: another one that discards the same id changes nothing', async () => {
+      const { message, contentRevision } = await made();
+      await discard({ projectId: newId(), reportId: message.reportId });
+      await expect(app.get(ContentController).getContentRevision({ ...message, contentRevision })).resolves.toBeDefined();
+      await publish(message);
+      await answers(message.reportId, 2);
+    });
+
+    it('goes by its tombstone only: no other row, no change of one, and no table that only has its name', async () => {
+      const { message } = await made();
+      const other = await made();
+      await owner.query('CREATE TEMPORARY TABLE discarded_reports (project_id uuid, report_id uuid)');
+      await owner.query('INSERT INTO pg_temp.discarded_reports VALUES ($1, $2)', [PROJECT, other.message.reportId]);
+      await expect(owner.query('DELETE FROM content_outcomes WHERE report_id = $1', [other.message.reportId])).rejects.toThrow();
+      await owner.query('DROP TABLE pg_temp.discarded_reports');
+      await discard(message);
+      await expect(owner.query('DELETE FROM content_outcomes')).rejects.toThrow('only with their report');
+      await expect(owner.query(`UPDATE content_outcomes SET report_id = $1`, [message.reportId])).rejects.toThrow('never change');
+      await expect(owner.query('DELETE FROM discarded_reports')).rejects.toThrow('never change');
+      expect(await outcomes(other.message.reportId)).toBe(1);
+    });
   });
 });

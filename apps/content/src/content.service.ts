@@ -26,21 +26,25 @@ export class ContentService {
     @Inject(PUBLIC_API_URL) private readonly publicApiUrl: string,
   ) {}
 
-  /** Makes the content of an analysis revision once, and says so each time it is asked. */
+  /** Makes the content of an analysis revision once, and says so each time it is asked; of a discarded report it makes and says nothing. */
   async analysisEnded(message: AnalysisEnded): Promise<void> {
     const { projectId, reportId, analysisRevision } = message;
-    const existing = await this.store.transaction(projectId, async (tx) => {
+    const existing = await this.store.unlessDiscarded(projectId, reportId, async (tx) => {
       const outcome = await this.store.findOutcome(tx, reportId, analysisRevision);
       if (outcome) await this.outbox.add(tx, EVENTS.contentGenerated, contentGenerated(message, outcome));
       return outcome;
     });
-    if (existing) return;
+    if (existing === 'discarded' || existing) return;
 
     const made = message.analysisStatus === 'complete' ? await this.generate(message) : incomplete(message);
-    await this.store.transaction(projectId, async (tx) => {
+    await this.store.unlessDiscarded(projectId, reportId, async (tx) => {
       const kept = await this.store.keep(tx, made);
       await this.outbox.add(tx, EVENTS.contentGenerated, contentGenerated(message, kept));
     });
+  }
+
+  discard(projectId: string, reportId: string): Promise<void> {
+    return this.store.discard(projectId, reportId);
   }
 
   async contentRevision(projectId: string, reportId: string, contentRevision: string): Promise<{ contentJson: Buffer; etag: string }> {

@@ -32,12 +32,29 @@ export interface StoredContent {
   readonly sha256: Buffer;
 }
 
+/** A report's lock: held together by whoever answers for it, alone by its discard. Two reports on one number only wait for each other. */
+const LOCK_KEY = 'hashtextextended($1::uuid::text, 1)';
+
 @Injectable()
 export class ContentStore {
   constructor(private readonly database: Database) {}
 
-  transaction<T>(projectId: string, work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return this.database.withProject(projectId, work);
+  /** One transaction that a discard of the report waits for. A report that is discarded already: nothing is done. */
+  unlessDiscarded<T>(projectId: string, reportId: string, work: (tx: EntityManager) => Promise<T>): Promise<T | 'discarded'> {
+    return this.database.withProject(projectId, async (tx) => {
+      await tx.query(`SELECT pg_advisory_xact_lock_shared(${LOCK_KEY})`, [reportId]);
+      const tombstones: unknown[] = await tx.query('SELECT 1 FROM discarded_reports WHERE report_id = $1', [reportId]);
+      return tombstones.length > 0 ? 'discarded' : work(tx);
+    });
+  }
+
+  /** The tombstone first: the database lets no outcome go without it. */
+  async discard(projectId: string, reportId: string): Promise<void> {
+    await this.database.withProject(projectId, async (tx) => {
+      await tx.query(`SELECT pg_advisory_xact_lock(${LOCK_KEY})`, [reportId]);
+      await tx.query('INSERT INTO discarded_reports (project_id, report_id) VALUES ($1, $2) ON CONFLICT DO NOTHING', [projectId, reportId]);
+      await tx.delete(ContentOutcome, { reportId });
+    });
   }
 
   findOutcome(tx: EntityManager, reportId: string, analysisRevision: string): Promise<ContentOutcome | null> {

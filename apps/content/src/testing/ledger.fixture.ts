@@ -9,18 +9,22 @@ export interface LedgerPeer {
   readonly snapshots: Map<string, AnalysisRevisionSnapshot>;
   /** How often each analysis revision was asked for. */
   readonly asked: string[];
+  /** What the answer about an analysis revision waits for, where it waits. */
+  readonly held: Map<string, Promise<void>>;
   close(): Promise<void>;
 }
 
 export async function startLedgerPeer(port: number): Promise<LedgerPeer> {
   const snapshots = new Map<string, AnalysisRevisionSnapshot>();
   const asked: string[] = [];
+  const held = new Map<string, Promise<void>>();
 
   @Controller()
   class Ledger {
     @GrpcMethod('LedgerService', 'GetAnalysisRevision')
-    getAnalysisRevision({ analysisRevision }: ledgerApi.GetAnalysisRevisionRequest): ledgerApi.GetAnalysisRevisionResponse {
+    async getAnalysisRevision({ analysisRevision }: ledgerApi.GetAnalysisRevisionRequest): Promise<ledgerApi.GetAnalysisRevisionResponse> {
       asked.push(analysisRevision);
+      await held.get(analysisRevision);
       const snapshot = snapshots.get(analysisRevision);
       if (!snapshot) throw new Error(`No snapshot ${analysisRevision}`);
       return { snapshotJson: Buffer.from(JSON.stringify(snapshot)) };
@@ -42,5 +46,5 @@ export async function startLedgerPeer(port: number): Promise<LedgerPeer> {
     logger: false,
   });
   await app.listen();
-  return { address, snapshots, asked, close: () => app.close() };
+  return { address, snapshots, asked, held, close: () => app.close() };
 }
