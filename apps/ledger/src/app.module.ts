@@ -1,4 +1,4 @@
-import { GRPC_SERVICES, type assetsApi } from '@tire/contracts';
+import { GRPC_SERVICES, type assetsApi, type contentApi, type shareApi } from '@tire/contracts';
 import { EventingModule } from '@tire/eventing';
 import { systemClock, type Clock } from '@tire/kernel';
 import { DatabaseModule, grpcClient } from '@tire/platform';
@@ -10,20 +10,28 @@ import { CreationService } from './creation.service';
 import type { PublicAddresses } from './domain/document';
 import { ImageFetchedConsumer } from './image-fetched.consumer';
 import { MIGRATIONS } from './migrations';
+import { PublicationService } from './publication.service';
 import { PublicationChangedConsumer } from './publication-changed.consumer';
 import { Reconciler, type ReconcileSettings } from './reconciler';
-import { RegistrationService } from './registration.service';
+import { RemovalService } from './removal.service';
+import { MeasuringService } from './measuring.service';
 import { ReportCommands } from './report.commands';
 import { ReportController } from './report.controller';
 import { ReportQueries } from './report.queries';
 import { LEDGER_ENTITIES } from './report.rows';
-import { ADDRESSES, ASSETS, CLOCK, RECONCILE } from './tokens';
+import { Retention, type RetentionSettings } from './retention';
+import { ADDRESSES, ASSETS, CLOCK, CONTENT, RECONCILE, RETENTION, SHARE } from './tokens';
 
 @Module({})
 export class AppModule {
   static for(config: LedgerConfig, clock: Clock = systemClock): DynamicModule {
     const addresses: PublicAddresses = { apiUrl: config.PUBLIC_API_URL, shareBaseUrl: config.SHARE_BASE_URL };
     const reconcile: ReconcileSettings = { intervalMs: config.RECONCILE_INTERVAL_MS, overdueMs: config.RECONCILE_AFTER_MS };
+    const retention: RetentionSettings = {
+      intervalMs: config.RETENTION_INTERVAL_MS,
+      testReportDays: config.TEST_REPORT_RETENTION_DAYS,
+      idempotencyHours: config.IDEMPOTENCY_RETENTION_HOURS,
+    };
     return {
       module: AppModule,
       imports: [
@@ -41,16 +49,22 @@ export class AppModule {
         { provide: CLOCK, useValue: clock },
         { provide: ADDRESSES, useValue: addresses },
         { provide: RECONCILE, useValue: reconcile },
+        { provide: RETENTION, useValue: retention },
         { provide: ASSETS, useFactory: () => grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, config.ASSETS_GRPC_URL) },
+        { provide: CONTENT, useFactory: () => grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, config.CONTENT_GRPC_URL) },
+        { provide: SHARE, useFactory: () => grpcClient<shareApi.ShareServiceClient>(GRPC_SERVICES.share, config.SHARE_GRPC_URL) },
         ReportCommands,
         ReportQueries,
         CreationService,
-        RegistrationService,
+        MeasuringService,
+        PublicationService,
+        RemovalService,
         ImageFetchedConsumer,
         AnalysisFinishedConsumer,
         ContentGeneratedConsumer,
         PublicationChangedConsumer,
         Reconciler,
+        Retention,
       ],
     };
   }

@@ -13,6 +13,8 @@ export const ledgerConfig = z.object({
   ...databaseConfig,
   ...natsConfig,
   ASSETS_GRPC_URL: grpcAddress().describe('Address (host:port) of the assets service'),
+  SHARE_GRPC_URL: grpcAddress().describe('Address (host:port) of the share service'),
+  CONTENT_GRPC_URL: grpcAddress().describe('Address (host:port) of the content service'),
   PUBLIC_API_URL: publicUrl('Address of the public API as clients reach it, ending in /api/v1'),
   SHARE_BASE_URL: publicUrl('Address below which share pages open, as people reach it'),
   RECONCILE_INTERVAL_MS: z.coerce
@@ -27,6 +29,22 @@ export const ledgerConfig = z.object({
     .min(100)
     .default(60_000)
     .describe('How long a hand-over may wait for its answer before it is asked for again'),
+  RETENTION_INTERVAL_MS: z.coerce
+    .number()
+    .int()
+    .min(1_000)
+    .default(60_000)
+    .describe('How often the ledger looks for what is kept no longer'),
+  TEST_REPORT_RETENTION_DAYS: z.coerce
+    .number()
+    .min(0)
+    .default(30)
+    .describe('After how many days the reports of test projects are removed; 0: never'),
+  IDEMPOTENCY_RETENTION_HOURS: z.coerce
+    .number()
+    .min(24)
+    .default(168)
+    .describe('How long a repeated Idempotency-Key is answered as it was the first time; the interface promises 24 hours'),
 });
 
 export type LedgerConfig = z.infer<typeof ledgerConfig>;

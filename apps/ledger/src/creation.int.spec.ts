@@ -31,8 +31,10 @@ describe('creation from submitted addresses', () => {
     });
     const fetches = await world.received.fetchImage.of(report_id, request.images.length);
     expect(fetches.map(({ url }) => url).sort()).toEqual(request.images.map(({ url }) => url).sort());
-    const [created] = await world.received.reportCreated.of(report_id, 1);
-    expect(share_url).toBe(`https://share.example/r/${created!.shareToken}`);
+    const { projectId } = request;
+    const { registration } = await world.ledger.getPublicationState({ projectId, reportId: report_id, forChange: false });
+    expect(share_url).toBe(`https://share.example/r/${registration!.shareToken}`);
+    expect(await world.ledger.findShareToken({ shareToken: registration!.shareToken })).toEqual({ projectId, reportId: report_id });
   });
 
   it.each<[string, Partial<ledgerApi.CreateReportRequest>, string]>([
@@ -138,10 +140,15 @@ describe('projects', () => {
       { projectId: request.projectId, reportId: 'x' },
       { projectId: request.projectId, reportId: newId() },
     ]) {
+      expect((await world.ledger.getReports({ keys: [named] })).answers).toMatchObject([{ errorCode: 'not_found' }]);
+      expect((await world.ledger.getContentPointers({ keys: [named] })).answers).toMatchObject([{ errorCode: 'not_found' }]);
       const calls = [
-        world.ledger.getReport(named),
-        world.ledger.getContentPointer(named),
-        world.ledger.getPublicationState(named),
+        world.ledger.getPublicationState({ ...named, forChange: false }),
+        world.ledger.getPublicationState({ ...named, forChange: true }),
+        world.ledger.getMutability(named),
+        world.ledger.issueUploadTargets({ ...named, slotIds: [] }),
+        world.ledger.analyzeSlots({ ...named, slotIds: [] }),
+        world.ledger.discardReport(named),
         world.ledger.getAnalysisRevision({ ...named, analysisRevision: newId() }),
         world.ledger.registerImages({ ...named, replace: false, images: [{ slotId: 'tire.tread.front_left', assetId: newId() }] }),
       ];
@@ -152,8 +159,8 @@ describe('projects', () => {
   it('is a valid report.v1 in every byte that is served', async () => {
     const request = creationRequest();
     const { report_id: reportId } = parsed(await world.ledger.createReport(request));
-    const { reportJson } = await world.ledger.getReport({ projectId: request.projectId, reportId });
-    const document: unknown = JSON.parse(reportJson.toString());
+    const { answers } = await world.ledger.getReports({ keys: [{ projectId: request.projectId, reportId }] });
+    const document: unknown = JSON.parse(answers[0]!.reportJson.toString());
     expect(Report.parse(document)).toEqual(document);
   });
 });

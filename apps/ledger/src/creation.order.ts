@@ -2,15 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { DomainError, newId } from '@tire/kernel';
 import type { ledgerApi } from '@tire/contracts';
 import { checkSlots, chooseContentProfile, chooseTemplate, generatorVersions } from './domain/creation';
-import type { FetchedAsset } from './domain/decide';
-import { isRefusal, type Refusal } from './domain/refusal';
+import type { SubmittedImage } from './domain/decide';
 import type { ReportIdentity } from './domain/report';
-import { refusalError } from './report.commands';
+import { orThrow } from './report.commands';
 
 /** A creation that is sound in itself; whether the same was asked before is not known yet. */
 export interface CreationOrder {
   readonly identity: ReportIdentity;
-  readonly images: readonly FetchedAsset[];
+  readonly images: readonly SubmittedImage[];
   readonly idempotencyKey: string | null;
   readonly requestDigest: Buffer;
 }
@@ -22,13 +21,14 @@ export function readOrder(request: ledgerApi.CreateReportRequest, now: Date): Cr
     checkSlots(
       template,
       request.images.map(({ slotId }) => slotId),
+      'images',
     ),
   );
   return {
     identity: {
       reportId: newId(now.getTime()),
       projectId: request.projectId,
-      projectMode: request.projectMode === 'test' ? 'test' : 'live',
+      projectMode: readMode(request.projectMode),
       intake: request.images.length > 0 ? 'partner_url' : 'upload',
       creation: { source_channel: 'partner_api', mode: 'automatic' },
       template,
@@ -41,19 +41,21 @@ export function readOrder(request: ledgerApi.CreateReportRequest, now: Date): Cr
       metadata: readMetadata(request.metadataJson),
       shareToken: randomBytes(32).toString('base64url'),
       createdAt: now.toISOString(),
+      legacy: false,
     },
     images: request.images.map(({ url, clientAssetId }, index) => ({
       slotId: slotIds[index]!,
       asset: { assetId: newId(now.getTime()), source: { kind: 'partner_url', url, clientAssetId: clientAssetId ?? null } },
+      analysisId: newId(now.getTime()),
     })),
     idempotencyKey: request.idempotencyKey ?? null,
     requestDigest: request.requestDigest,
   };
 }
 
-function orThrow<T extends object>(checked: T | Refusal): T {
-  if (isRefusal(checked)) throw refusalError(checked);
-  return checked;
+function readMode(mode: string): ReportIdentity['projectMode'] {
+  if (mode === 'test' || mode === 'live') return mode;
+  throw new Error(`No project mode: ${mode}`);
 }
 
 function readMetadata(json: string): ReportIdentity['metadata'] {

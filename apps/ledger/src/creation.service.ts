@@ -1,5 +1,5 @@
 import type { UploadTarget, assetsApi, ledgerApi } from '@tire/contracts';
-import { DomainError, MODULE_TYPE, parseSlotId, slotId, type Clock, type SlotId } from '@tire/kernel';
+import { DomainError, assertNever, slotId, type Clock } from '@tire/kernel';
 import { Database, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -7,15 +7,20 @@ import { readOrder, type CreationOrder } from './creation.order';
 import { creationAnswer, slotsWithoutAsset } from './domain/answers';
 import type { PublicAddresses } from './domain/document';
 import { judgeRepeatedInspection, judgeRepeatedKey, type StoredAnswer } from './domain/idempotency';
-import { isRefusal } from './domain/refusal';
-import { initialState, type Report, type ReportIdentity } from './domain/report';
+import { mutableReport } from './domain/mutability';
+import { initialState, type Report, type ReportState } from './domain/report';
 import { slotsOf } from './domain/templates';
-import { ReportCommands, refusalError } from './report.commands';
-import { findAnswer, findInspection, keepAnswer, lockInspection, tryLockKey } from './report.store';
+import { findAnswer, keepAnswer, lockInspection, tryLockKey } from './idempotency.store';
+import { ReportCommands, orThrow, refusalError } from './report.commands';
+import { findInspection, findReport } from './report.store';
+import { issueTargets } from './upload-targets';
 import { ADDRESSES, ASSETS, CLOCK } from './tokens';
 
 /** What a creation met or made: an answer to give again, or a report of the same inspection. */
-type Met = { readonly kind: 'answer'; readonly answer: StoredAnswer } | { readonly kind: 'inspection'; readonly report: Report };
+type Met =
+  | { readonly kind: 'made'; readonly answer: StoredAnswer }
+  | { readonly kind: 'answered'; readonly answer: StoredAnswer; readonly state: ReportState }
+  | { readonly kind: 'inspection'; readonly state: ReportState };
 
 @Injectable()
 export class CreationService {
@@ -35,19 +40,27 @@ export class CreationService {
 
   private async answerTo(order: CreationOrder): Promise<StoredAnswer> {
     const met = order.identity.intake === 'upload' ? await this.createForUpload(order) : await this.createOnce(order, []);
-    const answer = met.kind === 'inspection' ? await this.answerForInspection(order, met.report) : met.answer;
-    const judged = judgeRepeatedKey(answer, order.requestDigest);
-    if (isRefusal(judged)) throw refusalError(judged);
-    return judged;
+    switch (met.kind) {
+      case 'made':
+        return met.answer;
+      case 'answered':
+        return orThrow(judgeRepeatedKey(met.answer, order.requestDigest, met.state));
+      case 'inspection':
+        return this.answerForInspection(order, orThrow(mutableReport(met.state)));
+      default:
+        return assertNever(met);
+    }
   }
 
   /** Targets are signatures and leave no row, so they are made before the transaction: it never waits for another service. */
   private async createForUpload(order: CreationOrder): Promise<Met> {
     const { identity } = order;
-    const met = await this.database.withProject(identity.projectId, (tx) => findPrior(tx, order));
-    if (met) return met;
+    if (mayRepeat(order)) {
+      const met = await this.database.withProject(identity.projectId, (tx) => findPrior(tx, order));
+      if (met) return met;
+    }
     const ids = slotsOf(identity.template).map(slotId);
-    return this.createOnce(order, await this.issueTargets(identity, ids));
+    return this.createOnce(order, await issueTargets(this.assets, identity, ids));
   }
 
   /** The whole of a creation is one transaction: there is no half-made report for a retry to find. */
@@ -58,9 +71,10 @@ export class CreationService {
       if (identity.externalInspectionId !== null) await lockInspection(tx, identity.projectId, identity.externalInspectionId);
       const met = await findPrior(tx, order);
       if (met) return met;
-      const { report } = await this.commands.carryOut(tx, initialState, { type: 'create', identity, images });
+      const { state } = await this.commands.carryOut(tx, initialState, { type: 'create', identity, images });
+      const report = orThrow(mutableReport(state));
       const answer = this.compose(order, report, targets);
-      return { kind: 'answer', answer: idempotencyKey === null ? answer : await this.keep(tx, order, idempotencyKey, report, answer) };
+      return { kind: 'made', answer: idempotencyKey === null ? answer : await this.keep(tx, order, idempotencyKey, report, answer) };
     });
   }
 
@@ -74,14 +88,15 @@ export class CreationService {
       externalVehicleId: identity.externalVehicleId,
     });
     if (refusal) throw refusalError(refusal);
-    const targets = report.identity.intake === 'upload' ? await this.issueTargets(report.identity, slotsWithoutAsset(report)) : [];
+    const targets = report.identity.intake === 'upload' ? await issueTargets(this.assets, report.identity, slotsWithoutAsset(report)) : [];
     const answer = this.compose(order, report, targets);
     if (idempotencyKey === null) return answer;
     // Under the lock of the key: a creation that runs with it must not find it taken when its report is made.
-    return this.database.withProject(identity.projectId, async (tx) => {
+    const kept = await this.database.withProject(identity.projectId, async (tx) => {
       await lockKey(tx, identity.projectId, idempotencyKey);
       return this.keep(tx, order, idempotencyKey, report, answer);
     });
+    return orThrow(judgeRepeatedKey(kept, order.requestDigest, { lifecycle: 'open', report }));
   }
 
   private compose({ requestDigest }: CreationOrder, report: Report, targets: UploadTarget[]): StoredAnswer {
@@ -93,32 +108,22 @@ export class CreationService {
     const { projectId, reportId } = report.identity;
     return keepAnswer(tx, { projectId, idempotencyKey, reportId, ...answer, createdAt: new Date(order.identity.createdAt) });
   }
-
-  private async issueTargets({ projectId, reportId }: ReportIdentity, slotIds: readonly SlotId[]): Promise<UploadTarget[]> {
-    if (slotIds.length === 0) return [];
-    const { targets } = await this.assets.issueTargets({ projectId, reportId, slotIds: [...slotIds] });
-    return targets.map((target) => ({
-      asset_id: target.assetId,
-      module_type: MODULE_TYPE,
-      slot: parseSlotId(target.slotId),
-      upload_url: target.uploadUrl,
-      required_headers: target.requiredHeaders,
-      expires_at: target.expiresAt,
-    }));
-  }
 }
 
 async function lockKey(tx: EntityManager, projectId: string, idempotencyKey: string): Promise<void> {
   if (!(await tryLockKey(tx, projectId, idempotencyKey))) throw new DomainError('idempotency_in_progress');
 }
 
+const mayRepeat = ({ identity, idempotencyKey }: CreationOrder): boolean =>
+  idempotencyKey !== null || identity.externalInspectionId !== null;
+
 async function findPrior(tx: EntityManager, { identity, idempotencyKey }: CreationOrder): Promise<Met | null> {
   const { projectId, externalInspectionId } = identity;
   if (idempotencyKey !== null) {
     const answer = await findAnswer(tx, projectId, idempotencyKey);
-    if (answer) return { kind: 'answer', answer };
+    if (answer) return { kind: 'answered', answer, state: await findReport(tx, answer.reportId) };
   }
   if (externalInspectionId === null) return null;
   const state = await findInspection(tx, projectId, externalInspectionId);
-  return state.lifecycle === 'absent' ? null : { kind: 'inspection', report: state.report };
+  return state.lifecycle === 'absent' ? null : { kind: 'inspection', state };
 }

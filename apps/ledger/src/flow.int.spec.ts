@@ -1,4 +1,4 @@
-import { AnalysisRevisionSnapshot, EVENTS, type AnalyzeImage } from '@tire/contracts';
+import { AnalysisRevisionSnapshot, AnalyzeResponse, EVENTS, type AnalyzeImage } from '@tire/contracts';
 import { newId } from '@tire/kernel';
 import { eventually } from '@tire/test-harness';
 import { creationRequest, startWorld, treadMeasurement, type World } from './testing/world';
@@ -36,7 +36,8 @@ async function complete(): Promise<Opened & { analysisRevision: string }> {
   return { projectId, reportId, analysisRevision: ended!.analysisRevision };
 }
 
-const pointer = ({ projectId, reportId }: Opened) => world.ledger.getContentPointer({ projectId, reportId });
+const pointer = async ({ projectId, reportId }: Opened) =>
+  (await world.ledger.getContentPointers({ keys: [{ projectId, reportId }] })).answers[0]!.pointer!;
 
 describe('the way of a report', () => {
   it('asks for one analysis of each image, however often it is said to be stored', async () => {
@@ -107,7 +108,7 @@ describe('the way of a report', () => {
       return current.status === 'ready' && current;
     });
     expect(ready).toMatchObject({ contentRevision, etag: 'W/"x"', analysisRevision });
-    expect(await world.ledger.getPublicationState({ projectId, reportId })).toEqual({
+    expect(await world.ledger.getPublicationState({ projectId, reportId, forChange: false })).toMatchObject({
       analysisStatus: 'complete',
       analysisRevision,
       contentRevision,
@@ -118,26 +119,70 @@ describe('the way of a report', () => {
   it('follows publication by version, in whatever order it hears of it', async () => {
     const { projectId, reportId } = await complete();
     const publishedAt = '2026-11-01T09:00:00.000Z';
-    const said = (version: number, publicationStatus: string, linkActive: boolean) =>
-      world.publish(EVENTS.publicationChanged, {
-        projectId,
-        reportId,
-        version,
+    const said = (version: number, publicationStatus: string, shareToken?: string) =>
+      world.publishJudged(projectId, reportId, version, {
         publicationStatus,
         publishedAt: publicationStatus === 'published' ? publishedAt : undefined,
-        linkActive,
+        shareToken,
       });
-    await said(3, 'published', false);
-    await said(2, 'published', true);
-    await said(1, 'unpublished', true);
-    await said(3, 'published', false);
+    await said(3, 'published');
+    await said(2, 'published', 'token');
+    await said(1, 'unpublished', 'token');
+    await said(3, 'published');
     await world.settled();
     const report = await world.report(projectId, reportId);
     expect(report).toMatchObject({ publication_status: 'published', links: { share: null }, timestamps: { published_at: publishedAt } });
   });
 
+  it('is told what publication decided before anybody hears of it', async () => {
+    const { projectId, reportId, analysisRevision } = await complete();
+    const said = {
+      projectId,
+      reportId,
+      version: 5,
+      publicationStatus: 'published',
+      publishedAt: '2026-11-01T09:00:00.000Z',
+      analysisRevision,
+    };
+    await world.ledger.applyPublication({ ...said, shareToken: 'another', linkExpiresAt: '2099-01-01T00:00:00.000Z' });
+    expect((await world.report(projectId, reportId)).links.share).toBe('https://share.example/r/another');
+    await world.ledger.applyPublication({ ...said, version: 6, shareToken: 'another', linkExpiresAt: '2020-01-01T00:00:00.000Z' });
+    expect((await world.report(projectId, reportId)).links.share).toBeNull();
+    await world.ledger.applyPublication({ ...said, version: 4, shareToken: 'late' });
+    expect((await world.report(projectId, reportId)).links.share).toBeNull();
+    await world.ledger.applyPublication({ ...said, projectId: newId(), version: 9, shareToken: 'of another project' });
+    expect((await world.report(projectId, reportId)).links.share).toBeNull();
+  });
+
+  it('measures again what failed or what is named, and leaves what is being measured alone', async () => {
+    const { projectId, reportId, work } = await measuring();
+    const [bad, ...good] = work;
+    await world.publishFinished(bad!, { $case: 'errorCode', value: 'analysis_failed' });
+    for (const image of good) await world.publishFinished(image, { $case: 'tread', value: treadMeasurement() });
+    const [first] = await world.received.analysisEnded.of(reportId, 1);
+    expect(first).toMatchObject({ analysisStatus: 'partial' });
+
+    const analyze = async (slotIds: string[]) =>
+      AnalyzeResponse.parse(JSON.parse((await world.ledger.analyzeSlots({ projectId, reportId, slotIds })).responseJson.toString()));
+    expect(await analyze([])).toEqual({ report_id: reportId, analysis_status: 'processing', slots: [bad!.slotId] });
+    expect(await analyze([bad!.slotId])).toMatchObject({ slots: [] });
+    await world.received.fetchImage.of(reportId, 5);
+    await world.publishFetched(projectId, reportId, bad!.slotId);
+    const again = (await world.received.analyzeTread.of(reportId, 5))[4]!;
+    expect(again).toMatchObject({ slotId: bad!.slotId, assetId: bad!.assetId });
+    await world.publishFinished(bad!, { $case: 'errorCode', value: 'tread_not_found' });
+    await world.publishFinished(again, { $case: 'tread', value: treadMeasurement() });
+    const [, second] = await world.received.analysisEnded.of(reportId, 2);
+    expect(second).toMatchObject({ analysisStatus: 'complete' });
+    expect(second!.analysisRevision).not.toBe(first!.analysisRevision);
+
+    expect(await analyze([good[0]!.slotId])).toMatchObject({ analysis_status: 'processing', slots: [good[0]!.slotId] });
+    expect(world.received.fetchImage.count(reportId)).toBe(5);
+    expect((await world.received.analyzeTread.of(reportId, 6))[5]).toMatchObject({ assetId: good[0]!.assetId });
+  });
+
   it('ignores facts about reports that it does not have', async () => {
-    const image = { projectId: newId(), reportId: newId(), slotId: 'tire.tread.front_left', assetId: newId() };
+    const image = { projectId: newId(), reportId: newId(), slotId: 'tire.tread.front_left', assetId: newId(), analysisId: newId() };
     await world.publish(EVENTS.imageFetched, { ...image, errorCode: '' });
     await world.settled();
     expect(world.received.analyzeTread.count(image.reportId)).toBe(0);

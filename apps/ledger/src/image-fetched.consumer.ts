@@ -16,13 +16,13 @@ export class ImageFetchedConsumer implements OnModuleInit {
     this.consumers.consume({ type: EVENTS.imageFetched, durable: 'ledger-image-fetched', handle: (message) => this.handle(message) });
   }
 
-  async handle({ projectId, reportId, slotId, assetId, errorCode }: ImageFetched): Promise<void> {
+  async handle({ projectId, reportId, slotId, assetId, analysisId, errorCode }: ImageFetched): Promise<void> {
     await this.commands.note(projectId, reportId, {
       type: 'recordFetch',
       slotId,
       assetId,
       errorCode: errorCode === '' ? null : publicCode(errorCode),
-      analysisId: newId(),
+      analysisId,
       revisionId: newId(),
     });
   }

@@ -1,7 +1,7 @@
-import { EVENTS, type PublicationChanged } from '@tire/contracts';
+import { EVENTS } from '@tire/contracts';
 import { Consumers } from '@tire/eventing';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { isPublicationStatus } from './domain/status';
+import { recordPublication } from './publication.service';
 import { ReportCommands } from './report.commands';
 
 @Injectable()
@@ -15,15 +15,7 @@ export class PublicationChangedConsumer implements OnModuleInit {
     this.consumers.consume({
       type: EVENTS.publicationChanged,
       durable: 'ledger-publication-changed',
-      handle: (message) => this.handle(message),
-    });
-  }
-
-  async handle({ projectId, reportId, version, publicationStatus: status, publishedAt, linkActive }: PublicationChanged): Promise<void> {
-    if (!isPublicationStatus(status)) throw new Error(`No publication status: ${status}`);
-    await this.commands.note(projectId, reportId, {
-      type: 'recordPublication',
-      publication: { version, status, publishedAt: publishedAt ?? null, linkActive },
+      handle: (message) => this.commands.note(message.projectId, message.reportId, recordPublication(message)),
     });
   }
 }

@@ -27,7 +27,6 @@ describe('hand-overs without an answer', () => {
     expect(await world.reconciler.sweep()).toBe(0);
     await afterAWhile();
     await world.received.fetchImage.of(reportId, 8);
-    await world.received.reportCreated.of(reportId, 2);
 
     for (const { slotId } of request.images) await world.publishFetched(projectId, reportId, slotId);
     await world.received.analyzeTread.of(reportId, 4);
@@ -66,14 +65,12 @@ describe('hand-overs without an answer', () => {
     await world.received.fetchImage.of(reportId, request.images.length * 2);
     await world.settled();
     expect(world.received.fetchImage.count(reportId)).toBe(request.images.length * 2);
-    expect(world.received.reportCreated.count(reportId)).toBe(2);
   });
 
   it('are done with once their answer has come', async () => {
     const request = creationRequest({ templateKey: 'tire_4t_0s', images: creationRequest().images.slice(0, 1) });
     const { projectId } = request;
     const { reportId } = await world.create(request);
-    await world.acknowledgeCreation(projectId, reportId);
     await world.publishFetched(projectId, reportId, request.images[0]!.slotId);
     const [work] = await world.received.analyzeTread.of(reportId, 1);
     await world.publishFinished(work!, { $case: 'tread', value: treadMeasurement() });
@@ -82,6 +79,5 @@ describe('hand-overs without an answer', () => {
     await world.settled();
     expect(world.received.fetchImage.count(reportId)).toBe(1);
     expect(world.received.analyzeTread.count(reportId)).toBe(1);
-    expect(world.received.reportCreated.count(reportId)).toBe(1);
   });
 });

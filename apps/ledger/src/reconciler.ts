@@ -3,6 +3,9 @@ import { type Clock } from '@tire/kernel';
 import { Database, logger } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { reminders, slotMessages } from './domain/handover';
+import type { ReportState } from './domain/report';
+import { RemovalService } from './removal.service';
+import { Repeating } from './repeating';
 import { claimOverdueReports, claimOverdueSlots } from './reconciler.store';
 import { send } from './report.commands';
 import { findReport } from './report.store';
@@ -26,25 +29,26 @@ const CLAIM_LIMIT = 100;
  */
 @Injectable()
 export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
+  private readonly turns: Repeating;
   private stopped = false;
 
   constructor(
     private readonly database: Database,
     private readonly outbox: Outbox,
+    private readonly removal: RemovalService,
     @Inject(RECONCILE) private readonly settings: ReconcileSettings,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  ) {
+    this.turns = new Repeating(settings.intervalMs, () => this.sweep(), log);
+  }
 
   onApplicationBootstrap(): void {
-    this.schedule();
+    this.turns.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
+    await this.turns.stop();
   }
 
   /** Reminds of everything overdue; returns how many hand-overs that were. */
@@ -60,18 +64,6 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
     return reminded;
   }
 
-  private schedule(): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.running = this.sweep()
-        .then(
-          () => undefined,
-          (error: unknown) => log.warn({ err: error }, 'reconciliation failed; it is tried again'),
-        )
-        .finally(() => this.schedule());
-    }, this.settings.intervalMs);
-  }
-
   private remindOfSlots(): Promise<number> {
     const now = this.clock.now();
     return this.database.asSystem(async (tx) => {
@@ -83,16 +75,20 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
     });
   }
 
-  private remindOfReports(): Promise<number> {
+  private async remindOfReports(): Promise<number> {
     const now = this.clock.now();
-    return this.database.asSystem(async (tx) => {
+    const claimed = await this.database.asSystem(async (tx) => {
       const reportIds = await claimOverdueReports(tx, now, this.settings.overdueMs, CLAIM_LIMIT);
+      const states: ReportState[] = [];
       for (const reportId of reportIds) {
         const state = await findReport(tx, reportId);
-        if (state.lifecycle === 'absent') continue;
+        states.push(state);
+        if (state.lifecycle !== 'open') continue;
         for (const message of reminders(state.report, now.toISOString())) await send(this.outbox, tx, message);
       }
-      return reportIds.length;
+      return states;
     });
+    for (const state of claimed) await this.removal.finish(state);
+    return claimed.length;
   }
 }

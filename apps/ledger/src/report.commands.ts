@@ -8,18 +8,24 @@ import { decide, type ReportCommand } from './domain/decide';
 import { messagesOf, type OutgoingMessage } from './domain/handover';
 import { isRefusal, type Refusal } from './domain/refusal';
 import { evolve, type Report, type ReportEvent, type ReportState } from './domain/report';
-import { lockReport, saveReport } from './report.store';
+import { mutableReport } from './domain/mutability';
+import { findReport, lockReport, saveReport } from './report.store';
 import { CLOCK } from './tokens';
 
 const log = logger('ledger.commands');
 
 export interface Carried {
-  readonly report: Report;
+  readonly state: ReportState;
   /** Empty when the command changed nothing. */
   readonly events: readonly ReportEvent[];
 }
 
 export const refusalError = ({ refused, param }: Refusal): DomainError => new DomainError(refused, { param });
+
+export function orThrow<T extends object>(checked: T | Refusal): T {
+  if (isRefusal(checked)) throw refusalError(checked);
+  return checked;
+}
 
 /** Load, decide, save and tell: one transaction a command. */
 @Injectable()
@@ -35,6 +41,18 @@ export class ReportCommands {
     return this.database.withProject(projectId, async (tx) => this.carryOut(tx, await lockReport(tx, reportId), command));
   }
 
+  /** For commands that only an open report allows. */
+  async change(projectId: string, reportId: string, command: ReportCommand): Promise<{ report: Report; events: readonly ReportEvent[] }> {
+    const { state, events } = await this.execute(projectId, reportId, command);
+    return { report: orThrow(mutableReport(state)), events };
+  }
+
+  /** The report before a change of it, for what must be looked up outside the transaction. */
+  async mutable(projectId: string, reportId: string): Promise<Report> {
+    if (!isUuid(reportId)) throw new DomainError('not_found');
+    return orThrow(mutableReport(await this.database.withProject(projectId, (tx) => findReport(tx, reportId))));
+  }
+
   /** A fact about a report that is not here (or not here any more) changes nothing. */
   async note(projectId: string, reportId: string, command: ReportCommand): Promise<void> {
     try {
@@ -47,25 +65,22 @@ export class ReportCommands {
 
   async carryOut(tx: EntityManager, before: ReportState, command: ReportCommand): Promise<Carried> {
     const now = this.clock.now();
-    const decision = decide(before, command, now);
-    if (isRefusal(decision)) throw refusalError(decision);
-    const after = decision.reduce(evolve, before);
-    if (after.lifecycle === 'absent') throw new Error(`${command.type} left no report`);
-    const { report } = after;
-    if (decision.length === 0) return { report, events: decision };
-    await saveReport(tx, before, report, decision, now);
-    for (const event of decision) {
-      for (const message of messagesOf(report.identity, event)) await send(this.outbox, tx, message);
+    const events = orThrow(decide(before, command, now));
+    const state = events.reduce(evolve, before);
+    if (events.length === 0) return { state, events };
+    await saveReport(tx, before, state, events, now);
+    if (state.lifecycle === 'open') {
+      for (const event of events) {
+        for (const message of messagesOf(state.report.identity, event)) await send(this.outbox, tx, message);
+      }
     }
-    return { report, events: decision };
+    return { state, events };
   }
 }
 
 export function send(outbox: Outbox, tx: EntityManager, outgoing: OutgoingMessage): Promise<void> {
   const { id } = outgoing;
   switch (outgoing.event) {
-    case 'reportCreated':
-      return outbox.add(tx, EVENTS.reportCreated, outgoing.message, { id });
     case 'fetchImage':
       return outbox.add(tx, EVENTS.fetchImage, outgoing.message, { id });
     case 'analyzeTread':

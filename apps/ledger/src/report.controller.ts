@@ -1,7 +1,9 @@
 import { ledgerApi } from '@tire/contracts';
 import { Controller } from '@nestjs/common';
 import { CreationService } from './creation.service';
-import { RegistrationService } from './registration.service';
+import { MeasuringService } from './measuring.service';
+import { PublicationService } from './publication.service';
+import { RemovalService } from './removal.service';
 import { ReportQueries } from './report.queries';
 
 @Controller()
@@ -9,7 +11,9 @@ import { ReportQueries } from './report.queries';
 export class ReportController implements ledgerApi.LedgerServiceController {
   constructor(
     private readonly creation: CreationService,
-    private readonly registration: RegistrationService,
+    private readonly measuring: MeasuringService,
+    private readonly publication: PublicationService,
+    private readonly removal: RemovalService,
     private readonly queries: ReportQueries,
   ) {}
 
@@ -17,23 +21,47 @@ export class ReportController implements ledgerApi.LedgerServiceController {
     return this.creation.create(request);
   }
 
-  getReport(request: ledgerApi.GetReportRequest): Promise<ledgerApi.GetReportResponse> {
-    return this.queries.report(request);
+  getReports(request: ledgerApi.GetReportsRequest): Promise<ledgerApi.GetReportsResponse> {
+    return this.queries.reports(request);
   }
 
-  registerImages(request: ledgerApi.RegisterImagesRequest): Promise<ledgerApi.RegisterImagesResponse> {
-    return this.registration.register(request);
-  }
-
-  getContentPointer(request: ledgerApi.GetContentPointerRequest): Promise<ledgerApi.GetContentPointerResponse> {
-    return this.queries.contentPointer(request);
+  getContentPointers(request: ledgerApi.GetContentPointersRequest): Promise<ledgerApi.GetContentPointersResponse> {
+    return this.queries.contentPointers(request);
   }
 
   getAnalysisRevision(request: ledgerApi.GetAnalysisRevisionRequest): Promise<ledgerApi.GetAnalysisRevisionResponse> {
     return this.queries.analysisRevision(request);
   }
 
+  getMutability(request: ledgerApi.GetMutabilityRequest): Promise<ledgerApi.GetMutabilityResponse> {
+    return this.measuring.mutability(request);
+  }
+
+  issueUploadTargets(request: ledgerApi.IssueUploadTargetsRequest): Promise<ledgerApi.IssueUploadTargetsResponse> {
+    return this.measuring.issueTargets(request);
+  }
+
+  registerImages(request: ledgerApi.RegisterImagesRequest): Promise<ledgerApi.RegisterImagesResponse> {
+    return this.measuring.register(request);
+  }
+
+  analyzeSlots(request: ledgerApi.AnalyzeSlotsRequest): Promise<ledgerApi.AnalyzeSlotsResponse> {
+    return this.measuring.analyze(request);
+  }
+
   getPublicationState(request: ledgerApi.GetPublicationStateRequest): Promise<ledgerApi.GetPublicationStateResponse> {
-    return this.queries.publicationState(request);
+    return this.publication.state(request);
+  }
+
+  applyPublication(request: ledgerApi.ApplyPublicationRequest): Promise<ledgerApi.ApplyPublicationResponse> {
+    return this.publication.apply(request);
+  }
+
+  findShareToken(request: ledgerApi.FindShareTokenRequest): Promise<ledgerApi.FindShareTokenResponse> {
+    return this.publication.findToken(request);
+  }
+
+  discardReport(request: ledgerApi.DiscardReportRequest): Promise<ledgerApi.DiscardReportResponse> {
+    return this.removal.discard(request);
   }
 }

@@ -1,43 +1,45 @@
-import { assertNever, isSlotId, slotId } from '@tire/kernel';
-import type { Template } from '@tire/contracts';
+import { assertNever, isSlotId, slotId, type SlotId } from '@tire/kernel';
 import { storedDocument } from './domain/document';
 import { handoverKey } from './domain/handover';
-import type { ContentProjection, Report, ReportIdentity } from './domain/report';
+import type { ContentProjection, Report, ReportIdentity, ReportState } from './domain/report';
 import { isPending, type ReportSlotRecord, type SlotAsset, type SlotState } from './domain/slot';
 import { analysisStatus } from './domain/status';
 import { slotsOf, templateOf } from './domain/templates';
 import type { ReportRow, SlotRow } from './report.rows';
 
-export function reportOf(row: ReportRow, slotRows: readonly SlotRow[]): Report {
+export function stateOf(row: ReportRow, slotRows: readonly SlotRow[]): ReportState {
+  const report = reportOf(row, slotRows);
+  if (row.purgeAt) return { lifecycle: 'purging', report };
+  if (!row.discardedAt) return { lifecycle: 'open', report };
+  return { lifecycle: 'discarded', report, discardedAt: row.discardedAt.toISOString(), cleared: row.clearedAt !== null };
+}
+
+function reportOf(row: ReportRow, slotRows: readonly SlotRow[]): Report {
   const identity = identityOf(row);
   const { revisionId, revisionStatus, revisionCompletedAt } = row;
   return {
     identity,
-    slots: inTemplateOrder(identity.template, slotRows).map(slotOf),
+    slots: slotsOf(identity.template).map((slot) => recordOf(slotId(slot), slotRows)),
     revision:
       revisionId && revisionStatus && revisionCompletedAt
-        ? {
-            revisionId,
-            status: revisionStatus,
-            completedAt: revisionCompletedAt.toISOString(),
-            publicationVersion: row.revisionPublicationVersion,
-          }
+        ? { revisionId, status: revisionStatus, completedAt: revisionCompletedAt.toISOString() }
         : null,
     content: contentOf(row),
     publication: {
       version: row.publicationVersion,
       status: row.publicationStatus,
       publishedAt: row.publishedAt?.toISOString() ?? null,
-      linkActive: row.linkActive,
+      analysisRevision: row.publicationAnalysisRevision,
+      link: row.linkToken === null ? null : { token: row.linkToken, expiresAt: row.linkExpiresAt?.toISOString() ?? null },
     },
     updatedAt: row.updatedAt.toISOString(),
   };
 }
 
-const inTemplateOrder = (template: Template, rows: readonly SlotRow[]): SlotRow[] => {
-  const order = slotsOf(template).map(slotId);
-  return [...rows].sort((a, b) => order.findIndex((id) => id === a.slotId) - order.findIndex((id) => id === b.slotId));
-};
+function recordOf(id: SlotId, rows: readonly SlotRow[]): ReportSlotRecord {
+  const row = rows.find((candidate) => candidate.slotId === id);
+  return row ? slotOf(row) : { slotId: id, state: { phase: 'empty' } };
+}
 
 const identityOf = (row: ReportRow): ReportIdentity => ({
   reportId: row.reportId,
@@ -55,6 +57,7 @@ const identityOf = (row: ReportRow): ReportIdentity => ({
   metadata: JSON.parse(row.metadataJson) as ReportIdentity['metadata'],
   shareToken: row.shareToken,
   createdAt: row.createdAt.toISOString(),
+  legacy: row.legacy,
 });
 
 export type ContentColumns = Pick<ReportRow, 'contentAnalysisRevision' | 'contentRevision' | 'contentEtag' | 'contentErrorCode'>;
@@ -80,27 +83,50 @@ function contentColumns(content: ContentProjection | null): ContentColumns {
   }
 }
 
-/** What a change may touch. A hand-over starts to wait anew when what is owed has changed, and goes on waiting otherwise. */
-export function changingColumns(before: Report | null, after: Report, at: Date): Partial<ReportRow> {
-  const { revision, publication } = after;
+/** A hand-over starts to wait anew when what is owed has changed, and goes on waiting otherwise. */
+export function handoverColumns(before: ReportState, after: ReportState, at: Date): Partial<ReportRow> {
   const key = handoverKey(after);
-  const handover = before && handoverKey(before) === key ? {} : { handoverAt: key === null ? null : at, handoverAttempts: 0 };
+  if (before.lifecycle !== 'absent' && handoverKey(before) === key) return {};
+  return { handoverAt: key === null ? null : at, handoverAttempts: 0 };
+}
+
+/** What a change of an open report may touch. */
+export function changingColumns(report: Report): Partial<ReportRow> {
+  const { revision, publication } = report;
+  const { link } = publication;
   return {
-    updatedAt: new Date(after.updatedAt),
-    analysisStatus: analysisStatus(after),
+    updatedAt: new Date(report.updatedAt),
+    analysisStatus: analysisStatus(report),
     revisionId: revision?.revisionId ?? null,
     revisionStatus: revision?.status ?? null,
-    revisionCompletedAt: revision ? new Date(revision.completedAt) : null,
-    revisionPublicationVersion: revision?.publicationVersion ?? 0,
-    ...contentColumns(after.content),
+    revisionCompletedAt: dateOrNull(revision?.completedAt),
+    ...contentColumns(report.content),
     publicationVersion: publication.version,
     publicationStatus: publication.status,
-    publishedAt: publication.publishedAt === null ? null : new Date(publication.publishedAt),
-    linkActive: publication.linkActive,
-    document: Buffer.from(JSON.stringify(storedDocument(after))),
-    ...handover,
+    publishedAt: dateOrNull(publication.publishedAt),
+    publicationAnalysisRevision: publication.analysisRevision,
+    linkToken: link?.token ?? null,
+    linkExpiresAt: dateOrNull(link?.expiresAt),
+    document: Buffer.from(JSON.stringify(storedDocument(report))),
   };
 }
+
+const dateOrNull = (text: string | null | undefined): Date | null => (text === null || text === undefined ? null : new Date(text));
+
+/** What is left of a discarded report: that it was there, and which inspection and key it answered. */
+export const clearedColumns = (at: Date): Partial<ReportRow> => ({
+  clearedAt: at,
+  plateNumber: null,
+  externalVehicleId: null,
+  callbackUrl: null,
+  metadataJson: '{}',
+  linkToken: null,
+  revisionId: null,
+  revisionStatus: null,
+  revisionCompletedAt: null,
+  ...contentColumns(null),
+  document: Buffer.alloc(0),
+});
 
 export const fixedColumns = ({ identity }: Report) => ({
   reportId: identity.reportId,
@@ -121,6 +147,7 @@ export const fixedColumns = ({ identity }: Report) => ({
   callbackUrl: identity.callbackUrl,
   metadataJson: JSON.stringify(identity.metadata),
   shareToken: identity.shareToken,
+  legacy: identity.legacy,
   createdAt: new Date(identity.createdAt),
 });
 
@@ -138,18 +165,18 @@ function slotStateOf(row: SlotColumns): SlotState {
   const { phase, analysisId, replacesSuccess, analysis, model } = row;
   if (phase === 'empty') return { phase };
   const asset = assetOf(row);
-  if (phase === 'fetching') return { phase, asset };
-  if (phase === 'analyzing' && analysisId) return { phase, asset, analysisId, replacesSuccess };
   if ((phase === 'succeeded' || phase === 'failed') && analysis) return { phase, asset, analysis, model };
+  if ((phase === 'fetching' || phase === 'analyzing') && asset && analysisId) return { phase, asset, analysisId, replacesSuccess };
   throw new Error(`Stored slot ${row.slotId} is ${phase} without what that needs`);
 }
 
-function assetOf({ slotId: id, assetId, sourceKind, sourceUrl, clientAssetId }: SlotColumns): SlotAsset {
-  if (assetId && sourceKind === 'partner_url' && sourceUrl !== null) {
+function assetOf({ slotId: id, assetId, sourceKind, sourceUrl, clientAssetId }: SlotColumns): SlotAsset | null {
+  if (assetId === null) return null;
+  if (sourceKind === 'partner_url' && sourceUrl !== null) {
     return { assetId, source: { kind: sourceKind, url: sourceUrl, clientAssetId } };
   }
-  if (assetId && sourceKind === 'atrace_upload') return { assetId, source: { kind: sourceKind } };
-  throw new Error(`Stored slot ${id} has no asset`);
+  if (sourceKind === 'atrace_upload') return { assetId, source: { kind: sourceKind } };
+  throw new Error(`Stored slot ${id} has an asset from nowhere`);
 }
 
 /** A slot that changed starts to wait anew, or no longer waits. */
@@ -158,7 +185,7 @@ export function slotColumns(slot: ReportSlotRecord, at: Date): Omit<SlotRow, 're
   const asset = state.phase === 'empty' ? null : state.asset;
   const partnerUrl = asset?.source.kind === 'partner_url' ? asset.source : null;
   const ended = state.phase === 'succeeded' || state.phase === 'failed' ? state : null;
-  const analyzing = state.phase === 'analyzing' ? state : null;
+  const attempt = state.phase === 'fetching' || state.phase === 'analyzing' ? state : null;
   return {
     slotId: slot.slotId,
     phase: state.phase,
@@ -166,8 +193,8 @@ export function slotColumns(slot: ReportSlotRecord, at: Date): Omit<SlotRow, 're
     sourceKind: asset?.source.kind ?? null,
     sourceUrl: partnerUrl?.url ?? null,
     clientAssetId: partnerUrl?.clientAssetId ?? null,
-    analysisId: analyzing?.analysisId ?? null,
-    replacesSuccess: analyzing?.replacesSuccess ?? false,
+    analysisId: attempt?.analysisId ?? null,
+    replacesSuccess: attempt?.replacesSuccess ?? false,
     analysis: ended?.analysis ?? null,
     model: ended?.model ?? null,
     handoverAt: isPending(slot) ? at : null,

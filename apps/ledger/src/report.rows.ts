@@ -27,6 +27,7 @@ export class ReportRow {
   /** Only ever given back: it is kept as the text it came as. */
   @Column('text', { name: 'metadata_json' }) metadataJson: string;
   @Column('text', { name: 'share_token' }) shareToken: string;
+  @Column('boolean') legacy: boolean;
   @Column('timestamptz', { name: 'created_at' }) createdAt: Date;
   @Column('timestamptz', { name: 'updated_at' }) updatedAt: Date;
 
@@ -36,8 +37,6 @@ export class ReportRow {
   @Column('text', { name: 'revision_status', nullable: true }) revisionStatus: EndedStatus | null;
   @Column('timestamptz', { name: 'revision_completed_at', nullable: true }) revisionCompletedAt: Date | null;
 
-  @Column('integer', { name: 'revision_publication_version' }) revisionPublicationVersion: number;
-
   @Column('uuid', { name: 'content_analysis_revision', nullable: true }) contentAnalysisRevision: string | null;
   @Column('uuid', { name: 'content_revision', nullable: true }) contentRevision: string | null;
   @Column('text', { name: 'content_etag', nullable: true }) contentEtag: string | null;
@@ -46,7 +45,16 @@ export class ReportRow {
   @Column('integer', { name: 'publication_version' }) publicationVersion: number;
   @Column('text', { name: 'publication_status' }) publicationStatus: ReportDocument['publication_status'];
   @Column('timestamptz', { name: 'published_at', nullable: true }) publishedAt: Date | null;
-  @Column('boolean', { name: 'link_active' }) linkActive: boolean;
+  @Column('uuid', { name: 'publication_analysis_revision', nullable: true }) publicationAnalysisRevision: string | null;
+  /** Of the share link that is valid; the one that was minted at creation may have been replaced. */
+  @Column('text', { name: 'link_token', nullable: true }) linkToken: string | null;
+  @Column('timestamptz', { name: 'link_expires_at', nullable: true }) linkExpiresAt: Date | null;
+
+  /** Closed since then: reads do not find the report any more. */
+  @Column('timestamptz', { name: 'discarded_at', nullable: true }) discardedAt: Date | null;
+  @Column('timestamptz', { name: 'purge_at', nullable: true }) purgeAt: Date | null;
+  /** When all but the fact that a discarded report was there was forgotten. */
+  @Column('timestamptz', { name: 'cleared_at', nullable: true }) clearedAt: Date | null;
 
   /** report.v1 without its links, as it is served. Commands do not need it back. */
   @Column('bytea', { select: false }) document: Buffer;
@@ -56,6 +64,7 @@ export class ReportRow {
   @Column('integer', { name: 'handover_attempts' }) handoverAttempts: number;
 }
 
+/** A slot that is empty has no row: most reports begin with eight of them. */
 @Entity('slots')
 export class SlotRow {
   @PrimaryColumn('uuid', { name: 'report_id' }) reportId: string;

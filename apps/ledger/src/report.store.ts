@@ -1,9 +1,12 @@
+import { assertNever } from '@tire/kernel';
 import type { EntityManager, FindOptionsWhere } from 'typeorm';
 import { revisionSnapshot } from './domain/document';
-import type { StoredAnswer } from './domain/idempotency';
 import { initialState, type Report, type ReportEvent, type ReportState } from './domain/report';
-import { changingColumns, fixedColumns, reportOf, slotColumns } from './report.mapping';
+import type { ReportSlotRecord } from './domain/slot';
+import { changingColumns, clearedColumns, fixedColumns, handoverColumns, slotColumns, stateOf } from './report.mapping';
 import { AnalysisRevisionRow, IdempotencyRow, ReportRow, SlotRow } from './report.rows';
+
+type Existing = Exclude<ReportState, { lifecycle: 'absent' }>;
 
 /** One command at a time changes a report: its row is locked before anything is decided. */
 export const lockReport = (tx: EntityManager, reportId: string): Promise<ReportState> => load(tx, { reportId }, true);
@@ -15,32 +18,71 @@ export const findInspection = (tx: EntityManager, projectId: string, externalIns
 
 async function load(tx: EntityManager, where: FindOptionsWhere<ReportRow>, locked: boolean): Promise<ReportState> {
   const row = await tx.findOne(ReportRow, { where, ...(locked ? { lock: { mode: 'pessimistic_write' } } : {}) });
-  if (!row) return initialState;
-  const slots = await tx.find(SlotRow, { where: { reportId: row.reportId } });
-  return { lifecycle: 'open', report: reportOf(row, slots) };
+  return row ? stateOf(row, await tx.find(SlotRow, { where: { reportId: row.reportId } })) : initialState;
 }
 
 export async function saveReport(
   tx: EntityManager,
   before: ReportState,
-  report: Report,
+  after: ReportState,
   events: readonly ReportEvent[],
   now: Date,
 ): Promise<void> {
-  const { reportId, projectId } = report.identity;
   if (before.lifecycle === 'absent') {
-    await tx.insert(ReportRow, { ...fixedColumns(report), ...changingColumns(null, report, now) });
-    await tx.insert(
-      SlotRow,
-      report.slots.map((slot) => ({ reportId, projectId, ...slotColumns(slot, now) })),
-    );
+    if (after.lifecycle === 'open') await insert(tx, before, after, now);
+  } else if (after.lifecycle === 'absent') {
+    await remove(tx, before.report.identity.reportId);
   } else {
-    await tx.update(ReportRow, { reportId }, changingColumns(before.report, report, now));
-    for (const slot of report.slots.filter((candidate) => !before.report.slots.includes(candidate))) {
-      await tx.update(SlotRow, { reportId, slotId: slot.slotId }, slotColumns(slot, now));
-    }
+    await update(tx, before, after, now);
   }
-  for (const event of events) if (event.type === 'analysisEnded') await freeze(tx, report, event.revision);
+  for (const event of events) {
+    if (event.type === 'analysisEnded' && after.lifecycle === 'open') await freeze(tx, after.report, event.revision);
+  }
+}
+
+async function insert(tx: EntityManager, before: ReportState, after: Extract<ReportState, { lifecycle: 'open' }>, now: Date) {
+  const { report } = after;
+  await tx.insert(ReportRow, { ...fixedColumns(report), ...changingColumns(report), ...handoverColumns(before, after, now) });
+  await saveSlots(
+    tx,
+    report,
+    report.slots.filter(({ state }) => state.phase !== 'empty'),
+    now,
+  );
+}
+
+async function update(tx: EntityManager, before: Existing, after: Existing, now: Date): Promise<void> {
+  const { report } = after;
+  const { reportId } = report.identity;
+  const handover = handoverColumns(before, after, now);
+  switch (after.lifecycle) {
+    case 'open': {
+      await tx.update(ReportRow, { reportId }, { ...changingColumns(report), ...handover });
+      const changed = report.slots.filter((slot) => !before.report.slots.includes(slot));
+      return saveSlots(tx, report, changed, now);
+    }
+    case 'purging':
+      await tx.update(ReportRow, { reportId }, { purgeAt: now, ...handover });
+      return;
+    case 'discarded': {
+      const cleared = after.cleared ? clearedColumns(now) : {};
+      await tx.update(ReportRow, { reportId }, { discardedAt: new Date(after.discardedAt), ...cleared, ...handover });
+      if (after.cleared) await removeMeasured(tx, reportId);
+      return;
+    }
+    default:
+      return assertNever(after);
+  }
+}
+
+async function saveSlots(tx: EntityManager, report: Report, slots: readonly ReportSlotRecord[], now: Date): Promise<void> {
+  if (slots.length === 0) return;
+  const { reportId, projectId } = report.identity;
+  await tx.upsert(
+    SlotRow,
+    slots.map((slot) => ({ reportId, projectId, ...slotColumns(slot, now) })),
+    ['reportId', 'slotId'],
+  );
 }
 
 const freeze = async (tx: EntityManager, report: Report, revision: NonNullable<Report['revision']>): Promise<void> => {
@@ -54,24 +96,14 @@ const freeze = async (tx: EntityManager, report: Report, revision: NonNullable<R
   });
 };
 
-/** Another request with the same key is running when the lock is taken: the caller is told, not kept waiting. */
-export async function tryLockKey(tx: EntityManager, projectId: string, idempotencyKey: string): Promise<boolean> {
-  const [row] = await tx.query<{ locked: boolean }[]>('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 1)) AS locked', [
-    `${projectId} ${idempotencyKey}`,
-  ]);
-  return row?.locked ?? false;
+/** The database lets a frozen revision go only with its closed report. */
+async function removeMeasured(tx: EntityManager, reportId: string): Promise<void> {
+  await tx.delete(SlotRow, { reportId });
+  await tx.delete(AnalysisRevisionRow, { reportId });
 }
 
-/** Two creations of one inspection run one after the other, so that the second finds the first. */
-export async function lockInspection(tx: EntityManager, projectId: string, externalInspectionId: string): Promise<void> {
-  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 2))', [`${projectId} ${externalInspectionId}`]);
-}
-
-export const findAnswer = (tx: EntityManager, projectId: string, idempotencyKey: string): Promise<StoredAnswer | null> =>
-  tx.findOneBy(IdempotencyRow, { projectId, idempotencyKey });
-
-/** Keeps the answer that came first. */
-export async function keepAnswer(tx: EntityManager, row: IdempotencyRow): Promise<StoredAnswer> {
-  await tx.createQueryBuilder().insert().into(IdempotencyRow).values(row).orIgnore().execute();
-  return tx.findOneByOrFail(IdempotencyRow, { projectId: row.projectId, idempotencyKey: row.idempotencyKey });
+async function remove(tx: EntityManager, reportId: string): Promise<void> {
+  await removeMeasured(tx, reportId);
+  await tx.delete(IdempotencyRow, { reportId });
+  await tx.delete(ReportRow, { reportId });
 }

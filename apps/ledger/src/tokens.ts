@@ -2,4 +2,7 @@
 export const CLOCK = Symbol('Clock');
 export const ADDRESSES = Symbol('PublicAddresses');
 export const ASSETS = Symbol('AssetService');
+export const CONTENT = Symbol('ContentService');
+export const SHARE = Symbol('ShareService');
 export const RECONCILE = Symbol('ReconcileSettings');
+export const RETENTION = Symbol('RetentionSettings');

@@ -1,8 +1,15 @@
 import { assertNever, type SlotId } from '@tire/kernel';
-import type { CreateReportResponse, RegisterImagesResponse, UploadTarget } from '@tire/contracts';
+import type {
+  AnalyzeResponse,
+  CreateReportResponse,
+  DiscardResponse,
+  RegisterImagesResponse,
+  UploadTarget,
+  UploadTargetsResponse,
+} from '@tire/contracts';
 import { shareUrl, type PublicAddresses } from './document';
 import type { Report, ReportEvent } from './report';
-import { analysisStatus, type AnalysisStatus } from './status';
+import { analysisStatus } from './status';
 
 /** The answer to a creation, or to a later one that means the same inspection: then with the state that the report has by now. */
 export interface CreationAnswer {
@@ -27,16 +34,31 @@ export function creationAnswer(report: Report, targets: UploadTarget[], addresse
 export const slotsWithoutAsset = (report: Report): SlotId[] =>
   report.slots.filter(({ state }) => state.phase === 'empty').map(({ slotId }) => slotId);
 
+export const targetsAnswer = (reportId: string, upload_targets: UploadTarget[]): UploadTargetsResponse => ({
+  report_id: reportId,
+  upload_targets,
+});
+
+export const analyzeAnswer = (report: Report, events: readonly ReportEvent[]): AnalyzeResponse => ({
+  report_id: report.identity.reportId,
+  analysis_status: analysisStatus(report),
+  slots: events.flatMap((event) => (event.type === 'analysisRequested' || event.type === 'fetchRequested' ? [event.slotId] : [])),
+});
+
+export const discardAnswer = (reportId: string, discardedAt: string): DiscardResponse => ({
+  report_id: reportId,
+  discarded_at: discardedAt,
+});
+
 export function registrationAnswer(
-  reportId: string,
-  status: AnalysisStatus,
+  report: Report,
   images: readonly { readonly slotId: string; readonly assetId: string }[],
   events: readonly ReportEvent[],
 ): RegisterImagesResponse {
   const accepted = new Set(events.flatMap((event) => (event.type === 'analysisRequested' ? [event.slotId] : [])) as string[]);
   return {
-    report_id: reportId,
-    analysis_status: status,
+    report_id: report.identity.reportId,
+    analysis_status: analysisStatus(report),
     images: images.map(({ slotId, assetId }) => ({
       slot_id: slotId,
       asset_id: assetId,

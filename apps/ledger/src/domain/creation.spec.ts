@@ -1,6 +1,6 @@
 import { checkSlots, chooseContentProfile, chooseTemplate, generatorVersions } from './creation';
 import { judgeRepeatedInspection, judgeRepeatedKey } from './idempotency';
-import { identityOf } from './report.fixture';
+import { created, identityOf, reportStates } from './report.fixture';
 import { TEMPLATES } from './templates';
 
 const profile = { key: 'tire-standard', version: '1.0', locale: 'ko-KR' };
@@ -35,7 +35,7 @@ describe('creation', () => {
     [['tire.tread.front_left', 'tire.tread.front_left'], 'images[1].slot'],
     [['dashboard.tread.front_left'], 'images[0].slot'],
   ])('refuses %j naming %s', (ids, param) => {
-    expect(checkSlots(TEMPLATES.tire_4t_0s, ids)).toEqual({ refused: 'validation_error', param });
+    expect(checkSlots(TEMPLATES.tire_4t_0s, ids, 'images')).toEqual({ refused: 'validation_error', param });
   });
 });
 
@@ -43,8 +43,18 @@ describe('idempotency', () => {
   const stored = { requestDigest: Buffer.from('a'), httpStatus: 202, responseJson: Buffer.from('{}') };
 
   it('gives the stored answer to the same request and refuses another one', () => {
-    expect(judgeRepeatedKey(stored, Buffer.from('a'))).toBe(stored);
-    expect(judgeRepeatedKey(stored, Buffer.from('b'))).toEqual({ refused: 'idempotency_conflict', param: null });
+    expect(judgeRepeatedKey(stored, Buffer.from('a'), created('tire_4t_0s'))).toBe(stored);
+    expect(judgeRepeatedKey(stored, Buffer.from('b'), created('tire_4t_0s'))).toEqual({ refused: 'idempotency_conflict', param: null });
+  });
+
+  it.each([
+    ['discarded', 'report_discarded'],
+    ['cleared', 'report_discarded'],
+    ['purging', 'report_purge_pending'],
+  ])('gives the stored answer of a report that is %s to nobody', (name, refused) => {
+    for (const body of ['a', 'b']) {
+      expect(judgeRepeatedKey(stored, Buffer.from(body), reportStates()[name]!)).toEqual({ refused, param: null });
+    }
   });
 
   const existing = identityOf('tire_4t_2s', { externalInspectionId: 'I-1', externalVehicleId: 'V-1', plateNumber: '12가 3456' });

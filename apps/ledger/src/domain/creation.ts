@@ -26,13 +26,17 @@ export function chooseContentProfile(requested: ContentProfile | undefined): Con
   return supported ? CONTENT_PROFILE : refuse('validation_error', 'content_profile');
 }
 
-/** Every entry of `images` names a slot of the template, and no slot twice. */
-export function checkSlots(template: Template, ids: readonly string[]): { readonly slotIds: readonly SlotId[] } | Refusal {
+/** Every entry of the request's list names a slot of the template, and no slot twice. */
+export function checkSlots(
+  template: Template,
+  ids: readonly string[],
+  list: 'images' | 'slots',
+): { readonly slotIds: readonly SlotId[] } | Refusal {
   const slotIds: SlotId[] = [];
   for (const [index, id] of ids.entries()) {
-    if (!isSlotId(id)) return refuse('validation_error', `images[${index}].slot`);
-    if (!hasSlot(template, id)) return refuse('validation_error', `images[${index}].slot.${misplaced(template, id)}`);
-    if (slotIds.includes(id)) return refuse('validation_error', `images[${index}].slot`);
+    if (!isSlotId(id)) return refuse('validation_error', `${list}[${index}].slot`);
+    if (!hasSlot(template, id)) return refuse('validation_error', `${list}[${index}].slot.${misplaced(template, id)}`);
+    if (slotIds.includes(id)) return refuse('validation_error', `${list}[${index}].slot`);
     slotIds.push(id);
   }
   return { slotIds };

@@ -6,7 +6,10 @@ import {
   FAILED,
   NOW,
   TREADS,
+  analyzeAgain,
   analyzed,
+  apply,
+  attemptIds,
   created,
   fetched,
   identityOf,
@@ -22,16 +25,16 @@ import { analysisStatus } from './status';
 const slot = TREADS[0]!;
 
 const stateOfSlot = (state: ReportState): SlotState =>
-  state.lifecycle === 'absent' ? { phase: 'empty' } : state.report.slots.find(({ slotId }) => slotId === slot)!.state;
+  (state.lifecycle === 'absent' ? undefined : state.report.slots.find(({ slotId }) => slotId === slot)?.state) ?? { phase: 'empty' };
 
 const currentAsset = (state: ReportState): string => {
   const held = stateOfSlot(state);
-  return held.phase === 'empty' ? newId() : held.asset.assetId;
+  return held.phase === 'empty' ? newId() : (held.asset?.assetId ?? newId());
 };
 
 const currentAnalysis = (state: ReportState): string => {
   const held = stateOfSlot(state);
-  return held.phase === 'analyzing' ? held.analysisId : newId();
+  return held.phase === 'analyzing' || held.phase === 'fetching' ? held.analysisId : newId();
 };
 
 const currentRevision = (state: ReportState): string =>
@@ -43,14 +46,16 @@ const registering = (assetId: string, replace: boolean): ReportCommand => ({
   images: [{ slotId: slot, assetId, analysisId: newId() }],
 });
 
-const fetching = (assetId: string, errorCode: 'image_unreachable' | null): ReportCommand => ({
+const fetching = (state: ReportState, errorCode: 'image_unreachable' | null, analysisId = currentAnalysis(state)): ReportCommand => ({
   type: 'recordFetch',
   slotId: slot,
-  assetId,
+  assetId: currentAsset(state),
   errorCode,
-  analysisId: newId(),
+  analysisId,
   revisionId: newId(),
 });
+
+const analyzing = (...slotIds: string[]): ReportCommand => ({ type: 'analyze', slotIds, attemptIds: attemptIds() });
 
 const finishing = (analysisId: string, outcome = measured(slot)): ReportCommand => ({
   type: 'recordAnalysis',
@@ -72,9 +77,13 @@ const commands = {
     replace: true,
     images: [{ slotId: 'tire.sidewall.front_left', assetId: newId(), analysisId: newId() }],
   }),
-  fetchStored: (state) => fetching(currentAsset(state), null),
-  fetchFailed: (state) => fetching(currentAsset(state), 'image_unreachable'),
-  fetchStale: () => fetching(newId(), null),
+  analyzeFailed: () => analyzing(),
+  analyzeListed: () => analyzing(slot),
+  analyzeEmpty: () => analyzing(TREADS[3]!, slot),
+  analyzeOutside: () => analyzing(slot, 'tire.sidewall.front_left'),
+  fetchStored: (state) => fetching(state, null),
+  fetchFailed: (state) => fetching(state, 'image_unreachable'),
+  fetchStale: (state) => fetching(state, null, newId()),
   analysisMeasured: (state) => finishing(currentAnalysis(state)),
   analysisFailed: (state) => finishing(currentAnalysis(state), FAILED),
   analysisStale: () => finishing(newId()),
@@ -92,12 +101,22 @@ const commands = {
   }),
   publication: () => ({
     type: 'recordPublication',
-    publication: { version: 9, status: 'published', publishedAt: NOW.toISOString(), linkActive: true },
+    publication: { version: 9, status: 'published', publishedAt: NOW.toISOString(), analysisRevision: null, link: null },
   }),
   publicationOld: () => ({
     type: 'recordPublication',
-    publication: { version: 0, status: 'revoked', publishedAt: null, linkActive: false },
+    publication: { version: 0, status: 'revoked', publishedAt: null, analysisRevision: null, link: null },
   }),
+  importLegacy: () => ({
+    type: 'importLegacy',
+    identity: identityOf('tire_4t_0s', { legacy: true }),
+    slots: [],
+    completedAt: NOW.toISOString(),
+    revisionId: newId(),
+  }),
+  discard: () => ({ type: 'discard' }),
+  purge: () => ({ type: 'purge' }),
+  finishRemoval: () => ({ type: 'finishRemoval' }),
 } satisfies Record<string, (state: ReportState) => ReportCommand>;
 
 type CommandName = keyof typeof commands;
@@ -110,27 +129,88 @@ const told = (decision: Decision): string =>
 const REQUESTED = 'analysisRequested';
 const ENDED = 'slotEnded analysisEnded';
 const SUCCEEDED = 'refused slot_already_succeeded';
+const INVALID = 'refused validation_error';
+
+type Row = Partial<Record<CommandName, string>>;
+
+const MEASURED: Row = { registerNew: SUCCEEDED, registerNewReplacing: REQUESTED, analyzeListed: REQUESTED };
+const PENDING: Row = { registerNew: REQUESTED, registerNewReplacing: REQUESTED };
+const FAILED_ONE: Row = { registerNew: REQUESTED, registerNewReplacing: REQUESTED };
 
 /** Rows are states, and what each command comes to there; a command that is not listed changes nothing. */
-const table: Record<keyof typeof states, Partial<Record<CommandName, string>>> = {
-  absent: Object.fromEntries(Object.keys(commands).map((name) => [name, name === 'create' ? 'reportCreated' : 'refused not_found'])),
-  awaitingImages: { registerNew: REQUESTED, registerNewReplacing: REQUESTED, registerSame: REQUESTED },
-  awaitingMoreImages: { registerNew: SUCCEEDED, registerNewReplacing: REQUESTED },
-  fetching: { registerNew: REQUESTED, registerNewReplacing: REQUESTED, fetchStored: REQUESTED, fetchFailed: ENDED },
-  processing: { registerNew: REQUESTED, registerNewReplacing: REQUESTED, analysisMeasured: 'slotEnded', analysisFailed: ENDED },
-  partial: { registerNew: SUCCEEDED, registerNewReplacing: REQUESTED, content: 'contentNoted', contentFailed: 'contentNoted' },
-  failed: { registerNew: REQUESTED, registerNewReplacing: REQUESTED, content: 'contentNoted', contentFailed: 'contentNoted' },
-  complete: { registerNew: SUCCEEDED, registerNewReplacing: REQUESTED, content: 'contentNoted', contentFailed: 'contentNoted' },
-  completeWithContent: { registerNew: SUCCEEDED, registerNewReplacing: REQUESTED },
-  published: { registerNew: SUCCEEDED, registerNewReplacing: REQUESTED },
-  replacing: { registerNew: SUCCEEDED, registerNewReplacing: REQUESTED, analysisMeasured: ENDED, analysisFailed: ENDED },
+const open: Record<string, Row> = {
+  awaitingImages: { ...PENDING, registerSame: REQUESTED, analyzeListed: INVALID },
+  awaitingMoreImages: MEASURED,
+  fetching: { ...PENDING, fetchStored: REQUESTED, fetchFailed: ENDED },
+  processing: { ...PENDING, analysisMeasured: 'slotEnded', analysisFailed: ENDED },
+  partial: { ...MEASURED, analyzeFailed: REQUESTED, content: 'contentNoted', contentFailed: 'contentNoted' },
+  failed: { ...FAILED_ONE, analyzeFailed: REQUESTED, analyzeListed: REQUESTED, content: 'contentNoted', contentFailed: 'contentNoted' },
+  fetchFailed: {
+    ...FAILED_ONE,
+    analyzeFailed: 'fetchRequested',
+    analyzeListed: 'fetchRequested',
+    content: 'contentNoted',
+    contentFailed: 'contentNoted',
+  },
+  complete: { ...MEASURED, analyzeEmpty: 'analysisRequested analysisRequested', content: 'contentNoted', contentFailed: 'contentNoted' },
+  completeWithContent: { ...MEASURED, analyzeEmpty: 'analysisRequested analysisRequested' },
+  published: { ...MEASURED, analyzeEmpty: 'analysisRequested analysisRequested' },
+  replacing: {
+    registerNew: SUCCEEDED,
+    registerNewReplacing: REQUESTED,
+    analyzeEmpty: REQUESTED,
+    analysisMeasured: ENDED,
+    analysisFailed: ENDED,
+  },
+  legacy: {
+    ...MEASURED,
+    registerSame: SUCCEEDED,
+    analyzeListed: INVALID,
+    analyzeFailed: 'fetchRequested',
+    content: 'contentNoted',
+    contentFailed: 'contentNoted',
+  },
+  test: { ...PENDING, registerSame: REQUESTED, analyzeListed: INVALID, purge: 'purgeStarted' },
 };
 
-const everywhere: Partial<Record<CommandName, string>> = {
+const everyOpen: Row = {
   create: 'refused idempotency_conflict',
-  registerOutside: 'refused validation_error',
+  registerOutside: INVALID,
+  analyzeOutside: INVALID,
+  analyzeEmpty: INVALID,
   publication: 'publicationNoted',
+  discard: 'reportDiscarded',
 };
+
+const CHANGES: readonly CommandName[] = [
+  'create',
+  'registerNew',
+  'registerNewReplacing',
+  'registerSame',
+  'registerOutside',
+  'analyzeFailed',
+  'analyzeListed',
+  'analyzeEmpty',
+  'analyzeOutside',
+];
+const refusedWith = (code: string): Row => Object.fromEntries(CHANGES.map((name) => [name, `refused ${code}`]));
+
+const closed: Record<string, Row> = {
+  discarded: { ...refusedWith('report_discarded'), finishRemoval: 'reportCleared' },
+  discardedTest: { ...refusedWith('report_discarded'), finishRemoval: 'reportCleared', purge: 'purgeStarted' },
+  cleared: refusedWith('report_discarded'),
+  purging: { ...refusedWith('report_purge_pending'), discard: 'refused report_purge_pending', finishRemoval: 'reportPurged' },
+};
+
+function expected(stateName: string, name: CommandName): string {
+  if (stateName === 'absent') {
+    if (name === 'create' || name === 'importLegacy') return 'reportCreated';
+    return 'refused not_found';
+  }
+  const row = open[stateName] ? { ...everyOpen, ...open[stateName] } : closed[stateName];
+  if (!row) throw new Error(`${stateName} has no row`);
+  return row[name] ?? '-';
+}
 
 describe('decide', () => {
   const names = Object.keys(commands) as CommandName[];
@@ -139,7 +219,7 @@ describe('decide', () => {
   it.each(pairs)('%s x %s', (stateName, name) => {
     const state = states[stateName]!;
     const decision = decide(state, commands[name](state), NOW);
-    expect(told(decision)).toBe(table[stateName]?.[name] ?? everywhere[name] ?? '-');
+    expect(told(decision)).toBe(expected(stateName, name));
   });
 
   it('reaches every state of every slot and every analysis status', () => {
@@ -147,6 +227,44 @@ describe('decide', () => {
     expect([...phases].sort()).toEqual(['analyzing', 'empty', 'failed', 'fetching', 'succeeded']);
     const statuses = Object.values(states).flatMap((state) => (state.lifecycle === 'open' ? [analysisStatus(state.report)] : []));
     expect([...new Set(statuses)].sort()).toEqual(['awaiting_images', 'complete', 'failed', 'partial', 'processing']);
+  });
+
+  it('reaches every lifecycle', () => {
+    expect([...new Set(Object.values(states).map(({ lifecycle }) => lifecycle))].sort()).toEqual([
+      'absent',
+      'discarded',
+      'open',
+      'purging',
+    ]);
+  });
+
+  it('names the place of what it refuses in a re-analysis', () => {
+    const empty = decide(states['awaitingMoreImages']!, analyzing(slot, TREADS[1]!), NOW);
+    expect(empty).toEqual({ refused: 'validation_error', param: 'slots[1].slot' });
+    const outside = decide(states['complete']!, analyzing('tire.sidewall.front_left'), NOW);
+    expect(outside).toEqual({ refused: 'validation_error', param: 'slots[0].slot.image_type' });
+  });
+
+  it('measures again with a new fence, and fetches again what may never have been had', () => {
+    const again = analyzeAgain(states['complete']!, [slot]);
+    expect(stateOfSlot(again)).toMatchObject({ phase: 'analyzing', replacesSuccess: true });
+    expect(currentAsset(again)).toBe(currentAsset(states['complete']!));
+    const fetchedAgain = analyzeAgain(states['fetchFailed']!, []);
+    expect(stateOfSlot(fetchedAgain)).toMatchObject({ phase: 'fetching', replacesSuccess: false });
+    expect(currentAsset(fetchedAgain)).toBe(currentAsset(states['fetchFailed']!));
+  });
+
+  it('does not let the answer to an earlier fetch of the same image end a later one', () => {
+    const first = created('tire_4t_0s', [slot]);
+    const late = fetching(first, 'image_unreachable');
+    const second = analyzeAgain(fetched(first, slot, 'image_unreachable'), []);
+    expect(decide(second, late, NOW)).toEqual([]);
+  });
+
+  it('forgets what was measured when a discarded report is cleared, and all of a purged one', () => {
+    const cleared = states['cleared']!;
+    expect(cleared).toMatchObject({ lifecycle: 'discarded', cleared: true, report: { slots: [], revision: null, content: null } });
+    expect(apply(states['purging']!, { type: 'finishRemoval' })).toEqual({ lifecycle: 'absent' });
   });
 
   it('takes a whole registration or nothing of it', () => {

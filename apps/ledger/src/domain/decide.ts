@@ -1,43 +1,38 @@
 import { assertNever, slotId, type AnalysisErrorCode, type Slot, type SlotId } from '@tire/kernel';
 import { endedAnalysis } from './analysis';
-import { isRefusal, refuse, type Refusal } from './refusal';
-import { checkSlots } from './creation';
-import {
-  evolve,
-  slotState,
-  type ContentProjection,
-  type PublicationProjection,
-  type Report,
-  type ReportEvent,
-  type ReportIdentity,
-  type ReportState,
-} from './report';
-import type { ReportSlotRecord, SlotAsset, SlotOutcome, SlotState } from './slot';
+import { refuse, type Refusal } from './refusal';
+import { judgeMutation } from './mutability';
+import { analyzeAgain, registerImages, type AnalyzeCommand, type RegisterCommand } from './measuring';
+import { evolve, type ContentProjection, type PublicationProjection, type Report, type ReportEvent, type ReportIdentity } from './report';
+import type { ReportState } from './report';
+import { holdsAsset, type ReportSlotRecord, type SlotAsset, type SlotOutcome } from './slot';
 import { analysisStatus, isEnded } from './status';
 import { slotsOf } from './templates';
 
-export interface FetchedAsset {
+export interface SubmittedImage {
   readonly slotId: SlotId;
   readonly asset: SlotAsset;
-}
-
-export interface RegisteredUpload {
-  readonly slotId: string;
-  readonly assetId: string;
-  /** The fence of the analysis that a registration starts. */
   readonly analysisId: string;
 }
 
 /** Ids that an outcome may need come with the command, so that deciding stays pure. */
 export type ReportCommand =
-  | { readonly type: 'create'; readonly identity: ReportIdentity; readonly images: readonly FetchedAsset[] }
-  | { readonly type: 'registerImages'; readonly images: readonly RegisteredUpload[]; readonly replace: boolean }
+  | { readonly type: 'create'; readonly identity: ReportIdentity; readonly images: readonly SubmittedImage[] }
+  | {
+      readonly type: 'importLegacy';
+      readonly identity: ReportIdentity;
+      readonly slots: readonly ReportSlotRecord[];
+      readonly completedAt: string;
+      readonly revisionId: string;
+    }
+  | RegisterCommand
+  | AnalyzeCommand
   | {
       readonly type: 'recordFetch';
       readonly slotId: string;
       readonly assetId: string;
-      readonly errorCode: AnalysisErrorCode | null;
       readonly analysisId: string;
+      readonly errorCode: AnalysisErrorCode | null;
       readonly revisionId: string;
     }
   | {
@@ -50,7 +45,12 @@ export type ReportCommand =
       readonly revisionId: string;
     }
   | { readonly type: 'recordContent'; readonly content: ContentProjection }
-  | { readonly type: 'recordPublication'; readonly publication: PublicationProjection };
+  | { readonly type: 'recordPublication'; readonly publication: PublicationProjection }
+  | { readonly type: 'discard' }
+  /** The retention of a test project has passed. */
+  | { readonly type: 'purge' }
+  /** Nobody else holds anything of the closed report any more. */
+  | { readonly type: 'finishRemoval' };
 
 export type Decision = readonly ReportEvent[] | Refusal;
 
@@ -62,20 +62,33 @@ const NOTHING: Decision = [];
 export function decide(state: ReportState, command: ReportCommand, now: Date): Decision {
   switch (state.lifecycle) {
     case 'absent':
-      return command.type === 'create' ? create(command, now) : refuse('not_found');
+      return decideAbsent(command, now);
     case 'open':
       return decideOpen(state.report, command, now);
+    case 'discarded':
+    case 'purging':
+      return decideClosed(state, command, now);
     default:
       return assertNever(state);
   }
+}
+
+function decideAbsent(command: ReportCommand, now: Date): Decision {
+  if (command.type === 'create') return create(command, now);
+  if (command.type === 'importLegacy') return importLegacy(command);
+  return refuse('not_found');
 }
 
 function decideOpen(report: Report, command: ReportCommand, now: Date): Decision {
   switch (command.type) {
     case 'create':
       return refuse('idempotency_conflict');
+    case 'importLegacy':
+      return NOTHING;
     case 'registerImages':
       return registerImages(report, command, now);
+    case 'analyze':
+      return analyzeAgain(report, command, now);
     case 'recordFetch':
       return recordFetch(report, command, now);
     case 'recordAnalysis':
@@ -84,65 +97,78 @@ function decideOpen(report: Report, command: ReportCommand, now: Date): Decision
       return recordContent(report, command, now);
     case 'recordPublication':
       return recordPublication(report, command, now);
+    case 'discard':
+      return [{ type: 'reportDiscarded', at: now.toISOString() }];
+    case 'purge':
+      return purge(report, now);
+    case 'finishRemoval':
+      return NOTHING;
     default:
       return assertNever(command);
   }
 }
+
+/** Facts about a closed report come too late; whoever wants to change it is told. */
+function decideClosed(state: Extract<ReportState, { lifecycle: 'discarded' | 'purging' }>, command: ReportCommand, now: Date): Decision {
+  const at = now.toISOString();
+  switch (command.type) {
+    case 'create':
+    case 'registerImages':
+    case 'analyze':
+      return judgeMutation(state) ?? NOTHING;
+    case 'importLegacy':
+    case 'recordFetch':
+    case 'recordAnalysis':
+    case 'recordContent':
+    case 'recordPublication':
+      return NOTHING;
+    case 'discard':
+      return state.lifecycle === 'purging' ? refuse('report_purge_pending') : NOTHING;
+    case 'purge':
+      return state.lifecycle === 'purging' ? NOTHING : purge(state.report, now);
+    case 'finishRemoval':
+      if (state.lifecycle === 'purging') return [{ type: 'reportPurged', at }];
+      return state.cleared ? NOTHING : [{ type: 'reportCleared', at }];
+    default:
+      return assertNever(command);
+  }
+}
+
+const purge = ({ identity }: Report, now: Date): Decision =>
+  identity.projectMode === 'test' ? [{ type: 'purgeStarted', at: now.toISOString() }] : NOTHING;
 
 function create({ identity, images }: CommandOf<'create'>, now: Date): Decision {
   const slots = slotsOf(identity.template).map((slot): ReportSlotRecord => initialSlot(slot, images));
   return [{ type: 'reportCreated', identity, slots, at: now.toISOString() }];
 }
 
-function initialSlot(slot: Slot, images: readonly FetchedAsset[]): ReportSlotRecord {
+function initialSlot(slot: Slot, images: readonly SubmittedImage[]): ReportSlotRecord {
   const id = slotId(slot);
   const image = images.find((candidate) => candidate.slotId === id);
-  return { slotId: id, state: image ? { phase: 'fetching', asset: image.asset } : { phase: 'empty' } };
+  if (!image) return { slotId: id, state: { phase: 'empty' } };
+  const { asset, analysisId } = image;
+  return { slotId: id, state: { phase: 'fetching', asset, analysisId, replacesSuccess: false } };
 }
 
-function registerImages(report: Report, { images, replace }: CommandOf<'registerImages'>, now: Date): Decision {
-  const checked = checkSlots(
-    report.identity.template,
-    images.map((image) => image.slotId),
-  );
-  if (isRefusal(checked)) return checked;
-  const events: ReportEvent[] = [];
-  for (const [index, id] of checked.slotIds.entries()) {
-    const { assetId, analysisId } = images[index]!;
-    const state = slotState(report, id);
-    if (holdsAsset(state, assetId)) continue;
-    if (givesUpSuccess(state) && !replace) return refuse('slot_already_succeeded', `images[${index}].slot`);
-    const asset: SlotAsset = { assetId, source: { kind: 'atrace_upload' } };
-    events.push({
-      type: 'analysisRequested',
-      slotId: id,
-      asset,
-      analysisId,
-      replacesSuccess: givesUpSuccess(state),
-      at: now.toISOString(),
-    });
-  }
-  return events;
+/** What was measured then is a revision like any other: the record of a report is complete from its first day here. */
+function importLegacy({ identity, slots, completedAt, revisionId }: CommandOf<'importLegacy'>): Decision {
+  const created: ReportEvent = { type: 'reportCreated', identity, slots, at: completedAt };
+  const status = analysisStatus({ identity, slots });
+  return isEnded(status) ? [created, { type: 'analysisEnded', revision: { revisionId, status, completedAt }, at: completedAt }] : [created];
 }
-
-export const holdsAsset = (state: SlotState, assetId: string): boolean => state.phase !== 'empty' && state.asset.assetId === assetId;
-
-/**
- * A result is given up only on purpose: by replace=true for a slot that succeeded, and again while its replacement is being measured.
- * A first image that is still pending, or a failed one, is simply superseded by the newer photograph.
- */
-const givesUpSuccess = (state: SlotState): boolean => state.phase === 'succeeded' || (state.phase === 'analyzing' && state.replacesSuccess);
 
 function recordFetch(report: Report, command: CommandOf<'recordFetch'>, now: Date): Decision {
   const slot = report.slots.find(({ slotId: id }) => id === command.slotId);
-  if (slot?.state.phase !== 'fetching' || !holdsAsset(slot.state, command.assetId)) return NOTHING;
+  if (slot?.state.phase !== 'fetching' || slot.state.analysisId !== command.analysisId || !holdsAsset(slot.state, command.assetId)) {
+    return NOTHING;
+  }
   const at = now.toISOString();
   if (command.errorCode) {
     const analysis = endedAnalysis(slot.slotId, { kind: 'failed', errorCode: command.errorCode }, at);
     return endSlot(report, { type: 'slotEnded', slotId: slot.slotId, analysis, model: null, at }, command.revisionId);
   }
-  const { asset } = slot.state;
-  return [{ type: 'analysisRequested', slotId: slot.slotId, asset, analysisId: command.analysisId, replacesSuccess: false, at }];
+  const { asset, analysisId, replacesSuccess } = slot.state;
+  return [{ type: 'analysisRequested', slotId: slot.slotId, asset, analysisId, replacesSuccess, at }];
 }
 
 function recordAnalysis(report: Report, command: CommandOf<'recordAnalysis'>, now: Date): Decision {
@@ -163,11 +189,10 @@ function notAfter(now: Date, reported: string): string {
 /** The last slot to end freezes a revision, unless more images are expected. */
 function endSlot(report: Report, ended: ReportEvent, revisionId: string): Decision {
   const after = evolve({ lifecycle: 'open', report }, ended);
-  if (after.lifecycle === 'absent') return [ended];
+  if (after.lifecycle !== 'open') return [ended];
   const status = analysisStatus(after.report);
   if (!isEnded(status)) return [ended];
-  const revision = { revisionId, status, completedAt: ended.at, publicationVersion: report.publication.version };
-  return [ended, { type: 'analysisEnded', revision, at: ended.at }];
+  return [ended, { type: 'analysisEnded', revision: { revisionId, status, completedAt: ended.at }, at: ended.at }];
 }
 
 function recordContent(report: Report, { content }: CommandOf<'recordContent'>, now: Date): Decision {

@@ -2,15 +2,16 @@ import { AnalysisRevisionSnapshot, CreateReportResponse, RegisterImagesResponse,
 import { creationAnswer, registrationAnswer, slotsWithoutAsset } from './answers';
 import { revisionSnapshot, storedDocument, withLinks } from './document';
 import type { Report } from './report';
-import { FAILED, TREADS, analyzed, apply, created, opened, reportStates } from './report.fixture';
+import { FAILED, NOW, TREADS, analyzed, created, judged, opened, reportStates } from './report.fixture';
 import { analysisStatus } from './status';
 
 const addresses = { apiUrl: 'https://api.example/api/v1', shareBaseUrl: 'https://share.example' };
 
 const served = (report: Report) => {
-  const { reportId, shareToken } = report.identity;
-  const facts = { reportId, shareToken, linkActive: report.publication.linkActive };
-  return JSON.parse(withLinks(Buffer.from(JSON.stringify(storedDocument(report))), facts, addresses).toString()) as unknown;
+  const { link } = report.publication;
+  const linkExpiresAt = link?.expiresAt ? new Date(link.expiresAt) : null;
+  const facts = { reportId: report.identity.reportId, linkToken: link?.token ?? null, linkExpiresAt };
+  return JSON.parse(withLinks(Buffer.from(JSON.stringify(storedDocument(report))), facts, addresses, NOW).toString()) as unknown;
 };
 
 const openStates = Object.entries(reportStates()).flatMap(([name, state]) =>
@@ -46,11 +47,15 @@ describe('report.v1', () => {
     });
   });
 
-  it('links to the share page until the link is revoked', () => {
-    const report = opened(reportStates()['published']!);
-    expect(served(report)).toMatchObject({ links: { share: 'https://share.example/r/token' } });
-    const publication = { ...report.publication, version: 3, linkActive: false };
-    const revoked = opened(apply({ lifecycle: 'open', report }, { type: 'recordPublication', publication }));
+  it('links to the share page by the link that is valid', () => {
+    const state = reportStates()['published']!;
+    const later = new Date(NOW.getTime() + 1).toISOString();
+    expect(served(opened(state))).toMatchObject({ links: { share: 'https://share.example/r/token' } });
+    const reissued = judged(state, { link: { token: 'another', expiresAt: later } });
+    expect(served(opened(reissued))).toMatchObject({ links: { share: 'https://share.example/r/another' } });
+    const expired = judged(state, { link: { token: 'token', expiresAt: NOW.toISOString() } });
+    expect(served(opened(expired))).toMatchObject({ links: { share: null } });
+    const revoked = opened(judged(state, { link: null }));
     expect(served(revoked)).toMatchObject({ publication_status: 'published', links: { share: null } });
   });
 
@@ -80,7 +85,7 @@ describe('answers', () => {
   it('tells new images from those that were there', () => {
     const report = opened(reportStates()['processing']!);
     const images = TREADS.slice(0, 2).map((slotId) => ({ slotId, assetId: '0190a0a0-0000-7000-8000-000000000000' }));
-    const answer = registrationAnswer(report.identity.reportId, analysisStatus(report), images, [
+    const answer = registrationAnswer(report, images, [
       {
         type: 'analysisRequested',
         slotId: TREADS[1]!,

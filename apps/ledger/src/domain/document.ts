@@ -45,7 +45,7 @@ function slotDocument({ slotId, state }: ReportSlotRecord): ReportSlot {
     module_type: MODULE_TYPE,
     slot: parseSlotId(slotId),
     status: analysis.status,
-    asset: state.phase === 'empty' ? null : assetDocument(state.asset),
+    asset: state.phase === 'empty' || state.asset === null ? null : assetDocument(state.asset),
     analysis,
   };
 }
@@ -58,12 +58,6 @@ const assetDocument = ({ assetId, source }: SlotAsset): Asset => ({
       : { kind: source.kind, url: null, client_asset_id: null },
 });
 
-export interface ShareLinkFacts {
-  readonly reportId: string;
-  readonly shareToken: string;
-  readonly linkActive: boolean;
-}
-
 export interface PublicAddresses {
   /** …/api/v1 */
   readonly apiUrl: string;
@@ -72,14 +66,19 @@ export interface PublicAddresses {
 
 export const shareUrl = (addresses: PublicAddresses, shareToken: string): string => `${addresses.shareBaseUrl}/r/${shareToken}`;
 
+export interface LinkFacts {
+  readonly reportId: string;
+  /** Null while no share link is valid. */
+  readonly linkToken: string | null;
+  readonly linkExpiresAt: Date | null;
+}
+
 /** Sets the links into a stored document without parsing it: it is a JSON object with members, so they go behind its first brace. */
-export function withLinks(document: Buffer, facts: ShareLinkFacts, addresses: PublicAddresses): Buffer {
+export function withLinks(document: Buffer, facts: LinkFacts, addresses: PublicAddresses, now: Date): Buffer {
+  const { linkToken, linkExpiresAt } = facts;
+  const valid = linkToken !== null && (linkExpiresAt === null || linkExpiresAt > now);
   const self = `${addresses.apiUrl}/reports/${facts.reportId}`;
-  const links: ReportDocument['links'] = {
-    self,
-    content: `${self}/content`,
-    share: facts.linkActive ? shareUrl(addresses, facts.shareToken) : null,
-  };
+  const links: ReportDocument['links'] = { self, content: `${self}/content`, share: valid ? shareUrl(addresses, linkToken) : null };
   return Buffer.concat([Buffer.from(`{"links":${JSON.stringify(links)},`), document.subarray(1)]);
 }
 

@@ -1,14 +1,13 @@
-import { handoverKey, messagesOf, owedFacts, reminders, slotMessages } from './handover';
-import type { ReportState } from './report';
+import { handoverKey, messagesOf, owedFact, reminders, slotMessages } from './handover';
 import {
+  FAILED,
   SIDEWALLS,
   TREADS,
   analyzed,
-  apply,
   contentReady,
-  published,
   created,
   fetched,
+  judged,
   measured,
   opened,
   register,
@@ -18,11 +17,8 @@ import {
 import { decide } from './decide';
 import { isRefusal } from './refusal';
 
-const acknowledged = (state: ReportState): ReportState =>
-  apply(state, { type: 'recordPublication', publication: { version: 1, status: 'unpublished', publishedAt: null, linkActive: true } });
-
 describe('hand-overs', () => {
-  it('a creation asks for publication and for every submitted image', () => {
+  it('a creation asks for every submitted image, and for nothing else', () => {
     const state = created('tire_4t_2s', [TREADS[0]!, SIDEWALLS[1]!]);
     const report = opened(state);
     const messages = messagesOf(report.identity, {
@@ -31,8 +27,8 @@ describe('hand-overs', () => {
       slots: report.slots,
       at: report.updatedAt,
     });
-    expect(messages.map(({ event }) => event)).toEqual(['reportCreated', 'fetchImage', 'fetchImage']);
-    expect(new Set(messages.map(({ id }) => id)).size).toBe(3);
+    expect(messages.map(({ event }) => event)).toEqual(['fetchImage', 'fetchImage']);
+    expect(new Set(messages.map(({ id }) => id)).size).toBe(2);
   });
 
   it('an image is measured by the engine of its kind', () => {
@@ -67,45 +63,45 @@ describe('hand-overs', () => {
   });
 
   it.each([
-    ['awaitingImages', []],
-    ['awaitingMoreImages', []],
-    ['processing', []],
-    ['partial', ['content of the revision']],
-    ['failed', ['content of the revision']],
-    ['complete', ['content of the revision']],
-    ['completeWithContent', ['publication of the revision']],
+    ['awaitingImages', null],
+    ['awaitingMoreImages', null],
+    ['processing', null],
+    ['partial', 'content of the revision'],
+    ['failed', 'content of the revision'],
+    ['complete', 'content of the revision'],
+    ['completeWithContent', 'publication of the revision'],
+    ['published', null],
+    ['replacing', null],
+    ['legacy', null],
   ])('%s is owed %j', (name, owed) => {
-    const state = reportStates()[name]!;
-    expect(owedFacts(opened(state))).toEqual(['publication of the report', ...owed]);
-    expect(owedFacts(opened(acknowledged(state)))).toEqual(owed);
+    expect(owedFact(opened(reportStates()[name]!))).toBe(owed);
   });
 
-  it('nothing is owed once a good revision is published, nor while it is measured anew', () => {
-    expect(handoverKey(opened(reportStates()['published']!))).toBeNull();
-    expect(handoverKey(opened(reportStates()['replacing']!))).toBeNull();
+  it.each([
+    ['absent', null],
+    ['published', null],
+    ['discarded', 'removal'],
+    ['cleared', null],
+    ['purging', 'removal'],
+  ])('%s waits for %j', (name, key) => {
+    expect(handoverKey(reportStates()[name]!)).toBe(key);
   });
 
-  it('a good re-analysis is owed a newer word of publication, though the page was published before', () => {
-    const again = contentReady(analyzed(reportStates()['replacing']!, TREADS[0]!));
-    expect(owedFacts(opened(again))).toEqual(['publication of the revision']);
-    expect(owedFacts(opened(published(again, 3)))).toEqual([]);
+  it('each new revision is owed a word of publication of its own, good or bad', () => {
+    for (const outcome of [measured(TREADS[0]!), FAILED]) {
+      const ended = analyzed(reportStates()['replacing']!, TREADS[0]!, outcome);
+      expect(owedFact(opened(ended))).toBe('content of the revision');
+      expect(owedFact(opened(contentReady(ended)))).toBe('publication of the revision');
+      expect(owedFact(opened(judged(contentReady(ended), { status: 'revoked' })))).toBeNull();
+    }
   });
 
-  it('a published report whose re-analysis ends badly is owed a revocation', () => {
-    const ended = analyzed(reportStates()['replacing']!, TREADS[0]!, { kind: 'failed', errorCode: 'tread_not_found' });
-    const analysisRevision = opened(ended).revision!.revisionId;
-    const outcome = { kind: 'failed' as const, errorCode: 'content_source_incomplete' };
-    const noted = apply(ended, { type: 'recordContent', content: { analysisRevision, outcome } });
-    expect(owedFacts(opened(noted))).toEqual(['publication of the revision']);
-    const publication = { version: 3, status: 'revoked' as const, publishedAt: null, linkActive: true };
-    expect(owedFacts(opened(apply(noted, { type: 'recordPublication', publication })))).toEqual([]);
-  });
-
-  it('reminds of all that is owed, each time under an id of its own', () => {
+  it('reminds of what is owed, each time under an id of its own', () => {
     const report = opened(reportStates()['completeWithContent']!);
     const first = reminders(report, '2026-11-01T09:01:00.000Z');
     const second = reminders(report, '2026-11-01T09:03:00.000Z');
-    expect(first.map(({ event }) => event)).toEqual(['reportCreated', 'analysisEnded']);
-    expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(4);
+    expect(first).toMatchObject([{ event: 'analysisEnded', message: { shareToken: 'token', analysisStatus: 'complete' } }]);
+    expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(2);
+    expect(reminders(opened(reportStates()['legacy']!), 'later')).toEqual([]);
   });
 });

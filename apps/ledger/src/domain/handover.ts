@@ -1,8 +1,8 @@
 import { assertNever, parseSlotId } from '@tire/kernel';
-import type { AnalysisEnded, AnalyzeImage, EVENTS, FetchImage, ReportCreated } from '@tire/contracts';
-import type { AnalysisRevision, Report, ReportEvent, ReportIdentity } from './report';
+import type { AnalysisEnded, AnalyzeImage, EVENTS, FetchImage } from '@tire/contracts';
+import type { AnalysisRevision, Report, ReportEvent, ReportIdentity, ReportState } from './report';
 import type { ReportSlotRecord } from './slot';
-import { analysisStatus, contentStateOf, isEnded } from './status';
+import { analysisStatus, isEnded } from './status';
 
 type Outgoing<Name extends keyof typeof EVENTS, Message> = { readonly event: Name; readonly id: string; readonly message: Message };
 
@@ -12,7 +12,6 @@ type Outgoing<Name extends keyof typeof EVENTS, Message> = { readonly event: Nam
  * revision) whether it was done already.
  */
 export type OutgoingMessage =
-  | Outgoing<'reportCreated', ReportCreated>
   | Outgoing<'fetchImage', FetchImage>
   | Outgoing<'analyzeTread' | 'analyzeSidewall', AnalyzeImage>
   | Outgoing<'analysisEnded', AnalysisEnded>;
@@ -23,16 +22,22 @@ const FIRST_TIME = 'first';
 export function messagesOf(identity: ReportIdentity, event: ReportEvent): OutgoingMessage[] {
   switch (event.type) {
     case 'reportCreated':
-      return [creationMessage(identity, FIRST_TIME), ...event.slots.flatMap((slot) => slotMessages(identity, slot, FIRST_TIME))];
+      return event.slots.flatMap((slot) => slotMessages(identity, slot, FIRST_TIME));
+    case 'fetchRequested':
     case 'analysisRequested': {
       const { slotId, asset, analysisId, replacesSuccess } = event;
-      return slotMessages(identity, { slotId, state: { phase: 'analyzing', asset, analysisId, replacesSuccess } }, FIRST_TIME);
+      const phase = event.type === 'fetchRequested' ? 'fetching' : 'analyzing';
+      return slotMessages(identity, { slotId, state: { phase, asset, analysisId, replacesSuccess } }, FIRST_TIME);
     }
     case 'analysisEnded':
-      return [endedMessage(identity, event.revision, FIRST_TIME)];
+      return identity.legacy ? [] : [endedMessage(identity, event.revision, FIRST_TIME)];
     case 'slotEnded':
     case 'contentNoted':
     case 'publicationNoted':
+    case 'reportDiscarded':
+    case 'purgeStarted':
+    case 'reportCleared':
+    case 'reportPurged':
       return [];
     default:
       return assertNever(event);
@@ -46,9 +51,9 @@ export function slotMessages(
   occasion: string,
 ): OutgoingMessage[] {
   if (state.phase === 'fetching' && state.asset.source.kind === 'partner_url') {
-    const { assetId, source } = state.asset;
-    const message = { projectId, reportId, slotId, assetId, url: source.url };
-    return [{ event: 'fetchImage', id: `${assetId}:fetch:${occasion}`, message }];
+    const { analysisId, asset } = state;
+    const message = { projectId, reportId, slotId, assetId: asset.assetId, analysisId, url: state.asset.source.url };
+    return [{ event: 'fetchImage', id: `${analysisId}:fetch:${occasion}`, message }];
   }
   if (state.phase === 'analyzing') {
     const { analysisId, asset } = state;
@@ -59,12 +64,15 @@ export function slotMessages(
   return [];
 }
 
-const creationMessage = (identity: ReportIdentity, occasion: string): OutgoingMessage => ({
-  event: 'reportCreated',
-  id: `${identity.reportId}:created:${occasion}`,
+const endedMessage = (identity: ReportIdentity, revision: AnalysisRevision, occasion: string): OutgoingMessage => ({
+  event: 'analysisEnded',
+  id: `${revision.revisionId}:ended:${occasion}`,
   message: {
     projectId: identity.projectId,
     reportId: identity.reportId,
+    analysisRevision: revision.revisionId,
+    analysisStatus: revision.status,
+    completedAt: revision.completedAt,
     shareToken: identity.shareToken,
     createdAt: identity.createdAt,
     callbackUrl: identity.callbackUrl ?? undefined,
@@ -73,49 +81,33 @@ const creationMessage = (identity: ReportIdentity, occasion: string): OutgoingMe
   },
 });
 
-const endedMessage = ({ projectId, reportId }: ReportIdentity, revision: AnalysisRevision, occasion: string): OutgoingMessage => ({
-  event: 'analysisEnded',
-  id: `${revision.revisionId}:ended:${occasion}`,
-  message: {
-    projectId,
-    reportId,
-    analysisRevision: revision.revisionId,
-    analysisStatus: revision.status,
-    completedAt: revision.completedAt,
-  },
-});
-
 /** Something that the ledger told others and that has not come back as a fact. */
-export type OwedFact = 'publication of the report' | 'content of the revision' | 'publication of the revision';
+export type OwedFact = 'content of the revision' | 'publication of the revision';
 
-export function owedFacts(report: Report): OwedFact[] {
-  const owed: OwedFact[] = [];
-  if (report.publication.version === 0) owed.push('publication of the report');
-  if (!report.revision || !isEnded(analysisStatus(report))) return owed;
-  if (report.content?.analysisRevision !== report.revision.revisionId) return [...owed, 'content of the revision'];
-  if (!publicationFollowed(report, report.revision)) owed.push('publication of the revision');
-  return owed;
-}
-
-/** Publication says a newer word for each revision that meets its gate, and revokes what no longer does. */
-function publicationFollowed(report: Report, revision: AnalysisRevision): boolean {
-  const { status, version } = report.publication;
-  if (contentStateOf(report).status === 'ready') return status === 'published' && version > revision.publicationVersion;
-  return status !== 'published';
+export function owedFact({ identity, slots, revision, content, publication }: Report): OwedFact | null {
+  if (identity.legacy || !revision || !isEnded(analysisStatus({ identity, slots }))) return null;
+  if (content?.analysisRevision !== revision.revisionId) return 'content of the revision';
+  return publication.analysisRevision === revision.revisionId ? null : 'publication of the revision';
 }
 
 /** Tells one waiting from the next: progress starts the count of attempts anew. Null: nothing is owed. */
-export function handoverKey(report: Report): string | null {
-  const owed = owedFacts(report);
-  return owed.length === 0 ? null : [report.revision?.revisionId ?? 'none', ...owed].join('|');
+export function handoverKey(state: ReportState): string | null {
+  switch (state.lifecycle) {
+    case 'absent':
+      return null;
+    case 'open': {
+      const owed = owedFact(state.report);
+      return owed && `${state.report.revision?.revisionId}|${owed}`;
+    }
+    case 'discarded':
+      return state.cleared ? null : 'removal';
+    case 'purging':
+      return 'removal';
+    default:
+      return assertNever(state);
+  }
 }
 
-/** What to say again so that the owed facts come. Content that exists already is announced again, and publication follows from it. */
-export function reminders(report: Report, occasion: string): OutgoingMessage[] {
-  const { identity, revision } = report;
-  const kinds = new Set(owedFacts(report).map((fact) => (fact === 'publication of the report' ? 'created' : 'ended')));
-  return [
-    ...(kinds.has('created') ? [creationMessage(identity, occasion)] : []),
-    ...(kinds.has('ended') && revision ? [endedMessage(identity, revision, occasion)] : []),
-  ];
-}
+/** What to say again so that the owed fact comes. Content that exists already is announced again, and publication follows from it. */
+export const reminders = (report: Report, occasion: string): OutgoingMessage[] =>
+  owedFact(report) && report.revision ? [endedMessage(report.identity, report.revision, occasion)] : [];

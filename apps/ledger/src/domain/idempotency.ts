@@ -1,5 +1,6 @@
+import { judgeMutation } from './mutability';
 import { refuse, type Refusal } from './refusal';
-import type { ContentProfile, ReportIdentity } from './report';
+import type { ContentProfile, ReportIdentity, ReportState } from './report';
 
 /** What a key answered when it was first used. */
 export interface StoredAnswer {
@@ -8,9 +9,9 @@ export interface StoredAnswer {
   readonly responseJson: Buffer;
 }
 
-/** The same key means the same request, or it is a mistake. */
-export const judgeRepeatedKey = (stored: StoredAnswer, requestDigest: Buffer): StoredAnswer | Refusal =>
-  stored.requestDigest.equals(requestDigest) ? stored : refuse('idempotency_conflict');
+/** A closed report is told of before anything else; then the same key means the same request, or it is a mistake. */
+export const judgeRepeatedKey = (stored: StoredAnswer, requestDigest: Buffer, report: ReportState): StoredAnswer | Refusal =>
+  judgeMutation(report) ?? (stored.requestDigest.equals(requestDigest) ? stored : refuse('idempotency_conflict'));
 
 export interface InspectionSubject {
   readonly templateKey: string;

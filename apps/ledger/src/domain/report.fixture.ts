@@ -1,8 +1,9 @@
-import { newId, type SlotId } from '@tire/kernel';
+import { ALL_SLOTS, newId, slotId, type AnalysisErrorCode, type SlotId } from '@tire/kernel';
+import { endedAnalysis } from './analysis';
 import { decide, type ReportCommand } from './decide';
 import { isRefusal } from './refusal';
-import { evolve, initialState, type Report, type ReportIdentity, type ReportState } from './report';
-import type { SlotOutcome } from './slot';
+import { evolve, initialState, type PublicationProjection, type Report, type ReportIdentity, type ReportState } from './report';
+import type { SlotAsset, SlotOutcome, SlotState } from './slot';
 import { TEMPLATES, type TemplateKey } from './templates';
 
 /** Builds states the only way a state can come about: by commands. */
@@ -25,6 +26,7 @@ export const identityOf = (templateKey: TemplateKey, over: Partial<ReportIdentit
   metadata: {},
   shareToken: 'token',
   createdAt: NOW.toISOString(),
+  legacy: false,
   ...over,
 });
 
@@ -71,24 +73,30 @@ export function opened(state: ReportState): Report {
   return state.report;
 }
 
+const partnerAsset = (id: SlotId): SlotAsset => ({
+  assetId: newId(),
+  source: { kind: 'partner_url', url: `https://images.example/${id}.jpg`, clientAssetId: null },
+});
+
 export const created = (templateKey: TemplateKey, images: readonly SlotId[] = [], over: Partial<ReportIdentity> = {}): ReportState =>
   apply(initialState, {
     type: 'create',
     identity: identityOf(templateKey, { intake: images.length > 0 ? 'partner_url' : 'upload', ...over }),
     images: images.map((slotId) => ({
       slotId,
-      asset: { assetId: newId(), source: { kind: 'partner_url', url: `https://images.example/${slotId}.jpg`, clientAssetId: null } },
+      asset: partnerAsset(slotId),
+      analysisId: newId(),
     })),
   });
 
 export const register = (state: ReportState, slotId: SlotId, replace = false, assetId = newId()): ReportState =>
   apply(state, { type: 'registerImages', replace, images: [{ slotId, assetId, analysisId: newId() }] });
 
-export function fetched(state: ReportState, slotId: SlotId): ReportState {
+export function fetched(state: ReportState, slotId: SlotId, errorCode: AnalysisErrorCode | null = null): ReportState {
   const slot = opened(state).slots.find((candidate) => candidate.slotId === slotId)?.state;
   if (slot?.phase !== 'fetching') throw new Error(`${slotId} is not being fetched`);
-  const { assetId } = slot.asset;
-  return apply(state, { type: 'recordFetch', slotId, assetId, errorCode: null, analysisId: newId(), revisionId: newId() });
+  const { asset, analysisId } = slot;
+  return apply(state, { type: 'recordFetch', slotId, assetId: asset.assetId, errorCode, analysisId, revisionId: newId() });
 }
 
 export function analyzed(state: ReportState, slotId: SlotId, outcome: SlotOutcome = measured(slotId)): ReportState {
@@ -118,11 +126,34 @@ export const contentReady = (state: ReportState): ReportState =>
     },
   });
 
-export const published = (state: ReportState, version = 2): ReportState =>
-  apply(state, {
-    type: 'recordPublication',
-    publication: { version, status: 'published', publishedAt: NOW.toISOString(), linkActive: true },
+export const judged = (state: ReportState, over: Partial<PublicationProjection>): ReportState => {
+  const { publication, revision } = opened(state);
+  const said = { ...publication, version: publication.version + 1, analysisRevision: revision?.revisionId ?? null, ...over };
+  return apply(state, { type: 'recordPublication', publication: said });
+};
+
+export const published = (state: ReportState): ReportState => judged(state, { status: 'published', publishedAt: NOW.toISOString() });
+
+export const attemptIds = (): Record<SlotId, string> =>
+  Object.fromEntries(ALL_SLOTS.map((slot) => [slotId(slot), newId()])) as Record<SlotId, string>;
+
+export const analyzeAgain = (state: ReportState, slotIds: readonly SlotId[]): ReportState =>
+  apply(state, { type: 'analyze', slotIds, attemptIds: attemptIds() });
+
+/** Taken over with two results, one of them without its photograph. */
+export function legacy(): ReportState {
+  const results: SlotState[] = [
+    { phase: 'succeeded', asset: null, analysis: endedAnalysis(TREADS[0]!, measured(TREADS[0]!), NOW.toISOString()), model: null },
+    { phase: 'failed', asset: partnerAsset(TREADS[1]!), analysis: endedAnalysis(TREADS[1]!, FAILED, NOW.toISOString()), model: null },
+  ];
+  return apply(initialState, {
+    type: 'importLegacy',
+    identity: identityOf('tire_4t_0s', { legacy: true }),
+    slots: TREADS.map((id, index) => ({ slotId: id, state: results[index] ?? { phase: 'empty' } })),
+    completedAt: NOW.toISOString(),
+    revisionId: newId(),
   });
+}
 
 /** Every state that a report of four treads can be in, by name. */
 export function reportStates(): Record<string, ReportState> {
@@ -141,5 +172,12 @@ export function reportStates(): Record<string, ReportState> {
     completeWithContent: contentReady(complete),
     published: published(contentReady(complete)),
     replacing: register(published(contentReady(complete)), TREADS[0]!, true),
+    fetchFailed: fetched(created('tire_4t_0s', [TREADS[0]!]), TREADS[0]!, 'image_unreachable'),
+    legacy: legacy(),
+    discarded: apply(published(contentReady(complete)), { type: 'discard' }),
+    cleared: apply(apply(complete, { type: 'discard' }), { type: 'finishRemoval' }),
+    discardedTest: apply(created('tire_4t_0s', [], { projectMode: 'test' }), { type: 'discard' }),
+    test: created('tire_4t_0s', [], { projectMode: 'test' }),
+    purging: apply(created('tire_4t_0s', [], { projectMode: 'test' }), { type: 'purge' }),
   };
 }

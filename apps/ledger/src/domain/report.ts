@@ -18,8 +18,11 @@ export interface ReportIdentity {
   readonly externalVehicleId: string | null;
   readonly callbackUrl: string | null;
   readonly metadata: ReportDocument['client_context']['metadata'];
+  /** Minted at creation. Publication may replace it by another: `publication.link` has the one that is valid. */
   readonly shareToken: string;
   readonly createdAt: string;
+  /** Taken over from before versioned content existed: it has no content and no page. */
+  readonly legacy: boolean;
 }
 
 export type ProjectMode = 'test' | 'live';
@@ -43,8 +46,6 @@ export interface AnalysisRevision {
   readonly revisionId: string;
   readonly status: EndedStatus;
   readonly completedAt: string;
-  /** What publication had said when the revision froze: a newer word is about this revision. */
-  readonly publicationVersion: number;
 }
 
 /** What the content context said last; it counts only while `analysisRevision` is still the report's. */
@@ -60,7 +61,10 @@ export interface PublicationProjection {
   readonly version: number;
   readonly status: ReportDocument['publication_status'];
   readonly publishedAt: string | null;
-  readonly linkActive: boolean;
+  /** The analysis revision that was judged last. */
+  readonly analysisRevision: string | null;
+  /** The share link that is valid. */
+  readonly link: { readonly token: string; readonly expiresAt: string | null } | null;
 }
 
 export interface Report {
@@ -72,29 +76,61 @@ export interface Report {
   readonly updatedAt: string;
 }
 
-export type ReportState = { readonly lifecycle: 'absent' } | { readonly lifecycle: 'open'; readonly report: Report };
+/**
+ * A report that is closed is served to nobody. What others hold of it is removed first; then a discarded one forgets all but
+ * that it was there (`cleared`), and a purged one is gone.
+ */
+export type ReportState =
+  | { readonly lifecycle: 'absent' }
+  | { readonly lifecycle: 'open'; readonly report: Report }
+  | { readonly lifecycle: 'discarded'; readonly report: Report; readonly discardedAt: string; readonly cleared: boolean }
+  | { readonly lifecycle: 'purging'; readonly report: Report };
 
 export const initialState: ReportState = { lifecycle: 'absent' };
 
-export type ReportEvent =
-  | { readonly type: 'reportCreated'; readonly identity: ReportIdentity; readonly slots: readonly ReportSlotRecord[]; readonly at: string }
-  | {
-      readonly type: 'analysisRequested';
-      readonly slotId: SlotId;
-      readonly asset: SlotAsset;
-      readonly analysisId: string;
-      readonly replacesSuccess: boolean;
-      readonly at: string;
-    }
+interface AttemptFields {
+  readonly slotId: SlotId;
+  readonly asset: SlotAsset;
+  readonly analysisId: string;
+  readonly replacesSuccess: boolean;
+  readonly at: string;
+}
+
+type ChangeEvent =
+  | ({ readonly type: 'fetchRequested' } & AttemptFields)
+  | ({ readonly type: 'analysisRequested' } & AttemptFields)
   | { readonly type: 'slotEnded'; readonly slotId: SlotId; readonly analysis: Analysis; readonly model: string | null; readonly at: string }
   | { readonly type: 'analysisEnded'; readonly revision: AnalysisRevision; readonly at: string }
   | { readonly type: 'contentNoted'; readonly content: ContentProjection; readonly at: string }
   | { readonly type: 'publicationNoted'; readonly publication: PublicationProjection; readonly at: string };
 
+type LifecycleEvent =
+  | { readonly type: 'reportCreated'; readonly identity: ReportIdentity; readonly slots: readonly ReportSlotRecord[]; readonly at: string }
+  | { readonly type: 'reportDiscarded'; readonly at: string }
+  | { readonly type: 'purgeStarted'; readonly at: string }
+  | { readonly type: 'reportCleared'; readonly at: string }
+  | { readonly type: 'reportPurged'; readonly at: string };
+
+export type ReportEvent = LifecycleEvent | ChangeEvent;
+
 export function evolve(state: ReportState, event: ReportEvent): ReportState {
   if (event.type === 'reportCreated') return { lifecycle: 'open', report: newReport(event) };
   if (state.lifecycle === 'absent') throw new Error(`${event.type} before reportCreated`);
-  return { lifecycle: 'open', report: { ...evolveOpen(state.report, event), updatedAt: event.at } };
+  const { report } = state;
+  switch (event.type) {
+    case 'reportDiscarded':
+      return { lifecycle: 'discarded', report, discardedAt: event.at, cleared: false };
+    case 'purgeStarted':
+      return { lifecycle: 'purging', report };
+    case 'reportCleared':
+      if (state.lifecycle !== 'discarded') throw new Error('Only a discarded report is cleared');
+      return { ...state, report: { ...report, slots: [], revision: null, content: null }, cleared: true };
+    case 'reportPurged':
+      return initialState;
+    default:
+      if (state.lifecycle !== 'open') throw new Error(`${event.type} after the report was closed`);
+      return { lifecycle: 'open', report: { ...evolveOpen(report, event), updatedAt: event.at } };
+  }
 }
 
 const newReport = ({ identity, slots, at }: Extract<ReportEvent, { type: 'reportCreated' }>): Report => ({
@@ -102,12 +138,22 @@ const newReport = ({ identity, slots, at }: Extract<ReportEvent, { type: 'report
   slots,
   revision: null,
   content: null,
-  publication: { version: 0, status: 'unpublished', publishedAt: null, linkActive: true },
+  publication: {
+    version: 0,
+    status: 'unpublished',
+    publishedAt: null,
+    analysisRevision: null,
+    link: { token: identity.shareToken, expiresAt: null },
+  },
   updatedAt: at,
 });
 
-function evolveOpen(report: Report, event: Exclude<ReportEvent, { type: 'reportCreated' }>): Report {
+function evolveOpen(report: Report, event: ChangeEvent): Report {
   switch (event.type) {
+    case 'fetchRequested': {
+      const { asset, analysisId, replacesSuccess } = event;
+      return withSlot(report, event.slotId, { phase: 'fetching', asset, analysisId, replacesSuccess });
+    }
     case 'analysisRequested': {
       const { asset, analysisId, replacesSuccess } = event;
       return withSlot(report, event.slotId, { phase: 'analyzing', asset, analysisId, replacesSuccess });

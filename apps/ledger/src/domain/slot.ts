@@ -10,16 +10,27 @@ export interface SlotAsset {
   readonly source: AssetSource;
 }
 
-/**
- * One slot of a report. `analysisId` is the fence: new for each attempt, so that a late result of an earlier one is told apart.
- * `replacesSuccess` remembers that a result was given up for this attempt: such a slot takes another image only with replace=true.
- */
+/** A measurement on its way. `analysisId` is the fence: new for each attempt, so that a late result of an earlier one is told apart. */
+interface Attempt {
+  readonly asset: SlotAsset;
+  readonly analysisId: string;
+  /** A result was given up for this attempt: such a slot takes another image only with replace=true. */
+  readonly replacesSuccess: boolean;
+}
+
+interface Ended {
+  /** Null only in a report taken over from before assets were kept. */
+  readonly asset: SlotAsset | null;
+  readonly analysis: Analysis;
+  readonly model: string | null;
+}
+
 export type SlotState =
   | { readonly phase: 'empty' }
-  | { readonly phase: 'fetching'; readonly asset: SlotAsset }
-  | { readonly phase: 'analyzing'; readonly asset: SlotAsset; readonly analysisId: string; readonly replacesSuccess: boolean }
-  | { readonly phase: 'succeeded'; readonly asset: SlotAsset; readonly analysis: Analysis; readonly model: string | null }
-  | { readonly phase: 'failed'; readonly asset: SlotAsset; readonly analysis: Analysis; readonly model: string | null };
+  | ({ readonly phase: 'fetching' } & Attempt)
+  | ({ readonly phase: 'analyzing' } & Attempt)
+  | ({ readonly phase: 'succeeded' } & Ended)
+  | ({ readonly phase: 'failed' } & Ended);
 
 export interface ReportSlotRecord {
   readonly slotId: SlotId;
@@ -32,3 +43,5 @@ export const isPending = ({ state }: ReportSlotRecord): boolean => state.phase =
 export type SlotOutcome =
   | { readonly kind: 'measured'; readonly result: NonNullable<Analysis['result']>; readonly quality: NonNullable<Analysis['quality']> }
   | { readonly kind: 'failed'; readonly errorCode: AnalysisErrorCode };
+
+export const holdsAsset = (state: SlotState, assetId: string): boolean => state.phase !== 'empty' && state.asset?.assetId === assetId;

@@ -25,7 +25,7 @@ describe('analysis status', () => {
 
   it('is processing while any registered slot is pending, whatever the others say', () => {
     for (const state of Object.values(reportStates())) {
-      if (state.lifecycle === 'absent') continue;
+      if (state.lifecycle !== 'open') continue;
       expect(analysisStatus(opened(register(state, TREADS[0]!, true)))).toBe('processing');
     }
   });
@@ -34,6 +34,7 @@ describe('analysis status', () => {
 describe('content and summary', () => {
   it.each([
     ['awaitingImages', 'pending', 'pending'],
+    ['legacy', 'unavailable', 'partial'],
     ['awaitingMoreImages', 'pending', 'pending'],
     ['fetching', 'pending', 'pending'],
     ['processing', 'pending', 'pending'],

@@ -33,17 +33,20 @@ export const isPublicationStatus = (text: string): text is PublicationStatus => 
 export type ContentState =
   | { readonly status: 'pending' }
   | { readonly status: 'ready'; readonly contentRevision: string; readonly etag: string }
-  | { readonly status: 'failed'; readonly errorCode: string };
+  | { readonly status: 'failed'; readonly errorCode: string }
+  | { readonly status: 'unavailable' };
 
 /** What decides which content is current: few enough columns that a read needs no aggregate. */
 export interface ContentFacts {
   readonly analysisStatus: AnalysisStatus;
   readonly revision: Pick<AnalysisRevision, 'revisionId'> | null;
   readonly content: ContentProjection | null;
+  readonly legacy: boolean;
 }
 
 /** An older revision is never shown for slots that are being measured anew, and an incomplete analysis has no content by rule. */
-export function contentState({ analysisStatus: status, revision, content }: ContentFacts): ContentState {
+export function contentState({ analysisStatus: status, revision, content, legacy }: ContentFacts): ContentState {
+  if (legacy) return { status: 'unavailable' };
   switch (status) {
     case 'awaiting_images':
     case 'processing':
@@ -62,12 +65,23 @@ export function contentState({ analysisStatus: status, revision, content }: Cont
   }
 }
 
-export const contentStateOf = (report: Report): ContentState => contentState({ ...report, analysisStatus: analysisStatus(report) });
+export const contentStateOf = (report: Report): ContentState =>
+  contentState({ ...report, analysisStatus: analysisStatus(report), legacy: report.identity.legacy });
 
 export function summaryStatus(report: Report): SummaryStatus {
   const status = analysisStatus(report);
   if (status === 'partial' || status === 'failed') return status;
   const content = contentStateOf(report);
-  if (content.status === 'ready') return 'complete';
-  return content.status === 'failed' ? 'failed' : 'pending';
+  switch (content.status) {
+    case 'ready':
+      return 'complete';
+    case 'failed':
+      return 'failed';
+    case 'pending':
+      return 'pending';
+    case 'unavailable':
+      return status === 'complete' ? 'complete' : 'pending';
+    default:
+      return assertNever(content);
+  }
 }

@@ -1,5 +1,6 @@
 import { eventingMigration } from '@tire/eventing';
 import { Reports1763700000000 } from './1763700000000-reports';
+import { Removal1763750000000 } from './1763750000000-removal';
 
 /** Append only, oldest first. */
-export const MIGRATIONS = [Reports1763700000000, eventingMigration(1763700001000)];
+export const MIGRATIONS = [Reports1763700000000, eventingMigration(1763700001000), Removal1763750000000];

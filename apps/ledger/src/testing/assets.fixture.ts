@@ -3,11 +3,20 @@ import { DomainError, newId } from '@tire/kernel';
 import { startService } from '@tire/platform';
 import { freePort } from '@tire/test-harness';
 import { Controller, Module } from '@nestjs/common';
+import { GrpcMethod } from '@nestjs/microservices';
 
-/** A gRPC server that answers for assets: what the ledger asks of it crosses a real wire. */
+/** A gRPC server that answers for assets, share and content: what the ledger asks of them crosses a real wire. */
 export async function startAssetsPeer() {
   const refused = new Set<string>();
   const registered: string[] = [];
+  const failing = new Set<string>();
+  const removed: string[] = [];
+
+  const remove = (holder: string, reportId: string) => {
+    if (failing.has(holder)) throw new DomainError('service_unavailable');
+    removed.push(`${holder} ${reportId}`);
+    return {};
+  };
 
   @Controller()
   @assetsApi.AssetServiceControllerMethods()
@@ -37,15 +46,33 @@ export async function startAssetsPeer() {
     signRead(): assetsApi.SignReadResponse {
       throw new DomainError('not_found');
     }
+
+    discardReport({ reportId }: assetsApi.DiscardReportRequest): assetsApi.DiscardReportResponse {
+      return remove('assets', reportId);
+    }
   }
 
-  @Module({ controllers: [Assets] })
+  @Controller()
+  class Holders {
+    @GrpcMethod('ShareService', 'DiscardReport')
+    share({ reportId }: { reportId: string }) {
+      return remove('share', reportId);
+    }
+
+    @GrpcMethod('ContentService', 'DiscardReport')
+    content({ reportId }: { reportId: string }) {
+      return remove('content', reportId);
+    }
+  }
+
+  @Module({ controllers: [Assets, Holders] })
   class AssetsPeer {}
 
   const [httpPort, grpcPort] = [await freePort(), await freePort()];
   const config = { HTTP_HOST: '127.0.0.1', HTTP_PORT: httpPort, GRPC_HOST: '127.0.0.1', GRPC_PORT: grpcPort };
-  const app = await startService({ name: 'assets-peer', module: () => AssetsPeer, grpc: [GRPC_SERVICES.assets] }, config);
-  return { address: `127.0.0.1:${grpcPort}`, refused, registered, close: () => app.close() };
+  const grpc = [GRPC_SERVICES.assets, GRPC_SERVICES.share, GRPC_SERVICES.content];
+  const app = await startService({ name: 'assets-peer', module: () => AssetsPeer, grpc }, config);
+  return { address: `127.0.0.1:${grpcPort}`, refused, registered, failing, removed, close: () => app.close() };
 }
 
 export type AssetsPeer = Awaited<ReturnType<typeof startAssetsPeer>>;

@@ -24,6 +24,11 @@ export class Heard<T extends { reportId: string }> {
     return eventually(() => this.count(reportId) >= count && this.about(reportId), { message });
   }
 
+  /** The newest about a report that fits, once there is one. */
+  last(reportId: string, fits: (message: T) => boolean): Promise<T> {
+    return eventually(() => this.about(reportId).filter(fits).at(-1) ?? false, { message: 'no such message about the report' });
+  }
+
   private about(reportId: string): T[] {
     return this.messages.filter((message) => message.reportId === reportId);
   }

@@ -6,6 +6,7 @@ import {
   type AnalysisFinished,
   type AnalyzeImage,
   type EventType,
+  type PublicationChanged,
   type ledgerApi,
 } from '@tire/contracts';
 import { Consumers, EventingModule, Publisher } from '@tire/eventing';
@@ -17,6 +18,7 @@ import { AppModule } from '../app.module';
 import { ledgerConfig, type LedgerConfig } from '../config';
 import { MIGRATIONS } from '../migrations';
 import { Reconciler } from '../reconciler';
+import { Retention } from '../retention';
 import { Heard } from './heard';
 import { creationRequest } from './requests';
 
@@ -27,9 +29,13 @@ type Ledger = PromiseClient<ledgerApi.LedgerServiceClient>;
 /** The reconciler sweeps when a test says so. */
 const NEVER_MS = 86_400_000;
 
+const NOBODY = '127.0.0.1:1';
+
 interface WorldOptions {
   readonly overdueMs?: number;
   readonly assetsUrl?: string;
+  /** Of share and content, which remove what they hold of a report. */
+  readonly holdersUrl?: string;
 }
 
 const configOf = (given: Record<string, string>): LedgerConfig =>
@@ -41,13 +47,14 @@ const configOf = (given: Record<string, string>): LedgerConfig =>
     PUBLIC_API_URL: 'https://api.example/api/v1/',
     SHARE_BASE_URL: 'https://share.example',
     RECONCILE_INTERVAL_MS: String(NEVER_MS),
+    RETENTION_INTERVAL_MS: String(NEVER_MS),
     ...given,
   });
 
 const listenerModule = (natsUrl: string) => EventingModule.forRoot({ serviceName: 'listener', natsUrl, outbox: false });
 
 /** The ledger as it runs in production on a database and a broker of its own, and somebody who talks to it and listens. */
-export async function startWorld({ overdueMs = NEVER_MS, assetsUrl = '127.0.0.1:1' }: WorldOptions = {}) {
+export async function startWorld({ overdueMs = NEVER_MS, assetsUrl = NOBODY, holdersUrl = NOBODY }: WorldOptions = {}) {
   const nats = await startNats();
   const database = await createTestDatabase({ name: 'ledger', migrations: MIGRATIONS });
   const clock = testClock(new Date());
@@ -57,6 +64,8 @@ export async function startWorld({ overdueMs = NEVER_MS, assetsUrl = '127.0.0.1:
     DATABASE_URL: database.url,
     NATS_URL: nats.url,
     ASSETS_GRPC_URL: assetsUrl,
+    SHARE_GRPC_URL: holdersUrl,
+    CONTENT_GRPC_URL: holdersUrl,
     RECONCILE_AFTER_MS: String(overdueMs),
   });
   const app = await startService(
@@ -78,9 +87,10 @@ export async function startWorld({ overdueMs = NEVER_MS, assetsUrl = '127.0.0.1:
     report: talk.report.bind(talk),
     publishFetched: talk.publishFetched.bind(talk),
     publishFinished: talk.publishFinished.bind(talk),
-    acknowledgeCreation: talk.acknowledgeCreation.bind(talk),
+    publishJudged: talk.publishJudged.bind(talk),
     settled: talk.settled.bind(talk),
     reconciler: app.get(Reconciler, { strict: false }),
+    retention: app.get(Retention, { strict: false }),
     asOwner: (statement: string) => sql(statement),
     asRuntime: (projectId: string, statement: string) =>
       app.get(Database, { strict: false }).withProject(projectId, (tx) => tx.query<unknown>(statement)),
@@ -127,7 +137,6 @@ class Talk {
     consumers: Consumers,
   ) {
     this.received = {
-      reportCreated: new Heard(consumers, EVENTS.reportCreated),
       fetchImage: new Heard(consumers, EVENTS.fetchImage),
       analyzeTread: new Heard(consumers, EVENTS.analyzeTread),
       analysisEnded: new Heard(consumers, EVENTS.analysisEnded),
@@ -145,14 +154,16 @@ class Talk {
   }
 
   async report(projectId: string, reportId: string): Promise<Report> {
-    const { reportJson } = await this.ledger.getReport({ projectId, reportId });
+    const { answers } = await this.ledger.getReports({ keys: [{ projectId, reportId }] });
+    const { reportJson, errorCode } = answers[0]!;
+    if (errorCode !== '') throw new Error(`The report is not served: ${errorCode}`);
     return Report.parse(JSON.parse(reportJson.toString()));
   }
 
   async publishFetched(projectId: string, reportId: string, slotId: string, errorCode = ''): Promise<void> {
-    const { slots } = await this.report(projectId, reportId);
-    const assetId = slots.find((slot) => slot.slot_id === slotId)!.asset!.asset_id;
-    await this.publish(EVENTS.imageFetched, { projectId, reportId, slotId, assetId, errorCode });
+    const work = await this.received.fetchImage.last(reportId, (message) => message.slotId === slotId);
+    const { assetId, analysisId } = work;
+    await this.publish(EVENTS.imageFetched, { projectId, reportId, slotId, assetId, analysisId, errorCode });
   }
 
   async publishFinished({ projectId, reportId, slotId, analysisId }: AnalyzeImage, outcome: AnalysisFinished['outcome']): Promise<void> {
@@ -160,11 +171,11 @@ class Talk {
     await this.publish(EVENTS.analysisFinished, { projectId, reportId, slotId, analysisId, completedAt, model: 'tread 1.0.0', outcome });
   }
 
-  async acknowledgeCreation(projectId: string, reportId: string): Promise<void> {
-    const before = (await this.report(projectId, reportId)).timestamps.updated_at;
+  /** Publication of the present revision, as share says it. */
+  async publishJudged(projectId: string, reportId: string, version: number, said: Partial<PublicationChanged> = {}): Promise<void> {
+    const analysisRevision = (await this.report(projectId, reportId)).analysis_revision ?? undefined;
     const publicationStatus = 'unpublished';
-    await this.publish(EVENTS.publicationChanged, { projectId, reportId, version: 1, publicationStatus, linkActive: false });
-    await eventually(async () => (await this.report(projectId, reportId)).links.share === null, { message: `nothing since ${before}` });
+    await this.publish(EVENTS.publicationChanged, { projectId, reportId, version, publicationStatus, analysisRevision, ...said });
   }
 
   /** Whatever was said before has been heard once a report that is made now has gone the whole way. */
@@ -176,6 +187,7 @@ class Talk {
     const [work] = await this.received.analyzeTread.of(reportId, 1);
     await this.publishFinished(work!, { $case: 'errorCode', value: 'tread_not_found' });
     await this.received.analysisEnded.of(reportId, 1);
-    await this.acknowledgeCreation(projectId, reportId);
+    await this.publishJudged(projectId, reportId, 1);
+    await eventually(async () => (await this.report(projectId, reportId)).links.share === null, { message: 'publication was not heard' });
   }
 }

@@ -1,0 +1,24 @@
+import { assertNever } from '@tire/kernel';
+import { refuse, type Refusal } from './refusal';
+import type { Report, ReportState } from './report';
+
+/** What every change of a report is refused with before anything else is looked at; null: it may go on. */
+export function judgeMutation(state: ReportState): Refusal | null {
+  switch (state.lifecycle) {
+    case 'absent':
+      return refuse('not_found');
+    case 'open':
+      return null;
+    case 'discarded':
+      return refuse('report_discarded');
+    case 'purging':
+      return refuse('report_purge_pending');
+    default:
+      return assertNever(state);
+  }
+}
+
+export function mutableReport(state: ReportState): Report | Refusal {
+  if (state.lifecycle === 'open') return state.report;
+  return judgeMutation(state) ?? refuse('not_found');
+}
