@@ -5,6 +5,9 @@ import { createOutbound, DatabaseModule, HealthRegistry } from '@tire/platform';
 import { AssetController } from './asset.controller';
 import { AssetRow, AssetStore } from './asset.store';
 import { s3Options, type Config } from './config';
+import { DiscardService } from './discard.service';
+import { DiscardStore } from './discard.store';
+import { DiscardSweeper } from './discard.sweeper';
 import { MAX_UPLOAD_BYTES } from './domain/image-content';
 import { FetchConsumer } from './fetch.consumer';
 import { FetchAnswers } from './fetch.answers';
@@ -51,6 +54,9 @@ export class AppModule {
         FetchAnswers,
         FetchService,
         FetchConsumer,
+        DiscardStore,
+        DiscardService,
+        DiscardSweeper,
         { provide: CLOCK, useValue: systemClock },
         {
           provide: OUTBOUND,

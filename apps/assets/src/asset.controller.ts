@@ -1,11 +1,15 @@
 import { Controller } from '@nestjs/common';
 import { assetsApi } from '@tire/contracts';
+import { DiscardService } from './discard.service';
 import { UploadsService } from './uploads.service';
 
 @Controller()
 @assetsApi.AssetServiceControllerMethods()
 export class AssetController implements assetsApi.AssetServiceController {
-  constructor(private readonly uploads: UploadsService) {}
+  constructor(
+    private readonly uploads: UploadsService,
+    private readonly discards: DiscardService,
+  ) {}
 
   issueTargets(request: assetsApi.IssueTargetsRequest): Promise<assetsApi.IssueTargetsResponse> {
     return this.uploads.issueTargets(request);
@@ -17,5 +21,10 @@ export class AssetController implements assetsApi.AssetServiceController {
 
   signRead(request: assetsApi.SignReadRequest): Promise<assetsApi.SignReadResponse> {
     return this.uploads.signRead(request);
+  }
+
+  async discardReport(request: assetsApi.DiscardReportRequest): Promise<assetsApi.DiscardReportResponse> {
+    await this.discards.discard(request);
+    return {};
   }
 }

@@ -4,6 +4,11 @@ import { Column, Entity, PrimaryColumn, type EntityManager } from 'typeorm';
 import type { ImageFormat } from './domain/image-content';
 import type { AssetIdentity } from './domain/object-key';
 
+export type AssetOrigin = 'upload' | 'url';
+
+/** A report's lock: held together by whoever records its assets, alone by its discard. Two reports on one number only wait for each other. */
+export const LOCK_KEY = 'hashtextextended($1::uuid::text, 1)';
+
 /** One image whose bytes were verified and are kept. Rows never change: other bytes are another asset. */
 @Entity('assets')
 export class AssetRow {
@@ -11,6 +16,7 @@ export class AssetRow {
   @Column('uuid', { name: 'project_id' }) projectId: string;
   @Column('uuid', { name: 'report_id' }) reportId: string;
   @Column('text', { name: 'slot_id' }) slotId: string;
+  @Column('text', { nullable: true }) origin: AssetOrigin | null;
   @Column('text', { name: 'object_key' }) objectKey: string;
   @Column('text') format: ImageFormat;
   @Column('bytea') sha256: Buffer;
@@ -24,13 +30,36 @@ export class AssetRow {
 export class AssetStore {
   constructor(private readonly database: Database) {}
 
-  find(projectId: string, assetId: string): Promise<AssetRow | null> {
-    return this.database.withProject(projectId, (tx) => tx.findOneBy(AssetRow, { assetId }));
+  /** An asset that may be read: one of a report that is being discarded still has its row for a while. */
+  async findReadable(projectId: string, assetId: string): Promise<Pick<AssetRow, 'objectKey' | 'format'> | undefined> {
+    const [row] = await this.database.projectQuery<Pick<AssetRow, 'objectKey' | 'format'>>(
+      projectId,
+      `SELECT object_key AS "objectKey", format FROM assets
+       WHERE asset_id = $1 AND NOT EXISTS (SELECT 1 FROM discarded_reports WHERE discarded_reports.report_id = assets.report_id)`,
+      [assetId],
+    );
+    return row;
   }
 
   /** The asset as it was kept, when it was kept for this report and slot. */
   async findExactly({ projectId, ...rest }: AssetIdentity): Promise<AssetRow | null> {
     return this.database.withProject(projectId, (tx) => tx.findOneBy(AssetRow, rest));
+  }
+
+  async isDiscarded(projectId: string, reportId: string): Promise<boolean> {
+    const tombstones = await this.database.projectQuery(projectId, 'SELECT 1 FROM discarded_reports WHERE report_id = $1', [reportId]);
+    return tombstones.length > 0;
+  }
+
+  /** One transaction that a discard of the report waits for; false, and nothing is done, when the report is discarded already. */
+  unlessDiscarded(projectId: string, reportId: string, work: (tx: EntityManager) => Promise<void>): Promise<boolean> {
+    return this.database.withProject(projectId, async (tx) => {
+      await tx.query(`SELECT pg_advisory_xact_lock_shared(${LOCK_KEY})`, [reportId]);
+      const tombstones: unknown[] = await tx.query('SELECT 1 FROM discarded_reports WHERE report_id = $1', [reportId]);
+      if (tombstones.length > 0) return false;
+      await work(tx);
+      return true;
+    });
   }
 
   /** The first one to verify an asset wins; whoever comes second finds it there. */

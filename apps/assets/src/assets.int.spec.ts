@@ -136,6 +136,14 @@ describe('assets, through its front', () => {
       await expect(world.assets.signRead({ projectId: newId(), assetId: target.assetId })).rejects.toMatchObject({ code: 'not_found' });
     });
 
+    it('are registered again without a word, also when a release that did not record their origin registered them', async () => {
+      const issued = await issue();
+      await put(issued.target.uploadUrl, jpeg, 'max-age=60');
+      await register(issued);
+      await world.sql('UPDATE assets SET origin = NULL WHERE asset_id = $1', [issued.target.assetId]);
+      await expect(register(issued)).resolves.toEqual({});
+    });
+
     it('are frozen: what is uploaded after registration is not what is read', async () => {
       const issued = await issue();
       await put(issued.target.uploadUrl, jpeg, 'max-age=60');
@@ -148,7 +156,7 @@ describe('assets, through its front', () => {
   });
 
   describe('fetches', () => {
-    const work = (url: string) => ({ projectId: newId(), reportId: newId(), slotId: SLOT, assetId: newId(), url });
+    const work = (url: string) => ({ projectId: newId(), reportId: newId(), slotId: SLOT, assetId: newId(), url, analysisId: newId() });
     const fetched = async (url: string) => {
       const asked = work(url);
       await world.fetch(asked);
@@ -165,6 +173,34 @@ describe('assets, through its front', () => {
       const answers = await world.answered(asked.assetId, 2);
       expect(answers.map((answer) => answer.errorCode)).toEqual(['', '']);
       expect(host.requests.filter((path) => path === '/png')).toHaveLength(1);
+    });
+
+    it('carry the id of the attempt that they answer', async () => {
+      host.answers.set('/missing-once', (attempt) => (attempt === 1 ? { status: 404 } : { status: 200, body: jpeg }));
+      const first = work(`${host.origin}/missing-once`);
+      const attempts = [first, { ...first, analysisId: newId() }, { ...first, analysisId: newId() }];
+      for (const [index, attempt] of attempts.entries()) {
+        await world.fetch(attempt);
+        await world.answered(first.assetId, index + 1);
+      }
+      // What failed is really fetched again; what is stored is not.
+      const answers = await world.answered(first.assetId, 3);
+      expect(answers.map(({ analysisId, errorCode }) => [analysisId, errorCode])).toEqual([
+        [attempts[0]!.analysisId, 'image_unreachable'],
+        [attempts[1]!.analysisId, ''],
+        [attempts[2]!.analysisId, ''],
+      ]);
+      expect(host.requests.filter((path) => path === '/missing-once')).toHaveLength(2);
+    });
+
+    it('cannot be registered as uploads', async () => {
+      host.answers.set('/by-url', () => ({ status: 200, body: jpeg }));
+      const { asked } = await fetched(`${host.origin}/by-url`);
+      const { projectId, reportId, assetId, slotId } = asked;
+      const register = () => world.assets.registerUploads({ projectId, reportId, uploads: [{ assetId, slotId }] });
+      await expect(register()).rejects.toMatchObject({ code: 'validation_error', param: 'asset_id' });
+      await world.sql('UPDATE assets SET origin = NULL WHERE asset_id = $1', [assetId]);
+      await expect(register()).rejects.toMatchObject({ code: 'validation_error', param: 'asset_id' });
     });
 
     it('try again what may pass', async () => {

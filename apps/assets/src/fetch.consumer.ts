@@ -21,7 +21,7 @@ export class FetchConsumer implements OnModuleInit {
       durable: 'assets-fetch',
       concurrency: FETCHES_AT_ONCE,
       handle: (work, { signal }) => this.fetcher.fetch(work, signal),
-      onExhausted: (work) => this.answers.failed(work, 'image_unreachable'),
+      onExhausted: async (work) => void (await this.answers.failed(work, 'image_unreachable')),
     });
   }
 }

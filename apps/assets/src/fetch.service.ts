@@ -20,13 +20,18 @@ export class FetchService {
     private readonly answers: FetchAnswers,
   ) {}
 
-  /** Ends in an answer, whatever the partner's host does. Asked again, it answers again and fetches nothing. */
+  /**
+   * Ends in an answer, whatever the partner's host does. Asked again for an image that is stored, it answers again and fetches nothing.
+   * An image of a report that is discarded meanwhile goes as it came; if the process dies before that, the sweeper finds it.
+   */
   async fetch(work: FetchImage, signal: AbortSignal): Promise<void> {
     const identity = { projectId: work.projectId, reportId: work.reportId, slotId: work.slotId, assetId: work.assetId };
+    if (await this.assets.isDiscarded(work.projectId, work.reportId)) return;
     const known = await this.assets.findExactly(identity);
-    if (known) return this.answers.stored(work);
+    if (known) return void (await this.answers.stored(work));
     const outcome = await this.attempts(work, signal);
-    return 'kind' in outcome ? this.answers.failed(work, publicErrorCode(outcome)) : this.answers.stored(work, outcome);
+    if ('kind' in outcome) return void (await this.answers.failed(work, publicErrorCode(outcome)));
+    if (!(await this.answers.stored(work, outcome))) await this.keeper.forget(outcome);
   }
 
   private async attempts(work: FetchImage, signal: AbortSignal): Promise<AssetRow | FetchFailure> {
@@ -48,7 +53,7 @@ export class FetchService {
         maxBytes: MAX_IMAGE_BYTES,
       });
       if (answer.status < 200 || answer.status > 299) return { kind: 'status', httpStatus: answer.status };
-      const kept = await this.keeper.keep({ projectId, reportId, slotId, assetId }, answer.body);
+      const kept = await this.keeper.keep({ projectId, reportId, slotId, assetId }, 'url', answer.body);
       return typeof kept === 'string' ? { kind: 'content', fault: kept } : kept;
     } catch (error) {
       if (error instanceof OutboundError) return { kind: 'outbound', reason: error.reason };

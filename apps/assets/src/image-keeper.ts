@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK } from './tokens';
 import type { Clock } from '@tire/kernel';
-import type { AssetRow } from './asset.store';
+import type { AssetOrigin, AssetRow } from './asset.store';
 import { CONTENT_TYPES, MAX_IMAGE_BYTES, type ImageFault } from './domain/image-content';
 import { keptKey, type AssetIdentity } from './domain/object-key';
 import { inspectImage, sha256 } from './inspect-image';
@@ -18,14 +18,19 @@ export class ImageKeeper {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** The row to record, or what is wrong with the image. Kept bytes without a row are found by the cleaner. */
-  async keep(identity: AssetIdentity, bytes: Buffer): Promise<AssetRow | ImageFault> {
+  /** The row to record, or what is wrong with the image. Kept bytes without a row go when the report is discarded. */
+  async keep(identity: AssetIdentity, origin: AssetOrigin, bytes: Buffer): Promise<AssetRow | ImageFault> {
     if (bytes.length > MAX_IMAGE_BYTES) return 'image_too_large';
     const facts = await inspectImage(bytes);
     if (typeof facts === 'string') return facts;
     const digest = sha256(bytes);
     const objectKey = keptKey(identity, digest);
     await this.objects.put(objectKey, bytes, { contentType: CONTENT_TYPES[facts.format], cacheControl: 'private, max-age=60' });
-    return { ...identity, ...facts, objectKey, sha256: digest, sizeBytes: bytes.length, storedAt: this.clock.now() };
+    return { ...identity, ...facts, origin, objectKey, sha256: digest, sizeBytes: bytes.length, storedAt: this.clock.now() };
+  }
+
+  /** Takes back what was kept and then not recorded. */
+  async forget({ objectKey }: AssetRow): Promise<void> {
+    await this.objects.remove(objectKey);
   }
 }

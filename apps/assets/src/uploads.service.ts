@@ -1,17 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { assetsApi } from '@tire/contracts';
 import { DomainError, isUuid, newId, type Clock } from '@tire/kernel';
-import { Database } from '@tire/platform';
-import { AssetStore } from './asset.store';
+import { AssetStore, type AssetRow } from './asset.store';
 import { judgeCacheControl } from './domain/cache-control';
 import { CONTENT_TYPES, MAX_IMAGE_BYTES } from './domain/image-content';
 import { uploadKey, type AssetIdentity } from './domain/object-key';
 import { refusalText } from './domain/registration';
+import { UPLOAD_LIFETIME_SECONDS } from './domain/upload-lifetime';
 import { ImageKeeper } from './image-keeper';
 import { OBJECT_STORE, readAtMost, type ObjectStore } from './object-store/object-store';
 import { CLOCK } from './tokens';
 
-const UPLOAD_LIFETIME_SECONDS = 7_200;
 const READ_LIFETIME_SECONDS = 600;
 const REQUIRED_HEADERS = { 'Cache-Control': 'max-age=60' };
 
@@ -22,11 +21,11 @@ export class UploadsService {
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly assets: AssetStore,
     private readonly keeper: ImageKeeper,
-    private readonly database: Database,
   ) {}
 
   /** A target is a signature over the name of one object: nothing is written until bytes arrive. */
   async issueTargets({ projectId, reportId, slotIds }: assetsApi.IssueTargetsRequest): Promise<assetsApi.IssueTargetsResponse> {
+    if (await this.assets.isDiscarded(projectId, reportId)) throw new DomainError('report_discarded');
     const expiresAt = new Date(this.clock.now().getTime() + UPLOAD_LIFETIME_SECONDS * 1000).toISOString();
     const issue = async (slotId: string): Promise<assetsApi.UploadTarget> => {
       const assetId = newId();
@@ -38,15 +37,19 @@ export class UploadsService {
 
   /** All or none: the first upload that breaks a condition refuses the registration, and nothing of it is recorded. */
   async register({ projectId, reportId, uploads }: assetsApi.RegisterUploadsRequest): Promise<assetsApi.RegisterUploadsResponse> {
-    const rows = await Promise.all(uploads.map((upload) => this.verified({ projectId, reportId, ...upload })));
-    await this.database.withProject(projectId, async (tx) => {
-      for (const row of rows) if (row) await this.assets.insert(tx, row);
+    if (await this.assets.isDiscarded(projectId, reportId)) throw new DomainError('report_discarded');
+    const verified = await Promise.all(uploads.map((upload) => this.verified({ projectId, reportId, ...upload })));
+    const rows = verified.filter((row) => row !== undefined);
+    const recorded = await this.assets.unlessDiscarded(projectId, reportId, async (tx) => {
+      for (const row of rows) await this.assets.insert(tx, row);
     });
-    return {};
+    if (recorded) return {};
+    await Promise.all(rows.map((row) => this.keeper.forget(row)));
+    throw new DomainError('report_discarded');
   }
 
   async signRead({ projectId, assetId }: assetsApi.SignReadRequest): Promise<assetsApi.SignReadResponse> {
-    const asset = isUuid(assetId) ? await this.assets.find(projectId, assetId) : null;
+    const asset = isUuid(assetId) ? await this.assets.findReadable(projectId, assetId) : undefined;
     if (!asset) throw new DomainError('not_found');
     const url = await this.objects.signGet(asset.objectKey, READ_LIFETIME_SECONDS);
     const expiresAt = new Date(this.clock.now().getTime() + READ_LIFETIME_SECONDS * 1000).toISOString();
@@ -55,7 +58,9 @@ export class UploadsService {
 
   /** The row to record, or undefined where this asset is recorded already. */
   private async verified(identity: AssetIdentity) {
-    if (await this.assets.findExactly(identity)) return undefined;
+    const known = await this.assets.findExactly(identity);
+    if (known && (await this.wasUploaded(known))) return undefined;
+    if (known) throw refuse('fetched');
     const uploaded = await this.objects.open(uploadKey(identity));
     if (!uploaded) throw refuse('missing');
     const verdict = judgeCacheControl(uploaded.cacheControl);
@@ -64,9 +69,14 @@ export class UploadsService {
       throw refuse('cache_control');
     }
     const bytes = await readAtMost(uploaded, MAX_IMAGE_BYTES);
-    const kept = bytes ? await this.keeper.keep(identity, bytes) : 'image_too_large';
+    const kept = bytes ? await this.keeper.keep(identity, 'upload', bytes) : 'image_too_large';
     if (typeof kept === 'string') throw refuse(kept);
     return kept;
+  }
+
+  /** Where the row does not say it, the store does: under the key of an upload lies nothing that was fetched. */
+  private async wasUploaded(asset: AssetRow): Promise<boolean> {
+    return asset.origin ? asset.origin === 'upload' : (await this.objects.stat(uploadKey(asset))) !== undefined;
   }
 }
 

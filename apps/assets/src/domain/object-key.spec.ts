@@ -1,5 +1,5 @@
 import { newId } from '@tire/kernel';
-import { isObjectKey, keptKey, uploadKey } from './object-key';
+import { isObjectKey, keptKey, reportPrefix, uploadKey } from './object-key';
 
 const identity = { projectId: newId(), reportId: newId(), slotId: 'tire.tread.front_left', assetId: newId() };
 
@@ -7,6 +7,15 @@ it('an upload lies under its project, report, slot and asset', () => {
   const { projectId, reportId, assetId } = identity;
   expect(uploadKey(identity)).toBe(`projects/${projectId}/reports/${reportId}/tire.tread.front_left/${assetId}`);
   expect(isObjectKey(uploadKey(identity))).toBe(true);
+});
+
+it('all objects of a report lie under its prefix, and those of no other report', () => {
+  const prefix = reportPrefix(identity);
+  for (const key of [uploadKey(identity), keptKey(identity, Buffer.alloc(32))]) expect(key.startsWith(prefix)).toBe(true);
+  for (const other of [{ reportId: newId() }, { projectId: newId() }])
+    expect(uploadKey({ ...identity, ...other }).startsWith(prefix)).toBe(false);
+  for (const wrong of [{ reportId: '' }, { projectId: '..' }])
+    expect(() => reportPrefix({ ...identity, ...wrong })).toThrow('Not the identity');
 });
 
 it('an id means the same object however its letters are written', () => {

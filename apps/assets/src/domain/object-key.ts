@@ -1,8 +1,11 @@
 import { isSlotId, isUuid } from '@tire/kernel';
 
-export interface AssetIdentity {
+export interface ReportIdentity {
   readonly projectId: string;
   readonly reportId: string;
+}
+
+export interface AssetIdentity extends ReportIdentity {
   readonly slotId: string;
   readonly assetId: string;
 }
@@ -15,10 +18,16 @@ const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,200}$/;
 export const isObjectKey = (key: string): boolean =>
   key.length <= MAX_KEY_LENGTH && key.split('/').every((segment) => SEGMENT.test(segment));
 
+/** What every object of a report begins with, and no other one. */
+export function reportPrefix({ projectId, reportId }: ReportIdentity): string {
+  if (![projectId, reportId].every(isUuid)) throw new Error('Not the identity of a report');
+  return `projects/${projectId}/reports/${reportId}/`.toLowerCase();
+}
+
 /** Where an upload lands. Whoever holds the address may write here until it expires. */
-export function uploadKey({ projectId, reportId, slotId, assetId }: AssetIdentity): string {
-  if (![projectId, reportId, assetId].every(isUuid) || !isSlotId(slotId)) throw new Error('Not the identity of an asset');
-  return `projects/${projectId}/reports/${reportId}/${slotId}/${assetId}`.toLowerCase();
+export function uploadKey({ slotId, assetId, ...report }: AssetIdentity): string {
+  if (!isUuid(assetId) || !isSlotId(slotId)) throw new Error('Not the identity of an asset');
+  return `${reportPrefix(report)}${slotId}/${assetId}`.toLowerCase();
 }
 
 /** Where the verified bytes are kept. No address that writes here is ever issued, and the name is the content's, so it cannot change. */

@@ -1,5 +1,6 @@
 import { eventingMigration } from '@tire/eventing';
 import { Assets1763683200000 } from './1763683200000-assets';
+import { Discard1763716200000 } from './1763716200000-discard';
 
 /** Append only. */
-export const MIGRATIONS = [eventingMigration(1763600000000), Assets1763683200000];
+export const MIGRATIONS = [eventingMigration(1763600000000), Assets1763683200000, Discard1763716200000];

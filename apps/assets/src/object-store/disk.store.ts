@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { isObjectKey } from '../domain/object-key';
 import { openObjectFile, writeObjectFile, type ObjectFile } from './disk-file';
 import { isValidAddress, signParts, type SignedMethod } from './disk-signature';
-import type { ListedObject, ObjectFacts, ObjectHeaders, ObjectStore, OpenObject } from './object-store';
+import type { ObjectFacts, ObjectHeaders, ObjectStore, OpenObject } from './object-store';
 
 /** No segment of a key ends so: a key and the folder of longer keys never meet. */
 const SUFFIX = '~object';
@@ -81,15 +81,10 @@ export class DiskStore implements ObjectStore {
     await rm(this.path(key), { force: true });
   }
 
-  async *list(prefix: string): AsyncIterable<ListedObject> {
+  async *list(prefix: string): AsyncIterable<string> {
     const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
     if (folder !== '' && !isObjectKey(folder.slice(0, -1))) return;
-    for await (const key of this.keysUnder(folder)) {
-      if (!key.startsWith(prefix)) continue;
-      const object = await this.openFile(key);
-      await object?.file.close();
-      if (object) yield { key, sizeBytes: object.sizeBytes, modifiedAt: object.modifiedAt };
-    }
+    for await (const key of this.keysUnder(folder)) if (key.startsWith(prefix)) yield key;
   }
 
   async check(): Promise<void> {

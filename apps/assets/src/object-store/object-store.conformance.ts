@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { MAX_IMAGE_BYTES } from '../domain/image-content';
-import type { ObjectStore } from './object-store';
+import { removeUnder, type ObjectStore } from './object-store';
 
 export interface StoreUnderTest {
   readonly store: ObjectStore;
@@ -156,17 +156,13 @@ export function objectStoreConformance(start: () => Promise<StoreUnderTest>, isE
     expect((await read(key))?.toString()).toBe('kept');
   });
 
-  it('lists by prefix, with sizes, and forgets what was removed', async () => {
+  it('lists by prefix and forgets what was removed', async () => {
     const folder = freshKey('');
     for (const name of ['a', 'a/b', 'ab', 'c/d/e'])
       await store.put(`${folder}${name}`, Buffer.from(name), { contentType: undefined, cacheControl: undefined });
     const names = async (prefix: string): Promise<string[]> => {
       const found: string[] = [];
-      for await (const { key, sizeBytes, modifiedAt } of store.list(`${folder}${prefix}`)) {
-        expect(sizeBytes).toBe(key.length - folder.length);
-        expect(Math.abs(modifiedAt.getTime() - Date.now())).toBeLessThan(3_600_000);
-        found.push(key.slice(folder.length));
-      }
+      for await (const key of store.list(`${folder}${prefix}`)) found.push(key.slice(folder.length));
       return found.sort();
     };
     expect(await names('')).toEqual(['a', 'a/b', 'ab', 'c/d/e']);
@@ -176,6 +172,21 @@ export function objectStoreConformance(start: () => Promise<StoreUnderTest>, isE
     await store.remove(`${folder}a`);
     expect(await names('')).toEqual(['a/b', 'ab', 'c/d/e']);
     expect((await fetch(await store.signGet(`${folder}a`, 60))).status).toBe(404);
+  });
+
+  it('removes all that lies under a prefix and nothing beside it, once and once more', async () => {
+    const folder = freshKey('');
+    const nothing = { contentType: undefined, cacheControl: undefined };
+    // A page of a listing has 1,000 keys at most; the small server breaks where a second one is asked for.
+    const names = [...Array.from({ length: isExact ? 1_001 : 100 }, (_, index) => `in/a/${index}`), 'in/a.b', 'in', 'inside/x', 'other'];
+    while (names.length > 0) await Promise.all(names.splice(-50).map((name) => store.put(`${folder}${name}`, Buffer.from('x'), nothing)));
+    for (let time = 0; time < 2; time += 1) {
+      await removeUnder(store, `${folder}in/`);
+      const left: string[] = [];
+      for await (const key of store.list(folder)) left.push(key.slice(folder.length));
+      expect(left.sort()).toEqual(['in', 'inside/x', 'other']);
+    }
+    await removeUnder(store, freshKey(''));
   });
 
   it('takes an object of 20 MB', async () => {

@@ -16,12 +16,6 @@ export interface OpenObject extends ObjectFacts {
   readonly body: Readable;
 }
 
-export interface ListedObject {
-  readonly key: string;
-  readonly sizeBytes: number;
-  readonly modifiedAt: Date;
-}
-
 export interface ObjectStore {
   /** An address that takes one PUT after another until it expires; only the host is signed, no header. */
   signPut(key: string, lifetimeSeconds: number): Promise<string>;
@@ -33,7 +27,8 @@ export interface ObjectStore {
   put(key: string, bytes: Buffer, headers: ObjectHeaders): Promise<void>;
   /** Removing what is not there is fine. */
   remove(key: string): Promise<void>;
-  list(prefix: string): AsyncIterable<ListedObject>;
+  /** Every key that begins so. */
+  list(prefix: string): AsyncIterable<string>;
   /** Rejects while the store cannot be used. */
   check(): Promise<void>;
 }
@@ -45,4 +40,13 @@ export async function readAtMost(object: OpenObject, maxBytes: number): Promise<
   if (object.sizeBytes <= maxBytes) return buffer(object.body);
   object.body.destroy();
   return undefined;
+}
+
+const REMOVALS_AT_ONCE = 16;
+
+/** Removes what is there when it is called. All is listed first: a store need not list well what changes meanwhile. */
+export async function removeUnder(store: ObjectStore, prefix: string): Promise<void> {
+  const keys: string[] = [];
+  for await (const key of store.list(prefix)) keys.push(key);
+  while (keys.length > 0) await Promise.all(keys.splice(-REMOVALS_AT_ONCE).map((key) => store.remove(key)));
 }

@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import { Client, S3Error } from 'minio';
-import type { ListedObject, ObjectFacts, ObjectHeaders, ObjectStore, OpenObject } from './object-store';
+import type { ObjectFacts, ObjectHeaders, ObjectStore, OpenObject } from './object-store';
 
 export interface S3StoreOptions {
   /** As clients reach it: addresses are signed for this host. */
@@ -77,10 +77,10 @@ export class S3Store implements ObjectStore {
     await this.client.removeObject(this.bucket, key);
   }
 
-  async *list(prefix: string): AsyncIterable<ListedObject> {
+  async *list(prefix: string): AsyncIterable<string> {
     for await (const item of this.client.listObjectsV2(this.bucket, prefix, true)) {
-      const { name, size, lastModified } = item as { name?: string; size: number; lastModified: Date };
-      if (name !== undefined) yield { key: name, sizeBytes: size, modifiedAt: new Date(lastModified) };
+      const { name } = item as { name?: string };
+      if (name !== undefined) yield name;
     }
   }
 

@@ -6,22 +6,30 @@ import { Consumers, EventingModule, Publisher } from '@tire/eventing';
 import { newId } from '@tire/kernel';
 import { Database, grpcClient, startService } from '@tire/platform';
 import { createTestDatabase, eventually, freePort, startNats, tempDir, testCa } from '@tire/test-harness';
+import { Client } from 'pg';
 import { AppModule } from '../app.module';
 import { configSchema, type Config } from '../config';
 import { serveObjects } from '../object-routes';
 import { MIGRATIONS } from '../migrations';
+import { OBJECT_STORE, type ObjectStore } from '../object-store/object-store';
+
+interface HostAnswer {
+  readonly status: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: Buffer;
+}
 
 /** A partner's image host over TLS, which counts who connects. */
 export async function startImageHost() {
   const { ca, cert, key } = await testCa();
-  const answers = new Map<string, (attempt: number) => { status: number; headers?: Record<string, string>; body?: Buffer }>();
+  const answers = new Map<string, (attempt: number) => HostAnswer | Promise<HostAnswer>>();
   const requests: string[] = [];
   let connections = 0;
   const server: Server = createServer({ cert, key }, (request, response) => {
     const path = request.url ?? '';
     requests.push(path);
     const answer = answers.get(path)?.(requests.filter((seen) => seen === path).length) ?? { status: 404 };
-    response.writeHead(answer.status, answer.headers).end(answer.body);
+    void Promise.resolve(answer).then(({ status, headers, body }) => response.writeHead(status, headers).end(body));
   });
   server.on('connection', () => (connections += 1));
   const port = await freePort();
@@ -49,6 +57,9 @@ export async function startWorld(host: ImageHost) {
     await tempDir(),
     await createTestDatabase({ name: 'assets', migrations: MIGRATIONS }),
   ];
+  const owner = new Client({ connectionString: database.ownerUrl });
+  await owner.connect();
+  await owner.query(`SELECT set_config('app.scope', 'system', false)`);
   const [httpPort, grpcPort] = [await freePort(), await freePort()];
   await writeFile(join(folder, 'ca.pem'), host.ca);
   const config: Config = configSchema.parse({
@@ -82,7 +93,16 @@ export async function startWorld(host: ImageHost) {
   await eventually(async () => app.get(Database, { strict: false }).dataSource.isInitialized);
   return {
     assets: grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, `127.0.0.1:${grpcPort}`),
+    app,
     heard,
+    objectsRoot: config.OBJECT_STORE_DISK_ROOT!,
+    /** To the owner of the database, who sees every project. */
+    sql: async <R extends object>(text: string, params: unknown[] = []) => (await owner.query<R>(text, params)).rows,
+    keys: async (prefix: string) => {
+      const found: string[] = [];
+      for await (const key of app.get<ObjectStore>(OBJECT_STORE, { strict: false }).list(prefix)) found.push(key);
+      return found;
+    },
     fetch: (work: FetchImage) => listener.get(Publisher, { strict: false }).publish(EVENTS.fetchImage, work, { id: newId() }),
     answered: (assetId: string, times = 1) =>
       eventually(async () => {
@@ -93,6 +113,7 @@ export async function startWorld(host: ImageHost) {
       await listener.close();
       await app.close();
       await nats.stop();
+      await owner.end();
       await database.drop();
       await rm(folder, { recursive: true, force: true });
     },
