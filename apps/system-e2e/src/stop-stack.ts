@@ -13,7 +13,8 @@ const isAlive = (pid: number): boolean => {
 
 /** Ctrl-C must leave no process behind: looked at each time that the system tests end. */
 export default async function stopStack(): Promise<void> {
-  const { launcher, folder } = globalThis.stackUnderTest!;
+  if (!globalThis.stackUnderTest) return;
+  const { launcher, folder } = globalThis.stackUnderTest;
   const { pids } = JSON.parse(await readFile(join(folder, 'stack.json'), 'utf8')) as StackFile;
   const exited = once(launcher, 'exit');
   launcher.kill('SIGINT');

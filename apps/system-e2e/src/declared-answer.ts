@@ -1,0 +1,42 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ErrorEnvelope, EVERY_ENDPOINT_ERRORS } from '@tire/contracts';
+import { ERRORS } from '@tire/kernel';
+import type { z } from 'zod';
+import { endpointOf, type Operation } from './operations';
+
+interface Answer {
+  readonly operation: Operation;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** What is wrong with an answer: its status, a field that is not as declared, or one that nobody declared. */
+export function declaredAnswer({ operation, status, headers, text }: Answer): string | undefined {
+  if (!headers.get('x-request-id')) return 'X-Request-Id is missing';
+  const endpoint = endpointOf(operation);
+  const declared = endpoint.answers.find((answer) => answer.status === status);
+  if (declared && !declared.schema) return text === '' ? undefined : 'a body where none is declared';
+  if (declared?.schema) return faultOf(declared.schema, headers, text);
+  return errorFault(headers, text) ?? undeclaredError([...EVERY_ENDPOINT_ERRORS, ...endpoint.errors], status, text);
+}
+
+/** The envelope, and in it what the catalogue of errors says of its code. */
+export const errorFault = (headers: Headers, text: string): string | undefined => faultOf(ErrorEnvelope, headers, text);
+
+function faultOf(schema: z.ZodType, headers: Headers, text: string): string | undefined {
+  if (!/^application\/json\b/.test(headers.get('content-type') ?? '')) return `the content type is ${headers.get('content-type')}`;
+  const body: unknown = JSON.parse(text);
+  const { data, error } = schema.safeParse(body);
+  if (error) return error.message;
+  return isDeepStrictEqual(data, body) ? undefined : 'a field that is not declared';
+}
+
+function undeclaredError(codes: readonly string[], status: number, text: string): string | undefined {
+  const { code, type, retryable } = (JSON.parse(text) as ErrorEnvelope).error;
+  const definition = ERRORS[code];
+  if (!codes.includes(code)) return `the operation does not declare ${code}`;
+  const given = { httpStatus: status, type, retryable };
+  const expected = { httpStatus: definition.httpStatus, type: definition.type, retryable: definition.retryable };
+  return isDeepStrictEqual(given, expected) ? undefined : `${code} must be ${JSON.stringify(expected)}`;
+}

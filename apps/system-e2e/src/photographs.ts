@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { slotId, type Slot } from '@tire/kernel';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Rendered once for the whole run, when the stack is started. */
+export const photographsFolder = (): string => join(process.env['STACK_DIR']!, 'photographs');
+
+const read = new Map<string, Bytes>();
+
+export function photographOf(slot: Slot): Bytes {
+  const id = slotId(slot);
+  const bytes = read.get(id) ?? new Uint8Array(readFileSync(join(photographsFolder(), `${slot.image_type}-${slot.position}.jpg`)));
+  read.set(id, bytes);
+  return bytes;
+}

@@ -1,0 +1,110 @@
+import type { CreateReportResponse, Report, ReportSlot, UploadTarget } from '@tire/contracts';
+import { MODULE_TYPE, POSITIONS, slotId, type ImageType, type Position, type Slot } from '@tire/kernel';
+import { eventually } from '@tire/test-harness';
+import { isDeepStrictEqual } from 'node:util';
+import type { Api } from './api';
+import type { ImageHost } from './image-host';
+import { photographOf } from './photographs';
+
+const MEASURED_WITHIN_MS = 60_000;
+
+export interface Listed {
+  module_type: typeof MODULE_TYPE;
+  slot: Slot;
+}
+
+const listed =
+  (image_type: ImageType) =>
+  (position: Position): Listed => ({ module_type: MODULE_TYPE, slot: { position, image_type } });
+export const tread = listed('tread');
+export const sidewall = listed('sidewall');
+export const TREADS = POSITIONS.map(tread);
+export const SIDEWALLS = POSITIONS.map(sidewall);
+export const EVERY_SLOT = [...TREADS, ...SIDEWALLS];
+export const idsOf = (slots: readonly Listed[]): string[] => slots.map(({ slot }) => slotId(slot));
+
+export const slotOf = (report: Report, { slot }: Listed): ReportSlot => {
+  const found = report.slots.find(({ slot_id }) => slot_id === slotId(slot));
+  if (!found) throw new Error(`The report has no slot ${slotId(slot)}`);
+  return found;
+};
+
+/** images[] of a creation in customer URL mode. */
+export const byAddress = (host: ImageHost, slots: readonly Listed[]) =>
+  slots.map((entry) => ({ ...entry, source: { url: host.photograph(entry.slot) } }));
+
+const NO_PHOTOGRAPH = { bytes: new TextEncoder().encode('no image') };
+
+/** The same, where some addresses serve what cannot be read. */
+export const withBroken = (host: ImageHost, good: readonly Listed[], broken: readonly Listed[], folder: string) => [
+  ...byAddress(host, good),
+  ...broken.map((entry) => ({ ...entry, source: { url: host.serve(`/${folder}/${slotId(entry.slot)}.jpg`, NO_PHOTOGRAPH) } })),
+];
+
+export const targetOf = (targets: readonly UploadTarget[], { slot }: Listed): UploadTarget => {
+  const target = targets.find((candidate) => isDeepStrictEqual({ ...candidate.slot }, { ...slot }));
+  if (!target) throw new Error(`There is no upload target for ${slotId(slot)}`);
+  return target;
+};
+
+/** PUTs to storage as a partner does; `null` sends no Cache-Control. */
+export async function put(
+  target: UploadTarget,
+  bytes: Uint8Array<ArrayBuffer> = photographOf(target.slot),
+  cacheControl: string | null = 'max-age=60',
+): Promise<number> {
+  const headers = { 'content-type': 'image/jpeg', ...(cacheControl === null ? {} : { 'cache-control': cacheControl }) };
+  return (await fetch(target.upload_url, { method: 'PUT', headers, body: bytes })).status;
+}
+
+export const registration = ({ asset_id, module_type, slot }: UploadTarget) => ({ asset_id, module_type, slot });
+
+/** Photographs the slots: uploads to these targets and registers them. */
+export async function photograph(api: Api, report: string, targets: readonly UploadTarget[], query?: string) {
+  await Promise.all(targets.map((target) => put(target)));
+  return api.call('registerImages', { report, query, body: { images: targets.map(registration) } });
+}
+
+/** A report in Pre-Signed mode with these slots photographed. */
+export async function uploaded(
+  api: Api,
+  body: object,
+  slots: readonly Listed[],
+): Promise<CreateReportResponse & { targets: UploadTarget[] }> {
+  const created = (await api.create(body)).done;
+  const targets = created.upload_targets ?? [];
+  const wanted = slots.map((slot) => targetOf(targets, slot));
+  if (wanted.length > 0) void (await photograph(api, created.report_id, wanted)).done;
+  return { ...created, targets };
+}
+
+/** Fresh targets for slots, as when one is shot again. */
+export const freshTargets = async (api: Api, report: string, slots: readonly Listed[]): Promise<UploadTarget[]> =>
+  (await api.call('createUploadTargets', { report, body: { slots } })).done.upload_targets;
+
+export const reportThat = (
+  api: Api,
+  report: string,
+  holds: (report: Report) => boolean,
+  timeoutMs = MEASURED_WITHIN_MS,
+): Promise<Report> => {
+  let last: Report | undefined;
+  const probe = async () => {
+    last = await api.report(report);
+    return holds(last) && last;
+  };
+  return eventually(probe, { timeoutMs }).catch((cause: unknown) => {
+    const seen = last && [last.analysis_status, last.publication_status, last.summary_status];
+    throw new Error(`Report ${report} is ${seen?.join(', ')}`, { cause });
+  });
+};
+
+/** Nothing is being measured any more, and what follows from the result has been done. */
+export const settled = (api: Api, report: string): Promise<Report> =>
+  reportThat(api, report, ({ analysis_status, publication_status, summary_status }) => {
+    if (analysis_status === 'complete') return publication_status === 'published' && summary_status === 'complete';
+    if (analysis_status === 'partial' || analysis_status === 'failed') {
+      return summary_status === analysis_status && publication_status !== 'published';
+    }
+    return analysis_status === 'awaiting_images';
+  });

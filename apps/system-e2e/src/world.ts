@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { REPOSITORY_ROOT, type StackFile } from '@tire/local-stack';
+import { eventually } from '@tire/test-harness';
+import { Api } from './api';
+import { stackUnderTest } from './stack-under-test';
+
+export const UNKNOWN_ID = '0193b1f0-0000-7000-8000-000000000000';
+
+export const apiWith = (key: string): Api => new Api(stackUnderTest().base_url, `Bearer ${key}`);
+export const apiOf = (name: keyof StackFile['keys']): Api => apiWith(stackUnderTest().keys[name]);
+
+/** A service that another suite killed is back when an unknown report is not found. */
+export async function systemReady(): Promise<void> {
+  const answers = async () => (await apiOf('test').call('getShare', { report: UNKNOWN_ID })).status === 404;
+  await eventually(answers, { timeoutMs: 60_000, message: 'The system does not answer' });
+}
+
+/** What an operator does on the command line of the gateway. */
+export async function administer(...args: string[]): Promise<Record<string, string>> {
+  const database = new URL(stackUnderTest().postgres_url);
+  database.pathname = '/tire_gateway';
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(REPOSITORY_ROOT, 'dist/apps/gateway/src/admin.js'), ...args, '--json'],
+    { env: { PATH: process.env['PATH'], NODE_ENV: 'development', LOG_LEVEL: 'warn', DATABASE_URL: database.toString() } },
+  );
+  return JSON.parse(stdout) as Record<string, string>;
+}
+
+/** A project of an organization of its own. */
+export async function newProject(mode: 'test' | 'live'): Promise<string> {
+  const organization = await administer('create-organization', '--name', 'Partner');
+  const project = await administer('create-project', '--organization', organization['id']!, '--mode', mode, '--name', 'Partner');
+  return project['id']!;
+}
+
+export async function newKey(project: string, scopes: string): Promise<{ id: string; key: string }> {
+  const { id, key } = await administer('create-key', '--project', project, '--scopes', scopes, '--name', scopes);
+  return { id: id!, key: key! };
+}
