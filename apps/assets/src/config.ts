@@ -29,7 +29,10 @@ export const configSchema = z
       .optional()
       .describe('s3: address of the server as clients reach it; addresses are signed for its host.'),
     OBJECT_STORE_S3_REGION: z.string().default('us-east-1').describe('s3: region.'),
-    OBJECT_STORE_S3_BUCKET: z.string().optional().describe('s3: bucket, which must exist.'),
+    OBJECT_STORE_S3_BUCKET: z
+      .string()
+      .optional()
+      .describe('s3: bucket, which must exist and keep no versions: what is discarded must be gone.'),
     OBJECT_STORE_S3_ACCESS_KEY: z.string().optional().describe('s3: access key.'),
     OBJECT_STORE_S3_SECRET_KEY: z.string().optional().describe('s3: secret key.'),
   })

@@ -4,7 +4,7 @@ import { eventually } from '@tire/test-harness';
 import { rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { AssetStore } from './asset.store';
+import { AssetStore, LOCK_KEY } from './asset.store';
 import { DiscardSweeper } from './discard.sweeper';
 import { reportPrefix, type ReportIdentity } from './domain/object-key';
 import { FetchService } from './fetch.service';
@@ -145,6 +145,24 @@ describe('a discarded report', () => {
     });
     await discarding;
     expect(await held(report)).toEqual(NOTHING);
+  });
+
+  it('takes back what a registration kept that it overtook', async () => {
+    const report = newReport();
+    const { assetId, uploadUrl } = await issue(report);
+    await put(uploadUrl);
+    await world.sql('BEGIN');
+    await world.sql(`SELECT pg_advisory_xact_lock(${LOCK_KEY})`, [report.reportId]);
+    const registering = register(report, assetId);
+    const refused = expect(registering).rejects.toMatchObject({ code: 'report_discarded' });
+    await eventually(async () => (await held(report)).objects === 2);
+    await world.sql('INSERT INTO discarded_reports VALUES ($1, $2, now(), now())', [report.projectId, report.reportId]);
+    await world.sql('COMMIT');
+    await refused;
+    expect(await held(report)).toEqual({ rows: 0, objects: 1 });
+    await world.assets.discardReport(report);
+    expect(await held(report)).toEqual(NOTHING);
+    await sweeper().sweep();
   });
 
   it('is closed although its bytes could not be removed, and the next call finishes it', async () => {

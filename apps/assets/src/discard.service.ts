@@ -21,16 +21,16 @@ export class DiscardService {
   async discard(report: ReportIdentity): Promise<void> {
     const now = this.clock.now();
     await this.store.bury(report, now, sweepAfter(now));
-    await this.clear(report);
+    try {
+      await this.clear(report);
+    } catch (cause) {
+      this.log.error({ err: cause, report_id: report.reportId }, 'What a discarded report holds could not be removed');
+      throw new DomainError('service_unavailable', { cause });
+    }
   }
 
   async clear(report: ReportIdentity): Promise<void> {
-    try {
-      await removeUnder(this.objects, reportPrefix(report));
-    } catch (cause) {
-      this.log.error({ err: cause, report_id: report.reportId }, 'Objects of a discarded report could not be removed');
-      throw new DomainError('service_unavailable', { cause });
-    }
+    await removeUnder(this.objects, reportPrefix(report));
     await this.store.removeAssets(report);
   }
 }

@@ -50,6 +50,32 @@ export async function startImageHost() {
 
 type ImageHost = Awaited<ReturnType<typeof startImageHost>>;
 
+interface Surroundings {
+  readonly host: ImageHost;
+  readonly folder: string;
+  readonly httpPort: number;
+  readonly grpcPort: number;
+  readonly databaseUrl: string;
+  readonly natsUrl: string;
+}
+
+const configOf = ({ host, folder, httpPort, grpcPort, databaseUrl, natsUrl }: Surroundings): Config =>
+  configSchema.parse({
+    NODE_ENV: 'test',
+    HTTP_HOST: '127.0.0.1',
+    HTTP_PORT: String(httpPort),
+    GRPC_HOST: '127.0.0.1',
+    GRPC_PORT: String(grpcPort),
+    DATABASE_URL: databaseUrl,
+    NATS_URL: natsUrl,
+    OBJECT_STORE: 'disk',
+    OBJECT_STORE_DISK_ROOT: join(folder, 'objects'),
+    OBJECT_STORE_DISK_PUBLIC_URL: `http://127.0.0.1:${httpPort}`,
+    OBJECT_STORE_DISK_SECRET: 'a secret of this test and of no other',
+    OUTBOUND_ALLOWED_ORIGINS: host.origin,
+    OUTBOUND_EXTRA_CA_FILE: join(folder, 'ca.pem'),
+  });
+
 /** Assets as it runs in production, on a database, a broker and a folder of its own, with somebody who asks and listens. */
 export async function startWorld(host: ImageHost) {
   const [nats, folder, database] = [
@@ -62,21 +88,7 @@ export async function startWorld(host: ImageHost) {
   await owner.query(`SELECT set_config('app.scope', 'system', false)`);
   const [httpPort, grpcPort] = [await freePort(), await freePort()];
   await writeFile(join(folder, 'ca.pem'), host.ca);
-  const config: Config = configSchema.parse({
-    NODE_ENV: 'test',
-    HTTP_HOST: '127.0.0.1',
-    HTTP_PORT: String(httpPort),
-    GRPC_HOST: '127.0.0.1',
-    GRPC_PORT: String(grpcPort),
-    DATABASE_URL: database.url,
-    NATS_URL: nats.url,
-    OBJECT_STORE: 'disk',
-    OBJECT_STORE_DISK_ROOT: join(folder, 'objects'),
-    OBJECT_STORE_DISK_PUBLIC_URL: `http://127.0.0.1:${httpPort}`,
-    OBJECT_STORE_DISK_SECRET: 'a secret of this test and of no other',
-    OUTBOUND_ALLOWED_ORIGINS: host.origin,
-    OUTBOUND_EXTRA_CA_FILE: join(folder, 'ca.pem'),
-  });
+  const config = configOf({ host, folder, httpPort, grpcPort, databaseUrl: database.url, natsUrl: nats.url });
   const options = { name: 'assets', module: (c: Config) => AppModule.forRoot(c), grpc: [GRPC_SERVICES.assets], prepare: serveObjects };
   const app = await startService(options, config);
   const listenerModule = () => EventingModule.forRoot({ serviceName: 'listener', natsUrl: nats.url, outbox: false });
