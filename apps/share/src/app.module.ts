@@ -8,6 +8,7 @@ import { CallbackQueue } from './callback.queue';
 import { CallbackStore } from './callback.store';
 import { CallbackWorker } from './callback.worker';
 import type { Config } from './config';
+import { LinkService } from './link.service';
 import { FactsConsumer } from './facts.consumer';
 import { MIGRATIONS } from './migrations';
 import { PageController } from './page.controller';
@@ -49,6 +50,7 @@ export class AppModule {
         PublicationService,
         FactsConsumer,
         ShareService,
+        LinkService,
         PageService,
         WebhookSecretsStore,
         CallbackStore,

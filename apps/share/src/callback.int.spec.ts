@@ -5,7 +5,7 @@ import { Database } from '@tire/platform';
 import { createTestDatabase, eventually, freePort, startNats } from '@tire/test-harness';
 import { MIGRATIONS } from './migrations';
 import { Webhook } from 'standardwebhooks';
-import { contentIncomplete, contentReady, reportCreated, type RunningShare, startShare } from './testing/service.fixture';
+import { contentIncomplete, contentReady, analysisEnded, type RunningShare, startShare } from './testing/service.fixture';
 import { newWebhookSecret, WebhookSecretsStore } from './webhook-secrets.store';
 
 interface AttemptRow {
@@ -46,9 +46,9 @@ describe('report.completed', () => {
   const dueNow = (reportId: string) => share.owner.query(`UPDATE callbacks SET next_attempt_at = now() WHERE report_id = $1`, [reportId]);
 
   async function complete(path: string, url = `${share.receiver.origin}${path}`, projectId = newId()) {
-    const created = reportCreated({ projectId, callbackUrl: url, externalInspectionId: 'inspection "1"' });
+    const created = analysisEnded({ projectId, callbackUrl: url, externalInspectionId: 'inspection "1"' });
     const ready = contentReady(created);
-    await share.reportCreated(created);
+    await share.analysisEnded(created);
     await share.contentGenerated(ready);
     return { created, ready };
   }

@@ -3,7 +3,8 @@ import { newId } from '@tire/kernel';
 import { afterCommit, traceHeaders } from '@tire/platform';
 import type { EntityManager } from 'typeorm';
 import { CallbackStore } from './callback.store';
-import type { PublicationRow, ShareLink } from './publication.store';
+import type { Link } from './domain/publication';
+import type { PublicationRow } from './publication.store';
 import { reportUrl, SETTINGS, type Settings, shareUrl } from './settings';
 
 @Injectable()
@@ -20,8 +21,12 @@ export class CallbackQueue {
     this.wake = wake;
   }
 
+  forget(tx: EntityManager, reportId: string): Promise<void> {
+    return this.store.forget(tx, reportId);
+  }
+
   /** Once per analysis revision. The body is kept as the bytes that are signed and sent, in every attempt the same. */
-  async add(tx: EntityManager, publication: PublicationRow, url: string, analysisRevision: string, link: ShareLink | null): Promise<void> {
+  async add(tx: EntityManager, publication: PublicationRow, url: string, analysisRevision: string, link: Link): Promise<void> {
     const now = this.settings.clock.now();
     const { projectId, reportId, externalInspectionId, externalVehicleId } = publication;
     const self = reportUrl(this.settings, reportId);
@@ -34,7 +39,7 @@ export class CallbackQueue {
         analysis_revision: analysisRevision,
         external_inspection_id: externalInspectionId,
         external_vehicle_id: externalVehicleId,
-        links: { self, content: `${self}/content`, share: link && link.revokedAt === null ? shareUrl(this.settings, link.token) : null },
+        links: { self, content: `${self}/content`, share: link.revokedAt === null ? shareUrl(this.settings, link.token) : null },
       },
     });
     await this.store.queue(tx, {

@@ -30,6 +30,14 @@ export interface Attempt {
 export class CallbackStore {
   constructor(private readonly database: Database) {}
 
+  /** Of a discarded report: nothing is sent any more, and what was to be said is gone. */
+  async forget(tx: EntityManager, reportId: string): Promise<void> {
+    await tx.query(
+      `UPDATE callbacks SET body = '', url = '', state = CASE state WHEN 'pending' THEN 'abandoned' ELSE state END WHERE report_id = $1`,
+      [reportId],
+    );
+  }
+
   async queue(tx: EntityManager, callback: QueuedCallback): Promise<void> {
     const { id, projectId, reportId, analysisRevision, url, body, traceHeaders, queuedAt } = callback;
     await tx.query(

@@ -12,9 +12,9 @@ export class FactsConsumer implements OnModuleInit {
 
   onModuleInit(): void {
     this.consumers.consume({
-      type: EVENTS.reportCreated,
-      durable: 'share-report-created',
-      handle: (message) => this.publications.reportCreated(message),
+      type: EVENTS.analysisEnded,
+      durable: 'share-analysis-ended',
+      handle: (message) => this.publications.analysisEnded(message),
     });
     this.consumers.consume({
       type: EVENTS.contentGenerated,

@@ -6,7 +6,7 @@ import { closedPage } from './page/closed-page';
 import type { Page } from './page/layout';
 import { reportPage } from './page/report-page';
 import { SETTINGS, type Settings } from './settings';
-import { type LinkState, ShareService } from './share.service';
+import { LinkService, type LinkState } from './link.service';
 
 export const CONTENT = Symbol('content');
 export const ASSETS = Symbol('assets');
@@ -20,7 +20,7 @@ export class PageService {
   private readonly documents = new Lru<Content>(500);
 
   constructor(
-    private readonly shares: ShareService,
+    private readonly links: LinkService,
     @Inject(CONTENT) private readonly content: PromiseClient<contentApi.ContentServiceClient>,
     @Inject(ASSETS) private readonly assets: PromiseClient<assetsApi.AssetServiceClient>,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -28,7 +28,7 @@ export class PageService {
 
   async open(token: string): Promise<Page> {
     try {
-      const link = await this.shares.openLink(token);
+      const link = await this.links.open(token);
       if (link.status !== 'active') return closedPage(link.status);
       const content = await this.document(link);
       const photographUrls = await this.photographUrls(link.projectId, content);

@@ -3,7 +3,9 @@ import { createTestDatabase, eventually, freePort, startNats } from '@tire/test-
 import { MIGRATIONS } from './migrations';
 import { contentFixture } from './page/content.fixture';
 import { ShareController } from './share.controller';
-import { contentIncomplete, contentReady, PROJECT, reportCreated, type RunningShare, startShare } from './testing/service.fixture';
+import { analysisEnded, contentIncomplete, contentReady, PROJECT, type RunningShare, startShare, stateOf } from './testing/service.fixture';
+
+const tokenOf = (url: string): string => url.split('/').at(-1)!;
 
 describe('publication and the share page', () => {
   let share: RunningShare;
@@ -25,109 +27,113 @@ describe('publication and the share page', () => {
     });
 
   const page = async (token: string) => share.app.inject({ method: 'GET', url: `/r/${token}` });
-  const linkOf = (reportId: string) => share.app.get(ShareController).getShare({ projectId: PROJECT, reportId });
+  const named = ({ projectId, reportId }: { projectId: string; reportId: string }) => ({ projectId, reportId });
+  const shares = () => share.app.get(ShareController);
+  const linkOf = async (reportId: string) => (await shares().getShare({ projectId: PROJECT, reportId })).share!;
 
   /** A report whose content is ready and which the ledger calls complete. */
   async function publishedReport() {
-    const created = reportCreated();
-    const ready = contentReady(created);
-    const content = contentFixture({ report_id: created.reportId, content_revision: ready.contentRevision });
+    const ended = analysisEnded();
+    const ready = contentReady(ended, { analysisRevision: ended.analysisRevision });
+    const content = contentFixture({ report_id: ended.reportId, content_revision: ready.contentRevision });
     share.peers.documents.set(ready.contentRevision, JSON.stringify(content));
-    share.peers.reports.set(created.reportId, {
-      analysisStatus: 'complete',
-      analysisRevision: ready.analysisRevision,
-      contentRevision: ready.contentRevision,
-    });
-    await share.reportCreated(created);
+    share.peers.reports.set(
+      ended.reportId,
+      stateOf(ended, { analysisRevision: ready.analysisRevision, contentRevision: ready.contentRevision }),
+    );
+    await share.analysisEnded(ended);
     await share.contentGenerated(ready);
-    await eventually(async () => (await changes(created.reportId, 1)).some(({ publicationStatus }) => publicationStatus === 'published'));
-    return { created, ready };
+    await eventually(async () => (await changes(ended.reportId, 1)).some(({ publicationStatus }) => publicationStatus === 'published'));
+    return { ended, ready };
   }
 
-  it('is unpublished at creation and published with its content', async () => {
-    const created = reportCreated();
-    await share.reportCreated(created);
-    expect((await changes(created.reportId, 1))[0]).toMatchObject({ version: 1, publicationStatus: 'unpublished', linkActive: true });
-    await share.contentGenerated(contentReady(created));
-    const published = (await changes(created.reportId, 2))[1];
-    expect(published).toMatchObject({ version: 2, publicationStatus: 'published' });
+  it('is unpublished when its first analysis ends and published with its content', async () => {
+    const ended = analysisEnded();
+    await share.analysisEnded(ended);
+    const [first] = await changes(ended.reportId, 1);
+    expect(first).toMatchObject({ version: 1, publicationStatus: 'unpublished', shareToken: ended.shareToken });
+    expect(Date.parse(first!.linkExpiresAt!) - Date.parse(ended.createdAt)).toBe(90 * 86_400_000);
+    const ready = contentReady(ended, { analysisRevision: ended.analysisRevision });
+    await share.contentGenerated(ready);
+    const published = (await changes(ended.reportId, 2))[1];
+    expect(published).toMatchObject({ version: 2, publicationStatus: 'published', analysisRevision: ended.analysisRevision });
     expect(Date.parse(published?.publishedAt ?? '')).not.toBeNaN();
   });
 
   it('loses no publication when content is heard of before its report', async () => {
-    const created = reportCreated();
-    const ready = contentReady(created);
+    const ended = analysisEnded();
+    const ready = contentReady(ended);
     await share.contentGenerated(ready);
     await eventually(async () => {
       const { rows } = await share.owner.query<{ status: string }>('SELECT status FROM publications WHERE report_id = $1', [
-        created.reportId,
+        ended.reportId,
       ]);
       return rows[0]?.status === 'held';
     });
-    await share.reportCreated(created);
-    expect((await changes(created.reportId, 1))[0]).toMatchObject({ version: 2, publicationStatus: 'published' });
+    await share.analysisEnded(ended);
+    expect((await changes(ended.reportId, 1))[0]).toMatchObject({ version: 2, publicationStatus: 'published' });
   });
 
   it('answers each repetition with the same version', async () => {
-    const created = reportCreated();
-    const ready = contentReady(created);
-    await share.reportCreated(created);
-    await changes(created.reportId, 1);
+    const ended = analysisEnded();
+    const ready = contentReady(ended);
+    await share.analysisEnded(ended);
+    await changes(ended.reportId, 1);
     await share.contentGenerated(ready);
-    await changes(created.reportId, 2);
-    await Promise.all([share.reportCreated(created), share.contentGenerated(ready), share.contentGenerated(ready)]);
-    const said = await changes(created.reportId, 5);
+    await changes(ended.reportId, 2);
+    await Promise.all([share.analysisEnded(ended), share.contentGenerated(ready), share.contentGenerated(ready)]);
+    const said = await changes(ended.reportId, 5);
     expect(said.slice(2).map(({ version, publicationStatus }) => [version, publicationStatus])).toEqual(Array(3).fill([2, 'published']));
-    const { rows } = await share.owner.query('SELECT 1 FROM share_links WHERE report_id = $1', [created.reportId]);
+    const { rows } = await share.owner.query('SELECT 1 FROM share_links WHERE report_id = $1', [ended.reportId]);
     expect(rows).toHaveLength(1);
   });
 
   it('is revoked when a re-analysis misses the gate, and published again after a good one', async () => {
-    const { created } = await publishedReport();
-    const seen = (await changes(created.reportId, 1)).length;
-    await share.contentGenerated(contentIncomplete(created));
-    expect((await changes(created.reportId, seen + 1)).at(-1)).toMatchObject({ version: 3, publicationStatus: 'revoked' });
-    await share.contentGenerated(contentReady(created));
-    expect((await changes(created.reportId, seen + 2)).at(-1)).toMatchObject({ version: 4, publicationStatus: 'published' });
+    const { ended } = await publishedReport();
+    const seen = (await changes(ended.reportId, 1)).length;
+    await share.contentGenerated(contentIncomplete(ended));
+    expect((await changes(ended.reportId, seen + 1)).at(-1)).toMatchObject({ version: 3, publicationStatus: 'revoked' });
+    await share.contentGenerated(contentReady(ended));
+    expect((await changes(ended.reportId, seen + 2)).at(-1)).toMatchObject({ version: 4, publicationStatus: 'published' });
   });
 
   it('shows the report, its photographs by signed address, and lets nothing run', async () => {
-    const { created } = await publishedReport();
-    const response = await page(created.shareToken);
+    const { ended } = await publishedReport();
+    const response = await page(ended.shareToken);
     expect(response.statusCode).toBe(200);
     expect(response.body).toContain('6.2mm');
     expect(response.body).toContain(`${share.peers.imagesOrigin}/`);
     expect(response.body).toContain('?signature=1');
     expect(response.headers['content-security-policy']).toContain(`img-src ${share.peers.imagesOrigin}`);
-    expect(await linkOf(created.reportId)).toMatchObject({
+    expect(await linkOf(ended.reportId)).toMatchObject({
       status: 'active',
-      shareUrl: `https://share.example.com/r/${created.shareToken}`,
+      shareUrl: `https://share.example.com/r/${ended.shareToken}`,
     });
   });
 
   it('is closed while anything is measured anew, and open again after it', async () => {
-    const { created, ready } = await publishedReport();
-    share.peers.reports.set(created.reportId, { analysisStatus: 'processing' });
-    expect((await page(created.shareToken)).statusCode).toBe(403);
-    expect(await linkOf(created.reportId)).toMatchObject({ status: 'closed' });
-    share.peers.reports.set(created.reportId, { analysisStatus: 'complete', contentRevision: newId() });
-    expect((await page(created.shareToken)).statusCode).toBe(403);
-    share.peers.reports.set(created.reportId, { analysisStatus: 'complete', contentRevision: ready.contentRevision });
-    expect((await page(created.shareToken)).statusCode).toBe(200);
-    share.peers.reports.delete(created.reportId);
-    expect((await page(created.shareToken)).statusCode).toBe(403);
+    const { ended, ready } = await publishedReport();
+    share.peers.reports.set(ended.reportId, stateOf(ended, { analysisStatus: 'processing' }));
+    expect((await page(ended.shareToken)).statusCode).toBe(403);
+    expect(await linkOf(ended.reportId)).toMatchObject({ status: 'closed' });
+    share.peers.reports.set(ended.reportId, stateOf(ended, { contentRevision: newId() }));
+    expect((await page(ended.shareToken)).statusCode).toBe(403);
+    share.peers.reports.set(ended.reportId, stateOf(ended, { contentRevision: ready.contentRevision }));
+    expect((await page(ended.shareToken)).statusCode).toBe(200);
+    share.peers.reports.delete(ended.reportId);
+    expect((await page(ended.shareToken)).statusCode).toBe(403);
   });
 
   it.each([
     ['expires_at', 410, 'expired'],
     ['revoked_at', 410, 'revoked'],
   ])('with %s in the past it answers %s', async (column, status, link) => {
-    const { created } = await publishedReport();
-    await share.owner.query(`UPDATE share_links SET ${column} = now() - interval '1 minute' WHERE report_id = $1`, [created.reportId]);
-    const response = await page(created.shareToken);
+    const { ended } = await publishedReport();
+    await share.owner.query(`UPDATE share_links SET ${column} = now() - interval '1 minute' WHERE report_id = $1`, [ended.reportId]);
+    const response = await page(ended.shareToken);
     expect(response.statusCode).toBe(status);
     expect(response.body).not.toContain('타이어');
-    expect(await linkOf(created.reportId)).toMatchObject({ status: link });
+    expect(await linkOf(ended.reportId)).toMatchObject({ status: link });
   });
 
   it.each(['unknown-but-well-formed-token', 'short', '..%2f..%2fetc', '%00', 'a'.repeat(500)])('knows no token %s', async (token) => {
@@ -136,9 +142,99 @@ describe('publication and the share page', () => {
     expect(response.body).not.toContain('타이어');
   });
 
+  it("says 'not yet' at the address of a report that it has not heard of, and gives its record when asked", async () => {
+    const ended = analysisEnded();
+    share.peers.reports.set(ended.reportId, stateOf(ended, { analysisStatus: 'awaiting_images' }));
+    const response = await page(ended.shareToken);
+    expect(response.statusCode).toBe(403);
+    const record = await linkOf(ended.reportId);
+    expect(record).toMatchObject({
+      status: 'closed',
+      shareUrl: `https://share.example.com/r/${ended.shareToken}`,
+      createdAt: ended.createdAt,
+    });
+    expect((await page(ended.shareToken)).statusCode).toBe(403);
+  });
+
+  it('publishes what meets the gate, says so to the record first, and refuses what does not', async () => {
+    const { ended, ready } = await publishedReport();
+    const told = await shares().publishReport(named(ended));
+    expect(told).toMatchObject({ publicationStatus: 'published', shareUrl: `https://share.example.com/r/${ended.shareToken}` });
+    expect(share.peers.applied.at(-1)).toMatchObject({ reportId: ended.reportId, version: 2, publishedAt: told.publishedAt });
+
+    const next = contentReady(ended);
+    share.peers.reports.set(
+      ended.reportId,
+      stateOf(ended, { analysisRevision: next.analysisRevision, contentRevision: next.contentRevision }),
+    );
+    expect(await shares().publishReport(named(ended))).toMatchObject({ publicationStatus: 'published' });
+    expect(share.peers.applied.at(-1)).toMatchObject({ version: 3, analysisRevision: next.analysisRevision });
+
+    for (const analysisStatus of ['awaiting_images', 'processing', 'partial', 'failed']) {
+      share.peers.reports.set(ended.reportId, stateOf(ended, { analysisStatus, contentRevision: ready.contentRevision }));
+      await expect(shares().publishReport(named(ended))).rejects.toMatchObject({ code: 'publish_requirements_unmet' });
+    }
+  });
+
+  it('is not published yet while its content is being made, which is no fault', async () => {
+    const ended = analysisEnded();
+    share.peers.reports.set(ended.reportId, stateOf(ended, { analysisRevision: ended.analysisRevision }));
+    expect(await shares().publishReport(named(ended))).toMatchObject({ publicationStatus: 'unpublished', publishedAt: undefined });
+  });
+
+  it('revokes a link for good and opens the page at the next one', async () => {
+    const { ended } = await publishedReport();
+    const { share: revoked } = await shares().revokeShare(named(ended));
+    expect(revoked).toMatchObject({ status: 'revoked', shareUrl: undefined });
+    expect(share.peers.applied.at(-1)).toMatchObject({ reportId: ended.reportId, publicationStatus: 'published' });
+    expect(share.peers.applied.at(-1)!.shareToken).toBeUndefined();
+    expect((await shares().revokeShare(named(ended))).share).toEqual(revoked);
+    expect((await page(ended.shareToken)).statusCode).toBe(410);
+
+    const first = (await shares().reissueShare(named(ended))).share!;
+    expect(first).toMatchObject({ status: 'active', revokedAt: undefined });
+    const second = (await shares().reissueShare(named(ended))).share!;
+    expect(share.peers.applied.at(-1)!.shareToken).toBe(tokenOf(second.shareUrl!));
+    const opened = await Promise.all([ended.shareToken, tokenOf(first.shareUrl!), tokenOf(second.shareUrl!)].map(page));
+    expect(opened.map(({ statusCode }) => statusCode)).toEqual([410, 410, 200]);
+    expect(await linkOf(ended.reportId)).toEqual(second);
+  });
+
+  it('leaves nothing of a discarded report but a page that says so, also where it never heard of it', async () => {
+    const { ended, ready } = await publishedReport();
+    const reissued = tokenOf((await shares().reissueShare(named(ended))).share!.shareUrl!);
+    const unheard = analysisEnded();
+    for (const report of [ended, unheard, ended]) {
+      share.peers.closed.set(report.reportId, 'report_discarded');
+      await shares().discardReport({ ...named(report), shareToken: report.shareToken, createdAt: report.createdAt });
+    }
+    for (const token of [ended.shareToken, reissued, unheard.shareToken]) {
+      const response = await page(token);
+      expect(response.statusCode).toBe(410);
+      expect(response.body).toContain('삭제된 페이지');
+    }
+    const { rows } = await share.owner.query(`SELECT token FROM share_links WHERE report_id = $1`, [ended.reportId]);
+    expect(rows).toEqual([{ token: '' }, { token: '' }]);
+    for (const call of [shares().publishReport(named(ended)), shares().revokeShare(named(ended)), shares().reissueShare(named(ended))]) {
+      await expect(call).rejects.toMatchObject({ code: 'report_discarded' });
+    }
+    await expect(shares().getShare(named(ended))).rejects.toMatchObject({ code: 'not_found' });
+
+    const said = share.changes(ended.reportId).length;
+    share.peers.closed.delete(ended.reportId);
+    await share.analysisEnded(ended);
+    await share.contentGenerated({ ...ready, analysisRevision: newId() });
+    // A change that raced with the discard: the record was asked before it.
+    await expect(shares().reissueShare(named(ended))).rejects.toMatchObject({ code: 'report_discarded' });
+    const other = await publishedReport();
+    await changes(other.ended.reportId, 1);
+    expect(share.changes(ended.reportId)).toHaveLength(said);
+  });
+
   it('is not found over gRPC for another project', async () => {
-    const { created } = await publishedReport();
-    const refused = share.app.get(ShareController).getShare({ projectId: newId(), reportId: created.reportId });
-    await expect(refused).rejects.toMatchObject({ code: 'not_found' });
+    const { ended } = await publishedReport();
+    const elsewhere = { projectId: newId(), reportId: ended.reportId };
+    await expect(shares().getShare(elsewhere)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(shares().reissueShare(elsewhere)).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { ReportCreated } from '@tire/contracts';
-import { newId } from '@tire/kernel';
+import { DomainError, newId } from '@tire/kernel';
 import { createHash } from 'node:crypto';
-import { Column, Entity, type EntityManager, PrimaryColumn } from 'typeorm';
-import type { Publication } from './domain/publication';
+import { Column, Entity, type EntityManager, IsNull, PrimaryColumn } from 'typeorm';
+import type { Link, Publication } from './domain/publication';
 
 @Entity({ name: 'publications' })
 export class PublicationRow {
@@ -68,10 +67,24 @@ export class ShareLink {
 
 export const tokenDigest = (token: string): Buffer => createHash('sha256').update(token).digest();
 
+/** What publication keeps of a report beside its state. */
+export interface Registration {
+  readonly projectId: string;
+  readonly reportId: string;
+  readonly callbackUrl?: string | undefined;
+  readonly externalInspectionId?: string | undefined;
+  readonly externalVehicleId?: string | undefined;
+}
+
+export interface StoredPublication {
+  readonly row: PublicationRow;
+  readonly state: Publication;
+}
+
 @Injectable()
 export class PublicationStore {
-  /** The row of the report, locked; made when there is none, so that two first messages wait for each other too. */
-  async lock(tx: EntityManager, projectId: string, reportId: string): Promise<PublicationRow> {
+  /** The publication of the report, locked; made when there is none, so that two first messages wait for each other too. */
+  async lock(tx: EntityManager, projectId: string, reportId: string): Promise<StoredPublication> {
     await tx
       .createQueryBuilder()
       .insert()
@@ -79,11 +92,15 @@ export class PublicationStore {
       .values({ reportId, projectId, status: 'absent', version: '0' })
       .orIgnore()
       .execute();
-    return tx.findOneOrFail(PublicationRow, { where: { reportId }, lock: { mode: 'pessimistic_write' } });
+    // Another project's row is hidden, and its key is taken: there is nothing to be found here.
+    const row = await tx.findOne(PublicationRow, { where: { reportId }, lock: { mode: 'pessimistic_write' } });
+    if (!row) throw new DomainError('not_found');
+    return { row, state: publicationOf(row, await this.newestLink(tx, reportId)) };
   }
 
-  find(tx: EntityManager, reportId: string): Promise<PublicationRow | null> {
-    return tx.findOneBy(PublicationRow, { reportId });
+  async find(tx: EntityManager, reportId: string): Promise<Publication> {
+    const row = await tx.findOneBy(PublicationRow, { reportId });
+    return row ? publicationOf(row, await this.newestLink(tx, reportId)) : { status: 'absent' };
   }
 
   async save(tx: EntityManager, reportId: string, state: Publication): Promise<void> {
@@ -101,8 +118,7 @@ export class PublicationStore {
     );
   }
 
-  async saveRegistration(tx: EntityManager, message: ReportCreated, expiresAt: Date): Promise<void> {
-    const { projectId, reportId, callbackUrl, externalInspectionId, externalVehicleId } = message;
+  async saveRegistration(tx: EntityManager, { reportId, callbackUrl, externalInspectionId, externalVehicleId }: Registration) {
     await tx.update(
       PublicationRow,
       { reportId },
@@ -112,43 +128,46 @@ export class PublicationStore {
         externalVehicleId: externalVehicleId ?? null,
       },
     );
-    await tx.insert(ShareLink, {
-      id: newId(),
-      projectId,
-      reportId,
-      token: message.shareToken,
-      tokenDigest: tokenDigest(message.shareToken),
-      createdAt: new Date(message.createdAt),
-      expiresAt,
-      revokedAt: null,
-    });
   }
 
-  newestLink(tx: EntityManager, reportId: string): Promise<ShareLink | null> {
-    return tx.findOne(ShareLink, { where: { reportId }, order: { createdAt: 'DESC', id: 'DESC' } });
+  async addLink(tx: EntityManager, projectId: string, reportId: string, link: Link): Promise<void> {
+    await tx.insert(ShareLink, { id: newId(), projectId, reportId, tokenDigest: tokenDigest(link.token), ...link });
+  }
+
+  async revokeLinks(tx: EntityManager, reportId: string, revokedAt: Date): Promise<void> {
+    await tx.update(ShareLink, { reportId, revokedAt: IsNull() }, { revokedAt });
+  }
+
+  /** What a discarded report leaves: that a page was there, known by the digest of its token. */
+  async forget(tx: EntityManager, projectId: string, reportId: string, minted: Link): Promise<void> {
+    const digest = tokenDigest(minted.token);
+    if (!(await tx.existsBy(ShareLink, { tokenDigest: digest }))) await this.addLink(tx, projectId, reportId, minted);
+    await tx.update(ShareLink, { reportId }, { token: '' });
+    await this.saveRegistration(tx, { projectId, reportId });
   }
 
   linkByDigest(tx: EntityManager, digest: Buffer): Promise<ShareLink | null> {
     return tx.findOneBy(ShareLink, { tokenDigest: digest });
   }
+
+  private newestLink(tx: EntityManager, reportId: string): Promise<ShareLink | null> {
+    return tx.findOne(ShareLink, { where: { reportId }, order: { createdAt: 'DESC', id: 'DESC' } });
+  }
 }
 
-/** The stored row as the state that the rules know. */
-export function publicationOf(row: PublicationRow): Publication {
-  const version = Number(row.version);
+/** The stored rows as the state that the rules know. */
+function publicationOf(row: PublicationRow, newest: ShareLink | null): Publication {
+  const { status, publishedAt } = row;
   const last =
     row.lastAnalysisRevision === null ? null : { analysisRevision: row.lastAnalysisRevision, contentRevision: row.lastContentRevision };
-  switch (row.status) {
-    case 'absent':
-      return { status: 'absent' };
-    case 'unpublished':
-      return { status: 'unpublished', version, last };
-    case 'held':
-    case 'published':
-    case 'revoked':
-      if (last === null) throw new Error(`Publication ${row.reportId} is ${row.status} without an analysis revision`);
-      if (row.status === 'held') return { status: 'held', last };
-      if (row.publishedAt === null) throw new Error(`Publication ${row.reportId} is ${row.status} without a time`);
-      return { status: row.status, version, last, publishedAt: row.publishedAt };
+  if (status === 'absent' || status === 'discarded') return { status };
+  if (status === 'held') {
+    if (last) return { status, last };
+  } else if (newest) {
+    const { token, createdAt, expiresAt, revokedAt } = newest;
+    const known = { version: Number(row.version), link: { token, createdAt, expiresAt, revokedAt } };
+    if (status === 'unpublished') return { status, last, ...known };
+    if (last && publishedAt) return { status, last, publishedAt, ...known };
   }
+  throw new Error(`Publication ${row.reportId} is ${status} without what that needs`);
 }

@@ -2,81 +2,106 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type ledgerApi, type shareApi } from '@tire/contracts';
 import { DomainError, isUuid } from '@tire/kernel';
 import { Database, type PromiseClient } from '@tire/platform';
+import { randomBytes } from 'node:crypto';
 import { type CurrentReport, linkStatus, type LinkStatus } from './domain/link';
-import { type PublicationRow, PublicationStore, type ShareLink, tokenDigest } from './publication.store';
+import type { Command, Publication, Registered } from './domain/publication';
+import { PublicationService, type ReportName, wordOf } from './publication.service';
+import { PublicationStore } from './publication.store';
 import { SETTINGS, type Settings, shareUrl } from './settings';
 
 export const LEDGER = Symbol('ledger');
 
-// 128 bits or more in any URL-safe alphabet; anything else was never a token of ours.
-const TOKEN = /^[A-Za-z0-9_-]{16,128}$/;
+const TOKEN_BYTES = 32;
 
-export type LinkState =
-  | { readonly status: 'unknown' }
-  | { readonly status: Exclude<LinkStatus, 'active'> }
-  | { readonly status: 'active'; readonly projectId: string; readonly reportId: string; readonly contentRevision: string };
-
+/** What partners ask about the publication of a report. The record is asked first: it knows whether the report is still served. */
 @Injectable()
 export class ShareService {
   constructor(
     private readonly database: Database,
     private readonly store: PublicationStore,
+    private readonly publications: PublicationService,
     @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  async share(projectId: string, reportId: string): Promise<shareApi.GetShareResponse> {
+  async share(report: ReportName): Promise<shareApi.GetShareResponse> {
+    const current = await this.current(report, false);
+    const known = await this.database.withProject(report.projectId, (tx) => this.store.find(tx, report.reportId));
+    const state = 'link' in known ? known : registered(await this.publications.carryOut(report, current.registration ?? null, []));
+    return { share: this.recordOf(state, current) };
+  }
+
+  async publish(report: ReportName): Promise<shareApi.PublishReportResponse> {
+    const current = await this.current(report, true);
+    if (current.analysisStatus !== 'complete') throw new DomainError('publish_requirements_unmet');
+    const { analysisRevision, contentRevision } = current;
+    // Content that is still being made publishes the report by itself; that it is not there yet is no fault of the caller.
+    const ready = analysisRevision !== undefined && contentRevision !== undefined;
+    const commands: Command[] = ready ? [{ kind: 'contentGenerated', outcome: { analysisRevision, contentRevision } }] : [];
+    const state = await this.decideAndApply(report, current, commands);
+    const { publicationStatus, publishedAt, shareToken } = wordOf(report, state)!;
+    return { publicationStatus, publishedAt, shareUrl: shareToken && shareUrl(this.settings, shareToken) };
+  }
+
+  async revoke(report: ReportName): Promise<shareApi.RevokeShareResponse> {
+    const current = await this.current(report, true);
+    const state = await this.decideAndApply(report, current, [{ kind: 'revokeLink' }]);
+    return { share: this.recordOf(state, current) };
+  }
+
+  async reissue(report: ReportName): Promise<shareApi.ReissueShareResponse> {
+    const current = await this.current(report, true);
+    const link = this.publications.newLink(randomBytes(TOKEN_BYTES).toString('base64url'), this.settings.clock.now());
+    const state = await this.decideAndApply(report, current, [{ kind: 'issueLink', link }]);
+    return { share: this.recordOf(state, current) };
+  }
+
+  async discard(request: shareApi.DiscardReportRequest): Promise<shareApi.DiscardReportResponse> {
+    await this.publications.discard(request, request);
+    return {};
+  }
+
+  /** The record shows what was decided before the caller hears of it; where that is lost, the event says it again. */
+  private async decideAndApply(
+    report: ReportName,
+    { registration }: ledgerApi.GetPublicationStateResponse,
+    commands: readonly Command[],
+  ): Promise<Registered> {
+    const state = registered(await this.publications.carryOut(report, registration ?? null, commands));
+    await this.ledger.applyPublication(wordOf(report, state)!);
+    return state;
+  }
+
+  private async current({ projectId, reportId }: ReportName, forChange: boolean): Promise<ledgerApi.GetPublicationStateResponse> {
     if (!isUuid(projectId) || !isUuid(reportId)) throw new DomainError('not_found');
-    const { link, publication } = await this.database.withProject(projectId, async (tx) => ({
-      link: await this.store.newestLink(tx, reportId),
-      publication: await this.store.find(tx, reportId),
-    }));
-    if (!link || !publication) throw new DomainError('not_found');
+    return this.ledger.getPublicationState({ projectId, reportId, forChange });
+  }
+
+  private recordOf(state: Registered, current: ledgerApi.GetPublicationStateResponse): shareApi.ShareRecord {
+    const { link } = state;
     return {
-      status: await this.statusOf(link, publication),
+      status: statusNow(state, current, this.settings.clock.now()),
       shareUrl: link.revokedAt === null ? shareUrl(this.settings, link.token) : undefined,
       expiresAt: link.expiresAt.toISOString(),
       revokedAt: link.revokedAt?.toISOString(),
       createdAt: link.createdAt.toISOString(),
     };
   }
-
-  /** What a visitor with this token may see now. */
-  async openLink(token: string): Promise<LinkState> {
-    if (!TOKEN.test(token)) return { status: 'unknown' };
-    const found = await this.database.asSystem(async (tx) => {
-      const link = await this.store.linkByDigest(tx, tokenDigest(token));
-      const publication = link && (await this.store.find(tx, link.reportId));
-      return link && publication ? { link, publication } : undefined;
-    });
-    if (!found) return { status: 'unknown' };
-    const { link, publication } = found;
-    const status = await this.statusOf(link, publication);
-    if (status !== 'active') return { status };
-    const contentRevision = publishedContent(publication);
-    if (contentRevision === null) throw new Error(`Link of ${link.reportId} is active without content`);
-    return { status, projectId: link.projectId, reportId: link.reportId, contentRevision };
-  }
-
-  private async statusOf(link: ShareLink, publication: PublicationRow): Promise<LinkStatus> {
-    const published = publishedContent(publication);
-    const now = this.settings.clock.now();
-    const withoutAsking = linkStatus(link, published, null, now);
-    if (withoutAsking !== 'closed' || published === null) return withoutAsking;
-    return linkStatus(link, published, await this.current(link.projectId, link.reportId), now);
-  }
-
-  /** Null when the ledger does not serve the report any more. */
-  private async current(projectId: string, reportId: string): Promise<CurrentReport | null> {
-    try {
-      const { analysisStatus, contentRevision } = await this.ledger.getPublicationState({ projectId, reportId });
-      return { analysisStatus, contentRevision: contentRevision ?? null };
-    } catch (error) {
-      if (error instanceof DomainError && error.code === 'not_found') return null;
-      throw error;
-    }
-  }
 }
 
-const publishedContent = ({ status, lastContentRevision }: PublicationRow): string | null =>
-  status === 'published' ? lastContentRevision : null;
+/** Between the question to the record and the own transaction the report may have been discarded. */
+function registered(state: Publication): Registered {
+  if ('link' in state) return state;
+  throw new DomainError('report_discarded');
+}
+
+const statusNow = (
+  state: Registered,
+  { analysisStatus, contentRevision }: ledgerApi.GetPublicationStateResponse,
+  now: Date,
+): LinkStatus => {
+  const current: CurrentReport = { analysisStatus, contentRevision: contentRevision ?? null };
+  return linkStatus(state.link, publishedContent(state), current, now);
+};
+
+export const publishedContent = (state: Publication): string | null => (state.status === 'published' ? state.last.contentRevision : null);

@@ -1,10 +1,7 @@
+import type { Link } from './publication';
+
 /** What a share link is at this moment: derived when asked, never stored. */
 export type LinkStatus = 'active' | 'closed' | 'revoked' | 'expired';
-
-export interface LinkFacts {
-  readonly expiresAt: Date;
-  readonly revokedAt: Date | null;
-}
 
 /** What the ledger says now. */
 export interface CurrentReport {
@@ -12,7 +9,12 @@ export interface CurrentReport {
   readonly contentRevision: string | null;
 }
 
-export function linkStatus(link: LinkFacts, publishedContentRevision: string | null, current: CurrentReport | null, now: Date): LinkStatus {
+export function linkStatus(
+  link: Pick<Link, 'expiresAt' | 'revokedAt'>,
+  publishedContentRevision: string | null,
+  current: CurrentReport | null,
+  now: Date,
+): LinkStatus {
   if (link.revokedAt !== null) return 'revoked';
   if (link.expiresAt.getTime() <= now.getTime()) return 'expired';
   const open =

@@ -7,6 +7,20 @@ export interface ContentOutcome {
   readonly contentRevision: string | null;
 }
 
+/** The newest share link. An older one never opens again. */
+export interface Link {
+  readonly token: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly revokedAt: Date | null;
+}
+
+interface Known {
+  /** Counts what the record of the report is told; a later word has a greater one. */
+  readonly version: number;
+  readonly link: Link;
+}
+
 /**
  * Messages come in any order, so content may be heard of before its report: it is held until the report is registered.
  * `last` is the newest analysis revision that content spoke of.
@@ -14,38 +28,65 @@ export interface ContentOutcome {
 export type Publication =
   | { readonly status: 'absent' }
   | { readonly status: 'held'; readonly last: ContentOutcome }
-  | { readonly status: 'unpublished'; readonly version: number; readonly last: ContentOutcome | null }
-  | { readonly status: 'published'; readonly version: number; readonly last: ContentOutcome; readonly publishedAt: Date }
-  | { readonly status: 'revoked'; readonly version: number; readonly last: ContentOutcome; readonly publishedAt: Date };
+  | ({ readonly status: 'unpublished'; readonly last: ContentOutcome | null } & Known)
+  | ({ readonly status: 'published'; readonly last: ContentOutcome; readonly publishedAt: Date } & Known)
+  | ({ readonly status: 'revoked'; readonly last: ContentOutcome; readonly publishedAt: Date } & Known)
+  | { readonly status: 'discarded' };
 
-export type Command = { readonly kind: 'register' } | { readonly kind: 'contentGenerated'; readonly outcome: ContentOutcome };
+export type Registered = Extract<Publication, Known>;
+
+export type Command =
+  | { readonly kind: 'register'; readonly link: Link }
+  | { readonly kind: 'contentGenerated'; readonly outcome: ContentOutcome }
+  | { readonly kind: 'revokeLink' }
+  | { readonly kind: 'issueLink'; readonly link: Link }
+  | { readonly kind: 'discard' };
 
 export type PublicationEvent =
-  | { readonly kind: 'registered' }
+  | { readonly kind: 'registered'; readonly link: Link }
   | { readonly kind: 'contentHeld'; readonly outcome: ContentOutcome }
   | { readonly kind: 'gateUnmet'; readonly outcome: ContentOutcome }
   | { readonly kind: 'published'; readonly outcome: ContentOutcome; readonly at: Date }
-  | { readonly kind: 'revoked'; readonly outcome: ContentOutcome };
+  | { readonly kind: 'revoked'; readonly outcome: ContentOutcome }
+  | { readonly kind: 'linkRevoked'; readonly at: Date }
+  | { readonly kind: 'linkIssued'; readonly link: Link }
+  | { readonly kind: 'discarded' };
 
 export const INITIAL: Publication = { status: 'absent' };
 
 export function decide(state: Publication, command: Command, now: Date): PublicationEvent[] {
+  if (state.status === 'discarded') return [];
   switch (command.kind) {
     case 'register':
-      return decideRegister(state, now);
+      return decideRegister(state, command.link, now);
     case 'contentGenerated':
       return decideContent(state, command.outcome, now);
+    case 'revokeLink':
+      return registered(state).link.revokedAt === null ? [{ kind: 'linkRevoked', at: now }] : [];
+    case 'issueLink':
+      registered(state);
+      return [{ kind: 'linkIssued', link: command.link }];
+    case 'discard':
+      return [{ kind: 'discarded' }];
     default:
       return assertNever(command);
   }
 }
 
-function decideRegister(state: Publication, now: Date): PublicationEvent[] {
+/** Whoever changes a link registers its report first, in the same transaction. */
+function registered(state: Publication): Registered {
+  if (!('link' in state)) throw new Error(`A publication that is ${state.status} has no link`);
+  return state;
+}
+
+type Alive = Exclude<Publication, { status: 'discarded' }>;
+
+function decideRegister(state: Alive, link: Link, now: Date): PublicationEvent[] {
   switch (state.status) {
     case 'absent':
-      return [{ kind: 'registered' }];
+      return [{ kind: 'registered', link }];
     case 'held':
-      return [{ kind: 'registered' }, judged(state.last, now)];
+      return [{ kind: 'registered', link }, judged(state.last, now)];
     case 'unpublished':
     case 'published':
     case 'revoked':
@@ -55,7 +96,7 @@ function decideRegister(state: Publication, now: Date): PublicationEvent[] {
   }
 }
 
-function decideContent(state: Publication, outcome: ContentOutcome, now: Date): PublicationEvent[] {
+function decideContent(state: Alive, outcome: ContentOutcome, now: Date): PublicationEvent[] {
   switch (state.status) {
     case 'absent':
       return [{ kind: 'contentHeld', outcome }];
@@ -83,29 +124,39 @@ function isNewer({ analysisRevision }: ContentOutcome, last: ContentOutcome | nu
 }
 
 export function evolve(state: Publication, event: PublicationEvent): Publication {
-  const version = 'version' in state ? state.version : 0;
-  const publishedAt = 'publishedAt' in state ? state.publishedAt : null;
   switch (event.kind) {
     case 'registered':
-      return { status: 'unpublished', version: version + 1, last: null };
+      return { status: 'unpublished', version: 1, link: event.link, last: null };
     case 'contentHeld':
       return { status: 'held', last: event.outcome };
+    case 'discarded':
+      return { status: 'discarded' };
+    default:
+      return evolveRegistered(registered(state), event);
+  }
+}
+
+type RegisteredEvent = Exclude<PublicationEvent, { kind: 'registered' | 'contentHeld' | 'discarded' }>;
+
+function evolveRegistered(state: Registered, event: RegisteredEvent): Publication {
+  const known = { version: state.version + 1, link: state.link };
+  switch (event.kind) {
     case 'gateUnmet':
-      // Nothing that a reader of the report sees has changed: the version stays.
-      return publishedAt === null
-        ? { status: 'unpublished', version, last: event.outcome }
-        : { status: 'revoked', version, last: event.outcome, publishedAt };
-    case 'published':
+      return state.status === 'unpublished'
+        ? { ...known, status: 'unpublished', last: event.outcome }
+        : { ...known, status: 'revoked', last: event.outcome, publishedAt: state.publishedAt };
+    case 'published': {
       // A page that stayed published keeps the time since when it is.
-      return {
-        status: 'published',
-        version: version + 1,
-        last: event.outcome,
-        publishedAt: state.status === 'published' ? state.publishedAt : event.at,
-      };
+      const publishedAt = state.status === 'published' ? state.publishedAt : event.at;
+      return { ...known, status: 'published', last: event.outcome, publishedAt };
+    }
     case 'revoked':
-      if (publishedAt === null) throw new Error('Only what was published can be revoked');
-      return { status: 'revoked', version: version + 1, last: event.outcome, publishedAt };
+      if (state.status === 'unpublished') throw new Error('Only what was published can be revoked');
+      return { ...known, status: 'revoked', last: event.outcome, publishedAt: state.publishedAt };
+    case 'linkRevoked':
+      return { ...state, ...known, link: { ...state.link, revokedAt: event.at } };
+    case 'linkIssued':
+      return { ...state, ...known, link: event.link };
     default:
       return assertNever(event);
   }

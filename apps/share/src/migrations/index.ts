@@ -1,6 +1,7 @@
 import { eventingMigration } from '@tire/eventing';
 import { Publications1763683200000 } from './1763683200000-publications';
 import { Callbacks1763683260000 } from './1763683260000-callbacks';
+import { Discard1763760000000 } from './1763760000000-discard';
 
 /** Append only. */
-export const MIGRATIONS = [eventingMigration(1763600000000), Publications1763683200000, Callbacks1763683260000];
+export const MIGRATIONS = [eventingMigration(1763600000000), Publications1763683200000, Callbacks1763683260000, Discard1763760000000];

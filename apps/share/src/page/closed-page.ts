@@ -1,7 +1,7 @@
 import { html } from './html';
 import { page, type Page } from './layout';
 
-export type ClosedReason = 'unknown' | 'closed' | 'revoked' | 'expired' | 'unavailable';
+export type ClosedReason = 'unknown' | 'closed' | 'revoked' | 'expired' | 'discarded' | 'unavailable';
 
 const CLOSED: Record<ClosedReason, { readonly status: number; readonly title: string; readonly text: string }> = {
   unknown: { status: 404, title: '페이지를 찾을 수 없습니다', text: '주소가 정확한지 확인해 주세요.' },
@@ -12,6 +12,7 @@ const CLOSED: Record<ClosedReason, { readonly status: number; readonly title: st
   },
   revoked: { status: 410, title: '더 이상 볼 수 없는 페이지입니다', text: '공유가 중지되었습니다. 링크를 보내 준 곳에 문의해 주세요.' },
   expired: { status: 410, title: '기간이 지난 페이지입니다', text: '볼 수 있는 기간이 끝났습니다. 링크를 보내 준 곳에 문의해 주세요.' },
+  discarded: { status: 410, title: '삭제된 페이지입니다', text: '내용이 삭제되어 볼 수 없습니다. 링크를 보내 준 곳에 문의해 주세요.' },
   unavailable: { status: 503, title: '지금은 페이지를 열 수 없습니다', text: '잠시 후 다시 열어 주세요.' },
 };
 

@@ -2,7 +2,7 @@ import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { GrpcMethod, type MicroserviceOptions, Transport } from '@nestjs/microservices';
 import { type assetsApi, type contentApi, GRPC_SERVICES, type ledgerApi, PROTO_ROOT } from '@tire/contracts';
-import { DomainError } from '@tire/kernel';
+import { DomainError, type ErrorCode } from '@tire/kernel';
 import { GrpcErrorFilter } from '@tire/platform';
 
 /** One gRPC server that answers for ledger, content and assets: what share asks of them crosses a real wire. */
@@ -10,6 +10,10 @@ export interface Peers {
   readonly address: string;
   /** By report id: what the ledger says now. */
   readonly reports: Map<string, ledgerApi.GetPublicationStateResponse>;
+  /** By report id: with what a change of it is refused. */
+  readonly closed: Map<string, ErrorCode>;
+  /** What the ledger was told, in order. */
+  readonly applied: ledgerApi.ApplyPublicationRequest[];
   /** By content revision. */
   readonly documents: Map<string, string>;
   readonly imagesOrigin: string;
@@ -19,6 +23,8 @@ export interface Peers {
 export async function startPeers(port: number): Promise<Peers> {
   const reports: Peers['reports'] = new Map();
   const documents: Peers['documents'] = new Map();
+  const closed: Peers['closed'] = new Map();
+  const applied: Peers['applied'] = [];
   const imagesOrigin = 'https://images.example.com';
   const found = <T>(value: T | undefined): T => {
     if (value === undefined) throw new DomainError('not_found');
@@ -28,8 +34,22 @@ export async function startPeers(port: number): Promise<Peers> {
   @Controller()
   class Answers {
     @GrpcMethod('LedgerService', 'GetPublicationState')
-    getPublicationState({ reportId }: ledgerApi.GetPublicationStateRequest): ledgerApi.GetPublicationStateResponse {
+    getPublicationState({ reportId, forChange }: ledgerApi.GetPublicationStateRequest): ledgerApi.GetPublicationStateResponse {
+      const refusal = closed.get(reportId);
+      if (refusal) throw new DomainError(forChange ? refusal : 'not_found');
       return found(reports.get(reportId));
+    }
+
+    @GrpcMethod('LedgerService', 'ApplyPublication')
+    applyPublication(request: ledgerApi.ApplyPublicationRequest): ledgerApi.ApplyPublicationResponse {
+      applied.push(request);
+      return {};
+    }
+
+    @GrpcMethod('LedgerService', 'FindShareToken')
+    findShareToken({ shareToken }: ledgerApi.FindShareTokenRequest): ledgerApi.FindShareTokenResponse {
+      const [reportId] = [...reports].find(([, { registration }]) => registration?.shareToken === shareToken) ?? [];
+      return { projectId: 'any', reportId: found(reportId) };
     }
 
     @GrpcMethod('ContentService', 'GetContentRevision')
@@ -54,11 +74,11 @@ export async function startPeers(port: number): Promise<Peers> {
       url: address,
       package: services.map((service) => service.package),
       protoPath: services.map(({ protoFile }) => protoFile),
-      loader: { includeDirs: [PROTO_ROOT] },
+      loader: { includeDirs: [PROTO_ROOT], longs: Number },
     },
     logger: false,
   });
   app.useGlobalFilters(new GrpcErrorFilter());
   await app.listen();
-  return { address, reports, documents, imagesOrigin, close: () => app.close() };
+  return { address, reports, closed, applied, documents, imagesOrigin, close: () => app.close() };
 }

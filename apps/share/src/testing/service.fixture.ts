@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type ContentGenerated, EVENTS, GRPC_SERVICES, type PublicationChanged, type ReportCreated } from '@tire/contracts';
+import { type ContentGenerated, EVENTS, GRPC_SERVICES, type ledgerApi, type AnalysisEnded, type PublicationChanged } from '@tire/contracts';
 import { Consumers, Publisher } from '@tire/eventing';
 import { newId } from '@tire/kernel';
 import { parseEnvironment, startService } from '@tire/platform';
@@ -17,7 +17,7 @@ export interface RunningShare {
   readonly owner: Client;
   readonly peers: Peers;
   readonly receiver: Receiver;
-  reportCreated(message: ReportCreated): Promise<void>;
+  analysisEnded(message: AnalysisEnded): Promise<void>;
   contentGenerated(message: ContentGenerated): Promise<void>;
   isReady(): Promise<boolean>;
   /** What share has said about a report, in order. */
@@ -71,7 +71,7 @@ export async function startShare(infrastructure: Infrastructure): Promise<Runnin
     peers,
     receiver,
     // An id of its own each time: the broker does not drop the repetition.
-    reportCreated: (message) => app.get(Publisher).publish(EVENTS.reportCreated, message, { id: newId() }),
+    analysisEnded: (message) => app.get(Publisher).publish(EVENTS.analysisEnded, message, { id: newId() }),
     contentGenerated: (message) => app.get(Publisher).publish(EVENTS.contentGenerated, message, { id: newId() }),
     changes: (reportId) => heard.filter((message) => message.reportId === reportId),
     isReady: async () => (await app.inject({ method: 'GET', url: '/health/ready' })).statusCode === 200,
@@ -86,12 +86,25 @@ export async function startShare(infrastructure: Infrastructure): Promise<Runnin
 
 export const PROJECT = newId();
 
-export const reportCreated = (change: Partial<ReportCreated> = {}): ReportCreated => ({
+export const analysisEnded = (change: Partial<AnalysisEnded> = {}): AnalysisEnded => ({
   projectId: PROJECT,
   reportId: newId(),
+  analysisRevision: newId(),
+  analysisStatus: 'complete',
+  completedAt: new Date().toISOString(),
   shareToken: randomBytes(24).toString('base64url'),
   createdAt: new Date().toISOString(),
   ...change,
+});
+
+/** What the ledger says of a report that publication heard of. */
+export const stateOf = (
+  { shareToken, createdAt, callbackUrl }: AnalysisEnded,
+  state: Partial<ledgerApi.GetPublicationStateResponse> = {},
+): ledgerApi.GetPublicationStateResponse => ({
+  analysisStatus: 'complete',
+  registration: { shareToken, createdAt, callbackUrl },
+  ...state,
 });
 
 export const contentReady = (
