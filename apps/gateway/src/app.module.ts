@@ -7,9 +7,11 @@ import { ContentService } from './content.service';
 import { Edge } from './edge';
 import { ExistenceFirst } from './existence-first.interceptor';
 import { KeyAuthority } from './key-authority';
+import { MeasuringController } from './measuring.controller';
 import { MIGRATIONS } from './migrations';
 import { OpenapiController } from './openapi.controller';
 import { GATEWAY_ENTITIES } from './organization.store';
+import { PublicationController } from './publication.controller';
 import { ReportsController } from './reports.controller';
 import { ReportsService } from './reports.service';
 import { CLOCK, CONTENT, LEDGER, PUBLIC_API_URL, SHARE } from './tokens';
@@ -29,7 +31,7 @@ export class AppModule {
           migrations: MIGRATIONS,
         }),
       ],
-      controllers: [ReportsController, OpenapiController],
+      controllers: [ReportsController, MeasuringController, PublicationController, OpenapiController],
       providers: [
         { provide: CLOCK, useValue: clock },
         { provide: PUBLIC_API_URL, useValue: config.PUBLIC_API_URL },

@@ -1,5 +1,5 @@
 import { Content, type contentApi, type ledgerApi } from '@tire/contracts';
-import { DomainError } from '@tire/kernel';
+import { DomainError, isErrorCode } from '@tire/kernel';
 import type { PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { json, type Answer } from './answer';
@@ -31,7 +31,7 @@ export class ContentService {
 
   /** The alias: the ledger says which revision is current; the bytes of a revision never change, so they may come from memory. */
   async current({ projectId }: KeyHolder, reportId: string, ifNoneMatch: string | undefined): Promise<Answer> {
-    const pointer = await this.ledger.getContentPointer({ projectId, reportId });
+    const pointer = await this.pointer(projectId, reportId);
     const status = STATUS.parse(pointer.status);
     if (status === 'ready') {
       const { contentRevision, etag } = pointer;
@@ -48,10 +48,15 @@ export class ContentService {
 
   /** One fixed revision, as long as its report is there. */
   async fixed({ projectId }: KeyHolder, reportId: string, contentRevision: string, ifNoneMatch: string | undefined): Promise<Answer> {
-    await this.ledger.getContentPointer({ projectId, reportId });
+    await this.pointer(projectId, reportId);
     const { bytes, etag } = await this.revision(projectId, reportId, contentRevision);
     const headers = this.headers(reportId, contentRevision, etag);
     return matchesEtag(ifNoneMatch, etag) ? { status: 304, headers, body: null } : json(200, bytes, headers);
+  }
+
+  private async pointer(projectId: string, reportId: string): Promise<ledgerApi.ContentPointer> {
+    const { answers } = await this.ledger.getContentPointers({ keys: [{ projectId, reportId }] });
+    return pointerOf(answers[0]!);
   }
 
   private async revision(projectId: string, reportId: string, contentRevision: string): Promise<CachedRevision> {
@@ -69,10 +74,15 @@ export class ContentService {
   }
 }
 
+function pointerOf({ pointer, errorCode }: ledgerApi.ContentPointerAnswer): ledgerApi.ContentPointer {
+  if (pointer) return pointer;
+  throw new DomainError(isErrorCode(errorCode) ? errorCode : 'internal_error');
+}
+
 /** Kept by the partner's own client only, and asked for again each time: a discarded report must not live on in a cache. */
 const PRIVATE = { 'cache-control': 'private, no-cache' };
 
-function factsOf(reportId: string, pointer: ledgerApi.GetContentPointerResponse) {
+function factsOf(reportId: string, pointer: ledgerApi.ContentPointer) {
   const { contentProfile, generator } = pointer;
   if (!contentProfile || !generator) throw new DomainError('internal_error', { cause: new Error(`Content of ${reportId} has no profile`) });
   return {

@@ -7,8 +7,8 @@ import { catchError, type Observable } from 'rxjs';
 import { LEDGER } from './tokens';
 
 /**
- * 404 comes before 422: what is wrong with a body is told only to those whose report it is about. The extra question is asked
- * when a body was refused; a good request costs nothing more.
+ * 404, and 409 of a closed report, come before 422: what is wrong with a body is told only to those whose report it is about.
+ * The extra question is asked when a body was refused; a good request costs nothing more.
  */
 @Injectable()
 export class ExistenceFirst implements NestInterceptor {
@@ -26,6 +26,6 @@ export class ExistenceFirst implements NestInterceptor {
   private async requireReport(context: ExecutionContext): Promise<void> {
     const { params, caller } = context.switchToHttp().getRequest<FastifyRequest<{ Params: { report_id: string } }>>();
     if (!caller || !isUuid(params.report_id)) throw new DomainError('not_found');
-    await this.ledger.getReport({ projectId: caller.projectId, reportId: params.report_id });
+    await this.ledger.getMutability({ projectId: caller.projectId, reportId: params.report_id });
   }
 }

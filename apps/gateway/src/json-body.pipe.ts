@@ -6,16 +6,23 @@ import type { z } from 'zod';
 /** The one place where a body becomes a request: JSON, then its schema, the first fault named. */
 @Injectable()
 export class JsonBody<S extends z.ZodType> implements PipeTransform<unknown, z.output<S>> {
-  constructor(private readonly schema: S) {}
+  constructor(
+    private readonly schema: S,
+    /** What a request without a body means, where it may come without. */
+    private readonly options: { readonly whenEmpty?: object } = {},
+  ) {}
 
   transform(body: unknown): z.output<S> {
-    const { data, error } = this.schema.safeParse(parsed(body));
+    const { whenEmpty } = this.options;
+    const { data, error } = this.schema.safeParse(whenEmpty && isEmpty(body) ? whenEmpty : parsed(body));
     if (!error) return data;
     const [issue] = error.issues;
     const param = paramOf(issue?.path ?? []);
     throw new DomainError('validation_error', { param, message: param === null ? issue?.message : `${param}: ${issue?.message}` });
   }
 }
+
+const isEmpty = (body: unknown): boolean => !Buffer.isBuffer(body) || body.length === 0;
 
 function parsed(body: unknown): unknown {
   if (!Buffer.isBuffer(body) || body.length === 0)

@@ -1,13 +1,12 @@
-import { CreateReportRequest, RegisterImagesRequest } from '@tire/contracts';
-import { Body, Controller, Get, Headers, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
+import { CreateReportRequest } from '@tire/contracts';
+import { Body, Controller, Delete, Get, Headers, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { send } from './answer';
 import { ContentService } from './content.service';
 import { Access, API_PREFIX, Caller } from './edge';
-import { ExistenceFirst } from './existence-first.interceptor';
 import { JsonBody } from './json-body.pipe';
 import type { KeyHolder } from './organization.store';
-import { FlagPipe, IdempotencyKey, IdPipe } from './parameters';
+import { IdempotencyKey, IdPipe } from './parameters';
 import { ReportsService } from './reports.service';
 
 @Controller(`${API_PREFIX}/reports`)
@@ -38,19 +37,6 @@ export class ReportsController {
     return send(reply, await this.reports.report(caller, reportId));
   }
 
-  @Post(':report_id/images')
-  @Access('report:write')
-  @UseInterceptors(ExistenceFirst)
-  async registerImages(
-    @Caller() caller: KeyHolder,
-    @Param('report_id', IdPipe) reportId: string,
-    @Body(new JsonBody(RegisterImagesRequest)) request: RegisterImagesRequest,
-    @Query('replace', new FlagPipe('replace')) replace: boolean,
-    @Res() reply: FastifyReply,
-  ): Promise<FastifyReply> {
-    return send(reply, await this.reports.registerImages(caller, reportId, request, replace));
-  }
-
   @Get(':report_id/content')
   @Access('report:read')
   async currentContent(
@@ -74,13 +60,13 @@ export class ReportsController {
     return send(reply, await this.content.fixed(caller, reportId, contentRevision, ifNoneMatch));
   }
 
-  @Get(':report_id/share')
-  @Access('report:read')
-  async share(
+  @Delete(':report_id')
+  @Access('report:discard')
+  async discard(
     @Caller() caller: KeyHolder,
     @Param('report_id', IdPipe) reportId: string,
     @Res() reply: FastifyReply,
   ): Promise<FastifyReply> {
-    return send(reply, await this.reports.share(caller, reportId));
+    return send(reply, await this.reports.discard(caller, reportId));
   }
 }

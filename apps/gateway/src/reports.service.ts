@@ -1,18 +1,17 @@
-import { DomainError, slotId } from '@tire/kernel';
-import { Report, ShareRecord, type CreateReportRequest, type ledgerApi, type RegisterImagesRequest, type shareApi } from '@tire/contracts';
+import { DomainError, isErrorCode, slotId } from '@tire/kernel';
+import type { CreateReportRequest, ledgerApi } from '@tire/contracts';
 import type { PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { json, type Answer } from './answer';
 import type { KeyHolder } from './organization.store';
-import { LEDGER, SHARE } from './tokens';
+import { LEDGER } from './tokens';
+
+const DISCARD_DEADLINE_MS = 30_000;
 
 @Injectable()
 export class ReportsService {
-  constructor(
-    @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
-    @Inject(SHARE) private readonly shares: PromiseClient<shareApi.ShareServiceClient>,
-  ) {}
+  constructor(@Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>) {}
 
   async create(caller: KeyHolder, idempotencyKey: string | undefined, request: CreateReportRequest): Promise<Answer> {
     const { httpStatus, responseJson } = await this.ledger.createReport({
@@ -37,59 +36,32 @@ export class ReportsService {
   }
 
   async report({ projectId }: KeyHolder, reportId: string): Promise<Answer> {
-    const { reportJson } = await this.ledger.getReport({ projectId, reportId });
+    const { answers } = await this.ledger.getReports({ keys: [{ projectId, reportId }] });
+    const { reportJson, errorCode } = answers[0]!;
+    if (errorCode !== '') throw new DomainError(isErrorCode(errorCode) ? errorCode : 'internal_error');
     return json(200, reportJson);
   }
 
-  async registerImages({ projectId }: KeyHolder, reportId: string, request: RegisterImagesRequest, replace: boolean): Promise<Answer> {
-    const images = request.images.map(({ asset_id, slot }) => ({ slotId: slotId(slot), assetId: asset_id.toLowerCase() }));
-    const { responseJson } = await this.ledger.registerImages({ projectId, reportId, images, replace });
-    return json(202, responseJson);
-  }
-
-  async share({ projectId }: KeyHolder, reportId: string): Promise<Answer> {
-    // Share may know a link of a report that the ledger does not serve any more, or not know yet one that it does.
-    const [{ reportJson }, share] = await Promise.all([
-      this.ledger.getReport({ projectId, reportId }),
-      this.shares.getShare({ projectId, reportId }).catch(nullWhenNotFound),
-    ]);
-    const record: ShareRecord = share ? shareRecord(reportId, share) : newestLink(Report.parse(JSON.parse(reportJson.toString())));
-    return json(200, JSON.stringify(record));
+  /** Longer than other calls may take: the ledger waits for every service that holds something of the report. */
+  async discard({ projectId }: KeyHolder, reportId: string): Promise<Answer> {
+    const { responseJson } = await this.ledger.discardReport({ projectId, reportId }, { deadlineMs: DISCARD_DEADLINE_MS });
+    return json(200, responseJson);
   }
 }
 
-/** The same request is one that means the same: whitespace, order of fields and fields that nobody knows don't count. */
+/** The same request is one that means the same: whitespace, order of fields, nulls and fields that nobody knows don't count. */
 const digestOf = (operation: string, request: unknown): Buffer =>
   createHash('sha256')
-    .update(`${operation}\n${JSON.stringify(request)}`)
+    .update(`${operation}\n${JSON.stringify(canonical(request))}`)
     .digest();
+
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
+  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, member]) => [key, canonical(member)]));
+}
 
 function contentProfile({ content_profile: profile }: CreateReportRequest): ledgerApi.ContentProfile | undefined {
   return profile ? { key: profile.key ?? '', version: profile.version ?? '', locale: profile.locale ?? '' } : undefined;
-}
-
-const SHARE_STATUSES = ShareRecord.shape.status;
-
-const shareRecord = (reportId: string, share: shareApi.GetShareResponse): ShareRecord => ({
-  report_id: reportId,
-  status: SHARE_STATUSES.parse(share.status),
-  share_url: share.shareUrl ?? null,
-  expires_at: share.expiresAt ?? null,
-  revoked_at: share.revokedAt ?? null,
-  created_at: share.createdAt,
-});
-
-/** The link was minted with the report and is on its way to its owner, who will set the day on which it expires. */
-const newestLink = ({ report_id, links, timestamps }: Report): ShareRecord => ({
-  report_id,
-  status: 'closed',
-  share_url: links.share,
-  expires_at: null,
-  revoked_at: null,
-  created_at: timestamps.created_at,
-});
-
-function nullWhenNotFound(error: unknown): null {
-  if (error instanceof DomainError && error.code === 'not_found') return null;
-  throw error;
 }

@@ -1,10 +1,4 @@
-import {
-  AnalysisEnded,
-  AnalysisFinished,
-  ContentGenerated,
-  ImageFetched,
-  PublicationChanged,
-} from './generated/tire/events/v1/facts';
+import { AnalysisEnded, AnalysisFinished, ContentGenerated, ImageFetched, PublicationChanged } from './generated/tire/events/v1/facts';
 import { AnalyzeImage, FetchImage } from './generated/tire/events/v1/work';
 
 interface Codec<T> {

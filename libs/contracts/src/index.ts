@@ -8,13 +8,6 @@ export * as assetsApi from './generated/tire/assets/v1/assets';
 export * as inferenceApi from './generated/tire/inference/v1/inference';
 export * as contentApi from './generated/tire/content/v1/content';
 export * as shareApi from './generated/tire/share/v1/share';
-export {
-  AnalysisEnded,
-  AnalysisFinished,
-  ContentGenerated,
-  ImageFetched,
-  PublicationChanged,
-  ReportCreated,
-} from './generated/tire/events/v1/facts';
+export { AnalysisEnded, AnalysisFinished, ContentGenerated, ImageFetched, PublicationChanged } from './generated/tire/events/v1/facts';
 export { AnalyzeImage, FetchImage } from './generated/tire/events/v1/work';
 export { Quality, SidewallMeasurement, TireSize, TreadMeasurement } from './generated/tire/events/v1/measurement';

@@ -42,6 +42,8 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
+export const isErrorCode = (code: unknown): code is ErrorCode => typeof code === 'string' && Object.hasOwn(ERRORS, code);
+
 const invalid = (httpStatus: number, grpcStatus: GrpcStatusName, message: string, retryable = false): ErrorDefinition => ({
   httpStatus,
   grpcStatus,

@@ -40,6 +40,7 @@ export async function startBehind(publicApiUrl: string) {
       NATS_URL: nats.url,
       LEDGER_GRPC_URL: address('ledger'),
       CONTENT_GRPC_URL: address('content'),
+      SHARE_GRPC_URL: address('share'),
       ASSETS_GRPC_URL: nobody,
       PUBLIC_API_URL: publicApiUrl,
       SHARE_BASE_URL: 'https://share.example',
@@ -78,11 +79,11 @@ async function startField(natsUrl: string) {
   consumers.consume({
     type: EVENTS.fetchImage,
     durable: 'field-fetch',
-    handle: async ({ url, projectId, reportId, slotId, assetId }) => {
+    handle: async ({ url, projectId, reportId, slotId, assetId, analysisId }) => {
       const kind = new URL(url).pathname.split('/')[1];
       if (kind !== 'measured' && kind !== 'away') return;
       const errorCode = kind === 'away' ? 'image_unreachable' : '';
-      await publisher.publish(EVENTS.imageFetched, { projectId, reportId, slotId, assetId, errorCode }, { id: newId() });
+      await publisher.publish(EVENTS.imageFetched, { projectId, reportId, slotId, assetId, analysisId, errorCode }, { id: newId() });
     },
   });
   consumers.consume({

@@ -48,10 +48,11 @@ const INDEXES = `
   CREATE INDEX idempotency_records_age ON idempotency_records (created_at);
 `;
 
+// The search path is set: a temporary table of the same name must not answer for the real one.
 const LET_GO_WITH_THE_REPORT = `
   DROP TRIGGER analysis_revisions_immutable ON analysis_revisions;
   CREATE TRIGGER analysis_revisions_immutable BEFORE UPDATE ON analysis_revisions FOR EACH ROW EXECUTE FUNCTION refuse_change();
-  CREATE FUNCTION refuse_removal_of_open_report() RETURNS trigger LANGUAGE plpgsql AS $$
+  CREATE FUNCTION refuse_removal_of_open_report() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
   BEGIN
     IF EXISTS (SELECT FROM reports WHERE report_id = OLD.report_id AND (discarded_at IS NOT NULL OR purge_at IS NOT NULL)) THEN
       RETURN OLD;

@@ -58,4 +58,5 @@ export const fetchImage = (assetId = newId()): FetchImage => ({
   slotId: 'tire.tread.front_left',
   assetId,
   url: 'https://example.com/tire.jpg',
+  analysisId: newId(),
 });

@@ -1,5 +1,5 @@
 import { Metadata } from '@grpc/grpc-js';
-import { DomainError, type ErrorCode, ERRORS } from '@tire/kernel';
+import { DomainError, isErrorCode } from '@tire/kernel';
 
 const DETAILS_KEY = 'tire-error-bin';
 
@@ -10,8 +10,6 @@ export function toTrailer({ code, param, message }: DomainError): Metadata {
   metadata.set('grpc-retry-pushback-ms', '-1');
   return metadata;
 }
-
-const isErrorCode = (code: unknown): code is ErrorCode => typeof code === 'string' && Object.hasOwn(ERRORS, code);
 
 /** The refusal that the trailer holds; undefined where it holds none that this release knows. */
 export function fromTrailer(metadata: Metadata | undefined, cause: unknown): DomainError | undefined {
