@@ -152,7 +152,7 @@ describe('projects', () => {
         world.ledger.getAnalysisRevision({ ...named, analysisRevision: newId() }),
         world.ledger.registerImages({ ...named, replace: false, images: [{ slotId: 'tire.tread.front_left', assetId: newId() }] }),
       ];
-      for (const call of calls) expect(await refusalOf(call)).toMatchObject({ code: 'not_found' });
+      for (const refusal of await Promise.all(calls.map(refusalOf))) expect(refusal).toMatchObject({ code: 'not_found' });
     }
   });
 

@@ -1,5 +1,5 @@
 import type { PublicationChanged, ledgerApi } from '@tire/contracts';
-import { DomainError } from '@tire/kernel';
+import { DomainError, isUuid } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { Injectable } from '@nestjs/common';
 import type { ReportCommand } from './domain/decide';
@@ -22,6 +22,7 @@ export class PublicationService {
 
   async state(request: ledgerApi.GetPublicationStateRequest): Promise<ledgerApi.GetPublicationStateResponse> {
     const { projectId, reportId, forChange } = request;
+    if (!isUuid(reportId)) throw new DomainError('not_found');
     const state = await this.database.withProject(projectId, (tx) => findReport(tx, reportId));
     if (state.lifecycle !== 'open') {
       const refusal = forChange ? judgeMutation(state) : null;

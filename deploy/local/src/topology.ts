@@ -58,7 +58,14 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
       CONTENT_GRPC_URL: grpc('content'),
       SHARE_GRPC_URL: grpc('share'),
     },
-    ledger: { ...common('ledger'), NATS_URL: natsUrl, ASSETS_GRPC_URL: grpc('assets'), ...publicAddresses },
+    ledger: {
+      ...common('ledger'),
+      NATS_URL: natsUrl,
+      ASSETS_GRPC_URL: grpc('assets'),
+      CONTENT_GRPC_URL: grpc('content'),
+      SHARE_GRPC_URL: grpc('share'),
+      ...publicAddresses,
+    },
     assets: {
       ...common('assets'),
       NATS_URL: natsUrl,
