@@ -1,7 +1,5 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { PartnerClient, sampleImages, serveImages } from '@tire/local-stack';
+import { PartnerClient, serveImages } from '@tire/local-stack';
+import { photographs } from './photographs';
 import { stackUnderTest } from './stack-under-test';
 
 /**
@@ -15,7 +13,7 @@ describe('killing a process in mid-report', () => {
   let treadImages: object[];
 
   beforeAll(async () => {
-    const samples = await sampleImages(await mkdtemp(join(tmpdir(), 'tire-samples-')));
+    const samples = photographs();
     stopImages = await serveImages(stack, samples);
     treadImages = samples
       .filter(({ slot }) => slot.image_type === 'tread')

@@ -1,10 +1,8 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { Content, Report } from '@tire/contracts';
-import { PartnerClient, receiveCallbacks, sampleImages, serveImages, upload, type Sample, type StackFile } from '@tire/local-stack';
+import { PartnerClient, receiveCallbacks, serveImages, upload, type Sample, type StackFile } from '@tire/local-stack';
+import { photographs } from './photographs';
 import { stackUnderTest } from './stack-under-test';
 
 const submitted = (stack: StackFile, samples: Sample[]) =>
@@ -17,11 +15,7 @@ const submitted = (stack: StackFile, samples: Sample[]) =>
 describe('one report through all six services', () => {
   const stack = stackUnderTest();
   const client = new PartnerClient(stack, stack.keys.live);
-  let samples: Sample[];
-
-  beforeAll(async () => {
-    samples = await sampleImages(await mkdtemp(join(tmpdir(), 'tire-samples-')));
-  });
+  const samples = photographs();
 
   describe('in customer URL mode', () => {
     const traceId = randomBytes(16).toString('hex');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { slotId, type Slot } from '@tire/kernel';
+import { ALL_SLOTS, slotId, type Slot } from '@tire/kernel';
+import type { Sample } from '@tire/local-stack';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -15,3 +16,5 @@ export function photographOf(slot: Slot): Bytes {
   read.set(id, bytes);
   return bytes;
 }
+
+export const photographs = (): Sample[] => ALL_SLOTS.map((slot) => ({ slot, path: `/${slotId(slot)}.jpg`, bytes: photographOf(slot) }));
