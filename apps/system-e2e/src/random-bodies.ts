@@ -40,18 +40,11 @@ function described(document: ApiDocument, schema: Schema): fc.Arbitrary<Json> {
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(of));
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.const !== undefined) return fc.constant(schema.const);
-  switch (schema.type) {
-    case 'object':
-      return objects(document, schema);
-    case 'array':
-      return fc.array(of(schema.items ?? {}), { minLength: schema.minItems ?? 0, maxLength: 5 });
-    case 'string':
-      return texts(schema);
-    case 'null':
-      return fc.constant(null);
-    default:
-      return fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>;
-  }
+  if (schema.type === 'object') return objects(document, schema);
+  if (schema.type === 'array') return fc.array(of(schema.items ?? {}), { minLength: schema.minItems ?? 0, maxLength: 5 });
+  if (schema.type === 'string') return texts(schema);
+  if (schema.type === 'null') return fc.constant(null);
+  return fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>;
 }
 
 function objects(document: ApiDocument, { properties, required, additionalProperties }: Schema): fc.Arbitrary<Json> {
