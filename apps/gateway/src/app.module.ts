@@ -12,6 +12,8 @@ import { MIGRATIONS } from './migrations';
 import { OpenapiController } from './openapi.controller';
 import { GATEWAY_ENTITIES } from './organization.store';
 import { PublicationController } from './publication.controller';
+import { ReadingController } from './reading.controller';
+import { ReadingService } from './reading.service';
 import { ReportsController } from './reports.controller';
 import { ReportsService } from './reports.service';
 import { CLOCK, CONTENT, LEDGER, PUBLIC_API_URL, SHARE } from './tokens';
@@ -31,7 +33,7 @@ export class AppModule {
           migrations: MIGRATIONS,
         }),
       ],
-      controllers: [ReportsController, MeasuringController, PublicationController, OpenapiController],
+      controllers: [ReportsController, ReadingController, MeasuringController, PublicationController, OpenapiController],
       providers: [
         { provide: CLOCK, useValue: clock },
         { provide: PUBLIC_API_URL, useValue: config.PUBLIC_API_URL },
@@ -42,6 +44,7 @@ export class AppModule {
         KeyAuthority,
         ExistenceFirst,
         ReportsService,
+        ReadingService,
         ContentService,
       ],
     };

@@ -1,4 +1,4 @@
-import { DomainError, isErrorCode, slotId } from '@tire/kernel';
+import { slotId } from '@tire/kernel';
 import type { CreateReportRequest, ledgerApi } from '@tire/contracts';
 import type { PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
@@ -33,13 +33,6 @@ export class ReportsService {
       })),
     });
     return json(httpStatus, responseJson);
-  }
-
-  async report({ projectId }: KeyHolder, reportId: string): Promise<Answer> {
-    const { answers } = await this.ledger.getReports({ keys: [{ projectId, reportId }] });
-    const { reportJson, errorCode } = answers[0]!;
-    if (errorCode !== '') throw new DomainError(isErrorCode(errorCode) ? errorCode : 'internal_error');
-    return json(200, reportJson);
   }
 
   /** Longer than other calls may take: the ledger waits for every service that holds something of the report. */
