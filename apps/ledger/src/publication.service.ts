@@ -34,6 +34,7 @@ export class PublicationService {
       analysisStatus: analysisStatus(state.report),
       analysisRevision: revision?.revisionId,
       contentRevision: content.status === 'ready' ? content.contentRevision : undefined,
+      legacy: identity.legacy,
       registration: {
         shareToken: identity.shareToken,
         createdAt: identity.createdAt,

@@ -174,6 +174,8 @@ describe('publication and the share page', () => {
       share.peers.reports.set(ended.reportId, stateOf(ended, { analysisStatus, contentRevision: ready.contentRevision }));
       await expect(shares().publishReport(named(ended))).rejects.toMatchObject({ code: 'publish_requirements_unmet' });
     }
+    share.peers.reports.set(ended.reportId, stateOf(ended, { legacy: true }));
+    await expect(shares().publishReport(named(ended))).rejects.toMatchObject({ code: 'publish_requirements_unmet' });
   });
 
   it('is not published yet while its content is being made, which is no fault', async () => {

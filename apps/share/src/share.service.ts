@@ -33,7 +33,7 @@ export class ShareService {
 
   async publish(report: ReportName): Promise<shareApi.PublishReportResponse> {
     const current = await this.current(report, true);
-    if (current.analysisStatus !== 'complete') throw new DomainError('publish_requirements_unmet');
+    if (current.analysisStatus !== 'complete' || current.legacy) throw new DomainError('publish_requirements_unmet');
     const { analysisRevision, contentRevision } = current;
     // Content that is still being made publishes the report by itself; that it is not there yet is no fault of the caller.
     const ready = analysisRevision !== undefined && contentRevision !== undefined;

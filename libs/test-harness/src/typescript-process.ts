@@ -8,10 +8,15 @@ const HOOK = `
   require(process.argv[1]);`;
 
 /** Runs a TypeScript file of this tree in a Node process of its own, with a channel for messages: for what a test must kill. */
-export function spawnTypeScript(file: string, args: string[] = [], env: NodeJS.ProcessEnv = {}): ChildProcess {
+export function spawnTypeScript(
+  file: string,
+  args: string[] = [],
+  env: NodeJS.ProcessEnv = {},
+  streams: 'inherit' | 'pipe' = 'inherit',
+): ChildProcess {
   return spawn(process.execPath, ['--enable-source-maps', '-e', HOOK, file, ...args], {
     cwd: repositoryRoot(),
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: [streams === 'pipe' ? 'pipe' : 'ignore', streams, streams, 'ipc'],
   });
 }

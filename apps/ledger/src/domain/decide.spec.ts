@@ -164,7 +164,6 @@ const open: Record<string, Row> = {
   },
   legacy: {
     ...MEASURED,
-    registerSame: SUCCEEDED,
     analyzeListed: INVALID,
     analyzeFailed: 'fetchRequested',
     content: 'contentNoted',

@@ -61,18 +61,26 @@ export function analyzeAgain(report: Report, { slotIds, attemptIds }: AnalyzeCom
   for (const [index, id] of checked.slotIds.entries()) {
     const state = slotState(report, id);
     if (state.phase === 'fetching' || state.phase === 'analyzing') continue;
-    if (state.phase === 'empty' || state.asset === null) return refuse('validation_error', `slots[${index}].slot`);
+    if (!hasPhotograph(state)) return refuse('validation_error', `slots[${index}].slot`);
     const { asset } = state;
     const attempt = { slotId: id, asset, analysisId: attemptIds[id], replacesSuccess: state.phase === 'succeeded', at: now.toISOString() };
-    events.push({ type: mustBeFetched(report, state.phase, asset) ? 'fetchRequested' : 'analysisRequested', ...attempt });
+    events.push({ type: mustBeFetched(state) ? 'fetchRequested' : 'analysisRequested', ...attempt });
   }
   return events;
 }
 
+type Ended = Extract<SlotState, { phase: 'succeeded' | 'failed' }>;
+
+/** Uploads of a report that was taken over lie in no store of ours. */
+const hasPhotograph = (state: Exclude<SlotState, { phase: 'fetching' | 'analyzing' }>): state is Ended & { asset: SlotAsset } =>
+  state.phase !== 'empty' && state.asset !== null && !(isTakenOver(state) && state.asset.source.kind === 'atrace_upload');
+
+const isTakenOver = ({ analysis }: Ended): boolean => analysis.provenance === 'legacy_projection';
+
 /** Without a place in the request to point to, a failed slot whose photograph is not kept here is left as it is. */
 const failedSlots = (report: Report): SlotId[] =>
-  report.slots.flatMap(({ slotId, state }) => (state.phase === 'failed' && state.asset !== null ? [slotId] : []));
+  report.slots.flatMap(({ slotId, state }) => (state.phase === 'failed' && hasPhotograph(state) ? [slotId] : []));
 
-/** A failure may have been the fetch itself; assets answers at once where it has the bytes. Those of a legacy report it never had. */
-const mustBeFetched = ({ identity }: Report, phase: 'succeeded' | 'failed', { source }: SlotAsset): boolean =>
-  source.kind === 'partner_url' && (phase === 'failed' || identity.legacy);
+/** A failure may have been the fetch itself; assets answers at once where it has the bytes. */
+const mustBeFetched = (state: Ended & { asset: SlotAsset }): boolean =>
+  state.asset.source.kind === 'partner_url' && (state.phase === 'failed' || isTakenOver(state));

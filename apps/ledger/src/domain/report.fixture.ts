@@ -140,11 +140,17 @@ export const attemptIds = (): Record<SlotId, string> =>
 export const analyzeAgain = (state: ReportState, slotIds: readonly SlotId[]): ReportState =>
   apply(state, { type: 'analyze', slotIds, attemptIds: attemptIds() });
 
-/** Taken over with two results, one of them without its photograph. */
+/** Taken over with one result and two failures; of only one of them the photograph can be had again. */
 export function legacy(): ReportState {
+  const then = (id: SlotId, outcome: SlotOutcome) => ({
+    analysis: { ...endedAnalysis(id, outcome, NOW.toISOString()), provenance: 'legacy_projection' as const },
+    model: null,
+  });
+  const upload: SlotAsset = { assetId: newId(), source: { kind: 'atrace_upload' } };
   const results: SlotState[] = [
-    { phase: 'succeeded', asset: null, analysis: endedAnalysis(TREADS[0]!, measured(TREADS[0]!), NOW.toISOString()), model: null },
-    { phase: 'failed', asset: partnerAsset(TREADS[1]!), analysis: endedAnalysis(TREADS[1]!, FAILED, NOW.toISOString()), model: null },
+    { phase: 'succeeded', asset: upload, ...then(TREADS[0]!, measured(TREADS[0]!)) },
+    { phase: 'failed', asset: partnerAsset(TREADS[1]!), ...then(TREADS[1]!, FAILED) },
+    { phase: 'failed', asset: null, ...then(TREADS[2]!, FAILED) },
   ];
   return apply(initialState, {
     type: 'importLegacy',

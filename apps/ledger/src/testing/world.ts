@@ -80,6 +80,7 @@ export async function startWorld({ overdueMs = NEVER_MS, assetsUrl = NOBODY, hol
   const number = async (statement: string, id: string) => Number((await sql(statement, [id]))[0]!['value']);
   return {
     ledger,
+    databaseUrl: database.url,
     clock,
     received: talk.received,
     publish: talk.publish.bind(talk),

@@ -103,6 +103,7 @@ export const stateOf = (
   state: Partial<ledgerApi.GetPublicationStateResponse> = {},
 ): ledgerApi.GetPublicationStateResponse => ({
   analysisStatus: 'complete',
+  legacy: false,
   registration: { shareToken, createdAt, callbackUrl },
   ...state,
 });

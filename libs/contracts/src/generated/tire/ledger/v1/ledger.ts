@@ -188,7 +188,11 @@ export interface GetPublicationStateResponse {
   analysisStatus: string;
   analysisRevision?: string | undefined;
   contentRevision?: string | undefined;
-  registration: ShareRegistration | undefined;
+  registration:
+    | ShareRegistration
+    | undefined;
+  /** Taken over from before versioned content existed: such a report has no page to publish. */
+  legacy: boolean;
 }
 
 /** What publication keeps of a report from the first time that it hears of it. */
