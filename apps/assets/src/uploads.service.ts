@@ -23,9 +23,11 @@ export class UploadsService {
     private readonly keeper: ImageKeeper,
   ) {}
 
-  /** A target is a signature over the name of one object: nothing is written until bytes arrive. */
+  /**
+   * A target is a signature over the name of one object: nothing is written, and nothing asked, until bytes arrive. The ledger asks
+   * for open reports only; what is put at a target that a discard overtook is refused at registration and swept.
+   */
   async issueTargets({ projectId, reportId, slotIds }: assetsApi.IssueTargetsRequest): Promise<assetsApi.IssueTargetsResponse> {
-    if (await this.assets.isDiscarded(projectId, reportId)) throw new DomainError('report_discarded');
     const expiresAt = new Date(this.clock.now().getTime() + UPLOAD_LIFETIME_SECONDS * 1000).toISOString();
     const issue = async (slotId: string): Promise<assetsApi.UploadTarget> => {
       const assetId = newId();
