@@ -20,10 +20,16 @@ export async function lockInspection(tx: EntityManager, projectId: string, exter
 export const findAnswer = (tx: EntityManager, projectId: string, idempotencyKey: string): Promise<KeptAnswer | null> =>
   tx.findOneBy(IdempotencyRow, { projectId, idempotencyKey });
 
+const KEEP = `
+  INSERT INTO idempotency_records (project_id, idempotency_key, request_digest, report_id, http_status, response_json, created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING report_id`;
+
 /** Keeps the answer that came first. */
-export async function keepAnswer(tx: EntityManager, row: IdempotencyRow): Promise<KeptAnswer> {
-  await tx.createQueryBuilder().insert().into(IdempotencyRow).values(row).orIgnore().execute();
-  return tx.findOneByOrFail(IdempotencyRow, { projectId: row.projectId, idempotencyKey: row.idempotencyKey });
+export async function keepAnswer(tx: EntityManager, row: IdempotencyRow): Promise<StoredAnswer> {
+  const { projectId, idempotencyKey, requestDigest, reportId, httpStatus, responseJson, createdAt } = row;
+  const parameters = [projectId, idempotencyKey, requestDigest, reportId, httpStatus, responseJson, createdAt];
+  const kept = await tx.query<unknown[]>(KEEP, parameters);
+  return kept.length > 0 ? row : tx.findOneByOrFail(IdempotencyRow, { projectId, idempotencyKey });
 }
 
 const FORGET = `
