@@ -1,6 +1,6 @@
 import { Content, type contentApi, type ledgerApi } from '@tire/contracts';
 import { DomainError, isErrorCode } from '@tire/kernel';
-import type { PromiseClient } from '@tire/platform';
+import { batched, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { json, type Answer } from './answer';
 import { ByteCache } from './byte-cache';
@@ -23,11 +23,15 @@ interface CachedRevision {
 export class ContentService {
   private readonly revisions = new ByteCache<CachedRevision>(CACHE_MAX_BYTES);
 
+  private readonly pointerOf: (key: ledgerApi.ReportKey) => Promise<ledgerApi.ContentPointerAnswer>;
+
   constructor(
-    @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
+    @Inject(LEDGER) ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
     @Inject(CONTENT) private readonly content: PromiseClient<contentApi.ContentServiceClient>,
     @Inject(PUBLIC_API_URL) private readonly publicApiUrl: string,
-  ) {}
+  ) {
+    this.pointerOf = batched(async (keys, options) => (await ledger.getContentPointers({ keys }, options)).answers);
+  }
 
   /** The alias: the ledger says which revision is current; the bytes of a revision never change, so they may come from memory. */
   async current({ projectId }: KeyHolder, reportId: string, ifNoneMatch: string | undefined): Promise<Answer> {
@@ -55,8 +59,9 @@ export class ContentService {
   }
 
   private async pointer(projectId: string, reportId: string): Promise<ledgerApi.ContentPointer> {
-    const { answers } = await this.ledger.getContentPointers({ keys: [{ projectId, reportId }] });
-    return pointerOf(answers[0]!);
+    const { pointer, errorCode } = await this.pointerOf({ projectId, reportId });
+    if (pointer) return pointer;
+    throw new DomainError(isErrorCode(errorCode) ? errorCode : 'internal_error');
   }
 
   private async revision(projectId: string, reportId: string, contentRevision: string): Promise<CachedRevision> {
@@ -72,11 +77,6 @@ export class ContentService {
   private headers(reportId: string, contentRevision: string, etag: string): Record<string, string> {
     return { ...PRIVATE, etag, 'content-location': `${this.publicApiUrl}/reports/${reportId}/content/${contentRevision}` };
   }
-}
-
-function pointerOf({ pointer, errorCode }: ledgerApi.ContentPointerAnswer): ledgerApi.ContentPointer {
-  if (pointer) return pointer;
-  throw new DomainError(isErrorCode(errorCode) ? errorCode : 'internal_error');
 }
 
 /** Kept by the partner's own client only, and asked for again each time: a discarded report must not live on in a cache. */

@@ -1,6 +1,6 @@
 import type { ledgerApi } from '@tire/contracts';
 import { DomainError, isErrorCode } from '@tire/kernel';
-import type { PromiseClient } from '@tire/platform';
+import { batched, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { json, type Answer } from './answer';
 import type { KeyHolder } from './organization.store';
@@ -8,11 +8,14 @@ import { LEDGER } from './tokens';
 
 @Injectable()
 export class ReadingService {
-  constructor(@Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>) {}
+  private readonly answerOf: (key: ledgerApi.ReportKey) => Promise<ledgerApi.ReportAnswer>;
+
+  constructor(@Inject(LEDGER) ledger: PromiseClient<ledgerApi.LedgerServiceClient>) {
+    this.answerOf = batched(async (keys, options) => (await ledger.getReports({ keys }, options)).answers);
+  }
 
   async report({ projectId }: KeyHolder, reportId: string): Promise<Answer> {
-    const { answers } = await this.ledger.getReports({ keys: [{ projectId, reportId }] });
-    const { reportJson, errorCode } = answers[0]!;
+    const { reportJson, errorCode } = await this.answerOf({ projectId, reportId });
     if (errorCode !== '') throw new DomainError(isErrorCode(errorCode) ? errorCode : 'internal_error');
     return json(200, reportJson);
   }

@@ -6,6 +6,7 @@ export { DatabaseModule, type DatabaseModuleOptions } from './database/database.
 export { migrate, runMigrateCommand } from './database/migrate-command';
 export { forbidChange, grantRuntime, projectTable } from './database/row-level-security';
 export type { MigrationClass } from './database/schema-revision';
+export { batched } from './grpc/batched';
 export { type CallOptions, grpcClient, type PromiseClient } from './grpc/client';
 export { GrpcErrorFilter } from './grpc/error-filter';
 export { HealthModule } from './health/health.module';

@@ -1,0 +1,177 @@
+import { DomainError } from '@tire/kernel';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { requestContext } from '../request-context';
+import { batched, type BatchOptions } from './batched';
+
+interface Call {
+  readonly questions: string[];
+  readonly requestId: string | undefined;
+  readonly deadlineMs: number;
+  answer(answers?: string[]): void;
+  fail(error: unknown): void;
+}
+
+/** A callee whose calls are answered by hand. */
+function callee(options?: BatchOptions) {
+  const calls: Call[] = [];
+  const ask = batched<string, string>(
+    (questions, { deadlineMs }) =>
+      new Promise((resolve, reject) => {
+        const answer = (answers = questions.map((question) => question.toUpperCase())) => resolve(answers);
+        calls.push({ questions, deadlineMs, requestId: requestContext.getStore()?.requestId, answer, fail: reject });
+      }),
+    options,
+  );
+  return { calls, ask, askAll: (...questions: string[]) => questions.map((question) => ask(question)) };
+}
+
+const asked = (calls: readonly Call[]) => calls.map(({ questions }) => questions.join(''));
+const outcomes = async (answers: readonly Promise<string>[]) =>
+  (await Promise.allSettled(answers)).map((answer) => (answer.status === 'fulfilled' ? answer.value : (answer.reason as unknown)));
+
+describe('batched', () => {
+  it('lets questions of one turn leave together, and those that come during the call when it returns', async () => {
+    const { calls, ask, askAll } = callee();
+    const answers = askAll('a', 'b');
+    await nextTurn();
+    answers.push(...askAll('c', 'd'));
+    await nextTurn();
+    answers.push(ask('e'));
+    await nextTurn();
+    expect(asked(calls)).toEqual(['ab']);
+    calls[0]!.answer();
+    await nextTurn();
+    expect(asked(calls)).toEqual(['ab', 'cde']);
+    calls[1]!.answer();
+    expect(await outcomes(answers)).toEqual(['A', 'B', 'C', 'D', 'E']);
+  });
+
+  it('asks the same question for each who asks it', async () => {
+    const { calls, askAll } = callee();
+    const answers = askAll('a', 'a');
+    await nextTurn();
+    calls[0]!.answer(['first', 'second']);
+    expect(await outcomes(answers)).toEqual(['first', 'second']);
+  });
+
+  it('fills no call beyond its bound and has no more calls under way than it may', async () => {
+    const { calls, askAll } = callee({ questionsPerCallMax: 2, callsMax: 2 });
+    const answers = askAll('a', 'b', 'c', 'd', 'e', 'f', 'g');
+    await nextTurn();
+    expect(asked(calls)).toEqual(['ab', 'cd']);
+    calls[1]!.answer();
+    await nextTurn();
+    expect(asked(calls)).toEqual(['ab', 'cd', 'ef']);
+    calls[0]!.answer();
+    calls[2]!.answer();
+    await nextTurn();
+    expect(asked(calls)).toEqual(['ab', 'cd', 'ef', 'g']);
+    calls[3]!.answer();
+    expect(await outcomes(answers)).toEqual(['A', 'B', 'C', 'D', 'E', 'F', 'G']);
+  });
+
+  it('refuses the questions of a call that failed, and no others', async () => {
+    const { calls, ask, askAll } = callee();
+    const refused = outcomes(askAll('a', 'b'));
+    await nextTurn();
+    const later = ask('c');
+    const refusal = new DomainError('service_unavailable');
+    calls[0]!.fail(refusal);
+    expect(await refused).toEqual([refusal, refusal]);
+    await nextTurn();
+    calls[1]!.answer();
+    expect(await later).toBe('C');
+  });
+
+  it('goes on after a call that could not even be made', async () => {
+    let broken = true;
+    const ask = batched<string, string>((questions) => {
+      if (broken) throw new Error('no channel');
+      return Promise.resolve(questions);
+    });
+    await expect(ask('a')).rejects.toThrow('no channel');
+    broken = false;
+    expect(await ask('b')).toBe('b');
+  });
+
+  it('does not give an answer to the wrong question', async () => {
+    const { calls, askAll } = callee();
+    const refused = outcomes(askAll('a', 'b'));
+    await nextTurn();
+    calls[0]!.answer(['A']);
+    expect(await refused).toEqual([expect.any(Error), expect.any(Error)]);
+  });
+
+  it('refuses a question when too many wait, until a call takes them', async () => {
+    const { calls, ask, askAll } = callee({ waitingMax: 2 });
+    const answers = [ask('a')];
+    await nextTurn();
+    answers.push(...askAll('b', 'c'));
+    await expect(ask('d')).rejects.toMatchObject({ code: 'service_unavailable' });
+    calls[0]!.answer();
+    await nextTurn();
+    answers.push(ask('e'));
+    calls[1]!.answer();
+    await nextTurn();
+    calls[2]!.answer();
+    expect(await outcomes(answers)).toEqual(['A', 'B', 'C', 'E']);
+  });
+
+  it('counts the deadline of a question from its asking, and asks nothing for who has given up', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
+    try {
+      const { calls, ask } = callee({ deadlineMs: 100 });
+      const first = outcomes([ask('a')]);
+      await nextTurn();
+      jest.advanceTimersByTime(60);
+      const second = outcomes([ask('b')]);
+      jest.advanceTimersByTime(60);
+      expect(await first).toEqual([expect.objectContaining({ code: 'service_unavailable' })]);
+      const third = ask('c');
+      jest.advanceTimersByTime(60);
+      expect(await second).toEqual([expect.objectContaining({ code: 'service_unavailable' })]);
+      calls[0]!.answer();
+      await nextTurn();
+      expect(asked(calls)).toEqual(['a', 'c']);
+      calls[1]!.answer();
+      expect(await third).toBe('C');
+      expect([calls[1]!.deadlineMs, jest.getTimerCount()]).toEqual([100, 0]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('takes no place for a batch of which nobody is left', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
+    try {
+      const { calls, ask } = callee({ deadlineMs: 100 });
+      const expired = outcomes([ask('a')]);
+      await nextTurn();
+      const waiting = outcomes([ask('b')]);
+      jest.advanceTimersByTime(100);
+      await Promise.all([expired, waiting]);
+      calls[0]!.fail(new DomainError('service_unavailable'));
+      await nextTurn();
+      const answer = ask('c');
+      await nextTurn();
+      expect(asked(calls)).toEqual(['a', 'c']);
+      calls[1]!.answer();
+      expect(await answer).toBe('C');
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('asks as the request that opened the batch, also when it had to wait', async () => {
+    const { calls, ask } = callee();
+    const as = (requestId: string) => requestContext.run({ requestId }, () => ask(requestId));
+    const answers = [as('1'), as('2')];
+    await nextTurn();
+    answers.push(as('3'), as('4'));
+    calls[0]!.answer();
+    await nextTurn();
+    calls[1]!.answer();
+    expect(await outcomes(answers)).toEqual(['1', '2', '3', '4']);
+    expect(calls.map(({ requestId }) => requestId)).toEqual(['1', '3']);
+  });
+});
