@@ -32,10 +32,18 @@ export const stackDir = (): string => process.env['STACK_DIR'] ?? join(REPOSITOR
 const stackFilePath = (): string => join(stackDir(), 'stack.json');
 
 /** Written whole or not at all: a client that polls for it never reads half of it. */
-export async function writeStackFile(stack: StackFile): Promise<void> {
+async function replaceStackFile(stack: StackFile): Promise<void> {
   const path = stackFilePath();
   await writeFile(`${path}.new`, `${JSON.stringify(stack, null, 2)}\n`, { mode: 0o600 });
   await rename(`${path}.new`, path);
+}
+
+let written: Promise<void> = Promise.resolve();
+
+/** One after the other: several services that are started again at once must not take each other's half-written file away. */
+export function writeStackFile(stack: StackFile): Promise<void> {
+  written = written.catch(() => undefined).then(() => replaceStackFile(stack));
+  return written;
 }
 
 export const removeStackFile = (): Promise<void> => rm(stackFilePath(), { force: true });
