@@ -34,12 +34,10 @@ describe('the status of an analysis', () => {
   const nothing: Listed[] = [];
   const threeTreads = TREADS.slice(1);
   it.each([
-    ['every slot that the template needs', 'tire_4t_0s', TREADS, nothing, ['complete', 'published', 'complete']],
     ['one of them failed', 'tire_4t_0s', threeTreads, TREADS.slice(0, 1), ['partial', 'unpublished', 'partial']],
     ['all of them failed', 'tire_4t_0s', nothing, TREADS, ['failed', 'unpublished', 'failed']],
     ['one failed and the others empty', 'tire_4t_0s', nothing, TREADS.slice(0, 1), ['failed', 'unpublished', 'failed']],
     ['successes only and others empty', 'tire_4t_0s', TREADS.slice(0, 2), nothing, ['awaiting_images', 'unpublished', 'pending']],
-    ['one sidewall of the two', 'tire_4t_2s', [...TREADS, sidewall('rear_left')], nothing, ['awaiting_images', 'unpublished', 'pending']],
     ['failed sidewalls that are not needed', 'tire_4t_2s', [...TREADS, ...rear], front, ['complete', 'published', 'complete']],
     ['too few sidewalls', 'tire_4t_4s', [...TREADS, ...rear], front, ['partial', 'unpublished', 'partial']],
   ] as [string, string, Listed[], Listed[], string[]][])('%s', async (name, template, good, broken, expected) => {
@@ -77,25 +75,36 @@ describe('the status of an analysis', () => {
 });
 
 describe('analyze', () => {
-  it('without a list, and without a body: every failed slot, and no other', async () => {
+  it('without a list: every failed slot, and no other', async () => {
+    const path = '/again/tire.tread.front_left.jpg';
     const images = withBroken(host, TREADS.slice(1), [frontLeft], 'again');
-    for (const call of [{}, { body: {} }, { body: { slots: null } }]) {
-      host.serve('/again/tire.tread.front_left.jpg', { status: 404 });
-      const { report_id: report } = (await api.create({ template: 'tire_4t_0s', images })).done;
-      const partial = await settled(api, report);
-      expect(partial.analysis_status).toBe('partial');
-      expect(slotOf(partial, frontLeft).analysis.error).toEqual({ code: 'image_unreachable', retryable: true });
-      host.photograph(frontLeft.slot, '/again/tire.tread.front_left.jpg');
-      const answer = await api.call('analyzeSlots', { report, ...call });
-      expect([answer.status, answer.done]).toEqual([
-        202,
-        { report_id: report, analysis_status: 'processing', slots: ['tire.tread.front_left'] },
-      ]);
-      const complete = await settled(api, report);
-      expect(complete).toMatchObject({ analysis_status: 'complete', publication_status: 'published' });
-      expect(complete.analysis_revision).not.toBe(partial.analysis_revision);
-      for (const slot of TREADS.slice(1)) expect(slotOf(complete, slot)).toEqual(slotOf(partial, slot));
-    }
+    host.serve(path, { status: 404 });
+    const { report_id: report } = (await api.create({ template: 'tire_4t_0s', images })).done;
+    const partial = await settled(api, report);
+    expect(partial.analysis_status).toBe('partial');
+    expect(slotOf(partial, frontLeft).analysis.error).toEqual({ code: 'image_unreachable', retryable: true });
+    host.photograph(frontLeft.slot, path);
+    const answer = await analyze(report);
+    expect([answer.status, answer.done]).toEqual([
+      202,
+      { report_id: report, analysis_status: 'processing', slots: ['tire.tread.front_left'] },
+    ]);
+    const complete = await settled(api, report);
+    expect(complete).toMatchObject({ analysis_status: 'complete', publication_status: 'published' });
+    expect(complete.analysis_revision).not.toBe(partial.analysis_revision);
+    for (const slot of TREADS.slice(1)) expect(slotOf(complete, slot)).toEqual(slotOf(partial, slot));
+  });
+
+  it.each([
+    ['no body', {}],
+    ['an empty body', { raw: '' }],
+    ['an empty object', { body: {} }],
+    ['null for the list', { body: { slots: null } }],
+  ])('%s stands for no list', async (_, call) => {
+    const { report_id: report } = (await api.create({ images: withBroken(host, [], front, 'no-list') })).done;
+    await settled(api, report);
+    expect((await api.call('analyzeSlots', { report, ...call })).done.slots.sort()).toEqual(idsOf(front).sort());
+    expect((await settled(api, report)).analysis_status).toBe('failed');
   });
 
   it('with nothing failed: nothing happens', async () => {

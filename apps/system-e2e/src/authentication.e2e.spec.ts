@@ -160,12 +160,12 @@ describe("somebody else's report", () => {
   });
 
   it('a content revision is read under its own report only', async () => {
-    const [first, second] = await Promise.all([1, 2].map(() => uploaded(owner, { template: 'tire_4t_0s' }, TREADS)));
-    await reportThat(owner, first!.report_id, ({ summary_status }) => summary_status === 'complete');
-    const { content_revision } = (await owner.call('getContent', { report: first!.report_id })).done;
+    const [first, second] = [await uploaded(owner, { template: 'tire_4t_0s' }, TREADS), await uploaded(owner, {}, [])];
+    await reportThat(owner, first.report_id, ({ summary_status }) => summary_status === 'complete');
+    const { content_revision } = (await owner.call('getContent', { report: first.report_id })).done;
     const contentRevision = content_revision!;
-    expect((await owner.call('getContentRevision', { report: first!.report_id, contentRevision })).status).toBe(200);
-    expect((await owner.call('getContentRevision', { report: second!.report_id, contentRevision })).refusal).toEqual([
+    expect((await owner.call('getContentRevision', { report: first.report_id, contentRevision })).status).toBe(200);
+    expect((await owner.call('getContentRevision', { report: second.report_id, contentRevision })).refusal).toEqual([
       404,
       'not_found',
       null,

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { stackUnderTest } from './stack-under-test';
 import { apiOf, systemReady } from './world';
 
-const ROUNDS = Number(process.env['E2E_KILL_ROUNDS'] ?? 16);
+const ROUNDS = Number(process.env['E2E_KILL_ROUNDS'] ?? 12);
 const CREATIONS_PER_ROUND = 24;
 const KILLED_WITHIN_MS = 60;
 const ANSWERED_WITHIN_MS = 60_000;

@@ -47,7 +47,7 @@ const isOpen = ({ status, html }: Page): boolean => {
 beforeAll(systemReady);
 
 describe('publication by itself', () => {
-  it('the page is closed until the report is complete, then open; the share record says so', async () => {
+  it('the page is closed until the report is complete, then open; the share record says so; publishing it again changes nothing', async () => {
     const { report_id: report, share_url, targets } = await uploaded(api, { template: 'tire_4t_0s' }, TREADS.slice(1));
     const waiting = await reportThat(api, report, ({ analysis_status }) => analysis_status === 'awaiting_images');
     expect(waiting.links.share).toBe(share_url);
@@ -59,11 +59,15 @@ describe('publication by itself', () => {
       report,
       targets.filter(({ slot }) => slot.position === TREADS[0]!.slot.position),
     );
-    const done = await settled(api, report);
-    expect(done.timestamps.published_at).not.toBeNull();
-    expect(done.links.share).toBe(share_url);
+    const { timestamps, links } = await settled(api, report);
+    expect(timestamps.published_at).not.toBeNull();
+    expect(links.share).toBe(share_url);
     expect(isOpen(await pageAt(share_url))).toBe(true);
     expect((await share(report)).done).toEqual({ ...closed, status: 'active' });
+    for (const answer of [await publish(report), await publish(report)]) {
+      const published = { report_id: report, publication_status: 'published', share_url, published_at: timestamps.published_at };
+      expect([answer.status, answer.done]).toEqual([200, published]);
+    }
   });
 
   it('a page without a report is not found', async () => {
@@ -128,17 +132,6 @@ describe('while a published report is measured again', () => {
 });
 
 describe('publish', () => {
-  it('a published report: 200, and nothing changes', async () => {
-    const { report_id, timestamps, links } = await complete();
-    for (const answer of [await publish(report_id), await publish(report_id)]) {
-      const { published_at } = timestamps;
-      expect([answer.status, answer.done]).toEqual([
-        200,
-        { report_id, publication_status: 'published', share_url: links.share, published_at },
-      ]);
-    }
-  });
-
   it('before the requirements are met: 409 publish_requirements_unmet', async () => {
     const { report_id } = await uploaded(api, { template: 'tire_4t_0s' }, []);
     const answer = await publish(report_id);

@@ -100,11 +100,13 @@ export const reportThat = (
 };
 
 /** Nothing is being measured any more, and what follows from the result has been done. */
-export const settled = (api: Api, report: string): Promise<Report> =>
-  reportThat(api, report, ({ analysis_status, publication_status, summary_status }) => {
+export function settled(api: Api, report: string, timeoutMs?: number): Promise<Report> {
+  const isSettled = ({ analysis_status, publication_status, summary_status }: Report): boolean => {
     if (analysis_status === 'complete') return publication_status === 'published' && summary_status === 'complete';
     if (analysis_status === 'partial' || analysis_status === 'failed') {
       return summary_status === analysis_status && publication_status !== 'published';
     }
     return analysis_status === 'awaiting_images';
-  });
+  };
+  return reportThat(api, report, isSettled, timeoutMs);
+}
