@@ -7,7 +7,7 @@ export interface Answer {
   readonly body: Buffer | string | null;
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function send(reply: FastifyReply, { status, headers = {}, body }: Answer): FastifyReply {
   reply.code(status).headers(headers);

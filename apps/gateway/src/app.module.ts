@@ -2,11 +2,13 @@ import { systemClock, type Clock } from '@tire/kernel';
 import { GRPC_SERVICES, type contentApi, type ledgerApi, type shareApi } from '@tire/contracts';
 import { DatabaseModule, grpcClient } from '@tire/platform';
 import { Module, type DynamicModule } from '@nestjs/common';
+import { Admission, type AdmissionRules } from './admission';
 import type { GatewayConfig } from './config';
 import { ContentService } from './content.service';
 import { Edge } from './edge';
 import { ExistenceFirst } from './existence-first.interceptor';
 import { KeyAuthority } from './key-authority';
+import { KeyUse } from './key-use';
 import { MeasuringController } from './measuring.controller';
 import { MIGRATIONS } from './migrations';
 import { OpenapiController } from './openapi.controller';
@@ -16,7 +18,14 @@ import { ReadingController } from './reading.controller';
 import { ReadingService } from './reading.service';
 import { ReportsController } from './reports.controller';
 import { ReportsService } from './reports.service';
-import { CLOCK, CONTENT, LEDGER, PUBLIC_API_URL, SHARE } from './tokens';
+import { ADMISSION_RULES, CLOCK, CONTENT, KEY_USE_FLUSH_SECONDS, LEDGER, PUBLIC_API_URL, SHARE } from './tokens';
+
+const admissionRules = (config: GatewayConfig): AdmissionRules => ({
+  perSecond: config.RATE_LIMIT_PER_SECOND,
+  burst: config.RATE_LIMIT_BURST,
+  inFlightMax: config.REQUESTS_IN_FLIGHT_MAX,
+  loopLagMsMax: config.SHED_LOOP_LAG_MS,
+});
 
 @Module({})
 export class AppModule {
@@ -40,8 +49,12 @@ export class AppModule {
         { provide: LEDGER, useFactory: () => grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, LEDGER_GRPC_URL) },
         { provide: CONTENT, useFactory: () => grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, CONTENT_GRPC_URL) },
         { provide: SHARE, useFactory: () => grpcClient<shareApi.ShareServiceClient>(GRPC_SERVICES.share, SHARE_GRPC_URL) },
+        { provide: ADMISSION_RULES, useValue: admissionRules(config) },
+        { provide: KEY_USE_FLUSH_SECONDS, useValue: config.KEY_USE_FLUSH_SECONDS },
         Edge,
+        Admission,
         KeyAuthority,
+        KeyUse,
         ExistenceFirst,
         ReportsService,
         ReadingService,

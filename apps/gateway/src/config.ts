@@ -11,6 +11,34 @@ export const gatewayConfig = z.object({
     .url()
     .transform((url) => url.replace(/\/+$/, ''))
     .describe('Address of the public API as clients reach it, ending in /api/v1; links in answers start with it.'),
+  RATE_LIMIT_PER_SECOND: z.coerce
+    .number()
+    .min(0)
+    .max(1_000_000)
+    .default(1_000)
+    .describe('Requests a second that one key may send to one gateway process in the long run; 0 switches the limit off.'),
+  RATE_LIMIT_BURST: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(2_000)
+    .describe('Requests that one key may send at once before RATE_LIMIT_PER_SECOND binds it.'),
+  REQUESTS_IN_FLIGHT_MAX: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(2_000)
+    .describe('Requests that one gateway process answers at the same time; one more is refused with 429.'),
+  SHED_LOOP_LAG_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(60_000)
+    .default(250)
+    .describe('Requests are refused with 429 while the event loop is later than this again and again; 0: never.'),
+  KEY_USE_FLUSH_SECONDS: z.coerce.number().int().min(1).max(3_600).default(30).describe('How often the last use of API keys is written.'),
 });
 
 export type GatewayConfig = z.infer<typeof gatewayConfig>;

@@ -2,9 +2,11 @@ import { DomainError } from '@tire/kernel';
 import { createParamDecorator, Injectable, type ExecutionContext, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Admission } from './admission';
 import { allows, type Scope } from './domain/scopes';
 import { KeyAuthority } from './key-authority';
+import { KeyUse } from './key-use';
 import type { KeyHolder } from './organization.store';
 
 export const API_PREFIX = '/api/v1';
@@ -36,22 +38,27 @@ export class Edge implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly keys: KeyAuthority,
+    private readonly keyUse: KeyUse,
+    private readonly admission: Admission,
   ) {}
 
   onModuleInit(): void {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     fastify.decorateRequest('caller', null);
-    fastify.addHook('onRequest', (request) => this.admit(request));
+    fastify.addHook('onRequest', (request, reply) => this.admit(request, reply));
     fastify.removeAllContentTypeParsers();
     fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   }
 
-  private async admit(request: FastifyRequest): Promise<void> {
+  private async admit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | void> {
     // The matched route and not the address decides: an address can be written in many ways.
     const { url: route, config } = request.routeOptions;
     if (!(route ?? request.url).startsWith(`${API_PREFIX}/`) || config.access === 'everyone') return;
+    if (!this.admission.enter(request, reply)) return reply;
     request.caller = await this.keys.holderOf(request.headers.authorization);
     if (!request.caller) throw new DomainError('unauthorized');
+    this.keyUse.note(request.caller.keyId);
+    if (!this.admission.spend(request.caller.keyId, reply)) return reply;
     if (route === undefined) return;
     if (!config.access || !allows(request.caller.scopes, config.access)) throw new DomainError('forbidden');
   }

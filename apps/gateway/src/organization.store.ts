@@ -34,6 +34,8 @@ export class ApiKeyRow {
   @Column('text') last4: string;
   @Column('text') name: string;
   @Column('text', { array: true }) scopes: string[];
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt: Date;
+  @Column('timestamptz', { name: 'last_used_at', nullable: true }) lastUsedAt: Date | null;
   @Column('timestamptz', { name: 'revoked_at', nullable: true }) revokedAt: Date | null;
 }
 
@@ -89,15 +91,32 @@ export async function revokeKey(tx: EntityManager, keyId: string, now: Date): Pr
   return key.revokedAt;
 }
 
-/** One indexed read; whose key it is, is what it finds out, so it is asked as the system. */
-export async function findKeyHolder(tx: EntityManager, digest: Buffer): Promise<KeyHolder | null> {
-  const [holder] = await tx.query<KeyHolder[]>(
-    `SELECT key_id AS "keyId", project_id AS "projectId", mode, scopes
+/** Indexed reads in one statement; whose keys they are, is what it finds out, so it is asked as the system. In the order asked. */
+export async function findKeyHolders(tx: EntityManager, digests: readonly Buffer[]): Promise<(KeyHolder | null)[]> {
+  const found = await tx.query<(KeyHolder & { digest: Buffer })[]>(
+    `SELECT digest, key_id AS "keyId", project_id AS "projectId", mode, scopes
        FROM api_keys JOIN projects USING (project_id)
-      WHERE digest = $1 AND revoked_at IS NULL`,
-    [digest],
+      WHERE digest = ANY($1) AND revoked_at IS NULL`,
+    [digests],
   );
-  return holder ?? null;
+  const holders = new Map(found.map(({ digest, ...holder }) => [digest.toString('hex'), holder]));
+  return digests.map((digest) => holders.get(digest.toString('hex')) ?? null);
+}
+
+/** A process that is behind the others moves no time back. */
+export async function recordKeyUse(tx: EntityManager, usedAtMs: ReadonlyMap<string, number>): Promise<void> {
+  await tx.query(
+    `UPDATE api_keys SET last_used_at = used.at
+       FROM unnest($1::uuid[], $2::timestamptz[]) AS used (key_id, at)
+      WHERE api_keys.key_id = used.key_id AND (last_used_at IS NULL OR last_used_at < used.at)`,
+    [[...usedAtMs.keys()], [...usedAtMs.values()].map((atMs) => new Date(atMs))],
+  );
+}
+
+/** What may be shown of the keys of a project; a key itself is shown when it is made, and nowhere else. */
+export async function listKeys(tx: EntityManager, projectId: string): Promise<ApiKeyRow[]> {
+  if (!(await tx.existsBy(ProjectRow, { projectId }))) throw new DomainError('not_found', { message: 'There is no such project.' });
+  return tx.find(ApiKeyRow, { where: { projectId }, order: { keyId: 'ASC' } });
 }
 
 async function requireOrganization(tx: EntityManager, organizationId: string): Promise<void> {

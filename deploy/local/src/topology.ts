@@ -57,6 +57,8 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
       LEDGER_GRPC_URL: grpc('ledger'),
       CONTENT_GRPC_URL: grpc('content'),
       SHARE_GRPC_URL: grpc('share'),
+      // One key and all the load: what is measured here is the edge and not its limit.
+      RATE_LIMIT_PER_SECOND: process.env['RATE_LIMIT_PER_SECOND'] ?? '0',
     },
     ledger: {
       ...common('ledger'),

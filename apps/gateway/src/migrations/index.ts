@@ -1,4 +1,5 @@
 import { Organizations1763683200000 } from './1763683200000-organizations';
+import { KeyUse1763719200000 } from './1763719200000-key-use';
 
 /** Append only. */
-export const MIGRATIONS = [Organizations1763683200000];
+export const MIGRATIONS = [Organizations1763683200000, KeyUse1763719200000];

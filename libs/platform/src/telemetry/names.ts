@@ -10,6 +10,8 @@ export const METRICS = {
   databasePoolWaiting: 'tire_database_pool_waiting',
   httpServerDuration: 'tire_http_server_seconds',
   grpcServerDuration: 'tire_grpc_server_seconds',
+  requestsRefused: 'tire_requests_refused',
+  requestsInFlight: 'tire_requests_in_flight',
   outboxDepth: 'tire_outbox_messages',
   outboxOldestAge: 'tire_outbox_oldest_age_seconds',
   messagesPublished: 'tire_messages_published',
@@ -43,6 +45,7 @@ export const ATTRIBUTES = {
   slotId: 'tire.slot_id',
   errorCode: 'tire.error_code',
   outcome: 'tire.outcome',
+  reason: 'tire.reason',
   stage: 'tire.stage',
 } as const;
 

@@ -1,0 +1,35 @@
+import { take, tokensAt, type Allowance, type Bucket, type Taking } from './domain/token-bucket';
+
+const CALLERS_MAX = 10_000;
+
+/** One bucket a caller, in the memory of this process. */
+export class RateLimiter {
+  private readonly buckets = new Map<string, Bucket>();
+
+  constructor(
+    private readonly allowance: Allowance,
+    private readonly callersMax = CALLERS_MAX,
+  ) {}
+
+  get size(): number {
+    return this.buckets.size;
+  }
+
+  take(caller: string, nowMs: number): Taking {
+    const taking = take(this.buckets.get(caller), this.allowance, nowMs);
+    this.buckets.set(caller, taking.bucket);
+    if (this.buckets.size > this.callersMax) this.forget(nowMs);
+    return taking;
+  }
+
+  /** A full bucket is as good as none. Where all are in use, a tenth of them is filled early: too generous, but bounded. */
+  private forget(nowMs: number): void {
+    for (const [caller, bucket] of this.buckets)
+      if (tokensAt(bucket, this.allowance, nowMs) >= this.allowance.burst) this.buckets.delete(caller);
+    const kept = Math.floor(this.callersMax * 0.9);
+    for (const caller of this.buckets.keys()) {
+      if (this.buckets.size <= kept) return;
+      this.buckets.delete(caller);
+    }
+  }
+}
