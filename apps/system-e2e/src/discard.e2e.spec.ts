@@ -90,6 +90,17 @@ describe('discarding', () => {
     expect([404, 410]).toContain((await fetch(share_url)).status);
   });
 
+  it('under the eyes of readers: each sees the report, or that there is none', async () => {
+    const rounds = Array.from({ length: 20 }, async () => {
+      const { report_id: report } = (await api.create({ template: 'tire_4t_0s' })).done;
+      const reads = READS.filter((operation) => operation !== 'getContentRevision');
+      const reading = Array.from({ length: 5 }, () => reads.map((operation) => api.call(operation, { report }))).flat();
+      const [, ...answers] = await Promise.all([discard(report), ...reading]);
+      return answers.map(({ status }) => status);
+    });
+    for (const statuses of await Promise.all(rounds)) expect([200, 202, 404]).toEqual(expect.arrayContaining(statuses));
+  });
+
   it('many at once agree on the time', async () => {
     const { report_id } = (await api.create()).done;
     const answers = await Promise.all(Array.from({ length: 20 }, () => discard(report_id)));

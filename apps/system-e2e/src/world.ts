@@ -17,17 +17,18 @@ export async function systemReady(): Promise<void> {
   await eventually(answers, { timeoutMs: 60_000, message: 'The system does not answer' });
 }
 
-/** What an operator does on the command line of the gateway. */
-export async function administer(...args: string[]): Promise<Record<string, string>> {
+/** What an operator does on the command line of a service; `input` is what he pipes into it. */
+export async function command(service: 'gateway' | 'ledger', args: readonly string[], input = ''): Promise<Record<string, string>> {
   const database = new URL(stackUnderTest().postgres_url);
-  database.pathname = '/tire_gateway';
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [join(REPOSITORY_ROOT, 'dist/apps/gateway/src/admin.js'), ...args, '--json'],
-    { env: { PATH: process.env['PATH'], NODE_ENV: 'development', LOG_LEVEL: 'warn', DATABASE_URL: database.toString() } },
-  );
-  return JSON.parse(stdout) as Record<string, string>;
+  database.pathname = `/tire_${service}`;
+  const running = promisify(execFile)(process.execPath, [join(REPOSITORY_ROOT, `dist/apps/${service}/src/admin.js`), ...args], {
+    env: { PATH: process.env['PATH'], NODE_ENV: 'development', LOG_LEVEL: 'warn', DATABASE_URL: database.toString() },
+  });
+  running.child.stdin!.end(input);
+  return JSON.parse((await running).stdout) as Record<string, string>;
 }
+
+export const administer = (...args: string[]) => command('gateway', [...args, '--json']);
 
 /** A project of an organization of its own. */
 export async function newProject(mode: 'test' | 'live'): Promise<string> {

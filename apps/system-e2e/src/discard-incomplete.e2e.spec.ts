@@ -1,0 +1,35 @@
+import { eventually } from '@tire/test-harness';
+import { settled, TREADS, uploaded } from './reports';
+import { stackUnderTest } from './stack-under-test';
+import { apiOf, systemReady } from './world';
+
+const api = apiOf('test');
+
+describe('a discard in which one service is gone', () => {
+  let reports: string[];
+
+  beforeAll(async () => {
+    await systemReady();
+    const { report_id } = await uploaded(api, { template: 'tire_4t_0s' }, TREADS);
+    await settled(api, report_id);
+    reports = [report_id, (await api.create()).done.report_id, (await api.create()).done.report_id];
+  });
+  afterAll(systemReady);
+
+  it.each(['share', 'content', 'assets'])(
+    '%s: 503 discard_incomplete, access is over all the same; the same call ends it',
+    async (service) => {
+      const report = reports.pop()!;
+      const discard = () => api.call('discardReport', { report });
+      // Started again at once, it needs a second or two to come back.
+      process.kill(stackUnderTest().pids[service]!, 'SIGKILL');
+      const answer = await discard();
+      expect(answer.refusal).toEqual([503, 'discard_incomplete', null]);
+      expect(answer.error).toMatchObject({ type: 'api_error', retryable: true });
+      expect((await api.call('getReport', { report })).refusal).toEqual([404, 'not_found', null]);
+      expect((await api.call('analyzeSlots', { report })).refusal).toEqual([409, 'report_discarded', null]);
+      const done = await eventually(async () => (await discard()).done, { timeoutMs: 30_000 });
+      expect((await discard()).done).toEqual(done);
+    },
+  );
+});

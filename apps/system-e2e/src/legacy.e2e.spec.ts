@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { Api } from './api';
+import { reportThat, slotOf, tread, uploaded } from './reports';
+import { stackUnderTest } from './stack-under-test';
+import { apiOf, command, newKey, newProject, systemReady } from './world';
+
+describe('a report from before versioned content, taken over by the import command', () => {
+  const frontLeft = tread('front_left');
+  const report = randomUUID();
+  let api: Api;
+
+  beforeAll(async () => {
+    await systemReady();
+    const source = apiOf('live');
+    const { report_id } = await uploaded(source, { template: 'tire_4t_0s', plate_number: 'old' }, [frontLeft]);
+    const measured = await reportThat(source, report_id, ({ analysis_status }) => analysis_status === 'awaiting_images');
+    const old = { ...measured, report_id: report, timestamps: { ...measured.timestamps, created_at: '2024-03-01T01:02:03.000Z' } };
+    const project = await newProject('live');
+    api = new Api(stackUnderTest().base_url, `Bearer ${(await newKey(project, 'report:*')).key}`);
+    const args = ['import-legacy', '--project', project, '--mode', 'live'];
+    for (let time = 1; time <= 2; time++) await command('ledger', args, `${JSON.stringify(old)}\n`);
+  });
+
+  it('is read as what it was, its measurements marked as taken over', async () => {
+    const read = await api.report(report);
+    expect(read).toMatchObject({ vehicle: { plate_number: 'old' }, timestamps: { created_at: '2024-03-01T01:02:03.000Z' } });
+    expect(slotOf(read, frontLeft)).toMatchObject({ status: 'success', analysis: { provenance: 'legacy_projection' } });
+  });
+
+  it('has no content, neither current nor fixed', async () => {
+    expect((await api.call('getContent', { report })).refusal).toEqual([409, 'content_unavailable_for_legacy', null]);
+    const fixed = await api.call('getContentRevision', { report, contentRevision: randomUUID() });
+    expect(fixed.refusal).toEqual([409, 'content_unavailable_for_legacy', null]);
+  });
+
+  it('is of its project only, and can be discarded', async () => {
+    for (const operation of ['getReport', 'getContent', 'discardReport'] as const) {
+      expect((await apiOf('live').call(operation, { report })).refusal).toEqual([404, 'not_found', null]);
+    }
+    expect((await api.call('discardReport', { report })).status).toBe(200);
+    expect((await api.call('getContent', { report })).refusal).toEqual([404, 'not_found', null]);
+  });
+});
