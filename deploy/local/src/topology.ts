@@ -33,21 +33,23 @@ export const addresses = ({ http, images, callback }: Ports) => ({
   callbackOrigin: loopback(callback),
 });
 
+const commonEnvironment = (name: ServiceName, ports: Ports, databaseUrl: string | undefined) => ({
+  NODE_ENV: 'development',
+  LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
+  HTTP_HOST: '127.0.0.1',
+  HTTP_PORT: String(ports.http[name]),
+  GRPC_HOST: '127.0.0.1',
+  GRPC_PORT: String(ports.grpc[name]),
+  OTEL_SERVICE_NAME: name,
+  ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+});
+
 /** The whole environment of each service: the same variables that production sets, other values. */
 export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Record<string, string>> {
   const { ports, natsUrl, secrets, caFile } = input;
   const at = addresses(ports);
   const grpc = (name: ServiceName) => `127.0.0.1:${ports.grpc[name]}`;
-  const common = (name: ServiceName) => ({
-    NODE_ENV: 'development',
-    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
-    HTTP_HOST: '127.0.0.1',
-    HTTP_PORT: String(ports.http[name]),
-    GRPC_HOST: '127.0.0.1',
-    GRPC_PORT: String(ports.grpc[name]),
-    OTEL_SERVICE_NAME: name,
-    ...(input.databases[name] ? { DATABASE_URL: input.databases[name].runtimeUrl } : {}),
-  });
+  const common = (name: ServiceName) => commonEnvironment(name, ports, input.databases[name]?.runtimeUrl);
   const outbound = { OUTBOUND_ALLOWED_ORIGINS: `${at.imagesOrigin},${at.callbackOrigin}`, OUTBOUND_EXTRA_CA_FILE: caFile };
   const publicAddresses = { PUBLIC_API_URL: at.baseUrl, SHARE_BASE_URL: at.shareUrl };
   return {

@@ -126,8 +126,9 @@ describe('publication', () => {
   });
 
   it('ends the same whichever message came first', () => {
-    const { version: _, ...inOrder } = run([COMMANDS.register, COMMANDS['older unmet'], COMMANDS['same again']]) as { version: number };
-    expect(run([COMMANDS['same again'], COMMANDS['older unmet'], COMMANDS.register])).toMatchObject(inOrder);
+    const inOrder = run([COMMANDS.register, COMMANDS['older unmet'], COMMANDS['same again']]);
+    const outOfOrder = run([COMMANDS['same again'], COMMANDS['older unmet'], COMMANDS.register]);
+    expect({ ...outOfOrder, version: null }).toEqual({ ...inOrder, version: null });
   });
 
   it('keeps the time of publication while it stays published, and takes a new one after a revocation', () => {
