@@ -9,6 +9,8 @@ import { KeyAuthority } from './key-authority';
 import { KeyUse } from './key-use';
 import type { KeyHolder } from './organization.store';
 
+type HookDone = (error?: Error) => void;
+
 export const API_PREFIX = '/api/v1';
 
 declare module 'fastify' {
@@ -45,21 +47,29 @@ export class Edge implements OnModuleInit {
   onModuleInit(): void {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     fastify.decorateRequest('caller', null);
-    fastify.addHook('onRequest', (request, reply) => this.admit(request, reply));
+    fastify.addHook('onRequest', (request, reply, done) => this.admit(request, reply, done));
     fastify.removeAllContentTypeParsers();
     fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   }
 
-  private async admit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | void> {
+  private admit(request: FastifyRequest, reply: FastifyReply, done: HookDone): void {
     // The matched route and not the address decides: an address can be written in many ways.
     const { url: route, config } = request.routeOptions;
-    if (!(route ?? request.url).startsWith(`${API_PREFIX}/`) || config.access === 'everyone') return;
-    if (!this.admission.enter(request, reply)) return reply;
-    request.caller = await this.keys.holderOf(request.headers.authorization);
-    if (!request.caller) throw new DomainError('unauthorized');
-    this.keyUse.note(request.caller.keyId);
-    if (!this.admission.spend(request.caller.keyId, reply)) return reply;
-    if (route === undefined) return;
-    if (!config.access || !allows(request.caller.scopes, config.access)) throw new DomainError('forbidden');
+    if (!(route ?? request.url).startsWith(`${API_PREFIX}/`) || config.access === 'everyone') return done();
+    if (!this.admission.enter(request, reply)) return;
+    const holder = this.keys.holderOf(request.headers.authorization);
+    if (holder instanceof Promise) holder.then((found) => this.judge(found, request, reply, done), done);
+    else this.judge(holder, request, reply, done);
+  }
+
+  private judge(caller: KeyHolder | null, request: FastifyRequest, reply: FastifyReply, done: HookDone): void {
+    if (!caller) return done(new DomainError('unauthorized'));
+    request.caller = caller;
+    this.keyUse.note(caller.keyId);
+    if (!this.admission.spend(caller.keyId, reply)) return;
+    const { url: route, config } = request.routeOptions;
+    const { access } = config;
+    if (route === undefined || access === 'everyone' || (access && allows(caller.scopes, access))) return done();
+    done(new DomainError('forbidden'));
   }
 }

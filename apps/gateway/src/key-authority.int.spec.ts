@@ -1,3 +1,4 @@
+import type { DomainError } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { createTestDatabase, testClock, type TestDatabase } from '@tire/test-harness';
 import { DataSource } from 'typeorm';
@@ -91,5 +92,48 @@ describe('KeyAuthority', () => {
     } finally {
       await away.destroy();
     }
+  });
+
+  it('does not keep an answer for longer when the clock is set back', async () => {
+    const clock = testClock();
+    const authority = new KeyAuthority(database, clock);
+    await authority.holderOf(`Bearer ${key}`);
+    const before = lookUps();
+    clock.advanceMs(-3_600_000);
+    await authority.holderOf(`Bearer ${key}`);
+    expect(lookUps() - before).toBe(1);
+  });
+
+  describe('a flood of keys that were never issued, all with good checksums', () => {
+    const invented = (count: number) => Array.from({ length: count }, () => issueKey('live').key);
+    const answerTo = async (authority: KeyAuthority, each: string) => authority.holderOf(`Bearer ${each}`);
+    const ask = (authority: KeyAuthority, keys: readonly string[]) =>
+      Promise.all(keys.map((each) => answerTo(authority, each).catch((error: unknown) => (error as DomainError).code)));
+
+    it('costs a few statements, is refused beyond its allowance, and is told so', async () => {
+      const clock = testClock();
+      const authority = new KeyAuthority(database, clock);
+      const before = lookUps();
+      const answers = await ask(authority, invented(1_500));
+      expect(answers.filter((answer) => answer === null)).toHaveLength(1_000);
+      expect(answers.filter((answer) => answer === 'rate_limited')).toHaveLength(500);
+      expect(lookUps() - before).toBeLessThanOrEqual(20);
+      clock.advanceMs(1_000);
+      expect((await ask(authority, invented(600))).filter((answer) => answer === null)).toHaveLength(500);
+    });
+
+    it('keeps no key waiting that was good before, and pushes none out', async () => {
+      const clock = testClock();
+      const authority = new KeyAuthority(database, clock);
+      await authority.holderOf(`Bearer ${key}`);
+      for (let second = 0; second < 25; second += 1) {
+        clock.advanceMs(1_000);
+        const [[holder]] = await Promise.all([ask(authority, [key]), ask(authority, invented(600))]);
+        expect(holder).toMatchObject({ mode: 'live' });
+      }
+      const before = lookUps();
+      await authority.holderOf(`Bearer ${key}`);
+      expect(lookUps()).toBe(before);
+    });
   });
 });

@@ -11,15 +11,21 @@ const KNOWN_FOR_MS = 1_000;
 /** Of each kind; beyond it the oldest answers are forgotten, so that a flood of keys takes no memory. */
 const KNOWN_MAX = 10_000;
 
+const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;
+
 interface Known {
   readonly sinceMs: number;
-  readonly holder: Promise<KeyHolder | null>;
+  /** The answer itself once it is there: a key that is known costs a request no promise. */
+  holder: KeyHolder | null | Promise<KeyHolder | null>;
 }
 
 /** Who sent a request, by its Authorization header. */
 @Injectable()
 export class KeyAuthority {
-  /** Apart, so that a flood of invented keys pushes no good one out. */
+  /**
+   * By the key as it was sent, which has a fixed length where it is remembered: its digest, which only a look-up needs, costs 5 us.
+   * Apart, so that a flood of invented keys pushes no good one out.
+   */
   private readonly good = new Map<string, Known>();
   private readonly strange = new Map<string, Known>();
   private readonly lookUps: KeyLookUps;
@@ -31,39 +37,40 @@ export class KeyAuthority {
     this.lookUps = new KeyLookUps(database);
   }
 
-  async holderOf(authorization: string | undefined): Promise<KeyHolder | null> {
-    const key = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '')?.[1];
-    if (key === undefined || !isWellFormedKey(key)) return null;
-    const digest = digestOf(key);
-    const name = digest.toString('base64');
+  holderOf(authorization: string | undefined): KeyHolder | null | Promise<KeyHolder | null> {
+    const key = BEARER.exec(authorization ?? '')?.[1];
+    if (key === undefined) return null;
     const nowMs = this.clock.now().getTime();
-    const wasGood = this.good.has(name);
-    const known = wasGood ? this.good.get(name) : this.strange.get(name);
-    // The answer itself is kept, not its outcome: requests that come together ask once.
+    const wasGood = this.good.has(key);
+    const known = wasGood ? this.good.get(key) : this.strange.get(key);
     if (known && Math.abs(nowMs - known.sinceMs) < KNOWN_FOR_MS) return known.holder;
+    if (!isWellFormedKey(key)) return null;
+    const digest = digestOf(key);
     const holder = wasGood ? this.lookUps.known(digest) : this.lookUps.stranger(digest, nowMs);
-    this.remember(name, { sinceMs: nowMs, holder }, wasGood ? this.good : this.strange);
+    this.remember(key, { sinceMs: nowMs, holder }, holder, wasGood ? this.good : this.strange);
     return holder;
   }
 
-  private remember(name: string, known: Known, group: Map<string, Known>): void {
-    keep(group, name, known);
-    const isCurrent = () => group.get(name) === known;
-    known.holder.then(
+  private remember(key: string, known: Known, answer: Promise<KeyHolder | null>, group: Map<string, Known>): void {
+    // Requests that come together wait for the same answer.
+    keep(group, key, known);
+    const isCurrent = () => group.get(key) === known;
+    answer.then(
       (holder) => {
+        known.holder = holder;
         if (!isCurrent()) return;
-        group.delete(name);
-        keep(holder ? this.good : this.strange, name, known);
+        group.delete(key);
+        keep(holder ? this.good : this.strange, key, known);
       },
-      () => isCurrent() && group.delete(name),
+      () => isCurrent() && group.delete(key),
     );
   }
 }
 
 /** As the latest one; the oldest goes where there are too many. */
-function keep(group: Map<string, Known>, name: string, known: Known): void {
-  group.delete(name);
-  group.set(name, known);
+function keep(group: Map<string, Known>, key: string, known: Known): void {
+  group.delete(key);
+  group.set(key, known);
   const oldest = group.keys().next();
   if (group.size > KNOWN_MAX && !oldest.done) group.delete(oldest.value);
 }

@@ -1,4 +1,5 @@
 import { ErrorEnvelope } from '@tire/contracts';
+import { systemClock, type Clock } from '@tire/kernel';
 import { Database, startService } from '@tire/platform';
 import { createTestDatabase, eventually } from '@tire/test-harness';
 import { AppModule } from '../app.module';
@@ -23,8 +24,15 @@ export interface Reply {
   readonly error: ErrorEnvelope['error'] | undefined;
 }
 
+type Addresses = Record<'LEDGER_GRPC_URL' | 'CONTENT_GRPC_URL' | 'SHARE_GRPC_URL', string>;
+
+interface Settings {
+  readonly environment?: Readonly<Record<string, number>>;
+  readonly clock?: Clock;
+}
+
 /** The gateway as it runs in production, on a database of its own, spoken to over real connections. */
-export async function startGateway(port: number, addresses: Record<'LEDGER_GRPC_URL' | 'CONTENT_GRPC_URL' | 'SHARE_GRPC_URL', string>) {
+export async function startGateway(port: number, addresses: Addresses, { environment = {}, clock = systemClock }: Settings = {}) {
   const origin = `http://127.0.0.1:${port}`;
   const database = await createTestDatabase({ name: 'gateway', migrations: MIGRATIONS });
   const config = gatewayConfig.parse({
@@ -34,12 +42,16 @@ export async function startGateway(port: number, addresses: Record<'LEDGER_GRPC_
     DATABASE_URL: database.url,
     PUBLIC_API_URL: `${origin}/api/v1`,
     ...addresses,
+    ...environment,
   });
-  const app = await startService({ name: 'gateway', module: () => AppModule.for(config) }, config);
+  const app = await startService({ name: 'gateway', module: () => AppModule.for(config, clock) }, config);
   await eventually(async () => (await fetch(`${origin}/health/ready`)).ok, { message: 'The gateway is not ready' });
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= app.close());
   return {
     origin,
     port,
+    databaseUrl: database.url,
     /** A key of a new project of a new organization. */
     keyWith: (scopes: string[], mode: ProjectMode = 'live') =>
       app.get(Database, { strict: false }).asSystem(async (tx) => {
@@ -48,8 +60,9 @@ export async function startGateway(port: number, addresses: Record<'LEDGER_GRPC_
         return (await createKey(tx, { projectId, name: 'server', scopes })).key;
       }),
     call: (method: string, path: string, options: CallOptions) => call(`${origin}/api/v1${path}`, method, options),
+    close,
     stop: async () => {
-      await app.close();
+      await close();
       await database.drop();
     },
   };

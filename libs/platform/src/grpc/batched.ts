@@ -72,8 +72,9 @@ class Batches<Q, A> {
   private batchWithRoom(): Batch<Q, A> {
     const last = this.gathering.at(-1);
     if (last && last.questions.length < this.options.questionsPerCallMax) return last;
-    // Bound, so that the callee's part of the work is found in the trace of a request that it was for: the one that opened the batch.
-    const batch: Batch<Q, A> = { questions: [], leave: AsyncResource.bind(() => void this.call(batch.questions)) };
+    // In its context, so that the callee's part of the work is found in the trace of a request that it was for: the one that opened the batch.
+    const opener = new AsyncResource('BATCH');
+    const batch: Batch<Q, A> = { questions: [], leave: () => opener.runInAsyncScope(() => void this.call(batch.questions)) };
     this.gathering.push(batch);
     setImmediate(() => this.leave());
     return batch;

@@ -29,6 +29,8 @@ function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
 
 export function createHttpAdapter(options: { bodyLimitBytes?: number } = {}): FastifyAdapter {
   const adapter = new FastifyAdapter({
+    // There is no middleware: whatever happens to every request is a hook.
+    skipMiddie: true,
     bodyLimit: options.bodyLimitBytes ?? BODY_BYTES_MAX,
     routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX },
     genReqId: (request: IncomingMessage) => acceptRequestId(request.headers[REQUEST_ID_HEADER]),

@@ -7,6 +7,12 @@ import { ATTRIBUTES, METRICS } from '../telemetry/names';
 /** Asked every few seconds by machines, and of no interest to anybody who looks for a request. */
 const UNTRACED_ROUTES = new Set(['/health/live', '/health/ready', '/metrics']);
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    arrival: IncomingRequest | null;
+  }
+}
+
 const duration = durationHistogram(METRICS.httpServerDuration, 'How long requests over HTTP took');
 
 function arrivalOf(request: FastifyRequest): IncomingRequest {
@@ -23,22 +29,19 @@ function arrivalOf(request: FastifyRequest): IncomingRequest {
 
 /** Every request gets its id, its span and its measure. */
 export function observeRequests(fastify: FastifyInstance): void {
-  const arrivals = new WeakMap<FastifyRequest, IncomingRequest>();
+  fastify.decorateRequest('arrival', null);
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header(REQUEST_ID_HEADER, request.id);
     if (UNTRACED_ROUTES.has(request.routeOptions.url ?? '')) return requestContext.run({ requestId: request.id }, done);
-    const arrival = arrivalOf(request);
-    arrivals.set(request, arrival);
-    arrival.run(done);
+    request.arrival = arrivalOf(request);
+    request.arrival.run(done);
   });
   // Entered again: the events of a body that is read run in the context of its connection.
   fastify.addHook('preValidation', (request, _reply, done) => {
-    const arrival = arrivals.get(request);
-    if (arrival) arrival.run(done);
+    if (request.arrival && request.body !== undefined) request.arrival.run(done);
     else done();
   });
-  const end = (request: FastifyRequest, status: number): void =>
-    arrivals.get(request)?.end({ [ATTRIBUTES.httpStatus]: status }, status >= 500);
+  const end = (request: FastifyRequest, status: number): void => request.arrival?.end({ [ATTRIBUTES.httpStatus]: status }, status >= 500);
   fastify.addHook('onResponse', (request, reply, done) => (end(request, reply.statusCode), done()));
   // The client went away before he was answered: 499, as nginx has it.
   fastify.addHook('onRequestAbort', (request, done) => (end(request, 499), done()));
