@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { acceptRequestId, REQUEST_ID_HEADER } from '../request-context';
+import { endIdleConnectionsOnClose } from './connections';
 import { errorAnswer } from './envelope';
 import { observeRequests } from './observe';
 
@@ -36,14 +37,16 @@ export function createHttpAdapter(options: { bodyLimitBytes?: number } = {}): Fa
     genReqId: (request: IncomingMessage) => acceptRequestId(request.headers[REQUEST_ID_HEADER]),
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Idle connections are closed at once on shutdown, busy ones when their request is answered.
-    forceCloseConnections: 'idle',
+    // Whoever has a request under way is answered.
+    forceCloseConnections: false,
     clientErrorHandler: answerBrokenHttp,
     frameworkErrors: (_error: unknown, _request: unknown, reply: FastifyReply) => {
       const { status, body } = errorAnswer(new BadRequestException());
       void reply.code(status).send(body);
     },
   });
-  observeRequests(adapter.getInstance<FastifyInstance>());
+  const fastify = adapter.getInstance<FastifyInstance>();
+  observeRequests(fastify);
+  endIdleConnectionsOnClose(fastify);
   return adapter;
 }

@@ -4,7 +4,6 @@ import { logger } from '../logs/logger';
 import { stopTelemetry } from '../telemetry/lifecycle';
 
 const DEADLINE_MS = 30_000;
-const IDLE_CLOSE_MS = 50;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -12,13 +11,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 export async function drain(app: NestFastifyApplication, delayMs: number): Promise<void> {
   app.get(HealthRegistry).drain();
   await pause(delayMs);
-  // Closing ends the connections that are idle at that moment; one that is busy would be kept alive after its last answer.
-  const closeIdle = setInterval(() => app.getHttpServer().closeIdleConnections(), IDLE_CLOSE_MS);
-  try {
-    await app.close();
-  } finally {
-    clearInterval(closeIdle);
-  }
+  await app.close();
   await stopTelemetry();
 }
 

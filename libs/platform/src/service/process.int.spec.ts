@@ -1,7 +1,8 @@
 import { eventually, freePort } from '@tire/test-harness';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 
 const TRANSPILE = `
@@ -93,6 +94,17 @@ describe('a service in its own process', () => {
     const order = ['Draining', 'no new work', 'connections closed', 'Drained'];
     expect(service.lines.map(({ msg }) => msg).filter((msg) => order.includes(msg))).toEqual(order);
     await expect(fetch(`${service.base}/health/live`)).rejects.toThrow();
+  });
+
+  it('is not kept by connections that were opened ahead and never used', async () => {
+    const service = await start();
+    const socket = connect(Number(new URL(service.base).port), '127.0.0.1');
+    await once(socket, 'connect');
+    const closed = once(socket, 'close');
+    await fetch(`${service.base}/health/live`);
+    service.child.kill('SIGTERM');
+    expect(await service.exited).toBe(0);
+    await closed;
   });
 
   it('is not ready while it drains, and still answers for as long as load balancers need', async () => {
