@@ -226,8 +226,9 @@ describe('publication and the share page', () => {
     share.peers.closed.delete(ended.reportId);
     await share.analysisEnded(ended);
     await share.contentGenerated({ ...ready, analysisRevision: newId() });
-    // A change that raced with the discard: the record was asked before it.
+    // Calls that raced with the discard: the record was asked before it.
     await expect(shares().reissueShare(named(ended))).rejects.toMatchObject({ code: 'report_discarded' });
+    await expect(shares().getShare(named(ended))).rejects.toMatchObject({ code: 'not_found' });
     const other = await publishedReport();
     await changes(other.ended.reportId, 1);
     expect(share.changes(ended.reportId)).toHaveLength(said);

@@ -27,7 +27,9 @@ export class ShareService {
   async share(report: ReportName): Promise<shareApi.GetShareResponse> {
     const current = await this.current(report, false);
     const known = await this.database.withProject(report.projectId, (tx) => this.store.find(tx, report.reportId));
-    const state = 'link' in known ? known : registered(await this.publications.carryOut(report, current.registration ?? null, []));
+    const state = 'link' in known ? known : await this.publications.carryOut(report, current.registration ?? null, []);
+    // Discarded since the record was asked: a read says what it would have said a moment later.
+    if (!('link' in state)) throw new DomainError('not_found');
     return { share: this.recordOf(state, current) };
   }
 
