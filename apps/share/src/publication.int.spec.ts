@@ -202,6 +202,17 @@ describe('publication and the share page', () => {
     expect(await linkOf(ended.reportId)).toEqual(second);
   });
 
+  it('knows which link is valid when the clock of whoever made the first one runs ahead', async () => {
+    const { ended } = await publishedReport();
+    const report = named(ended);
+    await share.owner.query(`UPDATE share_links SET created_at = now() + interval '1 hour' WHERE report_id = $1`, [ended.reportId]);
+    const { share: reissued } = await shares().reissueShare(report);
+    expect(await linkOf(ended.reportId)).toEqual(reissued);
+    expect((await page(tokenOf(reissued!.shareUrl!))).statusCode).toBe(200);
+    expect((await shares().revokeShare(report)).share).toMatchObject({ status: 'revoked', shareUrl: undefined });
+    expect((await page(tokenOf(reissued!.shareUrl!))).statusCode).toBe(410);
+  });
+
   it('leaves nothing of a discarded report but a page that says so, also where it never heard of it', async () => {
     const { ended, ready } = await publishedReport();
     const reissued = tokenOf((await shares().reissueShare(named(ended))).share!.shareUrl!);

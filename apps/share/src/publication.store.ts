@@ -150,8 +150,10 @@ export class PublicationStore {
     return tx.findOneBy(ShareLink, { tokenDigest: digest });
   }
 
+  /** The one that is not revoked, of which there is one at most: times come from several clocks, and do not say which is valid. */
   private newestLink(tx: EntityManager, reportId: string): Promise<ShareLink | null> {
-    return tx.findOne(ShareLink, { where: { reportId }, order: { createdAt: 'DESC', id: 'DESC' } });
+    const order = { revokedAt: { direction: 'DESC', nulls: 'FIRST' }, createdAt: 'DESC', id: 'DESC' } as const;
+    return tx.findOne(ShareLink, { where: { reportId }, order });
   }
 }
 
