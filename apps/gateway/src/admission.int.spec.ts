@@ -6,6 +6,7 @@ import { GrpcMethod } from '@nestjs/microservices';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Client } from 'pg';
 import { issueKey } from './api-key';
 import { startGateway, type Reply } from './testing/gateway';
 
@@ -219,6 +220,25 @@ describe('requests in flight', () => {
     const full = async () => (await gateway.call('GET', '/reports/none', { key })).status === 429;
     await eventually(full, { message: 'The requests have not arrived' });
     for (const socket of sockets) socket.destroy();
+    await room();
+  });
+
+  it('are not counted any more when their sender hangs up while its key is looked up', async () => {
+    const unknownYet = await gateway.keyWith(['report:*']);
+    const lock = new Client({ connectionString: gateway.ownerUrl });
+    await lock.connect();
+    await lock.query('BEGIN');
+    await lock.query('LOCK TABLE api_keys');
+    const sockets = await Promise.all(Array.from({ length: LIMIT }, () => connected(gateway.port)));
+    const request = head('POST', '/api/v1/reports', { authorization: `Bearer ${unknownYet}`, 'content-length': '1000' });
+    for (const socket of sockets) socket.write(`${request}{"template":`);
+    const status = async () => (await gateway.call('GET', '/reports/none', { key: '' })).status;
+    await eventually(async () => (await status()) === 429, { message: 'The requests have not arrived' });
+    await Promise.all(sockets.map((socket) => once(socket.destroy(), 'close')));
+    // Asked after them, so that they are known to be gone.
+    expect(await status()).toBe(429);
+    await lock.query('ROLLBACK');
+    await lock.end();
     await room();
   });
 });

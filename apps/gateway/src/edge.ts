@@ -1,5 +1,5 @@
 import { DomainError } from '@tire/kernel';
-import { createParamDecorator, Injectable, type ExecutionContext, type OnModuleInit } from '@nestjs/common';
+import { BadRequestException, createParamDecorator, Injectable, type ExecutionContext, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -31,6 +31,12 @@ export const Caller = createParamDecorator((_: unknown, context: ExecutionContex
   return caller;
 });
 
+/** Fastify would wait for the body of a sender that is gone, and its request would count as in flight for ever. */
+const hungUp = ({ raw }: FastifyRequest): boolean => raw.destroyed;
+
+/** Nobody reads it. */
+const HUNG_UP = new BadRequestException();
+
 /**
  * What happens before a body is read. Fastify reads it before Nest's guards run, and a caller without a key must not learn what is
  * wrong with it: so keys and scopes are judged in the first hook, and the body arrives at its pipe as bytes.
@@ -58,7 +64,8 @@ export class Edge implements OnModuleInit {
     if (!(route ?? request.url).startsWith(`${API_PREFIX}/`) || config.access === 'everyone') return done();
     if (!this.admission.enter(request, reply)) return;
     const holder = this.keys.holderOf(request.headers.authorization);
-    if (holder instanceof Promise) holder.then((found) => this.judge(found, request, reply, done), done);
+    if (holder instanceof Promise)
+      holder.then((found) => (hungUp(request) ? done(HUNG_UP) : this.judge(found, request, reply, done)), done);
     else this.judge(holder, request, reply, done);
   }
 

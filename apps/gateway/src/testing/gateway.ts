@@ -52,6 +52,7 @@ export async function startGateway(port: number, addresses: Addresses, { environ
     origin,
     port,
     databaseUrl: database.url,
+    ownerUrl: database.ownerUrl,
     /** A key of a new project of a new organization. */
     keyWith: (scopes: string[], mode: ProjectMode = 'live') =>
       app.get(Database, { strict: false }).asSystem(async (tx) => {
