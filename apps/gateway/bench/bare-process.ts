@@ -8,13 +8,15 @@ const DATABASE = 'tire_bench';
 const DOCUMENTS = 10_000;
 
 export interface BareRoute {
-  readonly url: string;
+  readonly origin: string;
+  /** Of as many documents as were asked for. */
+  readonly paths: readonly string[];
   readonly pid: number;
   stop(): void;
 }
 
 /** As many documents as a small installation has, each as large as the report that is measured beside it. */
-async function fill(postgresUrl: string, document: Buffer): Promise<{ databaseUrl: string; id: string }> {
+async function fill(postgresUrl: string, document: Buffer, ids: readonly string[]): Promise<string> {
   const server = new Client({ connectionString: postgresUrl });
   await server.connect();
   await server.query(`DROP DATABASE IF EXISTS ${DATABASE} WITH (FORCE)`);
@@ -24,18 +26,22 @@ async function fill(postgresUrl: string, document: Buffer): Promise<{ databaseUr
   url.pathname = `/${DATABASE}`;
   const client = new Client({ connectionString: url.toString() });
   await client.connect();
-  const id = newId();
   await client.query('CREATE TABLE documents (id uuid PRIMARY KEY, document bytea NOT NULL)');
-  await client.query('INSERT INTO documents SELECT gen_random_uuid(), $1 FROM generate_series(2, $2::int)', [document, DOCUMENTS]);
-  await client.query('INSERT INTO documents VALUES ($1, $2)', [id, document]);
+  await client.query('INSERT INTO documents SELECT gen_random_uuid(), $1 FROM generate_series(1, $2::int)', [
+    document,
+    DOCUMENTS - ids.length,
+  ]);
+  await client.query('INSERT INTO documents SELECT unnest($2::uuid[]), $1', [document, ids]);
   await client.query('ANALYZE documents');
   await client.end();
-  return { databaseUrl: url.toString(), id };
+  return url.toString();
 }
 
-export async function startBareRoute(postgresUrl: string, document: Buffer): Promise<BareRoute> {
-  const { databaseUrl, id } = await fill(postgresUrl, document);
+export async function startBareRoute(postgresUrl: string, document: Buffer, read: number): Promise<BareRoute> {
+  const ids = Array.from({ length: read }, newId);
+  const databaseUrl = await fill(postgresUrl, document, ids);
   const child = fork(join(__dirname, 'bare-route.js'), [], { env: { ...process.env, BENCH_DATABASE_URL: databaseUrl } });
   const [message] = (await once(child, 'message')) as [{ port: number }];
-  return { url: `http://127.0.0.1:${message.port}/documents/${id}`, pid: child.pid!, stop: () => child.disconnect() };
+  const paths = ids.map((id) => `/documents/${id}`);
+  return { origin: `http://127.0.0.1:${message.port}`, paths, pid: child.pid!, stop: () => child.disconnect() };
 }

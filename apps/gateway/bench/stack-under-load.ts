@@ -20,7 +20,7 @@ export async function readStack(): Promise<StackFile> {
   return StackFile.parse(JSON.parse(text));
 }
 
-async function queryDatabase<R extends object>(stack: StackFile, database: string, sql: string, params: unknown[]): Promise<R[]> {
+export async function queryDatabase<R extends object>(stack: StackFile, database: string, sql: string, params: unknown[]): Promise<R[]> {
   const url = new URL(stack.postgres_url);
   url.pathname = `/${database}`;
   const client = new Client({ connectionString: url.toString() });

@@ -8,7 +8,7 @@ export interface BatchOptions {
   readonly questionsPerCallMax?: number;
   /** Questions that no call has taken yet. One more is refused at once: load is to be seen, not to be stored. */
   readonly waitingMax?: number;
-  /** Of each question, from when it was asked. */
+  /** Of a batch, from its first question. */
   readonly deadlineMs?: number;
 }
 
@@ -18,17 +18,17 @@ interface Question<Q, A> {
   readonly asked: Q;
   readonly answer: (answer: A) => void;
   readonly refuse: (error: unknown) => void;
-  readonly expiry: NodeJS.Timeout;
-  expired: boolean;
 }
 
 interface Batch<Q, A> {
   readonly questions: Question<Q, A>[];
+  readonly expiry: NodeJS.Timeout;
   readonly leave: () => void;
 }
 
 const DEFAULTS: Required<BatchOptions> = {
-  callsMax: 1,
+  // While one is answered over there, the other is read here: with one alone, both sides wait for each other in turn.
+  callsMax: 2,
   // A report is tens of kilobytes at most, and a message eight megabytes.
   questionsPerCallMax: 64,
   waitingMax: 1_000,
@@ -59,13 +59,8 @@ class Batches<Q, A> {
   ask(asked: Q): Promise<A> {
     if (this.waiting >= this.options.waitingMax) return Promise.reject(unavailable('Too many questions wait already'));
     return new Promise((answer, refuse) => {
-      const expiry = setTimeout(() => {
-        question.expired = true;
-        refuse(unavailable('Not answered in time'));
-      }, this.options.deadlineMs);
-      const question: Question<Q, A> = { asked, answer, refuse, expiry, expired: false };
       this.waiting += 1;
-      this.batchWithRoom().questions.push(question);
+      this.batchWithRoom().questions.push({ asked, answer, refuse });
     });
   }
 
@@ -74,10 +69,24 @@ class Batches<Q, A> {
     if (last && last.questions.length < this.options.questionsPerCallMax) return last;
     // In its context, so that the callee's part of the work is found in the trace of a request that it was for: the one that opened the batch.
     const opener = new AsyncResource('BATCH');
-    const batch: Batch<Q, A> = { questions: [], leave: () => opener.runInAsyncScope(() => void this.call(batch.questions)) };
+    const batch: Batch<Q, A> = {
+      questions: [],
+      expiry: setTimeout(() => this.expire(batch), this.options.deadlineMs),
+      leave: () => opener.runInAsyncScope(() => void this.call(batch)),
+    };
     this.gathering.push(batch);
     setImmediate(() => this.leave());
     return batch;
+  }
+
+  /** Whether it waits or is under way: whoever asked is told. */
+  private expire(batch: Batch<Q, A>): void {
+    const position = this.gathering.indexOf(batch);
+    if (position >= 0) {
+      this.gathering.splice(position, 1);
+      this.waiting -= batch.questions.length;
+    }
+    for (const { refuse } of batch.questions) refuse(unavailable('Not answered in time'));
   }
 
   private leave(): void {
@@ -89,21 +98,19 @@ class Batches<Q, A> {
     }
   }
 
-  private async call(questions: readonly Question<Q, A>[]): Promise<void> {
-    const open = questions.filter(({ expired }) => !expired);
-    if (open.length === 0) return;
+  private async call({ questions, expiry }: Batch<Q, A>): Promise<void> {
     this.calls += 1;
     try {
       const answers = await this.askAll(
-        open.map(({ asked }) => asked),
+        questions.map(({ asked }) => asked),
         { deadlineMs: this.options.deadlineMs },
       );
-      if (answers.length !== open.length) throw new Error(`${open.length} questions got ${answers.length} answers`);
-      open.forEach(({ answer }, index) => answer(answers[index]!));
+      if (answers.length !== questions.length) throw new Error(`${questions.length} questions got ${answers.length} answers`);
+      questions.forEach(({ answer }, index) => answer(answers[index]!));
     } catch (error) {
-      for (const { refuse } of open) refuse(error);
+      for (const { refuse } of questions) refuse(error);
     } finally {
-      for (const { expiry } of open) clearTimeout(expiry);
+      clearTimeout(expiry);
       this.calls -= 1;
       this.leave();
     }

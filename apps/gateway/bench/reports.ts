@@ -1,0 +1,24 @@
+import type { StackFile } from './stack-under-load';
+
+/** Reads go round over as many, so that no cache of one report is measured. */
+export const READ_REPORTS = 1_000;
+export const CREATION = JSON.stringify({ plate_number: '12가 3456', template: 'tire_4t_0s' });
+const TOGETHER = 50;
+
+export async function apiCall(stack: StackFile, key: string, method: string, path: string, body?: string): Promise<Response> {
+  const response = await fetch(`${stack.base_url}${path}`, { method, body, headers: { authorization: `Bearer ${key}` } });
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+  return response;
+}
+
+export async function createReports(stack: StackFile, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  while (ids.length < count) {
+    const made = Array.from({ length: Math.min(TOGETHER, count - ids.length) }, async () => {
+      const answer = await apiCall(stack, stack.keys.test, 'POST', '/reports', CREATION);
+      return ((await answer.json()) as { report_id: string }).report_id;
+    });
+    ids.push(...(await Promise.all(made)));
+  }
+  return ids;
+}

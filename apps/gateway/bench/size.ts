@@ -1,0 +1,87 @@
+import { startBareRoute } from './bare-process';
+import { measure, type Measured, spreadOver, table } from './measure';
+import { apiCall, CREATION, createReports, READ_REPORTS } from './reports';
+import { queryDatabase, readStack, type StackFile } from './stack-under-load';
+
+const MANY = Number(process.env['REPORTS'] ?? 1_000_000);
+const PER_STATEMENT = 50_000;
+
+const inLedger = <R extends object>(stack: StackFile, sql: string, params: unknown[] = []) =>
+  queryDatabase<R>(stack, 'tire_ledger', sql, params);
+
+const countOf = async (stack: StackFile) =>
+  (await inLedger<{ reports: number }>(stack, 'SELECT count(*)::int AS reports FROM reports'))[0]!.reports;
+
+/** Rows as a year of creations leaves them: copies of one report, with ids of the times at which they would have been made. */
+async function fillTo(stack: StackFile, count: number, sample: string): Promise<void> {
+  for (let left = count - (await countOf(stack)); left > 0; left -= PER_STATEMENT) {
+    await inLedger(
+      stack,
+      `INSERT INTO reports
+       SELECT (jsonb_populate_record(r, jsonb_build_object(
+                'report_id', uuidv7(make_interval(secs => -random() * 31536000)), 'share_token', md5(random()::text || n)))).*
+         FROM reports r, generate_series(1, $2::int) n WHERE r.report_id = $1`,
+      [sample, Math.min(left, PER_STATEMENT)],
+    );
+  }
+  await inLedger(stack, 'VACUUM ANALYZE reports');
+}
+
+/** Any of those of the same project, so that pages are read that no cache holds. */
+const someLike = async (stack: StackFile, sample: string): Promise<string[]> =>
+  (
+    await inLedger<{ report_id: string }>(
+      stack,
+      `SELECT report_id FROM reports WHERE project_id = (SELECT project_id FROM reports WHERE report_id = $1) ORDER BY random() LIMIT $2`,
+      [sample, READ_REPORTS],
+    )
+  ).map(({ report_id }) => report_id);
+
+async function measureAll(stack: StackFile, sample: string, bareDocument: Buffer): Promise<Measured[]> {
+  const { origin, pathname } = new URL(stack.base_url);
+  const headers = { authorization: `Bearer ${stack.keys.test}`, 'content-type': 'application/json' };
+  const ours = { pids: stack.pids, edge: 'gateway' };
+  const paths = (await someLike(stack, sample)).map((id) => `${pathname}/reports/${id}`);
+  const post = { url: `${stack.base_url}/reports`, method: 'POST' as const, headers, body: CREATION };
+  const bare = await startBareRoute(stack.postgres_url, bareDocument, READ_REPORTS);
+  try {
+    const request = spreadOver(bare.origin, bare.paths);
+    return [
+      await measure({ name: 'bare Fastify, one indexed read', request, status: 200, pids: { bare: bare.pid }, edge: 'bare' }),
+      await measure({ ...ours, name: 'GET /reports/{id}', status: 200, request: spreadOver(origin, paths, { headers }) }),
+      await measure({ ...ours, name: 'POST /reports', status: 201, request: post }),
+    ];
+  } finally {
+    bare.stop();
+  }
+}
+
+/** The bare route is the clock: what else the machine does in one half and not in the other is taken out by it. */
+function kept(few: readonly Measured[], many: readonly Measured[]): string {
+  const relative = (rows: readonly Measured[], index: number) => rows[index]!.requestsPerSecond / rows[0]!.requestsPerSecond;
+  return few
+    .slice(1)
+    .map(({ name }, index) => `${name} keeps ${((100 * relative(many, index + 1)) / relative(few, index + 1)).toFixed(0)} % of its rate`)
+    .join('; ');
+}
+
+async function main(): Promise<void> {
+  const stack = await readStack();
+  const [sample] = await createReports(stack, READ_REPORTS);
+  const document = Buffer.from(await (await apiCall(stack, stack.keys.test, 'GET', `/reports/${sample}`)).arrayBuffer());
+  const sizes: number[] = [];
+  const halves: Measured[][] = [];
+  for (const size of [0, MANY]) {
+    await fillTo(stack, size, sample!);
+    sizes.push(await countOf(stack));
+    halves.push(await measureAll(stack, sample!, document));
+  }
+  const [few, many] = halves as [Measured[], Measured[]];
+  const part = (index: number) => `${sizes[index]} reports in the ledger\n\n${table(halves[index]!)}\n\n`;
+  process.stdout.write(`${part(0)}${part(1)}${kept(few, many)}, measured against the bare route of the same half.\n`);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});
