@@ -1,5 +1,5 @@
 import { startBareRoute } from './bare-process';
-import { CONNECTIONS, MEASURED_SECONDS, measure, type Measured, type Scenario, spreadOver, table, WARM_UP_SECONDS } from './measure';
+import { CONNECTIONS, measureInTurn, ROUND_SECONDS, ROUNDS, type Scenario, spreadOver, table } from './measure';
 import { apiCall, CREATION, createReports, READ_REPORTS } from './reports';
 import { readStack, reportWithContent, type StackFile } from './stack-under-load';
 
@@ -36,21 +36,22 @@ async function main(): Promise<void> {
   const reports = await createReports(stack, READ_REPORTS);
   const report = Buffer.from(await (await apiCall(stack, stack.keys.test, 'GET', `/reports/${reports[0]}`)).arrayBuffer());
   const bare = await startBareRoute(stack.postgres_url, report, READ_REPORTS);
-  const rows: Measured[] = [];
   try {
     const postgres = stack.pids['postgres'];
     const pids = { bare: bare.pid, ...(postgres ? { postgres } : {}) };
     const request = spreadOver(bare.origin, bare.paths);
-    rows.push(await measure({ name: 'bare Fastify, one indexed read', request, status: 200, pids, edge: 'bare' }));
-    for (const scenario of await scenarios(stack, reports)) rows.push(await measure(scenario));
+    const rows = await measureInTurn([
+      { name: 'bare Fastify, one indexed read', request, status: 200, pids, edge: 'bare' },
+      ...(await scenarios(stack, reports)),
+    ]);
+    process.stdout.write(
+      `${CONNECTIONS} connections, ${ROUNDS} rounds of ${ROUND_SECONDS} s each in turn (medians), reads spread over ${READ_REPORTS} reports; ` +
+        `the load generator shares the machine. CPU is per request.\n\n${table(rows)}\n`,
+    );
+    if (rows.some(({ failed }) => failed > 0)) process.exitCode = 1;
   } finally {
     bare.stop();
   }
-  process.stdout.write(
-    `${CONNECTIONS} connections, ${MEASURED_SECONDS} s each after ${WARM_UP_SECONDS} s of warm-up, reads spread over ${READ_REPORTS} reports; ` +
-      `the load generator shares the machine. CPU is per request.\n\n${table(rows)}\n`,
-  );
-  if (rows.some(({ failed }) => failed > 0)) process.exitCode = 1;
 }
 
 main().catch((error: unknown) => {

@@ -1,10 +1,12 @@
 import autocannon from 'autocannon';
+import { paced } from './half-load';
 import { cpuMsOf } from './process-cpu';
 
 export const CONNECTIONS = 32;
-export const WARM_UP_SECONDS = 3;
-export const MEASURED_SECONDS = 10;
-const HALF_LOAD_SECONDS = 8;
+export const ROUNDS = 5;
+export const ROUND_SECONDS = 4;
+const WARM_UP_SECONDS = 3;
+const HALF_LOAD_SECONDS = 6;
 const SERVICES = ['gateway', 'ledger', 'assets', 'inference', 'content', 'share'];
 
 export interface Scenario {
@@ -19,6 +21,7 @@ export interface Scenario {
 export interface Measured {
   readonly name: string;
   readonly requestsPerSecond: number;
+  readonly ofFirst: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   /** When requests come at half of that rate, counted from when they were due. */
@@ -40,26 +43,63 @@ export const spreadOver = (
   requests: paths.map((path) => ({ path })),
 });
 
-export async function measure({ name, request, status, pids, edge }: Scenario): Promise<Measured> {
-  await autocannon({ ...request, connections: CONNECTIONS, duration: WARM_UP_SECONDS });
+interface Round {
+  readonly result: autocannon.Result;
+  readonly edgeUs: number;
+  readonly nodeUs: number;
+  readonly postgresUs: number;
+}
+
+async function round({ request, pids, edge }: Scenario): Promise<Round> {
   const before = await cpuMsOf(pids);
-  const result = await autocannon({ ...request, connections: CONNECTIONS, duration: MEASURED_SECONDS });
+  const result = await autocannon({ ...request, connections: CONNECTIONS, duration: ROUND_SECONDS });
   const after = await cpuMsOf(pids);
-  const requestsPerSecond = result.requests.total / result.duration;
-  const overallRate = Math.round(requestsPerSecond / 2);
-  const half = await autocannon({ ...request, connections: CONNECTIONS, duration: HALF_LOAD_SECONDS, overallRate });
   const perRequestUs = (names: readonly string[]): number =>
     (names.reduce((sum, process) => sum + (after[process] ?? 0) - (before[process] ?? 0), 0) * 1_000) / result.requests.total;
   return {
-    name,
-    requestsPerSecond,
-    p50Ms: result.latency.p50,
-    p99Ms: result.latency.p99,
-    p99AtHalfLoadMs: half.latency.p99,
+    result,
     edgeUs: perRequestUs([edge]),
     nodeUs: perRequestUs(Object.keys(pids).filter((process) => process === edge || SERVICES.includes(process))),
     postgresUs: perRequestUs(['postgres']),
-    failed: failedOf(result, status) + failedOf(half, status),
+  };
+}
+
+const rateOf = ({ result }: Round): number => result.requests.total / result.duration;
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)]!;
+}
+
+/** In turn, round after round, so that what else the machine does meets all alike; the first scenario is what others are compared with. */
+export async function measureInTurn(scenarios: readonly Scenario[]): Promise<Measured[]> {
+  for (const { request } of scenarios) await autocannon({ ...request, connections: CONNECTIONS, duration: WARM_UP_SECONDS });
+  const rounds: Round[][] = [];
+  for (let count = 0; count < ROUNDS; count += 1) {
+    const row: Round[] = [];
+    for (const scenario of scenarios) row.push(await round(scenario));
+    rounds.push(row);
+  }
+  const rows: Measured[] = [];
+  for (const [index, scenario] of scenarios.entries()) rows.push(await summary(scenario, index, rounds));
+  return rows;
+}
+
+async function summary({ name, request, status }: Scenario, index: number, rounds: readonly Round[][]): Promise<Measured> {
+  const own = rounds.map((row) => row[index]!);
+  const requestsPerSecond = median(own.map(rateOf));
+  const half = await paced({ ...request, connections: CONNECTIONS }, status, requestsPerSecond / 2, HALF_LOAD_SECONDS);
+  return {
+    name,
+    requestsPerSecond,
+    ofFirst: median(rounds.map((row) => rateOf(row[index]!) / rateOf(row[0]!))),
+    p50Ms: median(own.map(({ result }) => result.latency.p50)),
+    p99Ms: median(own.map(({ result }) => result.latency.p99)),
+    p99AtHalfLoadMs: half.p99Ms,
+    edgeUs: median(own.map(({ edgeUs }) => edgeUs)),
+    nodeUs: median(own.map(({ nodeUs }) => nodeUs)),
+    postgresUs: median(own.map(({ postgresUs }) => postgresUs)),
+    failed: own.reduce((sum, { result }) => sum + failedOf(result, status), half.failed),
   };
 }
 
@@ -67,15 +107,14 @@ const failedOf = (result: autocannon.Result, status: number): number =>
   result.requests.total - Number(result.statusCodeStats?.[`${status}`]?.count ?? 0) + result.errors;
 
 export function table(rows: readonly Measured[]): string {
-  const [bare] = rows;
   const line = (row: Measured) =>
     `| ${[
       row.name,
       row.requestsPerSecond.toFixed(0),
-      bare ? `${((100 * row.requestsPerSecond) / bare.requestsPerSecond).toFixed(0)} %` : '',
+      `${(100 * row.ofFirst).toFixed(0)} %`,
       row.p50Ms,
       row.p99Ms,
-      row.p99AtHalfLoadMs,
+      row.p99AtHalfLoadMs.toFixed(0),
       row.edgeUs.toFixed(0),
       row.nodeUs.toFixed(0),
       row.postgresUs.toFixed(0),
