@@ -203,7 +203,12 @@ describe('requests in flight', () => {
 
   it('are counted until their work is done, also when nobody waits for it', async () => {
     const leaving = new AbortController();
-    const init = { method: 'POST', body: '{}', headers: { authorization: `Bearer ${key}` }, signal: leaving.signal };
+    const init = {
+      method: 'POST',
+      body: '{}',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      signal: leaving.signal,
+    };
     const abandoned = Array.from({ length: LIMIT }, () => fetch(`${gateway.origin}/api/v1/reports`, init).catch(() => 'gone'));
     await held(LIMIT);
     leaving.abort();

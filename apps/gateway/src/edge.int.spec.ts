@@ -121,11 +121,15 @@ describe('the edge', () => {
       expect([413, 422]).toContain(status);
     });
 
-    it('reads JSON whatever its media type is called, as a body has no other form', async () => {
-      for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'application/vnd.partner+json']) {
-        const { error } = await call('POST', '/reports', { body: '{"template":"tire_9t"}', headers: { 'content-type': type } });
-        expect([type, error?.param]).toEqual([type, 'template']);
-      }
+    it.each([
+      ['application/json; charset=utf-8', 'template'],
+      ['application/vnd.partner+json', 'template'],
+      ['text/plain', 'Content-Type'],
+      ['application/x-www-form-urlencoded', 'Content-Type'],
+      ['multipart/form-data; boundary=x', 'Content-Type'],
+    ])('finds fault with a body that is sent as %s: %s', async (type, param) => {
+      const { status, error } = await call('POST', '/reports', { body: '{"template":"tire_9t"}', headers: { 'content-type': type } });
+      expect([status, error?.code, error?.param]).toEqual([422, 'validation_error', param]);
     });
 
     it('refuses an idempotency key that is too long or not printable', async () => {

@@ -5,6 +5,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Admission } from './admission';
 import { allows, type Scope } from './domain/scopes';
+import { bodySentAs } from './json-body.pipe';
 import { KeyAuthority } from './key-authority';
 import { KeyUse } from './key-use';
 import type { KeyHolder } from './organization.store';
@@ -55,7 +56,9 @@ export class Edge implements OnModuleInit {
     fastify.decorateRequest('caller', null);
     fastify.addHook('onRequest', (request, reply, done) => this.admit(request, reply, done));
     fastify.removeAllContentTypeParsers();
-    fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    fastify.addContentTypeParser('*', { parseAs: 'buffer' }, ({ headers }, body, done) =>
+      done(null, bodySentAs(headers['content-type'], body)),
+    );
   }
 
   private admit(request: FastifyRequest, reply: FastifyReply, done: HookDone): void {

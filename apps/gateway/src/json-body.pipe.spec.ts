@@ -1,6 +1,6 @@
 import { CreateReportRequest } from '@tire/contracts';
 import { DomainError } from '@tire/kernel';
-import { JsonBody } from './json-body.pipe';
+import { bodySentAs, JsonBody } from './json-body.pipe';
 
 const pipe = new JsonBody(CreateReportRequest);
 
@@ -38,4 +38,22 @@ describe('the body of a request', () => {
   ])('is refused when it is %s', (_, body, param) => {
     expect(refusalOf(body)).toEqual(['validation_error', param]);
   });
+
+  it.each([undefined, 'application/json', 'Application/JSON', 'application/vnd.partner+json', 'application/json ; charset=utf-8'])(
+    'may be sent as %s',
+    (type) => {
+      expect(refusalOf(bodySentAs(type, Buffer.from('{}')))).toBeUndefined();
+    },
+  );
+
+  it.each(['', 'text/plain', 'application/jsonp', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=application/json'])(
+    'may not be sent as %j, also where it may be missing',
+    (type) => {
+      const foreign = bodySentAs(type, Buffer.from('{}'));
+      expect(refusalOf(foreign)).toEqual(['validation_error', 'Content-Type']);
+      const optional = new JsonBody(CreateReportRequest, { whenEmpty: {} });
+      expect(() => optional.transform(foreign)).toThrow(DomainError);
+      expect(optional.transform(bodySentAs(type, Buffer.alloc(0)))).toEqual({});
+    },
+  );
 });

@@ -3,6 +3,15 @@ import { paramOf } from '@tire/contracts';
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import type { z } from 'zod';
 
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
+
+/** What stands for a body that was sent as something else than JSON: that is said when it is the body's turn to be judged. */
+const FOREIGN = Symbol('foreign body');
+
+/** A body without a type is taken for JSON: that is all that there can be. */
+export const bodySentAs = (type: string | undefined, bytes: unknown): unknown =>
+  type === undefined || JSON_TYPE.test(type) || isEmpty(bytes) ? bytes : FOREIGN;
+
 /** The one place where a body becomes a request: JSON, then its schema, the first fault named. */
 @Injectable()
 export class JsonBody<S extends z.ZodType> implements PipeTransform<unknown, z.output<S>> {
@@ -22,9 +31,11 @@ export class JsonBody<S extends z.ZodType> implements PipeTransform<unknown, z.o
   }
 }
 
-const isEmpty = (body: unknown): boolean => !Buffer.isBuffer(body) || body.length === 0;
+const isEmpty = (body: unknown): boolean => body !== FOREIGN && (!Buffer.isBuffer(body) || body.length === 0);
 
 function parsed(body: unknown): unknown {
+  if (body === FOREIGN)
+    throw new DomainError('validation_error', { param: 'Content-Type', message: 'The body must be sent as application/json.' });
   if (!Buffer.isBuffer(body) || body.length === 0)
     throw new DomainError('validation_error', { message: 'The body must be a JSON object.' });
   try {

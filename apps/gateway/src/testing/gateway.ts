@@ -73,7 +73,11 @@ async function call(url: string, method: string, { key, body, headers = {} }: Ca
   const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
   const response = await fetch(url, {
     method,
-    headers: { ...(key ? { authorization: `Bearer ${key}` } : {}), ...headers },
+    headers: {
+      ...(key ? { authorization: `Bearer ${key}` } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
     body: raw ? (body as string | undefined) : JSON.stringify(body),
   });
   const text = await response.text();

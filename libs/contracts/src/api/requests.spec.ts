@@ -44,6 +44,9 @@ describe('the creation request', () => {
     ['metadata one byte over 16 KiB', { metadata: { a: 'x'.repeat(16 * 1024 - 7) } }, 'metadata'],
     ['metadata counted in bytes, not characters', { metadata: { a: '가'.repeat(6_000) } }, 'metadata'],
     ['metadata 65 levels deep', { metadata: nested(64) }, 'metadata'],
+    ['metadata with a number that JSON cannot say', { metadata: { a: [Infinity] } }, 'metadata'],
+    ['metadata with a name that objects have by nature', { metadata: JSON.parse('{"__proto__": {}}') as object }, 'metadata'],
+    ['it further down', { metadata: JSON.parse('{"a": [{"__proto__": 1}]}') as object }, 'metadata'],
     ['a NUL in a key of metadata', { metadata: { a: [{ 'b\u0000': 1 }] } }, 'metadata'],
     ['no images in images', { images: [] }, 'images'],
     ['another module', { images: [{ ...image, module_type: 'plate' }] }, 'images[0].module_type'],
@@ -58,6 +61,7 @@ describe('the creation request', () => {
       { images: [{ ...image, source: { url: ' https://images.example/\n' } }] },
       'images[0].source.url',
     ],
+    ['an address without a host', { images: [{ ...image, source: { url: 'https:///a.jpg' } }] }, 'images[0].source.url'],
     [
       'a client asset id of 129 characters',
       { images: [{ ...image, source: { ...image.source, client_asset_id: 'x'.repeat(129) } }] },

@@ -1,6 +1,6 @@
-import { BadRequestException } from '@nestjs/common';
+import { BadRequestException, HttpException } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { acceptRequestId, REQUEST_ID_HEADER } from '../request-context';
@@ -22,10 +22,15 @@ const PARSER_FAULTS: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 4
 function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = PARSER_FAULTS[error.code ?? ''] ?? 400;
-  const body = JSON.stringify(errorAnswer(new BadRequestException()).body);
-  socket.end(
-    `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const body = JSON.stringify(errorAnswer(new HttpException('', status)).body);
+  const head = [
+    `HTTP/1.1 ${status} Refused`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `${REQUEST_ID_HEADER}: ${acceptRequestId(undefined)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
 export function createHttpAdapter(options: { bodyLimitBytes?: number } = {}): FastifyAdapter {
@@ -40,9 +45,10 @@ export function createHttpAdapter(options: { bodyLimitBytes?: number } = {}): Fa
     // Whoever has a request under way is answered.
     forceCloseConnections: false,
     clientErrorHandler: answerBrokenHttp,
-    frameworkErrors: (_error: unknown, _request: unknown, reply: FastifyReply) => {
+    // An address that cannot be decoded has no route, and so no hook that names the request.
+    frameworkErrors: (_error: unknown, { id }: FastifyRequest, reply: FastifyReply) => {
       const { status, body } = errorAnswer(new BadRequestException());
-      void reply.code(status).send(body);
+      void reply.code(status).header(REQUEST_ID_HEADER, id).send(body);
     },
   });
   const fastify = adapter.getInstance<FastifyInstance>();

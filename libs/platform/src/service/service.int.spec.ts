@@ -151,6 +151,7 @@ describe('a service', () => {
     const answer = await request();
     expect(answer.status).toBe(httpStatus);
     expect(answer.json).toEqual({ error: { ...ENVELOPE, code, param: null } });
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(answer.text).not.toMatch(/secret|at .*\.ts|node_modules|Cannot|FST_/);
   });
 
@@ -168,7 +169,9 @@ describe('a service', () => {
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.write('NONSENSE\r\n\r\n');
     await closed;
-    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"validation_error"/);
+    expect(Buffer.concat(chunks).toString()).toMatch(
+      /^HTTP\/1\.1 400 [\s\S]*\r\nx-request-id: [0-9a-f-]{36}\r\n[\s\S]*"code":"validation_error"/,
+    );
   });
 
   describe('health', () => {
