@@ -19,7 +19,8 @@ export interface CreationAnswer {
 
 export function creationAnswer(report: Report, targets: UploadTarget[], addresses: PublicAddresses): CreationAnswer {
   const { reportId, shareToken, intake } = report.identity;
-  const common = { report_id: reportId, share_url: shareUrl(addresses, shareToken) };
+  // A link that was issued since is the one that opens.
+  const common = { report_id: reportId, share_url: shareUrl(addresses, report.publication.link?.token ?? shareToken) };
   const status = analysisStatus(report) === 'awaiting_images' ? 'awaiting_images' : 'processing';
   switch (intake) {
     case 'partner_url':

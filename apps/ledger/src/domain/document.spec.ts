@@ -77,6 +77,13 @@ describe('answers', () => {
     expect(CreateReportResponse.parse(byUpload.response)).toMatchObject({ status: 'awaiting_images', upload_targets: [] });
   });
 
+  it('names the share link that opens by now', () => {
+    const report = opened(created('tire_4t_0s'));
+    const reissued = { ...report, publication: { ...report.publication, link: { token: 'another', expiresAt: null } } };
+    expect(creationAnswer(report, [], addresses).response.share_url).toContain(report.identity.shareToken);
+    expect(creationAnswer(reissued, [], addresses).response.share_url).toMatch(/\/r\/another$/);
+  });
+
   it('knows which slots still need an image', () => {
     expect(slotsWithoutAsset(opened(created('tire_4t_2s')))).toHaveLength(8);
     expect(slotsWithoutAsset(opened(reportStates()['processing']!))).toEqual(TREADS.slice(1));
