@@ -88,7 +88,8 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
       }
       return states;
     });
-    for (const state of claimed) await this.removal.finish(state);
+    // Together: a holder that does not answer keeps one of them as long as all, and reminders wait meanwhile.
+    await Promise.all(claimed.map((state) => this.removal.finish(state)));
     return claimed.length;
   }
 }

@@ -170,6 +170,25 @@ describe('retention', () => {
     expect(CreateReportResponse.parse(JSON.parse(again.responseJson.toString())).report_id).not.toBe(test.reportId);
   });
 
+  it('is done once by processes that come to it at the same time', async () => {
+    const request = creationRequest({ projectMode: 'test', images: [], templateKey: 'tire_4t_0s' });
+    const made = await Promise.all(Array.from({ length: 10 }, () => world.create(request)));
+    world.clock.advanceMs(30 * DAY_MS + 1);
+    await Promise.all([world.retention.sweep(), world.retention.sweep(), world.retention.sweep()]);
+    for (const { reportId } of made) expect((await stored(reportId)).reports).toBe(0);
+  });
+
+  it('forgets as many answers as there are', async () => {
+    const { reportId } = await measured({ idempotencyKey: newId() });
+    await world.asOwner(
+      `INSERT INTO idempotency_records SELECT project_id, idempotency_key || n, request_digest, report_id, http_status, response_json, created_at
+       FROM idempotency_records, generate_series(1, 2500) AS n WHERE report_id = '${reportId}'`,
+    );
+    world.clock.advanceMs(8 * DAY_MS);
+    await world.retention.sweep();
+    expect((await stored(reportId)).idempotency_records).toBe(0);
+  });
+
   it('keeps the answer to a key for a week, and its report for good', async () => {
     const report = await measured({ idempotencyKey: newId() });
     world.clock.advanceMs(6 * DAY_MS);

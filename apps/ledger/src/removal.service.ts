@@ -42,10 +42,9 @@ export class RemovalService {
   /** True when nothing is left to do. */
   async finish(state: ReportState): Promise<boolean> {
     if (state.lifecycle === 'absent' || handoverKey(state) !== 'removal') return true;
-    const { projectId, reportId } = state.report.identity;
+    const { identity } = state.report;
     if (!(await this.removeElsewhere(state.report))) return false;
-    await this.commands.execute(projectId, reportId, { type: 'finishRemoval' });
-    return true;
+    return this.step('ledger', identity, this.commands.execute(identity.projectId, identity.reportId, { type: 'finishRemoval' }));
   }
 
   private async removeElsewhere({ identity }: Report): Promise<boolean> {

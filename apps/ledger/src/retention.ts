@@ -17,9 +17,9 @@ export interface RetentionSettings {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** One sweep ends in good time, and the next one goes on. */
-const PURGES_PER_SWEEP = 100;
-const ANSWERS_PER_SWEEP = 1_000;
+/** A sweep goes on while there is more: a limit to what it removes would be a limit to what may be created. */
+const PURGES_AT_ONCE = 100;
+const ANSWERS_AT_ONCE = 1_000;
 
 const SELECT_PURGEABLE = `
   SELECT project_id AS "projectId", report_id AS "reportId" FROM reports
@@ -31,6 +31,7 @@ const log = logger('ledger.retention');
 @Injectable()
 export class Retention implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly turns: Repeating;
+  private stopped = false;
 
   constructor(
     private readonly database: Database,
@@ -46,6 +47,7 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
     return this.turns.stop();
   }
 
@@ -53,15 +55,25 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
     const nowMs = this.clock.now().getTime();
     const { testReportDays, idempotencyHours } = this.settings;
     const answersBefore = new Date(nowMs - idempotencyHours * HOUR_MS);
-    await this.database.asSystem((tx) => forgetAnswers(tx, answersBefore, ANSWERS_PER_SWEEP));
-    if (testReportDays > 0) await this.purgeOlderThan(new Date(nowMs - testReportDays * DAY_MS));
+    await this.whileFull(ANSWERS_AT_ONCE, () => this.database.asSystem((tx) => forgetAnswers(tx, answersBefore, ANSWERS_AT_ONCE)));
+    if (testReportDays === 0) return;
+    const oldest = new Date(nowMs - testReportDays * DAY_MS);
+    await this.whileFull(PURGES_AT_ONCE, () => this.purgeOlderThan(oldest));
   }
 
-  private async purgeOlderThan(oldest: Date): Promise<void> {
+  private async whileFull(limit: number, batch: () => Promise<number>): Promise<void> {
+    while (!this.stopped && (await batch()) === limit);
+  }
+
+  private async purgeOlderThan(oldest: Date): Promise<number> {
     const found = await this.database.asSystem((tx) =>
-      tx.query<{ projectId: string; reportId: string }[]>(SELECT_PURGEABLE, [oldest, PURGES_PER_SWEEP]),
+      tx.query<{ projectId: string; reportId: string }[]>(SELECT_PURGEABLE, [oldest, PURGES_AT_ONCE]),
     );
-    for (const { projectId, reportId } of found) await this.removal.purge(projectId, reportId);
+    for (const { projectId, reportId } of found) {
+      if (this.stopped) break;
+      await this.removal.purge(projectId, reportId);
+    }
     if (found.length > 0) log.info({ purged: found.length }, 'test reports removed whose time was over');
+    return found.length;
   }
 }

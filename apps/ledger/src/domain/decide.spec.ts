@@ -204,6 +204,7 @@ const closed: Record<string, Row> = {
 function expected(stateName: string, name: CommandName): string {
   if (stateName === 'absent') {
     if (name === 'create' || name === 'importLegacy') return 'reportCreated';
+    if (name === 'purge' || name === 'finishRemoval') return '-';
     return 'refused not_found';
   }
   const row = open[stateName] ? { ...everyOpen, ...open[stateName] } : closed[stateName];

@@ -76,6 +76,8 @@ export function decide(state: ReportState, command: ReportCommand, now: Date): D
 function decideAbsent(command: ReportCommand, now: Date): Decision {
   if (command.type === 'create') return create(command, now);
   if (command.type === 'importLegacy') return importLegacy(command);
+  // Another process was quicker to purge it.
+  if (command.type === 'purge' || command.type === 'finishRemoval') return NOTHING;
   return refuse('not_found');
 }
 
