@@ -3,6 +3,7 @@ import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { newId } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { createTestDatabase, eventually, freePort, startNats } from '@tire/test-harness';
+import { CallbackStore } from './callback.store';
 import { MIGRATIONS } from './migrations';
 import { Webhook } from 'standardwebhooks';
 import { contentIncomplete, contentReady, analysisEnded, type RunningShare, startShare } from './testing/service.fixture';
@@ -123,6 +124,19 @@ describe('report.completed', () => {
     const [one, two] = share.receiver.callsTo('/flaky');
     expect(two?.body).toBe(one?.body);
     expect(two?.headers['webhook-id']).toBe(one?.headers['webhook-id']);
+  });
+
+  it('is not tried again when its report is discarded during an attempt', async () => {
+    share.receiver.answers.set('/discarded', [{ status: 503 }]);
+    const { created } = await complete('/discarded');
+    await attempts(created.reportId, 1);
+    const store = share.app.get(CallbackStore);
+    const now = new Date(Date.now() + 86_400_000);
+    const [claimed] = (await store.claim(100, now, now)).filter(({ reportId }) => reportId === created.reportId);
+    await share.app.get(Database).asSystem((tx) => store.forget(tx, created.reportId));
+    const attempt = { startedAt: now, durationMs: 1, httpStatus: 503, failure: null, answer: null };
+    await store.settle(claimed!, attempt, { kind: 'retry', at: now });
+    expect((await attempts(created.reportId, 2)).map(({ state }) => state)).toEqual(['abandoned', 'abandoned']);
   });
 
   it('ends when the receiver is gone', async () => {

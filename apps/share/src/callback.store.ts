@@ -81,10 +81,10 @@ export class CallbackStore {
         ],
       );
       const state = next.kind === 'retry' ? 'pending' : next.kind;
-      // A sender that outlived its claim may still say that it was delivered, but not call for another attempt.
+      // A sender that outlived its claim, or the report, may still say that it was delivered, but not call for another attempt.
       await tx.query(
         `UPDATE callbacks SET state = $2, next_attempt_at = COALESCE($3, next_attempt_at), claimed_until = NULL
-         WHERE id = $1 AND (attempt_count = $4 OR $2 = 'delivered')`,
+         WHERE id = $1 AND ((attempt_count = $4 AND state = 'pending') OR $2 = 'delivered')`,
         [callback.id, state, next.kind === 'retry' ? next.at : null, callback.attempt],
       );
     });
