@@ -1,4 +1,4 @@
-import { isUuid, newId, timeOfId } from './ids';
+import { idAfter, isUuid, newId, timeOfId } from './ids';
 import { ALL_SLOTS, isSlotId, parseSlotId, slotId } from './slots';
 import { assertNever } from './clock';
 
@@ -19,6 +19,14 @@ describe('ids', () => {
   it('sort in the order of their making within one millisecond too', () => {
     const ids = Array.from({ length: 2_000 }, () => newId(1_700_000_000_000));
     expect([...ids].sort()).toEqual(ids);
+  });
+
+  it('are moved behind one that another clock has made later, and left alone otherwise', () => {
+    const [earlier, later] = [newId(1_700_000_000_000), newId(1_700_000_005_000)];
+    expect(idAfter(earlier, later)).toBe(later);
+    const moved = idAfter(later, earlier);
+    expect(timeOfId(moved).getTime()).toBe(1_700_000_005_001);
+    expect([isUuid(moved), moved.slice(13)]).toEqual([true, earlier.slice(13)]);
   });
 
   it.each([

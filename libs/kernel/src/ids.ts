@@ -26,5 +26,15 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isUuid = (text: string): boolean => UUID.test(text);
 
+const msOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+
 /** When a version 7 id was made. */
-export const timeOfId = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
+export const timeOfId = (id: string): Date => new Date(msOfId(id));
+
+/** The id itself where its time is later than that of the previous one, else moved behind it: processes have clocks of their own. */
+export function idAfter(previous: string, id: string): string {
+  const hex = Math.max(msOfId(id), msOfId(previous) + 1)
+    .toString(16)
+    .padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}${id.slice(13)}`;
+}

@@ -1,4 +1,4 @@
-import { newId } from '@tire/kernel';
+import { newId, timeOfId } from '@tire/kernel';
 import { decide, type Decision, type ReportCommand } from './decide';
 import { isRefusal } from './refusal';
 import type { ReportState } from './report';
@@ -297,6 +297,13 @@ describe('decide', () => {
     const after = opened(analyzed(replacing, slot, FAILED));
     expect(after.revision).toMatchObject({ status: 'partial' });
     expect(after.revision?.revisionId).not.toBe(opened(replacing).revision?.revisionId);
+  });
+
+  it('gives a new revision a later id than the last one, whatever the clock of this process says', () => {
+    const replacing = states['replacing']!;
+    const command = { ...finishing(currentAnalysis(replacing)), revisionId: newId(0) } as ReportCommand;
+    const ids = [replacing, apply(replacing, command)].map((state) => timeOfId(opened(state).revision!.revisionId).getTime());
+    expect(ids[1]).toBe(ids[0]! + 1);
   });
 
   it.each([

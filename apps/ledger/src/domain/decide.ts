@@ -1,4 +1,4 @@
-import { assertNever, slotId, type AnalysisErrorCode, type Slot, type SlotId } from '@tire/kernel';
+import { assertNever, idAfter, slotId, type AnalysisErrorCode, type Slot, type SlotId } from '@tire/kernel';
 import { endedAnalysis } from './analysis';
 import { refuse, type Refusal } from './refusal';
 import { judgeMutation } from './mutability';
@@ -188,13 +188,14 @@ function notAfter(now: Date, reported: string): string {
   return new Date(Number.isNaN(reportedMs) ? now.getTime() : Math.min(now.getTime(), reportedMs)).toISOString();
 }
 
-/** The last slot to end freezes a revision, unless more images are expected. */
+/** The last slot to end freezes a revision, unless more images are expected. Its id is later than the last one's: by that others order them. */
 function endSlot(report: Report, ended: ReportEvent, revisionId: string): Decision {
   const after = evolve({ lifecycle: 'open', report }, ended);
   if (after.lifecycle !== 'open') return [ended];
   const status = analysisStatus(after.report);
   if (!isEnded(status)) return [ended];
-  return [ended, { type: 'analysisEnded', revision: { revisionId, status, completedAt: ended.at }, at: ended.at }];
+  const revision = { revisionId: report.revision ? idAfter(report.revision.revisionId, revisionId) : revisionId, status };
+  return [ended, { type: 'analysisEnded', revision: { ...revision, completedAt: ended.at }, at: ended.at }];
 }
 
 function recordContent(report: Report, { content }: CommandOf<'recordContent'>, now: Date): Decision {
