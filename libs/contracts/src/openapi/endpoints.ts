@@ -92,7 +92,7 @@ const creation: Endpoint = {
       examples: { customer_url: examples.acceptedExample },
     },
   ],
-  errors: ['idempotency_conflict', 'idempotency_in_progress', 'report_discarded', 'validation_error'],
+  errors: ['idempotency_conflict', 'idempotency_in_progress', 'report_discarded', 'report_purge_pending', 'validation_error'],
 };
 
 const reads: readonly Endpoint[] = [
