@@ -60,11 +60,12 @@ describe('reports, with the services behind the gateway as processes of their ow
         const again = await call('POST', '/reports', body, headers);
         expect([again.status, again.text]).toEqual([first.status, first.text]);
       }
-      expect(refused(await call('POST', '/reports', { ...creation('silent'), plate_number: 'x' }, headers))).toEqual([
-        409,
-        'idempotency_conflict',
-        null,
-      ]);
+      for (const other of [{ plate_number: 'x' }, { metadata: { shop: '서울', a: null } }])
+        expect(refused(await call('POST', '/reports', { ...creation('silent'), ...other }, headers))).toEqual([
+          409,
+          'idempotency_conflict',
+          null,
+        ]);
       const elsewhere = await call('POST', '/reports', creation('silent'), headers, others);
       expect(elsewhere.status).toBe(202);
       expect(elsewhere.text).not.toBe(first.text);

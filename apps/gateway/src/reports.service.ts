@@ -42,17 +42,21 @@ export class ReportsService {
   }
 }
 
-/** The same request is one that means the same: whitespace, order of fields, nulls and fields that nobody knows don't count. */
+/**
+ * The same request is one that means the same: whitespace, order of fields, nulls and fields that nobody knows don't count. Metadata
+ * means what it says, nulls too.
+ */
 const digestOf = (operation: string, request: unknown): Buffer =>
   createHash('sha256')
     .update(`${operation}\n${JSON.stringify(canonical(request))}`)
     .digest();
 
-function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonical);
+function canonical(value: unknown, nullsCount = false): unknown {
+  if (Array.isArray(value)) return value.map((member) => canonical(member, nullsCount));
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
-  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, member]) => [key, canonical(member)]));
+  const members = Object.entries(value).filter(([, member]) => member !== undefined && (nullsCount || member !== null));
+  const sorted = members.sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([key, member]) => [key, canonical(member, nullsCount || key === 'metadata')]));
 }
 
 function contentProfile({ content_profile: profile }: CreateReportRequest): ledgerApi.ContentProfile | undefined {
