@@ -1,10 +1,11 @@
-import { AnalysisRevisionSnapshot, ReportSlot } from '@tire/contracts';
+import { AnalysisRevisionSnapshot, ReportSlot, SidewallResult, TreadResult } from '@tire/contracts';
 import { z } from 'zod';
+import { NOT_ANALYSED } from './domain/source';
 
 const Envelope = AnalysisRevisionSnapshot.extend({ slots: z.array(z.unknown()) });
 const SlotHead = ReportSlot.pick({ slot_id: true });
 
-/** A slot that breaks its contract costs that slot only: the rest of the report still gets its content. */
+/** What breaks its contract costs no more than itself: the rest of its slot and of the report still gets its content. */
 export function readSnapshot(bytes: Uint8Array): { snapshot: AnalysisRevisionSnapshot; faults: string[] } {
   const faults: string[] = [];
   const envelope = Envelope.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
@@ -13,27 +14,44 @@ export function readSnapshot(bytes: Uint8Array): { snapshot: AnalysisRevisionSna
     if (slot.success) return [slot.data];
     const where = SlotHead.safeParse(raw);
     faults.push(`${where.success ? where.data.slot_id : 'a slot'}: ${z.prettifyError(slot.error)}`);
-    return withoutResult(raw);
+    return withSoundParts(raw) ?? withoutAnalysis(raw);
   });
   return { snapshot: { ...envelope, slots }, faults };
 }
 
-const LooseSlot = z.object({ analysis: z.object({}).loose() }).loose();
+const { shape } = TreadResult;
 
-/** The slot without what could not be read: its image still stands, its measurement is unknown. */
-function withoutResult(raw: unknown): ReportSlot[] {
+/** Masks are matched with depths by index: one that cannot be read takes all of them with it, and so does one depth. */
+const SoundTread = z.object({
+  aggregated_depth: shape.aggregated_depth.catch(null),
+  individual_depths: shape.individual_depths.catch({ individual_remaining_depth: [] }),
+  tire_rotation: shape.tire_rotation.catch(null),
+  vehicle_side: shape.vehicle_side.catch(null),
+  groove_masks: shape.groove_masks.catch([]),
+  tread_roi: shape.tread_roi.catch({ bbox_xyxy_norm: null }),
+});
+const SoundSidewall = z.object({ size: SidewallResult.shape.size.catch(null) });
+
+const LooseSlot = z.object({ slot: ReportSlot.shape.slot, analysis: z.object({ result: z.unknown() }).loose() }).loose();
+const Quality = ReportSlot.shape.analysis.shape.quality.unwrap();
+const UNSURE = { recognized: false, confidence: 0 };
+
+function withSoundParts(raw: unknown): ReportSlot[] | undefined {
   const loose = LooseSlot.safeParse(raw);
-  if (!loose.success) return [];
-  const bare = ReportSlot.safeParse({
-    ...loose.data,
-    status: 'failed',
-    analysis: {
-      ...loose.data.analysis,
-      status: 'failed',
-      result: null,
-      quality: null,
-      error: { code: 'analysis_failed', retryable: true },
-    },
-  });
-  return bare.success ? [bare.data] : [];
+  if (!loose.success) return undefined;
+  const { slot, analysis } = loose.data;
+  const result = (slot.image_type === 'tread' ? SoundTread : SoundSidewall).safeParse(analysis.result);
+  if (!result.success) return undefined;
+  // A confidence that cannot be read is none that could be relied on.
+  const quality = Quality.catch(UNSURE).parse(analysis['quality']);
+  const sound = ReportSlot.safeParse({ ...loose.data, analysis: { ...analysis, result: result.data, quality } });
+  return sound.success ? [sound.data] : undefined;
+}
+
+const BareSlot = ReportSlot.pick({ slot_id: true, module_type: true, slot: true }).extend({ asset: ReportSlot.shape.asset.catch(null) });
+
+/** The slot without its analysis: its image still stands, its measurement is unknown. */
+function withoutAnalysis(raw: unknown): ReportSlot[] {
+  const bare = BareSlot.safeParse(raw);
+  return bare.success ? [{ ...bare.data, status: 'pending', analysis: NOT_ANALYSED }] : [];
 }

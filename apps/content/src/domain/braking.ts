@@ -46,8 +46,12 @@ export function brakingEstimate(lowestDepthMm: number, ruleset: Ruleset): Brakin
   };
 }
 
-/** Follows the tire: a long stop warns before the depth does, and is dangerous only where the depth is. */
-export function brakingSeverity(band: BrakingBand, tires: Severity): Severity {
-  if (tires === 'critical') return 'critical';
-  return band === 'long' ? 'caution' : 'good';
+/**
+ * Follows the tire: a long stop warns before the depth does, and is dangerous only where the depth is. The lowest tire of the
+ * car counts, so a tire that was not read leaves open whether a short stop is true.
+ */
+export function brakingSeverity(band: BrakingBand, tires: readonly Severity[]): Severity {
+  if (tires.includes('critical')) return 'critical';
+  if (band === 'long') return 'caution';
+  return tires.includes('unknown') ? 'unknown' : 'good';
 }

@@ -9,11 +9,16 @@ import { isUneven, wearPattern, type WearCode, type WearPattern } from './wear-p
 
 export type Position = TreadReading['position'];
 
+/** No photo was registered, or none of its depths can be believed, or nobody entered one into a manual report. */
+export type Missing = 'photo' | 'reading' | 'entry';
+
 export interface TireFinding {
   readonly position: Position;
   readonly slotId: string;
   readonly minimumDepthMm: number | null;
   readonly severity: Severity;
+  /** What there is none of, where the depth is unknown. */
+  readonly missing: Missing | null;
   /** Null in manual reports. */
   readonly wear: WearPattern | null;
 }
@@ -37,6 +42,8 @@ export interface Findings {
   readonly axle: AxleVariance;
   /** Null where the template has no sidewall. */
   readonly sidewall: SidewallSummary | null;
+  /** Depths and sizes were entered by a person: nothing of it was photographed. */
+  readonly manual: boolean;
   readonly ruleset: Ruleset;
 }
 
@@ -61,10 +68,17 @@ export function findings(source: Source, mode: 'automatic' | 'manual', ruleset: 
     treadSeverity,
     minimumDepthMm,
     braking,
-    brakingSeverity: braking === null ? 'unknown' : brakingSeverity(braking.band, treadSeverity),
+    brakingSeverity:
+      braking === null
+        ? 'unknown'
+        : brakingSeverity(
+            braking.band,
+            tires.map(({ severity }) => severity),
+          ),
     wear,
     axle,
     sidewall: source.sidewalls.length === 0 ? null : sidewallSummary(source.sidewalls),
+    manual: mode === 'manual',
     ruleset,
   };
 }
@@ -75,6 +89,7 @@ function tireFinding(tread: TreadReading, mode: 'automatic' | 'manual', ruleset:
     slotId: tread.slotId,
     minimumDepthMm: tread.minimumDepthMm,
     severity: severityOfDepth(tread.minimumDepthMm, ruleset),
+    missing: tread.minimumDepthMm !== null ? null : mode === 'manual' ? 'entry' : tread.asset === null ? 'photo' : 'reading',
     wear: mode === 'manual' ? null : wearPattern(tread.depthsMm, tread.confidence, ruleset),
   };
 }

@@ -15,8 +15,12 @@ export interface GeneratedContent {
 const TIRE_INDEX = { front_left: 'T1', front_right: 'T2', rear_left: 'T3', rear_right: 'T4' } as const;
 
 /** Same snapshot, same revision id: same content. No clock, no randomness. */
-export function generateContent(snapshot: Snapshot, contentRevision: string, publicApiUrl: string): GeneratedContent {
-  const generation = generationOf(snapshot.generator, snapshot.content_profile.locale);
+export function generateContent(
+  snapshot: Snapshot,
+  contentRevision: string,
+  publicApiUrl: string,
+  generation: Generation = generationOf(snapshot.generator, snapshot.content_profile.locale),
+): GeneratedContent {
   const source = readSource(snapshot, generation.ruleset);
   const found = findings(source, snapshot.creation.mode, generation.ruleset);
   const report = `${publicApiUrl}/reports/${snapshot.report_id}`;

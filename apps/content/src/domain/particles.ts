@@ -9,7 +9,10 @@ const LETTER_FINALS: Record<string, Final> = { l: 'rieul', r: 'rieul', m: 'other
 const UNIT = /(?:mm|km\/h|km|m|%)$/;
 
 function finalOf(text: string): Final {
-  const spoken = text.replace(/\([^)]*\)$/, '').replace(/["'”’]$/, '');
+  const spoken = text
+    .replace(/\([^)]*\)$/, '')
+    .replace(/["'”’]$/, '')
+    .trimEnd();
   if (/\d/.test(spoken) && UNIT.test(spoken)) return 'none';
   const last = spoken.at(-1) ?? '';
   if (/\d/.test(last)) return finalOfNumber(spoken);

@@ -48,26 +48,26 @@ describe('overall verdict', () => {
 
 describe('wear pattern', () => {
   it.each([
-    [[6, 6, 6, 6], 'even_wear', null],
-    [[5, 5.9, 5.9, 5], 'even_wear', null],
-    [[5, 4, 4, 5], 'center_wear_overinflation_candidate', null],
-    [[5, 3.9, 4.9], 'center_wear_overinflation_candidate', null],
-    [[4, 5, 5, 4], 'both_shoulder_wear_underinflation_candidate', null],
-    [[3, 4, 5, 5.5], 'one_shoulder_wear_alignment_candidate', 'outside'],
-    [[5.5, 5, 4, 3], 'one_shoulder_wear_alignment_candidate', 'inside'],
-    [[3, 4.2, 4.0, 5], 'one_shoulder_wear_alignment_candidate', 'outside'],
-    [[3, 5, 4, 5], 'mixed_or_uncertain', null],
-    [[5, 4.6, 4, 4], 'mixed_or_uncertain', null],
-    [[5, 3], 'mixed_or_uncertain', null],
-    [[], 'mixed_or_uncertain', null],
-    [[6.4, 7.6, 7.6, 6.4], 'even_wear', null],
-    [[6.0, 6.8, 7.2, 7.6], 'even_wear', null],
-  ] as const)('%j is %s (%s)', (depthsMm, code, wornSide) => {
-    expect(wearPattern(depthsMm, 0.9, RULESET_1_1)).toEqual({ code, wornSide });
+    [[6, 6, 6, 6], 'even_wear', null, null],
+    [[5, 5.9, 5.9, 5], 'even_wear', null, null],
+    [[5, 4, 4, 5], 'center_wear_overinflation_candidate', null, null],
+    [[5, 3.9, 4.9], 'center_wear_overinflation_candidate', null, null],
+    [[4, 5, 5, 4], 'both_shoulder_wear_underinflation_candidate', null, null],
+    [[3, 4, 5, 5.5], 'one_shoulder_wear_alignment_candidate', 'outside', null],
+    [[5.5, 5, 4, 3], 'one_shoulder_wear_alignment_candidate', 'inside', null],
+    [[3, 4.2, 4.0, 5], 'one_shoulder_wear_alignment_candidate', 'outside', null],
+    [[3, 5, 4, 5], 'mixed_or_uncertain', null, 'no_pattern'],
+    [[5, 4.6, 4, 4], 'mixed_or_uncertain', null, 'no_pattern'],
+    [[5, 3], 'mixed_or_uncertain', null, 'few_grooves'],
+    [[], 'mixed_or_uncertain', null, 'no_depth'],
+    [[6.4, 7.6, 7.6, 6.4], 'even_wear', null, 'like_new'],
+    [[6.0, 6.8, 7.2, 7.6], 'even_wear', null, 'like_new'],
+  ] as const)('%j is %s (%s, %s)', (depthsMm, code, wornSide, reason) => {
+    expect(wearPattern(depthsMm, 0.9, RULESET_1_1)).toEqual({ code, wornSide, reason });
   });
 
   it('is uncertain where the engine is', () => {
-    expect(wearPattern([6, 6, 6, 6], 0.49, RULESET_1_1).code).toBe('mixed_or_uncertain');
+    expect(wearPattern([6, 6, 6, 6], 0.49, RULESET_1_1)).toMatchObject({ code: 'mixed_or_uncertain', reason: 'low_confidence' });
     expect(wearPattern([6, 6, 6, 6], null, RULESET_1_1).code).toBe('even_wear');
   });
 });
@@ -90,6 +90,7 @@ describe('sizes', () => {
     sidewallSummary(
       (['front_left', 'front_right', 'rear_left', 'rear_right'] as const).map((position, i) => ({
         position,
+        asset: {},
         size: widths[i] ? size(widths[i]) : null,
       })),
     );
@@ -106,8 +107,12 @@ describe('sizes', () => {
       [225, null, null, null],
       { recognizedCount: 1, frontSpec: '225/45R17', rearSpec: null, frontRearMatch: null, severity: 'good' },
     ],
-    ['one misread, settled by the rear axle', [225, 235, 225, null], { frontSpec: '225/45R17', disputed: false }],
-    ['two that nobody settles', [225, 235, null, null], { frontSpec: null, disputed: true, severity: 'caution' }],
+    [
+      'one misread, settled by the rear axle',
+      [225, 235, 225, null],
+      { front: { state: 'read', spec: '225/45R17', settled: true }, frontSpec: '225/45R17', severity: 'good' },
+    ],
+    ['two that nobody settles', [225, 235, null, null], { front: { state: 'disputed' }, frontSpec: null, severity: 'caution' }],
     ['none', [null, null, null, null], { recognizedCount: 0, frontRearMatch: null, severity: 'unknown' }],
   ])('%s', (_name, widths, expected) => {
     expect(read(...widths)).toMatchObject(expected);

@@ -28,7 +28,11 @@ export interface Ruleset {
   readonly axle: { readonly cautionFromMm: number; readonly criticalFromMm: number };
   readonly size: {
     readonly widthMm: readonly [number, number];
+    readonly widthStepMm: number;
     readonly aspectPercent: readonly [number, number];
+    readonly aspectStepPercent: number;
     readonly rimInch: readonly [number, number];
+    /** Of the whole tire, tread to tread. */
+    readonly diameterMm: readonly [number, number];
   };
 }

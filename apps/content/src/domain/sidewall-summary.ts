@@ -10,52 +10,66 @@ export interface TireSize {
 
 export interface SidewallReading {
   readonly position: Position;
+  readonly asset: object | null;
   readonly size: TireSize | null;
 }
 
+/** What is known of the size of one axle; disputed where its tires were read differently and the rest of the car does not settle it. */
+export type AxleSize =
+  | { readonly state: 'read'; readonly spec: string; readonly settled: boolean }
+  | { readonly state: 'disputed' | 'unread' | 'not_photographed' };
+
 export interface SidewallSummary {
   readonly recognizedCount: number;
+  readonly front: AxleSize;
+  readonly rear: AxleSize;
   readonly frontSpec: string | null;
   readonly rearSpec: string | null;
   readonly frontRearMatch: boolean | null;
-  /** Two tires of one axle were read differently, and the rest of the car does not settle it. */
-  readonly disputed: boolean;
   readonly severity: Severity;
 }
 
 export const sizeText = (size: TireSize): string => `${size.section_width}/${size.aspect_ratio}R${size.rim_diameter}`;
 
-const within = (value: number, [low, high]: readonly [number, number]): boolean => Number.isInteger(value) && value >= low && value <= high;
+const within = (value: number, [low, high]: readonly [number, number]): boolean => value >= low && value <= high;
+const onStep = (value: number, range: readonly [number, number], step: number): boolean =>
+  within(value, range) && (value - range[0]) % step === 0;
+
+const diameterMm = (size: TireSize): number => Math.round(size.rim_diameter * 25.4 + (2 * size.section_width * size.aspect_ratio) / 100);
 
 export const isSoundSize = (size: TireSize, { size: bounds }: Ruleset): boolean =>
-  within(size.section_width, bounds.widthMm) &&
-  within(size.aspect_ratio, bounds.aspectPercent) &&
-  within(size.rim_diameter, bounds.rimInch);
+  onStep(size.section_width, bounds.widthMm, bounds.widthStepMm) &&
+  onStep(size.aspect_ratio, bounds.aspectPercent, bounds.aspectStepPercent) &&
+  onStep(size.rim_diameter, bounds.rimInch, 1) &&
+  within(diameterMm(size), bounds.diameterMm);
 
 export function sidewallSummary(readings: readonly SidewallReading[]): SidewallSummary {
-  const texts = (axle: 'front' | 'rear'): string[] =>
-    readings.flatMap(({ position, size }) => (size && position.startsWith(axle) ? [sizeText(size)] : []));
-  const front = texts('front');
-  const rear = texts('rear');
-  const frontSpec = vote(front, rear);
-  const rearSpec = vote(rear, front);
-  const recognizedCount = front.length + rear.length;
-  const disputed = (front.length > 0 && frontSpec === null) || (rear.length > 0 && rearSpec === null);
+  const ofAxle = (axle: 'front' | 'rear') => readings.filter(({ position }) => position.startsWith(axle));
+  const front = axleSize(ofAxle('front'), ofAxle('rear'));
+  const rear = axleSize(ofAxle('rear'), ofAxle('front'));
+  const frontSpec = front.state === 'read' ? front.spec : null;
+  const rearSpec = rear.state === 'read' ? rear.spec : null;
+  const recognizedCount = specs(readings).length;
+  const disputed = front.state === 'disputed' || rear.state === 'disputed';
   return {
     recognizedCount,
+    front,
+    rear,
     frontSpec,
     rearSpec,
     frontRearMatch: frontSpec === null || rearSpec === null ? null : frontSpec === rearSpec,
-    disputed,
     // Different sizes front and rear are normal on some cars: information. Within one axle they are worth a look.
     severity: recognizedCount === 0 ? 'unknown' : disputed ? 'caution' : 'good',
   };
 }
 
+const specs = (readings: readonly SidewallReading[]): string[] => readings.flatMap(({ size }) => (size ? [sizeText(size)] : []));
+
 /** Tires of one axle carry one size. Where they were read differently, the one that the other axle confirms counts. */
-function vote(own: readonly string[], other: readonly string[]): string | null {
-  const distinct = [...new Set(own)];
-  if (distinct.length === 1) return distinct[0]!;
-  const confirmed = distinct.filter((spec) => other.includes(spec));
-  return confirmed.length === 1 ? confirmed[0]! : null;
+function axleSize(own: readonly SidewallReading[], other: readonly SidewallReading[]): AxleSize {
+  const distinct = [...new Set(specs(own))];
+  if (distinct.length === 0) return { state: own.every(({ asset }) => asset === null) ? 'not_photographed' : 'unread' };
+  if (distinct.length === 1) return { state: 'read', spec: distinct[0]!, settled: false };
+  const confirmed = distinct.filter((spec) => specs(other).includes(spec));
+  return confirmed.length === 1 ? { state: 'read', spec: confirmed[0]!, settled: true } : { state: 'disputed' };
 }

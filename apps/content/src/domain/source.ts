@@ -37,27 +37,57 @@ export const POSITION_ORDER = ['front_left', 'front_right', 'rear_left', 'rear_r
 
 export function readSource(snapshot: Snapshot, ruleset: Ruleset): Source {
   const faults: string[] = [];
-  const ofType = (imageType: 'tread' | 'sidewall') =>
-    POSITION_ORDER.flatMap((position) => snapshot.slots.filter(({ slot }) => slot.image_type === imageType && slot.position === position));
+  const ofType = (imageType: 'tread' | 'sidewall') => POSITION_ORDER.map((position) => slotAt(snapshot, position, imageType, faults));
+  const hasSidewalls = snapshot.template.requirements.some(({ image_type }) => image_type === 'sidewall');
   return {
     treads: ofType('tread').map((slot) => readTread(slot, ruleset, faults)),
-    sidewalls: ofType('sidewall').map((slot) => readSidewall(slot, ruleset, faults)),
+    sidewalls: hasSidewalls ? ofType('sidewall').map((slot) => readSidewall(slot, ruleset, faults)) : [],
     faults,
   };
 }
+
+/** A report tells of every tire: of one whose slot is not in the snapshot, or is there twice, nothing is known. */
+function slotAt(snapshot: Snapshot, position: Position, imageType: 'tread' | 'sidewall', faults: string[]): ReportSlot {
+  const id = `tire.${imageType}.${position}`;
+  const [slot, second] = snapshot.slots.filter(
+    (one) => one.slot_id === id && one.slot.position === position && one.slot.image_type === imageType,
+  );
+  if (slot && !second) return slot;
+  faults.push(`${id}: ${second ? 'more than one slot' : 'no slot'}`);
+  return {
+    slot_id: id,
+    module_type: 'tire',
+    slot: { position, image_type: imageType },
+    status: 'pending',
+    asset: slot?.asset ?? null,
+    analysis: NOT_ANALYSED,
+  };
+}
+
+export const NOT_ANALYSED: ReportSlot['analysis'] = {
+  status: 'pending',
+  provenance: null,
+  engine: null,
+  result: null,
+  quality: null,
+  error: null,
+  completed_at: null,
+};
 
 const isTread = (result: TreadResult | SidewallResult): result is TreadResult => 'individual_depths' in result;
 
 function readTread(slot: ReportSlot, ruleset: Ruleset, faults: string[]): TreadReading {
   const { analysis } = slot;
+  if (analysis.result && !isTread(analysis.result)) faults.push(`${slot.slot_id}: the result is not of a tread`);
   const result = analysis.status === 'success' && analysis.result && isTread(analysis.result) ? analysis.result : null;
-  const raw = result?.individual_depths?.individual_remaining_depth ?? [];
-  const sound = raw.every((depth) => Number.isFinite(depth) && depth >= 0 && depth <= ruleset.depth.soundMaxMm);
-  if (!sound) faults.push(`${slot.slot_id}: a depth is not between 0 and ${ruleset.depth.soundMaxMm} mm`);
-  const depthsMm = sound ? raw.map(roundTenth) : [];
+  const raw = result?.individual_depths.individual_remaining_depth ?? [];
   const masks = result?.groove_masks ?? [];
-  const sameLength = masks.length === 0 || masks.length === raw.length;
-  if (!sameLength) faults.push(`${slot.slot_id}: ${raw.length} depths for ${masks.length} masks`);
+  const doubt = result && doubtOfDepths(raw, masks, ruleset);
+  if (doubt) faults.push(`${slot.slot_id}: ${doubt}`);
+  const depthsMm = doubt ? [] : raw.map(roundTenth);
+  // A mask points to its depth by index: with lengths that differ nobody knows which belongs to which.
+  const drawable = masks.length === depthsMm.length;
+  if (!drawable && masks.length > 0 && !doubt) faults.push(`${slot.slot_id}: ${raw.length} depths for ${masks.length} masks`);
   const confidence = analysis.quality?.confidence ?? null;
   return {
     position: slot.slot.position,
@@ -67,13 +97,23 @@ function readTread(slot: ReportSlot, ruleset: Ruleset, faults: string[]): TreadR
     minimumDepthMm: lowest(depthsMm),
     confidence: confidence !== null && Number.isFinite(confidence) ? confidence : null,
     result,
-    // A mask points to its depth by index: with lengths that differ nobody knows which belongs to which.
-    masks: sameLength && sound ? masks : [],
+    masks: drawable ? masks : [],
   };
+}
+
+/** Why no depth of a tire can be believed: one that is impossible or denied puts the others in doubt. */
+function doubtOfDepths(depthsMm: readonly number[], masks: readonly GrooveMask[], { depth }: Ruleset): string | null {
+  if (!depthsMm.every((mm) => Number.isFinite(mm) && mm >= 0 && mm <= depth.soundMaxMm))
+    return `a depth is not between 0 and ${depth.soundMaxMm} mm`;
+  const denied =
+    masks.length === depthsMm.length &&
+    masks.some(({ depth_mm }, index) => depth_mm !== null && roundTenth(depth_mm) !== roundTenth(depthsMm[index]!));
+  return denied ? 'the depth of a mask is another than that of its groove' : null;
 }
 
 function readSidewall(slot: ReportSlot, ruleset: Ruleset, faults: string[]): SidewallSource {
   const { analysis } = slot;
+  if (analysis.result && isTread(analysis.result)) faults.push(`${slot.slot_id}: the result is not of a sidewall`);
   const result = analysis.status === 'success' && analysis.result && !isTread(analysis.result) ? analysis.result : null;
   const raw = result?.size ?? null;
   const size = completeSize(raw);

@@ -1,83 +1,117 @@
 import type { Copy, TireText } from '../copy';
 import type { Findings, TireFinding } from '../findings';
-import { withParticle } from '../particles';
-import { isUneven } from '../wear-pattern';
-import { brakingText, positionVarianceText, sidewallText, treadWearText, wearPatternText } from './ko-1.0-sections';
-import { mm, POSITION_LABELS, SEVERITY_LABELS, tireNames, WEAR_DESCRIPTIONS, WEAR_LABELS } from './ko-1.0-words';
+import { isUneven, type WearPattern } from '../wear-pattern';
+import { brakingText, positionVarianceText, treadWearText, wearPatternText } from './ko-1.0-sections';
+import { SENTENCES, type Sentences } from './ko-1.0-sentences';
+import { sidewallText } from './ko-1.0-sidewall';
+import { lacking, MISSING, mm, topic, tireNames } from './ko-1.0-words';
 
-/** Issued: its output never changes. */
-export const COPY_KO_1_0: Copy = {
+/** The copy over its sentences, so that a catalogue can listen to what is said. */
+export const koreanCopy = (say: Sentences): Copy => ({
   version: '1.0',
   locale: 'ko-KR',
-  severityLabel: (severity) => SEVERITY_LABELS[severity],
-  positionLabel: (position) => POSITION_LABELS[position],
-  overall,
-  tire: tireText,
-  treadWear: treadWearText,
-  brakingDistance: brakingText,
-  wearPattern: wearPatternText,
-  positionVariance: positionVarianceText,
-  sidewallSpec: sidewallText,
-};
+  severityLabel: (severity) => say[`severity.${severity}`](),
+  positionLabel: (position) => say[`position.${position}`](),
+  overall: (findings) => ({ headline: headline(findings, say), paragraphs: overallParagraphs(findings, say) }),
+  tire: (tire, findings) => tireText(tire, findings, say),
+  treadWear: (findings) => treadWearText(findings, say),
+  brakingDistance: (findings) => brakingText(findings, say),
+  wearPattern: (findings) => wearPatternText(findings, say),
+  positionVariance: (findings) => positionVarianceText(findings, say),
+  sidewallSpec: (findings) => sidewallText(findings, say),
+});
 
-function overall(findings: Findings): { headline: string; paragraphs: string[] } {
-  const at = (severity: TireFinding['severity']) => findings.tires.filter((tire) => tire.severity === severity);
-  const paragraphs: string[] = [];
-  if (at('critical').length > 0) paragraphs.push(`${withParticle(tireNames(at('critical')), '은/는')} 즉시 교체가 필요합니다.`);
-  if (at('caution').length > 0) paragraphs.push(`${withParticle(tireNames(at('caution')), '은/는')} 교체 시기를 준비해 주세요.`);
-  if (findings.wear && findings.wear.affected.length > 0) {
-    paragraphs.push(`${tireNames(findings.wear.affected)}에서 편마모가 보입니다. 정비소에서 점검을 받아 보세요.`);
-  }
-  if (findings.axle.severity === 'caution' || findings.axle.severity === 'critical') {
-    paragraphs.push('좌우 타이어의 홈 깊이가 다르게 남아 있습니다. 정비소에서 점검을 받아 보세요.');
-  }
-  if (at('unknown').length > 0) {
-    paragraphs.push(`${withParticle(tireNames(at('unknown')), '은/는')} 상태를 확인하지 못했습니다. 다시 촬영해 주세요.`);
-  }
-  if (paragraphs.length === 0) paragraphs.push('모든 타이어의 홈 깊이가 권장 기준보다 깊습니다. 계속 사용하실 수 있습니다.');
-  return { headline: headline(findings), paragraphs };
+/** Issued: its output never changes. */
+export const COPY_KO_1_0: Copy = koreanCopy(SENTENCES);
+
+function headline({ severity, treadSeverity, minimumDepthMm }: Findings, say: Sentences): string {
+  if (severity === 'critical') return say['headline.critical']();
+  if (severity === 'unknown') return minimumDepthMm === null ? say['headline.unknown']() : say['headline.partlyUnknown']();
+  if (severity === 'good') return say['headline.good']();
+  return treadSeverity === 'caution' ? say['headline.caution']() : say['headline.inspect']();
 }
 
-function headline({ severity, treadSeverity }: Findings): string {
-  if (severity === 'critical') return '즉시 교체가 필요한 타이어가 있습니다.';
-  if (severity === 'unknown') return '상태를 확인하지 못한 타이어가 있습니다.';
-  if (severity === 'good') return '타이어 상태가 양호합니다.';
-  return treadSeverity === 'caution' ? '교체를 준비할 타이어가 있습니다.' : '점검이 필요한 부분이 있습니다.';
+const OVERALL_MISSING = { reading: 'overall.unread', photo: 'overall.notPhotographed', entry: 'overall.notEntered' } as const;
+
+function overallParagraphs(findings: Findings, say: Sentences): string[] {
+  const { tires, ruleset, brakingSeverity } = findings;
+  const advised = mm(ruleset.depth.inspectionThresholdMm);
+  const at = (severity: TireFinding['severity']) => tires.filter((tire) => tire.severity === severity);
+  const some = (list: readonly TireFinding[], sentence: (tires: string) => string) => (list.length > 0 ? [sentence(topic(say, list))] : []);
+  const paragraphs = [
+    ...some(at('critical'), say['overall.critical']),
+    ...some(at('caution'), say['overall.caution']),
+    ...inspections(findings, say),
+    ...MISSING.flatMap((missing) => some(lacking(tires, missing), say[OVERALL_MISSING[missing]])),
+  ];
+  const good = at('good');
+  if (paragraphs.length === 0) paragraphs.push(say['overall.good'](advised));
+  else if (good.length > 0 && good.length + at('unknown').length === tires.length && good.length < tires.length) {
+    paragraphs.push(say['overall.restGood'](advised));
+  }
+  if (findings.severity === 'good' && brakingSeverity === 'caution') paragraphs.push(say['overall.goodLongStop']());
+  return paragraphs;
 }
 
-function tireText(tire: TireFinding, { ruleset }: Findings): TireText {
-  const { wear } = tire;
+function inspections({ wear, axle }: Findings, say: Sentences): string[] {
+  const uneven = wear?.affected ?? [];
+  const axleDiffers = axle.severity === 'caution' || axle.severity === 'critical';
+  if (uneven.length === 0) return axleDiffers ? [say['overall.axle']()] : [];
+  return [say[axleDiffers ? 'overall.unevenAndAxle' : 'overall.uneven'](topic(say, uneven))];
+}
+
+function tireText(tire: TireFinding, findings: Findings, say: Sentences): TireText {
   return {
-    positionLabel: POSITION_LABELS[tire.position],
-    decisionLabel: decisionLabel(tire),
-    narrative: narrative(tire, mm(ruleset.depth.legalLimitMm), mm(ruleset.depth.inspectionThresholdMm)),
-    wear: wear && { label: wearLabel(wear), description: WEAR_DESCRIPTIONS[wear.code] },
+    positionLabel: say[`position.${tire.position}`](),
+    decisionLabel: decisionLabel(tire, say),
+    narrative: narrative(tire, findings, say),
+    wear: tire.wear && { label: wearLabel(tire.wear, say), description: wearDescription(tire.wear, say) },
   };
 }
 
-function wearLabel(wear: NonNullable<TireFinding['wear']>): string {
-  const label = WEAR_LABELS[wear.code];
-  return wear.wornSide === null ? label : `${label} (${wear.wornSide === 'inside' ? '안쪽' : '바깥쪽'})`;
+const DECISION_MISSING = { reading: 'decision.unread', photo: 'decision.notPhotographed', entry: 'decision.notEntered' } as const;
+
+function decisionLabel({ severity, wear, missing }: TireFinding, say: Sentences): string {
+  if (missing !== null) return say[DECISION_MISSING[missing]]();
+  if (severity === 'good') return say[wear && isUneven(wear.code) ? 'decision.pattern' : 'decision.good']();
+  return say[severity === 'critical' ? 'decision.critical' : 'decision.caution']();
 }
 
-function decisionLabel({ severity, wear }: TireFinding): string {
-  if (severity === 'critical') return '즉시 교체 필요';
-  if (severity === 'caution') return '교체 준비 권장';
-  if (severity === 'unknown') return '재촬영 필요';
-  return wear && isUneven(wear.code) ? '정비소 점검 권장' : '계속 사용 가능';
+const TIRE_MISSING = { reading: 'tire.unread', photo: 'tire.notPhotographed', entry: 'tire.notEntered' } as const;
+
+function narrative(tire: TireFinding, { ruleset }: Findings, say: Sentences): string {
+  const name = tireNames(say, [tire]);
+  if (tire.minimumDepthMm === null) return say[TIRE_MISSING[tire.missing ?? 'reading']](name);
+  const depth = mm(tire.minimumDepthMm);
+  const legal = mm(ruleset.depth.legalLimitMm);
+  const advised = mm(ruleset.depth.inspectionThresholdMm);
+  if (tire.severity === 'critical') return say[depth === legal ? 'tire.criticalAtLimit' : 'tire.critical'](name, depth, legal);
+  if (tire.severity === 'caution') return say[depth === advised ? 'tire.cautionAtThreshold' : 'tire.caution'](name, depth, advised);
+  return say['tire.good'](name, depth, advised);
 }
 
-function narrative({ position, minimumDepthMm, severity }: TireFinding, legal: string, advised: string): string {
-  const name = `${POSITION_LABELS[position]} 타이어`;
-  if (minimumDepthMm === null) return `${name}의 홈 깊이를 확인하지 못했습니다. 트레드가 잘 보이도록 다시 촬영해 주세요.`;
-  const depth = `${name}의 최소 홈 깊이가 ${withParticle(mm(minimumDepthMm), '으로/로')}`;
-  if (severity === 'critical') {
-    const reached = mm(minimumDepthMm) === legal ? `마모 한계선(${legal})에 이르렀습니다` : `마모 한계선(${legal})보다 얕습니다`;
-    return `${depth} ${reached}. 즉시 교체가 필요합니다.`;
-  }
-  if (severity === 'caution') {
-    if (mm(minimumDepthMm) === advised) return `${depth} 권장 기준(${advised})과 같습니다. 교체 시기를 준비해 주세요.`;
-    return `${depth} 권장 기준(${advised})보다 얕습니다. 교체 시기를 준비해 주세요.`;
-  }
-  return `${depth} 권장 기준(${advised})보다 깊습니다.`;
+function wearLabel({ code, wornSide }: WearPattern, say: Sentences): string {
+  if (code === 'one_shoulder_wear_alignment_candidate') return say[wornSide === 'inside' ? 'wearLabel.inside' : 'wearLabel.outside']();
+  return say[`wearLabel.${code}`]();
+}
+
+const WEAR_REASONS = {
+  like_new: 'wear.likeNew',
+  no_depth: 'wear.noDepth',
+  few_grooves: 'wear.fewGrooves',
+  low_confidence: 'wear.lowConfidence',
+  no_pattern: 'wear.noPattern',
+} as const;
+
+const WEAR_CODES = {
+  even_wear: 'wear.even',
+  center_wear_overinflation_candidate: 'wear.center',
+  both_shoulder_wear_underinflation_candidate: 'wear.bothShoulders',
+  mixed_or_uncertain: 'wear.noPattern',
+} as const;
+
+function wearDescription({ code, wornSide, reason }: WearPattern, say: Sentences): string {
+  if (reason !== null) return say[WEAR_REASONS[reason]]();
+  if (code === 'one_shoulder_wear_alignment_candidate') return say[wornSide === 'inside' ? 'wear.inside' : 'wear.outside']();
+  return say[WEAR_CODES[code]]();
 }

@@ -42,5 +42,13 @@ export const RULESET_1_0: Ruleset = {
   },
   // Makers' own limit lies at 1.5 to 1.6 mm, inside the caution band.
   axle: { cautionFromMm: 1.0, criticalFromMm: 2.0 },
-  size: { widthMm: [125, 355], aspectPercent: [25, 85], rimInch: [12, 24] },
+  // Widths end in 5, aspects go in steps of 5; the sizes on sale are 494 to 931 mm high.
+  size: {
+    widthMm: [125, 355],
+    widthStepMm: 10,
+    aspectPercent: [25, 85],
+    aspectStepPercent: 5,
+    rimInch: [12, 24],
+    diameterMm: [494, 931],
+  },
 };
