@@ -1,6 +1,7 @@
 import type { CreateReportResponse } from '@tire/contracts';
 import { eventually } from '@tire/test-harness';
 import { Api, type Call } from './api';
+import { sound } from './calls';
 import { endpointOf, MUTATIONS, ON_A_REPORT, OPERATIONS, READS, type Operation } from './operations';
 import { photograph, reportThat, targetOf, tread, TREADS, uploaded } from './reports';
 import { stackUnderTest } from './stack-under-test';
@@ -16,17 +17,6 @@ const hopeless = (operation: Operation, report = UNKNOWN_ID): Call => ({
   contentRevision: UNKNOWN_ID,
   ...(withBody.includes(operation) ? { raw: '{"slots": 7, "images": ' } : {}),
 });
-
-/** A request that nothing is wrong with but, perhaps, the caller and the report. */
-const sound = (operation: Operation, report = UNKNOWN_ID): Call => {
-  const bodies: Partial<Record<Operation, object>> = {
-    createReport: { template: 'tire_4t_0s' },
-    createUploadTargets: { slots: [tread('front_left')] },
-    registerImages: { images: [{ ...tread('front_left'), asset_id: UNKNOWN_ID }] },
-    analyzeSlots: { slots: [tread('front_left')] },
-  };
-  return { report, contentRevision: UNKNOWN_ID, body: bodies[operation] };
-};
 
 let project: string;
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { Api } from './api';
+import type { Api } from './api';
+import { importReport } from './old-reports';
 import { reportThat, slotOf, tread, uploaded } from './reports';
-import { stackUnderTest } from './stack-under-test';
-import { apiOf, command, newKey, newProject, systemReady } from './world';
+import { apiOf, systemReady } from './world';
 
 describe('a report from before versioned content, taken over by the import command', () => {
   const frontLeft = tread('front_left');
@@ -15,10 +15,7 @@ describe('a report from before versioned content, taken over by the import comma
     const { report_id } = await uploaded(source, { template: 'tire_4t_0s', plate_number: 'old' }, [frontLeft]);
     const measured = await reportThat(source, report_id, ({ analysis_status }) => analysis_status === 'awaiting_images');
     const old = { ...measured, report_id: report, timestamps: { ...measured.timestamps, created_at: '2024-03-01T01:02:03.000Z' } };
-    const project = await newProject('live');
-    api = new Api(stackUnderTest().base_url, `Bearer ${(await newKey(project, 'report:*')).key}`);
-    const args = ['import-legacy', '--project', project, '--mode', 'live'];
-    for (let time = 1; time <= 2; time++) await command('ledger', args, `${JSON.stringify(old)}\n`);
+    api = await importReport('live', old);
   });
 
   it('is read as what it was, its measurements marked as taken over', async () => {

@@ -69,6 +69,8 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
       CONTENT_GRPC_URL: grpc('content'),
       SHARE_GRPC_URL: grpc('share'),
       ...publicAddresses,
+      // Whoever looks on does not wait a minute for a test report whose time is over to go.
+      RETENTION_INTERVAL_MS: '2000',
     },
     assets: {
       ...common('assets'),

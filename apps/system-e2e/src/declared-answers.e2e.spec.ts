@@ -1,0 +1,51 @@
+import { ENDPOINTS, EVERY_ENDPOINT_ERRORS } from '@tire/contracts';
+import { ERROR_CODES, ERRORS, type ErrorCode } from '@tire/kernel';
+import type { Api } from './api';
+import { OPERATIONS, endpointOf, type Operation } from './operations';
+import { REFUSALS } from './refusals';
+import { settled, TREADS, uploaded } from './reports';
+import { SUCCESSES, type Ready } from './successes';
+import { apiWith, newKey, newProject, systemReady } from './world';
+
+/**
+ * Every answer that an operation declares, and no other, is what a partner can get: each is provoked here through the front door. An
+ * answer that is declared and that nobody knows how to provoke fails.
+ */
+describe('what the interface declares', () => {
+  let project: string;
+  let key: string;
+  let api: Api;
+  let ready: Ready;
+
+  beforeAll(async () => {
+    await systemReady();
+    project = await newProject('live');
+    ({ key } = await newKey(project, 'report:*'));
+    api = apiWith(key);
+    const { report_id: report } = await uploaded(api, { template: 'tire_4t_0s' }, TREADS);
+    await settled(api, report);
+    const content = await api.call('getContent', { report });
+    ready = { report, contentRevision: content.done.content_revision!, etag: content.headers.get('etag')! };
+  });
+  afterAll(systemReady);
+
+  const good = ENDPOINTS.flatMap(({ operationId, answers }) => answers.map(({ status }) => [operationId as Operation, status] as const));
+
+  it.each(good)('%s: %i', async (operation, status) => {
+    const way = SUCCESSES[operation][status];
+    if (!way) throw new Error('Nobody knows how to come by this answer');
+    expect((await way(api, ready)).status).toBe(status);
+  });
+
+  const declaring = (code: ErrorCode): Operation[] =>
+    OPERATIONS.filter((operation) => EVERY_ENDPOINT_ERRORS.includes(code) || endpointOf(operation).errors.includes(code));
+
+  it.each(ERROR_CODES.map((code) => [ERRORS[code].httpStatus, code, declaring(code)] as const))(
+    '%i %s',
+    async (status, code, operations) => {
+      const answers = await REFUSALS[code]({ api, key, project, ready, operations });
+      const given = answers.map((answer) => [answer.operation, answer.status, answer.error.code]);
+      expect(given).toEqual(operations.map((operation) => [operation, status, code]));
+    },
+  );
+});

@@ -1,0 +1,146 @@
+import type { ErrorCode } from '@tire/kernel';
+import { eventually } from '@tire/test-harness';
+import { randomUUID } from 'node:crypto';
+import { Api, type Answer } from './api';
+import { sound } from './calls';
+import { oldReport } from './old-reports';
+import { READS, type Operation } from './operations';
+import { freshTargets, put, registration, tread } from './reports';
+import { stackUnderTest } from './stack-under-test';
+import type { Ready } from './successes';
+import { whileAnswersCannotBeKept, whileFlooded, whileHanging, whileKeysCannotBeRead } from './trouble';
+import { apiWith, newKey } from './world';
+
+/** Of a partner with a project, a complete report in it, and the operations that declare the refusal. */
+interface Situation {
+  readonly api: Api;
+  readonly key: string;
+  readonly project: string;
+  readonly ready: Ready;
+  readonly operations: readonly Operation[];
+}
+
+type Answers = Promise<Answer<Operation>[]>;
+type Ask = (operation: Operation) => Promise<Answer<Operation>>;
+
+const askAll = ({ operations }: Situation, ask: Ask): Answers => Promise.all(operations.map(ask));
+
+/** What was asked while something was wrong. */
+async function asked(situation: Situation, during: (work: () => Promise<void>) => Promise<void>, ask: Ask): Answers {
+  let answers: Answer<Operation>[] = [];
+  await during(async () => void (answers = await askAll(situation, ask)));
+  return answers;
+}
+
+/** To a report of the inspection; a creation names the inspection, all others the report. */
+const about =
+  (api: Api, report: string, inspection: string): Ask =>
+  (operation) =>
+    api.call(operation, operation === 'createReport' ? { body: { external_inspection_id: inspection } } : sound(operation, report));
+
+const FAULTY: Partial<Record<Operation, object>> = {
+  createReport: { template: 'tire_9t' },
+  createUploadTargets: { slots: [] },
+  registerImages: { images: [] },
+  analyzeSlots: { slots: [] },
+};
+
+async function discarded(situation: Situation): Answers {
+  const inspection = randomUUID();
+  const report = (await situation.api.create({ external_inspection_id: inspection })).done.report_id;
+  void (await situation.api.call('discardReport', { report })).done;
+  return askAll(situation, about(situation.api, report, inspection));
+}
+
+/** The content of a test report whose time is over cannot be removed for now. */
+async function purging(situation: Situation): Answers {
+  let answers: Answer<Operation>[] = [];
+  await whileHanging('content', async () => {
+    const { api, report, inspection } = await oldReport('test');
+    const isPurging = async () => (await api.call('publishReport', { report })).error.code === 'report_purge_pending';
+    await eventually(isPurging, { timeoutMs: 30_000, message: 'The report stays' });
+    answers = await askAll(situation, about(api, report, inspection));
+  });
+  return answers;
+}
+
+async function inProgress({ api }: Situation): Answers {
+  const headers = { 'idempotency-key': randomUUID() };
+  const answers: Answer<Operation>[] = [];
+  let both: Promise<Answer<'createReport'>[]> = Promise.resolve([]);
+  await whileAnswersCannotBeKept(async () => {
+    const requests = [1, 2].map(() => api.create({}, headers));
+    both = Promise.all(requests);
+    answers.push(await Promise.race(requests));
+  });
+  const made = (await both).filter(({ status }) => status === 201);
+  expect(made.map(({ text }) => text)).toEqual([(await api.create({}, headers)).text]);
+  return answers;
+}
+
+async function slotTaken({ api, ready: { report } }: Situation): Answers {
+  const [target] = await freshTargets(api, report, [tread('front_left')]);
+  expect(await put(target!)).toBe(200);
+  return [await api.call('registerImages', { report, body: { images: [registration(target!)] } })];
+}
+
+async function unfinishedDiscard({ api }: Situation): Answers {
+  const { report_id: report } = (await api.create()).done;
+  process.kill(stackUnderTest().pids['content']!, 'SIGKILL');
+  const answer = await api.call('discardReport', { report });
+  await eventually(async () => (await api.call('discardReport', { report })).done, { timeoutMs: 30_000 });
+  return [answer];
+}
+
+/** How to come by every refusal, from all operations that declare it. */
+export const REFUSALS: Record<ErrorCode, (situation: Situation) => Answers> = {
+  unauthorized: (situation) => {
+    const nobody = new Api(stackUnderTest().base_url, undefined);
+    return askAll(situation, (operation) => nobody.call(operation, sound(operation)));
+  },
+  forbidden: async (situation) => {
+    const [reader, writer] = await Promise.all(
+      ['report:read', 'report:write'].map(async (scope) => apiWith((await newKey(situation.project, scope)).key)),
+    );
+    return askAll(situation, (operation) => (READS.includes(operation) ? writer! : reader!).call(operation, sound(operation)));
+  },
+  not_found: (situation) => askAll(situation, (operation) => situation.api.call(operation, sound(operation))),
+  idempotency_conflict: async ({ api }) => {
+    const headers = { 'idempotency-key': randomUUID() };
+    void (await api.create({}, headers)).done;
+    return [await api.create({ plate_number: '1' }, headers)];
+  },
+  idempotency_in_progress: inProgress,
+  slot_already_succeeded: slotTaken,
+  report_discarded: discarded,
+  report_purge_pending: purging,
+  content_unavailable_for_legacy: async (situation) => {
+    const { api, report } = await oldReport('live');
+    return askAll(situation, (operation) => api.call(operation, sound(operation, report)));
+  },
+  publish_requirements_unmet: async ({ api }) => {
+    const { report_id: report } = (await api.create()).done;
+    return [await api.call('publishReport', { report })];
+  },
+  validation_error: async (situation) => {
+    const { report_id: report } = (await situation.api.create()).done;
+    return askAll(situation, (operation) => situation.api.call(operation, { report, body: FAULTY[operation] }));
+  },
+  rate_limited: (situation) =>
+    asked(
+      situation,
+      (work) => whileFlooded(situation.key, work),
+      (operation) => situation.api.call(operation, sound(operation)),
+    ),
+  discard_incomplete: unfinishedDiscard,
+  internal_error: async (situation) => {
+    const unseen = apiWith((await newKey(situation.project, 'report:*')).key);
+    return asked(situation, whileKeysCannotBeRead, (operation) => unseen.call(operation, sound(operation)));
+  },
+  service_unavailable: (situation) =>
+    asked(
+      situation,
+      (work) => whileHanging('ledger', work),
+      (operation) => situation.api.call(operation, sound(operation)),
+    ),
+};
