@@ -94,6 +94,24 @@ describe('KeyAuthority', () => {
     }
   });
 
+  it('takes a good key for no stranger after a failure', async () => {
+    const clock = testClock();
+    const source = await new DataSource({ type: 'postgres', url: testDatabase.url, entities: GATEWAY_ENTITIES }).initialize();
+    const authority = new KeyAuthority(new Database(source), clock);
+    await authority.holderOf(`Bearer ${key}`);
+    await source.destroy();
+    clock.advanceMs(1_000);
+    await expect(authority.holderOf(`Bearer ${key}`)).rejects.toMatchObject({ code: 'service_unavailable' });
+    await source.initialize();
+    try {
+      const strangers = Array.from({ length: 1_500 }, async () => authority.holderOf(`Bearer ${issueKey('live').key}`));
+      await Promise.allSettled(strangers);
+      expect(await authority.holderOf(`Bearer ${key}`)).toMatchObject({ mode: 'live' });
+    } finally {
+      await source.destroy();
+    }
+  });
+
   it('does not keep an answer for longer when the clock is set back', async () => {
     const clock = testClock();
     const authority = new KeyAuthority(database, clock);

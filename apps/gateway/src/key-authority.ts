@@ -62,7 +62,12 @@ export class KeyAuthority {
         group.delete(key);
         keep(holder ? this.good : this.strange, key, known);
       },
-      () => isCurrent() && group.delete(key),
+      () => {
+        if (!isCurrent()) return;
+        // A good key stays among the good ones, to be asked for anew: as a stranger it would have to share their allowance.
+        if (group === this.good) group.set(key, { sinceMs: -Infinity, holder: null });
+        else group.delete(key);
+      },
     );
   }
 }

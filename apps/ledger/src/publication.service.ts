@@ -4,9 +4,9 @@ import { Database } from '@tire/platform';
 import { Injectable } from '@nestjs/common';
 import type { ReportCommand } from './domain/decide';
 import { judgeMutation } from './domain/mutability';
-import { contentStateOf, isPublicationStatus, analysisStatus } from './domain/status';
+import { contentState, isPublicationStatus } from './domain/status';
 import { ReportCommands, refusalError } from './report.commands';
-import { findReport } from './report.store';
+import { findReportRow } from './report.store';
 
 const SELECT_BY_TOKEN = `
   SELECT project_id AS "projectId", report_id AS "reportId" FROM reports
@@ -23,15 +23,15 @@ export class PublicationService {
   async state(request: ledgerApi.GetPublicationStateRequest): Promise<ledgerApi.GetPublicationStateResponse> {
     const { projectId, reportId, forChange } = request;
     if (!isUuid(reportId)) throw new DomainError('not_found');
-    const state = await this.database.withProject(projectId, (tx) => findReport(tx, reportId));
+    const { state, analysisStatus } = await this.database.withProject(projectId, (tx) => findReportRow(tx, reportId));
     if (state.lifecycle !== 'open') {
       const refusal = forChange ? judgeMutation(state) : null;
       throw refusal ? refusalError(refusal) : new DomainError('not_found');
     }
-    const { identity, revision } = state.report;
-    const content = contentStateOf(state.report);
+    const { identity, revision, content: projection } = state.report;
+    const content = contentState({ analysisStatus, revision, content: projection, legacy: identity.legacy });
     return {
-      analysisStatus: analysisStatus(state.report),
+      analysisStatus,
       analysisRevision: revision?.revisionId,
       contentRevision: content.status === 'ready' ? content.contentRevision : undefined,
       legacy: identity.legacy,

@@ -3,6 +3,7 @@ import type { EntityManager, FindOptionsWhere } from 'typeorm';
 import { revisionSnapshot } from './domain/document';
 import { initialState, type Report, type ReportEvent, type ReportState } from './domain/report';
 import type { ReportSlotRecord } from './domain/slot';
+import type { AnalysisStatus } from './domain/status';
 import { changingColumns, clearedColumns, fixedColumns, handoverColumns, slotColumns, stateOf } from './report.mapping';
 import { AnalysisRevisionRow, IdempotencyRow, ReportRow, SlotRow } from './report.rows';
 
@@ -11,7 +12,14 @@ type Existing = Exclude<ReportState, { lifecycle: 'absent' }>;
 /** One command at a time changes a report: its row is locked before anything is decided. */
 export const lockReport = (tx: EntityManager, reportId: string): Promise<ReportState> => load(tx, { reportId }, true);
 
+/** A change may come between the row and its slots: for what is judged again under the lock, and for what no lock would make truer. */
 export const findReport = (tx: EntityManager, reportId: string): Promise<ReportState> => load(tx, { reportId }, false);
+
+/** The row alone, so one moment: its state without slots, and the status that they had in that moment. */
+export async function findReportRow(tx: EntityManager, reportId: string): Promise<{ state: ReportState; analysisStatus: AnalysisStatus }> {
+  const row = await tx.findOneBy(ReportRow, { reportId });
+  return row ? { state: stateOf(row, []), analysisStatus: row.analysisStatus } : { state: initialState, analysisStatus: 'awaiting_images' };
+}
 
 export const findInspection = (tx: EntityManager, projectId: string, externalInspectionId: string): Promise<ReportState> =>
   load(tx, { projectId, externalInspectionId }, false);
