@@ -112,21 +112,6 @@ describe('report-content.v1', () => {
       image_orientation_normalized: false,
     });
   });
-
-  it.each<[string, Car]>([
-    ['good', { sizes: [SIZE, null, SIZE, null] }],
-    ['one tire worn', { depths: [even(2.7), even(6), even(6), even(6)] }],
-    ['two tires at the limit', { depths: [even(1.6), even(1.2), even(4), even(4)] }],
-    ['center wear', { depths: [[6, 4.5, 4.5, 6], even(6), even(6), even(6)] }],
-    ['shoulder wear', { depths: [[4, 5.5, 5.5, 4], [4, 5.5, 5.5, 4], even(5), even(5)] }],
-    ['an unread tire', { depths: [null, even(6), even(6), even(6)] }],
-    ['sizes that differ', { sizes: [SIZE, SIZE, [245, 40, 18], [245, 40, 18]] }],
-    ['manual', { mode: 'manual', sizes: [SIZE, SIZE, null, null], plate: null }],
-    ['ruleset 1.0', { rulesetVersion: '1.0', depths: [even(3), even(3), even(5), even(5)] }],
-  ])('output of the issued versions: %s', (_name, car) => {
-    const { tires, sections, overall } = generate(car);
-    expect({ overall, tires, sections }).toMatchSnapshot();
-  });
 });
 
 describe('a source that is not sound', () => {

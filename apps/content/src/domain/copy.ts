@@ -1,4 +1,4 @@
-import type { Findings, Position, TireFinding } from './findings';
+import type { Findings, TireFinding } from './findings';
 import type { Severity } from './verdict';
 
 export interface SectionText {
@@ -19,7 +19,6 @@ export interface Copy {
   readonly version: string;
   readonly locale: string;
   severityLabel(severity: Severity): string;
-  positionLabel(position: Position): string;
   overall(findings: Findings): { readonly headline: string; readonly paragraphs: readonly string[] };
   tire(tire: TireFinding, findings: Findings): TireText;
   treadWear(findings: Findings): SectionText;

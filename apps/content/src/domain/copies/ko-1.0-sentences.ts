@@ -43,7 +43,7 @@ export const SENTENCES = {
   'headline.unknown': () => '타이어 상태를 확인하지 못했습니다.',
 
   'overall.critical': (tires: string) => `${tires} 즉시 교체가 필요합니다.`,
-  'overall.caution': (tires: string) => `${tires} 교체 시기를 준비해 주세요.`,
+  'overall.caution': (tires: string) => `${tires} 교체를 준비할 때가 되었습니다.`,
   'overall.uneven': (tires: string) => `${tires} 고르지 않게 닳았습니다. 정비소에서 점검을 받아 보세요.`,
   'overall.axle': () => '좌우 타이어의 홈 깊이가 다르게 남아 있습니다. 정비소에서 점검을 받아 보세요.',
   'overall.unevenAndAxle': (tires: string) =>
@@ -96,7 +96,7 @@ export const SENTENCES = {
   'tread.lowestOfAll': (depth: string) => `네 타이어 중 가장 얕은 홈 깊이는 ${depth}입니다.`,
   'tread.lowestOfKnown': (depth: string) => `확인된 타이어 중 가장 얕은 홈 깊이는 ${depth}입니다.`,
   'tread.onlyKnown': (tire: string, depth: string) => `${tire}의 최소 홈 깊이는 ${depth}입니다.`,
-  'tread.good': (advised: string) => `가장 얕은 홈도 권장 기준(${advised})보다 깊게 남아 있습니다.`,
+  'tread.good': (advised: string) => `이 깊이는 권장 기준(${advised})보다 깊습니다.`,
   'tread.caution': (legal: string, advised: string) =>
     `마모 한계선(${legal})보다는 깊지만 권장 기준(${advised}) 이하입니다. 교체 시기를 준비해 주세요.`,
   'tread.critical': (legal: string) => `마모 한계선(${legal})보다 얕은 타이어가 있습니다. 즉시 교체가 필요합니다.`,

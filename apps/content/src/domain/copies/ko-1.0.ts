@@ -11,7 +11,6 @@ export const koreanCopy = (say: Sentences): Copy => ({
   version: '1.0',
   locale: 'ko-KR',
   severityLabel: (severity) => say[`severity.${severity}`](),
-  positionLabel: (position) => say[`position.${position}`](),
   overall: (findings) => ({ headline: headline(findings, say), paragraphs: overallParagraphs(findings, say) }),
   tire: (tire, findings) => tireText(tire, findings, say),
   treadWear: (findings) => treadWearText(findings, say),

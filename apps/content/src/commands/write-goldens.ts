@@ -1,0 +1,16 @@
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CASES } from '../domain/goldens/cases.fixture';
+import { copyCatalogue } from '../domain/goldens/catalogue.fixture';
+import { goldenOf } from '../domain/goldens/golden.fixture';
+
+/** Takes the goldens and the catalogue of sentences again. Once a version is issued, this may add files to them and change none. */
+async function writeGoldens(project: string): Promise<void> {
+  const folder = join(project, 'src/domain/goldens');
+  const left = (await readdir(folder)).filter((name) => name.endsWith('.json') && !(name.slice(0, -'.json'.length) in CASES));
+  await Promise.all(left.map((name) => rm(join(folder, name))));
+  await Promise.all(Object.entries(CASES).map(([name, car]) => writeFile(join(folder, `${name}.json`), goldenOf(car))));
+  await writeFile(join(project, 'COPY-ko-1.0.md'), copyCatalogue());
+}
+
+void writeGoldens('apps/content');

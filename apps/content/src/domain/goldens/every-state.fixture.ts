@@ -1,0 +1,40 @@
+import { type Car, even, NO_PHOTO } from '../snapshot.fixture';
+
+type Four<T> = readonly [T, T, T, T];
+type Depths = NonNullable<Car['depths']>[number];
+type OneSize = NonNullable<Car['sizes']>[number];
+
+const GOOD = even(6);
+const TIRES: readonly Depths[] = [
+  even(7.5),
+  even(3.2),
+  even(3),
+  even(2.4),
+  even(1.6),
+  even(1),
+  [6, 4.5, 4.5, 6],
+  [4, 5.5, 5.5, 4],
+  [3.5, 4.5, 5.5, 6],
+  [6, 5.5, 4.5, 3.5],
+  [3.5, 5.5, 4, 5],
+  [6.4, 7.6, 7.6, 6.4],
+  [5, 6],
+  [],
+  null,
+  NO_PHOTO,
+];
+const SIZES: readonly OneSize[] = [[225, 45, 17], [205, 55, 16], null, NO_PHOTO];
+
+/** Every state of a tire on every set of tires of a car that is good otherwise, and every way in which four sizes can be read. */
+export function everyState(): Car[] {
+  const sets = Array.from({ length: 15 }, (_, set) => set + 1);
+  const cars = TIRES.flatMap((state) =>
+    sets.flatMap((set) => {
+      const at = (index: number): Depths => (set & (1 << index) ? state : GOOD);
+      const depths: Four<Depths> = [at(0), at(1), at(2), at(3)];
+      return [{ depths }, { depths, mode: 'manual' as const }, { depths, confidence: 0.3 }];
+    }),
+  );
+  const sizes = SIZES.flatMap((a) => SIZES.flatMap((b) => SIZES.flatMap((c) => SIZES.map((d): Four<OneSize> => [a, b, c, d]))));
+  return [...cars, ...sizes.flatMap((four) => [{ sizes: four }, { sizes: four, mode: 'manual' as const }])];
+}
