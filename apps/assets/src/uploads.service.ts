@@ -8,14 +8,19 @@ import { uploadKey, type AssetIdentity } from './domain/object-key';
 import { refusalText } from './domain/registration';
 import { UPLOAD_LIFETIME_SECONDS } from './domain/upload-lifetime';
 import { ImageKeeper } from './image-keeper';
+import { limited } from './limited';
 import { OBJECT_STORE, readAtMost, type ObjectStore } from './object-store/object-store';
 import { CLOCK } from './tokens';
 
 const READ_LIFETIME_SECONDS = 600;
 const REQUIRED_HEADERS = { 'Cache-Control': 'max-age=60' };
+/** Bounded by memory: each holds one image of at most 20 MB. Two whole reports. */
+const VERIFICATIONS_AT_ONCE = 16;
 
 @Injectable()
 export class UploadsService {
+  private readonly inTurn = limited(VERIFICATIONS_AT_ONCE);
+
   constructor(
     @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -40,7 +45,7 @@ export class UploadsService {
   /** All or none: the first upload that breaks a condition refuses the registration, and nothing of it is recorded. */
   async register({ projectId, reportId, uploads }: assetsApi.RegisterUploadsRequest): Promise<assetsApi.RegisterUploadsResponse> {
     if (await this.assets.isDiscarded(projectId, reportId)) throw new DomainError('report_discarded');
-    const verified = await Promise.all(uploads.map((upload) => this.verified({ projectId, reportId, ...upload })));
+    const verified = await Promise.all(uploads.map((upload) => this.inTurn(() => this.verified({ projectId, reportId, ...upload }))));
     const rows = verified.filter((row) => row !== undefined);
     const recorded = await this.assets.unlessDiscarded(projectId, reportId, async (tx) => {
       for (const row of rows) await this.assets.insert(tx, row);

@@ -11,6 +11,9 @@ import type { KeyHolder } from './organization.store';
 import { FlagPipe, IdPipe } from './parameters';
 import { LEDGER } from './tokens';
 
+/** Longer than other calls may take: every photograph that is registered is verified. */
+const REGISTRATION_DEADLINE_MS = 30_000;
+
 /** What is asked of the slots of a report: where to upload, what was uploaded, what to measure again. */
 @Controller(`${API_PREFIX}/reports/:report_id`)
 @UseInterceptors(ExistenceFirst)
@@ -40,7 +43,10 @@ export class MeasuringController {
     @Res() reply: FastifyReply,
   ): Promise<FastifyReply> {
     const images = request.images.map(({ asset_id, slot }) => ({ slotId: slotId(slot), assetId: asset_id.toLowerCase() }));
-    const { responseJson } = await this.ledger.registerImages({ projectId, reportId, images, replace });
+    const { responseJson } = await this.ledger.registerImages(
+      { projectId, reportId, images, replace },
+      { deadlineMs: REGISTRATION_DEADLINE_MS },
+    );
     return send(reply, json(202, responseJson));
   }
 

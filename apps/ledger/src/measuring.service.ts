@@ -10,6 +10,9 @@ import { ReportCommands, orThrow } from './report.commands';
 import { ASSETS } from './tokens';
 import { issueTargets } from './upload-targets';
 
+/** Longer than a call that reads: the photographs of a whole report are read from the object store, and kept under another name. */
+const VERIFICATION_DEADLINE_MS = 20_000;
+
 /** What partners ask of the slots of a report. */
 @Injectable()
 export class MeasuringService {
@@ -50,7 +53,7 @@ export class MeasuringService {
   /** Whatever is wrong with an upload, the public contract names the field without its index. */
   private async verify(request: assetsApi.RegisterUploadsRequest): Promise<void> {
     try {
-      await this.assets.registerUploads(request);
+      await this.assets.registerUploads(request, { deadlineMs: VERIFICATION_DEADLINE_MS });
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'validation_error') throw error;
       throw new DomainError(error.code, { param: 'asset_id', message: error.message, cause: error });
