@@ -4,6 +4,7 @@ import { systemClock, type Clock } from '@tire/kernel';
 import { DatabaseModule, grpcClient } from '@tire/platform';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AnalysisFinishedConsumer } from './analysis-finished.consumer';
+import { AssetUse } from './asset-use';
 import type { LedgerConfig } from './config';
 import { ContentGeneratedConsumer } from './content-generated.consumer';
 import { CreationService } from './creation.service';
@@ -55,6 +56,7 @@ export class AppModule {
         { provide: SHARE, useFactory: () => grpcClient<shareApi.ShareServiceClient>(GRPC_SERVICES.share, config.SHARE_GRPC_URL) },
         ReportCommands,
         ReportQueries,
+        AssetUse,
         CreationService,
         MeasuringService,
         PublicationService,

@@ -1,5 +1,6 @@
 import { ledgerApi } from '@tire/contracts';
 import { Controller } from '@nestjs/common';
+import { AssetUse } from './asset-use';
 import { CreationService } from './creation.service';
 import { MeasuringService } from './measuring.service';
 import { PublicationService } from './publication.service';
@@ -15,6 +16,7 @@ export class ReportController implements ledgerApi.LedgerServiceController {
     private readonly publication: PublicationService,
     private readonly removal: RemovalService,
     private readonly queries: ReportQueries,
+    private readonly assetUse: AssetUse,
   ) {}
 
   createReport(request: ledgerApi.CreateReportRequest): Promise<ledgerApi.CreateReportResponse> {
@@ -63,5 +65,9 @@ export class ReportController implements ledgerApi.LedgerServiceController {
 
   discardReport(request: ledgerApi.DiscardReportRequest): Promise<ledgerApi.DiscardReportResponse> {
     return this.removal.discard(request);
+  }
+
+  findAssetsInUse(request: ledgerApi.FindAssetsInUseRequest): Promise<ledgerApi.FindAssetsInUseResponse> {
+    return this.assetUse.find(request);
   }
 }

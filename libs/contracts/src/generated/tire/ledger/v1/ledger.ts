@@ -235,6 +235,20 @@ export interface FindShareTokenResponse {
   reportId: string;
 }
 
+export interface AssetKey {
+  projectId: string;
+  reportId: string;
+  assetId: string;
+}
+
+export interface FindAssetsInUseRequest {
+  keys: AssetKey[];
+}
+
+export interface FindAssetsInUseResponse {
+  assetIds: string[];
+}
+
 export const TIRE_LEDGER_V1_PACKAGE_NAME = "tire.ledger.v1";
 
 /**
@@ -276,6 +290,13 @@ export interface LedgerServiceClient {
   /** Whose report a share token is that publication has not heard of yet. */
 
   findShareToken(request: FindShareTokenRequest): Observable<FindShareTokenResponse>;
+
+  /**
+   * Which of these images a slot stands on, or a revision that was frozen: the others are referred to by nothing and never will be again
+   * unless they are registered anew.
+   */
+
+  findAssetsInUse(request: FindAssetsInUseRequest): Observable<FindAssetsInUseResponse>;
 }
 
 /**
@@ -341,6 +362,15 @@ export interface LedgerServiceController {
   findShareToken(
     request: FindShareTokenRequest,
   ): Promise<FindShareTokenResponse> | Observable<FindShareTokenResponse> | FindShareTokenResponse;
+
+  /**
+   * Which of these images a slot stands on, or a revision that was frozen: the others are referred to by nothing and never will be again
+   * unless they are registered anew.
+   */
+
+  findAssetsInUse(
+    request: FindAssetsInUseRequest,
+  ): Promise<FindAssetsInUseResponse> | Observable<FindAssetsInUseResponse> | FindAssetsInUseResponse;
 }
 
 export function LedgerServiceControllerMethods() {
@@ -358,6 +388,7 @@ export function LedgerServiceControllerMethods() {
       "getPublicationState",
       "applyPublication",
       "findShareToken",
+      "findAssetsInUse",
     ];
     for (const method of grpcMethods) {
       const descriptor: any = Reflect.getOwnPropertyDescriptor(constructor.prototype, method);
