@@ -59,7 +59,7 @@ describe('the edge', () => {
         body: method === 'POST' ? body : undefined,
         headers: { 'x-request-id': 'mine-1' },
       });
-      expect([answer.status, answer.error?.code, answer.error?.retryable]).toEqual([503, 'service_unavailable', true]);
+      expect([answer.status, answer.error?.code, answer.error?.retryable]).toEqual([503, 'internal_error', true]);
       expect(answer.headers.get('x-request-id')).toBe('mine-1');
     });
   });

@@ -83,7 +83,7 @@ describe('reports, with the services behind the gateway as processes of their ow
     });
 
     it('answers 503 in Pre-Signed mode while nobody can issue targets', async () => {
-      expect(refused(await call('POST', '/reports', {}))).toEqual([503, 'service_unavailable', null]);
+      expect(refused(await call('POST', '/reports', {}))).toEqual([503, 'internal_error', null]);
     });
   });
 

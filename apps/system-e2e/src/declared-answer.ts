@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ErrorEnvelope, EVERY_ENDPOINT_ERRORS } from '@tire/contracts';
-import { ERRORS } from '@tire/kernel';
+import { ERRORS, publicCode, type ErrorCode } from '@tire/kernel';
 import type { z } from 'zod';
 import { endpointOf, type Operation } from './operations';
 
@@ -32,11 +32,10 @@ function faultOf(schema: z.ZodType, headers: Headers, text: string): string | un
   return isDeepStrictEqual(data, body) ? undefined : 'a field that is not declared';
 }
 
-function undeclaredError(codes: readonly string[], status: number, text: string): string | undefined {
+function undeclaredError(codes: readonly ErrorCode[], status: number, text: string): string | undefined {
   const { code, type, retryable } = (JSON.parse(text) as ErrorEnvelope).error;
-  const definition = ERRORS[code];
-  if (!codes.includes(code)) return `the operation does not declare ${code}`;
-  const given = { httpStatus: status, type, retryable };
-  const expected = { httpStatus: definition.httpStatus, type: definition.type, retryable: definition.retryable };
-  return isDeepStrictEqual(given, expected) ? undefined : `${code} must be ${JSON.stringify(expected)}`;
+  const declared = codes.filter((one) => publicCode(one) === code).map((one) => ERRORS[one]);
+  if (declared.length === 0) return `the operation does not declare ${code}`;
+  const isMeant = declared.some((one) => one.httpStatus === status && one.type === type && one.retryable === retryable);
+  return isMeant ? undefined : `${code} must be one of ${JSON.stringify(declared)}`;
 }

@@ -1,4 +1,4 @@
-import { ANALYSIS_ERRORS, DomainError, ERROR_CODES, ERRORS, isAnalysisErrorCode } from './errors';
+import { ANALYSIS_ERRORS, DomainError, ERROR_CODES, ERRORS, isAnalysisErrorCode, PUBLIC_ERROR_CODES, publicCode } from './errors';
 
 /** The specification's table of codes, with those that DESIGN.md adds. */
 const TABLE = [
@@ -27,6 +27,13 @@ describe('the catalogue of error codes', () => {
   it('holds those codes and no other', () => {
     expect([...ERROR_CODES].sort()).toEqual(TABLE.map(([, , code]) => code).sort());
     expect(Object.keys(ERRORS).sort()).toEqual([...ERROR_CODES].sort());
+  });
+
+  it('shows a client the codes of the interface only', () => {
+    expect(publicCode('service_unavailable')).toBe('internal_error');
+    const others = TABLE.map(([, , code]) => code).filter((code) => code !== 'service_unavailable');
+    expect(others.map(publicCode)).toEqual(others);
+    expect([...PUBLIC_ERROR_CODES].sort()).toEqual([...others].sort());
   });
 
   it('keeps the cause apart from what a client may read', () => {

@@ -42,6 +42,13 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
+/** The interface has one code for what is the server's fault; between services it matters whether a callee is away or broken. */
+export type PublicErrorCode = Exclude<ErrorCode, 'service_unavailable'>;
+
+export const publicCode = (code: ErrorCode): PublicErrorCode => (code === 'service_unavailable' ? 'internal_error' : code);
+
+export const PUBLIC_ERROR_CODES = [...new Set(ERROR_CODES.map(publicCode))];
+
 export const isErrorCode = (code: unknown): code is ErrorCode => typeof code === 'string' && Object.hasOwn(ERRORS, code);
 
 const invalid = (httpStatus: number, grpcStatus: GrpcStatusName, message: string, retryable = false): ErrorDefinition => ({

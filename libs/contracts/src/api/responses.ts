@@ -1,4 +1,4 @@
-import { ERROR_CODES } from '@tire/kernel';
+import { PUBLIC_ERROR_CODES } from '@tire/kernel';
 import { z } from 'zod';
 import { AnalysisStatus, DateTime, ModuleTypeSchema, PublicationStatus, SlotIdSchema, SlotSchema, Uri, Uuid } from './common';
 
@@ -84,7 +84,7 @@ export const ErrorEnvelope = z
       type: z
         .enum(['authentication_error', 'permission_error', 'invalid_request_error', 'rate_limit_error', 'api_error'])
         .meta({ description: 'Stable; with code, use it for branching.' }),
-      code: z.enum(ERROR_CODES),
+      code: z.enum(PUBLIC_ERROR_CODES),
       message: z.string().meta({ description: 'For people; may change.' }),
       param: z
         .string()

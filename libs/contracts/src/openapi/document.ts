@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '@tire/kernel';
+import { ERRORS, publicCode, type ErrorCode } from '@tire/kernel';
 import { z } from 'zod';
 import { ErrorEnvelope } from '../api';
 import { ENDPOINTS, type Answer, type Endpoint } from './endpoints';
@@ -68,7 +68,7 @@ const answerObject = ({ description, schema, headers, examples }: Answer) => ({
 
 const errorExample = (code: ErrorCode): ErrorEnvelope => {
   const { type, message, retryable } = ERRORS[code];
-  return { error: { type, code, message, param: EXAMPLE_PARAMS[code] ?? null, retryable } };
+  return { error: { type, code: publicCode(code), message, param: EXAMPLE_PARAMS[code] ?? null, retryable } };
 };
 
 function errorObjects(codes: readonly ErrorCode[]): Record<string, object> {
@@ -83,7 +83,7 @@ function errorObjects(codes: readonly ErrorCode[]): Record<string, object> {
       {
         description: STATUS_TEXTS[status],
         headers: responseHeaders(status === 429 ? { 'Retry-After': 'Seconds to wait, where known.' } : {}),
-        content: jsonBody(ErrorEnvelope, Object.fromEntries(ofStatus.map((code) => [code, errorExample(code)]))),
+        content: jsonBody(ErrorEnvelope, Object.fromEntries(ofStatus.map((code) => [publicCode(code), errorExample(code)]))),
       },
     ]),
   );

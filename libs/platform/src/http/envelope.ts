@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { DomainError, type ErrorCode, ERROR_CODES, ERRORS } from '@tire/kernel';
+import { DomainError, type ErrorCode, ERROR_CODES, ERRORS, publicCode } from '@tire/kernel';
 
 export interface ErrorBody {
   readonly error: { type: string; code: string; message: string; param: string | null; retryable: boolean };
@@ -12,7 +12,7 @@ export interface ErrorAnswer {
 
 const answer = (code: ErrorCode, status = ERRORS[code].httpStatus, message = ERRORS[code].message, param: string | null = null) => ({
   status,
-  body: { error: { type: ERRORS[code].type, code, message, param, retryable: ERRORS[code].retryable } },
+  body: { error: { type: ERRORS[code].type, code: publicCode(code), message, param, retryable: ERRORS[code].retryable } },
 });
 
 /** What the framework refuses before our code sees it; its own texts name its internals. */
