@@ -2,16 +2,24 @@ import { openapiJson } from '@tire/contracts';
 import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { json, send } from './answer';
+import { DOCUMENTATION_POLICY, documentationPage, type ApiDocument } from './documentation-page';
 import { Access, API_PREFIX } from './edge';
 
-@Controller(API_PREFIX)
+@Controller()
 export class OpenapiController {
   /** The committed document: a spec of the contracts holds the two equal. */
   private readonly document = Buffer.from(openapiJson());
+  private readonly documentation = documentationPage(JSON.parse(openapiJson()) as ApiDocument);
 
-  @Get('openapi.json')
+  @Get(`${API_PREFIX}/openapi.json`)
   @Access('everyone')
   openapi(@Res() reply: FastifyReply): FastifyReply {
     return send(reply, json(200, this.document));
+  }
+
+  @Get('docs')
+  @Access('everyone')
+  page(@Res() reply: FastifyReply): FastifyReply {
+    return reply.type('text/html; charset=utf-8').header('content-security-policy', DOCUMENTATION_POLICY).send(this.documentation);
   }
 }

@@ -55,12 +55,15 @@ async function discarded(situation: Situation): Answers {
 /** The content of a test report whose time is over cannot be removed for now. */
 async function purging(situation: Situation): Answers {
   let answers: Answer<Operation>[] = [];
+  let isGone: () => Promise<boolean> = () => Promise.resolve(false);
   await whileHanging('content', async () => {
     const { api, report, inspection } = await oldReport('test');
-    const isPurging = async () => (await api.call('publishReport', { report })).error.code === 'report_purge_pending';
-    await eventually(isPurging, { timeoutMs: 30_000, message: 'The report stays' });
+    const refusal = async () => (await api.call('publishReport', { report })).error.code;
+    isGone = async () => (await refusal()) === 'not_found';
+    await eventually(async () => (await refusal()) === 'report_purge_pending', { timeoutMs: 30_000, message: 'The report stays' });
     answers = await askAll(situation, about(api, report, inspection));
   });
+  await eventually(isGone, { timeoutMs: 30_000, message: 'The report is not removed' });
   return answers;
 }
 
