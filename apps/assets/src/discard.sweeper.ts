@@ -1,6 +1,6 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { DomainError, type Clock } from '@tire/kernel';
-import { logger } from '@tire/platform';
+import type { Clock } from '@tire/kernel';
+import { logger, Repeating } from '@tire/platform';
 import { DiscardService } from './discard.service';
 import { DiscardStore } from './discard.store';
 import { CLOCK } from './tokens';
@@ -17,8 +17,7 @@ const CLAIM_MS = 600_000;
 @Injectable()
 export class DiscardSweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = logger('assets.discard');
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
+  private readonly turns = new Repeating(SWEEP_EVERY_MS, () => this.sweepAll(), this.log);
   private stopped = false;
 
   constructor(
@@ -28,13 +27,12 @@ export class DiscardSweeper implements OnApplicationBootstrap, BeforeApplication
   ) {}
 
   onApplicationBootstrap(): void {
-    this.schedule();
+    this.turns.start();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
+    return this.turns.stop();
   }
 
   /** Returns how many reports it claimed. */
@@ -53,19 +51,7 @@ export class DiscardSweeper implements OnApplicationBootstrap, BeforeApplication
     return due.length;
   }
 
-  private schedule(): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.running = this.sweepAll().finally(() => this.schedule());
-    }, SWEEP_EVERY_MS);
-  }
-
   private async sweepAll(): Promise<void> {
-    try {
-      while (!this.stopped && (await this.sweep()) === CLAIM_LIMIT);
-    } catch (error) {
-      // A database that is away is told of once, by what connects to it.
-      if (!(error instanceof DomainError)) this.log.warn({ err: error }, 'Reports to sweep cannot be read; trying again');
-    }
+    while (!this.stopped && (await this.sweep()) === CLAIM_LIMIT);
   }
 }

@@ -1,11 +1,10 @@
 import { Outbox } from '@tire/eventing';
 import { type Clock } from '@tire/kernel';
-import { Database, logger } from '@tire/platform';
+import { Database, logger, Repeating } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { reminders, slotMessages } from './domain/handover';
 import type { ReportState } from './domain/report';
 import { RemovalService } from './removal.service';
-import { Repeating } from './repeating';
 import { claimOverdueReports, claimOverdueSlots } from './reconciler.store';
 import { send } from './report.commands';
 import { findReport } from './report.store';

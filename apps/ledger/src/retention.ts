@@ -1,9 +1,8 @@
 import type { Clock } from '@tire/kernel';
-import { Database, logger } from '@tire/platform';
+import { Database, logger, Repeating } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { forgetAnswers } from './idempotency.store';
 import { RemovalService } from './removal.service';
-import { Repeating } from './repeating';
 import { CLOCK, RETENTION } from './tokens';
 
 export interface RetentionSettings {

@@ -19,6 +19,7 @@ export { type AddressVerdict, judgeAddress } from './outbound/addresses';
 export { createOutbound, type Outbound, type OutboundRequest, type OutboundResponse } from './outbound/outbound';
 export { OutboundError, type OutboundReason } from './outbound/outbound-error';
 export { type RequestContext, requestContext } from './request-context';
+export { Repeating } from './service/repeating';
 export { runService, type ServiceOptions, startService } from './service/run-service';
 export { counter, durationHistogram, meter, observe } from './telemetry/metrics';
 export { ATTRIBUTES, LOG_FIELDS, METRICS, SPANS } from './telemetry/names';

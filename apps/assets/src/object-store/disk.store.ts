@@ -1,6 +1,6 @@
 import type { Clock } from '@tire/kernel';
 import { randomBytes } from 'node:crypto';
-import { access, constants, mkdir, opendir, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { isObjectKey } from '../domain/object-key';
@@ -81,10 +81,10 @@ export class DiskStore implements ObjectStore {
     await rm(this.path(key), { force: true });
   }
 
-  async *list(prefix: string): AsyncIterable<string> {
+  async *list(prefix: string, after = ''): AsyncIterable<string> {
     const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
     if (folder !== '' && !isObjectKey(folder.slice(0, -1))) return;
-    for await (const key of this.keysUnder(folder)) if (key.startsWith(prefix)) yield key;
+    for await (const key of this.keysUnder(folder, after)) if (key.startsWith(prefix)) yield key;
   }
 
   async check(): Promise<void> {
@@ -114,12 +114,18 @@ export class DiskStore implements ObjectStore {
     return join(this.objects, `${key}${SUFFIX}`);
   }
 
-  private async *keysUnder(folder: string): AsyncIterable<string> {
-    const entries = await opendir(join(this.objects, folder)).catch(absentIsFine);
-    if (!entries) return;
-    for await (const entry of entries) {
-      if (entry.isDirectory()) yield* this.keysUnder(`${folder}${entry.name}/`);
-      else if (entry.name.endsWith(SUFFIX)) yield `${folder}${entry.name.slice(0, -SUFFIX.length)}`;
+  /** A folder's name counts with its slash, as it does in the key: only then is the order of names that of keys. */
+  private async *keysUnder(folder: string, after: string): AsyncIterable<string> {
+    const entries = (await readdir(join(this.objects, folder), { withFileTypes: true }).catch(absentIsFine)) ?? [];
+    const names = entries.flatMap((entry) => {
+      if (entry.isDirectory()) return [`${entry.name}/`];
+      return entry.name.endsWith(SUFFIX) ? [entry.name.slice(0, -SUFFIX.length)] : [];
+    });
+    for (const name of names.sort()) {
+      const key = `${folder}${name}`;
+      if (!name.endsWith('/')) {
+        if (key > after) yield key;
+      } else if (key > after || after.startsWith(key)) yield* this.keysUnder(key, after);
     }
   }
 }

@@ -174,6 +174,23 @@ export function objectStoreConformance(start: () => Promise<StoreUnderTest>, isE
     expect((await fetch(await store.signGet(`${folder}a`, 60))).status).toBe(404);
   });
 
+  it('lists in order, and goes on behind any key, there or not', async () => {
+    const folder = freshKey('');
+    const nothing = { contentType: undefined, cacheControl: undefined };
+    // The small server orders folder by folder.
+    const inOrder = isExact ? ['a-b/c', 'a.b/c', 'a/b', 'a/b.1', 'a/b/c', 'a/c', 'a0/b', 'b'] : ['a/b', 'a/c', 'b', 'd'];
+    for (const name of inOrder.toReversed()) await store.put(`${folder}${name}`, Buffer.from('x'), nothing);
+    const behind = async (after: string): Promise<string[]> => {
+      const found: string[] = [];
+      for await (const key of store.list(folder, `${folder}${after}`)) found.push(key.slice(folder.length));
+      return found;
+    };
+    expect(await behind('')).toEqual(inOrder);
+    for (const [index, name] of inOrder.entries()) expect(await behind(name)).toEqual(inOrder.slice(index + 1));
+    expect(await behind('a/bb')).toEqual(inOrder.slice(inOrder.indexOf('a/c')));
+    expect(await behind('e')).toEqual([]);
+  });
+
   it('removes all that lies under a prefix and nothing beside it, once and once more', async () => {
     const folder = freshKey('');
     const nothing = { contentType: undefined, cacheControl: undefined };

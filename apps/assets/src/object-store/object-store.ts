@@ -27,8 +27,8 @@ export interface ObjectStore {
   put(key: string, bytes: Buffer, headers: ObjectHeaders): Promise<void>;
   /** Removing what is not there is fine. */
   remove(key: string): Promise<void>;
-  /** Every key that begins so. */
-  list(prefix: string): AsyncIterable<string>;
+  /** Every key that begins so, in the order of its characters; with `after`, only those behind that one. */
+  list(prefix: string, after?: string): AsyncIterable<string>;
   /** Rejects while the store cannot be used. */
   check(): Promise<void>;
 }

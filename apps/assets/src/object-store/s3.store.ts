@@ -77,8 +77,8 @@ export class S3Store implements ObjectStore {
     await this.client.removeObject(this.bucket, key);
   }
 
-  async *list(prefix: string): AsyncIterable<string> {
-    for await (const item of this.client.listObjectsV2(this.bucket, prefix, true)) {
+  async *list(prefix: string, after = ''): AsyncIterable<string> {
+    for await (const item of this.client.listObjectsV2(this.bucket, prefix, true, after)) {
       const { name } = item as { name?: string };
       if (name !== undefined) yield name;
     }

@@ -1,4 +1,4 @@
-import type { Logger } from '@tire/platform';
+import type { Logger } from '../logs/logger';
 
 /** Work that is done again and again, one run after the other; a run that fails is tried again at the next turn. */
 export class Repeating {
