@@ -1,14 +1,10 @@
 import { Content, type ReportSlot } from '@tire/contracts';
-import fc from 'fast-check';
-import { canonicalJson } from './domain/canonical-json';
 import { generateContent } from './domain/generate';
 import { API_URL, type Car, CONTENT_REVISION, even, FIXTURE_IDS, snapshotOf } from './domain/snapshot.fixture';
-import { readSnapshot } from './snapshot';
 
 const generate = (car: Car) => Content.parse(generateContent(snapshotOf(car), CONTENT_REVISION, API_URL).content);
 const sectionOf = (content: Content, id: string) => content.sections.find(({ section_id }) => section_id === id);
 const SIZE = [225, 45, 17] as const;
-const RANK = { good: 0, unknown: 1, caution: 2, critical: 3 };
 
 describe('report-content.v1', () => {
   it('names the report, the revisions and the versions it was made with', () => {
@@ -111,73 +107,6 @@ describe('report-content.v1', () => {
       space: 'input_image_normalized',
       image_orientation_normalized: false,
     });
-  });
-});
-
-describe('a source that is not sound', () => {
-  const withTread = (change: (result: Record<string, unknown>) => Record<string, unknown>) => {
-    const snapshot = JSON.parse(JSON.stringify(snapshotOf({}))) as { slots: { analysis: { result: Record<string, unknown> } }[] };
-    const [first] = snapshot.slots;
-    first!.analysis.result = change(first!.analysis.result);
-    const read = readSnapshot(Buffer.from(JSON.stringify(snapshot)));
-    const generated = generateContent(read.snapshot, CONTENT_REVISION, API_URL);
-    return { content: Content.parse(generated.content), faults: [...read.faults, ...generated.faults] };
-  };
-
-  it('makes a tire unknown whose depths are no numbers (NaN became null on its way)', () => {
-    const { content, faults } = withTread((result) => ({ ...result, individual_depths: { individual_remaining_depth: [null, 3] } }));
-    expect(content.tires.map(({ severity }) => severity)).toEqual(['unknown', 'good', 'good', 'good']);
-    expect(faults.join()).toMatch('tire.tread.front_left: 0 depths for 4 masks');
-  });
-
-  it('makes a tire unknown whose depths are impossible', () => {
-    const { content, faults } = withTread((result) => ({
-      ...result,
-      groove_masks: [],
-      individual_depths: { individual_remaining_depth: [-1, 3] },
-    }));
-    expect(content.tires[0]?.severity).toBe('unknown');
-    expect(faults).toHaveLength(1);
-  });
-
-  it('draws no masks that cannot be matched with their depths', () => {
-    const { content, faults } = withTread((result) => ({ ...result, individual_depths: { individual_remaining_depth: [5, 5] } }));
-    expect(content.tires[0]?.minimum_remaining_depth_mm).toBe(5);
-    expect(content.render_data.tread_overlays[0]?.groove_masks).toEqual([]);
-    expect(faults).toHaveLength(1);
-  });
-});
-
-describe('any analysis', () => {
-  const depth = fc.oneof(fc.double({ min: 0, max: 12, noNaN: true }), fc.constantFrom(1.6, 1.64, 1.65, 3, 3.04, 3.05, 7.5));
-  const depths = fc.option(fc.array(depth, { maxLength: 7 }));
-  const size = fc.option(fc.tuple(fc.constantFrom(205, 225, 245), fc.constantFrom(40, 45, 55), fc.constantFrom(16, 17, 18)));
-  const four = <T>(one: fc.Arbitrary<T>) => fc.tuple(one, one, one, one);
-  const car: fc.Arbitrary<Car> = fc.record({
-    depths: four(depths),
-    sizes: fc.option(four(size), { nil: undefined }),
-    mode: fc.constantFrom('automatic', 'manual'),
-    rulesetVersion: fc.constantFrom('1.0', '1.1'),
-    confidence: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
-  });
-
-  it('gives a valid document that is never better than its worst tire and never disagrees with itself', () => {
-    fc.assert(
-      fc.property(car, (one) => {
-        const snapshot = snapshotOf(one);
-        const { content } = generateContent(snapshot, CONTENT_REVISION, API_URL);
-        Content.parse(content);
-        expect(canonicalJson(generateContent(snapshot, CONTENT_REVISION, API_URL).content)).toBe(canonicalJson(content));
-        const overall = RANK[content.overall?.severity ?? 'unknown'];
-        for (const { severity, minimum_remaining_depth_mm: shown, narrative } of content.tires) {
-          expect(overall).toBeGreaterThanOrEqual(RANK[severity]);
-          if (shown === null) continue;
-          expect(narrative).toContain(`${shown.toFixed(1)}mm`);
-          expect(severity).toBe(shown <= 1.6 ? 'critical' : shown <= 3 ? 'caution' : 'good');
-        }
-      }),
-      { numRuns: 1000 },
-    );
   });
 
   it('leaves the slots of a failed analysis out of every verdict', () => {
