@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { newId } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { createTestDatabase, testClock, type TestDatabase } from '@tire/test-harness';
 import { DataSource } from 'typeorm';
@@ -6,7 +7,7 @@ import { administer, UsageError } from './administration';
 import { digestOf } from './api-key';
 import { KeyAuthority } from './key-authority';
 import { MIGRATIONS } from './migrations';
-import { ApiKeyRow, GATEWAY_ENTITIES } from './organization.store';
+import { ApiKeyRow, GATEWAY_ENTITIES, recordKeyUse } from './organization.store';
 
 describe('administration', () => {
   let testDatabase: TestDatabase;
@@ -47,6 +48,31 @@ describe('administration', () => {
     expect(await authority.holderOf(`Bearer ${issued.key}`)).toBeNull();
     const again = await adminJson(['revoke-key', '--key', issued.id!]);
     expect(again).toEqual(await adminJson(['revoke-key', '--key', issued.id!]));
+  });
+
+  it('lists the keys of a project: which each is and when it was used last, and none of another project', async () => {
+    const projectId = await project('live');
+    const [first, second] = [await keyOf(projectId), await keyOf(projectId, 'report:read')];
+    await keyOf(await project('live'));
+    await adminJson(['revoke-key', '--key', first!.id!]);
+    const usedAt = Date.UTC(2026, 9, 1);
+    await database.asSystem((tx) => recordKeyUse(tx, new Map([[second!.id!, usedAt]])));
+    const answer = await admin(['list-keys', '--project', projectId, '--json']);
+    expect(JSON.parse(answer)).toEqual([
+      expect.objectContaining({ id: first!.id, scopes: ['report:*'], last_used_at: null, revoked_at: expect.any(String) }),
+      expect.objectContaining({
+        id: second!.id,
+        name: 'server',
+        scopes: ['report:read'],
+        last_used_at: '2026-10-01T00:00:00.000Z',
+        revoked_at: null,
+      }),
+    ]);
+    const shown = await admin(['list-keys', '--project', projectId]);
+    expect(shown).toMatch(/^id: .*\nname: server\nkey: svc_live_.*…/);
+    expect(shown).toContain('last_used_at: never');
+    for (const { key } of [first!, second!]) expect(answer + shown).not.toContain(key);
+    await expect(admin(['list-keys', '--project', newId()])).rejects.toThrow('There is no such project.');
   });
 
   it('keeps the digest of a key and what is shown of it, nothing else', async () => {

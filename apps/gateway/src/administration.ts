@@ -5,13 +5,23 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { DataSource, type EntityManager } from 'typeorm';
 import { GRANTABLE_SCOPES } from './domain/scopes';
-import { createKey, createMember, createOrganization, createProject, GATEWAY_ENTITIES, revokeKey } from './organization.store';
+import {
+  createKey,
+  createMember,
+  createOrganization,
+  createProject,
+  GATEWAY_ENTITIES,
+  listKeys,
+  revokeKey,
+  type ApiKeyRow,
+} from './organization.store';
 import { hashPassword } from './password';
 
 export const USAGE = `usage: admin COMMAND [--json]
   create-organization --name NAME
   create-project --organization ID --mode test|live --name NAME
   create-key --project ID --scopes SCOPE,… --name NAME
+  list-keys --project ID
   revoke-key --key ID
   create-owner --organization ID --email ADDRESS --password-stdin
 scopes: ${GRANTABLE_SCOPES.join(' ')}`;
@@ -21,8 +31,10 @@ const PASSWORD_MIN_LENGTH = 12;
 export class UsageError extends Error {}
 
 type Options = Readonly<Record<string, string | boolean | undefined>>;
-type Printed = Record<string, string | string[]>;
-type Command = (options: Options, input: Readable) => Promise<(tx: EntityManager) => Promise<Printed>>;
+/** One thing, or a list of things. */
+type Printed = Record<string, string | string[] | null>;
+type Answer = Printed | Printed[];
+type Command = (options: Options, input: Readable) => Promise<(tx: EntityManager) => Promise<Answer>>;
 
 function required(options: Options, name: string): string {
   const value = options[name];
@@ -35,6 +47,17 @@ function id(options: Options, name: string): string {
   if (!isUuid(value)) throw new UsageError(`--${name} is no id`);
   return value;
 }
+
+/** Which key it is, and whether anybody misses it; not the key. */
+const shownKey = ({ keyId, name, prefix, last4, scopes, createdAt, lastUsedAt, revokedAt }: ApiKeyRow): Printed => ({
+  id: keyId,
+  name,
+  key: `${prefix}…${last4}`,
+  scopes,
+  created_at: createdAt.toISOString(),
+  last_used_at: lastUsedAt?.toISOString() ?? null,
+  revoked_at: revokedAt?.toISOString() ?? null,
+});
 
 /** Each command reads its input first, then works in one transaction. */
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -59,6 +82,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       const { keyId, key, prefix, last4 } = await createKey(tx, { projectId, name, scopes });
       return { id: keyId, key, prefix, last4, project: projectId, name, scopes };
     };
+  },
+  'list-keys': async (options) => {
+    const projectId = id(options, 'project');
+    return async (tx) => (await listKeys(tx, projectId)).map(shownKey);
   },
   'revoke-key': async (options) => {
     const keyId = id(options, 'key');
@@ -96,12 +123,15 @@ async function inTransaction<T>(databaseUrl: string, work: (tx: EntityManager) =
   }
 }
 
-const printed = (result: Printed, asJson: boolean): string =>
-  asJson
-    ? JSON.stringify(result)
-    : Object.entries(result)
-        .map(([name, value]) => `${name}: ${String(value)}`)
-        .join('\n');
+const lines = (thing: Printed): string =>
+  Object.entries(thing)
+    .map(([name, value]) => `${name}: ${value === null ? 'never' : String(value)}`)
+    .join('\n');
+
+const printed = (answer: Answer, asJson: boolean): string => {
+  if (asJson) return JSON.stringify(answer);
+  return Array.isArray(answer) ? answer.map(lines).join('\n\n') : lines(answer);
+};
 
 const flag = { type: 'string' } as const;
 
