@@ -9,6 +9,9 @@ import { apiOf, systemReady, UNKNOWN_ID } from './world';
 const SEED = Number(process.env['E2E_SEED'] ?? Date.now());
 const REQUESTS_PER_OPERATION = Number(process.env['E2E_RANDOM_REQUESTS'] ?? 250);
 const AT_ONCE = 16;
+/** So many reports nobody discards, so that the other requests find some. */
+const KEPT = 20;
+const TO_DISCARD = 10;
 
 interface RandomRequest {
   operation: Operation;
@@ -35,11 +38,14 @@ function requestsOf(document: ApiDocument, operation: Operation): fc.Arbitrary<R
   });
 }
 
+const reportAt = (reports: readonly string[], which: number, operation: Operation): string | undefined =>
+  operation === 'discardReport' ? reports[KEPT + (which % (reports.length - KEPT))] : reports[which % reports.length];
+
 /** Throws at anything that the interface does not declare. */
 async function send(api: Api, request: RandomRequest, reports: readonly string[]): Promise<{ status: number; text: string }> {
   const { operation, which, text, idempotencyKey, ifNoneMatch, query } = request;
   const call: Call = {
-    report: typeof which === 'number' ? reports[which % reports.length] : which,
+    report: typeof which === 'number' ? reportAt(reports, which, operation) : which,
     contentRevision: randomUUID(),
     raw: text,
     query: operation === 'registerImages' ? query : undefined,
@@ -62,7 +68,7 @@ it(`random requests to every operation are answered as declared, and never with 
   );
   const queue = fc.sample(fc.shuffledSubarray(requests, { minLength: requests.length }), { seed: SEED, numRuns: 1 })[0]!;
   const api = apiOf('test');
-  const reports = await Promise.all(Array.from({ length: 20 }, async () => (await api.create()).done.report_id));
+  const reports = await Promise.all(Array.from({ length: KEPT + TO_DISCARD }, async () => (await api.create()).done.report_id));
   const faults: string[] = [];
   const done = new Map<Operation, number>();
   const worker = async (): Promise<void> => {
