@@ -1,39 +1,31 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { GRPC_SERVICES, type ledgerApi } from '@tire/contracts';
 import { EventingModule } from '@tire/eventing';
-import { systemClock } from '@tire/kernel';
-import { createOutbound, DatabaseModule, HealthRegistry } from '@tire/platform';
+import { systemClock, type Clock } from '@tire/kernel';
+import { createOutbound, DatabaseModule, grpcClient, HealthRegistry } from '@tire/platform';
 import { AssetController } from './asset.controller';
 import { AssetRow, AssetStore } from './asset.store';
-import { s3Options, type Config } from './config';
+import { Cleaner } from './cleaner';
+import { CleaningSchedule } from './cleaning.schedule';
+import { CleaningStore } from './cleaning.store';
+import { cleaningSettings, type Config } from './config';
 import { DiscardService } from './discard.service';
 import { DiscardStore } from './discard.store';
 import { DiscardSweeper } from './discard.sweeper';
-import { MAX_UPLOAD_BYTES } from './domain/image-content';
 import { FetchConsumer } from './fetch.consumer';
 import { FetchAnswers } from './fetch.answers';
 import { FetchService } from './fetch.service';
 import { ImageKeeper } from './image-keeper';
+import { Inspection } from './inspection';
 import { MIGRATIONS } from './migrations';
-import { DiskStore } from './object-store/disk.store';
+import { configuredStore } from './object-store/configured-store';
 import { OBJECT_STORE, type ObjectStore } from './object-store/object-store';
-import { S3Store } from './object-store/s3.store';
-import { CLOCK, OUTBOUND } from './tokens';
+import { CLEANING, CLOCK, LEDGER, OUTBOUND } from './tokens';
 import { UploadsService } from './uploads.service';
-
-function objectStore(config: Config): ObjectStore {
-  if (config.OBJECT_STORE === 's3') return new S3Store(s3Options(config));
-  return new DiskStore({
-    root: config.OBJECT_STORE_DISK_ROOT!,
-    publicUrl: config.OBJECT_STORE_DISK_PUBLIC_URL!,
-    secret: config.OBJECT_STORE_DISK_SECRET!,
-    maxBytes: MAX_UPLOAD_BYTES,
-    clock: systemClock,
-  });
-}
 
 @Module({})
 export class AppModule {
-  static forRoot(config: Config): DynamicModule {
+  static forRoot(config: Config, clock: Clock = systemClock): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -57,7 +49,13 @@ export class AppModule {
         DiscardStore,
         DiscardService,
         DiscardSweeper,
-        { provide: CLOCK, useValue: systemClock },
+        CleaningStore,
+        Inspection,
+        Cleaner,
+        CleaningSchedule,
+        { provide: CLOCK, useValue: clock },
+        { provide: CLEANING, useValue: cleaningSettings(config) },
+        { provide: LEDGER, useFactory: () => grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, config.LEDGER_GRPC_URL) },
         {
           provide: OUTBOUND,
           useFactory: () => createOutbound({ allowedOrigins: config.OUTBOUND_ALLOWED_ORIGINS, extraCaFile: config.OUTBOUND_EXTRA_CA_FILE }),
@@ -66,7 +64,7 @@ export class AppModule {
           provide: OBJECT_STORE,
           inject: [HealthRegistry],
           useFactory: (health: HealthRegistry): ObjectStore => {
-            const store = objectStore(config);
+            const store = configuredStore(config, clock);
             health.register('object store', () => store.check());
             return store;
           },

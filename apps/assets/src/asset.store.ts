@@ -62,6 +62,12 @@ export class AssetStore {
     });
   }
 
+  /** Whoever counts on an asset that is recorded already says so: the cleaner leaves it alone then. False when it has just gone. */
+  async claim(tx: EntityManager, { assetId }: Pick<AssetRow, 'assetId'>): Promise<boolean> {
+    const [, claimed] = await tx.query<[unknown[], number]>('UPDATE assets SET unused_since = NULL WHERE asset_id = $1', [assetId]);
+    return claimed > 0;
+  }
+
   /** The first one to verify an asset wins; whoever comes second finds it there. */
   async insert(tx: EntityManager, row: AssetRow): Promise<void> {
     await tx.createQueryBuilder().insert().into(AssetRow).values(row).orIgnore().execute();

@@ -1,7 +1,7 @@
 import { parseEnvironment } from '@tire/platform';
 import { configSchema } from './config';
 
-const BASE = { DATABASE_URL: 'postgres://u:p@localhost/assets', NATS_URL: 'nats://localhost:4222' };
+const BASE = { DATABASE_URL: 'postgres://u:p@localhost/assets', NATS_URL: 'nats://localhost:4222', LEDGER_GRPC_URL: 'ledger:50051' };
 
 describe('the environment of assets', () => {
   it.each([

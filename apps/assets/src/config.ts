@@ -1,8 +1,10 @@
-import { databaseConfig, grpcConfig, natsConfig, outboundConfig, serviceConfig } from '@tire/platform';
+import { databaseConfig, grpcAddress, grpcConfig, natsConfig, outboundConfig, serviceConfig } from '@tire/platform';
 import { z } from 'zod';
 import type { S3StoreOptions } from './object-store/s3.store';
+import type { CleaningSettings } from './tokens';
 
 const SECRET_LENGTH_MIN = 32;
+const HOUR_MS = 3_600_000;
 
 export const configSchema = z
   .object({
@@ -35,6 +37,17 @@ export const configSchema = z
       .describe('s3: bucket, which must exist and keep no versions: what is discarded must be gone.'),
     OBJECT_STORE_S3_ACCESS_KEY: z.string().optional().describe('s3: access key.'),
     OBJECT_STORE_S3_SECRET_KEY: z.string().optional().describe('s3: secret key.'),
+    LEDGER_GRPC_URL: grpcAddress().describe('Address (host:port) of the ledger, which is asked before an image is removed.'),
+    CLEANING_EVERY_HOURS: z.coerce
+      .number()
+      .min(0)
+      .default(24)
+      .describe('How often the whole store is searched for images that nothing refers to; 0: never.'),
+    CLEANING_GRACE_HOURS: z.coerce
+      .number()
+      .min(1)
+      .default(24)
+      .describe('How long such an image stays, beyond the two hours of an upload address; an upload must be registered by then.'),
   })
   .superRefine((config, context) => {
     for (const name of NEEDED[config.OBJECT_STORE]) {
@@ -49,6 +62,11 @@ const NEEDED = {
 } as const;
 
 export type Config = z.infer<typeof configSchema>;
+
+export const cleaningSettings = (config: Config): CleaningSettings => ({
+  everyMs: config.CLEANING_EVERY_HOURS * HOUR_MS,
+  graceMs: config.CLEANING_GRACE_HOURS * HOUR_MS,
+});
 
 /** The schema has made sure that these are there. */
 export const s3Options = (config: Config): S3StoreOptions => ({

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FetchImage } from '@tire/contracts';
 import type { Clock } from '@tire/kernel';
-import { OutboundError, type Outbound } from '@tire/platform';
+import { ATTRIBUTES, counter, logger, METRICS, OutboundError, type Outbound } from '@tire/platform';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AssetStore, type AssetRow } from './asset.store';
 import { FETCH_TIMEOUT_MS, MAX_REDIRECTS, nextTryDelayMs, publicErrorCode, RETRY_POLICY, type FetchFailure } from './domain/fetching';
@@ -12,6 +12,9 @@ import { CLOCK, OUTBOUND } from './tokens';
 
 @Injectable()
 export class FetchService {
+  private readonly log = logger('assets.fetch');
+  private readonly tried = counter(METRICS.fetchAttempts, "Attempts to get an image from a partner's address, by how they ended");
+
   constructor(
     @Inject(OUTBOUND) private readonly outbound: Outbound,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -38,8 +41,13 @@ export class FetchService {
     const startedMs = this.clock.now().getTime();
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await this.attempt(work);
+      this.tried.add(1, { [ATTRIBUTES.outcome]: 'kind' in outcome ? publicErrorCode(outcome) : 'stored' });
       if (!('kind' in outcome)) return outcome;
       const delayMs = nextTryDelayMs(RETRY_POLICY, outcome, attempt, this.clock.now().getTime() - startedMs);
+      this.log.info(
+        { report_id: work.reportId, slot_id: work.slotId, attempt, failure: outcome, retry_ms: delayMs },
+        'An image was not fetched',
+      );
       if (delayMs === undefined) return outcome;
       await pause(delayMs, undefined, { signal });
     }

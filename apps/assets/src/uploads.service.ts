@@ -3,6 +3,7 @@ import type { assetsApi } from '@tire/contracts';
 import { DomainError, isUuid, newId, type Clock } from '@tire/kernel';
 import { AssetStore, type AssetRow } from './asset.store';
 import { judgeCacheControl } from './domain/cache-control';
+import { mayStillBeRecorded } from './domain/cleaning';
 import { CONTENT_TYPES, MAX_IMAGE_BYTES } from './domain/image-content';
 import { uploadKey, type AssetIdentity } from './domain/object-key';
 import { refusalText } from './domain/registration';
@@ -10,7 +11,7 @@ import { UPLOAD_LIFETIME_SECONDS } from './domain/upload-lifetime';
 import { ImageKeeper } from './image-keeper';
 import { limited } from './limited';
 import { OBJECT_STORE, readAtMost, type ObjectStore } from './object-store/object-store';
-import { CLOCK } from './tokens';
+import { CLEANING, CLOCK, type CleaningSettings } from './tokens';
 
 const READ_LIFETIME_SECONDS = 600;
 const REQUIRED_HEADERS = { 'Cache-Control': 'max-age=60' };
@@ -26,6 +27,7 @@ export class UploadsService {
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly assets: AssetStore,
     private readonly keeper: ImageKeeper,
+    @Inject(CLEANING) private readonly cleaning: CleaningSettings,
   ) {}
 
   /**
@@ -46,12 +48,14 @@ export class UploadsService {
   async register({ projectId, reportId, uploads }: assetsApi.RegisterUploadsRequest): Promise<assetsApi.RegisterUploadsResponse> {
     if (await this.assets.isDiscarded(projectId, reportId)) throw new DomainError('report_discarded');
     const verified = await Promise.all(uploads.map((upload) => this.inTurn(() => this.verified({ projectId, reportId, ...upload }))));
-    const rows = verified.filter((row) => row !== undefined);
     const recorded = await this.assets.unlessDiscarded(projectId, reportId, async (tx) => {
-      for (const row of rows) await this.assets.insert(tx, row);
+      for (const { row, isKnown } of verified) {
+        if (!isKnown) await this.assets.insert(tx, row);
+        else if (!(await this.assets.claim(tx, row))) throw refuse('missing');
+      }
     });
     if (recorded) return {};
-    await Promise.all(rows.map((row) => this.keeper.forget(row)));
+    await Promise.all(verified.filter(({ isKnown }) => !isKnown).map(({ row }) => this.keeper.forget(row)));
     throw new DomainError('report_discarded');
   }
 
@@ -63,11 +67,12 @@ export class UploadsService {
     return { url, expiresAt, contentType: CONTENT_TYPES[asset.format] };
   }
 
-  /** The row to record, or undefined where this asset is recorded already. */
-  private async verified(identity: AssetIdentity) {
+  /** The row to record, or the one that is recorded already. */
+  private async verified(identity: AssetIdentity): Promise<{ row: AssetRow; isKnown: boolean }> {
     const known = await this.assets.findExactly(identity);
-    if (known && (await this.wasUploaded(known))) return undefined;
+    if (known && (await this.wasUploaded(known))) return { row: known, isKnown: true };
     if (known) throw refuse('fetched');
+    if (!mayStillBeRecorded(identity.assetId, this.clock.now(), this.cleaning.graceMs)) throw refuse('expired');
     const uploaded = await this.objects.open(uploadKey(identity));
     if (!uploaded) throw refuse('missing');
     const verdict = judgeCacheControl(uploaded.cacheControl);
@@ -78,7 +83,7 @@ export class UploadsService {
     const bytes = await readAtMost(uploaded, MAX_IMAGE_BYTES);
     const kept = bytes ? await this.keeper.keep(identity, 'upload', bytes) : 'image_too_large';
     if (typeof kept === 'string') throw refuse(kept);
-    return kept;
+    return { row: kept, isKnown: false };
   }
 
   /** Where the row does not say it, the store does: under the key of an upload lies nothing that was fetched. */

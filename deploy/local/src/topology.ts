@@ -79,6 +79,7 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
       OBJECT_STORE_DISK_ROOT: join(stackDir(), 'objects'),
       OBJECT_STORE_DISK_PUBLIC_URL: at.objectsUrl,
       OBJECT_STORE_DISK_SECRET: secrets.objectStoreSecret,
+      LEDGER_GRPC_URL: grpc('ledger'),
       ...outbound,
     },
     inference: {

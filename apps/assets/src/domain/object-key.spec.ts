@@ -1,5 +1,5 @@
 import { newId } from '@tire/kernel';
-import { isObjectKey, keptKey, reportPrefix, uploadKey } from './object-key';
+import { isObjectKey, keptKey, parseObjectKey, reportPrefix, uploadKey } from './object-key';
 
 const identity = { projectId: newId(), reportId: newId(), slotId: 'tire.tread.front_left', assetId: newId() };
 
@@ -60,3 +60,16 @@ it.each([
 it.each(['a', 'a/b', 'a/.hidden', 'a..b/c-d_e.f'])('a key: %j', (key) => {
   expect(isObjectKey(key)).toBe(true);
 });
+
+it('is told back from its key, uploaded and kept', () => {
+  const [upload, kept] = [uploadKey(identity), keptKey(identity, Buffer.alloc(32, 1))];
+  expect(parseObjectKey(upload)).toEqual({ ...identity, key: upload, isUpload: true });
+  expect(parseObjectKey(kept)).toEqual({ ...identity, key: kept, isUpload: false });
+});
+
+it.each(['', 'backup.tar', 'projects/x', `${uploadKey(identity)}.txt`, `${uploadKey(identity)}/x`, `other/${uploadKey(identity)}`])(
+  'is none of ours: %j',
+  (key) => {
+    expect(parseObjectKey(key)).toBeUndefined();
+  },
+);

@@ -2,10 +2,12 @@ import { assertNever } from '@tire/kernel';
 import type { ImageFault } from './image-content';
 
 /** Why an upload cannot be registered, in words that say what to do. */
-export function refusalText(reason: ImageFault | 'missing' | 'cache_control' | 'fetched'): string {
+export function refusalText(reason: ImageFault | 'missing' | 'expired' | 'cache_control' | 'fetched'): string {
   switch (reason) {
     case 'missing':
       return 'Nothing was uploaded for this asset in this report and slot.';
+    case 'expired':
+      return 'The upload target expired too long ago; upload to a new target.';
     case 'fetched':
       return 'This asset was fetched from its image URL; only what was uploaded to an upload target can be registered.';
     case 'cache_control':

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EVENTS, GRPC_SERVICES, type assetsApi, type FetchImage, type ImageFetched } from '@tire/contracts';
 import { Consumers, EventingModule, Publisher } from '@tire/eventing';
-import { newId } from '@tire/kernel';
+import { newId, type Clock } from '@tire/kernel';
 import { Database, grpcClient, startService } from '@tire/platform';
 import { createTestDatabase, eventually, freePort, startNats, tempDir, testCa } from '@tire/test-harness';
 import { Client } from 'pg';
@@ -57,27 +57,36 @@ interface Surroundings {
   readonly grpcPort: number;
   readonly databaseUrl: string;
   readonly natsUrl: string;
+  readonly ledgerUrl: string;
 }
 
-const configOf = ({ host, folder, httpPort, grpcPort, databaseUrl, natsUrl }: Surroundings): Config =>
-  configSchema.parse({
-    NODE_ENV: 'test',
-    HTTP_HOST: '127.0.0.1',
-    HTTP_PORT: String(httpPort),
-    GRPC_HOST: '127.0.0.1',
-    GRPC_PORT: String(grpcPort),
-    DATABASE_URL: databaseUrl,
-    NATS_URL: natsUrl,
-    OBJECT_STORE: 'disk',
-    OBJECT_STORE_DISK_ROOT: join(folder, 'objects'),
-    OBJECT_STORE_DISK_PUBLIC_URL: `http://127.0.0.1:${httpPort}`,
-    OBJECT_STORE_DISK_SECRET: 'a secret of this test and of no other',
-    OUTBOUND_ALLOWED_ORIGINS: host.origin,
-    OUTBOUND_EXTRA_CA_FILE: join(folder, 'ca.pem'),
-  });
+const environmentOf = ({ host, folder, httpPort, grpcPort, databaseUrl, natsUrl, ledgerUrl }: Surroundings) => ({
+  NODE_ENV: 'test',
+  HTTP_HOST: '127.0.0.1',
+  HTTP_PORT: String(httpPort),
+  GRPC_HOST: '127.0.0.1',
+  GRPC_PORT: String(grpcPort),
+  DATABASE_URL: databaseUrl,
+  NATS_URL: natsUrl,
+  OBJECT_STORE: 'disk',
+  OBJECT_STORE_DISK_ROOT: join(folder, 'objects'),
+  OBJECT_STORE_DISK_PUBLIC_URL: `http://127.0.0.1:${httpPort}`,
+  OBJECT_STORE_DISK_SECRET: 'a secret of this test and of no other',
+  OUTBOUND_ALLOWED_ORIGINS: host.origin,
+  OUTBOUND_EXTRA_CA_FILE: join(folder, 'ca.pem'),
+  LEDGER_GRPC_URL: ledgerUrl,
+  CLEANING_GRACE_HOURS: '24',
+});
+
+interface WorldOptions {
+  readonly clock?: Clock;
+  readonly ledgerUrl?: string;
+}
+
+const NOBODY = '127.0.0.1:1';
 
 /** Assets as it runs in production, on a database, a broker and a folder of its own, with somebody who asks and listens. */
-export async function startWorld(host: ImageHost) {
+export async function startWorld(host: ImageHost, { clock, ledgerUrl = NOBODY }: WorldOptions = {}) {
   const [nats, folder, database] = [
     await startNats(),
     await tempDir(),
@@ -88,8 +97,14 @@ export async function startWorld(host: ImageHost) {
   await owner.query(`SELECT set_config('app.scope', 'system', false)`);
   const [httpPort, grpcPort] = [await freePort(), await freePort()];
   await writeFile(join(folder, 'ca.pem'), host.ca);
-  const config = configOf({ host, folder, httpPort, grpcPort, databaseUrl: database.url, natsUrl: nats.url });
-  const options = { name: 'assets', module: (c: Config) => AppModule.forRoot(c), grpc: [GRPC_SERVICES.assets], prepare: serveObjects };
+  const environment = environmentOf({ host, folder, httpPort, grpcPort, databaseUrl: database.url, natsUrl: nats.url, ledgerUrl });
+  const config = configSchema.parse(environment);
+  const options = {
+    name: 'assets',
+    module: (c: Config) => AppModule.forRoot(c, clock),
+    grpc: [GRPC_SERVICES.assets],
+    prepare: serveObjects,
+  };
   const app = await startService(options, config);
   const listenerModule = () => EventingModule.forRoot({ serviceName: 'listener', natsUrl: nats.url, outbox: false });
   const listener = await startService(
@@ -107,6 +122,7 @@ export async function startWorld(host: ImageHost) {
     assets: grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, `127.0.0.1:${grpcPort}`),
     app,
     heard,
+    environment,
     objectsRoot: config.OBJECT_STORE_DISK_ROOT!,
     /** To the owner of the database, who sees every project. */
     sql: async <R extends object>(text: string, params: unknown[] = []) => (await owner.query<R>(text, params)).rows,

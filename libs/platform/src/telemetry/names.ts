@@ -21,6 +21,8 @@ export const METRICS = {
   inferenceStage: 'tire_inference_stage_seconds',
   inferenceQueueAge: 'tire_inference_queue_age_seconds',
   inferenceFailures: 'tire_inference_failures',
+  objectsCleaned: 'tire_objects_cleaned',
+  fetchAttempts: 'tire_fetch_attempts',
   callbackAttempts: 'tire_callback_attempts',
 } as const;
 
