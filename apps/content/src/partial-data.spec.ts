@@ -150,6 +150,16 @@ describe('every combination of sizes that are read, read otherwise, unread or wi
     }
   });
 
+  it('settles a dispute by the other axle only where that has one of the two sizes', () => {
+    const read = (pair: readonly unknown[]) => [ONE, OTHER].filter((size) => pair.includes(size));
+    for (const { sizes, size } of cases) {
+      const [front, rear] = [read(sizes.slice(0, 2)), read(sizes.slice(2))];
+      const { front_spec, rear_spec } = size.metrics as Record<string, unknown>;
+      if (front.length === 2) expect(front_spec === null).toBe(rear.length !== 1);
+      if (rear.length === 2) expect(rear_spec === null).toBe(front.length !== 1);
+    }
+  });
+
   it('never makes a size critical', () => {
     expect(new Set(cases.map(({ size }) => size.severity))).toEqual(new Set(['good', 'caution', 'unknown']));
     expect(new Set(cases.map(({ content }) => content.overall!.severity))).toEqual(new Set(['good']));

@@ -21,6 +21,12 @@ describe('depth', () => {
     expect(severityOfDepth(depthMm, RULESET_1_1)).toBe(severity);
   });
 
+  it('is rounded half up on every hundredth that a gauge can show', () => {
+    const halves = Array.from({ length: 300 }, (_, tenths) => tenths);
+    expect(halves.map((tenths) => roundTenth((tenths * 10 + 5) / 100))).toEqual(halves.map((tenths) => (tenths + 1) / 10));
+    expect(Object.is(roundTenth(-0.04), 0)).toBe(true);
+  });
+
   it('is judged as it is shown', () => {
     expect(severityOfDepth(roundTenth(1.649), RULESET_1_1)).toBe('critical');
     expect(severityOfDepth(roundTenth(1.65), RULESET_1_1)).toBe('caution');

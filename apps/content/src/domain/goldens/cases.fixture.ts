@@ -74,6 +74,7 @@ export const CASES: Readonly<Record<string, Car>> = {
   'sizes-settled-by-the-other-axle': { sizes: [SIZE, OTHER, SIZE, SIZE] },
   'sizes-disputed-front': { sizes: [SIZE, OTHER, NO_PHOTO, NO_PHOTO] },
   'sizes-disputed-both-axles': { sizes: [SIZE, OTHER, WIDER, [255, 40, 18]] },
+  'sizes-disputed-crosswise': { sizes: [SIZE, OTHER, OTHER, SIZE] },
   'sizes-impossible': { sizes: [[5, 45, 17], [225, 45, 17], SIZE, SIZE] },
 
   'manual-good': { mode: 'manual', sizes: SAME },
