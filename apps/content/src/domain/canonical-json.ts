@@ -1,21 +1,52 @@
-type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+/**
+ * One text for one value: keys in code point order, nothing that JSON cannot carry. The bytes are hashed and served as they are.
+ * Written out here and not by JSON.stringify on an ordered copy: nine tenths of a document are the points of its masks, the copy
+ * alone took as long as all of the rest, and this way takes a third.
+ */
+export const canonicalJson = (value: unknown): string => write(value, []);
 
-/** One text for one value: keys in code point order, nothing that JSON cannot carry. The bytes are hashed and served as they are. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(ordered(value, '$'));
+type Path = (string | number)[];
+
+function write(value: unknown, path: Path): string {
+  if (typeof value === 'number') return writeNumber(value, path);
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return writeArray(value, path);
+  if (typeof value === 'object') return writeObject(value, path);
+  throw new Error(`JSON has no ${typeof value} (at ${named(path)})`);
 }
 
-function ordered(value: unknown, path: string): Json {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
-  if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw new Error(`Not a finite number at ${path}`);
-    return value;
+function writeArray(items: readonly unknown[], path: Path): string {
+  let text = '[';
+  for (let index = 0; index < items.length; index += 1) {
+    path.push(index);
+    text += (index === 0 ? '' : ',') + write(items[index], path);
+    path.pop();
   }
-  if (Array.isArray(value)) return value.map((item: unknown, index) => ordered(item, `${path}[${index}]`));
-  if (typeof value === 'object') {
-    const entries = Object.entries(value).filter(([, member]) => member !== undefined);
-    entries.sort(([a], [b]) => (a < b ? -1 : 1));
-    return Object.fromEntries(entries.map(([key, member]) => [key, ordered(member, `${path}.${key}`)]));
-  }
-  throw new Error(`JSON has no ${typeof value} (at ${path})`);
+  return `${text}]`;
 }
+
+function writeObject(value: object, path: Path): string {
+  const members = value as Readonly<Record<string, unknown>>;
+  let text = '{';
+  for (const key of Object.keys(members).sort()) {
+    if (members[key] === undefined) continue;
+    path.push(key);
+    text += `${text === '{' ? '' : ','}${JSON.stringify(key)}:${write(members[key], path)}`;
+    path.pop();
+  }
+  return `${text}}`;
+}
+
+/** Coordinates come with five decimals, so there are few different ones: a look-up takes a third of the time of writing one out. */
+const STEPS = 100_000;
+const COORDINATES: (string | undefined)[] = new Array<string | undefined>(STEPS + 1).fill(undefined);
+
+function writeNumber(value: number, path: Path): string {
+  if (!Number.isFinite(value)) throw new Error(`Not a finite number (at ${named(path)})`);
+  const step = Math.round(value * STEPS);
+  if (step < 0 || step > STEPS || step / STEPS !== value) return String(value);
+  return (COORDINATES[step] ??= String(value));
+}
+
+const named = (path: Path): string => `$${path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('')}`;

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../src/domain/canonical-json';
+import { generateContent } from '../src/domain/generate';
+import { API_URL, CONTENT_REVISION, snapshotOf } from '../src/domain/snapshot.fixture';
+import { readSnapshot } from '../src/snapshot';
+import { variedCars } from './varied-cars';
+
+const SNAPSHOTS = 2_000;
+const WARM_UP_MS = 2_000;
+const ROUND_MS = 3_000;
+const ROUNDS = 5;
+const AT_LEAST_PER_SECOND = 2_000;
+
+/** What a worker does for a revision between the ledger's answer and its transaction. Returns the size of the document. */
+function generate(snapshotJson: Uint8Array): number {
+  const { snapshot } = readSnapshot(snapshotJson);
+  const bytes = Buffer.from(canonicalJson(generateContent(snapshot, CONTENT_REVISION, API_URL).content), 'utf8');
+  createHash('sha256').update(bytes).digest();
+  return bytes.length;
+}
+
+interface Round {
+  readonly perSecond: number;
+  /** By the time of all threads, so that a collector that works beside does not count as nothing. */
+  readonly perCpuSecond: number;
+  readonly meanBytes: number;
+}
+
+function round(snapshots: readonly Uint8Array[], durationMs: number): Round {
+  const cpu = process.cpuUsage();
+  const beganMs = performance.now();
+  let made = 0;
+  let bytes = 0;
+  while (performance.now() - beganMs < durationMs) {
+    bytes += generate(snapshots[made % snapshots.length]!);
+    made += 1;
+  }
+  const seconds = (performance.now() - beganMs) / 1_000;
+  const used = process.cpuUsage(cpu);
+  return { perSecond: made / seconds, perCpuSecond: (made * 1e6) / (used.user + used.system), meanBytes: bytes / made };
+}
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+const snapshots = variedCars(SNAPSHOTS).map((car) => Buffer.from(JSON.stringify(snapshotOf(car))));
+round(snapshots, WARM_UP_MS);
+const rounds = Array.from({ length: ROUNDS }, () => round(snapshots, ROUND_MS));
+const perCpuSecond = median(rounds.map((one) => one.perCpuSecond));
+process.stdout.write(
+  `Generation, one thread, ${SNAPSHOTS} varied snapshots, median of ${ROUNDS} rounds of ${ROUND_MS / 1_000} s: ` +
+    `${median(rounds.map(({ perSecond }) => perSecond)).toFixed(0)} revisions/s, ${perCpuSecond.toFixed(0)} per second of CPU, ` +
+    `${(rounds[0]!.meanBytes / 1_024).toFixed(1)} KiB each\n`,
+);
+if (perCpuSecond < AT_LEAST_PER_SECOND) process.exitCode = 1;
