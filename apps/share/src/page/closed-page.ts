@@ -1,5 +1,6 @@
 import { html } from './html';
 import { page, type Page } from './layout';
+import { icon } from './severity';
 
 export type ClosedReason = 'unknown' | 'closed' | 'revoked' | 'expired' | 'discarded' | 'unavailable';
 
@@ -22,7 +23,8 @@ export function closedPage(reason: ClosedReason): Page {
   return page(
     status,
     title,
-    html`<section>
+    html`<section class="closed">
+      ${icon('unknown')}
       <h1>${title}</h1>
       <p>${text}</p>
     </section>`,

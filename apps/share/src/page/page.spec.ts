@@ -33,7 +33,7 @@ describe('the share page', () => {
     expect(status).toBe(200);
     expect(document).toContain('타이어 상태가 양호합니다.');
     for (const depth of ['6.2mm', '5.9mm', '4.1mm']) expect(document).toContain(depth);
-    const titles = ['트레드 마모', '빗길 제동거리', '타이어 규격'].map((title) => document.indexOf(`<h2>${title}</h2>`));
+    const titles = ['트레드 마모', '빗길 제동거리', '타이어 규격'].map((title) => document.indexOf(`>${title}</h2>`));
     expect(titles).toEqual([...titles].sort((a, b) => a - b));
     expect(titles.every((index) => index > 0)).toBe(true);
     expect(document).toContain('width="80.0"');

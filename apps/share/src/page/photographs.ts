@@ -20,17 +20,17 @@ export function photographs({ render_data }: Content, urls: ReadonlyMap<string, 
   const sidewalls = render_data.sidewall_specs.flatMap(({ slot_id, asset, size }) => {
     const url = urls.get(asset.asset_id);
     const text = size ? `${size.section_width}/${size.aspect_ratio}R${size.rim_diameter}` : '규격 확인 불가';
-    return url === undefined ? [] : [figure(url, `${labelOf(slot_id)} 옆면`, `${labelOf(slot_id)} 옆면 · ${text}`)];
+    const label = `${labelOf(slot_id)} 옆면`;
+    return url === undefined ? [] : [figure(url, label, html`<b>${label}</b>${text}`)];
   });
   if (treads.length + sidewalls.length === 0) return null;
-  return html`<section>
-    <h2>촬영 사진</h2>
+  return html`<section aria-labelledby="photographs">
+    <h2 id="photographs">촬영 사진</h2>
     <div class="photos">${treads}${sidewalls}</div>
   </section>`;
 }
 
 function tread(overlay: Overlay, url: string): Html {
-  const depths = overlay.remaining_depths_mm.map((depth) => depth.toFixed(1)).join(' / ');
   const label = `${labelOf(overlay.slot_id)} 트레드`;
   const polygons = overlay.groove_masks.map(
     ({ polygon_xy_norm, depth_mm }) =>
@@ -39,11 +39,18 @@ function tread(overlay: Overlay, url: string): Html {
       >`,
   );
   const drawing = html`<svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">${polygons}</svg>`;
-  const caption = depths === '' ? label : `${label} · 바깥쪽부터 ${depths}mm`;
+  const depths = overlay.remaining_depths_mm;
+  const caption = html`<b>${label}</b> ${
+      depths.length > 0 &&
+      html`<p>바깥쪽부터 (mm)</p>
+        <ul class="depths">
+          ${depths.map((depthMm) => html`<li>${depthMm.toFixed(1)}</li>`)}
+        </ul>`
+    }`;
   return figure(url, label, caption, drawing, turnClass(overlay));
 }
 
-function figure(url: string, alt: string, caption: string, drawing: Html | null = null, turn = ''): Html {
+function figure(url: string, alt: string, caption: Html, drawing: Html | null = null, turn = ''): Html {
   return html`<figure>
     <div class="photo">
       <div class="turn ${turn}"><img src="${url}" alt="${alt}" loading="lazy" decoding="async" />${drawing}</div>

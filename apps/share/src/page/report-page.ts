@@ -1,10 +1,12 @@
 import type { Content, ContentSection, ContentTire } from '@tire/contracts';
 import { maskPlate } from '../domain/plate';
+import { car } from './car';
+import { graphic } from './graphics';
 import { html, type Html } from './html';
 import { page, type Page } from './layout';
 import { photographs, turnStyles } from './photographs';
-
-type Severity = ContentTire['severity'];
+import { badge, icon } from './severity';
+import { wearIllustration } from './wear-illustration';
 
 export interface ReportPageInput {
   readonly content: Content;
@@ -13,89 +15,80 @@ export interface ReportPageInput {
   readonly photographOrigin: string;
 }
 
+const TITLE = '타이어 점검 리포트';
+
 // Seoul keeps no summer time; the locale of the page is ko-KR.
 const DATE = new Intl.DateTimeFormat('ko-KR', { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone: 'Asia/Seoul' });
 
 export function reportPage({ content, photographUrls, photographOrigin }: ReportPageInput): Page {
   const sections = [...content.sections].sort((a, b) => a.order - b.order);
-  const body = html`${header(content)} ${tires(content.tires)} ${sections.map(section)} ${photographs(content, photographUrls)}`;
-  return page(200, '타이어 점검 리포트', body, photographOrigin, turnStyles(content));
+  const body = html`${verdict(content)} ${tires(content.tires)} ${sections.map((one) => section(one, content.tires))}
+    ${photographs(content, photographUrls)}
+    <footer><p>사진과 입력값으로 추정한 결과이며, 실제 상태와 다를 수 있습니다.</p></footer>`;
+  return page(200, TITLE, body, photographOrigin, turnStyles(content));
 }
 
-const badge = (severity: Severity, label: string | null): Html | null =>
-  label === null ? null : html`<span class="badge ${severity}">${label}</span>`;
 const paragraphs = (texts: readonly string[]): Html[] => texts.map((text) => html`<p>${text}</p>`);
 
-function header({ overall, report_context }: Content): Html {
+function verdict({ overall, report_context }: Content): Html {
   const { plate_number: plate, inspected_at: inspectedAt } = report_context;
-  return html`<header class="card">
-    <p class="muted">타이어 점검 리포트</p>
+  return html`<header class="verdict ${overall?.severity ?? 'unknown'}">
+    <p class="kind">${TITLE}</p>
     ${
       overall &&
-      html`<div class="head">
-          <h1>${overall.headline}</h1>
-          ${badge(overall.severity, overall.severity_label)}
-        </div>
+      html`<p class="label">${icon(overall.severity)}${overall.severity_label}</p>
+        <h1>${overall.headline}</h1>
         ${paragraphs(overall.paragraphs)}`
     }
     <dl>
       ${
         plate !== null &&
-        html`<dt>차량 번호</dt>
-          <dd><bdi>${maskPlate(plate)}</bdi></dd>`
+        html`<div>
+          <dt>차량 번호</dt>
+          <dd><bdi>${maskPlate(plate)}</bdi></dd>
+        </div>`
       }
       ${
         inspectedAt !== null &&
-        html`<dt>점검 일시</dt>
-          <dd><time datetime="${inspectedAt}">${DATE.format(new Date(inspectedAt))}</time></dd>`
+        html`<div>
+          <dt>점검 일시</dt>
+          <dd><time datetime="${inspectedAt}">${DATE.format(new Date(inspectedAt))}</time></dd>
+        </div>`
       }
     </dl>
   </header>`;
 }
 
-function tires(all: readonly ContentTire[]): Html {
-  return html`<section>
-    <h2>타이어별 상태</h2>
-    <ul class="tires">
+const tires = (all: readonly ContentTire[]): Html =>
+  html`<section aria-labelledby="tires">
+    <h2 id="tires">타이어별 최소 홈 깊이</h2>
+    ${car(all)}
+    <ul class="each">
       ${all.map(tire)}
     </ul>
   </section>`;
-}
 
-function tire(one: ContentTire): Html {
-  const depth = one.minimum_remaining_depth_mm;
-  return html`<li>
-    <div class="head">
-      <h3>${one.position_label}</h3>
-      ${badge(one.severity, one.severity_label)}
-    </div>
-    <p class="depth">${depth === null ? '–' : `${depth.toFixed(1)}mm`}</p>
-    <p class="muted">최소 홈 깊이 · ${one.decision_label}</p>
-    ${one.narrative !== null && html`<p>${one.narrative}</p>`}
-    ${one.wear_pattern !== null && html`<p class="muted">${one.wear_pattern.label}: ${one.wear_pattern.description}</p>`}
+const tire = ({ position_label, severity, decision_label, narrative }: ContentTire): Html =>
+  html`<li>
+    <p class="lead ${severity}">${icon(severity)}<b>${position_label}</b> <span>${decision_label}</span></p>
+    ${narrative !== null && html`<p>${narrative}</p>`}
   </li>`;
-}
 
-function section(one: ContentSection): Html {
-  return html`<section>
+function section(one: ContentSection, all: readonly ContentTire[]): Html {
+  const heading = `section-${one.order}`;
+  return html`<section aria-labelledby="${heading}">
     <div class="head">
-      <h2>${one.title}</h2>
+      <h2 id="${heading}">${one.title}</h2>
       ${badge(one.severity, one.badge_label)}
     </div>
-    ${paragraphs(one.paragraphs)} ${one.section_id === 'braking_distance' && bars(one.metrics)}
+    ${graphic(one)} ${one.section_id === 'wear_pattern' && wearPatterns(all)} ${paragraphs(one.paragraphs)}
   </section>`;
 }
 
-type BrakingMetrics = Extract<ContentSection, { section_id: 'braking_distance' }>['metrics'];
-
-/** Both bars on one scale. */
-function bars({ new_tire_distance_m: fresh, current_tire_distance_m: current }: BrakingMetrics): Html | null {
-  if (fresh === null || current === null) return null;
-  const scale = Math.max(fresh, current);
-  const bar = (label: string, distanceM: number, name: string) =>
-    html`<p class="muted">${label} 약 ${distanceM.toFixed(1)}m</p>
-      <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-        <rect class="${name}" width="${((distanceM / scale) * 100).toFixed(1)}" height="4" rx="1" />
-      </svg>`;
-  return html`<div class="bars">${bar('새 타이어', fresh, 'fresh')}${bar('현재 타이어', current, 'now')}</div>`;
-}
+const wearPatterns = (all: readonly ContentTire[]): Html =>
+  html`<ul class="patterns">
+    ${all.map(
+      ({ position_label, wear_pattern: wear }) =>
+        wear && html`<li>${wearIllustration(wear)}<b>${position_label}</b><span>${wear.label}</span></li>`,
+    )}
+  </ul>`;

@@ -1,32 +1,59 @@
 /** One style sheet, in the page: a phone on a slow net makes one request less. Its hash stands in the Content-Security-Policy. */
 export const STYLE = `
-:root{color-scheme:light dark;--bg:#f6f7f9;--card:#fff;--text:#1a1d21;--muted:#56606b;--line:#dfe3e8;
---good:#0a6b3d;--good-bg:#e3f4ea;--caution:#7a4a00;--caution-bg:#fdf0d5;--critical:#a3121f;--critical-bg:#fde5e6;--unknown:#47505a;--unknown-bg:#e8ebee}
-@media (prefers-color-scheme:dark){:root{--bg:#121417;--card:#1c2025;--text:#eef1f4;--muted:#a8b2bd;--line:#343a42;
---good:#7fdba6;--good-bg:#12341f;--caution:#f6c773;--caution-bg:#3b2b0a;--critical:#ff9a9f;--critical-bg:#431619;--unknown:#c2cad3;--unknown-bg:#2a3038}}
+:root{color-scheme:light dark;--bg:#f3f5f7;--card:#fff;--text:#171b20;--muted:#525d69;--line:#d9dfe5;--soft:#e9edf1;--steel:#a9b4bf;
+--good:#0a6b3d;--good-bg:#e2f4e9;--caution:#7a4a00;--caution-bg:#fdf0d3;--critical:#a3121f;--critical-bg:#fde4e5;--unknown:#47505a;--unknown-bg:#e8ecef}
+@media (prefers-color-scheme:dark){:root{--bg:#0f1215;--card:#1a1e23;--text:#eef1f4;--muted:#aab4bf;--line:#333a42;--soft:#272d34;--steel:#65707b;
+--good:#7fdba6;--good-bg:#10331f;--caution:#f6c773;--caution-bg:#3a2b0b;--critical:#ff9da2;--critical-bg:#45171a;--unknown:#c4ccd5;--unknown-bg:#2b3138}}
 *{box-sizing:border-box}
-body{margin:0;background:var(--bg);color:var(--text);font:1rem/1.6 system-ui,"Apple SD Gothic Neo","Noto Sans KR","Malgun Gothic",sans-serif;word-break:keep-all;overflow-wrap:anywhere}
-main{max-width:44rem;margin:0 auto;padding:1rem}
-h1{font-size:1.35rem;line-height:1.35;margin:.5rem 0}
-h2{font-size:1.1rem;margin:0}
-h3{font-size:1rem;margin:0}
-p{margin:.5rem 0}
-section,.card{background:var(--card);border:1px solid var(--line);border-radius:.75rem;padding:1rem;margin:0 0 1rem}
-.head{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;justify-content:space-between}
-.badge{border-radius:1rem;padding:.1rem .7rem;font-weight:600;font-size:.9rem;border:1px solid currentColor}
-.good{color:var(--good);background:var(--good-bg)}.caution{color:var(--caution);background:var(--caution-bg)}
-.critical{color:var(--critical);background:var(--critical-bg)}.unknown{color:var(--unknown);background:var(--unknown-bg)}
-.muted{color:var(--muted);font-size:.9rem}
-.tires{list-style:none;display:grid;grid-template-columns:repeat(auto-fit,minmax(12rem,1fr));gap:.75rem;padding:0;margin:.75rem 0 0}
-.tires li{border:1px solid var(--line);border-radius:.6rem;padding:.75rem}
-.depth{font-size:1.5rem;font-weight:700;margin:.25rem 0}
-.bars{margin:.75rem 0}.bars svg{width:100%;height:.9rem;display:block}.bars rect{fill:var(--muted)}.bars .now{fill:var(--critical)}
-dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1rem;margin:.5rem 0}dt{color:var(--muted)}dd{margin:0}
-.photos{display:grid;grid-template-columns:repeat(auto-fit,minmax(13rem,1fr));gap:.75rem}
-figure{margin:0}figcaption{font-size:.9rem;padding-top:.25rem}
-.photo{aspect-ratio:1;container-type:size;overflow:hidden;display:grid;place-items:center;background:var(--unknown-bg);border-radius:.6rem}
+html{-webkit-text-size-adjust:100%}
+body{margin:0;background:var(--bg);color:var(--text);font:1rem/1.65 system-ui,-apple-system,"Apple SD Gothic Neo","Noto Sans KR","Noto Sans CJK KR","Malgun Gothic",sans-serif;word-break:keep-all;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
+main{max-width:46rem;margin:0 auto;padding:clamp(.5rem,3vw,1.5rem)}
+h1{font-size:clamp(1.4rem,5vw,1.9rem);line-height:1.3;margin:.25rem 0 .75rem;letter-spacing:-.02em}
+h2{font-size:1.15rem;line-height:1.4;margin:0;letter-spacing:-.01em}
+h3{font-size:.95rem;font-weight:600;margin:0}
+p{margin:.5rem 0}ul{list-style:none;padding:0;margin:0}dl,dd,figure{margin:0}
+section,.verdict{background:var(--card);border:1px solid var(--line);border-radius:1rem;padding:clamp(1rem,4vw,1.5rem);margin:0 0 .9rem}
+.verdict{border-top-width:.5rem}
+.verdict.good{border-top-color:var(--good)}.verdict.caution{border-top-color:var(--caution)}.verdict.critical{border-top-color:var(--critical)}.verdict.unknown{border-top-color:var(--unknown)}
+.kind{color:var(--muted);font-size:.9rem;margin:0 0 .9rem}
+.label{display:flex;align-items:center;gap:.45rem;font-size:1.1rem;font-weight:700;margin:0}
+.good>.label{color:var(--good)}.caution>.label{color:var(--caution)}.critical>.label{color:var(--critical)}.unknown>.label{color:var(--unknown)}
+.verdict dl{display:flex;flex-wrap:wrap;gap:.25rem 2rem;margin-top:1rem;padding-top:.9rem;border-top:1px solid var(--line)}
+dt{color:var(--muted);font-size:.85rem}dd{font-weight:600}
+.icon{width:1.15em;height:1.15em;flex:none;fill:none;stroke:currentColor;stroke-width:1.6;stroke-linecap:round;stroke-linejoin:round;vertical-align:-.2em}
+.head{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;justify-content:space-between;margin-bottom:.75rem}
+.badge{display:inline-flex;align-items:center;gap:.35rem;border-radius:2rem;padding:.15rem .7rem;font-weight:600;font-size:.88rem;line-height:1.5}
+.badge.good{color:var(--good);background:var(--good-bg)}.badge.caution{color:var(--caution);background:var(--caution-bg)}
+.badge.critical{color:var(--critical);background:var(--critical-bg)}.badge.unknown{color:var(--unknown);background:var(--unknown-bg)}
+.car{display:grid;grid-template-columns:1fr clamp(5rem,26vw,9rem) 1fr;grid-template-rows:1fr 1fr;align-items:center;gap:0 clamp(.25rem,3vw,1.5rem);margin:1rem 0}
+.car>svg{grid-area:1/2/3/3;width:100%;height:auto}.car ul{display:contents}
+.at{padding:.5rem 0}.front_left,.rear_left{grid-column:1;text-align:right}.front_right,.rear_right{grid-column:3}.front_left,.front_right{grid-row:1}.rear_left,.rear_right{grid-row:2}
+.depth{font-size:clamp(1.35rem,6vw,1.9rem);font-weight:750;line-height:1.2;margin:.1rem 0 .35rem;letter-spacing:-.02em}
+.body{fill:var(--soft);stroke:var(--steel);stroke-width:1.5}.glass{fill:var(--card);stroke:var(--steel);stroke-width:1}.line{fill:none;stroke:var(--steel);stroke-width:1}
+.wheel{stroke:var(--card);stroke-width:1.5}
+.wheel.good,.scale .good{fill:var(--good)}.wheel.caution,.scale .caution{fill:var(--caution)}.wheel.critical,.scale .critical{fill:var(--critical)}.wheel.unknown{fill:var(--steel)}
+.spoken{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.each{border-top:1px solid var(--line)}.each li{padding:.75rem 0;border-bottom:1px solid var(--line)}.each li:last-child{border:0;padding-bottom:0}.each p{margin:.15rem 0}
+.lead{display:flex;flex-wrap:wrap;align-items:center;gap:.4rem}.lead.good .icon{color:var(--good)}.lead.caution .icon{color:var(--caution)}.lead.critical .icon{color:var(--critical)}.lead span{color:var(--muted)}
+.scale svg{display:block;width:100%;height:1.4rem}.scale .mark{fill:var(--text)}
+.legend{display:flex;flex-wrap:wrap;justify-content:space-between;gap:.1rem 1.25rem;margin:.35rem 0 .75rem;font-size:.9rem}.legend span,.bars span{color:var(--muted)}
+.bars{margin-bottom:.75rem}.bars p{display:flex;justify-content:space-between;margin:.5rem 0 .2rem}.bars svg{display:block;width:100%;height:1.25rem}.bars .reach{fill:var(--steel)}.bars .gap{fill:var(--caution)}.bars .gap.critical{fill:var(--critical)}
+.note{font-weight:600}
+.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(8rem,1fr));gap:.6rem;margin-bottom:.75rem}.pair div{background:var(--soft);border-radius:.6rem;padding:.55rem .8rem}.pair dd{font-size:clamp(1rem,4.6vw,1.15rem);overflow-wrap:normal}
+.patterns{display:grid;grid-template-columns:repeat(2,1fr);gap:.6rem;margin-bottom:.75rem}.patterns li{display:flex;flex-direction:column;background:var(--soft);border-radius:.6rem;padding:.7rem;font-size:.9rem;line-height:1.4}.patterns span{color:var(--muted)}
+.wear{width:100%;max-width:9rem;height:auto;margin-bottom:.4rem}@media (min-width:36rem){.patterns{grid-template-columns:repeat(4,1fr)}}
+.rib{fill:var(--muted)}.vague{fill:none;stroke:var(--muted);stroke-width:.8;stroke-dasharray:2 1.5}.worn{fill:var(--critical)}.carcass{fill:var(--steel)}.new{stroke:var(--muted);stroke-width:.8;stroke-dasharray:2 2}
+.photos{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,13rem),1fr));gap:1rem;margin-top:.75rem}
+figcaption{font-size:.9rem}.photos figcaption{padding-top:.4rem}.photos figcaption b{display:block}
+.photo{aspect-ratio:1;container-type:size;overflow:hidden;display:grid;place-items:center;background:var(--soft);border-radius:.7rem}
 .turn{position:relative}.turn img{display:block;max-width:100cqw;max-height:100cqh}
 .turn svg{position:absolute;inset:0;width:100%;height:100%}
-.turn polygon{fill:#ffd54a;fill-opacity:.35;stroke:#ffd54a;stroke-width:2;vector-effect:non-scaling-stroke}
-@media print{body{background:#fff}section,.card{break-inside:avoid;border-color:#999}}
+.turn polygon{fill:#ffd54a;fill-opacity:.3;stroke:#ffd54a;stroke-width:2;vector-effect:non-scaling-stroke}
+.depths{display:flex;flex-wrap:wrap;gap:.3rem}.depths li{background:var(--soft);border-radius:.4rem;padding:0 .45rem;font-weight:600}
+footer{color:var(--muted);font-size:.85rem;padding:.25rem .25rem 1.5rem}
+.closed{text-align:center;padding:clamp(2rem,10vw,4rem) 1.25rem;margin-top:8vh}.closed .icon{width:2.5rem;height:2.5rem;color:var(--steel);stroke-width:1}
+@page{size:A4;margin:14mm}
+@media print{:root{--bg:#fff;--card:#fff;--text:#000;--muted:#3d454d}body{font-size:10.5pt;print-color-adjust:exact;-webkit-print-color-adjust:exact}main{max-width:none;padding:0}
+section,.verdict{border-radius:0;border-width:0 0 1px;padding:.6rem 0;margin:0;break-inside:avoid}.verdict{border-top-width:.4rem;padding-top:.8rem}section:has(.photos){break-inside:auto}figure,li{break-inside:avoid}h2{break-after:avoid}
+.photos{grid-template-columns:repeat(3,1fr)}.car{grid-template-columns:1fr 6rem 1fr}}
 `;

@@ -1,0 +1,41 @@
+import type { ContentTire } from '@tire/contracts';
+import { html, type Html } from './html';
+
+type Wear = Pick<NonNullable<ContentTire['wear_pattern']>, 'code' | 'worn_shoulder'>;
+
+/** How high each of the five ribs still stands, of ten, from the left of the car to the right. */
+function ribsOf({ code, worn_shoulder }: Wear): readonly number[] {
+  switch (code) {
+    case 'even_wear':
+      return [7, 7, 7, 7, 7];
+    case 'center_wear_overinflation_candidate':
+      return [8, 6, 3, 6, 8];
+    case 'both_shoulder_wear_underinflation_candidate':
+      return [3, 6, 8, 6, 3];
+    case 'one_shoulder_wear_alignment_candidate':
+      return worn_shoulder === 'right' ? [8, 7, 6, 5, 3] : [3, 5, 6, 7, 8];
+    case 'mixed_or_uncertain':
+      return [7, 7, 7, 7, 7];
+  }
+}
+
+const NEW = 8;
+const WORN = 5;
+
+function look({ code }: Wear, height: number): 'rib' | 'worn' | 'vague' {
+  if (code === 'mixed_or_uncertain') return 'vague';
+  return height < WORN ? 'worn' : 'rib';
+}
+
+/** A cut through the tread: the dashed line is the tread when it was new, red ribs are the worn ones, and ribs that are only outlined are not judged. */
+export function wearIllustration(wear: Wear): Html {
+  const ribs = ribsOf(wear).map(
+    (height, index) =>
+      html`<rect class="${look(wear, height)}" x="${3 + index * 15}" y="${22 - height * 2}" width="12" height="${height * 2}" />`,
+  );
+  return html`<svg class="wear" viewBox="0 0 78 34" aria-hidden="true">
+    <line class="new" x1="1" x2="77" y1="${22 - NEW * 2}" y2="${22 - NEW * 2}" />
+    ${ribs}
+    <path class="carcass" d="M1 22h76v4c-12 6-64 6-76 0Z" />
+  </svg>`;
+}
