@@ -139,11 +139,11 @@ describe('external_inspection_id', () => {
   });
 });
 
-/** A gateway that is late takes nobody on for a moment, and whoever it sends away comes again. */
+/** A system with more load than it bears sends some away for a moment, and they come again. */
 const takenOn = (ask: () => Promise<Answer<'createReport'>>): Promise<Answer<'createReport'>> =>
   eventually(async () => {
     const answer = await ask();
-    return answer.status !== 429 && answer;
+    return ![429, 503].includes(answer.status) && answer;
   });
 
 describe('a thousand identical requests at once with one Idempotency-Key', () => {
