@@ -13,6 +13,8 @@ type Removable = (typeof REMOVABLE)[number];
 
 type Cleaned = Record<Removable | 'failed', number>;
 
+const nothingCleaned = (): Cleaned => ({ unrecorded: 0, copy: 0, replaced: 0, failed: 0 });
+
 const isRemovable = (finding: string): finding is Removable => REMOVABLE.some((each) => each === finding);
 
 /** Removes what the inspection found to be nobody's. Done twice, or by two at once, it does the same. */
@@ -32,11 +34,19 @@ export class Cleaner {
     for await (const batch of this.inspection.batches(prefix, after)) yield { batch, cleaned: await this.clean(batch) };
   }
 
+  async cleanAll(prefix: string): Promise<Cleaned> {
+    const total = nothingCleaned();
+    for await (const { cleaned } of this.walk(prefix, '')) {
+      for (const kind of [...REMOVABLE, 'failed'] as const) total[kind] += cleaned[kind];
+    }
+    return total;
+  }
+
   private async clean({ inspected }: Batch): Promise<Cleaned> {
     const found = (finding: string) => inspected.flatMap((each) => (each.finding === finding ? [each.object.assetId] : []));
     await this.store.mark(found('unused'), this.clock.now());
     await this.store.mark(found('used'), null);
-    const cleaned: Cleaned = { unrecorded: 0, copy: 0, replaced: 0, failed: 0 };
+    const cleaned = nothingCleaned();
     const left = inspected.filter(({ finding }) => isRemovable(finding));
     while (left.length > 0) {
       const outcomes = await Promise.all(left.splice(-REMOVALS_AT_ONCE).map((each) => this.remove(each)));

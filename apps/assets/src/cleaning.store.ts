@@ -4,7 +4,7 @@ import type { RecordedAsset } from './domain/cleaning';
 
 const RECORDED = 'asset_id AS "assetId", object_key AS "objectKey", origin, unused_since AS "unusedSince"';
 
-const SELECT_PAGE = `SELECT ${RECORDED} FROM assets WHERE asset_id > $1 ORDER BY asset_id LIMIT $2`;
+const SELECT_PAGE = `SELECT ${RECORDED} FROM assets WHERE asset_id > $1 AND ($3::uuid IS NULL OR project_id = $3) ORDER BY asset_id LIMIT $2`;
 
 /** A walk that was begun is taken up by whoever comes when its holder is silent; a new one begins when the last began long enough ago. */
 const CLAIM_WALK = `
@@ -23,8 +23,8 @@ export class CleaningStore {
     return new Map(rows.map((row) => [row.assetId, row]));
   }
 
-  page(afterAssetId: string, limit: number): Promise<RecordedAsset[]> {
-    return this.select<RecordedAsset>(SELECT_PAGE, [afterAssetId, limit]);
+  page(afterAssetId: string, limit: number, projectId?: string): Promise<RecordedAsset[]> {
+    return this.select<RecordedAsset>(SELECT_PAGE, [afterAssetId, limit, projectId ?? null]);
   }
 
   async mark(assetIds: readonly string[], unusedSince: Date | null): Promise<void> {

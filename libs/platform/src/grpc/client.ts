@@ -30,6 +30,11 @@ export type PromiseClient<C> = {
     : never;
 };
 
+interface Closing {
+  /** Nest calls this on a provider when the application ends. */
+  onApplicationShutdown(): void;
+}
+
 const DEADLINE_MS = 5_000;
 /** How long a call waits for a callee that is away: a restart takes about that long. */
 const CONNECT_WAIT_MS = 1_000;
@@ -100,7 +105,7 @@ function callMetadata(): Metadata {
  * A client of another service. It connects when it is first used and again whenever the callee comes back; refusals of the
  * callee arrive as the DomainError that it threw.
  */
-export function grpcClient<C>(service: GrpcService, address: string, options: CallOptions = {}): PromiseClient<C> {
+export function grpcClient<C>(service: GrpcService, address: string, options: CallOptions = {}): PromiseClient<C> & Closing {
   const Constructor = constructorOf(service);
   const definition = Constructor.service;
   const channelOptions = {
@@ -127,6 +132,5 @@ export function grpcClient<C>(service: GrpcService, address: string, options: Ca
     const method = originalName ?? name;
     return [method, unary(method, path.slice(1))];
   });
-  // Nest calls this on a provider when the application ends.
-  return Object.assign(Object.fromEntries(methods), { onApplicationShutdown: () => client.close() }) as PromiseClient<C>;
+  return Object.assign(Object.fromEntries(methods), { onApplicationShutdown: () => client.close() }) as PromiseClient<C> & Closing;
 }
