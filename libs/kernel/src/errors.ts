@@ -113,6 +113,17 @@ export const ERRORS: Record<ErrorCode, ErrorDefinition> = {
   },
 };
 
+/** What is refused as a request before anybody knows what it asks for: a validation_error with the status that HTTP has for it. */
+export const HTTP_REFUSALS: Readonly<Record<number, string>> = {
+  400: 'The request is malformed.',
+  408: 'The request did not arrive in time.',
+  411: 'The request needs a Content-Length.',
+  413: 'The request body is too large.',
+  414: 'The address is too long.',
+  415: 'The media type of the body is not supported; send application/json.',
+  431: 'The request headers are too large.',
+};
+
 /** A refusal with a public code. Its message and param are for the client; the cause is for the log. */
 export class DomainError extends Error {
   readonly code: ErrorCode;

@@ -1,7 +1,7 @@
-import { ERRORS, publicCode, type ErrorCode } from '@tire/kernel';
+import { ERRORS, HTTP_REFUSALS, publicCode, type ErrorCode } from '@tire/kernel';
 import { z } from 'zod';
 import { ErrorEnvelope } from '../api';
-import { ENDPOINTS, type Answer, type Endpoint } from './endpoints';
+import { ENDPOINTS, TAGS, type Answer, type Endpoint } from './endpoints';
 
 /** What any operation may answer beside its own errors. */
 export const EVERY_ENDPOINT_ERRORS: readonly ErrorCode[] = [
@@ -11,6 +11,16 @@ export const EVERY_ENDPOINT_ERRORS: readonly ErrorCode[] = [
   'internal_error',
   'service_unavailable',
 ];
+
+/** Refused before the operation is known, or its body read; the last two only where there is a body. */
+const HTTP_STATUSES = [400, 408, 431];
+const BODY_STATUSES = [413, 415];
+
+const RATE_LIMIT_HEADERS = {
+  'Retry-After': 'Seconds to wait.',
+  'RateLimit-Remaining': 'Requests that the key has left at this moment; not guaranteed.',
+  'RateLimit-Reset': 'Seconds until the key has its whole allowance again; not guaranteed.',
+};
 
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   401: 'Key missing or invalid.',
@@ -82,11 +92,21 @@ function errorObjects(codes: readonly ErrorCode[]): Record<string, object> {
       status,
       {
         description: STATUS_TEXTS[status],
-        headers: responseHeaders(status === 429 ? { 'Retry-After': 'Seconds to wait, where known.' } : {}),
+        headers: responseHeaders(status === 429 ? RATE_LIMIT_HEADERS : {}),
         content: jsonBody(ErrorEnvelope, Object.fromEntries(ofStatus.map((code) => [publicCode(code), errorExample(code)]))),
       },
     ]),
   );
+}
+
+function httpRefusals(statuses: readonly number[]): Record<string, object> {
+  const { error } = errorExample('validation_error');
+  const refusal = (status: number) => ({
+    description: HTTP_REFUSALS[status],
+    headers: responseHeaders(),
+    content: jsonBody(ErrorEnvelope, { validation_error: { error: { ...error, message: HTTP_REFUSALS[status], param: null } } }),
+  });
+  return Object.fromEntries(statuses.map((status) => [status, refusal(status)]));
 }
 
 function parameters({ path, headers = {}, query = {} }: Endpoint): object[] {
@@ -102,16 +122,18 @@ function parameters({ path, headers = {}, query = {} }: Endpoint): object[] {
 }
 
 function operation(endpoint: Endpoint): object {
-  const { operationId, summary, description, scope, request, answers, errors } = endpoint;
+  const { operationId, tag, summary, description, scope, request, answers, errors } = endpoint;
   const listed = parameters(endpoint);
   return {
     operationId,
+    tags: [tag],
     summary,
     description: `${description} Scope: ${scope}.`,
     ...(listed.length > 0 ? { parameters: listed } : {}),
     ...(request ? { requestBody: { required: request.required, content: jsonBody(request.schema, request.examples) } } : {}),
     responses: {
       ...Object.fromEntries(answers.map((answer) => [answer.status, answerObject(answer)])),
+      ...httpRefusals(request ? [...HTTP_STATUSES, ...BODY_STATUSES] : HTTP_STATUSES),
       ...errorObjects([...EVERY_ENDPOINT_ERRORS, ...errors]),
     },
   };
@@ -138,6 +160,7 @@ export function openapiDocument(): object {
     openapi: '3.1.0',
     info: { title: 'Tire inspection reports', version: '1.0.0', description: DESCRIPTION },
     servers: [{ url: '/api/v1' }],
+    tags: TAGS,
     security: [{ apiKey: [] }],
     paths,
     components: {

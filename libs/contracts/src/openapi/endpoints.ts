@@ -25,7 +25,15 @@ export interface Answer {
   readonly examples?: Readonly<Record<string, unknown>>;
 }
 
+export const TAGS = [
+  { name: 'Reports', description: 'Creating an inspection report, reading what was measured, discarding it.' },
+  { name: 'Content', description: 'What a customer is shown: verdicts and texts in Korean, and what is needed to draw overlays.' },
+  { name: 'Images', description: 'Uploading photographs, registering them, measuring again.' },
+  { name: 'Publication', description: 'The share page and its link.' },
+] as const;
+
 export interface Endpoint {
+  readonly tag: (typeof TAGS)[number]['name'];
   readonly method: 'get' | 'post' | 'delete';
   readonly path: string;
   readonly operationId: string;
@@ -62,6 +70,7 @@ const creation: Endpoint = {
   method: 'post',
   path: '/reports',
   operationId: 'createReport',
+  tag: 'Reports',
   summary: 'Create a report.',
   description:
     'With images: customer URL mode, the service fetches them. Without: Pre-Signed mode, the answer holds an upload target per slot. ' +
@@ -100,6 +109,7 @@ const reads: readonly Endpoint[] = [
     method: 'get',
     path: REPORT,
     operationId: 'getReport',
+    tag: 'Reports',
     summary: 'Read objective data (report.v1).',
     description: 'The reliable way to detect completion.',
     scope: 'report:read',
@@ -110,6 +120,7 @@ const reads: readonly Endpoint[] = [
     method: 'get',
     path: `${REPORT}/content`,
     operationId: 'getContent',
+    tag: 'Content',
     summary: 'Read the current content (report-content.v1).',
     description:
       'Content of the current analysis revision. While slots are measured anew it is pending, even where an older revision exists.',
@@ -138,6 +149,7 @@ const reads: readonly Endpoint[] = [
     method: 'get',
     path: `${REPORT}/content/{content_revision}`,
     operationId: 'getContentRevision',
+    tag: 'Content',
     summary: 'Read one fixed content revision.',
     description: 'Its JSON never changes; readable while the report is accessible.',
     scope: 'report:read',
@@ -161,6 +173,7 @@ const measuring: readonly Endpoint[] = [
     method: 'post',
     path: `${REPORT}/upload-targets`,
     operationId: 'createUploadTargets',
+    tag: 'Images',
     summary: 'Issue new upload targets.',
     description: 'For the listed slots only: when a URL has expired or a slot is shot again.',
     scope: 'report:write',
@@ -174,6 +187,7 @@ const measuring: readonly Endpoint[] = [
     method: 'post',
     path: `${REPORT}/images`,
     operationId: 'registerImages',
+    tag: 'Images',
     summary: 'Register uploaded assets; their analysis starts.',
     description:
       'Registering the asset that a slot has already changes nothing. An upload whose Cache-Control allows reuse for more than 60 seconds, ' +
@@ -195,6 +209,7 @@ const measuring: readonly Endpoint[] = [
     method: 'post',
     path: `${REPORT}/analyze`,
     operationId: 'analyzeSlots',
+    tag: 'Images',
     summary: 'Analyze slots again.',
     description: 'Without slots: every failed one. A listed slot that succeeded is measured again; a pending one is left alone.',
     scope: 'report:write',
@@ -209,6 +224,7 @@ const publication: readonly Endpoint[] = [
     method: 'post',
     path: `${REPORT}/publish`,
     operationId: 'publishReport',
+    tag: 'Publication',
     summary: 'Publish the share page.',
     description: 'Refused while the minimum success counts of the template are not met.',
     scope: 'report:publish',
@@ -219,6 +235,7 @@ const publication: readonly Endpoint[] = [
     method: 'get',
     path: `${REPORT}/share`,
     operationId: 'getShare',
+    tag: 'Publication',
     summary: 'Read the state of the share link.',
     description: 'Expiry and revocation of the link, and whether its page is open.',
     scope: 'report:read',
@@ -236,6 +253,7 @@ const publication: readonly Endpoint[] = [
     method: 'post',
     path: `${REPORT}/share`,
     operationId: 'reissueShare',
+    tag: 'Publication',
     summary: 'Issue a new share link.',
     description: 'The old link never opens again.',
     scope: 'report:publish',
@@ -246,6 +264,7 @@ const publication: readonly Endpoint[] = [
     method: 'delete',
     path: `${REPORT}/share`,
     operationId: 'revokeShare',
+    tag: 'Publication',
     summary: 'Revoke the share link.',
     description: 'Only the link: publication_status stays unchanged and links.share becomes null.',
     scope: 'report:publish',
@@ -256,6 +275,7 @@ const publication: readonly Endpoint[] = [
     method: 'delete',
     path: REPORT,
     operationId: 'discardReport',
+    tag: 'Reports',
     summary: 'Discard the report.',
     description: 'Repeatable, final. Afterwards reads give 404 and mutations 409 report_discarded.',
     scope: 'report:discard',

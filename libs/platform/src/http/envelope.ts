@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { DomainError, type ErrorCode, ERROR_CODES, ERRORS, publicCode } from '@tire/kernel';
+import { DomainError, type ErrorCode, ERROR_CODES, ERRORS, HTTP_REFUSALS, publicCode } from '@tire/kernel';
 
 export interface ErrorBody {
   readonly error: { type: string; code: string; message: string; param: string | null; retryable: boolean };
@@ -15,17 +15,6 @@ const answer = (code: ErrorCode, status = ERRORS[code].httpStatus, message = ERR
   body: { error: { type: ERRORS[code].type, code: publicCode(code), message, param, retryable: ERRORS[code].retryable } },
 });
 
-/** What the framework refuses before our code sees it; its own texts name its internals. */
-const REFUSALS: Readonly<Record<number, string>> = {
-  400: 'The request is malformed.',
-  408: 'The request did not arrive in time.',
-  411: 'The request needs a Content-Length.',
-  413: 'The request body is too large.',
-  414: 'The address is too long.',
-  415: 'The media type of the body is not supported; send application/json.',
-  431: 'The request headers are too large.',
-};
-
 /** What a client is told of an error: its own words only where they were written for him. */
 export function errorAnswer(error: unknown): ErrorAnswer {
   if (error instanceof DomainError) return answer(error.code, undefined, error.message, error.param);
@@ -33,6 +22,6 @@ export function errorAnswer(error: unknown): ErrorAnswer {
   const code = ERROR_CODES.find((candidate) => ERRORS[candidate].httpStatus === status && status !== 409 && status !== 503);
   if (status === 503) return answer('service_unavailable');
   if (code) return answer(code);
-  if (status >= 400 && status < 500) return answer('validation_error', status, REFUSALS[status]);
+  if (status >= 400 && status < 500) return answer('validation_error', status, HTTP_REFUSALS[status]);
   return answer('internal_error');
 }
