@@ -14,6 +14,7 @@ export interface Served {
 /** A partner's image host at the one address that the stack's guard lets through; what it serves can change, and can be made to wait. */
 export class ImageHost {
   private readonly served = new Map<string, Served>();
+  private readonly asked: string[] = [];
   private readonly waiting = new Map<string, Promise<void>>();
   private readonly server: Server;
 
@@ -54,6 +55,9 @@ export class ImageHost {
     };
   }
 
+  /** How often somebody asked for a path that begins so. */
+  requests = (prefix: string): number => this.asked.filter((path) => path.startsWith(prefix)).length;
+
   close(): Promise<void> {
     return new Promise((resolve) => {
       this.server.close(() => resolve());
@@ -63,6 +67,7 @@ export class ImageHost {
 
   private async answer(path: string, response: ServerResponse): Promise<void> {
     const { status = 200, headers = {}, bytes = new Uint8Array() } = this.served.get(path) ?? { status: 404 };
+    this.asked.push(path);
     await this.waiting.get(path);
     response.writeHead(status, { 'content-type': 'image/jpeg', 'content-length': bytes.length, ...headers }).end(bytes);
   }

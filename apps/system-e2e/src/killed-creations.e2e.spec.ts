@@ -1,7 +1,6 @@
 import type { CreateReportResponse } from '@tire/contracts';
-import { eventually } from '@tire/test-harness';
 import { randomUUID } from 'node:crypto';
-import { stackUnderTest } from './stack-under-test';
+import { connectionLost, kill, mayBeKilled, pause } from './killing';
 import { apiOf, systemReady } from './world';
 
 const KILLED = ['gateway', 'ledger'];
@@ -10,23 +9,8 @@ const ROUNDS = Number(process.env['E2E_KILL_ROUNDS'] ?? 8);
 const CREATIONS_PER_ROUND = 24;
 const KILLED_WITHIN_MS = 200;
 const ANSWERED_WITHIN_MS = 60_000;
-/** The stack gives a service up that ends more than ten times in a minute; another suite may have ended it once. */
-const KILLS_PER_MINUTE_MAX = 8;
 
 const api = apiOf('live');
-const pause = (timeMs: number) => new Promise((resolve) => setTimeout(resolve, timeMs));
-const kills: { service: string; pid: number; atMs: number }[] = [];
-
-function mayBeKilled(service: string): Promise<boolean> {
-  const recent = () => kills.filter((kill) => kill.service === service && kill.atMs > Date.now() - 60_000).length;
-  return eventually(() => recent() < KILLS_PER_MINUTE_MAX, { timeoutMs: 61_000 });
-}
-
-function kill(service: string): void {
-  const pid = stackUnderTest().pids[service]!;
-  kills.push({ service, pid, atMs: Date.now() });
-  process.kill(pid, 'SIGKILL');
-}
 
 interface Creation {
   body: object;
@@ -41,11 +25,6 @@ function newCreation(index: number): Creation {
   const key = index % 3 === 1 ? undefined : { 'idempotency-key': randomUUID() };
   const inspection = index % 3 === 0 ? {} : { external_inspection_id: randomUUID() };
   return { body: { template: 'tire_4t_0s', plate_number: String(index), ...inspection }, headers: key, reports: [], attempts: 0 };
-}
-
-/** Told apart by name: fetch throws errors of its own realm. An answer that the interface does not declare is none of them. */
-function connectionLost(error: Error): undefined {
-  if (error.name !== 'TypeError') throw error;
 }
 
 /** A partner tries the same request again until it is answered, as the specification tells him to. */

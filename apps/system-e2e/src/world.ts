@@ -18,14 +18,18 @@ export async function systemReady(): Promise<void> {
 }
 
 /** What an operator does on the command line of a service; `input` is what he pipes into it. */
-export async function command(service: 'gateway' | 'ledger', args: readonly string[], input = ''): Promise<Record<string, string>> {
-  const database = new URL(stackUnderTest().postgres_url);
-  database.pathname = `/tire_${service}`;
-  const running = promisify(execFile)(process.execPath, [join(REPOSITORY_ROOT, `dist/apps/${service}/src/admin.js`), ...args], {
-    env: { PATH: process.env['PATH'], NODE_ENV: 'development', LOG_LEVEL: 'warn', DATABASE_URL: database.toString() },
+export async function command<Told = Record<string, string>>(
+  service: 'gateway' | 'ledger' | 'assets',
+  args: readonly string[],
+  input = '',
+): Promise<Told> {
+  const program = join(REPOSITORY_ROOT, `dist/apps/${service}/src/admin.js`);
+  const environment = `--env-file=${join(process.env['STACK_DIR']!, `environment/${service}.env`)}`;
+  const running = promisify(execFile)(process.execPath, [environment, program, ...args], {
+    env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn' },
   });
   running.child.stdin!.end(input);
-  return JSON.parse((await running).stdout) as Record<string, string>;
+  return JSON.parse((await running).stdout) as Told;
 }
 
 export const administer = (...args: string[]) => command('gateway', [...args, '--json']);

@@ -1,4 +1,4 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -44,6 +44,16 @@ let written: Promise<void> = Promise.resolve();
 export function writeStackFile(stack: StackFile): Promise<void> {
   written = written.catch(() => undefined).then(() => replaceStackFile(stack));
   return written;
+}
+
+/** One file a service, for its commands: `node --env-file=.local/environment/assets.env dist/apps/assets/src/admin.js check`. */
+export async function writeEnvironments(environment: Record<string, Record<string, string>>): Promise<void> {
+  const folder = join(stackDir(), 'environment');
+  await mkdir(folder, { recursive: true });
+  const lines = (values: Record<string, string>) => Object.entries(values).map(([name, value]) => `${name}="${value}"\n`);
+  const write = ([service, values]: [string, Record<string, string>]) =>
+    writeFile(join(folder, `${service}.env`), lines(values).join(''), { mode: 0o600 });
+  await Promise.all(Object.entries(environment).map(write));
 }
 
 export const removeStackFile = (): Promise<void> => rm(stackFilePath(), { force: true });

@@ -6,7 +6,7 @@ import { ensureKeys } from './keys';
 import { nodeProgram, runProgram } from './programs';
 import { step } from './progress';
 import { loadSecrets, type StackSecrets } from './secrets';
-import { REPOSITORY_ROOT, removeStackFile, stackDir, writeStackFile, type StackFile } from './stack-file';
+import { REPOSITORY_ROOT, removeStackFile, stackDir, writeEnvironments, writeStackFile, type StackFile } from './stack-file';
 import { Supervisor } from './supervisor';
 import { addresses, SERVICES, serviceEnvironment, type Ports, type ServiceName } from './topology';
 
@@ -122,6 +122,7 @@ export async function startStack(): Promise<Stack> {
     const { postgresUrl, natsUrl } = await startInfrastructure(supervisor, secrets);
     const [ports, tls, databases] = await Promise.all([choosePorts(), writeTls(), ensureDatabases(postgresUrl, secrets.postgresPassword)]);
     const environment = serviceEnvironment({ ports, databases, natsUrl, secrets, caFile: tls.ca });
+    await writeEnvironments(environment);
     for (const name of SERVICES) await supervisor.start(name, launchService(name, environment[name]));
     await step('database migrations', () => migrate(databases));
     const access = await step('keys of the local organization', () => ensureKeys(environment, secrets));

@@ -1,0 +1,112 @@
+import type { UploadTarget } from '@tire/contracts';
+import { slotId } from '@tire/kernel';
+import { eventually } from '@tire/test-harness';
+import { randomUUID } from 'node:crypto';
+import type { Api } from './api';
+import { ImageHost } from './image-host';
+import { connectionLost, kill, mayBeKilled, pause } from './killing';
+import { freshTargets, put, registration, settled, TREADS } from './reports';
+import { apiWith, command, newKey, newProject, systemReady } from './world';
+
+/** The figure of the README of assets was made with 100. */
+const ROUNDS = Number(process.env['E2E_KILL_ROUNDS'] ?? 4);
+const KILLED_WITHIN_MS = 150;
+/** A killed process keeps its messages for half a minute; those of many rounds are measured one after the other. */
+const RECOVERED_WITHIN_MS = 120_000 + ROUNDS * 5_000;
+const DAY_MS = 86_400_000;
+const template = 'tire_4t_0s';
+
+let host: ImageHost;
+let project: string;
+let api: Api;
+let refused = 0;
+
+/** Asked again until it is answered in 2xx: a service that was killed a moment ago is still starting. */
+const done = <T>(ask: () => Promise<{ done: T }>): Promise<T> => eventually(async () => (await ask()).done, { timeoutMs: 60_000 });
+
+async function byAddresses(round: number): Promise<string> {
+  const images = TREADS.map((entry) => ({ ...entry, source: { url: host.photograph(entry.slot, pathOf(round, slotId(entry.slot))) } }));
+  const headers = { 'idempotency-key': randomUUID() };
+  return (await done(() => api.create({ template, images }, headers))).report_id;
+}
+
+const pathOf = (round: number, name: string) => `/round-${round}/${name}.jpg`;
+
+/** Four photographs at their addresses, and one more that nobody will register. */
+async function byUpload(): Promise<{ report: string; targets: UploadTarget[] }> {
+  const headers = { 'idempotency-key': randomUUID() };
+  const created = await done(() => api.create({ template }, headers));
+  const [never] = await eventually(() => freshTargets(api, created.report_id, TREADS.slice(0, 1)));
+  const targets = created.upload_targets!;
+  for (const target of [...targets, never!]) await eventually(async () => (await put(target)) === 200);
+  return { report: created.report_id, targets };
+}
+
+/** A partner tries again what was answered 503, as the specification tells him to. */
+async function register(report: string, targets: readonly UploadTarget[]): Promise<void> {
+  const body = { images: targets.map(registration) };
+  await eventually(
+    async () => {
+      const answer = await api.call('registerImages', { report, body }).catch(connectionLost);
+      if (answer && answer.status < 300) return true;
+      refused += 1;
+      if (answer && !answer.error.retryable) throw new Error(answer.text);
+      await pause(50);
+      return false;
+    },
+    { timeoutMs: 60_000 },
+  );
+}
+
+/** Every second time the process dies while a host keeps it waiting, else at any moment between the creation and the last row. */
+async function killedRound(round: number): Promise<string[]> {
+  await mayBeKilled('assets');
+  const { report, targets } = await byUpload();
+  const release = round % 2 === 0 ? host.hold(pathOf(round, slotId(TREADS[0]!.slot))) : () => undefined;
+  const fetched = await byAddresses(round);
+  if (round % 2 === 0) await eventually(() => host.requests(pathOf(round, slotId(TREADS[0]!.slot))) > 0);
+  const registering = register(report, targets);
+  await pause(Math.random() * KILLED_WITHIN_MS);
+  kill('assets');
+  release();
+  await registering;
+  return [report, fetched];
+}
+
+beforeAll(async () => {
+  await systemReady();
+  host = await ImageHost.open();
+  project = await newProject('live');
+  api = apiWith((await newKey(project, 'report:*')).key);
+});
+
+afterAll(async () => {
+  await systemReady();
+  await host?.close();
+});
+
+it(
+  `assets is killed in mid-fetch and in mid-registration, ${ROUNDS} times: no image is lost, no slot is stuck, nothing is left over`,
+  async () => {
+    const reports: string[] = [];
+    for (let round = 0; round < ROUNDS; round++) reports.push(...(await killedRound(round)));
+    for (const report of reports) {
+      const after = await settled(api, report, RECOVERED_WITHIN_MS);
+      expect(after).toMatchObject({ analysis_status: 'complete', publication_status: 'published' });
+    }
+    const images = reports.length * TREADS.length;
+    const again = host.requests('/round-') - images / 2;
+    const later = ['--project', project, '--json', '--as-of', new Date(Date.now() + 3 * DAY_MS).toISOString()];
+    const cleaned = await command<{ unrecorded: number; copy: number }>('assets', ['clean', ...later]);
+    expect(cleaned.copy).toBeGreaterThanOrEqual(images / 2);
+    expect(cleaned.unrecorded).toBeGreaterThanOrEqual(ROUNDS);
+    // Of every slot its one image is left.
+    const orphans = { unrecorded: 0, copy: 0, replaced: 0 };
+    const left = { objects: images, rows: images, foreign: 0, orphans, missing: 0, names: [] };
+    expect(await command('assets', ['check', ...later])).toEqual(left);
+    // Else nobody was hit.
+    expect(Math.min(again, refused)).toBeGreaterThan(0);
+    console.info(`${ROUNDS} kills, ${images} images: ${again} fetched and ${refused} registrations tried again, none lost, none left over`);
+  },
+  ROUNDS * 20_000 + RECOVERED_WITHIN_MS,
+);
