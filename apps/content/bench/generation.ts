@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../src/domain/canonical-json';
 import { generateContent } from '../src/domain/generate';
 import { API_URL, CONTENT_REVISION, snapshotOf } from '../src/domain/snapshot.fixture';
+import { variedCars } from '../src/domain/varied-cars.fixture';
 import { readSnapshot } from '../src/snapshot';
-import { variedCars } from './varied-cars';
 
 const SNAPSHOTS = 2_000;
 const WARM_UP_MS = 2_000;

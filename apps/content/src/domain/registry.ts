@@ -7,9 +7,9 @@ import { RULESET_1_0 } from './rulesets/ruleset-1.0';
 import { RULESET_1_1 } from './rulesets/ruleset-1.1';
 
 /** Every version ever issued: a report is generated with those fixed at its creation. */
-const RULESETS: readonly Ruleset[] = [RULESET_1_0, RULESET_1_1];
-const COPIES: readonly Copy[] = [COPY_KO_1_0];
-const PROJECTIONS: readonly Projection[] = [PROJECTION_1_0];
+export const RULESETS: readonly Ruleset[] = [RULESET_1_0, RULESET_1_1];
+export const COPIES: readonly Copy[] = [COPY_KO_1_0];
+export const PROJECTIONS: readonly Projection[] = [PROJECTION_1_0];
 
 export interface Versions {
   readonly ruleset_version: string;

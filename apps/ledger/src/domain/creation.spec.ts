@@ -9,6 +9,10 @@ describe('creation', () => {
   it.each([
     ['2026-09-27T12:00:00Z', '1.0'],
     ['2026-09-28T23:59:59.999Z', '1.0'],
+    // Days are those of the timestamps in the document, UTC: in Seoul the new rule begins at nine in the morning of the 29th.
+    ['2026-09-29T00:00:00+09:00', '1.0'],
+    ['2026-09-29T08:59:59.999+09:00', '1.0'],
+    ['2026-09-29T09:00:00+09:00', '1.1'],
     ['2026-09-29T00:00:00Z', '1.1'],
     ['2027-01-01T00:00:00Z', '1.1'],
   ])('at %s the ruleset is %s', (now, rulesetVersion) => {

@@ -1,4 +1,4 @@
-import type { Car } from '../src/domain/snapshot.fixture';
+import { type Car, NO_PHOTO } from './snapshot.fixture';
 
 type Change = NonNullable<Car['change']>;
 
@@ -11,6 +11,7 @@ function sequence(seed: number): () => number {
   };
 }
 
+const NOT_READ = [null, NO_PHOTO] as const;
 const SIZES = [
   [205, 55, 16],
   [225, 45, 17],
@@ -42,12 +43,12 @@ const drawn =
 export function variedCars(count: number): Car[] {
   const next = sequence(20_260_928);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)]!;
-  const grooves = (): number[] | null => {
-    if (next() < 0.1) return null;
+  const grooves = () => {
+    if (next() < 0.1) return pick(NOT_READ);
     const depthMm = next() * 8;
     return Array.from({ length: pick([3, 4, 4, 4, 5, 6]) }, () => Math.max(0, depthMm + (next() - 0.5) * pick([0.4, 2, 4])));
   };
-  const size = () => (next() < 1 / 3 ? null : pick(SIZES));
+  const size = () => (next() < 1 / 3 ? pick(NOT_READ) : pick(SIZES));
   const four = <T>(one: () => T) => [one(), one(), one(), one()] as const;
   return Array.from({ length: count }, () => ({
     depths: four(grooves),

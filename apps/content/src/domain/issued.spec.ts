@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from './canonical-json';
+import { generateContent } from './generate';
+import { COPIES, PROJECTIONS, RULESETS, type Versions } from './registry';
+import { API_URL, CONTENT_REVISION, snapshotOf } from './snapshot.fixture';
+import { variedCars } from './varied-cars.fixture';
+
+interface Pin extends Versions {
+  /** Of the documents of the varied cars, one after the other. */
+  readonly sha256: string;
+}
+
+/**
+ * What was issued with each version, for good. A pin is added with a new version and never changed: where one fails, the change
+ * belongs into a new file beside the issued one.
+ */
+const PINS: readonly Pin[] = [
+  {
+    ruleset_version: '1.0',
+    copy_version: '1.0',
+    projection_version: '1.0',
+    sha256: 'e950e90ae4e4a87cddaa159fe086124578fbcdbae1d585498517b6bc41e23015',
+  },
+  {
+    ruleset_version: '1.1',
+    copy_version: '1.0',
+    projection_version: '1.0',
+    sha256: 'ba393e6654b07d3a6703fbcfefe197a4a0ebb29fbbe7a36ba3e0f789e6bcd9f8',
+  },
+];
+
+function digestOf({ ruleset_version, copy_version, projection_version }: Versions): string {
+  const generator = { ruleset_version, copy_version, projection_version };
+  const digest = createHash('sha256');
+  for (const car of variedCars(200)) {
+    const { content } = generateContent({ ...snapshotOf(car), generator }, CONTENT_REVISION, API_URL);
+    digest.update(canonicalJson(content));
+  }
+  return digest.digest('hex');
+}
+
+describe('an issued version', () => {
+  it.each(PINS)(
+    'ruleset $ruleset_version, copy $copy_version, projection $projection_version says what it said',
+    ({ sha256, ...versions }) => {
+      expect(digestOf(versions)).toBe(sha256);
+    },
+  );
+
+  it.each([
+    ['ruleset', RULESETS, PINS.map((pin) => pin.ruleset_version)],
+    ['copy', COPIES, PINS.map((pin) => pin.copy_version)],
+    ['projection', PROJECTIONS, PINS.map((pin) => pin.projection_version)],
+  ] as const)('of %s is pinned, once registered under its name, and never taken back', (_kind, issued, pinned) => {
+    const versions = issued.map(({ version }) => version);
+    expect(new Set(versions).size).toBe(versions.length);
+    expect(versions).toEqual([...new Set(pinned)]);
+  });
+});
