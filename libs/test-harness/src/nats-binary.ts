@@ -1,25 +1,12 @@
 import { execFile } from 'node:child_process';
-import { constants } from 'node:fs';
-import { access, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { arch } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { findExecutable, isExecutable } from './executable';
 
 const run = promisify(execFile);
 const APT_OPTIONS = ['-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::Retries=2', '-o', 'APT::Sandbox::User=root'];
-
-const isExecutable = (path: string) =>
-  access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
-
-async function onPath(): Promise<string | undefined> {
-  // Debian puts it in /usr/sbin, which an ordinary user's PATH lacks.
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter).filter(Boolean), '/usr/local/bin', '/usr/sbin'];
-  for (const folder of folders) if (await isExecutable(join(folder, 'nats-server'))) return join(folder, 'nats-server');
-  return undefined;
-}
 
 /** With the machine's package lists if it has them, else with lists of our own: neither needs root. */
 async function downloadPackage(folder: string): Promise<void> {
@@ -54,7 +41,7 @@ async function unpackInto(destination: string, cacheDir: string): Promise<void> 
 
 /** The path of nats-server: the one on PATH, or Debian's package unpacked into the cache folder without installing it. */
 export async function ensureNatsBinary(cacheDir: string): Promise<string> {
-  const installed = await onPath();
+  const installed = await findExecutable('nats-server');
   if (installed) return installed;
   const destination = join(cacheDir, `nats-server-${arch()}`);
   const binary = join(destination, 'usr/sbin/nats-server');

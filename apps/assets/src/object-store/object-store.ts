@@ -19,7 +19,7 @@ export interface OpenObject extends ObjectFacts {
 export interface ObjectStore {
   /** An address that takes one PUT after another until it expires; only the host is signed, no header. */
   signPut(key: string, lifetimeSeconds: number): Promise<string>;
-  /** An address that answers GET and HEAD until it expires. */
+  /** An address that answers GET until it expires. */
   signGet(key: string, lifetimeSeconds: number): Promise<string>;
   stat(key: string): Promise<ObjectFacts | undefined>;
   open(key: string): Promise<OpenObject | undefined>;
@@ -27,7 +27,10 @@ export interface ObjectStore {
   put(key: string, bytes: Buffer, headers: ObjectHeaders): Promise<void>;
   /** Removing what is not there is fine. */
   remove(key: string): Promise<void>;
-  /** Every key that begins so, in the order of its characters; with `after`, only those behind that one. */
+  /**
+   * Every key that begins so, in the order of its characters; with `after`, only those behind that one. Servers that keep folders list
+   * folder by folder: for them it holds of keys where no object is a folder and no name beside it is the beginning of a folder's, as ours.
+   */
   list(prefix: string, after?: string): AsyncIterable<string>;
   /** Rejects while the store cannot be used. */
   check(): Promise<void>;

@@ -1,0 +1,38 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { constants } from 'node:os';
+
+export interface Surroundings {
+  readonly env?: NodeJS.ProcessEnv;
+  stop(): Promise<void>;
+}
+
+async function runIn(start: () => Promise<Surroundings>, [command, ...args]: readonly string[]): Promise<number> {
+  if (!command) throw new Error('Name the command to run');
+  // Ctrl-C reaches the command too; what was started here ends after it.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child?.kill(signal));
+  let child: ChildProcess | undefined;
+  const { env, stop } = await start();
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...env } });
+      child.once('error', reject);
+      child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+    });
+  } finally {
+    await stop();
+  }
+}
+
+/** The command is left out, which is no failure. */
+export class NotToBeHad extends Error {}
+
+/** The whole work of a program: the command of its arguments, run in surroundings that begin before it and end after it. */
+export function runCommandIn(start: () => Promise<Surroundings>): void {
+  runIn(start, process.argv.slice(2)).then(
+    (code) => process.exit(code),
+    (error: unknown) => {
+      console.error(error instanceof Error ? error.message : error);
+      process.exit(error instanceof NotToBeHad ? 0 : 1);
+    },
+  );
+}

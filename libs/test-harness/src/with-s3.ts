@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { repositoryRoot } from './infrastructure';
+import { NotToBeHad, runCommandIn, type Surroundings } from './run-command';
+import { ensureWeedBinary, startWeed } from './weed';
+
+async function start(): Promise<Surroundings> {
+  if (process.env['S3_TEST_ENDPOINT']) return { stop: () => Promise.resolve() };
+  const binary = await ensureWeedBinary(join(repositoryRoot(), '.local/cache')).catch((error: Error) => {
+    throw new NotToBeHad(`SKIPPED, no real S3 server: ${error.message}, and S3_TEST_ENDPOINT names no other one.`);
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'tire-s3-'));
+  const [accessKey, secretKey] = ['conformance', randomBytes(16).toString('hex')];
+  const server = await startWeed({ binary, folder, accessKey, secretKey });
+  console.log(`SeaweedFS (${binary}) answers at ${server.endpoint}`);
+  return {
+    env: { S3_TEST_ENDPOINT: server.endpoint, S3_TEST_ACCESS_KEY: accessKey, S3_TEST_SECRET_KEY: secretKey },
+    stop: async () => {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * Runs a command with a real S3 server at hand: the one that S3_TEST_ENDPOINT names, else a SeaweedFS of its own on a temporary
+ * folder and free ports: with-s3 <command> <arguments…>. Where there is neither, the command is left out, and that is said.
+ */
+runCommandIn(start);
