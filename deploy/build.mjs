@@ -47,6 +47,8 @@ async function build(project) {
   const files = await sourceFiles(project);
   const kept = new Set(await Promise.all(files.map(transpile)));
   await removeStale(project, kept);
+  const assets = join(root, project, 'assets');
+  if ((await mtimeMs(assets)) > 0) await cp(assets, join(dist, project, 'assets'), { recursive: true });
 }
 
 const projects = process.argv.length > 2 ? process.argv.slice(2) : await allProjects();

@@ -1,10 +1,23 @@
-import { Controller, Get, Param, Res } from '@nestjs/common';
+import { Controller, Get, Header, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { PageService } from './page.service';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CARD_PATH, PageService } from './page.service';
+
+const CARD = readFileSync(join(__dirname, '../assets/card.png'));
 
 @Controller()
 export class PageController {
   constructor(private readonly pages: PageService) {}
+
+  /** The same for every report: a picture of one would tell a chat what only the page may. */
+  @Get(CARD_PATH)
+  @Header('content-type', 'image/png')
+  @Header('cache-control', 'public, max-age=86400')
+  @Header('x-content-type-options', 'nosniff')
+  card(): Buffer {
+    return CARD;
+  }
 
   @Get('r/:token')
   async page(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {

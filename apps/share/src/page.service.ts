@@ -11,6 +11,9 @@ import { LinkService, type LinkState } from './link.service';
 export const CONTENT = Symbol('content');
 export const ASSETS = Symbol('assets');
 
+/** No token has a dot: it is no link. */
+export const CARD_PATH = '/r/card.png';
+
 type OpenLink = Extract<LinkState, { status: 'active' }>;
 
 @Injectable()
@@ -32,7 +35,8 @@ export class PageService {
       if (link.status !== 'active') return closedPage(link.status);
       const content = await this.document(link);
       const photographUrls = await this.photographUrls(link.projectId, content);
-      return reportPage({ content, photographUrls, photographOrigin: this.settings.photographOrigin });
+      const { photographOrigin, shareBaseUrl } = this.settings;
+      return reportPage({ content, photographUrls, photographOrigin, cardUrl: `${shareBaseUrl}${CARD_PATH}` });
     } catch (error) {
       this.log.error({ err: error }, 'A share page cannot be shown');
       return closedPage('unavailable');

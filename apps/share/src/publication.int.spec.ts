@@ -47,6 +47,13 @@ describe('publication and the share page', () => {
     return { ended, ready };
   }
 
+  it('has one picture for the messengers of all its pages, which they may keep', async () => {
+    const { statusCode, headers, rawPayload } = await page('card.png');
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({ 'content-type': 'image/png', 'cache-control': 'public, max-age=86400' });
+    expect(rawPayload.subarray(1, 4).toString()).toBe('PNG');
+  });
+
   it('is unpublished when its first analysis ends and published with its content', async () => {
     const ended = analysisEnded();
     await share.analysisEnded(ended);

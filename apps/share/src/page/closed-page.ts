@@ -20,14 +20,13 @@ const CLOSED: Record<ClosedReason, { readonly status: number; readonly title: st
 /** Says what the visitor can do, and nothing about the report: not even whether there is one. */
 export function closedPage(reason: ClosedReason): Page {
   const { status, title, text } = CLOSED[reason];
-  return page(
+  return page({
     status,
     title,
-    html`<section class="closed">
+    body: html`<section class="closed">
       ${icon('unknown')}
       <h1>${title}</h1>
       <p>${text}</p>
     </section>`,
-    null,
-  );
+  });
 }

@@ -10,8 +10,19 @@ export interface Page {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64');
 
-/** `extraStyle` is written by us, never from a document. */
-export function page(status: number, title: string, body: Html, photographOrigin: string | null, extraStyle = ''): Page {
+interface PageInput {
+  readonly status: number;
+  readonly title: string;
+  readonly body: Html;
+  /** The one place from which photographs come; none where there are none. */
+  readonly photographOrigin?: string;
+  /** Written by us, never from a document. */
+  readonly extraStyle?: string;
+  /** What a messenger shows of a link to this page. */
+  readonly preview?: { readonly description: string; readonly imageUrl: string };
+}
+
+export function page({ status, title, body, photographOrigin, extraStyle = '', preview }: PageInput): Page {
   const style = STYLE + extraStyle;
   // Made in one piece: its hash counts every blank, and a formatter may add some inside a template.
   const styleElement = new Html(`<style>${style}</style>`);
@@ -22,7 +33,7 @@ export function page(status: number, title: string, body: Html, photographOrigin
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex, nofollow" />
         <title>${title}</title>
-        ${styleElement}
+        ${preview && previewTags(title, preview)} ${styleElement}
       </head>
       <body>
         <main>${body}</main>
@@ -31,7 +42,19 @@ export function page(status: number, title: string, body: Html, photographOrigin
   return { status, html: document.text, headers: headers(sha256(style), photographOrigin) };
 }
 
-function headers(styleHash: string, photographOrigin: string | null): Record<string, string> {
+const previewTags = (title: string, { description, imageUrl }: NonNullable<PageInput['preview']>): Html => html`
+  <meta name="description" content="${description}" />
+  <meta property="og:type" content="website" />
+  <meta property="og:locale" content="ko_KR" />
+  <meta property="og:title" content="${title}" />
+  <meta property="og:description" content="${description}" />
+  <meta property="og:image" content="${imageUrl}" />
+  <meta property="og:image:width" content="1200" />
+  <meta property="og:image:height" content="630" />
+  <meta name="twitter:card" content="summary_large_image" />
+`;
+
+function headers(styleHash: string, photographOrigin: string | undefined): Record<string, string> {
   const policy = [
     `default-src 'none'`,
     `style-src 'sha256-${styleHash}'`,

@@ -11,7 +11,7 @@ const URLS = new Map([
   [FIXTURE_IDS.sidewall, `${ORIGIN}/sidewall`],
 ]);
 const render = (content = contentFixture(), urls: ReadonlyMap<string, string> = URLS) =>
-  reportPage({ content, photographUrls: urls, photographOrigin: ORIGIN });
+  reportPage({ content, photographUrls: urls, photographOrigin: ORIGIN, cardUrl: 'https://share.example/r/card.png' });
 const styleOf = (document: string): string => /<style>([\s\S]*?)<\/style>/.exec(document)?.[1] ?? '';
 
 describe('html', () => {
@@ -92,6 +92,14 @@ describe('the share page', () => {
     });
     expect(document).not.toContain('<script');
     expect(document.match(/<\/style>/g)).toHaveLength(1);
+  });
+
+  it('has a title and a picture for messengers, which tell nothing of the car', () => {
+    const { html: document } = render();
+    const tags = document.match(/<meta (property|name)="(og|twitter|description)[^>]*>/g)!.join('\n');
+    expect(tags).toContain('<meta property="og:title" content="타이어 점검 리포트" />');
+    expect(tags).toContain('<meta property="og:image" content="https://share.example/r/card.png" />');
+    expect(tags).not.toMatch(/12가|\dmm|양호|주의|위험/);
   });
 
   it('shows a plate as its owner knows it and no more', () => {

@@ -13,19 +13,24 @@ export interface ReportPageInput {
   /** Short-lived addresses by asset id; one that is missing is left out. */
   readonly photographUrls: ReadonlyMap<string, string>;
   readonly photographOrigin: string;
+  /** Of the picture that a messenger shows. */
+  readonly cardUrl: string;
 }
 
 const TITLE = '타이어 점검 리포트';
+/** Whoever sees the link in a chat learns nothing of the car. */
+const PREVIEW = '타이어 홈 깊이와 상태를 확인해 보세요.';
 
 // Seoul keeps no summer time; the locale of the page is ko-KR.
 const DATE = new Intl.DateTimeFormat('ko-KR', { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone: 'Asia/Seoul' });
 
-export function reportPage({ content, photographUrls, photographOrigin }: ReportPageInput): Page {
+export function reportPage({ content, photographUrls, photographOrigin, cardUrl }: ReportPageInput): Page {
   const sections = [...content.sections].sort((a, b) => a.order - b.order);
   const body = html`${verdict(content)} ${tires(content.tires)} ${sections.map((one) => section(one, content.tires))}
     ${photographs(content, photographUrls)}
     <footer><p>사진과 입력값으로 추정한 결과이며, 실제 상태와 다를 수 있습니다.</p></footer>`;
-  return page(200, TITLE, body, photographOrigin, turnStyles(content));
+  const preview = { description: PREVIEW, imageUrl: cardUrl };
+  return page({ status: 200, title: TITLE, body, photographOrigin, extraStyle: turnStyles(content), preview });
 }
 
 const paragraphs = (texts: readonly string[]): Html[] => texts.map((text) => html`<p>${text}</p>`);
