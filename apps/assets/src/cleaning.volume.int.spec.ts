@@ -8,7 +8,7 @@ import { OBJECT_STORE, type ObjectStore } from './object-store/object-store';
 import { startLedgerPeer } from './testing/ledger.fixture';
 import { startImageHost, startWorld } from './testing/world';
 
-/** The figure of the README was made with 100,000. */
+/** The figure of the README was made with 40,000. */
 const OBJECTS = Number(process.env['CLEANING_OBJECTS'] ?? 2_500);
 const OBJECTS_PER_REPORT = 8;
 const WRITES_AT_ONCE = 32;
