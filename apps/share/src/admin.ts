@@ -5,32 +5,52 @@ import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { isWebhookSecret, newWebhookSecret, WebhookSecret, WebhookSecretsStore } from './webhook-secrets.store';
 
-const USAGE = 'usage: admin set-webhook-secret --project ID [--secret whsec_…]';
+const HOUR_MS = 3_600_000;
+// Long enough for a receiver to be told the new secret in working hours.
+const OVERLAP_HOURS = '24';
+const OVERLAP_HOURS_MAX = 720;
 
-async function setWebhookSecret(projectId: string, secret: string): Promise<void> {
+const USAGE = `usage: admin rotate-webhook-secret --project ID [--secret whsec_…] [--overlap-hours ${OVERLAP_HOURS}]
+
+The new secret signs at once; the one before it signs beside it until the overlap is over (0: it ends now).
+The new secret is printed here and nowhere else.`;
+
+interface Rotation {
+  readonly projectId: string;
+  readonly secret: string;
+  readonly overlapMs: number;
+}
+
+async function rotate({ projectId, secret, overlapMs }: Rotation): Promise<void> {
   const { DATABASE_URL: url } = parseEnvironment(z.object(databaseConfig));
   const source = new DataSource({ type: 'postgres', url, poolSize: 1, applicationName: 'share-admin', entities: [WebhookSecret] });
   await source.initialize();
   try {
-    await new Database(source).withProject(projectId, (tx) => new WebhookSecretsStore().replace(tx, projectId, secret, new Date()));
+    const store = new WebhookSecretsStore();
+    await new Database(source).withProject(projectId, (tx) => store.replace(tx, projectId, secret, new Date(), overlapMs));
   } finally {
     await source.destroy();
   }
 }
 
+function rotationOf(args: string[]): Rotation | null {
+  const string = { type: 'string' } as const;
+  const options = { project: string, secret: string, 'overlap-hours': string };
+  const { positionals, values } = parseArgs({ args, allowPositionals: true, options });
+  const { project: projectId, secret = newWebhookSecret(), 'overlap-hours': hours = OVERLAP_HOURS } = values;
+  if (positionals.join() !== 'rotate-webhook-secret' || !projectId || !isUuid(projectId) || !isWebhookSecret(secret)) return null;
+  if (!/^\d{1,3}$/.test(hours) || Number(hours) > OVERLAP_HOURS_MAX) return null;
+  return { projectId, secret, overlapMs: Number(hours) * HOUR_MS };
+}
+
 async function main(args: string[]): Promise<number> {
-  const { positionals, values } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { project: { type: 'string' }, secret: { type: 'string' } },
-  });
-  const { project, secret = newWebhookSecret() } = values;
-  if (positionals.join() !== 'set-webhook-secret' || !project || !isUuid(project) || !isWebhookSecret(secret)) {
+  const rotation = rotationOf(args);
+  if (!rotation) {
     process.stderr.write(`${USAGE}\n`);
     return 2;
   }
-  await setWebhookSecret(project, secret);
-  process.stdout.write(`${JSON.stringify({ secret })}\n`);
+  await rotate(rotation);
+  process.stdout.write(`${JSON.stringify({ secret: rotation.secret })}\n`);
   return 0;
 }
 

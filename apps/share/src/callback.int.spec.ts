@@ -58,7 +58,7 @@ describe('report.completed', () => {
     const secret = newWebhookSecret();
     await share.app
       .get(Database)
-      .withProject(projectId, (tx) => share.app.get(WebhookSecretsStore).replace(tx, projectId, secret, new Date()));
+      .withProject(projectId, (tx) => share.app.get(WebhookSecretsStore).replace(tx, projectId, secret, new Date(), 60_000));
     return secret;
   }
 

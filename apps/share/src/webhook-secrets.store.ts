@@ -21,8 +21,6 @@ export class WebhookSecret {
   expiresAt: Date | null;
 }
 
-// Long enough for a receiver to be told the new secret in working hours.
-const OVERLAP_MS = 24 * 3_600_000;
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/;
 
 /** Standard Webhooks asks for 24 to 64 random bytes. */
@@ -31,10 +29,14 @@ export const isWebhookSecret = (text: string): boolean => SECRET.test(text);
 
 @Injectable()
 export class WebhookSecretsStore {
-  /** The new secret signs at once; the one before it signs beside it for a day. Setting the current one again changes nothing. */
-  async replace(tx: EntityManager, projectId: string, secret: string, now: Date): Promise<void> {
+  /** The new secret signs at once, those before it beside it until the overlap ends. Setting the current one again changes nothing. */
+  async replace(tx: EntityManager, projectId: string, secret: string, now: Date, overlapMs: number): Promise<void> {
     if (await tx.existsBy(WebhookSecret, { projectId, secret, expiresAt: IsNull() })) return;
-    await tx.update(WebhookSecret, { projectId, expiresAt: IsNull() }, { expiresAt: new Date(now.getTime() + OVERLAP_MS) });
+    // None is given more time than this rotation gives: with an overlap of nothing, only the new one signs.
+    await tx.query('UPDATE webhook_secrets SET expires_at = LEAST(expires_at, $2) WHERE project_id = $1', [
+      projectId,
+      new Date(now.getTime() + overlapMs),
+    ]);
     await tx.insert(WebhookSecret, { id: newId(), projectId, secret, createdAt: now, expiresAt: null });
   }
 

@@ -1,6 +1,7 @@
 import { nextStep } from './callback-schedule';
 
 const QUEUED = new Date('2026-10-01T00:00:00Z');
+const HOUR_MS = 3_600_000;
 const later = (ms: number) => new Date(QUEUED.getTime() + ms);
 const answered = (status: number, retryAfter: string | null = null) => ({ kind: 'answered', status, retryAfter }) as const;
 
@@ -27,7 +28,26 @@ describe('callback schedule', () => {
     expect(nextStep(1, answered(503, '120'), QUEUED, QUEUED, 0.5)).toEqual({ kind: 'retry', at: later(120_000) });
     expect(nextStep(1, answered(503, 'Thu, 01 Oct 2026 00:10:00 GMT'), QUEUED, QUEUED, 0.5)).toEqual({ kind: 'retry', at: later(600_000) });
     expect(nextStep(1, answered(503, '1'), QUEUED, QUEUED, 0.5)).toEqual({ kind: 'retry', at: later(5_000) });
-    expect(nextStep(1, answered(503, 'soon'), QUEUED, QUEUED, 0.5)).toEqual({ kind: 'retry', at: later(5_000) });
+  });
+
+  it.each(['soon', '', '-5', '1.5', '0x10', '1e3', 'Thu, 99 Xyz 2026 00:10:00 GMT', 'Wed, 30 Sep 2026 00:00:00 GMT'])(
+    'takes Retry-After: %s for no wish',
+    (text) => {
+      expect(nextStep(1, answered(503, text), QUEUED, QUEUED, 0.5)).toEqual({ kind: 'retry', at: later(5_000) });
+    },
+  );
+
+  it.each(['9999999999999999999999', '604800', 'Thu, 31 Dec 2099 23:59:59 GMT'])(
+    'waits a day at most, even for Retry-After: %s',
+    (text) => {
+      expect(nextStep(1, answered(503, text), QUEUED, QUEUED, 0.5)).toEqual({ kind: 'retry', at: later(24 * HOUR_MS) });
+    },
+  );
+
+  it('a wish that lies after the end gets the last moment instead', () => {
+    const late = later(60 * HOUR_MS);
+    expect(nextStep(9, answered(503, '86400'), QUEUED, late, 0.5)).toEqual({ kind: 'retry', at: later(72 * HOUR_MS) });
+    expect(nextStep(9, answered(503, '1'), QUEUED, later(67 * HOUR_MS), 0.5)).toEqual({ kind: 'abandoned', reason: 'given_up' });
   });
 
   it('gives up within three days, after trying to the last', () => {

@@ -12,23 +12,31 @@ const GROWTH = 4;
 // 5 s, 20 s, 80 s, 5 min, 21 min, 85 min, then every 6 h: a deployment is bridged at once, a weekend too.
 const LONGEST_DELAY_MS = 6 * HOUR_MS;
 const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
+// A wish beyond a day is a mistake more often than a plan.
+const LONGEST_WISH_MS = 24 * HOUR_MS;
 
-/** `jitter` is between 0 and 1: the delay varies by a fifth either way, so that receivers that fell together are not called together. */
-export function nextStep(attempt: number, outcome: AttemptOutcome, queuedAt: Date, now: Date, jitter: number): NextStep {
+/**
+ * `jitter` is between 0 and 1: the delay varies by a fifth either way, so that receivers that fell together are not called together.
+ * What a receiver asks for moves the next attempt, and never takes the last one from it.
+ */
+export function nextStep(attempt: number, outcome: AttemptOutcome, startedAt: Date, now: Date, jitter: number): NextStep {
   if (outcome.kind === 'answered') {
     if (outcome.status >= 200 && outcome.status < 300) return { kind: 'delivered' };
     if (outcome.status === 410) return { kind: 'abandoned', reason: 'gone' };
   }
+  const lastMs = startedAt.getTime() + GIVE_UP_AFTER_MS;
   const backoffMs = Math.min(FIRST_DELAY_MS * GROWTH ** (attempt - 1), LONGEST_DELAY_MS) * (0.8 + 0.4 * jitter);
-  const askedMs = outcome.kind === 'answered' ? retryAfterMs(outcome.retryAfter, now) : 0;
-  const at = new Date(now.getTime() + Math.round(Math.max(backoffMs, askedMs)));
-  return at.getTime() > queuedAt.getTime() + GIVE_UP_AFTER_MS ? { kind: 'abandoned', reason: 'given_up' } : { kind: 'retry', at };
+  const ownMs = now.getTime() + Math.round(backoffMs);
+  if (ownMs > lastMs) return { kind: 'abandoned', reason: 'given_up' };
+  const wishMs = outcome.kind === 'answered' ? Math.min(retryAfterMs(outcome.retryAfter, now), LONGEST_WISH_MS) : 0;
+  return { kind: 'retry', at: new Date(Math.max(ownMs, Math.min(now.getTime() + wishMs, lastMs))) };
 }
+
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /** Seconds or an HTTP date; anything else asks for nothing. */
 function retryAfterMs(value: string | null, now: Date): number {
-  if (value === null) return 0;
-  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * SECOND_MS;
-  const atMs = Date.parse(value);
-  return Number.isNaN(atMs) ? 0 : Math.max(0, atMs - now.getTime());
+  const text = value?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Number(text) * SECOND_MS;
+  return HTTP_DATE.test(text) ? Math.max(0, Date.parse(text) - now.getTime()) || 0 : 0;
 }

@@ -11,9 +11,13 @@ export interface ExchangeOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
   readonly maxBytes: number;
+  readonly beyondMaxBytes?: BeyondMaxBytes;
   readonly ca?: readonly string[];
   readonly signal: AbortSignal;
 }
+
+/** A file that is cut is of no use; of an answer that only its status matters of, the beginning is enough. */
+export type BeyondMaxBytes = 'refuse' | 'cut';
 
 export interface Exchange {
   readonly status: number;
@@ -58,7 +62,8 @@ function requestOptions(target: Target, options: ExchangeOptions): RequestOption
 const tooLarge = () => new OutboundError('too_large', 'The answer is too large');
 
 /** Limits what is received and what it unpacks to. */
-async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+async function readBody(response: IncomingMessage, { maxBytes, beyondMaxBytes = 'refuse' }: ExchangeOptions): Promise<Buffer> {
+  if (beyondMaxBytes === 'cut') return readBeginning(response, maxBytes);
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   let received = 0;
   response.on('data', (chunk: Buffer) => {
@@ -73,6 +78,18 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<Bu
     chunks.push(chunk as Buffer);
   }
   return Buffer.concat(chunks, size);
+}
+
+/** As it came over the wire: nothing was asked for in a packed form, and what is packed all the same is not worth a fault. */
+async function readBeginning(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response) {
+    chunks.push(chunk as Buffer);
+    size += (chunk as Buffer).length;
+    if (size >= maxBytes) break;
+  }
+  return Buffer.concat(chunks, size).subarray(0, maxBytes);
 }
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {
@@ -107,7 +124,7 @@ export async function exchange(target: Target, options: ExchangeOptions): Promis
     request.end(options.body);
     const response = await answered;
     const status = response.statusCode ?? 0;
-    const body = isRedirect(status) && response.headers.location ? Buffer.alloc(0) : await readBody(response, options.maxBytes);
+    const body = isRedirect(status) && response.headers.location ? Buffer.alloc(0) : await readBody(response, options);
     return { status, headers: response.headers, body };
   } finally {
     request.destroy();

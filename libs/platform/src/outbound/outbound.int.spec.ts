@@ -156,6 +156,19 @@ describe('the way out', () => {
       await expect(outbound.request(origin, LIMITS)).rejects.toMatchObject({ reason: 'too_large' });
     });
 
+    it.each([
+      ['announced', (_: unknown, response) => response.writeHead(200, { 'content-length': 5_000 }).end(Buffer.alloc(5_000, 'a'))],
+      ['without an end', (_: unknown, response) => void response.write(Buffer.alloc(1_200, 'a'))],
+      [
+        'said to be packed',
+        (_: unknown, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.alloc(2_000, 'a')),
+      ],
+    ] as [string, RequestListener][])('cut a body where the beginning is enough: %s', async (_, answer) => {
+      answers['/'] = answer;
+      const { status, body } = await outbound.request(origin, { ...LIMITS, beyondMaxBytes: 'cut' });
+      expect({ status, body: body.toString() }).toEqual({ status: 200, body: 'a'.repeat(1_000) });
+    });
+
     it('let through what just fits, unpacked', async () => {
       answers['/'] = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(1_000, 'a')));
       expect((await outbound.request(origin, LIMITS)).body).toEqual(Buffer.alloc(1_000, 'a'));

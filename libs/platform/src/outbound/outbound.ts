@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { rootCertificates } from 'node:tls';
 import { loopbackOrigin } from '../config/shapes';
-import { type Exchange, exchange, isRedirect } from './exchange';
+import { type BeyondMaxBytes, type Exchange, exchange, isRedirect } from './exchange';
 import { OutboundError } from './outbound-error';
 import { judgeTarget, parseTarget, type TargetRules } from './target';
 
@@ -23,6 +23,8 @@ export interface OutboundRequest {
   readonly timeoutMs: number;
   /** Of what is received, and of what it unpacks to. */
   readonly maxBytes: number;
+  /** Default: refuse. Cut: the beginning is the answer, and the rest is not waited for. */
+  readonly beyondMaxBytes?: BeyondMaxBytes;
   /** Default: https only. */
   readonly schemes?: readonly ('http' | 'https')[];
 }
@@ -83,12 +85,13 @@ class GuardedOutbound implements Outbound {
 
   private async follow(first: URL, options: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
     const rules: TargetRules = { allowedOrigins: this.allowedOrigins, schemes: options.schemes ?? ['https'] };
+    const { maxBytes, beyondMaxBytes } = options;
     let url = first;
     let message: Message = { method: options.method ?? 'GET', headers: { ...options.headers }, body: options.body };
     for (let redirects = 0; ; redirects += 1) {
       const target = await judgeTarget(url, rules);
       signal.throwIfAborted();
-      const answer: Exchange = await exchange(target, { ...message, maxBytes: options.maxBytes, ca: this.ca, signal });
+      const answer: Exchange = await exchange(target, { ...message, maxBytes, beyondMaxBytes, ca: this.ca, signal });
       const location = answer.headers.location;
       if (!isRedirect(answer.status) || location === undefined || options.maxRedirects === 0) return { ...answer, url: url.href };
       if (redirects === options.maxRedirects) throw new OutboundError('too_many_redirects', 'There were too many redirects');
