@@ -7,6 +7,7 @@ import type { Config } from './config';
 import { ContentController } from './content.controller';
 import { ContentService, LEDGER, PUBLIC_API_URL } from './content.service';
 import { ContentOutcome, ContentStore } from './content.store';
+import { ExplanationService } from './explanation.service';
 import { MIGRATIONS } from './migrations';
 
 @Module({})
@@ -28,6 +29,7 @@ export class AppModule {
       providers: [
         ContentStore,
         ContentService,
+        ExplanationService,
         AnalysisEndedConsumer,
         { provide: PUBLIC_API_URL, useValue: config.PUBLIC_API_URL },
         { provide: LEDGER, useFactory: () => grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, config.LEDGER_GRPC_URL) },

@@ -3,8 +3,11 @@ import { type AnalysisEnded, Content, type ContentGenerated, EVENTS, GRPC_SERVIC
 import { Consumers, Publisher } from '@tire/eventing';
 import { DomainError, newId } from '@tire/kernel';
 import { parseEnvironment, startService } from '@tire/platform';
-import { createTestDatabase, eventually, freePort, startNats, type TestDatabase, type TestNats } from '@tire/test-harness';
+import { createTestDatabase, eventually, freePort, spawnTypeScript, startNats, type TestDatabase, type TestNats } from '@tire/test-harness';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import * as consumers from 'node:stream/consumers';
 import { Client } from 'pg';
 import { AppModule } from './app.module';
 import { configSchema } from './config';
@@ -128,6 +131,53 @@ describe('content on an analysis that ended', () => {
     const generated = await answers(older.reportId, 2);
     expect(generated.map(({ analysisRevision }) => analysisRevision)).toEqual([newer.analysisRevision, older.analysisRevision]);
     expect(await outcomes(older.reportId)).toBe(2);
+  });
+
+  describe('explained', () => {
+    it('names the rule, the inputs and the thresholds of each verdict, of the latest revision or of the one that is named', async () => {
+      const older = freeze(report(), 2.7);
+      await publish(older);
+      const [first] = await answers(older.reportId, 1);
+      const newer = freeze({ ...older, analysisRevision: newId() }, 6);
+      await publish(newer);
+      const [, second] = await answers(older.reportId, 2);
+      const explain = (contentRevision: string, projectId = PROJECT) =>
+        app.get(ContentController).explainContent({ projectId, reportId: older.reportId, contentRevision });
+
+      const named = await explain(first!.contentRevision);
+      expect(named).toMatchObject({ contentRevision: first!.contentRevision, analysisRevision: older.analysisRevision, reproduced: true });
+      expect(named.verdicts).toContainEqual({
+        subject: 'tire front_left',
+        verdict: 'caution',
+        rule: 'the lowest groove is at the inspection threshold or below it',
+        inputs: { minimumDepthMm: '2.7' },
+        thresholds: { legalLimitMm: 1.6, inspectionThresholdMm: 3 },
+      });
+      for (const project of [PROJECT, '']) {
+        expect(await explain('', project)).toMatchObject({ contentRevision: second!.contentRevision, reproduced: true });
+      }
+      await expect(explain('', newId())).rejects.toMatchObject({ code: 'not_found' });
+      await expect(explain(newId())).rejects.toMatchObject({ code: 'not_found' });
+    });
+
+    it('by the command', async () => {
+      const message = freeze(report(), 1.6);
+      await publish(message);
+      await answers(message.reportId, 1);
+      const environment = { DATABASE_URL: database.url, LEDGER_GRPC_URL: ledger.address, PUBLIC_API_URL: 'https://api.example.com/api/v1' };
+      const run = async (...args: string[]) => {
+        const child = spawnTypeScript(join(__dirname, 'admin.ts'), args, environment, 'pipe');
+        const [[code], text] = await Promise.all([once(child, 'exit'), child.stdout ? consumers.text(child.stdout) : '']);
+        return { code: code as unknown, text };
+      };
+      const words = await run('explain', '--report', message.reportId);
+      expect(words).toMatchObject({ code: 0, text: expect.stringContaining('tire front_left: critical') });
+      expect(words.text).toContain('The rules give the stored bytes again.');
+      const json = await run('explain', '--report', message.reportId, '--json');
+      expect(JSON.parse(json.text)).toMatchObject({ analysisRevision: message.analysisRevision, reproduced: true });
+      expect(await run('explain')).toMatchObject({ code: 2 });
+      expect(await run('explain', '--report', newId())).toMatchObject({ code: 1 });
+    });
   });
 
   it.each(['partial', 'failed'])('says why there is none when the analysis is %s', async (analysisStatus) => {

@@ -32,6 +32,13 @@ export interface StoredContent {
   readonly sha256: Buffer;
 }
 
+export interface IssuedContent {
+  readonly projectId: string;
+  readonly contentRevision: string;
+  readonly analysisRevision: string;
+  readonly sha256: Buffer;
+}
+
 /** A report's lock: held together by whoever answers for it, alone by its discard. Two reports on one number only wait for each other. */
 const LOCK_KEY = 'hashtextextended($1::uuid::text, 1)';
 
@@ -74,5 +81,19 @@ export class ContentStore {
       [contentRevision, reportId],
     );
     return row;
+  }
+
+  /** The latest of a report where no revision is named, in any project where none is named: support has no key. */
+  async findIssued(projectId: string, reportId: string, contentRevision: string): Promise<IssuedContent | undefined> {
+    const find = async (tx: EntityManager): Promise<IssuedContent | undefined> => {
+      const rows: IssuedContent[] = await tx.query(
+        `SELECT project_id AS "projectId", content_revision AS "contentRevision", analysis_revision AS "analysisRevision", sha256
+           FROM content_outcomes WHERE report_id = $1 AND content_revision = COALESCE($2::uuid, content_revision)
+          ORDER BY created_at DESC LIMIT 1`,
+        [reportId, contentRevision || null],
+      );
+      return rows[0];
+    };
+    return projectId === '' ? this.database.asSystem(find) : this.database.withProject(projectId, find);
   }
 }

@@ -1,3 +1,4 @@
+import type { Judged } from './judged';
 import { roundTenth } from './numbers';
 import type { Ruleset } from './ruleset';
 import { worst, type Severity } from './verdict';
@@ -19,14 +20,22 @@ export function axleVariance(front: SideDepths, rear: SideDepths, ruleset: Rules
     frontDeltaMm,
     rearDeltaMm,
     maxDeltaMm: known.length === 0 ? null : Math.max(...known),
-    severity: worst([severityOfDelta(frontDeltaMm, ruleset), severityOfDelta(rearDeltaMm, ruleset)]),
+    severity: worst([judgeDelta(frontDeltaMm, ruleset).verdict, judgeDelta(rearDeltaMm, ruleset).verdict]),
   };
 }
 
 const delta = ({ left, right }: SideDepths): number | null => (left === null || right === null ? null : roundTenth(Math.abs(left - right)));
 
-function severityOfDelta(deltaMm: number | null, { axle }: Ruleset): Severity {
-  if (deltaMm === null) return 'unknown';
-  if (deltaMm >= axle.criticalFromMm) return 'critical';
-  return deltaMm >= axle.cautionFromMm ? 'caution' : 'good';
+export function judgeDelta(deltaMm: number | null, { axle }: Ruleset): Judged<Severity> {
+  const { cautionFromMm, criticalFromMm } = axle;
+  const judged = (verdict: Severity, rule: string) => ({
+    verdict,
+    rule,
+    inputs: { deltaMm },
+    thresholds: { cautionFromMm, criticalFromMm },
+  });
+  if (deltaMm === null) return judged('unknown', 'a side of the axle has no depth');
+  if (deltaMm >= criticalFromMm) return judged('critical', 'the sides differ by the critical difference or more');
+  if (deltaMm >= cautionFromMm) return judged('caution', 'the sides differ by the cautionary difference or more');
+  return judged('good', 'the sides differ by less than the cautionary difference');
 }

@@ -1,3 +1,4 @@
+import type { Judged } from './judged';
 import { roundTenth } from './numbers';
 import { monotoneCubic } from './pchip';
 import type { Ruleset } from './ruleset';
@@ -42,16 +43,33 @@ export function brakingEstimate(lowestDepthMm: number, ruleset: Ruleset): Brakin
     gapCarLengths: roundTenth(gapM / braking.carLengthM),
     gapPercent,
     speedAtNewTireStopKmh: roundTenth(braking.speedKmh * Math.sqrt(Math.max(0, 1 - newM / currentM))),
-    band: gapPercent < braking.moderateFromPercent ? 'short' : gapPercent < braking.longFromPercent ? 'moderate' : 'long',
+    band: judgeBand(gapPercent, ruleset).verdict,
   };
+}
+
+export function judgeBand(gapPercent: number, { braking }: Ruleset): Judged<BrakingBand> {
+  const { moderateFromPercent, longFromPercent } = braking;
+  const judged = (verdict: BrakingBand, rule: string) => ({
+    verdict,
+    rule,
+    inputs: { gapPercent },
+    thresholds: { moderateFromPercent, longFromPercent },
+  });
+  if (gapPercent < moderateFromPercent)
+    return judged('short', 'the stop is longer than that of a new tire by less than the moderate share');
+  if (gapPercent < longFromPercent) return judged('moderate', 'the stop is longer than that of a new tire by less than the long share');
+  return judged('long', 'the stop is longer than that of a new tire by the long share or more');
 }
 
 /**
  * Follows the tire: a long stop warns before the depth does, and is dangerous only where the depth is. The lowest tire of the
  * car counts, so a tire that was not read leaves open whether a short stop is true.
  */
-export function brakingSeverity(band: BrakingBand, tires: readonly Severity[]): Severity {
-  if (tires.includes('critical')) return 'critical';
-  if (band === 'long') return 'caution';
-  return tires.includes('unknown') ? 'unknown' : 'good';
+export function judgeBraking(band: BrakingBand | null, tires: readonly Severity[]): Judged<Severity> {
+  const judged = (verdict: Severity, rule: string) => ({ verdict, rule, inputs: { band, tires }, thresholds: {} });
+  if (band === null) return judged('unknown', 'no tire has a depth');
+  if (tires.includes('critical')) return judged('critical', 'a tire is critical');
+  if (band === 'long') return judged('caution', 'the stop is long');
+  if (tires.includes('unknown')) return judged('unknown', 'a tire that was not read may be the lowest');
+  return judged('good', 'every tire was read, and the stop is not long');
 }

@@ -1,11 +1,11 @@
 import { axleVariance, type AxleVariance } from './axle-variance';
-import { brakingEstimate, brakingSeverity, type BrakingEstimate } from './braking';
+import { brakingEstimate, judgeBraking, type BrakingEstimate } from './braking';
 import { lowest } from './numbers';
 import type { Ruleset } from './ruleset';
 import { sidewallSummary, type SidewallSummary } from './sidewall-summary';
 import type { Source, TreadReading } from './source';
 import { overallSeverity, severityOfDepth, worst, type Severity } from './verdict';
-import { isUneven, wearPattern, type WearCode, type WearPattern } from './wear-pattern';
+import { isUneven, judgeWearOfCar, wearPattern, type WearCode, type WearPattern } from './wear-pattern';
 
 export type Position = TreadReading['position'];
 
@@ -68,13 +68,10 @@ export function findings(source: Source, mode: 'automatic' | 'manual', ruleset: 
     treadSeverity,
     minimumDepthMm,
     braking,
-    brakingSeverity:
-      braking === null
-        ? 'unknown'
-        : brakingSeverity(
-            braking.band,
-            tires.map(({ severity }) => severity),
-          ),
+    brakingSeverity: judgeBraking(
+      braking?.band ?? null,
+      tires.map(({ severity }) => severity),
+    ).verdict,
     wear,
     axle,
     sidewall: source.sidewalls.length === 0 ? null : sidewallSummary(source.sidewalls),
@@ -98,7 +95,7 @@ function wearSummary(tires: readonly TireFinding[]): WearSummary {
   const affected = tires.filter(({ wear }) => wear && isUneven(wear.code));
   const uncertain = tires.filter(({ wear }) => wear?.code === 'mixed_or_uncertain');
   return {
-    severity: affected.length > 0 ? 'caution' : uncertain.length > 0 ? 'unknown' : 'good',
+    severity: judgeWearOfCar(tires.flatMap(({ wear }) => (wear ? [wear.code] : []))).verdict,
     affected,
     uncertain,
     codes: [...new Set(affected.flatMap(({ wear }) => (wear ? [wear.code] : [])))],

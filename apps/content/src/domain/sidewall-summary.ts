@@ -1,4 +1,5 @@
 import type { Position } from '@tire/kernel';
+import type { Judged } from './judged';
 import type { Ruleset } from './ruleset';
 import type { Severity } from './verdict';
 
@@ -50,7 +51,6 @@ export function sidewallSummary(readings: readonly SidewallReading[]): SidewallS
   const frontSpec = front.state === 'read' ? front.spec : null;
   const rearSpec = rear.state === 'read' ? rear.spec : null;
   const recognizedCount = specs(readings).length;
-  const disputed = front.state === 'disputed' || rear.state === 'disputed';
   return {
     recognizedCount,
     front,
@@ -58,9 +58,28 @@ export function sidewallSummary(readings: readonly SidewallReading[]): SidewallS
     frontSpec,
     rearSpec,
     frontRearMatch: frontSpec === null || rearSpec === null ? null : frontSpec === rearSpec,
-    // Different sizes front and rear are normal on some cars: information. Within one axle they are worth a look.
-    severity: recognizedCount === 0 ? 'unknown' : disputed ? 'caution' : 'good',
+    severity: judgeSizes({ recognizedCount, front, rear }).verdict,
   };
+}
+
+/** Different sizes front and rear are normal on some cars: information. Within one axle they are worth a look. */
+export function judgeSizes({
+  recognizedCount,
+  front,
+  rear,
+}: Pick<SidewallSummary, 'recognizedCount' | 'front' | 'rear'>): Judged<Severity> {
+  const said = (axle: AxleSize): string => (axle.state === 'read' ? axle.spec : axle.state);
+  const judged = (verdict: Severity, rule: string) => ({
+    verdict,
+    rule,
+    inputs: { recognizedCount, front: said(front), rear: said(rear) },
+    thresholds: {},
+  });
+  if (recognizedCount === 0) return judged('unknown', 'no size was read');
+  if (front.state === 'disputed' || rear.state === 'disputed') {
+    return judged('caution', 'the tires of one axle were read differently, and the other axle does not settle it');
+  }
+  return judged('good', 'no axle has two sizes; sizes that differ front and rear are information');
 }
 
 const specs = (readings: readonly SidewallReading[]): string[] => readings.flatMap(({ size }) => (size ? [sizeText(size)] : []));

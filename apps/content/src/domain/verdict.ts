@@ -1,3 +1,4 @@
+import type { Judged } from './judged';
 import type { Ruleset } from './ruleset';
 
 export type Severity = 'good' | 'caution' | 'critical' | 'unknown';
@@ -10,17 +11,36 @@ export function worst(severities: readonly Severity[]): Severity {
   return severities.reduce((worse, next) => (RANK[next] > RANK[worse] ? next : worse));
 }
 
-export function severityOfDepth(depthMm: number | null, { depth }: Ruleset): Severity {
-  if (depthMm === null) return 'unknown';
-  if (depthMm <= depth.legalLimitMm) return 'critical';
-  return depthMm <= depth.inspectionThresholdMm ? 'caution' : 'good';
+export function judgeDepth(depthMm: number | null, { depth }: Ruleset): Judged<Severity> {
+  const { legalLimitMm, inspectionThresholdMm } = depth;
+  const judged = (verdict: Severity, rule: string) => ({
+    verdict,
+    rule,
+    inputs: { minimumDepthMm: depthMm },
+    thresholds: { legalLimitMm, inspectionThresholdMm },
+  });
+  if (depthMm === null) return judged('unknown', 'no groove of the tire has a depth');
+  if (depthMm <= legalLimitMm) return judged('critical', 'the lowest groove is at the legal limit or below it');
+  if (depthMm <= inspectionThresholdMm) return judged('caution', 'the lowest groove is at the inspection threshold or below it');
+  return judged('good', 'the lowest groove is above the inspection threshold');
 }
+
+export const severityOfDepth = (depthMm: number | null, ruleset: Ruleset): Severity => judgeDepth(depthMm, ruleset).verdict;
 
 /**
  * The tires decide. Uneven wear and axle differences ask for a look by a workshop, so they lift a good verdict to caution,
  * and never further: a difference between two sound tires is no reason to stop driving.
  */
-export function overallSeverity(tires: readonly Severity[], lifts: readonly Severity[]): Severity {
+export function judgeOverall(tires: readonly Severity[], lifts: readonly Severity[]): Judged<Severity> {
+  const ofTires = worst(tires);
   const lifted = lifts.some((severity) => severity === 'caution' || severity === 'critical');
-  return worst(lifted ? [...tires, 'caution'] : tires);
+  const verdict = lifted ? worst([ofTires, 'caution']) : ofTires;
+  return {
+    verdict,
+    rule: verdict === ofTires ? 'as the worst tire' : 'lifted to caution by uneven wear or a difference on an axle',
+    inputs: { tires, wearAndAxle: lifts },
+    thresholds: {},
+  };
 }
+
+export const overallSeverity = (tires: readonly Severity[], lifts: readonly Severity[]): Severity => judgeOverall(tires, lifts).verdict;

@@ -23,6 +23,42 @@ export interface GetContentRevisionResponse {
   etag: string;
 }
 
+export interface ExplainContentRequest {
+  projectId: string;
+  reportId: string;
+  /** Empty: the latest one. */
+  contentRevision: string;
+}
+
+export interface ExplainContentResponse {
+  contentRevision: string;
+  analysisRevision: string;
+  rulesetVersion: string;
+  /** Whether the rules give the stored bytes again: where they do not, the verdicts below are not those that were issued. */
+  reproduced: boolean;
+  verdicts: ExplainedVerdict[];
+}
+
+export interface ExplainedVerdict {
+  /** What was judged, as in "tire front_left" or "overall". */
+  subject: string;
+  verdict: string;
+  rule: string;
+  /** What the rule looked at, and the numbers of the ruleset that it compared with; each with its unit in its name. */
+  inputs: { [key: string]: string };
+  thresholds: { [key: string]: number };
+}
+
+export interface ExplainedVerdict_InputsEntry {
+  key: string;
+  value: string;
+}
+
+export interface ExplainedVerdict_ThresholdsEntry {
+  key: string;
+  value: number;
+}
+
 export interface DiscardReportRequest {
   projectId: string;
   reportId: string;
@@ -38,6 +74,10 @@ export const TIRE_CONTENT_V1_PACKAGE_NAME = "tire.content.v1";
 export interface ContentServiceClient {
   getContentRevision(request: GetContentRevisionRequest): Observable<GetContentRevisionResponse>;
 
+  /** Why a content revision says what it says, for support. Worked out again by the rules that made it; nothing is stored. */
+
+  explainContent(request: ExplainContentRequest): Observable<ExplainContentResponse>;
+
   /** Removes every content revision of the report; none is made any more. Repeatable, also for a report without content. */
 
   discardReport(request: DiscardReportRequest): Observable<DiscardReportResponse>;
@@ -50,6 +90,12 @@ export interface ContentServiceController {
     request: GetContentRevisionRequest,
   ): Promise<GetContentRevisionResponse> | Observable<GetContentRevisionResponse> | GetContentRevisionResponse;
 
+  /** Why a content revision says what it says, for support. Worked out again by the rules that made it; nothing is stored. */
+
+  explainContent(
+    request: ExplainContentRequest,
+  ): Promise<ExplainContentResponse> | Observable<ExplainContentResponse> | ExplainContentResponse;
+
   /** Removes every content revision of the report; none is made any more. Repeatable, also for a report without content. */
 
   discardReport(
@@ -59,7 +105,7 @@ export interface ContentServiceController {
 
 export function ContentServiceControllerMethods() {
   return function (constructor: Function) {
-    const grpcMethods: string[] = ["getContentRevision", "discardReport"];
+    const grpcMethods: string[] = ["getContentRevision", "explainContent", "discardReport"];
     for (const method of grpcMethods) {
       const descriptor: any = Reflect.getOwnPropertyDescriptor(constructor.prototype, method);
       GrpcMethod("ContentService", method)(constructor.prototype[method], method, descriptor);
