@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { GRPC_SERVICES, type ledgerApi } from '@tire/contracts';
 import { EventingModule } from '@tire/eventing';
 import { systemClock, type Clock } from '@tire/kernel';
-import { createOutbound, DatabaseModule, grpcClient, HealthRegistry } from '@tire/platform';
+import { outboundFrom, DatabaseModule, grpcClient, HealthRegistry } from '@tire/platform';
 import { AssetController } from './asset.controller';
 import { AssetRow, AssetStore } from './asset.store';
 import { Cleaner } from './cleaner';
@@ -58,7 +58,7 @@ export class AppModule {
         { provide: LEDGER, useFactory: () => grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, config.LEDGER_GRPC_URL) },
         {
           provide: OUTBOUND,
-          useFactory: () => createOutbound({ allowedOrigins: config.OUTBOUND_ALLOWED_ORIGINS, extraCaFile: config.OUTBOUND_EXTRA_CA_FILE }),
+          useFactory: () => outboundFrom(config),
         },
         {
           provide: OBJECT_STORE,

@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { type assetsApi, type contentApi, GRPC_SERVICES, type ledgerApi } from '@tire/contracts';
 import { EventingModule } from '@tire/eventing';
 import { systemClock } from '@tire/kernel';
-import { createOutbound, DatabaseModule, grpcClient } from '@tire/platform';
+import { outboundFrom, DatabaseModule, grpcClient } from '@tire/platform';
 import { CallbackDelivery, OUTBOUND } from './callback.delivery';
 import { CallbackQueue } from './callback.queue';
 import { CallbackStore } from './callback.store';
@@ -60,7 +60,7 @@ export class AppModule {
         { provide: SETTINGS, useValue: settings },
         {
           provide: OUTBOUND,
-          useFactory: () => createOutbound({ allowedOrigins: config.OUTBOUND_ALLOWED_ORIGINS, extraCaFile: config.OUTBOUND_EXTRA_CA_FILE }),
+          useFactory: () => outboundFrom(config),
         },
         { provide: LEDGER, useFactory: () => grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, config.LEDGER_GRPC_URL) },
         { provide: CONTENT, useFactory: () => grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, config.CONTENT_GRPC_URL) },

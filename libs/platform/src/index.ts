@@ -16,7 +16,7 @@ export { HttpErrorFilter } from './http/error-filter';
 export { type Logger, logger } from './logs/logger';
 export { NestLogger } from './logs/nest-logger';
 export { type AddressVerdict, judgeAddress } from './outbound/addresses';
-export { createOutbound, type Outbound, type OutboundRequest, type OutboundResponse } from './outbound/outbound';
+export { createOutbound, outboundFrom, type Outbound, type OutboundRequest, type OutboundResponse } from './outbound/outbound';
 export { OutboundError, type OutboundReason } from './outbound/outbound-error';
 export { type RequestContext, requestContext } from './request-context';
 export { Repeating } from './service/repeating';

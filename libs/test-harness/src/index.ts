@@ -8,3 +8,4 @@ export { testCa } from './test-ca';
 export { testClock, type TestClock } from './test-clock';
 export { launch, type ServerProcess } from './server-process';
 export { spawnTypeScript } from './typescript-process';
+export { type NameAnswer, startNameServer } from './name-server';

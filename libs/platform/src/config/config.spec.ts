@@ -42,6 +42,8 @@ describe('parseEnvironment', () => {
       DATABASE_POOL_SIZE: 10,
       DRAIN_DELAY_MS: 0,
       OUTBOUND_ALLOWED_ORIGINS: [],
+      OUTBOUND_PORTS: [],
+      OUTBOUND_DNS_SERVERS: [],
     });
   });
 

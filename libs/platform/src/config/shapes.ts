@@ -60,6 +60,20 @@ export function loopbackOrigin(text: string): string | undefined {
   return plain && isLoopback(url.hostname) ? url.origin : undefined;
 }
 
+const listed = <T>(item: z.ZodType<T, string>) =>
+  z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(item));
+
+const isNameServer = (text: string): boolean => isIP(text) !== 0 || isIP(text.replace(/^\[(.*)\]:\d+$|^(.*):\d+$/, '$1$2')) !== 0;
+
 export const outboundConfig = {
   OUTBOUND_ALLOWED_ORIGINS: z
     .string()
@@ -84,7 +98,14 @@ export const outboundConfig = {
     .string()
     .optional()
     .describe('PEM file with certificate authorities that outgoing requests trust beside the usual ones.'),
+  OUTBOUND_PORTS: listed(z.coerce.number<string>().int().min(1).max(65_535)).describe(
+    'Ports, separated by commas, to which outgoing requests may go beside 443.',
+  ),
+  OUTBOUND_DNS_SERVERS: listed(z.string().refine(isNameServer, 'must be IP addresses, with or without a port')).describe(
+    'Name servers, separated by commas, that are asked where outgoing requests go; those of the system where there are none.',
+  ),
 };
 
+export type OutboundConfig = z.infer<z.ZodObject<typeof outboundConfig>>;
 export type ServiceConfig = z.infer<z.ZodObject<typeof serviceConfig>>;
 export type GrpcConfig = z.infer<z.ZodObject<typeof grpcConfig>>;

@@ -116,7 +116,10 @@ export async function exchange(target: Target, options: ExchangeOptions): Promis
     request.on('error', reject);
     request.once('socket', (socket) =>
       socket.once('connect', () => {
-        if (!target.accepts(socket.remoteAddress ?? '')) request.destroy(new OutboundError('forbidden', 'The address is not public'));
+        // It has none any more where the other side hung up at once.
+        const { remoteAddress } = socket;
+        if (remoteAddress === undefined) request.destroy(new OutboundError('unreachable', 'The connection was closed'));
+        else if (!target.accepts(remoteAddress)) request.destroy(new OutboundError('forbidden', 'The address is not public'));
       }),
     );
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { rootCertificates } from 'node:tls';
-import { loopbackOrigin } from '../config/shapes';
+import { loopbackOrigin, type OutboundConfig } from '../config/shapes';
 import { type BeyondMaxBytes, type Exchange, exchange, isRedirect } from './exchange';
 import { OutboundError } from './outbound-error';
 import { judgeTarget, parseTarget, type TargetRules } from './target';
@@ -11,6 +11,10 @@ export interface OutboundOptions {
   readonly allowedOrigins?: readonly string[];
   /** PEM file of authorities trusted beside the usual ones. */
   readonly extraCaFile?: string;
+  /** Let through beside the one that the scheme has. */
+  readonly ports?: readonly number[];
+  /** Asked for names, as 10.0.0.53 or [2001:db8::53]:5353; those of the system where there are none. */
+  readonly dnsServers?: readonly string[];
 }
 
 export interface OutboundRequest {
@@ -70,7 +74,7 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 class GuardedOutbound implements Outbound {
   constructor(
-    private readonly allowedOrigins: ReadonlySet<string>,
+    private readonly rules: Omit<TargetRules, 'schemes'>,
     private readonly ca: readonly string[] | undefined,
   ) {}
 
@@ -84,12 +88,12 @@ class GuardedOutbound implements Outbound {
   }
 
   private async follow(first: URL, options: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
-    const rules: TargetRules = { allowedOrigins: this.allowedOrigins, schemes: options.schemes ?? ['https'] };
+    const rules: TargetRules = { ...this.rules, schemes: options.schemes ?? ['https'] };
     const { maxBytes, beyondMaxBytes } = options;
     let url = first;
     let message: Message = { method: options.method ?? 'GET', headers: { ...options.headers }, body: options.body };
     for (let redirects = 0; ; redirects += 1) {
-      const target = await judgeTarget(url, rules);
+      const target = await judgeTarget(url, rules, signal);
       signal.throwIfAborted();
       const answer: Exchange = await exchange(target, { ...message, maxBytes, beyondMaxBytes, ca: this.ca, signal });
       const location = answer.headers.location;
@@ -103,12 +107,20 @@ class GuardedOutbound implements Outbound {
 }
 
 /** The only way out to an address that somebody else chose. */
-export function createOutbound({ allowedOrigins = [], extraCaFile }: OutboundOptions = {}): Outbound {
+export function createOutbound({ allowedOrigins = [], extraCaFile, ports = [], dnsServers = [] }: OutboundOptions = {}): Outbound {
   const origins = allowedOrigins.map((origin) => {
     const plain = loopbackOrigin(origin);
     if (!plain) throw new Error(`Only origins of this machine can be allowed, not ${origin}`);
     return plain;
   });
   const ca = extraCaFile ? [...rootCertificates, readFileSync(extraCaFile, 'utf8')] : undefined;
-  return new GuardedOutbound(new Set(origins), ca);
+  return new GuardedOutbound({ allowedOrigins: new Set(origins), ports: new Set(ports.map(String)), dnsServers }, ca);
 }
+
+export const outboundFrom = (config: OutboundConfig): Outbound =>
+  createOutbound({
+    allowedOrigins: config.OUTBOUND_ALLOWED_ORIGINS,
+    extraCaFile: config.OUTBOUND_EXTRA_CA_FILE,
+    ports: config.OUTBOUND_PORTS,
+    dnsServers: config.OUTBOUND_DNS_SERVERS,
+  });

@@ -1,12 +1,7 @@
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { judgeAddress } from './addresses';
+import { type Address, addressesOf } from './names';
 import { OutboundError } from './outbound-error';
-
-export interface Address {
-  readonly address: string;
-  readonly family: 4 | 6;
-}
 
 /** Where a request goes: the addresses are judged already, and nothing else is connected to. */
 export interface Target {
@@ -19,10 +14,13 @@ export interface Target {
 export interface TargetRules {
   readonly allowedOrigins: ReadonlySet<string>;
   readonly schemes: readonly ('http' | 'https')[];
+  /** Beside the one that the scheme has. */
+  readonly ports: ReadonlySet<string>;
+  /** Those of the system where there are none. */
+  readonly dnsServers: readonly string[];
 }
 
 const URL_LENGTH_MAX = 2_048;
-const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'https:': '443', 'http:': '80' };
 
 const isLoopback = (ip: string): boolean => ip === '::1' || (isIP(ip) === 4 && ip.startsWith('127.'));
 
@@ -31,29 +29,23 @@ export function parseTarget(text: string, base?: URL): URL {
   return new URL(text, base);
 }
 
+/** Whatever a name server says of it, RFC 6761 has it mean this machine. */
+const LOCALHOST = /(?:^|\.)localhost\.?$/;
+
 function refuseByForm(url: URL, rules: TargetRules): void {
   if (url.username || url.password) throw new OutboundError('forbidden', 'The address holds a user name or password');
   if (rules.allowedOrigins.has(url.origin)) return;
   if (!rules.schemes.some((scheme) => url.protocol === `${scheme}:`)) throw new OutboundError('forbidden', 'The scheme is not allowed');
-  if (url.port !== '' && url.port !== DEFAULT_PORTS[url.protocol]) throw new OutboundError('forbidden', 'The port is not allowed');
-}
-
-async function resolve(hostname: string): Promise<Address[]> {
-  const literal = hostname.replace(/^\[|\]$/g, '');
-  const family = isIP(literal);
-  if (family === 4 || family === 6) return [{ address: literal, family }];
-  const found = await lookup(hostname, { all: true }).catch((error: unknown) => {
-    throw new OutboundError('unreachable', 'The host name cannot be resolved', error);
-  });
-  return found.map((entry) => ({ address: entry.address, family: entry.family === 6 ? 6 : 4 }));
+  // The port that belongs to the scheme is left out by the parser of URLs.
+  if (url.port !== '' && !rules.ports.has(url.port)) throw new OutboundError('forbidden', 'The port is not allowed');
+  if (LOCALHOST.test(url.hostname)) throw new OutboundError('forbidden', 'The address is not public');
 }
 
 /** Every address of a name is judged, not only the one that happens to be used. */
-export async function judgeTarget(url: URL, rules: TargetRules): Promise<Target> {
+export async function judgeTarget(url: URL, rules: TargetRules, signal: AbortSignal): Promise<Target> {
   refuseByForm(url, rules);
   const accepts = rules.allowedOrigins.has(url.origin) ? isLoopback : (ip: string) => judgeAddress(ip) === 'public';
-  const addresses = await resolve(url.hostname);
-  if (addresses.length === 0) throw new OutboundError('unreachable', 'The host name has no address');
+  const addresses = await addressesOf(url.hostname, rules.dnsServers, signal);
   if (!addresses.every(({ address }) => accepts(address))) throw new OutboundError('forbidden', 'The address is not public');
   return { url, addresses, accepts };
 }
