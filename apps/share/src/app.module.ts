@@ -1,10 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type assetsApi, type contentApi, GRPC_SERVICES, type ledgerApi } from '@tire/contracts';
 import { EventingModule } from '@tire/eventing';
-import { systemClock } from '@tire/kernel';
+import { type Clock, systemClock } from '@tire/kernel';
 import { outboundFrom, DatabaseModule, grpcClient } from '@tire/platform';
 import { CallbackDelivery, OUTBOUND } from './callback.delivery';
 import { CallbackQueue } from './callback.queue';
+import { CallbackRecords } from './callback.records';
+import { CallbackService } from './callback.service';
 import { CallbackStore } from './callback.store';
 import { CallbackWorker } from './callback.worker';
 import type { Config } from './config';
@@ -24,13 +26,13 @@ export const ENTITIES = [PublicationRow, ShareLink, WebhookSecret];
 
 @Module({})
 export class AppModule {
-  static forRoot(config: Config): DynamicModule {
+  static forRoot(config: Config, clock: Clock = systemClock): DynamicModule {
     const settings: Settings = {
       publicApiUrl: config.PUBLIC_API_URL,
       shareBaseUrl: config.SHARE_BASE_URL,
       photographOrigin: new URL(config.OBJECT_STORE_PUBLIC_ORIGIN).origin,
       linkLifetimeDays: config.SHARE_LINK_LIFETIME_DAYS,
-      clock: systemClock,
+      clock,
     };
     return {
       module: AppModule,
@@ -55,6 +57,8 @@ export class AppModule {
         WebhookSecretsStore,
         CallbackStore,
         CallbackQueue,
+        CallbackRecords,
+        CallbackService,
         CallbackDelivery,
         CallbackWorker,
         { provide: SETTINGS, useValue: settings },

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ATTRIBUTES, Database, type Outbound, OutboundError, SPANS, traceHeaders, withRemoteTrace } from '@tire/platform';
+import { ATTRIBUTES, counter, Database, METRICS, type Outbound, OutboundError, SPANS, traceHeaders, withRemoteTrace } from '@tire/platform';
 import { Webhook } from 'standardwebhooks';
 import { type Attempt, CallbackStore, type ClaimedCallback } from './callback.store';
-import { type AttemptOutcome, nextStep } from './domain/callback-schedule';
+import { type AttemptOutcome, type NextStep, nextStep } from './domain/callback-schedule';
 import { SETTINGS, type Settings } from './settings';
 import { WebhookSecretsStore } from './webhook-secrets.store';
 
@@ -12,9 +12,16 @@ const TIMEOUT_MS = 15_000;
 // Answers are for a person who looks for a fault: the first kilobyte is kept, and the rest is not waited for.
 const ANSWER_KEPT_BYTES = 1_024;
 
+/** How a try ended: after how long the receiver answered, null where it did not. */
+export interface Tried {
+  readonly answeredMs: number | null;
+}
+
 /** One attempt at one callback, in the trace of the request that made the report. */
 @Injectable()
 export class CallbackDelivery {
+  private readonly tried = counter(METRICS.callbackAttempts, 'Attempts to send a callback, by how they ended');
+
   constructor(
     private readonly database: Database,
     private readonly store: CallbackStore,
@@ -23,25 +30,36 @@ export class CallbackDelivery {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  attempt(callback: ClaimedCallback): Promise<void> {
-    const attributes = { [ATTRIBUTES.reportId]: callback.reportId };
+  attempt(callback: ClaimedCallback): Promise<Tried> {
+    const attributes = callback.reportId === null ? {} : { [ATTRIBUTES.reportId]: callback.reportId };
     return withRemoteTrace(callback.traceHeaders, SPANS.callbackSend, attributes, async () => {
       const startedAt = this.settings.clock.now();
+      const began = performance.now();
       const { outcome, answer } = await this.send(callback, startedAt);
-      const endedAt = this.settings.clock.now();
+      const durationMs = Math.round(performance.now() - began);
+      const answered = outcome.kind === 'answered';
+      const next = this.nextStep(callback, outcome);
+      this.tried.add(1, { [ATTRIBUTES.outcome]: next.kind, [ATTRIBUTES.reason]: answered ? statusClass(outcome.status) : outcome.reason });
       const attempt: Attempt = {
         startedAt,
-        durationMs: endedAt.getTime() - startedAt.getTime(),
-        httpStatus: outcome.kind === 'answered' ? outcome.status : null,
-        failure: outcome.kind === 'unanswered' ? outcome.reason : null,
+        durationMs,
+        httpStatus: answered ? outcome.status : null,
+        failure: answered ? null : outcome.reason,
         answer,
       };
-      await this.store.settle(callback, attempt, nextStep(callback.attempt, outcome, callback.queuedAt, endedAt, Math.random()));
+      await this.store.settle(callback, attempt, next);
+      return { answeredMs: answered ? durationMs : null };
     });
   }
 
+  private nextStep({ type, attemptOfSchedule, triedSince }: ClaimedCallback, outcome: AttemptOutcome): NextStep {
+    const step = nextStep(attemptOfSchedule, outcome, triedSince, this.settings.clock.now(), Math.random());
+    // Whoever sends a test looks at its outcome now, and not in three days.
+    return type === 'callback.test' && step.kind === 'retry' ? { kind: 'abandoned', reason: 'given_up' } : step;
+  }
+
   private async send(callback: ClaimedCallback, at: Date): Promise<{ outcome: AttemptOutcome; answer: Buffer | null }> {
-    const secrets = await this.database.withProject(callback.projectId, (tx) => this.secrets.current(tx, callback.projectId, at));
+    const secrets = callback.secrets.length > 0 ? callback.secrets : await this.firstSecret(callback, at);
     try {
       const response = await this.outbound.request(callback.url, {
         method: 'POST',
@@ -71,7 +89,13 @@ export class CallbackDelivery {
       return { outcome: { kind: 'unanswered', reason: error.reason }, answer: null };
     }
   }
+
+  private firstSecret({ projectId }: ClaimedCallback, at: Date): Promise<string[]> {
+    return this.database.withProject(projectId, (tx) => this.secrets.current(tx, projectId, at));
+  }
 }
+
+const statusClass = (status: number): string => `${Math.floor(status / 100)}xx`;
 
 /** Standard Webhooks: during a rotation the message carries one signature for each secret. */
 function signed({ id, body }: ClaimedCallback, secrets: readonly string[], at: Date): Record<string, string> {

@@ -127,16 +127,25 @@ describe('report.completed', () => {
   });
 
   it('is not tried again when its report is discarded during an attempt', async () => {
-    share.receiver.answers.set('/discarded', [{ status: 503 }]);
+    share.receiver.answers.set('/discarded', [{ status: 503, body: 'inspection "1" is unknown here' }]);
     const { created } = await complete('/discarded');
     await attempts(created.reportId, 1);
     const store = share.app.get(CallbackStore);
     const now = new Date(Date.now() + 86_400_000);
-    const [claimed] = (await store.claim(100, now, now)).filter(({ reportId }) => reportId === created.reportId);
+    const room = { inAll: 100, ofRetries: 100, ofStranger: 100, ofReceivers: new Map<string, number>() };
+    const [claimed] = (await store.claim(room, now, now)).filter(({ reportId }) => reportId === created.reportId);
     await share.app.get(Database).asSystem((tx) => store.forget(tx, created.reportId));
-    const attempt = { startedAt: now, durationMs: 1, httpStatus: 503, failure: null, answer: null };
+    const attempt = { startedAt: now, durationMs: 1, httpStatus: 503, failure: null, answer: Buffer.from('what the receiver knows') };
     await store.settle(claimed!, attempt, { kind: 'retry', at: now });
-    expect((await attempts(created.reportId, 2)).map(({ state }) => state)).toEqual(['abandoned', 'abandoned']);
+    const kept = await attempts(created.reportId, 2);
+    expect(kept.map(({ state, answer }) => ({ state, answer }))).toEqual([
+      { state: 'abandoned', answer: null },
+      { state: 'abandoned', answer: null },
+    ]);
+    const { rows } = await share.owner.query(`SELECT url, body, trace_headers FROM callbacks WHERE report_id = $1`, [created.reportId]);
+    expect(rows).toEqual([{ url: '', body: '', trace_headers: {} }]);
+    const change = `UPDATE callback_attempts SET http_status = 200, answer = NULL`;
+    await expect(share.owner.query(change)).rejects.toThrow('never change');
   });
 
   it('ends when the receiver is gone', async () => {

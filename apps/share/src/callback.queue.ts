@@ -16,8 +16,8 @@ export class CallbackQueue {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Called when something was queued by this process, after its commit. */
-  onQueued(wake: () => void): void {
+  /** Called when this process made something due, after its commit. */
+  onDue(wake: () => void): void {
     this.wake = wake;
   }
 
@@ -44,6 +44,7 @@ export class CallbackQueue {
     });
     await this.store.queue(tx, {
       id: newId(),
+      type: 'report.completed',
       projectId,
       reportId,
       analysisRevision,
@@ -52,6 +53,30 @@ export class CallbackQueue {
       traceHeaders: traceHeaders(),
       queuedAt: now,
     });
+    this.due(tx);
+  }
+
+  /** One try at an address. */
+  async addTest(tx: EntityManager, projectId: string, url: string): Promise<string> {
+    const now = this.settings.clock.now();
+    const id = newId();
+    const body = JSON.stringify({ type: 'callback.test', timestamp: now.toISOString(), data: {} });
+    const nothing = { reportId: null, analysisRevision: null };
+    await this.store.queue(tx, {
+      id,
+      type: 'callback.test',
+      projectId,
+      ...nothing,
+      url,
+      body,
+      traceHeaders: traceHeaders(),
+      queuedAt: now,
+    });
+    this.due(tx);
+    return id;
+  }
+
+  due(tx: EntityManager): void {
     afterCommit(tx, () => this.wake());
   }
 }

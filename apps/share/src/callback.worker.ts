@@ -1,21 +1,30 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DomainError } from '@tire/kernel';
 import { logger } from '@tire/platform';
-import { CallbackDelivery } from './callback.delivery';
+import { CallbackDelivery, type Tried } from './callback.delivery';
 import { CallbackQueue } from './callback.queue';
-import { CallbackStore, type ClaimedCallback } from './callback.store';
+import { CallbackStore, type ClaimedCallback, type Room } from './callback.store';
+import { FIRST_ROOM, Receivers } from './domain/receivers';
 import { SETTINGS, type Settings } from './settings';
 
 // Longer than an attempt of 15 s with its transactions can take: only a dead process loses its claim.
 const CLAIM_MS = 60_000;
 // What the nudge after a commit misses: callbacks whose time has come, and those of other processes.
 const POLL_MS = 1_000;
-const IN_FLIGHT_MAX = 256;
+// A try that hangs is a socket and a few kilobytes for 15 s: thousands of receivers can hang at once before others wait for them.
+const IN_FLIGHT_MAX = 4_096;
+// Whom nothing is known of to its discredit has the other half to itself.
+const RETRIES_IN_FLIGHT_MAX = IN_FLIGHT_MAX / 2;
+
+const isRetry = ({ attemptOfSchedule }: ClaimedCallback): boolean => attemptOfSchedule > 1;
 
 @Injectable()
 export class CallbackWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = logger('callbacks');
   private readonly inFlight = new Set<Promise<void>>();
+  private readonly receivers = new Receivers();
+  private retriesInFlight = 0;
+  private moreMayWait = false;
   private stopped = false;
   private nudged = false;
   private wake: () => void = () => undefined;
@@ -29,7 +38,7 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
   ) {}
 
   onApplicationBootstrap(): void {
-    this.queue.onQueued(() => this.nudge());
+    this.queue.onDue(() => this.nudge());
     this.loop = this.run();
   }
 
@@ -40,7 +49,8 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
     await Promise.all(this.inFlight);
   }
 
-  private nudge(): void {
+  /** Something may be due. */
+  nudge(): void {
     this.nudged = true;
     this.wake();
   }
@@ -48,17 +58,31 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
   private async run(): Promise<void> {
     while (!this.stopped) {
       this.nudged = false;
-      const free = IN_FLIGHT_MAX - this.inFlight.size;
-      const claimed = free > 0 ? await this.claim(free) : [];
-      for (const callback of claimed) this.start(callback);
-      if (claimed.length < free || free === 0) await this.rest();
+      await this.startWhatIsDue();
+      await this.rest();
     }
   }
 
-  private async claim(limit: number): Promise<ClaimedCallback[]> {
+  private async startWhatIsDue(): Promise<void> {
+    const room: Room = {
+      inAll: IN_FLIGHT_MAX - this.inFlight.size,
+      ofRetries: Math.max(0, RETRIES_IN_FLIGHT_MAX - this.retriesInFlight),
+      ofStranger: FIRST_ROOM,
+      ofReceivers: this.receivers.rooms(),
+    };
+    if (room.inAll === 0) return;
+    const claimed = await this.claim(room);
+    const retries = claimed.filter(isRetry).length;
+    this.moreMayWait = claimed.length === room.inAll || retries === room.ofRetries;
+    const names = claimed.map(({ receiver }) => receiver);
+    if (this.receivers.began(names, room.ofReceivers)) this.nudge();
+    for (const callback of claimed) this.start(callback);
+  }
+
+  private async claim(room: Room): Promise<ClaimedCallback[]> {
     const now = this.settings.clock.now();
     try {
-      return await this.store.claim(limit, now, new Date(now.getTime() + CLAIM_MS));
+      return await this.store.claim(room, now, new Date(now.getTime() + CLAIM_MS));
     } catch (error) {
       // A database that is away is told of once, by what connects to it.
       if (!(error instanceof DomainError)) this.log.warn({ err: error }, 'Due callbacks cannot be read; trying again');
@@ -67,12 +91,19 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private start(callback: ClaimedCallback): void {
+    const retry = isRetry(callback) ? 1 : 0;
+    this.retriesInFlight += retry;
     const running = this.delivery
       .attempt(callback)
-      .catch((error: unknown) =>
-        this.log.error({ err: error, report_id: callback.reportId }, 'A callback attempt was not recorded; its claim will expire'),
-      )
-      .finally(() => this.inFlight.delete(running));
+      .catch((error: unknown): Tried => {
+        this.log.error({ err: error, report_id: callback.reportId }, 'A callback attempt was not recorded; its claim will expire');
+        return { answeredMs: null };
+      })
+      .then(({ answeredMs }) => {
+        this.inFlight.delete(running);
+        this.retriesInFlight -= retry;
+        if (this.receivers.ended(callback.receiver, answeredMs) || this.moreMayWait) this.nudge();
+      });
     this.inFlight.add(running);
   }
 

@@ -1,11 +1,15 @@
 import { Controller } from '@nestjs/common';
 import { shareApi } from '@tire/contracts';
+import { CallbackService } from './callback.service';
 import { ShareService } from './share.service';
 
 @Controller()
 @shareApi.ShareServiceControllerMethods()
 export class ShareController implements shareApi.ShareServiceController {
-  constructor(private readonly shares: ShareService) {}
+  constructor(
+    private readonly shares: ShareService,
+    private readonly callbacks: CallbackService,
+  ) {}
 
   getShare(request: shareApi.GetShareRequest): Promise<shareApi.GetShareResponse> {
     return this.shares.share(request);
@@ -25,5 +29,21 @@ export class ShareController implements shareApi.ShareServiceController {
 
   discardReport(request: shareApi.DiscardReportRequest): Promise<shareApi.DiscardReportResponse> {
     return this.shares.discard(request);
+  }
+
+  listCallbacks(request: shareApi.ListCallbacksRequest): Promise<shareApi.ListCallbacksResponse> {
+    return this.callbacks.list(request);
+  }
+
+  getCallback(request: shareApi.GetCallbackRequest): Promise<shareApi.GetCallbackResponse> {
+    return this.callbacks.get(request);
+  }
+
+  resendCallback(request: shareApi.ResendCallbackRequest): Promise<shareApi.ResendCallbackResponse> {
+    return this.callbacks.resend(request);
+  }
+
+  sendTestCallback(request: shareApi.SendTestCallbackRequest): Promise<shareApi.SendTestCallbackResponse> {
+    return this.callbacks.sendTest(request);
   }
 }

@@ -11,6 +11,8 @@ export interface Answer {
   readonly status: number;
   readonly headers?: Record<string, string>;
   readonly body?: string;
+  /** Takes the request and never answers. */
+  readonly hangs?: boolean;
 }
 
 export interface Receiver {
@@ -19,6 +21,8 @@ export interface Receiver {
   /** What each path answers, in this order; the last one stays. */
   readonly answers: Map<string, Answer[]>;
   callsTo(path: string): ReceivedCall[];
+  /** Ends what hangs. */
+  hangUp(): void;
   close(): Promise<void>;
 }
 
@@ -33,7 +37,8 @@ export async function startReceiver(): Promise<Receiver> {
       const path = request.url ?? '';
       calls.push({ path, headers: request.headers, body: Buffer.concat(chunks).toString('utf8') });
       const planned = answers.get(path) ?? [];
-      const { status, headers, body } = (planned.length > 1 ? planned.shift() : planned[0]) ?? { status: 204 };
+      const { status, headers, body, hangs } = (planned.length > 1 ? planned.shift() : planned[0]) ?? { status: 204 };
+      if (hangs) return;
       response.writeHead(status, headers).end(body);
     });
   });
@@ -43,6 +48,7 @@ export async function startReceiver(): Promise<Receiver> {
     calls,
     answers,
     callsTo: (path) => calls.filter((call) => call.path === path),
+    hangUp: () => server.closeAllConnections(),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type ContentGenerated, EVENTS, GRPC_SERVICES, type ledgerApi, type AnalysisEnded, type PublicationChanged } from '@tire/contracts';
 import { Consumers, Publisher } from '@tire/eventing';
-import { newId } from '@tire/kernel';
+import { type Clock, newId } from '@tire/kernel';
 import { parseEnvironment, startService } from '@tire/platform';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
@@ -30,9 +30,10 @@ export interface Infrastructure {
   readonly database: { readonly url: string; readonly ownerUrl: string; drop(): Promise<void> };
   readonly nats: { readonly url: string; stop(): Promise<void> };
   readonly peersPort: number;
+  readonly clock?: Clock;
 }
 
-const environment = ({ database, nats }: Infrastructure, peers: Peers, receiver: Receiver) => ({
+export const environment = ({ database, nats }: Infrastructure, peers: Pick<Peers, 'address' | 'imagesOrigin'>, receiver: Receiver) => ({
   NODE_ENV: 'test',
   LOG_LEVEL: 'fatal',
   HTTP_HOST: '127.0.0.1',
@@ -58,7 +59,10 @@ export async function startShare(infrastructure: Infrastructure): Promise<Runnin
   await owner.connect();
   await owner.query(`SELECT set_config('app.scope', 'system', false)`);
   const config = parseEnvironment(configSchema, environment(infrastructure, peers, receiver));
-  const app = await startService({ name: 'share', module: (given) => AppModule.forRoot(given), grpc: [GRPC_SERVICES.share] }, config);
+  const app = await startService(
+    { name: 'share', module: (given) => AppModule.forRoot(given, infrastructure.clock), grpc: [GRPC_SERVICES.share] },
+    config,
+  );
   const heard: PublicationChanged[] = [];
   app.get(Consumers).consume({
     type: EVENTS.publicationChanged,

@@ -71,6 +71,97 @@ export interface DiscardReportRequest {
 export interface DiscardReportResponse {
 }
 
+export interface Callback {
+  /** The webhook-id that the receiver sees in every attempt. */
+  callbackId: string;
+  /** report.completed or callback.test. */
+  type: string;
+  reportId?: string | undefined;
+  analysisRevision?:
+    | string
+    | undefined;
+  /** Empty when the report was discarded, as is the body. */
+  url: string;
+  /** pending, delivered or abandoned. */
+  state: string;
+  queuedAt: string;
+  /** When it is pending and not under way. */
+  nextAttemptAt?: string | undefined;
+  attemptCount: number;
+  /** Of the newest attempt that has ended. */
+  httpStatus?: number | undefined;
+  failure?: string | undefined;
+}
+
+export interface CallbackAttempt {
+  number: number;
+  startedAt: string;
+  durationMs: number;
+  httpStatus?:
+    | number
+    | undefined;
+  /** Why there was no answer: forbidden, unreachable, timeout or bad_url. */
+  failure?:
+    | string
+    | undefined;
+  /** The first kilobyte as it came: bytes of a stranger. */
+  answer?: Buffer | undefined;
+}
+
+export interface ListCallbacksRequest {
+  projectId: string;
+  /** Only those of one report. */
+  reportId?:
+    | string
+    | undefined;
+  /** Only those in one state. */
+  state?:
+    | string
+    | undefined;
+  /** next_cursor of the page before. */
+  cursor?:
+    | string
+    | undefined;
+  /** 1 to 100; 20 where it is not given. */
+  limit?: number | undefined;
+}
+
+export interface ListCallbacksResponse {
+  callbacks: Callback[];
+  /** Absent on the last page. */
+  nextCursor?: string | undefined;
+}
+
+export interface GetCallbackRequest {
+  projectId: string;
+  callbackId: string;
+}
+
+export interface GetCallbackResponse {
+  callback: Callback | undefined;
+  body: string;
+  /** Oldest first. */
+  attempts: CallbackAttempt[];
+}
+
+export interface ResendCallbackRequest {
+  projectId: string;
+  callbackId: string;
+}
+
+export interface ResendCallbackResponse {
+  callback: Callback | undefined;
+}
+
+export interface SendTestCallbackRequest {
+  projectId: string;
+  url: string;
+}
+
+export interface SendTestCallbackResponse {
+  callback: Callback | undefined;
+}
+
 export const TIRE_SHARE_V1_PACKAGE_NAME = "tire.share.v1";
 
 /** Publication: share links, the public page, callbacks. */
@@ -93,6 +184,25 @@ export interface ShareServiceClient {
   /** Closes the page for good and removes what is kept of the report. Repeatable, also for a report that was never heard of. */
 
   discardReport(request: DiscardReportRequest): Observable<DiscardReportResponse>;
+
+  /** What was and is to be sent for a project, newest first. */
+
+  listCallbacks(request: ListCallbacksRequest): Observable<ListCallbacksResponse>;
+
+  /** One with its body and every attempt. */
+
+  getCallback(request: GetCallbackRequest): Observable<GetCallbackResponse>;
+
+  /**
+   * Sends the same body under the same id at once, and by the whole schedule again where that fails. One that is under way or waits
+   * for its next attempt is only hurried. Refused with report_discarded when its report was discarded.
+   */
+
+  resendCallback(request: ResendCallbackRequest): Observable<ResendCallbackResponse>;
+
+  /** Tries an address once with an event that says nothing of any report. */
+
+  sendTestCallback(request: SendTestCallbackRequest): Observable<SendTestCallbackResponse>;
 }
 
 /** Publication: share links, the public page, callbacks. */
@@ -123,11 +233,48 @@ export interface ShareServiceController {
   discardReport(
     request: DiscardReportRequest,
   ): Promise<DiscardReportResponse> | Observable<DiscardReportResponse> | DiscardReportResponse;
+
+  /** What was and is to be sent for a project, newest first. */
+
+  listCallbacks(
+    request: ListCallbacksRequest,
+  ): Promise<ListCallbacksResponse> | Observable<ListCallbacksResponse> | ListCallbacksResponse;
+
+  /** One with its body and every attempt. */
+
+  getCallback(
+    request: GetCallbackRequest,
+  ): Promise<GetCallbackResponse> | Observable<GetCallbackResponse> | GetCallbackResponse;
+
+  /**
+   * Sends the same body under the same id at once, and by the whole schedule again where that fails. One that is under way or waits
+   * for its next attempt is only hurried. Refused with report_discarded when its report was discarded.
+   */
+
+  resendCallback(
+    request: ResendCallbackRequest,
+  ): Promise<ResendCallbackResponse> | Observable<ResendCallbackResponse> | ResendCallbackResponse;
+
+  /** Tries an address once with an event that says nothing of any report. */
+
+  sendTestCallback(
+    request: SendTestCallbackRequest,
+  ): Promise<SendTestCallbackResponse> | Observable<SendTestCallbackResponse> | SendTestCallbackResponse;
 }
 
 export function ShareServiceControllerMethods() {
   return function (constructor: Function) {
-    const grpcMethods: string[] = ["getShare", "publishReport", "revokeShare", "reissueShare", "discardReport"];
+    const grpcMethods: string[] = [
+      "getShare",
+      "publishReport",
+      "revokeShare",
+      "reissueShare",
+      "discardReport",
+      "listCallbacks",
+      "getCallback",
+      "resendCallback",
+      "sendTestCallback",
+    ];
     for (const method of grpcMethods) {
       const descriptor: any = Reflect.getOwnPropertyDescriptor(constructor.prototype, method);
       GrpcMethod("ShareService", method)(constructor.prototype[method], method, descriptor);

@@ -1,0 +1,107 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { shareApi } from '@tire/contracts';
+import { DomainError, isUuid } from '@tire/kernel';
+import { Database } from '@tire/platform';
+import type { EntityManager } from 'typeorm';
+import { CallbackQueue } from './callback.queue';
+import { type AttemptRecord, type CallbackRecord, CallbackRecords } from './callback.records';
+import { SETTINGS, type Settings } from './settings';
+
+const LIMIT = 20;
+const LIMIT_MAX = 100;
+const URL_LENGTH_MAX = 2_048;
+const STATES = ['pending', 'delivered', 'abandoned'];
+
+/** What the console asks about callbacks. */
+@Injectable()
+export class CallbackService {
+  constructor(
+    private readonly database: Database,
+    private readonly records: CallbackRecords,
+    private readonly queue: CallbackQueue,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  async list(request: shareApi.ListCallbacksRequest): Promise<shareApi.ListCallbacksResponse> {
+    const { projectId, reportId = null, state = null, cursor = null, limit = LIMIT } = request;
+    requireThat(isUuid(projectId), 'project_id');
+    requireThat(reportId === null || isUuid(reportId), 'report_id');
+    requireThat(state === null || STATES.includes(state), 'state');
+    requireThat(cursor === null || isUuid(cursor), 'cursor');
+    requireThat(limit >= 1 && limit <= LIMIT_MAX, 'limit');
+    // One more than asked for says whether there is another page.
+    const page = { projectId, reportId, state, before: cursor, limit: limit + 1 };
+    const found = await this.database.withProject(projectId, (tx) => this.records.list(tx, page, this.settings.clock.now()));
+    const callbacks = found.slice(0, limit);
+    return { callbacks: callbacks.map(toWire), nextCursor: found.length > limit ? callbacks.at(-1)?.id : undefined };
+  }
+
+  get({ projectId, callbackId }: shareApi.GetCallbackRequest): Promise<shareApi.GetCallbackResponse> {
+    return this.withProject(projectId, callbackId, async (tx) => {
+      // Read first, so that what is said of the callback is no older than its attempts.
+      const attempts = await this.records.attempts(tx, callbackId);
+      const callback = await this.found(tx, projectId, callbackId);
+      return { callback: toWire(callback), body: callback.body, attempts: attempts.map(attemptToWire) };
+    });
+  }
+
+  resend({ projectId, callbackId }: shareApi.ResendCallbackRequest): Promise<shareApi.ResendCallbackResponse> {
+    return this.withProject(projectId, callbackId, async (tx) => {
+      const { url } = await this.found(tx, projectId, callbackId);
+      if (url === '') throw new DomainError('report_discarded');
+      await this.records.sendAgain(tx, callbackId, this.settings.clock.now());
+      this.queue.due(tx);
+      return { callback: toWire(await this.found(tx, projectId, callbackId)) };
+    });
+  }
+
+  async sendTest({ projectId, url }: shareApi.SendTestCallbackRequest): Promise<shareApi.SendTestCallbackResponse> {
+    requireThat(isUuid(projectId), 'project_id');
+    requireThat(url.length <= URL_LENGTH_MAX && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) && URL.canParse(url), 'url');
+    return this.database.withProject(projectId, async (tx) => {
+      const id = await this.queue.addTest(tx, projectId, url);
+      return { callback: toWire(await this.found(tx, projectId, id)) };
+    });
+  }
+
+  private withProject<T>(projectId: string, callbackId: string, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    if (!isUuid(projectId) || !isUuid(callbackId)) return Promise.reject(new DomainError('not_found'));
+    return this.database.withProject(projectId, work);
+  }
+
+  private async found(tx: EntityManager, projectId: string, id: string): Promise<CallbackRecord> {
+    const callback = await this.records.find(tx, projectId, id, this.settings.clock.now());
+    if (!callback) throw new DomainError('not_found');
+    return callback;
+  }
+}
+
+function requireThat(holds: boolean, param: string): void {
+  if (!holds) throw new DomainError('validation_error', { param });
+}
+
+function toWire(record: CallbackRecord): shareApi.Callback {
+  const { id, type, reportId, analysisRevision, url, state, queuedAt, nextAttemptAt, underWay, attemptCount, httpStatus, failure } = record;
+  return {
+    callbackId: id,
+    type,
+    reportId: reportId ?? undefined,
+    analysisRevision: analysisRevision ?? undefined,
+    url,
+    state,
+    queuedAt: queuedAt.toISOString(),
+    nextAttemptAt: state === 'pending' && !underWay ? nextAttemptAt.toISOString() : undefined,
+    attemptCount,
+    httpStatus: httpStatus ?? undefined,
+    failure: failure ?? undefined,
+  };
+}
+
+const attemptToWire = ({ number, startedAt, durationMs, httpStatus, failure, answer }: AttemptRecord): shareApi.CallbackAttempt => ({
+  number,
+  startedAt: startedAt.toISOString(),
+  durationMs,
+  httpStatus: httpStatus ?? undefined,
+  failure: failure ?? undefined,
+  answer: answer ?? undefined,
+});

@@ -1,0 +1,86 @@
+import { FIRST_ROOM, Receivers } from './receivers';
+
+describe('receivers', () => {
+  const roomOf = (receivers: Receivers, name: string) => receivers.rooms().get(name) ?? FIRST_ROOM;
+  const begin = (receivers: Receivers, name: string, count = 1) => receivers.began(Array<string>(count).fill(name), receivers.rooms());
+  const tried = (receivers: Receivers, name: string, answeredMs: number | null) => {
+    begin(receivers, name);
+    return receivers.ended(name, answeredMs);
+  };
+  /** The whole of its limit, which is only offered while something is under way. */
+  const limitOf = (receivers: Receivers, name: string) => {
+    begin(receivers, name);
+    return 1 + roomOf(receivers, name);
+  };
+
+  it('a stranger may have two tries under way', () => {
+    const receivers = new Receivers();
+    expect(roomOf(receivers, 'a')).toBe(2);
+    begin(receivers, 'a');
+    expect(roomOf(receivers, 'a')).toBe(1);
+    begin(receivers, 'a');
+    expect(roomOf(receivers, 'a')).toBe(0);
+    expect(roomOf(receivers, 'b')).toBe(2);
+  });
+
+  it.each([
+    ['more to one that answers quickly', [20], 4],
+    ['sixteen at most', [20, 20, 20, 20, 20, 999], 16],
+    ['the same to one that is slower', [20, 5_000, 14_000], 4],
+    ['one to one that did not answer', [20, 20, null], 1],
+    ['more again to one that answers again', [20, 20, null, 20], 2],
+  ])('gives %s', (_, answers, limit) => {
+    const receivers = new Receivers();
+    for (const answeredMs of answers) tried(receivers, 'a', answeredMs);
+    expect(limitOf(receivers, 'a')).toBe(limit);
+  });
+
+  it('what is under way beyond a limit that fell leaves no room', () => {
+    const receivers = new Receivers();
+    begin(receivers, 'a', 2);
+    receivers.ended('a', null);
+    expect(roomOf(receivers, 'a')).toBe(0);
+    receivers.ended('a', null);
+    expect(roomOf(receivers, 'a')).toBe(1);
+  });
+
+  it('says at its end whether more may wait that there was no room for', () => {
+    const receivers = new Receivers();
+    begin(receivers, 'full', 2);
+    begin(receivers, 'alone', 1);
+    expect(receivers.ended('alone', 20)).toBe(false);
+    expect(receivers.ended('full', 20)).toBe(true);
+    expect(receivers.ended('full', 20)).toBe(true);
+  });
+
+  it('what took less than it was offered has no more', () => {
+    const receivers = new Receivers();
+    begin(receivers, 'a', 2);
+    receivers.ended('a', 20);
+    expect(begin(receivers, 'a', 2)).toBe(false);
+    expect(receivers.ended('a', 20)).toBe(false);
+  });
+
+  it('says at the beginning whether somebody may have more and has room for it', () => {
+    const receivers = new Receivers();
+    expect(begin(receivers, 'a', 2)).toBe(false);
+    receivers.ended('a', 20);
+    receivers.ended('a', 20);
+    expect(begin(receivers, 'a', 2)).toBe(true);
+    expect(begin(receivers, 'a', 6)).toBe(false);
+  });
+
+  it('remembers a bounded number, and never forgets what is under way', () => {
+    const receivers = new Receivers();
+    begin(receivers, 'busy');
+    for (let n = 0; n < 10_100; n += 1) {
+      receivers.began([`r${n}`], new Map());
+      receivers.ended(`r${n}`, null);
+    }
+    const known = receivers.rooms();
+    expect(known.size).toBe(10_000);
+    expect(known.get('busy')).toBe(1);
+    expect(known.get('r10099')).toBe(1);
+    expect(known.has('r0')).toBe(false);
+  });
+});
