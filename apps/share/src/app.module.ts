@@ -4,6 +4,7 @@ import { EventingModule } from '@tire/eventing';
 import { type Clock, systemClock } from '@tire/kernel';
 import { outboundFrom, DatabaseModule, grpcClient } from '@tire/platform';
 import { CallbackDelivery, OUTBOUND } from './callback.delivery';
+import { CallbackMetrics } from './callback.metrics';
 import { CallbackQueue } from './callback.queue';
 import { CallbackRecords } from './callback.records';
 import { CallbackService } from './callback.service';
@@ -56,6 +57,7 @@ export class AppModule {
         PageService,
         WebhookSecretsStore,
         CallbackStore,
+        CallbackMetrics,
         CallbackQueue,
         CallbackRecords,
         CallbackService,

@@ -24,6 +24,9 @@ export const METRICS = {
   objectsCleaned: 'tire_objects_cleaned',
   fetchAttempts: 'tire_fetch_attempts',
   callbackAttempts: 'tire_callback_attempts',
+  callbacksPending: 'tire_callbacks_pending',
+  callbacksOldestAge: 'tire_callbacks_oldest_age_seconds',
+  callbacksOverdue: 'tire_callbacks_overdue_seconds',
 } as const;
 
 export const SPANS = {
