@@ -191,6 +191,20 @@ describe('content on an analysis that ended', () => {
     expect(ledger.asked).not.toContain(message.analysisRevision);
   });
 
+  it.each([
+    ['cannot be read: that there is none is said each time', { completed_at: 'yesterday' }, 1],
+    ['is of a version that newer processes know: it is left to them', { content_profile: { key: 'x', version: '1.0', locale: 'en' } }, 0],
+  ])('of a snapshot that %s', async (_what, change, kept) => {
+    const message = freeze(report());
+    const snapshot = ledger.snapshots.get(message.analysisRevision)!;
+    ledger.snapshots.set(message.analysisRevision, { ...snapshot, ...change });
+    const told = Array.from({ length: 2 }, () => app.get(ContentService).analysisEnded(message));
+    expect((await Promise.allSettled(told)).map(({ status }) => status === 'fulfilled')).toEqual([kept > 0, kept > 0]);
+    const failed = { contentRevision: '', etag: '', errorCode: 'content_source_incomplete' };
+    if (kept > 0) expect(await answers(message.reportId, 2)).toMatchObject([failed, failed]);
+    expect(await outcomes(message.reportId)).toBe(kept);
+  });
+
   it('is not found for another project, another report, or an id that is none', async () => {
     const message = freeze(report());
     await publish(message);

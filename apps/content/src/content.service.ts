@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { ContentOutcome, ContentStore } from './content.store';
 import { canonicalJson } from './domain/canonical-json';
 import { generateContent } from './domain/generate';
+import { NeverIssued } from './domain/registry';
 import { readSnapshot } from './snapshot';
 
 export const LEDGER = Symbol('ledger');
@@ -57,6 +58,22 @@ export class ContentService {
   private async generate(message: AnalysisEnded): Promise<ContentOutcome> {
     const { projectId, reportId, analysisRevision } = message;
     const { snapshotJson } = await this.ledger.getAnalysisRevision({ projectId, reportId, analysisRevision });
+    try {
+      return this.issue(message, snapshotJson);
+    } catch (error) {
+      // A version that another process of a roll-out knows: it is made as soon as one of those has the message.
+      if (error instanceof NeverIssued) {
+        this.log.error({ err: error, report_id: reportId }, 'Content of a version that this process does not know, trying again');
+        throw error;
+      }
+      // The snapshot never changes, so another try would end the same.
+      this.log.error({ err: error, report_id: reportId }, 'No content can be made of this analysis; it is said to have failed');
+      return incomplete(message);
+    }
+  }
+
+  private issue(message: AnalysisEnded, snapshotJson: Uint8Array): ContentOutcome {
+    const { reportId } = message;
     const { snapshot, faults: unreadable } = readSnapshot(snapshotJson);
     const contentRevision = newId();
     const { content, faults } = generateContent(snapshot, contentRevision, this.publicApiUrl);

@@ -39,8 +39,8 @@ describe('braking distance', () => {
     });
   });
 
-  it('is the new tire at its depth', () => {
-    expect(brakingEstimate(8, RULESET_1_1)).toMatchObject({ gapM: 0, gapPercent: 0, speedAtNewTireStopKmh: 0, band: 'short' });
+  it.each([8, 7.5, 7.4])('is the new tire at %s mm, where no difference is shown', (depthMm) => {
+    expect(brakingEstimate(depthMm, RULESET_1_1)).toMatchObject({ gapM: 0, gapPercent: 0, speedAtNewTireStopKmh: 0, band: 'short' });
   });
 
   it.each([

@@ -42,7 +42,8 @@ export function brakingEstimate(lowestDepthMm: number, ruleset: Ruleset): Brakin
     gapM,
     gapCarLengths: roundTenth(gapM / braking.carLengthM),
     gapPercent,
-    speedAtNewTireStopKmh: roundTenth(braking.speedKmh * Math.sqrt(Math.max(0, 1 - newM / currentM))),
+    // Of two stops that are shown alike neither tire is still rolling.
+    speedAtNewTireStopKmh: gapM === 0 ? 0 : roundTenth(braking.speedKmh * Math.sqrt(1 - newM / currentM)),
     band: judgeBand(gapPercent, ruleset).verdict,
   };
 }

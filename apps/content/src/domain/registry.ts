@@ -23,6 +23,10 @@ export interface Generation {
   readonly projection: Projection;
 }
 
+export class NeverIssued extends Error {
+  override name = 'NeverIssued';
+}
+
 export function generationOf(versions: Versions, locale: string): Generation {
   return {
     ruleset: issued('ruleset', RULESETS, versions.ruleset_version),
@@ -37,6 +41,6 @@ export function generationOf(versions: Versions, locale: string): Generation {
 
 function issued<T extends { readonly version: string }>(kind: string, all: readonly T[], version: string): T {
   const found = all.find((one) => one.version === version);
-  if (!found) throw new Error(`No ${kind} version ${version} was ever issued`);
+  if (!found) throw new NeverIssued(`No ${kind} version ${version} was ever issued`);
   return found;
 }
