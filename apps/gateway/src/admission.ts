@@ -29,6 +29,7 @@ declare module 'fastify' {
 const REFUSED = JSON.stringify(errorAnswer(new DomainError('rate_limited')).body);
 /** What passes by itself passes soon; clients add their own backoff. */
 const RETRY_AFTER_SECONDS = '1';
+const PASSING = [429, 503];
 
 /**
  * Whether a request is taken on at all, decided before its body is read: as many at once as memory and callees can bear, none while
@@ -55,7 +56,7 @@ export class Admission implements OnModuleInit, OnApplicationShutdown {
     fastify.addHook('onSend', (request, reply, payload, done) => {
       this.leave(request);
       // Refusals of callees and of queues come as errors, without a hint.
-      if (reply.statusCode === 429 && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_AFTER_SECONDS);
+      if (PASSING.includes(reply.statusCode) && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_AFTER_SECONDS);
       done(null, payload);
     });
     this.eventLoop.watch();

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { ErrorEnvelope, openapiJson } from '@tire/contracts';
-import { newId } from '@tire/kernel';
+import { HTTP_REFUSALS, newId } from '@tire/kernel';
 import { freePort } from '@tire/test-harness';
 import { issueKey } from './api-key';
 import { SCOPES } from './domain/scopes';
@@ -39,8 +39,9 @@ describe('the edge', () => {
       ['a key that was never issued', issueKey('live').key],
       ['garbage', 'svc_live_x'],
     ])('answers 401 to %s, before it looks at anything else', async (_, key) => {
-      const { status, error } = await call(method, path, { key, body: method === 'POST' ? '{broken' : undefined });
+      const { status, error, headers } = await call(method, path, { key, body: method === 'POST' ? '{broken' : undefined });
       expect([status, error?.code, error?.type]).toEqual([401, 'unauthorized', 'authentication_error']);
+      expect(headers.get('www-authenticate')).toBe('Bearer');
     });
 
     it(`answers 403 to every key without ${scope}, before it looks at the body`, async () => {
@@ -60,7 +61,7 @@ describe('the edge', () => {
         headers: { 'x-request-id': 'mine-1' },
       });
       expect([answer.status, answer.error?.code, answer.error?.retryable]).toEqual([503, 'internal_error', true]);
-      expect(answer.headers.get('x-request-id')).toBe('mine-1');
+      expect([answer.headers.get('x-request-id'), answer.headers.get('retry-after')]).toEqual(['mine-1', '1']);
     });
   });
 
@@ -138,6 +139,22 @@ describe('the edge', () => {
         expect([status, error?.param]).toEqual([422, 'Idempotency-Key']);
       }
     });
+  });
+
+  const noType = { headers: { 'content-type': 'json' }, body: '{}' };
+  const tooLarge = { headers: {}, body: 'x'.repeat(256 * 1024 + 1) };
+
+  it.each([
+    [415, 'POST', '/reports', 'a type that is none', noType],
+    [415, 'DELETE', `/reports/${id}`, 'a type that is none', noType],
+    [413, 'DELETE', `/reports/${id}`, 'too large a body', tooLarge],
+    [413, 'POST', `/reports/${id}/publish`, 'too large a body', tooLarge],
+    [431, 'GET', `/reports/${id}`, 'too long a header', { headers: { 'x-long': 'x'.repeat(16 * 1024) } }],
+    [400, 'GET', '/reports/%zz', 'an address that says nothing', {}],
+  ])('answers %i to %s %s with %s, whatever the operation', async (expected, method, path, _, sent) => {
+    const { status, error, headers: answered } = await call(method, path, sent);
+    expect([status, error?.code, error?.message, error?.retryable]).toEqual([expected, 'validation_error', HTTP_REFUSALS[expected], false]);
+    expect(answered.get('x-request-id')).toBeTruthy();
   });
 
   it('answers with the envelope even what is not HTTP', async () => {

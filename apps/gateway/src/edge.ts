@@ -73,7 +73,10 @@ export class Edge implements OnModuleInit {
   }
 
   private judge(caller: KeyHolder | null, request: FastifyRequest, reply: FastifyReply, done: HookDone): void {
-    if (!caller) return done(new DomainError('unauthorized'));
+    if (!caller) {
+      reply.header('www-authenticate', 'Bearer');
+      return done(new DomainError('unauthorized'));
+    }
     request.caller = caller;
     this.keyUse.note(caller.keyId);
     if (!this.admission.spend(caller.keyId, reply)) return;
