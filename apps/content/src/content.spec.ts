@@ -52,7 +52,7 @@ describe('report-content.v1', () => {
       ['T4', '뒤 오른쪽', 1.6, '위험', '즉시 교체 필요'],
     ]);
     expect(content.tires[1]?.narrative).toBe(
-      '앞 오른쪽 타이어의 최소 홈 깊이가 2.7mm로 권장 기준(3.0mm)보다 얕습니다. 교체 시기를 준비해 주세요.',
+      '앞 오른쪽 타이어의 최소 홈 깊이가 2.7mm로 권장 기준(3.0mm)보다 얕습니다. 교체를 준비해 주세요.',
     );
     expect(content.overall).toMatchObject({ severity: 'critical', headline: '즉시 교체가 필요한 타이어가 있습니다.' });
   });

@@ -87,8 +87,13 @@ function tireFinding(tread: TreadReading, mode: 'automatic' | 'manual', ruleset:
     minimumDepthMm: tread.minimumDepthMm,
     severity: severityOfDepth(tread.minimumDepthMm, ruleset),
     missing: tread.minimumDepthMm !== null ? null : mode === 'manual' ? 'entry' : tread.asset === null ? 'photo' : 'reading',
-    wear: mode === 'manual' ? null : wearPattern(tread.depthsMm, tread.confidence, ruleset),
+    wear: mode === 'manual' ? null : wearOf(tread, ruleset),
   };
+}
+
+function wearOf({ depthsMm, confidence, sideKnown }: TreadReading, ruleset: Ruleset): WearPattern {
+  const pattern = wearPattern(depthsMm, confidence, ruleset);
+  return sideKnown ? pattern : { ...pattern, wornSide: null };
 }
 
 function wearSummary(tires: readonly TireFinding[]): WearSummary {

@@ -19,13 +19,13 @@ const PINS: readonly Pin[] = [
     ruleset_version: '1.0',
     copy_version: '1.0',
     projection_version: '1.0',
-    sha256: 'e950e90ae4e4a87cddaa159fe086124578fbcdbae1d585498517b6bc41e23015',
+    sha256: '6bd324e202f9d83c381d5a00af7ead1a3c7c41e90df2c6d020827b55ba69845c',
   },
   {
     ruleset_version: '1.1',
     copy_version: '1.0',
     projection_version: '1.0',
-    sha256: 'ba393e6654b07d3a6703fbcfefe197a4a0ebb29fbbe7a36ba3e0f789e6bcd9f8',
+    sha256: 'b9ebd60ccc017009fabd179eddb93feb628b7c5895d49513719a92b9703b6623',
   },
 ];
 

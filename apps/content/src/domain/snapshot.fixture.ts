@@ -28,6 +28,13 @@ export interface Car {
   readonly change?: (slot: ReportSlot) => ReportSlot;
 }
 
+/** Of each tread: the engine cannot tell on which side of the picture the inside of the car lies. */
+export const sideUnknown = (slot: ReportSlot): ReportSlot => {
+  const { analysis } = slot;
+  if (!analysis.result || !('vehicle_side' in analysis.result)) return slot;
+  return { ...slot, analysis: { ...analysis, result: { ...analysis.result, vehicle_side: 'unknown' } } };
+};
+
 export const even = (depthMm: number): number[] => [depthMm, depthMm, depthMm, depthMm];
 const SOUND: Four<number[]> = [even(6), even(6), even(6), even(6)];
 

@@ -15,6 +15,8 @@ export interface TreadReading {
   readonly depthsMm: readonly number[];
   readonly minimumDepthMm: number | null;
   readonly confidence: number | null;
+  /** Whether the side of the car's inside is known: without it the depths are in order, but nobody knows from which end. */
+  readonly sideKnown: boolean;
   readonly result: TreadResult | null;
   readonly masks: readonly GrooveMask[];
 }
@@ -96,6 +98,7 @@ function readTread(slot: ReportSlot, ruleset: Ruleset, faults: string[]): TreadR
     depthsMm,
     minimumDepthMm: lowest(depthsMm),
     confidence: confidence !== null && Number.isFinite(confidence) ? confidence : null,
+    sideKnown: result?.vehicle_side === 'left' || result?.vehicle_side === 'right',
     result,
     masks: drawable ? masks : [],
   };

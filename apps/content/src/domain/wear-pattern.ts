@@ -15,7 +15,7 @@ export type WearReason = 'like_new' | 'no_depth' | 'few_grooves' | 'low_confiden
 export interface WearPattern {
   readonly code: WearCode;
   readonly reason: WearReason | null;
-  /** Which end of the tire is worn, seen from the car: only for one-shoulder wear. */
+  /** Which end of the tire is worn, seen from the car: only for one-shoulder wear, and null where it is not known which end that is. */
   readonly wornSide: 'outside' | 'inside' | null;
 }
 
@@ -78,7 +78,7 @@ function decide(depthsMm: readonly number[], confidence: number | null, ruleset:
   if (atLeast(Math.abs(outerMm - innerMm), wear.oneShoulderMm) && monotone) {
     if (likeNew) return LIKE_NEW;
     const side = outerMm < innerMm ? 'outside' : 'inside';
-    return decided('one_shoulder_wear_alignment_candidate', `the depths fall steadily towards the ${side}`, side);
+    return decided('one_shoulder_wear_alignment_candidate', 'the depths fall steadily towards one shoulder', side);
   }
   return uncertain('no_pattern', 'the grooves differ, and in none of the known patterns');
 }

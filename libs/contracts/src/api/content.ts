@@ -32,7 +32,8 @@ export const ContentTire = z
           .nullable()
           .meta({
             description:
-              'For one-shoulder wear the worn shoulder as left or right of the vehicle, seen in driving direction; otherwise null. ' +
+              'For one-shoulder wear the worn shoulder as left or right of the vehicle, seen in driving direction; otherwise null, ' +
+              'and null where the engine could not tell the inside of the car (vehicle_side unknown). ' +
               'The outside of a left tire is left, the outside of a right tire is right: left on a left tire means its outer shoulder.',
           }),
         label: z.string(),

@@ -60,7 +60,7 @@ export function brakingText({ braking, brakingSeverity, tires, ruleset }: Findin
 }
 
 type Uneven = readonly [
-  sentence: 'pattern.center' | 'pattern.bothShoulders' | 'pattern.outside' | 'pattern.inside',
+  sentence: 'pattern.center' | 'pattern.bothShoulders' | 'pattern.outside' | 'pattern.inside' | 'pattern.oneSide',
   of: WearPattern['code'],
   side: WearPattern['wornSide'],
 ];
@@ -70,6 +70,7 @@ const UNEVEN: readonly Uneven[] = [
   ['pattern.bothShoulders', 'both_shoulder_wear_underinflation_candidate', null],
   ['pattern.outside', 'one_shoulder_wear_alignment_candidate', 'outside'],
   ['pattern.inside', 'one_shoulder_wear_alignment_candidate', 'inside'],
+  ['pattern.oneSide', 'one_shoulder_wear_alignment_candidate', null],
 ];
 
 export function wearPatternText({ tires, wear }: Findings, say: Sentences): SectionText {

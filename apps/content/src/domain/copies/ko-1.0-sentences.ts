@@ -45,9 +45,9 @@ export const SENTENCES = {
   'overall.critical': (tires: string) => `${tires} 즉시 교체가 필요합니다.`,
   'overall.caution': (tires: string) => `${tires} 교체를 준비할 때가 되었습니다.`,
   'overall.uneven': (tires: string) => `${tires} 고르지 않게 닳았습니다. 정비소에서 점검을 받아 보세요.`,
-  'overall.axle': () => '좌우 타이어의 홈 깊이가 다르게 남아 있습니다. 정비소에서 점검을 받아 보세요.',
+  'overall.axle': () => '좌우 타이어의 홈 깊이에 차이가 있습니다. 정비소에서 점검을 받아 보세요.',
   'overall.unevenAndAxle': (tires: string) =>
-    `${tires} 고르지 않게 닳았고, 좌우 타이어의 홈 깊이도 다르게 남아 있습니다. 정비소에서 점검을 받아 보세요.`,
+    `${tires} 고르지 않게 닳았고, 좌우 타이어의 홈 깊이에도 차이가 있습니다. 정비소에서 점검을 받아 보세요.`,
   'overall.unread': (tires: string) => `${tires} 홈 깊이를 확인하지 못했습니다. 트레드가 잘 보이도록 다시 촬영해 주세요.`,
   'overall.notPhotographed': (tires: string) => `${tires} 사진이 없어 상태를 확인하지 못했습니다. 트레드가 잘 보이도록 촬영해 주세요.`,
   'overall.notEntered': (tires: string) => `${tires} 홈 깊이 값이 없어 상태를 확인하지 못했습니다. 홈 깊이를 측정해 주세요.`,
@@ -58,9 +58,9 @@ export const SENTENCES = {
   'tire.good': (tire: string, depth: string, advised: string) =>
     `${tire}의 최소 홈 깊이가 ${withParticle(depth, '으로/로')} 권장 기준(${advised})보다 깊습니다.`,
   'tire.caution': (tire: string, depth: string, advised: string) =>
-    `${tire}의 최소 홈 깊이가 ${withParticle(depth, '으로/로')} 권장 기준(${advised})보다 얕습니다. 교체 시기를 준비해 주세요.`,
+    `${tire}의 최소 홈 깊이가 ${withParticle(depth, '으로/로')} 권장 기준(${advised})보다 얕습니다. 교체를 준비해 주세요.`,
   'tire.cautionAtThreshold': (tire: string, depth: string, advised: string) =>
-    `${tire}의 최소 홈 깊이가 ${withParticle(depth, '으로/로')} 권장 기준(${advised})과 같습니다. 교체 시기를 준비해 주세요.`,
+    `${tire}의 최소 홈 깊이가 ${withParticle(depth, '으로/로')} 권장 기준(${advised})과 같습니다. 교체를 준비해 주세요.`,
   'tire.critical': (tire: string, depth: string, legal: string) =>
     `${tire}의 최소 홈 깊이가 ${withParticle(depth, '으로/로')} 마모 한계선(${legal})보다 얕습니다. 즉시 교체가 필요합니다.`,
   'tire.criticalAtLimit': (tire: string, depth: string, legal: string) =>
@@ -74,6 +74,7 @@ export const SENTENCES = {
   'wearLabel.both_shoulder_wear_underinflation_candidate': () => '양쪽 가장자리 마모',
   'wearLabel.outside': () => '한쪽 마모 (바깥쪽)',
   'wearLabel.inside': () => '한쪽 마모 (안쪽)',
+  'wearLabel.oneSide': () => '한쪽 마모',
   'wearLabel.mixed_or_uncertain': () => '판단 어려움',
 
   'wear.even': () => '홈 깊이가 전체적으로 고르게 남아 있습니다.',
@@ -82,6 +83,7 @@ export const SENTENCES = {
   'wear.bothShoulders': () => '양쪽 가장자리가 가운데보다 더 닳았습니다. 공기압이 낮았을 가능성이 있으니 공기압을 확인해 보세요.',
   'wear.outside': () => '바깥쪽 가장자리가 더 닳았습니다. 휠 얼라인먼트가 맞지 않았을 가능성이 있으니 점검을 받아 보세요.',
   'wear.inside': () => '안쪽 가장자리가 더 닳았습니다. 휠 얼라인먼트가 맞지 않았을 가능성이 있으니 점검을 받아 보세요.',
+  'wear.oneSide': () => '한쪽 가장자리가 더 닳았습니다. 휠 얼라인먼트가 맞지 않았을 가능성이 있으니 점검을 받아 보세요.',
   'wear.noPattern': () => '홈마다 깊이가 다르지만 한 가지 마모 형태로 판단하기 어렵습니다.',
   'wear.fewGrooves': () => '깊이가 확인된 홈이 적어 마모 형태를 판단하기 어렵습니다.',
   'wear.lowConfidence': () => '측정값이 확실하지 않아 마모 형태를 판단하기 어렵습니다.',
@@ -98,9 +100,9 @@ export const SENTENCES = {
   'tread.onlyKnown': (tire: string, depth: string) => `${tire}의 최소 홈 깊이는 ${depth}입니다.`,
   'tread.good': (advised: string) => `이 깊이는 권장 기준(${advised})보다 깊습니다.`,
   'tread.caution': (legal: string, advised: string) =>
-    `마모 한계선(${legal})보다는 깊지만 권장 기준(${advised}) 이하입니다. 교체 시기를 준비해 주세요.`,
-  'tread.critical': (legal: string) => `마모 한계선(${legal})보다 얕은 타이어가 있습니다. 즉시 교체가 필요합니다.`,
-  'tread.criticalAtLimit': (legal: string) => `마모 한계선(${legal})에 이른 타이어가 있습니다. 즉시 교체가 필요합니다.`,
+    `마모 한계선(${legal})보다는 깊지만 권장 기준(${advised}) 이하입니다. 교체를 준비해 주세요.`,
+  'tread.critical': (legal: string) => `홈 깊이가 마모 한계선(${legal})보다 얕은 타이어가 있습니다. 즉시 교체가 필요합니다.`,
+  'tread.criticalAtLimit': (legal: string) => `홈 깊이가 마모 한계선(${legal})에 이른 타이어가 있습니다. 즉시 교체가 필요합니다.`,
   'tread.someUnknown': (tires: string) => `${tires}의 홈 깊이는 확인하지 못했습니다.`,
   'tread.unread': () => '홈 깊이를 확인하지 못했습니다. 트레드가 잘 보이도록 다시 촬영해 주세요.',
   'tread.notPhotographed': () => '트레드 사진이 없어 홈 깊이를 확인하지 못했습니다. 트레드가 잘 보이도록 촬영해 주세요.',
@@ -109,7 +111,7 @@ export const SENTENCES = {
   'braking.estimate': (speed: string, fresh: string, current: string) =>
     `젖은 노면에서 ${speed}로 달리다 급제동하면, 새 타이어는 약 ${fresh}, 현재 타이어는 약 ${current}에서 멈추는 것으로 추정됩니다.`,
   'braking.same': (speed: string, current: string) =>
-    `젖은 노면에서 ${speed}로 달리다 급제동하면, 현재 타이어도 새 타이어와 같이 약 ${current}에서 멈추는 것으로 추정됩니다.`,
+    `젖은 노면에서 ${speed}로 달리다 급제동하면, 현재 타이어도 새 타이어와 마찬가지로 약 ${current}에서 멈추는 것으로 추정됩니다.`,
   'braking.gap': (gap: string) => `차이는 약 ${gap}입니다.`,
   'braking.gapInCars': (gap: string, cars: string) => `차이는 약 ${withParticle(gap, '으로/로')}, 승용차 약 ${cars} 길이입니다.`,
   'braking.lowestOfAll': () => '홈이 가장 얕은 타이어를 기준으로 계산했습니다.',
@@ -127,6 +129,8 @@ export const SENTENCES = {
     `${tires} 바깥쪽 가장자리가 더 닳았습니다. 휠 얼라인먼트가 맞지 않았을 가능성이 있으니 점검을 받아 보세요.`,
   'pattern.inside': (tires: string) =>
     `${tires} 안쪽 가장자리가 더 닳았습니다. 휠 얼라인먼트가 맞지 않았을 가능성이 있으니 점검을 받아 보세요.`,
+  'pattern.oneSide': (tires: string) =>
+    `${tires} 한쪽 가장자리가 더 닳았습니다. 휠 얼라인먼트가 맞지 않았을 가능성이 있으니 점검을 받아 보세요.`,
   'pattern.uncertain': (tires: string) => `${tires} 마모 형태를 판단하기 어렵습니다.`,
 
   'axle.frontEqual': () => '앞바퀴는 좌우 최소 홈 깊이가 같습니다.',
@@ -136,7 +140,7 @@ export const SENTENCES = {
   'axle.frontUnknown': () => '앞바퀴의 좌우 차이는 확인하지 못했습니다.',
   'axle.rearUnknown': () => '뒷바퀴의 좌우 차이는 확인하지 못했습니다.',
   'axle.unknown': () => '앞바퀴와 뒷바퀴 모두 좌우 차이를 확인하지 못했습니다.',
-  'axle.caution': () => '좌우 타이어가 다르게 닳고 있습니다. 위치 교환과 공기압 점검을 받아 보세요.',
+  'axle.caution': () => '좌우 타이어가 다르게 닳고 있습니다. 위치 교환과 공기압 점검을 권장합니다.',
   'axle.critical': () => '좌우 차이가 큽니다. 가까운 정비소에서 점검을 받아 보세요.',
 
   'size.match': (spec: string) => `앞뒤 타이어의 규격은 ${withParticle(spec, '으로/로')} 같습니다.`,

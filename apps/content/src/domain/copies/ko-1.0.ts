@@ -90,7 +90,7 @@ function narrative(tire: TireFinding, { ruleset }: Findings, say: Sentences): st
 }
 
 function wearLabel({ code, wornSide }: WearPattern, say: Sentences): string {
-  if (code === 'one_shoulder_wear_alignment_candidate') return say[wornSide === 'inside' ? 'wearLabel.inside' : 'wearLabel.outside']();
+  if (code === 'one_shoulder_wear_alignment_candidate') return say[`wearLabel.${wornSide ?? 'oneSide'}`]();
   return say[`wearLabel.${code}`]();
 }
 
@@ -111,6 +111,6 @@ const WEAR_CODES = {
 
 function wearDescription({ code, wornSide, reason }: WearPattern, say: Sentences): string {
   if (reason !== null) return say[WEAR_REASONS[reason]]();
-  if (code === 'one_shoulder_wear_alignment_candidate') return say[wornSide === 'inside' ? 'wear.inside' : 'wear.outside']();
+  if (code === 'one_shoulder_wear_alignment_candidate') return say[`wear.${wornSide ?? 'oneSide'}`]();
   return say[WEAR_CODES[code]]();
 }

@@ -1,4 +1,4 @@
-import { type Car, even, NO_PHOTO, type Size } from '../snapshot.fixture';
+import { type Car, even, NO_PHOTO, sideUnknown, type Size } from '../snapshot.fixture';
 
 const SIZE: Size = [225, 45, 17];
 const WIDER: Size = [245, 40, 18];
@@ -47,6 +47,7 @@ export const CASES: Readonly<Record<string, Car>> = {
   'wear-outside-right-tires': { depths: [even(4), OUTSIDE, even(4), OUTSIDE], sizes: SAME },
   'wear-inside-left-tires': { depths: [INSIDE, even(4), INSIDE, even(4)], sizes: SAME },
   'wear-inside-all-tires': { depths: [INSIDE, INSIDE, INSIDE, INSIDE], sizes: SAME },
+  'wear-one-side-unknown-which': { depths: [OUTSIDE, INSIDE, CENTER, even(4)], sizes: SAME, change: sideUnknown },
   'wear-every-pattern': { depths: [CENTER, BOTH_SHOULDERS, OUTSIDE, INSIDE], sizes: SAME },
   'wear-mixed': car([3.5, 5.5, 4, 5], { depths: [[3.5, 5.5, 4, 5], even(4), even(4), even(4)] }),
   'wear-like-new': { depths: [[6.4, 7.6, 7.6, 6.4], even(6.5), even(6.5), even(6.5)], sizes: SAME },

@@ -1,4 +1,4 @@
-import { type Car, even, NO_PHOTO } from '../snapshot.fixture';
+import { type Car, even, NO_PHOTO, sideUnknown } from '../snapshot.fixture';
 
 type Four<T> = readonly [T, T, T, T];
 type Depths = NonNullable<Car['depths']>[number];
@@ -32,7 +32,7 @@ export function everyState(): Car[] {
     sets.flatMap((set) => {
       const at = (index: number): Depths => (set & (1 << index) ? state : GOOD);
       const depths: Four<Depths> = [at(0), at(1), at(2), at(3)];
-      return [{ depths }, { depths, mode: 'manual' as const }, { depths, confidence: 0.3 }];
+      return [{ depths }, { depths, mode: 'manual' as const }, { depths, confidence: 0.3 }, { depths, change: sideUnknown }];
     }),
   );
   const sizes = SIZES.flatMap((a) => SIZES.flatMap((b) => SIZES.flatMap((c) => SIZES.map((d): Four<OneSize> => [a, b, c, d]))));
