@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK } from './tokens';
 import type { Clock } from '@tire/kernel';
 import type { AssetOrigin, AssetRow } from './asset.store';
-import { CONTENT_TYPES, MAX_IMAGE_BYTES, type ImageFault } from './domain/image-content';
+import { CONTENT_TYPES, inspectImage, MAX_IMAGE_BYTES } from './domain/image-content';
+import type { ImageFault } from './domain/image-size';
 import { keptKey, type AssetIdentity } from './domain/object-key';
-import { inspectImage, sha256 } from './inspect-image';
 import { OBJECT_STORE, type ObjectStore } from './object-store/object-store';
 
 /**
@@ -21,9 +22,9 @@ export class ImageKeeper {
   /** The row to record, or what is wrong with the image. Kept bytes without a row go when the report is discarded. */
   async keep(identity: AssetIdentity, origin: AssetOrigin, bytes: Buffer): Promise<AssetRow | ImageFault> {
     if (bytes.length > MAX_IMAGE_BYTES) return 'image_too_large';
-    const facts = await inspectImage(bytes);
+    const facts = inspectImage(bytes);
     if (typeof facts === 'string') return facts;
-    const digest = sha256(bytes);
+    const digest = createHash('sha256').update(bytes).digest();
     const objectKey = keptKey(identity, digest);
     await this.objects.put(objectKey, bytes, { contentType: CONTENT_TYPES[facts.format], cacheControl: 'private, max-age=60' });
     return { ...identity, ...facts, origin, objectKey, sha256: digest, sizeBytes: bytes.length, storedAt: this.clock.now() };

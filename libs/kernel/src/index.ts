@@ -3,3 +3,4 @@ export * from './ids';
 export * from './slots';
 export * from './clock';
 export * from './literals';
+export * from './png-chunks';

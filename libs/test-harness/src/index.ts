@@ -9,3 +9,4 @@ export { testClock, type TestClock } from './test-clock';
 export { launch, type ServerProcess } from './server-process';
 export { spawnTypeScript } from './typescript-process';
 export { type NameAnswer, startNameServer } from './name-server';
+export { hostileImages, type HostileImage } from './hostile-images';

@@ -1,5 +1,5 @@
 import { assertNever, type AnalysisErrorCode } from '@tire/kernel';
-import type { ImageFault } from './image-content';
+import type { ImageFault } from './image-size';
 
 /** How an attempt to get an image from a partner's address failed. */
 export type FetchFailure =

@@ -1,14 +1,30 @@
-import { sniffFormat } from './image-content';
+import { hostileImages } from '@tire/test-harness';
+import * as fc from 'fast-check';
+import { inspectImage } from './image-content';
 
-it.each([
-  ['a JPEG', [0xff, 0xd8, 0xff, 0xe0], 'jpeg'],
-  ['a PNG', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0], 'png'],
-  ['a GIF', [...Buffer.from('GIF89a')], undefined],
-  ['a WebP', [...Buffer.from('RIFF0000WEBP')], undefined],
-  ['an SVG', [...Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')], undefined],
-  ['a PNG whose line ends were converted', [0x89, 0x50, 0x4e, 0x47, 0x0a, 0x1a, 0x0a, 0, 0], undefined],
-  ['the beginning of a signature', [0xff, 0xd8], undefined],
-  ['nothing', [], undefined],
-] as const)('%s', (_what, bytes, format) => {
-  expect(sniffFormat(Uint8Array.from(bytes))).toBe(format);
+const verdictOf = (bytes: Uint8Array): string => {
+  const found = inspectImage(bytes);
+  return typeof found === 'string' ? found : 'accepted';
+};
+
+const small = hostileImages().filter(({ name }) => !/20 MB/.test(name));
+
+it.each(small.map((image) => [image.name, image] as const))('%s', (_name, { make, verdict }) => {
+  expect(verdictOf(make())).toBe(verdict);
+});
+
+it('has an answer to whatever is changed in an image, and quickly', () => {
+  const originals = small
+    .filter(({ verdict }) => verdict === 'accepted')
+    .map(({ make }) => make())
+    .filter(({ length }) => length < 5_000);
+  const change = fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 }));
+  fc.assert(
+    fc.property(fc.constantFrom(...originals), fc.array(change, { minLength: 1, maxLength: 8 }), fc.nat(), (original, changes, cut) => {
+      const bytes = Buffer.from(original);
+      for (const [at, value] of changes) bytes[at % bytes.length] = value;
+      expect(typeof verdictOf(bytes.subarray(0, cut % 3 === 0 ? cut % bytes.length : bytes.length))).toBe('string');
+    }),
+    { numRuns: 2_000 },
+  );
 });

@@ -1,5 +1,5 @@
 import { assertNever } from '@tire/kernel';
-import type { ImageFault } from './image-content';
+import type { ImageFault } from './image-size';
 
 /** Why an upload cannot be registered, in words that say what to do. */
 export function refusalText(reason: ImageFault | 'missing' | 'expired' | 'cache_control' | 'fetched'): string {

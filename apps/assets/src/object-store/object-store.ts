@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 
 /** The two headers that the sender of an object chose, kept and returned exactly as sent. */
 export interface ObjectHeaders {
@@ -38,11 +37,17 @@ export interface ObjectStore {
 
 export const OBJECT_STORE = Symbol('object store');
 
-/** The bytes, or undefined when there are more than that: what is too large is not read. */
+/** The bytes, or undefined when there are more than that: what is too large is not read. Nothing is held twice. */
 export async function readAtMost(object: OpenObject, maxBytes: number): Promise<Buffer | undefined> {
-  if (object.sizeBytes <= maxBytes) return buffer(object.body);
-  object.body.destroy();
-  return undefined;
+  if (object.sizeBytes > maxBytes) {
+    object.body.destroy();
+    return undefined;
+  }
+  const bytes = Buffer.allocUnsafeSlow(object.sizeBytes);
+  let read = 0;
+  for await (const chunk of object.body as AsyncIterable<Buffer>) read += chunk.copy(bytes, read);
+  if (read !== object.sizeBytes) throw new Error('the object ended early');
+  return bytes;
 }
 
 const REMOVALS_AT_ONCE = 16;

@@ -1,5 +1,6 @@
 import type { AnalysisErrorCode } from '@tire/kernel';
 import sharp from 'sharp';
+import { withoutText } from './without-text';
 
 // Every other loader (SVG, TIFF, GIF, PDF, ...) stays shut: partners may send JPEG and PNG only, and each loader is a way in.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -30,7 +31,8 @@ export class UnusableImage extends Error {
   }
 }
 
-export async function decodePicture(bytes: Uint8Array, limits: DecodeLimits): Promise<Picture> {
+export async function decodePicture(original: Uint8Array, limits: DecodeLimits): Promise<Picture> {
+  const bytes = withoutText(original);
   const { width, height } = await dimensions(bytes);
   if (width * height > limits.maxPixels) throw new UnusableImage('image_too_large');
   if (Math.min(width, height) < limits.minShortSidePx) throw new UnusableImage('image_too_small');

@@ -1,0 +1,59 @@
+import { sizeFault, type ImageFault, type ImageSize } from './image-size';
+
+const MARK = 0xff;
+const SOI = 0xd8;
+const EOI = 0xd9;
+const SOS = 0xda;
+/** Baseline, extended and progressive, coded by Huffman: what decoders know. Not lossless, hierarchical or arithmetic ones. */
+const FRAMES = new Set([0xc0, 0xc1, 0xc2]);
+/** Codes of the frames' row that mean something else: Huffman tables, reserved, conditioning of arithmetic coding. */
+const NO_FRAMES = new Set([0xc4, 0xc8, 0xcc]);
+const BITS_PER_SAMPLE = 8;
+const COMPONENTS = new Set([1, 3, 4]);
+/** A progressive photo has about ten. Each one costs a decoder a pass over the whole image, however short it is. */
+const SCANS_MAX = 100;
+
+const isFrame = (code: number): boolean => code >= 0xc0 && code <= 0xcf && !NO_FRAMES.has(code);
+/** No length follows: stuffing of coded data, a restart, or a mark for temporary use. */
+const standsAlone = (code: number): boolean => code === 0x00 || code === 0x01 || (code >= 0xd0 && code <= 0xd7);
+
+function readFrame(code: number, segment: Uint8Array): ImageSize | ImageFault {
+  const components = segment[5];
+  if (!FRAMES.has(code) || components === undefined || !COMPONENTS.has(components)) return 'image_undecodable';
+  if (segment[0] !== BITS_PER_SAMPLE || segment.length !== 6 + 3 * components) return 'image_undecodable';
+  const size = { widthPx: segment[3]! * 256 + segment[4]!, heightPx: segment[1]! * 256 + segment[2]! };
+  // A height that a later mark would tell is zero here; no decoder of ours looks for it.
+  return size.widthPx === 0 || size.heightPx === 0 ? 'image_undecodable' : (sizeFault(size) ?? size);
+}
+
+/** Where the code of the next mark is: behind whatever is none, and behind the fill bytes that may stand before it. */
+function nextCode(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (at < bytes.length && bytes[at] !== MARK) at += 1;
+  while (at < bytes.length && bytes[at] === MARK) at += 1;
+  return at;
+}
+
+/** From mark to mark, up to the end of the first image, without decoding anything. What follows, more images too, is nobody's. */
+export function inspectJpeg(bytes: Uint8Array): ImageSize | ImageFault {
+  let frame: ImageSize | undefined;
+  let scans = 0;
+  for (let at = nextCode(bytes, 2); at < bytes.length; at = nextCode(bytes, at)) {
+    const code = bytes[at]!;
+    at += 1;
+    if (standsAlone(code)) continue;
+    if (code === EOI) return frame && scans > 0 ? frame : 'image_undecodable';
+    const lengthBytes = bytes[at]! * 256 + bytes[at + 1]!;
+    // Also where there is no length: comparisons with NaN are false.
+    if (code === SOI || !(lengthBytes >= 2 && at + lengthBytes <= bytes.length)) return 'image_undecodable';
+    if (isFrame(code)) {
+      const read = frame ? 'image_undecodable' : readFrame(code, bytes.subarray(at + 2, at + lengthBytes));
+      if (typeof read === 'string') return read;
+      frame = read;
+    }
+    if (code === SOS) scans += 1;
+    if (scans > SCANS_MAX || (scans > 0 && !frame)) return 'image_undecodable';
+    at += lengthBytes;
+  }
+  return 'image_undecodable';
+}

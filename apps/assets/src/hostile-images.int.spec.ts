@@ -1,0 +1,117 @@
+import { newId } from '@tire/kernel';
+import { eventually, hostileImages, type HostileImage } from '@tire/test-harness';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startImageHost, startWorld } from './testing/world';
+
+const SLOT = 'tire.tread.front_left';
+const AT_ONCE = 2;
+const ROOT = join(__dirname, '../../..');
+const PEAK_REGISTERING_MIB_MAX = 300;
+/** Bodies of 20 MB over TLS are held in pieces and then whole, and what is let go comes back to the system late. */
+const PEAK_FETCHING_MIB_MAX = 512;
+const REASONS = {
+  image_format_unsupported: /neither JPEG nor PNG/,
+  image_undecodable: /cannot be read/,
+  image_too_large: /larger than/,
+};
+
+/** What the process has ever held in memory at once, as the kernel counted it. */
+async function peakMemoryMib({ pid }: ChildProcess): Promise<number> {
+  const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kib) / 1024;
+}
+
+/** The service in a process of its own, whose memory is its own too. */
+describe('hostile images, through the front of assets', () => {
+  const images = hostileImages();
+  let host: Awaited<ReturnType<typeof startImageHost>>;
+  let world: Awaited<ReturnType<typeof startWorld>>;
+  let service: ChildProcess;
+
+  beforeAll(async () => {
+    host = await startImageHost();
+    world = await startWorld(host);
+    await world.app.close();
+    // As it is shipped: a compiler in the process would take as much memory as the service.
+    execFileSync(process.execPath, ['deploy/build.mjs'], { cwd: ROOT });
+    const env = { ...process.env, ...world.environment, LOG_LEVEL: 'error' };
+    service = spawn(process.execPath, ['dist/apps/assets/src/main.js'], { cwd: ROOT, env, stdio: 'inherit' });
+    const health = `http://127.0.0.1:${world.environment.HTTP_PORT}/health/ready`;
+    await eventually(async () => (await fetch(health).catch(() => undefined))?.ok, { timeoutMs: 25_000 });
+    console.log(`The service at rest: ${(await peakMemoryMib(service)).toFixed(0)} MiB at most`);
+  }, 90_000);
+
+  afterAll(async () => {
+    const ended = service && once(service, 'exit');
+    service?.kill();
+    await ended;
+    await world?.stop();
+    await host?.stop();
+  });
+
+  const forAll = async (verdictOf: (image: HostileImage) => Promise<string>): Promise<string[]> => {
+    const waiting = [...images];
+    const wrong: string[] = [];
+    const work = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const verdict = await verdictOf(next);
+        if (verdict !== next.verdict) wrong.push(`${next.name}: ${verdict}, not ${next.verdict}`);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    return wrong;
+  };
+
+  const uploaded = async ({ make }: HostileImage): Promise<string> => {
+    const report = { projectId: newId(), reportId: newId() };
+    const { targets } = await world.assets.issueTargets({ ...report, slotIds: [SLOT] });
+    const { uploadUrl, assetId, slotId } = targets[0]!;
+    const headers = { 'content-type': 'image/jpeg', 'cache-control': 'max-age=60' };
+    const { status } = await fetch(uploadUrl, { method: 'PUT', body: new Uint8Array(make()), headers });
+    if (status !== 200) return `PUT ${status}`;
+    try {
+      await world.assets.registerUploads({ ...report, uploads: [{ assetId, slotId }] });
+      return 'accepted';
+    } catch (error) {
+      const { code, param, message } = error as { code: string; param: string; message: string };
+      if (code !== 'validation_error' || param !== 'asset_id') return `${code} ${param}`;
+      return Object.entries(REASONS).find(([, text]) => text.test(message))?.[0] ?? message;
+    }
+  };
+
+  const fetched = async ({ make }: HostileImage): Promise<string> => {
+    const [assetId, path] = [newId(), `/${newId()}.jpg`];
+    host.answers.set(path, () => ({ status: 200, headers: { 'content-type': 'image/jpeg' }, body: make() }));
+    const work = { projectId: newId(), reportId: newId(), slotId: SLOT, assetId, url: `${host.origin}${path}`, analysisId: newId() };
+    await world.fetch(work);
+    const [answer] = await world.answered(assetId);
+    host.answers.delete(path);
+    return answer!.errorCode || 'accepted';
+  };
+
+  it('are more than 200', () => {
+    expect(images.length).toBeGreaterThan(200);
+    expect(new Set(images.map(({ name }) => name)).size).toBe(images.length);
+  });
+
+  it('are each registered or refused as they must be', async () => {
+    expect(await forAll(uploaded)).toEqual([]);
+    const peakMib = await peakMemoryMib(service);
+    console.log(`${images.length} images registered: ${peakMib.toFixed(0)} MiB at most`);
+    expect(peakMib).toBeLessThan(PEAK_REGISTERING_MIB_MAX);
+  }, 240_000);
+
+  it('are each fetched or refused as they must be', async () => {
+    expect(await forAll(fetched)).toEqual([]);
+  }, 240_000);
+
+  it('leave the service alive, and its memory bounded', async () => {
+    expect(service.exitCode).toBeNull();
+    const peakMib = await peakMemoryMib(service);
+    console.log(`${images.length} images, registered and fetched: ${peakMib.toFixed(0)} MiB at most`);
+    expect(peakMib).toBeLessThan(PEAK_FETCHING_MIB_MAX);
+  });
+});
