@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process';
+import { chromium, type Browser } from 'playwright-core';
+
+/** Debian's; nothing is downloaded. */
+const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+
+/** Asked when the tests are collected: without a browser they are skipped, and say so. */
+export function hasBrowser(): boolean {
+  try {
+    execFileSync(CHROMIUM, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    process.stderr.write(
+      `No browser at ${CHROMIUM}: the tests that need one are skipped (Debian: apt-get install chromium fonts-noto-cjk)\n`,
+    );
+    return false;
+  }
+}
+
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  });
