@@ -13,6 +13,7 @@ function ribsOf({ code, worn_shoulder }: Wear): readonly number[] {
     case 'both_shoulder_wear_underinflation_candidate':
       return [3, 6, 8, 6, 3];
     case 'one_shoulder_wear_alignment_candidate':
+      if (worn_shoulder === null) return [7, 7, 7, 7, 7];
       return worn_shoulder === 'right' ? [8, 7, 6, 5, 3] : [3, 5, 6, 7, 8];
     case 'mixed_or_uncertain':
       return [7, 7, 7, 7, 7];
@@ -22,8 +23,12 @@ function ribsOf({ code, worn_shoulder }: Wear): readonly number[] {
 const NEW = 8;
 const WORN = 5;
 
-function look({ code }: Wear, height: number): 'rib' | 'worn' | 'vague' {
-  if (code === 'mixed_or_uncertain') return 'vague';
+/** Which shoulder is worn may be unknown: then neither is shown to be. */
+const isVague = ({ code, worn_shoulder }: Wear): boolean =>
+  code === 'mixed_or_uncertain' || (code === 'one_shoulder_wear_alignment_candidate' && worn_shoulder === null);
+
+function look(wear: Wear, height: number): 'rib' | 'worn' | 'vague' {
+  if (isVague(wear)) return 'vague';
   return height < WORN ? 'worn' : 'rib';
 }
 
