@@ -44,6 +44,7 @@ describe('parseEnvironment', () => {
       OUTBOUND_ALLOWED_ORIGINS: [],
       OUTBOUND_PORTS: [],
       OUTBOUND_DNS_SERVERS: [],
+      OUTBOUND_FORBIDDEN_RANGES: [],
     });
   });
 
@@ -94,6 +95,19 @@ describe('parseEnvironment', () => {
       expect(faultsOf(withOrigins('https://127.0.0.1:8443'))).toEqual(refused);
       expect(faultsOf(withOrigins('', 'production'))).toEqual([]);
     });
+  });
+
+  it('takes ranges that outgoing requests never reach', () => {
+    const ranges = { OUTBOUND_FORBIDDEN_RANGES: '198.51.100.7, 203.0.113.0/24,2001:db8::/32' };
+    expect(parseEnvironment(schema, { ...GOOD, ...ranges }).OUTBOUND_FORBIDDEN_RANGES).toEqual([
+      { address: '198.51.100.7', prefixBits: 32 },
+      { address: '203.0.113.0', prefixBits: 24 },
+      { address: '2001:db8::', prefixBits: 32 },
+    ]);
+  });
+
+  it.each(['example.com', '10.0.0.0/33', '::/129', '10.0.0/8', '10.0.0.0/', 'fe80::1%eth0', '1.2.3.4/-1'])('%s is no range', (range) => {
+    expect(faultsOf({ ...GOOD, OUTBOUND_FORBIDDEN_RANGES: range })).toHaveLength(1);
   });
 
   it.each(['ledger:50051', '127.0.0.1:1', '[::1]:50051', 'ledger.tire.svc.cluster.local:50051'])('%s is a gRPC address', (address) => {

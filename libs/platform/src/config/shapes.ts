@@ -74,6 +74,15 @@ const listed = <T>(item: z.ZodType<T, string>) =>
 
 const isNameServer = (text: string): boolean => isIP(text) !== 0 || isIP(text.replace(/^\[(.*)\]:\d+$|^(.*):\d+$/, '$1$2')) !== 0;
 
+const addressRange = z.string().transform((text, context) => {
+  const [, address = '', bits] = /^([\da-fA-F:.]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const bitsMax = { 4: 32, 6: 128 }[isIP(address)];
+  const prefixBits = Number(bits ?? bitsMax);
+  if (bitsMax !== undefined && prefixBits <= bitsMax) return { address, prefixBits };
+  context.addIssue({ code: 'custom', message: 'must be IP addresses or ranges of them, as in 198.51.100.7,2001:db8::/32' });
+  return z.NEVER;
+});
+
 export const outboundConfig = {
   OUTBOUND_ALLOWED_ORIGINS: z
     .string()
@@ -103,6 +112,9 @@ export const outboundConfig = {
   ),
   OUTBOUND_DNS_SERVERS: listed(z.string().refine(isNameServer, 'must be IP addresses, with or without a port')).describe(
     'Name servers, separated by commas, that are asked where outgoing requests go; those of the system where there are none.',
+  ),
+  OUTBOUND_FORBIDDEN_RANGES: listed(addressRange).describe(
+    "Addresses or CIDR ranges, separated by commas, that outgoing requests never reach although they are public: this installation's load balancers and nodes, a NAT64 prefix of its network.",
   ),
 };
 

@@ -41,6 +41,9 @@ const v4 = FORBIDDEN_V4.map((range) => ipaddr.IPv4.parseCIDR(range));
 const globalV6 = ipaddr.IPv6.parseCIDR(GLOBAL_V6);
 const v6 = FORBIDDEN_V6.map((range) => ipaddr.IPv6.parseCIDR(range));
 
+/** Under any prefix: a machine with such a tunnel sends it to the IPv4 address in the last 32 bits. */
+const isIsatap = ({ parts }: ipaddr.IPv6): boolean => (parts[4]! & ~0x0300) === 0 && parts[5] === 0x5efe;
+
 export type AddressVerdict = 'public' | 'forbidden';
 
 /** By number, not by spelling. What is not an address is forbidden, and so is IPv4 dressed as IPv6 in any way. */
@@ -53,7 +56,7 @@ export function judgeAddress(ip: string): AddressVerdict {
     case 6: {
       if (ip.includes('%')) return 'forbidden';
       const address = ipaddr.IPv6.parse(ip);
-      return !address.match(globalV6) || v6.some((range) => address.match(range)) ? 'forbidden' : 'public';
+      return !address.match(globalV6) || isIsatap(address) || v6.some((range) => address.match(range)) ? 'forbidden' : 'public';
     }
     default:
       return 'forbidden';

@@ -1,8 +1,8 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
-import type { Readable, Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { isIP, type LookupFunction, type TcpSocketConnectOpts } from 'node:net';
+import type { ConnectionOptions, SecureContext } from 'node:tls';
+import { type BeyondMaxBytes, readBody } from './body';
 import { OutboundError } from './outbound-error';
 import type { Target } from './target';
 
@@ -11,13 +11,10 @@ export interface ExchangeOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
   readonly maxBytes: number;
-  readonly beyondMaxBytes?: BeyondMaxBytes;
-  readonly ca?: readonly string[];
+  readonly beyondMaxBytes: BeyondMaxBytes;
+  readonly trust: SecureContext;
   readonly signal: AbortSignal;
 }
-
-/** A file that is cut is of no use; of an answer that only its status matters of, the beginning is enough. */
-export type BeyondMaxBytes = 'refuse' | 'cut';
 
 export interface Exchange {
   readonly status: number;
@@ -26,6 +23,10 @@ export interface Exchange {
 }
 
 const HEADER_BYTES_MAX = 16 * 1024;
+/** Early hints and the like: each has headers of its own, and a host could send them until the time is up. */
+const INTERIM_ANSWERS_MAX = 10;
+/** For each address of a name but the last. Node gives it 250 ms, which a host on another continent may need for itself. */
+const ADDRESS_TRY_MS = 1_500;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 export const isRedirect = (status: number): boolean => REDIRECTS.has(status);
@@ -38,7 +39,10 @@ const pinned =
     callback(null, addresses[0]!.address, addresses[0]!.family);
   };
 
-function requestOptions(target: Target, options: ExchangeOptions): RequestOptions {
+/** What the types of https leave out of what it hands on to the socket. */
+type SocketOptions = Pick<ConnectionOptions, 'secureContext'> & Pick<TcpSocketConnectOpts, 'autoSelectFamilyAttemptTimeout'>;
+
+function requestOptions(target: Target, options: ExchangeOptions): RequestOptions & SocketOptions {
   const { url } = target;
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return {
@@ -52,59 +56,11 @@ function requestOptions(target: Target, options: ExchangeOptions): RequestOption
     agent: false,
     lookup: pinned(target),
     servername: isIP(host) ? undefined : host,
-    minVersion: 'TLSv1.2',
+    secureContext: options.trust,
+    autoSelectFamilyAttemptTimeout: ADDRESS_TRY_MS,
     maxHeaderSize: HEADER_BYTES_MAX,
     signal: options.signal,
-    ...(options.ca ? { ca: [...options.ca] } : {}),
   };
-}
-
-const tooLarge = () => new OutboundError('too_large', 'The answer is too large');
-
-/** Limits what is received and what it unpacks to. */
-async function readBody(response: IncomingMessage, { maxBytes, beyondMaxBytes = 'refuse' }: ExchangeOptions): Promise<Buffer> {
-  if (beyondMaxBytes === 'cut') return readBeginning(response, maxBytes);
-  if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
-  let received = 0;
-  response.on('data', (chunk: Buffer) => {
-    received += chunk.length;
-    if (received > maxBytes) response.destroy(tooLarge());
-  });
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of decoded(response)) {
-    size += (chunk as Buffer).length;
-    if (size > maxBytes) throw tooLarge();
-    chunks.push(chunk as Buffer);
-  }
-  return Buffer.concat(chunks, size);
-}
-
-/** As it came over the wire: nothing was asked for in a packed form, and what is packed all the same is not worth a fault. */
-async function readBeginning(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response) {
-    chunks.push(chunk as Buffer);
-    size += (chunk as Buffer).length;
-    if (size >= maxBytes) break;
-  }
-  return Buffer.concat(chunks, size).subarray(0, maxBytes);
-}
-
-const DECODERS: Readonly<Record<string, () => Transform>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
-
-function decoded(response: IncomingMessage): Readable {
-  const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? '';
-  if (!Object.hasOwn(DECODERS, encoding)) return response;
-  const decoder = DECODERS[encoding]!();
-  response.once('error', (error) => decoder.destroy(error));
-  return response.pipe(decoder);
 }
 
 /** One request and its answer, without following anything. */
@@ -112,8 +68,13 @@ export async function exchange(target: Target, options: ExchangeOptions): Promis
   const send = target.url.protocol === 'https:' ? httpsRequest : httpRequest;
   const request = send(requestOptions(target, options));
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    let interimAnswers = 0;
     request.once('response', resolve);
     request.on('error', reject);
+    request.on('information', () => {
+      interimAnswers += 1;
+      if (interimAnswers > INTERIM_ANSWERS_MAX) request.destroy(new OutboundError('unreachable', 'There were too many interim answers'));
+    });
     request.once('socket', (socket) =>
       socket.once('connect', () => {
         // It has none any more where the other side hung up at once.
@@ -127,7 +88,10 @@ export async function exchange(target: Target, options: ExchangeOptions): Promis
     request.end(options.body);
     const response = await answered;
     const status = response.statusCode ?? 0;
-    const body = isRedirect(status) && response.headers.location ? Buffer.alloc(0) : await readBody(response, options);
+    const body =
+      isRedirect(status) && response.headers.location
+        ? Buffer.alloc(0)
+        : await readBody(response, options.maxBytes, options.beyondMaxBytes);
     return { status, headers: response.headers, body };
   } finally {
     request.destroy();

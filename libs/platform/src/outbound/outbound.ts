@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
-import { rootCertificates } from 'node:tls';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { loopbackOrigin, type OutboundConfig } from '../config/shapes';
-import { type BeyondMaxBytes, type Exchange, exchange, isRedirect } from './exchange';
+import type { BeyondMaxBytes } from './body';
+import { type Exchange, exchange, isRedirect } from './exchange';
 import { OutboundError } from './outbound-error';
-import { judgeTarget, parseTarget, type TargetRules } from './target';
+import { type AddressRange, judgeTarget, parseTarget, type TargetRules } from './target';
 
 export interface OutboundOptions {
   /** Loopback origins that are let through, in development. */
@@ -15,6 +16,8 @@ export interface OutboundOptions {
   readonly ports?: readonly number[];
   /** Asked for names, as 10.0.0.53 or [2001:db8::53]:5353; those of the system where there are none. */
   readonly dnsServers?: readonly string[];
+  /** Public, and nevertheless never reached. */
+  readonly forbiddenRanges?: readonly AddressRange[];
 }
 
 export interface OutboundRequest {
@@ -29,8 +32,6 @@ export interface OutboundRequest {
   readonly maxBytes: number;
   /** Default: refuse. Cut: the beginning is the answer, and the rest is not waited for. */
   readonly beyondMaxBytes?: BeyondMaxBytes;
-  /** Default: https only. */
-  readonly schemes?: readonly ('http' | 'https')[];
 }
 
 export interface OutboundResponse {
@@ -64,38 +65,29 @@ function asOutboundError(error: unknown, signal: AbortSignal): OutboundError {
   return new OutboundError('unreachable', 'There was no answer', error);
 }
 
-/** A name that does not resolve cannot be cancelled, only left behind. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    work.then(resolve, reject);
-  });
-}
-
 class GuardedOutbound implements Outbound {
   constructor(
-    private readonly rules: Omit<TargetRules, 'schemes'>,
-    private readonly ca: readonly string[] | undefined,
+    private readonly rules: TargetRules,
+    private readonly trust: SecureContext,
   ) {}
 
   async request(text: string, options: OutboundRequest): Promise<OutboundResponse> {
     const signal = AbortSignal.timeout(options.timeoutMs);
     try {
-      return await orAborted(this.follow(parseTarget(text), options, signal), signal);
+      return await this.follow(parseTarget(text), options, signal);
     } catch (error) {
       throw asOutboundError(error, signal);
     }
   }
 
   private async follow(first: URL, options: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
-    const rules: TargetRules = { ...this.rules, schemes: options.schemes ?? ['https'] };
-    const { maxBytes, beyondMaxBytes } = options;
+    const { maxBytes, beyondMaxBytes = 'refuse' } = options;
     let url = first;
     let message: Message = { method: options.method ?? 'GET', headers: { ...options.headers }, body: options.body };
     for (let redirects = 0; ; redirects += 1) {
-      const target = await judgeTarget(url, rules, signal);
+      const target = await judgeTarget(url, this.rules, signal);
       signal.throwIfAborted();
-      const answer: Exchange = await exchange(target, { ...message, maxBytes, beyondMaxBytes, ca: this.ca, signal });
+      const answer: Exchange = await exchange(target, { ...message, maxBytes, beyondMaxBytes, trust: this.trust, signal });
       const location = answer.headers.location;
       if (!isRedirect(answer.status) || location === undefined || options.maxRedirects === 0) return { ...answer, url: url.href };
       if (redirects === options.maxRedirects) throw new OutboundError('too_many_redirects', 'There were too many redirects');
@@ -107,14 +99,17 @@ class GuardedOutbound implements Outbound {
 }
 
 /** The only way out to an address that somebody else chose. */
-export function createOutbound({ allowedOrigins = [], extraCaFile, ports = [], dnsServers = [] }: OutboundOptions = {}): Outbound {
+export function createOutbound(options: OutboundOptions = {}): Outbound {
+  const { allowedOrigins = [], extraCaFile, ports = [], dnsServers = [], forbiddenRanges = [] } = options;
   const origins = allowedOrigins.map((origin) => {
     const plain = loopbackOrigin(origin);
     if (!plain) throw new Error(`Only origins of this machine can be allowed, not ${origin}`);
     return plain;
   });
+  // Made once: each connection would otherwise read all authorities anew.
   const ca = extraCaFile ? [...rootCertificates, readFileSync(extraCaFile, 'utf8')] : undefined;
-  return new GuardedOutbound({ allowedOrigins: new Set(origins), ports: new Set(ports.map(String)), dnsServers }, ca);
+  const trust = createSecureContext({ minVersion: 'TLSv1.2', ...(ca ? { ca } : {}) });
+  return new GuardedOutbound({ allowedOrigins: new Set(origins), ports: new Set(ports.map(String)), dnsServers, forbiddenRanges }, trust);
 }
 
 export const outboundFrom = (config: OutboundConfig): Outbound =>
@@ -123,4 +118,5 @@ export const outboundFrom = (config: OutboundConfig): Outbound =>
     extraCaFile: config.OUTBOUND_EXTRA_CA_FILE,
     ports: config.OUTBOUND_PORTS,
     dnsServers: config.OUTBOUND_DNS_SERVERS,
+    forbiddenRanges: config.OUTBOUND_FORBIDDEN_RANGES,
   });

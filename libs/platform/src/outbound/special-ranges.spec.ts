@@ -44,6 +44,10 @@ interface Range {
 }
 
 const rangeOf = (base: bigint, prefix: number, bits: number): Range => ({ first: base, last: base + (1n << BigInt(bits - prefix)) - 1n });
+/** RFC 5214: 0000:5efe or 0200:5efe (the group bit does not matter) before an IPv4 address, under any prefix. */
+const isIsatap = (value: bigint): boolean => ((value >> 32n) & 0xfcff_ffffn) === 0x5efen;
+const asIsatap = (value: bigint, universal: boolean): bigint =>
+  ((value >> 64n) << 64n) | (((universal ? 0x0200_0000n : 0n) | 0x5efen) << 32n) | (value & 0xffff_ffffn);
 const numberOfV4 = (text: string): bigint => text.split('.').reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
 
 const RANGES = {
@@ -89,8 +93,10 @@ describe('the judge of addresses against the registries', () => {
     for (let done = 0; done < COUNT; done += 1) {
       const family = next() % 2 === 0 ? 4 : 6;
       const ranges = RANGES[family];
-      const value = BigInt.asUintN(WIDTH[family], next() % 2 === 0 ? anywhere(WIDTH[family]) : aroundAnEnd(ranges));
-      const expected = ranges.some(({ first, last }) => value >= first && value <= last) ? 'forbidden' : 'public';
+      const found = BigInt.asUintN(WIDTH[family], next() % 2 === 0 ? anywhere(WIDTH[family]) : aroundAnEnd(ranges));
+      const value = family === 6 && next() % 50 === 0 ? asIsatap(found, next() % 2 === 0) : found;
+      const special = ranges.some(({ first, last }) => value >= first && value <= last) || (family === 6 && isIsatap(value));
+      const expected = special ? 'forbidden' : 'public';
       seen[expected] += 1;
       const text = textOf[family](value);
       if (judgeAddress(text) !== expected) wrong.push(`${text} is ${expected}`);

@@ -1,4 +1,5 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { judgeAddress } from './addresses';
 import { type Address, addressesOf } from './names';
 import { OutboundError } from './outbound-error';
@@ -11,13 +12,18 @@ export interface Target {
   readonly accepts: (ip: string) => boolean;
 }
 
+export interface AddressRange {
+  readonly address: string;
+  readonly prefixBits: number;
+}
+
 export interface TargetRules {
   readonly allowedOrigins: ReadonlySet<string>;
-  readonly schemes: readonly ('http' | 'https')[];
-  /** Beside the one that the scheme has. */
+  /** Beside 443. */
   readonly ports: ReadonlySet<string>;
   /** Those of the system where there are none. */
   readonly dnsServers: readonly string[];
+  readonly forbiddenRanges: readonly AddressRange[];
 }
 
 const URL_LENGTH_MAX = 2_048;
@@ -35,16 +41,28 @@ const LOCALHOST = /(?:^|\.)localhost\.?$/;
 function refuseByForm(url: URL, rules: TargetRules): void {
   if (url.username || url.password) throw new OutboundError('forbidden', 'The address holds a user name or password');
   if (rules.allowedOrigins.has(url.origin)) return;
-  if (!rules.schemes.some((scheme) => url.protocol === `${scheme}:`)) throw new OutboundError('forbidden', 'The scheme is not allowed');
-  // The port that belongs to the scheme is left out by the parser of URLs.
+  if (url.protocol !== 'https:') throw new OutboundError('forbidden', 'The scheme is not allowed');
+  // 443 itself is left out by the parser of URLs.
   if (url.port !== '' && !rules.ports.has(url.port)) throw new OutboundError('forbidden', 'The port is not allowed');
   if (LOCALHOST.test(url.hostname)) throw new OutboundError('forbidden', 'The address is not public');
+}
+
+const familyOf = (ip: string): 'ipv4' | 'ipv6' => (isIP(ip) === 6 ? 'ipv6' : 'ipv4');
+
+/** Public by their numbers and still ours: the addresses of this machine, as they are now, and what the operator named. */
+function ours({ forbiddenRanges }: TargetRules): BlockList {
+  const list = new BlockList();
+  for (const { address, prefixBits } of forbiddenRanges) list.addSubnet(address, prefixBits, familyOf(address));
+  for (const { address } of Object.values(networkInterfaces()).flatMap((all) => all ?? [])) list.addAddress(address, familyOf(address));
+  return list;
 }
 
 /** Every address of a name is judged, not only the one that happens to be used. */
 export async function judgeTarget(url: URL, rules: TargetRules, signal: AbortSignal): Promise<Target> {
   refuseByForm(url, rules);
-  const accepts = rules.allowedOrigins.has(url.origin) ? isLoopback : (ip: string) => judgeAddress(ip) === 'public';
+  const own = ours(rules);
+  const isForeign = (ip: string): boolean => judgeAddress(ip) === 'public' && !own.check(ip, familyOf(ip));
+  const accepts = rules.allowedOrigins.has(url.origin) ? isLoopback : isForeign;
   const addresses = await addressesOf(url.hostname, rules.dnsServers, signal);
   if (!addresses.every(({ address }) => accepts(address))) throw new OutboundError('forbidden', 'The address is not public');
   return { url, addresses, accepts };

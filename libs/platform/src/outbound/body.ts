@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable, Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { OutboundError } from './outbound-error';
+
+/** A file that is cut is of no use; of an answer that only its status matters of, the beginning is enough. */
+export type BeyondMaxBytes = 'refuse' | 'cut';
+
+const FIRST_BYTES = 64 * 1024;
+
+const tooLarge = () => new OutboundError('too_large', 'The answer is too large');
+
+/** One buffer that grows, and no list of chunks: an image is never in memory twice, however many pieces it comes in. */
+class Received {
+  private bytes: Buffer;
+  private sizeBytes = 0;
+
+  constructor(
+    expectedBytes: number,
+    private readonly maxBytes: number,
+  ) {
+    this.bytes = Buffer.allocUnsafe(Math.min(expectedBytes || FIRST_BYTES, maxBytes));
+  }
+
+  /** As much of it as there is room for; false if that was not all. */
+  add(chunk: Buffer): boolean {
+    const fittingBytes = Math.min(chunk.length, this.maxBytes - this.sizeBytes);
+    const neededBytes = this.sizeBytes + fittingBytes;
+    if (neededBytes > this.bytes.length) this.grow(neededBytes);
+    chunk.copy(this.bytes, this.sizeBytes, 0, fittingBytes);
+    this.sizeBytes = neededBytes;
+    return fittingBytes === chunk.length;
+  }
+
+  get isFull(): boolean {
+    return this.sizeBytes === this.maxBytes;
+  }
+
+  all(): Buffer {
+    return this.bytes.subarray(0, this.sizeBytes);
+  }
+
+  private grow(neededBytes: number): void {
+    const bytes = Buffer.allocUnsafe(Math.min(Math.max(neededBytes, this.bytes.length * 2), this.maxBytes));
+    this.bytes.copy(bytes, 0, 0, this.sizeBytes);
+    this.bytes = bytes;
+  }
+}
+
+/** Limits what is received and what it unpacks to. */
+export async function readBody(response: IncomingMessage, maxBytes: number, beyondMaxBytes: BeyondMaxBytes): Promise<Buffer> {
+  const announcedBytes = Number(response.headers['content-length'] ?? 0);
+  const received = new Received(announcedBytes, maxBytes);
+  if (beyondMaxBytes === 'cut') return readBeginning(response, received);
+  if (announcedBytes > maxBytes) throw tooLarge();
+  for await (const chunk of decoded(response, maxBytes)) if (!received.add(chunk as Buffer)) throw tooLarge();
+  return received.all();
+}
+
+/** As it came over the wire: nothing was asked for in a packed form, and what is packed all the same is not worth a fault. */
+async function readBeginning(response: IncomingMessage, received: Received): Promise<Buffer> {
+  for await (const chunk of response) {
+    received.add(chunk as Buffer);
+    if (received.isFull) break;
+  }
+  return received.all();
+}
+
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+function decoded(response: IncomingMessage, maxBytes: number): Readable {
+  const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (!Object.hasOwn(DECODERS, encoding)) return response;
+  const decoder = DECODERS[encoding]!();
+  let packedBytes = 0;
+  response.on('data', (chunk: Buffer) => {
+    packedBytes += chunk.length;
+    if (packedBytes > maxBytes) response.destroy(tooLarge());
+  });
+  response.once('error', (error) => decoder.destroy(error));
+  return response.pipe(decoder);
+}
