@@ -1,4 +1,5 @@
-import { IncomingMessage } from 'node:http';
+import http, { IncomingMessage } from 'node:http';
+import https from 'node:https';
 import { Client, S3Error } from 'minio';
 import type { ObjectFacts, ObjectHeaders, ObjectStore, OpenObject } from './object-store';
 
@@ -9,7 +10,12 @@ export interface S3StoreOptions {
   readonly bucket: string;
   readonly accessKey: string;
   readonly secretKey: string;
+  /** How long a server may say and take nothing in the middle of a request. */
+  readonly silenceMaxMs?: number;
 }
+
+/** Less than the ledger waits for a registration. */
+const SILENCE_MAX_MS = 15_000;
 
 const ABSENT = new Set(['NoSuchKey', 'NotFound']);
 
@@ -23,7 +29,17 @@ const sentHeaders = ({ contentType, cacheControl }: ObjectHeaders): Record<strin
   ...(cacheControl === undefined ? {} : { 'Cache-Control': cacheControl }),
 });
 
-export function s3Client({ endpoint, region, accessKey, secretKey }: S3StoreOptions): Client {
+type Transport = NonNullable<ConstructorParameters<typeof Client>[0]['transport']>;
+
+/** The client knows no time limit of its own: a server that falls silent would hold its caller, and his place among few, for ever. */
+const impatient = (send: typeof http.request, silenceMaxMs: number): Transport => ({
+  request: ((options: http.RequestOptions, answered?: (response: IncomingMessage) => void) => {
+    const request = send({ ...options, timeout: silenceMaxMs }, answered);
+    return request.once('timeout', () => request.destroy(new Error('The object store fell silent')));
+  }) as Transport['request'],
+});
+
+export function s3Client({ endpoint, region, accessKey, secretKey, silenceMaxMs = SILENCE_MAX_MS }: S3StoreOptions): Client {
   const { hostname, port, protocol } = new URL(endpoint);
   return new Client({
     endPoint: hostname,
@@ -32,6 +48,7 @@ export function s3Client({ endpoint, region, accessKey, secretKey }: S3StoreOpti
     region,
     accessKey,
     secretKey,
+    transport: impatient(protocol === 'https:' ? https.request : http.request, silenceMaxMs),
   });
 }
 
