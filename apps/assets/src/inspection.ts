@@ -66,7 +66,7 @@ export class Inspection {
   }
 
   private async findInUse(objects: readonly StoredObject[]): Promise<Set<string>> {
-    const keys = new Map(objects.map(({ projectId, reportId, assetId }) => [assetId, { projectId, reportId, assetId }]));
+    const keys = new Map(objects.map(({ projectId, reportId, assetId }) => [`${reportId}/${assetId}`, { projectId, reportId, assetId }]));
     if (keys.size === 0) return new Set();
     const { assetIds } = await this.ledger.findAssetsInUse({ keys: [...keys.values()] }, { deadlineMs: LEDGER_DEADLINE_MS });
     return new Set(assetIds);

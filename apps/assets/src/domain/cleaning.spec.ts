@@ -9,6 +9,7 @@ const identity = { projectId: newId(), reportId: newId(), slotId: 'tire.tread.fr
 const [upload, kept, other] = [uploadKey(identity), keptKey(identity, Buffer.alloc(32, 1)), keptKey(identity, Buffer.alloc(32, 2))].map(
   (key) => parseObjectKey(key)!,
 ) as [Parsed, Parsed, Parsed];
+const foreign = parseObjectKey(keptKey({ ...identity, reportId: newId() }, Buffer.alloc(32, 1)))!;
 type Parsed = NonNullable<ReturnType<typeof parseObjectKey>>;
 
 const row = (over: Partial<RecordedAsset> = {}): RecordedAsset => ({
@@ -29,6 +30,8 @@ describe('what becomes of an object', () => {
     ['the upload behind an image that is unused', upload, row(), false, 'copy'],
     ['an upload that alone says it is one', upload, row({ origin: null }), true, 'keep'],
     ['bytes of another fetch of the same image', other, row({ origin: null }), true, 'copy'],
+    ['bytes of another report whose image has the same id', foreign, row(), true, 'keep'],
+    ['bytes of another report that nobody waits for', foreign, row(), false, 'unrecorded'],
     ['an image in use', kept, row(), true, 'keep'],
     ['an image in use again', kept, row({ unusedSince: ago(2 * GRACE_MS) }), true, 'used'],
     ['an image seen unused for the first time', kept, row(), false, 'unused'],

@@ -1,5 +1,5 @@
 import { timeOfId } from '@tire/kernel';
-import type { StoredObject } from './object-key';
+import { uploadKey, type StoredObject } from './object-key';
 import { UPLOAD_LIFETIME_SECONDS } from './upload-lifetime';
 
 /** What the database says of the image that an object belongs to. */
@@ -30,12 +30,15 @@ export const isOldEnough = (assetId: string, now: Date, graceMs: number): boolea
 export const mayStillBeRecorded = (assetId: string, now: Date, graceMs: number): boolean =>
   targetAgeMs(assetId, now) <= graceMs - REGISTRATION_MARGIN_MS;
 
+/** Ids that came with reports of another system may repeat: the row of one report says nothing about the bytes of another one. */
+const namesBytesOf = (asset: RecordedAsset, object: StoredObject): boolean => asset.objectKey.startsWith(`${uploadKey(object)}.`);
+
 /**
  * Only for objects that are old enough. An image without a row that a slot stands on is being fetched, perhaps again after days:
  * its row will come. An image that nothing refers to is never referred to again without a registration, which takes its mark away.
  */
 export function judge(object: StoredObject, asset: RecordedAsset | undefined, isInUse: boolean, now: Date, graceMs: number): Finding {
-  if (!asset) return isInUse ? 'keep' : 'unrecorded';
+  if (!asset || !namesBytesOf(asset, object)) return isInUse ? 'keep' : 'unrecorded';
   if (asset.objectKey !== object.key) return object.isUpload && asset.origin === null ? 'keep' : 'copy';
   if (isInUse) return asset.unusedSince ? 'used' : 'keep';
   if (!asset.unusedSince) return 'unused';
