@@ -40,8 +40,10 @@ export class MeasuringService {
   }
 
   /** The assets are judged before the command, outside its transaction; what the report is by then is judged by the command. */
-  async register({ projectId, reportId, images, replace }: ledgerApi.RegisterImagesRequest): Promise<ledgerApi.RegisterImagesResponse> {
+  async register({ projectId, reportId, replace, ...request }: ledgerApi.RegisterImagesRequest): Promise<ledgerApi.RegisterImagesResponse> {
     const report = await this.commands.mutable(projectId, reportId);
+    // An id in capitals is the same id, and an asset that the slot holds is not measured again.
+    const images = request.images.map((image) => ({ ...image, assetId: image.assetId.toLowerCase() }));
     checkImages(report, images);
     const uploads = images.filter(({ slotId, assetId }) => !holdsAsset(slotState(report, slotId), assetId));
     if (uploads.length > 0) await this.verify({ projectId, reportId, uploads });

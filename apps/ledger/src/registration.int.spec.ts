@@ -77,6 +77,11 @@ describe('registration', () => {
     });
     const second = await register(report, images);
     expect(second.images.map(({ status }) => status)).toEqual(['unchanged', 'unchanged']);
+    const inCapitals = await register(
+      report,
+      images.map(({ slotId, assetId }) => ({ slotId, assetId: assetId.toUpperCase() })),
+    );
+    expect(inCapitals).toEqual(second);
     await world.received.analyzeTread.of(report.reportId, 2);
     await world.settled();
     expect(world.received.analyzeTread.count(report.reportId)).toBe(2);
