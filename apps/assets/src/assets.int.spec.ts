@@ -175,6 +175,13 @@ describe('assets, through its front', () => {
       expect(host.requests.filter((path) => path === '/png')).toHaveLength(1);
     });
 
+    it('are asked for by name, from hosts that turn away who has none, and in a form that is taken', async () => {
+      host.answers.set('/wary', (_attempt, { 'user-agent': name, accept = '' }) =>
+        name && accept.startsWith('image/jpeg, image/png') ? { status: 200, body: jpeg } : { status: 403 },
+      );
+      expect((await fetched(`${host.origin}/wary`)).errorCode).toBe('');
+    });
+
     it('carry the id of the attempt that they answer', async () => {
       host.answers.set('/missing-once', (attempt) => (attempt === 1 ? { status: 404 } : { status: 200, body: jpeg }));
       const first = work(`${host.origin}/missing-once`);

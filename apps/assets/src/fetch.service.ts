@@ -10,6 +10,9 @@ import { FetchAnswers } from './fetch.answers';
 import { ImageKeeper } from './image-keeper';
 import { CLOCK, OUTBOUND } from './tokens';
 
+/** Some hosts turn away clients without a name; some send what a browser would rather have, unless they are told. */
+const HEADERS = { 'user-agent': 'tire-inspection-fetch/1.0', accept: 'image/jpeg, image/png, */*;q=0.1' };
+
 @Injectable()
 export class FetchService {
   private readonly log = logger('assets.fetch');
@@ -56,6 +59,7 @@ export class FetchService {
   private async attempt({ url, projectId, reportId, slotId, assetId }: FetchImage): Promise<AssetRow | FetchFailure> {
     try {
       const answer = await this.outbound.request(url, {
+        headers: HEADERS,
         maxRedirects: MAX_REDIRECTS,
         timeoutMs: FETCH_TIMEOUT_MS,
         maxBytes: MAX_IMAGE_BYTES,

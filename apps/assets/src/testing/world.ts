@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,13 +23,13 @@ interface HostAnswer {
 /** A partner's image host over TLS, which counts who connects. */
 export async function startImageHost() {
   const { ca, cert, key } = await testCa();
-  const answers = new Map<string, (attempt: number) => HostAnswer | Promise<HostAnswer>>();
+  const answers = new Map<string, (attempt: number, headers: IncomingHttpHeaders) => HostAnswer | Promise<HostAnswer>>();
   const requests: string[] = [];
   let connections = 0;
   const server: Server = createServer({ cert, key }, (request, response) => {
     const path = request.url ?? '';
     requests.push(path);
-    const answer = answers.get(path)?.(requests.filter((seen) => seen === path).length) ?? { status: 404 };
+    const answer = answers.get(path)?.(requests.filter((seen) => seen === path).length, request.headers) ?? { status: 404 };
     void Promise.resolve(answer).then(({ status, headers, body }) => response.writeHead(status, headers).end(body));
   });
   server.on('connection', () => (connections += 1));
