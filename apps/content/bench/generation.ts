@@ -14,7 +14,7 @@ const AT_LEAST_PER_SECOND = 2_000;
 /** What a worker does for a revision between the ledger's answer and its transaction. Returns the size of the document. */
 function generate(snapshotJson: Uint8Array): number {
   const { snapshot } = readSnapshot(snapshotJson);
-  const bytes = Buffer.from(canonicalJson(generateContent(snapshot, CONTENT_REVISION, API_URL).content), 'utf8');
+  const bytes = canonicalJson(generateContent(snapshot, CONTENT_REVISION, API_URL).content);
   createHash('sha256').update(bytes).digest();
   return bytes.length;
 }

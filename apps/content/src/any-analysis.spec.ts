@@ -104,7 +104,8 @@ function bytesOf(one: Car, harm: Damage): Buffer {
   return Buffer.from(JSON.stringify({ ...snapshot, slots: harm(snapshot.slots) }));
 }
 
-const jsonOf = (bytes: Buffer): string => canonicalJson(generateContent(readSnapshot(bytes).snapshot, CONTENT_REVISION, API_URL).content);
+const jsonOf = (bytes: Buffer): string =>
+  canonicalJson(generateContent(readSnapshot(bytes).snapshot, CONTENT_REVISION, API_URL).content).toString();
 
 type SectionOf<Id extends ContentSection['section_id']> = Extract<ContentSection, { section_id: Id }>;
 const sectionOf = <Id extends ContentSection['section_id']>(content: Content, id: Id) =>

@@ -80,7 +80,7 @@ export class ContentService {
     const allFaults = [...unreadable, ...faults];
     if (allFaults.length > 0)
       this.log.error({ report_id: reportId, faults: allFaults }, 'Parts of the analysis are not sound; content says unknown there');
-    const contentJson = Buffer.from(canonicalJson(content), 'utf8');
+    const contentJson = canonicalJson(content);
     return outcome(message, { contentRevision, contentJson, sha256: createHash('sha256').update(contentJson).digest(), errorCode: null });
   }
 }

@@ -29,7 +29,7 @@ export class ExplanationService {
       contentRevision: issued.contentRevision,
       analysisRevision: issued.analysisRevision,
       rulesetVersion: snapshot.generator.ruleset_version,
-      reproduced: createHash('sha256').update(again, 'utf8').digest().equals(issued.sha256),
+      reproduced: createHash('sha256').update(again).digest().equals(issued.sha256),
       verdicts: explain(snapshot).map(onTheWire),
     };
   }

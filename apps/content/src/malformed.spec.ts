@@ -21,7 +21,7 @@ function contentOf(change: (raw: Raw) => void) {
   const bytes = Buffer.from(JSON.stringify(raw).replaceAll('"<too large>"', '1e999'));
   const read = readSnapshot(bytes);
   const made = generateContent(read.snapshot, CONTENT_REVISION, API_URL);
-  const json = canonicalJson(made.content);
+  const json = canonicalJson(made.content).toString();
   expect(json).not.toMatch(/NaN|Infinity|undefined/);
   return { content: Content.parse(JSON.parse(json)), faults: [...read.faults, ...made.faults] };
 }

@@ -10,9 +10,7 @@ export function readSnapshot(bytes: Uint8Array): { snapshot: AnalysisRevisionSna
   const faults: string[] = [];
   const envelope = Envelope.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
   const slots = envelope.slots.flatMap((raw) => {
-    const drawn = drawnSlot(raw);
-    if (drawn) return [drawn];
-    const slot = ReportSlot.safeParse(raw);
+    const slot = parseSlot(raw);
     if (slot.success) return [slot.data];
     const where = SlotHead.safeParse(raw);
     faults.push(`${where.success ? where.data.slot_id : 'a slot'}: ${z.prettifyError(slot.error)}`);
@@ -34,25 +32,28 @@ const isPoint = (value: unknown): boolean =>
   Array.isArray(value) && value.length === 2 && isShareOfPicture(value[0]) && isShareOfPicture(value[1]);
 const isShareOfPicture = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value <= 1;
 
-const Drawing = z.looseObject({ polygon_xy_norm: z.custom<Point[]>(isOutline) });
-const Drawn = z.looseObject({
-  analysis: z.looseObject({ result: z.looseObject({ groove_masks: z.array(Drawing) }) }),
-});
+interface Drawing {
+  readonly polygon_xy_norm: Point[];
+}
+const isDrawing = (mask: unknown): mask is Drawing => isOutline((mask as Partial<Drawing> | null)?.polygon_xy_norm);
+
+/** A slot as it may be: each of the names is there, or is not. */
+type Maybe = { readonly analysis?: { readonly result?: { readonly groove_masks?: unknown } | null } | null } | null;
 
 /**
- * A tread whose outlines are sound, judged without them and given them back: a schema takes a thousand points apart one by one,
- * which cost more than all the rest of a revision. Undefined where they are not sound, or something else is not.
+ * A slot whose outlines are sound, judged without them and given them back: a schema takes a thousand points apart one by one,
+ * which cost more than all the rest of a revision. Of one with other outlines the schema says what it has against them.
  */
-function drawnSlot(raw: unknown): ReportSlot | undefined {
-  const drawn = Drawn.safeParse(raw);
-  if (!drawn.success) return undefined;
-  const { analysis } = drawn.data;
-  const masks = analysis.result.groove_masks;
-  const bare = { ...analysis.result, groove_masks: masks.map((mask) => ({ ...mask, polygon_xy_norm: [] })) };
-  const slot = ReportSlot.safeParse({ ...drawn.data, analysis: { ...analysis, result: bare } });
-  if (!slot.success || !slot.data.analysis.result || !('groove_masks' in slot.data.analysis.result)) return undefined;
-  slot.data.analysis.result.groove_masks.forEach((mask, index) => (mask.polygon_xy_norm = masks[index]!.polygon_xy_norm));
-  return slot.data;
+function parseSlot(raw: unknown): ReturnType<typeof ReportSlot.safeParse> {
+  const { analysis } = (raw as Maybe) ?? {};
+  const masks = analysis?.result?.groove_masks;
+  if (!Array.isArray(masks) || !masks.every(isDrawing)) return ReportSlot.safeParse(raw);
+  const bare = { ...analysis?.result, groove_masks: masks.map((mask) => ({ ...mask, polygon_xy_norm: [] })) };
+  const slot = ReportSlot.safeParse({ ...(raw as object), analysis: { ...analysis, result: bare } });
+  const result = slot.data?.analysis.result;
+  if (result && 'groove_masks' in result)
+    result.groove_masks.forEach((mask, index) => (mask.polygon_xy_norm = masks[index]!.polygon_xy_norm));
+  return slot;
 }
 
 const { shape } = TreadResult;

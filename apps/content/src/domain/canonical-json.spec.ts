@@ -22,11 +22,20 @@ describe('canonical JSON', () => {
   }));
 
   it('is what JSON.stringify writes of the value with its keys in order', () => {
-    fc.assert(fc.property(value, (one) => expect(canonicalJson(one)).toBe(JSON.stringify(one, inOrder))));
+    fc.assert(fc.property(value, (one) => expect(canonicalJson(one).toString()).toBe(JSON.stringify(one, inOrder))));
+  });
+
+  it('is whole where a document is larger than any before it', () => {
+    const large = [1, 10, 100].map((factor) => ({
+      points: new Array(factor * 5_000).fill([0.12345, 1e-7]),
+      text: '가"'.repeat(factor * 5_000),
+    }));
+    for (const one of large) expect(canonicalJson(one).toString()).toBe(JSON.stringify(one));
+    expect(canonicalJson(large).toString()).toBe(JSON.stringify(large));
   });
 
   it('leaves out what is undefined, and names the place of what JSON cannot carry', () => {
-    expect(canonicalJson({ b: undefined, a: 1 })).toBe('{"a":1}');
+    expect(canonicalJson({ b: undefined, a: 1 }).toString()).toBe('{"a":1}');
     expect(() => canonicalJson({ tires: [{ depthMm: 1 }, { depthMm: Number.NaN }] })).toThrow('$.tires[1].depthMm');
     expect(() => canonicalJson({ now: [1, () => 2] })).toThrow('JSON has no function (at $.now[1])');
   });

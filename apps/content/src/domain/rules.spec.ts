@@ -158,7 +158,7 @@ describe('particles', () => {
 
 describe('canonical JSON', () => {
   it('is one text for one value', () => {
-    expect(canonicalJson({ b: 1, a: { d: [2, { f: null, e: '가' }], c: true } })).toBe(
+    expect(canonicalJson({ b: 1, a: { d: [2, { f: null, e: '가' }], c: true } }).toString()).toBe(
       '{"a":{"c":true,"d":[2,{"e":"가","f":null}]},"b":1}',
     );
   });
