@@ -9,7 +9,7 @@ import { reportUrl, SETTINGS, type Settings, shareUrl } from './settings';
 
 @Injectable()
 export class CallbackQueue {
-  private wake: () => void = () => undefined;
+  private wake: (receiver: string) => void = () => undefined;
 
   constructor(
     private readonly store: CallbackStore,
@@ -17,7 +17,7 @@ export class CallbackQueue {
   ) {}
 
   /** Called when this process made something due, after its commit. */
-  onDue(wake: () => void): void {
+  onDue(wake: (receiver: string) => void): void {
     this.wake = wake;
   }
 
@@ -42,7 +42,7 @@ export class CallbackQueue {
         links: { self, content: `${self}/content`, share: link.revokedAt === null ? shareUrl(this.settings, link.token) : null },
       },
     });
-    await this.store.queue(tx, {
+    const receiver = await this.store.queue(tx, {
       id: newId(),
       type: 'report.completed',
       projectId,
@@ -53,7 +53,7 @@ export class CallbackQueue {
       traceHeaders: traceHeaders(),
       queuedAt: now,
     });
-    this.due(tx);
+    this.due(tx, receiver);
   }
 
   /** One try at an address. */
@@ -62,21 +62,12 @@ export class CallbackQueue {
     const id = newId();
     const body = JSON.stringify({ type: 'callback.test', timestamp: now.toISOString(), data: {} });
     const nothing = { reportId: null, analysisRevision: null };
-    await this.store.queue(tx, {
-      id,
-      type: 'callback.test',
-      projectId,
-      ...nothing,
-      url,
-      body,
-      traceHeaders: traceHeaders(),
-      queuedAt: now,
-    });
-    this.due(tx);
+    const sent = { projectId, url, body, traceHeaders: traceHeaders(), queuedAt: now };
+    this.due(tx, await this.store.queue(tx, { id, type: 'callback.test', ...nothing, ...sent }));
     return id;
   }
 
-  due(tx: EntityManager): void {
-    afterCommit(tx, () => this.wake());
+  due(tx: EntityManager, receiver: string | null): void {
+    if (receiver !== null) afterCommit(tx, () => this.wake(receiver));
   }
 }

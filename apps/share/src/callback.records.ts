@@ -69,12 +69,13 @@ export class CallbackRecords {
     );
   }
 
-  /** Due at once, with the whole schedule before it. What is under way is left to its outcome: twice at once helps nobody. */
-  async sendAgain(tx: EntityManager, id: string, now: Date): Promise<void> {
-    await tx.query(
+  /** Due at once, with the whole schedule before it; returns the receiver. What is under way is left to its outcome: twice at once helps nobody. */
+  async sendAgain(tx: EntityManager, id: string, now: Date): Promise<string | null> {
+    const [rows] = await tx.query<[{ receiver: string }[], number]>(
       `UPDATE callbacks SET state = 'pending', next_attempt_at = $2, claimed_until = NULL, tried_since = $2, attempts_before = attempt_count
-       WHERE id = $1 AND url <> '' AND (claimed_until IS NULL OR claimed_until <= $2)`,
+       WHERE id = $1 AND url <> '' AND (claimed_until IS NULL OR claimed_until <= $2) RETURNING receiver`,
       [id, now],
     );
+    return rows[0]?.receiver ?? null;
   }
 }

@@ -49,8 +49,7 @@ export class CallbackService {
     return this.withProject(projectId, callbackId, async (tx) => {
       const { url } = await this.found(tx, projectId, callbackId);
       if (url === '') throw new DomainError('report_discarded');
-      await this.records.sendAgain(tx, callbackId, this.settings.clock.now());
-      this.queue.due(tx);
+      this.queue.due(tx, await this.records.sendAgain(tx, callbackId, this.settings.clock.now()));
       return { callback: toWire(await this.found(tx, projectId, callbackId)) };
     });
   }

@@ -35,8 +35,9 @@ export interface Room {
   readonly inAll: number;
   /** Of what was tried before. */
   readonly ofRetries: number;
-  readonly ofStranger: number;
   readonly ofReceivers: ReadonlyMap<string, number>;
+  /** What those have that are not named; null where only those named are looked for. */
+  readonly ofStrangers: number | null;
 }
 
 export interface Attempt {
@@ -53,28 +54,32 @@ interface Settlement {
   readonly next: NextStep;
 }
 
-/**
- * Goes from receiver to receiver and takes of each what it has room for: what it costs grows with the number of receivers that
- * something waits for, not with what waits. A claim moves the time of the next attempt to its own end, so that what is under way is
- * not met again. Retries come after first tries, and have a part of the room at most.
- */
-const CLAIM = `
-  WITH RECURSIVE receivers AS (
+/** Of each receiver that something waits for: what this costs grows with their number, not with what waits. */
+const OF_ALL = `
+  WITH RECURSIVE pending AS (
     (SELECT receiver FROM callbacks WHERE state = 'pending' ORDER BY receiver LIMIT 1)
     UNION ALL
-    SELECT (SELECT receiver FROM callbacks WHERE state = 'pending' AND receiver > r.receiver ORDER BY receiver LIMIT 1)
-    FROM receivers r WHERE r.receiver IS NOT NULL
-  ), fair AS (
-    SELECT due.* FROM receivers r
-      LEFT JOIN unnest($4::text[], $5::int[]) AS known (receiver, room) ON known.receiver = r.receiver
-      CROSS JOIN LATERAL (
-        SELECT id, next_attempt_at, attempt_count > attempts_before AS retry FROM callbacks
-        WHERE state = 'pending' AND receiver = r.receiver AND next_attempt_at <= $2 AND (claimed_until IS NULL OR claimed_until <= $2)
-        ORDER BY next_attempt_at LIMIT coalesce(known.room, $6) FOR UPDATE SKIP LOCKED) due
+    SELECT (SELECT receiver FROM callbacks WHERE state = 'pending' AND receiver > p.receiver ORDER BY receiver LIMIT 1)
+    FROM pending p WHERE p.receiver IS NOT NULL
+  ), receivers AS (
+    SELECT p.receiver, coalesce(known.room, $7) AS room
+    FROM pending p LEFT JOIN unnest($5::text[], $6::int[]) AS known (receiver, room) ON known.receiver = p.receiver
+  )`;
+const OF_NAMED = `WITH receivers AS (SELECT * FROM unnest($5::text[], $6::int[]) AS named (receiver, room))`;
+
+/**
+ * Takes of each receiver what it has room for. A claim moves the time of the next attempt to its own end, so that what is under way
+ * is not met again. Retries come after first tries, and have a part of the room at most.
+ */
+const claimOf = (receivers: string): string => `${receivers}, fair AS (
+    SELECT due.* FROM receivers r CROSS JOIN LATERAL (
+      SELECT id, next_attempt_at, attempt_count > attempts_before AS retry FROM callbacks
+      WHERE state = 'pending' AND receiver = r.receiver AND next_attempt_at <= $2 AND (claimed_until IS NULL OR claimed_until <= $2)
+      ORDER BY next_attempt_at LIMIT r.room FOR UPDATE SKIP LOCKED) due
   ), ranked AS (
     SELECT id, next_attempt_at, retry, row_number() OVER (PARTITION BY retry ORDER BY next_attempt_at) AS place FROM fair
   ), chosen AS (
-    SELECT id FROM ranked WHERE NOT retry OR place <= $7 ORDER BY retry, next_attempt_at LIMIT $1
+    SELECT id FROM ranked WHERE NOT retry OR place <= $4 ORDER BY retry, next_attempt_at LIMIT $1
   )
   UPDATE callbacks c SET claimed_until = $3, next_attempt_at = $3, attempt_count = attempt_count + 1
   FROM chosen WHERE c.id = chosen.id
@@ -83,6 +88,8 @@ const CLAIM = `
     coalesce(tried_since, queued_at) AS "triedSince",
     ARRAY(SELECT s.secret FROM webhook_secrets s WHERE s.project_id = c.project_id AND (s.expires_at IS NULL OR s.expires_at > $2)
       ORDER BY s.created_at DESC) AS secrets`;
+const CLAIM_OF_ALL = claimOf(OF_ALL);
+const CLAIM_OF_NAMED = claimOf(OF_NAMED);
 
 /**
  * A sender that outlived its claim, or the report, may still say that it was delivered, but not call for another attempt. Of a report
@@ -126,23 +133,24 @@ export class CallbackStore {
     ]);
   }
 
-  async queue(tx: EntityManager, callback: QueuedCallback): Promise<void> {
+  /** Returns the receiver; nothing where it is queued already. */
+  async queue(tx: EntityManager, callback: QueuedCallback): Promise<string | null> {
     const { id, projectId, type, reportId, analysisRevision, url, body, traceHeaders, queuedAt } = callback;
-    await tx.query(
+    const rows = await tx.query<{ receiver: string }[]>(
       `INSERT INTO callbacks (id, project_id, type, report_id, analysis_revision, url, body, trace_headers, queued_at, next_attempt_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) ON CONFLICT (report_id, analysis_revision) DO NOTHING`,
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) ON CONFLICT (report_id, analysis_revision) DO NOTHING RETURNING receiver`,
       [id, projectId, type, reportId, analysisRevision, url, body, JSON.stringify(traceHeaders), queuedAt],
     );
+    return rows[0]?.receiver ?? null;
   }
 
   /** Those that are due, for this process alone until `claimedUntil`: a process that dies gives them back by the clock. */
-  claim(room: Room, now: Date, claimedUntil: Date): Promise<ClaimedCallback[]> {
-    const names = [...room.ofReceivers.keys()];
-    const rooms = [...room.ofReceivers.values()];
+  claim({ inAll, ofRetries, ofReceivers, ofStrangers }: Room, now: Date, claimedUntil: Date): Promise<ClaimedCallback[]> {
+    const params = [inAll, now, claimedUntil, ofRetries, [...ofReceivers.keys()], [...ofReceivers.values()]];
     return this.database.asSystem(async (tx) => {
-      const params = [room.inAll, now, claimedUntil, names, rooms, room.ofStranger, room.ofRetries];
-      const [rows] = await tx.query<[ClaimedCallback[], number]>(CLAIM, params);
-      return rows;
+      const claimed =
+        ofStrangers === null ? tx.query<unknown>(CLAIM_OF_NAMED, params) : tx.query<unknown>(CLAIM_OF_ALL, [...params, ofStrangers]);
+      return ((await claimed) as [ClaimedCallback[], number])[0];
     });
   }
 

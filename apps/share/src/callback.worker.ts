@@ -26,7 +26,10 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
   private retriesInFlight = 0;
   private moreMayWait = false;
   private stopped = false;
-  private nudged = false;
+  /** Receivers that something may be due for. */
+  private wanted = new Set<string>();
+  private sweepWanted = true;
+  private sweptMs = -Infinity;
   private wake: () => void = () => undefined;
   private loop: Promise<void> = Promise.resolve();
 
@@ -38,7 +41,7 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
   ) {}
 
   onApplicationBootstrap(): void {
-    this.queue.onDue(() => this.nudge());
+    this.queue.onDue((receiver) => this.nudge(receiver));
     this.loop = this.run();
   }
 
@@ -49,33 +52,43 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
     await Promise.all(this.inFlight);
   }
 
-  /** Something may be due. */
-  nudge(): void {
-    this.nudged = true;
+  /** Something may be due: for one receiver, or for any. */
+  nudge(receiver?: string): void {
+    if (receiver === undefined) this.sweepWanted = true;
+    else this.wanted.add(receiver);
     this.wake();
   }
 
   private async run(): Promise<void> {
     while (!this.stopped) {
-      this.nudged = false;
-      await this.startWhatIsDue();
+      await this.startWhatIsDue(this.offer());
       await this.rest();
     }
   }
 
-  private async startWhatIsDue(): Promise<void> {
-    const room: Room = {
+  /** What is new is looked for by its receiver, so that it does not wait for a look at all those that are down. */
+  private offer(): Room {
+    const wanted = this.wanted;
+    this.wanted = new Set();
+    const sweep = this.sweepWanted || performance.now() - this.sweptMs >= POLL_MS;
+    if (sweep) {
+      this.sweepWanted = false;
+      this.sweptMs = performance.now();
+    }
+    return {
       inAll: IN_FLIGHT_MAX - this.inFlight.size,
       ofRetries: Math.max(0, RETRIES_IN_FLIGHT_MAX - this.retriesInFlight),
-      ofStranger: FIRST_ROOM,
-      ofReceivers: this.receivers.rooms(),
+      ofReceivers: sweep ? this.receivers.rooms() : this.receivers.roomsOf(wanted),
+      ofStrangers: sweep ? FIRST_ROOM : null,
     };
-    if (room.inAll === 0) return;
-    const claimed = await this.claim(room);
+  }
+
+  private async startWhatIsDue(room: Room): Promise<void> {
+    const claimed = room.inAll > 0 ? await this.claim(room) : [];
     const retries = claimed.filter(isRetry).length;
     this.moreMayWait = claimed.length === room.inAll || retries === room.ofRetries;
     const names = claimed.map(({ receiver }) => receiver);
-    if (this.receivers.began(names, room.ofReceivers)) this.nudge();
+    for (const name of this.receivers.began(names, room.ofReceivers)) this.nudge(name);
     for (const callback of claimed) this.start(callback);
   }
 
@@ -102,13 +115,14 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
       .then(({ answeredMs }) => {
         this.inFlight.delete(running);
         this.retriesInFlight -= retry;
-        if (this.receivers.ended(callback.receiver, answeredMs) || this.moreMayWait) this.nudge();
+        if (this.receivers.ended(callback.receiver, answeredMs)) this.nudge(callback.receiver);
+        if (this.moreMayWait) this.nudge();
       });
     this.inFlight.add(running);
   }
 
   private rest(): Promise<void> {
-    if (this.nudged || this.stopped) return Promise.resolve();
+    if (this.wanted.size > 0 || this.sweepWanted || this.stopped) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, POLL_MS);
       this.wake = () => {

@@ -7,11 +7,13 @@ const QUICK_MS = 1_000;
 const REMEMBERED_MAX = 10_000;
 
 interface Receiver {
-  limit: number;
-  underWay: number;
+  readonly limit: number;
+  readonly underWay: number;
   /** There may be more that there was no room for. */
-  mayHaveMore: boolean;
+  readonly mayHaveMore: boolean;
 }
+
+const STRANGER: Receiver = { limit: FIRST_ROOM, underWay: 0, mayHaveMore: false };
 
 /**
  * How many tries each receiver may have under way in this process: few for a stranger, more for one that answers quickly, one alone
@@ -20,7 +22,17 @@ interface Receiver {
 export class Receivers {
   private readonly known = new Map<string, Receiver>();
 
-  /** How many more may be begun, where it is not the first room. */
+  /** How many more each of these may have. */
+  roomsOf(names: Iterable<string>): Map<string, number> {
+    const rooms = new Map<string, number>();
+    for (const name of names) {
+      const { limit, underWay } = this.known.get(name) ?? STRANGER;
+      rooms.set(name, Math.max(0, limit - underWay));
+    }
+    return rooms;
+  }
+
+  /** How many more each may have that is not to be treated as a stranger. */
   rooms(): Map<string, number> {
     const rooms = new Map<string, number>();
     for (const [name, { limit, underWay }] of this.known)
@@ -28,18 +40,18 @@ export class Receivers {
     return rooms;
   }
 
-  /** What was begun of what was offered. Says whether somebody may have more and has room for it. */
-  began(names: readonly string[], offered: ReadonlyMap<string, number>): boolean {
+  /** What was begun of what was offered. Returns those that may have more and have room for it. */
+  began(names: readonly string[], offered: ReadonlyMap<string, number>): string[] {
     const counts = new Map<string, number>();
     for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
     for (const name of offered.keys()) if (!counts.has(name)) counts.set(name, 0);
-    let more = false;
+    const more: string[] = [];
     for (const [name, count] of counts) {
-      const receiver = this.known.get(name) ?? { limit: FIRST_ROOM, underWay: 0, mayHaveMore: false };
+      const receiver = this.known.get(name) ?? STRANGER;
       const underWay = receiver.underWay + count;
       const mayHaveMore = count >= (offered.get(name) ?? FIRST_ROOM);
       this.known.set(name, { ...receiver, underWay, mayHaveMore });
-      more ||= mayHaveMore && underWay < receiver.limit;
+      if (mayHaveMore && underWay < receiver.limit) more.push(name);
     }
     return more;
   }

@@ -33,7 +33,11 @@ export interface Infrastructure {
   readonly clock?: Clock;
 }
 
-export const environment = ({ database, nats }: Infrastructure, peers: Pick<Peers, 'address' | 'imagesOrigin'>, receiver: Receiver) => ({
+export const environment = (
+  { database, nats }: Infrastructure,
+  peers: Pick<Peers, 'address' | 'imagesOrigin'>,
+  receiver: Pick<Receiver, 'origin'>,
+) => ({
   NODE_ENV: 'test',
   LOG_LEVEL: 'fatal',
   HTTP_HOST: '127.0.0.1',
