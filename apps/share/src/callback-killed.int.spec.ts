@@ -13,6 +13,9 @@ import { type Receiver, startReceiver } from './testing/receiver.fixture';
 import { analysisEnded, contentReady, environment } from './testing/service.fixture';
 
 const ROUNDS = 3;
+// Five starts of a process, on a machine that may be busy.
+const PATIENCE_MS = 60_000;
+const TEST_MS = 180_000;
 const REPORTS_A_ROUND = 20;
 const REVISIONS = 2;
 
@@ -75,54 +78,62 @@ describe('callbacks of a service that is killed', () => {
     for (const revision of revisions) await publisher.publish(EVENTS.contentGenerated, revision, { id: newId() });
   };
 
-  it('are sent again under the same id when it dies before it has written down the answer', async () => {
-    receiver.answers.set('/hangs', [{ status: 200, hangs: true }, { status: 204 }]);
-    start();
-    const { ended, revisions } = reportFor('/hangs');
-    await announce({ ended, revisions: revisions.slice(0, 1) });
-    await eventually(() => receiver.callsTo('/hangs')[0], { timeoutMs: 20_000 });
-    await kill();
-    start();
-    const [first, second] = await eventually(() => receiver.callsTo('/hangs').length === 2 && receiver.callsTo('/hangs'), {
-      timeoutMs: 20_000,
-    });
-    expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
-    expect(second!.body).toBe(first!.body);
-    await eventually(async () => (await owner.query(`SELECT 1 FROM callbacks WHERE state = 'delivered'`)).rowCount === 1);
-    await kill();
-  });
-
-  it('come at least once for each analysis revision and never under a second id, wherever it dies', async () => {
-    const all: Made[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const made = Array.from({ length: REPORTS_A_ROUND }, (_, index) => reportFor(`/flow/${round}/${index}`));
-      all.push(...made);
-      const before = receiver.calls.length;
+  it(
+    'are sent again under the same id when it dies before it has written down the answer',
+    async () => {
+      receiver.answers.set('/hangs', [{ status: 200, hangs: true }, { status: 204 }]);
       start();
-      await Promise.all(made.map(announce));
-      // In the midst of it: facts that are not acknowledged, callbacks that are queued, sent, and not written down.
-      await eventually(() => receiver.calls.length >= before + 1 + round * 7, { timeoutMs: 20_000 });
+      const { ended, revisions } = reportFor('/hangs');
+      await announce({ ended, revisions: revisions.slice(0, 1) });
+      await eventually(() => receiver.callsTo('/hangs')[0], { timeoutMs: PATIENCE_MS });
       await kill();
-    }
-    start();
-    await Promise.all(all.map(announce));
-    const expected = all.length * REVISIONS;
-    const undelivered = `SELECT 1 FROM callbacks WHERE url LIKE '%/flow/%' AND state <> 'delivered'`;
-    await eventually(() => receiver.calls.filter(({ path }) => path.startsWith('/flow/')).length >= expected, { timeoutMs: 30_000 });
-    await eventually(async () => (await owner.query(undelivered)).rowCount === 0, { timeoutMs: 20_000 });
+      start();
+      const [first, second] = await eventually(() => receiver.callsTo('/hangs').length === 2 && receiver.callsTo('/hangs'), {
+        timeoutMs: PATIENCE_MS,
+      });
+      expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
+      expect(second!.body).toBe(first!.body);
+      await eventually(async () => (await owner.query(`SELECT 1 FROM callbacks WHERE state = 'delivered'`)).rowCount === 1);
+      await kill();
+    },
+    TEST_MS,
+  );
 
-    const idsOfRevision = new Map<string, Set<unknown>>();
-    for (const { path, body, headers } of receiver.calls) {
-      if (!path.startsWith('/flow/')) continue;
-      const { data } = JSON.parse(body) as { data: { analysis_revision: string } };
-      const ids = idsOfRevision.get(data.analysis_revision) ?? new Set();
-      idsOfRevision.set(data.analysis_revision, ids.add(headers['webhook-id']));
-    }
-    expect([...idsOfRevision.keys()].toSorted()).toEqual(
-      all.flatMap(({ revisions }) => revisions.map(({ analysisRevision }) => analysisRevision)).toSorted(),
-    );
-    expect([...idsOfRevision.values()].map(({ size }) => size)).toEqual(Array<number>(expected).fill(1));
-  });
+  it(
+    'come at least once for each analysis revision and never under a second id, wherever it dies',
+    async () => {
+      const all: Made[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const made = Array.from({ length: REPORTS_A_ROUND }, (_, index) => reportFor(`/flow/${round}/${index}`));
+        all.push(...made);
+        const before = receiver.calls.length;
+        start();
+        await Promise.all(made.map(announce));
+        // In the midst of it: facts that are not acknowledged, callbacks that are queued, sent, and not written down.
+        await eventually(() => receiver.calls.length >= before + 1 + round * 7, { timeoutMs: PATIENCE_MS });
+        await kill();
+      }
+      start();
+      await Promise.all(all.map(announce));
+      const expected = all.length * REVISIONS;
+      const undelivered = `SELECT 1 FROM callbacks WHERE url LIKE '%/flow/%' AND state <> 'delivered'`;
+      await eventually(() => receiver.calls.filter(({ path }) => path.startsWith('/flow/')).length >= expected, { timeoutMs: PATIENCE_MS });
+      await eventually(async () => (await owner.query(undelivered)).rowCount === 0, { timeoutMs: PATIENCE_MS });
+
+      const idsOfRevision = new Map<string, Set<unknown>>();
+      for (const { path, body, headers } of receiver.calls) {
+        if (!path.startsWith('/flow/')) continue;
+        const { data } = JSON.parse(body) as { data: { analysis_revision: string } };
+        const ids = idsOfRevision.get(data.analysis_revision) ?? new Set();
+        idsOfRevision.set(data.analysis_revision, ids.add(headers['webhook-id']));
+      }
+      expect([...idsOfRevision.keys()].toSorted()).toEqual(
+        all.flatMap(({ revisions }) => revisions.map(({ analysisRevision }) => analysisRevision)).toSorted(),
+      );
+      expect([...idsOfRevision.values()].map(({ size }) => size)).toEqual(Array<number>(expected).fill(1));
+    },
+    TEST_MS,
+  );
 
   it('are counted: how many wait, since when, and how attempts ended', async () => {
     receiver.answers.set('/busy', [{ status: 503 }]);
