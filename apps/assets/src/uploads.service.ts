@@ -47,7 +47,9 @@ export class UploadsService {
   /** All or none: the first upload that breaks a condition refuses the registration, and nothing of it is recorded. */
   async register({ projectId, reportId, uploads }: assetsApi.RegisterUploadsRequest): Promise<assetsApi.RegisterUploadsResponse> {
     if (await this.assets.isDiscarded(projectId, reportId)) throw new DomainError('report_discarded');
-    const verified = await Promise.all(uploads.map((upload) => this.inTurn(() => this.verified({ projectId, reportId, ...upload }))));
+    // In one order whatever the caller's, so that two registrations of the same assets wait for each other and not both.
+    const inOrder = uploads.toSorted((a, b) => (a.assetId < b.assetId ? -1 : 1));
+    const verified = await Promise.all(inOrder.map((upload) => this.inTurn(() => this.verified({ projectId, reportId, ...upload }))));
     const recorded = await this.assets.unlessDiscarded(projectId, reportId, async (tx) => {
       for (const { row, isKnown } of verified) {
         if (!isKnown) await this.assets.insert(tx, row);

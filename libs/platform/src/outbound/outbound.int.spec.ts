@@ -106,6 +106,12 @@ describe('the way out', () => {
       await expect(outbound.request(`${origin}/1`, { ...LIMITS, maxRedirects: 2 })).rejects.toMatchObject({ reason: 'too_many_redirects' });
     });
 
+    it('may lead to addresses longer than one may submit', async () => {
+      const long = `/${'signature'.repeat(400)}`;
+      answers['/1'] = redirect(long);
+      expect(await outbound.request(`${origin}/1`, LIMITS)).toMatchObject({ status: 200, url: `${origin}${long}` });
+    });
+
     it('are the answer where none may be followed', async () => {
       answers['/1'] = redirect('/2');
       expect(await outbound.request(`${origin}/1`, { ...LIMITS, maxRedirects: 0 })).toMatchObject({ status: 302 });
