@@ -11,6 +11,17 @@ const faults = [];
 const { valid, errors } = await new Validator().validate(structuredClone(document));
 if (!valid) faults.push(`not OpenAPI 3.1: ${JSON.stringify(errors)}`);
 
+/** What a reference refers to. */
+function followed(object) {
+  if (object?.$ref === undefined) return object;
+  const found = object.$ref
+    .slice(2)
+    .split('/')
+    .reduce((node, key) => node?.[key], document);
+  if (found === undefined) faults.push(`${object.$ref}: refers to nothing`);
+  return found;
+}
+
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, path, operation })),
 );
@@ -19,11 +30,16 @@ const tagNames = document.tags.map(({ name }) => name);
 const ids = operations.map(({ operation }) => operation.operationId);
 for (const id of new Set(ids)) if (ids.indexOf(id) !== ids.lastIndexOf(id)) faults.push(`${id}: two operations of this name`);
 
+const NOTHING_KNOWN_OF_A_KEY = ['400', '401', '408', '431'];
+
 function checkAnswer(name, status, { description, headers, content }) {
+  for (const header of Object.values(headers ?? {}))
+    if (!followed(header)?.schema) faults.push(`${name} ${status}: a header without a schema`);
   const say = (fault) => faults.push(`${name} ${status}: ${fault}`);
   if (!description) say('no description');
   if (!headers?.['X-Request-Id']) say('no X-Request-Id');
-  if (status === '429' && !headers?.['Retry-After']) say('no Retry-After');
+  if (['429', '503'].includes(status) && !headers?.['Retry-After']) say('no Retry-After');
+  if (!NOTHING_KNOWN_OF_A_KEY.includes(status) && !headers?.['RateLimit-Remaining']) say('no RateLimit-Remaining');
   const body = content?.['application/json'];
   if (!body && status !== '304') say('no body');
   if (body && Object.keys(body.examples ?? {}).length === 0) say('no example');
@@ -31,19 +47,24 @@ function checkAnswer(name, status, { description, headers, content }) {
 }
 
 for (const { name, path, operation } of operations) {
-  const { tags = [], summary, description, parameters = [], requestBody, responses } = operation;
+  const { tags = [], summary, description, requestBody, responses } = operation;
+  const parameters = (operation.parameters ?? []).map(followed);
   if (!summary || !description) faults.push(`${name}: no summary or description`);
   if (tags.length === 0 || tags.some((tag) => !tagNames.includes(tag))) faults.push(`${name}: no known tag`);
   for (const [, parameter] of path.matchAll(/\{(\w+)\}/g))
     if (!parameters.some((one) => one.in === 'path' && one.name === parameter)) faults.push(`${name}: {${parameter}} is not declared`);
-  for (const parameter of parameters) if (!parameter.schema) faults.push(`${name}: ${parameter.name} has no schema`);
+  for (const parameter of parameters)
+    if (!parameter.schema || !parameter.description || parameter.example === undefined)
+      faults.push(`${name}: ${parameter.name} has no schema, description or example`);
   const body = requestBody?.content['application/json'];
   if (body && Object.keys(body.examples ?? {}).length === 0) faults.push(`${name}: no example of a request`);
-  for (const [status, answer] of Object.entries(responses)) checkAnswer(name, status, answer);
+  for (const [status, answer] of Object.entries(responses)) checkAnswer(name, status, followed(answer));
 }
 
-for (const schema of Object.keys(document.components.schemas))
-  if (!text.includes(`"#/components/schemas/${schema}"`)) faults.push(`${schema}: a schema that nothing refers to`);
+for (const [, reference] of text.matchAll(/"\$ref": "([^"]+)"/g)) followed({ $ref: reference });
+for (const [kind, components] of Object.entries(document.components))
+  for (const name of kind === 'securitySchemes' ? [] : Object.keys(components))
+    if (!text.includes(`"#/components/${kind}/${name}"`)) faults.push(`${name}: one of the ${kind} that nothing refers to`);
 for (const tag of tagNames)
   if (!operations.some(({ operation }) => operation.tags?.includes(tag))) faults.push(`${tag}: a tag without operations`);
 

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { ReportCompleted } from '@tire/contracts';
 import { newId } from '@tire/kernel';
 import { afterCommit, traceHeaders } from '@tire/platform';
 import type { EntityManager } from 'typeorm';
@@ -30,7 +31,7 @@ export class CallbackQueue {
     const now = this.settings.clock.now();
     const { projectId, reportId, externalInspectionId, externalVehicleId } = publication;
     const self = reportUrl(this.settings, reportId);
-    const body = JSON.stringify({
+    const message: ReportCompleted = {
       type: 'report.completed',
       timestamp: now.toISOString(),
       data: {
@@ -41,7 +42,7 @@ export class CallbackQueue {
         external_vehicle_id: externalVehicleId,
         links: { self, content: `${self}/content`, share: link.revokedAt === null ? shareUrl(this.settings, link.token) : null },
       },
-    });
+    };
     const receiver = await this.store.queue(tx, {
       id: newId(),
       type: 'report.completed',
@@ -49,7 +50,7 @@ export class CallbackQueue {
       reportId,
       analysisRevision,
       url,
-      body,
+      body: JSON.stringify(message),
       traceHeaders: traceHeaders(),
       queuedAt: now,
     });

@@ -1,8 +1,9 @@
 export * from './events';
 export * from './grpc';
 export * from './api';
-export { EVERY_ENDPOINT_ERRORS, openapiJson } from './openapi/document';
+export { openapiJson } from './openapi/document';
 export { ENDPOINTS, type Endpoint } from './openapi/endpoints';
+export { EVERY_ENDPOINT_ERRORS } from './openapi/refusals';
 export * as ledgerApi from './generated/tire/ledger/v1/ledger';
 export * as assetsApi from './generated/tire/assets/v1/assets';
 export * as inferenceApi from './generated/tire/inference/v1/inference';

@@ -16,13 +16,20 @@ import {
   UploadTargetsResponse,
 } from '../api';
 import * as examples from './examples';
+import { HEADERS, type Examples, type HeaderName } from './parts';
+
+interface Parameter {
+  readonly description: string;
+  readonly schema: object;
+  readonly example: unknown;
+}
 
 export interface Answer {
   readonly status: 200 | 201 | 202 | 304;
   readonly description: string;
   readonly schema?: z.ZodType;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly examples?: Readonly<Record<string, unknown>>;
+  readonly headers?: readonly HeaderName[];
+  readonly examples?: Examples;
 }
 
 export const TAGS = [
@@ -40,9 +47,9 @@ export interface Endpoint {
   readonly summary: string;
   readonly description: string;
   readonly scope: 'report:read' | 'report:write' | 'report:publish' | 'report:discard';
-  readonly headers?: Readonly<Record<string, { description: string; schema: object }>>;
-  readonly query?: Readonly<Record<string, { description: string; schema: object }>>;
-  readonly request?: { readonly schema: z.ZodType; readonly required: boolean; readonly examples: Readonly<Record<string, unknown>> };
+  readonly headers?: Readonly<Record<string, Parameter>>;
+  readonly query?: Readonly<Record<string, Parameter>>;
+  readonly request?: { readonly schema: z.ZodType; readonly required: boolean; readonly examples: Examples };
   readonly answers: readonly Answer[];
   /** Beside those that every endpoint has. */
   readonly errors: readonly ErrorCode[];
@@ -55,16 +62,17 @@ const ifNoneMatch = {
   'If-None-Match': {
     description: 'A stored ETag, a list of them, or *: 304 while the content is unchanged.',
     schema: { type: 'string' },
+    example: HEADERS.ETag.example,
   },
 };
 
-const contentHeaders = {
-  ETag: 'Weak validator of the canonical JSON; only when ready.',
-  'Content-Location': 'Canonical URL of the revision; only when ready.',
-  'Cache-Control': 'private: the data is one partner’s.',
-};
+const contentHeaders: readonly HeaderName[] = ['ETag', 'Content-Location', 'Cache-Control'];
 
-const unchanged: Answer = { status: 304, description: 'The content that If-None-Match names is still current; no body.' };
+const unchanged: Answer = {
+  status: 304,
+  description: 'The content that If-None-Match names is still current; no body.',
+  headers: contentHeaders,
+};
 
 const creation: Endpoint = {
   method: 'post',
@@ -80,6 +88,7 @@ const creation: Endpoint = {
     'Idempotency-Key': {
       description: '1 to 255 printable ASCII characters. Deduplicates one request; external_inspection_id identifies the inspection.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
+      example: 'order-4711',
     },
   },
   request: {
@@ -113,7 +122,14 @@ const reads: readonly Endpoint[] = [
     summary: 'Read objective data (report.v1).',
     description: 'The reliable way to detect completion.',
     scope: 'report:read',
-    answers: [{ status: 200, description: 'The report.', schema: Report, examples: { complete: examples.reportExample } }],
+    answers: [
+      {
+        status: 200,
+        description: 'The report.',
+        schema: Report,
+        examples: { complete: examples.reportExample, partial: examples.partialReportExample },
+      },
+    ],
     errors: ['not_found'],
   },
   {
@@ -138,7 +154,7 @@ const reads: readonly Endpoint[] = [
         status: 202,
         description: 'Not ready yet.',
         schema: Content,
-        headers: { 'Retry-After': 'Seconds to wait: 5.' },
+        headers: ['Retry-After', 'Cache-Control'],
         examples: { pending: examples.pendingContentExample },
       },
       unchanged,
@@ -197,6 +213,7 @@ const measuring: readonly Endpoint[] = [
       replace: {
         description: 'true: replace the asset of a slot that succeeded or is being replaced.',
         schema: { type: 'boolean', default: false },
+        example: true,
       },
     },
     request: { schema: RegisterImagesRequest, required: true, examples: { one_slot: examples.registerRequestExample } },

@@ -1,5 +1,15 @@
 import { POSITIONS, slotId, type Position } from '@tire/kernel';
-import type { Asset, Content, ContentTire, CreateReportResponse, Report, ReportSlot, TreadResult, UploadTarget } from '../api';
+import type {
+  Asset,
+  Content,
+  ContentTire,
+  CreateReportResponse,
+  Report,
+  ReportCompleted,
+  ReportSlot,
+  TreadResult,
+  UploadTarget,
+} from '../api';
 
 /** Invented data of one report, tire_4t_0s, so that the examples of all endpoints tell one story. */
 
@@ -92,6 +102,34 @@ export const reportExample: Report = {
     analysis_completed_at: COMPLETED_AT,
     published_at: '2026-11-21T04:05:12.600Z',
     updated_at: '2026-11-21T04:05:12.600Z',
+  },
+};
+
+const unread = (slot: ReportSlot): ReportSlot => ({
+  ...slot,
+  status: 'failed',
+  analysis: { ...slot.analysis, status: 'failed', result: null, quality: null, error: { code: 'tread_not_found', retryable: true } },
+});
+
+export const partialReportExample: Report = {
+  ...reportExample,
+  analysis_status: 'partial',
+  publication_status: 'unpublished',
+  summary_status: 'partial',
+  slots: reportExample.slots.map((slot) => (slot.slot.position === 'rear_right' ? unread(slot) : slot)),
+  timestamps: { ...reportExample.timestamps, published_at: null },
+};
+
+export const reportCompletedExample: ReportCompleted = {
+  type: 'report.completed',
+  timestamp: '2026-11-21T04:05:12.700Z',
+  data: {
+    report_id: REPORT_ID,
+    analysis_status: 'complete',
+    analysis_revision: ANALYSIS_REVISION,
+    external_inspection_id: 'inspection-4711',
+    external_vehicle_id: null,
+    links: { self, content: `${self}/content`, share: SHARE_URL },
   },
 };
 
@@ -198,6 +236,28 @@ export const readyContentExample: Content = {
       metrics: { front_axle_delta_mm: 0, rear_axle_delta_mm: 0, max_axle_delta_mm: 0 },
     },
   ],
+  render_data: {
+    tread_overlays: POSITIONS.map((position) => ({
+      slot_id: slotId({ position, image_type: 'tread' }),
+      asset: asset(position),
+      tire_rotation: tread.tire_rotation,
+      vehicle_side: tread.vehicle_side,
+      remaining_depths_mm: [...depthsMm],
+      groove_masks: tread.groove_masks,
+      tread_roi: tread.tread_roi,
+      coordinate_system: {
+        space: 'input_image_normalized',
+        origin: 'top_left',
+        x_range: [0, 1],
+        y_range: [0, 1],
+        rotation_degrees_clockwise: 0,
+        mirror_x: position === 'front_right' || position === 'rear_right',
+        image_orientation_normalized: false,
+        mask_depth_order: 'same_index',
+      },
+    })),
+    sidewall_specs: [],
+  },
   links: { ...frame('ready').links, canonical: `${self}/content/${CONTENT_REVISION}` },
 };
 

@@ -1,8 +1,12 @@
-import { PUBLIC_ERROR_CODES } from '@tire/kernel';
+import { ERRORS, PUBLIC_ERROR_CODES, publicCode } from '@tire/kernel';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
+import * as api from '../api';
 import { openapiDocument, openapiJson } from './document';
-import { ENDPOINTS } from './endpoints';
+import { ENDPOINTS, type Endpoint } from './endpoints';
+import { INVALID_REQUESTS } from './invalid-requests';
+import { EVERY_ENDPOINT_ERRORS } from './refusals';
 
 describe('the OpenAPI document', () => {
   it('is the committed one; otherwise: npm run generate', () => {
@@ -33,28 +37,77 @@ describe('the OpenAPI document', () => {
     for (const code of PUBLIC_ERROR_CODES) expect(json).toContain(`"${code}": {`);
   });
 
-  it('refers only to schemas that it holds', () => {
+  it('refers only to what it holds', () => {
     const references = [...openapiJson().matchAll(/"\$ref": "([^"]+)"/g)].map(([, reference]) => reference!);
     expect(references.length).toBeGreaterThan(50);
-    for (const reference of new Set(references)) {
-      const found = reference
-        .slice(2)
-        .split('/')
-        .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], openapiDocument());
-      expect([reference, typeof found]).toEqual([reference, 'object']);
+    for (const reference of new Set(references)) expect([reference, typeof held(reference)]).toEqual([reference, 'object']);
+  });
+
+  it('says of every refusal of every operation what its code means', () => {
+    for (const endpoint of ENDPOINTS) {
+      const { responses } = operationOf(endpoint);
+      for (const code of [...EVERY_ENDPOINT_ERRORS, ...endpoint.errors]) {
+        const { httpStatus, type, retryable } = ERRORS[code];
+        const examples = bodyOf(responses[httpStatus]).examples;
+        const expected = expect.objectContaining({ type, code: publicCode(code), retryable });
+        expect(examples[publicCode(code)]?.value).toEqual({ error: expected });
+      }
     }
   });
 
-  const shown = ENDPOINTS.flatMap(({ operationId, request, answers }) =>
-    [
-      ...(request ? [{ name: 'request', ...request }] : []),
-      ...answers.map((answer) => ({ name: String(answer.status), ...answer })),
-    ].flatMap(({ name, schema, examples = {} }) =>
-      schema ? Object.entries(examples).map(([example, value]) => ({ title: `${operationId} ${name} ${example}`, schema, value })) : [],
-    ),
-  );
+  it('names the faults of requests where they can be wrong, and nowhere else', () => {
+    const judging = ENDPOINTS.filter(({ errors }) => errors.includes('validation_error'));
+    expect(Object.keys(INVALID_REQUESTS)).toEqual(judging.map(({ operationId }) => operationId));
+  });
 
-  it.each(shown)('example $title is valid and whole', ({ schema, value }) => {
+  const bodies = bodiesIn(openapiDocument());
+
+  it('has bodies for every operation', () => {
+    expect(bodies.length).toBeGreaterThan(ENDPOINTS.length * 2);
+  });
+
+  it.each(
+    bodies.flatMap(({ place, body }) => Object.entries(body.examples).map(([name, { value }]) => [place, name, body.schema.$ref, value])),
+  )('at %s the example %s is valid and whole', (_place, _name, reference, value) => {
+    const schema = schemaNamed(String(reference));
     expect(schema.parse(value)).toEqual(value);
   });
 });
+
+type Node = Record<string, unknown>;
+
+interface Body {
+  readonly schema: { readonly $ref: string };
+  readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+const held = (reference: string): unknown =>
+  reference
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((node, key) => (node as Node | undefined)?.[key], openapiDocument());
+
+const operationOf = ({ path, method }: Endpoint) =>
+  (openapiDocument() as { paths: Record<string, Node> }).paths[path]?.[method] as { responses: Record<string, Node> };
+
+function bodyOf(response: Node | undefined): Body {
+  const { $ref } = response ?? {};
+  const followed = (typeof $ref === 'string' ? held($ref) : response) as { content: Record<string, Body> };
+  return followed.content['application/json']!;
+}
+
+/** Every body with examples, wherever it stands. */
+function bodiesIn(node: unknown, place = ''): { place: string; body: Body }[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, inner]) => {
+    const found = key === 'application/json' ? [{ place, body: inner as Body }] : [];
+    return [...found, ...bodiesIn(inner, `${place}/${key}`)];
+  });
+}
+
+function schemaNamed(reference: string): z.ZodType {
+  const id = reference.split('/').at(-1);
+  const schema = Object.values<unknown>(api).find((one): one is z.ZodType => one instanceof z.ZodType && one.meta()?.id === id);
+  if (!schema) throw new Error(`Nothing validates ${reference}`);
+  return schema;
+}

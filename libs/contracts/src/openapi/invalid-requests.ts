@@ -1,0 +1,39 @@
+export interface Fault {
+  readonly param: string | null;
+  readonly message: string;
+}
+
+const slotBeyondTemplate = (list: string): Fault => ({ param: `${list}[0].slot.image_type`, message: 'The request is not valid.' });
+
+const notJson: Fault = { param: null, message: 'The body is not valid JSON in UTF-8.' };
+
+/** What validation_error says of typical faults, by operation. */
+export const INVALID_REQUESTS: Readonly<Record<string, Readonly<Record<string, Fault>>>> = {
+  createReport: {
+    validation_error: {
+      param: 'template',
+      message: 'template: Invalid option: expected one of "tire_4t_2s"|"tire_4t_4s"|"tire_4t_0s"',
+    },
+    slot_beyond_template: slotBeyondTemplate('images'),
+    idempotency_key: { param: 'Idempotency-Key', message: 'Idempotency-Key: must be 1 to 255 printable ASCII characters.' },
+    content_type: { param: 'Content-Type', message: 'The body must be sent as application/json.' },
+    not_json: notJson,
+  },
+  createUploadTargets: { validation_error: slotBeyondTemplate('slots'), not_json: notJson },
+  registerImages: {
+    validation_error: slotBeyondTemplate('images'),
+    upload_cannot_be_used: {
+      param: 'asset_id',
+      message:
+        'The upload must carry a Cache-Control that allows reuse without revalidation for at most 60 seconds; upload again to a new target.',
+    },
+    nothing_was_uploaded: { param: 'asset_id', message: 'Nothing was uploaded for this asset in this report and slot.' },
+    replace: { param: 'replace', message: 'replace: must be true or false.' },
+    not_json: notJson,
+  },
+  analyzeSlots: {
+    validation_error: slotBeyondTemplate('slots'),
+    slot_without_photograph: { param: 'slots[0].slot', message: 'The request is not valid.' },
+    not_json: notJson,
+  },
+};

@@ -1,0 +1,103 @@
+import { ERRORS, HTTP_REFUSALS, publicCode, type ErrorCode } from '@tire/kernel';
+import { ErrorEnvelope } from '../api';
+import type { Endpoint } from './endpoints';
+import { INVALID_REQUESTS, type Fault } from './invalid-requests';
+import { ALLOWANCE, headerReferences, jsonBody, type Examples, type HeaderName } from './parts';
+
+/** What any operation may answer beside its own errors. */
+export const EVERY_ENDPOINT_ERRORS: readonly ErrorCode[] = [
+  'unauthorized',
+  'forbidden',
+  'rate_limited',
+  'internal_error',
+  'service_unavailable',
+];
+
+/** Refused before the operation is known, or its body read. */
+const HTTP_STATUSES = [400, 408, 431];
+const BODY_STATUSES = [413, 415];
+
+const DESCRIPTIONS: Readonly<Record<number, string>> = {
+  400: 'The address or the message is malformed.',
+  401: 'unauthorized: the key is missing or invalid, or was revoked.',
+  403: 'forbidden: the operation is beyond the scope of the key.',
+  404: 'not_found: no such resource in the project of the key, or the report was discarded.',
+  408: 'The request did not arrive within 30 seconds.',
+  409: 'The state of the resource, or of an earlier request, refuses the call.',
+  413: 'The body is larger than 256 KiB.',
+  415: 'Content-Type holds no media type. A body of another type than JSON is a validation_error.',
+  422: 'validation_error: param names the place of the first fault. Nothing was done.',
+  429: 'rate_limited: nothing was done; repeat after Retry-After, with exponential backoff and jitter.',
+  431: 'The headers are larger than 16 KiB.',
+  500: 'internal_error: back off exponentially; a creation is safe to repeat with its Idempotency-Key.',
+  503: 'A part of the service is away for the moment: back off exponentially. discard_incomplete: repeat the same call until it is 200.',
+};
+
+const STATUS_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
+  400: [],
+  401: ['WWW-Authenticate'],
+  408: [],
+  429: ['Retry-After', ...ALLOWANCE],
+  431: [],
+  503: ['Retry-After', ...ALLOWANCE],
+};
+
+const envelope = (code: ErrorCode, fault: Partial<Fault> = {}): ErrorEnvelope => {
+  const { type, message, retryable } = ERRORS[code];
+  return { error: { type, code: publicCode(code), message: fault.message ?? message, param: fault.param ?? null, retryable } };
+};
+
+const response = (status: number, examples: Examples) => ({
+  description: DESCRIPTIONS[status],
+  headers: headerReferences(STATUS_HEADERS[status] ?? ALLOWANCE),
+  content: jsonBody(ErrorEnvelope, examples),
+});
+
+function statusExamples(codes: readonly ErrorCode[], faults: Readonly<Record<string, Fault>>): Map<number, Examples> {
+  const byStatus = new Map<number, Examples>();
+  for (const code of codes) {
+    const examples =
+      code === 'validation_error'
+        ? Object.fromEntries(Object.entries(faults).map(([name, fault]) => [name, envelope(code, fault)]))
+        : { [publicCode(code)]: envelope(code) };
+    const { httpStatus } = ERRORS[code];
+    byStatus.set(httpStatus, { ...byStatus.get(httpStatus), ...examples });
+  }
+  return byStatus;
+}
+
+const SHARED_NAMES: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  408: 'RequestTimeout',
+  413: 'ContentTooLarge',
+  415: 'UnsupportedMediaType',
+  429: 'TooManyRequests',
+  431: 'HeadersTooLarge',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+};
+
+/** The answers that are the same for every operation. */
+export function sharedRefusals(): Record<string, object> {
+  const ofHttp = [...HTTP_STATUSES, ...BODY_STATUSES].map((status): [number, Examples] => [
+    status,
+    { validation_error: envelope('validation_error', { message: HTTP_REFUSALS[status] }) },
+  ]);
+  const all = [...ofHttp, ...statusExamples(EVERY_ENDPOINT_ERRORS, {})];
+  return Object.fromEntries(all.map(([status, examples]) => [SHARED_NAMES[status], response(status, examples)]));
+}
+
+/** Every refusal of one operation, by status. */
+export function refusals({ operationId, method, errors }: Endpoint): Record<string, object> {
+  const own = statusExamples(errors, INVALID_REQUESTS[operationId] ?? {});
+  const shared = statusExamples(EVERY_ENDPOINT_ERRORS, {});
+  // A body that nobody asked for is read all the same.
+  const ofHttp = method === 'get' ? HTTP_STATUSES : [...HTTP_STATUSES, ...BODY_STATUSES];
+  const references = [...ofHttp, ...shared.keys()].map((status) => [status, { $ref: `#/components/responses/${SHARED_NAMES[status]}` }]);
+  return {
+    ...(Object.fromEntries(references) as Record<string, object>),
+    ...Object.fromEntries([...own].map(([status, examples]) => [status, response(status, { ...shared.get(status), ...examples })])),
+  };
+}
