@@ -58,7 +58,7 @@ for (const { name, path, operation } of operations) {
       faults.push(`${name}: ${parameter.name} has no schema, description or example`);
   const body = requestBody?.content['application/json'];
   if (body && Object.keys(body.examples ?? {}).length === 0) faults.push(`${name}: no example of a request`);
-  for (const [status, answer] of Object.entries(responses)) checkAnswer(name, status, followed(answer));
+  for (const [status, answer] of Object.entries(responses)) checkAnswer(name, status, followed(answer) ?? {});
 }
 
 for (const [, reference] of text.matchAll(/"\$ref": "([^"]+)"/g)) followed({ $ref: reference });

@@ -2,8 +2,11 @@ import { openapiJson } from '@tire/contracts';
 import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { json, send } from './answer';
-import { DOCUMENTATION_POLICY, documentationPage, type ApiDocument } from './documentation-page';
+import type { ApiDocument } from './documentation/api-document';
+import { DOCUMENTATION_POLICY, documentationPage } from './documentation/page';
 import { Access, API_PREFIX } from './edge';
+
+const PAGE_HEADERS = { 'content-security-policy': DOCUMENTATION_POLICY, 'x-content-type-options': 'nosniff' };
 
 @Controller()
 export class OpenapiController {
@@ -20,6 +23,6 @@ export class OpenapiController {
   @Get('docs')
   @Access('everyone')
   page(@Res() reply: FastifyReply): FastifyReply {
-    return reply.type('text/html; charset=utf-8').header('content-security-policy', DOCUMENTATION_POLICY).send(this.documentation);
+    return reply.type('text/html; charset=utf-8').headers(PAGE_HEADERS).send(this.documentation);
   }
 }
