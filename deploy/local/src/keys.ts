@@ -45,7 +45,7 @@ export async function ensureKeys(environment: Record<ServiceName, Record<string,
   for (const projectId of [testProject, liveProject]) {
     await runProgram(
       nodeProgram('share', 'admin.js'),
-      ['set-webhook-secret', '--project', projectId, '--secret', secrets.webhookSecret],
+      ['rotate-webhook-secret', '--project', projectId, '--secret', secrets.webhookSecret],
       environment.share,
     );
   }
