@@ -1,0 +1,52 @@
+"""Writes a sheet of renders, with the truth drawn beside each when --truth is given."""
+import argparse
+import time
+
+import torch
+from PIL import Image
+
+from tread.render import render
+
+
+def tinted(sample, i):
+    image = sample["image"][i].clone()
+    number = sample["number"][i]
+    depth = sample["depth"][i] / 8
+    grey = image.mean(0, keepdim=True).expand(3, -1, -1) * 0.7
+    tread = sample["tread"][i]
+    out = grey + tread.float() * torch.tensor([0.0, 0.12, 0.2]).view(3, 1, 1)
+    heat = torch.stack([1 - depth, depth, torch.full_like(depth, 0.1)]).clamp(0, 1)
+    return torch.where(number > 0, heat, out).clamp(0, 1)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--count", type=int, default=24)
+    parser.add_argument("--columns", type=int, default=6)
+    parser.add_argument("--size", type=int, default=256)
+    parser.add_argument("--detail", type=float, default=1.5)
+    parser.add_argument("--split", default="train", choices=("train", "held-out"))
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--truth", action="store_true")
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+    tiles, started = [], time.time()
+    for seed in range(args.first, args.first + args.count):
+        sample = {k: v.cpu() for k, v in render([seed], args.size, args.split, args.device, args.detail).items()}
+        tiles.append(torch.cat([sample["image"][0], tinted(sample, 0)], 2) if args.truth else sample["image"][0])
+    print(f"{(time.time() - started) / args.count:.3f} s a picture")
+    height, width = tiles[0].shape[1:]
+    rows = -(-len(tiles) // args.columns)
+    sheet = Image.new("RGB", (width * args.columns, height * rows))
+    for i, tile in enumerate(tiles):
+        pixels = (tile.permute(1, 2, 0) * 255).round().to(torch.uint8).contiguous()
+        picture = Image.frombytes("RGB", (width, height), bytes(pixels.flatten().tolist()))
+        sheet.paste(picture, (i % args.columns * width, i // args.columns * height))
+    sheet.save(args.out)
+
+
+if __name__ == "__main__":
+    main()

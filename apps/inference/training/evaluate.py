@@ -1,0 +1,169 @@
+"""Judges a training on held-out renders, on pairs of one tire at two depths, and on photographs with known groove counts."""
+import argparse
+import csv
+import json
+from pathlib import Path
+
+import torch
+import torch.nn.functional as F
+from PIL import Image, ImageOps
+
+from tread.cache import joined, packed, unpacked
+from tread.measure import compared, figures, grooves_of, predict, rounded
+from tread.network import TreadNetwork
+from tread.render import render
+
+PAIR_MM = 0.5
+HELD_OUT_FIRST = 100_000  # beyond the pictures that train.py looks at
+
+
+def loaded(path):
+    state = torch.load(path, map_location="cpu")
+    network = TreadNetwork()
+    network.load_state_dict(state["average"])
+    return network.eval(), state["step"]
+
+
+def on_renders(network, args):
+    rows = []
+    for first in range(HELD_OUT_FIRST, HELD_OUT_FIRST + args.renders, 16):
+        kept = Path(args.cache, f"held-out-{first}-{args.size}.pt") if args.cache else None
+        if kept and kept.exists():
+            batch = unpacked(torch.load(kept))
+        else:
+            batch = joined([render([s], args.size, "held-out", args.device, args.detail) for s in range(first, first + 16)])
+            if kept:
+                kept.parent.mkdir(parents=True, exist_ok=True)
+                torch.save(packed({k: v.cpu() for k, v in batch.items()}), kept)
+        rows += compared(predict(network, batch["image"], args.device), {k: v.cpu() for k, v in batch.items()})
+    by_family = {}
+    for family in sorted({r["family"] for r in rows}):
+        shown = figures([r for r in rows if r["family"] == family])
+        by_family[family] = {k: shown[k] for k in ("pictures", "groove_iou", "count_exact", "depth_mae")}
+    return {**figures(rows), "by_family": by_family}
+
+
+def _mean_depth(network, seed, extra, args):
+    def change(scene):
+        return {**scene, "left_depth": scene["left_depth"] + extra}
+
+    batch = render([seed], args.size, "held-out", args.device, args.detail, change)
+    grooves = grooves_of(predict(network, batch["image"], args.device), 0)
+    return sum(g["depth"] for g in grooves) / len(grooves) if grooves else None, int(batch["is_tread"][0])
+
+
+def on_pairs(network, args):
+    right = seen = 0
+    for seed in range(HELD_OUT_FIRST * 2, HELD_OUT_FIRST * 2 + args.pairs):
+        (low, is_tread), (high, _) = (_mean_depth(network, seed, extra, args) for extra in (0.0, PAIR_MM))
+        if is_tread == 1 and low is not None and high is not None:
+            seen += 1
+            right += high > low
+    return {"pairs": seen, "ordered_right": right / seen if seen else None}
+
+
+def fitted(path, long_side):
+    """The upright photograph, its longer side scaled, both sides padded to what the network divides by."""
+    image = ImageOps.exif_transpose(Image.open(path)).convert("RGB")
+    scale = long_side / max(image.size)
+    size = [max(32, round(s * scale)) for s in image.size]
+    image = image.resize(size, Image.Resampling.BOX if scale < 0.5 else Image.Resampling.BICUBIC)
+    pixels = torch.frombuffer(bytearray(image.tobytes()), dtype=torch.uint8).view(size[1], size[0], 3)
+    pixels = pixels.permute(2, 0, 1)[None].float() / 255
+    return F.pad(pixels, (0, -size[0] % 32, 0, -size[1] % 32), mode="replicate"), size
+
+
+def _drawn(image, out, grooves):
+    picture = image[0].clone()
+    colours = torch.tensor([[1, 0.2, 0.2], [0.2, 1, 0.2], [0.3, 0.5, 1], [1, 1, 0.2], [1, 0.3, 1], [0.2, 1, 1]])
+    picture = picture * (0.55 + 0.45 * (out["tread"][0] > 0.5))
+    for k, groove in enumerate(grooves):
+        picture = torch.where(groove["mask"], 0.35 * picture + 0.65 * colours[k % 6].view(3, 1, 1), picture)
+    return picture
+
+
+def on_photographs(network, args):
+    folder = Path(args.photos)
+    rows, tiles = [], []
+    with open(folder / "labels.tsv", newline="") as file:
+        labels = [r for r in csv.DictReader(file, delimiter="\t")]
+    for label in labels:
+        image, _ = fitted(folder / label["file"], args.long_side)
+        out = predict(network, image)
+        grooves = grooves_of(out, 0)
+        score = float(out["is_tread"][0])
+        if not label["grooves"]:
+            rows.append({"file": label["file"], "tread": False, "score": round(score, 3)})
+            continue
+        tiles.append(_drawn(image, out, grooves))
+        rows.append(
+            {
+                "file": label["file"],
+                "tread": True,
+                "score": round(score, 3),
+                "sure": label["groove_confidence"],
+                "label": int(label["grooves"]),
+                "found": len(grooves),
+                "depths": [round(g["depth"], 1) for g in grooves],
+                "rotation": round(float(out["rotation"][0]) * 57.2958),
+                "rotation_label": label["rotation_deg_cw"],
+            }
+        )
+    for row in rows:
+        print(json.dumps(row))
+    if args.sheet and tiles:
+        _sheet(tiles, args.sheet, args.long_side)
+    treads = [r for r in rows if r["tread"]]
+    sure = [r for r in treads if r["sure"] in ("high", "mid")]
+    others = [r for r in rows if not r["tread"]]
+    return {
+        "treads": len(treads),
+        "count_exact": sum(r["label"] == r["found"] for r in treads),
+        "sure": len(sure),
+        "sure_count_exact": sum(r["label"] == r["found"] for r in sure),
+        "treads_refused": sum(r["score"] < 0.5 for r in treads),
+        "others": len(others),
+        "others_refused": sum(r["score"] < 0.5 for r in others),
+    }
+
+
+def _sheet(tiles, path, side, columns=6):
+    side = side + -side % 32
+    sheet = Image.new("RGB", (side * columns, side * -(-len(tiles) // columns)))
+    for i, tile in enumerate(tiles):
+        pixels = (tile.permute(1, 2, 0).clamp(0, 1) * 255).to(torch.uint8).contiguous()
+        picture = Image.frombytes("RGB", (pixels.shape[1], pixels.shape[0]), bytes(pixels.flatten().tolist()))
+        sheet.paste(picture, (i % columns * side, i // columns * side))
+    sheet.save(path)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--state", required=True, help="folder of a training")
+    parser.add_argument("--renders", type=int, default=2000, help="held-out pictures (a multiple of 16); 0 skips them")
+    parser.add_argument("--pairs", type=int, default=0, help="tires rendered twice, half a millimetre apart")
+    parser.add_argument("--photos", help="folder with labels.tsv (file, grooves, groove_confidence, rotation_deg_cw)")
+    parser.add_argument("--sheet", help="where to draw the grooves over the photographs (PNG)")
+    parser.add_argument("--cache", help="keeps the held-out renders here")
+    parser.add_argument("--size", type=int, default=256)
+    parser.add_argument("--long-side", type=int, default=320)
+    parser.add_argument("--detail", type=float, default=1.3)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--threads", type=int, default=2)
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+    network, step = loaded(f"{args.state}/latest.pt")
+    network = network.to(args.device)
+    result = {"step": step}
+    if args.photos:
+        result["photographs"] = on_photographs(network.cpu(), args)
+        network = network.to(args.device)
+    if args.renders:
+        result["held_out"] = on_renders(network, args)
+    if args.pairs:
+        result["pairs"] = on_pairs(network, args)
+    print(json.dumps(rounded(result), indent=1))
+
+
+if __name__ == "__main__":
+    main()

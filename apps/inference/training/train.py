@@ -1,0 +1,137 @@
+"""Trains the tread network from a seed; run again with the same --state, it goes on from the last checkpoint."""
+import argparse
+import copy
+import json
+import time
+from pathlib import Path
+
+import torch
+
+from tread.augment import augmented
+from tread.cache import Cache, joined, packed, unpacked
+from tread.losses import losses
+from tread.measure import summary
+from tread.network import TreadNetwork
+from tread.render import render
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--state", required=True, help="folder of checkpoints and log.jsonl")
+    parser.add_argument("--cache", help="folder that fill_cache.py fills; without it pictures are rendered on the way")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--steps", type=int, default=60000)
+    parser.add_argument("--cooldown", type=float, default=0.25, help="share of the steps at the end over which the rate falls to nothing")
+    parser.add_argument("--batch", type=int, default=8)
+    parser.add_argument("--rate", type=float, default=1.5e-3)
+    parser.add_argument("--size", type=int, default=256)
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--checkpoint-minutes", type=float, default=3)
+    parser.add_argument("--held-out-minutes", type=float, default=12)
+    parser.add_argument("--held-out", type=int, default=96)
+    return parser.parse_args()
+
+
+def held_out(args, folder):
+    """A fixed set of pictures of tires that training never sees, rendered once."""
+    path = folder / f"held-out-{args.held_out}-{args.size}.pt"
+    if not path.exists():
+        parts = [render([s], args.size, "held-out", args.device, 1.3) for s in range(args.held_out)]
+        torch.save(packed({k: v.cpu() for k, v in joined(parts).items()}), path)
+    return unpacked(torch.load(path))
+
+
+class Source:
+    def __init__(self, args):
+        self.args = args
+        self.cache = Cache(args.cache, args.seed) if args.cache else None
+        while self.cache and not self.cache.ready():
+            print("waiting for the first pictures", flush=True)
+            time.sleep(10)
+
+    def batch(self, step):
+        if self.cache:
+            return {k: v.to(self.args.device) for k, v in self.cache.batch(self.args.batch).items()}
+        first = step * self.args.batch
+        return render(list(range(first, first + self.args.batch)), self.args.size, "train", self.args.device, 1.3)
+
+
+def rate_at(step, args):
+    warm = min(1.0, (step + 1) / 200)
+    left = (args.steps - step) / max(1, args.steps * args.cooldown)
+    return args.rate * warm * max(0.002, min(1.0, left))
+
+
+def follow(average, network, step):
+    keep = min(0.999, (step + 1) / (step + 20))
+    with torch.no_grad():
+        for a, b in zip(average.state_dict().values(), network.state_dict().values()):
+            if a.dtype.is_floating_point:
+                a.lerp_(b, 1 - keep)
+            else:
+                a.copy_(b)
+
+
+def save(path, **state):
+    part = path.with_suffix(".part")
+    torch.save(state, part)
+    part.replace(path)
+
+
+def main():
+    args = arguments()
+    torch.set_num_threads(args.threads)
+    torch.manual_seed(args.seed)
+    folder = Path(args.state)
+    folder.mkdir(parents=True, exist_ok=True)
+    network = TreadNetwork().to(args.device, memory_format=torch.channels_last)
+    average = copy.deepcopy(network)
+    optimizer = torch.optim.AdamW(network.parameters(), args.rate, weight_decay=0.02)
+    step, seconds = 0, 0.0
+    latest = folder / "latest.pt"
+    if latest.exists():
+        state = torch.load(latest, map_location=args.device)
+        network.load_state_dict(state["network"])
+        average.load_state_dict(state["average"])
+        optimizer.load_state_dict(state["optimizer"])
+        step, seconds = state["step"], state["seconds"]
+    checks, source = held_out(args, folder), Source(args)
+    log = open(folder / "log.jsonl", "a")
+    saved = measured = time.time()
+    sums, counted = {}, 0
+    network.train()
+    while step < args.steps:
+        started = time.time()
+        generator = torch.Generator().manual_seed(args.seed * 1_000_003 + step)
+        batch = augmented(source.batch(step), generator)
+        for group in optimizer.param_groups:
+            group["lr"] = rate_at(step, args)
+        with torch.autocast(args.device, torch.bfloat16):
+            maps, numbers = network(batch["image"].contiguous(memory_format=torch.channels_last))
+        total, parts = losses(maps, numbers, batch)
+        optimizer.zero_grad(set_to_none=True)
+        total.backward()
+        torch.nn.utils.clip_grad_norm_(network.parameters(), 2.0)
+        optimizer.step()
+        follow(average, network, step)
+        step += 1
+        counted += 1
+        seconds += time.time() - started
+        for k, v in parts.items():
+            sums[k] = sums.get(k, 0.0) + float(v.detach())
+        if step % 50 == 0 or step == 10:
+            line = {"step": step, "seconds": round(seconds), **{k: round(v / counted, 4) for k, v in sums.items()}}
+            print(json.dumps(line), file=log, flush=True)
+            sums, counted = {}, 0
+        ending = step == args.steps
+        if ending or time.time() - saved > args.checkpoint_minutes * 60:
+            save(latest, network=network.state_dict(), average=average.state_dict(), optimizer=optimizer.state_dict(), step=step, seconds=seconds)
+            saved = time.time()
+        if ending or time.time() - measured > args.held_out_minutes * 60:
+            print(json.dumps({"step": step, "held_out": summary(average, checks, args.device)}), file=log, flush=True)
+            measured = time.time()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""Renders on disk, so that a slow machine can look at each several times: files of a few dozen, the oldest making room."""
+import os
+import random
+from pathlib import Path
+
+import torch
+
+NUMBERS = ("rotation", "side", "quality", "is_tread", "upright_sure", "family")
+
+
+def packed(sample):
+    return {
+        "image": (sample["image"] * 255).round().to(torch.uint8),
+        "number": (sample["number"] + 128 * sample["tread"].to(torch.uint8)).to(torch.uint8),
+        "depth": (sample["depth"] * 25).round().clamp(0, 255).to(torch.uint8),
+        "lateral": (sample["lateral"] * 100).round().to(torch.int8),
+        **{k: sample[k] for k in NUMBERS},
+    }
+
+
+def unpacked(sample):
+    return {
+        "image": sample["image"].float() / 255,
+        "number": sample["number"] % 128,
+        "tread": sample["number"] >= 128,
+        "depth": sample["depth"].float() / 25,
+        "lateral": sample["lateral"].float() / 100,
+        **{k: sample[k] for k in NUMBERS},
+    }
+
+
+def joined(samples):
+    return {k: torch.cat([s[k] for s in samples]) for k in samples[0]}
+
+
+def write(path, sample):
+    part = Path(f"{path}.part")
+    torch.save(sample, part)
+    os.replace(part, path)
+
+
+class Cache:
+    """Batches of random pictures from the files that are there; a few files stay in memory and are changed for others step by step."""
+
+    def __init__(self, folder, seed, resident=24):
+        self.folder, self.rng, self.resident = Path(folder), random.Random(seed), resident
+        self.open = {}
+
+    def _refresh(self):
+        names = sorted(p.name for p in self.folder.glob("shard-*.pt"))
+        fresh = [n for n in names if n not in self.open]
+        if len(self.open) >= self.resident and fresh:
+            self.open.pop(self.rng.choice(list(self.open)))
+        if fresh and len(self.open) < self.resident:
+            newest = fresh[-1] if self.rng.random() < 0.5 else self.rng.choice(fresh)
+            try:
+                self.open[newest] = torch.load(self.folder / newest)
+            except (OSError, RuntimeError, EOFError):
+                return  # removed or replaced while being read
+
+    def ready(self):
+        self._refresh()
+        return bool(self.open)
+
+    def batch(self, count):
+        self._refresh()
+        rows = []
+        for _ in range(count):
+            shard = self.open[self.rng.choice(list(self.open))]
+            i = self.rng.randrange(len(shard["image"]))
+            rows.append({k: v[i : i + 1] for k, v in shard.items()})
+        return unpacked(joined(rows))
