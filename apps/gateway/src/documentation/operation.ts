@@ -70,7 +70,7 @@ function refusalTable(document: ApiDocument, responses: Operation['responses']):
 
 function requestBody(document: ApiDocument, { requestBody: request }: Operation): string {
   if (!request) return '';
-  const shapes = Object.values(request.content).map(({ schema }) => shapeOf(followed(document, schema)));
+  const shapes = Object.values(request.content).map(({ schema }) => shapeOf(schema, (inner) => followed(document, inner)));
   return `<h4>Body, ${request.required ? 'required' : 'optional'}: ${typeOfBody(request.content)}</h4>${shapes.join('')}${examplesOf(request.content)}`;
 }
 
@@ -98,7 +98,10 @@ export function operationSection(document: ApiDocument, { method, path, operatio
 
 function callbackSection(document: ApiDocument, operation: Operation): string {
   const { operationId, summary, description, parameters, responses } = operation;
-  const answers = Object.entries(responses).map(([status, answer]) => [code(status), inline(answer.description)]);
+  const answers = Object.entries(responses).map(([status, answer]) => [
+    status === 'default' ? 'any other' : code(status),
+    inline(answer.description),
+  ]);
   return [
     `<section id="${operationId}"><h3><span class="method post">POST</span> <code>callback_url</code></h3>`,
     `<p class="summary">${inline(summary)}</p>${prose(description)}`,

@@ -10,6 +10,13 @@ const sectionOf = (id: string): string => page.split(`<section id="${id}">`)[1]?
 const plain = (html: string): string =>
   html.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
+const BODY_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  createReport: ['template', 'content_profile.key', 'images', 'images[].slot.position', 'images[].source.url'],
+  createUploadTargets: ['slots', 'slots[].module_type', 'slots[].slot.image_type'],
+  registerImages: ['images', 'images[].asset_id', 'images[].slot.position'],
+  analyzeSlots: ['slots', 'slots[].slot.position'],
+};
+
 describe('the page of documentation', () => {
   describe.each(ENDPOINTS)('on $operationId', ({ operationId, method, path, summary, request, answers, errors }) => {
     const section = sectionOf(operationId);
@@ -22,6 +29,11 @@ describe('the page of documentation', () => {
       expect(said.sort()).toEqual(declared.sort());
       for (const { status } of answers) expect(said).toContain(status);
       for (const code of errors) expect(page).toContain(`<code>${code}</code>`);
+    });
+
+    it('shows the fields of its body, those inside too', () => {
+      const fields = [...plain(section).matchAll(/data-head="Field"><code>([^<]+)</g)].map(([, field]) => field);
+      expect(fields).toEqual(request ? expect.arrayContaining(BODY_FIELDS[operationId] ?? ['?']) : []);
     });
 
     it('shows a call that can be pasted', () => {

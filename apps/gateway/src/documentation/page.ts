@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ApiDocument } from './api-document';
+import { nameOf, type Answer, type ApiDocument } from './api-document';
 import { errorTable } from './errors';
 import { block, escaped, inline, prose } from './html';
 import { answerBody, callbacksOf, operationSection, type Named } from './operation';
@@ -59,13 +59,19 @@ function operationGroups(document: ApiDocument, operations: readonly Named[]): s
   });
 }
 
-const sharedAnswers = (document: ApiDocument): string =>
-  Object.entries(document.components.responses)
-    .map(
-      ([name, answer]) =>
-        `<section id="answer-${escaped(name)}"><h3>${escaped(name)}</h3><p>${inline(answer.description)}</p>${answerBody(document, answer)}</section>`,
-    )
-    .join('');
+function sharedAnswers(document: ApiDocument, operations: readonly Named[]): string {
+  const statuses = new Map(
+    operations.flatMap(({ operation }) =>
+      Object.entries(operation.responses).flatMap(([status, { $ref }]) => ($ref ? [[nameOf($ref), status] as const] : [])),
+    ),
+  );
+  const section = ([name, answer]: [string, Answer]) =>
+    [
+      `<section id="answer-${escaped(name)}"><h3><b class="status bad">${escaped(statuses.get(name) ?? '')}</b> ${escaped(name)}</h3>`,
+      `<p>${inline(answer.description)}</p>${answerBody(document, answer)}</section>`,
+    ].join('');
+  return Object.entries(document.components.responses).map(section).join('');
+}
 
 /** The OpenAPI document for people. */
 export function documentationPage(document: ApiDocument): string {
@@ -78,7 +84,7 @@ export function documentationPage(document: ApiDocument): string {
     start(document),
     ...operationGroups(document, operations),
     `<h2 id="errors">Error codes</h2>${errorTable(document, operations)}`,
-    `<h2 id="everywhere">Answers of every operation</h2>${sharedAnswers(document)}`,
+    `<h2 id="everywhere">Answers of every operation</h2>${sharedAnswers(document, operations)}`,
     `<h2 id="schemas">Schemas</h2>${schemas.join('')}</main></body></html>`,
   ].join('\n');
 }

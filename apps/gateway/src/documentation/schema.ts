@@ -44,14 +44,19 @@ interface Field {
   readonly schema: Schema;
 }
 
-/** The fields of a schema with those of objects inside it that have no name of their own: `images[].source.url`. */
-function fieldsOf(schema: Schema, prefix: string): Field[] {
-  if (schema.$ref) return [];
-  const inside = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap((one) => fieldsOf(one, prefix));
-  const ofItems = schema.items ? fieldsOf(schema.items, `${prefix}[]`) : [];
-  const own = Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
+type Follow = (reference: Schema) => Schema;
+
+/** Named schemas have a place of their own. */
+const unfollowed: Follow = (reference) => reference;
+
+/** The fields of a schema with those of the objects inside it: `images[].source.url`. */
+function fieldsOf(schema: Schema, prefix: string, follow: Follow): Field[] {
+  const { anyOf = [], oneOf = [], items, properties = {}, required = [] } = follow(schema);
+  const inside = [...anyOf, ...oneOf].flatMap((one) => fieldsOf(one, prefix, follow));
+  const ofItems = items ? fieldsOf(items, `${prefix}[]`, follow) : [];
+  const own = Object.entries(properties).flatMap(([name, inner]) => {
     const path = prefix === '' ? name : `${prefix}.${name}`;
-    return [{ path, optional: !schema.required?.includes(name), schema: inner }, ...fieldsOf(inner, path)];
+    return [{ path, optional: !required.includes(name), schema: inner }, ...fieldsOf(inner, path, follow)];
   });
   return [...own, ...inside, ...ofItems];
 }
@@ -74,13 +79,13 @@ function variantsOf(schema: Schema): string | undefined {
   }));
   if (!variants?.every(({ tag }) => tag)) return undefined;
   return variants
-    .map(({ variant, tag }) => details(`${code(tag?.[0] ?? '')} ${literal(tag?.[1].const)}`, fieldTable(fieldsOf(variant, ''))))
+    .map(({ variant, tag }) => details(`${code(tag?.[0] ?? '')} ${literal(tag?.[1].const)}`, fieldTable(fieldsOf(variant, '', unfollowed))))
     .join('');
 }
 
 /** A schema as a table; a value without fields as its type. */
-export function shapeOf(schema: Schema): string {
-  const fields = fieldsOf(schema, '');
+export function shapeOf(schema: Schema, follow = unfollowed): string {
+  const fields = fieldsOf(schema, '', follow);
   return variantsOf(schema) ?? (fields.length > 0 ? fieldTable(fields) : `<p>${typeOf(schema)}</p>`);
 }
 

@@ -23,7 +23,7 @@ pre{background:var(--raised);border:1px solid var(--line);border-radius:6px;padd
 .method.get{color:var(--get)}.method.post{color:var(--post)}.method.delete{color:var(--delete)}
 .status.good{color:var(--good)}.status.bad{color:var(--bad)}small{color:var(--soft)}
 table{border-collapse:collapse;width:100%;margin:.5rem 0 1rem;font-size:.92rem}
-th,td{text-align:left;vertical-align:top;padding:.4rem .8rem .4rem 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
+th,td{text-align:left;vertical-align:top;padding:.4rem .8rem .4rem 0;border-bottom:1px solid var(--line);overflow-wrap:break-word}
 th{color:var(--soft);font-weight:600;white-space:nowrap}
 details{margin:.3rem 0}summary{cursor:pointer;padding:.25rem 0}
 @media(max-width:44rem){

@@ -60,7 +60,7 @@ const mutationErrors = ['not_found', 'report_discarded', 'report_purge_pending']
 
 const ifNoneMatch = {
   'If-None-Match': {
-    description: 'A stored ETag, a list of them, or *: 304 while the content is unchanged.',
+    description: 'A stored `ETag`, a list of them, or `*`: 304 while the content is unchanged.',
     schema: { type: 'string' },
     example: HEADERS.ETag.example,
   },
@@ -82,11 +82,11 @@ const creation: Endpoint = {
   summary: 'Create a report.',
   description:
     'With images: customer URL mode, the service fetches them. Without: Pre-Signed mode, the answer holds an upload target per slot. ' +
-    'A retry with the same Idempotency-Key and body gets the stored answer; where its upload URLs have expired, ask for new upload targets.',
+    'A retry with the same `Idempotency-Key` and body gets the stored answer; where its upload URLs have expired, ask for new upload targets.',
   scope: 'report:write',
   headers: {
     'Idempotency-Key': {
-      description: '1 to 255 printable ASCII characters. Deduplicates one request; external_inspection_id identifies the inspection.',
+      description: '1 to 255 printable ASCII characters. Deduplicates one request; `external_inspection_id` identifies the inspection.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
       example: 'order-4711',
     },
@@ -145,7 +145,7 @@ const reads: readonly Endpoint[] = [
     answers: [
       {
         status: 200,
-        description: 'Ready, or failed: then without ETag and with error.code.',
+        description: 'Ready, or failed: then without `ETag` and with `error.code`.',
         schema: Content,
         headers: contentHeaders,
         examples: { ready: examples.readyContentExample, failed: examples.failedContentExample },
@@ -206,12 +206,12 @@ const measuring: readonly Endpoint[] = [
     tag: 'Images',
     summary: 'Register uploaded assets; their analysis starts.',
     description:
-      'Registering the asset that a slot has already changes nothing. An upload whose Cache-Control allows reuse for more than 60 seconds, ' +
-      'or does not say, gives 422 with param asset_id: issue a new target.',
+      'Registering the asset that a slot has already changes nothing. An upload whose `Cache-Control` allows reuse for more than 60 seconds, ' +
+      'or does not say, gives 422 with param `asset_id`: issue a new target.',
     scope: 'report:write',
     query: {
       replace: {
-        description: 'true: replace the asset of a slot that succeeded or is being replaced.',
+        description: '`true`: replace the asset of a slot that succeeded or is being replaced.',
         schema: { type: 'boolean', default: false },
         example: true,
       },
@@ -283,7 +283,7 @@ const publication: readonly Endpoint[] = [
     operationId: 'revokeShare',
     tag: 'Publication',
     summary: 'Revoke the share link.',
-    description: 'Only the link: publication_status stays unchanged and links.share becomes null.',
+    description: 'Only the link: `publication_status` stays unchanged and `links.share` becomes `null`.',
     scope: 'report:publish',
     answers: [{ status: 200, description: 'Revoked.', schema: ShareRecord, examples: { revoked: examples.revokedShareExample } }],
     errors: mutationErrors,
@@ -294,7 +294,8 @@ const publication: readonly Endpoint[] = [
     operationId: 'discardReport',
     tag: 'Reports',
     summary: 'Discard the report.',
-    description: 'Repeatable, final. Afterwards reads give 404 and mutations 409 report_discarded.',
+    description:
+      'Repeatable, final. Afterwards reads give 404 and changes 409 `report_discarded`. On 503 `discard_incomplete` access has ended; repeat the same call until it is 200.',
     scope: 'report:discard',
     answers: [{ status: 200, description: 'Discarded.', schema: DiscardResponse, examples: { discarded: examples.discardExample } }],
     errors: ['not_found', 'report_purge_pending', 'discard_incomplete'],

@@ -19,18 +19,18 @@ const BODY_STATUSES = [413, 415];
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'The address or the message is malformed.',
-  401: 'unauthorized: the key is missing or invalid, or was revoked.',
-  403: 'forbidden: the operation is beyond the scope of the key.',
-  404: 'not_found: no such resource in the project of the key, or the report was discarded.',
+  401: '`unauthorized`: the key is missing or invalid, or was revoked.',
+  403: '`forbidden`: the operation is beyond the scope of the key.',
+  404: '`not_found`: no such resource in the project of the key, or the report was discarded.',
   408: 'The request did not arrive within 30 seconds.',
   409: 'The state of the resource, or of an earlier request, refuses the call.',
   413: 'The body is larger than 256 KiB.',
-  415: 'Content-Type holds no media type. A body of another type than JSON is a validation_error.',
-  422: 'validation_error: param names the place of the first fault. Nothing was done.',
-  429: 'rate_limited: nothing was done; repeat after Retry-After, with exponential backoff and jitter.',
+  415: '`Content-Type` holds no media type. A body of another type than JSON is a `validation_error`, 422.',
+  422: '`validation_error`: `param` names the place of the first fault. Nothing was done.',
+  429: '`rate_limited`: nothing was done; repeat after `Retry-After`, with exponential backoff and jitter.',
   431: 'The headers are larger than 16 KiB.',
-  500: 'internal_error: back off exponentially; a creation is safe to repeat with its Idempotency-Key.',
-  503: 'A part of the service is away for the moment: back off exponentially. discard_incomplete: repeat the same call until it is 200.',
+  500: '`internal_error`: back off exponentially; a creation is safe to repeat with its `Idempotency-Key`.',
+  503: 'A part of the service is away for the moment: back off exponentially. `discard_incomplete`: repeat the same call until it is 200.',
 };
 
 const STATUS_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
@@ -86,6 +86,7 @@ export function sharedRefusals(): Record<string, object> {
     { validation_error: envelope('validation_error', { message: HTTP_REFUSALS[status] }) },
   ]);
   const all = [...ofHttp, ...statusExamples(EVERY_ENDPOINT_ERRORS, {})];
+  all.sort(([a], [b]) => a - b);
   return Object.fromEntries(all.map(([status, examples]) => [SHARED_NAMES[status], response(status, examples)]));
 }
 
