@@ -71,7 +71,8 @@ function refusalTable(document: ApiDocument, responses: Operation['responses']):
 function requestBody(document: ApiDocument, { requestBody: request }: Operation): string {
   if (!request) return '';
   const shapes = Object.values(request.content).map(({ schema }) => shapeOf(schema, (inner) => followed(document, inner)));
-  return `<h4>Body, ${request.required ? 'required' : 'optional'}: ${typeOfBody(request.content)}</h4>${shapes.join('')}${examplesOf(request.content)}`;
+  const title = `Body, ${request.required ? 'required' : 'optional'}: ${typeOfBody(request.content)}`;
+  return [`<h4>${title}</h4>`, ...shapes, examplesOf(request.content)].join('');
 }
 
 /** Beside the refusals; an answer of any other status than those listed is a success where none is listed. */

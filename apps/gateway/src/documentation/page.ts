@@ -9,7 +9,13 @@ import { STYLE } from './style';
 const styleDigest = createHash('sha256').update(STYLE).digest('base64');
 
 /** Nothing is loaded and nothing runs: the page is one document with one style. */
-export const DOCUMENTATION_POLICY = `default-src 'none'; style-src 'sha256-${styleDigest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+export const DOCUMENTATION_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${styleDigest}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 const namedOperations = ({ paths }: ApiDocument): Named[] =>
   Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ method, path, operation })));
@@ -18,7 +24,10 @@ const links = (entries: readonly (readonly [string, string])[]): string =>
   `<ul>${entries.map(([id, text]) => `<li><a href="#${escaped(id)}">${text}</a></li>`).join('')}</ul>`;
 
 const operationLink = ({ method, operation }: Pick<Named, 'method' | 'operation'>) =>
-  [operation.operationId, `<span class="method ${method}">${method.toUpperCase()}</span> ${inline(operation.summary)}`] as const;
+  [
+    operation.operationId,
+    `<span class="method ${method}">${method.toUpperCase()}</span> <span>${inline(operation.summary)}</span>`,
+  ] as const;
 
 function navigation({ tags, components }: ApiDocument, operations: readonly Named[]): string {
   const groups = tags.map(({ name }) => {

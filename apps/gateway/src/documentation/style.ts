@@ -10,7 +10,7 @@ a{color:var(--link)}a:focus-visible,summary:focus-visible,pre:focus-visible{outl
 .skip{position:absolute;left:-99rem}.skip:focus{left:1rem;top:1rem;background:var(--ground);padding:.5rem}
 nav{padding:1rem;background:var(--raised);border-bottom:1px solid var(--line);font-size:.9rem}
 nav p{margin:.9rem 0 .2rem;color:var(--soft);font-weight:600}nav ul{list-style:none;margin:0;padding:0}
-nav a{display:flex;gap:.4rem;padding:.3rem 0;text-decoration:none;overflow-wrap:anywhere}nav a:hover{text-decoration:underline}
+nav a{display:flex;gap:.4rem;align-items:baseline;padding:.3rem 0;text-decoration:none;overflow-wrap:anywhere}nav a:hover{text-decoration:underline}
 main{padding:1rem;max-width:64rem;min-width:0}
 h1{margin:.2rem 0 1rem;line-height:1.2}h2{margin:3rem 0 1rem;padding-top:1rem;border-top:2px solid var(--line)}
 h3{margin:1.6rem 0 .4rem;font-size:1.15rem;overflow-wrap:anywhere}h4{margin:1.4rem 0 .4rem;font-size:1rem}
@@ -18,14 +18,15 @@ section{padding:.2rem 0 1rem;border-bottom:1px solid var(--line)}section:target>
 .summary{font-weight:600;margin:.3rem 0}
 code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.86em}
 :not(pre)>code{overflow-wrap:anywhere}
-pre{background:var(--raised);border:1px solid var(--line);border-radius:6px;padding:.8rem;overflow:auto;max-height:30rem;margin:.5rem 0;font-size:.9rem}
+pre{background:var(--raised);border:1px solid var(--line);border-radius:6px;padding:.8rem;margin:.5rem 0;font-size:.9rem;
+overflow:auto;max-height:30rem}
 .method{display:inline-block;flex:none;min-width:4.2em;line-height:inherit;font:700 .78em ui-monospace,Menlo,Consolas,monospace}
 .method.get{color:var(--get)}.method.post{color:var(--post)}.method.delete{color:var(--delete)}
 .status.good{color:var(--good)}.status.bad{color:var(--bad)}small{color:var(--soft)}
 table{border-collapse:collapse;width:100%;margin:.5rem 0 1rem;font-size:.92rem}
 th,td{text-align:left;vertical-align:top;padding:.4rem .8rem .4rem 0;border-bottom:1px solid var(--line);overflow-wrap:break-word}
 th{color:var(--soft);font-weight:600;white-space:nowrap}
-details{margin:.3rem 0}summary{cursor:pointer;padding:.25rem 0}
+td details{min-width:15rem}details{margin:.3rem 0}summary{cursor:pointer;padding:.25rem 0}
 @media(max-width:44rem){
 thead{position:absolute;left:-99rem}
 table,tbody,tr,td{display:block;width:100%}tr{border-bottom:1px solid var(--line);padding:.5rem 0}

@@ -97,8 +97,8 @@ export function openapiDocument(): object {
           type: 'http',
           scheme: 'bearer',
           description:
-            '`Authorization: Bearer svc_test_…` or `svc_live_…`: the key decides the project and its mode, on the same host. For servers only: ' +
-            'never in a browser or an app. A key has scopes; `report:*` holds them all.',
+            '`Authorization: Bearer svc_test_…` or `svc_live_…`: the key decides the project and its mode, on the same host. ' +
+            'For servers only: never in a browser or an app. A key has scopes; `report:*` holds them all.',
         },
       },
       parameters: PARAMETERS,
