@@ -1,4 +1,5 @@
 """Writes a sheet of renders, with the truth drawn beside each when --truth is given."""
+
 import argparse
 import time
 

@@ -1,4 +1,5 @@
 """Judges a training on held-out renders, on pairs of one tire at two depths, and on photographs with known groove counts."""
+
 import argparse
 import csv
 import json

@@ -1,4 +1,5 @@
 """Writes the averaged network of a training as ONNX and checks it against PyTorch."""
+
 import argparse
 
 import numpy as np
@@ -25,7 +26,16 @@ def main():
     axes = {"image": {0: "batch", 2: "height", 3: "width"}}
     axes |= {n: {0: "batch", 2: "height", 3: "width"} for n in ("tread", "groove", "depth", "spread", "lateral")}
     axes |= {n: {0: "batch"} for n in ("rotation", "side", "is_tread", "quality")}
-    torch.onnx.export(graph, (torch.rand(2, 3, 256, 256),), args.out, input_names=["image"], output_names=names, dynamic_axes=axes, opset_version=args.opset, dynamo=False)
+    torch.onnx.export(
+        graph,
+        (torch.rand(2, 3, 256, 256),),
+        args.out,
+        input_names=["image"],
+        output_names=names,
+        dynamic_axes=axes,
+        opset_version=args.opset,
+        dynamo=False,
+    )
     session = onnxruntime.InferenceSession(args.out, providers=["CPUExecutionProvider"])
     worst = 0.0
     pictures = render([0, 1], 256, "held-out")["image"]

@@ -1,4 +1,5 @@
 """Renders training pictures into a folder until stopped (or --count is reached). Started again, it goes on where it was."""
+
 import argparse
 import time
 from pathlib import Path
@@ -29,7 +30,10 @@ def main():
     first = max([args.seed, *done])
     while first < args.seed + args.count:
         started = time.time()
-        parts = [render(list(range(s, s + args.chunk)), args.size, "train", args.device, args.detail) for s in range(first, first + args.shard, args.chunk)]
+        parts = [
+            render(list(range(s, s + args.chunk)), args.size, "train", args.device, args.detail)
+            for s in range(first, first + args.shard, args.chunk)
+        ]
         write(folder / f"shard-{first:09d}.pt", packed({k: v.cpu() for k, v in joined(parts).items()}))
         first += args.shard
         print(f"{first} {(time.time() - started) / args.shard:.3f} s a picture", flush=True)

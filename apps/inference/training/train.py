@@ -1,4 +1,5 @@
 """Trains the tread network from a seed; run again with the same --state, it goes on from the last checkpoint."""
+
 import argparse
 import copy
 import json
@@ -126,7 +127,14 @@ def main():
             sums, counted = {}, 0
         ending = step == args.steps
         if ending or time.time() - saved > args.checkpoint_minutes * 60:
-            save(latest, network=network.state_dict(), average=average.state_dict(), optimizer=optimizer.state_dict(), step=step, seconds=seconds)
+            save(
+                latest,
+                network=network.state_dict(),
+                average=average.state_dict(),
+                optimizer=optimizer.state_dict(),
+                step=step,
+                seconds=seconds,
+            )
             saved = time.time()
         if ending or time.time() - measured > args.held_out_minutes * 60:
             print(json.dumps({"step": step, "held_out": summary(average, checks, args.device)}), file=log, flush=True)

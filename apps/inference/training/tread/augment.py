@@ -1,4 +1,5 @@
 """Cheap changes that make one render several: mirrored, turned, zoomed, and with other tones."""
+
 import math
 
 import torch

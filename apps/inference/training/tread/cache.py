@@ -1,4 +1,5 @@
 """Renders on disk, so that a slow machine can look at each several times: files of a few dozen, the oldest making room."""
+
 import os
 import random
 from pathlib import Path

@@ -1,5 +1,4 @@
 """Rays against the tire: the cylinder around it in closed form, its cross-section by marching, the tread's relief by a finer march."""
-import math
 
 import torch
 import torch.nn.functional as F
@@ -73,7 +72,7 @@ def _cylinder(origin, d, radius):
 
 
 def surface(p, origin, d):
-    """Where rays meet the tire without its pattern: distance, hit, and whether it is the flat side (rim) rather than the tread or sidewall."""
+    """Where rays meet the tire without its pattern: distance, hit, and whether it is the flat side (rim) there."""
     radius = _c(p, "radius")
     t_in, t_out, hit = _cylinder(origin, d, radius)
     half = half_width(p)
@@ -128,7 +127,7 @@ def frame_at(p, x, y, z):
 
 
 def descend(depth_tile, x, y01, length, dx, dy, dn):
-    """Marches from the plain surface into the relief. dx, dy, dn: the ray across, along and inwards. Returns where it stops and how deep."""
+    """Marches from the plain surface into the relief; dx, dy, dn: the ray across, along, inwards. Returns where it stops."""
     reach = DEEPEST_MM / dn.clamp(min=0.18)
     before_gap = torch.zeros_like(x)
     done = torch.zeros_like(x, dtype=torch.bool)

@@ -1,4 +1,5 @@
 """Draws one scene from a seed: plain numbers, so that the same seed is the same picture on every device and in every batch."""
+
 import math
 import random
 
@@ -27,7 +28,11 @@ def _pick(rng, table):
 
 def _grooves(rng, family, width):
     """Position, width, zig-zag and wall of each longitudinal groove, left to right."""
-    counts = {"directional": {0: 0.2, 2: 0.4, 3: 0.3, 4: 0.1}, "winter": {0: 0.05, 2: 0.2, 3: 0.4, 4: 0.35}, "slots": {0: 0.15, 1: 0.35, 2: 0.5}}
+    counts = {
+        "directional": {0: 0.2, 2: 0.4, 3: 0.3, 4: 0.1},
+        "winter": {0: 0.05, 2: 0.2, 3: 0.4, 4: 0.35},
+        "slots": {0: 0.15, 1: 0.35, 2: 0.5},
+    }
     n = _pick(rng, counts.get(family, {2: 0.08, 3: 0.36, 4: 0.45, 5: 0.11}))
     span = rng.uniform(0.9, 1.14)
     wide = min(rng.uniform(6, 14), 0.42 * width / (n + 1))
@@ -50,11 +55,23 @@ def _zones(grooves, width):
 
 
 def _lateral(rng, zone, pitches, width_mm, depth, slant, curve=0.0, mirror=0, zig=0.0, phase=None, soft=1.5):
-    return [*zone, pitches, width_mm, depth, slant, curve, mirror, zig, rng.random() if phase is None else phase, soft, rng.uniform(0, 0.12)]
+    return [
+        *zone,
+        pitches,
+        width_mm,
+        depth,
+        slant,
+        curve,
+        mirror,
+        zig,
+        rng.random() if phase is None else phase,
+        soft,
+        rng.uniform(0, 0.12),
+    ]
 
 
 def _laterals(rng, family, grooves, width):
-    """Sets of slots, lateral grooves and sipes: [from, to, per turn of the tile, width, depth share, slant, curve, mirrored, zig-zag, phase, soft end, jitter]."""
+    """Sets of slots, lateral grooves and sipes; `_lateral` says what their numbers are."""
     zones = _zones(grooves, width)
     pitches = rng.randint(8, 15)
     sets = []
@@ -65,7 +82,19 @@ def _laterals(rng, family, grooves, width):
         if rng.random() < 0.6:
             sets.append(_lateral(rng, (inner, width / 2), pitches, rng.uniform(1.2, 4), rng.uniform(0.5, 0.9), slant, curve, 1, 0, 0.6, 3))
         if rng.random() < 0.5:
-            sets.append(_lateral(rng, (width * 0.05, width / 2), pitches * rng.randint(2, 4), 0.7, 0.7, slant * rng.uniform(0.3, 1), 0, 1, rng.choice([0, 1.2])))
+            sets.append(
+                _lateral(
+                    rng,
+                    (width * 0.05, width / 2),
+                    pitches * rng.randint(2, 4),
+                    0.7,
+                    0.7,
+                    slant * rng.uniform(0.3, 1),
+                    0,
+                    1,
+                    rng.choice([0, 1.2]),
+                )
+            )
         return sets
     shoulder_slant = rng.uniform(-0.35, 0.35)
     sign = 1 if family == "asymmetric" else -1
@@ -78,14 +107,31 @@ def _laterals(rng, family, grooves, width):
             part = (zone[0], zone[1] - inner) if k == 0 else (zone[0] + inner, zone[1])
             sets.append(_lateral(rng, part, count, rng.uniform(1.8, 6.5), rng.uniform(0.55, 1), slant, rng.uniform(-0.25, 0.25)))
         elif family in ("blocks", "winter") and rng.random() < 0.9:
-            sets.append(_lateral(rng, zone, pitches, rng.uniform(2, 6.5), rng.uniform(0.6, 1), rng.uniform(-0.9, 0.9), rng.uniform(-0.3, 0.3)))
+            sets.append(
+                _lateral(rng, zone, pitches, rng.uniform(2, 6.5), rng.uniform(0.6, 1), rng.uniform(-0.9, 0.9), rng.uniform(-0.3, 0.3))
+            )
         elif rng.random() < (0.85 if family in ("slots", "asymmetric") else 0.6):
             reach = rng.uniform(0.35, 0.9) * (zone[1] - zone[0])
             part = (zone[0], zone[0] + reach) if rng.random() < 0.5 else (zone[1] - reach, zone[1])
-            sets.append(_lateral(rng, part, pitches, rng.uniform(1, 4.5), rng.uniform(0.4, 0.9), rng.uniform(-1.4, 1.4), rng.uniform(-0.4, 0.4)))
+            sets.append(
+                _lateral(rng, part, pitches, rng.uniform(1, 4.5), rng.uniform(0.4, 0.9), rng.uniform(-1.4, 1.4), rng.uniform(-0.4, 0.4))
+            )
         if len(sets) < MAX_LATERAL - 1 and rng.random() < (0.95 if family == "winter" else 0.35):
             zig = rng.uniform(0.6, 2) if family == "winter" else 0
-            sets.append(_lateral(rng, zone, pitches * rng.randint(2, 5), rng.uniform(0.5, 1.1), rng.uniform(0.45, 0.9), slant + rng.uniform(-0.4, 0.4), 0, 0, zig, soft=3))
+            sets.append(
+                _lateral(
+                    rng,
+                    zone,
+                    pitches * rng.randint(2, 5),
+                    rng.uniform(0.5, 1.1),
+                    rng.uniform(0.45, 0.9),
+                    slant + rng.uniform(-0.4, 0.4),
+                    0,
+                    0,
+                    zig,
+                    soft=3,
+                )
+            )
     rng.shuffle(sets)
     return sets[:MAX_LATERAL]
 
@@ -153,7 +199,12 @@ def _rubber(rng):
 def _light(rng, split):
     kind = _pick(rng, {"overcast": 0.36, "sun": 0.3, "workshop": 0.2, "flash": 0.14})
     sky = {"overcast": 1.0, "sun": rng.uniform(0.25, 0.7), "workshop": rng.uniform(0.3, 0.8), "flash": rng.uniform(0.1, 0.5)}[kind]
-    sun = {"overcast": rng.uniform(0, 0.35), "sun": rng.uniform(0.8, 2.2), "workshop": rng.uniform(0.2, 1.0), "flash": rng.uniform(0, 0.15)}[kind]
+    sun = {
+        "overcast": rng.uniform(0, 0.35),
+        "sun": rng.uniform(0.8, 2.2),
+        "workshop": rng.uniform(0.2, 1.0),
+        "flash": rng.uniform(0, 0.15),
+    }[kind]
     warm = rng.uniform(-0.16, 0.22)
     return {
         "sky": sky,
@@ -165,7 +216,12 @@ def _light(rng, split):
         "sky_side": [rng.uniform(-0.5, 0.5), rng.uniform(0.1, 0.6), rng.uniform(-0.2, 0.6)],
         "sky_contrast": rng.uniform(0.9, 2.2),
         "flash": rng.uniform(0.6, 1.8) if kind == "flash" else (rng.uniform(0, 0.3) if rng.random() < 0.15 else 0.0),
-        "shade_line": [rng.uniform(-math.pi, math.pi), rng.uniform(-0.7, 0.9), rng.uniform(0.01, 0.15), rng.uniform(0.2, 1.0) if rng.random() < 0.3 else 0.0],
+        "shade_line": [
+            rng.uniform(-math.pi, math.pi),
+            rng.uniform(-0.7, 0.9),
+            rng.uniform(0.01, 0.15),
+            rng.uniform(0.2, 1.0) if rng.random() < 0.3 else 0.0,
+        ],
         "arch_shade": rng.uniform(0.2, 0.9) if rng.random() < 0.5 else 0.0,
     }
 
@@ -187,7 +243,8 @@ def _camera(rng, split):
 
 
 def _clutter(rng, count):
-    """Shapes of the surroundings in the picture's plane: capsules, springs, ellipses, slabs; [kind, x, y, angle, length, thickness, grey, tint, stripes, shine, front]."""
+    """Shapes in the picture's plane: [kind, x, y, angle, length, thickness, grey, tint, stripes, shine, front];
+    kind 0 a capsule, 1 a slab, 2 an ellipse, 3 a ring."""
     rows = []
     for _ in range(count):
         kind = float(_pick(rng, {0: 0.34, 1: 0.26, 2: 0.2, 3: 0.2}))
@@ -196,7 +253,21 @@ def _clutter(rng, count):
         across = rng.uniform(-1.2, 1.2)
         x, y = (far, across) if rng.random() < 0.6 else (across, far)
         stripes = rng.uniform(10, 45) if rng.random() < 0.2 else 0.0
-        rows.append([kind, x, y, rng.uniform(-1.6, 1.6), rng.uniform(0.15, 1.4), rng.uniform(0.03, 0.38), grey, rng.gauss(0, 0.12), stripes, rng.uniform(0, 1), float(rng.random() < 0.05)])
+        rows.append(
+            [
+                kind,
+                x,
+                y,
+                rng.uniform(-1.6, 1.6),
+                rng.uniform(0.15, 1.4),
+                rng.uniform(0.03, 0.38),
+                grey,
+                rng.gauss(0, 0.12),
+                stripes,
+                rng.uniform(0, 1),
+                float(rng.random() < 0.05),
+            ]
+        )
     return _padded(rows, MAX_CLUTTER, 11)
 
 
@@ -205,7 +276,17 @@ def _place(rng):
     ground = rng.randrange(9)
     greys = [(0.05, 0.25), (0.2, 0.5), (0.15, 0.45), (0.04, 0.2), (0.15, 0.6), (0.25, 0.6), (0.08, 0.3), (0.5, 0.9), (0.04, 0.5)][ground]
     tints = [0.02, 0.2, 0.12, 0.1, 0.08, 0.05, 0.2, -0.05, 0.3][ground]
-    body = rng.choice([[0.8, 0.8, 0.8], [0.02, 0.02, 0.022], [0.3, 0.31, 0.33], [0.5, 0.02, 0.02], [0.03, 0.06, 0.25], [0.6, 0.58, 0.5], [0.05, 0.15, 0.08]])
+    body = rng.choice(
+        [
+            [0.8, 0.8, 0.8],
+            [0.02, 0.02, 0.022],
+            [0.3, 0.31, 0.33],
+            [0.5, 0.02, 0.02],
+            [0.03, 0.06, 0.25],
+            [0.6, 0.58, 0.5],
+            [0.05, 0.15, 0.08],
+        ]
+    )
     return {
         "mounted": float(mounted),
         "outer": rng.choice([-1.0, 1.0]),
@@ -229,7 +310,12 @@ def _place(rng):
         "arch_gap": rng.uniform(30, 110),
         "liner": math.exp(rng.uniform(math.log(0.008), math.log(0.08))),
         "panel": float(mounted and rng.random() < 0.75),
-        "cover": [rng.uniform(0.35, 1.0), rng.gauss(0, 0.35), rng.uniform(0.6, 4), 1.0 if rng.random() < (0.3 if mounted else 0.08) else 0.0],
+        "cover": [
+            rng.uniform(0.35, 1.0),
+            rng.gauss(0, 0.35),
+            rng.uniform(0.6, 4),
+            1.0 if rng.random() < (0.3 if mounted else 0.08) else 0.0,
+        ],
         "rim_grey": math.exp(rng.uniform(math.log(0.03), math.log(0.8))),
         "rim_spokes": float(rng.choice([4, 5, 6, 7, 9, 10])),
         "rim_share": rng.uniform(0.25, 0.7),
@@ -246,14 +332,16 @@ def _photo(rng):
         "motion": rng.uniform(1, 7) if rng.random() < 0.08 else 0.0,
         "motion_angle": rng.uniform(0, math.pi),
         "focus_tilt": rng.uniform(0, 1.5) if rng.random() < 0.2 else 0.0,
-        "mean_level": math.exp(rng.gauss(math.log(0.4), 0.3)) if rng.random() < 0.9 else math.exp(rng.uniform(math.log(0.04), math.log(1.3))),
+        "mean_level": math.exp(rng.gauss(math.log(0.4), 0.3))
+        if rng.random() < 0.9
+        else math.exp(rng.uniform(math.log(0.04), math.log(1.3))),
         "white": [math.exp(rng.gauss(0, 0.07)), 1.0, math.exp(rng.gauss(0, 0.09))],
         "contrast": rng.uniform(-0.15, 1.3),
         "lift": rng.uniform(0, 0.06) if rng.random() < 0.5 else 0.0,
         "saturation": rng.uniform(0.3, 1.5) if rng.random() < 0.92 else 0.0,
         "vignette": rng.uniform(0, 0.5),
         "haze": rng.uniform(0, 0.12) if rng.random() < 0.3 else 0.0,
-        "noise": math.exp(rng.uniform(math.log(0.0015), math.log(0.03))),
+        "noise": math.exp(rng.uniform(math.log(0.0015), math.log(0.02))),
         "sharpen": rng.uniform(0.2, 1.6) if rng.random() < 0.55 else 0.0,
         "jpeg": rng.uniform(12, 60) if rng.random() < 0.4 else 0.0,
         "small": rng.uniform(0.35, 0.9) if rng.random() < 0.15 else 1.0,
@@ -265,12 +353,14 @@ def draw(seed, split="train"):
     rng = random.Random(f"{split}:{seed}")
     scene = {**_tire(rng, split), **_rubber(rng), **_light(rng, split), **_camera(rng, split), **_place(rng), **_photo(rng)}
     # Pictures without a tread: none at all (ground, wall, clutter), a wheel from its side, or the tire out of the frame.
-    absence = _pick(rng, {"tread": 0.84, "nothing": 0.1, "side": 0.06})
+    absence = _pick(rng, {"tread": 0.82, "nothing": 0.09, "side": 0.09})
     scene["tire_there"] = float(absence != "nothing")
     if absence == "side":
-        scene["azimuth"] = rng.choice([-1, 1]) * rng.uniform(1.42, 1.9)
-        scene["at_angle"] = scene["at_side"] = 0.0
-        scene["frame"] *= 0.5
+        scene["azimuth"] = (scene["outer"] if scene["mounted"] else rng.choice([-1, 1])) * rng.uniform(1.4, 1.75)
+        scene["at_side"] = scene["outer"] * 0.4 if scene["mounted"] else scene["at_side"]
+        scene["at_angle"] = rng.uniform(-1.3, 1.3)
+        scene["steer"] *= 0.3
+        scene["frame"] *= rng.uniform(0.35, 1.0)
     if absence == "nothing":
         scene["mounted"] = scene["mounted"] * float(rng.random() < 0.5)
         scene["elevation"] = rng.uniform(-0.2, 1.3)

@@ -1,10 +1,21 @@
 """What the network is asked for, each part for itself so that the log shows which one lags."""
+
 import torch
 import torch.nn.functional as F
 
 from .network import depth_mm, spread_mm
 
-WEIGHTS = {"tread": 0.6, "groove": 1.0, "overlap": 0.8, "depth": 0.35, "lateral": 1.0, "rotation": 0.25, "side": 0.15, "is_tread": 0.3, "quality": 0.1}
+WEIGHTS = {
+    "tread": 0.6,
+    "groove": 1.0,
+    "overlap": 0.8,
+    "depth": 0.35,
+    "lateral": 1.0,
+    "rotation": 0.25,
+    "side": 0.15,
+    "is_tread": 0.3,
+    "quality": 0.1,
+}
 
 
 def _mean(value, mask):

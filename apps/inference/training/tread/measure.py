@@ -1,4 +1,5 @@
-"""Simple post-processing and the figures that are reported. The product's own post-processing is TypeScript; this one is for judging the network."""
+"""Simple post-processing and the figures that are reported; the product's own post-processing is TypeScript."""
+
 import math
 
 import torch

@@ -1,4 +1,5 @@
 """The tread network: a U-Net whose first and last layers trade pixels for channels, so that full resolution costs little."""
+
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

@@ -1,4 +1,5 @@
 """Random textures. Random numbers are drawn on the CPU, picture by picture, so that every device and batch size gives the same ones."""
+
 import torch
 import torch.nn.functional as F
 

@@ -1,4 +1,5 @@
 """From linear light to the file that a telephone would have sent."""
+
 import math
 
 import torch
@@ -7,11 +8,20 @@ import torch.nn.functional as F
 from .carcass import _c
 
 LUMA = (0.2126, 0.7152, 0.0722)
+# The luma table of the JPEG standard.
 QUANT = torch.tensor(
-    [16, 11, 10, 16, 24, 40, 51, 61, 12, 12, 14, 19, 26, 58, 60, 55, 14, 13, 16, 24, 40, 57, 69, 56, 14, 17, 22, 29, 51, 87, 80, 62]
-    + [18, 22, 37, 56, 68, 109, 103, 77, 24, 35, 55, 64, 81, 104, 113, 92, 49, 64, 78, 87, 103, 121, 120, 101, 72, 92, 95, 98, 112, 100, 103, 99],
+    [
+        [16, 11, 10, 16, 24, 40, 51, 61],
+        [12, 12, 14, 19, 26, 58, 60, 55],
+        [14, 13, 16, 24, 40, 57, 69, 56],
+        [14, 17, 22, 29, 51, 87, 80, 62],
+        [18, 22, 37, 56, 68, 109, 103, 77],
+        [24, 35, 55, 64, 81, 104, 113, 92],
+        [49, 64, 78, 87, 103, 121, 120, 101],
+        [72, 92, 95, 98, 112, 100, 103, 99],
+    ],
     dtype=torch.float32,
-).view(8, 8)
+)
 
 
 def luminance(rgb):
@@ -40,7 +50,9 @@ def _shaken(image, length, angle, size):
         theta = torch.zeros(len(image), 2, 3, device=image.device)
         theta[:, 0, 0] = theta[:, 1, 1] = 1
         theta[:, 0, 2], theta[:, 1, 2] = shift * torch.cos(angle), shift * torch.sin(angle)
-        total = total + F.grid_sample(image, F.affine_grid(theta, list(image.shape), align_corners=False), padding_mode="reflection", align_corners=False)
+        total = total + F.grid_sample(
+            image, F.affine_grid(theta, list(image.shape), align_corners=False), padding_mode="reflection", align_corners=False
+        )
     return total / 7
 
 

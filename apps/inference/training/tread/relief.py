@@ -1,4 +1,5 @@
-"""The tread rolled flat: a tile of depths in millimetres, 290 mm across and a sixth of the circumference long, that repeats around the tire."""
+"""The tread rolled flat: a tile of depths in millimetres, a sixth of the circumference long, repeated around the tire."""
+
 import math
 
 import torch
@@ -37,7 +38,9 @@ def wear(p, x, y01):
     one = ((side * u + 1) / 2).clamp(0, 1.1) ** 1.8
     cups = (torch.sin(2 * math.pi * (y01 * p["cup_waves"].view(-1, 1, 1))) * (side * u).clamp(min=0) + 1) * 0.45
     even = 0.5 + 0.5 * side * u
-    shape = torch.where(kind == 0, even, torch.where(kind == 1, centre, torch.where(kind == 2, shoulders, torch.where(kind == 3, one, cups))))
+    shape = torch.where(
+        kind == 0, even, torch.where(kind == 1, centre, torch.where(kind == 2, shoulders, torch.where(kind == 3, one, cups)))
+    )
     base = p["new_depth"] - p["left_depth"]
     return (base.view(-1, 1, 1) + amount * (shape - 0.4)).clamp(min=0)
 

@@ -1,4 +1,5 @@
 """Seeds in, photographs and their truth out."""
+
 import torch
 import torch.nn.functional as F
 
@@ -6,7 +7,16 @@ from . import photo, scene
 from .draw import draw
 from .noise import Dice
 
+# A tread to measure fills a share of the picture and faces the camera; a wheel seen from its side shows a sliver at a grazing angle.
 MIN_SHARE, NO_SHARE = 0.07, 0.02
+MIN_FACING, NO_FACING = 0.36, 0.26
+
+
+def _is_tread(share, facing):
+    """1 a tread, 0 none, -1 neither the one nor the other for sure."""
+    sure = (share > MIN_SHARE) & (facing > MIN_FACING)
+    none = (share < NO_SHARE) | (facing < NO_FACING)
+    return torch.where(sure, 1, torch.where(none, 0, -1))
 
 
 def stacked(scenes, device):
@@ -31,7 +41,6 @@ def render(seeds, size=256, split="train", device="cpu", detail=1.5, change=None
     def area(m):
         return F.interpolate(m[:, None], size=(size, size), mode="area")[:, 0]
 
-    share = truth["share"]
     return {
         "image": image,
         "tread": area(truth["tread"]) > 0.5,
@@ -41,8 +50,7 @@ def render(seeds, size=256, split="train", device="cpu", detail=1.5, change=None
         "rotation": truth["rotation"],
         "side": truth["side"],
         "quality": quality,
-        # 1 a tread, 0 none, -1 too little of it to call it either.
-        "is_tread": torch.where(share > MIN_SHARE, 1, torch.where(share < NO_SHARE, 0, -1)),
+        "is_tread": _is_tread(truth["share"], truth["facing"]),
         "upright_sure": truth["upright_sure"],
         "family": p["family"],
     }

@@ -1,4 +1,5 @@
 """One batch of scenes: linear light at render resolution, and the truth about every pixel."""
+
 import math
 
 import torch
@@ -95,7 +96,11 @@ def assemble(p, dice, size):
     near |= dict(zip("xyz", (origin[:, i].view(-1, 1, 1) + near["t"] * ray[i] for i in range(3))))
     light, number, gauge = _tire_light(p, dice, ray, near)
     angle = carcass.tangent_angle(p, near["x"], near["y"], near["z"], origin, axes)
-    met = {"t": t, "hit": hit, "rim": rim, "x": points.put(near["x"]), "number": points.put(number), "gauge": points.put(gauge), "angle": points.put(angle)}
+    span = torch.sqrt(near["y"] ** 2 + near["z"] ** 2).clamp(min=1)
+    facing = -(ray[1] * near["y"] + ray[2] * near["z"]) / span
+    met = {"t": t, "hit": hit, "rim": rim}
+    for name, value in (("x", near["x"]), ("number", number), ("gauge", gauge), ("angle", angle), ("facing", facing)):
+        met[name] = points.put(value)
     return _composed(p, dice, size, origin, d, points.put(light), shade, met)
 
 
@@ -201,5 +206,6 @@ def _truth(p, hit, free, body):
         "rotation": rotation,
         "side": side,
         "share": share,
+        "facing": (hit["facing"] * weight).sum((1, 2)) / total,
         "upright_sure": (rotation.abs() < 1.3).float(),
     }

@@ -1,4 +1,5 @@
 """What stands around tires in real photographs: ground with joints, walls, wheel arch, body, springs, hoses and hands."""
+
 import math
 
 import torch
@@ -18,7 +19,9 @@ def _wrap_sample(texture, u, v):
     """Nearest-free periodic look-up of [B,N,N]."""
     n = texture.shape[-1]
     grid = torch.stack([(u - torch.floor(u)) * 2 - 1, (v - torch.floor(v)) * 2 - 1], -1)
-    return torch.nn.functional.grid_sample(texture[:, None], grid * (1 - 1 / n), mode="bilinear", padding_mode="reflection", align_corners=False)[:, 0]
+    return torch.nn.functional.grid_sample(
+        texture[:, None], grid * (1 - 1 / n), mode="bilinear", padding_mode="reflection", align_corners=False
+    )[:, 0]
 
 
 def ground(p, dice, origin, d, size):
@@ -55,8 +58,14 @@ def ground(p, dice, origin, d, size):
     shade = shade * (1 + _c(p, "joint_shade") * joint * fade)
     # The tire stands on it: less sky close by.
     near = torch.sqrt(((gx.abs() - _c(p, "width") / 2).clamp(min=0)) ** 2 + gz**2) / _c(p, "radius")
-    contact = torch.where((_c(p, "ground_drop") < 1.02) & (_c(p, "tire_there") > 0), 1 - 0.75 * torch.exp(-((near * 1.5) ** 2)), torch.ones_like(near))
-    return colour((_c(p, "ground_grey") * shade).clamp(0.004, 0.95) * contact, p["ground_tint"]), seen, torch.where(seen, t, torch.full_like(t, 1e6))
+    contact = torch.where(
+        (_c(p, "ground_drop") < 1.02) & (_c(p, "tire_there") > 0), 1 - 0.75 * torch.exp(-((near * 1.5) ** 2)), torch.ones_like(near)
+    )
+    return (
+        colour((_c(p, "ground_grey") * shade).clamp(0.004, 0.95) * contact, p["ground_tint"]),
+        seen,
+        torch.where(seen, t, torch.full_like(t, 1e6)),
+    )
 
 
 def wall(p, dice, d, size):

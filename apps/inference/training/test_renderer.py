@@ -1,0 +1,80 @@
+"""python -m unittest test_renderer: what training relies on."""
+
+import math
+import unittest
+
+import torch
+
+from tread.augment import augmented
+from tread.network import TreadGraph, TreadNetwork
+from tread.render import render
+
+SEEDS = list(range(40, 52))
+
+
+def turn_of(batch, i):
+    """Rotation in degrees as the map of places across the tread shows it, or None where too little of it is seen."""
+    place, tread = batch["lateral"][i], batch["tread"][i]
+    inside = tread[1:-1, 1:-1] & tread[2:, 1:-1] & tread[:-2, 1:-1] & tread[1:-1, 2:] & tread[1:-1, :-2]
+    if batch["is_tread"][i] < 1 or int(inside.sum()) < 500:
+        return None
+    right = (place[1:-1, 2:] - place[1:-1, :-2])[inside].sum()
+    down = (place[2:, 1:-1] - place[:-2, 1:-1])[inside].sum()
+    return math.degrees(math.atan2(down, right))
+
+
+class Renderer(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        torch.set_num_threads(1)
+        cls.batch = render(SEEDS, 128)
+
+    def test_a_seed_is_one_picture_alone_or_in_a_batch(self):
+        for i, seed in enumerate(SEEDS):
+            alone = render([seed], 128)
+            self.assertLess(float((alone["image"][0] - self.batch["image"][i]).abs().mean()), 2e-3)
+            self.assertLess(int((alone["number"][0] != self.batch["number"][i]).sum()), 20)
+            self.assertEqual(int(alone["side"][0]), int(self.batch["side"][i]))
+
+    def test_rotation_agrees_with_the_places_across_the_tread(self):
+        self.assertAgrees(self.batch)
+
+    def test_augmenting_keeps_them_in_agreement(self):
+        for seed in range(3):
+            self.assertAgrees(augmented(self.batch, torch.Generator().manual_seed(seed)))
+
+    def assertAgrees(self, batch):
+        seen = [(turn_of(batch, i), math.degrees(batch["rotation"][i])) for i in range(len(SEEDS))]
+        seen = [(a, b) for a, b in seen if a is not None and abs(b) < 75]
+        self.assertGreater(len(seen), 3)
+        for shown, said in seen:
+            self.assertLess(abs(shown - said), 8)
+
+    def test_grooves_have_depth_and_nothing_else_has(self):
+        number, depth = self.batch["number"], self.batch["depth"]
+        self.assertGreater(int((number > 0).sum()), 0)
+        self.assertTrue(bool((depth[number > 0] >= 0.5).all()))
+        self.assertTrue(bool((number[~self.batch["tread"]] == 0).float().mean() > 0.999))
+
+    def test_a_deeper_groove_is_darker(self):
+        plain = {"dust": 0.0, "dust_in_grooves": 0.0, "mud": 0.0, "snow": 0.0, "stones": 0.0, "flash": 0.0, "mean_level": 0.4}
+        plain |= {"profile": 0.0, "new_depth": 8.0, "sun": 0.0, "wet": 0.0, "contrast": 0.0, "blur": 0.0, "noise": 0.0, "jpeg": 0.0}
+        contrast = []
+        for left in (2.0, 7.0):
+            batch = render([40, 41, 43, 49], 128, change=lambda scene, left=left: {**scene, **plain, "left_depth": left})
+            grey, groove = batch["image"].mean(1), batch["number"] > 0
+            contrast.append(float(grey[groove].mean() / grey[batch["tread"] & ~groove].mean()))
+        self.assertLess(contrast[1], contrast[0] - 0.05)
+
+
+class Network(unittest.TestCase):
+    def test_any_size_in_steps_of_32(self):
+        graph = TreadGraph(TreadNetwork()).eval()
+        with torch.no_grad():
+            out = graph(torch.rand(2, 3, 96, 160))
+        self.assertEqual(out["depth"].shape, (2, 1, 96, 160))
+        self.assertEqual(out["side"].shape, (2, 3))
+
+
+if __name__ == "__main__":
+    unittest.main()
