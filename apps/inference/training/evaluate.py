@@ -63,15 +63,41 @@ def on_pairs(network, args):
     return {"pairs": seen, "ordered_right": right / seen if seen else None}
 
 
-def fitted(path, long_side):
-    """The upright photograph, its longer side scaled, both sides padded to what the network divides by."""
-    image = ImageOps.exif_transpose(Image.open(path)).convert("RGB")
+def fitted(image, long_side):
+    """The longer side scaled, both sides padded to what the network divides by."""
     scale = long_side / max(image.size)
     size = [max(32, round(s * scale)) for s in image.size]
     image = image.resize(size, Image.Resampling.BOX if scale < 0.5 else Image.Resampling.BICUBIC)
     pixels = torch.frombuffer(bytearray(image.tobytes()), dtype=torch.uint8).view(size[1], size[0], 3)
     pixels = pixels.permute(2, 0, 1)[None].float() / 255
-    return F.pad(pixels, (0, -size[0] % 32, 0, -size[1] % 32), mode="replicate"), size
+    return F.pad(pixels, (0, -size[0] % 32, 0, -size[1] % 32), mode="replicate")
+
+
+def around_tread(image, out, long_side):
+    """The part of the photograph that the tread fills, with a margin, or None where that is nearly all of it."""
+    scale = max(image.size) / long_side
+    rows, columns = (out["tread"][0] > 0.5).nonzero().unbind(1)
+    if len(rows) < 200:
+        return None
+    low_x, high_x = (float(columns.float().quantile(q)) * scale for q in (0.01, 0.99))
+    low_y, high_y = (float(rows.float().quantile(q)) * scale for q in (0.01, 0.99))
+    margin = 0.12 * max(high_x - low_x, high_y - low_y)
+    box = [max(0, low_x - margin), max(0, low_y - margin), min(image.size[0], high_x + margin), min(image.size[1], high_y + margin)]
+    if max(box[2] - box[0], box[3] - box[1]) > 0.8 * max(image.size):
+        return None
+    return image.crop([round(v) for v in box])
+
+
+def looked_at(network, path, args):
+    """What the network says of a photograph; where the tread is small in it, of the part around the tread."""
+    image = ImageOps.exif_transpose(Image.open(path)).convert("RGB")
+    pixels = fitted(image, args.long_side)
+    out = predict(network, pixels)
+    part = around_tread(image, out, args.long_side) if args.second_look else None
+    if part is None:
+        return pixels, out, out
+    pixels = fitted(part, args.long_side)
+    return pixels, predict(network, pixels), out
 
 
 def _drawn(image, out, grooves):
@@ -89,10 +115,9 @@ def on_photographs(network, args):
     with open(folder / "labels.tsv", newline="") as file:
         labels = [r for r in csv.DictReader(file, delimiter="\t")]
     for label in labels:
-        image, _ = fitted(folder / label["file"], args.long_side)
-        out = predict(network, image)
+        image, out, whole = looked_at(network, folder / label["file"], args)
         grooves = grooves_of(out, 0)
-        score = float(out["is_tread"][0])
+        score = float(whole["is_tread"][0])
         if not label["grooves"]:
             rows.append({"file": label["file"], "tread": False, "score": round(score, 3)})
             continue
@@ -145,6 +170,7 @@ def main():
     parser.add_argument("--pairs", type=int, default=0, help="tires rendered twice, half a millimetre apart")
     parser.add_argument("--photos", help="folder with labels.tsv (file, grooves, groove_confidence, rotation_deg_cw)")
     parser.add_argument("--sheet", help="where to draw the grooves over the photographs (PNG)")
+    parser.add_argument("--second-look", action="store_true", help="looks again at the part of a photograph that the tread fills")
     parser.add_argument("--cache", help="keeps the held-out renders here")
     parser.add_argument("--size", type=int, default=256)
     parser.add_argument("--long-side", type=int, default=320)

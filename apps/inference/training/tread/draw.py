@@ -186,7 +186,7 @@ def _rubber(rng):
         "grain": rng.uniform(0.02, 0.28),
         "scuff": rng.uniform(0, 0.5),
         "dust": rng.uniform(0.15, 0.9) if dusty else rng.uniform(0, 0.15),
-        "dust_in_grooves": rng.random() if rng.random() < 0.35 else 0.0,
+        "dust_in_grooves": rng.random() if rng.random() < 0.24 else 0.0,
         "dust_colour": rng.choice([[0.42, 0.36, 0.28], [0.5, 0.48, 0.45], [0.3, 0.2, 0.12], [0.62, 0.6, 0.58]]),
         "mud": rng.uniform(0.1, 0.55) if rng.random() < 0.15 else 0.0,
         "snow": rng.uniform(0.2, 0.8) if rng.random() < 0.04 else 0.0,
