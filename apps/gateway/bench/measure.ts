@@ -1,12 +1,14 @@
 import autocannon from 'autocannon';
-import { paced } from './half-load';
+import { paced, type PacedResult } from './half-load';
 import { cpuMsOf } from './process-cpu';
 
 export const CONNECTIONS = 32;
 export const ROUNDS = 5;
 export const ROUND_SECONDS = 4;
 const WARM_UP_SECONDS = 3;
+const HALF_LOAD_ROUNDS = 3;
 const HALF_LOAD_SECONDS = 6;
+const HALF_LOAD_WARM_UP_SECONDS = 2;
 const SERVICES = ['gateway', 'ledger', 'assets', 'inference', 'content', 'share'];
 
 export interface Scenario {
@@ -80,28 +82,38 @@ export async function measureInTurn(scenarios: readonly Scenario[]): Promise<Mea
     for (const scenario of scenarios) row.push(await round(scenario));
     rounds.push(row);
   }
-  const rows: Measured[] = [];
-  for (const [index, scenario] of scenarios.entries()) rows.push(await summary(scenario, index, rounds));
-  return rows;
+  const halves: PacedResult[][] = [];
+  for (let count = 0; count < HALF_LOAD_ROUNDS; count += 1) {
+    const row: PacedResult[] = [];
+    for (const [index, { request, status }] of scenarios.entries()) {
+      const rate = median(rounds.map((taken) => rateOf(taken[index]!))) / 2;
+      const options = { ...request, connections: CONNECTIONS };
+      await paced(options, status, rate, HALF_LOAD_WARM_UP_SECONDS);
+      row.push(await paced(options, status, rate, HALF_LOAD_SECONDS));
+    }
+    halves.push(row);
+  }
+  return scenarios.map((scenario, index) => summary(scenario, index, rounds, halves));
 }
 
-async function summary({ name, request, status }: Scenario, index: number, rounds: readonly Round[][]): Promise<Measured> {
+function summary({ name, status }: Scenario, index: number, rounds: readonly Round[][], halves: readonly PacedResult[][]): Measured {
   const own = rounds.map((row) => row[index]!);
-  const requestsPerSecond = median(own.map(rateOf));
-  const half = await paced({ ...request, connections: CONNECTIONS }, status, requestsPerSecond / 2, HALF_LOAD_SECONDS);
+  const half = halves.map((row) => row[index]!);
   return {
     name,
-    requestsPerSecond,
+    requestsPerSecond: median(own.map(rateOf)),
     ofFirst: median(rounds.map((row) => rateOf(row[index]!) / rateOf(row[0]!))),
     p50Ms: median(own.map(({ result }) => result.latency.p50)),
     p99Ms: median(own.map(({ result }) => result.latency.p99)),
-    p99AtHalfLoadMs: half.p99Ms,
+    p99AtHalfLoadMs: median(half.map(({ p99Ms }) => p99Ms)),
     edgeUs: median(own.map(({ edgeUs }) => edgeUs)),
     nodeUs: median(own.map(({ nodeUs }) => nodeUs)),
     postgresUs: median(own.map(({ postgresUs }) => postgresUs)),
-    failed: own.reduce((sum, { result }) => sum + failedOf(result, status), half.failed),
+    failed: sum(own.map(({ result }) => failedOf(result, status))) + sum(half.map(({ failed }) => failed)),
   };
 }
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 const failedOf = (result: autocannon.Result, status: number): number =>
   result.requests.total - Number(result.statusCodeStats?.[`${status}`]?.count ?? 0) + result.errors;

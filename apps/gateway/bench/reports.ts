@@ -6,7 +6,8 @@ export const CREATION = JSON.stringify({ plate_number: '12가 3456', template: '
 const TOGETHER = 50;
 
 export async function apiCall(stack: StackFile, key: string, method: string, path: string, body?: string): Promise<Response> {
-  const response = await fetch(`${stack.base_url}${path}`, { method, body, headers: { authorization: `Bearer ${key}` } });
+  const headers = { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
+  const response = await fetch(`${stack.base_url}${path}`, { method, body, headers });
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
   return response;
 }

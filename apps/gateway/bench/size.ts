@@ -17,14 +17,18 @@ async function fillTo(stack: StackFile, count: number, sample: string): Promise<
   for (let left = count - (await countOf(stack)); left > 0; left -= PER_STATEMENT) {
     await inLedger(
       stack,
-      `INSERT INTO reports
-       SELECT (jsonb_populate_record(r, jsonb_build_object(
-                'report_id', uuidv7(make_interval(secs => -random() * 31536000)), 'share_token', md5(random()::text || n)))).*
-         FROM reports r, generate_series(1, $2::int) n WHERE r.report_id = $1`,
+      `WITH made AS (
+         INSERT INTO reports
+         SELECT (jsonb_populate_record(r, jsonb_build_object(
+                  'report_id', uuidv7(make_interval(secs => -random() * 31536000)), 'share_token', md5(random()::text || n)))).*
+           FROM reports r, generate_series(1, $2::int) n WHERE r.report_id = $1
+         RETURNING report_id)
+       INSERT INTO slots
+       SELECT (jsonb_populate_record(s, jsonb_build_object('report_id', made.report_id))).* FROM made, slots s WHERE s.report_id = $1`,
       [sample, Math.min(left, PER_STATEMENT)],
     );
   }
-  await inLedger(stack, 'VACUUM ANALYZE reports');
+  for (const filled of ['reports', 'slots']) await inLedger(stack, `VACUUM ANALYZE ${filled}`);
 }
 
 /** Any of those of the same project, so that pages are read that no cache holds. */
