@@ -10,9 +10,6 @@ export interface BatchOptions {
   readonly waitingMax?: number;
   /** Of a batch, from its first question. */
   readonly deadlineMs?: number;
-  /** Beside a call under way, another leaves with as many, or when its first question has waited so long. */
-  readonly besideFrom?: number;
-  readonly besideAfterMs?: number;
 }
 
 type AskAll<Q, A> = (questions: Q[], options: Required<CallOptions>) => Promise<readonly A[]>;
@@ -26,7 +23,6 @@ interface Question<Q, A> {
 interface Batch<Q, A> {
   readonly questions: Question<Q, A>[];
   readonly expiry: NodeJS.Timeout;
-  readonly openedMs: number;
   readonly leave: () => void;
 }
 
@@ -37,15 +33,12 @@ const DEFAULTS: Required<BatchOptions> = {
   questionsPerCallMax: 64,
   waitingMax: 1_000,
   deadlineMs: 5_000,
-  // At half load a call answers in about a millisecond: calls of one question each beside it cost as much CPU as full load.
-  besideFrom: 8,
-  besideAfterMs: 2,
 };
 
 /**
  * Lets questions that are asked one by one leave together, by a call that answers many in their order: a hop over gRPC costs more
- * CPU than all else of a read. While no call is under way a question leaves with those of the same turn of the event loop; beside
- * one it waits for company, but no longer than two milliseconds or until that call returns. What fails the call fails each of its questions.
+ * CPU than all else of a read. Nothing waits for a batch to fill: a question leaves with those of the same turn of the event loop,
+ * or as soon as the call before it returns. What fails the call fails each of its questions.
  */
 export function batched<Q, A>(askAll: AskAll<Q, A>, options: BatchOptions = {}): (asked: Q) => Promise<A> {
   const batches = new Batches(askAll, { ...DEFAULTS, ...options });
@@ -78,13 +71,11 @@ class Batches<Q, A> {
     const opener = new AsyncResource('BATCH');
     const batch: Batch<Q, A> = {
       questions: [],
-      openedMs: performance.now(),
       expiry: setTimeout(() => this.expire(batch), this.options.deadlineMs),
       leave: () => opener.runInAsyncScope(() => void this.call(batch)),
     };
     this.gathering.push(batch);
     setImmediate(() => this.leave());
-    setTimeout(() => this.leave(), this.options.besideAfterMs);
     return batch;
   }
 
@@ -100,17 +91,11 @@ class Batches<Q, A> {
 
   private leave(): void {
     while (this.calls < this.options.callsMax) {
-      const batch = this.gathering[0];
-      if (!batch || !this.mayLeave(batch)) return;
-      this.gathering.shift();
+      const batch = this.gathering.shift();
+      if (!batch) return;
       this.waiting -= batch.questions.length;
       batch.leave();
     }
-  }
-
-  private mayLeave({ questions, openedMs }: Batch<Q, A>): boolean {
-    const { besideFrom, besideAfterMs } = this.options;
-    return this.calls === 0 || questions.length >= besideFrom || performance.now() - openedMs >= besideAfterMs;
   }
 
   private async call({ questions, expiry }: Batch<Q, A>): Promise<void> {
