@@ -46,6 +46,17 @@ export class AssetStore {
     return this.database.withProject(projectId, (tx) => tx.findOneBy(AssetRow, rest));
   }
 
+  /** Both that a fetch has to know before it begins, in one round trip. */
+  async whatIsKnown({ projectId, reportId, slotId, assetId }: AssetIdentity): Promise<{ isDiscarded: boolean; isStored: boolean }> {
+    const [known] = await this.database.projectQuery<{ isDiscarded: boolean; isStored: boolean }>(
+      projectId,
+      `SELECT EXISTS (SELECT 1 FROM discarded_reports WHERE report_id = $1) AS "isDiscarded",
+              EXISTS (SELECT 1 FROM assets WHERE report_id = $1 AND slot_id = $2 AND asset_id = $3) AS "isStored"`,
+      [reportId, slotId, assetId],
+    );
+    return known!;
+  }
+
   async isDiscarded(projectId: string, reportId: string): Promise<boolean> {
     const tombstones = await this.database.projectQuery(projectId, 'SELECT 1 FROM discarded_reports WHERE report_id = $1', [reportId]);
     return tombstones.length > 0;

@@ -31,10 +31,9 @@ export class FetchService {
    * An image of a report that is discarded meanwhile goes as it came; if the process dies before that, the sweeper finds it.
    */
   async fetch(work: FetchImage, signal: AbortSignal): Promise<void> {
-    const identity = { projectId: work.projectId, reportId: work.reportId, slotId: work.slotId, assetId: work.assetId };
-    if (await this.assets.isDiscarded(work.projectId, work.reportId)) return;
-    const known = await this.assets.findExactly(identity);
-    if (known) return void (await this.answers.stored(work));
+    const { isDiscarded, isStored } = await this.assets.whatIsKnown(work);
+    if (isDiscarded) return;
+    if (isStored) return void (await this.answers.stored(work));
     const outcome = await this.attempts(work, signal);
     if ('kind' in outcome) return void (await this.answers.failed(work, publicErrorCode(outcome)));
     if (!(await this.answers.stored(work, outcome))) await this.keeper.forget(outcome);
