@@ -1,37 +1,26 @@
-import type { Content, RenderData } from '@tire/contracts';
+import type { Content } from '@tire/contracts';
 import { html, type Html } from './html';
-
-type Overlay = RenderData['tread_overlays'][number];
-
-const POSITION_LABELS: Record<string, string> = {
-  front_left: '앞 왼쪽',
-  front_right: '앞 오른쪽',
-  rear_left: '뒤 왼쪽',
-  rear_right: '뒤 오른쪽',
-};
-
-const labelOf = (slotId: string): string => POSITION_LABELS[slotId.split('.')[2] ?? ''] ?? '';
+import { degreesOf, DEPTHS_ORDER, type Overlay, PHOTOGRAPHS_TITLE, sidewallLabel, sidewallText, treadLabel } from './words';
 
 export function photographs({ render_data }: Content, urls: ReadonlyMap<string, string>): Html | null {
   const treads = render_data.tread_overlays.flatMap((overlay) => {
     const url = urls.get(overlay.asset.asset_id);
     return url === undefined ? [] : [tread(overlay, url)];
   });
-  const sidewalls = render_data.sidewall_specs.flatMap(({ slot_id, asset, size }) => {
-    const url = urls.get(asset.asset_id);
-    const text = size ? `${size.section_width}/${size.aspect_ratio}R${size.rim_diameter}` : '규격 확인 불가';
-    const label = `${labelOf(slot_id)} 옆면`;
-    return url === undefined ? [] : [figure(url, label, html`<b>${label}</b>${text}`)];
+  const sidewalls = render_data.sidewall_specs.flatMap((sidewall) => {
+    const url = urls.get(sidewall.asset.asset_id);
+    const label = sidewallLabel(sidewall);
+    return url === undefined ? [] : [figure(url, label, html`<b>${label}</b>${sidewallText(sidewall)}`)];
   });
   if (treads.length + sidewalls.length === 0) return null;
   return html`<section aria-labelledby="photographs">
-    <h2 id="photographs">촬영 사진</h2>
+    <h2 id="photographs">${PHOTOGRAPHS_TITLE}</h2>
     <div class="photos">${treads}${sidewalls}</div>
   </section>`;
 }
 
 function tread(overlay: Overlay, url: string): Html {
-  const label = `${labelOf(overlay.slot_id)} 트레드`;
+  const label = treadLabel(overlay);
   const polygons = overlay.groove_masks.map(
     ({ polygon_xy_norm, depth_mm }) =>
       html`<polygon points="${polygon_xy_norm.map(([x, y]) => `${x},${y}`).join(' ')}"
@@ -42,7 +31,7 @@ function tread(overlay: Overlay, url: string): Html {
   const depths = overlay.remaining_depths_mm;
   const caption = html`<b>${label}</b> ${
       depths.length > 0 &&
-      html`<p>바깥쪽부터 (mm)</p>
+      html`<p>${DEPTHS_ORDER}</p>
         <ul class="depths">
           ${depths.map((depthMm) => html`<li>${depthMm.toFixed(1)}</li>`)}
         </ul>`
@@ -59,8 +48,6 @@ function figure(url: string, alt: string, caption: Html, drawing: Html | null = 
   </figure>`;
 }
 
-const degreesOf = ({ coordinate_system }: Overlay): number =>
-  ((Math.round(coordinate_system.rotation_degrees_clockwise) % 360) + 360) % 360;
 const turnClass = (overlay: Overlay): string => `turn-${degreesOf(overlay)}${overlay.coordinate_system.mirror_x ? '-mirrored' : ''}`;
 
 /** Whole degrees become classes, since the policy of the page forbids style attributes. CSS applies the right one first: turned, then flipped. */

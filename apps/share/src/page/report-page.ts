@@ -1,12 +1,13 @@
 import type { Content, ContentSection, ContentTire } from '@tire/contracts';
-import { maskPlate } from '../domain/plate';
 import { car } from './car';
+import { svg } from './drawing';
 import { graphic } from './graphics';
 import { html, type Html } from './html';
 import { page, type Page } from './layout';
 import { photographs, turnStyles } from './photographs';
 import { badge, icon } from './severity';
-import { wearIllustration } from './wear-illustration';
+import { wearDrawing } from './wear-illustration';
+import { FOOTNOTE, inOrder, inspectedRow, plateRow, TIRES_TITLE, TITLE } from './words';
 
 export interface ReportPageInput {
   readonly content: Content;
@@ -17,18 +18,13 @@ export interface ReportPageInput {
   readonly cardUrl: string;
 }
 
-const TITLE = '타이어 점검 리포트';
 /** Whoever sees the link in a chat learns nothing of the car. */
 const PREVIEW = '타이어 홈 깊이와 상태를 확인해 보세요.';
 
-// Seoul keeps no summer time; the locale of the page is ko-KR.
-const DATE = new Intl.DateTimeFormat('ko-KR', { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone: 'Asia/Seoul' });
-
 export function reportPage({ content, photographUrls, photographOrigin, cardUrl }: ReportPageInput): Page {
-  const sections = [...content.sections].sort((a, b) => a.order - b.order);
-  const body = html`${verdict(content)} ${tires(content.tires)} ${sections.map((one) => section(one, content.tires))}
+  const body = html`${verdict(content)} ${tires(content.tires)} ${inOrder(content).map((one) => section(one, content.tires))}
     ${photographs(content, photographUrls)}
-    <footer><p>사진과 입력값으로 추정한 결과이며, 실제 상태와 다를 수 있습니다.</p></footer>`;
+    <footer><p>${FOOTNOTE}</p></footer>`;
   const preview = { description: PREVIEW, imageUrl: cardUrl };
   return page({ status: 200, title: TITLE, body, photographOrigin, extraStyle: turnStyles(content), preview });
 }
@@ -46,27 +42,24 @@ function verdict({ overall, report_context }: Content): Html {
         ${paragraphs(overall.paragraphs)}`
     }
     <dl>
-      ${
-        plate !== null &&
-        html`<div>
-          <dt>차량 번호</dt>
-          <dd><bdi>${maskPlate(plate)}</bdi></dd>
-        </div>`
-      }
+      ${plate !== null && fact(plateRow(plate).label, html`<bdi>${plateRow(plate).value}</bdi>`)}
       ${
         inspectedAt !== null &&
-        html`<div>
-          <dt>점검 일시</dt>
-          <dd><time datetime="${inspectedAt}">${DATE.format(new Date(inspectedAt))}</time></dd>
-        </div>`
+        fact(inspectedRow(inspectedAt).label, html`<time datetime="${inspectedAt}">${inspectedRow(inspectedAt).value}</time>`)
       }
     </dl>
   </header>`;
 }
 
+const fact = (label: string, value: Html): Html =>
+  html`<div>
+    <dt>${label}</dt>
+    <dd>${value}</dd>
+  </div>`;
+
 const tires = (all: readonly ContentTire[]): Html =>
   html`<section aria-labelledby="tires">
-    <h2 id="tires">타이어별 최소 홈 깊이</h2>
+    <h2 id="tires">${TIRES_TITLE}</h2>
     ${car(all)}
     <ul class="each">
       ${all.map(tire)}
@@ -94,6 +87,6 @@ const wearPatterns = (all: readonly ContentTire[]): Html =>
   html`<ul class="patterns">
     ${all.map(
       ({ position_label, wear_pattern: wear }) =>
-        wear && html`<li>${wearIllustration(wear)}<b>${position_label}</b><span>${wear.label}</span></li>`,
+        wear && html`<li>${svg(wearDrawing(wear), 'wear')}<b>${position_label}</b><span>${wear.label}</span></li>`,
     )}
   </ul>`;

@@ -1,5 +1,5 @@
 import type { ContentTire } from '@tire/contracts';
-import { html, type Html } from './html';
+import type { Drawing } from './drawing';
 
 type Wear = Pick<NonNullable<ContentTire['wear_pattern']>, 'code' | 'worn_shoulder'>;
 
@@ -33,14 +33,12 @@ function look(wear: Wear, height: number): 'rib' | 'worn' | 'vague' {
 }
 
 /** A cut through the tread: the dashed line is the tread when it was new, red ribs are the worn ones, and ribs that are only outlined are not judged. */
-export function wearIllustration(wear: Wear): Html {
-  const ribs = ribsOf(wear).map(
-    (height, index) =>
-      html`<rect class="${look(wear, height)}" x="${3 + index * 15}" y="${22 - height * 2}" width="12" height="${height * 2}" />`,
-  );
-  return html`<svg class="wear" viewBox="0 0 78 34" aria-hidden="true">
-    <line class="new" x1="1" x2="77" y1="${22 - NEW * 2}" y2="${22 - NEW * 2}" />
-    ${ribs}
-    <path class="carcass" d="M1 22h76v4c-12 6-64 6-76 0Z" />
-  </svg>`;
-}
+export const wearDrawing = (wear: Wear): Drawing => ({
+  widthUnits: 78,
+  heightUnits: 34,
+  shapes: [
+    { look: 'new', path: `M1 ${22 - NEW * 2}H77` },
+    ...ribsOf(wear).map((height, index) => ({ look: look(wear, height), path: `M${3 + index * 15} ${22 - height * 2}h12V22h-12Z` })),
+    { look: 'carcass', path: 'M1 22h76v4c-12 6-64 6-76 0Z' },
+  ],
+});
