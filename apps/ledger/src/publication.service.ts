@@ -51,7 +51,7 @@ export class PublicationService {
   }
 
   async findToken({ shareToken }: ledgerApi.FindShareTokenRequest): Promise<ledgerApi.FindShareTokenResponse> {
-    const [found] = await this.database.asSystem((tx) => tx.query<ledgerApi.FindShareTokenResponse[]>(SELECT_BY_TOKEN, [shareToken]));
+    const [found] = await this.database.systemQuery<ledgerApi.FindShareTokenResponse>(SELECT_BY_TOKEN, [shareToken]);
     if (!found) throw new DomainError('not_found');
     return found;
   }

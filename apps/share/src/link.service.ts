@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ledgerApi } from '@tire/contracts';
 import { DomainError } from '@tire/kernel';
-import { Database, type PromiseClient } from '@tire/platform';
-import { type CurrentReport, linkStatus, type LinkStatus } from './domain/link';
-import { PublicationStore, type ShareLink, tokenDigest } from './publication.store';
+import { batched, Database, type PromiseClient } from '@tire/platform';
+import { linkStatus, type LinkStatus } from './domain/link';
+import type { Publication } from './domain/publication';
+import { tokenDigest } from './publication.store';
 import { SETTINGS, type Settings } from './settings';
-import { LEDGER, publishedContent } from './share.service';
+import { LEDGER } from './share.service';
 
 // 128 bits or more in any URL-safe alphabet; anything else was never a token of ours.
 const TOKEN = /^[A-Za-z0-9_-]{16,128}$/;
@@ -15,43 +16,62 @@ export type LinkState =
   | { readonly status: Exclude<LinkStatus, 'active'> }
   | { readonly status: 'active'; readonly projectId: string; readonly reportId: string; readonly contentRevision: string };
 
-/** What a visitor with a token may see now. */
+interface FoundLink {
+  readonly digest: string;
+  readonly projectId: string;
+  readonly reportId: string;
+  readonly expiresAt: Date;
+  readonly revokedAt: Date | null;
+  readonly publicationStatus: Publication['status'];
+  readonly contentRevision: string | null;
+}
+
+const SELECT_LINKS = `
+  SELECT encode(l.token_digest, 'hex') AS digest, l.project_id AS "projectId", l.report_id AS "reportId", l.expires_at AS "expiresAt",
+         l.revoked_at AS "revokedAt", p.status AS "publicationStatus", p.last_content_revision AS "contentRevision"
+  FROM share_links l JOIN publications p ON p.report_id = l.report_id WHERE l.token_digest = ANY($1)`;
+
+/**
+ * What a visitor with a token may see now: asked at each view, of the own database and then of the record. Views that come together
+ * are asked for together; none joins a question that has left already, so what an answer says is never older than the view.
+ */
 @Injectable()
 export class LinkService {
+  private readonly linkOf: (digest: Buffer) => Promise<FoundLink | undefined>;
+  private readonly pointerOf: (key: ledgerApi.ReportKey) => Promise<ledgerApi.ContentPointerAnswer>;
+
   constructor(
     private readonly database: Database,
-    private readonly store: PublicationStore,
     @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
     @Inject(SETTINGS) private readonly settings: Settings,
-  ) {}
+  ) {
+    this.linkOf = batched((digests) => this.links(digests));
+    this.pointerOf = batched(async (keys, options) => (await ledger.getContentPointers({ keys }, options)).answers);
+  }
 
   async open(token: string): Promise<LinkState> {
     if (!TOKEN.test(token)) return { status: 'unknown' };
-    const found = await this.database.asSystem(async (tx) => {
-      const link = await this.store.linkByDigest(tx, tokenDigest(token));
-      return link && { link, publication: await this.store.find(tx, link.reportId) };
-    });
-    if (!found) return { status: (await this.isMinted(token)) ? 'closed' : 'unknown' };
-    const { link, publication } = found;
-    if (publication.status === 'discarded') return { status: 'discarded' };
-    const contentRevision = publishedContent(publication);
-    const status = await this.statusOf(link, contentRevision);
-    if (status !== 'active') return { status };
-    if (contentRevision === null) throw new Error(`Link of ${link.reportId} is active without content`);
-    return { status, projectId: link.projectId, reportId: link.reportId, contentRevision };
+    const link = await this.linkOf(tokenDigest(token));
+    if (!link) return { status: (await this.isMinted(token)) ? 'closed' : 'unknown' };
+    const { projectId, reportId, publicationStatus } = link;
+    if (publicationStatus === 'discarded') return { status: 'discarded' };
+    const published = publicationStatus === 'published' ? link.contentRevision : null;
+    // Only a link that would be active if its content were the current one is worth the question.
+    const atBest = linkStatus(link, published, published, this.settings.clock.now());
+    const status = atBest === 'active' ? linkStatus(link, published, await this.currentContent(link), this.settings.clock.now()) : atBest;
+    return status === 'active' ? { status, projectId, reportId, contentRevision: published! } : { status };
   }
 
-  private async statusOf(link: ShareLink, published: string | null): Promise<LinkStatus> {
-    const now = this.settings.clock.now();
-    const withoutAsking = linkStatus(link, published, null, now);
-    if (withoutAsking !== 'closed' || published === null) return withoutAsking;
-    return linkStatus(link, published, await this.current(link), now);
+  private async links(digests: readonly Buffer[]): Promise<(FoundLink | undefined)[]> {
+    const rows = await this.database.systemQuery<FoundLink>(SELECT_LINKS, [digests]);
+    const found = new Map(rows.map((row) => [row.digest, row]));
+    return digests.map((digest) => found.get(digest.toString('hex')));
   }
 
-  /** Null when the ledger does not serve the report any more. */
-  private async current({ projectId, reportId }: ShareLink): Promise<CurrentReport | null> {
-    const state = await this.ledger.getPublicationState({ projectId, reportId, forChange: false }).catch(nullWhenNotFound);
-    return state && { analysisStatus: state.analysisStatus, contentRevision: state.contentRevision ?? null };
+  /** None while anything is measured anew, and when the ledger does not serve the report any more. */
+  private async currentContent({ projectId, reportId }: FoundLink): Promise<string | null> {
+    const { pointer } = await this.pointerOf({ projectId, reportId });
+    return pointer?.status === 'ready' ? (pointer.contentRevision ?? null) : null;
   }
 
   /** The ledger mints a token with its report, and publication hears of it when the first analysis has ended. */

@@ -21,7 +21,7 @@ export class PageController {
 
   @Get('r/:token')
   async page(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
-    const { status, headers, html } = await this.pages.open(token);
-    await reply.status(status).headers(headers).send(html);
+    const { status, headers, body } = await this.pages.open(token);
+    await reply.status(status).headers(headers).send(body);
   }
 }

@@ -146,10 +146,6 @@ export class PublicationStore {
     await this.saveRegistration(tx, { projectId, reportId });
   }
 
-  linkByDigest(tx: EntityManager, digest: Buffer): Promise<ShareLink | null> {
-    return tx.findOneBy(ShareLink, { tokenDigest: digest });
-  }
-
   /** The one that is not revoked, of which there is one at most: times come from several clocks, and do not say which is valid. */
   private newestLink(tx: EntityManager, reportId: string): Promise<ShareLink | null> {
     const order = { revokedAt: { direction: 'DESC', nulls: 'FIRST' }, createdAt: 'DESC', id: 'DESC' } as const;

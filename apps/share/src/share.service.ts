@@ -3,7 +3,7 @@ import { type ledgerApi, type shareApi } from '@tire/contracts';
 import { DomainError, isUuid } from '@tire/kernel';
 import { Database, type PromiseClient } from '@tire/platform';
 import { randomBytes } from 'node:crypto';
-import { type CurrentReport, linkStatus, type LinkStatus } from './domain/link';
+import { linkStatus } from './domain/link';
 import type { Command, Publication, Registered } from './domain/publication';
 import { PublicationService, type ReportName, wordOf } from './publication.service';
 import { PublicationStore } from './publication.store';
@@ -82,7 +82,7 @@ export class ShareService {
   private recordOf(state: Registered, current: ledgerApi.GetPublicationStateResponse): shareApi.ShareRecord {
     const { link } = state;
     return {
-      status: statusNow(state, current, this.settings.clock.now()),
+      status: linkStatus(link, publishedContent(state), current.contentRevision ?? null, this.settings.clock.now()),
       shareUrl: link.revokedAt === null ? shareUrl(this.settings, link.token) : undefined,
       expiresAt: link.expiresAt.toISOString(),
       revokedAt: link.revokedAt?.toISOString(),
@@ -97,13 +97,4 @@ function registered(state: Publication): Registered {
   throw new DomainError('report_discarded');
 }
 
-const statusNow = (
-  state: Registered,
-  { analysisStatus, contentRevision }: ledgerApi.GetPublicationStateResponse,
-  now: Date,
-): LinkStatus => {
-  const current: CurrentReport = { analysisStatus, contentRevision: contentRevision ?? null };
-  return linkStatus(state.link, publishedContent(state), current, now);
-};
-
-export const publishedContent = (state: Publication): string | null => (state.status === 'published' ? state.last.contentRevision : null);
+const publishedContent = (state: Publication): string | null => (state.status === 'published' ? state.last.contentRevision : null);

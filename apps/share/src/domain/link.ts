@@ -3,21 +3,17 @@ import type { Link } from './publication';
 /** What a share link is at this moment: derived when asked, never stored. */
 export type LinkStatus = 'active' | 'closed' | 'revoked' | 'expired';
 
-/** What the ledger says now. */
-export interface CurrentReport {
-  readonly analysisStatus: string;
-  readonly contentRevision: string | null;
-}
-
+/**
+ * `current` is the content revision that the record calls current now: none while anything is measured anew, and none where the
+ * report is not served any more.
+ */
 export function linkStatus(
   link: Pick<Link, 'expiresAt' | 'revokedAt'>,
-  publishedContentRevision: string | null,
-  current: CurrentReport | null,
+  published: string | null,
+  current: string | null,
   now: Date,
 ): LinkStatus {
   if (link.revokedAt !== null) return 'revoked';
   if (link.expiresAt.getTime() <= now.getTime()) return 'expired';
-  const open =
-    publishedContentRevision !== null && current?.analysisStatus === 'complete' && current.contentRevision === publishedContentRevision;
-  return open ? 'active' : 'closed';
+  return published !== null && current === published ? 'active' : 'closed';
 }

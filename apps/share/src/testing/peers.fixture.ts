@@ -1,4 +1,4 @@
-import { Controller, Module } from '@nestjs/common';
+import { Controller, type INestMicroservice, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { GrpcMethod, type MicroserviceOptions, Transport } from '@nestjs/microservices';
 import { type assetsApi, type contentApi, GRPC_SERVICES, type ledgerApi, PROTO_ROOT } from '@tire/contracts';
@@ -17,6 +17,10 @@ export interface Peers {
   /** By content revision. */
   readonly documents: Map<string, string>;
   readonly imagesOrigin: string;
+  /** Assets for which an address was asked, in order. */
+  readonly signed: string[];
+  /** Assets that have no address. */
+  readonly unsigned: Set<string>;
   close(): Promise<void>;
 }
 
@@ -25,6 +29,8 @@ export async function startPeers(port: number): Promise<Peers> {
   const documents: Peers['documents'] = new Map();
   const closed: Peers['closed'] = new Map();
   const applied: Peers['applied'] = [];
+  const signed: string[] = [];
+  const unsigned = new Set<string>();
   const imagesOrigin = 'https://images.example.com';
   const found = <T>(value: T | undefined): T => {
     if (value === undefined) throw new DomainError('not_found');
@@ -38,6 +44,11 @@ export async function startPeers(port: number): Promise<Peers> {
       const refusal = closed.get(reportId);
       if (refusal) throw new DomainError(forChange ? refusal : 'not_found');
       return found(reports.get(reportId));
+    }
+
+    @GrpcMethod('LedgerService', 'GetContentPointers')
+    getContentPointers({ keys }: ledgerApi.GetContentPointersRequest): ledgerApi.GetContentPointersResponse {
+      return { answers: keys.map(({ reportId }) => pointerOf(closed.has(reportId) ? undefined : reports.get(reportId))) };
     }
 
     @GrpcMethod('LedgerService', 'ApplyPublication')
@@ -59,6 +70,8 @@ export async function startPeers(port: number): Promise<Peers> {
 
     @GrpcMethod('AssetService', 'SignRead')
     signRead({ assetId }: assetsApi.SignReadRequest): assetsApi.SignReadResponse {
+      signed.push(assetId);
+      if (unsigned.has(assetId)) throw new DomainError('not_found');
       return { url: `${imagesOrigin}/${assetId}?signature=1`, expiresAt: '2026-10-01T09:10:00.000Z', contentType: 'image/jpeg' };
     }
   }
@@ -66,9 +79,22 @@ export async function startPeers(port: number): Promise<Peers> {
   @Module({ controllers: [Answers] })
   class PeersModule {}
 
-  const services = [GRPC_SERVICES.ledger, GRPC_SERVICES.content, GRPC_SERVICES.assets];
   const address = `127.0.0.1:${port}`;
-  const app = await NestFactory.createMicroservice<MicroserviceOptions>(PeersModule, {
+  const app = await serve(PeersModule, address);
+  return { address, reports, closed, applied, documents, imagesOrigin, signed, unsigned, close: () => app.close() };
+}
+
+function pointerOf(report: ledgerApi.GetPublicationStateResponse | undefined): ledgerApi.ContentPointerAnswer {
+  if (!report) return { errorCode: 'not_found' };
+  const { analysisStatus, contentRevision } = report;
+  const ready = analysisStatus === 'complete' && contentRevision !== undefined;
+  const told = { contentProfile: undefined, generator: undefined, templateKey: 'tire_4t_0s', createdAt: new Date().toISOString() };
+  return { pointer: { ...told, ...(ready ? { status: 'ready', contentRevision } : { status: 'pending' }) }, errorCode: '' };
+}
+
+async function serve(module: Type, address: string): Promise<INestMicroservice> {
+  const services = [GRPC_SERVICES.ledger, GRPC_SERVICES.content, GRPC_SERVICES.assets];
+  const app = await NestFactory.createMicroservice<MicroserviceOptions>(module, {
     transport: Transport.GRPC,
     options: {
       url: address,
@@ -80,5 +106,5 @@ export async function startPeers(port: number): Promise<Peers> {
   });
   app.useGlobalFilters(new GrpcErrorFilter());
   await app.listen();
-  return { address, reports, closed, applied, documents, imagesOrigin, close: () => app.close() };
+  return app;
 }

@@ -120,6 +120,14 @@ describe('Database', () => {
       expect(await database.projectQuery(A, NOTES)).toHaveLength(2);
     });
 
+    it('as the system sees every project, and leaves that to nobody', async () => {
+      expect(await database.systemQuery(NOTES)).toHaveLength(3);
+      expect(await source.query(NOTES)).toEqual([]);
+      expect(await database.projectQuery(B, NOTES)).toHaveLength(1);
+      await expect(database.systemQuery('SELECT 1 / $1::int', [0])).rejects.toThrow('division by zero');
+      expect(await database.projectQuery(A, NOTES)).toHaveLength(2);
+    });
+
     it('keeps two projects apart that ask at once on several connections', async () => {
       await source.destroy();
       await connect(4);

@@ -3,7 +3,7 @@ import { escapeLiteral, type Pool, type PoolClient } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { openAfterCommit } from './after-commit';
 import { asRefusal } from './failures';
-import { runScoped } from './scoped-query';
+import { runScoped, type Scope } from './scoped-query';
 
 /** The only place that says on whose behalf the database is asked. Without it row-level security shows nothing. */
 export class Database {
@@ -20,11 +20,20 @@ export class Database {
   }
 
   /** A single constant statement that reads one project's rows: prepared, one round trip. */
-  async projectQuery<R>(projectId: string, sql: string, params: unknown[] = []): Promise<R[]> {
+  projectQuery<R>(projectId: string, sql: string, params: unknown[] = []): Promise<R[]> {
+    return this.query(['app.project_id', projectId], sql, params);
+  }
+
+  /** The same across projects, for hot look-ups by digest. */
+  systemQuery<R>(sql: string, params: unknown[] = []): Promise<R[]> {
+    return this.query(['app.scope', 'system'], sql, params);
+  }
+
+  private async query<R>(scope: Scope, sql: string, params: unknown[]): Promise<R[]> {
     const client = await this.connect();
     let failure: unknown;
     try {
-      return await runScoped<R>(client, projectId, sql, params);
+      return await runScoped<R>(client, scope, sql, params);
     } catch (error) {
       failure = asRefusal(error);
       throw failure;

@@ -18,7 +18,11 @@ type Done<R> = (error: Error | null | undefined, result: { rows: R[] }) => void;
 
 const PreparedQuery = Query as unknown as new (config: QueryConfig, done: Done<unknown>) => ProtocolQuery;
 
-const SCOPE_STATEMENT = { name: 'tire_project_scope', text: `SELECT set_config('app.project_id', $1, true)` };
+/** Whose rows a query sees: row-level security asks these settings. */
+export type Scope = readonly [setting: 'app.project_id' | 'app.scope', value: string];
+
+const SCOPE_STATEMENT = { name: 'tire_scope', text: 'SELECT set_config($1, $2, true)' };
+const NO_SCOPE: Scope = ['app.project_id', ''];
 
 /**
  * One round trip: the setting and the query go out together and share one Sync. All that stands before a Sync is one
@@ -28,7 +32,7 @@ class ScopedQuery extends PreparedQuery {
   private scoped = false;
 
   constructor(
-    private readonly projectId: string,
+    private readonly scope: Scope,
     config: QueryConfig,
     done: Done<unknown>,
   ) {
@@ -36,7 +40,7 @@ class ScopedQuery extends PreparedQuery {
   }
 
   override prepare(connection: ProtocolConnection): void {
-    connection.bind({ statement: SCOPE_STATEMENT.name, values: [this.projectId] });
+    connection.bind({ statement: SCOPE_STATEMENT.name, values: [...this.scope] });
     connection.execute({});
     super.prepare(connection);
   }
@@ -66,14 +70,14 @@ function statementName(sql: string): string | undefined {
   return name;
 }
 
-export async function runScoped<R>(client: PoolClient, projectId: string, sql: string, values: unknown[]): Promise<R[]> {
+export async function runScoped<R>(client: PoolClient, scope: Scope, sql: string, values: unknown[]): Promise<R[]> {
   if (!withScopeStatement.has(client)) {
-    await client.query({ ...SCOPE_STATEMENT, values: [''] });
+    await client.query({ ...SCOPE_STATEMENT, values: [...NO_SCOPE] });
     withScopeStatement.add(client);
   }
   return new Promise((resolve, reject) => {
     const done: Done<R> = (error, result) => (error ? reject(error) : resolve(result.rows));
     const config = { name: statementName(sql), text: sql, values, queryMode: 'extended' };
-    client.query(new ScopedQuery(projectId, config, done as Done<unknown>));
+    client.query(new ScopedQuery(scope, config, done as Done<unknown>));
   });
 }

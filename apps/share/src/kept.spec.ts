@@ -1,0 +1,48 @@
+import { Kept } from './kept';
+
+describe('Kept', () => {
+  let nowMs: number;
+  let made: string[];
+  let kept: Kept<string>;
+
+  beforeEach(() => {
+    nowMs = 0;
+    made = [];
+    kept = new Kept(100, 25, () => nowMs);
+  });
+
+  const ask = (key: string, { bytes = 10, complete = true } = {}) =>
+    kept.get(key, () => {
+      made.push(key);
+      return Promise.resolve({ value: `${key}${made.length}`, bytes, complete });
+    });
+
+  it('makes a value once for all who ask, until its time is over', async () => {
+    expect(await Promise.all([ask('a'), ask('a')])).toEqual(['a1', 'a1']);
+    nowMs = 99;
+    expect(await ask('a')).toBe('a1');
+    nowMs = 100;
+    expect(await ask('a')).toBe('a2');
+    expect(await ask('a')).toBe('a2');
+  });
+
+  it('keeps what was asked for last, and no more bytes than it may', async () => {
+    for (const key of ['a', 'b', 'a', 'c']) await ask(key);
+    expect(made).toEqual(['a', 'b', 'c']);
+    for (const key of ['a', 'c', 'b']) await ask(key);
+    expect(made).toEqual(['a', 'b', 'c', 'b']);
+    await ask('large', { bytes: 26 });
+    await ask('large', { bytes: 26 });
+    expect(made.slice(4)).toEqual(['large', 'large']);
+    await Promise.all([ask('d'), ask('e')]);
+    await Promise.all([ask('d'), ask('e')]);
+    expect(made.slice(6)).toEqual(['d', 'e']);
+  });
+
+  it('makes anew what was not complete, and what could not be made', async () => {
+    expect(await Promise.all([ask('a', { complete: false }), ask('a')])).toEqual(['a1', 'a1']);
+    expect(await ask('a')).toBe('a2');
+    await expect(kept.get('b', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await ask('b')).toBe('b3');
+  });
+});

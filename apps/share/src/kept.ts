@@ -1,0 +1,59 @@
+export interface Made<T> {
+  readonly value: T;
+  readonly bytes: number;
+  /** False for what is good enough for those who wait for it, and should be made anew for the next. */
+  readonly complete: boolean;
+}
+
+interface Entry<T> extends Made<T> {
+  readonly untilMs: number;
+}
+
+/** Values that are made once for all who ask meanwhile or soon after, up to a number of bytes: those asked for last stay. */
+export class Kept<T> {
+  private readonly entries = new Map<string, Entry<T>>();
+  private readonly beingMade = new Map<string, Promise<T>>();
+  private bytes = 0;
+
+  constructor(
+    private readonly keptMs: number,
+    private readonly bytesMax: number,
+    private readonly nowMs: () => number,
+  ) {}
+
+  get(key: string, make: () => Promise<Made<T>>): Promise<T> {
+    const entry = this.entries.get(key);
+    if (!entry || entry.untilMs <= this.nowMs()) return this.beingMade.get(key) ?? this.make(key, make);
+    // A Map keeps the order of insertion: put last, so that the first is the one that was not asked for the longest time.
+    this.entries.delete(key);
+    this.entries.set(key, entry);
+    return Promise.resolve(entry.value);
+  }
+
+  private make(key: string, make: () => Promise<Made<T>>): Promise<T> {
+    const untilMs = this.nowMs() + this.keptMs;
+    const making = make()
+      .then((made) => {
+        this.drop(key);
+        if (made.complete) this.keep(key, { ...made, untilMs });
+        return made.value;
+      })
+      .finally(() => this.beingMade.delete(key));
+    this.beingMade.set(key, making);
+    return making;
+  }
+
+  private keep(key: string, entry: Entry<T>): void {
+    this.entries.set(key, entry);
+    this.bytes += entry.bytes;
+    for (const oldest of this.entries.keys()) {
+      if (this.bytes <= this.bytesMax) return;
+      this.drop(oldest);
+    }
+  }
+
+  private drop(key: string): void {
+    this.bytes -= this.entries.get(key)?.bytes ?? 0;
+    this.entries.delete(key);
+  }
+}
