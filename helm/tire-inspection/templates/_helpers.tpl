@@ -1,0 +1,115 @@
+{{- define "tire.name" -}}
+{{- default .Chart.Name .Values.nameOverride | trunc 40 | trimSuffix "-" -}}
+{{- end -}}
+
+{{- define "tire.fullname" -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
+{{- else if contains (include "tire.name" .) .Release.Name -}}
+{{- .Release.Name | trunc 40 | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%s-%s" .Release.Name (include "tire.name" .) | trunc 40 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+
+{{- /* What identifies the pods of a component: never changes in a release. Call with (dict "root" $ "component" name). */ -}}
+{{- define "tire.selector" -}}
+app.kubernetes.io/name: {{ include "tire.name" .root }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .component }}
+{{- end -}}
+
+{{- define "tire.metadata" -}}
+name: {{ .name | default (printf "%s-%s" (include "tire.fullname" .root) .component) }}
+namespace: {{ .root.Release.Namespace }}
+labels:
+  {{- include "tire.selector" . | nindent 2 }}
+  app.kubernetes.io/part-of: tire-inspection
+  app.kubernetes.io/version: {{ .root.Values.image.tag | default .root.Chart.AppVersion | quote }}
+  app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+  helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
+  {{- with mergeOverwrite (deepCopy .root.Values.commonLabels) (.labels | default dict) }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- with mergeOverwrite (deepCopy .root.Values.commonAnnotations) (.annotations | default dict) }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{- /* The facts about the services that no operator chooses: what is one's database, whom it calls, what it may reach. */ -}}
+{{- define "tire.catalogue" -}}
+gateway: { app: gateway, grpc: false, probe: http, public: true, database: true, callees: [ledger, content, share] }
+ledger: { app: ledger, grpc: true, probe: grpc, database: true, nats: true, callees: [assets, share, content] }
+assets: { app: assets, grpc: true, probe: grpc, database: true, nats: true, objectStore: true, internet: true, callees: [ledger] }
+content: { app: content, grpc: true, probe: grpc, database: true, nats: true, callees: [ledger] }
+share: { app: share, grpc: true, probe: http, public: true, database: true, nats: true, internet: true, callees: [ledger, content, assets] }
+inference-tread: { app: inference, grpc: true, probe: grpc, nats: true, objectStore: true, callees: [assets], operations: tire.tread, gpu: true }
+inference-sidewall: { app: inference, grpc: true, probe: grpc, nats: true, objectStore: true, callees: [assets], operations: tire.sidewall, gpu: true }
+inference-fallback: { app: inference, grpc: true, probe: grpc, nats: true, objectStore: true, callees: [assets], operations: 'tire.tread,tire.sidewall' }
+{{- end -}}
+
+{{- /* The settings of one service: the defaults, and over them its own. */ -}}
+{{- define "tire.settings" -}}
+{{- mergeOverwrite (deepCopy .root.Values.defaults) (deepCopy (index .root.Values.services .component)) | toYaml -}}
+{{- end -}}
+
+{{- define "tire.onGpu" -}}
+{{- if and .facts.gpu (eq .root.Values.inference.accelerator "nvidia") }}yes{{ end -}}
+{{- end -}}
+
+{{- define "tire.image" -}}
+{{- $image := .root.Values.image -}}
+{{- $app := .app -}}
+{{- if .cuda }}{{ $app = printf "%s-cuda" .app }}{{ end -}}
+{{- $name := printf "%s/%s/%s" ($image.registry | default $image.ownRegistry) $image.repository $app -}}
+{{- with index $image.digests $app -}}
+{{- printf "%s@%s" $name . -}}
+{{- else -}}
+{{- printf "%s:%s" $name ($image.tag | default $.root.Chart.AppVersion) -}}
+{{- end -}}
+{{- end -}}
+
+{{- /* The image of somebody else, by way of the mirror if there is one. */ -}}
+{{- define "tire.foreignImage" -}}
+{{- if .root.Values.image.registry -}}
+{{- printf "%s/%s" .root.Values.image.registry (regexReplaceAll "^[^/]+/" .image "") -}}
+{{- else -}}
+{{- .image -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "tire.pullSecrets" -}}
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{- define "tire.serviceHost" -}}
+{{- printf "%s-%s.%s.svc.%s" (include "tire.fullname" .root) .component .root.Release.Namespace .root.Values.clusterDomain -}}
+{{- end -}}
+
+{{- define "tire.scheme" -}}
+{{- if or (eq .Values.environment "production") .Values.ingress.tls.enabled }}https{{ else }}http{{ end -}}
+{{- end -}}
+{{- define "tire.apiUrl" -}}{{ include "tire.scheme" . }}://{{ .Values.host }}/api/v1{{- end -}}
+{{- define "tire.shareHost" -}}{{ .Values.shareHost | default .Values.host }}{{- end -}}
+{{- define "tire.shareUrl" -}}{{ include "tire.scheme" . }}://{{ include "tire.shareHost" . }}{{- end -}}
+
+{{- define "tire.databaseHost" -}}
+{{- .Values.database.host | default (include "tire.serviceHost" (dict "root" . "component" "postgres")) -}}
+{{- end -}}
+{{- define "tire.natsUrl" -}}
+{{- .Values.nats.url | default (printf "nats://%s:4222" (include "tire.serviceHost" (dict "root" . "component" "nats"))) -}}
+{{- end -}}
+{{- define "tire.objectStoreUrl" -}}
+{{- .Values.objectStore.endpoint | trimSuffix "/" | default (printf "http://%s:8333" (include "tire.serviceHost" (dict "root" . "component" "seaweedfs"))) -}}
+{{- end -}}
+{{- define "tire.sslMode" -}}
+{{- if and .Values.devDependencies.enabled (not .Values.database.host) }}disable{{ else }}{{ .Values.database.sslMode }}{{ end -}}
+{{- end -}}
+{{- /* A hook runs before the databases of the try-out are there. */ -}}
+{{- define "tire.migrationMode" -}}
+{{- if and .Values.devDependencies.enabled (eq .Values.migrations.mode "hook") }}job{{ else }}{{ .Values.migrations.mode }}{{ end -}}
+{{- end -}}

@@ -1,0 +1,156 @@
+{{- define "tire.anyNamespace" -}}
+- namespaceSelector: {}
+{{- end -}}
+
+{{- /* Peers that were named; else the pods of the cluster for a host in it, else any address. Call with "peers" and "host". */ -}}
+{{- define "tire.peers" -}}
+{{- if .peers -}}
+{{ toYaml .peers }}
+{{- else if or (not (contains "." .host)) (hasSuffix ".svc" .host) (hasSuffix (printf ".svc.%s" .root.Values.clusterDomain) .host) -}}
+{{ include "tire.anyNamespace" . }}
+{{- else -}}
+- ipBlock: { cidr: 0.0.0.0/0 }
+{{- end -}}
+{{- end -}}
+
+{{- define "tire.urlHost" -}}
+{{- (urlParse .).host | regexFind "^[^:]+" -}}
+{{- end -}}
+{{- define "tire.urlPort" -}}
+{{- $url := urlParse . -}}
+{{- with regexFind ":[0-9]+$" $url.host }}{{ trimPrefix ":" . }}{{ else }}{{ ternary "443" "80" (eq $url.scheme "https") }}{{ end -}}
+{{- end -}}
+
+{{- define "tire.egressCommon" -}}
+{{- $network := .root.Values.networkPolicies -}}
+- to:
+    {{- $network.dnsTo | default (fromYamlArray (include "tire.anyNamespace" .)) | toYaml | nindent 4 }}
+  ports:
+    - { protocol: UDP, port: 53 }
+    - { protocol: TCP, port: 53 }
+{{- with .root.Values.telemetry.otlpEndpoint }}
+- to:
+    {{- $network.telemetryTo | default (fromYamlArray (include "tire.anyNamespace" $)) | toYaml | nindent 4 }}
+  ports:
+    - { protocol: TCP, port: {{ include "tire.urlPort" . }} }
+{{- end }}
+{{- end -}}
+
+{{- define "tire.egressDatabase" -}}
+- to:
+    {{- include "tire.peers" (dict "root" .root "peers" .root.Values.networkPolicies.databaseTo "host" (include "tire.databaseHost" .root)) | nindent 4 }}
+  ports:
+    - { protocol: TCP, port: {{ int .root.Values.database.port }} }
+{{- end -}}
+
+{{- define "tire.egressNats" -}}
+- to:
+    {{- $first := splitList "," (include "tire.natsUrl" .root) | first -}}
+    {{- include "tire.peers" (dict "root" .root "peers" .root.Values.networkPolicies.natsTo "host" (include "tire.urlHost" $first)) | nindent 4 }}
+  ports:
+    - { protocol: TCP, port: {{ int .root.Values.nats.port }} }
+{{- end -}}
+
+{{- define "tire.egressObjectStore" -}}
+{{- $url := include "tire.objectStoreUrl" .root -}}
+- to:
+    {{- include "tire.peers" (dict "root" .root "peers" .root.Values.networkPolicies.objectStoreTo "host" (include "tire.urlHost" $url)) | nindent 4 }}
+  ports:
+    - { protocol: TCP, port: {{ include "tire.urlPort" $url }} }
+{{- end -}}
+
+{{- define "tire.egressInternet" -}}
+- to:
+    - ipBlock:
+        cidr: 0.0.0.0/0
+        except:
+          {{- toYaml .root.Values.networkPolicies.privateRanges | nindent 10 }}
+  ports:
+    {{- range .root.Values.networkPolicies.internetPorts }}
+    - { protocol: TCP, port: {{ int . }} }
+    {{- end }}
+{{- end -}}
+
+{{- /* Those of the catalogue that call this one. */ -}}
+{{- define "tire.callers" -}}
+{{- $component := .component -}}
+{{- range $name, $facts := fromYaml (include "tire.catalogue" .root) }}
+{{- if has $component $facts.callees }}
+- podSelector:
+    matchLabels:
+      {{- include "tire.selector" (dict "root" $.root "component" $name) | nindent 6 }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "tire.networkPolicy" -}}
+{{- $network := .root.Values.networkPolicies -}}
+{{- $callers := include "tire.callers" . -}}
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  {{- include "tire.metadata" . | nindent 2 }}
+spec:
+  podSelector:
+    matchLabels:
+      {{- include "tire.selector" . | nindent 6 }}
+  policyTypes: [Ingress, Egress]
+  ingress:
+    {{- if .facts.public }}
+    - ports:
+        - { protocol: TCP, port: http }
+      {{- with $network.publicFrom }}
+      from:
+        {{- toYaml . | nindent 8 }}
+        {{- include "tire.testPeer" $ | nindent 8 }}
+      {{- end }}
+    {{- end }}
+    {{- if and .facts.grpc (trim $callers) }}
+    - ports:
+        - { protocol: TCP, port: grpc }
+      from:
+        {{- $callers | nindent 8 }}
+    {{- end }}
+    {{- if .root.Values.metrics.serviceMonitor }}
+    - ports:
+        - { protocol: TCP, port: http }
+      from:
+        {{- $network.metricsFrom | default (fromYamlArray (include "tire.anyNamespace" .)) | toYaml | nindent 8 }}
+    {{- end }}
+  egress:
+    {{- include "tire.egressCommon" . | nindent 4 }}
+    {{- if .facts.database }}
+    {{- include "tire.egressDatabase" . | nindent 4 }}
+    {{- end }}
+    {{- if .facts.nats }}
+    {{- include "tire.egressNats" . | nindent 4 }}
+    {{- end }}
+    {{- if .facts.objectStore }}
+    {{- include "tire.egressObjectStore" . | nindent 4 }}
+    {{- end }}
+    {{- if and (eq .facts.app "inference") (eq .root.Values.inference.models.source "bucket") }}
+    {{- range .root.Values.inference.models.manifests }}
+    - to:
+        {{- include "tire.peers" (dict "root" $.root "peers" $network.objectStoreTo "host" (include "tire.urlHost" .url)) | nindent 8 }}
+      ports:
+        - { protocol: TCP, port: {{ include "tire.urlPort" .url }} }
+    {{- end }}
+    {{- end }}
+    {{- if .facts.internet }}
+    {{- include "tire.egressInternet" . | nindent 4 }}
+    {{- end }}
+    {{- range .facts.callees }}
+    - to:
+        - podSelector:
+            matchLabels:
+              {{- include "tire.selector" (dict "root" $.root "component" .) | nindent 14 }}
+      ports:
+        - { protocol: TCP, port: grpc }
+    {{- end }}
+{{- end -}}
+
+{{- define "tire.testPeer" -}}
+- podSelector:
+    matchLabels:
+      {{- include "tire.selector" (dict "root" .root "component" "test") | nindent 6 }}
+{{- end -}}

@@ -1,0 +1,293 @@
+{{- /* Pod Security "restricted", in every pod of the chart. */ -}}
+{{- define "tire.podSecurity" -}}
+securityContext:
+  runAsNonRoot: true
+  {{- with .runAsUser }}
+  runAsUser: {{ int . }}
+  runAsGroup: {{ int . }}
+  fsGroup: {{ int . }}
+  {{- end }}
+  seccompProfile: { type: RuntimeDefault }
+{{- end -}}
+
+{{- define "tire.containerSecurity" -}}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  privileged: false
+  runAsNonRoot: true
+  capabilities: { drop: [ALL] }
+  seccompProfile: { type: RuntimeDefault }
+{{- end -}}
+
+{{- /* Postgres reads password and TLS from its client's standard variables: no password becomes part of an address. */ -}}
+{{- define "tire.databaseEnv" -}}
+{{- $database := .root.Values.database -}}
+{{- $user := printf "%s%s_%s" $database.prefix .app .role -}}
+- name: {{ .variable }}
+  value: {{ printf "postgres://%s@%s:%d/%s%s" $user (include "tire.databaseHost" .root) (int $database.port) $database.prefix .app | quote }}
+- name: PGPASSWORD
+  valueFrom:
+    secretKeyRef: { name: {{ $database.existingSecret }}, key: {{ .app }}-{{ .role }}-password }
+- name: PGSSLMODE
+  value: {{ include "tire.sslMode" .root }}
+{{- end -}}
+
+{{- define "tire.caEnv" -}}
+{{- if .Values.trustedCa.existingSecret }}
+- name: NODE_EXTRA_CA_CERTS
+  value: /etc/tire/ca/{{ .Values.trustedCa.key }}
+{{- end }}
+{{- end -}}
+{{- define "tire.caVolume" -}}
+{{- with .Values.trustedCa.existingSecret }}
+- name: trusted-ca
+  secret: { secretName: {{ . }} }
+{{- end }}
+{{- end -}}
+{{- define "tire.caMount" -}}
+{{- if .Values.trustedCa.existingSecret }}
+- { name: trusted-ca, mountPath: /etc/tire/ca, readOnly: true }
+{{- end }}
+{{- end -}}
+
+{{- define "tire.natsEnv" -}}
+- name: NATS_URL
+  {{- if .Values.nats.existingSecret }}
+  valueFrom:
+    secretKeyRef: { name: {{ .Values.nats.existingSecret }}, key: {{ .Values.nats.existingSecretKey }} }
+  {{- else }}
+  value: {{ include "tire.natsUrl" . | quote }}
+  {{- end }}
+{{- end -}}
+
+{{- define "tire.objectStoreEnv" -}}
+{{- $store := .Values.objectStore -}}
+- { name: OBJECT_STORE, value: s3 }
+- { name: OBJECT_STORE_S3_ENDPOINT, value: {{ include "tire.objectStoreUrl" . | quote }} }
+- { name: OBJECT_STORE_S3_REGION, value: {{ $store.region | quote }} }
+- { name: OBJECT_STORE_S3_BUCKET, value: {{ $store.bucket | quote }} }
+- name: OBJECT_STORE_S3_ACCESS_KEY
+  valueFrom:
+    secretKeyRef: { name: {{ $store.existingSecret }}, key: {{ $store.accessKeyKey }} }
+- name: OBJECT_STORE_S3_SECRET_KEY
+  valueFrom:
+    secretKeyRef: { name: {{ $store.existingSecret }}, key: {{ $store.secretKeyKey }} }
+{{- end -}}
+
+{{- define "tire.telemetryEnv" -}}
+{{- with .root.Values.telemetry.otlpEndpoint }}
+- { name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ . | quote }} }
+- { name: OTEL_TRACES_SAMPLER, value: parentbased_traceidratio }
+- { name: OTEL_TRACES_SAMPLER_ARG, value: {{ $.root.Values.telemetry.sampleRatio | quote }} }
+{{- end }}
+- { name: OTEL_SERVICE_NAME, value: {{ .component }} }
+{{- end -}}
+
+{{- define "tire.env" -}}
+{{- $root := .root -}}
+{{- $facts := .facts -}}
+{{- if $facts.database }}
+{{ include "tire.databaseEnv" (dict "root" $root "app" $facts.app "role" "runtime" "variable" "DATABASE_URL") }}
+{{- end }}
+{{- if $facts.nats }}
+{{ include "tire.natsEnv" $root }}
+{{- end }}
+{{- if eq $facts.app "assets" }}
+{{ include "tire.objectStoreEnv" $root }}
+{{- end }}
+{{- range $facts.callees }}
+- { name: {{ upper . }}_GRPC_URL, value: '{{ include "tire.serviceHost" (dict "root" $root "component" .) }}:50051' }
+{{- end }}
+{{- if has $facts.app (list "gateway" "ledger" "content" "share") }}
+- { name: PUBLIC_API_URL, value: {{ include "tire.apiUrl" $root | quote }} }
+{{- end }}
+{{- if has $facts.app (list "ledger" "share") }}
+- { name: SHARE_BASE_URL, value: {{ include "tire.shareUrl" $root | quote }} }
+{{- end }}
+{{- if eq $facts.app "share" }}
+- { name: OBJECT_STORE_PUBLIC_ORIGIN, value: {{ $root.Values.objectStore.publicOrigin | default (include "tire.objectStoreUrl" $root) | quote }} }
+{{- end }}
+{{- if eq $facts.app "inference" }}
+- { name: INFERENCE_OPERATIONS, value: {{ $facts.operations | quote }} }
+- { name: EXECUTION_PROVIDERS, value: {{ ternary "cuda,cpu" "cpu" (eq (include "tire.onGpu" .) "yes") | quote }} }
+{{- if ne $root.Values.inference.models.source "image" }}
+- { name: MODEL_REPOSITORY, value: /models }
+{{- end }}
+{{- end }}
+- { name: DRAIN_DELAY_MS, value: {{ mul .settings.drainDelaySeconds 1000 | quote }} }
+{{- include "tire.telemetryEnv" . }}
+{{- include "tire.caEnv" $root }}
+{{- range $name, $value := .settings.settings }}
+- { name: {{ $name }}, value: {{ $value | toString | quote }} }
+{{- end }}
+{{- with .settings.extraEnv }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "tire.spread" -}}
+{{- range list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
+- maxSkew: 1
+  topologyKey: {{ . }}
+  whenUnsatisfiable: ScheduleAnyway
+  labelSelector:
+    matchLabels:
+      {{- include "tire.selector" $ | nindent 6 }}
+{{- end }}
+{{- end -}}
+
+{{- define "tire.placement" -}}
+{{- $gpu := eq (include "tire.onGpu" .) "yes" -}}
+{{- $nvidia := .root.Values.inference.nvidia -}}
+{{- with mergeOverwrite (ternary (deepCopy $nvidia.nodeSelector) (dict) $gpu) (deepCopy .settings.nodeSelector) }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with concat (ternary $nvidia.tolerations (list) $gpu) .settings.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .settings.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .settings.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- if and $gpu $nvidia.runtimeClassName }}
+runtimeClassName: {{ $nvidia.runtimeClassName }}
+{{- end }}
+{{- if .settings.topologySpread }}
+topologySpreadConstraints:
+  {{- include "tire.spread" . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{- define "tire.probes" -}}
+startupProbe:
+  httpGet: { path: /health/live, port: http }
+  periodSeconds: 2
+  failureThreshold: 60
+livenessProbe:
+  httpGet: { path: /health/live, port: http }
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 6
+readinessProbe:
+  {{- if eq .facts.probe "grpc" }}
+  grpc: { port: 50051 }
+  {{- else }}
+  httpGet: { path: /health/ready, port: http }
+  {{- end }}
+  periodSeconds: 3
+  timeoutSeconds: 4
+  failureThreshold: 2
+{{- end -}}
+
+{{- define "tire.modelVolume" -}}
+{{- $models := .Values.inference.models -}}
+{{- if eq $models.source "volume" }}
+- name: models
+  persistentVolumeClaim: { claimName: {{ $models.existingClaim }}, readOnly: true }
+{{- else if eq $models.source "bucket" }}
+- name: models
+  emptyDir: { sizeLimit: {{ $models.sizeLimit }} }
+{{- end }}
+{{- end -}}
+
+{{- define "tire.modelFetch" -}}
+- name: models
+  image: {{ .image }}
+  imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+  command: [node, dist/apps/inference/src/commands/fetch-models.js, /models]
+  {{- include "tire.containerSecurity" . | nindent 2 }}
+  env:
+    - name: MODEL_MANIFESTS
+      value: {{ .root.Values.inference.models.manifests | toJson | quote }}
+    {{- include "tire.caEnv" .root | nindent 4 }}
+  resources:
+    requests: { cpu: 100m, memory: 128Mi }
+    limits: { memory: 256Mi }
+  volumeMounts:
+    - { name: models, mountPath: /models }
+    {{- include "tire.caMount" .root | nindent 4 }}
+{{- end -}}
+
+{{- define "tire.resources" -}}
+{{- $resources := deepCopy .settings.resources -}}
+{{- if eq (include "tire.onGpu" .) "yes" -}}
+{{- $gpu := dict .root.Values.inference.nvidia.resourceName (int .root.Values.inference.nvidia.count) -}}
+{{- $resources = mergeOverwrite $resources (dict "requests" $gpu "limits" $gpu) -}}
+{{- end -}}
+{{- toYaml $resources -}}
+{{- end -}}
+
+{{- define "tire.pod" -}}
+{{- $facts := .facts -}}
+{{- $settings := .settings -}}
+{{- $image := include "tire.image" (dict "root" .root "app" $facts.app "cuda" (eq (include "tire.onGpu" .) "yes")) -}}
+{{- $models := and (eq $facts.app "inference") (ne .root.Values.inference.models.source "image") -}}
+metadata:
+  labels:
+    {{- include "tire.selector" . | nindent 4 }}
+    app.kubernetes.io/part-of: tire-inspection
+    {{- with mergeOverwrite (deepCopy .root.Values.commonLabels) (deepCopy $settings.podLabels) }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+  annotations:
+    kubectl.kubernetes.io/default-container: {{ $facts.app }}
+    {{- with $settings.podAnnotations }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+spec:
+  serviceAccountName: {{ include "tire.fullname" .root }}-{{ .component }}
+  automountServiceAccountToken: false
+  enableServiceLinks: false
+  terminationGracePeriodSeconds: {{ int $settings.terminationGracePeriodSeconds }}
+  {{- include "tire.podSecurity" $settings | nindent 2 }}
+  {{- include "tire.pullSecrets" .root | nindent 2 }}
+  {{- include "tire.placement" . | nindent 2 }}
+  {{- if and $models (eq .root.Values.inference.models.source "bucket") }}
+  initContainers:
+    {{- include "tire.modelFetch" (dict "root" .root "image" $image) | nindent 4 }}
+  {{- end }}
+  containers:
+    - name: {{ $facts.app }}
+      image: {{ $image }}
+      imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+      {{- include "tire.containerSecurity" . | nindent 6 }}
+      env:
+        {{- include "tire.env" . | trim | nindent 8 }}
+      {{- with $settings.extraEnvFrom }}
+      envFrom:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+      ports:
+        - { name: http, containerPort: 8080 }
+        {{- if $facts.grpc }}
+        - { name: grpc, containerPort: 50051 }
+        {{- end }}
+      {{- include "tire.probes" . | nindent 6 }}
+      resources:
+        {{- include "tire.resources" . | nindent 8 }}
+      volumeMounts:
+        - { name: tmp, mountPath: /tmp }
+        {{- if $models }}
+        - { name: models, mountPath: /models, readOnly: true{{ with .root.Values.inference.models.subPath }}, subPath: {{ . }}{{ end }} }
+        {{- end }}
+        {{- include "tire.caMount" .root | nindent 8 }}
+        {{- with $settings.extraVolumeMounts }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
+  volumes:
+    - name: tmp
+      emptyDir: { sizeLimit: {{ $settings.tmpSizeLimit }} }
+    {{- if $models }}
+    {{- include "tire.modelVolume" .root | nindent 4 }}
+    {{- end }}
+    {{- include "tire.caVolume" .root | nindent 4 }}
+    {{- with $settings.extraVolumes }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+{{- end -}}

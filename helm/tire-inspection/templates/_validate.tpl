@@ -1,0 +1,28 @@
+{{- /* What no schema can say: all faults in one message. */ -}}
+{{- define "tire.validate" -}}
+{{- $values := .Values -}}
+{{- $dev := $values.devDependencies.enabled -}}
+{{- $faults := list -}}
+{{- if not $values.host }}{{ $faults = append $faults "host: the public host of the API" }}{{ end -}}
+{{- if not $values.database.existingSecret }}{{ $faults = append $faults "database.existingSecret: the secret with the passwords of the databases" }}{{ end -}}
+{{- if not $values.objectStore.existingSecret }}{{ $faults = append $faults "objectStore.existingSecret: the secret with the keys of the S3 server" }}{{ end -}}
+{{- if not $values.objectStore.bucket }}{{ $faults = append $faults "objectStore.bucket: the bucket for images" }}{{ end -}}
+{{- if not $dev -}}
+{{- if not $values.database.host }}{{ $faults = append $faults "database.host: where Postgres is" }}{{ end -}}
+{{- if not (or $values.nats.url $values.nats.existingSecret) }}{{ $faults = append $faults "nats.url: where NATS is (or nats.existingSecret)" }}{{ end -}}
+{{- if not $values.objectStore.endpoint }}{{ $faults = append $faults "objectStore.endpoint: where the S3 server is" }}{{ end -}}
+{{- end -}}
+{{- if and $dev (eq $values.environment "production") }}{{ $faults = append $faults "devDependencies.enabled: refused where environment is production" }}{{ end -}}
+{{- if and (eq $values.environment "production") $values.ingress.enabled (not $values.ingress.tls.enabled) }}{{ $faults = append $faults "ingress.tls.enabled: the API is served over TLS where environment is production" }}{{ end -}}
+{{- if and $values.gatewayApi.enabled (not $values.gatewayApi.parentRefs) }}{{ $faults = append $faults "gatewayApi.parentRefs: the gateways of the route" }}{{ end -}}
+{{- if and $values.inference.keda.enabled (eq $values.inference.keda.trigger "nats") (not $values.nats.monitoringEndpoint) (not $dev) }}{{ $faults = append $faults "nats.monitoringEndpoint: needed for inference.keda.trigger=nats" }}{{ end -}}
+{{- if and $values.inference.keda.enabled (eq $values.inference.keda.trigger "prometheus") (not $values.inference.keda.prometheusAddress) }}{{ $faults = append $faults "inference.keda.prometheusAddress: needed for inference.keda.trigger=prometheus" }}{{ end -}}
+{{- if and (eq $values.inference.models.source "volume") (not $values.inference.models.existingClaim) }}{{ $faults = append $faults "inference.models.existingClaim: needed for inference.models.source=volume" }}{{ end -}}
+{{- if and (eq $values.inference.models.source "bucket") (not $values.inference.models.manifests) }}{{ $faults = append $faults "inference.models.manifests: needed for inference.models.source=bucket" }}{{ end -}}
+{{- range $name := keys $values.services | sortAlpha -}}
+{{- $s := fromYaml (include "tire.settings" (dict "root" $ "component" $name)) -}}
+{{- if and (eq (int $s.autoscaling.minReplicas) 0) $s.autoscaling.enabled (not (and $values.inference.keda.enabled (hasPrefix "inference-" $name))) }}{{ $faults = append $faults (printf "services.%s.autoscaling.minReplicas: only KEDA scales to zero" $name) }}{{ end -}}
+{{- if gt (int $s.autoscaling.minReplicas) (int $s.autoscaling.maxReplicas) }}{{ $faults = append $faults (printf "services.%s.autoscaling: minReplicas is above maxReplicas" $name) }}{{ end -}}
+{{- end -}}
+{{- if $faults }}{{ fail (printf "\n\nThese values are missing or do not fit:\n  %s\n" (join "\n  " $faults)) }}{{ end -}}
+{{- end -}}
