@@ -1,7 +1,16 @@
-import { startBareRoute } from './bare-process';
-import { CONNECTIONS, measureInTurn, ROUND_SECONDS, ROUNDS, spreadOver, table } from './measure';
+import {
+  CONNECTIONS,
+  measureInTurn,
+  readStack,
+  ROUND_SECONDS,
+  ROUNDS,
+  runBench,
+  spreadOver,
+  startBareRoute,
+  table,
+} from '@tire/test-harness/bench';
+import { reportWithContent } from './ready-report';
 import { apiCall, READ_REPORTS } from './reports';
-import { readStack, reportWithContent } from './stack-under-load';
 
 const AT_LEAST_OF_BARE = 0.6;
 
@@ -47,7 +56,4 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+runBench(main);

@@ -1,11 +1,22 @@
-import { startBareRoute } from './bare-process';
-import { CONNECTIONS, measureInTurn, ROUND_SECONDS, ROUNDS, type Scenario, spreadOver, table } from './measure';
+import {
+  CONNECTIONS,
+  measureInTurn,
+  readStack,
+  ROUND_SECONDS,
+  ROUNDS,
+  runBench,
+  type Scenario,
+  spreadOver,
+  type StackUnderLoad,
+  startBareRoute,
+  table,
+} from '@tire/test-harness/bench';
+import { reportWithContent } from './ready-report';
 import { apiCall, CREATION, createReports, READ_REPORTS } from './reports';
-import { readStack, reportWithContent, type StackFile } from './stack-under-load';
 
 const JSON_BODY = { 'content-type': 'application/json' };
 
-async function scenarios(stack: StackFile, reports: readonly string[]): Promise<Scenario[]> {
+async function scenarios(stack: StackUnderLoad, reports: readonly string[]): Promise<Scenario[]> {
   const { origin, pathname } = new URL(stack.base_url);
   const authorization = `Bearer ${stack.keys.test}`;
   const ours = { pids: stack.pids, edge: 'gateway' };
@@ -54,7 +65,4 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+runBench(main);

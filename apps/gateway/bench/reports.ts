@@ -1,18 +1,18 @@
-import type { StackFile } from './stack-under-load';
+import type { StackUnderLoad } from '@tire/test-harness/bench';
 
 /** Reads go round over as many, so that no cache of one report is measured. */
 export const READ_REPORTS = 1_000;
 export const CREATION = JSON.stringify({ plate_number: '12가 3456', template: 'tire_4t_0s' });
 const TOGETHER = 50;
 
-export async function apiCall(stack: StackFile, key: string, method: string, path: string, body?: string): Promise<Response> {
+export async function apiCall(stack: StackUnderLoad, key: string, method: string, path: string, body?: string): Promise<Response> {
   const headers = { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
   const response = await fetch(`${stack.base_url}${path}`, { method, body, headers });
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
   return response;
 }
 
-export async function createReports(stack: StackFile, count: number): Promise<string[]> {
+export async function createReports(stack: StackUnderLoad, count: number): Promise<string[]> {
   const ids: string[] = [];
   while (ids.length < count) {
     const made = Array.from({ length: Math.min(TOGETHER, count - ids.length) }, async () => {

@@ -1,19 +1,27 @@
-import { startBareRoute } from './bare-process';
-import { measureInTurn, type Measured, spreadOver, table } from './measure';
+import {
+  type Measured,
+  measureInTurn,
+  queryDatabase,
+  readStack,
+  runBench,
+  spreadOver,
+  type StackUnderLoad,
+  startBareRoute,
+  table,
+} from '@tire/test-harness/bench';
 import { apiCall, CREATION, createReports, READ_REPORTS } from './reports';
-import { queryDatabase, readStack, type StackFile } from './stack-under-load';
 
 const MANY = Number(process.env['REPORTS'] ?? 1_000_000);
 const PER_STATEMENT = 50_000;
 
-const inLedger = <R extends object>(stack: StackFile, sql: string, params: unknown[] = []) =>
+const inLedger = <R extends object>(stack: StackUnderLoad, sql: string, params: unknown[] = []) =>
   queryDatabase<R>(stack, 'tire_ledger', sql, params);
 
-const countOf = async (stack: StackFile) =>
+const countOf = async (stack: StackUnderLoad) =>
   (await inLedger<{ reports: number }>(stack, 'SELECT count(*)::int AS reports FROM reports'))[0]!.reports;
 
 /** Rows as a year of creations leaves them: copies of one report, with ids of the times at which they would have been made. */
-async function fillTo(stack: StackFile, count: number, sample: string): Promise<void> {
+async function fillTo(stack: StackUnderLoad, count: number, sample: string): Promise<void> {
   for (let left = count - (await countOf(stack)); left > 0; left -= PER_STATEMENT) {
     await inLedger(
       stack,
@@ -32,7 +40,7 @@ async function fillTo(stack: StackFile, count: number, sample: string): Promise<
 }
 
 /** Any of those of the same project, so that pages are read that no cache holds. */
-const someLike = async (stack: StackFile, sample: string): Promise<string[]> =>
+const someLike = async (stack: StackUnderLoad, sample: string): Promise<string[]> =>
   (
     await inLedger<{ report_id: string }>(
       stack,
@@ -41,7 +49,7 @@ const someLike = async (stack: StackFile, sample: string): Promise<string[]> =>
     )
   ).map(({ report_id }) => report_id);
 
-async function measureAll(stack: StackFile, sample: string, bareDocument: Buffer): Promise<Measured[]> {
+async function measureAll(stack: StackUnderLoad, sample: string, bareDocument: Buffer): Promise<Measured[]> {
   const { origin, pathname } = new URL(stack.base_url);
   const headers = { authorization: `Bearer ${stack.keys.test}`, 'content-type': 'application/json' };
   const ours = { pids: stack.pids, edge: 'gateway' };
@@ -84,7 +92,4 @@ async function main(): Promise<void> {
   process.stdout.write(`${part(0)}${part(1)}${kept(few, many)}, measured against the bare route of the same half.\n`);
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+runBench(main);

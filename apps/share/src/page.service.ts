@@ -5,6 +5,7 @@ import { Kept, type Made } from './kept';
 import { closedPage } from './page/closed-page';
 import type { Page } from './page/layout';
 import { reportPage } from './page/report-page';
+import { assetIds } from './page/words';
 import { SETTINGS, type Settings } from './settings';
 import { LinkService, type LinkState } from './link.service';
 
@@ -52,11 +53,11 @@ export class PageService {
 
   private async render(link: OpenLink): Promise<Made<ServedPage>> {
     const content = await this.document(link);
-    const assetIds = photographsOf(content);
-    const photographUrls = await this.photographUrls(link.projectId, assetIds);
+    const ids = assetIds(content);
+    const photographUrls = await this.photographUrls(link.projectId, ids);
     const { photographOrigin, shareBaseUrl } = this.settings;
     const value = served(reportPage({ content, photographUrls, photographOrigin, cardUrl: `${shareBaseUrl}${CARD_PATH}` }));
-    return { value, bytes: value.body.length, complete: photographUrls.size === new Set(assetIds).size };
+    return { value, bytes: value.body.length, complete: photographUrls.size === new Set(ids).size };
   }
 
   private async document({ projectId, reportId, contentRevision }: OpenLink): Promise<Content> {
@@ -64,8 +65,8 @@ export class PageService {
     return Content.parse(JSON.parse(contentJson.toString('utf8')));
   }
 
-  private async photographUrls(projectId: string, assetIds: readonly string[]): Promise<Map<string, string>> {
-    const signed = await Promise.all(assetIds.map((assetId) => this.sign(projectId, assetId)));
+  private async photographUrls(projectId: string, ids: readonly string[]): Promise<Map<string, string>> {
+    const signed = await Promise.all(ids.map((assetId) => this.sign(projectId, assetId)));
     return new Map(signed.filter((entry) => entry !== undefined));
   }
 
@@ -82,6 +83,3 @@ export class PageService {
 }
 
 const served = ({ html, ...page }: Page): ServedPage => ({ ...page, body: Buffer.from(html) });
-
-const photographsOf = ({ render_data }: Content): string[] =>
-  [...render_data.tread_overlays, ...render_data.sidewall_specs].map(({ asset }) => asset.asset_id);

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 
 const DATABASE = 'tire_bench';
-const DOCUMENTS = 10_000;
+/** Together, so that documents of any size fill the table in seconds. */
+const BYTES_MAX = 32 * 1_024 * 1_024;
+const DOCUMENTS_MAX = 10_000;
 
 export interface BareRoute {
   readonly origin: string;
@@ -29,7 +31,7 @@ async function fill(postgresUrl: string, document: Buffer, ids: readonly string[
   await client.query('CREATE TABLE documents (id uuid PRIMARY KEY, document bytea NOT NULL)');
   await client.query('INSERT INTO documents SELECT gen_random_uuid(), $1 FROM generate_series(1, $2::int)', [
     document,
-    DOCUMENTS - ids.length,
+    Math.max(0, Math.min(DOCUMENTS_MAX, Math.floor(BYTES_MAX / document.length)) - ids.length),
   ]);
   await client.query('INSERT INTO documents SELECT unnest($2::uuid[]), $1', [document, ids]);
   await client.query('ANALYZE documents');

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+
+/** What a bench needs of the file in which a running stack says where it is. */
+export interface StackUnderLoad {
+  readonly base_url: string;
+  readonly share_url: string;
+  readonly keys: { readonly test: string; readonly live: string };
+  readonly pids: Readonly<Record<string, number>>;
+  readonly postgres_url: string;
+}
+
+export async function readStack(): Promise<StackUnderLoad> {
+  const path = join(process.env['STACK_DIR'] ?? '.local', 'stack.json');
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new Error(`No stack runs here (${path} is missing): npm start in another terminal`);
+  });
+  return JSON.parse(text) as StackUnderLoad;
+}
+
+export async function queryDatabase<R extends object>(
+  stack: StackUnderLoad,
+  database: string,
+  sql: string,
+  params: readonly unknown[] = [],
+): Promise<R[]> {
+  const url = new URL(stack.postgres_url);
+  url.pathname = `/${database}`;
+  const client = new Client({ connectionString: url.toString() });
+  await client.connect();
+  try {
+    return (await client.query<R>(sql, [...params])).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** A command of its own: what it throws is told, and fails it. */
+export function runBench(main: () => Promise<void>): void {
+  main().catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  });
+}
