@@ -8,6 +8,7 @@ import { FETCH_TIMEOUT_MS, MAX_REDIRECTS, nextTryDelayMs, publicErrorCode, RETRY
 import { MAX_IMAGE_BYTES } from './domain/image-content';
 import { FetchAnswers } from './fetch.answers';
 import { ImageKeeper } from './image-keeper';
+import { Spool } from './spool';
 import { CLOCK, OUTBOUND } from './tokens';
 
 /** Some hosts turn away clients without a name; some send what a browser would rather have, unless they are told. */
@@ -56,19 +57,23 @@ export class FetchService {
   }
 
   private async attempt({ url, projectId, reportId, slotId, assetId }: FetchImage): Promise<AssetRow | FetchFailure> {
+    const spool = new Spool();
     try {
-      const answer = await this.outbound.request(url, {
+      const { status } = await this.outbound.request(url, {
         headers: HEADERS,
         maxRedirects: MAX_REDIRECTS,
         timeoutMs: FETCH_TIMEOUT_MS,
         maxBytes: MAX_IMAGE_BYTES,
+        take: (body) => spool.fill(body),
       });
-      if (answer.status < 200 || answer.status > 299) return { kind: 'status', httpStatus: answer.status };
-      const kept = await this.keeper.keep({ projectId, reportId, slotId, assetId }, 'url', answer.body);
+      if (status < 200 || status > 299) return { kind: 'status', httpStatus: status };
+      const kept = await this.keeper.keep({ projectId, reportId, slotId, assetId }, 'url', spool);
       return typeof kept === 'string' ? { kind: 'content', fault: kept } : kept;
     } catch (error) {
       if (error instanceof OutboundError) return { kind: 'outbound', reason: error.reason };
       throw error;
+    } finally {
+      await spool.close();
     }
   }
 }

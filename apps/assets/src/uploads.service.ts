@@ -4,18 +4,18 @@ import { DomainError, isUuid, newId, type Clock } from '@tire/kernel';
 import { AssetStore, type AssetRow } from './asset.store';
 import { judgeCacheControl } from './domain/cache-control';
 import { mayStillBeRecorded } from './domain/cleaning';
-import { CONTENT_TYPES, MAX_IMAGE_BYTES } from './domain/image-content';
+import { CONTENT_TYPES } from './domain/image-content';
 import { uploadKey, type AssetIdentity } from './domain/object-key';
 import { refusalText } from './domain/registration';
 import { UPLOAD_LIFETIME_SECONDS } from './domain/upload-lifetime';
 import { ImageKeeper } from './image-keeper';
 import { limited } from './limited';
-import { OBJECT_STORE, readAtMost, type ObjectStore } from './object-store/object-store';
+import { OBJECT_STORE, readWhole, type ObjectStore } from './object-store/object-store';
 import { CLEANING, CLOCK, type CleaningSettings } from './tokens';
 
 const READ_LIFETIME_SECONDS = 600;
 const REQUIRED_HEADERS = { 'Cache-Control': 'max-age=60' };
-/** Bounded by memory: each holds one image of at most 20 MB. Two whole reports. */
+/** Two whole reports. Each has an upload open, of which little is in memory before the keeper reads it. */
 const VERIFICATIONS_AT_ONCE = 16;
 
 @Injectable()
@@ -82,10 +82,13 @@ export class UploadsService {
       uploaded.body.destroy();
       throw refuse('cache_control');
     }
-    const bytes = await readAtMost(uploaded, MAX_IMAGE_BYTES);
-    const kept = bytes ? await this.keeper.keep(identity, 'upload', bytes) : 'image_too_large';
-    if (typeof kept === 'string') throw refuse(kept);
-    return { row: kept, isKnown: false };
+    try {
+      const kept = await this.keeper.keep(identity, 'upload', { sizeBytes: uploaded.sizeBytes, read: () => readWhole(uploaded) });
+      if (typeof kept === 'string') throw refuse(kept);
+      return { row: kept, isKnown: false };
+    } finally {
+      uploaded.body.destroy();
+    }
   }
 
   /** Where the row does not say it, the store does: under the key of an upload lies nothing that was fetched. */

@@ -37,16 +37,12 @@ export interface ObjectStore {
 
 export const OBJECT_STORE = Symbol('object store');
 
-/** The bytes, or undefined when there are more than that: what is too large is not read. Nothing is held twice. */
-export async function readAtMost(object: OpenObject, maxBytes: number): Promise<Buffer | undefined> {
-  if (object.sizeBytes > maxBytes) {
-    object.body.destroy();
-    return undefined;
-  }
-  const bytes = Buffer.allocUnsafeSlow(object.sizeBytes);
-  let read = 0;
-  for await (const chunk of object.body as AsyncIterable<Buffer>) read += chunk.copy(bytes, read);
-  if (read !== object.sizeBytes) throw new Error('the object ended early');
+/** Nothing is held twice. */
+export async function readWhole({ sizeBytes, body }: OpenObject): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(sizeBytes);
+  let readBytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) readBytes += chunk.copy(bytes, readBytes);
+  if (readBytes !== sizeBytes) throw new Error('the object ended early');
   return bytes;
 }
 

@@ -86,6 +86,15 @@ interface WorldOptions {
 
 const NOBODY = '127.0.0.1:1';
 
+const answersTo = (heard: readonly ImageFetched[], assetId: string, times: number, timeoutMs?: number) =>
+  eventually(
+    () => {
+      const answers = heard.filter((message) => message.assetId === assetId);
+      return answers.length >= times && answers;
+    },
+    { timeoutMs },
+  );
+
 /** Assets as it runs in production, on a database, a broker and a folder of its own, with somebody who asks and listens. */
 export async function startWorld(host: ImageHost, { clock, ledgerUrl = NOBODY }: WorldOptions = {}) {
   const [nats, folder, database] = [
@@ -133,11 +142,7 @@ export async function startWorld(host: ImageHost, { clock, ledgerUrl = NOBODY }:
       return found;
     },
     fetch: (work: FetchImage) => listener.get(Publisher, { strict: false }).publish(EVENTS.fetchImage, work, { id: newId() }),
-    answered: (assetId: string, times = 1) =>
-      eventually(async () => {
-        const answers = heard.filter((message) => message.assetId === assetId);
-        return answers.length >= times && answers;
-      }),
+    answered: (assetId: string, times = 1, timeoutMs?: number) => answersTo(heard, assetId, times, timeoutMs),
     stop: async () => {
       await listener.close();
       await app.close();

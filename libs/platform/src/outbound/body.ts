@@ -22,14 +22,13 @@ class Received {
     this.bytes = Buffer.allocUnsafe(Math.min(expectedBytes || FIRST_BYTES, maxBytes));
   }
 
-  /** As much of it as there is room for; false if that was not all. */
-  add(chunk: Buffer): boolean {
+  /** As much of it as there is room for. */
+  add(chunk: Buffer): void {
     const fittingBytes = Math.min(chunk.length, this.maxBytes - this.sizeBytes);
     const neededBytes = this.sizeBytes + fittingBytes;
     if (neededBytes > this.bytes.length) this.grow(neededBytes);
     chunk.copy(this.bytes, this.sizeBytes, 0, fittingBytes);
     this.sizeBytes = neededBytes;
-    return fittingBytes === chunk.length;
   }
 
   get isFull(): boolean {
@@ -47,14 +46,47 @@ class Received {
   }
 }
 
+const announcedBytes = (response: IncomingMessage): number => Number(response.headers['content-length'] ?? 0);
+
 /** Limits what is received and what it unpacks to. */
+async function* bodyChunks(response: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
+  if (announcedBytes(response) > maxBytes) throw tooLarge();
+  let seenBytes = 0;
+  for await (const chunk of decoded(response, maxBytes) as AsyncIterable<Buffer>) {
+    seenBytes += chunk.length;
+    if (seenBytes > maxBytes) throw tooLarge();
+    yield chunk;
+  }
+}
+
 export async function readBody(response: IncomingMessage, maxBytes: number, beyondMaxBytes: BeyondMaxBytes): Promise<Buffer> {
-  const announcedBytes = Number(response.headers['content-length'] ?? 0);
-  const received = new Received(announcedBytes, maxBytes);
+  const received = new Received(announcedBytes(response), maxBytes);
   if (beyondMaxBytes === 'cut') return readBeginning(response, received);
-  if (announcedBytes > maxBytes) throw tooLarge();
-  for await (const chunk of decoded(response, maxBytes)) if (!received.add(chunk as Buffer)) throw tooLarge();
+  for await (const chunk of bodyChunks(response, maxBytes)) received.add(chunk);
   return received.all();
+}
+
+/** Takes a body as it comes. */
+export type BodyTaker = (body: AsyncIterable<Buffer>) => Promise<void>;
+
+/** Whoever takes the body failed, and not the host. */
+export class TakerFailed extends Error {}
+
+export async function handBody(response: IncomingMessage, maxBytes: number, take: BodyTaker): Promise<void> {
+  let faultOfBody: { error: unknown } | undefined;
+  async function* watched(): AsyncGenerator<Buffer> {
+    try {
+      yield* bodyChunks(response, maxBytes);
+    } catch (error) {
+      faultOfBody = { error };
+      throw error;
+    }
+  }
+  try {
+    await take(watched());
+  } catch (cause) {
+    throw faultOfBody ? faultOfBody.error : new TakerFailed('The body could not be taken', { cause });
+  }
 }
 
 /** As it came over the wire: nothing was asked for in a packed form, and what is packed all the same is not worth a fault. */

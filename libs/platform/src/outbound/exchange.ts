@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest 
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { isIP, type LookupFunction, type TcpSocketConnectOpts } from 'node:net';
 import type { ConnectionOptions, SecureContext } from 'node:tls';
-import { type BeyondMaxBytes, readBody } from './body';
+import { type BeyondMaxBytes, type BodyTaker, handBody, readBody } from './body';
 import { OutboundError } from './outbound-error';
 import type { Target } from './target';
 
@@ -12,6 +12,7 @@ export interface ExchangeOptions {
   readonly body?: string | Buffer;
   readonly maxBytes: number;
   readonly beyondMaxBytes: BeyondMaxBytes;
+  readonly take?: BodyTaker;
   readonly trust: SecureContext;
   readonly signal: AbortSignal;
 }
@@ -63,6 +64,15 @@ function requestOptions(target: Target, options: ExchangeOptions): RequestOption
   };
 }
 
+async function bodyOf(response: IncomingMessage, { maxBytes, beyondMaxBytes, take }: ExchangeOptions): Promise<Buffer> {
+  const status = response.statusCode ?? 0;
+  const nothing = Buffer.alloc(0);
+  if (isRedirect(status) && response.headers.location) return nothing;
+  if (!take) return readBody(response, maxBytes, beyondMaxBytes);
+  if (status >= 200 && status <= 299) await handBody(response, maxBytes, take);
+  return nothing;
+}
+
 /** One request and its answer, without following anything. */
 export async function exchange(target: Target, options: ExchangeOptions): Promise<Exchange> {
   const send = target.url.protocol === 'https:' ? httpsRequest : httpRequest;
@@ -87,12 +97,7 @@ export async function exchange(target: Target, options: ExchangeOptions): Promis
   try {
     request.end(options.body);
     const response = await answered;
-    const status = response.statusCode ?? 0;
-    const body =
-      isRedirect(status) && response.headers.location
-        ? Buffer.alloc(0)
-        : await readBody(response, options.maxBytes, options.beyondMaxBytes);
-    return { status, headers: response.headers, body };
+    return { status: response.statusCode ?? 0, headers: response.headers, body: await bodyOf(response, options) };
   } finally {
     request.destroy();
   }

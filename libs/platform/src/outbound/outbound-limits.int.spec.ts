@@ -31,7 +31,7 @@ function trickle(socket: Socket, piece: string): void {
 }
 
 /** Hosts that keep to no protocol: each says on a bare TLS socket what it likes. */
-describe('the limits of an answer', () => {
+describe.each(['held', 'handed on'])('the limits of an answer that is %s', (how) => {
   let authority: Awaited<ReturnType<typeof testCa>>;
   let extraCaFile: string;
   const servers: Server[] = [];
@@ -64,12 +64,16 @@ describe('the limits of an answer', () => {
       socket.once('data', () => void answer(socket));
     });
     const origin = await originOf(server);
+    let handedBytes = 0;
+    const take = async (body: AsyncIterable<Buffer>) => {
+      for await (const piece of body) handedBytes += piece.length;
+    };
     const beganMs = performance.now();
     const outcome = await createOutbound({ allowedOrigins: [origin], extraCaFile })
-      .request(origin, options)
+      .request(origin, { ...(how === 'held' ? {} : { take }), ...options })
       .then(
-        ({ body }) => body.length,
-        (error: { reason: string }) => error.reason,
+        ({ body }) => body.length + handedBytes,
+        (error: { reason: string }) => error.reason ?? error,
       );
     const tookMs = performance.now() - beganMs;
     await Promise.all([...sockets].map(closed));
@@ -112,6 +116,28 @@ describe('the limits of an answer', () => {
     const { outcome, sentBytes } = await asked((socket) => (socket.write(head), flood(socket, piece)));
     expect(['too_large', 'unreachable']).toContain(outcome);
     expect(sentBytes).toBeLessThan(40 * MIB);
+  });
+
+  it('a fault of whoever is handed the body is thrown as it is, and nothing more is read', async () => {
+    const full = new Error('the disk is full');
+    const take = async (body: AsyncIterable<Buffer>) => {
+      for await (const piece of body) if (piece.length > 0) throw full;
+    };
+    const head = `${OK}transfer-encoding: chunked\r\n\r\n`;
+    const { outcome, sentBytes } = await asked((socket) => (socket.write(head), flood(socket, chunk(Buffer.alloc(MIB)))), {
+      ...LIMITS,
+      take,
+    });
+    expect(outcome).toBe(full);
+    expect(sentBytes).toBeLessThan(20 * MIB);
+  });
+
+  it('the body of no success is neither handed on nor held', async () => {
+    let taken = 0;
+    const take = () => Promise.resolve(void (taken += 1));
+    const body = `content-length: 3\r\n\r\nabc`;
+    expect((await asked((socket) => socket.end(`HTTP/1.1 404 Not Found\r\n${body}`), { ...LIMITS, take })).outcome).toBe(0);
+    expect(taken).toBe(0);
   });
 
   it('more than was announced is not read', async () => {

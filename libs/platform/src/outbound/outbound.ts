@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { loopbackOrigin, type OutboundConfig } from '../config/shapes';
-import type { BeyondMaxBytes } from './body';
+import { type BeyondMaxBytes, type BodyTaker, TakerFailed } from './body';
 import { type Exchange, exchange, isRedirect } from './exchange';
 import { OutboundError } from './outbound-error';
 import { type AddressRange, judgeTarget, parseTarget, type TargetRules } from './target';
@@ -32,6 +32,8 @@ export interface OutboundRequest {
   readonly maxBytes: number;
   /** Default: refuse. Cut: the beginning is the answer, and the rest is not waited for. */
   readonly beyondMaxBytes?: BeyondMaxBytes;
+  /** Is handed the body of a success as it comes, within `maxBytes`; the response's own is empty then. What it throws is thrown as it is. */
+  readonly take?: BodyTaker;
 }
 
 export interface OutboundResponse {
@@ -76,18 +78,19 @@ class GuardedOutbound implements Outbound {
     try {
       return await this.follow(parseTarget(text), options, signal);
     } catch (error) {
+      if (error instanceof TakerFailed) throw error.cause;
       throw asOutboundError(error, signal);
     }
   }
 
   private async follow(first: URL, options: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
-    const { maxBytes, beyondMaxBytes = 'refuse' } = options;
+    const { maxBytes, beyondMaxBytes = 'refuse', take } = options;
     let url = first;
     let message: Message = { method: options.method ?? 'GET', headers: { ...options.headers }, body: options.body };
     for (let redirects = 0; ; redirects += 1) {
       const target = await judgeTarget(url, this.rules, signal);
       signal.throwIfAborted();
-      const answer: Exchange = await exchange(target, { ...message, maxBytes, beyondMaxBytes, trust: this.trust, signal });
+      const answer: Exchange = await exchange(target, { ...message, maxBytes, beyondMaxBytes, take, trust: this.trust, signal });
       const location = answer.headers.location;
       if (!isRedirect(answer.status) || location === undefined || options.maxRedirects === 0) return { ...answer, url: url.href };
       if (redirects === options.maxRedirects) throw new OutboundError('too_many_redirects', 'There were too many redirects');
