@@ -1,7 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { EVENTS, type AnalyzeImage, type EventType } from '@tire/contracts';
 import { Consumers } from '@tire/eventing';
-import { logger } from '@tire/platform';
 import { Engine } from './engine/engine';
 import { MeasuringService } from './measuring.service';
 import type { Operation } from './models/manifest';
@@ -11,14 +10,12 @@ const WORK: Record<Operation, { type: EventType<AnalyzeImage>; durable: string }
   'tire.sidewall': { type: EVENTS.analyzeSidewall, durable: 'inference-sidewall' },
 };
 
-/** One photograph in the model, the next one fetched and decoded meanwhile: the session never waits, and memory is bounded. */
-const IN_FLIGHT = 2;
+/** Beside what a model runs: what runs next, and one more that is fetched and decoded meanwhile. The session never waits, memory is bounded. */
+const IN_FLIGHT_BESIDE = 2;
 const ACK_WAIT_MS = 30_000;
 
 @Injectable()
 export class AnalysisConsumer implements OnModuleInit {
-  private readonly log = logger('analysis');
-
   constructor(
     private readonly consumers: Consumers,
     private readonly measuring: MeasuringService,
@@ -28,18 +25,15 @@ export class AnalysisConsumer implements OnModuleInit {
   /** Work is pulled only once its model has proved itself: a worker that refuses leaves it to others. */
   onModuleInit(): void {
     for (const operation of this.engine.operations) {
-      this.engine.worker(operation, new AbortController().signal).then(
-        () => this.consume(operation),
-        (error: unknown) => this.log.error({ err: error, operation }, 'no work is taken'),
-      );
+      void this.engine.onceReady(operation).then(({ manifest }) => this.consume(operation, manifest.batch.size));
     }
   }
 
   /** No inbox: the answer carries the analysis id as its message id, and the ledger takes the first for the slot's current one. */
-  private consume(operation: Operation): void {
+  private consume(operation: Operation, batchSize: number): void {
     this.consumers.consume({
       ...WORK[operation],
-      concurrency: IN_FLIGHT,
+      concurrency: batchSize + IN_FLIGHT_BESIDE,
       ackWaitMs: ACK_WAIT_MS,
       handle: (work, { signal }) => this.measuring.measure(operation, work, signal),
       onExhausted: (work, cause) => this.measuring.giveUp(operation, work, cause),

@@ -4,20 +4,31 @@ import { EventingModule } from '@tire/eventing';
 import { grpcClient, HealthRegistry, logger } from '@tire/platform';
 import { AnalysisConsumer } from './analysis.consumer';
 import type { Config } from './config';
-import { Engine } from './engine/engine';
+import { Engine, type EngineOptions } from './engine/engine';
 import { InferenceController } from './inference.controller';
 import { Measures } from './measures';
+import { MemoryGuard } from './memory-guard';
 import { Assets, MeasuringService } from './measuring.service';
+
+/** More than the largest batch and what is fetched beside it: what is turned away here was asked for by something else than the consumer. */
+const MAX_WAITING = 128;
 
 @Module({})
 export class AppModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     @Inject(Engine) private readonly engine: Engine,
     @Inject(HealthRegistry) private readonly health: HealthRegistry,
+    @Inject(MemoryGuard) private readonly memory: MemoryGuard,
   ) {}
 
   static forRoot(config: Config): DynamicModule {
-    const options = { repository: config.MODEL_REPOSITORY, operations: config.INFERENCE_OPERATIONS, providers: config.EXECUTION_PROVIDERS };
+    const options: EngineOptions = {
+      repository: config.MODEL_REPOSITORY,
+      operations: config.INFERENCE_OPERATIONS,
+      wish: { asked: config.EXECUTION_PROVIDERS, fallback: config.EXECUTION_FALLBACK },
+      queue: { maxWaiting: MAX_WAITING, deadlineMs: config.ANALYSIS_DEADLINE_MS },
+      lookEveryMs: config.MODEL_REPOSITORY_LOOK_MS,
+    };
     return {
       module: AppModule,
       imports: [EventingModule.forRoot({ serviceName: 'inference', natsUrl: config.NATS_URL, outbox: false })],
@@ -28,11 +39,18 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
         Measures,
         {
           provide: Engine,
-          useFactory: () => {
-            const engine = new Engine(options, logger('engine'));
+          inject: [Measures],
+          useFactory: (measures: Measures) => {
+            const engine = new Engine(options, logger('engine'), measures);
+            measures.watchQueue(() => engine.waitingJobs());
             engine.start();
             return engine;
           },
+        },
+        {
+          provide: MemoryGuard,
+          inject: [Engine],
+          useFactory: (engine: Engine) => new MemoryGuard(config.MEMORY_CEILING_MIB, () => engine.renew()),
         },
         {
           provide: Assets,
@@ -44,10 +62,12 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     this.health.register('models', async () => this.engine.assertReady());
+    this.memory.start();
   }
 
   /** After the consumers have drained: a thread that ends earlier would take its job with it. */
   onApplicationShutdown(): Promise<void> {
+    this.memory.stop();
     return this.engine.stop();
   }
 }

@@ -9,6 +9,11 @@ const listOf = <T extends string>(values: readonly [T, ...T[]], fallback: string
     .transform((text) => text.split(',').map((item) => item.trim()))
     .pipe(z.array(z.enum(values)).min(1));
 
+const flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((value) => value === 'true');
+
 export const configSchema = z.object({
   ...serviceConfig,
   ...grpcConfig,
@@ -19,9 +24,28 @@ export const configSchema = z.object({
     .min(1)
     .default('apps/inference/models')
     .describe('Folder of models, one folder with a manifest.json a model; relative to the working directory.'),
+  MODEL_REPOSITORY_LOOK_MS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .default(10_000)
+    .describe('How often the repository is looked at: a higher version is proved beside the one that runs and takes over, and back.'),
   EXECUTION_PROVIDERS: listOf(['cpu', 'cuda'], 'cpu').describe(
     'What runs the models, in order of preference: cpu, or cuda,cpu. Readiness is refused where one of them is missing.',
   ),
+  EXECUTION_FALLBACK: flag.describe('true lets the CPU stand in where the execution providers asked for cannot be had.'),
+  ANALYSIS_DEADLINE_MS: z.coerce
+    .number()
+    .int()
+    .min(1_000)
+    .default(25_000)
+    .describe('How long a photograph may wait for its model and be measured; after that it is given back for another worker.'),
+  MEMORY_CEILING_MIB: z.coerce
+    .number()
+    .int()
+    .min(256)
+    .default(2_048)
+    .describe('Resident memory at which the model threads are renewed, and the process ends, drained, where that does not help.'),
   INFERENCE_OPERATIONS: listOf(OPERATIONS, OPERATIONS.join(',')).describe('What this worker measures: tire.tread, tire.sidewall or both.'),
 });
 

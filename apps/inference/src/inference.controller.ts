@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { inferenceApi } from '@tire/contracts';
-import { DomainError } from '@tire/kernel';
+import { DomainError, ENGINE_API, ENGINE_API_VERSION } from '@tire/kernel';
 import { Engine } from './engine/engine';
 import type { ModelFolder } from './models/repository';
 
@@ -9,6 +9,14 @@ import type { ModelFolder } from './models/repository';
 @inferenceApi.InferenceServiceControllerMethods()
 export class InferenceController implements inferenceApi.InferenceServiceController {
   constructor(private readonly engine: Engine) {}
+
+  serverLive(): inferenceApi.ServerLiveResponse {
+    return { live: true };
+  }
+
+  serverMetadata(): inferenceApi.ServerMetadataResponse {
+    return { name: ENGINE_API, version: ENGINE_API_VERSION, extensions: [] };
+  }
 
   serverReady(): inferenceApi.ServerReadyResponse {
     return { ready: this.ready(() => this.engine.assertReady()) };

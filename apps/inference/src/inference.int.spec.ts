@@ -122,12 +122,12 @@ describe('work that arrives over NATS', () => {
   });
 
   it('is done by the next thread when one dies under it', async () => {
-    const worker = await app.get(Engine).worker('tire.tread', new AbortController().signal);
-    const internals = worker as unknown as { thread: Worker | undefined; pending: Map<number, unknown> };
+    const worker = await app.get(Engine).use('tire.tread', new AbortController().signal, async (lent) => lent);
+    const internals = worker as unknown as { thread: Worker | undefined; inThread: Map<number, unknown> };
     const first = internals.thread;
     const bytes = await samples.read('tread', 'rear_left');
     const works = await Promise.all([1, 2, 3].map(() => ask('tread', bytes)));
-    await eventually(async () => internals.pending.size > 0);
+    await eventually(async () => internals.inThread.size > 0);
     first!.postMessage(null); // nothing a thread can do: it dies of it
     for (const work of works) expect((await answerTo(work)).outcome?.$case).toBe('tread');
     await eventually(async () => internals.thread !== undefined && internals.thread !== first);
@@ -135,7 +135,8 @@ describe('work that arrives over NATS', () => {
 
   it('says over gRPC what it runs', () => {
     const controller = app.get(InferenceController);
-    expect(controller.serverReady()).toEqual({ ready: true });
+    expect([controller.serverLive(), controller.serverReady()]).toEqual([{ live: true }, { ready: true }]);
+    expect(controller.serverMetadata()).toEqual({ name: 'tire-vision', version: '2.0', extensions: [] });
     expect(controller.modelReady({ name: 'tire-sidewall', version: '' })).toEqual({ ready: true });
     expect(controller.modelMetadata({ name: 'tire-tread', version: '1.0.0' })).toMatchObject({
       versions: ['1.0.0'],

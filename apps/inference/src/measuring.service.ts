@@ -5,7 +5,7 @@ import { assertNever, DomainError, timeOfId } from '@tire/kernel';
 import { logger, type PromiseClient } from '@tire/platform';
 import { download } from './download';
 import { Engine } from './engine/engine';
-import { decodeLimits } from './engine/model-worker';
+import { decodeLimits, type ModelWorker } from './engine/model-worker';
 import { decodePicture, UnusableImage } from './imaging/decode';
 import { Measures } from './measures';
 import type { Operation } from './models/manifest';
@@ -32,22 +32,25 @@ export class MeasuringService {
 
   /** Faults of the photograph are answers; faults of the surroundings throw, and the message comes again. */
   async measure(operation: Operation, work: AnalyzeImage, signal: AbortSignal): Promise<void> {
-    const worker = await this.engine.worker(operation, signal);
-    this.measures.queueAge(operation, Date.now() - timeOfId(work.analysisId).getTime());
-    let outcome: Outcome;
+    const { outcome, model } = await this.engine.use(operation, signal, async (worker) => {
+      this.measures.queueAge(operation, Date.now() - timeOfId(work.analysisId).getTime());
+      return { outcome: await this.outcomeOf(operation, work, worker, signal), model: worker.model.manifest };
+    });
+    await this.answer(operation, work, outcome, `${model.name}@${model.version}`);
+  }
+
+  private async outcomeOf(operation: Operation, work: AnalyzeImage, worker: ModelWorker, signal: AbortSignal): Promise<Outcome> {
     try {
       const bytes = await this.measures.timed(operation, 'fetch', () => this.fetchBytes(work, signal));
       const picture = await this.measures.timed(operation, 'decode', () => decodePicture(bytes, decodeLimits(worker.model)));
-      const analysis = await worker.analyze(picture);
-      this.measures.stage(operation, 'model', analysis.modelMs);
-      this.measures.stage(operation, 'post', analysis.postMs);
-      outcome = analysis.outcome;
+      const { outcome, modelMs, postMs } = await worker.analyze(picture);
+      this.measures.stage(operation, 'model', modelMs);
+      this.measures.stage(operation, 'post', postMs);
+      return outcome;
     } catch (error) {
       if (!(error instanceof UnusableImage)) throw error;
-      outcome = { kind: 'error', errorCode: error.errorCode };
+      return { kind: 'error', errorCode: error.errorCode };
     }
-    const { name, version } = worker.model.manifest;
-    await this.answer(operation, work, outcome, `${name}@${version}`);
   }
 
   async giveUp(operation: Operation, work: AnalyzeImage, cause: unknown): Promise<void> {

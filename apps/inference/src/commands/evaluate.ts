@@ -7,6 +7,8 @@ import { OPERATIONS, type Operation } from '../models/manifest';
 import type { Outcome } from '../models/outcome';
 import { loadRepository } from '../models/repository';
 
+const ON_CPU = { asked: ['cpu'], fallback: false } as const;
+
 interface Label {
   readonly file: string;
   readonly size: string;
@@ -39,7 +41,7 @@ const answerOf = (outcome: Outcome): string => {
 
 async function evaluate(folder: string, operation: Operation): Promise<void> {
   const [model] = await loadRepository(join(__dirname, '../../models'), [operation]);
-  const loaded = await loadModel(model!, ['cpu']);
+  const loaded = await loadModel(model!, ON_CPU);
   const tally = { right: 0, wrong: 0, none: 0, sure: 0, sureRight: 0 };
   for (const label of await labelsOf(folder)) {
     const expected = operation === 'tire.tread' ? label.grooves : label.size;
@@ -59,7 +61,7 @@ async function evaluate(folder: string, operation: Operation): Promise<void> {
   async function measured(file: string): Promise<Outcome> {
     try {
       const picture = await decodePicture(await readFile(file), decodeLimits(model!));
-      return (await loaded.analyze(picture)).outcome;
+      return (await loaded.analyze([picture]))[0]!.outcome;
     } catch (error) {
       if (error instanceof UnusableImage) return { kind: 'error', errorCode: error.errorCode };
       throw error;

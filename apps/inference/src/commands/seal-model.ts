@@ -23,9 +23,9 @@ async function seal(folder: string): Promise<void> {
       .digest('hex');
   }
   const manifest = Manifest.parse(draft);
-  const loaded = await loadModel({ folder, manifest }, ['cpu']);
-  const picture = await decodePicture(await readFile(golden.file), decodeLimits({ folder, manifest }));
-  draft.golden.expected = figuresOf((await loaded.analyze(picture)).outcome);
+  const loaded = await loadModel({ folder, manifest, fingerprint: '' }, { asked: ['cpu'], fallback: false });
+  const picture = await decodePicture(await readFile(golden.file), decodeLimits({ manifest }));
+  draft.golden.expected = figuresOf((await loaded.analyze([picture]))[0]!.outcome);
   await writeFile(path, `${JSON.stringify(draft, null, 2)}\n`);
   process.stdout.write(`${draft.name} ${draft.version}: ${JSON.stringify(draft.golden.expected)}\n`);
 }

@@ -6,32 +6,36 @@ import type { Worker } from 'node:worker_threads';
 import sharp, { type Sharp } from 'sharp';
 import { decodePicture } from '../imaging/decode';
 import type { Operation } from '../models/manifest';
-import type { Provider } from '../models/network';
 import type { Outcome } from '../models/outcome';
 import { drawnSamples, type Samples } from '../testing/samples.fixture';
-import { Engine } from './engine';
+import { Engine, type EngineOptions } from './engine';
 import { decodeLimits, ThreadLost } from './model-worker';
 
 const MODELS = join(__dirname, '../../models');
 const silent = { info: () => undefined, error: () => undefined };
+const TREAD_ONLY = { operations: ['tire.tread'] as const };
 const never = new AbortController().signal;
 
 const engines: Engine[] = [];
-function startEngine(
-  repository = MODELS,
-  providers: Provider[] = ['cpu'],
-  operations: Operation[] = ['tire.tread', 'tire.sidewall'],
-): Engine {
-  const engine = new Engine({ repository, operations, providers }, silent);
+function startEngine(changes: Partial<EngineOptions> = {}): Engine {
+  const options: EngineOptions = {
+    repository: MODELS,
+    operations: ['tire.tread', 'tire.sidewall'],
+    wish: { asked: ['cpu'], fallback: false },
+    queue: { maxWaiting: 16, deadlineMs: 60_000 },
+    lookEveryMs: 600_000,
+    ...changes,
+  };
+  const engine = new Engine(options, silent, { ran: () => undefined, turnedAway: () => undefined, swapped: () => undefined });
   engines.push(engine);
   engine.start();
   return engine;
 }
 
-async function outcomeOf(engine: Engine, operation: Operation, bytes: Buffer): Promise<Outcome> {
-  const worker = await engine.worker(operation, never);
-  return (await worker.analyze(await decodePicture(bytes, decodeLimits(worker.model)))).outcome;
-}
+const outcomeOf = (engine: Engine, operation: Operation, bytes: Buffer): Promise<Outcome> =>
+  engine.use(operation, never, async (worker) => {
+    return (await worker.analyze(await decodePicture(bytes, decodeLimits(worker.model)))).outcome;
+  });
 
 async function treadOf(engine: Engine, bytes: Buffer) {
   const outcome = await outcomeOf(engine, 'tire.tread', bytes);
@@ -64,8 +68,7 @@ describe('both models in their threads', () => {
 
   it('is ready once the golden images give the numbers of the manifests', async () => {
     expect(() => engine.assertReady()).toThrow();
-    await engine.worker('tire.tread', never);
-    await engine.worker('tire.sidewall', never);
+    await Promise.all([engine.onceReady('tire.tread'), engine.onceReady('tire.sidewall')]);
     expect(() => engine.assertReady()).not.toThrow();
   });
 
@@ -131,7 +134,7 @@ describe('both models in their threads', () => {
   });
 
   it('gives the job of a dead thread back and serves the next one with a new thread', async () => {
-    const worker = await engine.worker('tire.tread', never);
+    const worker = await engine.use('tire.tread', never, async (lent) => lent);
     const picture = await decodePicture(await samples.read('tread', 'front_left'), decodeLimits(worker.model));
     (worker as unknown as { thread: Worker }).thread.postMessage(null); // nothing a thread can do: it dies of it
     await expect(worker.analyze(picture)).rejects.toBeInstanceOf(ThreadLost);
@@ -157,21 +160,27 @@ describe('what keeps it from being ready', () => {
   };
 
   it('an execution provider that the machine does not have', async () => {
-    expect(await refusal(startEngine(MODELS, ['cuda', 'cpu'], ['tire.tread']))).toMatch(/cuda/);
+    expect(await refusal(startEngine({ ...TREAD_ONLY, wish: { asked: ['cuda', 'cpu'], fallback: false } }))).toMatch(/cuda/);
+  });
+
+  it('not where the CPU may stand in, and then it says that the CPU runs', async () => {
+    const engine = startEngine({ ...TREAD_ONLY, wish: { asked: ['cuda'], fallback: true } });
+    expect(await engine.use('tire.tread', never, async ({ providers }) => providers)).toEqual(['cpu']);
+    expect(() => engine.assertReady()).not.toThrow();
   });
 
   it('a golden image that gives other numbers', async () => {
     const repository = await rewritten((manifest) => (manifest.golden.expected['aggregated_depth_mm'] = 2));
-    expect(await refusal(startEngine(repository, ['cpu'], ['tire.tread']))).toMatch(/golden image: aggregated_depth_mm is/);
+    expect(await refusal(startEngine({ ...TREAD_ONLY, repository }))).toMatch(/golden image: aggregated_depth_mm is/);
   });
 
   it('a file that is not the one of the manifest', async () => {
     const repository = await copyOfModels();
     await copyFile(join(repository, 'sidewall/golden.jpg'), join(repository, 'tread/golden.jpg'));
-    expect(await refusal(startEngine(repository))).toMatch(/golden.jpg has sha256/);
+    expect(await refusal(startEngine({ repository }))).toMatch(/golden.jpg has sha256/);
   });
 
   it('a repository that is not there', async () => {
-    expect(await refusal(startEngine('/nowhere'))).toMatch(/cannot be read/);
+    expect(await refusal(startEngine({ repository: '/nowhere' }))).toMatch(/cannot be read/);
   });
 });

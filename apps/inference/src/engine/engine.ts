@@ -1,44 +1,60 @@
 import type { Logger } from '@tire/platform';
+import { EventEmitter, once } from 'node:events';
 import type { Operation } from '../models/manifest';
-import type { Provider } from '../models/network';
+import type { ProviderWish } from '../models/providers';
 import { loadRepository, type ModelFolder } from '../models/repository';
+import type { QueueLimits, Refusal } from './job-queue';
 import { ModelWorker } from './model-worker';
+import { ModelSlot } from './model-slot';
 
 export interface EngineOptions {
   readonly repository: string;
   readonly operations: readonly Operation[];
-  readonly providers: readonly Provider[];
+  readonly wish: ProviderWish;
+  readonly queue: QueueLimits;
+  /** How often the repository is looked at for other versions. */
+  readonly lookEveryMs: number;
+}
+
+/** What an engine tells about itself besides its log. */
+export interface EngineEvents {
+  ran(operation: Operation, batchSize: number): void;
+  turnedAway(operation: Operation, reason: Refusal): void;
+  swapped(operation: Operation, outcome: 'taken' | 'refused'): void;
 }
 
 /** The models of one repository, each in its thread. Refusal is a state with a reason, so that readiness can say it. */
 export class Engine {
-  private workers: ModelWorker[] = [];
-  private fault: unknown = new Error('models are loading');
+  private readonly slots: ReadonlyMap<Operation, ModelSlot>;
+  private readonly ready = new EventEmitter();
+  private fault: Error | undefined = new Error('models are loading');
   private loaded: Promise<void> = Promise.resolve();
+  private looking: Promise<void> = Promise.resolve();
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly options: EngineOptions,
     private readonly log: Pick<Logger, 'info' | 'error'>,
-  ) {}
-
-  start(): void {
-    this.loaded = this.load().catch((error: unknown) => {
-      this.fault = error;
-      this.log.error({ err: error }, 'models refused');
-    });
+    private readonly events: EngineEvents,
+  ) {
+    this.slots = new Map(options.operations.map((operation) => [operation, new ModelSlot((model) => this.workerFor(model))]));
   }
 
-  private async load(): Promise<void> {
-    const { repository, operations, providers } = this.options;
-    const models = await loadRepository(repository, operations);
-    this.workers = models.map((model) => {
-      const { name } = model.manifest;
-      return new ModelWorker(model, providers, (event, detail) => {
-        this.log[event === 'ready' ? 'info' : 'error']({ model: name, detail }, `model thread ${event}`);
-      });
-    });
-    this.workers.forEach((worker) => worker.start());
-    this.fault = undefined;
+  start(): void {
+    this.loaded = this.look();
+    this.timer = setInterval(() => void this.look(), this.options.lookEveryMs);
+  }
+
+  /** Serves what the repository has now: what is new is proved beside what runs, and takes over only then. One look at a time. */
+  look(): Promise<void> {
+    this.looking = this.looking.then(() => this.takeOver());
+    return this.looking;
+  }
+
+  /** The same models in threads of their own, as if they were new versions: gives back what the old threads hold. */
+  renew(): Promise<void> {
+    this.looking = this.looking.then(() => this.takeOver(true));
+    return this.looking;
   }
 
   get operations(): readonly Operation[] {
@@ -46,31 +62,81 @@ export class Engine {
   }
 
   get models(): readonly ModelFolder[] {
-    return this.workers.map(({ model }) => model);
+    return [...this.slots.values()].flatMap(({ worker }) => (worker ? [worker.model] : []));
   }
 
   /** Throws what keeps an operation, or any of them, from being done. */
   assertReady(operation?: Operation): void {
     if (this.fault) throw this.fault;
-    for (const { model, state } of this.workers) {
-      if (operation && model.manifest.operation !== operation) continue;
-      if (state.kind !== 'ready')
-        throw new Error(`${model.manifest.name} is ${state.kind}${state.kind === 'refused' ? `: ${state.reason}` : ''}`);
-    }
+    for (const [name, { worker }] of this.slots) if (worker && (!operation || operation === name)) assertWorks(worker);
   }
 
-  /** The worker of an operation, once it is ready. */
-  async worker(operation: Operation, signal: AbortSignal): Promise<ModelWorker> {
+  waitingJobs(): { operation: Operation; count: number }[] {
+    return [...this.slots].map(([operation, { worker }]) => ({ operation, count: worker?.waitingJobs ?? 0 }));
+  }
+
+  /** The first model that proves itself for an operation, perhaps after others were refused. */
+  async onceReady(operation: Operation): Promise<ModelFolder> {
+    const worker = this.slots.get(operation)?.worker;
+    if (worker?.state.kind === 'ready') return worker.model;
+    const [model] = (await once(this.ready, operation)) as [ModelFolder];
+    return model;
+  }
+
+  /** Lends the worker of an operation, once it is ready. A worker that is replaced meanwhile ends only after what it was lent for. */
+  async use<T>(operation: Operation, signal: AbortSignal, work: (worker: ModelWorker) => Promise<T>): Promise<T> {
     await this.loaded;
-    if (this.fault) throw this.fault;
-    const worker = this.workers.find(({ model }) => model.manifest.operation === operation);
-    if (!worker) throw new Error(`no model for ${operation}`);
-    await worker.whenReady(signal);
-    return worker;
+    const slot = this.slots.get(operation);
+    if (!slot) throw new Error(`${operation} is not measured here`);
+    if (!slot.worker && this.fault) throw this.fault;
+    return slot.use(signal, work);
   }
 
   async stop(): Promise<void> {
-    await this.loaded;
-    await Promise.all(this.workers.map((worker) => worker.stop()));
+    clearInterval(this.timer);
+    await this.looking;
+    await Promise.all([...this.slots.values()].map((slot) => slot.stop()));
   }
+
+  private async takeOver(renew = false): Promise<void> {
+    try {
+      const models = await loadRepository(this.options.repository, this.options.operations);
+      await Promise.all(models.map((model) => this.offer(model, renew)));
+      this.fault = undefined;
+    } catch (error) {
+      const fault = error instanceof Error ? error : new Error(String(error));
+      const known = this.fault?.message === fault.message;
+      // What runs goes on: a repository that cannot be read is no reason to stop measuring.
+      this.fault = this.models.length === 0 ? fault : this.fault;
+      if (!known) this.log.error({ err: fault }, 'models refused');
+    }
+  }
+
+  private async offer(model: ModelFolder, renew: boolean): Promise<void> {
+    const { name, version, operation } = model.manifest;
+    const outcome = await this.slots.get(operation)!.offer(model, renew);
+    if (outcome === 'known' || outcome === 'first') return;
+    this.events.swapped(operation, outcome);
+    this.log[outcome === 'taken' ? 'info' : 'error']({ model: name, version }, `model version ${outcome}`);
+  }
+
+  private workerFor(model: ModelFolder): ModelWorker {
+    const { name, operation } = model.manifest;
+    return new ModelWorker(model, {
+      wish: this.options.wish,
+      queue: this.options.queue,
+      report: (event, detail) => {
+        this.log[event === 'ready' ? 'info' : 'error']({ model: name, detail }, `model thread ${event}`);
+        if (event === 'ready') this.ready.emit(operation, model);
+      },
+      ran: (batchSize) => this.events.ran(operation, batchSize),
+      turnedAway: (reason) => this.events.turnedAway(operation, reason),
+    });
+  }
+}
+
+function assertWorks({ model, state, stuck }: ModelWorker): void {
+  const { name } = model.manifest;
+  if (state.kind !== 'ready') throw new Error(`${name} is ${state.kind}${state.kind === 'refused' ? `: ${state.reason}` : ''}`);
+  if (stuck) throw new Error(`${name} is stuck: a run does not end`);
 }

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { decodePicture, type DecodeLimits, type Picture } from '../imaging/decode';
-import type { Provider } from '../models/network';
-import { figuresOf, type Analysis } from '../models/outcome';
+import type { DecodeLimits, Picture } from '../imaging/decode';
+import type { Analysis } from '../models/outcome';
+import type { Provider, ProviderWish } from '../models/providers';
 import { ModelFault, type ModelFolder } from '../models/repository';
-import { STOP, type FromThread, type Job, type ThreadData } from './protocol';
+import { goldenFaults } from './golden';
+import { JobQueue, type Job, type QueueLimits, type Refusal } from './job-queue';
+import { STOP, type Batch, type FromThread, type ThreadData } from './protocol';
 
 /** The thread went away under a job: the same job may be done by the next thread. */
 export class ThreadLost extends Error {}
@@ -14,15 +15,20 @@ export class ThreadLost extends Error {}
 export type WorkerState =
   { readonly kind: 'starting' } | { readonly kind: 'ready' } | { readonly kind: 'refused'; readonly reason: string };
 
-interface Pending {
-  resolve(analysis: Analysis): void;
-  reject(error: Error): void;
+export interface WorkerOptions {
+  readonly wish: ProviderWish;
+  readonly queue: QueueLimits;
+  report(event: 'ready' | 'refused' | 'lost', detail: string): void;
+  ran(batchSize: number): void;
+  turnedAway(reason: Refusal): void;
 }
 
 const FIRST_RESTART_MS = 100;
 const SLOWEST_RESTART_MS = 5_000;
+/** One run in the thread and the next one there before it ends: the thread never waits for the main one. */
+const BATCHES_IN_THREAD = 2;
 
-export const decodeLimits = ({ manifest: { input } }: ModelFolder): DecodeLimits => ({
+export const decodeLimits = ({ manifest: { input } }: Pick<ModelFolder, 'manifest'>): DecodeLimits => ({
   longSidePx: input.long_side_px,
   minShortSidePx: input.min_short_side_px,
   maxPixels: input.max_pixels,
@@ -35,27 +41,41 @@ const entryArguments = extname(__filename) === '.ts' ? [join(__dirname, 'thread.
 /** One model in one thread: ready once its golden image gives the manifest's numbers, replaced when it dies. */
 export class ModelWorker {
   private thread: Worker | undefined;
-  private pending = new Map<number, Pending>();
+  private readonly queue: JobQueue;
+  private readonly inThread = new Map<number, { jobs: Job[]; sinceMs: number }>();
   private lastId = 0;
   private crashes = 0;
   private stopping = false;
   private restart: NodeJS.Timeout | undefined;
   private waiting: (() => void)[] = [];
   state: WorkerState = { kind: 'starting' };
+  /** What runs the model, known once it is loaded. */
+  providers: readonly Provider[] = [];
 
   constructor(
     readonly model: ModelFolder,
-    private readonly providers: readonly Provider[],
-    private readonly report: (event: 'ready' | 'refused' | 'lost', detail: string) => void,
-  ) {}
+    private readonly options: WorkerOptions,
+  ) {
+    this.queue = new JobQueue(options.queue, (reason) => options.turnedAway(reason));
+  }
+
+  get waitingJobs(): number {
+    return this.queue.length;
+  }
+
+  /** A run that takes longer than any job may is one that never ends: nothing but a new process helps then. */
+  get stuck(): boolean {
+    const [oldest] = this.inThread.values();
+    return oldest !== undefined && performance.now() - oldest.sinceMs > this.options.queue.deadlineMs;
+  }
 
   start(): void {
     this.state = { kind: 'starting' };
-    const workerData: ThreadData = { model: this.model, providers: this.providers };
+    const workerData: ThreadData = { model: this.model, wish: this.options.wish };
     const thread = new Worker(entry, { workerData, argv: entryArguments, name: this.model.manifest.name });
     this.thread = thread;
     thread.on('message', (message: FromThread) => this.hear(message));
-    thread.on('error', (error) => this.report('lost', error.message));
+    thread.on('error', (error) => this.options.report('lost', error.message));
     thread.on('exit', (code) => this.lost(thread, code));
   }
 
@@ -72,13 +92,10 @@ export class ModelWorker {
   }
 
   analyze(picture: Picture): Promise<Analysis> {
-    const { thread } = this;
-    if (!thread) return Promise.reject(new ThreadLost('the model thread is being replaced'));
-    const job: Job = { id: ++this.lastId, picture };
-    return new Promise((resolve, reject) => {
-      this.pending.set(job.id, { resolve, reject });
-      thread.postMessage(job);
-    });
+    if (!this.thread) return Promise.reject(new ThreadLost('the model thread is being replaced'));
+    const answer = this.queue.add(picture);
+    this.feed();
+    return answer;
   }
 
   /** Asked to end, never terminated: onnxruntime aborts the whole process when its thread goes away in the middle of a run. */
@@ -92,31 +109,38 @@ export class ModelWorker {
     await ended;
   }
 
-  private hear(message: FromThread): void {
-    if (message.kind === 'loaded') void this.proveGolden();
-    else if (message.kind === 'refused') this.refuse(message.reason);
-    else {
-      const job = this.pending.get(message.id);
-      this.pending.delete(message.id);
-      if (message.kind === 'done') job?.resolve(message.analysis);
-      else job?.reject(new Error(message.reason));
+  private feed(): void {
+    while (this.thread && this.inThread.size < BATCHES_IN_THREAD) {
+      const jobs = this.queue.take(this.model.manifest.batch.size);
+      if (jobs.length === 0) return;
+      const batch: Batch = { id: ++this.lastId, pictures: jobs.map(({ picture }) => picture) };
+      this.inThread.set(batch.id, { jobs, sinceMs: performance.now() });
+      this.options.ran(jobs.length);
+      this.thread.postMessage(batch);
     }
   }
 
-  /** Warms the sessions, too: the first run allocates what later runs reuse. */
+  private hear(message: FromThread): void {
+    if (message.kind === 'loaded') {
+      this.providers = message.providers;
+      void this.proveGolden();
+    } else if (message.kind === 'refused') this.refuse(message.reason);
+    else {
+      const jobs = this.inThread.get(message.id)?.jobs ?? [];
+      this.inThread.delete(message.id);
+      this.feed();
+      if (message.kind === 'done') jobs.forEach((job, i) => job.resolve(message.analyses[i]!));
+      else jobs.forEach((job) => job.reject(new Error(message.reason)));
+    }
+  }
+
   private async proveGolden(): Promise<void> {
-    const { golden } = this.model.manifest;
     try {
-      const picture = await decodePicture(await readFile(join(this.model.folder, golden.image)), decodeLimits(this.model));
-      const figures = figuresOf((await this.analyze(picture)).outcome);
-      const off = Object.entries(golden.expected).filter(
-        ([name, expected]) => !(Math.abs((figures[name] ?? NaN) - expected) <= golden.tolerance),
-      );
-      if (off.length > 0)
-        return this.refuse(`golden image: ${off.map(([name, expected]) => `${name} is ${figures[name]}, not ${expected}`).join('; ')}`);
+      const faults = await goldenFaults(this.model, decodeLimits(this.model), (picture) => this.analyze(picture));
+      if (faults) return this.refuse(faults);
       this.crashes = 0;
       this.settle({ kind: 'ready' });
-      this.report('ready', this.model.manifest.version);
+      this.options.report('ready', `${this.model.manifest.version} on ${this.providers.join(', ')}`);
     } catch (error) {
       if (!(error instanceof ThreadLost)) this.refuse(error instanceof Error ? error.message : String(error));
     }
@@ -124,7 +148,7 @@ export class ModelWorker {
 
   private refuse(reason: string): void {
     this.settle({ kind: 'refused', reason });
-    this.report('refused', reason);
+    this.options.report('refused', reason);
   }
 
   private settle(state: WorkerState): void {
@@ -137,12 +161,14 @@ export class ModelWorker {
   private lost(thread: Worker, code: number): void {
     if (this.thread !== thread) return;
     this.thread = undefined;
-    const jobs = [...this.pending.values()];
-    this.pending.clear();
-    jobs.forEach(({ reject }) => reject(new ThreadLost(`the model thread ended with code ${code}`)));
+    const begun = [...this.inThread.values()].flatMap(({ jobs }) => jobs);
+    this.inThread.clear();
+    const gone = new ThreadLost(`the model thread ended with code ${code}`);
+    begun.forEach((job) => job.reject(gone));
+    const givenBack = begun.length + this.queue.clear(gone);
     if (this.stopping || this.state.kind === 'refused') return;
     this.settle({ kind: 'starting' });
-    this.report('lost', `ended with code ${code}, ${jobs.length} jobs given back`);
+    this.options.report('lost', `ended with code ${code}, ${givenBack} jobs given back`);
     this.restart = setTimeout(() => this.start(), Math.min(SLOWEST_RESTART_MS, FIRST_RESTART_MS * 2 ** this.crashes++));
   }
 }

@@ -1,26 +1,26 @@
 import type { Picture } from '../imaging/decode';
-import type { Provider } from '../models/network';
 import type { Analysis } from '../models/outcome';
+import type { Provider, ProviderWish } from '../models/providers';
 import type { ModelFolder } from '../models/repository';
 
 /** What the main thread and a model's thread say to each other. */
 export interface ThreadData {
   readonly model: ModelFolder;
-  readonly providers: readonly Provider[];
+  readonly wish: ProviderWish;
 }
 
-export interface Job {
+export interface Batch {
   readonly id: number;
-  readonly picture: Picture;
+  readonly pictures: readonly Picture[];
 }
 
 /** Ends the thread after what it was given before. */
 export const STOP = 'stop';
 
-export type ToThread = Job | typeof STOP;
+export type ToThread = Batch | typeof STOP;
 
 export type FromThread =
-  | { readonly kind: 'loaded' }
+  | { readonly kind: 'loaded'; readonly providers: readonly Provider[] }
   | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'done'; readonly id: number; readonly analysis: Analysis }
+  | { readonly kind: 'done'; readonly id: number; readonly analyses: readonly Analysis[] }
   | { readonly kind: 'failed'; readonly id: number; readonly reason: string };

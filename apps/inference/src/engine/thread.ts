@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadModel } from '../models/load-model';
-import { STOP, type FromThread, type Job, type ThreadData, type ToThread } from './protocol';
+import { verifyFiles } from '../models/repository';
+import { STOP, type Batch, type FromThread, type ThreadData, type ToThread } from './protocol';
 
 // session.run blocks the thread that calls it although it returns a promise: so each model has a thread to itself.
 const port = parentPort;
@@ -8,12 +9,13 @@ if (!port) throw new Error('this file runs as a worker thread only');
 const say = (message: FromThread) => port.postMessage(message);
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-async function serve({ model, providers }: ThreadData): Promise<void> {
-  const loaded = await loadModel(model, providers);
+async function serve({ model, wish }: ThreadData): Promise<void> {
+  await verifyFiles(model);
+  const loaded = await loadModel(model, wish);
   let previous: Promise<void> = Promise.resolve();
-  const work = async ({ id, picture }: Job) => {
+  const work = async ({ id, pictures }: Batch) => {
     try {
-      say({ kind: 'done', id, analysis: await loaded.analyze(picture) });
+      say({ kind: 'done', id, analyses: await loaded.analyze(pictures) });
     } catch (error) {
       say({ kind: 'failed', id, reason: reasonOf(error) });
     }
@@ -21,7 +23,7 @@ async function serve({ model, providers }: ThreadData): Promise<void> {
   port!.on('message', (message: ToThread) => {
     previous = previous.then(() => (message === STOP ? process.exit(0) : work(message)));
   });
-  say({ kind: 'loaded' });
+  say({ kind: 'loaded', providers: loaded.providers });
 }
 
 serve(workerData as ThreadData).catch((error: unknown) => say({ kind: 'refused', reason: reasonOf(error) }));

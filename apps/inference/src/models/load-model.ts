@@ -1,18 +1,18 @@
 import { assertNever } from '@tire/kernel';
-import type { Provider } from './network';
 import type { Model } from './outcome';
+import type { ProviderWish } from './providers';
 import type { ModelFolder } from './repository';
 import { SidewallModel } from './sidewall-model';
 import { TreadModel } from './tread-model';
 
-export function loadModel(model: ModelFolder, providers: readonly Provider[]): Promise<Model> {
-  const { operation } = model.manifest;
-  switch (operation) {
-    case 'tire.tread':
-      return TreadModel.load(model, providers);
-    case 'tire.sidewall':
-      return SidewallModel.load(model, providers);
+export function loadModel(model: ModelFolder, wish: ProviderWish): Promise<Model> {
+  const { engine } = model.manifest;
+  switch (engine) {
+    case 'tread-filters':
+      return TreadModel.load(model, wish);
+    case 'sidewall-ocr':
+      return SidewallModel.load(model, wish);
     default:
-      return assertNever(operation);
+      return assertNever(engine);
   }
 }

@@ -2,75 +2,98 @@ import { InferenceSession, listSupportedBackends, Tensor } from 'onnxruntime-nod
 import { join } from 'node:path';
 import type { Field } from '../domain/field';
 import type { Picture } from '../imaging/decode';
+import { attempts, unavailable, type Provider, type ProviderWish } from './providers';
 import { ModelFault, type ModelFolder } from './repository';
-
-export type Provider = 'cpu' | 'cuda';
 
 /** One ONNX session with the normalization that its manifest names. */
 export class Network {
   private constructor(
     private readonly session: InferenceSession,
     private readonly normalization: { mean: readonly number[]; std: readonly number[] },
+    readonly providers: readonly Provider[],
   ) {}
 
-  static async load({ folder, manifest }: ModelFolder, role: string, providers: readonly Provider[]): Promise<Network> {
+  static async load(model: ModelFolder, role: string, wish: ProviderWish): Promise<Network> {
+    const { folder, manifest } = model;
     const description = manifest.networks[role];
     if (!description) throw new ModelFault(folder, `the manifest describes no network "${role}"`);
-    const known = listSupportedBackends().map(({ name }) => name);
-    const missing = providers.filter((provider) => !known.includes(provider));
-    if (missing.length > 0)
-      throw new ModelFault(folder, `execution provider ${missing.join(', ')} was asked for, this machine has ${known.join(', ')}`);
-    // One thread inside a session: sessions of both models and the decoder share the cores already.
-    const session = await InferenceSession.create(join(folder, description.file), {
-      executionProviders: [...providers],
-      intraOpNumThreads: 1,
-      interOpNumThreads: 1,
-      executionMode: 'sequential',
-      enableCpuMemArena: false,
-      logSeverityLevel: 3,
-    }).catch((cause: unknown) => {
-      throw new ModelFault(
-        folder,
-        `no session for ${role} on ${providers.join(', ')}: ${cause instanceof Error ? cause.message : String(cause)}`,
-        cause,
-      );
-    });
+    const { session, providers } = await firstThatRuns(model, join(folder, description.file), wish);
     const named = [...description.inputs.map(({ name }) => name), ...description.outputs.map(({ name }) => name)].sort();
     const actual = [...session.inputNames, ...session.outputNames].sort();
     if (named.join() !== actual.join())
       throw new ModelFault(folder, `the graph has ${actual.join(', ')}, the manifest says ${named.join(', ')}`);
-    return new Network(session, description.normalization);
+    return new Network(session, description.normalization, providers);
   }
 
-  /** Runs on one picture; every output plane comes back by name, `name` for the first channel and `name.1` for the second. */
-  async run(picture: Picture): Promise<Map<string, Field>> {
-    const outputs = await this.session.run({ [this.session.inputNames[0]!]: this.tensorOf(picture) });
-    const planes = new Map<string, Field>();
+  /** Runs on pictures of one size; for each, every output plane by name: `name` for the first channel and `name.1` for the second. */
+  async run(pictures: readonly Picture[]): Promise<Map<string, Field>[]> {
+    const outputs = await this.session.run({ [this.session.inputNames[0]!]: this.tensorOf(pictures) });
+    const results = pictures.map(() => new Map<string, Field>());
     for (const [name, tensor] of Object.entries(outputs)) {
-      const [height, width] = [tensor.dims[tensor.dims.length - 2]!, tensor.dims[tensor.dims.length - 1]!];
-      const data = tensor.data;
+      const { data } = tensor;
       if (!(data instanceof Float32Array)) throw new Error(`output ${name} holds no float32`);
-      for (let c = 0; c * width * height < data.length; c++) {
-        planes.set(c === 0 ? name : `${name}.${c}`, { width, height, data: data.subarray(c * width * height, (c + 1) * width * height) });
-      }
+      results.forEach((planes, i) => addPlanes(planes, name, tensor.dims, share(data, i, pictures.length)));
     }
-    return planes;
+    return results;
   }
 
-  private tensorOf({ width, height, rgb }: Picture): Tensor {
+  private tensorOf(pictures: readonly Picture[]): Tensor {
     const { mean, std } = this.normalization;
+    const { width, height } = pictures[0]!;
     const area = width * height;
-    const data = new Float32Array(area * 3);
-    for (let c = 0; c < 3; c++) {
-      const [offset, scale] = [mean[c]!, 1 / (255 * std[c]!)];
-      const shift = offset / std[c]!;
-      for (let i = 0; i < area; i++) data[c * area + i] = rgb[i * 3 + c]! * scale - shift;
-    }
-    return new Tensor('float32', data, [1, 3, height, width]);
+    const data = new Float32Array(area * 3 * pictures.length);
+    pictures.forEach(({ rgb }, n) => {
+      for (let c = 0; c < 3; c++) {
+        const scale = 1 / (255 * std[c]!);
+        const shift = mean[c]! / std[c]!;
+        const start = (n * 3 + c) * area;
+        for (let i = 0; i < area; i++) data[start + i] = rgb[i * 3 + c]! * scale - shift;
+      }
+    });
+    return new Tensor('float32', data, [pictures.length, 3, height, width]);
   }
+}
 
-  async release(): Promise<void> {
-    await this.session.release();
+async function firstThatRuns({ folder }: ModelFolder, file: string, wish: ProviderWish) {
+  const known = listSupportedBackends().map(({ name }) => name);
+  let fault: ModelFault | undefined;
+  for (const providers of attempts(wish)) {
+    const missing = unavailable(providers, known);
+    if (missing) {
+      fault ??= new ModelFault(folder, missing);
+      continue;
+    }
+    try {
+      return { providers, session: await InferenceSession.create(file, sessionOptions(providers)) };
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      fault ??= new ModelFault(folder, `no session on ${providers.join(', ')}: ${reason}`, cause);
+    }
+  }
+  throw fault ?? new ModelFault(folder, 'no execution provider was asked for');
+}
+
+// One thread inside a session: sessions of both models and the decoder share the cores already.
+const sessionOptions = (providers: readonly Provider[]): InferenceSession.SessionOptions => ({
+  executionProviders: [...providers],
+  intraOpNumThreads: 1,
+  interOpNumThreads: 1,
+  executionMode: 'sequential',
+  enableCpuMemArena: false,
+  logSeverityLevel: 3,
+  // Without it a graph that CUDA cannot run whole goes on the CPU in part, and nothing says so.
+  ...(providers.includes('cpu') ? {} : { extra: { session: { disable_cpu_ep_fallback: '1' } } }),
+});
+
+const share = (data: Float32Array, index: number, of: number) =>
+  data.subarray((index * data.length) / of, ((index + 1) * data.length) / of);
+
+function addPlanes(planes: Map<string, Field>, name: string, dims: readonly number[], data: Float32Array): void {
+  const width = dims[dims.length - 1]!;
+  const height = dims.length > 2 ? dims[dims.length - 2]! : 1;
+  const area = width * height;
+  for (let c = 0; c * area < data.length; c++) {
+    planes.set(c === 0 ? name : `${name}.${c}`, { width, height, data: data.subarray(c * area, (c + 1) * area) });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { SidewallMeasurement, TreadMeasurement } from '@tire/contracts';
 import type { AnalysisErrorCode } from '@tire/kernel';
 import type { Picture } from '../imaging/decode';
+import type { Provider } from './providers';
 
 export type Outcome =
   | { readonly kind: 'tread'; readonly measurement: TreadMeasurement }
@@ -14,7 +15,10 @@ export interface Analysis {
 }
 
 export interface Model {
-  analyze(picture: Picture): Promise<Analysis>;
+  /** What runs it. */
+  readonly providers: readonly Provider[];
+  /** One analysis for each picture; more than one at a time only where the manifest gives a batch size. */
+  analyze(pictures: readonly Picture[]): Promise<Analysis[]>;
 }
 
 /** The numbers of an outcome that a manifest can name for its golden image. */

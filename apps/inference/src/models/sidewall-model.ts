@@ -8,8 +8,9 @@ import { elect, parseSizeTable, SizeDecoder, type Reading } from '../domain/side
 import { cutOut, textBoxes } from '../domain/sidewall/text-boxes';
 import type { Picture } from '../imaging/decode';
 import { luminanceOf, pictureOf } from '../imaging/picture';
-import { Network, type Provider } from './network';
+import { Network } from './network';
 import type { Analysis, Model } from './outcome';
+import type { Provider, ProviderWish } from './providers';
 import type { ModelFolder } from './repository';
 
 const Thresholds = z.strictObject({
@@ -40,15 +41,26 @@ export class SidewallModel implements Model {
     private readonly thresholds: z.infer<typeof Thresholds>,
   ) {}
 
-  static async load(model: ModelFolder, providers: readonly Provider[]): Promise<SidewallModel> {
+  static async load(model: ModelFolder, wish: ProviderWish): Promise<SidewallModel> {
     const table = async (name: string) => readFile(join(model.folder, model.manifest.tables[name] ?? `no table ${name}`), 'utf8');
     const characters = (await table('characters')).replace(/\n$/, '').split('\n');
     const decoder = new SizeDecoder(parseSizeTable(await table('sizes')), characters);
-    const [detector, recognizer] = [await Network.load(model, 'detector', providers), await Network.load(model, 'recognizer', providers)];
+    const [detector, recognizer] = [await Network.load(model, 'detector', wish), await Network.load(model, 'recognizer', wish)];
     return new SidewallModel(detector, recognizer, decoder, Thresholds.parse(model.manifest.thresholds));
   }
 
-  async analyze(picture: Picture): Promise<Analysis> {
+  get providers(): readonly Provider[] {
+    return this.detector.providers;
+  }
+
+  /** One after another: what is read next depends on what was read before. */
+  async analyze(pictures: readonly Picture[]): Promise<Analysis[]> {
+    const analyses: Analysis[] = [];
+    for (const picture of pictures) analyses.push(await this.analyzeOne(picture));
+    return analyses;
+  }
+
+  private async analyzeOne(picture: Picture): Promise<Analysis> {
     const started = performance.now();
     const luminance = luminanceOf(picture);
     const ring = this.ringOf(luminance);
@@ -100,18 +112,20 @@ export class SidewallModel implements Model {
   private async readTexts(view: Field, seen: Seen): Promise<void> {
     const [width, height] = [up32(view.width), up32(view.height)];
     const fitted = resized(view, width, height);
-    const probability = [...(await this.detector.run(pictureOf(fitted))).values()][0]!;
+    const probability = await firstPlane(this.detector, fitted);
     const boxes = textBoxes(probability, this.thresholds.text_probability, this.thresholds.min_text_height_px);
     const longest = boxes.sort((a, b) => b.length - a.length).slice(0, this.thresholds.max_texts);
     for (const box of longest) {
       if (box.length < 2.5 * box.height) continue;
       const crop = cutOut(fitted, box, RECOGNIZER_HEIGHT_PX, RECOGNIZER_MAX_LENGTH_PX);
-      const frames = [...(await this.recognizer.run(pictureOf(crop))).values()][0]!;
+      const frames = await firstPlane(this.recognizer, crop);
       seen.readings.push(this.decoder.read(frames));
       seen.texts++;
     }
   }
 }
+
+const firstPlane = async (network: Network, view: Field): Promise<Field> => [...(await network.run([pictureOf(view)]))[0]!.values()][0]!;
 
 function window(field: Field, left: number, width: number): Field {
   const data = new Float32Array(width * field.height);

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { measureTread } from '../domain/tread/measure-tread';
 import type { TreadMaps } from '../domain/tread/maps';
 import type { Picture } from '../imaging/decode';
-import { Network, plane, type Provider } from './network';
+import { Network, plane } from './network';
 import type { Analysis, Model } from './outcome';
+import type { Provider, ProviderWish } from './providers';
 import type { ModelFolder } from './repository';
 
 const Thresholds = z.strictObject({
@@ -35,13 +36,24 @@ export class TreadModel implements Model {
     private readonly thresholds: z.infer<typeof Thresholds>,
   ) {}
 
-  static async load(model: ModelFolder, providers: readonly Provider[]): Promise<TreadModel> {
+  static async load(model: ModelFolder, wish: ProviderWish): Promise<TreadModel> {
     const thresholds = Thresholds.parse(model.manifest.thresholds);
-    return new TreadModel(await Network.load(model, 'tread', providers), thresholds);
+    return new TreadModel(await Network.load(model, 'tread', wish), thresholds);
   }
 
-  async maps(picture: Picture): Promise<TreadMaps> {
-    const planes = await this.network.run(picture);
+  get providers(): readonly Provider[] {
+    return this.network.providers;
+  }
+
+  /** One after another: the graph is made for one picture. */
+  async analyze(pictures: readonly Picture[]): Promise<Analysis[]> {
+    const analyses: Analysis[] = [];
+    for (const picture of pictures) analyses.push(await this.analyzeOne(picture));
+    return analyses;
+  }
+
+  private async maps(picture: Picture): Promise<TreadMaps> {
+    const planes = (await this.network.run([picture]))[0]!;
     return {
       tread: plane(planes, 'tread'),
       groove: plane(planes, 'groove'),
@@ -51,7 +63,7 @@ export class TreadModel implements Model {
     };
   }
 
-  async analyze(picture: Picture): Promise<Analysis> {
+  private async analyzeOne(picture: Picture): Promise<Analysis> {
     const started = performance.now();
     const maps = await this.maps(picture);
     const measured = performance.now();

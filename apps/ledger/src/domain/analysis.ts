@@ -1,11 +1,8 @@
-import { ANALYSIS_ERRORS, ENGINE_API, assertNever, parseSlotId, type ImageType, type SlotId } from '@tire/kernel';
+import { ANALYSIS_ERRORS, ENGINE_API, ENGINE_API_VERSION, assertNever, parseSlotId, type ImageType, type SlotId } from '@tire/kernel';
 import type { Analysis } from '@tire/contracts';
 import type { SlotOutcome } from './slot';
 
 type Engine = NonNullable<Analysis['engine']>;
-
-/** Version of the analysis product's interface; which model measured is recorded beside the slot. */
-const ENGINE_API_VERSION = '2.0';
 
 const ENGINES: Record<ImageType, Engine> = {
   tread: {

@@ -12,6 +12,22 @@ export const protobufPackage = "tire.inference.v1";
 
 export const protobufFileName = "tire/inference/v1/inference.proto";
 
+export interface ServerLiveRequest {
+}
+
+export interface ServerLiveResponse {
+  live: boolean;
+}
+
+export interface ServerMetadataRequest {
+}
+
+export interface ServerMetadataResponse {
+  name: string;
+  version: string;
+  extensions: string[];
+}
+
 export interface ServerReadyRequest {
 }
 
@@ -52,6 +68,10 @@ export const TIRE_INFERENCE_V1_PACKAGE_NAME = "tire.inference.v1";
 /** Model metadata; names as in the Open Inference Protocol. */
 
 export interface InferenceServiceClient {
+  serverLive(request: ServerLiveRequest): Observable<ServerLiveResponse>;
+
+  serverMetadata(request: ServerMetadataRequest): Observable<ServerMetadataResponse>;
+
   serverReady(request: ServerReadyRequest): Observable<ServerReadyResponse>;
 
   modelReady(request: ModelReadyRequest): Observable<ModelReadyResponse>;
@@ -62,6 +82,14 @@ export interface InferenceServiceClient {
 /** Model metadata; names as in the Open Inference Protocol. */
 
 export interface InferenceServiceController {
+  serverLive(
+    request: ServerLiveRequest,
+  ): Promise<ServerLiveResponse> | Observable<ServerLiveResponse> | ServerLiveResponse;
+
+  serverMetadata(
+    request: ServerMetadataRequest,
+  ): Promise<ServerMetadataResponse> | Observable<ServerMetadataResponse> | ServerMetadataResponse;
+
   serverReady(
     request: ServerReadyRequest,
   ): Promise<ServerReadyResponse> | Observable<ServerReadyResponse> | ServerReadyResponse;
@@ -77,7 +105,7 @@ export interface InferenceServiceController {
 
 export function InferenceServiceControllerMethods() {
   return function (constructor: Function) {
-    const grpcMethods: string[] = ["serverReady", "modelReady", "modelMetadata"];
+    const grpcMethods: string[] = ["serverLive", "serverMetadata", "serverReady", "modelReady", "modelMetadata"];
     for (const method of grpcMethods) {
       const descriptor: any = Reflect.getOwnPropertyDescriptor(constructor.prototype, method);
       GrpcMethod("InferenceService", method)(constructor.prototype[method], method, descriptor);

@@ -1,0 +1,129 @@
+import { eventually } from '@tire/test-harness';
+import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodePicture } from '../imaging/decode';
+import { loadRepository } from '../models/repository';
+import { Engine } from './engine';
+import { decodeLimits } from './model-worker';
+
+const MODELS = join(__dirname, '../../models');
+const never = new AbortController().signal;
+
+/** A repository whose tread model is proved by a golden image without expected numbers: loading is quick. */
+async function repositoryOf(version: string): Promise<string> {
+  const repository = await mkdtemp(join(tmpdir(), 'models-'));
+  await addVersion(repository, version);
+  return repository;
+}
+
+async function addVersion(repository: string, version: string, change: (manifest: Manifest) => void = () => undefined): Promise<void> {
+  const folder = join(repository, `.tread-${version}`);
+  await cp(join(MODELS, 'tread'), folder, { recursive: true });
+  const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest;
+  manifest.version = version;
+  manifest.golden.expected = {};
+  change(manifest);
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
+  await rename(folder, join(repository, `tread-${version}`));
+}
+
+interface Manifest {
+  version: string;
+  golden: { expected: Record<string, number> };
+  files: Record<string, string>;
+}
+
+const swaps: string[] = [];
+const faults: unknown[] = [];
+let repository: string;
+let engine: Engine;
+
+beforeAll(async () => {
+  repository = await repositoryOf('1.0.0');
+  engine = new Engine(
+    {
+      repository,
+      operations: ['tire.tread'],
+      wish: { asked: ['cpu'], fallback: false },
+      queue: { maxWaiting: 16, deadlineMs: 60_000 },
+      lookEveryMs: 100,
+    },
+    { info: () => undefined, error: (...line: unknown[]) => void faults.push(line) },
+    { ran: () => undefined, turnedAway: (_, reason) => void faults.push(reason), swapped: (_, outcome) => void swaps.push(outcome) },
+  );
+  engine.start();
+  await engine.onceReady('tire.tread');
+});
+afterAll(() => engine.stop());
+
+const serves = (version: string) =>
+  eventually(async () => engine.models.every(({ manifest }) => manifest.version === version), { timeoutMs: 60_000 });
+
+/** Asks without a pause until it is told to stop; every answer with the version that gave it. */
+function load() {
+  const answers: string[] = [];
+  const end = new AbortController();
+  const ask = async () => {
+    const picture = await decodePicture(await readFile(join(MODELS, 'tread/golden.jpg')), decodeLimits(engine.models[0]!));
+    while (!end.signal.aborted) {
+      const version = await engine.use('tire.tread', never, async (worker) => {
+        const { outcome } = await worker.analyze(picture);
+        return `${worker.model.manifest.version} ${outcome.kind}`;
+      });
+      answers.push(version);
+    }
+  };
+  const asking = [ask(), ask()];
+  return {
+    answers,
+    stop: async () => {
+      end.abort();
+      await Promise.all(asking);
+    },
+  };
+}
+
+it('a higher version takes over under load, and the old one comes back when it is taken away: no job fails', async () => {
+  const work = load();
+  await addVersion(repository, '1.1.0');
+  await serves('1.1.0');
+  await eventually(async () => work.answers.includes('1.1.0 tread'), { timeoutMs: 30_000 });
+  await rm(join(repository, 'tread-1.1.0'), { recursive: true });
+  await serves('1.0.0');
+  const before = work.answers.length;
+  await eventually(async () => work.answers.length > before + 2, { timeoutMs: 30_000 });
+  await work.stop();
+  expect(new Set(work.answers)).toEqual(new Set(['1.0.0 tread', '1.1.0 tread']));
+  expect(work.answers.at(-1)).toBe('1.0.0 tread');
+  expect([swaps, faults]).toEqual([['taken', 'taken'], []]);
+}, 120_000);
+
+it('a version that gives other numbers than its manifest, or other files, is refused: the old one goes on', async () => {
+  swaps.length = 0;
+  await addVersion(repository, '2.0.0', (manifest) => (manifest.golden.expected = { grooves: 9 }));
+  await eventually(async () => swaps.length === 1, { timeoutMs: 30_000 });
+  await addVersion(repository, '2.0.1', (manifest) => (manifest.files['tread.onnx'] = '0'.repeat(64)));
+  await eventually(async () => swaps.length === 2, { timeoutMs: 30_000 });
+  expect(swaps).toEqual(['refused', 'refused']);
+  expect(() => engine.assertReady()).not.toThrow();
+  expect(engine.models[0]!.manifest.version).toBe('1.0.0');
+  expect(faults.map((line) => JSON.stringify(line)).join()).toMatch(/grooves is 4, not 9.*tread.onnx has sha256/);
+}, 60_000);
+
+it('renews its thread without another version', async () => {
+  swaps.length = 0;
+  for (const version of ['2.0.0', '2.0.1']) await rm(join(repository, `tread-${version}`), { recursive: true });
+  const first = await engine.use('tire.tread', never, async (worker) => worker);
+  await engine.renew();
+  expect(await engine.use('tire.tread', never, async (worker) => worker)).not.toBe(first);
+  expect(swaps).toEqual(['taken']);
+}, 60_000);
+
+it('takes the highest version, compared as numbers, and no version twice', async () => {
+  const versions = await repositoryOf('1.9.0');
+  await addVersion(versions, '1.10.0');
+  expect((await loadRepository(versions, ['tire.tread']))[0]!.manifest.version).toBe('1.10.0');
+  await cp(join(versions, 'tread-1.10.0'), join(versions, 'again'), { recursive: true });
+  await expect(loadRepository(versions, ['tire.tread'])).rejects.toThrow('tire.tread 1.10.0 is there twice');
+});

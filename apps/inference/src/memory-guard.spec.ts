@@ -1,0 +1,38 @@
+import { MemoryGuard } from './memory-guard';
+
+const MINUTE_MS = 60_000;
+
+function guarded(ceilingMib: number) {
+  const done: string[] = [];
+  const memory = { mib: 0 };
+  const guard = new MemoryGuard(
+    ceilingMib,
+    async () => void done.push('renewed'),
+    () => void done.push('ended'),
+    () => memory.mib,
+  );
+  const look = async (mib: number, atMs: number) => {
+    memory.mib = mib;
+    await guard.look(atMs);
+    return [...done];
+  };
+  return { look };
+}
+
+it('leaves a worker alone up to its ceiling', async () => {
+  expect(await guarded(500).look(500, 0)).toEqual([]);
+});
+
+it('renews the threads once, and ends the process only where that has given nothing back in a minute', async () => {
+  const { look } = guarded(500);
+  expect(await look(501, 0)).toEqual(['renewed']);
+  expect(await look(520, MINUTE_MS - 1)).toEqual(['renewed']);
+  expect(await look(520, MINUTE_MS)).toEqual(['renewed', 'ended']);
+});
+
+it('renews again after it has helped for more than a minute', async () => {
+  const { look } = guarded(500);
+  await look(501, 0);
+  await look(300, MINUTE_MS + 1);
+  expect(await look(501, 5 * MINUTE_MS)).toEqual(['renewed', 'renewed']);
+});
