@@ -1,27 +1,40 @@
 import { AnalysisRevisionSnapshot, ReportSlot, SidewallResult, TreadResult } from '@tire/contracts';
 import { z } from 'zod';
-import { NOT_ANALYSED } from './domain/source';
+import type { PrintedJson } from './domain/canonical-json';
+import { type Cut, type Drawn, parseAroundOutlines } from './domain/outlines';
+import { NOT_ANALYSED, type Snapshot } from './domain/source';
 
 const Envelope = AnalysisRevisionSnapshot.extend({ slots: z.array(z.unknown()) });
 const SlotHead = ReportSlot.pick({ slot_id: true });
 
 /** What breaks its contract costs no more than itself: the rest of its slot and of the report still gets its content. */
-export function readSnapshot(bytes: Uint8Array): { snapshot: AnalysisRevisionSnapshot; faults: string[] } {
+export function readSnapshot(bytes: Uint8Array): { snapshot: Snapshot; faults: string[] } {
   const faults: string[] = [];
-  const envelope = Envelope.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+  const { value, outlines } = parseAroundOutlines(bytes);
+  const envelope = Envelope.parse(value);
   const slots = envelope.slots.flatMap((raw) => {
-    const slot = parseSlot(raw);
-    if (slot.success) return [slot.data];
-    const where = SlotHead.safeParse(raw);
-    faults.push(`${where.success ? where.data.slot_id : 'a slot'}: ${z.prettifyError(slot.error)}`);
-    return withSoundParts(raw) ?? withoutAnalysis(raw);
+    const lifted = liftOutlines(raw, outlines);
+    return readSlot(lifted.slot, faults).map((slot) => withOutlines(slot, lifted.outlines));
   });
   return { snapshot: { ...envelope, slots }, faults };
 }
 
-type Point = [x: number, y: number];
+function readSlot(raw: unknown, faults: string[]): ReportSlot[] {
+  const slot = ReportSlot.safeParse(raw);
+  if (slot.success) return [slot.data];
+  const where = SlotHead.safeParse(raw);
+  faults.push(`${where.success ? where.data.slot_id : 'a slot'}: ${z.prettifyError(slot.error)}`);
+  return withSoundParts(raw) ?? withoutAnalysis(raw);
+}
 
-function isOutline(value: unknown): boolean {
+type Points = TreadResult['groove_masks'][number]['polygon_xy_norm'];
+type Outline = Points | PrintedJson;
+
+function outlineOf(value: unknown, printed: Cut['outlines']): Outline | undefined {
+  return printed.get(value) ?? (isOutline(value) ? value : undefined);
+}
+
+function isOutline(value: unknown): value is Points {
   if (!Array.isArray(value)) return false;
   const points: readonly unknown[] = value;
   for (const point of points) if (!isPoint(point)) return false;
@@ -32,28 +45,30 @@ const isPoint = (value: unknown): boolean =>
   Array.isArray(value) && value.length === 2 && isShareOfPicture(value[0]) && isShareOfPicture(value[1]);
 const isShareOfPicture = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value <= 1;
 
-interface Drawing {
-  readonly polygon_xy_norm: Point[];
-}
-const isDrawing = (mask: unknown): mask is Drawing => isOutline((mask as Partial<Drawing> | null)?.polygon_xy_norm);
-
 /** A slot as it may be: each of the names is there, or is not. */
 type Maybe = { readonly analysis?: { readonly result?: { readonly groove_masks?: unknown } | null } | null } | null;
+type MaybeMask = { readonly polygon_xy_norm?: unknown } | null;
 
 /**
- * A slot whose outlines are sound, judged without them and given them back: a schema takes a thousand points apart one by one,
- * which cost more than all the rest of a revision. Of one with other outlines the schema says what it has against them.
+ * A slot with its sound outlines apart, an empty one in place of each: a schema takes a thousand points apart one by one, which
+ * cost more than all the rest of a revision. Of another outline the schema says what it has against it.
  */
-function parseSlot(raw: unknown): ReturnType<typeof ReportSlot.safeParse> {
+function liftOutlines(raw: unknown, printed: Cut['outlines']): { slot: unknown; outlines: (Outline | undefined)[] } {
   const { analysis } = (raw as Maybe) ?? {};
-  const masks = analysis?.result?.groove_masks;
-  if (!Array.isArray(masks) || !masks.every(isDrawing)) return ReportSlot.safeParse(raw);
-  const bare = { ...analysis?.result, groove_masks: masks.map((mask) => ({ ...mask, polygon_xy_norm: [] })) };
-  const slot = ReportSlot.safeParse({ ...(raw as object), analysis: { ...analysis, result: bare } });
-  const result = slot.data?.analysis.result;
-  if (result && 'groove_masks' in result)
-    result.groove_masks.forEach((mask, index) => (mask.polygon_xy_norm = masks[index]!.polygon_xy_norm));
-  return slot;
+  const found = analysis?.result?.groove_masks;
+  if (!Array.isArray(found)) return { slot: raw, outlines: [] };
+  const masks: readonly MaybeMask[] = found;
+  const outlines = masks.map((mask) => outlineOf(mask?.polygon_xy_norm, printed));
+  const groove_masks = masks.map((mask, index) => (outlines[index] ? { ...mask, polygon_xy_norm: [] } : mask));
+  return { slot: { ...(raw as object), analysis: { ...analysis, result: { ...analysis?.result, groove_masks } } }, outlines };
+}
+
+/** Masks are kept all or none, so each finds its outline by its index. */
+function withOutlines(slot: ReportSlot, outlines: readonly (Outline | undefined)[]): Drawn<ReportSlot> {
+  const { result } = slot.analysis;
+  if (!result || !('groove_masks' in result)) return slot;
+  const groove_masks = result.groove_masks.map((mask, index) => ({ ...mask, polygon_xy_norm: outlines[index] ?? mask.polygon_xy_norm }));
+  return { ...slot, analysis: { ...slot.analysis, result: { ...result, groove_masks } } };
 }
 
 const { shape } = TreadResult;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { canonicalJson } from './canonical-json';
+import { canonicalJson, PrintedJson } from './canonical-json';
 
 const inOrder = (_key: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -11,6 +11,8 @@ describe('canonical JSON', () => {
   const key = fc.string().filter((text) => !/^\d+$/.test(text) && text !== '__proto__');
   const leaf = fc.oneof(
     fc.string({ unit: 'binary' }),
+    // Halves of pairs among them.
+    fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
     fc.boolean(),
     fc.constant(null),
     fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -32,6 +34,11 @@ describe('canonical JSON', () => {
     }));
     for (const one of large) expect(canonicalJson(one).toString()).toBe(JSON.stringify(one));
     expect(canonicalJson(large).toString()).toBe(JSON.stringify(large));
+  });
+
+  it('copies what is printed already, short or long', () => {
+    const long = `[${new Array(20_000).fill('[0.5,1]').join()}]`;
+    expect(canonicalJson({ b: new PrintedJson('[]'), a: [new PrintedJson(long), '끝'] }).toString()).toBe(`{"a":[${long},"끝"],"b":[]}`);
   });
 
   it('leaves out what is undefined, and names the place of what JSON cannot carry', () => {

@@ -1,5 +1,5 @@
-import type { ReportSlot, TreadResult } from '@tire/contracts';
-import { NOT_ANALYSED, type Snapshot } from './source';
+import type { AnalysisRevisionSnapshot, ReportSlot, TreadResult } from '@tire/contracts';
+import { NOT_ANALYSED } from './source';
 
 type Position = ReportSlot['slot']['position'];
 type Four<T> = readonly [frontLeft: T, frontRight: T, rearLeft: T, rearRight: T];
@@ -47,7 +47,7 @@ export function snapshotOf({
   confidence = 0.9,
   plate = '12가 3456',
   change = (slot) => slot,
-}: Car): Snapshot {
+}: Car): AnalysisRevisionSnapshot {
   const treads = POSITIONS.map((position, index) => tread(position, depths[index]!, mode, confidence));
   const sidewalls = sizes ? POSITIONS.map((position, index) => sidewall(position, sizes[index]!, mode)) : [];
   const requirement = (imageType: 'tread' | 'sidewall', minimum: number) => ({

@@ -1,9 +1,12 @@
-import type { AnalysisRevisionSnapshot, ReportSlot, SidewallResult, TreadResult } from '@tire/contracts';
+import type { AnalysisRevisionSnapshot, ReportSlot as SlotContract, SidewallResult, TreadResult as TreadContract } from '@tire/contracts';
 import { lowest, roundTenth } from './numbers';
+import type { Drawn } from './outlines';
 import type { Ruleset } from './ruleset';
 import { isSoundSize, type TireSize } from './sidewall-summary';
 
-export type Snapshot = AnalysisRevisionSnapshot;
+export type Snapshot = Drawn<AnalysisRevisionSnapshot>;
+type ReportSlot = Drawn<SlotContract>;
+type TreadResult = Drawn<TreadContract>;
 type Position = ReportSlot['slot']['position'];
 export type GrooveMask = TreadResult['groove_masks'][number];
 
@@ -66,7 +69,7 @@ function slotAt(snapshot: Snapshot, position: Position, imageType: 'tread' | 'si
   };
 }
 
-export const NOT_ANALYSED: ReportSlot['analysis'] = {
+export const NOT_ANALYSED: SlotContract['analysis'] = {
   status: 'pending',
   provenance: null,
   engine: null,
