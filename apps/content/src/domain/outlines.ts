@@ -1,14 +1,14 @@
 import { PrintedJson } from './canonical-json';
 
-/** A contract whose outlines may be points or, nine tenths of a snapshot and of its document, the text of them. */
+/** A contract whose outlines may be points or, four fifths of a snapshot and of its document, the text of them. */
 export type Drawn<T> = { [Name in keyof T]: Name extends 'polygon_xy_norm' ? T[Name] | PrintedJson : Drawn<T[Name]> };
 
 // What String writes of a number from 0 to 1 without an exponent. Two texts of up to 15 digits are never the same double, so one
 // that ends in no 0 is the shortest of its number, which is what String writes.
 const SHARE = String.raw`(?:0(?:\.(?!0{6})\d{0,14}[1-9])?|1)`;
 const POINT = String.raw`\[${SHARE},${SHARE}\]`;
-/** Begun by a comma or brace, its quotation mark opens a name: inside of a text it would be escaped. */
-const OUTLINE = new RegExp(String.raw`([,{]"polygon_xy_norm":)(\[(?:${POINT}(?:,${POINT})*)?\])(?=[,}])`, 'g');
+/** Only the name of a member ends in a quotation mark that is not escaped and has a colon behind it: inside of a text there is none. */
+const OUTLINE = new RegExp(String.raw`"polygon_xy_norm":(\[(?:${POINT}(?:,${POINT})*)?\])`, 'g');
 
 /** Stands where an outline was. No text can hold it where neither the bytes do, nor an escape by which it could be written. */
 const MARK = 'outline cut out #';
@@ -34,10 +34,10 @@ export function parseAroundOutlines(bytes: Uint8Array): Cut {
   const text = source.toString('latin1');
   if (text.includes(MARK) || text.includes(ESCAPE)) return { value: JSON.parse(source.toString('utf8')), outlines: NONE };
   const outlines = new Map<unknown, PrintedJson>();
-  const rest = text.replace(OUTLINE, (_all, name: string, outline: string) => {
+  const rest = text.replace(OUTLINE, (_all, outline: string) => {
     const mark = `${MARK}${outlines.size}`;
     outlines.set(mark, new PrintedJson(outline));
-    return `${name}"${mark}"`;
+    return `"polygon_xy_norm":"${mark}"`;
   });
   return { value: JSON.parse(Buffer.from(rest, 'latin1').toString('utf8')), outlines };
 }
