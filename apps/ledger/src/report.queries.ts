@@ -8,7 +8,7 @@ import { contentOf, type ContentColumns } from './report.mapping';
 import type { ReportRow } from './report.rows';
 import { ADDRESSES, CLOCK } from './tokens';
 
-type DocumentRow = Pick<ReportRow, 'reportId' | 'document' | 'linkToken' | 'linkExpiresAt'>;
+type DocumentRow = Pick<ReportRow, 'reportId' | 'linkToken' | 'linkExpiresAt'> & { readonly document: string };
 
 type PointerRow = ContentColumns &
   Pick<
@@ -30,8 +30,9 @@ type PointerRow = ContentColumns &
 
 const SERVED = 'report_id = ANY($1) AND discarded_at IS NULL AND purge_at IS NULL';
 
+/** As text: bytes come as hexadecimal digits, twice as long. */
 const SELECT_DOCUMENTS = `
-  SELECT report_id AS "reportId", document, link_token AS "linkToken", link_expires_at AS "linkExpiresAt" FROM reports WHERE ${SERVED}`;
+  SELECT report_id AS "reportId", convert_from(document, 'UTF8') AS document, link_token AS "linkToken", link_expires_at AS "linkExpiresAt" FROM reports WHERE ${SERVED}`;
 
 const SELECT_POINTERS = `
   SELECT report_id AS "reportId", legacy, analysis_status AS "analysisStatus", revision_id AS "revisionId",

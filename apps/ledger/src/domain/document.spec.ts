@@ -11,7 +11,7 @@ const served = (report: Report) => {
   const { link } = report.publication;
   const linkExpiresAt = link?.expiresAt ? new Date(link.expiresAt) : null;
   const facts = { reportId: report.identity.reportId, linkToken: link?.token ?? null, linkExpiresAt };
-  return JSON.parse(withLinks(Buffer.from(JSON.stringify(storedDocument(report))), facts, addresses, NOW).toString()) as unknown;
+  return JSON.parse(withLinks(JSON.stringify(storedDocument(report)), facts, addresses, NOW).toString()) as unknown;
 };
 
 const openStates = Object.entries(reportStates()).flatMap(([name, state]) =>

@@ -74,12 +74,12 @@ export interface LinkFacts {
 }
 
 /** Sets the links into a stored document without parsing it: it is a JSON object with members, so they go behind its first brace. */
-export function withLinks(document: Buffer, facts: LinkFacts, addresses: PublicAddresses, now: Date): Buffer {
+export function withLinks(document: string, facts: LinkFacts, addresses: PublicAddresses, now: Date): Buffer {
   const { linkToken, linkExpiresAt } = facts;
   const valid = linkToken !== null && (linkExpiresAt === null || linkExpiresAt > now);
   const self = `${addresses.apiUrl}/reports/${facts.reportId}`;
   const links: ReportDocument['links'] = { self, content: `${self}/content`, share: valid ? shareUrl(addresses, linkToken) : null };
-  return Buffer.concat([Buffer.from(`{"links":${JSON.stringify(links)},`), document.subarray(1)]);
+  return Buffer.from(`{"links":${JSON.stringify(links)},${document.slice(1)}`);
 }
 
 /** What a revision froze, for the content context to read as often as it likes. */
