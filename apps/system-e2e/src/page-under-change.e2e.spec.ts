@@ -1,0 +1,107 @@
+import type { Report } from '@tire/contracts';
+import { eventually } from '@tire/test-harness';
+import { PageWatch } from './page-watch';
+import { freshTargets, photograph, settled, slotOf, type Listed, tread, TREADS, uploaded } from './reports';
+import { apiOf, systemReady } from './world';
+
+/** The figure of the README was made with more. */
+const ROUNDS = Number(process.env['E2E_PAGE_ROUNDS'] ?? 4);
+const ROUNDS_OF_A_REPORT = 4;
+const READS_AFTERWARDS = 20;
+const MEASURED_WITHIN_MS = 60_000;
+const REPLACED = tread('front_left');
+const ANALYZED = tread('rear_right');
+
+const api = apiOf('live');
+const assetOf = (report: Report, slot: Listed): string => slotOf(report, slot).asset!.asset_id;
+const isOpenFor = (watch: PageWatch) => {
+  const before = watch.openReads();
+  return eventually(() => watch.openReads() > before, { timeoutMs: MEASURED_WITHIN_MS, message: 'The page did not open again' });
+};
+
+/** Called with the API's answer: until a question that is answered "processing" has left, nothing that began after it may be open. */
+async function closedWhileProcessing(watch: PageWatch, report: string, revision: string): Promise<Report> {
+  const fromMs = performance.now();
+  let processingMs = fromMs;
+  const deadlineMs = fromMs + MEASURED_WITHIN_MS;
+  for (;;) {
+    const askedMs = performance.now();
+    const said = await api.report(report);
+    if (said.analysis_status === 'processing') processingMs = askedMs;
+    else if (said.analysis_revision !== revision) {
+      watch.closedBetween(fromMs, processingMs);
+      return said;
+    }
+    if (askedMs > deadlineMs) throw new Error(`Report ${report} is ${said.analysis_status}`);
+  }
+}
+
+async function replaceImage(watch: PageWatch, before: Report): Promise<Report> {
+  const { report_id: report } = before;
+  const targets = await freshTargets(api, report, [REPLACED]);
+  void (await photograph(api, report, targets, 'replace=true')).done;
+  watch.without(assetOf(before, REPLACED));
+  return closedWhileProcessing(watch, report, before.analysis_revision!);
+}
+
+async function analyzeAnew(watch: PageWatch, { report_id: report, analysis_revision }: Report): Promise<Report> {
+  void (await api.call('analyzeSlots', { report, body: { slots: [ANALYZED] } })).done;
+  return closedWhileProcessing(watch, report, analysis_revision!);
+}
+
+/** Every second time it is revoked before. Returns the address at which the page is open now. */
+async function issueAnew(watch: PageWatch, report: string, addresses: readonly string[]): Promise<string> {
+  if (addresses.length % 2 === 0) {
+    void (await api.call('revokeShare', { report })).done;
+    watch.neverAgain(addresses);
+  }
+  const address = (await api.call('reissueShare', { report })).done.share_url!;
+  watch.neverAgain(addresses);
+  expect((await fetch(address)).status).toBe(200);
+  watch.read(address);
+  return address;
+}
+
+/** The life of one report, read all the while. Every second one is discarded while it is measured anew. */
+async function oneLife(index: number): Promise<Map<string, number>> {
+  const watch = new PageWatch();
+  let report = await settled(api, (await uploaded(api, { template: 'tire_4t_0s' }, TREADS)).report_id);
+  const id = report.report_id;
+  const addresses = [report.links.share!];
+  watch.read(addresses[0]!);
+  for (let round = 0; round < ROUNDS_OF_A_REPORT; round += 1) {
+    await isOpenFor(watch);
+    report = await replaceImage(watch, report);
+    await isOpenFor(watch);
+    report = await analyzeAnew(watch, report);
+    await isOpenFor(watch);
+    addresses.push(await issueAnew(watch, id, addresses));
+  }
+  if (index % 2 === 0) void (await api.call('analyzeSlots', { report: id, body: { slots: [ANALYZED] } })).done;
+  void (await api.call('discardReport', { report: id })).done;
+  watch.neverAgain(addresses);
+  return watch.stop(READS_AFTERWARDS);
+}
+
+beforeAll(systemReady);
+
+it(
+  `whoever reads the page all the while never sees what a change has ended, ${ROUNDS} times`,
+  async () => {
+    const held = new Map<string, number>();
+    for (let index = 0; index * ROUNDS_OF_A_REPORT < ROUNDS; index += 1) {
+      for (const [said, reads] of await oneLife(index)) {
+        const rule = said.replace(/[0-9a-f-]{36}/, 'a replaced photograph');
+        held.set(rule, (held.get(rule) ?? 0) + reads);
+      }
+    }
+    const told = [...held].map(([rule, reads]) => `"${rule}" held for ${reads} reads`);
+    console.info(
+      `${ROUNDS} times an image replaced, one analyzed anew and the link issued anew, and every report discarded at last: ${told.join(', ')}`,
+    );
+    // Else nobody read at the right time, and nothing is proven.
+    expect(held.size).toBe(3);
+    for (const reads of held.values()) expect(reads).toBeGreaterThan(0);
+  },
+  ROUNDS * 60_000 + 120_000,
+);
