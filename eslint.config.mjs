@@ -87,6 +87,7 @@ export default tseslint.config(
       'libs/platform/src/telemetry/**',
       'libs/test-harness/src/**',
       'deploy/local/src/**',
+      'deploy/chart/src/**',
       '**/*.spec.ts',
       '**/bench/**',
       'apps/system-e2e/**',

@@ -20,7 +20,7 @@ async function sourceFiles(project) {
 
 async function allProjects() {
   const under = async (folder) => (await readdir(join(root, folder))).map((name) => join(folder, name));
-  return [...(await under('apps')), ...(await under('libs')), 'deploy/local'];
+  return [...(await under('apps')), ...(await under('libs')), 'deploy/local', 'deploy/chart'];
 }
 
 async function transpile(file) {

@@ -2,7 +2,10 @@
 import { execFileSync } from 'node:child_process';
 
 execFileSync('npm', ['run', '--silent', 'generate'], { stdio: 'inherit' });
-const paths = ['libs/contracts', 'deploy/CONFIGURATION.md', 'apps/content/COPY-ko-1.0.md', 'apps/content/src/domain/goldens'];
+const paths = [
+  ...['libs/contracts', 'deploy/CONFIGURATION.md', 'helm/tire-inspection'],
+  ...['apps/content/COPY-ko-1.0.md', 'apps/content/src/domain/goldens'],
+];
 const changed = execFileSync('git', ['status', '--porcelain', '--', ...paths], { encoding: 'utf8' });
 if (changed) {
   console.error(`Generated files differ from their sources; run npm run generate and commit:\n${changed}`);

@@ -95,6 +95,8 @@ spec:
     matchLabels:
       {{- include "tire.selector" . | nindent 6 }}
   policyTypes: [Ingress, Egress]
+  {{- /* A worker is called by nobody: the absence of rules denies. */}}
+  {{- if or .facts.public (trim $callers) .root.Values.metrics.serviceMonitor }}
   ingress:
     {{- if .facts.public }}
     - ports:
@@ -109,7 +111,7 @@ spec:
     - ports:
         - { protocol: TCP, port: grpc }
       from:
-        {{- $callers | nindent 8 }}
+        {{- $callers | trim | nindent 8 }}
     {{- end }}
     {{- if .root.Values.metrics.serviceMonitor }}
     - ports:
@@ -117,6 +119,7 @@ spec:
       from:
         {{- $network.metricsFrom | default (fromYamlArray (include "tire.anyNamespace" .)) | toYaml | nindent 8 }}
     {{- end }}
+  {{- end }}
   egress:
     {{- include "tire.egressCommon" . | nindent 4 }}
     {{- if .facts.database }}

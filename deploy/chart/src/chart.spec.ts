@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Manifest } from './manifests';
+import { CHART } from './paths';
+import { NOT_MADE, POLICIES } from './policies';
+import { lint, notes, render } from './render';
+import { manifestChecker } from './schemas';
+import { choices, merged, REQUIRED, SWITCHES, valuesOf } from './value-sets';
+import { readValueKeys, type ValueKey } from './values-file';
+import { valuesSchema } from './values-schema';
+import { withTable } from './values-table';
+import { NETWORK } from './wiring-policies';
+
+const SETS = choices().map((choice) => ({
+  choice,
+  title: Object.entries(choice)
+    .filter(([name, position]) => position !== Object.keys(SWITCHES[name]!)[0])
+    .map((pair) => pair.join(' '))
+    .join(', '),
+}));
+
+describe('the chart under every pair of switches', () => {
+  const faultsOf = manifestChecker();
+
+  it('is tried with at least 40 sets of values', () => expect(SETS.length).toBeGreaterThanOrEqual(40));
+
+  it.each(SETS)('renders, is valid and keeps the policies: $title', async ({ choice }) => {
+    const manifests = await render(valuesOf(choice));
+    expect(manifests.length).toBeGreaterThan(25);
+    expect(manifests.flatMap(faultsOf)).toEqual([]);
+    const policies = choice['network'] === 'off' ? POLICIES : [...POLICIES, ...NETWORK];
+    const violations = policies.flatMap(({ name, violations: broken }) => broken(manifests).map((what) => `${name}: ${what}`));
+    expect(violations).toEqual([]);
+    const names = manifests.map(({ apiVersion, kind, metadata }) => `${apiVersion}/${kind}/${metadata.name}`);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it('pleases helm lint, also with everything on', async () => {
+    const everything = valuesOf(Object.fromEntries(Object.entries(SWITCHES).map(([name, all]) => [name, Object.keys(all)[1]!])));
+    for (const values of [REQUIRED, everything]) expect(await lint(values)).toContain('0 chart(s) failed');
+  });
+
+  it('tells what to do next, with names that exist', async () => {
+    const text = await notes(REQUIRED);
+    expect(text).toContain('exec deploy/tire-tire-inspection-gateway --');
+    expect(text).toContain('https://tire.example.com/api/v1');
+  });
+});
+
+describe('the values', () => {
+  it('are those of the schema and of the README: npm run generate:chart', () => {
+    const keys = readValueKeys();
+    expect(JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8'))).toEqual(JSON.parse(JSON.stringify(valuesSchema(keys))));
+    const readme = readFileSync(join(CHART, 'README.md'), 'utf8');
+    expect(withTable(readme, keys)).toBe(readme);
+  });
+
+  it('have an explanation each', () => {
+    const silent = (keys: readonly ValueKey[]): string[] =>
+      keys.flatMap((key) =>
+        key.keys.length > 0 && key.path[0] !== 'services'
+          ? silent(key.keys)
+          : key.description || key.path[0] === 'services'
+            ? []
+            : [key.path.join('.')],
+      );
+    expect(silent(readValueKeys())).toEqual([]);
+  });
+
+  it.each([
+    ['at the top', { hsot: 'x' }],
+    ['in a group', { database: { hots: 'x' } }],
+    ['of a service', { services: { gateway: { replcas: 3 } } }],
+    ['among the services', { services: { gatewya: {} } }],
+    ['deep in a service', { services: { ledger: { autoscaling: { min: 1 } } } }],
+    ['in an object of Kubernetes', { defaults: { tolerations: [{ keyy: 'a' }] } }],
+    ['in the resources', { services: { share: { resources: { request: {} } } } }],
+    ['among the settings of a service', { services: { content: { settings: { RATE_LIMIT_BURST: 3 } } } }],
+    ['that the chart sets itself', { services: { content: { settings: { NATS_URL: 'nats://x' } } } }],
+  ])('refuse a key that nobody reads: %s', async (_where, values) => {
+    await expect(render(merged(REQUIRED, values))).rejects.toThrow(/additional properties|propertyName/);
+  });
+
+  it.each([
+    ['devDependencies in production', { devDependencies: { enabled: true } }, /devDependencies.enabled: refused/],
+    ['no TLS in production', { ingress: { tls: { enabled: false } } }, /ingress.tls.enabled/],
+    ['KEDA without an address to ask', { inference: { keda: { enabled: true } } }, /nats.monitoringEndpoint/],
+    ['zero pods without KEDA', { services: { ledger: { autoscaling: { enabled: true, minReplicas: 0 } } } }, /only KEDA/],
+    ['models of a volume that is not named', { inference: { models: { source: 'volume' } } }, /existingClaim/],
+    ['a grace shorter than the drain', { defaults: { terminationGracePeriodSeconds: 10 } }, /minimum/],
+    ['a digest that is none', { image: { digests: { gateway: 'sha256:12' } } }, /pattern/],
+    ['credentials in an address', { nats: { url: 'nats://user:password@nats:4222' } }, /pattern/],
+  ])('refuse %s', async (_what, values, message) => {
+    await expect(render(merged(REQUIRED, values))).rejects.toThrow(message);
+  });
+
+  it('name all that is missing at once', async () => {
+    const message = await render({}).then(
+      () => '',
+      (error: Error) => error.message,
+    );
+    for (const name of ['host', 'database.host', 'nats.url', 'objectStore.endpoint']) expect(message).toContain(`  ${name}: `);
+  });
+});
+
+describe('the policies', () => {
+  it('cover the checks of kube-linter and Polaris by name, or say why not', () => {
+    const made = [...POLICIES, ...NETWORK].flatMap(({ kubeLinter, polaris }) => [...kubeLinter, ...polaris]);
+    expect(new Set(made).size).toBe(made.length);
+    expect(made.filter((name) => name in NOT_MADE)).toEqual([]);
+    expect(made.length).toBeGreaterThan(60);
+  });
+
+  /** For each policy something that breaks it: a policy that finds nothing proves nothing. */
+  const BREAKS: Readonly<Record<string, readonly [pattern: RegExp | string, replacement: string]>> = {
+    'no host namespaces, ports, paths, sysctls or /proc of the host': ['"enableServiceLinks":false', '"hostNetwork":true'],
+    'containers are not privileged and cannot become it': ['"privileged":false', '"privileged":true'],
+    'nobody is root': ['"runAsUser":10001', '"runAsUser":0'],
+    'all capabilities are dropped and the default seccomp profile is on': ['"drop":["ALL"]', '"drop":["ALL"],"add":["NET_ADMIN"]'],
+    'the root file system is read-only': ['"readOnlyRootFilesystem":true', '"readOnlyRootFilesystem":false'],
+    'each pod has an account of its own, without a token': ['"serviceAccountName":"', '"serviceAccountName":"x'],
+    'an image has a digest or a tag that is not latest': [/(inspection\/\w+):0.1.0/, '$1:latest'],
+    'when an image is pulled is said, as a tag here never moves': ['"imagePullPolicy":"IfNotPresent",', ''],
+    'CPU and memory are asked for, and memory has a limit': [/"limits":\{"memory":"\w+"\}/, '"limits":{}'],
+    'what serves has probes': ['"livenessProbe"', '"x"'],
+    'probes ask ports that are open': ['"grpc":{"port":50051}', '"grpc":{"port":50052}'],
+    'no secret is written into a manifest': ['{"name":"DRAIN_DELAY_MS"', '{"name":"A_PASSWORD"'],
+    'no port below 1024, no SSH': ['"containerPort":8080', '"containerPort":80'],
+    'a new pod is ready before an old one goes, except where it needs the GPU of the old one': ['"maxUnavailable":0', '"maxUnavailable":1'],
+    'pods have time to finish what they began': [/"terminationGracePeriodSeconds":\d+/, '"terminationGracePeriodSeconds":30'],
+    'a disruption budget lets a node be drained, and a sick pod never holds it': ['"maxUnavailable":1,', '"maxUnavailable":0,'],
+    'what scales has room, and replicas are not said twice': ['"replicas":2,', ''],
+    'jobs end, and pods start again only where that is meant': ['"restartPolicy":"Never"', '"restartPolicy":"Always"'],
+    'selectors select pods of this release': [/("selector":\{"app.kubernetes.io\/name":")tire/, '$1other'],
+    'routes lead to services, scalers to deployments, monitors to services': ['"service":{"name":"', '"service":{"name":"x'],
+    'nothing but the ingress is exposed, and it has TLS': ['"clusterIP":"None"', '"type":"NodePort"'],
+    'health and metrics are not public': ['"path":"/r"', '"path":"/"'],
+    'objects stand in the namespace of the release, under APIs that are current': ['"namespace":"tire"', '"namespace":"other"'],
+    'every pod has a policy for both directions': ['"policyTypes":["Ingress","Egress"]', '"policyTypes":["Ingress"]'],
+    'only assets and share reach the internet, and no private address with it': ['"10.0.0.0/8",', ''],
+  };
+
+  it.each([...POLICIES, ...NETWORK])('notice when it is broken: $name', async ({ name, violations }) => {
+    const text = JSON.stringify(await render(REQUIRED));
+    const [pattern, replacement] = BREAKS[name]!;
+    const broken = text.replace(pattern, replacement);
+    expect(broken).not.toBe(text);
+    expect(violations(JSON.parse(text) as Manifest[])).toEqual([]);
+    expect(violations(JSON.parse(broken) as Manifest[])).not.toEqual([]);
+  });
+});

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { REPOSITORY_ROOT } from './paths';
+
+export interface Variable {
+  readonly name: string;
+  readonly required: boolean;
+}
+
+/** The variables of each service and of its migration, out of the reference that is generated from the services themselves. */
+export function configuration(): Record<string, Variable[]> {
+  const text = readFileSync(join(REPOSITORY_ROOT, 'deploy/CONFIGURATION.md'), 'utf8');
+  const sections = text.split(/^## /m).slice(1);
+  return Object.fromEntries(
+    sections.map((section) => {
+      const rows = [...section.matchAll(/^\| `([A-Z0-9_]+)` \| (\S+) \|/gm)];
+      return [section.split('\n', 1)[0]!.trim(), rows.map(([, name, value]) => ({ name: name!, required: value === 'required' }))];
+    }),
+  );
+}
+
+/** What the chart sets itself, or what has no place in a cluster. */
+const NOT_FOR_OPERATORS =
+  /^(NODE_ENV|HTTP_HOST|HTTP_PORT|GRPC_HOST|GRPC_PORT|DRAIN_DELAY_MS|DATABASE_URL|NATS_URL|\w+_GRPC_URL|PUBLIC_API_URL|SHARE_BASE_URL|OBJECT_STORE\w*|OUTBOUND_ALLOWED_ORIGINS|INFERENCE_OPERATIONS|EXECUTION_PROVIDERS|MODEL_REPOSITORY)$/;
+
+export const settingsOf = (service: string): string[] => {
+  const variables = configuration()[service.replace(/^inference-.*/, 'inference')] ?? [];
+  return variables.map(({ name }) => name).filter((name) => !NOT_FOR_OPERATORS.test(name));
+};
+
+/** What every service takes. */
+export const commonSettings = (): string[] => {
+  const services = Object.entries(configuration()).filter(([name]) => name !== 'Migrations');
+  return settingsOf('gateway').filter((name) => services.every(([service]) => settingsOf(service).includes(name)));
+};

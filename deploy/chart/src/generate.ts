@@ -1,0 +1,12 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CHART } from './paths';
+import { readValueKeys } from './values-file';
+import { valuesSchema } from './values-schema';
+import { withTable } from './values-table';
+
+/** `npm run generate:chart`: values.schema.json and the README's table out of values.yaml. */
+const keys = readValueKeys();
+writeFileSync(join(CHART, 'values.schema.json'), `${JSON.stringify(valuesSchema(keys), null, 1)}\n`);
+const readme = join(CHART, 'README.md');
+writeFileSync(readme, withTable(readFileSync(readme, 'utf8'), keys));

@@ -1,0 +1,12 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** From the source tree and from dist/ alike. */
+function repositoryRoot(folder = __dirname): string {
+  return existsSync(join(folder, 'nx.json')) ? folder : repositoryRoot(dirname(folder));
+}
+
+export const REPOSITORY_ROOT = repositoryRoot();
+export const CHART = join(REPOSITORY_ROOT, 'helm/tire-inspection');
+export const CHART_CHECKS = join(REPOSITORY_ROOT, 'deploy/chart');
+export const CACHE = join(REPOSITORY_ROOT, '.local/cache');

@@ -1,0 +1,147 @@
+import { ofKind, type Workload, workloads } from './manifests';
+import { forContainers, forWorkloads, nameOf, type Policy } from './policy';
+
+const isServer = ({ manifest }: Workload): boolean => ['Deployment', 'StatefulSet'].includes(manifest.kind);
+export const RESTRICTED: Policy[] = [
+  {
+    name: 'no host namespaces, ports, paths, sysctls or /proc of the host',
+    kubeLinter: [
+      'host-ipc',
+      'host-network',
+      'host-pid',
+      'docker-sock',
+      'sensitive-host-mounts',
+      'writable-host-mount',
+      'unsafe-sysctls',
+      'unsafe-proc-mount',
+    ],
+    polaris: ['hostIPCSet', 'hostPIDSet', 'hostNetworkSet', 'hostPortSet', 'hostPathSet', 'hostProcess', 'procMount'],
+    violations: forWorkloads(
+      ({ pod }) =>
+        Boolean(pod.hostIPC || pod.hostNetwork || pod.hostPID || pod.securityContext?.sysctls) ||
+        (pod.volumes ?? []).some((volume) => 'hostPath' in volume) ||
+        [...(pod.initContainers ?? []), ...pod.containers].some(
+          ({ ports, securityContext }) => ports?.some(({ hostPort }) => hostPort) || securityContext?.procMount,
+        ),
+    ),
+  },
+  {
+    name: 'containers are not privileged and cannot become it',
+    kubeLinter: ['privileged-container', 'privilege-escalation-container', 'scc-deny-privileged-container'],
+    polaris: ['runAsPrivileged', 'privilegeEscalationAllowed'],
+    violations: forContainers(
+      ({ securityContext }) => securityContext?.privileged !== false || securityContext.allowPrivilegeEscalation !== false,
+    ),
+  },
+  {
+    name: 'nobody is root',
+    kubeLinter: ['run-as-non-root'],
+    polaris: ['runAsRootAllowed'],
+    violations: forContainers(
+      ({ securityContext }, { pod }) =>
+        securityContext?.runAsNonRoot !== true || pod.securityContext?.runAsNonRoot !== true || pod.securityContext.runAsUser === 0,
+    ),
+  },
+  {
+    name: 'all capabilities are dropped and the default seccomp profile is on',
+    kubeLinter: ['drop-net-raw-capability'],
+    polaris: ['dangerousCapabilities', 'insecureCapabilities', 'linuxHardening'],
+    violations: forContainers(
+      ({ securityContext }) =>
+        securityContext?.capabilities?.drop?.join() !== 'ALL' ||
+        securityContext.capabilities.add !== undefined ||
+        securityContext.seccompProfile?.type !== 'RuntimeDefault',
+    ),
+  },
+  {
+    name: 'the root file system is read-only',
+    kubeLinter: ['no-read-only-root-fs'],
+    polaris: ['notReadOnlyRootFilesystem'],
+    violations: forContainers(({ securityContext }) => securityContext?.readOnlyRootFilesystem !== true),
+  },
+  {
+    name: 'each pod has an account of its own, without a token',
+    kubeLinter: [
+      'default-service-account',
+      'deprecated-service-account-field',
+      'non-existent-service-account',
+      'access-to-secrets',
+      'access-to-create-pods',
+    ],
+    polaris: ['automountServiceAccountToken', 'clusterrolebindingClusterAdmin', 'rolebindingClusterAdminRole'],
+    violations: (manifests) => [
+      ...ofKind(manifests, 'Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding').map(nameOf),
+      ...forWorkloads(
+        ({ pod, manifest }) =>
+          pod.automountServiceAccountToken !== false ||
+          // The pod of `helm test` comes and goes; it has no token either.
+          (manifest.kind !== 'Pod' &&
+            !ofKind(manifests, 'ServiceAccount').some(
+              (account) => account.metadata.name === pod.serviceAccountName && account.automountServiceAccountToken === false,
+            )),
+      )(manifests),
+    ],
+  },
+];
+
+const SECRET_NAME = /PASSWORD|SECRET|_KEY$|TOKEN/;
+
+export const CONTAINERS: Policy[] = [
+  {
+    name: 'an image has a digest or a tag that is not latest',
+    kubeLinter: ['latest-tag'],
+    polaris: ['tagNotSpecified'],
+    violations: forContainers(({ image }) => !/(@sha256:[0-9a-f]{64}|:[\w.-]+)$/.test(image) || /:latest$/.test(image)),
+  },
+  {
+    name: 'when an image is pulled is said, as a tag here never moves',
+    kubeLinter: [],
+    polaris: ['pullPolicyNotAlways'],
+    violations: forContainers(({ imagePullPolicy }) => !imagePullPolicy),
+  },
+  {
+    name: 'CPU and memory are asked for, and memory has a limit',
+    kubeLinter: ['unset-cpu-requirements', 'unset-memory-requirements'],
+    polaris: ['cpuRequestsMissing', 'memoryRequestsMissing', 'memoryLimitsMissing'],
+    violations: forContainers(
+      ({ resources }) => !resources?.requests?.['cpu'] || !resources.requests['memory'] || !resources.limits?.['memory'],
+    ),
+  },
+  {
+    name: 'what serves has probes',
+    kubeLinter: ['no-liveness-probe', 'no-readiness-probe'],
+    polaris: ['livenessProbeMissing', 'readinessProbeMissing'],
+    violations: (manifests) =>
+      workloads(manifests)
+        .filter(isServer)
+        .flatMap(({ manifest, pod }) =>
+          pod.containers.filter((c) => !c.livenessProbe || !c.readinessProbe).map((c) => `${nameOf(manifest)} ${c.name}`),
+        ),
+  },
+  {
+    name: 'probes ask ports that are open',
+    kubeLinter: ['liveness-port', 'readiness-port', 'startup-port', 'liveness-http-port', 'readiness-http-port', 'startup-http-port'],
+    polaris: [],
+    violations: forContainers(({ livenessProbe, readinessProbe, startupProbe, ports = [] }) => {
+      const asked = [...JSON.stringify([livenessProbe, readinessProbe, startupProbe]).matchAll(/"port":(?:"([a-z]+)"|(\d+))/g)];
+      return asked.some(([, name, number]) => !ports.some((port) => port.name === name || port.containerPort === Number(number)));
+    }),
+  },
+  {
+    name: 'no secret is written into a manifest',
+    kubeLinter: ['env-var-secret', 'env-value-from', 'read-secret-from-env-var'],
+    polaris: ['sensitiveContainerEnvVar', 'sensitiveConfigmapContent'],
+    violations: (manifests) => [
+      ...ofKind(manifests, 'Secret').map(nameOf),
+      ...forContainers(({ env = [] }) =>
+        env.some(({ name, value = '' }) => (SECRET_NAME.test(name) && value !== '') || /:\/\/[^/@]*:[^/@]*@/.test(value)),
+      )(manifests),
+    ],
+  },
+  {
+    name: 'no port below 1024, no SSH',
+    kubeLinter: ['privileged-ports', 'ssh-port'],
+    polaris: [],
+    violations: forContainers(({ ports = [] }) => ports.some(({ containerPort }) => containerPort < 1024)),
+  },
+];

@@ -1,0 +1,183 @@
+import { EVENTS, STREAMS } from '@tire/contracts';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { configuration } from './configuration';
+import { component, type Container, type Manifest, ofKind, workloads } from './manifests';
+import { CHART, REPOSITORY_ROOT } from './paths';
+import { render } from './render';
+import { merged, REQUIRED } from './value-sets';
+
+const ON_GPUS = merged(REQUIRED, {
+  inference: { accelerator: 'nvidia', keda: { enabled: true }, nvidia: { nodeSelector: { gpu: 'l4' } } },
+  nats: { monitoringEndpoint: 'nats.nats.svc:8222' },
+  services: { 'inference-fallback': { enabled: true }, 'inference-tread': { autoscaling: { minReplicas: 0 } } },
+});
+
+const containerOf = (manifests: readonly Manifest[], name: string): Container =>
+  workloads(manifests).find(({ manifest }) => manifest.kind === 'Deployment' && component(manifest) === name)!.pod.containers[0]!;
+const environmentOf = ({ env = [] }: Container) => Object.fromEntries(env.map(({ name, value }) => [name, value ?? 'from a secret']));
+
+/** Read by Node, by the client of Postgres and by OpenTelemetry. */
+const STANDARD = /^(NODE_EXTRA_CA_CERTS|PGPASSWORD|PGSSLMODE|OTEL_\w+)$/;
+
+describe('the environment', () => {
+  const known = configuration();
+  let manifests: Manifest[];
+
+  beforeAll(async () => {
+    manifests = await render(
+      merged(ON_GPUS, { trustedCa: { existingSecret: 'ca' }, telemetry: { otlpEndpoint: 'http://collector:4318' } }),
+    );
+  });
+
+  it('has what each service requires, and nothing that it does not know', () => {
+    const services = ofKind(manifests, 'Deployment').map(component);
+    expect(services).toHaveLength(8);
+    for (const service of services) {
+      const container = containerOf(manifests, service);
+      const set = Object.keys(environmentOf(container));
+      const variables = known[container.name]!;
+      expect(variables.filter(({ name, required }) => required && !set.includes(name))).toEqual([]);
+      expect(set.filter((name) => !STANDARD.test(name) && !variables.some((variable) => variable.name === name))).toEqual([]);
+    }
+  });
+
+  it('has what each migration requires, with the account of the owner', () => {
+    const jobs = workloads(manifests).filter(({ manifest }) => manifest.kind === 'Job');
+    expect(jobs).toHaveLength(5);
+    for (const { pod } of jobs) {
+      const { env = [], command } = pod.containers[0]!;
+      const names = env.map(({ name }) => name);
+      expect(known['Migrations']!.filter(({ name }) => !names.includes(name))).toEqual([]);
+      expect(env.find(({ name }) => name === 'PGPASSWORD')?.valueFrom?.secretKeyRef?.key).toMatch(/-owner-password$/);
+      expect(existsSync(join(REPOSITORY_ROOT, command![1]!.replace(/^dist\//, '').replace(/\.js$/, '.ts')))).toBe(true);
+    }
+  });
+
+  it('keeps the connection pools of all pods below what Postgres has by default', () => {
+    const pods = ofKind(manifests, 'Deployment').filter(
+      (deployment) => 'DATABASE_URL' in environmentOf(containerOf(manifests, component(deployment))),
+    );
+    const connections = pods.reduce((sum, { spec }) => sum + (spec?.replicas ?? 0) * 10, 0);
+    expect(connections).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('inference on GPU nodes', () => {
+  let manifests: Manifest[];
+
+  beforeAll(async () => {
+    manifests = await render(ON_GPUS);
+  });
+
+  it.each(['inference-tread', 'inference-sidewall'])('%s has the CUDA image, a GPU, its nodes, and CUDA before the CPU', (name) => {
+    const { pod } = workloads(manifests).find(({ manifest }) => component(manifest) === name && manifest.kind === 'Deployment')!;
+    const container = pod.containers[0]!;
+    expect(container.image).toMatch(/\/inference-cuda:/);
+    expect(container.resources).toMatchObject({ requests: { 'nvidia.com/gpu': 1, cpu: '1' }, limits: { 'nvidia.com/gpu': 1 } });
+    expect(pod.nodeSelector).toEqual({ gpu: 'l4' });
+    expect(pod.tolerations).toContainEqual({ key: 'nvidia.com/gpu', operator: 'Exists', effect: 'NoSchedule' });
+    expect(environmentOf(container)).toMatchObject({
+      EXECUTION_PROVIDERS: 'cuda,cpu',
+      INFERENCE_OPERATIONS: name.replace('inference-', 'tire.'),
+    });
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(60);
+  });
+
+  it('leaves the fallback on the CPU, measuring both', () => {
+    const container = containerOf(manifests, 'inference-fallback');
+    expect(container.image).toMatch(/\/inference:/);
+    expect(JSON.stringify(container.resources)).not.toContain('gpu');
+    expect(environmentOf(container)).toMatchObject({ EXECUTION_PROVIDERS: 'cpu', INFERENCE_OPERATIONS: 'tire.tread,tire.sidewall' });
+  });
+
+  it.each([
+    ['inference-tread', EVENTS.analyzeTread.stream],
+    ['inference-sidewall', EVENTS.analyzeSidewall.stream],
+  ])('scales %s on its own by the consumer that the code makes', (name, stream) => {
+    const { spec } = ofKind(manifests, 'ScaledObject').find((object) => component(object) === name)!;
+    expect(spec!['triggers']).toEqual([
+      expect.objectContaining({ type: 'nats-jetstream', metadata: expect.objectContaining({ stream, consumer: name }) }),
+    ]);
+    expect(STREAMS[stream].kind).toBe('work');
+    expect(readFileSync(join(REPOSITORY_ROOT, 'apps/inference/src/analysis.consumer.ts'), 'utf8')).toContain(`durable: '${name}'`);
+  });
+
+  it('goes to zero where that is wanted', () => {
+    const floors = ofKind(manifests, 'ScaledObject').map((object) => [component(object), object.spec!['minReplicaCount']]);
+    expect(Object.fromEntries(floors)).toEqual({ 'inference-tread': 0, 'inference-sidewall': 1 });
+  });
+});
+
+describe('the edges', () => {
+  /** DESIGN: who calls whom. */
+  const CALLERS: Record<string, string[]> = {
+    ledger: ['assets', 'content', 'gateway', 'share'],
+    assets: ['inference-fallback', 'inference-sidewall', 'inference-tread', 'ledger', 'share'],
+    content: ['gateway', 'ledger', 'share'],
+    share: ['gateway', 'ledger'],
+  };
+
+  it.each(Object.entries(CALLERS))('%s is called by %j only', async (callee, callers) => {
+    const policy = ofKind(await render(REQUIRED), 'NetworkPolicy').find((object) => component(object) === callee)!;
+    const peers = policy.spec!.ingress!.flatMap(({ from = [] }) =>
+      from.map(({ podSelector }) => podSelector?.matchLabels?.['app.kubernetes.io/component']),
+    );
+    expect(peers.sort()).toEqual(callers);
+  });
+
+  it('end at the internet for assets and share only, without its private ranges', async () => {
+    const inside = merged(REQUIRED, { objectStore: { endpoint: 'http://s3.storage.svc:8333' } });
+    const outward = ofKind(await render(inside), 'NetworkPolicy').filter(({ spec }) => JSON.stringify(spec).includes('0.0.0.0/0'));
+    expect(outward.map(component).sort()).toEqual(['assets', 'share']);
+    for (const { spec } of outward) {
+      const blocks = spec!.egress!.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => (ipBlock ? [ipBlock] : [])));
+      expect(blocks).toEqual([
+        expect.objectContaining({ except: expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16', '192.168.0.0/16']) }),
+      ]);
+    }
+  });
+
+  it('let a body of the API through and not much more', async () => {
+    const ingress = ofKind(await render(REQUIRED), 'Ingress')[0]!;
+    expect(ingress.metadata.annotations).toMatchObject({ 'nginx.ingress.kubernetes.io/proxy-body-size': '300k' });
+  });
+});
+
+describe('migrations', () => {
+  it('run before the services as hooks, with their account and policy before them', async () => {
+    const hooks = (await render(REQUIRED)).filter(({ metadata }) => metadata.annotations?.['helm.sh/hook'] === 'pre-install,pre-upgrade');
+    const weights = hooks.map(({ kind, metadata }) => `${kind} ${metadata.annotations!['helm.sh/hook-weight']}`);
+    expect([...new Set(weights)].sort()).toEqual(['Job 0', 'NetworkPolicy -5', 'ServiceAccount -5']);
+  });
+
+  it('are other jobs for another image where they are no hooks, as a job cannot change', async () => {
+    const jobs = async (tag: string) =>
+      ofKind(await render(merged(REQUIRED, { migrations: { mode: 'job' }, image: { tag } })), 'Job').map(({ metadata }) => metadata.name);
+    const [one, same, other] = await Promise.all([jobs('1.0.0'), jobs('1.0.0'), jobs('1.0.1')]);
+    expect(same).toEqual(one);
+    expect(other.filter((name) => one.includes(name))).toEqual([]);
+  });
+});
+
+describe('the images', () => {
+  const imagesOf = async (values: object) =>
+    [
+      ...new Set(
+        workloads(await render(merged(REQUIRED, { environment: 'trial' }, { ...values }))).flatMap(({ pod }) =>
+          pod.containers.map(({ image }) => image),
+        ),
+      ),
+    ].sort();
+
+  it('come from one registry where one is set, those of third parties too', async () => {
+    const mirrored = await imagesOf({ image: { registry: 'mirror.example.com' }, devDependencies: { enabled: true } });
+    expect(mirrored).toHaveLength(9);
+    expect(mirrored.filter((image) => !image.startsWith('mirror.example.com/'))).toEqual([]);
+    expect(mirrored.join()).toMatch(/library\/postgres:.*@sha256:/);
+  });
+
+  it('are listed by the command of the README', () => {
+    expect(readFileSync(join(CHART, 'README.md'), 'utf8')).toContain("grep -oE 'image: .+'");
+  });
+});

@@ -1,0 +1,199 @@
+import type { Values } from './render';
+
+const SHA = 'a'.repeat(64);
+
+/** The required inputs, as in the README. */
+export const REQUIRED: Values = {
+  host: 'tire.example.com',
+  database: { host: 'tire-rw.postgres.svc', existingSecret: 'tire-database' },
+  nats: { url: 'nats://nats.nats.svc:4222' },
+  objectStore: { endpoint: 'https://s3.example.com', bucket: 'tire', existingSecret: 'tire-s3' },
+};
+
+const INFERENCE = ['inference-tread', 'inference-sidewall', 'inference-fallback'];
+const ALL = ['gateway', 'ledger', 'assets', 'content', 'share', ...INFERENCE];
+const forServices = (names: readonly string[], values: Values): Values => ({
+  services: Object.fromEntries(names.map((name) => [name, values])),
+});
+
+const PODS: Values = {
+  extraEnv: [{ name: 'TZ', value: 'UTC' }],
+  extraEnvFrom: [{ configMapRef: { name: 'more' } }],
+  extraVolumes: [{ name: 'more', configMap: { name: 'more' } }],
+  extraVolumeMounts: [{ name: 'more', mountPath: '/more', readOnly: true }],
+  podLabels: { team: 'tires' },
+  podAnnotations: { 'example.com/a': 'b' },
+  serviceAccountAnnotations: { 'example.com/role': 'tire' },
+  nodeSelector: { 'kubernetes.io/arch': 'amd64' },
+  tolerations: [{ key: 'dedicated', operator: 'Equal', value: 'tire', effect: 'NoSchedule' }],
+  affinity: {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: [{ matchExpressions: [{ key: 'zone', operator: 'In', values: ['a'] }] }],
+      },
+    },
+  },
+  priorityClassName: 'high',
+  topologySpread: false,
+  drainDelaySeconds: 15,
+  settings: { LOG_LEVEL: 'debug' },
+};
+
+/** The switches of the chart. Each has a name for its every position. */
+export const SWITCHES: Readonly<Record<string, Readonly<Record<string, Values>>>> = {
+  place: {
+    production: {},
+    trial: { environment: 'trial' },
+    tryOut: {
+      environment: 'trial',
+      devDependencies: { enabled: true },
+      database: { host: '' },
+      nats: { url: '', existingSecret: '' },
+      objectStore: { endpoint: '' },
+    },
+  },
+  ingress: {
+    plain: {},
+    off: { ingress: { enabled: false } },
+    classed: { ingress: { className: 'nginx', tls: { existingSecret: 'cert' } } },
+  },
+  gatewayApi: { off: {}, on: { gatewayApi: { enabled: true, parentRefs: [{ name: 'edge', namespace: 'edge', sectionName: 'https' }] } } },
+  shareHost: { same: {}, own: { shareHost: 'share.example.com' } },
+  network: {
+    on: {},
+    off: { networkPolicies: { enabled: false } },
+    narrow: {
+      networkPolicies: {
+        publicFrom: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'ingress' } } }],
+        databaseTo: [{ ipBlock: { cidr: '10.1.0.0/16' } }],
+        objectStoreTo: [{ ipBlock: { cidr: '10.2.0.0/16' } }],
+        dnsTo: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } } }],
+        internetPorts: [443, 8443],
+      },
+    },
+  },
+  metrics: { off: {}, on: { metrics: { serviceMonitor: true, alerts: true, dashboards: true, labels: { release: 'prometheus' } } } },
+  telemetry: { off: {}, on: { telemetry: { otlpEndpoint: 'http://collector.observability.svc:4318' } } },
+  accelerator: {
+    cpu: {},
+    nvidia: { inference: { accelerator: 'nvidia', nvidia: { nodeSelector: { gpu: 'l4' }, runtimeClassName: 'nvidia' } } },
+  },
+  fallback: { off: {}, on: { services: { 'inference-fallback': { enabled: true } } } },
+  models: {
+    image: {},
+    volume: { inference: { models: { source: 'volume', existingClaim: 'models', subPath: 'v2' } } },
+    bucket: {
+      inference: { models: { source: 'bucket', manifests: [{ url: 'https://models.example.com/tread/manifest.json', sha256: SHA }] } },
+    },
+  },
+  scaling: {
+    fixed: {},
+    hpa: forServices(ALL, { autoscaling: { enabled: true } }),
+    kedaNats: { inference: { keda: { enabled: true } }, nats: { monitoringEndpoint: 'nats.nats.svc:8222' } },
+    kedaToZero: {
+      inference: { keda: { enabled: true, trigger: 'prometheus', prometheusAddress: 'http://prometheus.monitoring.svc:9090' } },
+      ...forServices(INFERENCE.slice(0, 2), { autoscaling: { minReplicas: 0 } }),
+    },
+  },
+  migrations: { hook: {}, job: { migrations: { mode: 'job' } }, none: { migrations: { mode: 'none' } } },
+  images: {
+    tag: { image: { tag: '1.2.3' } },
+    digests: { image: { digests: { gateway: `sha256:${SHA}`, 'inference-cuda': `sha256:${SHA}` }, pullSecrets: [{ name: 'pull' }] } },
+    mirror: { image: { registry: 'mirror.example.com:5000', pullPolicy: 'Always' } },
+  },
+  credentials: {
+    plain: {},
+    secret: { nats: { url: '', existingSecret: 'tire-nats' }, trustedCa: { existingSecret: 'ca' }, database: { sslMode: 'no-verify' } },
+  },
+  user: { ours: {}, platforms: { defaults: { runAsUser: null } } },
+  names: {
+    plain: {},
+    own: { fullnameOverride: 'inspections', commonLabels: { owner: 'tires' }, commonAnnotations: { 'example.com/c': 'd' } },
+  },
+  pods: { plain: {}, dressed: { defaults: PODS } },
+  budgets: { one: {}, percent: { defaults: { pdb: { maxUnavailable: '25%' } } }, off: { defaults: { pdb: { enabled: false } } } },
+  extras: {
+    none: {},
+    some: {
+      extraObjects: [
+        { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'extra', namespace: '{{ .Release.Namespace }}' }, data: { a: 'b' } },
+      ],
+    },
+  },
+};
+
+const isMap = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export function merged(...parts: readonly Values[]): Values {
+  const whole: Values = {};
+  for (const part of parts) {
+    for (const [key, value] of Object.entries(part)) {
+      const before = whole[key];
+      whole[key] = isMap(value) ? merged(isMap(before) ? before : {}, value) : value;
+    }
+  }
+  return whole;
+}
+
+export type Choice = Readonly<Record<string, string>>;
+
+/** A try-out brings its own NATS: there is no secret of one. The order is that of SWITCHES, so a later one would win. */
+const fits = (choice: Choice): boolean => !(choice['place'] === 'tryOut' && choice['credentials'] === 'secret');
+
+const pairsOf = (choice: Choice): string[] => {
+  const chosen = Object.entries(choice).map(([name, position]) => `${name}=${position}`);
+  return chosen.flatMap((one, index) => chosen.slice(index + 1).map((other) => `${one} ${other}`));
+};
+
+function allPairs(): Set<string> {
+  const positions = Object.entries(SWITCHES).map(([name, all]) => Object.keys(all).map((position) => [name, position] as const));
+  const pairs = positions.flatMap((some, index) =>
+    some.flatMap((one) =>
+      positions
+        .slice(index + 1)
+        .flat()
+        .map((other) => Object.fromEntries([one, other]) as Choice),
+    ),
+  );
+  return new Set(pairs.filter(fits).flatMap(pairsOf));
+}
+
+/** Numbers that look thrown but are the same in every run. */
+function dice(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const CANDIDATES = 60;
+const SETS_MIN = 40;
+
+/** Sets of positions in which any two positions of any two switches stand together at least once. */
+export function choices(): Choice[] {
+  const roll = dice(20_260_101);
+  const throwOne = (): Choice =>
+    Object.fromEntries(
+      Object.entries(SWITCHES).map(([name, positions]) => [name, Object.keys(positions)[roll(Object.keys(positions).length)]!] as const),
+    );
+  const open = allPairs();
+  const chosen: Choice[] = [Object.fromEntries(Object.entries(SWITCHES).map(([name, positions]) => [name, Object.keys(positions)[0]!]))];
+  pairsOf(chosen[0]!).forEach((pair) => open.delete(pair));
+  while (open.size > 0 || chosen.length < SETS_MIN) {
+    const gain = (choice: Choice): number => pairsOf(choice).filter((pair) => open.has(pair)).length;
+    const candidates = Array.from({ length: CANDIDATES }, throwOne).filter(fits);
+    const best = candidates.reduce((one, other) => (gain(other) > gain(one) ? other : one));
+    pairsOf(best).forEach((pair) => open.delete(pair));
+    chosen.push(best);
+  }
+  return chosen;
+}
+
+export const valuesOf = (choice: Choice): Values =>
+  merged(
+    REQUIRED,
+    ...Object.entries(SWITCHES)
+      .map(([name, positions]) => ({ name, values: positions[choice[name]!]! }))
+      .map(({ values }) => values),
+  );

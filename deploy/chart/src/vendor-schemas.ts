@@ -1,0 +1,93 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { CHART_CHECKS } from './paths';
+
+/**
+ * Writes schemas.json from the official files, for when Kubernetes or an operator moves on:
+ * `node dist/deploy/chart/src/vendor-schemas.js <kubernetes swagger.json> <custom resource definition>…`.
+ * Descriptions are left out and every object is closed: an API server drops a field that it does not know, which nobody notices.
+ */
+
+interface Schema {
+  [keyword: string]: unknown;
+  $ref?: string;
+  properties?: Record<string, Schema>;
+  'x-kubernetes-group-version-kind'?: { group: string; version: string; kind: string }[];
+}
+
+interface CustomResourceDefinition {
+  spec: { group: string; names: { kind: string }; versions: { name: string; schema: { openAPIV3Schema: Schema } }[] };
+}
+
+const KINDS = [
+  ...['v1/ConfigMap', 'v1/Pod', 'v1/Secret', 'v1/Service', 'v1/ServiceAccount'],
+  ...['apps/v1/Deployment', 'apps/v1/StatefulSet', 'batch/v1/Job', 'policy/v1/PodDisruptionBudget'],
+  ...['autoscaling/v2/HorizontalPodAutoscaler', 'networking.k8s.io/v1/Ingress', 'networking.k8s.io/v1/NetworkPolicy'],
+];
+
+/** What values.schema.json takes from here too. */
+const PARTS = ['io.k8s.api.networking.v1.NetworkPolicyPeer', 'io.k8s.api.core.v1.EnvVar'];
+
+const LEFT_OUT = /^(description|example|externalDocs|default|x-kubernetes-.*)$/;
+
+function plain(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(plain);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const given = schema as Schema;
+  if (given['format'] === 'int-or-string' || given['x-kubernetes-int-or-string']) return { type: ['string', 'integer'] };
+  // The names of properties are no keywords: one of them may be called `description`.
+  const entries = Object.entries(given).flatMap(([keyword, value]): [string, unknown][] => {
+    if (keyword === 'properties') return [[keyword, Object.fromEntries(Object.entries(value as object).map(([k, v]) => [k, plain(v)]))]];
+    // Patterns of Go that JavaScript cannot read.
+    if (keyword === 'pattern' && String(value).includes('(?i)')) return [];
+    return LEFT_OUT.test(keyword) || keyword === 'format' ? [] : [[keyword, plain(value)]];
+  });
+  const closed = given.properties && !given['additionalProperties'] && !given['x-kubernetes-preserve-unknown-fields'];
+  return { ...Object.fromEntries(entries), ...(closed ? { additionalProperties: false } : {}) };
+}
+
+const QUANTITY = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
+const refsIn = (schema: unknown): string[] => [...JSON.stringify(schema).matchAll(/"#\/definitions\/([^"]+)"/g)].map(([, name]) => name!);
+
+function kubernetes(swagger: { definitions: Record<string, Schema> }) {
+  const nameOf = new Map<string, string>();
+  for (const [name, schema] of Object.entries(swagger.definitions)) {
+    const kinds = schema['x-kubernetes-group-version-kind'] ?? [];
+    if (kinds.length === 1) nameOf.set([kinds[0]!.group, kinds[0]!.version, kinds[0]!.kind].filter(Boolean).join('/'), name);
+  }
+  const kinds = Object.fromEntries(KINDS.map((kind) => [kind, nameOf.get(kind) ?? '']));
+  const definitions: Record<string, unknown> = {};
+  const wanted = [...Object.values(kinds), ...PARTS];
+  for (let name = wanted.pop(); name !== undefined; name = wanted.pop()) {
+    if (definitions[name]) continue;
+    definitions[name] = name === QUANTITY ? { type: ['string', 'number'] } : plain(swagger.definitions[name]);
+    wanted.push(...refsIn(definitions[name]));
+  }
+  return { kinds, definitions };
+}
+
+function custom({ spec }: CustomResourceDefinition) {
+  return spec.versions.map(({ name, schema }) => {
+    const definition = plain(schema.openAPIV3Schema) as Schema;
+    const kind = `${spec.group}/${name}/${spec.names.kind}`;
+    definition.properties!['metadata'] = { $ref: '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' };
+    return { kind, definition };
+  });
+}
+
+function main([swagger, ...definitionFiles]: string[]): void {
+  const { kinds, definitions } = kubernetes(JSON.parse(readFileSync(swagger!, 'utf8')));
+  for (const file of definitionFiles) {
+    for (const { kind, definition } of custom(parse(readFileSync(file, 'utf8')))) {
+      definitions[kind] = definition;
+      kinds[kind] = kind;
+    }
+  }
+  const sorted = Object.fromEntries(Object.entries(definitions).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const comment =
+    'Made by vendor-schemas.ts of Kubernetes 1.35, KEDA 2.18, Prometheus operator 0.82 and Gateway API 1.4, all under the Apache License 2.0.';
+  writeFileSync(join(CHART_CHECKS, 'schemas.json'), `${JSON.stringify({ $comment: comment, kinds, definitions: sorted }, null, 1)}\n`);
+}
+
+main(process.argv.slice(2));

@@ -1,0 +1,179 @@
+import { component, type Manifest, ofKind, selects, workloads } from './manifests';
+import { forWorkloads, nameOf, type Policy } from './policy';
+
+const labelsOfPods = (manifests: readonly Manifest[]) => workloads(manifests).map(({ labels }) => labels);
+
+/** Selectors that select nothing, of the kinds that have one. */
+const dangling =
+  (kind: string, selectorOf: (manifest: Manifest) => Record<string, string> | undefined) =>
+  (manifests: readonly Manifest[]): string[] =>
+    ofKind(manifests, kind)
+      .filter((manifest) => !labelsOfPods(manifests).some((labels) => selects(selectorOf(manifest), labels)))
+      .map(nameOf);
+
+const backends = (manifest: Manifest): string[] =>
+  [...JSON.stringify(manifest.spec).matchAll(/"(?:service":\{"name|backendRefs":\[\{"name)":"([^"]+)"/g)].map(([, name]) => name!);
+
+export const AVAILABILITY: Policy[] = [
+  {
+    name: 'a new pod is ready before an old one goes, except where it needs the GPU of the old one',
+    kubeLinter: ['no-rolling-update-strategy'],
+    polaris: [],
+    violations: (manifests) =>
+      ofKind(manifests, 'Deployment')
+        .filter(({ spec }) => {
+          const gpu = JSON.stringify(spec?.template?.spec.containers).includes('nvidia.com/gpu');
+          const { type, rollingUpdate } = spec?.['strategy'] as { type: string; rollingUpdate: { maxUnavailable: number } };
+          return type !== 'RollingUpdate' || (!gpu && rollingUpdate.maxUnavailable !== 0);
+        })
+        .map(nameOf),
+  },
+  {
+    name: 'pods have time to finish what they began',
+    kubeLinter: [],
+    polaris: [],
+    violations: (manifests) =>
+      ofKind(manifests, 'Deployment')
+        .filter(({ spec }) => (spec?.template?.spec.terminationGracePeriodSeconds ?? 0) < 40)
+        .map(nameOf),
+  },
+  {
+    name: 'a disruption budget lets a node be drained, and a sick pod never holds it',
+    kubeLinter: ['pdb-max-unavailable', 'pdb-min-available', 'pdb-unhealthy-pod-eviction-policy'],
+    polaris: ['pdbMinAvailableGreaterThanHPAMinReplicas'],
+    violations: (manifests) =>
+      ofKind(manifests, 'PodDisruptionBudget')
+        .filter(({ spec }) => !spec?.['maxUnavailable'] || spec['unhealthyPodEvictionPolicy'] !== 'AlwaysAllow')
+        .map(nameOf),
+  },
+  {
+    name: 'what scales has room, and replicas are not said twice',
+    kubeLinter: [],
+    polaris: ['hpaMaxAvailability', 'hpaMinAvailability', 'deploymentMissingReplicas'],
+    violations: (manifests) => {
+      const scaled = new Map(
+        ofKind(manifests, 'HorizontalPodAutoscaler', 'ScaledObject').map((s) => [(s.spec?.['scaleTargetRef'] as { name: string }).name, s]),
+      );
+      return [
+        ...ofKind(manifests, 'HorizontalPodAutoscaler')
+          .filter(({ spec }) => (spec?.maxReplicas ?? 0) <= (spec?.minReplicas ?? 0))
+          .map(nameOf),
+        ...ofKind(manifests, 'Deployment')
+          .filter(({ metadata, spec }) => (spec?.replicas === undefined) !== scaled.has(metadata.name))
+          .map(nameOf),
+      ];
+    },
+  },
+  {
+    name: 'jobs end, and pods start again only where that is meant',
+    kubeLinter: ['restart-policy', 'job-ttl-seconds-after-finished'],
+    polaris: [],
+    violations: forWorkloads(
+      ({ manifest, pod }) => ['Job', 'Pod'].includes(manifest.kind) && !['Never', 'OnFailure'].includes(pod.restartPolicy ?? ''),
+    ),
+  },
+];
+
+const isInCluster = (peers: readonly object[] | undefined): boolean => peers !== undefined && !JSON.stringify(peers).includes('0.0.0.0/0');
+
+export const WIRING: Policy[] = [
+  {
+    name: 'selectors select pods of this release',
+    kubeLinter: ['dangling-service', 'dangling-networkpolicy', 'mismatching-selector'],
+    polaris: ['metadataAndInstanceMismatched'],
+    violations: (manifests) => [
+      ...dangling('Service', ({ spec }) => spec?.selector)(manifests),
+      ...dangling('PodDisruptionBudget', ({ spec }) => spec?.selector?.matchLabels)(manifests),
+      ...ofKind(manifests, 'Deployment', 'StatefulSet')
+        .filter(({ spec }) => !selects(spec?.selector?.matchLabels, spec?.template?.metadata.labels ?? {}))
+        .map(nameOf),
+      ...dangling('NetworkPolicy', ({ spec }) => spec?.podSelector?.matchLabels)(manifests),
+    ],
+  },
+  {
+    name: 'routes lead to services, scalers to deployments, monitors to services',
+    kubeLinter: ['dangling-ingress', 'dangling-horizontalpodautoscaler', 'dangling-servicemonitor', 'invalid-target-ports'],
+    polaris: [],
+    violations: (manifests) => {
+      const named = (kind: string) => new Set(ofKind(manifests, kind).map(({ metadata }) => metadata.name));
+      return [
+        ...ofKind(manifests, 'Ingress', 'HTTPRoute').filter(
+          (m) => backends(m).length === 0 || backends(m).some((name) => !named('Service').has(name)),
+        ),
+        ...ofKind(manifests, 'HorizontalPodAutoscaler', 'ScaledObject').filter(
+          ({ spec }) => !named('Deployment').has((spec?.['scaleTargetRef'] as { name: string }).name),
+        ),
+        ...ofKind(manifests, 'ServiceMonitor').filter(
+          ({ spec }) => !ofKind(manifests, 'Service').some(({ metadata }) => selects(spec?.selector?.matchLabels, metadata.labels ?? {})),
+        ),
+      ].map(nameOf);
+    },
+  },
+  {
+    name: 'nothing but the ingress is exposed, and it has TLS',
+    kubeLinter: ['exposed-services'],
+    polaris: ['tlsSettingsMissing'],
+    violations: (manifests) => [
+      ...ofKind(manifests, 'Service')
+        .filter(({ spec }) => ['NodePort', 'LoadBalancer'].includes(String(spec?.['type'])))
+        .map(nameOf),
+      ...ofKind(manifests, 'Ingress')
+        .filter(({ spec }) => !spec?.['tls'])
+        .map(nameOf),
+    ],
+  },
+  {
+    name: 'health and metrics are not public',
+    kubeLinter: [],
+    polaris: [],
+    violations: (manifests) =>
+      ofKind(manifests, 'Ingress', 'HTTPRoute')
+        .filter(({ spec }) =>
+          [...JSON.stringify(spec).matchAll(/"(?:path|value)":"(\/[^"]*)"/g)].some(
+            ([, path]) => !['/api/v1', '/docs', '/r'].includes(path!),
+          ),
+        )
+        .map(nameOf),
+  },
+  {
+    name: 'objects stand in the namespace of the release, under APIs that are current',
+    kubeLinter: ['use-namespace', 'no-extensions-v1beta'],
+    polaris: [],
+    violations: (manifests) =>
+      manifests.filter(({ apiVersion, metadata }) => metadata.namespace !== 'tire' || /extensions|beta/.test(apiVersion)).map(nameOf),
+  },
+];
+
+/** Where network policies are on. */
+export const NETWORK: Policy[] = [
+  {
+    name: 'every pod has a policy for both directions',
+    kubeLinter: ['non-isolated-pod'],
+    polaris: ['missingNetworkPolicy'],
+    violations: (manifests) =>
+      workloads(manifests)
+        .filter(({ labels }) => labels['app.kubernetes.io/component'] !== 'bucket')
+        .filter(
+          ({ labels }) =>
+            !ofKind(manifests, 'NetworkPolicy').some(
+              ({ spec }) => selects(spec?.podSelector?.matchLabels, labels) && spec?.policyTypes?.join() === 'Ingress,Egress',
+            ),
+        )
+        .map(({ manifest }) => nameOf(manifest)),
+  },
+  {
+    name: 'only assets and share reach the internet, and no private address with it',
+    kubeLinter: ['dangling-networkpolicypeer-podselector'],
+    polaris: [],
+    violations: (manifests) =>
+      ofKind(manifests, 'NetworkPolicy').flatMap((policy) => {
+        const outward = (policy.spec?.egress ?? []).filter(({ to }) => !isInCluster(to));
+        // The stores that were named are known by their ports; what is left is the internet.
+        const internet = outward.filter(({ to }) => to?.some(({ ipBlock }) => ipBlock?.cidr === '0.0.0.0/0' && ipBlock.except));
+        const allowed = ['assets', 'share'].includes(component(policy));
+        const private_ = internet.some(({ to }) => to?.some(({ ipBlock }) => !ipBlock?.except?.includes('10.0.0.0/8')));
+        const unknown = outward.some(({ to, ports }) => to === undefined || ports === undefined);
+        return (internet.length > 0 && !allowed) || private_ || unknown ? [nameOf(policy)] : [];
+      }),
+  },
+];
