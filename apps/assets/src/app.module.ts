@@ -14,6 +14,7 @@ import { DiscardStore } from './discard.store';
 import { DiscardSweeper } from './discard.sweeper';
 import { FetchConsumer } from './fetch.consumer';
 import { FetchAnswers } from './fetch.answers';
+import { FetchPlaces } from './fetch.places';
 import { FetchService } from './fetch.service';
 import { ImageKeeper } from './image-keeper';
 import { Inspection } from './inspection';
@@ -45,6 +46,7 @@ export class AppModule {
         UploadsService,
         FetchAnswers,
         FetchService,
+        FetchPlaces,
         FetchConsumer,
         DiscardStore,
         DiscardService,

@@ -1,11 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { EVENTS } from '@tire/contracts';
-import { Consumers } from '@tire/eventing';
+import { EVENTS, type FetchImage } from '@tire/contracts';
+import { Consumers, NotNow } from '@tire/eventing';
+import { IN_HAND_MAX, QUICK_MS, returnMs, type Manner } from './domain/places';
 import { FetchAnswers } from './fetch.answers';
+import { FetchPlaces } from './fetch.places';
 import { FetchService } from './fetch.service';
 
-/** Bounded by memory: each holds one image of at most 20 MB. */
-const FETCHES_AT_ONCE = 8;
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');
 
 @Injectable()
 export class FetchConsumer implements OnModuleInit {
@@ -13,15 +14,30 @@ export class FetchConsumer implements OnModuleInit {
     private readonly consumers: Consumers,
     private readonly fetcher: FetchService,
     private readonly answers: FetchAnswers,
+    private readonly places: FetchPlaces,
   ) {}
 
   onModuleInit(): void {
     this.consumers.consume({
       type: EVENTS.fetchImage,
       durable: 'assets-fetch',
-      concurrency: FETCHES_AT_ONCE,
-      handle: (work, { signal }) => this.fetcher.fetch(work, signal),
+      concurrency: IN_HAND_MAX,
+      handle: (work, { signal, deliveryCount }) => this.fetchInPlace(work, signal, deliveryCount),
       onExhausted: async (work) => void (await this.answers.failed(work, 'image_unreachable')),
     });
+  }
+
+  private async fetchInPlace(work: FetchImage, signal: AbortSignal, deliveryCount: number): Promise<void> {
+    const leave = await this.places.enter({ projectId: work.projectId, host: hostOf(work.url) }, signal);
+    if (!leave) throw new NotNow(returnMs(deliveryCount));
+    let manner: Manner = 'slow';
+    try {
+      const beganMs = performance.now();
+      const errorCode = await this.fetcher.fetch(work, signal);
+      if (errorCode === 'image_fetch_timeout') manner = 'silent';
+      else if (performance.now() - beganMs < QUICK_MS) manner = 'quick';
+    } finally {
+      leave(manner);
+    }
   }
 }

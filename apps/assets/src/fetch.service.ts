@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FetchImage } from '@tire/contracts';
-import type { Clock } from '@tire/kernel';
+import type { AnalysisErrorCode, Clock } from '@tire/kernel';
 import { ATTRIBUTES, counter, logger, METRICS, OutboundError, type Outbound } from '@tire/platform';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AssetStore, type AssetRow } from './asset.store';
@@ -28,16 +28,21 @@ export class FetchService {
   ) {}
 
   /**
-   * Ends in an answer, whatever the partner's host does. Asked again for an image that is stored, it answers again and fetches nothing.
+   * Ends in an answer, whatever the partner's host does; returns the code of one that says no. Asked again for an image that is stored, it answers again and fetches nothing.
    * An image of a report that is discarded meanwhile goes as it came; if the process dies before that, the sweeper finds it.
    */
-  async fetch(work: FetchImage, signal: AbortSignal): Promise<void> {
+  async fetch(work: FetchImage, signal: AbortSignal): Promise<AnalysisErrorCode | undefined> {
     const { isDiscarded, isStored } = await this.assets.whatIsKnown(work);
-    if (isDiscarded) return;
-    if (isStored) return void (await this.answers.stored(work));
-    const outcome = await this.attempts(work, signal);
-    if ('kind' in outcome) return void (await this.answers.failed(work, publicErrorCode(outcome)));
-    if (!(await this.answers.stored(work, outcome))) await this.keeper.forget(outcome);
+    if (isDiscarded) return undefined;
+    const outcome = isStored ? undefined : await this.attempts(work, signal);
+    if (outcome && 'kind' in outcome) return this.refuse(work, publicErrorCode(outcome));
+    if (!(await this.answers.stored(work, outcome)) && outcome) await this.keeper.forget(outcome);
+    return undefined;
+  }
+
+  private async refuse(work: FetchImage, errorCode: AnalysisErrorCode): Promise<AnalysisErrorCode> {
+    await this.answers.failed(work, errorCode);
+    return errorCode;
   }
 
   private async attempts(work: FetchImage, signal: AbortSignal): Promise<AssetRow | FetchFailure> {

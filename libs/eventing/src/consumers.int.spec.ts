@@ -7,7 +7,7 @@ import { NestFactory } from '@nestjs/core';
 import { Consumers } from './consumers';
 import { EventingModule } from './eventing.module';
 import { Publisher } from './publisher';
-import type { HandlingContext } from './delivery';
+import { NotNow, type HandlingContext } from './delivery';
 import { fetchImage } from './testing/service.fixture';
 import { Suite } from './testing/suite.fixture';
 
@@ -107,6 +107,48 @@ describe('consumers', () => {
     expect(exhausted).toEqual(['a: failure 2', 'a: no success in 2 deliveries']);
     const { rows } = await suite.sql.query('SELECT consumer, message_id, subject, attempts FROM dead_letters');
     expect(rows).toEqual([{ consumer: 'assets', message_id: 'hopeless', subject: 'assets.fetch', attempts: 3 }]);
+  });
+
+  it('put work back that there is no room for, as often as it takes, and use up none of its deliveries', async () => {
+    const ids = new Set<string>();
+    const given: string[] = [];
+    let handled = 0;
+    let failed = 0;
+    const { publisher } = await suite.service({
+      ...WORK,
+      maxDeliver: 4,
+      handle: async (_, { id }) => {
+        ids.add(id);
+        handled += 1;
+        if (handled <= 20) throw new NotNow(1);
+        failed += 1;
+        if (failed === 1) throw new Error('not now');
+      },
+      onExhausted: async (_, cause) => void given.push(String(cause)),
+    });
+    await eventually(() => publisher.publish(EVENTS.fetchImage, fetchImage(), { id: 'patient' }).then(() => true));
+    await allDone();
+    expect({ handled, failed, ids: [...ids], given }).toEqual({ handled: 22, failed: 2, ids: ['patient'], given: [] });
+  });
+
+  it('hand out what is new beside thousands of messages that were put back', async () => {
+    const others = 3_000;
+    let refused = 0;
+    let served = false;
+    const { publisher } = await suite.service({
+      ...WORK,
+      concurrency: 100,
+      handle: async ({ assetId }) => {
+        if (assetId === 'new') return void (served = true);
+        refused += 1;
+        throw new NotNow(60_000);
+      },
+    });
+    await eventually(() => publisher.publish(EVENTS.fetchImage, fetchImage(), { id: 'one of many' }).then(() => true));
+    await Promise.all(Array.from({ length: others - 1 }, (_, n) => publisher.publish(EVENTS.fetchImage, fetchImage(), { id: `${n}` })));
+    await publisher.publish(EVENTS.fetchImage, fetchImage('new'), { id: 'new' });
+    await eventually(() => served);
+    expect(refused).toBe(others);
   });
 
   it('give a message up whose last delivery was to a process that was killed', async () => {

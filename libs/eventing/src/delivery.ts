@@ -1,7 +1,7 @@
 import { SpanStatusCode, trace } from '@opentelemetry/api';
 import type { EventType } from '@tire/contracts';
 import { ATTRIBUTES, logger, SPANS, withRemoteTrace } from '@tire/platform';
-import { nanos, type Msg, type NatsConnection } from 'nats';
+import { headers as newHeaders, nanos, type Msg, type NatsConnection } from 'nats';
 import type { DeadLetters } from './dead-letters';
 import { parseAckSubject } from './domain/ack-subject';
 import { backoffMs } from './domain/backoff';
@@ -25,11 +25,24 @@ export interface Handler<T> {
   onExhausted?(message: T, cause: unknown): Promise<void>;
 }
 
+/** Thrown by a handler of work that there is no room for just now: it comes again, as often as it takes, and is not given up. */
+export class NotNow extends Error {
+  override name = 'NotNow';
+
+  constructor(readonly delayMs: number) {
+    super('There is no room for it just now');
+  }
+}
+
 class DeliveriesUsedUp extends Error {
   override name = 'DeliveriesUsedUp';
 }
 
 const log = logger('eventing');
+
+const ID = 'Nats-Msg-Id';
+/** The id of a message whose copy was put at the end of its queue: that one needs an id of its own, or the stream would drop it. */
+const FIRST_ID = 'Tire-First-Id';
 
 const ACK = '+ACK';
 const WORKING = '+WPI';
@@ -45,6 +58,7 @@ export class Delivery<T> {
   private readonly headers: Record<string, string>;
   private readonly id: string;
   private readonly count: number;
+  private readonly streamSequence: number | undefined;
 
   constructor(
     private readonly handler: Handler<T>,
@@ -55,7 +69,8 @@ export class Delivery<T> {
   ) {
     const delivery = parseAckSubject(message.reply ?? '');
     this.headers = plainHeaders(message);
-    this.id = this.headers['Nats-Msg-Id'] ?? `${handler.type.stream}:${delivery?.streamSequence}`;
+    this.streamSequence = delivery?.streamSequence;
+    this.id = this.headers[FIRST_ID] ?? this.headers[ID] ?? `${handler.type.stream}:${this.streamSequence}`;
     this.count = delivery?.count ?? 1;
   }
 
@@ -65,8 +80,8 @@ export class Delivery<T> {
     try {
       await withRemoteTrace(this.headers, SPANS.consume, this.attributes(), () => this.settle());
     } catch (error) {
-      // Giving up failed too: the message stays until that succeeds.
-      log.error({ err: error, ...this.fields() }, 'message could not be given up, trying again');
+      // Giving up or putting back failed too: the message stays until that succeeds.
+      log.error({ err: error, ...this.fields() }, 'message could not be given up or put back, trying again');
       this.answer(nak(backoffMs(this.count)));
     } finally {
       clearInterval(working);
@@ -92,10 +107,24 @@ export class Delivery<T> {
     consumed.add(1, this.attributes());
   }
 
+  /**
+   * The broker counts every delivery, also those that nothing was tried in. So that they do not use up those of a message that waits for
+   * long, half of them are left for failures: then a copy, which is counted anew, takes its place.
+   */
+  private async putBack(delayMs: number): Promise<void> {
+    if (this.count < this.handler.maxDeliver / 2) return this.answer(nak(delayMs));
+    const headers = newHeaders();
+    for (const [name, value] of Object.entries({ ...this.headers, [FIRST_ID]: this.id })) headers.set(name, value);
+    const msgID = `${this.id}:again:${this.streamSequence}`;
+    await this.connection.jetstream().publish(this.message.subject, this.message.data, { msgID, headers });
+    this.answer(ACK);
+  }
+
   private async failed(decoded: T, cause: unknown): Promise<void> {
     trace.getActiveSpan()?.setStatus({ code: SpanStatusCode.ERROR });
     // Cut short by the end of this process: another one shall have it at once.
     if (this.signal.aborted) return this.answer(nak(0));
+    if (cause instanceof NotNow) return this.putBack(cause.delayMs);
     if (this.count >= this.handler.maxDeliver) return this.exhaust(decoded, cause);
     const delayMs = backoffMs(this.count);
     log.warn({ err: cause, ...this.fields(), delay_ms: delayMs }, 'message not handled, it comes again');

@@ -1,4 +1,5 @@
 export { Consumers, type ConsumeOptions } from './consumers';
+export { NotNow } from './delivery';
 export { EventingModule } from './eventing.module';
 export { Inbox } from './inbox';
 export { eventingMigration } from './migration';

@@ -26,6 +26,8 @@ export interface PullOptions {
   handle(connection: NatsConnection, message: Msg): Promise<void>;
 }
 
+/** What was put back for later is pending too; with the broker's 1,000, so much of one project's would keep everything new back. */
+const PENDING_MAX = 100_000;
 const RETRY_MS = 250;
 const REQUEST_EXPIRES_MS = 30_000;
 const HEARTBEAT_MS = 5_000;
@@ -45,6 +47,7 @@ const configOf = ({ durable, filterSubject, ackWaitMs }: PullOptions): Partial<C
   deliver_policy: DeliverPolicy.All,
   // Deliveries are counted where they are handled: a message that the broker stops delivering would be lost without a word.
   max_deliver: -1,
+  max_ack_pending: PENDING_MAX,
 });
 
 /**

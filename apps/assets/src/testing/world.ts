@@ -59,9 +59,10 @@ interface Surroundings {
   readonly databaseUrl: string;
   readonly natsUrl: string;
   readonly ledgerUrl: string;
+  readonly allowedOrigins: readonly string[];
 }
 
-const environmentOf = ({ host, folder, httpPort, grpcPort, databaseUrl, natsUrl, ledgerUrl }: Surroundings) => ({
+const environmentOf = ({ host, folder, httpPort, grpcPort, databaseUrl, natsUrl, ledgerUrl, allowedOrigins }: Surroundings) => ({
   NODE_ENV: 'test',
   HTTP_HOST: '127.0.0.1',
   HTTP_PORT: String(httpPort),
@@ -73,7 +74,7 @@ const environmentOf = ({ host, folder, httpPort, grpcPort, databaseUrl, natsUrl,
   OBJECT_STORE_DISK_ROOT: join(folder, 'objects'),
   OBJECT_STORE_DISK_PUBLIC_URL: `http://127.0.0.1:${httpPort}`,
   OBJECT_STORE_DISK_SECRET: 'a secret of this test and of no other',
-  OUTBOUND_ALLOWED_ORIGINS: host.origin,
+  OUTBOUND_ALLOWED_ORIGINS: [host.origin, ...allowedOrigins].join(','),
   OUTBOUND_EXTRA_CA_FILE: join(folder, 'ca.pem'),
   LEDGER_GRPC_URL: ledgerUrl,
   CLEANING_GRACE_HOURS: '24',
@@ -82,6 +83,8 @@ const environmentOf = ({ host, folder, httpPort, grpcPort, databaseUrl, natsUrl,
 interface WorldOptions {
   readonly clock?: Clock;
   readonly ledgerUrl?: string;
+  /** Beside the host's own. */
+  readonly allowedOrigins?: readonly string[];
 }
 
 const NOBODY = '127.0.0.1:1';
@@ -96,7 +99,7 @@ const answersTo = (heard: readonly ImageFetched[], assetId: string, times: numbe
   );
 
 /** Assets as it runs in production, on a database, a broker and a folder of its own, with somebody who asks and listens. */
-export async function startWorld(host: ImageHost, { clock, ledgerUrl = NOBODY }: WorldOptions = {}) {
+export async function startWorld(host: ImageHost, { clock, ledgerUrl = NOBODY, allowedOrigins = [] }: WorldOptions = {}) {
   const [nats, folder, database] = [
     await startNats(),
     await tempDir(),
@@ -107,7 +110,8 @@ export async function startWorld(host: ImageHost, { clock, ledgerUrl = NOBODY }:
   await owner.query(`SELECT set_config('app.scope', 'system', false)`);
   const [httpPort, grpcPort] = [await freePort(), await freePort()];
   await writeFile(join(folder, 'ca.pem'), host.ca);
-  const environment = environmentOf({ host, folder, httpPort, grpcPort, databaseUrl: database.url, natsUrl: nats.url, ledgerUrl });
+  const addresses = { databaseUrl: database.url, natsUrl: nats.url, ledgerUrl };
+  const environment = environmentOf({ host, folder, httpPort, grpcPort, ...addresses, allowedOrigins });
   const config = configSchema.parse(environment);
   const options = {
     name: 'assets',
