@@ -34,7 +34,8 @@ export class PageWatch {
   /** From now on, as whoever has the API's answer in his hand. */
   neverAgain(addresses: readonly string[]): void {
     const sinceMs = performance.now();
-    const covers = ({ address, beganMs }: Read) => beganMs > sinceMs && addresses.includes(address);
+    const ended = new Set(addresses);
+    const covers = ({ address, beganMs }: Read) => beganMs > sinceMs && ended.has(address);
     this.rules.push({ said: 'is never open again', covers, isBroken: ({ isOpen }) => isOpen });
   }
 
