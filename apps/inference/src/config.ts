@@ -50,3 +50,18 @@ export const configSchema = z.object({
 });
 
 export type Config = z.infer<typeof configSchema>;
+
+/** What the command reads that brings models of a bucket. */
+export const fetchModelsConfig = z.object({
+  MODEL_MANIFESTS: z
+    .string()
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        context.addIssue({ code: 'custom', message: 'must be JSON' });
+        return z.NEVER;
+      }
+    })
+    .pipe(z.array(z.strictObject({ url: z.url(), sha256: z.string().regex(/^[0-9a-f]{64}$/) })).min(1)),
+});
