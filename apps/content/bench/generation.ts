@@ -11,11 +11,11 @@ const ROUND_MS = 3_000;
 const ROUNDS = 5;
 const AT_LEAST_PER_SECOND = 2_000;
 
-/** What a worker does for a revision between the ledger's answer and its transaction. Returns the size of the document. */
+/** What a worker does for a revision between the ledger's answer and its transaction. Returns the size of the document; the digest is its ETag. */
 function generate(snapshotJson: Uint8Array): number {
   const { snapshot } = readSnapshot(snapshotJson);
   const bytes = canonicalJson(generateContent(snapshot, CONTENT_REVISION, API_URL).content);
-  createHash('sha256').update(bytes).digest();
+  createHash('sha256').update(bytes).digest('base64url');
   return bytes.length;
 }
 
