@@ -47,7 +47,7 @@ describe('work that arrives over NATS', () => {
       durable: 'inference-int-spec',
       handle: async (message) => void heard.push(message),
     });
-    await eventually(async () => (await app.inject({ method: 'GET', url: '/health/ready' })).statusCode === 200);
+    await eventually(async () => (await app.inject({ method: 'GET', url: '/health/ready' })).statusCode === 200, { timeoutMs: 60_000 });
   });
 
   afterAll(async () => {

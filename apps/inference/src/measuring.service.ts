@@ -69,6 +69,7 @@ export class MeasuringService {
       completedAt: new Date().toISOString(),
       model,
       outcome: wireOf(outcome),
+      retakeReasons: [...(outcome.reasons ?? [])],
     };
     await this.publisher.publish(EVENTS.analysisFinished, finished, { id: analysisId });
   }

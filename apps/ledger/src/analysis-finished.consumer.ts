@@ -20,12 +20,13 @@ export class AnalysisFinishedConsumer implements OnModuleInit {
     });
   }
 
-  async handle({ projectId, reportId, slotId, analysisId, completedAt, model, outcome }: AnalysisFinished): Promise<void> {
+  async handle(finished: AnalysisFinished): Promise<void> {
+    const { projectId, reportId, slotId, analysisId, completedAt, model, outcome, retakeReasons } = finished;
     await this.commands.note(projectId, reportId, {
       type: 'recordAnalysis',
       slotId,
       analysisId,
-      outcome: slotOutcome(slotId, outcome),
+      outcome: slotOutcome(slotId, outcome, retakeReasons),
       model,
       completedAt,
       revisionId: newId(),

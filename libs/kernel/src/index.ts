@@ -4,3 +4,4 @@ export * from './slots';
 export * from './clock';
 export * from './literals';
 export * from './png-chunks';
+export * from './retake';

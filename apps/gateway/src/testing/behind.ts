@@ -98,6 +98,7 @@ async function startField(natsUrl: string) {
         completedAt: new Date().toISOString(),
         model: 'tread 1.0.0',
         outcome: { $case: 'tread', value: MEASUREMENT },
+        retakeReasons: [],
       };
       await publisher.publish(EVENTS.analysisFinished, finished, { id: newId() });
     },

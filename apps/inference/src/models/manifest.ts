@@ -6,6 +6,7 @@ export type Operation = (typeof OPERATIONS)[number];
 /** The pre- and post-processing that there are, and what each measures. */
 const ENGINES = {
   'tread-filters': 'tire.tread',
+  'tread-network': 'tire.tread',
   'sidewall-ocr': 'tire.sidewall',
 } as const satisfies Record<string, Operation>;
 const ENGINE_NAMES = Object.keys(ENGINES) as (keyof typeof ENGINES)[];

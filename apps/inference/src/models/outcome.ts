@@ -1,12 +1,16 @@
 import type { SidewallMeasurement, TreadMeasurement } from '@tire/contracts';
-import type { AnalysisErrorCode } from '@tire/kernel';
+import type { AnalysisErrorCode, RetakeReason } from '@tire/kernel';
 import type { Picture } from '../imaging/decode';
 import type { Provider } from './providers';
 
-export type Outcome =
+export type Outcome = (
   | { readonly kind: 'tread'; readonly measurement: TreadMeasurement }
   | { readonly kind: 'sidewall'; readonly measurement: SidewallMeasurement }
-  | { readonly kind: 'error'; readonly errorCode: AnalysisErrorCode };
+  | { readonly kind: 'error'; readonly errorCode: AnalysisErrorCode }
+) & {
+  /** What makes the photograph a bad one, where an engine can tell. */
+  readonly reasons?: readonly RetakeReason[];
+};
 
 export interface Analysis {
   readonly outcome: Outcome;

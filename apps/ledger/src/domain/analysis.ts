@@ -1,4 +1,13 @@
-import { ANALYSIS_ERRORS, ENGINE_API, ENGINE_API_VERSION, assertNever, parseSlotId, type ImageType, type SlotId } from '@tire/kernel';
+import {
+  ANALYSIS_ERRORS,
+  ENGINE_API,
+  ENGINE_API_VERSION,
+  RETAKE_HINTS,
+  assertNever,
+  parseSlotId,
+  type ImageType,
+  type SlotId,
+} from '@tire/kernel';
 import type { Analysis } from '@tire/contracts';
 import type { SlotOutcome } from './slot';
 
@@ -33,7 +42,13 @@ export const PENDING_ANALYSIS: Analysis = {
 
 /** How an attempt ended, as report.v1 tells it. An image that could not be fetched counts as the engine's failure too. */
 export function endedAnalysis(slotId: SlotId, outcome: SlotOutcome, completedAt: string): Analysis {
-  const frame = { provenance: 'engine' as const, engine: ENGINES[parseSlotId(slotId).image_type], completed_at: completedAt };
+  const { retakeReasons = [] } = outcome;
+  const frame = {
+    provenance: 'engine' as const,
+    engine: ENGINES[parseSlotId(slotId).image_type],
+    completed_at: completedAt,
+    ...(retakeReasons.length > 0 ? { retake: retakeReasons.map((code) => ({ code, hint: RETAKE_HINTS[code] })) } : {}),
+  };
   switch (outcome.kind) {
     case 'measured':
       return { ...frame, status: 'success', result: outcome.result, quality: outcome.quality, error: null };

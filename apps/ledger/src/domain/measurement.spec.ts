@@ -1,4 +1,6 @@
-import type { TreadMeasurement } from '@tire/contracts';
+import { Analysis, type TreadMeasurement } from '@tire/contracts';
+import { RETAKE_HINTS } from '@tire/kernel';
+import { endedAnalysis } from './analysis';
 import { slotOutcome } from './measurement';
 
 const tread = (over: Partial<TreadMeasurement> = {}): TreadMeasurement => ({
@@ -97,5 +99,15 @@ describe('measurement', () => {
     ['a slot that is none', 'dashboard', { $case: 'tread', value: tread() }, 'analysis_failed'],
   ] as const)('%s fails the slot', (_, slotId, outcome, errorCode) => {
     expect(slotOutcome(slotId, outcome)).toEqual({ kind: 'failed', errorCode });
+  });
+
+  it('carries why a photograph is a bad one, in words of the catalogue only, into the report', () => {
+    const outcome = slotOutcome('tire.tread.front_left', { $case: 'errorCode', value: 'tread_not_found' }, ['too_dark', 'too_late']);
+    expect(outcome).toEqual({ kind: 'failed', errorCode: 'tread_not_found', retakeReasons: ['too_dark'] });
+    const analysis = endedAnalysis('tire.tread.front_left', outcome, '2026-01-01T00:00:00Z');
+    expect(analysis.retake).toEqual([{ code: 'too_dark', hint: RETAKE_HINTS.too_dark }]);
+    expect(Analysis.safeParse(analysis).success).toBe(true);
+    const plain = slotOutcome('tire.tread.front_left', { $case: 'errorCode', value: 'tread_not_found' });
+    expect(endedAnalysis('tire.tread.front_left', plain, '2026-01-01T00:00:00Z')).not.toHaveProperty('retake');
   });
 });

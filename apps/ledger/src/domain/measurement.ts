@@ -1,4 +1,4 @@
-import { isAnalysisErrorCode, isSlotId, parseSlotId } from '@tire/kernel';
+import { isAnalysisErrorCode, isRetakeReason, isSlotId, parseSlotId } from '@tire/kernel';
 import type {
   AnalysisFinished,
   Quality as MeasuredQuality,
@@ -14,7 +14,12 @@ type Groove = NonNullable<TreadResult['groove_masks']>[number];
 const FAILED: SlotOutcome = { kind: 'failed', errorCode: 'analysis_failed' };
 
 /** What an engine reported, in the words of report.v1. A report about another kind of image than the slot's is a failed analysis. */
-export function slotOutcome(slotId: string, outcome: AnalysisFinished['outcome']): SlotOutcome {
+export function slotOutcome(slotId: string, outcome: AnalysisFinished['outcome'], retakeReasons: readonly string[] = []): SlotOutcome {
+  const known = retakeReasons.filter(isRetakeReason);
+  return { ...outcomeOf(slotId, outcome), ...(known.length > 0 ? { retakeReasons: known } : {}) };
+}
+
+function outcomeOf(slotId: string, outcome: AnalysisFinished['outcome']): SlotOutcome {
   if (!isSlotId(slotId)) return FAILED;
   const imageType = parseSlotId(slotId).image_type;
   if (outcome?.$case === 'errorCode') {

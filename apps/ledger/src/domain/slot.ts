@@ -1,4 +1,4 @@
-import type { AnalysisErrorCode, SlotId } from '@tire/kernel';
+import type { AnalysisErrorCode, RetakeReason, SlotId } from '@tire/kernel';
 import type { Analysis } from '@tire/contracts';
 
 export type AssetSource =
@@ -40,8 +40,12 @@ export interface ReportSlotRecord {
 export const isPending = ({ state }: ReportSlotRecord): boolean => state.phase === 'fetching' || state.phase === 'analyzing';
 
 /** What an engine reported for one attempt, already in the words of report.v1. */
-export type SlotOutcome =
+export type SlotOutcome = (
   | { readonly kind: 'measured'; readonly result: NonNullable<Analysis['result']>; readonly quality: NonNullable<Analysis['quality']> }
-  | { readonly kind: 'failed'; readonly errorCode: AnalysisErrorCode };
+  | { readonly kind: 'failed'; readonly errorCode: AnalysisErrorCode }
+) & {
+  /** What makes the photograph a bad one, measured or not. */
+  readonly retakeReasons?: readonly RetakeReason[];
+};
 
 export const holdsAsset = (state: SlotState, assetId: string): boolean => state.phase !== 'empty' && state.asset?.assetId === assetId;

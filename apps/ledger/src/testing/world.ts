@@ -169,7 +169,8 @@ class Talk {
 
   async publishFinished({ projectId, reportId, slotId, analysisId }: AnalyzeImage, outcome: AnalysisFinished['outcome']): Promise<void> {
     const completedAt = new Date().toISOString();
-    await this.publish(EVENTS.analysisFinished, { projectId, reportId, slotId, analysisId, completedAt, model: 'tread 1.0.0', outcome });
+    const rest = { completedAt, model: 'tread 1.0.0', outcome, retakeReasons: [] };
+    await this.publish(EVENTS.analysisFinished, { projectId, reportId, slotId, analysisId, ...rest });
   }
 
   /** Publication of the present revision, as share says it. */

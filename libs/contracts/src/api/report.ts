@@ -1,4 +1,4 @@
-import { ANALYSIS_ERRORS, ENGINE_API, type AnalysisErrorCode } from '@tire/kernel';
+import { ANALYSIS_ERRORS, ENGINE_API, RETAKE_REASONS, type AnalysisErrorCode } from '@tire/kernel';
 import { z } from 'zod';
 import {
   AnalysisStatus,
@@ -85,6 +85,8 @@ const Engine = z.object({
 
 const ANALYSIS_ERROR_CODES = Object.keys(ANALYSIS_ERRORS) as [AnalysisErrorCode, ...AnalysisErrorCode[]];
 
+const RetakeAdvice = z.object({ code: z.enum(RETAKE_REASONS), hint: z.object({ ko: z.string(), en: z.string() }) });
+
 const SlotStatus = z.enum(['pending', 'success', 'failed']);
 
 export const Analysis = z
@@ -108,6 +110,10 @@ export const Analysis = z
       .nullable()
       .meta({ description: 'Only on failure.' }),
     completed_at: DateTime.nullable(),
+    retake: z
+      .array(RetakeAdvice)
+      .optional()
+      .meta({ description: 'Only where the photograph is a bad one, measured or not: why, and how to take a better one.' }),
   })
   .refine(holdsItsStatus, 'has fields that its status excludes, or lacks one that it needs')
   .meta({ id: 'Analysis' });

@@ -33,9 +33,15 @@ export interface AnalysisFinished {
   completedAt: string;
   /** Name and version of the model that measured, for the record. */
   model: string;
-  outcome: { $case: "tread"; value: TreadMeasurement } | { $case: "sidewall"; value: SidewallMeasurement } | //
-  /** A public analysis error code of the catalogue. */
-  { $case: "errorCode"; value: string } | undefined;
+  outcome:
+    | { $case: "tread"; value: TreadMeasurement }
+    | { $case: "sidewall"; value: SidewallMeasurement }
+    | //
+    /** A public analysis error code of the catalogue. */
+    { $case: "errorCode"; value: string }
+    | undefined;
+  /** Codes of what makes the photograph a bad one, measured or not. */
+  retakeReasons: string[];
 }
 
 /** Subject reports.analysis_ended: an analysis revision is frozen. Carries what publication needs to own its side of the report. */
@@ -201,7 +207,16 @@ export const ImageFetched: MessageFns<ImageFetched> = {
 };
 
 function createBaseAnalysisFinished(): AnalysisFinished {
-  return { projectId: "", reportId: "", slotId: "", analysisId: "", completedAt: "", model: "", outcome: undefined };
+  return {
+    projectId: "",
+    reportId: "",
+    slotId: "",
+    analysisId: "",
+    completedAt: "",
+    model: "",
+    outcome: undefined,
+    retakeReasons: [],
+  };
 }
 
 export const AnalysisFinished: MessageFns<AnalysisFinished> = {
@@ -234,6 +249,9 @@ export const AnalysisFinished: MessageFns<AnalysisFinished> = {
       case "errorCode":
         writer.uint32(74).string(message.outcome.value);
         break;
+    }
+    for (const v of message.retakeReasons) {
+      writer.uint32(82).string(v!);
     }
     return writer;
   },
@@ -323,6 +341,14 @@ export const AnalysisFinished: MessageFns<AnalysisFinished> = {
             message.outcome = { $case: "errorCode", value: reader.string() };
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.retakeReasons.push(reader.string());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -366,6 +392,7 @@ export const AnalysisFinished: MessageFns<AnalysisFinished> = {
         break;
       }
     }
+    message.retakeReasons = object.retakeReasons?.map((e) => e) || [];
     return message;
   },
 };

@@ -1,0 +1,21 @@
+import { quantile } from '../field';
+import type { View } from './measure-network';
+import type { NetworkMaps } from './network-maps';
+
+/** As training/evaluate.py judges it: a tread that fills less of the long side than this is worth a look at its own scale. */
+const FILLED = 0.8;
+const MARGIN = 0.12;
+const LEAST_PIXELS = 200;
+
+/** The part of the picture around the tread, or undefined where that is nearly all of it, or hardly any of it is tread. */
+export function secondView({ tread: { width, height, data } }: NetworkMaps): View | undefined {
+  const members = [...data.keys()].filter((i) => data[i]! > 0.5);
+  if (members.length < LEAST_PIXELS) return undefined;
+  const [xs, ys] = [members.map((i) => i % width), members.map((i) => Math.floor(i / width))];
+  const [left, right, top, bottom] = [quantile(xs, 0.01), quantile(xs, 0.99), quantile(ys, 0.01), quantile(ys, 0.99)];
+  const margin = MARGIN * Math.max(right - left, bottom - top);
+  const from = { x: Math.max(0, left - margin), y: Math.max(0, top - margin) };
+  const to = { x: Math.min(width, right + margin), y: Math.min(height, bottom + margin) };
+  if (Math.max(to.x - from.x, to.y - from.y) > FILLED * Math.max(width, height)) return undefined;
+  return { left: from.x / width, top: from.y / height, width: (to.x - from.x) / width, height: (to.y - from.y) / height };
+}

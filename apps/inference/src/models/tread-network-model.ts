@@ -1,0 +1,150 @@
+import sharp from 'sharp';
+import { z } from 'zod';
+import type { Field } from '../domain/field';
+import { measureNetwork, type NetworkThresholds, type View } from '../domain/tread/measure-network';
+import type { NetworkMaps } from '../domain/tread/network-maps';
+import { secondView } from '../domain/tread/second-view';
+import type { Picture } from '../imaging/decode';
+import { Network, plane } from './network';
+import type { Analysis, Model } from './outcome';
+import type { Provider, ProviderWish } from './providers';
+import type { ModelFolder } from './repository';
+
+const Thresholds = z.strictObject({
+  /** Long side at which the network looks; the decoded picture may be larger, for a second look at a part of it. */
+  look_px: z.number().int(),
+  peak: z.number(),
+  floor: z.number(),
+  min_is_tread: z.number(),
+  min_side: z.number(),
+  min_groove_px: z.number(),
+  min_length_share: z.number(),
+  max_confidence: z.number(),
+  depth_scale: z.number(),
+  depth_offset_mm: z.number(),
+  min_brightness: z.number(),
+  max_brightness: z.number(),
+  max_blur_px: z.number(),
+  min_tread_share: z.number(),
+  max_obliqueness: z.number(),
+});
+
+/** Sides that the network divides by. */
+const STRIDE_PX = 32;
+const WHOLE: View = { left: 0, top: 0, width: 1, height: 1 };
+
+interface Look {
+  readonly view: View;
+  readonly maps: NetworkMaps;
+}
+
+/** The trained network of training/tread/network.py: any model with these outputs is this engine's, whatever is inside it. */
+export class TreadNetworkModel implements Model {
+  private constructor(
+    private readonly network: Network,
+    private readonly lookPx: number,
+    private readonly thresholds: NetworkThresholds,
+  ) {}
+
+  static async load(model: ModelFolder, wish: ProviderWish): Promise<TreadNetworkModel> {
+    const t = Thresholds.parse(model.manifest.thresholds);
+    const thresholds: NetworkThresholds = {
+      peak: t.peak,
+      floor: t.floor,
+      minIsTread: t.min_is_tread,
+      minSide: t.min_side,
+      minGroovePx: t.min_groove_px,
+      minLengthShare: t.min_length_share,
+      maxConfidence: t.max_confidence,
+      depthScale: t.depth_scale,
+      depthOffsetMm: t.depth_offset_mm,
+      minBrightness: t.min_brightness,
+      maxBrightness: t.max_brightness,
+      maxBlurPx: t.max_blur_px,
+      minTreadShare: t.min_tread_share,
+      maxObliqueness: t.max_obliqueness,
+    };
+    return new TreadNetworkModel(await Network.load(model, 'tread', wish), t.look_px, thresholds);
+  }
+
+  get providers(): readonly Provider[] {
+    return this.network.providers;
+  }
+
+  /** First looks in one run; second ones, each at a part of a picture, in the runs that they need. */
+  async analyze(pictures: readonly Picture[]): Promise<Analysis[]> {
+    const started = performance.now();
+    const first = await this.look(pictures.map((picture) => ({ picture, view: WHOLE })));
+    const looks: Look[] = [];
+    for (const [i, look] of first.entries()) {
+      const part = secondView(look.maps);
+      looks.push(part ? await this.closer(pictures[i]!, part, look) : look);
+    }
+    const modelMs = (performance.now() - started) / pictures.length;
+    return looks.map(({ view, maps }): Analysis => {
+      const measuredFrom = performance.now();
+      const { measurement, reasons } = measureNetwork(maps, view, this.thresholds);
+      const outcome = measurement
+        ? ({ kind: 'tread', measurement, reasons } as const)
+        : ({ kind: 'error', errorCode: 'tread_not_found', reasons } as const);
+      return { outcome, modelMs, postMs: performance.now() - measuredFrom };
+    });
+  }
+
+  /** What the whole picture shows (that it is a tread, how bright it is) is judged on the whole picture. */
+  private async closer(picture: Picture, view: View, whole: Look): Promise<Look> {
+    const [look] = await this.look([{ picture, view }]);
+    const { isTread, brightness } = whole.maps;
+    return { view, maps: { ...look!.maps, isTread, brightness } };
+  }
+
+  private async look(parts: readonly { picture: Picture; view: View }[]): Promise<Look[]> {
+    const fitted = await Promise.all(parts.map(({ picture, view }) => fit(picture, view, this.lookPx)));
+    const results = await this.network.run(fitted.map(({ padded }) => padded));
+    return results.map((planes, i) => ({ view: parts[i]!.view, maps: mapsOf(planes, fitted[i]!) }));
+  }
+}
+
+interface Fitted {
+  readonly padded: Picture;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The part scaled to the long side at which the network looks, its last row and column repeated to a multiple of the stride. */
+async function fit(picture: Picture, view: View, lookPx: number): Promise<Fitted> {
+  const left = Math.round(view.left * picture.width);
+  const top = Math.round(view.top * picture.height);
+  const part = { left, top, width: Math.round(view.width * picture.width), height: Math.round(view.height * picture.height) };
+  const scale = lookPx / Math.max(part.width, part.height);
+  const [width, height] = [part.width, part.height].map((side) => Math.max(STRIDE_PX, Math.round(side * scale))) as [number, number];
+  const padding = { right: -width & (STRIDE_PX - 1), bottom: -height & (STRIDE_PX - 1) };
+  const { data, info } = await sharp(picture.rgb, { raw: { width: picture.width, height: picture.height, channels: 3 } })
+    .extract(part)
+    .resize(width, height, { fit: 'fill' })
+    .extend({ ...padding, extendWith: 'copy' })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { padded: { width: info.width, height: info.height, rgb: data }, width, height };
+}
+
+function mapsOf(planes: Map<string, Field>, { width, height }: Fitted): NetworkMaps {
+  const field = (name: string) => cropped(plane(planes, name), width, height);
+  const [cos, sin] = plane(planes, 'rotation').data;
+  const [unknown, left, right] = plane(planes, 'side').data;
+  const [blurPx, brightness] = plane(planes, 'quality').data;
+  return {
+    ...{ tread: field('tread'), groove: field('groove'), depth: field('depth'), spread: field('spread'), lateral: field('lateral') },
+    rotationRad: Math.atan2(sin!, cos!) / 2,
+    side: [unknown!, left!, right!],
+    isTread: plane(planes, 'is_tread').data[0]!,
+    ...{ blurPx: blurPx!, brightness: brightness! },
+  };
+}
+
+function cropped(field: Field, width: number, height: number): Field {
+  if (field.width === width && field.height === height) return field;
+  const data = new Float32Array(width * height);
+  for (let y = 0; y < height; y++) data.set(field.data.subarray(y * field.width, y * field.width + width), y * width);
+  return { width, height, data };
+}

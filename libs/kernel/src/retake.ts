@@ -1,0 +1,33 @@
+/** Why a photograph is a bad one, and how to take a better one. Such a photograph may have been measured all the same. */
+export const RETAKE_HINTS = {
+  not_a_tread: {
+    ko: '트레드가 보이지 않습니다. 타이어의 홈이 화면 가운데에 오도록 정면에서 촬영해 주세요.',
+    en: 'No tread is to be seen. Face the tread and keep its grooves in the middle of the picture.',
+  },
+  too_dark: {
+    ko: '사진이 어둡습니다. 밝은 곳으로 옮기거나 조명을 켜고 다시 촬영해 주세요.',
+    en: 'The picture is dark. Move to a brighter place or use a light, and take it again.',
+  },
+  too_bright: {
+    ko: '사진이 너무 밝습니다. 직사광선과 플래시를 피해 다시 촬영해 주세요.',
+    en: 'The picture is too bright. Avoid direct sun and the flash, and take it again.',
+  },
+  blurred: {
+    ko: '사진이 흐립니다. 화면을 눌러 초점을 맞추고, 흔들리지 않게 다시 촬영해 주세요.',
+    en: 'The picture is blurred. Tap to focus, hold still, and take it again.',
+  },
+  too_far: {
+    ko: '타이어가 작게 보입니다. 트레드가 화면을 채우도록 가까이에서 촬영해 주세요.',
+    en: 'The tire is small in the picture. Come closer, so that the tread fills it.',
+  },
+  too_oblique: {
+    ko: '비스듬한 각도에서 촬영되었습니다. 트레드를 정면으로 보고 다시 촬영해 주세요.',
+    en: 'The tread is seen at an angle. Face it straight and take the picture again.',
+  },
+} as const;
+
+export type RetakeReason = keyof typeof RETAKE_HINTS;
+
+export const RETAKE_REASONS = Object.keys(RETAKE_HINTS) as [RetakeReason, ...RetakeReason[]];
+
+export const isRetakeReason = (text: string): text is RetakeReason => Object.hasOwn(RETAKE_HINTS, text);
