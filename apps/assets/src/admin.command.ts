@@ -3,6 +3,7 @@ import { isUuid, systemClock, type Clock } from '@tire/kernel';
 import { Database, grpcClient, parseEnvironment } from '@tire/platform';
 import { parseArgs } from 'node:util';
 import { DataSource } from 'typeorm';
+import { AssetUsage } from './asset-usage';
 import { Checker, type CheckResult } from './checker';
 import { Cleaner } from './cleaner';
 import { CleaningStore } from './cleaning.store';
@@ -52,7 +53,8 @@ async function run({ command, projectId, asOf, json }: Order, config: Config, pr
   await source.initialize();
   try {
     const store = new CleaningStore(new Database(source));
-    const inspection = new Inspection(objects, clock, ledger, cleaningSettings(config), store);
+    const settings = cleaningSettings(config);
+    const inspection = new Inspection(objects, clock, settings, new AssetUsage(ledger, clock, settings), store);
     const prefix = projectId ? projectPrefix(projectId) : ALL_OBJECTS;
     if (command === 'clean') {
       const cleaned = await new Cleaner(objects, clock, inspection, store).cleanAll(prefix);

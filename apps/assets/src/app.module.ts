@@ -4,6 +4,7 @@ import { EventingModule } from '@tire/eventing';
 import { systemClock, type Clock } from '@tire/kernel';
 import { outboundFrom, DatabaseModule, grpcClient, HealthRegistry } from '@tire/platform';
 import { AssetController } from './asset.controller';
+import { AssetUsage } from './asset-usage';
 import { AssetRow, AssetStore } from './asset.store';
 import { Cleaner } from './cleaner';
 import { CleaningSchedule } from './cleaning.schedule';
@@ -42,6 +43,7 @@ export class AppModule {
       controllers: [AssetController],
       providers: [
         AssetStore,
+        AssetUsage,
         ImageKeeper,
         UploadsService,
         FetchAnswers,

@@ -79,8 +79,13 @@ export class AssetStore {
     return claimed > 0;
   }
 
-  /** The first one to verify an asset wins; whoever comes second finds it there. */
-  async insert(tx: EntityManager, row: AssetRow): Promise<void> {
+  /**
+   * The first one to verify an asset wins; whoever comes second finds it there. False when the id is another report's or slot's, as ids
+   * that came with reports of another system may be: then nothing is recorded.
+   */
+  async insert(tx: EntityManager, row: AssetRow): Promise<boolean> {
     await tx.createQueryBuilder().insert().into(AssetRow).values(row).orIgnore().execute();
+    const { assetId, reportId, slotId } = row;
+    return tx.existsBy(AssetRow, { assetId, reportId, slotId });
   }
 }

@@ -1,6 +1,7 @@
 import { newId } from '@tire/kernel';
 import sharp from 'sharp';
 import { crc32, deflateSync } from 'node:zlib';
+import { reportPrefix } from './domain/object-key';
 import { startImageHost, startWorld } from './testing/world';
 
 const SLOT = 'tire.tread.front_left';
@@ -198,6 +199,22 @@ describe('assets, through its front', () => {
         [attempts[2]!.analysisId, ''],
       ]);
       expect(host.requests.filter((path) => path === '/missing-once')).toHaveLength(2);
+    });
+
+    it("whose id is another report's image already, as ids of another system may be, are said to have failed and leave nothing", async () => {
+      host.answers.set('/taken', () => ({ status: 200, body: jpeg }));
+      const { asked } = await fetched(`${host.origin}/taken`);
+      const repeated = [
+        { ...work(asked.url), assetId: asked.assetId },
+        { ...work(asked.url), assetId: asked.assetId, projectId: asked.projectId },
+      ];
+      for (const [index, each] of repeated.entries()) {
+        await world.fetch(each);
+        const answers = await world.answered(asked.assetId, index + 2);
+        expect(answers.find(({ reportId }) => reportId === each.reportId)!.errorCode).toBe('analysis_failed');
+        expect(await world.keys(reportPrefix(each))).toEqual([]);
+      }
+      expect(await read(asked.projectId, asked.assetId)).toMatchObject({ bytes: jpeg });
     });
 
     it('cannot be registered as uploads', async () => {

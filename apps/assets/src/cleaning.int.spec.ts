@@ -72,6 +72,24 @@ describe('cleaning', () => {
   const NOTHING = { rows: 0, objects: 0 };
   const IMAGE = { rows: 1, objects: 1 };
 
+  it('never meets a fetch: what no report waits for any more is not fetched when it is asked for late, and what one waits for is', async () => {
+    const [forgotten, waitedFor] = [newId(clock.now().getTime()), newId(clock.now().getTime())];
+    clock.advanceMs(OLD_MS);
+    ledger.inUse.add(waitedFor);
+    const asked = ledger.asked.length;
+    for (const assetId of [forgotten, waitedFor])
+      await world.fetch({ ...report, slotId: SLOT, assetId, analysisId: newId(), url: `${host.origin}/jpeg` });
+    await world.answered(waitedFor);
+    await eventually(() => ledger.asked.length === asked + 2);
+    const young = newId(clock.now().getTime());
+    await world.fetch({ ...report, slotId: SLOT, assetId: young, analysisId: newId(), url: `${host.origin}/jpeg` });
+    await world.answered(young);
+    expect(host.requests).toHaveLength(2);
+    expect([await held(forgotten), await held(waitedFor)]).toEqual([NOTHING, IMAGE]);
+    expect(ledger.asked).toHaveLength(asked + 2);
+    ledger.inUse.delete(waitedFor);
+  });
+
   it('removes what was sent to a target and never registered, once its life and the grace are over', async () => {
     const assetId = await uploaded();
     clock.advanceMs(OLD_MS - EVERY_MS);

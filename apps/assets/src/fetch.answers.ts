@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { EVENTS, type FetchImage } from '@tire/contracts';
 import { Outbox } from '@tire/eventing';
 import type { AnalysisErrorCode } from '@tire/kernel';
+import type { EntityManager } from 'typeorm';
 import { AssetStore, type AssetRow } from './asset.store';
 
-/** The asset and the word about it leave in one transaction. Of a discarded report nothing is recorded or said: the answer is then false. */
+/** The asset and the word about it leave in one transaction. Of a discarded report nothing is recorded or said. */
 @Injectable()
 export class FetchAnswers {
   constructor(
@@ -12,18 +13,30 @@ export class FetchAnswers {
     private readonly outbox: Outbox,
   ) {}
 
-  stored(work: FetchImage, row?: AssetRow): Promise<boolean> {
-    return this.answer(work, '', row);
+  /** Again: the row is there. */
+  async storedBefore(work: FetchImage): Promise<void> {
+    await this.say(work, () => Promise.resolve(''));
   }
 
-  failed(work: FetchImage, errorCode: AnalysisErrorCode): Promise<boolean> {
-    return this.answer(work, errorCode);
+  /** False when the image was not recorded: its bytes are nobody's then. */
+  async stored(work: FetchImage, row: AssetRow): Promise<boolean> {
+    let isRecorded = false;
+    const isOpen = await this.say(work, async (tx) => {
+      isRecorded = await this.assets.insert(tx, row);
+      // Its id is another image's, and another address would not change that.
+      return isRecorded ? '' : 'analysis_failed';
+    });
+    return isOpen && isRecorded;
   }
 
-  private answer(work: FetchImage, errorCode: string, row?: AssetRow): Promise<boolean> {
+  async failed(work: FetchImage, errorCode: AnalysisErrorCode): Promise<void> {
+    await this.say(work, () => Promise.resolve(errorCode));
+  }
+
+  private say(work: FetchImage, record: (tx: EntityManager) => Promise<AnalysisErrorCode | ''>): Promise<boolean> {
     const { projectId, reportId, slotId, assetId, analysisId } = work;
     return this.assets.unlessDiscarded(projectId, reportId, async (tx) => {
-      if (row) await this.assets.insert(tx, row);
+      const errorCode = await record(tx);
       await this.outbox.add(tx, EVENTS.imageFetched, { projectId, reportId, slotId, assetId, analysisId, errorCode });
     });
   }

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { EVENTS, type FetchImage } from '@tire/contracts';
 import { Consumers, NotNow } from '@tire/eventing';
+import { AssetUsage } from './asset-usage';
 import { IN_HAND_MAX, QUICK_MS, returnMs, type Manner } from './domain/places';
 import { FetchAnswers } from './fetch.answers';
 import { FetchPlaces } from './fetch.places';
@@ -15,6 +16,7 @@ export class FetchConsumer implements OnModuleInit {
     private readonly fetcher: FetchService,
     private readonly answers: FetchAnswers,
     private readonly places: FetchPlaces,
+    private readonly usage: AssetUsage,
   ) {}
 
   onModuleInit(): void {
@@ -23,7 +25,7 @@ export class FetchConsumer implements OnModuleInit {
       durable: 'assets-fetch',
       concurrency: IN_HAND_MAX,
       handle: (work, { signal, deliveryCount }) => this.fetchInPlace(work, signal, deliveryCount),
-      onExhausted: async (work) => void (await this.answers.failed(work, 'image_unreachable')),
+      onExhausted: (work) => this.answers.failed(work, 'image_unreachable'),
     });
   }
 
@@ -33,6 +35,7 @@ export class FetchConsumer implements OnModuleInit {
     let manner: Manner = 'slow';
     try {
       const beganMs = performance.now();
+      if (await this.usage.isForgotten(work)) return;
       const errorCode = await this.fetcher.fetch(work, signal);
       if (errorCode === 'image_fetch_timeout') manner = 'silent';
       else if (performance.now() - beganMs < QUICK_MS) manner = 'quick';

@@ -34,13 +34,13 @@ export class FetchService {
   async fetch(work: FetchImage, signal: AbortSignal): Promise<AnalysisErrorCode | undefined> {
     const { isDiscarded, isStored } = await this.assets.whatIsKnown(work);
     if (isDiscarded) return undefined;
-    const outcome = isStored ? undefined : await this.attempts(work, signal);
-    if (outcome && 'kind' in outcome) return this.refuse(work, publicErrorCode(outcome));
-    if (!(await this.answers.stored(work, outcome)) && outcome) await this.keeper.forget(outcome);
-    return undefined;
-  }
-
-  private async refuse(work: FetchImage, errorCode: AnalysisErrorCode): Promise<AnalysisErrorCode> {
+    if (isStored) return void (await this.answers.storedBefore(work));
+    const outcome = await this.attempts(work, signal);
+    if (!('kind' in outcome)) {
+      if (!(await this.answers.stored(work, outcome))) await this.keeper.forget(outcome);
+      return undefined;
+    }
+    const errorCode = publicErrorCode(outcome);
     await this.answers.failed(work, errorCode);
     return errorCode;
   }

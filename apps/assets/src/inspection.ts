@@ -1,16 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ledgerApi } from '@tire/contracts';
 import type { Clock } from '@tire/kernel';
-import type { PromiseClient } from '@tire/platform';
+import { AssetUsage } from './asset-usage';
 import { CleaningStore } from './cleaning.store';
 import { isOldEnough, judge, type Finding, type RecordedAsset } from './domain/cleaning';
 import { parseObjectKey, type StoredObject } from './domain/object-key';
 import { OBJECT_STORE, type ObjectStore } from './object-store/object-store';
-import { CLEANING, CLOCK, LEDGER, type CleaningSettings } from './tokens';
+import { CLEANING, CLOCK, type CleaningSettings } from './tokens';
 
 /** A page of an S3 listing, and one question to the ledger. */
 const BATCH_OBJECTS = 1_000;
-const LEDGER_DEADLINE_MS = 30_000;
 
 export interface Inspected {
   readonly object: StoredObject;
@@ -33,8 +31,8 @@ export class Inspection {
   constructor(
     @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
     @Inject(CLEANING) private readonly settings: CleaningSettings,
+    private readonly usage: AssetUsage,
     private readonly store: CleaningStore,
   ) {}
 
@@ -65,10 +63,7 @@ export class Inspection {
     return { objects: keys.length, foreign: keys.length - stored.length, inspected, lastKey };
   }
 
-  private async findInUse(objects: readonly StoredObject[]): Promise<Set<string>> {
-    const keys = new Map(objects.map(({ projectId, reportId, assetId }) => [`${reportId}/${assetId}`, { projectId, reportId, assetId }]));
-    if (keys.size === 0) return new Set();
-    const { assetIds } = await this.ledger.findAssetsInUse({ keys: [...keys.values()] }, { deadlineMs: LEDGER_DEADLINE_MS });
-    return new Set(assetIds);
+  private findInUse(objects: readonly StoredObject[]): Promise<Set<string>> {
+    return this.usage.find([...new Map(objects.map((object) => [`${object.reportId}/${object.assetId}`, object])).values()]);
   }
 }

@@ -52,8 +52,8 @@ export class UploadsService {
     const verified = await Promise.all(inOrder.map((upload) => this.inTurn(() => this.verified({ projectId, reportId, ...upload }))));
     const recorded = await this.assets.unlessDiscarded(projectId, reportId, async (tx) => {
       for (const { row, isKnown } of verified) {
-        if (!isKnown) await this.assets.insert(tx, row);
-        else if (!(await this.assets.claim(tx, row))) throw refuse('missing');
+        const isRecorded = await (isKnown ? this.assets.claim(tx, row) : this.assets.insert(tx, row));
+        if (!isRecorded) throw refuse('missing');
       }
     });
     if (recorded) return {};

@@ -72,9 +72,16 @@ describe('the images that the record stands on', () => {
     expect(await inUse([])).toEqual([]);
   });
 
-  it('are none of a report that was discarded', async () => {
-    await measured(targets[0]!, targets[0]!.asset_id);
+  it('are none of a report that was discarded, also while its removal cannot be ended', async () => {
+    for (const target of targets) await measured(target, target.asset_id);
+    const all = targets.map(({ asset_id }) => asset_id);
+    await register(targets[0]!, newId());
+    expect(await inUse(all)).toEqual(all.toSorted());
+    peer.failing.add('share');
+    await expect(world.ledger.discardReport(report)).rejects.toMatchObject({ code: 'discard_incomplete' });
+    expect(await inUse(all)).toEqual([]);
+    peer.failing.clear();
     await world.ledger.discardReport(report);
-    expect(await inUse([targets[0]!.asset_id])).toEqual([]);
+    expect(await inUse(all)).toEqual([]);
   });
 });

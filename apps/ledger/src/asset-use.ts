@@ -6,12 +6,14 @@ import { Injectable } from '@nestjs/common';
 const ASKED = 'unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS asked (project_id, report_id, asset_id)';
 
 const SELECT_IN_SLOTS = `
-  SELECT asset_id AS "assetId" FROM ${ASKED} JOIN slots USING (project_id, report_id, asset_id)`;
+  SELECT asset_id AS "assetId" FROM ${ASKED} JOIN slots USING (project_id, report_id, asset_id)
+  JOIN reports USING (project_id, report_id) WHERE discarded_at IS NULL`;
 
 /** The id anywhere in the frozen text counts as a reference: this need not know what a revision looks like, of today or of years ago. */
 const SELECT_IN_REVISIONS = `
   SELECT DISTINCT asset_id AS "assetId" FROM ${ASKED} JOIN analysis_revisions USING (project_id, report_id)
-  WHERE position(convert_to(asset_id::text, 'UTF8') IN snapshot) > 0`;
+  JOIN reports USING (project_id, report_id)
+  WHERE discarded_at IS NULL AND position(convert_to(asset_id::text, 'UTF8') IN snapshot) > 0`;
 
 type Key = ledgerApi.AssetKey;
 

@@ -1,4 +1,5 @@
 import { open, writeFile, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { ObjectFacts, ObjectHeaders } from './object-store';
 
@@ -37,6 +38,17 @@ export async function writeObjectFile(path: string, bytes: Readable | Buffer, he
     await file.sync();
   } finally {
     await file.close();
+  }
+}
+
+/**
+ * Flushes what a folder lists, and those above it up to the one where something new was made: a file that was renamed into it is
+ * otherwise in nobody's list after a power cut, whole as it is.
+ */
+export async function flushFolders(from: string, upTo: string): Promise<void> {
+  for (let path = from; path.length >= upTo.length; path = dirname(path)) {
+    const folder = await open(path, 'r');
+    await folder.sync().finally(() => folder.close());
   }
 }
 

@@ -2,9 +2,9 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { eventually, freePort, tempDir, testClock, type TestClock } from '@tire/test-harness';
-import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readlink, rm, utimes, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { DiskStore } from './disk.store';
 import { serveDiskStore } from './disk.routes';
 import { objectStoreConformance } from './object-store.conformance';
@@ -94,6 +94,27 @@ describe('objects on disk', () => {
     await store.put('head', Buffer.from('12345'), { contentType: 'image/png', cacheControl: 'max-age=60' });
     const answer = await fetch(await store.signGet('head', 60), { method: 'HEAD' });
     expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '5', '']);
+  });
+
+  it('flushes the bytes and every list that names something new', async () => {
+    const flushed: string[] = [];
+    const probe = await open(root, 'r');
+    const prototype = Object.getPrototypeOf(probe) as FileHandle;
+    await probe.close();
+    const { sync } = prototype;
+    const spy = jest.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
+      flushed.push(relative(root, await readlink(`/proc/self/fd/${this.fd}`)).replace(/^(unfinished.).*/, '$1'));
+      return sync.call(this);
+    });
+    const put = async (key: string): Promise<string[]> => {
+      flushed.length = 0;
+      await store.put(key, Buffer.from('x'), { contentType: '', cacheControl: '' });
+      return [...flushed];
+    };
+    expect(await put('flush/a/b/one')).toEqual(['unfinished/', 'objects/flush/a/b', 'objects/flush/a', 'objects/flush', 'objects']);
+    expect(await put('flush/a/b/two')).toEqual(['unfinished/', 'objects/flush/a/b']);
+    expect(await put('flush/a/c/one')).toEqual(['unfinished/', 'objects/flush/a/c', 'objects/flush/a']);
+    spy.mockRestore();
   });
 
   it('removes what killed processes left half written, and only that', async () => {

@@ -1,10 +1,10 @@
 import type { Clock } from '@tire/kernel';
 import { randomBytes } from 'node:crypto';
 import { access, constants, mkdir, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { isObjectKey } from '../domain/object-key';
-import { openObjectFile, writeObjectFile, type ObjectFile } from './disk-file';
+import { flushFolders, openObjectFile, writeObjectFile, type ObjectFile } from './disk-file';
 import { isValidAddress, signParts, type SignedMethod } from './disk-signature';
 import type { ObjectFacts, ObjectHeaders, ObjectStore, OpenObject } from './object-store';
 
@@ -33,8 +33,8 @@ export class DiskStore implements ObjectStore {
   private readonly unfinished: string;
 
   constructor(private readonly options: DiskStoreOptions) {
-    this.objects = join(options.root, 'objects');
-    this.unfinished = join(options.root, 'unfinished');
+    this.objects = join(resolve(options.root), 'objects');
+    this.unfinished = join(resolve(options.root), 'unfinished');
   }
 
   signPut(key: string, lifetimeSeconds: number): Promise<string> {
@@ -67,10 +67,12 @@ export class DiskStore implements ObjectStore {
   async put(key: string, bytes: Buffer | Readable, headers: ObjectHeaders): Promise<void> {
     const path = this.path(key);
     const written = join(this.unfinished, randomBytes(16).toString('hex'));
-    await Promise.all([mkdir(this.unfinished, { recursive: true }), mkdir(dirname(path), { recursive: true })]);
+    const folder = dirname(path);
+    const [, firstMade] = await Promise.all([mkdir(this.unfinished, { recursive: true }), mkdir(folder, { recursive: true })]);
     try {
       await writeObjectFile(written, bytes, headers, this.options.maxBytes);
       await rename(written, path);
+      await flushFolders(folder, firstMade === undefined ? folder : dirname(firstMade));
     } catch (error) {
       await rm(written, { force: true });
       throw error;
