@@ -15,9 +15,12 @@ import { LinkService } from './link.service';
 import { FactsConsumer } from './facts.consumer';
 import { MIGRATIONS } from './migrations';
 import { PageController } from './page.controller';
-import { ASSETS, CONTENT, PageService } from './page.service';
+import { PageService } from './page.service';
+import { PdfService } from './pdf.service';
+import { PhotographReader } from './photograph.reader';
 import { PublicationService } from './publication.service';
 import { PublicationRow, PublicationStore, ShareLink } from './publication.store';
+import { ASSETS, CONTENT, ReportReader } from './report.reader';
 import { SETTINGS, type Settings } from './settings';
 import { ShareController } from './share.controller';
 import { LEDGER, ShareService } from './share.service';
@@ -33,6 +36,7 @@ export class AppModule {
       shareBaseUrl: config.SHARE_BASE_URL,
       photographOrigin: new URL(config.OBJECT_STORE_PUBLIC_ORIGIN).origin,
       linkLifetimeDays: config.SHARE_LINK_LIFETIME_DAYS,
+      pdfsAtOnce: config.SHARE_PDFS_AT_ONCE,
       clock,
     };
     return {
@@ -54,7 +58,10 @@ export class AppModule {
         FactsConsumer,
         ShareService,
         LinkService,
+        ReportReader,
         PageService,
+        PhotographReader,
+        PdfService,
         WebhookSecretsStore,
         CallbackStore,
         CallbackMetrics,

@@ -19,6 +19,13 @@ export const configSchema = z.object({
     .url()
     .describe('Origin from which browsers load photographs; the only one the share page lets them load from.'),
   SHARE_LINK_LIFETIME_DAYS: z.coerce.number().int().min(1).max(3650).default(90).describe('How many days a share link stays valid.'),
+  SHARE_PDFS_AT_ONCE: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .default(4)
+    .describe('How many reports are made into a PDF at once; beyond it a visitor is asked to try again in a moment.'),
 });
 
 export type Config = z.infer<typeof configSchema>;

@@ -3,7 +3,16 @@ import { createTestDatabase, eventually, freePort, startNats } from '@tire/test-
 import { MIGRATIONS } from './migrations';
 import { contentFixture } from './page/content.fixture';
 import { ShareController } from './share.controller';
-import { analysisEnded, contentIncomplete, contentReady, PROJECT, type RunningShare, startShare, stateOf } from './testing/service.fixture';
+import {
+  analysisEnded,
+  contentIncomplete,
+  contentReady,
+  PROJECT,
+  publishedReport,
+  type RunningShare,
+  startShare,
+  stateOf,
+} from './testing/service.fixture';
 
 const tokenOf = (url: string): string => url.split('/').at(-1)!;
 
@@ -30,22 +39,6 @@ describe('publication and the share page', () => {
   const named = ({ projectId, reportId }: { projectId: string; reportId: string }) => ({ projectId, reportId });
   const shares = () => share.app.get(ShareController);
   const linkOf = async (reportId: string) => (await shares().getShare({ projectId: PROJECT, reportId })).share!;
-
-  /** A report whose content is ready and which the ledger calls complete. */
-  async function publishedReport() {
-    const ended = analysisEnded();
-    const ready = contentReady(ended, { analysisRevision: ended.analysisRevision });
-    const content = contentFixture({ report_id: ended.reportId, content_revision: ready.contentRevision });
-    share.peers.documents.set(ready.contentRevision, JSON.stringify(content));
-    share.peers.reports.set(
-      ended.reportId,
-      stateOf(ended, { analysisRevision: ready.analysisRevision, contentRevision: ready.contentRevision }),
-    );
-    await share.analysisEnded(ended);
-    await share.contentGenerated(ready);
-    await eventually(async () => (await changes(ended.reportId, 1)).some(({ publicationStatus }) => publicationStatus === 'published'));
-    return { ended, ready };
-  }
 
   it('has one picture for the messengers of all its pages, which they may keep', async () => {
     const { statusCode, headers, rawPayload } = await page('card.png');
@@ -96,7 +89,7 @@ describe('publication and the share page', () => {
   });
 
   it('is revoked when a re-analysis misses the gate, and published again after a good one', async () => {
-    const { ended } = await publishedReport();
+    const { ended } = await publishedReport(share);
     const seen = (await changes(ended.reportId, 1)).length;
     await share.contentGenerated(contentIncomplete(ended));
     expect((await changes(ended.reportId, seen + 1)).at(-1)).toMatchObject({ version: 3, publicationStatus: 'revoked' });
@@ -105,7 +98,7 @@ describe('publication and the share page', () => {
   });
 
   it('shows the report, its photographs by signed address, and lets nothing run', async () => {
-    const { ended } = await publishedReport();
+    const { ended } = await publishedReport(share);
     const response = await page(ended.shareToken);
     expect(response.statusCode).toBe(200);
     expect(response.body).toContain('6.2mm');
@@ -119,7 +112,7 @@ describe('publication and the share page', () => {
   });
 
   it('is made once for those who read it soon after each other, and says at each view whether it is open', async () => {
-    const { ended, ready } = await publishedReport();
+    const { ended, ready } = await publishedReport(share);
     const { signed, reports } = share.peers;
     const before = signed.length;
     const views = await Promise.all(Array.from({ length: 5 }, () => page(ended.shareToken)));
@@ -134,7 +127,7 @@ describe('publication and the share page', () => {
   });
 
   it('is shown without a photograph that has no address, and with it as soon as it has one', async () => {
-    const { ended } = await publishedReport();
+    const { ended } = await publishedReport(share);
     const { signed, unsigned } = share.peers;
     const before = signed.length;
     const photographs = async () => (await page(ended.shareToken)).body.split('<img ').length - 1;
@@ -150,7 +143,7 @@ describe('publication and the share page', () => {
   });
 
   it('is closed while anything is measured anew, and open again after it', async () => {
-    const { ended, ready } = await publishedReport();
+    const { ended, ready } = await publishedReport(share);
     share.peers.reports.set(ended.reportId, stateOf(ended, { analysisStatus: 'processing' }));
     expect((await page(ended.shareToken)).statusCode).toBe(403);
     expect(await linkOf(ended.reportId)).toMatchObject({ status: 'closed' });
@@ -166,7 +159,7 @@ describe('publication and the share page', () => {
     ['expires_at', 410, 'expired'],
     ['revoked_at', 410, 'revoked'],
   ])('with %s in the past it answers %s', async (column, status, link) => {
-    const { ended } = await publishedReport();
+    const { ended } = await publishedReport(share);
     await share.owner.query(`UPDATE share_links SET ${column} = now() - interval '1 minute' WHERE report_id = $1`, [ended.reportId]);
     const response = await page(ended.shareToken);
     expect(response.statusCode).toBe(status);
@@ -195,7 +188,7 @@ describe('publication and the share page', () => {
   });
 
   it('publishes what meets the gate, says so to the record first, and refuses what does not', async () => {
-    const { ended, ready } = await publishedReport();
+    const { ended, ready } = await publishedReport(share);
     const told = await shares().publishReport(named(ended));
     expect(told).toMatchObject({ publicationStatus: 'published', shareUrl: `https://share.example.com/r/${ended.shareToken}` });
     expect(share.peers.applied.at(-1)).toMatchObject({ reportId: ended.reportId, version: 2, publishedAt: told.publishedAt });
@@ -223,7 +216,7 @@ describe('publication and the share page', () => {
   });
 
   it('revokes a link for good and opens the page at the next one', async () => {
-    const { ended } = await publishedReport();
+    const { ended } = await publishedReport(share);
     const { share: revoked } = await shares().revokeShare(named(ended));
     expect(revoked).toMatchObject({ status: 'revoked', shareUrl: undefined });
     expect(share.peers.applied.at(-1)).toMatchObject({ reportId: ended.reportId, publicationStatus: 'published' });
@@ -241,7 +234,7 @@ describe('publication and the share page', () => {
   });
 
   it('knows which link is valid when the clock of whoever made the first one runs ahead', async () => {
-    const { ended } = await publishedReport();
+    const { ended } = await publishedReport(share);
     const report = named(ended);
     await share.owner.query(`UPDATE share_links SET created_at = now() + interval '1 hour' WHERE report_id = $1`, [ended.reportId]);
     const { share: reissued } = await shares().reissueShare(report);
@@ -252,7 +245,7 @@ describe('publication and the share page', () => {
   });
 
   it('leaves nothing of a discarded report but a page that says so, also where it never heard of it', async () => {
-    const { ended, ready } = await publishedReport();
+    const { ended, ready } = await publishedReport(share);
     const reissued = tokenOf((await shares().reissueShare(named(ended))).share!.shareUrl!);
     const unheard = analysisEnded();
     for (const report of [ended, unheard, ended]) {
@@ -278,13 +271,13 @@ describe('publication and the share page', () => {
     // Calls that raced with the discard: the record was asked before it.
     await expect(shares().reissueShare(named(ended))).rejects.toMatchObject({ code: 'report_discarded' });
     await expect(shares().getShare(named(ended))).rejects.toMatchObject({ code: 'not_found' });
-    const other = await publishedReport();
+    const other = await publishedReport(share);
     await changes(other.ended.reportId, 1);
     expect(share.changes(ended.reportId)).toHaveLength(said);
   });
 
   it('is not found over gRPC for another project', async () => {
-    const { ended } = await publishedReport();
+    const { ended } = await publishedReport(share);
     const elsewhere = { projectId: newId(), reportId: ended.reportId };
     await expect(shares().getShare(elsewhere)).rejects.toMatchObject({ code: 'not_found' });
     await expect(shares().reissueShare(elsewhere)).rejects.toMatchObject({ code: 'not_found' });

@@ -35,7 +35,7 @@ export const decodeLimits = ({ manifest: { input } }: Pick<ModelFolder, 'manifes
 });
 
 // In the source tree (tests, commands) the thread compiles TypeScript as it loads it; built code needs nothing.
-const entry = extname(__filename) === '.ts' ? join(__dirname, '../../typescript-hook.cjs') : join(__dirname, 'thread.js');
+const entry = extname(__filename) === '.ts' ? join(__dirname, '../../../../deploy/typescript-hook.cjs') : join(__dirname, 'thread.js');
 const entryArguments = extname(__filename) === '.ts' ? [join(__dirname, 'thread.ts')] : [];
 
 /** One model in one thread: ready once its golden image gives the manifest's numbers, replaced when it dies. */

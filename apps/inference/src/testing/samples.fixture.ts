@@ -14,7 +14,7 @@ export interface Samples {
 export async function drawnSamples(): Promise<Samples> {
   const project = join(__dirname, '../..');
   const command = [
-    join(project, 'typescript-hook.cjs'),
+    join(project, '../../deploy/typescript-hook.cjs'),
     join(project, 'src/commands/render-samples.ts'),
     await mkdtemp(join(tmpdir(), 'samples-')),
   ];

@@ -10,6 +10,17 @@ export interface Page {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64');
 
+/** Of whatever stands at the address of a share link. */
+export const REPORT_HEADERS = {
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'x-robots-tag': 'noindex, nofollow',
+  'cross-origin-opener-policy': 'same-origin',
+  // Whether it is open is asked each time: no copy may outlive that answer.
+  'cache-control': 'private, no-store',
+};
+
 interface PageInput {
   readonly status: number;
   readonly title: string;
@@ -63,15 +74,5 @@ function headers(styleHash: string, photographOrigin: string | undefined): Recor
     `form-action 'none'`,
     `frame-ancestors 'none'`,
   ];
-  return {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policy.join('; '),
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'x-robots-tag': 'noindex, nofollow',
-    'cross-origin-opener-policy': 'same-origin',
-    // Whether it is open is asked each time: no copy may outlive that answer.
-    'cache-control': 'private, no-store',
-  };
+  return { ...REPORT_HEADERS, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy.join('; ') };
 }

@@ -47,7 +47,13 @@ describeWithBrowser('the share page in a browser', () => {
     if (!content) return CLOSED.includes(name as ClosedReason) ? closedPage(name as ClosedReason) : undefined;
     const assets = [...content.render_data.tread_overlays, ...content.render_data.sidewall_specs].map(({ asset }) => asset.asset_id);
     const photographUrls = new Map(assets.map((assetId) => [assetId, `${origin}/photograph.jpg?${assetId}`]));
-    return reportPage({ content, photographUrls, photographOrigin: origin, cardUrl: `${origin}/r/card.png` });
+    return reportPage({
+      content,
+      photographUrls,
+      photographOrigin: origin,
+      cardUrl: `${origin}/r/card.png`,
+      pdfUrl: `${origin}/r/${name}.pdf`,
+    });
   }
 
   beforeAll(async () => {

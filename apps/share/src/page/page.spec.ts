@@ -11,7 +11,13 @@ const URLS = new Map([
   [FIXTURE_IDS.sidewall, `${ORIGIN}/sidewall`],
 ]);
 const render = (content = contentFixture(), urls: ReadonlyMap<string, string> = URLS) =>
-  reportPage({ content, photographUrls: urls, photographOrigin: ORIGIN, cardUrl: 'https://share.example/r/card.png' });
+  reportPage({
+    content,
+    photographUrls: urls,
+    photographOrigin: ORIGIN,
+    cardUrl: 'https://share.example/r/card.png',
+    pdfUrl: 'https://share.example/r/token.pdf',
+  });
 const styleOf = (document: string): string => /<style>([\s\S]*?)<\/style>/.exec(document)?.[1] ?? '';
 
 describe('html', () => {

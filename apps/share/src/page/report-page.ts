@@ -16,15 +16,19 @@ export interface ReportPageInput {
   readonly photographOrigin: string;
   /** Of the picture that a messenger shows. */
   readonly cardUrl: string;
+  readonly pdfUrl: string;
 }
 
 /** Whoever sees the link in a chat learns nothing of the car. */
 const PREVIEW = '타이어 홈 깊이와 상태를 확인해 보세요.';
 
-export function reportPage({ content, photographUrls, photographOrigin, cardUrl }: ReportPageInput): Page {
+export function reportPage({ content, photographUrls, photographOrigin, cardUrl, pdfUrl }: ReportPageInput): Page {
   const body = html`${verdict(content)} ${tires(content.tires)} ${inOrder(content).map((one) => section(one, content.tires))}
     ${photographs(content, photographUrls)}
-    <footer><p>${FOOTNOTE}</p></footer>`;
+    <footer>
+      <p><a href="${pdfUrl}" type="application/pdf">PDF로 보기</a></p>
+      <p>${FOOTNOTE}</p>
+    </footer>`;
   const preview = { description: PREVIEW, imageUrl: cardUrl };
   return page({ status: 200, title: TITLE, body, photographOrigin, extraStyle: turnStyles(content), preview });
 }

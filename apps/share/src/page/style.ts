@@ -50,10 +50,10 @@ figcaption{font-size:.9rem}.photos figcaption{padding-top:.4rem}.photos figcapti
 .turn svg{position:absolute;inset:0;width:100%;height:100%}
 .turn polygon{fill:#ffd54a;fill-opacity:.3;stroke:#ffd54a;stroke-width:2;vector-effect:non-scaling-stroke}
 .depths{display:flex;flex-wrap:wrap;gap:.3rem}.depths li{background:var(--soft);border-radius:.4rem;padding:0 .45rem;font-weight:600}
-footer{color:var(--muted);font-size:.85rem;padding:.25rem .25rem 1.5rem}
+footer{color:var(--muted);font-size:.85rem;padding:.25rem .25rem 1.5rem}footer a{display:inline-block;color:var(--text);font-size:1rem;font-weight:600;padding:.35rem 0;text-underline-offset:.25em}
 .closed{text-align:center;padding:clamp(2rem,10vw,4rem) 1.25rem;margin-top:8vh}.closed .icon{width:2.5rem;height:2.5rem;color:var(--steel);stroke-width:1}
 @page{size:A4;margin:14mm}
 @media print{:root{--bg:#fff;--card:#fff;--text:#000;--muted:#3d454d}body{font-size:10.5pt;print-color-adjust:exact;-webkit-print-color-adjust:exact}main{max-width:none;padding:0}
-section,.verdict{border-radius:0;border-width:0 0 1px;padding:.6rem 0;margin:0;break-inside:avoid}.verdict{border-top-width:.4rem;padding-top:.8rem}section:has(.photos){break-inside:auto}figure,li{break-inside:avoid}h2{break-after:avoid}
+section,.verdict{border-radius:0;border-width:0 0 1px;padding:.6rem 0;margin:0;break-inside:avoid}.verdict{border-top-width:.4rem;padding-top:.8rem}section:has(.photos){break-inside:auto}figure,li{break-inside:avoid}h2{break-after:avoid}footer a{display:none}
 .photos{grid-template-columns:repeat(3,1fr)}.car{grid-template-columns:1fr 6rem 1fr}}
 `;

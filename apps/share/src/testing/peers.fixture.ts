@@ -21,6 +21,8 @@ export interface Peers {
   readonly signed: string[];
   /** Assets that have no address. */
   readonly unsigned: Set<string>;
+  /** By asset id: where a photograph is that is really read. */
+  readonly photographs: Map<string, string>;
   close(): Promise<void>;
 }
 
@@ -31,6 +33,7 @@ export async function startPeers(port: number): Promise<Peers> {
   const applied: Peers['applied'] = [];
   const signed: string[] = [];
   const unsigned = new Set<string>();
+  const photographs: Peers['photographs'] = new Map();
   const imagesOrigin = 'https://images.example.com';
   const found = <T>(value: T | undefined): T => {
     if (value === undefined) throw new DomainError('not_found');
@@ -72,7 +75,8 @@ export async function startPeers(port: number): Promise<Peers> {
     signRead({ assetId }: assetsApi.SignReadRequest): assetsApi.SignReadResponse {
       signed.push(assetId);
       if (unsigned.has(assetId)) throw new DomainError('not_found');
-      return { url: `${imagesOrigin}/${assetId}?signature=1`, expiresAt: '2026-10-01T09:10:00.000Z', contentType: 'image/jpeg' };
+      const url = photographs.get(assetId) ?? `${imagesOrigin}/${assetId}?signature=1`;
+      return { url, expiresAt: '2026-10-01T09:10:00.000Z', contentType: 'image/jpeg' };
     }
   }
 
@@ -81,7 +85,7 @@ export async function startPeers(port: number): Promise<Peers> {
 
   const address = `127.0.0.1:${port}`;
   const app = await serve(PeersModule, address);
-  return { address, reports, closed, applied, documents, imagesOrigin, signed, unsigned, close: () => app.close() };
+  return { address, reports, closed, applied, documents, imagesOrigin, photographs, signed, unsigned, close: () => app.close() };
 }
 
 function pointerOf(report: ledgerApi.GetPublicationStateResponse | undefined): ledgerApi.ContentPointerAnswer {

@@ -1,12 +1,22 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type ContentGenerated, EVENTS, GRPC_SERVICES, type ledgerApi, type AnalysisEnded, type PublicationChanged } from '@tire/contracts';
+import {
+  type Content,
+  type ContentGenerated,
+  EVENTS,
+  GRPC_SERVICES,
+  type ledgerApi,
+  type AnalysisEnded,
+  type PublicationChanged,
+} from '@tire/contracts';
 import { Consumers, Publisher } from '@tire/eventing';
 import { type Clock, newId } from '@tire/kernel';
 import { parseEnvironment, startService } from '@tire/platform';
+import { eventually } from '@tire/test-harness';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { AppModule } from '../app.module';
 import { configSchema } from '../config';
+import { contentFixture } from '../page/content.fixture';
 import { type Peers, startPeers } from './peers.fixture';
 import { type Receiver, startReceiver } from './receiver.fixture';
 
@@ -31,10 +41,11 @@ export interface Infrastructure {
   readonly nats: { readonly url: string; stop(): Promise<void> };
   readonly peersPort: number;
   readonly clock?: Clock;
+  readonly pdfsAtOnce?: number;
 }
 
 export const environment = (
-  { database, nats }: Infrastructure,
+  { database, nats, pdfsAtOnce = 4 }: Infrastructure,
   peers: Pick<Peers, 'address' | 'imagesOrigin'>,
   receiver: Pick<Receiver, 'origin'>,
 ) => ({
@@ -54,6 +65,7 @@ export const environment = (
   SHARE_BASE_URL: 'https://share.example.com',
   OBJECT_STORE_PUBLIC_ORIGIN: peers.imagesOrigin,
   OUTBOUND_ALLOWED_ORIGINS: receiver.origin,
+  SHARE_PDFS_AT_ONCE: String(pdfsAtOnce),
 });
 
 export async function startShare(infrastructure: Infrastructure): Promise<RunningShare> {
@@ -132,3 +144,19 @@ export const contentReady = (
 
 export const contentIncomplete = (report: { projectId: string; reportId: string }): ContentGenerated =>
   contentReady(report, { analysisStatus: 'partial', contentRevision: '', etag: '', errorCode: 'content_source_incomplete' });
+
+/** A report whose content is ready and which the ledger calls complete. */
+export async function publishedReport(share: RunningShare, change: Partial<Content> = {}) {
+  const ended = analysisEnded();
+  const ready = contentReady(ended, { analysisRevision: ended.analysisRevision });
+  const content = contentFixture({ report_id: ended.reportId, content_revision: ready.contentRevision, ...change });
+  share.peers.documents.set(ready.contentRevision, JSON.stringify(content));
+  share.peers.reports.set(
+    ended.reportId,
+    stateOf(ended, { analysisRevision: ready.analysisRevision, contentRevision: ready.contentRevision }),
+  );
+  await share.analysisEnded(ended);
+  await share.contentGenerated(ready);
+  await eventually(() => share.changes(ended.reportId).some(({ publicationStatus }) => publicationStatus === 'published'));
+  return { ended, ready };
+}

@@ -2,7 +2,7 @@
 const { transformFileSync } = require('@swc/core');
 const { join, resolve } = require('node:path');
 
-const root = join(__dirname, '../..');
+const root = join(__dirname, '..');
 
 require.extensions['.ts'] = (module, file) => {
   const { code } = transformFileSync(file, { cwd: root, root, configFile: join(root, '.swcrc'), sourceMaps: 'inline' });

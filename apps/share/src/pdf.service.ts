@@ -1,0 +1,95 @@
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { Content } from '@tire/contracts';
+import { logger } from '@tire/platform';
+import { Kept, type Made } from './kept';
+import { closedPage } from './page/closed-page';
+import { REPORT_HEADERS } from './page/layout';
+import { assetIds } from './page/words';
+import { PdfThread } from './pdf/pdf-thread';
+import { PhotographReader } from './photograph.reader';
+import { type OpenLink, ReportReader } from './report.reader';
+import { SETTINGS, type Settings } from './settings';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string | Buffer;
+}
+
+/** About two hundred reports. */
+const KEPT_BYTES_MAX = 48 * 1_024 * 1_024;
+const RETRY_AFTER_SECONDS = '3';
+
+/** As many are being made as may be at once. */
+class Busy extends Error {}
+
+/** The report as a PDF, under the same rules as its page: open or not is asked each time, and a closed one answers as the page does. */
+@Injectable()
+export class PdfService implements OnModuleDestroy {
+  private readonly log = logger('pdf');
+  private readonly thread = new PdfThread();
+  /** By content revision, which never changes: what is made of it does not grow old. */
+  private readonly answers: Kept<Answer>;
+  private underWay = 0;
+
+  constructor(
+    private readonly reports: ReportReader,
+    private readonly photographs: PhotographReader,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {
+    this.answers = new Kept(Infinity, KEPT_BYTES_MAX, () => settings.clock.now().getTime());
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.thread.stop();
+  }
+
+  async open(token: string): Promise<Answer> {
+    try {
+      const link = await this.reports.open(token);
+      if (link.status !== 'active') return closed(link.status);
+      const answer = await this.answers.get(link.contentRevision, () => this.make(link));
+      // It may have taken a second to make, in which the link may have been closed.
+      const { status } = await this.reports.open(token);
+      return status === 'active' ? answer : closed(status);
+    } catch (error) {
+      const { headers, ...unavailable } = closed('unavailable');
+      if (error instanceof Busy) return { ...unavailable, headers: { ...headers, 'retry-after': RETRY_AFTER_SECONDS } };
+      this.log.error({ err: error }, 'A PDF cannot be made');
+      return { ...unavailable, headers };
+    }
+  }
+
+  private async make(link: OpenLink): Promise<Made<Answer>> {
+    if (this.underWay >= this.settings.pdfsAtOnce) throw new Busy();
+    this.underWay += 1;
+    try {
+      const content = await this.reports.document(link);
+      const photographs = await this.photographs.read(link.projectId, content);
+      const body = await this.thread.draw({ content, photographs });
+      // A photograph that could not be read may be there next time.
+      const complete = assetIds(content).every((assetId) => photographs.has(assetId));
+      return { value: { status: 200, headers: headersOf(content), body }, bytes: body.length, complete };
+    } finally {
+      this.underWay -= 1;
+    }
+  }
+}
+
+function closed(reason: Parameters<typeof closedPage>[0]): Answer {
+  const { status, headers, html } = closedPage(reason);
+  return { status, headers, body: html };
+}
+
+const DAY = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Asia/Seoul' });
+
+function headersOf({ report_context: { inspected_at: inspectedAt } }: Content): Record<string, string> {
+  const day = inspectedAt === null ? '' : `-${DAY.format(new Date(inspectedAt))}`;
+  const korean = encodeURIComponent(`타이어-점검-리포트${day}.pdf`);
+  return {
+    ...REPORT_HEADERS,
+    'content-type': 'application/pdf',
+    'content-security-policy': `frame-ancestors 'none'`,
+    'content-disposition': `inline; filename="tire-report${day}.pdf"; filename*=UTF-8''${korean}`,
+  };
+}

@@ -1,0 +1,83 @@
+import { type Box, stack } from './boxes';
+import { PAGE, type Sheet, type Tag } from './sheet';
+import { COLOURS, STYLES } from './theme';
+
+const TOP_PT = PAGE.marginPt;
+const BOTTOM_PT = PAGE.heightPt - PAGE.marginPt - 14;
+const WHOLE_PT = BOTTOM_PT - TOP_PT;
+const AROUND_RULE_PT = 11;
+
+/** Puts boxes under each other and turns the page where one does not fit any more. */
+export class Flow {
+  private yPt = TOP_PT;
+  private readonly document: Tag;
+
+  constructor(private readonly sheet: Sheet) {
+    this.document = sheet.doc.struct('Document');
+    sheet.doc.addStructure(this.document);
+  }
+
+  /**
+   * One part of the report, under a line where something stands above it. It is kept on one page; where no page holds it, it is
+   * broken between its boxes, of which the first two stay together, so that no heading stands alone.
+   */
+  part(boxes: readonly Box[], gapPt: number): void {
+    const [first, second, ...rest] = boxes;
+    if (!first) return;
+    const whole = stack(boxes, gapPt);
+    const start = second ? stack([first, second], gapPt) : first;
+    const pieces = whole.heightPt <= WHOLE_PT ? [whole] : [start, ...rest];
+    const section = this.sheet.doc.struct('Sect');
+    this.document.add(section);
+    this.separate(pieces[0]!.heightPt);
+    pieces.forEach((piece, index) => this.place(section, piece, index === 0 ? 0 : gapPt));
+    section.end();
+  }
+
+  /** Number of pages is known now: each says which it is. */
+  end(title: string): void {
+    this.document.end();
+    const { count } = this.sheet.doc.bufferedPageRange();
+    const yPt = PAGE.heightPt - PAGE.marginPt - 4;
+    for (let index = 0; index < count; index++) {
+      this.sheet.doc.switchToPage(index);
+      const number = `${index + 1} / ${count}`;
+      this.sheet.decorate(() => {
+        this.sheet.write(title, PAGE.marginPt, yPt, STYLES.small);
+        this.sheet.write(number, PAGE.widthPt - PAGE.marginPt - this.sheet.widthOf(number, STYLES.small), yPt, STYLES.small);
+      }, 'Pagination');
+    }
+    this.sheet.doc.end();
+  }
+
+  private separate(nextPt: number): void {
+    if (this.yPt === TOP_PT) return;
+    if (!this.fits(2 * AROUND_RULE_PT + nextPt)) return this.turn();
+    const yPt = this.yPt + AROUND_RULE_PT;
+    this.sheet.decorate((doc) =>
+      doc
+        .moveTo(PAGE.marginPt, yPt)
+        .lineTo(PAGE.widthPt - PAGE.marginPt, yPt)
+        .lineWidth(0.7)
+        .stroke(COLOURS.line),
+    );
+    this.yPt += 2 * AROUND_RULE_PT;
+  }
+
+  private turn(): void {
+    this.sheet.doc.addPage();
+    this.yPt = TOP_PT;
+  }
+
+  private fits(heightPt: number): boolean {
+    return this.yPt + heightPt <= BOTTOM_PT;
+  }
+
+  private place(parent: Tag, box: Box, gapPt: number): void {
+    if (this.yPt > TOP_PT && !this.fits(gapPt + box.heightPt)) {
+      this.turn();
+    } else this.yPt += gapPt;
+    box.draw(parent, PAGE.marginPt, this.yPt);
+    this.yPt += box.heightPt;
+  }
+}

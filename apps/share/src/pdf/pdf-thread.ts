@@ -1,0 +1,62 @@
+import { extname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Job, Outcome } from './protocol';
+import type { ReportPdfInput } from './report-pdf';
+
+interface Pending {
+  resolve(pdf: Buffer): void;
+  reject(error: Error): void;
+}
+
+// A report takes a tenth of a second. What takes longer than this, its turn included, is broken, and so is the thread that draws it.
+const TIME_LIMIT_MS = 15_000;
+const HEAP_LIMIT_MIB = 128;
+
+// In the source tree (tests) the thread compiles TypeScript as it loads it; built code needs nothing.
+const isSource = extname(__filename) === '.ts';
+const entry = isSource ? join(__dirname, '../../../../deploy/typescript-hook.cjs') : join(__dirname, 'thread.js');
+const entryArguments = isSource ? [join(__dirname, 'thread.ts')] : [];
+
+/** Drawing takes a CPU for a tenth of a second, in which no page must wait: so it has a thread, from the first report on, replaced when it dies. */
+export class PdfThread {
+  private thread: Worker | undefined;
+  private lastId = 0;
+  private readonly pending = new Map<number, Pending>();
+
+  draw(input: ReportPdfInput): Promise<Buffer> {
+    const job: Job = { id: ++this.lastId, input };
+    const thread = (this.thread ??= this.start());
+    const timer = setTimeout(() => void thread.terminate(), TIME_LIMIT_MS);
+    return new Promise<Buffer>((resolve, reject) => {
+      this.pending.set(job.id, { resolve, reject });
+      thread.postMessage(job);
+    }).finally(() => clearTimeout(timer));
+  }
+
+  async stop(): Promise<void> {
+    await this.thread?.terminate();
+  }
+
+  private start(): Worker {
+    const thread = new Worker(entry, { argv: entryArguments, name: 'pdf', resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MIB } });
+    let reason = 'ended';
+    thread.on('message', (outcome: Outcome) => this.settle(outcome));
+    thread.on('error', (error) => (reason = error.message));
+    thread.on('exit', () => this.lost(thread, reason));
+    return thread;
+  }
+
+  private settle(outcome: Outcome): void {
+    const job = this.pending.get(outcome.id);
+    this.pending.delete(outcome.id);
+    if (outcome.kind === 'done') job?.resolve(Buffer.from(outcome.pdf.buffer, outcome.pdf.byteOffset, outcome.pdf.byteLength));
+    else job?.reject(new Error(outcome.reason));
+  }
+
+  private lost(thread: Worker, reason: string): void {
+    if (this.thread === thread) this.thread = undefined;
+    const jobs = [...this.pending.values()];
+    this.pending.clear();
+    jobs.forEach(({ reject }) => reject(new Error(`The thread that draws went away: ${reason}`)));
+  }
+}

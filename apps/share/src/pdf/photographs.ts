@@ -1,0 +1,79 @@
+import type { Content } from '@tire/contracts';
+import { degreesOf, DEPTHS_ORDER, type Overlay, PHOTOGRAPHS_TITLE, sidewallLabel, sidewallText, treadLabel } from '../page/words';
+import { type Box, chips, columns, stack, text } from './boxes';
+import { CONTENT_WIDTH_PT, type Sheet } from './sheet';
+import { COLOURS, STYLES } from './theme';
+
+export interface Photograph {
+  readonly jpeg: Uint8Array;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** By asset id: what is missing could not be read. */
+export type Photographs = ReadonlyMap<string, Photograph>;
+
+export const NOT_READ = '사진을 불러오지 못했습니다.';
+
+const IN_A_ROW = 4;
+const GAP_PT = 11;
+const WIDTH_PT = (CONTENT_WIDTH_PT - (IN_A_ROW - 1) * GAP_PT) / IN_A_ROW;
+const RADIUS_PT = 6;
+
+/** Heading and rows of photographs, each with what was read from it. */
+export function photographs(sheet: Sheet, { render_data }: Content, pictures: Photographs): Box[] {
+  const treads = render_data.tread_overlays.map((overlay) => {
+    const label = treadLabel(overlay);
+    const depths = overlay.remaining_depths_mm.map((depthMm) => depthMm.toFixed(1));
+    const caption = depths.length === 0 ? [] : [text(sheet, DEPTHS_ORDER, STYLES.small), chips(sheet, depths, WIDTH_PT)];
+    return figure(sheet, label, caption, pictures.get(overlay.asset.asset_id), overlay);
+  });
+  const sidewalls = render_data.sidewall_specs.map((sidewall) => {
+    const caption = text(sheet, sidewallText(sidewall), STYLES.small, { widthPt: WIDTH_PT });
+    return figure(sheet, sidewallLabel(sidewall), [caption], pictures.get(sidewall.asset.asset_id));
+  });
+  const rows = [...inRows(treads), ...inRows(sidewalls)];
+  return rows.length === 0 ? [] : [text(sheet, PHOTOGRAPHS_TITLE, STYLES.heading, { tag: 'H2' }), ...rows];
+}
+
+const inRows = (figures: readonly Box[]): Box[] =>
+  figures
+    .map((_, index) => figures.slice(index, index + IN_A_ROW))
+    .filter((_, index) => index % IN_A_ROW === 0)
+    .map((some) => columns(some, WIDTH_PT, GAP_PT));
+
+function figure(sheet: Sheet, label: string, caption: readonly Box[], picture: Photograph | undefined, overlay?: Overlay): Box {
+  const words = stack([text(sheet, label, STYLES.strong, { widthPt: WIDTH_PT }), ...caption], 1);
+  const missing = text(sheet, NOT_READ, STYLES.small, { widthPt: WIDTH_PT - 16, align: 'center' });
+  return {
+    heightPt: WIDTH_PT + 4 + words.heightPt,
+    draw: (parent, xPt, yPt) => {
+      if (picture) {
+        sheet.box(xPt, yPt, WIDTH_PT, WIDTH_PT, COLOURS.soft, RADIUS_PT);
+        sheet.tag(parent, 'Figure', () => place(sheet.doc, picture, overlay, xPt, yPt), label);
+      } else {
+        sheet.box(xPt, yPt, WIDTH_PT, WIDTH_PT, COLOURS.soft, RADIUS_PT);
+        missing.draw(parent, xPt + 8, yPt + (WIDTH_PT - missing.heightPt) / 2);
+      }
+      words.draw(parent, xPt, yPt + WIDTH_PT + 4);
+    },
+  };
+}
+
+/** Grooves over the photograph; then both are turned about the middle of the square, and flipped after. */
+function place(doc: PDFKit.PDFDocument, picture: Photograph, overlay: Overlay | undefined, xPt: number, yPt: number): void {
+  const scale = WIDTH_PT / Math.max(picture.widthPx, picture.heightPx);
+  const [width, height] = [picture.widthPx * scale, picture.heightPx * scale];
+  doc.save();
+  doc.roundedRect(xPt, yPt, WIDTH_PT, WIDTH_PT, RADIUS_PT).clip();
+  doc.translate(xPt + WIDTH_PT / 2, yPt + WIDTH_PT / 2);
+  if (overlay?.coordinate_system.mirror_x) doc.scale(-1, 1);
+  if (overlay) doc.rotate(degreesOf(overlay));
+  doc.translate(-width / 2, -height / 2);
+  doc.image(Buffer.from(picture.jpeg), 0, 0, { width, height });
+  for (const { polygon_xy_norm } of overlay?.groove_masks ?? []) {
+    doc.polygon(...polygon_xy_norm.map(([x, y]): [number, number] => [x * width, y * height]));
+    doc.lineWidth(1).fillOpacity(0.3).fillAndStroke(COLOURS.groove, COLOURS.groove).fillOpacity(1);
+  }
+  doc.restore();
+}

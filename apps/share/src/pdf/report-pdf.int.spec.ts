@@ -1,0 +1,201 @@
+import { Content } from '@tire/contracts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { maskPlate } from '../domain/plate';
+import { contentFixture, FIXTURE_IDS } from '../page/content.fixture';
+import { assetIds, depthText, FOOTNOTE, NO_DEPTH } from '../page/words';
+import { readPdf } from '../testing/pdf.fixture';
+import { NOT_READ, type Photographs } from './photographs';
+import { reportPdf } from './report-pdf';
+
+const GOLDENS = join(__dirname, '../../../content/src/domain/goldens');
+/** Each verdict, each wear pattern, what is missing, entered by hand, without sidewalls. */
+const NAMES = [
+  'good-used-tires',
+  'critical-and-caution',
+  'critical-bald',
+  'wear-every-pattern',
+  'missing-all-photos',
+  'missing-one-unread-tire',
+  'missing-plate',
+  'manual-empty',
+  'manual-without-some-depths',
+  'sizes-disputed-both-axles',
+  'template-4t-0s',
+  'template-4t-4s',
+];
+const golden = (name: string): Content => Content.parse(JSON.parse(readFileSync(join(GOLDENS, `${name}.json`), 'utf8')));
+
+const MARGIN_PT = 42;
+/** Between what is said and the number of the page. */
+const FOOT_PT = { from: 788, to: 794 };
+const WHITE = 255;
+
+const QUARTER_PX = 60;
+const COLOURS = { magenta: [255, 0, 255], cyan: [0, 255, 255], blue: [0, 0, 255], black: [0, 0, 0] } as const;
+
+/** A quarter of each colour, from the upper left corner line by line. */
+async function quarters(): Promise<Buffer> {
+  const side = 2 * QUARTER_PX;
+  const [upperLeft, upperRight, lowerLeft, lowerRight] = Object.values(COLOURS);
+  const rgb = Buffer.alloc(side * side * 3);
+  for (let index = 0; index < side * side; index++) {
+    const [left, upper] = [index % side < QUARTER_PX, index < side * QUARTER_PX];
+    rgb.set(upper ? (left ? upperLeft! : upperRight!) : left ? lowerLeft! : lowerRight!, index * 3);
+  }
+  return sharp(rgb, { raw: { width: side, height: side, channels: 3 } })
+    .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
+    .toBuffer();
+}
+
+describe('the report as a PDF', () => {
+  let jpeg: Buffer;
+  const NONE: Photographs = new Map();
+  const photographsOf = (content: Content): Photographs =>
+    new Map(assetIds(content).map((assetId) => [assetId, { jpeg, widthPx: 2 * QUARTER_PX, heightPx: 2 * QUARTER_PX }]));
+  const read = async (content: Content, photographs = photographsOf(content)) => readPdf(await reportPdf({ content, photographs }));
+  const textOf = (pages: readonly { readonly text: string }[]) => pages.map(({ text }) => text).join(' ');
+
+  beforeAll(async () => {
+    jpeg = await quarters();
+  });
+
+  /** Every word of the document that the page shows. */
+  function sentences({ overall, tires, sections }: Content): string[] {
+    const patterns = sections.some(({ section_id }) => section_id === 'wear_pattern');
+    const ofTires = tires.flatMap((tire) => [
+      tire.position_label,
+      tire.severity_label,
+      tire.decision_label,
+      tire.narrative,
+      patterns ? tire.wear_pattern?.label : undefined,
+      tire.minimum_remaining_depth_mm === null ? NO_DEPTH : depthText(tire.minimum_remaining_depth_mm),
+    ]);
+    const ofSections = sections.flatMap(({ title, badge_label, paragraphs }) => [title, badge_label, ...paragraphs]);
+    const all = [overall?.severity_label, overall?.headline, ...(overall?.paragraphs ?? []), ...ofTires, ...ofSections, FOOTNOTE];
+    return all.filter((one) => typeof one === 'string');
+  }
+
+  it.each(NAMES)('%s: every sentence and photograph is on two to four sheets of A4, inside the margins', async (name) => {
+    const content = golden(name);
+    const pages = await read(content);
+    const text = textOf(pages);
+    for (const sentence of sentences(content)) expect(text).toContain(sentence);
+    const titles = [...content.sections].sort((a, b) => a.order - b.order).map(({ title }) => text.indexOf(` ${title} `));
+    expect(titles).toEqual([...titles].sort((a, b) => a - b));
+    expect(pages.reduce((sum, { images }) => sum + images, 0)).toBe(assetIds(content).length);
+    expect(pages.length).toBeGreaterThanOrEqual(2);
+    expect(pages.length).toBeLessThanOrEqual(4);
+    expectClean(pages);
+  });
+
+  function expectClean(pages: Awaited<ReturnType<typeof readPdf>>): void {
+    for (const [index, { widthPt, heightPt, rgb, text }] of pages.entries()) {
+      expect([Math.round(widthPt), Math.round(heightPt)]).toEqual([595, 842]);
+      expect(text).toContain(`${index + 1} / ${pages.length}`);
+      const width = Math.floor(widthPt);
+      const dark: string[] = [];
+      for (let pixel = 0; pixel < rgb.length / 3; pixel++) {
+        if (rgb[3 * pixel]! >= WHITE - 3) continue;
+        const [x, y] = [pixel % width, Math.floor(pixel / width)];
+        const outside = x < MARGIN_PT - 1 || x > widthPt - MARGIN_PT + 1 || y < MARGIN_PT - 1 || y > heightPt - MARGIN_PT / 2;
+        if (outside || (y > FOOT_PT.from && y < FOOT_PT.to)) dark.push(`${x},${y}`);
+      }
+      expect(dark).toEqual([]);
+    }
+  }
+
+  it('is text in an embedded subset of a Korean font, tagged, with language and title, and tells no id', async () => {
+    const content = contentFixture();
+    const raw = (await reportPdf({ content, photographs: photographsOf(content) })).toString('latin1');
+    for (const mark of ['/StructTreeRoot', '/Marked true', '/Lang (ko-KR)', '/DisplayDocTitle true', '/ToUnicode'])
+      expect(raw).toContain(mark);
+    expect(raw).toMatch(/\/FontName \/[A-Z]{6}\+NanumGothic/);
+    expect(raw).toContain('/S /H1');
+    expect(raw).toContain('/S /Figure');
+    for (const id of [...Object.values(FIXTURE_IDS), '3456']) expect(raw).not.toContain(id);
+  });
+
+  it('shows a plate as the page does, also with digits of another script, and survives one that its font has no glyph for', async () => {
+    const content = contentFixture();
+    for (const plate of ['12가 3456', '１２가 ３４５６', 'ABC-1234', '12\u202e가3456']) {
+      const text = textOf(await read({ ...content, report_context: { ...content.report_context, plate_number: plate } }, NONE));
+      expect(text).toContain(maskPlate(plate));
+      expect(text).not.toContain('3456');
+    }
+    for (const plate of ['١٢٣٤٥٦', '🚗🚗🚗🚗', 'กข 1234']) {
+      const text = textOf(await read({ ...content, report_context: { ...content.report_context, plate_number: plate } }, NONE));
+      for (const sentence of sentences(content)) expect(text).toContain(sentence);
+    }
+  });
+
+  it('composes syllables whose parts come apart', async () => {
+    const content = contentFixture();
+    const apart = { ...content.overall!, headline: content.overall!.headline.normalize('NFD') };
+    expect(textOf(await read({ ...content, overall: apart }, NONE))).toContain(content.overall!.headline);
+  });
+
+  it('says which photograph could not be read', async () => {
+    const content = golden('critical-and-caution');
+    const photographs = new Map(photographsOf(content));
+    photographs.delete(assetIds(content)[0]!);
+    photographs.delete(assetIds(content).at(-1)!);
+    const pages = await read(content, photographs);
+    expect(textOf(pages).split(NOT_READ)).toHaveLength(3);
+    expect(pages.reduce((sum, { images }) => sum + images, 0)).toBe(assetIds(content).length - 2);
+    expectClean(pages);
+  });
+
+  it('breaks what no page holds, and loses nothing of it', async () => {
+    const content = contentFixture();
+    const long = Array.from({ length: 900 }, (_, index) => `낱말${index}`).join(' ');
+    const letters = '가'.repeat(2_000);
+    const sections = content.sections.map((section) => ({ ...section, paragraphs: [long, letters] }));
+    const tires = content.tires.map((tire) => ({ ...tire, narrative: '긴 설명입니다. '.repeat(12).trim() }));
+    const pages = await read({ ...content, sections, tires });
+    const text = textOf(pages)
+      .replace(/타이어 점검 리포트 \d+ \/ \d+/g, '')
+      .replace(/\s+/g, ' ');
+    expect(text.split(long)).toHaveLength(sections.length + 1);
+    expect(text.match(/가/g)!.length).toBeGreaterThanOrEqual(2_000 * sections.length);
+    expectClean(pages);
+  });
+
+  it('draws the grooves on the photograph, then turns it, then flips it', async () => {
+    const content = contentFixture();
+    const [tread] = content.render_data.tread_overlays;
+    const coordinate_system = { ...tread!.coordinate_system, rotation_degrees_clockwise: 90, mirror_x: true };
+    const lowerRight: [number, number][] = [
+      [0.5, 0.5],
+      [1, 0.5],
+      [1, 1],
+      [0.5, 1],
+    ];
+    const groove_masks = [{ depth_mm: 6.2, score: 0.9, polygon_xy_norm: lowerRight }];
+    const render_data = { tread_overlays: [{ ...tread!, coordinate_system, groove_masks }], sidewall_specs: [] };
+    const pages = await read({ ...content, render_data });
+    const { rgb, widthPt } = pages.find(({ images }) => images === 1)!;
+    const middleOf = (colour: readonly number[]) => middle(rgb, Math.floor(widthPt), colour);
+    // Turned, the lower left corner comes up left, and the upper left one up right; flipped, they change places.
+    const [upperLeft, upperRight] = [middleOf(COLOURS.magenta), middleOf(COLOURS.blue)];
+    const [lowerLeft, lowerRightNow] = [middleOf(COLOURS.cyan), middleOf(GROOVE_ON_BLACK)];
+    expect(upperLeft.x).toBeLessThan(upperRight.x);
+    expect(lowerLeft.x).toBeLessThan(lowerRightNow.x);
+    expect(upperLeft.y).toBeLessThan(lowerLeft.y);
+    expect(upperRight.y).toBeLessThan(lowerRightNow.y);
+  });
+});
+
+/** Three tenths of the yellow of a groove. */
+const GROOVE_ON_BLACK = [77, 64, 22];
+
+function middle(rgb: Uint8Array, width: number, colour: readonly number[]): { x: number; y: number } {
+  const near: number[] = [];
+  for (let pixel = 0; pixel < rgb.length / 3; pixel++) {
+    if (colour.every((value, channel) => Math.abs(value - rgb[3 * pixel + channel]!) < 12)) near.push(pixel);
+  }
+  expect(near.length).toBeGreaterThan(500);
+  const mean = (of: (pixel: number) => number) => near.reduce((sum, pixel) => sum + of(pixel), 0) / near.length;
+  return { x: mean((pixel) => pixel % width), y: mean((pixel) => Math.floor(pixel / width)) };
+}

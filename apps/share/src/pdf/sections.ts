@@ -1,0 +1,126 @@
+import type { ContentSection, ContentTire } from '@tire/contracts';
+import { wearDrawing } from '../page/wear-illustration';
+import { axleRows, brakingBars, depthScale, type Row, sizeRows } from '../page/words';
+import { badge, type Box, columns, panel, paragraphs, row, stack, text } from './boxes';
+import { CONTENT_WIDTH_PT, type Sheet } from './sheet';
+import { COLOURS, STYLES, TONES } from './theme';
+
+/** Title and badge, what is drawn of its metrics, its paragraphs. */
+export function section(sheet: Sheet, one: ContentSection, tires: readonly ContentTire[]): Box[] {
+  const mark = one.badge_label === null ? null : badge(sheet, one.severity, one.badge_label);
+  const titleWidthPt = CONTENT_WIDTH_PT - (mark ? mark.widthPt + 12 : 0);
+  const title = text(sheet, one.title, STYLES.heading, { tag: 'H2', widthPt: titleWidthPt });
+  const head = row([{ atPt: 0, box: title }, ...(mark ? [{ atPt: CONTENT_WIDTH_PT - mark.widthPt, box: mark }] : [])], 'middle');
+  return [head, ...graphic(sheet, one, tires), ...paragraphs(sheet, one.paragraphs)];
+}
+
+function graphic(sheet: Sheet, one: ContentSection, tires: readonly ContentTire[]): Box[] {
+  switch (one.section_id) {
+    case 'tread_wear':
+      return [scale(sheet, depthScale(one.metrics))];
+    case 'braking_distance':
+      return bars(sheet, one);
+    case 'wear_pattern':
+      return patterns(sheet, tires);
+    case 'position_variance':
+      return [pair(sheet, axleRows(one.metrics))];
+    case 'sidewall_spec':
+      return [pair(sheet, sizeRows(one.metrics))];
+  }
+}
+
+const SCALE = { barPt: 9, markPt: 17, markWidthPt: 4 };
+
+function scale(sheet: Sheet, { limit, threshold, mark, legend }: ReturnType<typeof depthScale>): Box {
+  const tones = [
+    { from: 0, to: limit, ink: TONES.critical.ink },
+    { from: limit, to: threshold, ink: TONES.caution.ink },
+    { from: threshold, to: 1, ink: TONES.good.ink },
+  ];
+  const bar: Box = {
+    heightPt: SCALE.markPt,
+    draw: (_, xPt, yPt) => {
+      const at = (share: number) => xPt + share * CONTENT_WIDTH_PT;
+      const barYPt = yPt + (SCALE.markPt - SCALE.barPt) / 2;
+      for (const { from, to, ink } of tones) sheet.box(at(from), barYPt, (to - from) * CONTENT_WIDTH_PT, SCALE.barPt, ink);
+      if (mark === null) return;
+      const left = Math.min(Math.max(at(mark) - SCALE.markWidthPt / 2, xPt), at(1) - SCALE.markWidthPt);
+      sheet.decorate((doc) =>
+        doc.rect(left, yPt, SCALE.markWidthPt, SCALE.markPt).lineWidth(1.5).fillAndStroke(COLOURS.text, COLOURS.paper),
+      );
+    },
+  };
+  const third = CONTENT_WIDTH_PT / legend.length;
+  const words = legend.map((one, index) => ({ atPt: index * third, box: labelled(sheet, one) }));
+  return stack([bar, row(words)], 3);
+}
+
+const labelled = (sheet: Sheet, { label, value }: Row): Box =>
+  row([
+    { atPt: 0, box: text(sheet, label, STYLES.muted) },
+    { atPt: sheet.widthOf(label, STYLES.muted) + 6, box: text(sheet, value, STYLES.strong) },
+  ]);
+
+const BAR = { heightPt: 13, labelPt: 62, valuePt: 62 };
+
+function bars(sheet: Sheet, one: Extract<ContentSection, { section_id: 'braking_distance' }>): Box[] {
+  const braking = brakingBars(one);
+  if (braking === null) return [];
+  const fullPt = CONTENT_WIDTH_PT - BAR.labelPt - BAR.valuePt;
+  const gapInk = one.severity === 'critical' ? TONES.critical.ink : TONES.caution.ink;
+  const drawn = braking.bars.map(({ label, value, reach, gap }) => {
+    const bar: Box = {
+      heightPt: BAR.heightPt,
+      draw: (_, xPt, yPt) => {
+        sheet.box(xPt, yPt, reach * fullPt, BAR.heightPt, COLOURS.steel);
+        if (gap > 0) sheet.box(xPt + reach * fullPt, yPt, gap * fullPt, BAR.heightPt, gapInk);
+      },
+    };
+    return row(
+      [
+        { atPt: 0, box: text(sheet, label, STYLES.muted, { widthPt: BAR.labelPt }) },
+        { atPt: BAR.labelPt, box: bar },
+        { atPt: BAR.labelPt + fullPt, box: text(sheet, value, STYLES.strong, { widthPt: BAR.valuePt, align: 'right' }) },
+      ],
+      'middle',
+    );
+  });
+  return [stack(drawn, 3), ...(braking.note === null ? [] : [text(sheet, braking.note, STYLES.strong)])];
+}
+
+const PANEL = { gapPt: 10, padPt: 7 };
+const panelWidth = (count: number): number => (CONTENT_WIDTH_PT - (count - 1) * PANEL.gapPt) / count;
+
+function panels(sheet: Sheet, insides: readonly Box[], count: number): Box {
+  const widthPt = panelWidth(count);
+  const heightPt = Math.max(...insides.map((inside) => inside.heightPt));
+  return columns(
+    insides.map((inside) => panel(sheet, inside, widthPt, heightPt, PANEL.padPt)),
+    widthPt,
+    PANEL.gapPt,
+  );
+}
+
+const pair = (sheet: Sheet, rows: readonly Row[]): Box =>
+  panels(
+    sheet,
+    rows.map((one) => labelled(sheet, one)),
+    rows.length,
+  );
+
+const PATTERN_WIDTH_PT = 92;
+
+function patterns(sheet: Sheet, tires: readonly ContentTire[]): Box[] {
+  const widthPt = panelWidth(4) - 2 * PANEL.padPt;
+  const insides = tires.flatMap(({ position_label, wear_pattern: wear }) => {
+    if (wear === null) return [];
+    const drawing = wearDrawing(wear);
+    const picture: Box = {
+      heightPt: (PATTERN_WIDTH_PT * drawing.heightUnits) / drawing.widthUnits,
+      draw: (_, xPt, yPt) => sheet.drawing(drawing, xPt, yPt, PATTERN_WIDTH_PT),
+    };
+    const label = stack([text(sheet, position_label, STYLES.strong, { widthPt }), text(sheet, wear.label, STYLES.small, { widthPt })]);
+    return [stack([picture, label], 4)];
+  });
+  return insides.length === 0 ? [] : [panels(sheet, insides, 4)];
+}

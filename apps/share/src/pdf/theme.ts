@@ -1,0 +1,76 @@
+import type { Look } from '../page/drawing';
+import type { Severity } from '../page/severity';
+
+/** The light colours of the page, which a reader who prints it sees as well. */
+export const COLOURS = {
+  text: '#171b20',
+  muted: '#525d69',
+  line: '#d9dfe5',
+  soft: '#f0f2f5',
+  steel: '#a9b4bf',
+  paper: '#ffffff',
+  groove: '#ffd54a',
+};
+
+export const TONES: Record<Severity, { readonly ink: string; readonly paper: string }> = {
+  good: { ink: '#0a6b3d', paper: '#e2f4e9' },
+  caution: { ink: '#7a4a00', paper: '#fdf0d3' },
+  critical: { ink: '#a3121f', paper: '#fde4e5' },
+  unknown: { ink: '#47505a', paper: '#e8ecef' },
+};
+
+interface Ink {
+  readonly fill?: string;
+  readonly stroke?: string;
+  /** In the units of the drawing. */
+  readonly strokeUnits?: number;
+  readonly dashUnits?: readonly [number, number];
+}
+
+const wheel = (fill: string): Ink => ({ fill, stroke: COLOURS.paper, strokeUnits: 1.5 });
+
+export const INKS: Record<Look, Ink> = {
+  body: { fill: '#e9edf1', stroke: COLOURS.steel, strokeUnits: 1.5 },
+  glass: { fill: COLOURS.paper, stroke: COLOURS.steel, strokeUnits: 1 },
+  line: { stroke: COLOURS.steel, strokeUnits: 1 },
+  'wheel good': wheel(TONES.good.ink),
+  'wheel caution': wheel(TONES.caution.ink),
+  'wheel critical': wheel(TONES.critical.ink),
+  'wheel unknown': wheel(COLOURS.steel),
+  rib: { fill: COLOURS.muted },
+  worn: { fill: TONES.critical.ink },
+  vague: { stroke: COLOURS.muted, strokeUnits: 0.8, dashUnits: [2, 1.5] },
+  new: { stroke: COLOURS.muted, strokeUnits: 0.8, dashUnits: [2, 2] },
+  carcass: { fill: COLOURS.steel },
+};
+
+export interface TextStyle {
+  readonly font: 'regular' | 'bold';
+  readonly sizePt: number;
+  readonly linePt: number;
+  readonly colour: string;
+}
+
+const style = (font: TextStyle['font'], sizePt: number, linePt: number, colour = COLOURS.text): TextStyle => ({
+  font,
+  sizePt,
+  linePt,
+  colour,
+});
+
+export const STYLES = {
+  kind: style('regular', 9.5, 14, COLOURS.muted),
+  verdict: style('bold', 13, 20),
+  title: style('bold', 20, 28),
+  heading: style('bold', 12.5, 18),
+  body: style('regular', 10, 15),
+  strong: style('bold', 10, 15),
+  muted: style('regular', 10, 15, COLOURS.muted),
+  depth: style('bold', 17, 22),
+  term: style('regular', 9, 14, COLOURS.muted),
+  fact: style('bold', 11, 16),
+  small: style('regular', 8.5, 12.5, COLOURS.muted),
+  smallStrong: style('bold', 8.5, 12.5),
+};
+
+export const inked = (of: TextStyle, colour: string): TextStyle => ({ ...of, colour });
