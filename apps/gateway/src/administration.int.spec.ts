@@ -107,11 +107,26 @@ describe('administration', () => {
     await expect(admin(['revoke-key', '--key', '0193f3a0-0000-7000-8000-000000000001'])).rejects.toThrow('no such key');
   });
 
+  it('makes an organization together with its owner, or neither', async () => {
+    const args = ['create-organization', '--name', 'Shop', '--owner-email', 'First@Shop.example', '--password-stdin'];
+    const made = await adminJson(args, 'correct horse battery\n');
+    expect(made).toEqual({ id: expect.any(String), name: 'Shop', owner: expect.any(String), email: 'first@shop.example' });
+    const [membership] = await source.query<object[]>('SELECT role, user_id FROM memberships WHERE organization_id = $1', [made.id]);
+    expect(membership).toEqual({ role: 'owner', user_id: made.owner });
+    const organizations = async () => source.query<object[]>('SELECT organization_id FROM organizations');
+    const before = await organizations();
+    await expect(admin(args, 'correct horse battery')).rejects.toThrow('exists already');
+    expect(await organizations()).toEqual(before);
+  });
+
   it.each([
     [[]],
     [['toString']],
     [['create-organization']],
     [['create-organization', '--name', ' ']],
+    [['create-organization', '--name', 'x', '--owner-email', 'nobody', '--password-stdin']],
+    [['create-organization', '--name', 'x', '--owner-email', 'a@b.example', '--password-stdin']],
+    [['set-password', '--email', 'a@b.example', '--password-stdin']],
     [['create-organization', 'more', '--name', 'x']],
     [['create-organization', '--name', 'x', '--colour', 'red']],
     [['create-project', '--organization', 'x', '--mode', 'test', '--name', 'x']],

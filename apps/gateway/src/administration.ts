@@ -1,32 +1,35 @@
-import { isUuid } from '@tire/kernel';
+import { EmailAddress, NewPassword } from '@tire/contracts';
+import { DomainError, isUuid } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { DataSource, type EntityManager } from 'typeorm';
+import { endOtherSessions } from './console/sessions.store';
+import { addMember, createUser, disableTotp, findUserByEmail, setPasswordHash, type User } from './console/users.store';
 import { GRANTABLE_SCOPES } from './domain/scopes';
 import {
   createKey,
-  createMember,
   createOrganization,
   createProject,
   GATEWAY_ENTITIES,
   listKeys,
+  requireOrganization,
   revokeKey,
   type ApiKeyRow,
 } from './organization.store';
 import { hashPassword } from './password';
 
 export const USAGE = `usage: admin COMMAND [--json]
-  create-organization --name NAME
+  create-organization --name NAME [--owner-email ADDRESS --password-stdin]
   create-project --organization ID --mode test|live --name NAME
   create-key --project ID --scopes SCOPE,… --name NAME
   list-keys --project ID
   revoke-key --key ID
   create-owner --organization ID --email ADDRESS --password-stdin
+  set-password --email ADDRESS --password-stdin
+  disable-codes --email ADDRESS
 scopes: ${GRANTABLE_SCOPES.join(' ')}`;
-
-const PASSWORD_MIN_LENGTH = 12;
 
 export class UsageError extends Error {}
 
@@ -48,6 +51,38 @@ function id(options: Options, name: string): string {
   return value;
 }
 
+interface Owner {
+  readonly email: string;
+  readonly passwordHash: string;
+}
+
+function address(options: Options, name: string): string {
+  const { data, error } = EmailAddress.safeParse(required(options, name));
+  if (error) throw new UsageError(`--${name} is no address`);
+  return data;
+}
+
+async function ownerOf(options: Options, emailOption: string, input: Readable): Promise<Owner> {
+  const email = address(options, emailOption);
+  if (options['password-stdin'] !== true) throw new UsageError('--password-stdin is missing: the password is read from the input');
+  const { data, error } = NewPassword.safeParse((await text(input)).replace(/\r?\n$/, ''));
+  if (error) throw new UsageError(`the password ${error.issues[0]?.message}`);
+  return { email, passwordHash: await hashPassword(data) };
+}
+
+async function createOwner(tx: EntityManager, organizationId: string, { email, passwordHash }: Owner): Promise<string> {
+  await requireOrganization(tx, organizationId);
+  const userId = await createUser(tx, { email, name: email.split('@', 1)[0]!, passwordHash });
+  await addMember(tx, organizationId, userId, 'owner');
+  return userId;
+}
+
+async function userOf(tx: EntityManager, email: string): Promise<User> {
+  const user = await findUserByEmail(tx, email);
+  if (!user) throw new DomainError('not_found', { message: 'There is no such user.' });
+  return user;
+}
+
 /** Which key it is, and whether anybody misses it; not the key. */
 const shownKey = ({ keyId, name, prefix, last4, scopes, createdAt, lastUsedAt, revokedAt }: ApiKeyRow): Printed => ({
   id: keyId,
@@ -61,9 +96,14 @@ const shownKey = ({ keyId, name, prefix, last4, scopes, createdAt, lastUsedAt, r
 
 /** Each command reads its input first, then works in one transaction. */
 const COMMANDS: Readonly<Record<string, Command>> = {
-  'create-organization': async (options) => {
+  'create-organization': async (options, input) => {
     const name = required(options, 'name');
-    return async (tx) => ({ id: await createOrganization(tx, name), name });
+    const owner = options['owner-email'] === undefined ? null : await ownerOf(options, 'owner-email', input);
+    return async (tx): Promise<Answer> => {
+      const organizationId = await createOrganization(tx, name);
+      if (!owner) return { id: organizationId, name };
+      return { id: organizationId, name, owner: await createOwner(tx, organizationId, owner), email: owner.email };
+    };
   },
   'create-project': async (options) => {
     const organizationId = id(options, 'organization');
@@ -93,17 +133,25 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'create-owner': async (options, input) => {
     const organizationId = id(options, 'organization');
-    const email = required(options, 'email').toLowerCase();
-    if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError('--email is no address');
-    if (options['password-stdin'] !== true) throw new UsageError('--password-stdin is missing: the password is read from the input');
-    const password = (await text(input)).replace(/\r?\n$/, '');
-    if (password.length < PASSWORD_MIN_LENGTH) throw new UsageError(`the password has fewer than ${PASSWORD_MIN_LENGTH} characters`);
-    const passwordHash = await hashPassword(password);
-    return async (tx) => ({
-      id: await createMember(tx, { organizationId, email, passwordHash, role: 'owner' }),
-      organization: organizationId,
-      email,
-    });
+    const owner = await ownerOf(options, 'email', input);
+    return async (tx) => ({ id: await createOwner(tx, organizationId, owner), organization: organizationId, email: owner.email });
+  },
+  'set-password': async (options, input) => {
+    const { email, passwordHash } = await ownerOf(options, 'email', input);
+    return async (tx) => {
+      const { userId } = await userOf(tx, email);
+      await setPasswordHash(tx, userId, passwordHash);
+      await endOtherSessions(tx, userId, null);
+      return { id: userId, email };
+    };
+  },
+  'disable-codes': async (options) => {
+    const email = address(options, 'email');
+    return async (tx) => {
+      const { userId } = await userOf(tx, email);
+      await disableTotp(tx, userId);
+      return { id: userId, email };
+    };
   },
 };
 
@@ -143,6 +191,7 @@ const OPTIONS = {
   scopes: flag,
   key: flag,
   email: flag,
+  'owner-email': flag,
   'password-stdin': { type: 'boolean' },
   json: { type: 'boolean' },
 } as const;

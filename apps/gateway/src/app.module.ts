@@ -4,6 +4,8 @@ import { DatabaseModule, grpcClient } from '@tire/platform';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { Admission, type AdmissionRules } from './admission';
 import type { GatewayConfig } from './config';
+import { CONSOLE_CONTROLLERS, CONSOLE_PROVIDERS } from './console/parts';
+import { CONSOLE_SETTINGS, consoleSettings } from './console/settings';
 import { ContentService } from './content.service';
 import { Edge } from './edge';
 import { ExistenceFirst } from './existence-first.interceptor';
@@ -42,7 +44,14 @@ export class AppModule {
           migrations: MIGRATIONS,
         }),
       ],
-      controllers: [ReportsController, ReadingController, MeasuringController, PublicationController, OpenapiController],
+      controllers: [
+        ReportsController,
+        ReadingController,
+        MeasuringController,
+        PublicationController,
+        OpenapiController,
+        ...CONSOLE_CONTROLLERS,
+      ],
       providers: [
         { provide: CLOCK, useValue: clock },
         { provide: PUBLIC_API_URL, useValue: config.PUBLIC_API_URL },
@@ -51,6 +60,7 @@ export class AppModule {
         { provide: SHARE, useFactory: () => grpcClient<shareApi.ShareServiceClient>(GRPC_SERVICES.share, SHARE_GRPC_URL) },
         { provide: ADMISSION_RULES, useValue: admissionRules(config) },
         { provide: KEY_USE_FLUSH_SECONDS, useValue: config.KEY_USE_FLUSH_SECONDS },
+        { provide: CONSOLE_SETTINGS, useFactory: () => consoleSettings(config) },
         Edge,
         Admission,
         KeyAuthority,
@@ -59,6 +69,7 @@ export class AppModule {
         ReportsService,
         ReadingService,
         ContentService,
+        ...CONSOLE_PROVIDERS,
       ],
     };
   }

@@ -39,6 +39,35 @@ export const gatewayConfig = z.object({
     .default(250)
     .describe('Requests are refused with 429 while the event loop is later than this again and again; 0: never.'),
   KEY_USE_FLUSH_SECONDS: z.coerce.number().int().min(1).max(3_600).default(30).describe('How often the last use of API keys is written.'),
+  CONSOLE_ROOT: z
+    .string()
+    .optional()
+    .describe('Folder of the built web console, served at /console; without it the gateway has the API of the console only.'),
+  OBJECT_STORE_PUBLIC_ORIGIN: z
+    .url()
+    .optional()
+    .describe('Origin from which browsers load photographs and to which they upload them; the console lets them reach no other.'),
+  CONSOLE_IDLE_MINUTES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_440)
+    .default(60)
+    .describe('A session of the console ends when it is unused this long.'),
+  CONSOLE_SESSION_HOURS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(720)
+    .default(12)
+    .describe('A session of the console ends after this time, used or not.'),
+  PROXY_HOPS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(10)
+    .default(0)
+    .describe('Proxies of this installation before the gateway, each of which appends to X-Forwarded-For; 0: who connects is who asks.'),
 });
 
 export type GatewayConfig = z.infer<typeof gatewayConfig>;

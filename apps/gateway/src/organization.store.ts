@@ -8,21 +8,13 @@ export class OrganizationRow {
   @Column('text') name: string;
 }
 
-@Entity('members')
-export class MemberRow {
-  @PrimaryColumn('uuid', { name: 'member_id' }) memberId: string;
-  @Column('uuid', { name: 'organization_id' }) organizationId: string;
-  @Column('text') email: string;
-  @Column('text', { name: 'password_hash', select: false }) passwordHash: string;
-  @Column('text') role: 'owner' | 'admin' | 'member';
-}
-
 @Entity('projects')
 export class ProjectRow {
   @PrimaryColumn('uuid', { name: 'project_id' }) projectId: string;
   @Column('uuid', { name: 'organization_id' }) organizationId: string;
   @Column('text') mode: ProjectMode;
   @Column('text') name: string;
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt: Date;
 }
 
 @Entity('api_keys')
@@ -39,7 +31,7 @@ export class ApiKeyRow {
   @Column('timestamptz', { name: 'revoked_at', nullable: true }) revokedAt: Date | null;
 }
 
-export const GATEWAY_ENTITIES = [OrganizationRow, MemberRow, ProjectRow, ApiKeyRow];
+export const GATEWAY_ENTITIES = [OrganizationRow, ProjectRow, ApiKeyRow];
 
 /** What a valid key stands for. */
 export interface KeyHolder {
@@ -55,19 +47,11 @@ export async function createOrganization(tx: EntityManager, name: string): Promi
   return organizationId;
 }
 
-export async function createProject(tx: EntityManager, project: Omit<ProjectRow, 'projectId'>): Promise<string> {
+export async function createProject(tx: EntityManager, project: Omit<ProjectRow, 'projectId' | 'createdAt'>): Promise<string> {
   await requireOrganization(tx, project.organizationId);
   const projectId = newId();
   await refuseDuplicate('The organization has a test project already.', () => tx.insert(ProjectRow, { projectId, ...project }));
   return projectId;
-}
-
-export async function createMember(tx: EntityManager, member: Omit<MemberRow, 'memberId'>): Promise<string> {
-  await requireOrganization(tx, member.organizationId);
-  const memberId = newId();
-  const email = member.email.toLowerCase();
-  await refuseDuplicate('A member with this address exists already.', () => tx.insert(MemberRow, { ...member, memberId, email }));
-  return memberId;
 }
 
 export async function createKey(
@@ -119,14 +103,14 @@ export async function listKeys(tx: EntityManager, projectId: string): Promise<Ap
   return tx.find(ApiKeyRow, { where: { projectId }, order: { keyId: 'ASC' } });
 }
 
-async function requireOrganization(tx: EntityManager, organizationId: string): Promise<void> {
+export async function requireOrganization(tx: EntityManager, organizationId: string): Promise<void> {
   const found = await tx.existsBy(OrganizationRow, { organizationId });
   if (!found) throw new DomainError('not_found', { message: 'There is no such organization.' });
 }
 
 const UNIQUE_VIOLATION = '23505';
 
-async function refuseDuplicate(message: string, insert: () => Promise<unknown>): Promise<void> {
+export async function refuseDuplicate(message: string, insert: () => Promise<unknown>): Promise<void> {
   try {
     await insert();
   } catch (cause) {

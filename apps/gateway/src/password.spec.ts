@@ -1,11 +1,24 @@
-import { scryptSync } from 'node:crypto';
-import { hashPassword } from './password';
+import { hashPassword, isPassword } from './password';
 
-it('a password hash holds all that is needed to check it, and differs each time', async () => {
-  const [first, second] = await Promise.all([hashPassword('비밀번호 1'), hashPassword('비밀번호 1')]);
-  expect(first).not.toBe(second);
-  const [name, N, r, p, salt, hash] = first.split('$');
-  expect([name, N, r, p]).toEqual(['scrypt', '131072', '8', '1']);
-  const again = scryptSync('비밀번호 1', Buffer.from(salt!, 'base64'), 32, { N: Number(N), r: Number(r), p: Number(p), maxmem: 2 ** 28 });
-  expect(again.toString('base64')).toBe(hash);
+describe('passwords', () => {
+  it('are kept as argon2id, differently each time, and found again however they were composed', async () => {
+    const [first, second] = await Promise.all([hashPassword('비밀번호 1'), hashPassword('비밀번호 1')]);
+    expect(first).not.toBe(second);
+    expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await isPassword('비밀번호 1'.normalize('NFD'), first)).toBe(true);
+    expect(await isPassword('비밀번호 2', first)).toBe(false);
+  });
+
+  it.each([null, '', 'scrypt$131072$8$1$AAAA$BBBB'])('nothing opens what is kept as %p, not even what stands in for it', async (stored) => {
+    expect(await isPassword('of nobody', stored)).toBe(false);
+  });
+
+  it('keep the event loop free while they are checked', async () => {
+    const stored = await hashPassword('x');
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    await Promise.all(Array.from({ length: 16 }, () => isPassword('x', stored)));
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(5);
+  });
 });

@@ -22,6 +22,11 @@ export class RateLimiter {
     return taking;
   }
 
+  giveBack(caller: string): void {
+    const bucket = this.buckets.get(caller);
+    if (bucket) this.buckets.set(caller, { ...bucket, tokens: Math.min(this.allowance.burst, bucket.tokens + 1) });
+  }
+
   /** A full bucket is as good as none. Where all are in use, a tenth of them is filled early: too generous, but bounded. */
   private forget(nowMs: number): void {
     for (const [caller, bucket] of this.buckets)

@@ -1,5 +1,5 @@
 import { ENDPOINTS, EVERY_ENDPOINT_ERRORS } from '@tire/contracts';
-import { ERROR_CODES, ERRORS, publicCode, type ErrorCode } from '@tire/kernel';
+import { ERRORS, INTERFACE_ERROR_CODES, publicCode, type ErrorCode } from '@tire/kernel';
 import type { Api } from './api';
 import { OPERATIONS, endpointOf, type Operation } from './operations';
 import { REFUSALS } from './refusals';
@@ -40,7 +40,7 @@ describe('what the interface declares', () => {
   const declaring = (code: ErrorCode): Operation[] =>
     OPERATIONS.filter((operation) => EVERY_ENDPOINT_ERRORS.includes(code) || endpointOf(operation).errors.includes(code));
 
-  it.each(ERROR_CODES.map((code) => [ERRORS[code].httpStatus, code, declaring(code)] as const))(
+  it.each(INTERFACE_ERROR_CODES.map((code) => [ERRORS[code].httpStatus, code, declaring(code)] as const))(
     '%i %s',
     async (status, code, operations) => {
       const answers = await REFUSALS[code]({ api, key, project, ready, operations });

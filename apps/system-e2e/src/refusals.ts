@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@tire/kernel';
+import type { InterfaceErrorCode } from '@tire/kernel';
 import { eventually } from '@tire/test-harness';
 import { randomUUID } from 'node:crypto';
 import { Api, type Answer } from './api';
@@ -96,7 +96,7 @@ async function unfinishedDiscard({ api }: Situation): Answers {
 }
 
 /** How to come by every refusal, from all operations that declare it. */
-export const REFUSALS: Record<ErrorCode, (situation: Situation) => Answers> = {
+export const REFUSALS: Record<InterfaceErrorCode, (situation: Situation) => Answers> = {
   unauthorized: (situation) => {
     const nobody = new Api(stackUnderTest().base_url, undefined);
     return askAll(situation, (operation) => nobody.call(operation, sound(operation)));

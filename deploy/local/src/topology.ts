@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseUrls } from './databases';
 import type { StackSecrets } from './secrets';
@@ -44,6 +45,12 @@ const commonEnvironment = (name: ServiceName, ports: Ports, databaseUrl: string 
   ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
 });
 
+/** Where the build puts the web console; the gateway runs without it. */
+const consoleRoot = (): { CONSOLE_ROOT?: string } => {
+  const built = join(REPOSITORY_ROOT, 'dist/apps/console/site');
+  return existsSync(join(built, 'index.html')) ? { CONSOLE_ROOT: built } : {};
+};
+
 /** The whole environment of each service: the same variables that production sets, other values. */
 export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Record<string, string>> {
   const { ports, natsUrl, secrets, caFile } = input;
@@ -59,6 +66,8 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
       LEDGER_GRPC_URL: grpc('ledger'),
       CONTENT_GRPC_URL: grpc('content'),
       SHARE_GRPC_URL: grpc('share'),
+      OBJECT_STORE_PUBLIC_ORIGIN: at.objectsUrl,
+      ...consoleRoot(),
       // One key and all the load: what is measured here is the edge and not its limit.
       RATE_LIMIT_PER_SECOND: process.env['RATE_LIMIT_PER_SECOND'] ?? '0',
     },

@@ -1,6 +1,7 @@
 export * from './events';
 export * from './grpc';
 export * from './api';
+export * from './console';
 export { openapiJson } from './openapi/document';
 export { ENDPOINTS, type Endpoint } from './openapi/endpoints';
 export { EVERY_ENDPOINT_ERRORS } from './openapi/refusals';

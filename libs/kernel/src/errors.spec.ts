@@ -1,4 +1,13 @@
-import { ANALYSIS_ERRORS, DomainError, ERROR_CODES, ERRORS, isAnalysisErrorCode, PUBLIC_ERROR_CODES, publicCode } from './errors';
+import {
+  ANALYSIS_ERRORS,
+  CONSOLE_ERROR_CODES,
+  DomainError,
+  ERROR_CODES,
+  ERRORS,
+  isAnalysisErrorCode,
+  PUBLIC_ERROR_CODES,
+  publicCode,
+} from './errors';
 
 /** The specification's table of codes, with those that DESIGN.md adds. */
 const TABLE = [
@@ -17,6 +26,8 @@ const TABLE = [
   [503, 'api_error', 'discard_incomplete', true],
   [503, 'api_error', 'service_unavailable', true],
   [500, 'api_error', 'internal_error', true],
+  [409, 'invalid_request_error', 'conflict', false],
+  [409, 'invalid_request_error', 'confirmation_required', false],
 ] as const;
 
 describe('the catalogue of error codes', () => {
@@ -33,7 +44,8 @@ describe('the catalogue of error codes', () => {
     expect(publicCode('service_unavailable')).toBe('internal_error');
     const others = TABLE.map(([, , code]) => code).filter((code) => code !== 'service_unavailable');
     expect(others.map(publicCode)).toEqual(others);
-    expect([...PUBLIC_ERROR_CODES].sort()).toEqual([...others].sort());
+    const consoles: readonly string[] = CONSOLE_ERROR_CODES;
+    expect([...PUBLIC_ERROR_CODES].sort()).toEqual(others.filter((code) => !consoles.includes(code)).sort());
   });
 
   it('keeps the cause apart from what a client may read', () => {

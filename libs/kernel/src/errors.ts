@@ -22,7 +22,8 @@ export interface ErrorDefinition {
   readonly message: string;
 }
 
-export const ERROR_CODES = [
+/** Those of the interface, and those between services. */
+export const INTERFACE_ERROR_CODES = [
   'unauthorized',
   'forbidden',
   'not_found',
@@ -40,6 +41,13 @@ export const ERROR_CODES = [
   'service_unavailable',
 ] as const;
 
+export type InterfaceErrorCode = (typeof INTERFACE_ERROR_CODES)[number];
+
+/** Where nothing of the interface fits what the console does. */
+export const CONSOLE_ERROR_CODES = ['conflict', 'confirmation_required'] as const;
+
+export const ERROR_CODES = [...INTERFACE_ERROR_CODES, ...CONSOLE_ERROR_CODES] as const;
+
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** The interface has one code for what is the server's fault; between services it matters whether a callee is away or broken. */
@@ -47,7 +55,7 @@ export type PublicErrorCode = Exclude<ErrorCode, 'service_unavailable'>;
 
 export const publicCode = (code: ErrorCode): PublicErrorCode => (code === 'service_unavailable' ? 'internal_error' : code);
 
-export const PUBLIC_ERROR_CODES = [...new Set(ERROR_CODES.map(publicCode))];
+export const PUBLIC_ERROR_CODES = [...new Set(INTERFACE_ERROR_CODES.map(publicCode))];
 
 export const isErrorCode = (code: unknown): code is ErrorCode => typeof code === 'string' && Object.hasOwn(ERRORS, code);
 
@@ -82,6 +90,8 @@ export const ERRORS: Record<ErrorCode, ErrorDefinition> = {
   report_purge_pending: invalid(409, 'FAILED_PRECONDITION', 'The test report is being removed.', true),
   content_unavailable_for_legacy: invalid(409, 'FAILED_PRECONDITION', 'The report is older than versioned content.'),
   publish_requirements_unmet: invalid(409, 'FAILED_PRECONDITION', 'The template requirements for publication are not met.'),
+  conflict: invalid(409, 'FAILED_PRECONDITION', 'The state of the resource refuses this.'),
+  confirmation_required: invalid(409, 'FAILED_PRECONDITION', 'The values are unusual and need to be confirmed.'),
   validation_error: invalid(422, 'INVALID_ARGUMENT', 'The request is not valid.'),
   rate_limited: {
     httpStatus: 429,

@@ -27,7 +27,7 @@ export interface Reply {
 type Addresses = Record<'LEDGER_GRPC_URL' | 'CONTENT_GRPC_URL' | 'SHARE_GRPC_URL', string>;
 
 interface Settings {
-  readonly environment?: Readonly<Record<string, number>>;
+  readonly environment?: Readonly<Record<string, number | string>>;
   readonly clock?: Clock;
 }
 
@@ -41,6 +41,7 @@ export async function startGateway(port: number, addresses: Addresses, { environ
     HTTP_PORT: port,
     DATABASE_URL: database.url,
     PUBLIC_API_URL: `${origin}/api/v1`,
+    PROXY_HOPS: 1,
     ...addresses,
     ...environment,
   });

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { REPORT_COMPLETED_CALLBACK } from './callback';
+import { componentsOf } from './components';
 import { ENDPOINTS, TAGS, type Answer, type Endpoint } from './endpoints';
 import { DESCRIPTION } from './introduction';
 import { ALLOWANCE, headerReferences, HEADERS, jsonBody } from './parts';
@@ -67,19 +67,6 @@ function operation(endpoint: Endpoint): object {
   };
 }
 
-/** What JSON Schema writes into each schema of a registry, and a component of this document does not need. */
-const REGISTRY_KEYWORDS = ['$schema', '$id', 'id'];
-
-function schemas(): Record<string, object> {
-  const registered = z.toJSONSchema(z.globalRegistry, { uri: (id) => `#/components/schemas/${id}`, io: 'input' }).schemas;
-  const component = (schema: object) => Object.fromEntries(Object.entries(schema).filter(([key]) => !REGISTRY_KEYWORDS.includes(key)));
-  return Object.fromEntries(
-    Object.entries(registered)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([id, schema]) => [id, component(schema)]),
-  );
-}
-
 /** The whole public API as OpenAPI 3.1, made of the schemas that validate it. */
 export function openapiDocument(): object {
   const paths: Record<string, Record<string, object>> = {};
@@ -104,7 +91,7 @@ export function openapiDocument(): object {
       parameters: PARAMETERS,
       headers: HEADERS,
       responses: sharedRefusals(),
-      schemas: schemas(),
+      schemas: componentsOf({ paths, refusals: sharedRefusals() }),
     },
   };
 }

@@ -1,0 +1,132 @@
+import { SessionList, TotpSetup } from '@tire/contracts';
+import { freePort, testClock, type TestClock } from '@tire/test-harness';
+import { Readable } from 'node:stream';
+import { administer } from '../administration';
+import { codeAt } from '../domain/totp';
+import { Browser, newOrganization, PASSWORD } from '../testing/browser';
+import { startGateway } from '../testing/gateway';
+
+const STEP_MS = 30_000;
+
+describe('the account of a user', () => {
+  let gateway: Awaited<ReturnType<typeof startGateway>>;
+  let clock: TestClock;
+  let email: string;
+  let addresses = 0;
+
+  beforeAll(async () => {
+    const nobody = `127.0.0.1:${await freePort()}`;
+    clock = testClock(new Date());
+    const behind = { LEDGER_GRPC_URL: nobody, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody };
+    gateway = await startGateway(await freePort(), behind, { clock });
+  });
+  afterAll(() => gateway?.stop());
+
+  beforeEach(async () => {
+    ({ email } = await newOrganization(gateway.databaseUrl));
+    clock.advanceMs(10 * STEP_MS);
+  });
+
+  const browser = () => new Browser(gateway.origin, `198.51.100.${(addresses += 1)}`);
+  const signedIn = async (password = PASSWORD) => {
+    const one = browser();
+    await one.signIn(email, password);
+    return one;
+  };
+  const secretBytes = (base32: string): Buffer => {
+    const bits = [...base32].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
+    return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  };
+  const code = (secret: Buffer, steps = 0) => codeAt(secret, Math.floor(clock.now().getTime() / STEP_MS) + steps);
+  const withCodes = async () => {
+    const one = await signedIn();
+    const { secret } = TotpSetup.parse((await one.call('POST', '/account/totp', { body: { password: PASSWORD } })).json);
+    const bytes = secretBytes(secret);
+    expect((await one.call('POST', '/account/totp/confirm', { body: { code: code(bytes) } })).status).toBe(204);
+    clock.advanceMs(2 * STEP_MS);
+    return { one, secret: bytes };
+  };
+  const firstStep = async () => {
+    const one = browser();
+    expect((await one.call('POST', '/session', { body: { email, password: PASSWORD } })).json).toEqual({ status: 'totp_required' });
+    return one;
+  };
+  const secondStep = (one: Browser, digits: string) => one.call('POST', '/session/totp', { body: { code: digits } });
+
+  it('changes its password where the old one is known, and every other session ends', async () => {
+    const [one, other] = [await signedIn(), await signedIn()];
+    const change = (current_password: string, new_password: string) =>
+      one.call('POST', '/account/password', { body: { current_password, new_password } });
+    expect((await change('wrong password!', 'another battery staple')).error).toMatchObject({
+      code: 'validation_error',
+      param: 'current_password',
+    });
+    expect((await change(PASSWORD, 'short')).error).toMatchObject({ code: 'validation_error', param: 'new_password' });
+    expect((await change(PASSWORD, 'another battery staple')).status).toBe(204);
+    expect([(await one.call('GET', '/session')).status, (await other.call('GET', '/session')).status]).toEqual([200, 401]);
+    await expect(signedIn()).rejects.toThrow('401');
+    expect((await (await signedIn('another battery staple')).call('GET', '/session')).status).toBe(200);
+  });
+
+  it('with one-time codes a password alone opens nothing', async () => {
+    const { secret } = await withCodes();
+    const one = await firstStep();
+    expect((await one.call('GET', '/session')).status).toBe(401);
+    expect((await one.call('GET', '/account/sessions')).status).toBe(401);
+    const beforeCode = one.cookie;
+    expect((await secondStep(one, code(secret))).json).toEqual({ status: 'signed_in' });
+    expect(one.cookie).not.toBe(beforeCode);
+    expect((await one.refresh()).user.totp_enabled).toBe(true);
+    const planted = browser();
+    planted.cookie = beforeCode;
+    expect((await planted.call('GET', '/session')).status).toBe(401);
+  });
+
+  it('a code that was used opens nothing again, nor does one that is older', async () => {
+    const { secret } = await withCodes();
+    const used = code(secret);
+    expect((await secondStep(await firstStep(), used)).status).toBe(200);
+    for (const digits of [used, code(secret, -1)]) expect((await secondStep(await firstStep(), digits)).error?.code).toBe('unauthorized');
+  });
+
+  it('of two who use the same code at once one comes in', async () => {
+    const { secret } = await withCodes();
+    const both = await Promise.all([firstStep(), firstStep()]);
+    const answers = await Promise.all(both.map((one) => secondStep(one, code(secret))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+  });
+
+  it('after five wrong codes, or five minutes, the password is asked for again', async () => {
+    const { secret } = await withCodes();
+    const guesser = await firstStep();
+    const wrong = code(secret) === '000000' ? '000001' : '000000';
+    for (let guess = 0; guess < 5; guess += 1) expect((await secondStep(guesser, wrong)).status).toBe(401);
+    expect((await secondStep(guesser, code(secret))).status).toBe(401);
+    const late = await firstStep();
+    clock.advanceMs(5 * 60_000 + 1);
+    expect((await secondStep(late, code(secret))).status).toBe(401);
+    expect((await secondStep(browser(), code(secret))).status).toBe(401);
+  });
+
+  it('codes are set up and turned off only by who knows the password', async () => {
+    const one = await signedIn();
+    expect((await one.call('POST', '/account/totp', { body: { password: 'wrong password!' } })).error?.param).toBe('password');
+    expect((await one.call('POST', '/account/totp/confirm', { body: { code: '000000' } })).error?.code).toBe('conflict');
+    const { one: other } = await withCodes();
+    expect((await other.call('POST', '/account/totp', { body: { password: PASSWORD } })).error?.code).toBe('conflict');
+    expect((await other.call('POST', '/account/totp/disable', { body: { password: 'wrong password!' } })).status).toBe(422);
+    expect((await other.call('POST', '/account/totp/disable', { body: { password: PASSWORD } })).status).toBe(204);
+    expect((await (await signedIn()).refresh()).user.totp_enabled).toBe(false);
+  });
+
+  it('an operator helps who lost both: a new password, no codes, and every session ends', async () => {
+    const { one } = await withCodes();
+    const admin = (args: string[], input = '') => administer(args, Readable.from([input]), () => gateway.databaseUrl);
+    await admin(['set-password', '--email', email, '--password-stdin'], 'set by an operator');
+    expect((await one.call('GET', '/session')).status).toBe(401);
+    await admin(['disable-codes', '--email', email]);
+    const { sessions } = SessionList.parse((await (await signedIn('set by an operator')).call('GET', '/account/sessions')).json);
+    expect(sessions).toHaveLength(1);
+    await expect(admin(['disable-codes', '--email', 'nobody@shop.example'])).rejects.toThrow('no such user');
+  });
+});

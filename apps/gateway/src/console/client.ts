@@ -1,0 +1,26 @@
+import type { FastifyRequest } from 'fastify';
+
+/** Who asks, as far as the connection tells. */
+export interface Client {
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+const USER_AGENT_LENGTH_MAX = 300;
+const ADDRESS_LENGTH_MAX = 64;
+
+/**
+ * Each proxy appends the address that it saw: of as many as belong to the installation the first one's entry is believed, and nothing
+ * that stands before it, which the caller may have written himself.
+ */
+export function clientOf(request: FastifyRequest, proxyHops: number): Client {
+  const seen = String(request.headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+  const address = (proxyHops > 0 ? seen.at(-proxyHops) : undefined) ?? request.socket.remoteAddress ?? 'unknown';
+  const userAgent = request.headers['user-agent'] ?? '';
+  return { address: address.slice(0, ADDRESS_LENGTH_MAX), userAgent: printable(userAgent).slice(0, USER_AGENT_LENGTH_MAX) };
+}
+
+const printable = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?');

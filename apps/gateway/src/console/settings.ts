@@ -1,0 +1,47 @@
+export const CONSOLE_SETTINGS = Symbol('ConsoleSettings');
+
+export interface ConsoleSettings {
+  /** Where the console is, as browsers reach it: scheme, host and port. */
+  readonly origin: string;
+  readonly cookie: CookieSettings;
+  readonly idleMs: number;
+  readonly absoluteMs: number;
+  /** Proxies of this installation before the gateway. */
+  readonly proxyHops: number;
+  /** Folder of the built site; null: only the API is served. */
+  readonly root: string | null;
+  /** Where browsers read and send photographs. */
+  readonly objectsOrigin: string | null;
+}
+
+export interface CookieSettings {
+  readonly name: string;
+  readonly secure: boolean;
+}
+
+const MINUTE_MS = 60_000;
+
+interface Configuration {
+  readonly NODE_ENV: 'development' | 'test' | 'production';
+  readonly PUBLIC_API_URL: string;
+  readonly CONSOLE_IDLE_MINUTES: number;
+  readonly CONSOLE_SESSION_HOURS: number;
+  readonly PROXY_HOPS: number;
+  readonly CONSOLE_ROOT?: string;
+  readonly OBJECT_STORE_PUBLIC_ORIGIN?: string;
+}
+
+export function consoleSettings(config: Configuration): ConsoleSettings {
+  const { origin, protocol } = new URL(config.PUBLIC_API_URL);
+  // Browsers keep a __Host- cookie only over TLS: a development machine without it gets another name, production never.
+  const plain = protocol === 'http:' && config.NODE_ENV !== 'production';
+  return {
+    origin,
+    cookie: plain ? { name: 'console-development', secure: false } : { name: '__Host-console', secure: true },
+    idleMs: config.CONSOLE_IDLE_MINUTES * MINUTE_MS,
+    absoluteMs: config.CONSOLE_SESSION_HOURS * 60 * MINUTE_MS,
+    proxyHops: config.PROXY_HOPS,
+    root: config.CONSOLE_ROOT ?? null,
+    objectsOrigin: config.OBJECT_STORE_PUBLIC_ORIGIN ?? null,
+  };
+}

@@ -1,0 +1,106 @@
+import type { SignInAnswer } from '@tire/contracts';
+import { DomainError, type Clock } from '@tire/kernel';
+import { Database, logger } from '@tire/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { acceptedStep } from '../domain/totp';
+import { isPassword } from '../password';
+import { CLOCK } from '../tokens';
+import { recordEverywhere, type Deed } from './audit.store';
+import type { Client } from './client';
+import { Sessions } from './sessions.service';
+import { countFailedCode, endSession, type SessionRow } from './sessions.store';
+import { SignInLimits } from './sign-in-limits';
+import { findUser, findUserByEmail, useTotpStep, type User } from './users.store';
+
+const CODES_MAX = 5;
+/** The same for a wrong password and for an address that nobody has. */
+const WRONG = 'E-mail or password is wrong.';
+
+export interface SignedIn {
+  readonly answer: SignInAnswer;
+  readonly token: string;
+}
+
+@Injectable()
+export class SignIn {
+  private readonly log = logger('console-sign-in');
+
+  constructor(
+    private readonly database: Database,
+    private readonly sessions: Sessions,
+    private readonly limits: SignInLimits,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async withPassword(email: string, password: string, client: Client, replaced: string | null): Promise<SignedIn> {
+    const user = await this.checked(email, password, client);
+    if (!user) throw new DomainError('unauthorized', { message: WRONG });
+    return this.database.asSystem(async (tx) => {
+      if (replaced !== null) await this.endReplaced(tx, replaced, client);
+      return this.begin(tx, user, client);
+    });
+  }
+
+  /** Null where address and password do not belong together. It takes the same time whether the address is known or not. */
+  async checked(email: string, password: string, client: Client): Promise<User | null> {
+    const user = await this.database.asSystem((tx) => findUserByEmail(tx, email));
+    const right = await this.limits.attempt(email, client.address, Boolean, () => isPassword(password, user?.passwordHash ?? null));
+    if (right) return user;
+    // Written beside the answer and not before it: the time would tell that the address is known.
+    if (user) void this.recordRefusal(user, client);
+    return null;
+  }
+
+  async begin(tx: EntityManager, user: User, client: Client): Promise<SignedIn> {
+    const needsCode = user.totpSecret !== null;
+    const { token } = await this.sessions.start(tx, user.userId, needsCode ? 'code' : 'full', client);
+    if (!needsCode) await this.record(tx, user, client, 'session.started');
+    return { answer: { status: needsCode ? 'totp_required' : 'signed_in' }, token };
+  }
+
+  async withCode(token: string | null, code: string, client: Client): Promise<SignedIn> {
+    const found = token === null ? null : await this.sessions.find(token, client);
+    if (found?.session.stage !== 'code') throw new DomainError('unauthorized', { message: 'Sign in with your password first.' });
+    const { session } = found;
+    const signedIn = await this.limits.attempt(
+      `code ${session.userId}`,
+      client.address,
+      (answer) => answer !== null,
+      () => this.database.asSystem((tx) => this.judgeCode(tx, session, code, client)),
+    );
+    if (!signedIn) throw new DomainError('unauthorized', { message: 'The code is wrong or was used before.' });
+    return signedIn;
+  }
+
+  private async judgeCode(tx: EntityManager, session: SessionRow, code: string, client: Client): Promise<SignedIn | null> {
+    const user = await findUser(tx, session.userId);
+    const step = user.totpSecret && acceptedStep(user.totpSecret, code, user.totpLastStep, this.clock.now());
+    if (step === null || !(await useTotpStep(tx, user.userId, step))) {
+      if (session.failedCodes + 1 >= CODES_MAX) await endSession(tx, user.userId, session.sessionId);
+      else await countFailedCode(tx, session.sessionId);
+      await this.record(tx, user, client, 'session.refused', { reason: 'code' });
+      return null;
+    }
+    await endSession(tx, user.userId, session.sessionId);
+    const { token } = await this.sessions.start(tx, user.userId, 'full', client);
+    await this.record(tx, user, client, 'session.started', { with: 'code' });
+    return { answer: { status: 'signed_in' }, token };
+  }
+
+  /** Signing in again in the same browser leaves no session behind that nobody holds the token of. */
+  private async endReplaced(tx: EntityManager, token: string, client: Client): Promise<void> {
+    const found = await this.sessions.find(token, client);
+    if (found) await endSession(tx, found.session.userId, found.session.sessionId);
+  }
+
+  private recordRefusal(user: User, client: Client): Promise<void> {
+    return this.database
+      .asSystem((tx) => this.record(tx, user, client, 'session.refused', { reason: 'password' }))
+      .catch((error: unknown) => this.log.warn({ err: error }, 'A refused sign-in was not written down'));
+  }
+
+  private record(tx: EntityManager, { userId, email }: User, { address }: Client, action: Deed['action'], details = {}): Promise<void> {
+    return recordEverywhere(tx, { userId, email, address }, { action, details }, this.clock.now());
+  }
+}

@@ -1,0 +1,96 @@
+import { newId } from '@tire/kernel';
+import type { Role } from '@tire/contracts';
+import type { EntityManager } from 'typeorm';
+import { refuseDuplicate, requireOrganization } from '../organization.store';
+
+export interface User {
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly passwordHash: string | null;
+  readonly totpSecret: Buffer | null;
+  readonly totpPending: Buffer | null;
+  readonly totpLastStep: number;
+}
+
+export interface MembershipRow {
+  readonly organizationId: string;
+  readonly organizationName: string;
+  readonly role: Role;
+}
+
+const SELECT_USER = `
+  SELECT user_id AS "userId", email, name, password_hash AS "passwordHash", totp_secret AS "totpSecret",
+         totp_pending AS "totpPending", totp_last_step::int AS "totpLastStep" FROM users`;
+
+export async function findUserByEmail(tx: EntityManager, email: string): Promise<User | null> {
+  const [user] = await tx.query<User[]>(`${SELECT_USER} WHERE email = $1`, [email]);
+  return user ?? null;
+}
+
+export async function findUser(tx: EntityManager, userId: string): Promise<User> {
+  const [user] = await tx.query<User[]>(`${SELECT_USER} WHERE user_id = $1`, [userId]);
+  if (!user) throw new Error('There is no such user');
+  return user;
+}
+
+export async function createUser(tx: EntityManager, user: { email: string; name: string; passwordHash: string | null }): Promise<string> {
+  const userId = newId();
+  await refuseDuplicate('A user with this address exists already.', () =>
+    tx.query('INSERT INTO users (user_id, email, name, password_hash) VALUES ($1, lower($2), $3, $4)', [
+      userId,
+      user.email,
+      user.name,
+      user.passwordHash,
+    ]),
+  );
+  return userId;
+}
+
+export async function addMember(tx: EntityManager, organizationId: string, userId: string, role: Role): Promise<void> {
+  await requireOrganization(tx, organizationId);
+  await tx.query(
+    'INSERT INTO memberships (organization_id, user_id, role) VALUES ($1, $2, $3) ON CONFLICT (organization_id, user_id) DO NOTHING',
+    [organizationId, userId, role],
+  );
+}
+
+export const membershipsOf = (tx: EntityManager, userId: string): Promise<MembershipRow[]> =>
+  tx.query(
+    `SELECT organization_id AS "organizationId", name AS "organizationName", role
+       FROM memberships JOIN organizations USING (organization_id) WHERE user_id = $1 ORDER BY name, organization_id`,
+    [userId],
+  );
+
+/** What the user is in an organization; undefined: a stranger, as he is in one that does not exist. */
+export async function roleIn(tx: EntityManager, organizationId: string, userId: string): Promise<Role | undefined> {
+  const [row] = await tx.query<{ role: Role }[]>('SELECT role FROM memberships WHERE organization_id = $1 AND user_id = $2', [
+    organizationId,
+    userId,
+  ]);
+  return row?.role;
+}
+
+export const setName = (tx: EntityManager, userId: string, name: string): Promise<unknown> =>
+  tx.query('UPDATE users SET name = $2 WHERE user_id = $1', [userId, name]);
+
+export const setPasswordHash = (tx: EntityManager, userId: string, passwordHash: string): Promise<unknown> =>
+  tx.query('UPDATE users SET password_hash = $2 WHERE user_id = $1', [userId, passwordHash]);
+
+export const setPendingTotp = (tx: EntityManager, userId: string, secret: Buffer): Promise<unknown> =>
+  tx.query('UPDATE users SET totp_pending = $2 WHERE user_id = $1', [userId, secret]);
+
+export const enableTotp = (tx: EntityManager, userId: string, secret: Buffer, step: number): Promise<unknown> =>
+  tx.query('UPDATE users SET totp_secret = $2, totp_pending = NULL, totp_last_step = $3 WHERE user_id = $1', [userId, secret, step]);
+
+export const disableTotp = (tx: EntityManager, userId: string): Promise<unknown> =>
+  tx.query('UPDATE users SET totp_secret = NULL, totp_pending = NULL WHERE user_id = $1', [userId]);
+
+/** False where another request used the code, or a later one, in the meantime. */
+export async function useTotpStep(tx: EntityManager, userId: string, step: number): Promise<boolean> {
+  const [rows] = await tx.query<[unknown[], number]>(
+    'UPDATE users SET totp_last_step = $2 WHERE user_id = $1 AND totp_last_step < $2 RETURNING user_id',
+    [userId, step],
+  );
+  return rows.length === 1;
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { EmailAddress, Id, Moment, Name, NewPassword, OneTimeCode, PermissionSchema, RoleSchema } from './fields';
+import { text } from '../api/text';
+
+const Secret = text(512, 1);
+
+export const SignInRequest = z.object({ email: EmailAddress, password: text(1_024, 1) }).meta({ id: 'SignInRequest' });
+export type SignInRequest = z.infer<typeof SignInRequest>;
+
+export const SignInAnswer = z
+  .object({
+    status: z
+      .enum(['signed_in', 'totp_required'])
+      .describe('totp_required: the password was right; send the code to POST /session/totp, within five minutes.'),
+  })
+  .meta({ id: 'SignInAnswer' });
+export type SignInAnswer = z.infer<typeof SignInAnswer>;
+
+export const OneTimeCodeRequest = z.object({ code: OneTimeCode }).meta({ id: 'OneTimeCodeRequest' });
+export type OneTimeCodeRequest = z.infer<typeof OneTimeCodeRequest>;
+
+export const Membership = z
+  .object({ organization_id: Id, organization_name: z.string(), role: RoleSchema, permissions: z.array(PermissionSchema) })
+  .meta({ id: 'Membership' });
+export type Membership = z.infer<typeof Membership>;
+
+export const CurrentSession = z
+  .object({
+    user: z.object({ user_id: Id, email: z.string(), name: z.string(), totp_enabled: z.boolean() }),
+    memberships: z.array(Membership),
+    csrf_token: z.string().describe('Send it as X-CSRF-Token with every call that is not a GET; it is the same as long as the session is.'),
+    idle_ends_at: Moment.describe('When the session ends unless something is asked before.'),
+    ends_at: Moment.describe('When the session ends whatever happens.'),
+  })
+  .meta({ id: 'CurrentSession' });
+export type CurrentSession = z.infer<typeof CurrentSession>;
+
+export const ListedSession = z
+  .object({
+    session_id: Id,
+    current: z.boolean(),
+    created_at: Moment,
+    last_seen_at: Moment,
+    address: z.string().describe('From where it was seen last.'),
+    user_agent: z.string(),
+  })
+  .meta({ id: 'ListedSession' });
+
+export const SessionList = z.object({ sessions: z.array(ListedSession) }).meta({ id: 'SessionList' });
+export type SessionList = z.infer<typeof SessionList>;
+
+export const ChangePasswordRequest = z
+  .object({ current_password: text(1_024, 1), new_password: NewPassword })
+  .meta({ id: 'ChangePasswordRequest' });
+export type ChangePasswordRequest = z.infer<typeof ChangePasswordRequest>;
+
+export const PasswordRequest = z.object({ password: text(1_024, 1) }).meta({ id: 'PasswordRequest' });
+export type PasswordRequest = z.infer<typeof PasswordRequest>;
+
+export const ProfileRequest = z.object({ name: Name }).meta({ id: 'ProfileRequest' });
+export type ProfileRequest = z.infer<typeof ProfileRequest>;
+
+export const TotpSetup = z
+  .object({
+    secret: z.string().describe('Base32, for typing.'),
+    otpauth_uri: z.string().describe('For a QR code. Nothing is on until POST /account/totp/confirm had a code of it.'),
+  })
+  .meta({ id: 'TotpSetup' });
+export type TotpSetup = z.infer<typeof TotpSetup>;
+
+export const InvitationToken = z.object({ token: Secret }).meta({ id: 'InvitationToken' });
+export type InvitationToken = z.infer<typeof InvitationToken>;
+
+export const InvitationOffer = z
+  .object({
+    organization_name: z.string(),
+    email: z.string(),
+    role: RoleSchema,
+    expires_at: Moment,
+    account_exists: z.boolean().describe('Then it is accepted with the password of that account, else with a new one.'),
+  })
+  .meta({ id: 'InvitationOffer' });
+export type InvitationOffer = z.infer<typeof InvitationOffer>;
+
+export const AcceptInvitationRequest = z
+  .object({
+    token: Secret,
+    name: Name.nullish().describe('Of a new account.'),
+    password: text(1_024, 1).describe('The new password of a new account, the password of one that exists.'),
+  })
+  .meta({ id: 'AcceptInvitationRequest' });
+export type AcceptInvitationRequest = z.infer<typeof AcceptInvitationRequest>;

@@ -1,0 +1,6 @@
+export * from './identity';
+export * from './organization';
+export { EmailAddress, NewPassword } from './fields';
+export { ConsoleError } from './error';
+export { PERMISSIONS_OF, type Permission, type Role } from './roles';
+export { CONSOLE_ENDPOINTS, consoleOpenapiJson } from './document';

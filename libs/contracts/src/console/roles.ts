@@ -1,0 +1,36 @@
+/** Who a member is in his organization, and what that lets him do. One table for the server and for the controls that are shown. */
+
+export const ROLES = ['owner', 'administrator', 'developer', 'support'] as const;
+export type Role = (typeof ROLES)[number];
+
+const EVERYONES = ['reports.read', 'reports.write', 'reports.publish'] as const;
+const DEVELOPERS = [
+  ...EVERYONES,
+  'reports.discard',
+  'projects.read',
+  'keys.read',
+  'request_log.read',
+  'usage.read',
+  'webhooks.read',
+  'webhooks.send',
+] as const;
+const ADMINISTRATORS = [
+  ...DEVELOPERS,
+  'projects.manage',
+  'keys.manage',
+  'webhooks.manage',
+  'members.read',
+  'members.manage',
+  'audit_log.read',
+] as const;
+const OWNERS = [...ADMINISTRATORS, 'organization.manage', 'owners.manage'] as const;
+
+export const PERMISSIONS = OWNERS;
+export type Permission = (typeof PERMISSIONS)[number];
+
+export const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
+  owner: OWNERS,
+  administrator: ADMINISTRATORS,
+  developer: DEVELOPERS,
+  support: EVERYONES,
+};
