@@ -62,15 +62,6 @@ export const membershipsOf = (tx: EntityManager, userId: string): Promise<Member
     [userId],
   );
 
-/** What the user is in an organization; undefined: a stranger, as he is in one that does not exist. */
-export async function roleIn(tx: EntityManager, organizationId: string, userId: string): Promise<Role | undefined> {
-  const [row] = await tx.query<{ role: Role }[]>('SELECT role FROM memberships WHERE organization_id = $1 AND user_id = $2', [
-    organizationId,
-    userId,
-  ]);
-  return row?.role;
-}
-
 export const setName = (tx: EntityManager, userId: string, name: string): Promise<unknown> =>
   tx.query('UPDATE users SET name = $2 WHERE user_id = $1', [userId, name]);
 
