@@ -1,0 +1,88 @@
+import { eventually, freePort } from '@tire/test-harness';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { configuration } from './configuration';
+import { REPOSITORY_ROOT } from './paths';
+
+const run = promisify(execFile);
+const APPS = ['gateway', 'ledger', 'assets', 'inference', 'content', 'share'];
+
+/** Addresses of nobody: a service listens and says that it is alive before anything that it needs is there. */
+const VALUES: Record<string, string> = {
+  DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+  NATS_URL: 'nats://127.0.0.1:1',
+  PUBLIC_API_URL: 'https://tire.example.com/api/v1',
+  SHARE_BASE_URL: 'https://tire.example.com',
+  OBJECT_STORE: 's3',
+  OBJECT_STORE_S3_ENDPOINT: 'http://127.0.0.1:1',
+  OBJECT_STORE_S3_BUCKET: 'tire',
+  OBJECT_STORE_S3_ACCESS_KEY: 'a',
+  OBJECT_STORE_S3_SECRET_KEY: 'b',
+  OBJECT_STORE_PUBLIC_ORIGIN: 'https://s3.example.com',
+};
+
+const environmentOf = (app: string, ports: { http: number; grpc: number }): NodeJS.ProcessEnv => {
+  const callees = configuration()[app]!.filter(({ name }) => name.endsWith('_GRPC_URL'));
+  return {
+    ...VALUES,
+    ...Object.fromEntries(callees.map(({ name }) => [name, '127.0.0.1:1'])),
+    HTTP_PORT: String(ports.http),
+    GRPC_PORT: String(ports.grpc),
+    HTTP_HOST: '127.0.0.1',
+    GRPC_HOST: '127.0.0.1',
+  };
+};
+
+describe('what an image holds', () => {
+  let folder: string;
+  let child: ChildProcess | undefined;
+
+  beforeAll(async () => {
+    await run(process.execPath, ['deploy/build.mjs'], { cwd: REPOSITORY_ROOT });
+  });
+
+  beforeEach(async () => {
+    // Not below the repository, whose node_modules would be found from there.
+    folder = await mkdtemp(join('/var/tmp', 'tire-production-'));
+  });
+
+  afterEach(async () => {
+    child?.kill('SIGKILL');
+    child = undefined;
+    await rm(folder, { recursive: true });
+  });
+
+  it.each(APPS)('%s runs from its folder alone, and so does its migration', async (app) => {
+    const target = join(folder, 'app');
+    await run(process.execPath, ['deploy/production.mjs', app, target], { cwd: REPOSITORY_ROOT });
+    const ports = { http: await freePort(), grpc: await freePort() };
+    child = spawn(process.execPath, ['--enable-source-maps', 'main.js'], { cwd: target, env: environmentOf(app, ports), stdio: 'pipe' });
+    let said = '';
+    child.stdout!.on('data', (bytes: Buffer) => (said += bytes));
+    child.stderr!.on('data', (bytes: Buffer) => (said += bytes));
+    const isAlive = () => fetch(`http://127.0.0.1:${ports.http}/health/live`).then(({ ok }) => ok);
+    const ended = () => child!.exitCode !== null;
+    await eventually(() => ended() || isAlive(), { timeoutMs: 60_000, message: `${app} does not answer` });
+    if (ended()) throw new Error(`${app} ended: ${said}`);
+    expect(await (await fetch(`http://127.0.0.1:${ports.http}/metrics`)).text()).toContain('tire_process_memory_bytes');
+    if (app !== 'inference') {
+      const migrating = run(process.execPath, [`dist/apps/${app}/src/migrate.js`], { cwd: target, env: {} });
+      await expect(migrating).rejects.toThrow(/MIGRATION_DATABASE_URL: required/);
+    }
+    const { dependencies } = JSON.parse(await readFile(join(target, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
+    expect(Object.keys(dependencies).includes('onnxruntime-node')).toBe(app === 'inference');
+    expect(Object.keys(dependencies).includes('minio')).toBe(app === 'assets');
+  });
+
+  it('is laid and begun in the Dockerfile as here', async () => {
+    const dockerfile = await readFile(join(REPOSITORY_ROOT, 'deploy/Dockerfile'), 'utf8');
+    expect(dockerfile).toContain('RUN node deploy/build.mjs\n');
+    expect(dockerfile).toContain('RUN node deploy/production.mjs "$APP" /app\n');
+    expect(dockerfile.match(/^CMD .*$/gm)).toEqual(Array.from({ length: 2 }, () => 'CMD ["node", "--enable-source-maps", "main.js"]'));
+    expect(dockerfile.match(/^USER .*$/gm)).toEqual(['USER 10001:10001', 'USER 10001:10001']);
+    for (const image of dockerfile.matchAll(/^ARG \w+_IMAGE=(.*)$/gm)) expect(image[1]).toMatch(/@sha256:[0-9a-f]{64}$/);
+    for (const stage of dockerfile.matchAll(/^FROM (\S+)/gm)) expect(stage[1]).toMatch(/^(\$\{\w+_IMAGE\}|source)$/);
+  });
+});
