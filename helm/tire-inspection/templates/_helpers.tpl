@@ -43,7 +43,7 @@ gateway: { app: gateway, grpc: false, probe: http, public: true, database: true,
 ledger: { app: ledger, grpc: true, probe: grpc, database: true, nats: true, callees: [assets, share, content] }
 assets: { app: assets, grpc: true, probe: grpc, database: true, nats: true, objectStore: true, internet: true, callees: [ledger] }
 content: { app: content, grpc: true, probe: grpc, database: true, nats: true, callees: [ledger] }
-share: { app: share, grpc: true, probe: http, public: true, database: true, nats: true, internet: true, callees: [ledger, content, assets] }
+share: { app: share, grpc: true, probe: http, public: true, database: true, nats: true, objectStore: true, internet: true, callees: [ledger, content, assets] }
 inference-tread: { app: inference, grpc: true, probe: grpc, nats: true, objectStore: true, callees: [assets], operations: tire.tread, gpu: true }
 inference-sidewall: { app: inference, grpc: true, probe: grpc, nats: true, objectStore: true, callees: [assets], operations: tire.sidewall, gpu: true }
 inference-fallback: { app: inference, grpc: true, probe: grpc, nats: true, objectStore: true, callees: [assets], operations: 'tire.tread,tire.sidewall' }

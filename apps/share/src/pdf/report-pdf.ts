@@ -8,6 +8,8 @@ import { Sheet } from './sheet';
 import { STYLES } from './theme';
 import { tires, verdict } from './verdict';
 
+const GAP_PT = 6;
+
 export interface ReportPdfInput {
   readonly content: Content;
   readonly photographs: Photographs;
@@ -20,10 +22,15 @@ export async function reportPdf({ content, photographs: pictures }: ReportPdfInp
   sheet.doc.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<void>((resolve, reject) => sheet.doc.on('end', resolve).on('error', reject));
   const flow = new Flow(sheet);
-  flow.part(verdict(sheet, content), 5);
-  flow.part(tires(sheet, content.tires), 8);
-  for (const one of inOrder(content)) flow.part(section(sheet, one, content.tires), 5);
-  flow.part([...photographs(sheet, content, pictures), text(sheet, FOOTNOTE, STYLES.small)], 9);
+  const parts = [
+    verdict(sheet, content),
+    tires(sheet, content.tires),
+    ...inOrder(content).map((one) => section(sheet, one, content.tires)),
+    photographs(sheet, content, pictures),
+  ].filter((boxes) => boxes.length > 0);
+  // At the foot of the last part: it never gets a page to itself.
+  parts.at(-1)?.push(text(sheet, FOOTNOTE, STYLES.small));
+  parts.forEach((boxes) => flow.part(boxes, GAP_PT));
   flow.end(TITLE);
   await ended;
   return Buffer.concat(chunks);
