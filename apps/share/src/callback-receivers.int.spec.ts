@@ -6,6 +6,9 @@ import { ShareController } from './share.controller';
 import { analysisEnded, contentReady, type RunningShare, startShare } from './testing/service.fixture';
 
 const BACKLOG = 200;
+// Hundreds of transactions, on a machine that may be busy.
+const PATIENCE = { timeoutMs: 60_000 };
+const TEST_MS = 150_000;
 
 describe('receivers of callbacks', () => {
   let share: RunningShare;
@@ -35,28 +38,32 @@ describe('receivers of callbacks', () => {
     return rows[0]!.n;
   };
 
-  it('one that hangs holds two calls, however much waits for it, and delays nobody', async () => {
-    const hanging = newId();
-    share.receiver.answers.set('/hangs', [{ status: 200, hangs: true }]);
-    await Promise.all(Array.from({ length: BACKLOG }, () => complete(hanging, '/hangs')));
-    await eventually(async () => (await counted(hanging, 'true')) === BACKLOG);
-    await eventually(() => share.receiver.callsTo('/hangs').length === 2);
+  it(
+    'one that hangs holds two calls, however much waits for it, and delays nobody',
+    async () => {
+      const hanging = newId();
+      share.receiver.answers.set('/hangs', [{ status: 200, hangs: true }]);
+      await Promise.all(Array.from({ length: BACKLOG }, () => complete(hanging, '/hangs')));
+      await eventually(async () => (await counted(hanging, 'true')) === BACKLOG, PATIENCE);
+      await eventually(() => share.receiver.callsTo('/hangs').length === 2);
 
-    const healthy = newId();
-    await complete(healthy, '/healthy');
-    await eventually(() => share.receiver.callsTo('/healthy')[0], { timeoutMs: 5_000 });
-    await eventually(async () => (await counted(healthy, `state = 'delivered'`)) === 1);
-    expect(share.receiver.callsTo('/hangs')).toHaveLength(2);
-    expect(await counted(hanging, 'claimed_until > now()')).toBe(2);
+      const healthy = newId();
+      await complete(healthy, '/healthy');
+      await eventually(() => share.receiver.callsTo('/healthy')[0], { timeoutMs: 5_000 });
+      await eventually(async () => (await counted(healthy, `state = 'delivered'`)) === 1);
+      expect(share.receiver.callsTo('/hangs')).toHaveLength(2);
+      expect(await counted(hanging, 'claimed_until > now()')).toBe(2);
 
-    // It did not answer: from now on one call at a time, until it answers again; then the backlog goes fast.
-    share.receiver.hangUp();
-    await eventually(() => share.receiver.callsTo('/hangs').length === 3);
-    expect(await counted(hanging, 'claimed_until > now()')).toBe(1);
-    share.receiver.answers.set('/hangs', [{ status: 204 }]);
-    share.receiver.hangUp();
-    await eventually(async () => (await counted(hanging, `state = 'delivered'`)) >= BACKLOG - 3);
-  });
+      // It did not answer: from now on one call at a time, until it answers again; then the backlog goes fast.
+      share.receiver.hangUp();
+      await eventually(() => share.receiver.callsTo('/hangs').length === 3);
+      expect(await counted(hanging, 'claimed_until > now()')).toBe(1);
+      share.receiver.answers.set('/hangs', [{ status: 204 }]);
+      share.receiver.hangUp();
+      await eventually(async () => (await counted(hanging, `state = 'delivered'`)) >= BACKLOG - 3, PATIENCE);
+    },
+    TEST_MS,
+  );
 
   it('get Korean, quotes, brackets and marks of direction as they were given, in a body whose length is that of its bytes', async () => {
     const projectId = newId();

@@ -132,7 +132,8 @@ describe('report.completed', () => {
     await attempts(created.reportId, 1);
     const store = share.app.get(CallbackStore);
     const now = new Date(Date.now() + 86_400_000);
-    const room = { inAll: 100, ofRetries: 100, ofReceivers: new Map<string, number>(), ofStrangers: 100 };
+    const due = await store.dueReceivers(now);
+    const room = { inAll: 100, ofRetries: 100, ofReceivers: new Map(due.map((receiver) => [receiver, 100])) };
     const [claimed] = (await store.claim(room, now, now)).filter(({ reportId }) => reportId === created.reportId);
     await share.app.get(Database).asSystem((tx) => store.forget(tx, created.reportId));
     const attempt = { startedAt: now, durationMs: 1, httpStatus: 503, failure: null, answer: Buffer.from('what the receiver knows') };

@@ -36,8 +36,6 @@ export interface Room {
   /** Of what was tried before. */
   readonly ofRetries: number;
   readonly ofReceivers: ReadonlyMap<string, number>;
-  /** What those have that are not named; null where only those named are looked for. */
-  readonly ofStrangers: number | null;
 }
 
 export interface Attempt {
@@ -54,28 +52,30 @@ interface Settlement {
   readonly next: NextStep;
 }
 
-/** Of each receiver that something waits for: what this costs grows with their number, not with what waits. */
-const OF_ALL = `
-  WITH RECURSIVE pending AS (
-    (SELECT receiver FROM callbacks WHERE state = 'pending' ORDER BY receiver LIMIT 1)
+/**
+ * Receivers that something is due for: of each that something waits for, the one that is due first, found by one descent of the
+ * index. What this costs grows with their number, not with what waits.
+ */
+const SELECT_DUE = `
+  WITH RECURSIVE first AS (
+    (SELECT receiver, next_attempt_at FROM callbacks WHERE state = 'pending' ORDER BY receiver, next_attempt_at LIMIT 1)
     UNION ALL
-    SELECT (SELECT receiver FROM callbacks WHERE state = 'pending' AND receiver > p.receiver ORDER BY receiver LIMIT 1)
-    FROM pending p WHERE p.receiver IS NOT NULL
-  ), receivers AS (
-    SELECT p.receiver, coalesce(known.room, $7) AS room
-    FROM pending p LEFT JOIN unnest($5::text[], $6::int[]) AS known (receiver, room) ON known.receiver = p.receiver
-  )`;
-const OF_NAMED = `WITH receivers AS (SELECT * FROM unnest($5::text[], $6::int[]) AS named (receiver, room))`;
+    SELECT following.* FROM first CROSS JOIN LATERAL (
+      SELECT receiver, next_attempt_at FROM callbacks WHERE state = 'pending' AND receiver > first.receiver
+      ORDER BY receiver, next_attempt_at LIMIT 1) following
+  )
+  SELECT receiver FROM first WHERE next_attempt_at <= $1 ORDER BY next_attempt_at`;
 
 /**
  * Takes of each receiver what it has room for. A claim moves the time of the next attempt to its own end, so that what is under way
  * is not met again. Retries come after first tries, and have a part of the room at most.
  */
-const claimOf = (receivers: string): string => `${receivers}, fair AS (
-    SELECT due.* FROM receivers r CROSS JOIN LATERAL (
+const CLAIM = `
+  WITH fair AS (
+    SELECT due.* FROM unnest($5::text[], $6::int[]) AS named (receiver, room) CROSS JOIN LATERAL (
       SELECT id, next_attempt_at, attempt_count > attempts_before AS retry FROM callbacks
-      WHERE state = 'pending' AND receiver = r.receiver AND next_attempt_at <= $2 AND (claimed_until IS NULL OR claimed_until <= $2)
-      ORDER BY next_attempt_at LIMIT r.room FOR UPDATE SKIP LOCKED) due
+      WHERE state = 'pending' AND receiver = named.receiver AND next_attempt_at <= $2 AND (claimed_until IS NULL OR claimed_until <= $2)
+      ORDER BY next_attempt_at LIMIT named.room FOR UPDATE SKIP LOCKED) due
   ), ranked AS (
     SELECT id, next_attempt_at, retry, row_number() OVER (PARTITION BY retry ORDER BY next_attempt_at) AS place FROM fair
   ), chosen AS (
@@ -88,8 +88,6 @@ const claimOf = (receivers: string): string => `${receivers}, fair AS (
     coalesce(tried_since, queued_at) AS "triedSince",
     ARRAY(SELECT s.secret FROM webhook_secrets s WHERE s.project_id = c.project_id AND (s.expires_at IS NULL OR s.expires_at > $2)
       ORDER BY s.created_at DESC) AS secrets`;
-const CLAIM_OF_ALL = claimOf(OF_ALL);
-const CLAIM_OF_NAMED = claimOf(OF_NAMED);
 
 /**
  * A sender that outlived its claim, or the report, may still say that it was delivered, but not call for another attempt. Of a report
@@ -144,14 +142,16 @@ export class CallbackStore {
     return rows[0]?.receiver ?? null;
   }
 
+  /** Those who wait longest first. */
+  async dueReceivers(now: Date): Promise<string[]> {
+    const rows = await this.database.systemQuery<{ receiver: string }>(SELECT_DUE, [now]);
+    return rows.map(({ receiver }) => receiver);
+  }
+
   /** Those that are due, for this process alone until `claimedUntil`: a process that dies gives them back by the clock. */
-  claim({ inAll, ofRetries, ofReceivers, ofStrangers }: Room, now: Date, claimedUntil: Date): Promise<ClaimedCallback[]> {
+  claim({ inAll, ofRetries, ofReceivers }: Room, now: Date, claimedUntil: Date): Promise<ClaimedCallback[]> {
     const params = [inAll, now, claimedUntil, ofRetries, [...ofReceivers.keys()], [...ofReceivers.values()]];
-    return this.database.asSystem(async (tx) => {
-      const claimed =
-        ofStrangers === null ? tx.query<unknown>(CLAIM_OF_NAMED, params) : tx.query<unknown>(CLAIM_OF_ALL, [...params, ofStrangers]);
-      return ((await claimed) as [ClaimedCallback[], number])[0];
-    });
+    return this.database.systemQuery<ClaimedCallback>(CLAIM, params);
   }
 
   settle(callback: Settlement['callback'], attempt: Attempt, next: NextStep): Promise<void> {
@@ -159,19 +159,17 @@ export class CallbackStore {
   }
 
   private async settleAll(all: Settlement[]): Promise<void[]> {
-    await this.database.asSystem((tx) =>
-      tx.query(SETTLE, [
-        column(all, ({ callback }) => callback.id),
-        column(all, ({ callback }) => callback.attempt),
-        column(all, ({ attempt }) => attempt.startedAt),
-        column(all, ({ attempt }) => attempt.durationMs),
-        column(all, ({ attempt }) => attempt.httpStatus),
-        column(all, ({ attempt }) => attempt.failure),
-        column(all, ({ attempt }) => attempt.answer),
-        column(all, ({ next }) => (next.kind === 'retry' ? 'pending' : next.kind)),
-        column(all, ({ next }) => (next.kind === 'retry' ? next.at : null)),
-      ]),
-    );
+    await this.database.systemQuery(SETTLE, [
+      column(all, ({ callback }) => callback.id),
+      column(all, ({ callback }) => callback.attempt),
+      column(all, ({ attempt }) => attempt.startedAt),
+      column(all, ({ attempt }) => attempt.durationMs),
+      column(all, ({ attempt }) => attempt.httpStatus),
+      column(all, ({ attempt }) => attempt.failure),
+      column(all, ({ attempt }) => attempt.answer),
+      column(all, ({ next }) => (next.kind === 'retry' ? 'pending' : next.kind)),
+      column(all, ({ next }) => (next.kind === 'retry' ? next.at : null)),
+    ]);
     return all.map(() => undefined);
   }
 }

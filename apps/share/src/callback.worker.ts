@@ -4,17 +4,18 @@ import { logger } from '@tire/platform';
 import { CallbackDelivery, type Tried } from './callback.delivery';
 import { CallbackQueue } from './callback.queue';
 import { CallbackStore, type ClaimedCallback, type Room } from './callback.store';
-import { FIRST_ROOM, Receivers } from './domain/receivers';
+import { Receivers } from './domain/receivers';
 import { SETTINGS, type Settings } from './settings';
 
 // Longer than an attempt of 15 s with its transactions can take: only a dead process loses its claim.
 const CLAIM_MS = 60_000;
 // What the nudge after a commit misses: callbacks whose time has come, and those of other processes.
 const POLL_MS = 1_000;
-// New callbacks wait while all receivers are looked through, so that takes a twentieth of the time at most: with 1,000 that hang on a
-// machine at a load of 10, the p99 of those that do not fell from 1.9 s to 1.1 s.
-const SWEEP_PAUSE_FACTOR = 20;
-const SWEEP_EVERY_MS_MAX = 20_000;
+// A look at all receivers takes a twentieth of the database's time for it at most: with thousands that are down, and on a busy machine.
+const LOOK_PAUSE_FACTOR = 20;
+const LOOK_EVERY_MS_MAX = 20_000;
+// So that a claim is over soon, and who is named first is called first: new callbacks, before what a look at all found.
+const RECEIVERS_PER_CLAIM_MAX = 256;
 // A try that hangs is a socket and a few kilobytes for 15 s: thousands of receivers can hang at once before others wait for them.
 const IN_FLIGHT_MAX = 4_096;
 // Whom nothing is known of to its discredit has the other half to itself.
@@ -31,10 +32,11 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
   private moreMayWait = false;
   private stopped = false;
   /** Receivers that something may be due for. */
-  private wanted = new Set<string>();
-  private sweepWanted = true;
-  private sweptMs = -Infinity;
-  private sweepEveryMs = POLL_MS;
+  private readonly wanted = new Set<string>();
+  /** The same, where nobody nudged: they come after those. */
+  private readonly found = new Set<string>();
+  private look: Promise<void> | null = null;
+  private lookAtMs = -Infinity;
   private wake: () => void = () => undefined;
   private loop: Promise<void> = Promise.resolve();
 
@@ -59,51 +61,76 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
 
   /** Something may be due: for one receiver, or for any. */
   nudge(receiver?: string): void {
-    if (receiver === undefined) this.sweepWanted = true;
+    if (receiver === undefined) this.lookAtMs = -Infinity;
     else this.wanted.add(receiver);
     this.wake();
   }
 
   private async run(): Promise<void> {
     while (!this.stopped) {
-      await this.startWhatIsDue(this.offer());
+      this.lookAtAll();
+      await this.startWhatIsDue();
       await this.rest();
     }
+    await this.look;
   }
 
-  /** What is new is looked for by its receiver, so that it does not wait for a look at all those that are down. */
-  private offer(): Room {
-    const wanted = this.wanted;
-    this.wanted = new Set();
-    const sweep = this.sweepWanted || performance.now() - this.sweptMs >= this.sweepEveryMs;
-    if (sweep) {
-      this.sweepWanted = false;
-      this.sweptMs = performance.now();
-    }
-    return {
+  /** Beside the claims, so that what is new does not wait for a look at all those that are down. */
+  private lookAtAll(): void {
+    if (!this.lookIsDue()) return;
+    const beganMs = performance.now();
+    this.lookAtMs = Infinity;
+    this.look = this.orNothing(() => this.store.dueReceivers(this.settings.clock.now())).then((receivers) => {
+      const tookMs = performance.now() - beganMs;
+      const pauseMs = Math.min(LOOK_EVERY_MS_MAX, Math.max(POLL_MS, LOOK_PAUSE_FACTOR * tookMs));
+      // Unless somebody asked for another one meanwhile.
+      if (this.lookAtMs === Infinity) this.lookAtMs = beganMs + pauseMs;
+      this.look = null;
+      for (const receiver of receivers) this.found.add(receiver);
+      this.wake();
+    });
+  }
+
+  private lookIsDue(): boolean {
+    return this.look === null && performance.now() >= this.lookAtMs;
+  }
+
+  private async startWhatIsDue(): Promise<void> {
+    const names = this.nextReceivers();
+    const offered = this.receivers.roomsOf(names);
+    const room: Room = {
       inAll: IN_FLIGHT_MAX - this.inFlight.size,
       ofRetries: Math.max(0, RETRIES_IN_FLIGHT_MAX - this.retriesInFlight),
-      ofReceivers: sweep ? this.receivers.rooms() : this.receivers.roomsOf(wanted),
-      ofStrangers: sweep ? FIRST_ROOM : null,
+      ofReceivers: new Map([...offered].filter(([, free]) => free > 0)),
     };
-  }
-
-  private async startWhatIsDue(room: Room): Promise<void> {
-    const began = performance.now();
-    const claimed = room.inAll > 0 && (room.ofStrangers !== null || room.ofReceivers.size > 0) ? await this.claim(room) : [];
-    if (room.ofStrangers !== null)
-      this.sweepEveryMs = Math.min(SWEEP_EVERY_MS_MAX, Math.max(POLL_MS, SWEEP_PAUSE_FACTOR * (performance.now() - began)));
+    const claimed = room.inAll > 0 && room.ofReceivers.size > 0 ? await this.claim(room) : [];
     const retries = claimed.filter(isRetry).length;
     this.moreMayWait = claimed.length === room.inAll || retries === room.ofRetries;
-    const names = claimed.map(({ receiver }) => receiver);
-    for (const name of this.receivers.began(names, room.ofReceivers)) this.nudge(name);
+    const begun = claimed.map(({ receiver }) => receiver);
+    for (const name of this.receivers.began(begun, offered)) this.nudge(name);
     for (const callback of claimed) this.start(callback);
   }
 
-  private async claim(room: Room): Promise<ClaimedCallback[]> {
+  private nextReceivers(): string[] {
+    const names: string[] = [];
+    for (const from of [this.wanted, this.found]) {
+      for (const name of from) {
+        if (names.length === RECEIVERS_PER_CLAIM_MAX) return names;
+        from.delete(name);
+        names.push(name);
+      }
+    }
+    return names;
+  }
+
+  private claim(room: Room): Promise<ClaimedCallback[]> {
     const now = this.settings.clock.now();
+    return this.orNothing(() => this.store.claim(room, now, new Date(now.getTime() + CLAIM_MS)));
+  }
+
+  private async orNothing<T>(read: () => Promise<T[]>): Promise<T[]> {
     try {
-      return await this.store.claim(room, now, new Date(now.getTime() + CLAIM_MS));
+      return await read();
     } catch (error) {
       // A database that is away is told of once, by what connects to it.
       if (!(error instanceof DomainError)) this.log.warn({ err: error }, 'Due callbacks cannot be read; trying again');
@@ -130,7 +157,7 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private rest(): Promise<void> {
-    if (this.wanted.size > 0 || this.sweepWanted || this.stopped) return Promise.resolve();
+    if (this.wanted.size + this.found.size > 0 || this.lookIsDue() || this.stopped) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, POLL_MS);
       this.wake = () => {

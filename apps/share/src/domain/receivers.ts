@@ -32,14 +32,6 @@ export class Receivers {
     return rooms;
   }
 
-  /** How many more each may have that is not to be treated as a stranger. */
-  rooms(): Map<string, number> {
-    const rooms = new Map<string, number>();
-    for (const [name, { limit, underWay }] of this.known)
-      if (underWay > 0 || limit < FIRST_ROOM) rooms.set(name, Math.max(0, limit - underWay));
-    return rooms;
-  }
-
   /** What was begun of what was offered. Returns those that may have more and have room for it. */
   began(names: readonly string[], offered: ReadonlyMap<string, number>): string[] {
     const counts = new Map<string, number>();
@@ -50,7 +42,7 @@ export class Receivers {
       const receiver = this.known.get(name) ?? STRANGER;
       const underWay = receiver.underWay + count;
       const mayHaveMore = count >= (offered.get(name) ?? FIRST_ROOM);
-      this.known.set(name, { ...receiver, underWay, mayHaveMore });
+      this.remember(name, { ...receiver, underWay, mayHaveMore });
       if (mayHaveMore && underWay < receiver.limit) more.push(name);
     }
     return more;
@@ -61,11 +53,15 @@ export class Receivers {
     const receiver = this.known.get(name);
     if (!receiver) return false;
     const limit = answeredMs === null ? 1 : answeredMs < QUICK_MS ? Math.min(receiver.limit * 2, LIMIT_MAX) : receiver.limit;
-    // Put last, so that the first ones are those that were not heard of for the longest time.
-    this.known.delete(name);
-    this.known.set(name, { ...receiver, limit, underWay: receiver.underWay - 1 });
-    if (this.known.size > REMEMBERED_MAX) this.forgetOne();
+    this.remember(name, { ...receiver, limit, underWay: receiver.underWay - 1 });
     return receiver.mayHaveMore;
+  }
+
+  /** Put last, so that the first ones are those that were not heard of for the longest time. */
+  private remember(name: string, receiver: Receiver): void {
+    this.known.delete(name);
+    this.known.set(name, receiver);
+    if (this.known.size > REMEMBERED_MAX) this.forgetOne();
   }
 
   private forgetOne(): void {

@@ -19,12 +19,12 @@ export class Database {
     return this.transaction('app.scope', 'system', work);
   }
 
-  /** A single constant statement that reads one project's rows: prepared, one round trip. */
+  /** A single constant statement on one project's rows: prepared, a transaction of its own, one round trip. */
   projectQuery<R>(projectId: string, sql: string, params: unknown[] = []): Promise<R[]> {
     return this.query(['app.project_id', projectId], sql, params);
   }
 
-  /** The same across projects, for hot look-ups by digest. */
+  /** The same across projects. */
   systemQuery<R>(sql: string, params: unknown[] = []): Promise<R[]> {
     return this.query(['app.scope', 'system'], sql, params);
   }
