@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type AnalysisEnded, EVENTS } from '@tire/contracts';
+import { EVENTS, type EventType } from '@tire/contracts';
 import { EventingModule, Publisher } from '@tire/eventing';
 import { newId } from '@tire/kernel';
 import { startService } from '@tire/platform';
@@ -13,11 +13,13 @@ import { type Receiver, startReceiver } from './testing/receiver.fixture';
 import { analysisEnded, contentReady, environment } from './testing/service.fixture';
 
 const ROUNDS = 3;
-// Five starts of a process, on a machine that may be busy.
-const PATIENCE_MS = 60_000;
-const TEST_MS = 180_000;
+// A start is seconds of CPU; beside other work on the machine it was a minute. Each test starts up to four.
+const PATIENCE = { timeoutMs: 150_000 };
+const TEST_MS = 600_000;
 const REPORTS_A_ROUND = 20;
 const REVISIONS = 2;
+
+const SESSIONS = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'share'`;
 
 describe('callbacks of a service that is killed', () => {
   let database: TestDatabase;
@@ -58,6 +60,8 @@ describe('callbacks of a service that is killed', () => {
     const ended = once(running!, 'exit');
     running!.kill('SIGKILL');
     await ended;
+    // Postgres ends a statement whose sender is gone: a claim among them would be made after it was given back.
+    await eventually(async () => (await owner.query(SESSIONS)).rowCount === 0, PATIENCE);
     // What the dead one had claimed is given back by the clock, in a minute.
     await owner.query(`UPDATE callbacks SET claimed_until = now(), next_attempt_at = now() WHERE claimed_until IS NOT NULL`);
   };
@@ -73,9 +77,12 @@ describe('callbacks of a service that is killed', () => {
   type Made = ReturnType<typeof reportFor>;
   /** With ids of its own each time, as when the record asks again for what did not come back. */
   const announce = async ({ ended, revisions }: Made) => {
-    const publisher = sender.get(Publisher);
-    await eventually(() => publisher.publish<AnalysisEnded>(EVENTS.analysisEnded, ended, { id: newId() }).then(() => true));
-    for (const revision of revisions) await publisher.publish(EVENTS.contentGenerated, revision, { id: newId() });
+    const publish = <T>(type: EventType<T>, message: T) => {
+      const id = newId();
+      return eventually(async () => (await sender.get(Publisher).publish(type, message, { id }), true), PATIENCE);
+    };
+    await publish(EVENTS.analysisEnded, ended);
+    for (const revision of revisions) await publish(EVENTS.contentGenerated, revision);
   };
 
   it(
@@ -85,15 +92,13 @@ describe('callbacks of a service that is killed', () => {
       start();
       const { ended, revisions } = reportFor('/hangs');
       await announce({ ended, revisions: revisions.slice(0, 1) });
-      await eventually(() => receiver.callsTo('/hangs')[0], { timeoutMs: PATIENCE_MS });
+      await eventually(() => receiver.callsTo('/hangs')[0], PATIENCE);
       await kill();
       start();
-      const [first, second] = await eventually(() => receiver.callsTo('/hangs').length === 2 && receiver.callsTo('/hangs'), {
-        timeoutMs: PATIENCE_MS,
-      });
+      const [first, second] = await eventually(() => receiver.callsTo('/hangs').length >= 2 && receiver.callsTo('/hangs'), PATIENCE);
       expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
       expect(second!.body).toBe(first!.body);
-      await eventually(async () => (await owner.query(`SELECT 1 FROM callbacks WHERE state = 'delivered'`)).rowCount === 1);
+      await eventually(async () => (await owner.query(`SELECT 1 FROM callbacks WHERE state = 'delivered'`)).rowCount === 1, PATIENCE);
       await kill();
     },
     TEST_MS,
@@ -110,15 +115,15 @@ describe('callbacks of a service that is killed', () => {
         start();
         await Promise.all(made.map(announce));
         // In the midst of it: facts that are not acknowledged, callbacks that are queued, sent, and not written down.
-        await eventually(() => receiver.calls.length >= before + 1 + round * 7, { timeoutMs: PATIENCE_MS });
+        await eventually(() => receiver.calls.length >= before + 1 + round * 7, PATIENCE);
         await kill();
       }
       start();
       await Promise.all(all.map(announce));
       const expected = all.length * REVISIONS;
-      const undelivered = `SELECT 1 FROM callbacks WHERE url LIKE '%/flow/%' AND state <> 'delivered'`;
-      await eventually(() => receiver.calls.filter(({ path }) => path.startsWith('/flow/')).length >= expected, { timeoutMs: PATIENCE_MS });
-      await eventually(async () => (await owner.query(undelivered)).rowCount === 0, { timeoutMs: PATIENCE_MS });
+      // Not the calls: one that is repeated after a kill would stand for one that has not come yet.
+      const delivered = `SELECT 1 FROM callbacks WHERE url LIKE '%/flow/%' AND state = 'delivered'`;
+      await eventually(async () => (await owner.query(delivered)).rowCount === expected, PATIENCE);
 
       const idsOfRevision = new Map<string, Set<unknown>>();
       for (const { path, body, headers } of receiver.calls) {
@@ -135,19 +140,23 @@ describe('callbacks of a service that is killed', () => {
     TEST_MS,
   );
 
-  it('are counted: how many wait, since when, and how attempts ended', async () => {
-    receiver.answers.set('/busy', [{ status: 503 }]);
-    const { ended, revisions } = reportFor('/busy');
-    await announce({ ended, revisions: revisions.slice(0, 1) });
-    const value = (text: string, pattern: string) => Number(new RegExp(`^${pattern} (\\S+)`, 'm').exec(text)?.[1]);
-    const text = await eventually(async () => {
-      const metrics = await (await fetch(`http://127.0.0.1:${httpPort}/metrics`)).text();
-      return /tire_callback_attempts_total\{[^}]*5xx/.test(metrics) && metrics;
-    });
-    expect(value(text, 'tire_callbacks_pending(?:{[^}]*})?')).toBe(1);
-    expect(value(text, 'tire_callbacks_oldest_age_seconds(?:{[^}]*})?')).toBeGreaterThan(0);
-    expect(value(text, 'tire_callbacks_overdue_seconds(?:{[^}]*})?')).toBe(0);
-    expect(value(text, 'tire_callback_attempts_total{[^}]*tire_outcome="delivered"[^}]*}')).toBeGreaterThan(0);
-    expect(value(text, 'tire_callback_attempts_total{[^}]*tire_outcome="retry"[^}]*}')).toBe(1);
-  });
+  it(
+    'are counted: how many wait, since when, and how attempts ended',
+    async () => {
+      receiver.answers.set('/busy', [{ status: 503 }]);
+      const { ended, revisions } = reportFor('/busy');
+      await announce({ ended, revisions: revisions.slice(0, 1) });
+      const value = (text: string, pattern: string) => Number(new RegExp(`^${pattern} (\\S+)`, 'm').exec(text)?.[1]);
+      const text = await eventually(async () => {
+        const metrics = await (await fetch(`http://127.0.0.1:${httpPort}/metrics`)).text();
+        return /tire_callback_attempts_total\{[^}]*5xx/.test(metrics) && metrics;
+      }, PATIENCE);
+      expect(value(text, 'tire_callbacks_pending(?:{[^}]*})?')).toBe(1);
+      expect(value(text, 'tire_callbacks_oldest_age_seconds(?:{[^}]*})?')).toBeGreaterThan(0);
+      expect(value(text, 'tire_callbacks_overdue_seconds(?:{[^}]*})?')).toBe(0);
+      expect(value(text, 'tire_callback_attempts_total{[^}]*tire_outcome="delivered"[^}]*}')).toBeGreaterThan(0);
+      expect(value(text, 'tire_callback_attempts_total{[^}]*tire_outcome="retry"[^}]*}')).toBe(1);
+    },
+    TEST_MS,
+  );
 });
