@@ -1,4 +1,5 @@
 export { createTestDatabase, type TestDatabase } from './database';
+export { ensureDebianBinary } from './debian-binary';
 export { eventually } from './eventually';
 export { startNats, startNatsServer, type TestNats } from './nats';
 export { ensureNatsBinary } from './nats-binary';

@@ -1,0 +1,89 @@
+import { ATTRIBUTES, METRICS } from '@tire/platform';
+import { ensureDebianBinary } from '@tire/test-harness';
+import { execFile, execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parse } from 'yaml';
+import { CACHE, CHART, CHART_CHECKS, REPOSITORY_ROOT } from './paths';
+
+interface Rules {
+  groups: { rules: { alert: string; expr: string; annotations: { summary: string; runbook_url: string } }[] }[];
+}
+interface Dashboard {
+  panels: { title: string; targets: { expr: string; legendFormat: string }[] }[];
+}
+
+const ALERTS = (parse(readFileSync(join(CHART, 'files/alerts.yaml'), 'utf8')) as Rules).groups.flatMap(({ rules }) => rules);
+const DASHBOARDS = readdirSync(join(CHART, 'files/dashboards')).map((name) => ({
+  name,
+  dashboard: JSON.parse(readFileSync(join(CHART, 'files/dashboards', name), 'utf8')) as Dashboard,
+}));
+
+/** What makes which kind of metric, read from the code: the kind decides the names under which Prometheus has it. */
+function exposedNames(): Set<string> {
+  const made = execFileSync('git', ['grep', '-hoE', '\\w+\\(METRICS\\.\\w+', '--', 'apps/**/*.ts', 'libs/**/*.ts'], {
+    cwd: REPOSITORY_ROOT,
+    encoding: 'utf8',
+  });
+  const namesOf = (line: string): string[] => {
+    const [maker, key] = line.trim().split('(METRICS.') as [string, keyof typeof METRICS];
+    const name = METRICS[key];
+    if (/durationHistogram/.test(maker)) return ['_bucket', '_sum', '_count'].map((suffix) => name + suffix);
+    return /counter/i.test(maker) ? [`${name}_total`] : [name];
+  };
+  return new Set(made.trim().split('\n').flatMap(namesOf));
+}
+
+const queries = [
+  ...ALERTS.map(({ alert, expr }) => ({ where: alert, expr })),
+  ...DASHBOARDS.flatMap(({ name, dashboard }) =>
+    dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ where: `${name}: ${title}`, expr }))),
+  ),
+];
+
+const LABELS = new Set([...Object.values(ATTRIBUTES).map((name) => name.replaceAll('.', '_')), 'job', 'instance', 'le']);
+
+describe('dashboards and alerts', () => {
+  const exposed = exposedNames();
+
+  it('know the metrics of the code', () => {
+    expect(exposed).toContain('tire_http_server_seconds_bucket');
+    expect(exposed).toContain('tire_outbox_oldest_age_seconds');
+    expect(exposed).toContain('tire_messages_dead_total');
+  });
+
+  it.each(queries)('ask for what the services expose: $where', ({ expr }) => {
+    const metrics = expr.match(/\b(tire_(?!reason|stage|outcome|error_code)\w+|up)\b/g) ?? [];
+    expect(metrics.length).toBeGreaterThan(0);
+    expect(metrics.filter((name) => name !== 'up' && !exposed.has(name))).toEqual([]);
+    const grouped = [...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, names]) => names!.split(/,\s*/));
+    const matched = [...expr.matchAll(/(\w+)\s*(?:=~|!=|=)\s*"/g)].map(([, name]) => name!);
+    expect([...grouped, ...matched].filter((name) => !LABELS.has(name))).toEqual([]);
+  });
+
+  it.each(DASHBOARDS)('show in a legend what the query groups by: $name', ({ dashboard }) => {
+    for (const { targets } of dashboard.panels) {
+      for (const { expr, legendFormat } of targets) {
+        const shown = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name!);
+        expect(shown.filter((name) => expr.includes('by (') && !new RegExp(`by \\([^)]*\\b${name}\\b`).test(expr))).toEqual([]);
+      }
+    }
+  });
+});
+
+describe('the alerts', () => {
+  it('fire on what they are for, and are quiet beside it', async () => {
+    const promtool = await ensureDebianBinary({ package: 'prometheus', path: 'usr/bin/promtool' }, CACHE);
+    const { stdout } = await promisify(execFile)(promtool, ['test', 'rules', join(CHART_CHECKS, 'alerts.test.yaml')]);
+    expect(stdout).toContain('SUCCESS');
+  });
+
+  it.each(ALERTS)('$alert has a test that fires, a test that does not, and an entry in the runbook', ({ alert, annotations }) => {
+    const tests = readFileSync(join(CHART_CHECKS, 'alerts.test.yaml'), 'utf8');
+    expect(tests).toMatch(new RegExp(`alertname: ${alert}\\n\\s+exp_alerts:\\n`));
+    expect(tests).toContain(`alertname: ${alert}, exp_alerts: []`);
+    expect(annotations.runbook_url).toBe(`RUNBOOK.md#${alert.toLowerCase()}`);
+    expect(readFileSync(join(CHART, 'RUNBOOK.md'), 'utf8')).toContain(`\n## ${alert}\n`);
+  });
+});
