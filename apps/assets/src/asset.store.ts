@@ -84,8 +84,8 @@ export class AssetStore {
    * that came with reports of another system may be: then nothing is recorded.
    */
   async insert(tx: EntityManager, row: AssetRow): Promise<boolean> {
-    await tx.createQueryBuilder().insert().into(AssetRow).values(row).orIgnore().execute();
+    const { raw } = await tx.createQueryBuilder().insert().into(AssetRow).values(row).orIgnore().returning('asset_id').execute();
     const { assetId, reportId, slotId } = row;
-    return tx.existsBy(AssetRow, { assetId, reportId, slotId });
+    return (raw as unknown[]).length > 0 || tx.existsBy(AssetRow, { assetId, reportId, slotId });
   }
 }

@@ -6,6 +6,10 @@ import { join } from 'node:path';
 /** Held in memory of what comes in, however much that is and however slowly it comes. */
 const HELD_BYTES = 256 * 1024;
 const FIRST_BYTES = 64 * 1024;
+/** Or so much, while all that come in at the same time hold no more than the other: a photograph of usual size then needs no file. */
+const HELD_BYTES_MAX = 2 * 1024 * 1024;
+const HELD_BY_ALL_BYTES = 8 * 1024 * 1024;
+let heldByAllBytes = 0;
 
 /** A file that nobody can find and that goes with the process: nothing is left behind by one that is killed. */
 async function namelessFile(): Promise<FileHandle> {
@@ -29,8 +33,7 @@ export class Spool {
   async fill(chunks: AsyncIterable<Buffer>): Promise<void> {
     for await (const chunk of chunks) {
       for (let from = 0; from < chunk.length;) {
-        if (this.heldBytes === HELD_BYTES) await this.flush();
-        this.makeRoom(chunk.length - from);
+        if (!this.hasRoom(chunk.length - from)) await this.flush();
         const copied = chunk.copy(this.held, this.heldBytes, from);
         this.heldBytes += copied;
         from += copied;
@@ -53,15 +56,22 @@ export class Spool {
   }
 
   async close(): Promise<void> {
+    heldByAllBytes -= this.held.length;
+    this.held = Buffer.alloc(0);
     await this.file?.close();
   }
 
-  private makeRoom(wantedBytes: number): void {
-    if (this.heldBytes < this.held.length || this.held.length === HELD_BYTES) return;
-    const sizeBytes = Math.max(FIRST_BYTES, this.held.length * 2, this.heldBytes + wantedBytes);
-    const held = Buffer.allocUnsafeSlow(Math.min(sizeBytes, HELD_BYTES));
+  /** Makes it where it may. Once a file is there, the rest follows it. */
+  private hasRoom(wantedBytes: number): boolean {
+    if (this.heldBytes < this.held.length) return true;
+    const doubledBytes = Math.max(FIRST_BYTES, this.held.length * 2, Math.min(this.heldBytes + wantedBytes, HELD_BYTES));
+    const isFree = heldByAllBytes + doubledBytes - this.held.length <= HELD_BY_ALL_BYTES;
+    if (doubledBytes > HELD_BYTES && (this.file || doubledBytes > HELD_BYTES_MAX || !isFree)) return false;
+    const held = Buffer.allocUnsafeSlow(doubledBytes);
     this.held.copy(held, 0, 0, this.heldBytes);
+    heldByAllBytes += held.length - this.held.length;
     this.held = held;
+    return true;
   }
 
   private async flush(): Promise<void> {

@@ -5,11 +5,16 @@ import { randomUUID } from 'node:crypto';
 import type { Api } from './api';
 import { ImageHost } from './image-host';
 import { connectionLost, kill, mayBeKilled, pause } from './killing';
-import { freshTargets, put, registration, settled, TREADS } from './reports';
+import { freshTargets, put, registration, settled, targetOf, TREADS } from './reports';
 import { apiWith, command, newKey, newProject, systemReady } from './world';
 
 /** The figure of the README of assets was made with 100. */
 const ROUNDS = Number(process.env['E2E_KILL_ROUNDS'] ?? 4);
+/** Of the four that the template wants. Measuring takes longer than all the rest: of many rounds one image each way tells as much. */
+const PHOTOGRAPHED = TREADS.slice(0, ROUNDS > 20 ? 1 : TREADS.length);
+const FIRST = TREADS[0]!;
+const WHOLE = { analysis_status: 'complete', publication_status: 'published' };
+const ENDED = PHOTOGRAPHED.length === TREADS.length ? WHOLE : { analysis_status: 'awaiting_images' };
 const KILLED_WITHIN_MS = 150;
 /** A killed process keeps its messages for half a minute; those of many rounds are measured one after the other. */
 const RECOVERED_WITHIN_MS = 120_000 + ROUNDS * 5_000;
@@ -25,19 +30,22 @@ let refused = 0;
 const done = <T>(ask: () => Promise<{ done: T }>): Promise<T> => eventually(async () => (await ask()).done, { timeoutMs: 60_000 });
 
 async function byAddresses(round: number): Promise<string> {
-  const images = TREADS.map((entry) => ({ ...entry, source: { url: host.photograph(entry.slot, pathOf(round, slotId(entry.slot))) } }));
+  const images = PHOTOGRAPHED.map((entry) => ({
+    ...entry,
+    source: { url: host.photograph(entry.slot, pathOf(round, slotId(entry.slot))) },
+  }));
   const headers = { 'idempotency-key': randomUUID() };
   return (await done(() => api.create({ template, images }, headers))).report_id;
 }
 
 const pathOf = (round: number, name: string) => `/round-${round}/${name}.jpg`;
 
-/** Four photographs at their addresses, and one more that nobody will register. */
+/** Photographs at their addresses, and one more that nobody will register. */
 async function byUpload(): Promise<{ report: string; targets: UploadTarget[] }> {
   const headers = { 'idempotency-key': randomUUID() };
   const created = await done(() => api.create({ template }, headers));
-  const [never] = await eventually(() => freshTargets(api, created.report_id, TREADS.slice(0, 1)));
-  const targets = created.upload_targets!;
+  const [never] = await eventually(() => freshTargets(api, created.report_id, [FIRST]));
+  const targets = PHOTOGRAPHED.map((entry) => targetOf(created.upload_targets!, entry));
   for (const target of [...targets, never!]) await eventually(async () => (await put(target)) === 200);
   return { report: created.report_id, targets };
 }
@@ -62,9 +70,9 @@ async function register(report: string, targets: readonly UploadTarget[]): Promi
 async function killedRound(round: number): Promise<string[]> {
   await mayBeKilled('assets');
   const { report, targets } = await byUpload();
-  const release = round % 2 === 0 ? host.hold(pathOf(round, slotId(TREADS[0]!.slot))) : () => undefined;
+  const release = round % 2 === 0 ? host.hold(pathOf(round, slotId(FIRST.slot))) : () => undefined;
   const fetched = await byAddresses(round);
-  if (round % 2 === 0) await eventually(() => host.requests(pathOf(round, slotId(TREADS[0]!.slot))) > 0);
+  if (round % 2 === 0) await eventually(() => host.requests(pathOf(round, slotId(FIRST.slot))) > 0);
   const registering = register(report, targets);
   await pause(Math.random() * KILLED_WITHIN_MS);
   kill('assets');
@@ -92,9 +100,9 @@ it(
     for (let round = 0; round < ROUNDS; round++) reports.push(...(await killedRound(round)));
     for (const report of reports) {
       const after = await settled(api, report, RECOVERED_WITHIN_MS);
-      expect(after).toMatchObject({ analysis_status: 'complete', publication_status: 'published' });
+      expect(after).toMatchObject(ENDED);
     }
-    const images = reports.length * TREADS.length;
+    const images = reports.length * PHOTOGRAPHED.length;
     const again = host.requests('/round-') - images / 2;
     const later = ['--project', project, '--json', '--as-of', new Date(Date.now() + 3 * DAY_MS).toISOString()];
     const cleaned = await command<{ unrecorded: number; copy: number }>('assets', ['clean', ...later]);

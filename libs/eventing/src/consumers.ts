@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EventType } from '@tire/contracts';
+import { setMaxListeners } from 'node:events';
 import { Broker } from './broker';
 import { DeadLetters } from './dead-letters';
 import { Delivery, type HandlingContext } from './delivery';
@@ -41,7 +42,10 @@ export class Consumers {
     private readonly deadLetters: DeadLetters,
     /** Says whether what handlers need is there; a message that could only fail is not pulled. */
     private readonly ready: () => Promise<boolean>,
-  ) {}
+  ) {
+    // Every message in hand may listen to it.
+    setMaxListeners(0, this.ending.signal);
+  }
 
   consume<T>(options: ConsumeOptions<T>): void {
     const {

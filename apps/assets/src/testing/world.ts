@@ -49,7 +49,7 @@ export async function startImageHost() {
   };
 }
 
-type ImageHost = Awaited<ReturnType<typeof startImageHost>>;
+type ImageHost = Pick<Awaited<ReturnType<typeof startImageHost>>, 'ca' | 'origin'>;
 
 interface Surroundings {
   readonly host: ImageHost;
