@@ -16,8 +16,8 @@ export type Photographs = ReadonlyMap<string, Photograph>;
 export const NOT_READ = '사진을 불러오지 못했습니다.';
 
 const IN_A_ROW = 4;
-const GAP_PT = 11;
-const WIDTH_PT = (CONTENT_WIDTH_PT - (IN_A_ROW - 1) * GAP_PT) / IN_A_ROW;
+const WIDTH_PT = 108;
+const GAP_PT = (CONTENT_WIDTH_PT - IN_A_ROW * WIDTH_PT) / (IN_A_ROW - 1);
 const RADIUS_PT = 6;
 
 /** Heading and rows of photographs, each with what was read from it. */
