@@ -11,7 +11,7 @@ import { AppModule } from './app.module';
 import { configSchema } from './config';
 import { Engine } from './engine/engine';
 import { InferenceController } from './inference.controller';
-import { type AssetsPeer, startAssetsPeer } from './testing/assets.fixture';
+import { type AssetsPeer, startAssetsPeer } from '../bench/assets-peer';
 import { drawnSamples, type Samples } from './testing/samples.fixture';
 
 const black = () =>

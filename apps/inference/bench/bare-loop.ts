@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { decodeLimits } from '../src/engine/model-worker';
+import { decodePicture } from '../src/imaging/decode';
+import { loadModel } from '../src/models/load-model';
+import { loadRepository } from '../src/models/repository';
+
+/** What the worker is held against: the same decoder and the same session, one photograph after another in one process. */
+async function main(repository: string, photograph: string): Promise<void> {
+  const [model] = await loadRepository(repository, ['tire.tread']);
+  const loaded = await loadModel(model!, { asked: ['cpu'], fallback: false });
+  const bytes = await readFile(photograph);
+  const measure = async () => {
+    const [analysis] = await loaded.analyze([await decodePicture(bytes, decodeLimits(model!))]);
+    if (analysis!.outcome.kind !== 'tread') throw new Error('the bare loop sees no tread');
+  };
+  await measure();
+  process.on('message', (roundMs: number) => {
+    void (async () => {
+      const startedMs = performance.now();
+      let count = 0;
+      for (; performance.now() - startedMs < roundMs; count++) await measure();
+      process.send?.((count * 1000) / (performance.now() - startedMs));
+    })();
+  });
+  process.on('disconnect', () => process.exit(0));
+  process.send?.('ready');
+}
+
+void main(process.argv[2]!, process.argv[3]!);
