@@ -1,0 +1,79 @@
+import { eventually, freePort } from '@tire/test-harness';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { ImageHost } from './image-host';
+import { byAddress, settled, TREADS } from './reports';
+import { stackUnderTest } from './stack-under-test';
+import { apiOf, systemReady } from './world';
+
+const REPORTS = 3;
+/** The broker gives a message to somebody else after 30 s of silence. */
+const TAKEN_OVER_WITHIN_MS = 240_000;
+
+const ofProcess = (pid: number, what: string) => readFileSync(`/proc/${pid}/${what}`, 'utf8').split('\0').filter(Boolean);
+const environmentOf = (pid: number): Record<string, string> =>
+  Object.fromEntries(
+    ofProcess(pid, 'environ').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)] as const),
+  );
+
+/** Answers that a worker has given since it began, also those that the broker knew already. */
+async function answersOf(port: string): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const line = text.split('\n').find((each) => each.startsWith('tire_messages_published') && each.includes('inference.finished'));
+  return Number(line?.split(' ').at(-1) ?? 0);
+}
+
+/** The same program with the same configuration on other ports: a second replica. */
+function replicaOf(pid: number, httpPort: string, grpcPort: string): ChildProcess {
+  const [program, ...args] = ofProcess(pid, 'cmdline');
+  const env = { ...environmentOf(pid), HTTP_PORT: httpPort, GRPC_PORT: grpcPort };
+  return spawn(program!, args, { cwd: readlinkSync(`/proc/${pid}/cwd`), env, stdio: 'ignore' });
+}
+
+describe('a worker that is stopped in the middle of its work', () => {
+  const api = apiOf('test');
+  let host: ImageHost;
+  let stopped: number;
+  let other: ChildProcess;
+
+  const created = async () => (await api.create({ template: 'tire_4t_0s', images: byAddress(host, TREADS) })).done.report_id;
+  const read = async (report: string) => [await api.report(report), (await api.call('getContent', { report })).headers.get('etag')];
+
+  beforeAll(async () => {
+    await systemReady();
+    host = await ImageHost.open();
+    stopped = stackUnderTest().pids['inference']!;
+  });
+
+  afterAll(async () => {
+    process.kill(stopped, 'SIGCONT');
+    other?.kill('SIGKILL');
+    await host.close();
+  });
+
+  it('is done by another one; what it says when it goes on changes nothing', async () => {
+    const [port, otherPort, otherGrpcPort] = [environmentOf(stopped)['HTTP_PORT']!, String(await freePort()), String(await freePort())];
+    const before = await answersOf(port);
+    const reports = await Promise.all(Array.from({ length: REPORTS }, created));
+    await eventually(async () => (await answersOf(port)) > before + 1, { timeoutMs: 60_000 });
+    process.kill(stopped, 'SIGSTOP');
+    other = replicaOf(stopped, otherPort, otherGrpcPort);
+    for (const report of reports) {
+      expect(await settled(api, report, TAKEN_OVER_WITHIN_MS)).toMatchObject({
+        analysis_status: 'complete',
+        publication_status: 'published',
+      });
+    }
+    const facts = await Promise.all(reports.map(read));
+    const answersOfOther = await answersOf(otherPort);
+    expect(answersOfOther).toBeGreaterThan(0);
+
+    process.kill(stopped, 'SIGCONT');
+    const twice = async () => (await answersOf(port)) - before + answersOfOther > REPORTS * TREADS.length;
+    await eventually(twice, { timeoutMs: 60_000, message: 'The stopped worker gave no late answer' });
+    other.kill('SIGKILL');
+    // A model takes its photographs in turn: with this report measured, nothing late is left.
+    expect(await settled(api, await created(), 60_000)).toMatchObject({ analysis_status: 'complete' });
+    expect(await Promise.all(reports.map(read))).toEqual(facts);
+  }, 420_000);
+});
