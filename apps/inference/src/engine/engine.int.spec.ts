@@ -105,6 +105,28 @@ describe('both models in their threads', () => {
     });
   });
 
+  it('refuses a black picture of 50 megapixels like a small one', async () => {
+    const black = await sharp({ create: { width: 8660, height: 5774, channels: 3, background: '#000' } })
+      .jpeg()
+      .toBuffer();
+    expect(await outcomeOf(engine, 'tire.tread', black)).toEqual({ kind: 'error', errorCode: 'tread_not_found' });
+    expect(await outcomeOf(engine, 'tire.sidewall', black)).toEqual({ kind: 'error', errorCode: 'sidewall_not_found' });
+  });
+
+  it('measures a tread of 50 megapixels as the same tread of one', async () => {
+    const bytes = await samples.read('tread', 'front_left');
+    const plain = await treadOf(engine, bytes);
+    const { width, height } = await sharp(bytes).metadata();
+    const factor = Math.sqrt(50e6 / (width * height));
+    const large = await sharp(bytes)
+      .resize(Math.floor(width * factor), Math.floor(height * factor))
+      .jpeg({ quality: 95 })
+      .toBuffer();
+    const measured = await treadOf(engine, large);
+    expect(measured.grooveMasks).toHaveLength(plain.grooveMasks.length);
+    expect(Math.abs(measured.aggregatedRemainingDepthMm! - plain.aggregatedRemainingDepthMm!)).toBeLessThan(0.6);
+  });
+
   it('measures stored pixels: an EXIF rotation moves no coordinate', async () => {
     const plain = await treadOf(engine, await samples.read('tread', 'front_left'));
     const tagged = await treadOf(
