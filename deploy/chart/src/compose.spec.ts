@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { configuration } from './configuration';
+import { REPOSITORY_ROOT } from './paths';
+
+interface Service {
+  image?: string;
+  build?: { dockerfile: string; args: { APP: string } };
+  environment?: Record<string, string>;
+  command?: string[];
+  volumes?: string[];
+  ports?: string[];
+  healthcheck?: object;
+  depends_on?: Record<string, { condition: string }>;
+}
+
+const DEPLOY = join(REPOSITORY_ROOT, 'deploy');
+const read = (file: string) =>
+  (parse(readFileSync(join(DEPLOY, file), 'utf8'), { merge: true }) as { services: Record<string, Service> }).services;
+const SYSTEM = read('compose.yaml');
+const OBSERVABILITY = read('compose.observability.yaml');
+const ALL = Object.entries({ ...SYSTEM, ...OBSERVABILITY });
+const APPS = ['gateway', 'ledger', 'assets', 'inference', 'content', 'share'];
+
+describe('compose', () => {
+  it.each(APPS)('%s has what it requires, and nothing that it does not know', (app) => {
+    const set = Object.keys(SYSTEM[app]!.environment ?? {}).filter((name) => !/^(OTEL_\w+)$/.test(name));
+    const known = configuration()[app]!;
+    expect(known.filter(({ name, required }) => required && !set.includes(name))).toEqual([]);
+    expect(set.filter((name) => !known.some((variable) => variable.name === name))).toEqual([]);
+    expect(SYSTEM[app]!.build!.args.APP).toBe(app);
+    expect(SYSTEM[app]!.healthcheck).toBeDefined();
+  });
+
+  it.each(APPS.filter((app) => app !== 'inference'))('%s starts after its migration, which the owner runs', (app) => {
+    expect(SYSTEM[app]!.depends_on![`migrate-${app}`]).toEqual({ condition: 'service_completed_successfully' });
+    const migration = SYSTEM[`migrate-${app}`]!;
+    expect(migration.build!.args.APP).toBe(app);
+    expect(migration.command).toEqual(['node', `dist/apps/${app}/src/migrate.js`]);
+    expect(migration.environment!['MIGRATION_DATABASE_URL']).toContain(`//tire_${app}_owner:`);
+    expect(SYSTEM[app]!.environment!['DATABASE_URL']).toContain(`//tire_${app}_runtime:`);
+    expect(migration.environment!['DATABASE_RUNTIME_ROLE']).toBe(`tire_${app}_runtime`);
+  });
+
+  it.each(ALL)('%s is ours or has a digest, mounts what is there, and listens on this machine only', (_name, service) => {
+    if (service.build) expect(existsSync(join(DEPLOY, '..', service.build.dockerfile))).toBe(true);
+    else expect(service.image).toMatch(/^docker\.io\/.+@sha256:[0-9a-f]{64}$/);
+    for (const volume of service.volumes ?? []) {
+      const from = volume.split(':')[0]!;
+      if (from.startsWith('.')) expect(existsSync(join(DEPLOY, from))).toBe(true);
+    }
+    for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
+  });
+
+  it('reads the metrics of every service', () => {
+    const prometheus = readFileSync(join(DEPLOY, 'compose/prometheus.yaml'), 'utf8');
+    for (const app of APPS) expect(prometheus).toContain(`'${app}:${SYSTEM[app]!.environment!['HTTP_PORT'] ?? 8080}'`);
+  });
+});

@@ -1,0 +1,10 @@
+#!/bin/sh
+# Run once by the image of Postgres, in an empty volume: five databases, an owner and a runtime role for each.
+set -eu
+for app in gateway ledger assets content share; do
+  psql -v ON_ERROR_STOP=1 -U postgres -v app="tire_$app" -v password="$POSTGRES_PASSWORD" <<'SQL'
+    SELECT format('CREATE ROLE %I LOGIN NOSUPERUSER NOBYPASSRLS PASSWORD %L', :'app' || '_owner', :'password') \gexec
+    SELECT format('CREATE ROLE %I LOGIN NOSUPERUSER NOBYPASSRLS PASSWORD %L', :'app' || '_runtime', :'password') \gexec
+    SELECT format('CREATE DATABASE %I OWNER %I', :'app', :'app' || '_owner') \gexec
+SQL
+done
