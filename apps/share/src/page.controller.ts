@@ -34,4 +34,10 @@ export class PageController {
     const { status, headers, body } = await this.pages.open(token);
     await reply.status(status).headers(headers).send(body);
   }
+
+  /** A link that was cut or grew on its way through a messenger is read by a person too. */
+  @Get(['r', 'r/*'])
+  noPage(@Res() reply: FastifyReply): Promise<void> {
+    return this.page('', reply);
+  }
 }

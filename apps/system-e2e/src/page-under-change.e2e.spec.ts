@@ -4,7 +4,7 @@ import { PageWatch } from './page-watch';
 import { freshTargets, photograph, settled, slotOf, type Listed, tread, TREADS, uploaded } from './reports';
 import { apiOf, systemReady } from './world';
 
-/** The figure of the README was made with more. */
+/** The figures of the README were made with 40. */
 const ROUNDS = Number(process.env['E2E_PAGE_ROUNDS'] ?? 4);
 const ROUNDS_OF_A_REPORT = 4;
 const READS_AFTERWARDS = 20;
