@@ -19,7 +19,7 @@ export interface Stack {
 
 const READY_DEADLINE_MS = 60_000;
 
-async function choosePorts(): Promise<Ports> {
+export async function choosePorts(): Promise<Ports> {
   const forEach = async () => Object.fromEntries(await Promise.all(SERVICES.map(async (name) => [name, await freePort()] as const)));
   const http = (await forEach()) as Record<ServiceName, number>;
   const wanted = process.env['PORT'];
@@ -36,7 +36,7 @@ async function writeTls(): Promise<StackFile['tls']> {
   return paths;
 }
 
-const migrate = (databases: Record<string, DatabaseUrls>) =>
+export const migrate = (databases: Record<string, DatabaseUrls>) =>
   Promise.all(
     DATABASE_OWNERS.map((name) =>
       runProgram(nodeProgram(name, 'migrate.js'), [], {
