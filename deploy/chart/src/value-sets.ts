@@ -58,6 +58,7 @@ export const SWITCHES: Readonly<Record<string, Readonly<Record<string, Values>>>
     classed: { ingress: { className: 'nginx', tls: { existingSecret: 'cert' } } },
   },
   gatewayApi: { off: {}, on: { gatewayApi: { enabled: true, parentRefs: [{ name: 'edge', namespace: 'edge', sectionName: 'https' }] } } },
+  console: { off: {}, on: { console: { enabled: true } } },
   shareHost: { same: {}, own: { shareHost: 'share.example.com' } },
   network: {
     on: {},

@@ -105,7 +105,7 @@ securityContext:
 {{- if has $facts.app (list "ledger" "share") }}
 - { name: SHARE_BASE_URL, value: {{ include "tire.shareUrl" $root | quote }} }
 {{- end }}
-{{- if eq $facts.app "share" }}
+{{- if has $facts.app (list "gateway" "share") }}
 - { name: OBJECT_STORE_PUBLIC_ORIGIN, value: {{ $root.Values.objectStore.publicOrigin | default (include "tire.objectStoreUrl" $root) | quote }} }
 {{- end }}
 {{- if eq $facts.app "inference" }}
