@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '@tire/platform';
 import { Column, Entity, PrimaryColumn, type EntityManager } from 'typeorm';
 import type { ImageFormat } from './domain/image-content';
+import type { Orientation } from './domain/exif';
 import type { AssetIdentity } from './domain/object-key';
 
 export type AssetOrigin = 'upload' | 'url';
@@ -23,18 +24,21 @@ export class AssetRow {
   @Column('integer', { name: 'size_bytes' }) sizeBytes: number;
   @Column('integer', { name: 'width_px' }) widthPx: number;
   @Column('integer', { name: 'height_px' }) heightPx: number;
+  @Column('smallint') orientation: Orientation;
   @Column('timestamptz', { name: 'stored_at' }) storedAt: Date;
 }
+
+type ReadableAsset = Pick<AssetRow, 'objectKey' | 'format' | 'orientation'>;
 
 @Injectable()
 export class AssetStore {
   constructor(private readonly database: Database) {}
 
   /** An asset that may be read: one of a report that is being discarded still has its row for a while. */
-  async findReadable(projectId: string, assetId: string): Promise<Pick<AssetRow, 'objectKey' | 'format'> | undefined> {
-    const [row] = await this.database.projectQuery<Pick<AssetRow, 'objectKey' | 'format'>>(
+  async findReadable(projectId: string, assetId: string): Promise<ReadableAsset | undefined> {
+    const [row] = await this.database.projectQuery<ReadableAsset>(
       projectId,
-      `SELECT object_key AS "objectKey", format FROM assets
+      `SELECT object_key AS "objectKey", format, orientation FROM assets
        WHERE asset_id = $1 AND NOT EXISTS (SELECT 1 FROM discarded_reports WHERE discarded_reports.report_id = assets.report_id)`,
       [assetId],
     );

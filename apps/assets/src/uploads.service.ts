@@ -66,7 +66,7 @@ export class UploadsService {
     if (!asset) throw new DomainError('not_found');
     const url = await this.objects.signGet(asset.objectKey, READ_LIFETIME_SECONDS);
     const expiresAt = new Date(this.clock.now().getTime() + READ_LIFETIME_SECONDS * 1000).toISOString();
-    return { url, expiresAt, contentType: CONTENT_TYPES[asset.format] };
+    return { url, expiresAt, contentType: CONTENT_TYPES[asset.format], orientation: asset.orientation };
   }
 
   /** The row to record, or the one that is recorded already. */

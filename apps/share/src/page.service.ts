@@ -4,6 +4,7 @@ import { Kept, type Made } from './kept';
 import { closedPage } from './page/closed-page';
 import type { Page } from './page/layout';
 import { reportPage } from './page/report-page';
+import type { Photograph } from './page/photographs';
 import { assetIds } from './page/words';
 import { type OpenLink, ReportReader } from './report.reader';
 import { pdfUrl, SETTINGS, type Settings } from './settings';
@@ -46,16 +47,16 @@ export class PageService {
   private async render(link: OpenLink, token: string): Promise<Made<ServedPage>> {
     const content = await this.reports.document(link);
     const ids = assetIds(content);
-    const photographUrls = await this.photographUrls(link.projectId, ids);
+    const photographs = await this.photographs(link.projectId, ids);
     const { photographOrigin, shareBaseUrl } = this.settings;
     const cardUrl = `${shareBaseUrl}${CARD_PATH}`;
-    const value = served(reportPage({ content, photographUrls, photographOrigin, cardUrl, pdfUrl: pdfUrl(this.settings, token) }));
-    return { value, bytes: value.body.length, complete: photographUrls.size === new Set(ids).size };
+    const value = served(reportPage({ content, photographs, photographOrigin, cardUrl, pdfUrl: pdfUrl(this.settings, token) }));
+    return { value, bytes: value.body.length, complete: photographs.size === new Set(ids).size };
   }
 
-  private async photographUrls(projectId: string, ids: readonly string[]): Promise<Map<string, string>> {
-    const found = await Promise.all(ids.map(async (assetId) => [assetId, await this.reports.photographUrl(projectId, assetId)] as const));
-    return new Map(found.filter((entry): entry is [string, string] => entry[1] !== undefined));
+  private async photographs(projectId: string, ids: readonly string[]): Promise<Map<string, Photograph>> {
+    const found = await Promise.all(ids.map(async (assetId) => [assetId, await this.reports.photograph(projectId, assetId)] as const));
+    return new Map(found.filter((entry): entry is [string, Photograph] => entry[1] !== undefined));
   }
 }
 

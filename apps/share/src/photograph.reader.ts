@@ -39,7 +39,7 @@ export class PhotographReader {
   }
 
   private async one(projectId: string, assetId: string, asStored: boolean): Promise<Photograph | undefined> {
-    const url = await this.reports.photographUrl(projectId, assetId);
+    const url = (await this.reports.photograph(projectId, assetId))?.url;
     if (url === undefined) return undefined;
     try {
       return await smaller(await bytesOf(url), asStored);

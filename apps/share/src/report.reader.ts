@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type assetsApi, Content, type contentApi } from '@tire/contracts';
 import { logger, type PromiseClient } from '@tire/platform';
 import { LinkService, type LinkState } from './link.service';
+import type { Photograph } from './page/photographs';
 
 export const CONTENT = Symbol('content');
 export const ASSETS = Symbol('assets');
@@ -29,9 +30,10 @@ export class ReportReader {
   }
 
   /** A report without one of its photographs is still worth reading: one that has no address is left out. */
-  async photographUrl(projectId: string, assetId: string): Promise<string | undefined> {
+  async photograph(projectId: string, assetId: string): Promise<Photograph | undefined> {
     try {
-      return (await this.assets.signRead({ projectId, assetId })).url;
+      const { url, orientation } = await this.assets.signRead({ projectId, assetId });
+      return { url, orientation };
     } catch (error) {
       this.log.warn({ err: error, asset_id: assetId }, 'A photograph has no address; the report is shown without it');
       return undefined;

@@ -1,4 +1,5 @@
 import { isPng } from '@tire/kernel';
+import type { Orientation } from './exif';
 import type { ImageFault, ImageSize } from './image-size';
 import { inspectJpeg } from './jpeg';
 import { inspectPng } from './png';
@@ -15,6 +16,8 @@ const isJpeg = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes[1] ===
 
 export interface ImageFacts extends ImageSize {
   readonly format: ImageFormat;
+  /** Of a PNG always 1: browsers differ in whether they look for it there, and cameras write none. */
+  readonly orientation: Orientation;
 }
 
 /**
@@ -24,6 +27,6 @@ export interface ImageFacts extends ImageSize {
 export function inspectImage(bytes: Uint8Array): ImageFacts | ImageFault {
   const format = isJpeg(bytes) ? 'jpeg' : isPng(bytes) ? 'png' : undefined;
   if (!format) return 'image_format_unsupported';
-  const size = format === 'jpeg' ? inspectJpeg(bytes) : inspectPng(bytes);
-  return typeof size === 'string' ? size : { format, ...size };
+  const facts = format === 'jpeg' ? inspectJpeg(bytes) : inspectPng(bytes);
+  return typeof facts === 'string' ? facts : { format, orientation: 1, ...facts };
 }

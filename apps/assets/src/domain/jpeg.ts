@@ -1,9 +1,11 @@
+import { type Orientation, orientationOf } from './exif';
 import { sizeFault, type ImageFault, type ImageSize } from './image-size';
 
 const MARK = 0xff;
 const SOI = 0xd8;
 const EOI = 0xd9;
 const SOS = 0xda;
+const APP1 = 0xe1;
 /** Baseline, extended and progressive, coded by Huffman: what decoders know. Not lossless, hierarchical or arithmetic ones. */
 const FRAMES = new Set([0xc0, 0xc1, 0xc2]);
 /** Codes of the frames' row that mean something else: Huffman tables, reserved, conditioning of arithmetic coding. */
@@ -46,15 +48,20 @@ function nextCode(bytes: Uint8Array, from: number): number {
   return at;
 }
 
+export interface JpegFacts extends ImageSize {
+  readonly orientation: Orientation;
+}
+
 /** From mark to mark, up to the end of the first image, without decoding anything. What follows, more images too, is nobody's. */
-export function inspectJpeg(bytes: Uint8Array): ImageSize | ImageFault {
+export function inspectJpeg(bytes: Uint8Array): JpegFacts | ImageFault {
   let frame: ImageSize | undefined;
+  let orientation: Orientation | undefined;
   let scans = 0;
   for (let at = nextCode(bytes, 2); at < bytes.length; at = nextCode(bytes, at)) {
     const code = bytes[at]!;
     at += 1;
     if (standsAlone(code)) continue;
-    if (code === EOI) return frame && scans > 0 ? frame : 'image_undecodable';
+    if (code === EOI) return frame && scans > 0 ? { ...frame, orientation: orientation ?? 1 } : 'image_undecodable';
     const lengthBytes = bytes[at]! * 256 + bytes[at + 1]!;
     // Also where there is no length: comparisons with NaN are false.
     if (code === SOI || !(lengthBytes >= 2 && at + lengthBytes <= bytes.length)) return 'image_undecodable';
@@ -63,6 +70,7 @@ export function inspectJpeg(bytes: Uint8Array): ImageSize | ImageFault {
       if (typeof read === 'string') return read;
       frame = read;
     }
+    if (code === APP1) orientation ??= orientationOf(bytes.subarray(at + 2, at + lengthBytes));
     if (code === SOS) scans += 1;
     if (scans > SCANS_MAX || (scans > 0 && !frame)) return 'image_undecodable';
     at += lengthBytes;

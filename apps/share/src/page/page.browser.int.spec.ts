@@ -46,10 +46,10 @@ describeWithBrowser('the share page in a browser', () => {
     const content = contents.get(name);
     if (!content) return CLOSED.includes(name as ClosedReason) ? closedPage(name as ClosedReason) : undefined;
     const assets = [...content.render_data.tread_overlays, ...content.render_data.sidewall_specs].map(({ asset }) => asset.asset_id);
-    const photographUrls = new Map(assets.map((assetId) => [assetId, `${origin}/photograph.jpg?${assetId}`]));
+    const photographs = new Map(assets.map((assetId) => [assetId, { url: `${origin}/photograph.jpg?${assetId}`, orientation: 1 }]));
     return reportPage({
       content,
-      photographUrls,
+      photographs,
       photographOrigin: origin,
       cardUrl: `${origin}/r/card.png`,
       pdfUrl: `${origin}/r/${name}.pdf`,

@@ -3,17 +3,18 @@ import { createHash } from 'node:crypto';
 import { type ClosedReason, closedPage } from './closed-page';
 import { contentFixture, FIXTURE_IDS } from './content.fixture';
 import { html } from './html';
+import type { Photographs } from './photographs';
 import { reportPage } from './report-page';
 
 const ORIGIN = 'https://images.example.com';
-const URLS = new Map([
-  [FIXTURE_IDS.tread, `${ORIGIN}/tread?a=1&b="2"`],
-  [FIXTURE_IDS.sidewall, `${ORIGIN}/sidewall`],
+const PHOTOGRAPHS: Photographs = new Map([
+  [FIXTURE_IDS.tread, { url: `${ORIGIN}/tread?a=1&b="2"`, orientation: 1 }],
+  [FIXTURE_IDS.sidewall, { url: `${ORIGIN}/sidewall`, orientation: 1 }],
 ]);
-const render = (content = contentFixture(), urls: ReadonlyMap<string, string> = URLS) =>
+const render = (content = contentFixture(), photographs = PHOTOGRAPHS) =>
   reportPage({
     content,
-    photographUrls: urls,
+    photographs,
     photographOrigin: ORIGIN,
     cardUrl: 'https://share.example/r/card.png',
     pdfUrl: 'https://share.example/r/token.pdf',

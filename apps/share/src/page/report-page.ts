@@ -4,15 +4,15 @@ import { svg } from './drawing';
 import { graphic } from './graphics';
 import { html, type Html } from './html';
 import { page, type Page } from './layout';
-import { photographs, turnStyles } from './photographs';
+import { type Photographs, photographsSection, turnStyles } from './photographs';
 import { badge, icon } from './severity';
 import { wearDrawing } from './wear-illustration';
 import { FOOTNOTE, inOrder, inspectedRow, plateRow, TIRES_TITLE, TITLE } from './words';
 
 export interface ReportPageInput {
   readonly content: Content;
-  /** Short-lived addresses by asset id; one that is missing is left out. */
-  readonly photographUrls: ReadonlyMap<string, string>;
+  /** By asset id; one that is missing is left out. */
+  readonly photographs: Photographs;
   readonly photographOrigin: string;
   /** Of the picture that a messenger shows. */
   readonly cardUrl: string;
@@ -22,15 +22,15 @@ export interface ReportPageInput {
 /** Whoever sees the link in a chat learns nothing of the car. */
 const PREVIEW = '타이어 홈 깊이와 상태를 확인해 보세요.';
 
-export function reportPage({ content, photographUrls, photographOrigin, cardUrl, pdfUrl }: ReportPageInput): Page {
+export function reportPage({ content, photographs, photographOrigin, cardUrl, pdfUrl }: ReportPageInput): Page {
   const body = html`${verdict(content)} ${tires(content.tires)} ${inOrder(content).map((one) => section(one, content.tires))}
-    ${photographs(content, photographUrls)}
+    ${photographsSection(content, photographs)}
     <footer>
       <p><a href="${pdfUrl}" type="application/pdf">PDF로 보기</a></p>
       <p>${FOOTNOTE}</p>
     </footer>`;
   const preview = { description: PREVIEW, imageUrl: cardUrl };
-  return page({ status: 200, title: TITLE, body, photographOrigin, extraStyle: turnStyles(content), preview });
+  return page({ status: 200, title: TITLE, body, photographOrigin, extraStyle: turnStyles(content, photographs), preview });
 }
 
 const paragraphs = (texts: readonly string[]): Html[] => texts.map((text) => html`<p>${text}</p>`);

@@ -58,6 +58,8 @@ export interface SignReadResponse {
   url: string;
   expiresAt: string;
   contentType: string;
+  /** How viewers turn and flip the stored pixels, as EXIF numbers it (1 to 8); 0 is 1. */
+  orientation: number;
 }
 
 export interface DiscardReportRequest {
