@@ -70,7 +70,7 @@ async function main(): Promise<number> {
     for (const direction of ['forward', 'back'] as const) {
       await step(`${direction}: migrations`, () => migrate(databases));
       for (const [index, name] of SERVICES.entries()) {
-        measured.push(await measuredReport(client, samples));
+        await measuredReport(client, samples).then((id) => measured.push(id), load.failed);
         await step(`${direction}: ${name} replaced`, () => services.replace(name));
         const share = (index + 1) / (2 * SERVICES.length) + (direction === 'back' ? 0.5 : 0);
         await pause(Math.max(0, startedMs + share * SECONDS * 1000 - performance.now()));

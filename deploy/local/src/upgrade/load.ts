@@ -43,14 +43,13 @@ export class SteadyLoad {
     this.sent += 1;
     const known = this.created[Math.floor(Math.random() * this.created.length)];
     const creates = known === undefined || this.sent % (1 / CREATIONS_PART) === 0;
-    const request = (creates ? this.create() : this.client.json('GET', `/reports/${known}`)).then(
-      () => undefined,
-      (error: Error) =>
-        void this.failures.push(`${new Date().toISOString()} ${error.message} ${(error.cause as Error | undefined)?.message ?? ''}`),
-    );
+    const request = (creates ? this.create() : this.client.json('GET', `/reports/${known}`)).then(() => undefined, this.failed);
     this.inFlight.add(request);
     void request.then(() => this.inFlight.delete(request));
   }
+
+  readonly failed = (error: Error): void =>
+    void this.failures.push(`${new Date().toISOString()} ${error.message} ${(error.cause as Error | undefined)?.message ?? ''}`);
 
   private async create(): Promise<void> {
     this.created.push((await this.client.create({ template: 'tire_4t_0s' })).report_id);
