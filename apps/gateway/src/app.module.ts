@@ -12,10 +12,12 @@ import { ExistenceFirst } from './existence-first.interceptor';
 import { KeyAuthority } from './key-authority';
 import { KeyUse } from './key-use';
 import { MeasuringController } from './measuring.controller';
+import { MeasuringService } from './measuring.service';
 import { MIGRATIONS } from './migrations';
 import { OpenapiController } from './openapi.controller';
 import { GATEWAY_ENTITIES } from './organization.store';
 import { PublicationController } from './publication.controller';
+import { PublicationService } from './publication.service';
 import { ReadingController } from './reading.controller';
 import { ReadingService } from './reading.service';
 import { ReportsController } from './reports.controller';
@@ -68,6 +70,8 @@ export class AppModule {
         ExistenceFirst,
         ReportsService,
         ReadingService,
+        MeasuringService,
+        PublicationService,
         ContentService,
         ...CONSOLE_PROVIDERS,
       ],

@@ -34,7 +34,7 @@ export class ContentService {
   }
 
   /** The alias: the ledger says which revision is current; the bytes of a revision never change, so they may come from memory. */
-  async current({ projectId }: KeyHolder, reportId: string, ifNoneMatch: string | undefined): Promise<Answer> {
+  async current({ projectId }: Pick<KeyHolder, 'projectId'>, reportId: string, ifNoneMatch: string | undefined): Promise<Answer> {
     const pointer = await this.pointer(projectId, reportId);
     const status = STATUS.parse(pointer.status);
     if (status === 'ready') {

@@ -1,17 +1,15 @@
-import { PublishResponse, ShareRecord, type shareApi } from '@tire/contracts';
-import type { PromiseClient } from '@tire/platform';
-import { Controller, Delete, Get, Inject, Param, Post, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { json, send } from './answer';
+import { send } from './answer';
 import { Access, API_PREFIX, Caller } from './edge';
 import type { KeyHolder } from './organization.store';
 import { IdPipe } from './parameters';
-import { SHARE } from './tokens';
+import { PublicationService } from './publication.service';
 
 /** The share page of a report and its link. */
 @Controller(`${API_PREFIX}/reports/:report_id`)
 export class PublicationController {
-  constructor(@Inject(SHARE) private readonly shares: PromiseClient<shareApi.ShareServiceClient>) {}
+  constructor(private readonly publication: PublicationService) {}
 
   @Post('publish')
   @Access('report:publish')
@@ -20,14 +18,7 @@ export class PublicationController {
     @Param('report_id', IdPipe) reportId: string,
     @Res() reply: FastifyReply,
   ): Promise<FastifyReply> {
-    const { publicationStatus, shareUrl, publishedAt } = await this.shares.publishReport({ projectId, reportId });
-    const answer: PublishResponse = {
-      report_id: reportId,
-      publication_status: PUBLICATION_STATUSES.parse(publicationStatus),
-      share_url: shareUrl ?? null,
-      published_at: publishedAt ?? null,
-    };
-    return send(reply, json(200, JSON.stringify(answer)));
+    return send(reply, await this.publication.publish(projectId, reportId));
   }
 
   @Get('share')
@@ -37,8 +28,7 @@ export class PublicationController {
     @Param('report_id', IdPipe) reportId: string,
     @Res() reply: FastifyReply,
   ): Promise<FastifyReply> {
-    const { share } = await this.shares.getShare({ projectId, reportId });
-    return send(reply, json(200, shareRecord(reportId, share)));
+    return send(reply, await this.publication.share(projectId, reportId));
   }
 
   @Post('share')
@@ -48,8 +38,7 @@ export class PublicationController {
     @Param('report_id', IdPipe) reportId: string,
     @Res() reply: FastifyReply,
   ): Promise<FastifyReply> {
-    const { share } = await this.shares.reissueShare({ projectId, reportId });
-    return send(reply, json(201, shareRecord(reportId, share)));
+    return send(reply, await this.publication.reissue(projectId, reportId));
   }
 
   @Delete('share')
@@ -59,23 +48,6 @@ export class PublicationController {
     @Param('report_id', IdPipe) reportId: string,
     @Res() reply: FastifyReply,
   ): Promise<FastifyReply> {
-    const { share } = await this.shares.revokeShare({ projectId, reportId });
-    return send(reply, json(200, shareRecord(reportId, share)));
+    return send(reply, await this.publication.revoke(projectId, reportId));
   }
-}
-
-const PUBLICATION_STATUSES = PublishResponse.shape.publication_status;
-const SHARE_STATUSES = ShareRecord.shape.status;
-
-function shareRecord(reportId: string, share: shareApi.ShareRecord | undefined): string {
-  if (!share) throw new Error('Share answered without a record');
-  const record: ShareRecord = {
-    report_id: reportId,
-    status: SHARE_STATUSES.parse(share.status),
-    share_url: share.shareUrl ?? null,
-    expires_at: share.expiresAt ?? null,
-    revoked_at: share.revokedAt ?? null,
-    created_at: share.createdAt,
-  };
-  return JSON.stringify(record);
 }

@@ -14,7 +14,7 @@ export class ReadingService {
     this.answerOf = batched(async (keys, options) => (await ledger.getReports({ keys }, options)).answers);
   }
 
-  async report({ projectId }: KeyHolder, reportId: string): Promise<Answer> {
+  async report({ projectId }: Pick<KeyHolder, 'projectId'>, reportId: string): Promise<Answer> {
     const { reportJson, errorCode } = await this.answerOf({ projectId, reportId });
     if (errorCode !== '') throw new DomainError(isErrorCode(errorCode) ? errorCode : 'internal_error');
     return json(200, reportJson);

@@ -13,7 +13,13 @@ const DISCARD_DEADLINE_MS = 30_000;
 export class ReportsService {
   constructor(@Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>) {}
 
-  async create(caller: KeyHolder, idempotencyKey: string | undefined, request: CreateReportRequest): Promise<Answer> {
+  /** From the console comes which channel it is, and what was measured by hand. */
+  async create(
+    caller: Pick<KeyHolder, 'projectId' | 'mode'>,
+    idempotencyKey: string | undefined,
+    request: CreateReportRequest,
+    origin: Pick<ledgerApi.CreateReportRequest, 'sourceChannel' | 'entered'> = {},
+  ): Promise<Answer> {
     const { httpStatus, responseJson } = await this.ledger.createReport({
       projectId: caller.projectId,
       projectMode: caller.mode,
@@ -31,12 +37,13 @@ export class ReportsService {
         url: source.url,
         clientAssetId: source.client_asset_id ?? undefined,
       })),
+      ...origin,
     });
     return json(httpStatus, responseJson);
   }
 
   /** Longer than other calls may take: the ledger waits for every service that holds something of the report. */
-  async discard({ projectId }: KeyHolder, reportId: string): Promise<Answer> {
+  async discard({ projectId }: Pick<KeyHolder, 'projectId'>, reportId: string): Promise<Answer> {
     const { responseJson } = await this.ledger.discardReport({ projectId, reportId }, { deadlineMs: DISCARD_DEADLINE_MS });
     return json(200, responseJson);
   }

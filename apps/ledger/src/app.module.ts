@@ -19,6 +19,8 @@ import { MeasuringService } from './measuring.service';
 import { ReportCommands } from './report.commands';
 import { ReportController } from './report.controller';
 import { ReportQueries } from './report.queries';
+import { ReportSearch } from './report.search';
+import { ReportStatistics } from './report.statistics';
 import { LEDGER_ENTITIES } from './report.rows';
 import { Retention, type RetentionSettings } from './retention';
 import { ADDRESSES, ASSETS, CLOCK, CONTENT, RECONCILE, RETENTION, SHARE } from './tokens';
@@ -56,6 +58,8 @@ export class AppModule {
         { provide: SHARE, useFactory: () => grpcClient<shareApi.ShareServiceClient>(GRPC_SERVICES.share, config.SHARE_GRPC_URL) },
         ReportCommands,
         ReportQueries,
+        ReportSearch,
+        ReportStatistics,
         AssetUse,
         CreationService,
         MeasuringService,

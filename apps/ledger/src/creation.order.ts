@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { DomainError, newId } from '@tire/kernel';
-import type { ledgerApi } from '@tire/contracts';
+import { DomainError, newId, POSITIONS } from '@tire/kernel';
+import { SOURCE_CHANNELS, type ledgerApi } from '@tire/contracts';
 import { checkSlots, chooseContentProfile, chooseTemplate, generatorVersions } from './domain/creation';
 import type { SubmittedImage } from './domain/decide';
+import type { EnteredTire } from './domain/manual';
 import type { ReportIdentity } from './domain/report';
 import { orThrow } from './report.commands';
 
@@ -10,6 +11,7 @@ import { orThrow } from './report.commands';
 export interface CreationOrder {
   readonly identity: ReportIdentity;
   readonly images: readonly SubmittedImage[];
+  readonly entered: { readonly tires: readonly EnteredTire[]; readonly revisionId: string } | undefined;
   readonly idempotencyKey: string | null;
   readonly requestDigest: Buffer;
 }
@@ -30,7 +32,7 @@ export function readOrder(request: ledgerApi.CreateReportRequest, now: Date): Cr
       projectId: request.projectId,
       projectMode: readMode(request.projectMode),
       intake: request.images.length > 0 ? 'partner_url' : 'upload',
-      creation: { source_channel: 'partner_api', mode: 'automatic' },
+      creation: { source_channel: readChannel(request.sourceChannel), mode: request.entered ? 'manual' : 'automatic' },
       template,
       contentProfile,
       generator: generatorVersions(now),
@@ -48,8 +50,25 @@ export function readOrder(request: ledgerApi.CreateReportRequest, now: Date): Cr
       asset: { assetId: newId(now.getTime()), source: { kind: 'partner_url', url, clientAssetId: clientAssetId ?? null } },
       analysisId: newId(now.getTime()),
     })),
+    entered: request.entered && { tires: request.entered.tires.map(readTire), revisionId: newId(now.getTime()) },
     idempotencyKey: request.idempotencyKey ?? null,
     requestDigest: request.requestDigest,
+  };
+}
+
+function readChannel(channel: string | undefined): ReportIdentity['creation']['source_channel'] {
+  const known = SOURCE_CHANNELS.find((candidate) => candidate === (channel ?? 'partner_api'));
+  if (!known) throw new Error(`No source channel: ${channel}`);
+  return known;
+}
+
+function readTire({ position, grooveDepthsMm, size }: ledgerApi.EnteredTire, index: number): EnteredTire {
+  const known = POSITIONS.find((candidate) => candidate === position);
+  if (!known || grooveDepthsMm.length === 0) throw new DomainError('validation_error', { param: `tires[${index}]` });
+  return {
+    position: known,
+    grooveDepthsMm,
+    size: size ? { section_width: size.sectionWidthMm, aspect_ratio: size.aspectRatioPercent, rim_diameter: size.rimDiameterInch } : null,
   };
 }
 

@@ -39,7 +39,7 @@ export class CreationService {
   }
 
   private async answerTo(order: CreationOrder): Promise<StoredAnswer> {
-    const met = order.identity.intake === 'upload' ? await this.createForUpload(order) : await this.createOnce(order, []);
+    const met = order.identity.intake === 'upload' && !order.entered ? await this.createForUpload(order) : await this.createOnce(order, []);
     switch (met.kind) {
       case 'made':
         return met.answer;
@@ -65,13 +65,13 @@ export class CreationService {
 
   /** The whole of a creation is one transaction: there is no half-made report for a retry to find. */
   private createOnce(order: CreationOrder, targets: UploadTarget[]): Promise<Met> {
-    const { identity, images, idempotencyKey } = order;
+    const { identity, images, entered, idempotencyKey } = order;
     return this.database.withProject(identity.projectId, async (tx) => {
       if (idempotencyKey !== null) await lockKey(tx, identity.projectId, idempotencyKey);
       if (identity.externalInspectionId !== null) await lockInspection(tx, identity.projectId, identity.externalInspectionId);
       const met = await findPrior(tx, order);
       if (met) return met;
-      const { state } = await this.commands.carryOut(tx, initialState, { type: 'create', identity, images });
+      const { state } = await this.commands.carryOut(tx, initialState, { type: 'create', identity, images, entered });
       const report = orThrow(mutableReport(state));
       const answer = this.compose(order, report, targets);
       return { kind: 'made', answer: idempotencyKey === null ? answer : await this.keep(tx, order, idempotencyKey, report, answer) };

@@ -33,6 +33,13 @@ export class MeasuringService {
     return { responseJson: printed(targetsAnswer(reportId, await issueTargets(this.assets, report.identity, checked))) };
   }
 
+  /** Only what the report shows now: an asset id of another report opens nothing. */
+  async image({ projectId, reportId, assetId }: ledgerApi.SignImageRequest): Promise<ledgerApi.SignImageResponse> {
+    const { slots } = await this.commands.served(projectId, reportId);
+    if (!slots.some(({ state }) => holdsAsset(state, assetId))) throw new DomainError('not_found');
+    return this.assets.signRead({ projectId, assetId });
+  }
+
   async analyze({ projectId, reportId, slotIds }: ledgerApi.AnalyzeSlotsRequest): Promise<ledgerApi.AnalyzeSlotsResponse> {
     const attemptIds = Object.fromEntries(ALL_SLOTS.map((slot) => [slotId(slot), newId()])) as Record<SlotId, string>;
     const { report, events } = await this.commands.change(projectId, reportId, { type: 'analyze', slotIds, attemptIds });
@@ -47,7 +54,8 @@ export class MeasuringService {
     checkImages(report, images);
     const uploads = images.filter(({ slotId, assetId }) => !holdsAsset(slotState(report, slotId), assetId));
     if (uploads.length > 0) await this.verify({ projectId, reportId, uploads });
-    const command = { type: 'registerImages' as const, replace, images: images.map((image) => ({ ...image, analysisId: newId() })) };
+    const attempts = images.map((image) => ({ ...image, analysisId: newId() }));
+    const command = { type: 'registerImages' as const, replace, images: attempts, revisionId: newId() };
     const carried = await this.commands.change(projectId, reportId, command);
     return { responseJson: printed(registrationAnswer(carried.report, images, carried.events)) };
   }

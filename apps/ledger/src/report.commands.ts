@@ -53,6 +53,13 @@ export class ReportCommands {
     return orThrow(mutableReport(await this.database.withProject(projectId, (tx) => findReport(tx, reportId))));
   }
 
+  /** The report as reads find it: a closed one is not there. */
+  async served(projectId: string, reportId: string): Promise<Report> {
+    const state = isUuid(reportId) ? await this.database.withProject(projectId, (tx) => findReport(tx, reportId)) : null;
+    if (state?.lifecycle !== 'open') throw new DomainError('not_found');
+    return state.report;
+  }
+
   /** A fact about a report that is not here (or not here any more) changes nothing. */
   async note(projectId: string, reportId: string, command: ReportCommand): Promise<void> {
     try {

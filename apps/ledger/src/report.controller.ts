@@ -6,6 +6,8 @@ import { MeasuringService } from './measuring.service';
 import { PublicationService } from './publication.service';
 import { RemovalService } from './removal.service';
 import { ReportQueries } from './report.queries';
+import { ReportSearch } from './report.search';
+import { ReportStatistics } from './report.statistics';
 
 @Controller()
 @ledgerApi.LedgerServiceControllerMethods()
@@ -17,6 +19,8 @@ export class ReportController implements ledgerApi.LedgerServiceController {
     private readonly removal: RemovalService,
     private readonly queries: ReportQueries,
     private readonly assetUse: AssetUse,
+    private readonly search: ReportSearch,
+    private readonly statistics: ReportStatistics,
   ) {}
 
   createReport(request: ledgerApi.CreateReportRequest): Promise<ledgerApi.CreateReportResponse> {
@@ -69,5 +73,25 @@ export class ReportController implements ledgerApi.LedgerServiceController {
 
   findAssetsInUse(request: ledgerApi.FindAssetsInUseRequest): Promise<ledgerApi.FindAssetsInUseResponse> {
     return this.assetUse.find(request);
+  }
+
+  listReports(request: ledgerApi.ListReportsRequest): Promise<ledgerApi.ListReportsResponse> {
+    return this.search.list(request);
+  }
+
+  listVehicleReports(request: ledgerApi.ListVehicleReportsRequest): Promise<ledgerApi.ListVehicleReportsResponse> {
+    return this.search.ofVehicle(request);
+  }
+
+  getReportHistory(request: ledgerApi.GetReportHistoryRequest): Promise<ledgerApi.GetReportHistoryResponse> {
+    return this.statistics.history(request);
+  }
+
+  getUsage(request: ledgerApi.GetUsageRequest): Promise<ledgerApi.GetUsageResponse> {
+    return this.statistics.usage(request);
+  }
+
+  signImage(request: ledgerApi.SignImageRequest): Promise<ledgerApi.SignImageResponse> {
+    return this.measuring.image(request);
   }
 }

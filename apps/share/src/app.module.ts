@@ -25,6 +25,7 @@ import { SETTINGS, type Settings } from './settings';
 import { ShareController } from './share.controller';
 import { LEDGER, ShareService } from './share.service';
 import { WebhookSecret, WebhookSecretsStore } from './webhook-secrets.store';
+import { WebhookService } from './webhook.service';
 
 export const ENTITIES = [PublicationRow, ShareLink, WebhookSecret];
 
@@ -68,6 +69,7 @@ export class AppModule {
         CallbackQueue,
         CallbackRecords,
         CallbackService,
+        WebhookService,
         CallbackDelivery,
         CallbackWorker,
         { provide: SETTINGS, useValue: settings },

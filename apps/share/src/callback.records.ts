@@ -26,6 +26,12 @@ export interface AttemptRecord {
   readonly answer: Buffer | null;
 }
 
+export interface UsageRow {
+  readonly day: string;
+  readonly queued: number;
+  readonly delivered: number;
+}
+
 export interface Page {
   readonly projectId: string;
   readonly reportId: string | null;
@@ -59,6 +65,15 @@ export class CallbackRecords {
   async find(tx: EntityManager, projectId: string, id: string, now: Date): Promise<CallbackRecord | null> {
     const sql = `SELECT ${RECORD} FROM callbacks c ${NEWEST} WHERE c.project_id = $2 AND c.id = $3`;
     return (await tx.query<CallbackRecord[]>(sql, [now, projectId, id]))[0] ?? null;
+  }
+
+  usage(tx: EntityManager, projectId: string, from: string, before: string): Promise<UsageRow[]> {
+    return tx.query<UsageRow[]>(
+      `SELECT to_char(queued_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, count(*)::int AS queued,
+              count(*) FILTER (WHERE state = 'delivered')::int AS delivered
+         FROM callbacks WHERE project_id = $1 AND id >= $2 AND id < $3 GROUP BY 1 ORDER BY 1`,
+      [projectId, from, before],
+    );
   }
 
   attempts(tx: EntityManager, id: string): Promise<AttemptRecord[]> {

@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { shareApi } from '@tire/contracts';
 import { CallbackService } from './callback.service';
 import { ShareService } from './share.service';
+import { WebhookService } from './webhook.service';
 
 @Controller()
 @shareApi.ShareServiceControllerMethods()
@@ -9,6 +10,7 @@ export class ShareController implements shareApi.ShareServiceController {
   constructor(
     private readonly shares: ShareService,
     private readonly callbacks: CallbackService,
+    private readonly webhooks: WebhookService,
   ) {}
 
   getShare(request: shareApi.GetShareRequest): Promise<shareApi.GetShareResponse> {
@@ -45,5 +47,17 @@ export class ShareController implements shareApi.ShareServiceController {
 
   sendTestCallback(request: shareApi.SendTestCallbackRequest): Promise<shareApi.SendTestCallbackResponse> {
     return this.callbacks.sendTest(request);
+  }
+
+  getWebhookSecrets(request: shareApi.GetWebhookSecretsRequest): Promise<shareApi.GetWebhookSecretsResponse> {
+    return this.webhooks.lives(request);
+  }
+
+  rotateWebhookSecret(request: shareApi.RotateWebhookSecretRequest): Promise<shareApi.RotateWebhookSecretResponse> {
+    return this.webhooks.rotate(request);
+  }
+
+  getCallbackUsage(request: shareApi.GetCallbackUsageRequest): Promise<shareApi.GetCallbackUsageResponse> {
+    return this.webhooks.usage(request);
   }
 }

@@ -40,6 +40,15 @@ export class WebhookSecretsStore {
     await tx.insert(WebhookSecret, { id: newId(), projectId, secret, createdAt: now, expiresAt: null });
   }
 
+  /** When those that sign now were made, and how long they do: what may be shown of them. */
+  lives(tx: EntityManager, projectId: string, now: Date): Promise<Pick<WebhookSecret, 'createdAt' | 'expiresAt'>[]> {
+    return tx.query(
+      `SELECT created_at AS "createdAt", expires_at AS "expiresAt" FROM webhook_secrets
+        WHERE project_id = $1 AND (expires_at IS NULL OR expires_at > $2) ORDER BY created_at DESC`,
+      [projectId, now],
+    );
+  }
+
   /** Those that sign now, newest first. A project that never set one gets its first here, so that nothing is sent unsigned. */
   async current(tx: EntityManager, projectId: string, now: Date): Promise<string[]> {
     const sql =

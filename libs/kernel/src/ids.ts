@@ -38,3 +38,9 @@ export function idAfter(previous: string, id: string): string {
     .padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}${id.slice(13)}`;
 }
+
+/** Sorts before every version 7 id of that time and after, and behind those made earlier. */
+export function firstIdAt(ms: number): string {
+  const hex = ms.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}

@@ -1,5 +1,6 @@
 import { Account } from './account.service';
 import { AccountController } from './account.controller';
+import { Audit } from './audit';
 import { ConsoleOpenapiController } from './console-openapi.controller';
 import { Door } from './door';
 import { InvitationsController } from './invitations.controller';
@@ -9,11 +10,19 @@ import { OrganizationsController } from './organizations.controller';
 import { Organizations } from './organizations.service';
 import { ProjectsController } from './projects.controller';
 import { Projects } from './projects.service';
+import { ReportReading } from './report-reading.service';
+import { ReportWork } from './report-work.service';
+import { ReportsReadingController } from './reports.reading.controller';
+import { ReportsWorkController } from './reports.work.controller';
 import { SessionController } from './session.controller';
 import { Sessions } from './sessions.service';
 import { SiteController } from './site.controller';
 import { SignInLimits } from './sign-in-limits';
 import { SignIn } from './sign-in.service';
+import { UsageController } from './usage.controller';
+import { UsageService } from './usage.service';
+import { WebhooksController } from './webhooks.controller';
+import { Webhooks } from './webhooks.service';
 
 export const CONSOLE_CONTROLLERS = [
   SessionController,
@@ -21,8 +30,27 @@ export const CONSOLE_CONTROLLERS = [
   InvitationsController,
   OrganizationsController,
   ProjectsController,
+  WebhooksController,
+  UsageController,
+  ReportsReadingController,
+  ReportsWorkController,
   ConsoleOpenapiController,
   SiteController,
 ];
 
-export const CONSOLE_PROVIDERS = [Door, Sessions, SignInLimits, SignIn, Account, Members, Invitations, Organizations, Projects];
+export const CONSOLE_PROVIDERS = [
+  Door,
+  Sessions,
+  SignInLimits,
+  SignIn,
+  Account,
+  Members,
+  Invitations,
+  Organizations,
+  Projects,
+  Audit,
+  Webhooks,
+  UsageService,
+  ReportReading,
+  ReportWork,
+];

@@ -56,7 +56,11 @@ export function registrationAnswer(
   images: readonly { readonly slotId: string; readonly assetId: string }[],
   events: readonly ReportEvent[],
 ): RegisterImagesResponse {
-  const accepted = new Set(events.flatMap((event) => (event.type === 'analysisRequested' ? [event.slotId] : [])) as string[]);
+  const accepted = new Set(
+    events.flatMap((event) =>
+      event.type === 'analysisRequested' || event.type === 'photographAttached' ? [event.slotId] : [],
+    ) as string[],
+  );
   return {
     report_id: report.identity.reportId,
     analysis_status: analysisStatus(report),

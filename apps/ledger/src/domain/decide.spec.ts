@@ -44,6 +44,7 @@ const registering = (assetId: string, replace: boolean): ReportCommand => ({
   type: 'registerImages',
   replace,
   images: [{ slotId: slot, assetId, analysisId: newId() }],
+  revisionId: newId(),
 });
 
 const fetching = (state: ReportState, errorCode: 'image_unreachable' | null, analysisId = currentAnalysis(state)): ReportCommand => ({
@@ -76,6 +77,7 @@ const commands = {
     type: 'registerImages',
     replace: true,
     images: [{ slotId: 'tire.sidewall.front_left', assetId: newId(), analysisId: newId() }],
+    revisionId: newId(),
   }),
   analyzeFailed: () => analyzing(),
   analyzeListed: () => analyzing(slot),
@@ -270,7 +272,7 @@ describe('decide', () => {
   it('takes a whole registration or nothing of it', () => {
     const state = withResult(created('tire_4t_0s'), slot);
     const images = [TREADS[1]!, slot].map((slotId) => ({ slotId, assetId: newId(), analysisId: newId() }));
-    const decision = decide(state, { type: 'registerImages', replace: false, images }, NOW);
+    const decision = decide(state, { type: 'registerImages', replace: false, images, revisionId: newId() }, NOW);
     expect(decision).toEqual({ refused: 'slot_already_succeeded', param: 'images[1].slot' });
   });
 

@@ -3,6 +3,7 @@ import { endedAnalysis } from './analysis';
 import { refuse, type Refusal } from './refusal';
 import { judgeMutation } from './mutability';
 import { analyzeAgain, registerImages, type AnalyzeCommand, type RegisterCommand } from './measuring';
+import { attachPhotographs, enteredSlots, type EnteredTire } from './manual';
 import { evolve, type ContentProjection, type PublicationProjection, type Report, type ReportEvent, type ReportIdentity } from './report';
 import type { ReportState } from './report';
 import { holdsAsset, type ReportSlotRecord, type SlotAsset, type SlotOutcome } from './slot';
@@ -17,7 +18,13 @@ export interface SubmittedImage {
 
 /** Ids that an outcome may need come with the command, so that deciding stays pure. */
 export type ReportCommand =
-  | { readonly type: 'create'; readonly identity: ReportIdentity; readonly images: readonly SubmittedImage[] }
+  | {
+      readonly type: 'create';
+      readonly identity: ReportIdentity;
+      readonly images: readonly SubmittedImage[];
+      /** Of a manual report. */
+      readonly entered?: { readonly tires: readonly EnteredTire[]; readonly revisionId: string };
+    }
   | {
       readonly type: 'importLegacy';
       readonly identity: ReportIdentity;
@@ -88,7 +95,7 @@ function decideOpen(report: Report, command: ReportCommand, now: Date): Decision
     case 'importLegacy':
       return NOTHING;
     case 'registerImages':
-      return registerImages(report, command, now);
+      return report.identity.creation.mode === 'manual' ? attachPhotographs(report, command, now) : registerImages(report, command, now);
     case 'analyze':
       return analyzeAgain(report, command, now);
     case 'recordFetch':
@@ -139,9 +146,23 @@ function decideClosed(state: Extract<ReportState, { lifecycle: 'discarded' | 'pu
 const purge = ({ identity }: Report, now: Date): Decision =>
   identity.projectMode === 'test' ? [{ type: 'purgeStarted', at: now.toISOString() }] : NOTHING;
 
-function create({ identity, images }: CommandOf<'create'>, now: Date): Decision {
+function create({ identity, images, entered }: CommandOf<'create'>, now: Date): Decision {
+  const at = now.toISOString();
+  if (entered) return createEntered(identity, entered, at);
   const slots = slotsOf(identity.template).map((slot): ReportSlotRecord => initialSlot(slot, images));
-  return [{ type: 'reportCreated', identity, slots, at: now.toISOString() }];
+  return [{ type: 'reportCreated', identity, slots, at }];
+}
+
+/** What was measured by hand is measured: the first revision is frozen at once. */
+function createEntered(identity: ReportIdentity, { tires, revisionId }: NonNullable<CommandOf<'create'>['entered']>, at: string): Decision {
+  const filled = enteredSlots(tires, at);
+  const slots = slotsOf(identity.template).map((slot): ReportSlotRecord => {
+    const empty: ReportSlotRecord = { slotId: slotId(slot), state: { phase: 'empty' } };
+    return filled.find((candidate) => candidate.slotId === empty.slotId) ?? empty;
+  });
+  const created: ReportEvent = { type: 'reportCreated', identity, slots, at };
+  const status = analysisStatus({ identity, slots });
+  return isEnded(status) ? [created, { type: 'analysisEnded', revision: { revisionId, status, completedAt: at }, at }] : [created];
 }
 
 function initialSlot(slot: Slot, images: readonly SubmittedImage[]): ReportSlotRecord {

@@ -32,6 +32,7 @@ export function messagesOf(identity: ReportIdentity, event: ReportEvent): Outgoi
     case 'analysisEnded':
       return identity.legacy ? [] : [endedMessage(identity, event.revision, FIRST_TIME)];
     case 'slotEnded':
+    case 'photographAttached':
     case 'contentNoted':
     case 'publicationNoted':
     case 'reportDiscarded':

@@ -10,6 +10,8 @@ export interface RegisterCommand {
   readonly type: 'registerImages';
   readonly images: readonly RegisteredUpload[];
   readonly replace: boolean;
+  /** Of the revision that photographs of a manual report make. */
+  readonly revisionId: string;
 }
 
 export interface RegisteredUpload {
@@ -55,6 +57,8 @@ const givesUpSuccess = (state: SlotState): boolean =>
   state.phase === 'succeeded' || ((state.phase === 'fetching' || state.phase === 'analyzing') && state.replacesSuccess);
 
 export function analyzeAgain(report: Report, { slotIds, attemptIds }: AnalyzeCommand, now: Date): readonly ReportEvent[] | Refusal {
+  // What was entered by hand is no engine's to measure.
+  if (report.identity.creation.mode === 'manual') return slotIds.length === 0 ? [] : refuse('validation_error', 'slots[0].slot');
   const checked = slotIds.length === 0 ? { slotIds: failedSlots(report) } : checkSlots(report.identity.template, slotIds, 'slots');
   if (isRefusal(checked)) return checked;
   const events: ReportEvent[] = [];

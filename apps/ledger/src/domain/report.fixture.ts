@@ -90,7 +90,7 @@ export const created = (templateKey: TemplateKey, images: readonly SlotId[] = []
   });
 
 export const register = (state: ReportState, slotId: SlotId, replace = false, assetId = newId()): ReportState =>
-  apply(state, { type: 'registerImages', replace, images: [{ slotId, assetId, analysisId: newId() }] });
+  apply(state, { type: 'registerImages', replace, images: [{ slotId, assetId, analysisId: newId() }], revisionId: newId() });
 
 export function fetched(state: ReportState, slotId: SlotId, errorCode: AnalysisErrorCode | null = null): ReportState {
   const slot = opened(state).slots.find((candidate) => candidate.slotId === slotId)?.state;

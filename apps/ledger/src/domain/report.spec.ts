@@ -37,7 +37,7 @@ function commandOf({ kind, slotId, good, stale }: Step, report: Report): ReportC
   const revisionId = newId();
   switch (kind) {
     case 'register':
-      return { type: 'registerImages', replace: good, images: [{ slotId, assetId, analysisId: newId() }] };
+      return { type: 'registerImages', replace: good, images: [{ slotId, assetId, analysisId: newId() }], revisionId };
     case 'analyze':
       return { type: 'analyze', slotIds: good ? [] : [slotId], attemptIds: attemptIds() };
     case 'fetch':

@@ -100,6 +100,7 @@ type ChangeEvent =
   | ({ readonly type: 'fetchRequested' } & AttemptFields)
   | ({ readonly type: 'analysisRequested' } & AttemptFields)
   | { readonly type: 'slotEnded'; readonly slotId: SlotId; readonly analysis: Analysis; readonly model: string | null; readonly at: string }
+  | { readonly type: 'photographAttached'; readonly slotId: SlotId; readonly asset: SlotAsset; readonly at: string }
   | { readonly type: 'analysisEnded'; readonly revision: AnalysisRevision; readonly at: string }
   | { readonly type: 'contentNoted'; readonly content: ContentProjection; readonly at: string }
   | { readonly type: 'publicationNoted'; readonly publication: PublicationProjection; readonly at: string };
@@ -163,6 +164,11 @@ function evolveOpen(report: Report, event: ChangeEvent): Report {
       if (current.phase === 'empty') throw new Error(`slotEnded on the empty slot ${event.slotId}`);
       const phase = event.analysis.status === 'success' ? 'succeeded' : 'failed';
       return withSlot(report, event.slotId, { phase, asset: current.asset, analysis: event.analysis, model: event.model });
+    }
+    case 'photographAttached': {
+      const current = slotState(report, event.slotId);
+      if (current.phase !== 'succeeded') throw new Error(`photographAttached on ${event.slotId}, which holds no result`);
+      return withSlot(report, event.slotId, { ...current, asset: event.asset });
     }
     case 'analysisEnded':
       return { ...report, revision: event.revision };

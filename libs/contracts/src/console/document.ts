@@ -5,10 +5,21 @@ import { schemaReference } from '../openapi/parts';
 import type { ConsoleEndpoint } from './endpoint';
 import { ConsoleError } from './error';
 import { IDENTITY_ENDPOINTS } from './identity.endpoints';
+import { USAGE_ENDPOINTS, WEBHOOK_ENDPOINTS } from './observation.endpoints';
 import { MEMBER_ENDPOINTS, PROJECT_ENDPOINTS } from './organization.endpoints';
+import { MANUAL_ENDPOINTS, REPORT_READING_ENDPOINTS, REPORT_WORK_ENDPOINTS } from './reports.endpoints';
 
 /** What the console can do, in the order in which it was built. */
-export const CONSOLE_ENDPOINTS: readonly ConsoleEndpoint[] = [...IDENTITY_ENDPOINTS, ...MEMBER_ENDPOINTS, ...PROJECT_ENDPOINTS];
+export const CONSOLE_ENDPOINTS: readonly ConsoleEndpoint[] = [
+  ...IDENTITY_ENDPOINTS,
+  ...MEMBER_ENDPOINTS,
+  ...PROJECT_ENDPOINTS,
+  ...WEBHOOK_ENDPOINTS,
+  ...USAGE_ENDPOINTS,
+  ...REPORT_READING_ENDPOINTS,
+  ...REPORT_WORK_ENDPOINTS,
+  ...MANUAL_ENDPOINTS,
+];
 
 const DESCRIPTION = `The API of the web console, for the browser and for nobody else: it is spoken with a session, which is a cookie, and API keys mean nothing here.
 

@@ -33,6 +33,29 @@ export interface CreateReportRequest {
   metadataJson: string;
   /** Present in customer URL mode. */
   images: SubmittedImage[];
+  /** partner_api where it is not given. */
+  sourceChannel?:
+    | string
+    | undefined;
+  /** A manual report: measured by hand, and complete from the start. */
+  entered?: EnteredMeasurements | undefined;
+}
+
+export interface EnteredMeasurements {
+  tires: EnteredTire[];
+}
+
+export interface EnteredTire {
+  position: string;
+  /** From the outside of the vehicle to the inside. */
+  grooveDepthsMm: number[];
+  size?: EnteredSize | undefined;
+}
+
+export interface EnteredSize {
+  sectionWidthMm: number;
+  aspectRatioPercent: number;
+  rimDiameterInch: number;
 }
 
 export interface ContentProfile {
@@ -249,6 +272,117 @@ export interface FindAssetsInUseResponse {
   assetIds: string[];
 }
 
+export interface ListReportsRequest {
+  projectId: string;
+  /** A plate or its last four characters, a report id or an external id, whole. */
+  search?:
+    | string
+    | undefined;
+  /** next_cursor of the page before. */
+  cursor?:
+    | string
+    | undefined;
+  /** 1 to 100. */
+  limit: number;
+}
+
+export interface ListReportsResponse {
+  reports: ListedReport[];
+  /** Absent on the last page. */
+  nextCursor?: string | undefined;
+}
+
+export interface ListedReport {
+  reportId: string;
+  createdAt: string;
+  plateNumber?: string | undefined;
+  externalInspectionId?: string | undefined;
+  externalVehicleId?: string | undefined;
+  templateKey: string;
+  sourceChannel: string;
+  creationMode: string;
+  analysisStatus: string;
+  publicationStatus: string;
+}
+
+export interface ListVehicleReportsRequest {
+  projectId: string;
+  externalVehicleId: string;
+}
+
+export interface ListVehicleReportsResponse {
+  reports: VehicleReport[];
+}
+
+export interface VehicleReport {
+  reportId: string;
+  createdAt: string;
+  analysisStatus: string;
+  /** Of the tires that were measured, by position. */
+  depthsMm: { [key: string]: number };
+}
+
+export interface VehicleReport_DepthsMmEntry {
+  key: string;
+  value: number;
+}
+
+export interface GetReportHistoryRequest {
+  projectId: string;
+  reportId: string;
+}
+
+export interface GetReportHistoryResponse {
+  moments: ReportMoment[];
+}
+
+export interface ReportMoment {
+  at: string;
+  /** created, analysis_ended or published. */
+  what: string;
+  /** Of analysis_ended: complete, partial or failed. */
+  status?: string | undefined;
+  analysisRevision?: string | undefined;
+}
+
+export interface GetUsageRequest {
+  projectId: string;
+  /** Days in UTC, both included. */
+  fromDay: string;
+  toDay: string;
+}
+
+export interface GetUsageResponse {
+  /** Days without a report are left out. */
+  days: UsageDay[];
+}
+
+export interface UsageDay {
+  day: string;
+  reports: number;
+  /** Slots that have or had a photograph. */
+  images: number;
+  /** Slots without a result, by error code. */
+  failures: { [key: string]: number };
+}
+
+export interface UsageDay_FailuresEntry {
+  key: string;
+  value: number;
+}
+
+export interface SignImageRequest {
+  projectId: string;
+  reportId: string;
+  assetId: string;
+}
+
+export interface SignImageResponse {
+  url: string;
+  expiresAt: string;
+  contentType: string;
+}
+
 export const TIRE_LEDGER_V1_PACKAGE_NAME = "tire.ledger.v1";
 
 /**
@@ -297,6 +431,26 @@ export interface LedgerServiceClient {
    */
 
   findAssetsInUse(request: FindAssetsInUseRequest): Observable<FindAssetsInUseResponse>;
+
+  /** The open reports of a project for people who look for one, newest first. */
+
+  listReports(request: ListReportsRequest): Observable<ListReportsResponse>;
+
+  /** The newest reports of one vehicle, oldest first, with what its tires measured. */
+
+  listVehicleReports(request: ListVehicleReportsRequest): Observable<ListVehicleReportsResponse>;
+
+  /** What happened to a report, oldest first. */
+
+  getReportHistory(request: GetReportHistoryRequest): Observable<GetReportHistoryResponse>;
+
+  /** Reports and photographs by the day on which the report was created, in UTC. */
+
+  getUsage(request: GetUsageRequest): Observable<GetUsageResponse>;
+
+  /** A short-lived address of a photograph that a slot of the report stands on. */
+
+  signImage(request: SignImageRequest): Observable<SignImageResponse>;
 }
 
 /**
@@ -371,6 +525,32 @@ export interface LedgerServiceController {
   findAssetsInUse(
     request: FindAssetsInUseRequest,
   ): Promise<FindAssetsInUseResponse> | Observable<FindAssetsInUseResponse> | FindAssetsInUseResponse;
+
+  /** The open reports of a project for people who look for one, newest first. */
+
+  listReports(
+    request: ListReportsRequest,
+  ): Promise<ListReportsResponse> | Observable<ListReportsResponse> | ListReportsResponse;
+
+  /** The newest reports of one vehicle, oldest first, with what its tires measured. */
+
+  listVehicleReports(
+    request: ListVehicleReportsRequest,
+  ): Promise<ListVehicleReportsResponse> | Observable<ListVehicleReportsResponse> | ListVehicleReportsResponse;
+
+  /** What happened to a report, oldest first. */
+
+  getReportHistory(
+    request: GetReportHistoryRequest,
+  ): Promise<GetReportHistoryResponse> | Observable<GetReportHistoryResponse> | GetReportHistoryResponse;
+
+  /** Reports and photographs by the day on which the report was created, in UTC. */
+
+  getUsage(request: GetUsageRequest): Promise<GetUsageResponse> | Observable<GetUsageResponse> | GetUsageResponse;
+
+  /** A short-lived address of a photograph that a slot of the report stands on. */
+
+  signImage(request: SignImageRequest): Promise<SignImageResponse> | Observable<SignImageResponse> | SignImageResponse;
 }
 
 export function LedgerServiceControllerMethods() {
@@ -389,6 +569,11 @@ export function LedgerServiceControllerMethods() {
       "applyPublication",
       "findShareToken",
       "findAssetsInUse",
+      "listReports",
+      "listVehicleReports",
+      "getReportHistory",
+      "getUsage",
+      "signImage",
     ];
     for (const method of grpcMethods) {
       const descriptor: any = Reflect.getOwnPropertyDescriptor(constructor.prototype, method);

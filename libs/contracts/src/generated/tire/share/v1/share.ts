@@ -162,6 +162,48 @@ export interface SendTestCallbackResponse {
   callback: Callback | undefined;
 }
 
+export interface GetWebhookSecretsRequest {
+  projectId: string;
+}
+
+export interface GetWebhookSecretsResponse {
+  secrets: WebhookSecretLife[];
+}
+
+export interface WebhookSecretLife {
+  createdAt: string;
+  /** Absent: until it is replaced. */
+  expiresAt?: string | undefined;
+}
+
+export interface RotateWebhookSecretRequest {
+  projectId: string;
+  /** 0: those before it end now. */
+  overlapHours: number;
+}
+
+export interface RotateWebhookSecretResponse {
+  secret: string;
+}
+
+export interface GetCallbackUsageRequest {
+  projectId: string;
+  /** Days in UTC, both included. */
+  fromDay: string;
+  toDay: string;
+}
+
+export interface GetCallbackUsageResponse {
+  /** Days without a callback are left out. */
+  days: CallbackUsageDay[];
+}
+
+export interface CallbackUsageDay {
+  day: string;
+  queued: number;
+  delivered: number;
+}
+
 export const TIRE_SHARE_V1_PACKAGE_NAME = "tire.share.v1";
 
 /** Publication: share links, the public page, callbacks. */
@@ -203,6 +245,18 @@ export interface ShareServiceClient {
   /** Tries an address once with an event that says nothing of any report. */
 
   sendTestCallback(request: SendTestCallbackRequest): Observable<SendTestCallbackResponse>;
+
+  /** Which secrets sign the callbacks of a project now, newest first; never the secrets. */
+
+  getWebhookSecrets(request: GetWebhookSecretsRequest): Observable<GetWebhookSecretsResponse>;
+
+  /** Makes a secret that signs at once, beside those before it until the overlap is over. It is told here and nowhere else. */
+
+  rotateWebhookSecret(request: RotateWebhookSecretRequest): Observable<RotateWebhookSecretResponse>;
+
+  /** Callbacks by the day on which they were queued, in UTC. */
+
+  getCallbackUsage(request: GetCallbackUsageRequest): Observable<GetCallbackUsageResponse>;
 }
 
 /** Publication: share links, the public page, callbacks. */
@@ -260,6 +314,24 @@ export interface ShareServiceController {
   sendTestCallback(
     request: SendTestCallbackRequest,
   ): Promise<SendTestCallbackResponse> | Observable<SendTestCallbackResponse> | SendTestCallbackResponse;
+
+  /** Which secrets sign the callbacks of a project now, newest first; never the secrets. */
+
+  getWebhookSecrets(
+    request: GetWebhookSecretsRequest,
+  ): Promise<GetWebhookSecretsResponse> | Observable<GetWebhookSecretsResponse> | GetWebhookSecretsResponse;
+
+  /** Makes a secret that signs at once, beside those before it until the overlap is over. It is told here and nowhere else. */
+
+  rotateWebhookSecret(
+    request: RotateWebhookSecretRequest,
+  ): Promise<RotateWebhookSecretResponse> | Observable<RotateWebhookSecretResponse> | RotateWebhookSecretResponse;
+
+  /** Callbacks by the day on which they were queued, in UTC. */
+
+  getCallbackUsage(
+    request: GetCallbackUsageRequest,
+  ): Promise<GetCallbackUsageResponse> | Observable<GetCallbackUsageResponse> | GetCallbackUsageResponse;
 }
 
 export function ShareServiceControllerMethods() {
@@ -274,6 +346,9 @@ export function ShareServiceControllerMethods() {
       "getCallback",
       "resendCallback",
       "sendTestCallback",
+      "getWebhookSecrets",
+      "rotateWebhookSecret",
+      "getCallbackUsage",
     ];
     for (const method of grpcMethods) {
       const descriptor: any = Reflect.getOwnPropertyDescriptor(constructor.prototype, method);

@@ -1,0 +1,115 @@
+import { POSITIONS } from '@tire/kernel';
+import { z } from 'zod';
+import { AnalysisStatus, Creation, PositionSchema, PublicationStatus, TemplateKeySchema } from '../api/common';
+import { Report } from '../api/report';
+import { CreateReportRequest } from '../api/requests';
+import { Id, Moment, NextCursor } from './fields';
+
+export const ListedReport = z
+  .object({
+    report_id: Id,
+    created_at: Moment,
+    plate_number: z.string().nullable(),
+    external_inspection_id: z.string().nullable(),
+    external_vehicle_id: z.string().nullable(),
+    template_key: TemplateKeySchema,
+    creation: Creation,
+    analysis_status: AnalysisStatus,
+    publication_status: PublicationStatus,
+  })
+  .meta({ id: 'ListedReport' });
+export type ListedReport = z.infer<typeof ListedReport>;
+
+export const ReportList = z
+  .object({ reports: z.array(ListedReport).describe('Newest first.'), next_cursor: NextCursor })
+  .meta({ id: 'ReportList' });
+export type ReportList = z.infer<typeof ReportList>;
+
+export const VehicleHistory = z
+  .object({
+    external_vehicle_id: z.string(),
+    inspections: z
+      .array(
+        z.object({
+          report_id: Id,
+          created_at: Moment,
+          analysis_status: AnalysisStatus,
+          depths_mm: z.partialRecord(PositionSchema, z.number()).describe('Remaining depth of each tire that was measured.'),
+        }),
+      )
+      .describe('Oldest first; the newest 200.'),
+  })
+  .meta({ id: 'VehicleHistory' });
+export type VehicleHistory = z.infer<typeof VehicleHistory>;
+
+export const ReportDetail = z
+  .object({
+    report: Report,
+    history: z
+      .array(
+        z.object({
+          at: Moment,
+          what: z.enum(['created', 'analysis_ended', 'published']),
+          status: z.string().nullable().describe('analysis_ended: complete, partial or failed.'),
+          analysis_revision: Id.nullable(),
+        }),
+      )
+      .describe('Oldest first.'),
+  })
+  .meta({ id: 'ReportDetail' });
+export type ReportDetail = z.infer<typeof ReportDetail>;
+
+export const ImageAddress = z
+  .object({ url: z.string().describe('Reads the photograph, for a short while.'), expires_at: Moment, content_type: z.string() })
+  .meta({ id: 'ImageAddress' });
+export type ImageAddress = z.infer<typeof ImageAddress>;
+
+/** The console uploads photographs and submits no addresses. */
+export const CreateConsoleReportRequest = CreateReportRequest.omit({ images: true, content_profile: true }).meta({
+  id: 'CreateConsoleReportRequest',
+});
+export type CreateConsoleReportRequest = z.infer<typeof CreateConsoleReportRequest>;
+
+export const MANUAL_LIMITS = {
+  depthMm: { min: 0, max: 20, unusualAbove: 9, unusualBelow: 0.5, unusualSpread: 3 },
+  grooves: { min: 1, max: 8 },
+  sectionWidthMm: { min: 125, max: 395 },
+  aspectRatioPercent: { min: 20, max: 90 },
+  rimDiameterInch: { min: 10, max: 26 },
+} as const;
+
+const { depthMm, grooves, sectionWidthMm, aspectRatioPercent, rimDiameterInch } = MANUAL_LIMITS;
+
+export const ManualTire = z
+  .object({
+    position: PositionSchema,
+    groove_depths_mm: z
+      .array(z.number().min(depthMm.min).max(depthMm.max))
+      .min(grooves.min)
+      .max(grooves.max)
+      .describe('From the outside of the vehicle to the inside.'),
+    size: z
+      .object({
+        section_width: z.int().min(sectionWidthMm.min).max(sectionWidthMm.max),
+        aspect_ratio: z.int().min(aspectRatioPercent.min).max(aspectRatioPercent.max),
+        rim_diameter: z.int().min(rimDiameterInch.min).max(rimDiameterInch.max),
+      })
+      .nullish(),
+  })
+  .meta({ id: 'ManualTire' });
+export type ManualTire = z.infer<typeof ManualTire>;
+
+export const CreateManualReportRequest = CreateConsoleReportRequest.omit({ template: true })
+  .extend({
+    tires: z
+      .array(ManualTire)
+      .length(POSITIONS.length)
+      .refine((tires) => new Set(tires.map(({ position }) => position)).size === POSITIONS.length, 'must name each position once')
+      .refine((tires) => tires.filter(({ size }) => size).length !== 1, 'must have the sizes of two tires at least, or of none'),
+    confirm_unusual: z
+      .boolean()
+      .default(false)
+      .describe('Values that are possible but unusual are refused with 409 confirmation_required until this is true.'),
+  })
+  .meta({ id: 'CreateManualReportRequest' });
+export type CreateManualReportRequest = z.infer<typeof CreateManualReportRequest>;
