@@ -52,7 +52,7 @@ export class WorkerUnderLoad {
       env: {
         ...{ NODE_ENV: 'production', LOG_LEVEL: 'warn', HTTP_HOST: '127.0.0.1', HTTP_PORT: String(httpPort), GRPC_PORT: '0' },
         ...{ NATS_URL: nats.url, ASSETS_GRPC_URL: `127.0.0.1:${assetsPort}`, GRPC_HOST: '127.0.0.1' },
-        ...{ MODEL_REPOSITORY: repository, MODEL_REPOSITORY_LOOK_MS: '100', INFERENCE_OPERATIONS: 'tire.tread' },
+        ...{ MODEL_REPOSITORY: repository, MODEL_REPOSITORY_LOOK_MS: '100', INFERENCE_OPERATIONS: 'tire.tread', MALLOC_ARENA_MAX: '2' },
       },
     });
     @Module({ imports: [EventingModule.forRoot({ serviceName: 'bench', natsUrl: nats.url, outbox: false })] })

@@ -96,6 +96,8 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
       NATS_URL: natsUrl,
       ASSETS_GRPC_URL: grpc('assets'),
       MODEL_REPOSITORY: join(REPOSITORY_ROOT, 'apps/inference/models'),
+      // Every model thread would have an arena of its own, and what its session held would stay there after it: 30 swaps left 190 MiB.
+      MALLOC_ARENA_MAX: '2',
     },
     content: { ...common('content'), NATS_URL: natsUrl, LEDGER_GRPC_URL: grpc('ledger'), PUBLIC_API_URL: at.baseUrl },
     share: {

@@ -83,10 +83,12 @@ export class ModelWorker {
   async whenReady(signal: AbortSignal): Promise<void> {
     while (this.state.kind === 'starting') {
       signal.throwIfAborted();
-      await new Promise<void>((resolve) => {
-        this.waiting.push(resolve);
-        signal.addEventListener('abort', () => resolve(), { once: true });
-      });
+      let wake = () => undefined as void;
+      const woken = new Promise<void>((resolve) => (wake = resolve));
+      this.waiting.push(wake);
+      signal.addEventListener('abort', wake, { once: true });
+      // A signal may outlive thousands of waits.
+      await woken.finally(() => signal.removeEventListener('abort', wake));
     }
     if (this.state.kind === 'refused') throw new ModelFault(this.model.folder, this.state.reason);
   }
