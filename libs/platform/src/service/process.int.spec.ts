@@ -109,14 +109,18 @@ describe('a service in its own process', () => {
 
   it('is not ready while it drains, and still answers for as long as load balancers need', async () => {
     const service = await start({ DRAIN_DELAY_MS: '25000' });
-    expect((await fetch(`${service.base}/health/ready`)).status).toBe(200);
+    const before = await fetch(`${service.base}/health/ready`);
+    expect(before.status).toBe(200);
+    expect(before.headers.get('connection')).toBe('keep-alive');
     service.child.kill('SIGTERM');
     const answer = await eventually(async () => {
       const ready = await fetch(`${service.base}/health/ready`);
       return ready.status === 503 && ready.json();
     });
     expect(answer).toMatchObject({ error: { process: { message: 'draining' } } });
-    expect((await fetch(`${service.base}/hop`)).status).toBe(200);
+    const last = await fetch(`${service.base}/hop`);
+    expect(last.status).toBe(200);
+    expect(last.headers.get('connection')).toBe('close');
   });
 
   it('says every fault of its environment in one line and exits 1', async () => {
