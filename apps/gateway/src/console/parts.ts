@@ -14,6 +14,8 @@ import { ReportReading } from './report-reading.service';
 import { ReportWork } from './report-work.service';
 import { ReportsReadingController } from './reports.reading.controller';
 import { ReportsWorkController } from './reports.work.controller';
+import { RequestLog } from './request-log';
+import { RequestLogController } from './request-log.controller';
 import { SessionController } from './session.controller';
 import { Sessions } from './sessions.service';
 import { SiteController } from './site.controller';
@@ -32,6 +34,7 @@ export const CONSOLE_CONTROLLERS = [
   ProjectsController,
   WebhooksController,
   UsageController,
+  RequestLogController,
   ReportsReadingController,
   ReportsWorkController,
   ConsoleOpenapiController,
@@ -49,6 +52,7 @@ export const CONSOLE_PROVIDERS = [
   Organizations,
   Projects,
   Audit,
+  RequestLog,
   Webhooks,
   UsageService,
   ReportReading,

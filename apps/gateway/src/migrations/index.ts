@@ -1,6 +1,7 @@
 import { Organizations1763683200000 } from './1763683200000-organizations';
 import { KeyUse1763719200000 } from './1763719200000-key-use';
 import { ConsoleIdentity1763770000000 } from './1763770000000-console-identity';
+import { RequestLog1763790000000 } from './1763790000000-request-log';
 
 /** Append only. */
-export const MIGRATIONS = [Organizations1763683200000, KeyUse1763719200000, ConsoleIdentity1763770000000];
+export const MIGRATIONS = [Organizations1763683200000, KeyUse1763719200000, ConsoleIdentity1763770000000, RequestLog1763790000000];

@@ -5,7 +5,7 @@ import { schemaReference } from '../openapi/parts';
 import type { ConsoleEndpoint } from './endpoint';
 import { ConsoleError } from './error';
 import { IDENTITY_ENDPOINTS } from './identity.endpoints';
-import { USAGE_ENDPOINTS, WEBHOOK_ENDPOINTS } from './observation.endpoints';
+import { LOG_ENDPOINTS, USAGE_ENDPOINTS, WEBHOOK_ENDPOINTS } from './observation.endpoints';
 import { MEMBER_ENDPOINTS, PROJECT_ENDPOINTS } from './organization.endpoints';
 import { MANUAL_ENDPOINTS, REPORT_READING_ENDPOINTS, REPORT_WORK_ENDPOINTS } from './reports.endpoints';
 
@@ -15,6 +15,7 @@ export const CONSOLE_ENDPOINTS: readonly ConsoleEndpoint[] = [
   ...MEMBER_ENDPOINTS,
   ...PROJECT_ENDPOINTS,
   ...WEBHOOK_ENDPOINTS,
+  ...LOG_ENDPOINTS,
   ...USAGE_ENDPOINTS,
   ...REPORT_READING_ENDPOINTS,
   ...REPORT_WORK_ENDPOINTS,

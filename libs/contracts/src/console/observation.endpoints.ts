@@ -3,6 +3,7 @@ import {
   Delivery,
   DeliveryDetail,
   DeliveryList,
+  RequestList,
   RotatedWebhookSecret,
   RotateWebhookSecretRequest,
   SendTestRequest,
@@ -78,6 +79,20 @@ export const WEBHOOK_ENDPOINTS: readonly ConsoleEndpoint[] = [
     request: SendTestRequest,
     status: 202,
     answer: Delivery,
+  },
+];
+
+export const LOG_ENDPOINTS: readonly ConsoleEndpoint[] = [
+  {
+    operationId: 'listRequests',
+    method: 'get',
+    path: `${PROJECT}/requests`,
+    summary: 'What the keys of the project asked of the API in the last 7 days.',
+    access: 'request_log.read',
+    query: { ...PAGE, key_id: { description: 'Only those of one key.', schema: uuid } },
+    status: 200,
+    answer: RequestList,
+    errors: ['validation_error'],
   },
 ];
 

@@ -3,6 +3,29 @@ import { z } from 'zod';
 import { webAddress } from '../api/text';
 import { Id, Moment, MomentOrNull, NextCursor } from './fields';
 
+export const LoggedRequest = z
+  .object({
+    at: Moment,
+    key_id: Id,
+    method: z.string(),
+    path: z.string().describe('Without its query.'),
+    status: z.int(),
+    duration_ms: z.int(),
+    request_id: z.string(),
+  })
+  .meta({ id: 'LoggedRequest' });
+export type LoggedRequest = z.infer<typeof LoggedRequest>;
+
+export const RequestList = z
+  .object({
+    requests: z
+      .array(LoggedRequest)
+      .describe('Newest first; of the last 7 days; a few seconds late. Of a key that sends more than 100 a second the rest is left out.'),
+    next_cursor: NextCursor,
+  })
+  .meta({ id: 'RequestList' });
+export type RequestList = z.infer<typeof RequestList>;
+
 export const WebhookSecretState = z
   .object({
     secrets: z

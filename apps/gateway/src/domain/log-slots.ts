@@ -1,0 +1,14 @@
+const DAY_MS = 86_400_000;
+/** Days that are kept whole, beside the one that is being written. */
+const LOG_DAYS = 7;
+
+/** One more than is in use: it is emptied while the others are read, a day before it is written again. */
+export const LOG_SLOTS = LOG_DAYS + 2;
+
+const dayOf = (at: Date): number => Math.floor(at.getTime() / DAY_MS);
+
+export const slotOf = (at: Date): number => dayOf(at) % LOG_SLOTS;
+
+export const slotToEmpty = (now: Date): number => (dayOf(now) + 1) % LOG_SLOTS;
+
+export const loggedSince = (now: Date): Date => new Date(now.getTime() - LOG_DAYS * DAY_MS);
