@@ -16,6 +16,8 @@ interface AttemptRow {
   readonly state: string;
 }
 
+const DAYS_91_MS = 91 * 86_400_000;
+
 describe('report.completed', () => {
   let share: RunningShare;
 
@@ -46,8 +48,9 @@ describe('report.completed', () => {
     });
   const dueNow = (reportId: string) => share.owner.query(`UPDATE callbacks SET next_attempt_at = now() WHERE report_id = $1`, [reportId]);
 
-  async function complete(path: string, url = `${share.receiver.origin}${path}`, projectId = newId()) {
-    const created = analysisEnded({ projectId, callbackUrl: url, externalInspectionId: 'inspection "1"' });
+  async function complete(path: string, url = `${share.receiver.origin}${path}`, projectId = newId(), createdAt = new Date()) {
+    const report = { projectId, callbackUrl: url, externalInspectionId: 'inspection "1"', createdAt: createdAt.toISOString() };
+    const created = analysisEnded(report);
     const ready = contentReady(created);
     await share.analysisEnded(created);
     await share.contentGenerated(ready);
@@ -86,6 +89,12 @@ describe('report.completed', () => {
       },
     });
     expect((await attempts(created.reportId, 1))[0]).toMatchObject({ http_status: 204, failure: null, state: 'delivered' });
+  });
+
+  it('names no share link that has expired', async () => {
+    await complete('/expired', undefined, undefined, new Date(Date.now() - DAYS_91_MS));
+    const call = await eventually(() => share.receiver.callsTo('/expired')[0]);
+    expect(JSON.parse(call.body)).toMatchObject({ data: { links: { share: null } } });
   });
 
   it('is sent once for each completed analysis revision, however often it is announced', async () => {

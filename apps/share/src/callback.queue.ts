@@ -4,6 +4,7 @@ import { newId } from '@tire/kernel';
 import { afterCommit, traceHeaders } from '@tire/platform';
 import type { EntityManager } from 'typeorm';
 import { CallbackStore } from './callback.store';
+import { isValid } from './domain/link';
 import type { Link } from './domain/publication';
 import type { PublicationRow } from './publication.store';
 import { reportUrl, SETTINGS, type Settings, shareUrl } from './settings';
@@ -40,7 +41,7 @@ export class CallbackQueue {
         analysis_revision: analysisRevision,
         external_inspection_id: externalInspectionId,
         external_vehicle_id: externalVehicleId,
-        links: { self, content: `${self}/content`, share: link.revokedAt === null ? shareUrl(this.settings, link.token) : null },
+        links: { self, content: `${self}/content`, share: isValid(link, now) ? shareUrl(this.settings, link.token) : null },
       },
     };
     const receiver = await this.store.queue(tx, {

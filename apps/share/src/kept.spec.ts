@@ -6,10 +6,13 @@ describe('Kept', () => {
   let kept: Kept<string>;
 
   beforeEach(() => {
+    jest.useFakeTimers();
     nowMs = 0;
     made = [];
     kept = new Kept(100, 25, () => nowMs);
   });
+
+  afterEach(() => jest.useRealTimers());
 
   const ask = (key: string, { bytes = 10, complete = true } = {}) =>
     kept.get(key, () => {
@@ -37,6 +40,21 @@ describe('Kept', () => {
     await Promise.all([ask('d'), ask('e')]);
     await Promise.all([ask('d'), ask('e')]);
     expect(made.slice(6)).toEqual(['d', 'e']);
+  });
+
+  it('forgets what nobody asks for when its time is over, and not what was made anew meanwhile', async () => {
+    await ask('a');
+    jest.advanceTimersByTime(99);
+    expect(await ask('a')).toBe('a1');
+    jest.advanceTimersByTime(1);
+    expect(await ask('a')).toBe('a2');
+
+    jest.advanceTimersByTime(50);
+    nowMs = 100;
+    expect(await ask('a')).toBe('a3');
+    jest.advanceTimersByTime(99);
+    expect(await ask('a')).toBe('a3');
+    expect(jest.getTimerCount()).toBe(1);
   });
 
   it('makes anew what was not complete, and what could not be made', async () => {

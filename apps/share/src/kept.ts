@@ -7,9 +7,13 @@ export interface Made<T> {
 
 interface Entry<T> extends Made<T> {
   readonly untilMs: number;
+  readonly timer: NodeJS.Timeout;
 }
 
-/** Values that are made once for all who ask meanwhile or soon after, up to a number of bytes: those asked for last stay. */
+/**
+ * Values that are made once for all who ask meanwhile or soon after, up to a number of bytes: those asked for last stay. When their
+ * time is over they are gone, whether anybody asks or not.
+ */
 export class Kept<T> {
   private readonly entries = new Map<string, Entry<T>>();
   private readonly beingMade = new Map<string, Promise<T>>();
@@ -35,7 +39,7 @@ export class Kept<T> {
     const making = make()
       .then((made) => {
         this.drop(key);
-        if (made.complete) this.keep(key, { ...made, untilMs });
+        if (made.complete) this.keep(key, { ...made, untilMs, timer: setTimeout(() => this.drop(key), this.keptMs).unref() });
         return made.value;
       })
       .finally(() => this.beingMade.delete(key));
@@ -53,7 +57,10 @@ export class Kept<T> {
   }
 
   private drop(key: string): void {
-    this.bytes -= this.entries.get(key)?.bytes ?? 0;
+    const entry = this.entries.get(key);
+    if (!entry) return;
+    clearTimeout(entry.timer);
+    this.bytes -= entry.bytes;
     this.entries.delete(key);
   }
 }

@@ -23,19 +23,19 @@ export class PageController {
     return CARD;
   }
 
-  @Get('r/:token.pdf')
+  @Get('r/:token(^[^.]+).pdf')
   async pdf(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
     const { status, headers, body } = await this.pdfs.open(token);
     await reply.status(status).headers(headers).send(body);
   }
 
-  @Get('r/:token')
+  @Get('r/:token(^[^.]+$)')
   async page(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
     const { status, headers, body } = await this.pages.open(token);
     await reply.status(status).headers(headers).send(body);
   }
 
-  /** A link that was cut or grew on its way through a messenger is read by a person too. */
+  /** Whatever else stands there: a link that was cut or grew on its way through a messenger is read by a person too. */
   @Get(['r', 'r/*'])
   noPage(@Res() reply: FastifyReply): Promise<void> {
     return this.page('', reply);

@@ -76,6 +76,17 @@ describe('the PDF at the address of a share link', () => {
     return publishedReport(share, { render_data } as Parameters<typeof publishedReport>[1]);
   }
 
+  /** The report is open again, with another headline. */
+  async function measuredAnew(ended: Awaited<ReturnType<typeof publishedReport>>['ended']) {
+    const contentRevision = newId();
+    const overall = { ...contentFixture().overall!, headline: '새로 측정했습니다.' };
+    share.peers.documents.set(contentRevision, JSON.stringify(contentFixture({ content_revision: contentRevision, overall })));
+    const analysisRevision = newId();
+    share.peers.reports.set(ended.reportId, stateOf(ended, { analysisRevision, contentRevision }));
+    await share.contentGenerated(contentReady(ended, { analysisRevision, contentRevision }));
+    await eventually(async () => (await page(ended.shareToken)).statusCode === 200);
+  }
+
   it('holds the report and its photographs, is linked from its page, and may be kept by nobody', async () => {
     const { ended } = await withPhotographs();
     const { statusCode, headers, rawPayload } = await pdf(ended.shareToken);
@@ -111,13 +122,7 @@ describe('the PDF at the address of a share link', () => {
   it('is another one for another content', async () => {
     const { ended } = await withPhotographs();
     const before = await textOf((await pdf(ended.shareToken)).rawPayload);
-    const contentRevision = newId();
-    const overall = { ...contentFixture().overall!, headline: '새로 측정했습니다.' };
-    share.peers.documents.set(contentRevision, JSON.stringify(contentFixture({ content_revision: contentRevision, overall })));
-    const analysisRevision = newId();
-    share.peers.reports.set(ended.reportId, stateOf(ended, { analysisRevision, contentRevision }));
-    await share.contentGenerated(contentReady(ended, { analysisRevision, contentRevision }));
-    await eventually(async () => (await page(ended.shareToken)).statusCode === 200);
+    await measuredAnew(ended);
     expect(before).not.toContain('새로 측정했습니다.');
     expect(await textOf((await pdf(ended.shareToken)).rawPayload)).toContain('새로 측정했습니다.');
   });
@@ -184,6 +189,19 @@ describe('the PDF at the address of a share link', () => {
     await close(ended);
     letGo();
     expect((await answer).statusCode).toBe(status);
+  });
+
+  it('asks to come again where the report opened with another content while its PDF was made', async () => {
+    const { ended } = await withPhotographs('/held');
+    const answer = pdf(ended.shareToken);
+    await eventually(() => held.length > 0);
+    await measuredAnew(ended);
+    letGo();
+    const { statusCode, headers } = await answer;
+    expect([statusCode, headers['retry-after']]).toEqual([503, '3']);
+    const { statusCode: next, rawPayload } = await pdf(ended.shareToken);
+    expect(next).toBe(200);
+    expect(await textOf(rawPayload)).toContain('새로 측정했습니다.');
   });
 
   it.each(['unknown-but-well-formed-token', 'short', '..%2f..%2fetc', 'a'.repeat(500), '.pdf'])('knows no token %s', async (token) => {

@@ -18,7 +18,8 @@ interface Answer {
 
 /** About two hundred reports. */
 const KEPT_BYTES_MAX = 48 * 1_024 * 1_024;
-const RETRY_AFTER_SECONDS = '3';
+// Nobody may be shown a discarded report, and its bytes leave this process soon after.
+const KEPT_MS = 10 * 60_000;
 
 /** As many are being made as may be at once. */
 class Busy extends Error {}
@@ -28,7 +29,7 @@ class Busy extends Error {}
 export class PdfService implements OnModuleDestroy {
   private readonly log = logger('pdf');
   private readonly thread = new PdfThread();
-  /** By content revision, which never changes: what is made of it does not grow old. */
+  /** By content revision, which never changes. */
   private readonly answers: Kept<Answer>;
   private underWay = 0;
 
@@ -37,7 +38,7 @@ export class PdfService implements OnModuleDestroy {
     private readonly photographs: PhotographReader,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
-    this.answers = new Kept(Infinity, KEPT_BYTES_MAX, () => settings.clock.now().getTime());
+    this.answers = new Kept(KEPT_MS, KEPT_BYTES_MAX, () => settings.clock.now().getTime());
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -49,14 +50,13 @@ export class PdfService implements OnModuleDestroy {
       const link = await this.reports.open(token);
       if (link.status !== 'active') return closed(link.status);
       const answer = await this.answers.get(link.contentRevision, () => this.make(link));
-      // It may have taken a second to make, in which the link may have been closed.
-      const { status } = await this.reports.open(token);
-      return status === 'active' ? answer : closed(status);
+      // It may have taken a second to make, in which the link may have been closed, or opened again with another content.
+      const now = await this.reports.open(token);
+      if (now.status !== 'active') return closed(now.status);
+      return now.contentRevision === link.contentRevision ? answer : closed('unavailable');
     } catch (error) {
-      const { headers, ...unavailable } = closed('unavailable');
-      if (error instanceof Busy) return { ...unavailable, headers: { ...headers, 'retry-after': RETRY_AFTER_SECONDS } };
-      this.log.error({ err: error }, 'A PDF cannot be made');
-      return { ...unavailable, headers };
+      if (!(error instanceof Busy)) this.log.error({ err: error }, 'A PDF cannot be made');
+      return closed('unavailable');
     }
   }
 

@@ -173,11 +173,14 @@ describe('publication and the share page', () => {
     expect(response.body).not.toContain('타이어');
   });
 
-  it.each(['', '/unknown-but-well-formed-token/', '/a/b'])('shows a page to a person at /r%s too', async (path) => {
-    const response = await share.app.inject({ method: 'GET', url: `/r${path}` });
-    expect([response.statusCode, response.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-    expect(response.body).toContain('페이지를 찾을 수 없습니다');
-  });
+  it.each(['', '/', '//', '/unknown-but-well-formed-token/', '/a/b', '/.pdf', '/a/b.pdf'])(
+    'shows a page to a person at /r%s too',
+    async (path) => {
+      const response = await share.app.inject({ method: 'GET', url: `/r${path}` });
+      expect([response.statusCode, response.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(response.body).toContain('페이지를 찾을 수 없습니다');
+    },
+  );
 
   it("says 'not yet' at the address of a report that it has not heard of, and gives its record when asked", async () => {
     const ended = analysisEnded();

@@ -1,4 +1,4 @@
-import { linkStatus } from './link';
+import { isValid, linkStatus } from './link';
 
 const NOW = new Date('2026-10-01T09:00:00Z');
 const LATER = new Date('2026-10-02T09:00:00Z');
@@ -16,5 +16,6 @@ describe('share link', () => {
     ['revoked', { expiresAt: NOW, revokedAt: NOW }, null, null],
   ] as const)('is %s for %j, published %s, current %s', (status, link, published, current) => {
     expect(linkStatus(link, published, current, NOW)).toBe(status);
+    expect(isValid(link, NOW)).toBe(status === 'active' || status === 'closed');
   });
 });

@@ -4,7 +4,15 @@ import { icon } from './severity';
 
 export type ClosedReason = 'unknown' | 'closed' | 'revoked' | 'expired' | 'discarded' | 'unavailable';
 
-const CLOSED: Record<ClosedReason, { readonly status: number; readonly title: string; readonly text: string }> = {
+interface Closed {
+  readonly status: number;
+  readonly title: string;
+  readonly text: string;
+  /** Only where a machine may come again by itself: long enough for what was away to be back, short enough for a person who waits. */
+  readonly retryAfterSeconds?: number;
+}
+
+const CLOSED: Record<ClosedReason, Closed> = {
   unknown: { status: 404, title: '페이지를 찾을 수 없습니다', text: '주소가 정확한지 확인해 주세요.' },
   closed: {
     status: 403,
@@ -14,13 +22,13 @@ const CLOSED: Record<ClosedReason, { readonly status: number; readonly title: st
   revoked: { status: 410, title: '더 이상 볼 수 없는 페이지입니다', text: '공유가 중지되었습니다. 링크를 보내 준 곳에 문의해 주세요.' },
   expired: { status: 410, title: '기간이 지난 페이지입니다', text: '볼 수 있는 기간이 끝났습니다. 링크를 보내 준 곳에 문의해 주세요.' },
   discarded: { status: 410, title: '삭제된 페이지입니다', text: '내용이 삭제되어 볼 수 없습니다. 링크를 보내 준 곳에 문의해 주세요.' },
-  unavailable: { status: 503, title: '지금은 페이지를 열 수 없습니다', text: '잠시 후 다시 열어 주세요.' },
+  unavailable: { status: 503, title: '지금은 페이지를 열 수 없습니다', text: '잠시 후 다시 열어 주세요.', retryAfterSeconds: 3 },
 };
 
 /** Says what the visitor can do, and nothing about the report: not even whether there is one. */
 export function closedPage(reason: ClosedReason): Page {
-  const { status, title, text } = CLOSED[reason];
-  return page({
+  const { status, title, text, retryAfterSeconds } = CLOSED[reason];
+  const shown = page({
     status,
     title,
     body: html`<section class="closed">
@@ -29,4 +37,5 @@ export function closedPage(reason: ClosedReason): Page {
       <p>${text}</p>
     </section>`,
   });
+  return retryAfterSeconds === undefined ? shown : { ...shown, headers: { ...shown.headers, 'retry-after': String(retryAfterSeconds) } };
 }

@@ -129,5 +129,6 @@ describe('a page that is not open', () => {
     expect(page.html).not.toMatch(/타이어|차량|리포트/);
     expect(page.headers['content-security-policy']).toContain(`default-src 'none'`);
     expect(page.headers['content-security-policy']).not.toContain('img-src');
+    expect(page.headers['retry-after']).toBe(status === 503 ? '3' : undefined);
   });
 });
