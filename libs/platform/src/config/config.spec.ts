@@ -48,6 +48,14 @@ describe('parseEnvironment', () => {
     });
   });
 
+  it.each(['nats://a:4222,nats://b:4222', 'tls://tire:p%40ss@a:4222, tls://b:4222'])('takes NATS at %s', (NATS_URL) => {
+    expect(faultsOf({ ...GOOD, NATS_URL })).toEqual([]);
+  });
+
+  it.each(['ws://a:4222', 'a:4222', 'nats://a:4222,', 'nats://a:4222,http://b:4222'])('refuses NATS at %s', (NATS_URL) => {
+    expect(faultsOf({ ...GOOD, NATS_URL })).toEqual([expect.stringMatching(/^NATS_URL: /)]);
+  });
+
   it('says every fault in one message, and no value', () => {
     const env = {
       DATABASE_URL: 'mysql://u:hunter2@db',

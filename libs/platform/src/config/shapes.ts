@@ -45,8 +45,15 @@ export const migrationConfig = {
     .describe('Role to which migrations grant what the service needs.'),
 };
 
+const isNatsUrl = (text: string): boolean => URL.canParse(text) && /^(nats|tls):$/.test(new URL(text).protocol);
+
 export const natsConfig = {
-  NATS_URL: z.url({ protocol: /^(nats|tls|ws|wss)$/, error: 'must be a nats:// address' }).describe('NATS with JetStream.'),
+  NATS_URL: z
+    .string()
+    .refine((text) => text.split(',').every((address) => isNatsUrl(address.trim())), {
+      error: 'must be a nats:// or tls:// address, or several with commas between them',
+    })
+    .describe('NATS with JetStream: nats://host:port, or tls://host:port where nothing may pass without TLS; several with commas between.'),
 };
 
 const isLoopback = (hostname: string): boolean =>
