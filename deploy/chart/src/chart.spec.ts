@@ -86,6 +86,15 @@ describe('the values', () => {
     ['no TLS in production', { ingress: { tls: { enabled: false } } }, /ingress.tls.enabled/],
     ['KEDA without an address to ask', { inference: { keda: { enabled: true } } }, /nats.monitoringEndpoint/],
     ['zero pods without KEDA', { services: { ledger: { autoscaling: { enabled: true, minReplicas: 0 } } } }, /only KEDA/],
+    [
+      'no pods of the fallback, which KEDA does not scale',
+      {
+        inference: { keda: { enabled: true, trigger: 'prometheus', prometheusAddress: 'http://prometheus:9090' } },
+        services: { 'inference-fallback': { autoscaling: { enabled: true, minReplicas: 0 } } },
+      },
+      /inference-fallback.autoscaling.minReplicas: only KEDA/,
+    ],
+    ['a NATS that its client does not speak', { nats: { url: 'ws://nats:4222' } }, /pattern/],
     ['models of a volume that is not named', { inference: { models: { source: 'volume' } } }, /existingClaim/],
     ['a grace shorter than the drain', { defaults: { terminationGracePeriodSeconds: 10 } }, /minimum/],
     ['a digest that is none', { image: { digests: { gateway: 'sha256:12' } } }, /pattern/],

@@ -138,6 +138,13 @@ describe('the edges', () => {
     }
   });
 
+  it('lead to NATS at the ports of its address, and to the name servers at theirs', async () => {
+    const values = { nats: { url: 'tls://a.nats.svc:4333,tls://b.nats.svc' }, networkPolicies: { dnsPorts: [5353] } };
+    const policy = ofKind(await render(merged(REQUIRED, values)), 'NetworkPolicy').find((object) => component(object) === 'content')!;
+    const ports = policy.spec!.egress!.map((rule) => (rule.ports as { port: unknown }[]).map(({ port }) => port));
+    expect(ports).toEqual([[5353, 5353], [5432], [4333, 4222], ['grpc']]);
+  });
+
   it('let a body of the API through and not much more', async () => {
     const ingress = ofKind(await render(REQUIRED), 'Ingress')[0]!;
     expect(ingress.metadata.annotations).toMatchObject({ 'nginx.ingress.kubernetes.io/proxy-body-size': '300k' });
@@ -151,12 +158,22 @@ describe('migrations', () => {
     expect([...new Set(weights)].sort()).toEqual(['Job 0', 'NetworkPolicy -5', 'ServiceAccount -5']);
   });
 
-  it('are other jobs for another image where they are no hooks, as a job cannot change', async () => {
-    const jobs = async (tag: string) =>
-      ofKind(await render(merged(REQUIRED, { migrations: { mode: 'job' }, image: { tag } })), 'Job').map(({ metadata }) => metadata.name);
-    const [one, same, other] = await Promise.all([jobs('1.0.0'), jobs('1.0.0'), jobs('1.0.1')]);
+  it.each([
+    ['image', { image: { tag: '1.0.1' } }],
+    ['tolerance of taints', { defaults: { tolerations: [{ key: 'dedicated', operator: 'Exists' }] } }],
+    ['user', { defaults: { runAsUser: 20_001 } }],
+    ['authority', { trustedCa: { existingSecret: 'ca' } }],
+    ['label', { commonLabels: { owner: 'tires' } }],
+  ])('are other jobs for another %s where they are no hooks, as a job cannot change', async (_what, change) => {
+    const tryOut = { environment: 'trial', devDependencies: { enabled: true }, image: { tag: '1.0.0' } };
+    const jobs = async (values: object) =>
+      ofKind(await render(merged(REQUIRED, tryOut, { ...values })), 'Job').map(({ metadata, spec }) => [metadata.name, spec] as const);
+    const [one, same, other] = await Promise.all([jobs({}), jobs({}), jobs(change)]);
+    expect(one).toHaveLength(6);
     expect(same).toEqual(one);
-    expect(other.filter((name) => one.includes(name))).toEqual([]);
+    const specOf = new Map(one);
+    for (const [name, spec] of other) if (specOf.has(name)) expect(spec).toEqual(specOf.get(name));
+    expect(other.filter(([name]) => name.includes('-migrate-') && specOf.has(name))).toEqual([]);
   });
 });
 

@@ -26,8 +26,10 @@
 - to:
     {{- $network.dnsTo | default (fromYamlArray (include "tire.anyNamespace" .)) | toYaml | nindent 4 }}
   ports:
-    - { protocol: UDP, port: 53 }
-    - { protocol: TCP, port: 53 }
+    {{- range $network.dnsPorts }}
+    - { protocol: UDP, port: {{ int . }} }
+    - { protocol: TCP, port: {{ int . }} }
+    {{- end }}
 {{- with .root.Values.telemetry.otlpEndpoint }}
 - to:
     {{- $network.telemetryTo | default (fromYamlArray (include "tire.anyNamespace" $)) | toYaml | nindent 4 }}
@@ -48,7 +50,9 @@
     {{- $first := splitList "," (include "tire.natsUrl" .root) | first -}}
     {{- include "tire.peers" (dict "root" .root "peers" .root.Values.networkPolicies.natsTo "host" (include "tire.urlHost" $first)) | nindent 4 }}
   ports:
-    - { protocol: TCP, port: {{ int .root.Values.nats.port }} }
+    {{- range splitList "," .root.Values.nats.url | compact | default (list (printf ":%d" (int .root.Values.nats.port))) | toStrings }}
+    - { protocol: TCP, port: {{ regexFind ":[0-9]+/?$" . | trimPrefix ":" | trimSuffix "/" | default "4222" }} }
+    {{- end }}
 {{- end -}}
 
 {{- define "tire.egressObjectStore" -}}

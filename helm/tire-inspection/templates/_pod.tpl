@@ -274,7 +274,7 @@ spec:
       volumeMounts:
         - { name: tmp, mountPath: /tmp }
         {{- if $models }}
-        - { name: models, mountPath: /models, readOnly: true{{ with .root.Values.inference.models.subPath }}, subPath: {{ . }}{{ end }} }
+        - { name: models, mountPath: /models, readOnly: true{{ if eq .root.Values.inference.models.source "volume" }}{{ with .root.Values.inference.models.subPath }}, subPath: {{ . }}{{ end }}{{ end }} }
         {{- end }}
         {{- include "tire.caMount" .root | nindent 8 }}
         {{- with $settings.extraVolumeMounts }}

@@ -21,7 +21,7 @@
 {{- if and (eq $values.inference.models.source "bucket") (not $values.inference.models.manifests) }}{{ $faults = append $faults "inference.models.manifests: needed for inference.models.source=bucket" }}{{ end -}}
 {{- range $name := keys $values.services | sortAlpha -}}
 {{- $s := fromYaml (include "tire.settings" (dict "root" $ "component" $name)) -}}
-{{- if and (eq (int $s.autoscaling.minReplicas) 0) $s.autoscaling.enabled (not (and $values.inference.keda.enabled (hasPrefix "inference-" $name))) }}{{ $faults = append $faults (printf "services.%s.autoscaling.minReplicas: only KEDA scales to zero" $name) }}{{ end -}}
+{{- if and (eq (int $s.autoscaling.minReplicas) 0) $s.autoscaling.enabled (not (and $values.inference.keda.enabled (has $name (list "inference-tread" "inference-sidewall")))) }}{{ $faults = append $faults (printf "services.%s.autoscaling.minReplicas: only KEDA scales to zero" $name) }}{{ end -}}
 {{- if gt (int $s.autoscaling.minReplicas) (int $s.autoscaling.maxReplicas) }}{{ $faults = append $faults (printf "services.%s.autoscaling: minReplicas is above maxReplicas" $name) }}{{ end -}}
 {{- end -}}
 {{- if $faults }}{{ fail (printf "\n\nThese values are missing or do not fit:\n  %s\n" (join "\n  " $faults)) }}{{ end -}}
