@@ -29,7 +29,7 @@ const LAYERS = [
   },
   { sourceTag: 'type:stack', onlyDependOnLibsWithTags: ['type:platform', 'type:kernel', 'type:contracts', 'type:test-harness'] },
   { sourceTag: 'type:e2e', onlyDependOnLibsWithTags: ['type:kernel', 'type:contracts', 'type:test-harness', 'type:stack'] },
-  ...['gateway', 'ledger', 'assets', 'inference', 'content', 'share'].map((name) => ({
+  ...['gateway', 'ledger', 'assets', 'inference', 'content', 'share', 'console'].map((name) => ({
     sourceTag: `scope:${name}`,
     onlyDependOnLibsWithTags: [`scope:${name}`, 'scope:shared'],
   })),
@@ -44,10 +44,12 @@ const onlyInTests = { group: ['@tire/test-harness'], message: 'The test harness 
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/generated/**', '**/*.cjs', '**/*.mjs', '.nx/**', '.local/**', 'node_modules/**'] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.recommended],
     plugins: { '@nx': nx },
-    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: { project: ['./tsconfig.json', './apps/console/tsconfig.json'], tsconfigRootDir: import.meta.dirname },
+    },
     rules: {
       '@nx/enforce-module-boundaries': ['error', { allow: [], enforceBuildableLibDependency: false, depConstraints: LAYERS }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
@@ -61,7 +63,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     ignores: ['**/*.spec.ts', '**/*.conformance.ts', '**/bench/**'],
     rules: { 'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }] },
   },

@@ -94,7 +94,10 @@ function copy(path, isWanted = () => true) {
 
 for (const file of files) copy(relative(root, file));
 copy('dist/proto');
-for (const extra of [`dist/apps/${app}/assets`, `apps/${app}/models`]) if (existsSync(join(root, extra))) copy(extra);
+/** The gateway serves the console: a built site, of which nothing is loaded as code. */
+const SITE = 'dist/apps/console/site';
+const extras = [`dist/apps/${app}/assets`, `apps/${app}/models`, ...(app === 'gateway' ? [SITE] : [])];
+for (const extra of extras) if (existsSync(join(root, extra))) copy(extra);
 
 /** What a package brings for compilers and readers, and what onnxruntime brings for other platforms: 290 MB. */
 const LEFT_OUT = /\.(d\.[cm]?ts|map|md|markdown)$|\/node_modules$/;
@@ -119,5 +122,6 @@ writeFileSync(
   into('package-lock.json'),
   `${JSON.stringify({ ...lock, name: manifest.name, packages: { '': manifest, ...packagesOfLock } })}\n`,
 );
-writeFileSync(into('main.js'), `require('./dist/apps/${app}/src/main.js');\n`);
+const site = app === 'gateway' ? `process.env.CONSOLE_ROOT ??= require('node:path').join(__dirname, '${SITE}');\n` : '';
+writeFileSync(into('main.js'), `${site}require('./dist/apps/${app}/src/main.js');\n`);
 console.log(`${app}: ${files.length} files of ours, ${paths.length} packages`);

@@ -1,3 +1,4 @@
+export { hasBrowser, launchBrowser } from './browser';
 export { createTestDatabase, type TestDatabase } from './database';
 export { ensureDebianBinary } from './debian-binary';
 export { eventually } from './eventually';

@@ -1,12 +1,12 @@
 import { Content } from '@tire/contracts';
-import { tempDir } from '@tire/test-harness';
+import { hasBrowser, launchBrowser, tempDir } from '@tire/test-harness';
 import axe from 'axe-core';
 import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page as Tab } from 'playwright-core';
-import { hasBrowser, launchBrowser } from '../testing/browser.fixture';
+
 import { type ClosedReason, closedPage } from './closed-page';
 import { reportPage } from './report-page';
 

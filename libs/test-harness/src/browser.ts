@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 
 /** Debian's; nothing is downloaded. */
 const CHROMIUM = '/usr/bin/chromium';
@@ -17,8 +17,10 @@ export function hasBrowser(): boolean {
   }
 }
 
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({
+export async function launchBrowser(): Promise<Browser> {
+  // Loaded by the few suites that have use for it.
+  const { chromium } = await import('playwright-core');
+  return chromium.launch({
     executablePath: CHROMIUM,
     args: [
       '--no-sandbox',
@@ -29,3 +31,4 @@ export const launchBrowser = (): Promise<Browser> =>
       '--no-first-run',
     ],
   });
+}

@@ -1,0 +1,193 @@
+import { hasBrowser, launchBrowser, tempDir } from '@tire/test-harness';
+import { mkdir } from 'node:fs/promises';
+import type { Browser } from 'playwright-core';
+import { PASSWORD, startConsole } from './testing/console.fixture';
+import { Visitor } from './testing/visitor.fixture';
+
+const describeWithBrowser = hasBrowser() ? describe : describe.skip;
+/** The browser tells of every answer that is no success; who is not signed in is answered 401. */
+const EXPECTED = /status of (401|403|404|409|422)/;
+const FITS = [0, 0, 0, 0];
+
+describeWithBrowser('the console in a browser', () => {
+  let site: Awaited<ReturnType<typeof startConsole>>;
+  let browser: Browser;
+  let shots: string;
+  const visitors: Visitor[] = [];
+
+  beforeAll(async () => {
+    site = await startConsole();
+    browser = await launchBrowser();
+    shots = process.env['SCREENSHOTS'] ?? (await tempDir());
+    await mkdir(shots, { recursive: true });
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await site?.stop();
+  });
+  afterEach(async () => {
+    const complaints = visitors.flatMap((visitor) => visitor.complaints).filter((text) => !EXPECTED.test(text));
+    await Promise.all(visitors.splice(0).map((visitor) => visitor.leave()));
+    expect(complaints).toEqual([]);
+  });
+
+  async function come(locale = 'en-GB'): Promise<Visitor> {
+    const visitor = await Visitor.come(browser, site.origin, { locale });
+    visitors.push(visitor);
+    return visitor;
+  }
+
+  async function owner(name: string): Promise<Visitor> {
+    const visitor = await come();
+    await visitor.signIn(await site.newOwner(name));
+    await visitor.heading('Projects').waitFor();
+    return visitor;
+  }
+
+  /** Open to everybody, in the light and the dark, at 360 and 1280 px. */
+  async function judge(visitor: Visitor, name: string): Promise<void> {
+    expect(await visitor.obstacles()).toEqual([]);
+    await visitor.tab.emulateMedia({ colorScheme: 'dark' });
+    expect(await visitor.obstacles()).toEqual([]);
+    expect(await visitor.look(shots, name)).toEqual(FITS);
+  }
+
+  it('who is not signed in signs in at the address that he came to; a wrong password is refused in words', async () => {
+    const email = await site.newOwner('Wanda');
+    const visitor = await come();
+    await visitor.open('/account');
+    await visitor.heading('Sign in').waitFor();
+    await judge(visitor, 'sign-in');
+    await visitor.fill('E-mail', email);
+    await visitor.fill('Password', 'not this one');
+    await visitor.button('Sign in').click();
+    await visitor.tab.getByText('E-mail or password is wrong.').waitFor();
+    await visitor.fill('Password', PASSWORD);
+    await visitor.button('Sign in').click();
+    await visitor.heading('Account').waitFor();
+    await visitor.tab.getByText('This one', { exact: true }).waitFor();
+    await judge(visitor, 'account');
+    await visitor.button('Sign out').click();
+    await visitor.heading('Sign in').waitFor();
+  });
+
+  it('an owner makes a project, issues a key that is shown once, and revokes it', async () => {
+    const visitor = await owner('Oda');
+    await visitor.tab.getByText('No project yet').waitFor();
+    await judge(visitor, 'projects-empty');
+    await visitor.button('New project').click();
+    await visitor.fill('Name', 'First tries');
+    await visitor.tab.getByRole('dialog').getByRole('button', { name: 'New project' }).click();
+    await visitor.heading('First tries').waitFor();
+    await visitor.tab.getByText('No key yet').waitFor();
+    await visitor.button('New key').click();
+    await visitor.fill('Name', 'web shop');
+    await judge(visitor, 'key-new');
+    await visitor.tab.getByRole('dialog').getByRole('button', { name: 'New key' }).click();
+    await visitor.heading('Your new key').waitFor();
+    const value = await visitor.tab.getByRole('dialog').getByRole('textbox', { name: 'Key' }).innerText();
+    expect(value).toMatch(/^svc_test_/);
+    await judge(visitor, 'key-issued');
+    await visitor.button('I have copied it').click();
+    const answer = await fetch(`${site.origin}/api/v1/reports/none`, { headers: { authorization: `Bearer ${value}` } });
+    expect(answer.status).toBe(404);
+    await visitor.tab.getByText(`Authorization: Bearer ${value}`).first().waitFor();
+    await judge(visitor, 'project');
+    await visitor.tab.reload();
+    await visitor.heading('First tries').waitFor();
+    expect(await visitor.tab.getByText(value).count()).toBe(0);
+    await visitor.button('Revoke web shop').click();
+    await visitor.heading('Revoke "web shop"?').waitFor();
+    await judge(visitor, 'key-revoke');
+    await visitor.tab.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await visitor.button('Show revoked keys (1)').click();
+    await visitor.tab.getByText('Revoked', { exact: true }).waitFor();
+    await visitor.tab.getByRole('link', { name: 'Projects' }).click();
+    await visitor.tab.getByRole('link', { name: 'First tries' }).waitFor();
+    await judge(visitor, 'projects');
+  });
+
+  it.each([
+    ['administrator', ['Projects', 'Members', 'Account'], true],
+    ['developer', ['Projects', 'Account'], false],
+    ['support', ['Projects', 'Account'], false],
+  ] as const)('somebody invited as %s joins and sees what the role allows', async (role, pages, creates) => {
+    const host = await owner(`Ines-${role}`);
+    await host.tab.getByRole('link', { name: 'Members' }).click();
+    await host.tab.getByText('No invitation is open.').waitFor();
+    await host.button('Invite').click();
+    await host.fill('E-mail of the person', `${role}@shop.example`);
+    await host.tab.getByRole('radio', { name: role[0]!.toUpperCase() + role.slice(1) }).check();
+    await host.tab.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
+    const link = await host.tab.getByRole('textbox', { name: 'Link' }).innerText();
+    await host.button('Done').click();
+
+    const guest = await come();
+    await guest.tab.goto(link);
+    await guest.heading('Join an organization').waitFor();
+    await judge(guest, 'invitation');
+    await guest.fill('Your name', `Kim ${role}`);
+    await guest.fill('Password', PASSWORD);
+    await guest.button('Join').click();
+    await guest.heading('Projects').waitFor();
+    await guest.tab.getByText('No project yet').waitFor();
+    const links = guest.tab.getByRole('navigation').getByRole('link');
+    expect(await links.allInnerTexts()).toEqual([...pages, 'API reference']);
+    expect(await guest.button('New project').count()).toBe(creates ? 1 : 0);
+    await judge(guest, `projects-${role}`);
+
+    await host.tab.reload();
+    await host.tab.getByText(`Kim ${role}`, { exact: true }).waitFor();
+    await judge(host, 'members');
+    await host.button(`Remove Kim ${role}`).click();
+    await host.tab.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await host.tab.getByText(`Kim ${role}`, { exact: true }).waitFor({ state: 'detached' });
+    await guest.tab.reload();
+    await guest.heading('There is no such page').waitFor();
+    await guest.open('/');
+    await guest.heading('You belong to no organization').waitFor();
+  });
+
+  it('the last owner stays, and is told why', async () => {
+    const visitor = await owner('Lena');
+    await visitor.tab.getByRole('link', { name: 'Members' }).click();
+    await visitor.button('Leave').click();
+    await visitor.tab.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await visitor.tab.getByText('An organization needs an owner').waitFor();
+  });
+
+  it('a session that is ended from another browser leaves the sign-in page behind', async () => {
+    const email = await site.newOwner('Sora');
+    const [here, there] = [await come(), await come()];
+    for (const visitor of [here, there]) {
+      await visitor.signIn(email);
+      await visitor.heading('Projects').waitFor();
+    }
+    await here.tab.getByRole('link', { name: 'Account' }).click();
+    await here.button(/^End the session of/).click();
+    await here.button(/^End the session of/).waitFor({ state: 'detached' });
+    await there.tab.getByRole('link', { name: 'Account' }).click();
+    await there.heading('Sign in').waitFor();
+  });
+
+  it('is whole in Korean, and remembers what was chosen', async () => {
+    const visitor = await come('ko-KR');
+    await visitor.open('/');
+    await visitor.heading('로그인').waitFor();
+    expect(await visitor.tab.evaluate<string>('document.documentElement.lang')).toBe('ko');
+    await judge(visitor, 'sign-in-ko');
+    await visitor.tab.getByLabel('언어 / Language').selectOption('English');
+    await visitor.heading('Sign in').waitFor();
+    await visitor.tab.reload();
+    await visitor.heading('Sign in').waitFor();
+  });
+
+  it('another organization, or none, is no page', async () => {
+    const visitor = await owner('Nora');
+    for (const path of ['/organizations/00000000-0000-4000-8000-000000000000/projects', '/nowhere']) {
+      await visitor.open(path);
+      await visitor.heading('There is no such page').waitFor();
+    }
+    await judge(visitor, 'missing');
+  });
+});

@@ -1,0 +1,64 @@
+import axe from 'axe-core';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page as Tab } from 'playwright-core';
+import { PASSWORD } from './console.fixture';
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+export const WIDTHS = [360, 1280] as const;
+export const SCHEMES = ['light', 'dark'] as const;
+
+/** Somebody at a browser, and everything that the browser complained of meanwhile. */
+export class Visitor {
+  readonly complaints: string[] = [];
+
+  private constructor(
+    readonly tab: Tab,
+    private readonly origin: string,
+  ) {
+    tab.on('console', (message) => this.complaints.push(message.text()));
+    tab.on('pageerror', (error) => this.complaints.push(error.message));
+    tab.setDefaultTimeout(15_000);
+  }
+
+  static async come(browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+    const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 }, ...options });
+    return new Visitor(await context.newPage(), origin);
+  }
+
+  open = async (path: string): Promise<void> => void (await this.tab.goto(`${this.origin}/console${path}`));
+  button = (name: string | RegExp) => this.tab.getByRole('button', { name, exact: true });
+  heading = (name: string | RegExp) => this.tab.getByRole('heading', { name });
+  fill = (label: string, value: string) => this.tab.getByLabel(label, { exact: true }).fill(value);
+  leave = () => this.tab.context().close();
+
+  async signIn(email: string, password = PASSWORD): Promise<void> {
+    await this.open('/');
+    await this.fill('E-mail', email);
+    await this.fill('Password', password);
+    await this.button('Sign in').click();
+  }
+
+  /** What keeps somebody out of the page as it stands, a dialog over it for one. */
+  obstacles(): Promise<string[]> {
+    const judging = `(async () => {
+      const { violations } = await axe.run(document, { runOnly: ${JSON.stringify(RULES)} });
+      return violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' '));
+    })()`;
+    return this.tab.evaluate(axe.source).then(() => this.tab.evaluate<string[]>(judging));
+  }
+
+  /** Pictures of the page at each width and in each appearance, and by how much it is too wide. */
+  async look(folder: string, name: string): Promise<number[]> {
+    const overflow: number[] = [];
+    for (const width of WIDTHS)
+      for (const colorScheme of SCHEMES) {
+        await this.tab.setViewportSize({ width, height: 800 });
+        await this.tab.emulateMedia({ colorScheme });
+        overflow.push(await this.tab.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth'));
+        await this.tab.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
+      }
+    await this.tab.emulateMedia({ colorScheme: 'light' });
+    await this.tab.setViewportSize({ width: 1280, height: 800 });
+    return overflow;
+  }
+}

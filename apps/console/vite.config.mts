@@ -1,0 +1,17 @@
+import { defineConfig } from 'vite';
+
+/** Nothing is inlined: the policy of the page runs and shows only files. */
+export default defineConfig({
+  root: `${import.meta.dirname}/web`,
+  base: '/console/',
+  logLevel: 'warn',
+  build: {
+    outDir: '../../../dist/apps/console/site',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: 'baseline-widely-available',
+    // For servers that render; here everything is the client's.
+    rolldownOptions: { onwarn: (warning, warn) => void (warning.code !== 'MODULE_LEVEL_DIRECTIVE' && warn(warning)) },
+  },
+});

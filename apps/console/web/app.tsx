@@ -1,0 +1,73 @@
+import { Anchor } from '@mantine/core';
+import { Link, Redirect, Route, Switch } from 'wouter';
+import { SignedIn, usePlace, useSession } from './api/session';
+import { useTexts } from './i18n/language';
+import { AcceptInvitationPage } from './pages/accept-invitation';
+import { AccountPage } from './pages/account';
+import { MembersPage } from './pages/members';
+import { ProjectPage } from './pages/project';
+import { ProjectsPage } from './pages/projects';
+import { SignInPage } from './pages/sign-in';
+import { Loaded } from './ui/listing';
+import { Page } from './ui/page';
+import { Alone, Shell } from './ui/shell';
+
+export function App() {
+  return (
+    <Switch>
+      <Route path="/accept-invitation" component={AcceptInvitationPage} />
+      <Route path="/organizations/:organizationId/*?" component={Members} />
+      <Route component={Members} />
+    </Switch>
+  );
+}
+
+/** Whoever is not signed in signs in at the address where he is: nothing has to remember where he wanted to go. */
+function Members() {
+  const session = useSession();
+  if (session.data === null) return <SignInPage />;
+  if (session.data)
+    return (
+      <SignedIn value={session.data}>
+        <SignedInPages />
+      </SignedIn>
+    );
+  return (
+    <Alone>
+      <Loaded query={session}>{() => null}</Loaded>
+    </Alone>
+  );
+}
+
+function SignedInPages() {
+  return (
+    <Shell>
+      <Switch>
+        <Route path="/" component={StartPage} />
+        <Route path="/account" component={AccountPage} />
+        <Route path="/organizations/:organizationId/projects" component={ProjectsPage} />
+        <Route path="/organizations/:organizationId/projects/:projectId" component={ProjectPage} />
+        <Route path="/organizations/:organizationId/members" component={MembersPage} />
+        <Route component={MissingPage} />
+      </Switch>
+    </Shell>
+  );
+}
+
+function StartPage() {
+  const t = useTexts();
+  const place = usePlace();
+  if (place) return <Redirect to={`/organizations/${place.organization_id}/projects`} replace />;
+  return <Page title={t.organization.none} text={t.organization.noneText} />;
+}
+
+function MissingPage() {
+  const t = useTexts();
+  return (
+    <Page title={t.errors.pageMissing} text={t.errors.pageMissingText}>
+      <Anchor component={Link} href="/">
+        {t.errors.toStart}
+      </Anchor>
+    </Page>
+  );
+}

@@ -1,0 +1,52 @@
+import { createTheme, MantineProvider } from '@mantine/core';
+import '@mantine/core/styles.css';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryCache } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Router } from 'wouter';
+import { ApiError } from './api/client';
+import { SESSION } from './api/session';
+import { App } from './app';
+import { LanguageProvider } from './i18n/language';
+import './styles.css';
+
+const TRIES_MAX = 2;
+
+/** Only what may pass by itself is tried again. */
+const passes = (failures: number, error: Error): boolean =>
+  failures < TRIES_MAX && error instanceof ApiError && (error.status === 0 || error.status >= 500);
+
+/** A session that has ended is noticed by whatever is asked next: then the sign-in page comes up in its place. */
+const notice = (error: Error): void => {
+  if (error instanceof ApiError && error.status === 401) void queries.invalidateQueries({ queryKey: SESSION });
+};
+
+const queries: QueryClient = new QueryClient({
+  defaultOptions: { queries: { retry: passes, staleTime: 5_000 }, mutations: { retry: false } },
+  queryCache: new QueryCache({ onError: notice }),
+  mutationCache: new MutationCache({ onError: notice }),
+});
+
+// Every field is required that is not called optional.
+const field = { defaultProps: { withAsterisk: false } };
+const theme = createTheme({
+  defaultRadius: 'md',
+  respectReducedMotion: true,
+  components: { TextInput: field, PasswordInput: field },
+});
+
+// The library's variables and classes come as a file: the policy of the page takes no style element.
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
+      <QueryClientProvider client={queries}>
+        <LanguageProvider>
+          <Router base="/console">
+            <App />
+          </Router>
+        </LanguageProvider>
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

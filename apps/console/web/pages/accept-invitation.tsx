@@ -1,0 +1,86 @@
+import type { InvitationOffer, SignInAnswer } from '@tire/contracts';
+import { Anchor, PasswordInput, Text, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { ApiError, call } from '../api/client';
+import { SESSION } from '../api/session';
+import { useTexts } from '../i18n/language';
+import { ActionForm, field } from '../ui/form';
+import { Loaded } from '../ui/listing';
+import { Page } from '../ui/page';
+import { Alone } from '../ui/shell';
+import { CodeStep } from './sign-in';
+
+/** Null: it is gone. */
+async function lookUp(token: string): Promise<InvitationOffer | null> {
+  try {
+    return await call<InvitationOffer>('POST', '/invitations/look-up', { token });
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 422)) return null;
+    throw error;
+  }
+}
+
+export function AcceptInvitationPage() {
+  const t = useTexts();
+  // Behind the #: no server has seen it.
+  const [token] = useState(() => location.hash.slice(1));
+  const [needsCode, setNeedsCode] = useState(false);
+  const [, go] = useLocation();
+  const offer = useQuery({ queryKey: ['invitation', token], queryFn: () => lookUp(token), staleTime: Infinity });
+  if (needsCode) return <Alone children={<CodeStep onBack={() => go('/')} />} />;
+  return (
+    <Alone>
+      <Loaded query={offer}>
+        {(found) => (found ? <Join token={token} offer={found} onCode={() => setNeedsCode(true)} /> : <Gone text={t.invitation.gone} />)}
+      </Loaded>
+    </Alone>
+  );
+}
+
+function Gone({ text }: { text: string }) {
+  const t = useTexts();
+  return (
+    <Page title={t.invitation.title}>
+      <Text mb="md">{text}</Text>
+      <Anchor component={Link} href="/">
+        {t.invitation.toSignIn}
+      </Anchor>
+    </Page>
+  );
+}
+
+function Join({ token, offer, onCode }: { token: string; offer: InvitationOffer; onCode: () => void }) {
+  const t = useTexts();
+  const [, go] = useLocation();
+  const queries = useQueryClient();
+  const join = async (fields: FormData) => {
+    const name = offer.account_exists ? {} : { name: field(fields, 'name') };
+    const body = { token, password: field(fields, 'password'), ...name };
+    const { status } = await call<SignInAnswer>('POST', '/invitations/accept', body);
+    if (status === 'totp_required') return onCode();
+    await queries.resetQueries({ queryKey: SESSION });
+    go('/', { replace: true });
+  };
+  const sayings = { not_found: t.invitation.gone, unauthorized: t.invitation.wrong, password: t.account.tooShort };
+  return (
+    <Page title={t.invitation.title} text={t.invitation.text(offer.organization_name, t.roles[offer.role])}>
+      <Text size="sm" mb="md">
+        {offer.account_exists ? t.invitation.existing : t.invitation.newAccount}
+      </Text>
+      <ActionForm submit={t.invitation.join} action={join} sayings={sayings} wide>
+        <TextInput label={t.signIn.email} value={offer.email} readOnly autoComplete="username" />
+        {!offer.account_exists && <TextInput label={t.account.name} name="name" autoComplete="name" maxLength={100} required />}
+        <PasswordInput
+          label={t.signIn.password}
+          description={offer.account_exists ? undefined : t.account.nextHint}
+          name="password"
+          autoComplete={offer.account_exists ? 'current-password' : 'new-password'}
+          minLength={offer.account_exists ? undefined : 12}
+          required
+        />
+      </ActionForm>
+    </Page>
+  );
+}

@@ -1,0 +1,8 @@
+import { useTexts } from '../i18n/language';
+import { Page } from '../ui/page';
+
+/** The same for what does not exist and for what belongs to others. */
+export function NotYours() {
+  const t = useTexts();
+  return <Page title={t.errors.pageMissing} text={t.errors.not_found} />;
+}

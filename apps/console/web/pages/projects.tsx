@@ -1,0 +1,115 @@
+import type { Project, ProjectList } from '@tire/contracts';
+import { Anchor, Badge, Button, Radio, Stack, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { call } from '../api/client';
+import { usePlace, type Place } from '../api/session';
+import { useTexts } from '../i18n/language';
+import { Dialog } from '../ui/dialog';
+import { ActionForm, field } from '../ui/form';
+import { Empty, Facts, Loaded, Row, Rows } from '../ui/listing';
+import { Moment } from '../ui/moment';
+import { Page } from '../ui/page';
+import { NotYours } from './not-yours';
+
+export const projectsOf = (organizationId: string) => ['organization', organizationId, 'projects'] as const;
+
+export function ModeBadge({ mode }: { mode: Project['mode'] }) {
+  const t = useTexts();
+  return (
+    <Badge variant="light" color={mode === 'live' ? 'blue' : 'gray'}>
+      {t.projects.modes[mode]}
+    </Badge>
+  );
+}
+
+export function ProjectsPage() {
+  const place = usePlace();
+  return place ? <Projects place={place} /> : <NotYours />;
+}
+
+function Projects({ place }: { place: Place }) {
+  const t = useTexts();
+  const [creating, setCreating] = useState(false);
+  const path = `/organizations/${place.organization_id}/projects`;
+  const query = useQuery({ queryKey: projectsOf(place.organization_id), queryFn: () => call<ProjectList>('GET', path) });
+  const create = place.can('projects.manage') && <Button onClick={() => setCreating(true)}>{t.projects.create}</Button>;
+  return (
+    <Page title={t.projects.title} text={t.projects.text} actions={query.data?.projects.length ? create : undefined}>
+      <Loaded query={query}>
+        {({ projects }) =>
+          projects.length === 0 ? (
+            <Empty title={t.projects.empty} text={create ? t.projects.emptyText : t.projects.emptyForMembers}>
+              {create}
+            </Empty>
+          ) : (
+            <Rows label={t.projects.title}>
+              {projects.map((project) => (
+                <Row key={project.project_id}>
+                  <div className="row-name">
+                    <Anchor component={Link} href={`${path}/${project.project_id}`} fw={600}>
+                      {project.name}
+                    </Anchor>
+                    <ModeBadge mode={project.mode} />
+                  </div>
+                  <Facts>
+                    <span>
+                      {t.projects.created} <Moment at={project.created_at} />
+                    </span>
+                  </Facts>
+                </Row>
+              ))}
+            </Rows>
+          )
+        }
+      </Loaded>
+      {creating && (
+        <CreateProject
+          path={path}
+          organizationId={place.organization_id}
+          hasTest={query.data?.projects.some(({ mode }) => mode === 'test') ?? false}
+          onClose={() => setCreating(false)}
+        />
+      )}
+    </Page>
+  );
+}
+
+interface CreateProjectProps {
+  readonly path: string;
+  readonly organizationId: string;
+  readonly hasTest: boolean;
+  readonly onClose: () => void;
+}
+
+function CreateProject({ path, organizationId, hasTest, onClose }: CreateProjectProps) {
+  const t = useTexts();
+  const [, go] = useLocation();
+  const queries = useQueryClient();
+  const create = async (fields: FormData) => {
+    const { project_id } = await call<Project>('POST', path, { name: field(fields, 'name'), mode: field(fields, 'mode') });
+    await queries.invalidateQueries({ queryKey: projectsOf(organizationId) });
+    go(`${path}/${project_id}`);
+  };
+  return (
+    <Dialog title={t.projects.create} onClose={onClose}>
+      <ActionForm submit={t.projects.create} action={create} sayings={{ conflict: t.projects.testExists }} onCancel={onClose}>
+        <TextInput label={t.projects.name} name="name" maxLength={100} required data-autofocus />
+        <Radio.Group label={t.projects.mode} name="mode" defaultValue={hasTest ? 'live' : 'test'}>
+          <Stack gap="xs" mt="xs">
+            {(['test', 'live'] as const).map((mode) => (
+              <Radio
+                key={mode}
+                value={mode}
+                label={t.projects.modes[mode]}
+                description={mode === 'test' && hasTest ? t.projects.testExists : t.projects.modeTexts[mode]}
+                disabled={mode === 'test' && hasTest}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+      </ActionForm>
+    </Dialog>
+  );
+}

@@ -1,0 +1,89 @@
+import type { SessionList } from '@tire/contracts';
+import { Badge, Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '../api/client';
+import { useTexts } from '../i18n/language';
+import { Facts, Loaded, Row, Rows } from '../ui/listing';
+import { Moment } from '../ui/moment';
+import { Section } from '../ui/page';
+import { Problem } from '../ui/problem';
+
+type Listed = SessionList['sessions'][number];
+
+const BROWSERS = [
+  [/Edg\//, 'Edge'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrome\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+] as const;
+const SYSTEMS = [
+  [/Android/, 'Android'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+] as const;
+
+const nameIn = (table: readonly (readonly [RegExp, string])[], text: string) => table.find(([pattern]) => pattern.test(text))?.[1];
+
+/** Enough to know one's own machine by; null where the header says nothing that is known. */
+const browserName = (userAgent: string): string | null =>
+  [nameIn(BROWSERS, userAgent), nameIn(SYSTEMS, userAgent)].filter(Boolean).join(', ') || null;
+
+export function SessionsSection() {
+  const t = useTexts();
+  const query = useQuery({ queryKey: ['sessions'], queryFn: () => call<SessionList>('GET', '/account/sessions') });
+  return (
+    <Section title={t.sessions.title} text={t.sessions.text}>
+      <Loaded query={query}>
+        {({ sessions }) => (
+          <Rows label={t.sessions.title}>
+            {sessions.map((session) => (
+              <SessionRow key={session.session_id} session={session} />
+            ))}
+          </Rows>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function SessionRow({ session }: { session: Listed }) {
+  const t = useTexts();
+  const queries = useQueryClient();
+  const name = browserName(session.user_agent) ?? t.sessions.unknown;
+  const end = useMutation({
+    mutationFn: () => call('DELETE', `/account/sessions/${session.session_id}`),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['sessions'] }),
+  });
+  const control = !session.current && (
+    <Button
+      variant="default"
+      size="xs"
+      aria-label={t.sessions.endNamed(`${name}, ${session.address}`)}
+      loading={end.isPending}
+      onClick={() => end.mutate()}
+    >
+      {t.sessions.end}
+    </Button>
+  );
+  return (
+    <Row actions={control}>
+      <div className="row-name">
+        {name}
+        {session.current && <Badge variant="light">{t.sessions.current}</Badge>}
+      </div>
+      <Facts>
+        <span>{session.address}</span>
+        <span>
+          {t.sessions.seen} <Moment at={session.last_seen_at} />
+        </span>
+        <span>
+          {t.sessions.since} <Moment at={session.created_at} />
+        </span>
+      </Facts>
+      <Problem error={end.error} />
+    </Row>
+  );
+}

@@ -1,0 +1,59 @@
+import type { SignInAnswer } from '@tire/contracts';
+import { PasswordInput, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../api/client';
+import { SESSION } from '../api/session';
+import { useTexts } from '../i18n/language';
+import { ActionForm, field } from '../ui/form';
+import { Page } from '../ui/page';
+import { Alone } from '../ui/shell';
+
+export function SignInPage() {
+  const [needsCode, setNeedsCode] = useState(false);
+  return <Alone>{needsCode ? <CodeStep onBack={() => setNeedsCode(false)} /> : <PasswordStep onCode={() => setNeedsCode(true)} />}</Alone>;
+}
+
+function PasswordStep({ onCode }: { onCode: () => void }) {
+  const t = useTexts();
+  const queries = useQueryClient();
+  const signIn = async (fields: FormData) => {
+    const body = { email: field(fields, 'email'), password: field(fields, 'password') };
+    const { status } = await call<SignInAnswer>('POST', '/session', body);
+    if (status === 'totp_required') onCode();
+    else await queries.resetQueries({ queryKey: SESSION });
+  };
+  const sayings = { unauthorized: t.signIn.wrong, validation_error: t.signIn.wrong };
+  return (
+    <Page title={t.signIn.title}>
+      <ActionForm submit={t.signIn.submit} action={signIn} sayings={sayings} wide>
+        <TextInput label={t.signIn.email} name="email" type="email" autoComplete="username" required autoFocus />
+        <PasswordInput label={t.signIn.password} name="password" autoComplete="current-password" required />
+      </ActionForm>
+      <Text size="sm" c="dimmed" mt="md">
+        {t.signIn.forgotten}
+      </Text>
+    </Page>
+  );
+}
+
+export function CodeStep({ onBack }: { onBack: () => void }) {
+  const t = useTexts();
+  const queries = useQueryClient();
+  const signIn = async (fields: FormData) => {
+    await call<SignInAnswer>('POST', '/session/totp', { code: field(fields, 'code').replaceAll(/\s/g, '') });
+    await queries.resetQueries({ queryKey: SESSION });
+  };
+  return (
+    <Page title={t.signIn.codeTitle} text={t.signIn.codeText}>
+      <ActionForm
+        submit={t.signIn.continue}
+        action={signIn}
+        sayings={{ unauthorized: t.signIn.codeWrong, validation_error: t.signIn.codeWrong }}
+        onCancel={onBack}
+      >
+        <TextInput label={t.signIn.code} name="code" inputMode="numeric" autoComplete="one-time-code" maxLength={7} required autoFocus />
+      </ActionForm>
+    </Page>
+  );
+}

@@ -1,0 +1,27 @@
+import { useLanguage, type Language } from '../i18n/language';
+
+const STEPS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+/** Longer ago than that a date says more. */
+const RELATIVE_MS = 7 * 86_400_000;
+
+export function momentText(at: string, language: Language): string {
+  const offset = Date.parse(at) - Date.now();
+  if (Math.abs(offset) > RELATIVE_MS) return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(at));
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  const [unit, length] = STEPS.find(([, step]) => Math.abs(offset) >= step) ?? (['second', 60_000] as const);
+  return relative.format(unit === 'second' ? 0 : Math.round(offset / length), unit);
+}
+
+export function Moment({ at }: { at: string }) {
+  const { language } = useLanguage();
+  const exact = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(at));
+  return (
+    <time dateTime={at} title={exact}>
+      {momentText(at, language)}
+    </time>
+  );
+}

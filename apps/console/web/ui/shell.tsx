@@ -1,0 +1,131 @@
+import { Button, NativeSelect, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { usePlace, useSignedIn, useSignedOut } from '../api/session';
+import { useTexts } from '../i18n/language';
+import { Preferences } from './preferences';
+import { Problem } from './problem';
+
+export function Brand() {
+  const t = useTexts();
+  return (
+    <span className="brand">
+      <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width={28} height={28} />
+      {t.product}
+    </span>
+  );
+}
+
+function NavItem({ href, children }: { href: string; children: ReactNode }) {
+  const [location] = useLocation();
+  const current = location === href || location.startsWith(`${href}/`);
+  return (
+    <li>
+      <Link href={href} className="nav-item" aria-current={current ? 'page' : undefined}>
+        {children}
+      </Link>
+    </li>
+  );
+}
+
+function Navigation() {
+  const t = useTexts();
+  const place = usePlace();
+  const { memberships } = useSignedIn();
+  const [, go] = useLocation();
+  const at = place && `/organizations/${place.organization_id}`;
+  return (
+    <nav aria-label={t.menu.main}>
+      {place && memberships.length > 1 && (
+        <NativeSelect
+          aria-label={t.organization.choose}
+          value={place.organization_id}
+          onChange={(event) => go(`/organizations/${event.currentTarget.value}/projects`)}
+          data={memberships.map(({ organization_id, organization_name }) => ({ value: organization_id, label: organization_name }))}
+        />
+      )}
+      {place && memberships.length === 1 && <Text className="organization">{place.organization_name}</Text>}
+      <ul>
+        {place && <NavItem href={`${at}/projects`}>{t.nav.projects}</NavItem>}
+        {place?.can('members.read') && <NavItem href={`${at}/members`}>{t.nav.members}</NavItem>}
+        <NavItem href="/account">{t.nav.account}</NavItem>
+        <li>
+          <a className="nav-item" href="/docs">
+            {t.nav.developers}
+          </a>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+function Foot() {
+  const t = useTexts();
+  const { user } = useSignedIn();
+  const signOut = useMutation({ mutationFn: useSignedOut() });
+  return (
+    <div className="side-foot">
+      <Text size="sm" className="wraps" c="dimmed">
+        {t.menu.signedInAs(user.email)}
+      </Text>
+      <Problem error={signOut.error} />
+      <Button variant="default" size="xs" onClick={() => signOut.mutate()} loading={signOut.isPending}>
+        {t.signOut}
+      </Button>
+      <Preferences />
+    </div>
+  );
+}
+
+export function Shell({ children }: { children: ReactNode }) {
+  const t = useTexts();
+  const [location] = useLocation();
+  // Open for the page that it was opened on: going on closes it.
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  const open = openAt === location;
+  return (
+    <div className="shell">
+      <a href="#content" className="skip">
+        {t.skipToContent}
+      </a>
+      <header className="side">
+        <div className="side-head">
+          <Brand />
+          <Button
+            className="menu-button"
+            variant="default"
+            size="xs"
+            aria-expanded={open}
+            aria-controls="menu"
+            onClick={() => setOpenAt(open ? null : location)}
+          >
+            {open ? t.common.close : t.menu.open}
+          </Button>
+        </div>
+        <div id="menu" className={open ? 'side-menu open' : 'side-menu'}>
+          <Navigation />
+          <Foot />
+        </div>
+      </header>
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+/** What is shown to somebody who is not signed in, or belongs nowhere yet. */
+export function Alone({ children }: { children: ReactNode }) {
+  return (
+    <div className="alone">
+      <header>
+        <Brand />
+      </header>
+      <main className="card">{children}</main>
+      <footer>
+        <Preferences />
+      </footer>
+    </div>
+  );
+}
