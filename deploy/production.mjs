@@ -10,7 +10,7 @@ const [app, folder] = process.argv.slice(2);
 const appDist = join(root, 'dist/apps', app ?? '', 'src');
 if (!folder || !existsSync(appDist)) throw new Error('usage: node deploy/production.mjs <app> <folder>, after node deploy/build.mjs');
 
-const REQUIRED = /(?:require|import)\(["']([^"']+)["']\)/g;
+const REQUIRED = /(?:require(?:\.resolve)?|import)\(["']([^"']+)["']\)/g;
 /** Named in strings: the adapter and the parts that Nest loads by itself, and the driver that TypeORM does. */
 const LOADED_BY_NAME = ['@nestjs/platform-fastify', '@nestjs/microservices', '@nestjs/terminus'];
 
