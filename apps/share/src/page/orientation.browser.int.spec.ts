@@ -1,8 +1,8 @@
+import { hasBrowser, launchBrowser } from '@tire/test-harness';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
-import { hasBrowser, launchBrowser } from '../testing/browser.fixture';
 import { contentFixture, FIXTURE_IDS } from './content.fixture';
 import { reportPage } from './report-page';
 
