@@ -12,6 +12,13 @@ import type { DiskStore } from './disk.store';
 /** 20 MB at 0.5 Mbit/s; the general bound on a request is made for small bodies. */
 const UPLOAD_TIMEOUT_MS = 320_000;
 
+/** What a browser asks before it uploads from another origin. */
+const PREFLIGHT = {
+  'access-control-allow-methods': 'GET, HEAD, PUT',
+  'access-control-allow-headers': 'cache-control, content-type',
+  'access-control-max-age': '600',
+};
+
 type ObjectRequest = FastifyRequest<{ Params: { '*': string } }>;
 
 function allowedKey(store: DiskStore, request: ObjectRequest, method: SignedMethod): string {
@@ -74,8 +81,11 @@ export function serveDiskStore(app: Pick<INestApplication, 'getHttpAdapter' | 'g
     // What a partner uploaded is shown as the image it claims to be, or not at all; it never runs in this origin.
     scope.addHook('onRequest', (_request, reply, next) => {
       void reply.header('x-content-type-options', 'nosniff').header('content-security-policy', "default-src 'none'; sandbox");
+      // Pages of any origin may use an address: its signature is what allows it, and no cookie has a say.
+      void reply.header('access-control-allow-origin', '*');
       next();
     });
+    scope.options('/objects/*', (_request, reply) => reply.code(204).headers(PREFLIGHT).send());
     scope.put('/objects/*', { bodyLimit: maxBytes }, (request, reply) => receive(store, maxBytes, request as ObjectRequest, reply));
     const exposeHeadRoute = false;
     scope.head('/objects/*', (request, reply) => deliver(store, request as ObjectRequest, reply));

@@ -63,6 +63,22 @@ describe('objects on disk', () => {
     },
   );
 
+  it('lets a page of another origin upload and read, also when it is refused', async () => {
+    const origin = 'https://console.example';
+    const asked = { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'cache-control,content-type' };
+    const url = await store.signPut('cors/image', 60);
+    const preflight = await fetch(url, { method: 'OPTIONS', headers: asked });
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('PUT');
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('cache-control, content-type');
+    expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
+    const upload = await fetch(url, { method: 'PUT', headers: { origin, 'cache-control': 'max-age=60' }, body: 'x' });
+    const read = await fetch(await store.signGet('cors/image', 60), { headers: { origin } });
+    const refused = await fetch(url.replace('signature=', 'signature=x'), { method: 'PUT', headers: { origin }, body: 'x' });
+    expect([upload, read, refused].map(({ status }) => status)).toEqual([200, 200, 403]);
+    for (const { headers } of [upload, read, refused]) expect(headers.get('access-control-allow-origin')).toBe('*');
+  });
+
   it('refuses a body above the limit, announced or not, and leaves nothing behind', async () => {
     const url = await store.signPut('limits/too-large', 60);
     const chunk = Buffer.alloc(1024 * 1024);

@@ -59,8 +59,8 @@ export class ReportReading {
   }
 
   async image(projectId: string, reportId: string, assetId: string): Promise<ImageAddress> {
-    const { url, expiresAt, contentType } = await this.ledger.signImage({ projectId, reportId, assetId });
-    return { url, expires_at: expiresAt, content_type: contentType };
+    const { url, expiresAt, contentType, orientation } = await this.ledger.signImage({ projectId, reportId, assetId });
+    return { url, expires_at: expiresAt, content_type: contentType, orientation: orientation || 1 };
   }
 }
 

@@ -43,8 +43,9 @@ export async function startAssetsPeer() {
       return {};
     }
 
-    signRead(): assetsApi.SignReadResponse {
-      throw new DomainError('not_found');
+    signRead({ assetId }: assetsApi.SignReadRequest): assetsApi.SignReadResponse {
+      if (!registered.includes(assetId)) throw new DomainError('not_found');
+      return { url: `https://store.example/${assetId}`, expiresAt: '2026-11-01T11:00:00.000Z', contentType: 'image/jpeg', orientation: 6 };
     }
 
     discardReport({ reportId }: assetsApi.DiscardReportRequest): assetsApi.DiscardReportResponse {

@@ -60,7 +60,12 @@ export const ReportDetail = z
 export type ReportDetail = z.infer<typeof ReportDetail>;
 
 export const ImageAddress = z
-  .object({ url: z.string().describe('Reads the photograph, for a short while.'), expires_at: Moment, content_type: z.string() })
+  .object({
+    url: z.string().describe('Reads the photograph, for a short while.'),
+    expires_at: Moment,
+    content_type: z.string(),
+    orientation: z.int().min(1).max(8).describe('How viewers turn and flip the stored pixels, as EXIF numbers it.'),
+  })
   .meta({ id: 'ImageAddress' });
 export type ImageAddress = z.infer<typeof ImageAddress>;
 

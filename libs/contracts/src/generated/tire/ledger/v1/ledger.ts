@@ -381,6 +381,8 @@ export interface SignImageResponse {
   url: string;
   expiresAt: string;
   contentType: string;
+  /** How viewers turn and flip the stored pixels, as EXIF numbers it (1 to 8); 0 is 1. */
+  orientation: number;
 }
 
 export const TIRE_LEDGER_V1_PACKAGE_NAME = "tire.ledger.v1";
