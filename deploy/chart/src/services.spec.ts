@@ -198,3 +198,10 @@ describe('the images', () => {
     expect(readFileSync(join(CHART, 'README.md'), 'utf8')).toContain("grep -oE 'image: .+'");
   });
 });
+
+describe('NATS on three nodes', () => {
+  it('has copies of every stream by the command of the README', () => {
+    const [, names] = /^for s in (WORK_.*); do$/m.exec(readFileSync(join(CHART, 'README.md'), 'utf8'))!;
+    expect(names!.split(' ')).toEqual(Object.keys(STREAMS));
+  });
+});
