@@ -19,6 +19,8 @@ describe('the PDF at the address of a share link', () => {
   let store: Server;
   let origin: string;
   let jpeg: Buffer;
+  /** As a phone that was held upright stores it: to be shown turned. */
+  let turned: Buffer;
   /** Requests for photographs that are not answered before the test says so. */
   let held: ServerResponse[] = [];
   let asked: string[] = [];
@@ -27,11 +29,13 @@ describe('the PDF at the address of a share link', () => {
     jpeg = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#556677' } })
       .jpeg()
       .toBuffer();
+    turned = await sharp(jpeg).withMetadata({ orientation: 6 }).toBuffer();
     store = createServer((request, response) => {
       const path = request.url ?? '';
       asked.push(path);
       if (path.startsWith('/held')) held.push(response);
       else if (path.startsWith('/photograph')) response.writeHead(200, { 'content-type': 'image/jpeg' }).end(jpeg);
+      else if (path.startsWith('/turned')) response.writeHead(200, { 'content-type': 'image/jpeg' }).end(turned);
       else if (path.startsWith('/broken')) response.writeHead(200).end('no picture at all');
       else if (path.startsWith('/elsewhere')) response.writeHead(302, { location: `${origin}/photograph` }).end();
       else response.writeHead(404).end();
@@ -106,6 +110,15 @@ describe('the PDF at the address of a share link', () => {
     expect(pages.reduce((sum, { images }) => sum + images, 0)).toBe(2);
     expect(rawPayload.length).toBeLessThan(300_000);
     expect((await page(ended.shareToken)).body).toContain(`href="https://share.example.com/r/${ended.shareToken}.pdf"`);
+  });
+
+  it('shows a tread as it is stored, where its grooves are, and a sidewall with the side up that the camera noted', async () => {
+    const { ended } = await withPhotographs('/turned', '/turned');
+    const file = (await pdf(ended.shareToken)).rawPayload.toString('latin1');
+    const sizes = [...file.matchAll(/\/Subtype \/Image\n[^>]*?\/Width (\d+)\n\/Height (\d+)/g)].map(
+      ([, width, height]) => `${width}x${height}`,
+    );
+    expect(sizes.toSorted()).toEqual(['320x480', '480x320']);
   });
 
   it('is made once for all who ask for it', async () => {
