@@ -16,12 +16,16 @@ const environmentOf = (pid: number): Record<string, string> =>
     ofProcess(pid, 'environ').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)] as const),
   );
 
-/** Answers that a worker has given since it began, also those that the broker knew already. */
-async function answersOf(port: string): Promise<number> {
+async function counted(port: string, metric: string, label = ''): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  const line = text.split('\n').find((each) => each.startsWith('tire_messages_published') && each.includes('inference.finished'));
-  return Number(line?.split(' ').at(-1) ?? 0);
+  const lines = text.split('\n').filter((line) => line.startsWith(metric) && line.includes(label));
+  return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
+
+/** Answers that a worker has given since it began, also those that the broker knew already. */
+const answersOf = (port: string): Promise<number> => counted(port, 'tire_messages_published', 'inference.finished');
+/** What it gave back: when it goes on, the time of what it holds is over, and mostly that is seen before the answer. */
+const refusedBy = (port: string): Promise<number> => counted(port, 'tire_inference_refusals');
 
 /** The same program with the same configuration on other ports: a second replica. */
 function replicaOf(pid: number, httpPort: string, grpcPort: string): ChildProcess {
@@ -54,6 +58,7 @@ describe('a worker that is stopped in the middle of its work', () => {
   it('is done by another one; what it says when it goes on changes nothing', async () => {
     const [port, otherPort, otherGrpcPort] = [environmentOf(stopped)['HTTP_PORT']!, String(await freePort()), String(await freePort())];
     const before = await answersOf(port);
+    const refusedBefore = await refusedBy(port);
     const reports = await Promise.all(Array.from({ length: REPORTS }, created));
     await eventually(async () => (await answersOf(port)) > before + 1, { timeoutMs: 60_000 });
     process.kill(stopped, 'SIGSTOP');
@@ -69,8 +74,10 @@ describe('a worker that is stopped in the middle of its work', () => {
     expect(answersOfOther).toBeGreaterThan(0);
 
     process.kill(stopped, 'SIGCONT');
-    const twice = async () => (await answersOf(port)) - before + answersOfOther > REPORTS * TREADS.length;
-    await eventually(twice, { timeoutMs: 60_000, message: 'The stopped worker gave no late answer' });
+    const answeredTwice = async () => (await answersOf(port)) - before + answersOfOther > REPORTS * TREADS.length;
+    const givenBack = async () => (await refusedBy(port)) > refusedBefore;
+    const goneOn = async () => (await answeredTwice()) || (await givenBack());
+    await eventually(goneOn, { timeoutMs: 60_000, message: 'The stopped worker neither answered nor gave back what it held' });
     other.kill('SIGKILL');
     // A model takes its photographs in turn: with this report measured, nothing late is left.
     expect(await settled(api, await created(), 60_000)).toMatchObject({ analysis_status: 'complete' });
