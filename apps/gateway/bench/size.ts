@@ -5,6 +5,7 @@ import {
   readStack,
   runBench,
   spreadOver,
+  storedColumns,
   type StackUnderLoad,
   startBareRoute,
   table,
@@ -22,14 +23,15 @@ const countOf = async (stack: StackUnderLoad) =>
 
 /** Rows as a year of creations leaves them: copies of one report, with ids of the times at which they would have been made. */
 async function fillTo(stack: StackUnderLoad, count: number, sample: string): Promise<void> {
+  const columns = await storedColumns(stack, 'tire_ledger', 'reports');
   for (let left = count - (await countOf(stack)); left > 0; left -= PER_STATEMENT) {
     await inLedger(
       stack,
       `WITH made AS (
-         INSERT INTO reports
+         INSERT INTO reports (${columns}) SELECT ${columns} FROM (
          SELECT (jsonb_populate_record(r, jsonb_build_object(
                   'report_id', uuidv7(make_interval(secs => -random() * 31536000)), 'share_token', md5(random()::text || n)))).*
-           FROM reports r, generate_series(1, $2::int) n WHERE r.report_id = $1
+           FROM reports r, generate_series(1, $2::int) n WHERE r.report_id = $1) rows
          RETURNING report_id)
        INSERT INTO slots
        SELECT (jsonb_populate_record(s, jsonb_build_object('report_id', made.report_id))).* FROM made, slots s WHERE s.report_id = $1`,

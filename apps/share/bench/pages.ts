@@ -1,5 +1,5 @@
 import { newId } from '@tire/kernel';
-import { queryDatabase, type StackUnderLoad } from '@tire/test-harness/bench';
+import { queryDatabase, type StackUnderLoad, storedColumns } from '@tire/test-harness/bench';
 import { createHash, randomBytes } from 'node:crypto';
 
 interface OpenPage {
@@ -17,28 +17,28 @@ const SELECT_OPEN = `
 const COPIES = [
   [
     'tire_ledger',
-    `INSERT INTO reports SELECT (jsonb_populate_record(r, jsonb_build_object('report_id', report, 'revision_id', analysis,
+    `(jsonb_populate_record(r, jsonb_build_object('report_id', report, 'revision_id', analysis,
        'content_analysis_revision', analysis, 'content_revision', content, 'share_token', copy.token, 'link_token', copy.token,
        'publication_analysis_revision', analysis, 'external_inspection_id', NULL))).*`,
-    'reports r',
+    'reports',
   ],
   [
     'tire_content',
-    `INSERT INTO content_outcomes SELECT (jsonb_populate_record(r, jsonb_build_object('report_id', report, 'analysis_revision', analysis,
+    `(jsonb_populate_record(r, jsonb_build_object('report_id', report, 'analysis_revision', analysis,
        'content_revision', content))).*`,
-    'content_outcomes r',
+    'content_outcomes',
   ],
   [
     'tire_share',
-    `INSERT INTO publications SELECT (jsonb_populate_record(r, jsonb_build_object('report_id', report, 'last_analysis_revision', analysis,
+    `(jsonb_populate_record(r, jsonb_build_object('report_id', report, 'last_analysis_revision', analysis,
        'last_content_revision', content, 'callback_url', NULL))).*`,
-    'publications r',
+    'publications',
   ],
   [
     'tire_share',
-    `INSERT INTO share_links SELECT (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'report_id', report,
+    `(jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'report_id', report,
        'token', copy.token, 'token_digest', digest))).*`,
-    'share_links r',
+    'share_links',
   ],
 ] as const;
 const NAMED = `CROSS JOIN unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::bytea[]) AS copy (report, analysis, content, token, digest)`;
@@ -50,10 +50,12 @@ export async function openPages(stack: StackUnderLoad, count: number): Promise<s
   const tokens = ids().map(() => randomBytes(32).toString('base64url'));
   const digests = tokens.map((token) => createHash('sha256').update(token).digest());
   const params = [newest.reportId, ids(), ids(), ids(), tokens, digests];
-  for (const [database, insert, from] of COPIES) {
-    const only = from === 'content_outcomes r' ? `AND r.analysis_revision = '${newest.analysisRevision}'` : '';
-    const valid = from === 'share_links r' ? 'AND r.revoked_at IS NULL' : '';
-    await queryDatabase(stack, database, `${insert} FROM ${from} ${NAMED} WHERE r.report_id = $1 ${only} ${valid}`, params);
+  for (const [database, copied, from] of COPIES) {
+    const only = from === 'content_outcomes' ? `AND r.analysis_revision = '${newest.analysisRevision}'` : '';
+    const valid = from === 'share_links' ? 'AND r.revoked_at IS NULL' : '';
+    const columns = await storedColumns(stack, database, from);
+    const rows = `SELECT ${copied} FROM ${from} r ${NAMED} WHERE r.report_id = $1 ${only} ${valid}`;
+    await queryDatabase(stack, database, `INSERT INTO ${from} (${columns}) SELECT ${columns} FROM (${rows}) rows`, params);
   }
   return [newest.token, ...tokens].map((token) => `/r/${token}`);
 }
