@@ -2,6 +2,7 @@ import { hasBrowser, launchBrowser, tempDir } from '@tire/test-harness';
 import { mkdir } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { PASSWORD, startConsole } from './testing/console.fixture';
+import { currentStep, oneTimeCode } from './testing/one-time-code.fixture';
 import { Visitor } from './testing/visitor.fixture';
 
 const describeWithBrowser = hasBrowser() ? describe : describe.skip;
@@ -108,7 +109,7 @@ describeWithBrowser('the console in a browser', () => {
   });
 
   it.each([
-    ['administrator', ['Projects', 'Members', 'Account'], true],
+    ['administrator', ['Projects', 'Members', 'Audit log', 'Account'], true],
     ['developer', ['Projects', 'Account'], false],
     ['support', ['Projects', 'Account'], false],
   ] as const)('somebody invited as %s joins and sees what the role allows', async (role, pages, creates) => {
@@ -154,6 +155,42 @@ describeWithBrowser('the console in a browser', () => {
     await visitor.button('Leave').click();
     await visitor.tab.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
     await visitor.tab.getByText('An organization needs an owner').waitFor();
+    await visitor.button('Cancel').click();
+    await visitor.tab.getByRole('link', { name: 'Audit log' }).click();
+    await visitor.tab.getByText('Signed in', { exact: true }).waitFor();
+    await judge(visitor, 'audit-log');
+  });
+
+  it('one-time codes are set up, asked for, and turned off', async () => {
+    const email = await site.newOwner('Tara');
+    const visitor = await come();
+    await visitor.signIn(email);
+    await visitor.tab.getByRole('link', { name: 'Account' }).click();
+    await visitor.button('Set up').click();
+    await visitor.fill('Your password', PASSWORD);
+    await visitor.button('Continue').click();
+    const secret = await visitor.tab.getByRole('textbox', { name: 'Secret' }).innerText();
+    await judge(visitor, 'codes');
+    const steps = currentStep();
+    await visitor.fill('Code', oneTimeCode(secret, steps));
+    await visitor.button('Turn on').click();
+    await visitor.button('Turn off').waitFor();
+    await visitor.button('Sign out').click();
+    await visitor.heading('Sign in').waitFor();
+    await visitor.signIn(email);
+    await visitor.heading('One-time code').waitFor();
+    await judge(visitor, 'sign-in-code');
+    await visitor.fill('Code', oneTimeCode(secret, steps));
+    await visitor.button('Continue').click();
+    await visitor.tab.getByText('The code is wrong or was used before').waitFor();
+    await visitor.fill('Code', oneTimeCode(secret, steps + 1));
+    await visitor.button('Continue').click();
+    await visitor.heading('Projects').waitFor();
+    await visitor.tab.getByRole('link', { name: 'Account' }).click();
+    await visitor.button('Turn off').click();
+    await visitor.fill('Your password', PASSWORD);
+    await visitor.tab.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
+    await visitor.button('Set up').waitFor();
   });
 
   it('a session that is ended from another browser leaves the sign-in page behind', async () => {

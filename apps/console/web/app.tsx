@@ -4,6 +4,7 @@ import { SignedIn, usePlace, useSession } from './api/session';
 import { useTexts } from './i18n/language';
 import { AcceptInvitationPage } from './pages/accept-invitation';
 import { AccountPage } from './pages/account';
+import { AuditLogPage } from './pages/audit-log';
 import { MembersPage } from './pages/members';
 import { ProjectPage } from './pages/project';
 import { ProjectsPage } from './pages/projects';
@@ -48,6 +49,7 @@ function SignedInPages() {
         <Route path="/organizations/:organizationId/projects" component={ProjectsPage} />
         <Route path="/organizations/:organizationId/projects/:projectId" component={ProjectPage} />
         <Route path="/organizations/:organizationId/members" component={MembersPage} />
+        <Route path="/organizations/:organizationId/audit-log" component={AuditLogPage} />
         <Route component={MissingPage} />
       </Switch>
     </Shell>

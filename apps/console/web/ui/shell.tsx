@@ -49,6 +49,7 @@ function Navigation() {
       <ul>
         {place && <NavItem href={`${at}/projects`}>{t.nav.projects}</NavItem>}
         {place?.can('members.read') && <NavItem href={`${at}/members`}>{t.nav.members}</NavItem>}
+        {place?.can('audit_log.read') && <NavItem href={`${at}/audit-log`}>{t.nav.audit}</NavItem>}
         <NavItem href="/account">{t.nav.account}</NavItem>
         <li>
           <a className="nav-item" href="/docs">

@@ -1,0 +1,69 @@
+import type { AuditLog } from '@tire/contracts';
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { call } from '../api/client';
+import { usePlace, type Place } from '../api/session';
+import { useTexts } from '../i18n/language';
+import { Empty, Facts, Loaded, Row, Rows } from '../ui/listing';
+import { Moment } from '../ui/moment';
+import { Page } from '../ui/page';
+import { Problem } from '../ui/problem';
+import { NotYours } from './not-yours';
+
+type Entry = AuditLog['entries'][number];
+
+export function AuditLogPage() {
+  const place = usePlace();
+  return place?.can('audit_log.read') ? <Entries place={place} /> : <NotYours />;
+}
+
+function Entries({ place }: { place: Place }) {
+  const t = useTexts();
+  const path = `/organizations/${place.organization_id}/audit-log?limit=50`;
+  const query = useInfiniteQuery({
+    queryKey: ['organization', place.organization_id, 'audit-log'],
+    queryFn: ({ pageParam }) => call<AuditLog>('GET', pageParam ? `${path}&cursor=${encodeURIComponent(pageParam)}` : path),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  });
+  return (
+    <Page title={t.audit.title} text={t.audit.text}>
+      <Loaded query={query}>
+        {({ pages }) =>
+          pages[0]?.entries.length === 0 ? (
+            <Empty title={t.audit.empty} />
+          ) : (
+            <Rows label={t.audit.title}>
+              {pages.flatMap(({ entries }) => entries.map((entry) => <EntryRow key={entry.entry_id} entry={entry} />))}
+            </Rows>
+          )
+        }
+      </Loaded>
+      {query.isFetchNextPageError && <Problem error={query.error} />}
+      {query.hasNextPage && (
+        <Button mt="md" variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          {t.common.more}
+        </Button>
+      )}
+    </Page>
+  );
+}
+
+function EntryRow({ entry }: { entry: Entry }) {
+  const t = useTexts();
+  const details = Object.entries(entry.details).map(([name, value]) => `${name}: ${value}`);
+  return (
+    <Row>
+      <div className="row-name">
+        {t.audit.actions[entry.action]}
+        {entry.subject && <span className="subject">{entry.subject}</span>}
+      </div>
+      <Facts>
+        <Moment at={entry.at} />
+        <span>{entry.actor?.email ?? t.audit.commandLine}</span>
+        <span>{t.audit.from(entry.address)}</span>
+        {details.length > 0 && <span>{details.join(', ')}</span>}
+      </Facts>
+    </Row>
+  );
+}
