@@ -15,20 +15,22 @@ import { Secret } from '../ui/secret';
 export function CodesSection() {
   const t = useTexts();
   const { user } = useSignedIn();
-  const [open, setOpen] = useState(false);
-  const close = () => setOpen(false);
+  // Which of the two was opened: while it closes, codes are on or off already.
+  const [open, setOpen] = useState<'set up' | 'turn off'>();
+  const close = () => setOpen(undefined);
   return (
     <Section
       title={t.totp.title}
       text={user.totp_enabled ? t.totp.on : t.totp.off}
       actions={
-        <Button variant={user.totp_enabled ? 'default' : 'filled'} onClick={() => setOpen(true)}>
+        <Button variant={user.totp_enabled ? 'default' : 'filled'} onClick={() => setOpen(user.totp_enabled ? 'turn off' : 'set up')}>
           {user.totp_enabled ? t.totp.disable : t.totp.begin}
         </Button>
       }
     >
       {user.totp_enabled && <Badge color="green" variant="light" children={t.members.codes} />}
-      {open && (user.totp_enabled ? <TurnOff onClose={close} /> : <SetUp onClose={close} />)}
+      {open === 'set up' && <SetUp onClose={close} />}
+      {open === 'turn off' && <TurnOff onClose={close} />}
     </Section>
   );
 }
