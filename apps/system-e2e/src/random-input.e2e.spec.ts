@@ -6,7 +6,8 @@ import { type ApiDocument, bodyTexts } from './random-bodies';
 import { stackUnderTest } from './stack-under-test';
 import { apiOf, systemReady, UNKNOWN_ID } from './world';
 
-const SEED = Number(process.env['E2E_SEED'] ?? Date.now());
+/** Always the same requests, unless others are asked for: of 250 random bodies it may happen that none is a good one. */
+const SEED = Number(process.env['E2E_SEED'] ?? 20_261_121);
 const REQUESTS_PER_OPERATION = Number(process.env['E2E_RANDOM_REQUESTS'] ?? 250);
 const AT_ONCE = 16;
 /** So many reports nobody discards, so that the other requests find some. */
