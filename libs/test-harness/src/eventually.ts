@@ -1,9 +1,11 @@
-const POLL_MS = 10;
-
 /** Waits for a fact: probes until the answer is neither undefined nor false. A probe that throws is asked again until the deadline. */
 export async function eventually<T>(
   probe: () => Promise<T | undefined | false> | T | undefined | false,
-  { timeoutMs = 10_000, message = 'The expected fact did not come about' }: { timeoutMs?: number; message?: string } = {},
+  {
+    timeoutMs = 10_000,
+    pollMs = 10,
+    message = 'The expected fact did not come about',
+  }: { timeoutMs?: number; pollMs?: number; message?: string } = {},
 ): Promise<T> {
   const deadlineMs = Date.now() + timeoutMs;
   let cause: unknown;
@@ -16,6 +18,6 @@ export async function eventually<T>(
       cause = error;
     }
     if (Date.now() > deadlineMs) throw new Error(`${message} (waited ${timeoutMs} ms)`, { cause });
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }
