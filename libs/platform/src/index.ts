@@ -1,6 +1,7 @@
 export { ConfigError, describeEnvironment, type EnvironmentRow, parseEnvironment } from './config/environment';
 export { databaseConfig, grpcAddress, grpcConfig, migrationConfig, natsConfig, outboundConfig, serviceConfig } from './config/shapes';
 export { afterCommit } from './database/after-commit';
+export { insertRow } from './database/insert-row';
 export { Database } from './database/database';
 export { DatabaseModule, type DatabaseModuleOptions } from './database/database.module';
 export { migrate, runMigrateCommand } from './database/migrate-command';
