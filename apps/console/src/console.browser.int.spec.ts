@@ -1,60 +1,15 @@
-import { hasBrowser, launchBrowser, tempDir } from '@tire/test-harness';
-import { mkdir } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
-import { PASSWORD, startConsole } from './testing/console.fixture';
+import { hasBrowser } from '@tire/test-harness';
+import { PASSWORD } from './testing/console.fixture';
 import { currentStep, oneTimeCode } from './testing/one-time-code.fixture';
-import { Visitor } from './testing/visitor.fixture';
+import { walks } from './testing/walks.fixture';
 
 const describeWithBrowser = hasBrowser() ? describe : describe.skip;
-/** The browser tells of every answer that is no success; who is not signed in is answered 401. */
-const EXPECTED = /status of (401|403|404|409|422)/;
-const FITS = [0, 0, 0, 0];
 
 describeWithBrowser('the console in a browser', () => {
-  let site: Awaited<ReturnType<typeof startConsole>>;
-  let browser: Browser;
-  let shots: string;
-  const visitors: Visitor[] = [];
-
-  beforeAll(async () => {
-    site = await startConsole();
-    browser = await launchBrowser();
-    shots = process.env['SCREENSHOTS'] ?? (await tempDir());
-    await mkdir(shots, { recursive: true });
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await site?.stop();
-  });
-  afterEach(async () => {
-    const complaints = visitors.flatMap((visitor) => visitor.complaints).filter((text) => !EXPECTED.test(text));
-    await Promise.all(visitors.splice(0).map((visitor) => visitor.leave()));
-    expect(complaints).toEqual([]);
-  });
-
-  async function come(locale = 'en-GB'): Promise<Visitor> {
-    const visitor = await Visitor.come(browser, site.origin, { locale });
-    visitors.push(visitor);
-    return visitor;
-  }
-
-  async function owner(name: string): Promise<Visitor> {
-    const visitor = await come();
-    await visitor.signIn(await site.newOwner(name));
-    await visitor.heading('Projects').waitFor();
-    return visitor;
-  }
-
-  /** Open to everybody, in the light and the dark, at 360 and 1280 px. */
-  async function judge(visitor: Visitor, name: string): Promise<void> {
-    expect(await visitor.obstacles()).toEqual([]);
-    await visitor.tab.emulateMedia({ colorScheme: 'dark' });
-    expect(await visitor.obstacles()).toEqual([]);
-    expect(await visitor.look(shots, name)).toEqual(FITS);
-  }
+  const { come, newOwner, owner, judge, calls } = walks();
 
   it('who is not signed in signs in at the address that he came to; a wrong password is refused in words', async () => {
-    const email = await site.newOwner('Wanda');
+    const email = await newOwner('Wanda');
     const visitor = await come();
     await visitor.open('/account');
     await visitor.heading('Sign in').waitFor();
@@ -79,7 +34,8 @@ describeWithBrowser('the console in a browser', () => {
     await visitor.button('New project').click();
     await visitor.fill('Name', 'First tries');
     await visitor.tab.getByRole('dialog').getByRole('button', { name: 'New project' }).click();
-    await visitor.heading('First tries').waitFor();
+    await visitor.tab.getByText('First tries', { exact: true }).waitFor();
+    await visitor.link('Keys').click();
     await visitor.tab.getByText('No key yet').waitFor();
     await visitor.button('New key').click();
     await visitor.fill('Name', 'web shop');
@@ -90,20 +46,22 @@ describeWithBrowser('the console in a browser', () => {
     expect(value).toMatch(/^svc_test_/);
     await judge(visitor, 'key-issued');
     await visitor.button('I have copied it').click();
-    const answer = await fetch(`${site.origin}/api/v1/reports/none`, { headers: { authorization: `Bearer ${value}` } });
-    expect(answer.status).toBe(404);
-    await visitor.tab.getByText(`Authorization: Bearer ${value}`).first().waitFor();
-    await judge(visitor, 'project');
+    expect(await calls('/reports/none', value)).toBe(404);
+    await judge(visitor, 'keys');
+    await visitor.link('make a first report with it').click();
+    await visitor.tab.getByText(`KEY='${value}'`).waitFor();
+    await visitor.link('Keys').click();
+    await visitor.link('make a first report with it').waitFor();
     await visitor.tab.reload();
-    await visitor.heading('First tries').waitFor();
-    expect(await visitor.tab.getByText(value).count()).toBe(0);
+    await visitor.button('Revoke web shop').waitFor();
+    expect(await visitor.link('make a first report with it').count()).toBe(0);
     await visitor.button('Revoke web shop').click();
     await visitor.heading('Revoke "web shop"?').waitFor();
     await judge(visitor, 'key-revoke');
     await visitor.tab.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await visitor.button('Show revoked keys (1)').click();
     await visitor.tab.getByText('Revoked', { exact: true }).waitFor();
-    await visitor.tab.getByRole('link', { name: 'Projects' }).click();
+    await visitor.tab.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Projects' }).click();
     await visitor.tab.getByRole('link', { name: 'First tries' }).waitFor();
     await judge(visitor, 'projects');
   });
@@ -162,9 +120,9 @@ describeWithBrowser('the console in a browser', () => {
   });
 
   it('one-time codes are set up, asked for, and turned off', async () => {
-    const email = await site.newOwner('Tara');
+    const email = await newOwner('Tara');
     const visitor = await come();
-    await visitor.signIn(email);
+    await visitor.signIn(email, PASSWORD);
     await visitor.tab.getByRole('link', { name: 'Account' }).click();
     await visitor.button('Set up').click();
     await visitor.fill('Your password', PASSWORD);
@@ -177,7 +135,7 @@ describeWithBrowser('the console in a browser', () => {
     await visitor.button('Turn off').waitFor();
     await visitor.button('Sign out').click();
     await visitor.heading('Sign in').waitFor();
-    await visitor.signIn(email);
+    await visitor.signIn(email, PASSWORD);
     await visitor.heading('One-time code').waitFor();
     await judge(visitor, 'sign-in-code');
     await visitor.fill('Code', oneTimeCode(secret, steps));
@@ -194,10 +152,10 @@ describeWithBrowser('the console in a browser', () => {
   });
 
   it('a session that is ended from another browser leaves the sign-in page behind', async () => {
-    const email = await site.newOwner('Sora');
+    const email = await newOwner('Sora');
     const [here, there] = [await come(), await come()];
     for (const visitor of [here, there]) {
-      await visitor.signIn(email);
+      await visitor.signIn(email, PASSWORD);
       await visitor.heading('Projects').waitFor();
     }
     await here.tab.getByRole('link', { name: 'Account' }).click();

@@ -6,7 +6,7 @@ import { AcceptInvitationPage } from './pages/accept-invitation';
 import { AccountPage } from './pages/account';
 import { AuditLogPage } from './pages/audit-log';
 import { MembersPage } from './pages/members';
-import { ProjectPage } from './pages/project';
+import { ProjectArea } from './pages/project';
 import { ProjectsPage } from './pages/projects';
 import { SignInPage } from './pages/sign-in';
 import { Loaded } from './ui/listing';
@@ -47,7 +47,7 @@ function SignedInPages() {
         <Route path="/" component={StartPage} />
         <Route path="/account" component={AccountPage} />
         <Route path="/organizations/:organizationId/projects" component={ProjectsPage} />
-        <Route path="/organizations/:organizationId/projects/:projectId" component={ProjectPage} />
+        <Route path="/organizations/:organizationId/projects/:projectId/*?" component={ProjectArea} />
         <Route path="/organizations/:organizationId/members" component={MembersPage} />
         <Route path="/organizations/:organizationId/audit-log" component={AuditLogPage} />
         <Route component={MissingPage} />

@@ -10,6 +10,7 @@ import { SESSION } from './api/session';
 import { App } from './app';
 import { LanguageProvider } from './i18n/language';
 import './styles.css';
+import './developer.css';
 
 const TRIES_MAX = 2;
 

@@ -12,3 +12,4 @@ export { launch, type ServerProcess } from './server-process';
 export { spawnTypeScript } from './typescript-process';
 export { type NameAnswer, startNameServer } from './name-server';
 export { hostileImages, type HostileImage } from './hostile-images';
+export { picturesFolder, Visitor } from './visitor';

@@ -37,7 +37,7 @@ export async function startConsole() {
     CONSOLE_ROOT: SITE,
     ...Object.fromEntries(['LEDGER', 'CONTENT', 'SHARE'].map((name) => [`${name}_GRPC_URL`, `127.0.0.1:${nobody}`])),
   });
-  await eventually(async () => (await fetch(`${origin}/health/live`)).ok, { timeoutMs: 30_000, message: 'The gateway is not there' });
+  await eventually(async () => (await fetch(`${origin}/health/live`)).ok, { timeoutMs: 90_000, message: 'The gateway is not there' });
   return {
     origin,
     newOwner: async (name: string): Promise<string> => {

@@ -1,5 +1,8 @@
+import { developer } from './en/developer';
+
 /** Every text of the console. The other languages have the same ones: the compiler compares. */
 export const en = {
+  ...developer,
   product: 'Tire inspection',
   language: { name: 'English', label: 'Language' },
   theme: { label: 'Appearance', auto: 'Auto', light: 'Light', dark: 'Dark' },
@@ -19,6 +22,7 @@ export const en = {
     optional: 'optional',
     you: 'You',
     back: 'Back',
+    refresh: 'Refresh',
   },
   errors: {
     title: 'That did not work',
@@ -108,6 +112,9 @@ export const en = {
     scopesMissing: 'Choose at least one.',
     empty: 'No key yet',
     emptyText: 'Issue one to call the API.',
+    emptyForDevelopers: 'An administrator can issue one.',
+    filledIn: 'Your new key is filled in, until you leave this project:',
+    toQuickStart: 'make a first report with it',
     created: 'Issued',
     lastUsed: 'Last used',
     revoked: 'Revoked',
@@ -123,14 +130,6 @@ export const en = {
     revokeUnused: 'It was never used.',
     revokeUsed: (when: string) => `It was last used ${when}: something stops working.`,
     showRevoked: (count: number) => `Show revoked keys (${count})`,
-  },
-  quickStart: {
-    title: 'A first report',
-    text: 'From any shell. The key of this moment is filled in; without it, put your own in its place.',
-    create: 'Create a report that waits for photographs',
-    read: 'Read what is known of it',
-    list: 'The answer names an address for each photograph: PUT it there, register it, and read again.',
-    more: 'The whole interface',
   },
   members: {
     title: 'Members',

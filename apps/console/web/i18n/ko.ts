@@ -1,6 +1,8 @@
 import type { Texts } from './en';
+import { developer } from './ko/developer';
 
 export const ko: Texts = {
+  ...developer,
   product: '타이어 점검',
   language: { name: '한국어', label: '언어' },
   theme: { label: '화면 모드', auto: '자동', light: '밝게', dark: '어둡게' },
@@ -20,6 +22,7 @@ export const ko: Texts = {
     optional: '선택',
     you: '나',
     back: '뒤로',
+    refresh: '새로 고침',
   },
   errors: {
     title: '처리하지 못했습니다',
@@ -106,6 +109,9 @@ export const ko: Texts = {
     scopesMissing: '하나 이상 선택해 주세요.',
     empty: '아직 키가 없습니다',
     emptyText: 'API를 호출하려면 키를 발급하세요.',
+    emptyForDevelopers: '관리자가 키를 발급할 수 있습니다.',
+    filledIn: '이 프로젝트를 떠날 때까지 새 키가 채워져 있습니다:',
+    toQuickStart: '이 키로 첫 보고서 만들기',
     created: '발급',
     lastUsed: '마지막 사용',
     revoked: '취소됨',
@@ -121,14 +127,6 @@ export const ko: Texts = {
     revokeUnused: '사용된 적이 없는 키입니다.',
     revokeUsed: (when) => `마지막 사용: ${when}. 작동을 멈추는 곳이 있습니다.`,
     showRevoked: (count) => `취소된 키 보기 (${count})`,
-  },
-  quickStart: {
-    title: '첫 보고서',
-    text: '어떤 셸에서든 실행할 수 있습니다. 방금 발급한 키가 채워지며, 없으면 가지고 있는 키를 넣어 주세요.',
-    create: '사진을 기다리는 보고서 만들기',
-    read: '지금까지의 상태 읽기',
-    list: '응답에는 사진마다 올릴 주소가 있습니다. 그 주소로 PUT하고 등록한 뒤 다시 읽으세요.',
-    more: '전체 인터페이스',
   },
   members: {
     title: '구성원',

@@ -1,13 +1,11 @@
 import type { AuditLog } from '@tire/contracts';
-import { Button } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { call } from '../api/client';
+import { usePages } from '../api/pages';
 import { usePlace, type Place } from '../api/session';
 import { useTexts } from '../i18n/language';
 import { Empty, Facts, Loaded, Row, Rows } from '../ui/listing';
 import { Moment } from '../ui/moment';
+import { More } from '../ui/more';
 import { Page } from '../ui/page';
-import { Problem } from '../ui/problem';
 import { NotYours } from './not-yours';
 
 type Entry = AuditLog['entries'][number];
@@ -19,13 +17,8 @@ export function AuditLogPage() {
 
 function Entries({ place }: { place: Place }) {
   const t = useTexts();
-  const path = `/organizations/${place.organization_id}/audit-log?limit=50`;
-  const query = useInfiniteQuery({
-    queryKey: ['organization', place.organization_id, 'audit-log'],
-    queryFn: ({ pageParam }) => call<AuditLog>('GET', pageParam ? `${path}&cursor=${encodeURIComponent(pageParam)}` : path),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  const key = ['organization', place.organization_id, 'audit-log'];
+  const query = usePages<AuditLog>(key, `/organizations/${place.organization_id}/audit-log?limit=50`);
   return (
     <Page title={t.audit.title} text={t.audit.text}>
       <Loaded query={query}>
@@ -39,12 +32,7 @@ function Entries({ place }: { place: Place }) {
           )
         }
       </Loaded>
-      {query.isFetchNextPageError && <Problem error={query.error} />}
-      {query.hasNextPage && (
-        <Button mt="md" variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {t.common.more}
-        </Button>
-      )}
+      <More query={query} />
     </Page>
   );
 }

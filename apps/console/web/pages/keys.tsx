@@ -1,42 +1,38 @@
-import type { ApiKey, IssuedApiKey, KeyList, Project } from '@tire/contracts';
-import { Badge, Button, Checkbox, Code, Stack, Text, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ApiKey, Project } from '@tire/contracts';
+import { Alert, Anchor, Badge, Button, Code, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { call } from '../api/client';
-import type { Texts } from '../i18n/en';
+import { keysOf, useKeys, useProject } from '../api/project';
 import { useLanguage, useTexts } from '../i18n/language';
-import { Confirm, Dialog } from '../ui/dialog';
-import { ActionForm, field } from '../ui/form';
+import { Confirm } from '../ui/dialog';
 import { Empty, Facts, Loaded, Row, Rows } from '../ui/listing';
 import { Moment, momentText } from '../ui/moment';
-import { Section } from '../ui/page';
-import { Secret } from '../ui/secret';
+import { Page } from '../ui/page';
+import { CreateKey } from './create-key';
 
-type Scope = keyof Texts['keys']['scopeTexts'];
-const FIRST_CHOICE: readonly Scope[] = ['report:read', 'report:write'];
-
-const keysOf = (projectId: string) => ['project', projectId, 'keys'] as const;
-
-interface KeysProps {
-  readonly project: Project;
-  readonly mayManage: boolean;
-  readonly onIssued: (value: string) => void;
-}
-
-export function KeysSection({ project, mayManage, onIssued }: KeysProps) {
+export function KeysPage() {
   const t = useTexts();
+  const { place, project, path, issuedKey } = useProject();
   const [creating, setCreating] = useState(false);
-  const query = useQuery({
-    queryKey: keysOf(project.project_id),
-    queryFn: () => call<KeyList>('GET', `/projects/${project.project_id}/keys`),
-  });
+  const query = useKeys(project.project_id);
+  const mayManage = place.can('keys.manage');
   const create = mayManage && <Button onClick={() => setCreating(true)}>{t.keys.create}</Button>;
   return (
-    <Section title={t.keys.title} text={t.keys.text} actions={query.data?.keys.length ? create : undefined}>
+    <Page title={t.keys.title} text={t.keys.text} actions={query.data?.keys.length ? create : undefined}>
+      {issuedKey !== null && (
+        <Alert variant="light" mb="md">
+          {t.keys.filledIn}{' '}
+          <Anchor component={Link} href={`${path}/developers`}>
+            {t.keys.toQuickStart}
+          </Anchor>
+        </Alert>
+      )}
       <Loaded query={query}>
         {({ keys }) =>
           keys.length === 0 ? (
-            <Empty title={t.keys.empty} text={t.keys.emptyText}>
+            <Empty title={t.keys.empty} text={mayManage ? t.keys.emptyText : t.keys.emptyForDevelopers}>
               {create}
             </Empty>
           ) : (
@@ -44,8 +40,8 @@ export function KeysSection({ project, mayManage, onIssued }: KeysProps) {
           )
         }
       </Loaded>
-      {creating && <CreateKey project={project} onIssued={onIssued} onClose={() => setCreating(false)} />}
-    </Section>
+      {creating && <CreateKey onClose={() => setCreating(false)} />}
+    </Page>
   );
 }
 
@@ -106,8 +102,10 @@ function RevokeKey({ apiKey, project, onClose }: { apiKey: ApiKey; project: Proj
   const t = useTexts();
   const { language } = useLanguage();
   const queries = useQueryClient();
+  const { issuedKey, keepIssuedKey } = useProject();
   const revoke = async () => {
     await call('DELETE', `/projects/${project.project_id}/keys/${apiKey.key_id}`);
+    if (issuedKey?.key.key_id === apiKey.key_id) keepIssuedKey(null);
     await queries.invalidateQueries({ queryKey: keysOf(project.project_id) });
   };
   const use = apiKey.last_used_at ? t.keys.revokeUsed(momentText(apiKey.last_used_at, language)) : t.keys.revokeUnused;
@@ -117,48 +115,5 @@ function RevokeKey({ apiKey, project, onClose }: { apiKey: ApiKey; project: Proj
         {use}
       </Text>
     </Confirm>
-  );
-}
-
-interface CreateKeyProps {
-  readonly project: Project;
-  readonly onIssued: (value: string) => void;
-  readonly onClose: () => void;
-}
-
-function CreateKey({ project, onIssued, onClose }: CreateKeyProps) {
-  const t = useTexts();
-  const queries = useQueryClient();
-  const [value, setValue] = useState<string | null>(null);
-  const issue = async (fields: FormData) => {
-    const body = { name: field(fields, 'name'), scopes: fields.getAll('scopes') };
-    const issued = await call<IssuedApiKey>('POST', `/projects/${project.project_id}/keys`, body);
-    await queries.invalidateQueries({ queryKey: keysOf(project.project_id) });
-    setValue(issued.value);
-    onIssued(issued.value);
-  };
-  if (value !== null)
-    return (
-      <Dialog title={t.keys.issuedTitle} onClose={onClose} closesByItself={false}>
-        <Stack>
-          <Text size="sm">{t.keys.issuedText}</Text>
-          <Secret label={t.keys.value} value={value} />
-          <Button onClick={onClose}>{t.keys.issuedDone}</Button>
-        </Stack>
-      </Dialog>
-    );
-  return (
-    <Dialog title={t.keys.create} onClose={onClose}>
-      <ActionForm submit={t.keys.create} action={issue} sayings={{ validation_error: t.keys.scopesMissing }} onCancel={onClose}>
-        <TextInput label={t.keys.name} description={t.keys.nameHint} name="name" maxLength={100} required data-autofocus />
-        <Checkbox.Group label={t.keys.scopes} defaultValue={[...FIRST_CHOICE]}>
-          <Stack gap="xs" mt="xs">
-            {(Object.keys(t.keys.scopeTexts) as Scope[]).map((scope) => (
-              <Checkbox key={scope} name="scopes" value={scope} label={t.keys.scopeTexts[scope]} description={scope} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-      </ActionForm>
-    </Dialog>
   );
 }

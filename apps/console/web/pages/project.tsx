@@ -1,63 +1,100 @@
-import type { Project, ProjectList } from '@tire/contracts';
-import { Button, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { IssuedApiKey, Project } from '@tire/contracts';
+import { Anchor, Button, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useParams } from 'wouter';
+import { Link, Redirect, Route, Switch, useLocation, useParams } from 'wouter';
 import { call } from '../api/client';
+import { ProjectContext, projectsOf, useProject, useProjects } from '../api/project';
 import { usePlace, type Place } from '../api/session';
 import { useTexts } from '../i18n/language';
+import { PROJECT_PARTS } from '../project-parts';
+import { Arriving } from '../ui/arriving';
 import { Dialog } from '../ui/dialog';
 import { ActionForm, field } from '../ui/form';
 import { Loaded } from '../ui/listing';
 import { Page } from '../ui/page';
-import { KeysSection } from './keys';
+import { NavItem } from '../ui/shell';
 import { NotYours } from './not-yours';
-import { ModeBadge, projectsOf } from './projects';
-import { QuickStart } from './quick-start';
+import { ModeBadge } from './projects';
 
-export function ProjectPage() {
+/** Whatever lies under a project's address. */
+export function ProjectArea() {
   const place = usePlace();
   const { projectId } = useParams<{ projectId: string }>();
   return place ? <FoundProject key={projectId} place={place} projectId={projectId} /> : <NotYours />;
 }
 
 function FoundProject({ place, projectId }: { place: Place; projectId: string }) {
-  const path = `/organizations/${place.organization_id}/projects`;
-  const query = useQuery({ queryKey: projectsOf(place.organization_id), queryFn: () => call<ProjectList>('GET', path) });
+  const query = useProjects(place);
+  const [issuedKey, keepIssuedKey] = useState<IssuedApiKey | null>(null);
   return (
     <Loaded query={query}>
       {({ projects }) => {
         const project = projects.find(({ project_id }) => project_id === projectId);
-        return project ? <ProjectParts place={place} project={project} /> : <NotYours />;
+        if (!project) return <NotYours />;
+        const path = `/organizations/${place.organization_id}/projects/${projectId}`;
+        return (
+          <ProjectContext value={{ place, project, path, issuedKey, keepIssuedKey }}>
+            <ProjectHead />
+            <Parts />
+          </ProjectContext>
+        );
       }}
     </Loaded>
   );
 }
 
-function ProjectParts({ place, project }: { place: Place; project: Project }) {
-  const t = useTexts();
-  const [renaming, setRenaming] = useState(false);
-  const [issued, setIssued] = useState<string | null>(null);
-  const rename = place.can('projects.manage') && (
-    <Button variant="default" onClick={() => setRenaming(true)}>
-      {t.projects.rename}
-    </Button>
-  );
+function Parts() {
+  const { place, project, path } = useProject();
+  const [at] = useLocation();
+  const first = PROJECT_PARTS.find(({ name, needs }) => name && place.can(needs));
   return (
-    <Page
-      title={project.name}
-      text={t.projects.modeTexts[project.mode]}
-      actions={
-        <>
-          <ModeBadge mode={project.mode} />
-          {rename}
-        </>
-      }
-    >
-      {place.can('keys.read') && <KeysSection project={project} mayManage={place.can('keys.manage')} onIssued={setIssued} />}
-      {place.can('keys.read') && <QuickStart keyValue={issued} />}
+    <Arriving key={at}>
+      <Switch>
+        <Route path={path}>{first ? <Redirect to={`${path}${first.path}`} replace /> : <Page title={project.name} />}</Route>
+        {PROJECT_PARTS.filter(({ needs }) => place.can(needs)).map((part) => (
+          <Route key={part.path} path={`${path}${part.path}`} component={part.page} />
+        ))}
+        <Route component={NotYours} />
+      </Switch>
+    </Arriving>
+  );
+}
+
+function ProjectHead() {
+  const t = useTexts();
+  const { place, project, path } = useProject();
+  const [renaming, setRenaming] = useState(false);
+  return (
+    <div className="project-head">
+      <div className="project-name">
+        <Anchor component={Link} href={`/organizations/${place.organization_id}/projects`} size="sm">
+          {t.project.all}
+        </Anchor>
+        <span aria-hidden="true">/</span>
+        <strong className="wraps">{project.name}</strong>
+        <ModeBadge mode={project.mode} />
+        {place.can('projects.manage') && (
+          <Button variant="subtle" size="compact-sm" onClick={() => setRenaming(true)}>
+            {t.projects.rename}
+          </Button>
+        )}
+      </div>
+      <nav aria-label={t.project.parts} className="parts">
+        <ul>
+          {PROJECT_PARTS.map(
+            ({ path: below, name, needs }) =>
+              name &&
+              place.can(needs) && (
+                <NavItem key={below} href={`${path}${below}`}>
+                  {t.project.names[name]}
+                </NavItem>
+              ),
+          )}
+        </ul>
+      </nav>
       {renaming && <RenameProject project={project} onClose={() => setRenaming(false)} />}
-    </Page>
+    </div>
   );
 }
 

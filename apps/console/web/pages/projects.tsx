@@ -1,9 +1,10 @@
-import type { Project, ProjectList } from '@tire/contracts';
+import type { Project } from '@tire/contracts';
 import { Anchor, Badge, Button, Radio, Stack, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { call } from '../api/client';
+import { projectsOf, useProjects } from '../api/project';
 import { usePlace, type Place } from '../api/session';
 import { useTexts } from '../i18n/language';
 import { Dialog } from '../ui/dialog';
@@ -12,8 +13,6 @@ import { Empty, Facts, Loaded, Row, Rows } from '../ui/listing';
 import { Moment } from '../ui/moment';
 import { Page } from '../ui/page';
 import { NotYours } from './not-yours';
-
-export const projectsOf = (organizationId: string) => ['organization', organizationId, 'projects'] as const;
 
 export function ModeBadge({ mode }: { mode: Project['mode'] }) {
   const t = useTexts();
@@ -33,7 +32,7 @@ function Projects({ place }: { place: Place }) {
   const t = useTexts();
   const [creating, setCreating] = useState(false);
   const path = `/organizations/${place.organization_id}/projects`;
-  const query = useQuery({ queryKey: projectsOf(place.organization_id), queryFn: () => call<ProjectList>('GET', path) });
+  const query = useProjects(place);
   const create = place.can('projects.manage') && <Button onClick={() => setCreating(true)}>{t.projects.create}</Button>;
   return (
     <Page title={t.projects.title} text={t.projects.text} actions={query.data?.projects.length ? create : undefined}>

@@ -11,9 +11,13 @@ interface LoadedProps<Data> {
 
 /** Each of the three states that an answer can be in. */
 export function Loaded<Data>({ query, children }: LoadedProps<Data>) {
-  const t = useTexts();
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.error) return <Problem error={query.error} onRetry={() => void query.refetch()} />;
+  return <Waiting />;
+}
+
+export function Waiting() {
+  const t = useTexts();
   return (
     <Stack gap="sm" aria-busy="true">
       <VisuallyHidden role="status">{t.common.loading}</VisuallyHidden>

@@ -16,12 +16,13 @@ export function momentText(at: string, language: Language): string {
   return relative.format(unit === 'second' ? 0 : Math.round(offset / length), unit);
 }
 
-export function Moment({ at }: { at: string }) {
+/** `exact`: to the second, for who compares it with a log of his own. */
+export function Moment({ at, exact = false }: { at: string; exact?: boolean }) {
   const { language } = useLanguage();
-  const exact = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(at));
+  const whole = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(at));
   return (
-    <time dateTime={at} title={exact}>
-      {momentText(at, language)}
+    <time dateTime={at} title={whole}>
+      {exact ? whole : momentText(at, language)}
     </time>
   );
 }

@@ -17,7 +17,7 @@ export function Brand() {
   );
 }
 
-function NavItem({ href, children }: { href: string; children: ReactNode }) {
+export function NavItem({ href, children }: { href: string; children: ReactNode }) {
   const [location] = useLocation();
   const current = location === href || location.startsWith(`${href}/`);
   return (

@@ -1,13 +1,21 @@
-import axe from 'axe-core';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page as Tab } from 'playwright-core';
-import { PASSWORD } from './console.fixture';
+import { tempDir } from './scratch';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-export const WIDTHS = [360, 1280] as const;
-export const SCHEMES = ['light', 'dark'] as const;
+const WIDTHS = [360, 1280] as const;
+const SCHEMES = ['light', 'dark'] as const;
 
-/** Somebody at a browser, and everything that the browser complained of meanwhile. */
+/** Where pictures of pages are put: SCREENSHOTS, where somebody wants to look at them. */
+export async function picturesFolder(): Promise<string> {
+  const folder = process.env['SCREENSHOTS'];
+  if (!folder) return tempDir();
+  await mkdir(folder, { recursive: true });
+  return folder;
+}
+
+/** Somebody at a browser with the web console, and everything that the browser complained of meanwhile. */
 export class Visitor {
   readonly complaints: string[] = [];
 
@@ -27,24 +35,49 @@ export class Visitor {
 
   open = async (path: string): Promise<void> => void (await this.tab.goto(`${this.origin}/console${path}`));
   button = (name: string | RegExp) => this.tab.getByRole('button', { name, exact: true });
+  link = (name: string | RegExp) => this.tab.getByRole('link', { name, exact: true });
   heading = (name: string | RegExp) => this.tab.getByRole('heading', { name });
   fill = (label: string, value: string) => this.tab.getByLabel(label, { exact: true }).fill(value);
   leave = () => this.tab.context().close();
 
-  async signIn(email: string, password = PASSWORD): Promise<void> {
+  async signIn(email: string, password: string): Promise<void> {
     await this.open('/');
     await this.fill('E-mail', email);
     await this.fill('Password', password);
     await this.button('Sign in').click();
   }
 
+  /** Invites somebody to the organization; returns the link. */
+  async invite(email: string, role: 'Administrator' | 'Developer' | 'Support'): Promise<string> {
+    const dialog = this.tab.getByRole('dialog');
+    await this.link('Members').click();
+    await this.button('Invite').click();
+    await this.fill('E-mail of the person', email);
+    await this.tab.getByRole('radio', { name: role }).check();
+    await dialog.getByRole('button', { name: 'Invite' }).click();
+    const link = await dialog.getByRole('textbox', { name: 'Link' }).innerText();
+    await this.button('Done').click();
+    return link;
+  }
+
+  async join(link: string, name: string, password: string): Promise<void> {
+    await this.tab.goto(link);
+    await this.fill('Your name', name);
+    await this.fill('Password', password);
+    await this.button('Join').click();
+    await this.heading('Projects').waitFor();
+  }
+
   /** What keeps somebody out of the page as it stands, a dialog over it for one. */
-  obstacles(): Promise<string[]> {
+  async obstacles(): Promise<string[]> {
+    // Half a megabyte, for the few suites that have use for it.
+    const { default: axe } = await import('axe-core');
     const judging = `(async () => {
       const { violations } = await axe.run(document, { runOnly: ${JSON.stringify(RULES)} });
       return violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' '));
     })()`;
-    return this.tab.evaluate(axe.source).then(() => this.tab.evaluate<string[]>(judging));
+    await this.tab.evaluate(axe.source);
+    return this.tab.evaluate<string[]>(judging);
   }
 
   /** Pictures of the page at each width and in each appearance, and by how much it is too wide. */

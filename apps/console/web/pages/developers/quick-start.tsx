@@ -1,0 +1,46 @@
+import { Alert, Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useProject } from '../../api/project';
+import { useTexts } from '../../i18n/language';
+import { Section } from '../../ui/page';
+import { Snippet } from '../../ui/snippet';
+import { CreateKey } from '../create-key';
+import { firstReport } from './commands';
+
+/** Ready to paste, with the key just issued as long as this project is looked at. */
+export function QuickStart() {
+  const t = useTexts();
+  const { place, project, issuedKey } = useProject();
+  const [creating, setCreating] = useState(false);
+  const mayIssue = place.can('keys.manage');
+  const missing = mayIssue ? t.quickStart.keyMissing : t.quickStart.keyMissingForDevelopers;
+  const commands = firstReport(location.origin, issuedKey?.value ?? `svc_${project.mode}_…`);
+  return (
+    <Section title={t.quickStart.title} text={t.quickStart.text}>
+      {project.mode === 'live' && (
+        <Alert color="red" variant="light" mb="md">
+          {t.quickStart.live}
+        </Alert>
+      )}
+      <div className="filled-in">
+        <Text size="sm">{issuedKey ? t.quickStart.keyFilled(issuedKey.key.name) : missing}</Text>
+        {mayIssue && (
+          <Button size="xs" variant={issuedKey ? 'default' : 'filled'} onClick={() => setCreating(true)}>
+            {t.keys.create}
+          </Button>
+        )}
+      </div>
+      <ol className="steps">
+        {commands.map(([step, text], index) => (
+          <li key={step}>
+            <Text size="sm" fw={600} mb={4}>
+              {index + 1}. {t.quickStart.steps[step]}
+            </Text>
+            <Snippet label={t.quickStart.steps[step]} text={text} />
+          </li>
+        ))}
+      </ol>
+      {creating && <CreateKey onClose={() => setCreating(false)} />}
+    </Section>
+  );
+}

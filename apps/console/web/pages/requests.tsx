@@ -1,0 +1,86 @@
+import type { ApiKey, LoggedRequest, RequestList } from '@tire/contracts';
+import { Anchor, Badge, Button, Code, NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { usePages } from '../api/pages';
+import { useKeys, useProject } from '../api/project';
+import { useTexts } from '../i18n/language';
+import { harmless } from '../ui/harmless';
+import { Empty, Facts, Loaded, Row, Rows } from '../ui/listing';
+import { Moment } from '../ui/moment';
+import { More } from '../ui/more';
+import { Page } from '../ui/page';
+
+export function RequestsPage() {
+  const t = useTexts();
+  const { project, path } = useProject();
+  const keys = useKeys(project.project_id).data?.keys ?? [];
+  const [keyId, setKeyId] = useState('');
+  const asked = `/projects/${project.project_id}/requests?limit=50${keyId && `&key_id=${keyId}`}`;
+  const query = usePages<RequestList>(['project', project.project_id, 'requests', keyId], asked);
+  const choice = (
+    <>
+      <NativeSelect
+        size="xs"
+        aria-label={t.requests.key}
+        value={keyId}
+        onChange={(event) => setKeyId(event.currentTarget.value)}
+        data={[
+          { value: '', label: t.requests.everyKey },
+          ...keys.map(({ key_id, name, shown }) => ({ value: key_id, label: `${name} (${shown})` })),
+        ]}
+      />
+      <Button variant="default" size="xs" loading={query.isRefetching} onClick={() => void query.refetch()}>
+        {t.common.refresh}
+      </Button>
+    </>
+  );
+  return (
+    <Page title={t.requests.title} text={t.requests.text} actions={choice}>
+      <Loaded query={query}>
+        {({ pages }) =>
+          pages[0]?.requests.length === 0 ? (
+            <Empty title={t.requests.empty} text={t.requests.emptyText}>
+              <Anchor component={Link} href={`${path}/developers`}>
+                {t.keys.toQuickStart}
+              </Anchor>
+            </Empty>
+          ) : (
+            <Rows label={t.requests.title}>
+              {pages.flatMap(({ requests }) =>
+                requests.map((one) => <RequestRow key={one.request_id + one.at} request={one} keys={keys} />),
+              )}
+            </Rows>
+          )
+        }
+      </Loaded>
+      <More query={query} />
+    </Page>
+  );
+}
+
+const color = (status: number): string => (status < 400 ? 'green' : status < 500 ? 'yellow' : 'red');
+
+function RequestRow({ request, keys }: { request: LoggedRequest; keys: readonly ApiKey[] }) {
+  const t = useTexts();
+  const { at, key_id, method, path, status, duration_ms, request_id } = request;
+  return (
+    <Row>
+      <div className="row-name">
+        <Code>{method}</Code>
+        <span className="request-path">{harmless(path)}</span>
+        <Badge variant="light" color={color(status)}>
+          {status}
+        </Badge>
+      </div>
+      <Facts>
+        <Moment at={at} exact />
+        <span>{t.requests.took(duration_ms)}</span>
+        <span>{keys.find((key) => key.key_id === key_id)?.name ?? key_id}</span>
+        <span>
+          {t.requests.id}: <code>{request_id}</code>
+        </span>
+      </Facts>
+    </Row>
+  );
+}

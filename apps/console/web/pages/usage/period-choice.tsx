@@ -1,0 +1,56 @@
+import { Button, Text, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { useTexts } from '../../i18n/language';
+import { field } from '../../ui/form';
+import { DAYS_MAX, isPeriod, lastDays, PRESETS, type Period } from './period';
+
+interface PeriodChoiceProps {
+  readonly period: Period;
+  readonly onChoose: (period: Period) => void;
+}
+
+export function PeriodChoice({ period, onChoose }: PeriodChoiceProps) {
+  const t = useTexts();
+  const [wrong, setWrong] = useState(false);
+  const choose = (chosen: Period) => {
+    setWrong(!isPeriod(chosen));
+    if (isPeriod(chosen)) onChoose(chosen);
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    choose({ from: field(fields, 'from'), to: field(fields, 'to') });
+  };
+  const isChosen = (count: number): boolean => {
+    const { from, to } = lastDays(count);
+    return from === period.from && to === period.to;
+  };
+  return (
+    // Another form for another period: its fields show what was chosen beside it.
+    <form className="period" onSubmit={submit} key={`${period.from} ${period.to}`} noValidate>
+      <div className="page-actions" role="group" aria-label={t.usage.period}>
+        {PRESETS.map((count) => (
+          <Button
+            key={count}
+            size="xs"
+            variant={isChosen(count) ? 'light' : 'default'}
+            aria-pressed={isChosen(count)}
+            onClick={() => choose(lastDays(count))}
+          >
+            {t.usage.lastDays(count)}
+          </Button>
+        ))}
+      </div>
+      <TextInput type="date" size="xs" label={t.usage.from} name="from" defaultValue={period.from} required />
+      <TextInput type="date" size="xs" label={t.usage.to} name="to" defaultValue={period.to} required />
+      <Button type="submit" size="xs" variant="default">
+        {t.usage.show}
+      </Button>
+      {wrong && (
+        <Text size="sm" c="red" role="alert">
+          {t.usage.periodWrong(DAYS_MAX)}
+        </Text>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,51 @@
+import type { Usage } from '@tire/contracts';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../api/client';
+import { useProject } from '../../api/project';
+import { useTexts } from '../../i18n/language';
+import { Empty, Loaded } from '../../ui/listing';
+import { Page } from '../../ui/page';
+import { Charts } from './charts';
+import { firstPeriod, type Period } from './period';
+import { PeriodChoice } from './period-choice';
+import { UsageTable } from './table';
+
+export function UsagePage() {
+  const t = useTexts();
+  const { project } = useProject();
+  const [period, setPeriod] = useState(firstPeriod);
+  const query = useUsage(project.project_id, period);
+  const csv = (
+    <Button component="a" href={`/console/api${pathOf(project.project_id, period, 'usage.csv')}`} variant="default" download>
+      {t.usage.csv}
+    </Button>
+  );
+  return (
+    <Page title={t.usage.title} text={t.usage.text} actions={csv}>
+      <PeriodChoice period={period} onChoose={setPeriod} />
+      <Loaded query={query}>
+        {(usage) =>
+          usage.days.some(({ reports, callbacks }) => reports + callbacks > 0) ? (
+            <>
+              <Charts usage={usage} />
+              <UsageTable usage={usage} />
+            </>
+          ) : (
+            <Empty title={t.usage.empty} text={t.usage.emptyText} />
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+const pathOf = (projectId: string, { from, to }: Period, file: 'usage' | 'usage.csv'): string =>
+  `/projects/${projectId}/${file}?from=${from}&to=${to}`;
+
+const useUsage = (projectId: string, period: Period) =>
+  useQuery({
+    queryKey: ['project', projectId, 'usage', period.from, period.to],
+    queryFn: () => call<Usage>('GET', pathOf(projectId, period, 'usage')),
+  });
