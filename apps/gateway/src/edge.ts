@@ -1,4 +1,5 @@
 import { DomainError } from '@tire/kernel';
+import { askedBy } from '@tire/platform';
 import { BadRequestException, createParamDecorator, Injectable, type ExecutionContext, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
@@ -78,6 +79,7 @@ export class Edge implements OnModuleInit {
       return done(new DomainError('unauthorized'));
     }
     request.caller = caller;
+    askedBy(`key:${caller.keyId}`);
     this.keyUse.note(caller.keyId);
     if (!this.admission.spend(caller.keyId, reply)) return;
     const { url: route, config } = request.routeOptions;

@@ -18,6 +18,7 @@ import { RemovalService } from './removal.service';
 import { MeasuringService } from './measuring.service';
 import { ReportCommands } from './report.commands';
 import { ReportController } from './report.controller';
+import { ReportHistory } from './report.history';
 import { ReportQueries } from './report.queries';
 import { ReportSearch } from './report.search';
 import { ReportStatistics } from './report.statistics';
@@ -60,6 +61,7 @@ export class AppModule {
         ReportQueries,
         ReportSearch,
         ReportStatistics,
+        ReportHistory,
         AssetUse,
         CreationService,
         MeasuringService,

@@ -1,5 +1,6 @@
 import { EVENTS } from '@tire/contracts';
 import { Consumers } from '@tire/eventing';
+import { onBehalfOf } from '@tire/platform';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { recordPublication } from './publication.service';
 import { ReportCommands } from './report.commands';
@@ -15,7 +16,8 @@ export class PublicationChangedConsumer implements OnModuleInit {
     this.consumers.consume({
       type: EVENTS.publicationChanged,
       durable: 'ledger-publication-changed',
-      handle: (message) => this.commands.note(message.projectId, message.reportId, recordPublication(message)),
+      handle: (message) =>
+        onBehalfOf(message.actor, () => this.commands.note(message.projectId, message.reportId, recordPublication(message))),
     });
   }
 }

@@ -53,6 +53,7 @@ const stored = async (reportId: string) => {
     reports: await count('reports'),
     slots: await count('slots'),
     analysis_revisions: await count('analysis_revisions'),
+    report_history: await count('report_history'),
     idempotency_records: await count('idempotency_records'),
   };
 };
@@ -86,7 +87,13 @@ describe('discard', () => {
     expect(await refusalOf(world.ledger.createReport({ ...request, idempotencyKey: undefined }))).toMatchObject({
       code: 'report_discarded',
     });
-    expect(await stored(reportId)).toEqual({ reports: 1, slots: 0, analysis_revisions: 0, idempotency_records: 1 });
+    expect(await stored(reportId)).toEqual({
+      reports: 1,
+      slots: 0,
+      analysis_revisions: 0,
+      report_history: 0,
+      idempotency_records: 1,
+    });
     const [row] = await world.asOwner(
       `SELECT plate_number, metadata_json, length(document) AS length FROM reports WHERE report_id = '${reportId}'`,
     );
@@ -160,7 +167,7 @@ describe('retention', () => {
     peer.failing.clear();
     world.clock.advanceMs(OVERDUE_MS + 1);
     await world.reconciler.sweep();
-    const nothing = { reports: 0, slots: 0, analysis_revisions: 0, idempotency_records: 0 };
+    const nothing = { reports: 0, slots: 0, analysis_revisions: 0, report_history: 0, idempotency_records: 0 };
     expect(await stored(test.reportId)).toEqual(nothing);
     expect(await stored(discarded.reportId)).toEqual(nothing);
     expect(await refusalOf(discard(test))).toMatchObject({ code: 'not_found' });

@@ -9,6 +9,7 @@ import { messagesOf, type OutgoingMessage } from './domain/handover';
 import { isRefusal, type Refusal } from './domain/refusal';
 import { evolve, type Report, type ReportEvent, type ReportState } from './domain/report';
 import { mutableReport } from './domain/mutability';
+import { recordChange } from './report.history';
 import { findReport, lockReport, saveReport } from './report.store';
 import { CLOCK } from './tokens';
 
@@ -76,6 +77,7 @@ export class ReportCommands {
     const state = events.reduce(evolve, before);
     if (events.length === 0) return { state, events };
     await saveReport(tx, before, state, events, now);
+    if (before.lifecycle === 'open') await recordChange(tx, before.report, { command: command.type, events, at: now });
     if (state.lifecycle === 'open') {
       for (const event of events) {
         for (const message of messagesOf(state.report.identity, event)) await send(this.outbox, tx, message);

@@ -5,6 +5,7 @@ import { CreationService } from './creation.service';
 import { MeasuringService } from './measuring.service';
 import { PublicationService } from './publication.service';
 import { RemovalService } from './removal.service';
+import { ReportHistory } from './report.history';
 import { ReportQueries } from './report.queries';
 import { ReportSearch } from './report.search';
 import { ReportStatistics } from './report.statistics';
@@ -21,6 +22,7 @@ export class ReportController implements ledgerApi.LedgerServiceController {
     private readonly assetUse: AssetUse,
     private readonly search: ReportSearch,
     private readonly statistics: ReportStatistics,
+    private readonly history: ReportHistory,
   ) {}
 
   createReport(request: ledgerApi.CreateReportRequest): Promise<ledgerApi.CreateReportResponse> {
@@ -84,7 +86,7 @@ export class ReportController implements ledgerApi.LedgerServiceController {
   }
 
   getReportHistory(request: ledgerApi.GetReportHistoryRequest): Promise<ledgerApi.GetReportHistoryResponse> {
-    return this.statistics.history(request);
+    return this.history.of(request);
   }
 
   getUsage(request: ledgerApi.GetUsageRequest): Promise<ledgerApi.GetUsageResponse> {

@@ -121,6 +121,8 @@ export const clearedColumns = (at: Date): Partial<ReportRow> => ({
   callbackUrl: null,
   metadataJson: '{}',
   linkToken: null,
+  createdBy: null,
+  creationTraceId: null,
   revisionId: null,
   revisionStatus: null,
   revisionCompletedAt: null,

@@ -1,5 +1,5 @@
 import type { ledgerApi } from '@tire/contracts';
-import { DomainError, isUuid } from '@tire/kernel';
+import { DomainError } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { Injectable } from '@nestjs/common';
 
@@ -14,31 +14,15 @@ const IMAGES_BY_DAY = `
     FROM (SELECT report_id, created_at FROM reports WHERE ${CREATED}) created JOIN slots USING (report_id)
    WHERE asset_id IS NOT NULL GROUP BY 1, 2`;
 
-const MOMENTS = `
-  SELECT created_at AS at, 'created' AS what, NULL AS status, NULL::uuid AS revision FROM reports
-   WHERE report_id = $1 AND discarded_at IS NULL AND purge_at IS NULL
-  UNION ALL
-  SELECT completed_at, 'analysis_ended', status, revision_id FROM analysis_revisions WHERE report_id = $1
-  UNION ALL
-  SELECT published_at, 'published', NULL, NULL FROM reports WHERE report_id = $1 AND published_at IS NOT NULL
-  ORDER BY at, what DESC`;
-
 interface Counted {
   readonly day: string;
   readonly code?: string | null;
   readonly count: number;
 }
 
-interface MomentRow {
-  readonly at: Date;
-  readonly what: string;
-  readonly status: string | null;
-  readonly revision: string | null;
-}
-
 const DAY_MS = 86_400_000;
 
-/** What is told of many reports, or of the past of one. */
+/** What is told of many reports. */
 @Injectable()
 export class ReportStatistics {
   constructor(private readonly database: Database) {}
@@ -60,18 +44,5 @@ export class ReportStatistics {
       if (typeof code === 'string') counted.failures[code] = count;
     }
     return { days: [...days.values()] };
-  }
-
-  async history({ projectId, reportId }: ledgerApi.GetReportHistoryRequest): Promise<ledgerApi.GetReportHistoryResponse> {
-    const rows = isUuid(reportId) ? await this.database.projectQuery<MomentRow>(projectId, MOMENTS, [reportId]) : [];
-    if (!rows.some(({ what }) => what === 'created')) throw new DomainError('not_found');
-    return {
-      moments: rows.map(({ at, what, status, revision }) => ({
-        at: at.toISOString(),
-        what,
-        status: status ?? undefined,
-        analysisRevision: revision ?? undefined,
-      })),
-    };
   }
 }

@@ -6,6 +6,7 @@ import { initialState, type Report, type ReportEvent, type ReportState } from '.
 import type { ReportSlotRecord } from './domain/slot';
 import type { AnalysisStatus } from './domain/status';
 import { changingColumns, clearedColumns, fixedColumns, handoverColumns, slotColumns, stateOf } from './report.mapping';
+import { forgetHistory, originColumns } from './report.history';
 import { AnalysisRevisionRow, IdempotencyRow, ReportRow, SlotRow } from './report.rows';
 
 type Existing = Exclude<ReportState, { lifecycle: 'absent' }>;
@@ -52,7 +53,13 @@ export async function saveReport(
 async function insert(tx: EntityManager, before: ReportState, after: Extract<ReportState, { lifecycle: 'open' }>, now: Date) {
   const { report } = after;
   // Spread into one literal, so many columns left 15 kB a creation that only the long collections took: 60 ms of pause every ten seconds.
-  const row = Object.assign(new ReportRow(), fixedColumns(report), changingColumns(report), handoverColumns(before, after, now));
+  const row = Object.assign(
+    new ReportRow(),
+    fixedColumns(report),
+    originColumns(),
+    changingColumns(report),
+    handoverColumns(before, after, now),
+  );
   await insertRow(tx, ReportRow, row);
   await saveSlots(
     tx,
@@ -111,6 +118,7 @@ const freeze = async (tx: EntityManager, report: Report, revision: NonNullable<R
 async function removeMeasured(tx: EntityManager, reportId: string): Promise<void> {
   await tx.delete(SlotRow, { reportId });
   await tx.delete(AnalysisRevisionRow, { reportId });
+  await forgetHistory(tx, reportId);
 }
 
 async function remove(tx: EntityManager, reportId: string): Promise<void> {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type AnalysisEnded, type ContentGenerated, EVENTS, type ledgerApi, type PublicationChanged } from '@tire/contracts';
 import { Outbox } from '@tire/eventing';
 import { assertNever } from '@tire/kernel';
-import { Database } from '@tire/platform';
+import { currentActor, Database } from '@tire/platform';
 import type { EntityManager } from 'typeorm';
 import { CallbackQueue } from './callback.queue';
 import { type Command, decide, evolve, type Link, type Publication, type PublicationEvent } from './domain/publication';
@@ -50,7 +50,7 @@ export class PublicationService {
       if (events.length > 0) await this.store.save(tx, reportId, after);
       for (const event of events) await this.follow(tx, { projectId, reportId, ...registration }, stored, event, after);
       const said = wordOf({ projectId, reportId }, after);
-      if (said) await this.outbox.add(tx, EVENTS.publicationChanged, said);
+      if (said) await this.outbox.add(tx, EVENTS.publicationChanged, { ...said, actor: currentActor() });
       return after;
     });
   }

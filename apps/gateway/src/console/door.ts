@@ -1,6 +1,6 @@
 import { PERMISSIONS_OF, type Permission } from '@tire/contracts';
 import { DomainError, isUuid, type Clock } from '@tire/kernel';
-import { Database } from '@tire/platform';
+import { askedBy, Database } from '@tire/platform';
 import { createParamDecorator, Inject, Injectable, type ExecutionContext, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
@@ -82,6 +82,7 @@ export class Door implements OnModuleInit {
     const access = request.routeOptions.config.console;
     if (access === 'everyone') return void (request.visitor = { client, session: null, member: null });
     const session = await this.signedIn(request, reply, client);
+    askedBy(`user:${session.userId}`);
     if (!reading) requireCsrfToken(request, session);
     if (!this.limiter.take(session.userId, this.clock.now().getTime()).admitted) throw new DomainError('rate_limited');
     const member = await this.database.asSystem((tx) => membershipFor(tx, session.userId, idsOf(request)));

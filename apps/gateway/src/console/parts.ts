@@ -1,5 +1,6 @@
 import { Account } from './account.service';
 import { AccountController } from './account.controller';
+import { Actors } from './actors';
 import { Audit } from './audit';
 import { ConsoleOpenapiController } from './console-openapi.controller';
 import { Door } from './door';
@@ -51,6 +52,7 @@ export const CONSOLE_PROVIDERS = [
   Invitations,
   Organizations,
   Projects,
+  Actors,
   Audit,
   RequestLog,
   Webhooks,

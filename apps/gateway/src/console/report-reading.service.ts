@@ -1,11 +1,12 @@
 import {
   LIMITS,
   ListedReport,
-  Report,
-  ReportDetail,
+  type Report,
+  ReportMoment,
   VehicleHistory,
   type ImageAddress,
   type ledgerApi,
+  type ReportDetail,
   type ReportList,
 } from '@tire/contracts';
 import { DomainError } from '@tire/kernel';
@@ -13,6 +14,7 @@ import type { PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { ReadingService } from '../reading.service';
 import { LEDGER } from '../tokens';
+import { Actors } from './actors';
 import type { Page } from './page';
 
 @Injectable()
@@ -20,6 +22,7 @@ export class ReportReading {
   constructor(
     @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
     private readonly reading: ReadingService,
+    private readonly actors: Actors,
   ) {}
 
   async list(projectId: string, { limit, cursor }: Page, search: unknown): Promise<ReportList> {
@@ -43,18 +46,26 @@ export class ReportReading {
   }
 
   async detail(projectId: string, reportId: string): Promise<ReportDetail> {
-    const [answer, { moments }] = await Promise.all([
-      this.reading.report({ projectId }, reportId),
-      this.ledger.getReportHistory({ projectId, reportId }),
-    ]);
+    // One after the other: what the report is by then has happened.
+    const answer = await this.reading.report({ projectId }, reportId);
+    const { moments } = await this.ledger.getReportHistory({ projectId, reportId });
+    const names = await this.actors.named(moments.flatMap(({ actor }) => actor ?? []));
     return {
       report: JSON.parse(String(answer.body)) as Report,
-      history: moments.map(({ at, what, status, analysisRevision }) => ({
-        at,
-        what: MOMENTS.parse(what),
-        status: status ?? null,
-        analysis_revision: analysisRevision ?? null,
-      })),
+      trace_id: moments[0]?.traceId ?? null,
+      history: moments.map((moment) =>
+        ReportMoment.parse({
+          at: moment.at,
+          what: moment.what,
+          slot_id: moment.slotId ?? null,
+          status: moment.status ?? null,
+          error_code: moment.errorCode ?? null,
+          model: moment.model ?? null,
+          analysis_revision: moment.analysisRevision ?? null,
+          by: names.get(moment.actor ?? '') ?? null,
+          trace_id: moment.traceId ?? null,
+        }),
+      ),
     };
   }
 
@@ -63,8 +74,6 @@ export class ReportReading {
     return { url, expires_at: expiresAt, content_type: contentType, orientation: orientation || 1 };
   }
 }
-
-const MOMENTS = ReportDetail.shape.history.element.shape.what;
 
 const listedReport = (report: ledgerApi.ListedReport): ListedReport =>
   ListedReport.parse({

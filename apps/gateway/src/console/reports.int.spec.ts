@@ -66,7 +66,7 @@ describe('reports in the console', () => {
   it('a manual one goes the way of every other: content, share page, history', async () => {
     const reply = await manual({ tires: tires(), plate_number: '12가 3456', external_vehicle_id: 'car-1' }, support);
     expect(reply.status).toBe(201);
-    const { report, history } = await published(created(reply));
+    const { report, history, trace_id } = await published(created(reply));
     expect(report).toMatchObject({
       creation: { source_channel: 'atrace_console', mode: 'manual' },
       analysis_status: 'complete',
@@ -74,7 +74,14 @@ describe('reports in the console', () => {
       template: { key: 'tire_4t_4s' },
     });
     expect(new Set(report.slots.map(({ analysis }) => analysis.provenance))).toEqual(new Set(['manual']));
-    expect(history.map(({ what }) => what)).toEqual(['created', 'analysis_ended', 'published']);
+    const { email } = (await support.refresh()).user;
+    expect(history.map(({ what, by }) => [what, by])).toEqual([
+      ['created', { kind: 'user', name: email }],
+      ['analysis_ended', { kind: 'user', name: email }],
+      ['content_ready', { kind: 'service', name: 'content' }],
+      ['published', { kind: 'service', name: 'share' }],
+    ]);
+    expect([trace_id, history[1]?.trace_id]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), trace_id]);
     const content = await owner.call('GET', at(`/reports/${report.report_id}/content`));
     expect(content.json).toMatchObject({ status: 'ready', overall: { severity: 'good' } });
     expect((content.json as { sections: { key: string }[] }).sections.map((section) => section.key)).not.toContain('wear_pattern');
@@ -133,6 +140,11 @@ describe('reports in the console', () => {
     const after = await owner.call('POST', `${path}/share`);
     expect([after.status, (after.json as typeof before).share_url]).toEqual([201, expect.not.stringContaining(before.share_url)]);
     expect((await owner.call('DELETE', `${path}/share`)).json).toMatchObject({ status: 'revoked' });
+    const { email } = (await owner.refresh()).user;
+    expect((await detail(reportId)).history.slice(-2).map(({ what, by }) => [what, by])).toEqual([
+      ['link_reissued', { kind: 'user', name: email }],
+      ['share_revoked', { kind: 'user', name: email }],
+    ]);
     expect((await owner.call('POST', `${path}/analyze`, { body: {} })).status).toBe(202);
     expect((await support.call('DELETE', path)).error?.code).toBe('forbidden');
     // Nothing keeps photographs here, so that its removal is not complete: access has ended all the same.

@@ -1,6 +1,6 @@
 import { POSITIONS } from '@tire/kernel';
 import { z } from 'zod';
-import { AnalysisStatus, Creation, PositionSchema, PublicationStatus, TemplateKeySchema } from '../api/common';
+import { AnalysisStatus, Creation, PositionSchema, PublicationStatus, SlotIdSchema, TemplateKeySchema } from '../api/common';
 import { Report } from '../api/report';
 import { CreateReportRequest } from '../api/requests';
 import { Id, Moment, NextCursor } from './fields';
@@ -42,19 +42,56 @@ export const VehicleHistory = z
   .meta({ id: 'VehicleHistory' });
 export type VehicleHistory = z.infer<typeof VehicleHistory>;
 
+/** What can happen to a report. */
+const HAPPENINGS = [
+  'created',
+  'image_registered',
+  'image_attached',
+  'fetch_requested',
+  'image_fetched',
+  'analysis_requested',
+  'slot_measured',
+  'slot_failed',
+  'analysis_ended',
+  'content_ready',
+  'content_failed',
+  'published',
+  'link_reissued',
+  'share_revoked',
+] as const;
+
+const TraceId = z
+  .string()
+  .regex(/^[0-9a-f]{32}$/)
+  .nullable()
+  .describe('W3C trace id: what logs and traces of the installation are found by.');
+
+export const ReportMoment = z
+  .object({
+    at: Moment,
+    what: z.enum(HAPPENINGS),
+    slot_id: SlotIdSchema.nullable().describe('Of what concerns one photograph.'),
+    status: z.string().nullable().describe('analysis_ended: complete, partial or failed.'),
+    error_code: z.string().nullable().describe('Of slot_failed and content_failed.'),
+    model: z.string().nullable().describe('Of slot_measured and slot_failed: the model that looked at it.'),
+    analysis_revision: Id.nullable(),
+    by: z
+      .object({
+        kind: z.enum(['user', 'api_key', 'service']),
+        name: z.string().describe('The e-mail address of the user, the name of the key, or the service.'),
+      })
+      .nullable()
+      .describe('Who caused it; null where that was not kept yet.'),
+    trace_id: TraceId,
+  })
+  .meta({ id: 'ReportMoment' });
+export type ReportMoment = z.infer<typeof ReportMoment>;
+
 export const ReportDetail = z
   .object({
     report: Report,
-    history: z
-      .array(
-        z.object({
-          at: Moment,
-          what: z.enum(['created', 'analysis_ended', 'published']),
-          status: z.string().nullable().describe('analysis_ended: complete, partial or failed.'),
-          analysis_revision: Id.nullable(),
-        }),
-      )
-      .describe('Oldest first.'),
+    trace_id: TraceId.describe('Of its creation; what was asked of it later has its own, in the history.'),
+    history: z.array(ReportMoment).describe('Everything that happened to it, oldest first; the newest 1,000 changes.'),
   })
   .meta({ id: 'ReportDetail' });
 export type ReportDetail = z.infer<typeof ReportDetail>;

@@ -17,7 +17,7 @@ import type { Observable } from 'rxjs';
 import { requestContext } from '../request-context';
 import { inClientSpan, traceHeaders } from '../telemetry/trace';
 import { fromTrailer } from './error-details';
-import { MESSAGE_BYTES_MAX, PROTO_LOADER_OPTIONS, REQUEST_ID_METADATA } from './options';
+import { ACTOR_METADATA, MESSAGE_BYTES_MAX, PROTO_LOADER_OPTIONS, REQUEST_ID_METADATA } from './options';
 
 export interface CallOptions {
   readonly deadlineMs?: number;
@@ -95,8 +95,9 @@ const backAgain = (client: Client, deadlineMs: number): Promise<void> =>
 
 function callMetadata(): Metadata {
   const metadata = new Metadata();
-  const requestId = requestContext.getStore()?.requestId;
+  const { requestId, actor } = requestContext.getStore() ?? {};
   if (requestId) metadata.set(REQUEST_ID_METADATA, requestId);
+  if (actor) metadata.set(ACTOR_METADATA, actor);
   for (const [key, value] of Object.entries(traceHeaders())) metadata.set(key, value);
   return metadata;
 }

@@ -16,3 +16,4 @@ export const PROTO_LOADER_OPTIONS: Options = {
 export const MESSAGE_BYTES_MAX = 8 * 1024 * 1024;
 
 export const REQUEST_ID_METADATA = 'x-request-id';
+export const ACTOR_METADATA = 'x-actor';

@@ -13,7 +13,7 @@ import { acceptRequestId } from '../request-context';
 import { IncomingRequest } from '../telemetry/incoming';
 import { durationHistogram } from '../telemetry/metrics';
 import { ATTRIBUTES, METRICS } from '../telemetry/names';
-import { MESSAGE_BYTES_MAX, PROTO_LOADER_OPTIONS, REQUEST_ID_METADATA } from './options';
+import { ACTOR_METADATA, MESSAGE_BYTES_MAX, PROTO_LOADER_OPTIONS, REQUEST_ID_METADATA } from './options';
 
 const SERVER_FAULTS = new Set([status.UNKNOWN, status.INTERNAL, status.UNAVAILABLE, status.DATA_LOSS, status.DEADLINE_EXCEEDED]);
 
@@ -25,6 +25,7 @@ function arrivalOf(path: string, metadata: Metadata): IncomingRequest {
   const text = (key: string): string | undefined => metadata.get(key)[0]?.toString();
   return new IncomingRequest({
     requestId: acceptRequestId(text(REQUEST_ID_METADATA)),
+    actor: text(ACTOR_METADATA),
     headers: { traceparent: text('traceparent'), tracestate: text('tracestate') },
     spanName: path.slice(1),
     attributes: { [ATTRIBUTES.grpcMethod]: path.slice(1) },

@@ -9,10 +9,12 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
-import { requestContext } from '../request-context';
+import { requestContext, type RequestContext } from '../request-context';
 
 interface Arrival {
   readonly requestId: string;
+  /** Who asks, where the sender may be believed. */
+  readonly actor?: string | undefined;
   /** Lower-case names, as in HTTP and gRPC. */
   readonly headers: Record<string, string | undefined>;
   readonly spanName: string;
@@ -28,16 +30,19 @@ interface Arrival {
 export class IncomingRequest {
   private readonly startedAtMs = performance.now();
   private readonly context: Context;
+  /** One, however often the request is entered: who asks is written into it. */
+  private readonly request: RequestContext;
   private ended = false;
 
   constructor(private readonly arrival: Arrival) {
-    const { headers, spanName, attributes } = arrival;
+    const { headers, spanName, attributes, requestId, actor } = arrival;
+    this.request = { requestId, actor };
     const parent = headers['traceparent'] ? propagation.extract(ROOT_CONTEXT, headers) : ROOT_CONTEXT;
     this.context = trace.setSpan(parent, tracer().startSpan(spanName, { kind: SpanKind.SERVER, attributes }, parent));
   }
 
   run<T>(work: () => T): T {
-    return requestContext.run({ requestId: this.arrival.requestId }, () => context.with(this.context, work));
+    return requestContext.run(this.request, () => context.with(this.context, work));
   }
 
   end(outcome: Attributes, failed: boolean): void {

@@ -1,4 +1,14 @@
-import { type Attributes, type Context, context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  type Attributes,
+  type Context,
+  context,
+  isValidTraceId,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
 import { isError } from '../is-error';
 
 const tracer = () => trace.getTracer('tire');
@@ -35,6 +45,12 @@ export const withRemoteTrace = <T>(
 /** Runs a request to another process as a part of the current trace. */
 export const inClientSpan = <T>(spanName: string, work: () => Promise<T>): Promise<T> =>
   inSpan(spanName, SpanKind.CLIENT, {}, context.active(), work);
+
+/** Null where nothing is traced: an id of zeros is none. */
+export function currentTraceId(): string | null {
+  const span = trace.getActiveSpan()?.spanContext();
+  return span && isValidTraceId(span.traceId) ? span.traceId : null;
+}
 
 export function currentTrace(): { traceId: string; spanId: string } | undefined {
   const span = trace.getActiveSpan()?.spanContext();

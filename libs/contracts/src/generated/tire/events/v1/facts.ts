@@ -88,7 +88,11 @@ export interface PublicationChanged {
     | undefined;
   /** The token of the link that is valid now; absent while none is. */
   shareToken?: string | undefined;
-  linkExpiresAt?: string | undefined;
+  linkExpiresAt?:
+    | string
+    | undefined;
+  /** Who asked for the change, as kind:id; absent where publication made it by itself. */
+  actor?: string | undefined;
 }
 
 function createBaseImageFetched(): ImageFetched {
@@ -716,6 +720,7 @@ function createBasePublicationChanged(): PublicationChanged {
     analysisRevision: undefined,
     shareToken: undefined,
     linkExpiresAt: undefined,
+    actor: undefined,
   };
 }
 
@@ -744,6 +749,9 @@ export const PublicationChanged: MessageFns<PublicationChanged> = {
     }
     if (message.linkExpiresAt !== undefined) {
       writer.uint32(74).string(message.linkExpiresAt);
+    }
+    if (message.actor !== undefined) {
+      writer.uint32(82).string(message.actor);
     }
     return writer;
   },
@@ -825,6 +833,14 @@ export const PublicationChanged: MessageFns<PublicationChanged> = {
             message.linkExpiresAt = reader.string();
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.actor = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -850,6 +866,7 @@ export const PublicationChanged: MessageFns<PublicationChanged> = {
     message.analysisRevision = object.analysisRevision ?? undefined;
     message.shareToken = object.shareToken ?? undefined;
     message.linkExpiresAt = object.linkExpiresAt ?? undefined;
+    message.actor = object.actor ?? undefined;
     return message;
   },
 };

@@ -338,11 +338,22 @@ export interface GetReportHistoryResponse {
 
 export interface ReportMoment {
   at: string;
-  /** created, analysis_ended or published. */
+  /** One of the moments of the contracts. */
   what: string;
   /** Of analysis_ended: complete, partial or failed. */
   status?: string | undefined;
-  analysisRevision?: string | undefined;
+  analysisRevision?:
+    | string
+    | undefined;
+  /** Who caused it: user:ID, key:ID or service:NAME. Absent of what happened before that was kept. */
+  actor?:
+    | string
+    | undefined;
+  /** Of the request or the message that it was done for, as W3C writes it. */
+  traceId?: string | undefined;
+  slotId?: string | undefined;
+  errorCode?: string | undefined;
+  model?: string | undefined;
 }
 
 export interface GetUsageRequest {
