@@ -65,7 +65,9 @@ export class Cleaner {
     try {
       if (finding === 'replaced' && !(asset?.unusedSince && (await this.store.removeUnused(asset.assetId, asset.unusedSince))))
         return undefined;
-      await this.objects.remove(object.key);
+      // No row ever names what lies at an upload address.
+      if (object.isUpload) await this.objects.remove(object.key);
+      else if (!(await this.store.unlessRecorded(object, () => this.objects.remove(object.key)))) return undefined;
       return finding;
     } catch (error) {
       this.log.warn({ err: error, report_id: object.reportId }, 'An object could not be removed; it is tried again by the next walk');

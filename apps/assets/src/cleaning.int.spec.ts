@@ -17,6 +17,9 @@ const HOUR_MS = 3_600_000;
 /** Life of a target and grace. */
 const OLD_MS = 26 * HOUR_MS;
 const EVERY_MS = 24 * HOUR_MS;
+/** Who waits for a report's lock. */
+const WAITING = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 describe('cleaning', () => {
   const clock = testClock(new Date());
@@ -151,9 +154,7 @@ describe('cleaning', () => {
     await world.sql('BEGIN');
     await world.sql(`SELECT pg_advisory_xact_lock(${LOCK_KEY})`, [report.reportId]);
     const refused = expect(register(assetId)).rejects.toMatchObject({ code: 'validation_error' });
-    const waiting = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
-      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-    await eventually(async () => (await world.sql(waiting)).length > 0);
+    await eventually(async () => (await world.sql(WAITING)).length > 0);
     await world.sql('DELETE FROM assets WHERE asset_id = $1', [assetId]);
     await world.sql('COMMIT');
     await refused;
@@ -175,6 +176,49 @@ describe('cleaning', () => {
     ledger.inUse.delete(assetId);
     await walk();
     expect(await held(assetId)).toEqual(NOTHING);
+  });
+
+  describe('beside a fetch for a slot that has another image by now', () => {
+    /** Fetched and kept, and not recorded before the returned function is called. */
+    const fetchedUpToItsRow = async () => {
+      const assetId = newId(clock.now().getTime());
+      clock.advanceMs(OLD_MS + 1_000);
+      ledger.inUse.add(assetId);
+      await world.sql('BEGIN');
+      await world.sql(`SELECT pg_advisory_xact_lock(${LOCK_KEY})`, [report.reportId]);
+      await world.fetch({ ...report, slotId: SLOT, assetId, url: `${host.origin}/jpeg`, analysisId: newId() });
+      await eventually(async () => (await world.sql(WAITING)).length > 0);
+      expect((await held(assetId)).objects).toBe(1);
+      ledger.inUse.delete(assetId);
+      return { assetId, goOn: () => world.sql('COMMIT') };
+    };
+
+    it('leaves the bytes to the row that comes, and both to later walks', async () => {
+      const { assetId, goOn } = await fetchedUpToItsRow();
+      const cleaned = cleaner().cleanAll(reportPrefix(report));
+      await eventually(async () => (await world.sql(WAITING)).length > 1);
+      await goOn();
+      await cleaned;
+      await world.answered(assetId);
+      expect(await held(assetId)).toEqual(IMAGE);
+      for (let day = 0; day < 3; day += 1) await walk();
+      expect(await held(assetId)).toEqual(NOTHING);
+    });
+
+    it.each([
+      ['forgets it', false, NOTHING],
+      ['fetches it again where the slot came back to it', true, IMAGE],
+    ])('was first: the fetch records nothing that is gone, and %s when its work comes again', async (_, isInUse, expected) => {
+      const { assetId, goOn } = await fetchedUpToItsRow();
+      const [key] = await world.keys(`${reportPrefix(report)}${SLOT}/${assetId}`);
+      await objects().remove(key!);
+      if (isInUse) ledger.inUse.add(assetId);
+      const asked = ledger.asked.length;
+      await goOn();
+      await eventually(() => ledger.asked.length > asked);
+      if (isInUse) await world.answered(assetId);
+      expect(await held(assetId)).toEqual(expected);
+    });
   });
 
   it('does not touch what it does not know', async () => {

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@tire/platform';
+import { LOCK_KEY } from './asset.store';
 import type { RecordedAsset } from './domain/cleaning';
+import type { StoredObject } from './domain/object-key';
 
 const RECORDED = 'asset_id AS "assetId", object_key AS "objectKey", origin, unused_since AS "unusedSince"';
 
@@ -34,6 +36,17 @@ export class CleaningStore {
   /** False when the asset was claimed since it was judged: the mark that it had is gone then. */
   async removeUnused(assetId: string, unusedSince: Date): Promise<boolean> {
     return (await this.change('DELETE FROM assets WHERE asset_id = $1 AND unused_since = $2', [assetId, unusedSince])).count > 0;
+  }
+
+  /** Alone with the report's lock, so that no row can come to name these bytes meanwhile. False, and nothing is done, when one does. */
+  unlessRecorded({ reportId, assetId, key }: StoredObject, remove: () => Promise<void>): Promise<boolean> {
+    return this.database.asSystem(async (tx) => {
+      await tx.query(`SELECT pg_advisory_xact_lock(${LOCK_KEY})`, [reportId]);
+      const rows: unknown[] = await tx.query('SELECT 1 FROM assets WHERE asset_id = $1 AND object_key = $2', [assetId, key]);
+      if (rows.length > 0) return false;
+      await remove();
+      return true;
+    });
   }
 
   /** The key behind which to go on, or undefined when there is nothing to do or another process does it. */

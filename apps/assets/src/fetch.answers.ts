@@ -4,6 +4,7 @@ import { Outbox } from '@tire/eventing';
 import type { AnalysisErrorCode } from '@tire/kernel';
 import type { EntityManager } from 'typeorm';
 import { AssetStore, type AssetRow } from './asset.store';
+import { ImageKeeper } from './image-keeper';
 
 /** The asset and the word about it leave in one transaction. Of a discarded report nothing is recorded or said. */
 @Injectable()
@@ -11,6 +12,7 @@ export class FetchAnswers {
   constructor(
     private readonly assets: AssetStore,
     private readonly outbox: Outbox,
+    private readonly keeper: ImageKeeper,
   ) {}
 
   /** Again: the row is there. */
@@ -22,6 +24,8 @@ export class FetchAnswers {
   async stored(work: FetchImage, row: AssetRow): Promise<boolean> {
     let isRecorded = false;
     const isOpen = await this.say(work, async (tx) => {
+      // The cleaner removes nothing under this lock. It did before where the slot had another image meanwhile: when the work comes again, the ledger says so.
+      if (!(await this.keeper.isKept(row))) throw new Error('The cleaner removed the image before it was recorded');
       isRecorded = await this.assets.insert(tx, row);
       // Its id is another image's, and another address would not change that.
       return isRecorded ? '' : 'analysis_failed';

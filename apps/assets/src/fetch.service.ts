@@ -69,7 +69,8 @@ export class FetchService {
         maxRedirects: MAX_REDIRECTS,
         timeoutMs: FETCH_TIMEOUT_MS,
         maxBytes: MAX_IMAGE_BYTES,
-        take: (body) => spool.fill(body),
+        take: (body, announcedBytes) => spool.fill(body, announcedBytes),
+        keepFor: projectId,
       });
       if (status < 200 || status > 299) return { kind: 'status', httpStatus: status };
       const kept = await this.keeper.keep({ projectId, reportId, slotId, assetId }, 'url', spool);

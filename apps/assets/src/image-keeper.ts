@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { CLOCK } from './tokens';
 import type { Clock } from '@tire/kernel';
 import type { AssetOrigin, AssetRow } from './asset.store';
+import { mayStillBeRecorded } from './domain/cleaning';
 import { CONTENT_TYPES, inspectImage, MAX_IMAGE_BYTES } from './domain/image-content';
 import type { ImageFault } from './domain/image-size';
 import { keptKey, type AssetIdentity } from './domain/object-key';
 import { limited } from './limited';
 import { OBJECT_STORE, type ObjectStore } from './object-store/object-store';
+import { CLEANING, CLOCK, type CleaningSettings } from './tokens';
 
 /** Of all images that are looked at and kept at the same time: one of the largest, or half a dozen as telephones take them. */
 const IN_MEMORY_BYTES = 24 * 1024 * 1024;
@@ -29,12 +30,19 @@ export class ImageKeeper {
   constructor(
     @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CLEANING) private readonly cleaning: CleaningSettings,
   ) {}
 
   /** The row to record, or what is wrong with the image. Kept bytes without a row go when the report is discarded. */
   async keep(identity: AssetIdentity, origin: AssetOrigin, source: ImageSource): Promise<AssetRow | ImageFault> {
     if (source.sizeBytes > MAX_IMAGE_BYTES) return 'image_too_large';
     return this.inMemory(async () => this.keepBytes(identity, origin, await source.read()), source.sizeBytes);
+  }
+
+  /** Whether the cleaner left it, which looks at nothing young. */
+  async isKept({ assetId, objectKey }: AssetRow): Promise<boolean> {
+    if (mayStillBeRecorded(assetId, this.clock.now(), this.cleaning.graceMs)) return true;
+    return (await this.objects.stat(objectKey)) !== undefined;
   }
 
   /** Takes back what was kept and then not recorded. */

@@ -25,12 +25,14 @@ export class Spool {
   private heldBytes = 0;
   private file: FileHandle | undefined;
   private writtenBytes = 0;
+  private announcedBytes = 0;
 
   get sizeBytes(): number {
     return this.writtenBytes + this.heldBytes;
   }
 
-  async fill(chunks: AsyncIterable<Buffer>): Promise<void> {
+  async fill(chunks: AsyncIterable<Buffer>, announcedBytes = 0): Promise<void> {
+    this.announcedBytes = announcedBytes;
     for await (const chunk of chunks) {
       for (let from = 0; from < chunk.length;) {
         if (!this.hasRoom(chunk.length - from)) await this.flush();
@@ -43,7 +45,11 @@ export class Spool {
 
   /** All of it, in memory. Once: what is held is given away. */
   async read(): Promise<Buffer> {
-    if (!this.file) return this.held.subarray(0, this.heldBytes);
+    if (!this.file) {
+      const all = this.held.subarray(0, this.heldBytes);
+      this.giveBack();
+      return all;
+    }
     const all = Buffer.allocUnsafeSlow(this.sizeBytes);
     let readBytes = this.held.copy(all, this.writtenBytes, 0, this.heldBytes);
     while (readBytes < all.length) {
@@ -56,22 +62,33 @@ export class Spool {
   }
 
   async close(): Promise<void> {
+    this.giveBack();
+    await this.file?.close();
+  }
+
+  private giveBack(): void {
     heldByAllBytes -= this.held.length;
     this.held = Buffer.alloc(0);
-    await this.file?.close();
   }
 
   /** Makes it where it may. Once a file is there, the rest follows it. */
   private hasRoom(wantedBytes: number): boolean {
     if (this.heldBytes < this.held.length) return true;
     const doubledBytes = Math.max(FIRST_BYTES, this.held.length * 2, Math.min(this.heldBytes + wantedBytes, HELD_BYTES));
-    const isFree = heldByAllBytes + doubledBytes - this.held.length <= HELD_BY_ALL_BYTES;
-    if (doubledBytes > HELD_BYTES && (this.file || doubledBytes > HELD_BYTES_MAX || !isFree)) return false;
-    const held = Buffer.allocUnsafeSlow(doubledBytes);
+    // Room for all of it is made once its beginning has come: what is only announced takes none from others.
+    const isAnnounced = this.heldBytes > 0 && this.announcedBytes > this.heldBytes;
+    const roomBytes = [isAnnounced ? this.announcedBytes : doubledBytes, doubledBytes].find((bytes) => this.mayHold(bytes));
+    if (roomBytes === undefined) return false;
+    const held = Buffer.allocUnsafeSlow(roomBytes);
     this.held.copy(held, 0, 0, this.heldBytes);
     heldByAllBytes += held.length - this.held.length;
     this.held = held;
     return true;
+  }
+
+  private mayHold(bytes: number): boolean {
+    if (bytes <= HELD_BYTES) return true;
+    return !this.file && bytes <= HELD_BYTES_MAX && heldByAllBytes + bytes - this.held.length <= HELD_BY_ALL_BYTES;
   }
 
   private async flush(): Promise<void> {

@@ -66,8 +66,8 @@ export async function readBody(response: IncomingMessage, maxBytes: number, beyo
   return received.all();
 }
 
-/** Takes a body as it comes. */
-export type BodyTaker = (body: AsyncIterable<Buffer>) => Promise<void>;
+/** Takes a body as it comes. How long the host says that it is: 0 where it does not. */
+export type BodyTaker = (body: AsyncIterable<Buffer>, announcedBytes: number) => Promise<void>;
 
 /** Whoever takes the body failed, and not the host. */
 export class TakerFailed extends Error {}
@@ -83,7 +83,7 @@ export async function handBody(response: IncomingMessage, maxBytes: number, take
     }
   }
   try {
-    await take(watched());
+    await take(watched(), announcedBytes(response));
   } catch (cause) {
     throw faultOfBody ? faultOfBody.error : new TakerFailed('The body could not be taken', { cause });
   }

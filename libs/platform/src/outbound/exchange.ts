@@ -1,8 +1,9 @@
-import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http';
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
-import { isIP, type LookupFunction, type TcpSocketConnectOpts } from 'node:net';
+import { isIP, type LookupFunction, type Socket, type TcpSocketConnectOpts } from 'node:net';
 import type { ConnectionOptions, SecureContext } from 'node:tls';
 import { type BeyondMaxBytes, type BodyTaker, handBody, readBody } from './body';
+import { type KeptConnections, keptUnder } from './kept-connections';
 import { OutboundError } from './outbound-error';
 import type { Target } from './target';
 
@@ -13,6 +14,8 @@ export interface ExchangeOptions {
   readonly maxBytes: number;
   readonly beyondMaxBytes: BeyondMaxBytes;
   readonly take?: BodyTaker;
+  /** Where there is none, the connection is made for this request and ends with it. */
+  readonly kept?: { readonly connections: KeptConnections; readonly who: string };
   readonly trust: SecureContext;
   readonly signal: AbortSignal;
 }
@@ -43,8 +46,9 @@ const pinned =
 /** What the types of https leave out of what it hands on to the socket. */
 type SocketOptions = Pick<ConnectionOptions, 'secureContext'> & Pick<TcpSocketConnectOpts, 'autoSelectFamilyAttemptTimeout'>;
 
-function requestOptions(target: Target, options: ExchangeOptions): RequestOptions & SocketOptions {
+function requestOptions(target: Target, options: ExchangeOptions): RequestOptions & SocketOptions & { keptUnder?: string } {
   const { url } = target;
+  const kept = url.protocol === 'https:' ? options.kept : undefined;
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return {
     protocol: url.protocol,
@@ -53,8 +57,9 @@ function requestOptions(target: Target, options: ExchangeOptions): RequestOption
     path: `${url.pathname}${url.search}`,
     method: options.method,
     headers: { 'accept-encoding': 'identity', ...options.headers, host: url.host },
-    // A connection of its own: none is kept that was judged for another request, and no proxy of the environment steps in.
-    agent: false,
+    // Never the agent that all share: no proxy of the environment steps in.
+    agent: kept?.connections ?? false,
+    keptUnder: kept && keptUnder(kept.who, target),
     lookup: pinned(target),
     servername: isIP(host) ? undefined : host,
     secureContext: options.trust,
@@ -73,11 +78,16 @@ async function bodyOf(response: IncomingMessage, { maxBytes, beyondMaxBytes, tak
   return nothing;
 }
 
-/** One request and its answer, without following anything. */
-export async function exchange(target: Target, options: ExchangeOptions): Promise<Exchange> {
-  const send = target.url.protocol === 'https:' ? httpsRequest : httpRequest;
-  const request = send(requestOptions(target, options));
-  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+/** Before anything is sent on it, and of a connection that was kept as well. */
+function judgeConnection(request: ClientRequest, socket: Socket, target: Target): void {
+  // It has none any more where the other side hung up at once.
+  const { remoteAddress } = socket;
+  if (remoteAddress === undefined) request.destroy(new Error('The connection was closed'));
+  else if (!target.accepts(remoteAddress)) request.destroy(new OutboundError('forbidden', 'The address is not public'));
+}
+
+function answerTo(request: ClientRequest, target: Target): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
     let interimAnswers = 0;
     request.once('response', resolve);
     request.on('error', reject);
@@ -85,20 +95,29 @@ export async function exchange(target: Target, options: ExchangeOptions): Promis
       interimAnswers += 1;
       if (interimAnswers > INTERIM_ANSWERS_MAX) request.destroy(new OutboundError('unreachable', 'There were too many interim answers'));
     });
-    request.once('socket', (socket) =>
-      socket.once('connect', () => {
-        // It has none any more where the other side hung up at once.
-        const { remoteAddress } = socket;
-        if (remoteAddress === undefined) request.destroy(new OutboundError('unreachable', 'The connection was closed'));
-        else if (!target.accepts(remoteAddress)) request.destroy(new OutboundError('forbidden', 'The address is not public'));
-      }),
-    );
+    request.once('socket', (socket) => {
+      if (socket.connecting) socket.once('connect', () => judgeConnection(request, socket, target));
+      else judgeConnection(request, socket, target);
+    });
   });
+}
+
+/** One request and its answer, without following anything. */
+export async function exchange(target: Target, options: ExchangeOptions): Promise<Exchange> {
+  const send = target.url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const request = send(requestOptions(target, options));
+  const answered = answerTo(request, target);
   try {
     request.end(options.body);
-    const response = await answered;
+    const response = await answered.catch((error: unknown) => {
+      // The host closed it while it waited, which says nothing of the host.
+      if (request.reusedSocket && !options.signal.aborted && !(error instanceof OutboundError)) return undefined;
+      throw error;
+    });
+    if (!response) return await exchange(target, { ...options, kept: undefined });
     return { status: response.statusCode ?? 0, headers: response.headers, body: await bodyOf(response, options) };
   } finally {
+    // Does nothing to a connection whose answer was read to its end.
     request.destroy();
   }
 }

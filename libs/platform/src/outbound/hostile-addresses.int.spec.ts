@@ -15,7 +15,7 @@ import { OutboundError } from './outbound-error';
 const NOWHERE_V6 = '2e00::1';
 const NOWHERE_V4 = '126.255.255.254';
 
-const LIMITS = { maxRedirects: 3, timeoutMs: 5_000, maxBytes: 1_000 };
+const LIMITS = { maxRedirects: 3, timeoutMs: 5_000, maxBytes: 1_000, keepFor: 'somebody' };
 const kinds = [...Object.entries(FORBIDDEN_V4), ...Object.entries(FORBIDDEN_V6)];
 const host = (ip: string): string => (ip.includes(':') ? `[${ip}]` : ip);
 

@@ -70,7 +70,7 @@ describe.each(['held', 'handed on'])('the limits of an answer that is %s', (how)
     };
     const beganMs = performance.now();
     const outcome = await createOutbound({ allowedOrigins: [origin], extraCaFile })
-      .request(origin, { ...(how === 'held' ? {} : { take }), ...options })
+      .request(origin, { ...(how === 'held' ? {} : { take, keepFor: 'somebody' }), ...options })
       .then(
         ({ body }) => body.length + handedBytes,
         (error: { reason: string }) => error.reason ?? error,

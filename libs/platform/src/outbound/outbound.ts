@@ -4,6 +4,7 @@ import { createSecureContext, rootCertificates, type SecureContext } from 'node:
 import { loopbackOrigin, type OutboundConfig } from '../config/shapes';
 import { type BeyondMaxBytes, type BodyTaker, TakerFailed } from './body';
 import { type Exchange, exchange, isRedirect } from './exchange';
+import { KeptConnections } from './kept-connections';
 import { OutboundError } from './outbound-error';
 import { type AddressRange, judgeTarget, parseTarget, type TargetRules } from './target';
 
@@ -34,6 +35,11 @@ export interface OutboundRequest {
   readonly beyondMaxBytes?: BeyondMaxBytes;
   /** Is handed the body of a success as it comes, within `maxBytes`; the response's own is empty then. What it throws is thrown as it is. */
   readonly take?: BodyTaker;
+  /**
+   * For whom connections are kept a few seconds: a request in the same name goes over one, when its host's name stands for the same
+   * addresses as then. Only for what may be sent twice, because a connection may have been closed unseen.
+   */
+  readonly keepFor?: string;
 }
 
 export interface OutboundResponse {
@@ -68,6 +74,8 @@ function asOutboundError(error: unknown, signal: AbortSignal): OutboundError {
 }
 
 class GuardedOutbound implements Outbound {
+  private readonly connections = new KeptConnections();
+
   constructor(
     private readonly rules: TargetRules,
     private readonly trust: SecureContext,
@@ -84,13 +92,15 @@ class GuardedOutbound implements Outbound {
   }
 
   private async follow(first: URL, options: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
-    const { maxBytes, beyondMaxBytes = 'refuse', take } = options;
+    const { maxBytes, beyondMaxBytes = 'refuse', take, keepFor } = options;
+    const kept = keepFor === undefined ? undefined : { connections: this.connections, who: keepFor };
+    const common = { maxBytes, beyondMaxBytes, take, kept, trust: this.trust, signal };
     let url = first;
     let message: Message = { method: options.method ?? 'GET', headers: { ...options.headers }, body: options.body };
     for (let redirects = 0; ; redirects += 1) {
       const target = await judgeTarget(url, this.rules, signal);
       signal.throwIfAborted();
-      const answer: Exchange = await exchange(target, { ...message, maxBytes, beyondMaxBytes, take, trust: this.trust, signal });
+      const answer: Exchange = await exchange(target, { ...message, ...common });
       const location = answer.headers.location;
       if (!isRedirect(answer.status) || location === undefined || options.maxRedirects === 0) return { ...answer, url: url.href };
       if (redirects === options.maxRedirects) throw new OutboundError('too_many_redirects', 'There were too many redirects');
