@@ -1,13 +1,11 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decodeLimits } from '../engine/model-worker';
-import { decodePicture, UnusableImage } from '../imaging/decode';
-import { loadModel } from '../models/load-model';
+import { gaugeReport } from '../domain/gauge/report';
 import { OPERATIONS, type Operation } from '../models/manifest';
 import type { Outcome } from '../models/outcome';
-import { loadRepository } from '../models/repository';
-
-const ON_CPU = { asked: ['cpu'], fallback: false } as const;
+import { loadRepository, type ModelFolder } from '../models/repository';
+import { answersOf, comparedWithGauge } from './photographs';
 
 interface Label {
   readonly file: string;
@@ -39,40 +37,32 @@ const answerOf = (outcome: Outcome): string => {
   }
 };
 
-async function evaluate(folder: string, operation: Operation): Promise<void> {
-  const [model] = await loadRepository(join(__dirname, '../../models'), [operation]);
-  const loaded = await loadModel(model!, ON_CPU);
+async function onLabels(model: ModelFolder, folder: string, operation: Operation): Promise<void> {
+  const answer = await answersOf(model);
   const tally = { right: 0, wrong: 0, none: 0, sure: 0, sureRight: 0 };
   for (const label of await labelsOf(folder)) {
     const expected = operation === 'tire.tread' ? label.grooves : label.size;
     if (!expected || expected === 'unreadable') continue;
-    const outcome = await measured(join(folder, label.file));
-    const answer = answerOf(outcome);
+    const outcome = await answer(join(folder, label.file));
+    const given = answerOf(outcome);
     // A tread without a straight groove has nothing to measure: refusing it is right.
-    const right = answer === expected || (expected === '0' && answer === 'tread_not_found');
-    const none = !right && (outcome.kind === 'error' || answer === 'no size');
+    const right = given === expected || (expected === '0' && given === 'tread_not_found');
+    const none = !right && (outcome.kind === 'error' || given === 'no size');
     tally[right ? 'right' : none ? 'none' : 'wrong']++;
     if (label.sureness !== 'low') tally.sure++;
     if (label.sureness !== 'low' && right) tally.sureRight++;
-    process.stdout.write(`${label.file}\t${expected}\t${answer}\t${right ? 'right' : none ? 'none' : 'WRONG'}\n`);
+    process.stdout.write(`${label.file}\t${expected}\t${given}\t${right ? 'right' : none ? 'none' : 'WRONG'}\n`);
   }
   process.stdout.write(`${operation}: ${JSON.stringify(tally)}\n`);
-
-  async function measured(file: string): Promise<Outcome> {
-    try {
-      const picture = await decodePicture(await readFile(file), decodeLimits(model!));
-      return (await loaded.analyze([picture]))[0]!.outcome;
-    } catch (error) {
-      if (error instanceof UnusableImage) return { kind: 'error', errorCode: error.errorCode };
-      throw error;
-    }
-  }
 }
 
 async function main(): Promise<void> {
-  const folder = process.argv[2];
-  if (!folder) throw new Error('usage: evaluate FOLDER_WITH_labels.tsv');
-  for (const operation of OPERATIONS) await evaluate(folder, operation);
+  const [folder, repository = join(__dirname, '../../models')] = process.argv.slice(2);
+  if (!folder) throw new Error('usage: evaluate FOLDER [MODEL_REPOSITORY]; in the folder labels.tsv, gauge.csv, or both');
+  const newest = async (operation: Operation) => (await loadRepository(repository, [operation]))[0]!;
+  if (existsSync(join(folder, 'labels.tsv')))
+    for (const operation of OPERATIONS) await onLabels(await newest(operation), folder, operation);
+  if (existsSync(join(folder, 'gauge.csv'))) process.stdout.write(gaugeReport(await comparedWithGauge(await newest('tire.tread'), folder)));
 }
 
 void main();

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { depthsAcross, type Shown } from '../domain/gauge/across';
+import type { Compared } from '../domain/gauge/errors';
+import { readingsOf } from '../domain/gauge/readings';
+import { decodeLimits } from '../engine/model-worker';
+import { decodePicture, UnusableImage } from '../imaging/decode';
+import { loadModel } from '../models/load-model';
+import type { Outcome } from '../models/outcome';
+import type { ModelFolder } from '../models/repository';
+
+export const ON_CPU = { asked: ['cpu'], fallback: false } as const;
+
+/** A model as it answers in production, asked about files. */
+export async function answersOf(model: ModelFolder): Promise<(file: string) => Promise<Outcome>> {
+  const loaded = await loadModel(model, ON_CPU);
+  return async (file) => {
+    try {
+      const picture = await decodePicture(await readFile(file), decodeLimits(model));
+      return (await loaded.analyze([picture]))[0]!.outcome;
+    } catch (error) {
+      if (error instanceof UnusableImage) return { kind: 'error', errorCode: error.errorCode };
+      throw error;
+    }
+  };
+}
+
+/** Every photograph of the folder's gauge.csv, as the gauge read it and as the model measures it. */
+export async function comparedWithGauge(model: ModelFolder, folder: string): Promise<Compared[]> {
+  const answer = await answersOf(model);
+  const compared: Compared[] = [];
+  for (const [name, gaugeMm] of readingsOf(await readFile(join(folder, 'gauge.csv'), 'utf8'))) {
+    const file = join(folder, name);
+    const outcome = await answer(file);
+    const measuredMm = outcome.kind === 'tread' ? depthsAcross(outcome.measurement, await shown(file)) : null;
+    compared.push({ file: name, gaugeMm, measuredMm });
+  }
+  return compared;
+}
+
+async function shown(file: string): Promise<Shown> {
+  const { width, height, orientation = 1 } = await sharp(await readFile(file)).metadata();
+  return { width, height, orientation };
+}

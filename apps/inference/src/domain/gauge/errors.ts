@@ -1,0 +1,54 @@
+/** A photograph as the gauge and as the model say; no depths of the model: it refused the photograph. */
+export interface Compared {
+  readonly file: string;
+  readonly gaugeMm: readonly number[];
+  readonly measuredMm: readonly number[] | null;
+}
+
+/** One groove that both have. */
+export interface Pair {
+  readonly gaugeMm: number;
+  readonly measuredMm: number;
+}
+
+export interface ErrorTable {
+  readonly photographs: number;
+  readonly refused: number;
+  /** Photographs whose grooves are as many as the gauge read. Only of these it is known which groove is which. */
+  readonly countExact: number;
+  readonly grooves: number;
+  readonly meanAbsoluteMm: number;
+  readonly biasMm: number;
+  readonly within05: number;
+  readonly within10: number;
+  /** Of each millimetre of the gauge: the bias and how many grooves it is the bias of. */
+  readonly buckets: readonly { readonly fromMm: number; readonly grooves: number; readonly biasMm: number }[];
+}
+
+export const isMatched = ({ gaugeMm, measuredMm }: Compared): boolean => measuredMm?.length === gaugeMm.length;
+
+export const pairsOf = (compared: Compared): Pair[] =>
+  isMatched(compared) ? compared.gaugeMm.map((gaugeMm, i) => ({ gaugeMm, measuredMm: compared.measuredMm![i]! })) : [];
+
+export function errorTable(compared: readonly Compared[]): ErrorTable {
+  const pairs = compared.flatMap(pairsOf);
+  const errors = pairs.map(({ gaugeMm, measuredMm }) => measuredMm - gaugeMm);
+  const within = (limitMm: number) => errors.filter((error) => Math.abs(error) <= limitMm + 1e-9).length / errors.length;
+  const buckets = [...new Set(pairs.map(({ gaugeMm }) => Math.floor(gaugeMm)))].sort((a, b) => a - b);
+  return {
+    photographs: compared.length,
+    refused: compared.filter(({ measuredMm }) => measuredMm === null).length,
+    countExact: compared.filter(isMatched).length,
+    grooves: pairs.length,
+    meanAbsoluteMm: mean(errors.map(Math.abs)),
+    biasMm: mean(errors),
+    within05: within(0.5),
+    within10: within(1),
+    buckets: buckets.map((fromMm) => {
+      const inside = errors.filter((_, i) => Math.floor(pairs[i]!.gaugeMm) === fromMm);
+      return { fromMm, grooves: inside.length, biasMm: mean(inside) };
+    }),
+  };
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

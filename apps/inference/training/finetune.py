@@ -1,0 +1,144 @@
+"""Goes on from a training with photographs whose grooves were read with a depth gauge, among renders so that nothing is forgotten."""
+
+import argparse
+import copy
+import csv
+import json
+import random
+from pathlib import Path
+
+import torch
+from evaluate import fitted, loaded
+from PIL import Image, ImageOps
+from train import Source, save
+from tread.augment import augmented
+from tread.losses import losses
+from tread.measure import grooves_of, predict
+from tread.network import depth_mm
+
+
+def readings(folder):
+    """gauge.csv (file,groove,depth_mm): depths of each photograph from left to right as it is shown, top down for a tread on its side."""
+    files = {}
+    with open(Path(folder, "gauge.csv"), newline="", encoding="utf-8-sig") as file:
+        for row in csv.DictReader(file, skipinitialspace=True):
+            files.setdefault(row["file"].strip(), {})[int(row["groove"])] = float(row["depth_mm"])
+    for name, depths in files.items():
+        if sorted(depths) != list(range(1, len(depths) + 1)):
+            raise SystemExit(f"gauge.csv: grooves of {name} are {sorted(depths)}, and not 1, 2, 3 …")
+    return {name: [depths[k] for k in sorted(depths)] for name, depths in files.items()}
+
+
+def across(grooves):
+    """In the order in which somebody who looks at the picture counts."""
+    seen = []
+    for g in grooves:
+        rows, columns = g["mask"].nonzero().float().unbind(1)
+        seen.append((float(columns.mean()), float(rows.mean()), g))
+    reach = [max(s[i] for s in seen) - min(s[i] for s in seen) for i in (0, 1)]
+    return [g for *_, g in sorted(seen, key=lambda s: s[0] if reach[0] >= reach[1] else s[1])]
+
+
+def matched(network, folder, long_side):
+    """Photographs in which the network finds as many grooves as were read: [image, masks, depths]."""
+    rows, left = [], []
+    for name, depths in readings(folder).items():
+        image = fitted(ImageOps.exif_transpose(Image.open(Path(folder, name))).convert("RGB"), long_side)
+        grooves = grooves_of(predict(network, image), 0)
+        if len(grooves) != len(depths):
+            left.append(name)
+            continue
+        rows.append({"name": name, "image": image, "masks": [g["mask"] for g in across(grooves)], "depths": depths})
+    return rows, left
+
+
+def gauge_loss(network, row):
+    """How far the mean depth of each groove's pixels is from the gauge, in millimetres; a stone or a slip of the gauge pulls no harder."""
+    maps, _ = network(row["image"])
+    depth = depth_mm(maps[0, 2].float())
+    errors = torch.stack([depth[mask].mean() - mm for mask, mm in zip(row["masks"], row["depths"])])
+    return torch.nn.functional.smooth_l1_loss(errors, torch.zeros_like(errors), beta=0.5), errors.detach()
+
+
+def keep_norms(network):
+    """Statistics of a handful of photographs are worse than those of a hundred thousand renders."""
+    network.train()
+    for module in network.modules():
+        if isinstance(module, torch.nn.BatchNorm2d):
+            module.eval()
+
+
+def error_of(network, rows):
+    network.eval()
+    with torch.no_grad():
+        errors = torch.cat([gauge_loss(network, row)[1] for row in rows])
+    return float(errors.abs().mean())
+
+
+def tuned(network, rows, source, args, say):
+    network = copy.deepcopy(network)
+    optimizer = torch.optim.AdamW(network.parameters(), args.rate, weight_decay=0.02)
+    rng = random.Random(args.seed)
+    for step in range(args.steps):
+        keep_norms(network)
+        for group in optimizer.param_groups:
+            group["lr"] = args.rate * min(1, (step + 1) / 20, 3 * (args.steps - step) / args.steps)
+        batch = augmented(source.batch(step), torch.Generator().manual_seed(args.seed * 1_000_003 + step))
+        maps, numbers = network(batch["image"])
+        total, _ = losses(maps, numbers, batch)
+        gauge = sum(gauge_loss(network, row)[0] for row in rng.sample(rows, min(args.photographs, len(rows))))
+        optimizer.zero_grad(set_to_none=True)
+        (total + args.weight * gauge / args.photographs).backward()
+        torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+        optimizer.step()
+        if say and step % 20 == 0:
+            print(
+                json.dumps({"step": step, "renders": round(float(total), 4), "gauge": round(float(gauge) / args.photographs, 4)}),
+                flush=True,
+            )
+    return network.eval()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--state", required=True, help="folder of the training to go on from")
+    parser.add_argument("--photos", required=True, help="folder with gauge.csv (file,groove,depth_mm)")
+    parser.add_argument("--out", required=True, help="folder of the new training, for evaluate.py and export.py")
+    parser.add_argument("--cache", help="folder of rendered pictures (fill_cache.py); without it they are rendered on the way")
+    parser.add_argument("--steps", type=int, default=300)
+    parser.add_argument("--rate", type=float, default=1e-4)
+    parser.add_argument("--weight", type=float, default=0.5, help="of the gauge among the other losses")
+    parser.add_argument("--batch", type=int, default=8, help="renders in each step")
+    parser.add_argument("--photographs", type=int, default=4, help="photographs in each step")
+    parser.add_argument("--folds", type=int, default=4, help="parts that are left out in turn to judge; 0 skips that")
+    parser.add_argument("--size", type=int, default=256)
+    parser.add_argument("--long-side", type=int, default=320)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--threads", type=int, default=2)
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+    network, step = loaded(f"{args.state}/latest.pt")
+    rows, left = matched(network, args.photos, args.long_side)
+    print(json.dumps({"photographs": len(rows), "another_number_of_grooves": left}))
+    if len(rows) < 8:
+        raise SystemExit(f"{len(rows)} photographs have as many grooves as were read; 8 are needed")
+    source = Source(args)
+    result = {"photographs": len(rows), "mean_error_before_mm": round(error_of(network, rows), 3)}
+    if args.folds:
+        parts = [rows[k :: args.folds] for k in range(args.folds)]
+        held_out = []
+        for k, part in enumerate(parts):
+            seen = [row for i, other in enumerate(parts) if i != k for row in other]
+            held_out.append(error_of(tuned(network, seen, source, args, say=False), part) * len(part))
+        result["mean_error_on_photographs_left_out_mm"] = round(sum(held_out) / len(rows), 3)
+    final = tuned(network, rows, source, args, say=True)
+    Path(args.out).mkdir(parents=True, exist_ok=True)
+    state = final.state_dict()
+    save(Path(args.out, "latest.pt"), network=state, average=state, step=step + args.steps, seconds=0.0)
+    Path(args.out, "gauge.json").write_text(json.dumps(result, indent=1) + "\n")
+    print(json.dumps(result))
+
+
+if __name__ == "__main__":
+    main()
