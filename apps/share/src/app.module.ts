@@ -38,6 +38,7 @@ export class AppModule {
       photographOrigin: new URL(config.OBJECT_STORE_PUBLIC_ORIGIN).origin,
       linkLifetimeDays: config.SHARE_LINK_LIFETIME_DAYS,
       pdfsAtOnce: config.SHARE_PDFS_AT_ONCE,
+      callbacksAtOnce: config.SHARE_CALLBACKS_AT_ONCE,
       clock,
     };
     return {

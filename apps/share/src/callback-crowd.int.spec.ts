@@ -14,10 +14,15 @@ import { newWebhookSecret } from './webhook-secrets.store';
 
 // As a test it is small, and its bound is for a machine that does other things; npm run bench:callbacks says what is wanted.
 const RECEIVERS = Number(process.env['CALLBACK_BENCH_RECEIVERS'] ?? 40);
+const HOLES = Number(process.env['CALLBACK_BENCH_HOLES'] ?? RECEIVERS);
 const P99_MS_MAX = Number(process.env['CALLBACK_BENCH_P99_MS'] ?? 5_000);
 const DEADLINE_MS = 120_000;
+/** Half of what one process has under way at once. */
+const RETRIES_MAX = 2_048;
 
-describe('a crowd of receivers, half of them black holes', () => {
+type Report = { readonly kind: 'healthy' | 'hole'; readonly origin: string; readonly ended: ReturnType<typeof analysisEnded> };
+
+describe('a crowd of receivers, many of them black holes', () => {
   let database: TestDatabase;
   let nats: TestNats;
   let sender: NestFastifyApplication;
@@ -26,6 +31,7 @@ describe('a crowd of receivers, half of them black holes', () => {
   const calledMs = new Map<string, number>();
   let port = 0;
   let holesMax = 0;
+  let all: readonly Report[] = [];
 
   beforeAll(async () => {
     [database, nats] = await Promise.all([createTestDatabase({ name: 'share_crowd', migrations: MIGRATIONS }), startNats()]);
@@ -42,6 +48,7 @@ describe('a crowd of receivers, half of them black holes', () => {
     await owner.connect();
     await owner.query(`SELECT set_config('app.scope', 'system', false)`);
     await eventually(() => port > 0);
+    all = reports();
   });
   afterAll(async () => {
     for (const child of processes) child.kill('SIGKILL');
@@ -56,12 +63,15 @@ describe('a crowd of receivers, half of them black holes', () => {
   const counted = async (sql: string) => (await owner.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${sql}`)).rows[0]!.n;
 
   /** One project and one origin for each receiver; a healthy one and a black hole in turn. */
-  const reports = () =>
-    Array.from({ length: RECEIVERS * 2 }, (_, place) => {
-      const kind = place % 2 === 0 ? 'healthy' : 'hole';
-      const origin = originOf(kind, Math.floor(place / 2));
-      return { kind, origin, ended: analysisEnded({ projectId: newId(), callbackUrl: `${origin}/${kind}/${place}` }) } as const;
-    });
+  const reports = (): Report[] =>
+    Array.from({ length: Math.max(RECEIVERS, HOLES) }, (_, index) => [
+      ...(index < RECEIVERS ? [reportFor('healthy', index)] : []),
+      ...(index < HOLES ? [reportFor('hole', index)] : []),
+    ]).flat();
+  const reportFor = (kind: 'healthy' | 'hole', index: number): Report => {
+    const origin = originOf(kind, index);
+    return { kind, origin, ended: analysisEnded({ projectId: newId(), callbackUrl: `${origin}/${kind}/${index}` }) };
+  };
 
   async function startShareFor(origins: readonly string[]): Promise<void> {
     const peers = { address: '127.0.0.1:1', imagesOrigin: 'https://images.example.com' };
@@ -69,10 +79,34 @@ describe('a crowd of receivers, half of them black holes', () => {
     processes.push(spawnTypeScript(join(__dirname, 'main.ts'), [], { ...env, DATABASE_POOL_SIZE: '10' }));
   }
 
+  /** Each is completed once more; fails where the healthy ones among them are not called soon. */
+  async function completed(these: readonly Report[], when: string): Promise<void> {
+    calledMs.clear();
+    const healthy = these.filter(({ kind }) => kind === 'healthy').length;
+    const began = new Date();
+    const publisher = sender.get(Publisher);
+    await Promise.all(these.map(({ ended }) => publisher.publish(EVENTS.contentGenerated, contentReady(ended), { id: newId() })));
+    await eventually(() => calledMs.size === healthy, { timeoutMs: DEADLINE_MS, message: 'Not every healthy receiver was called' });
+    const lastMs = Math.max(...calledMs.values());
+
+    const { rows } = await owner.query<{ path: string; queuedAt: Date }>(
+      `SELECT substring(url from '/healthy/.*') AS path, queued_at AS "queuedAt" FROM callbacks WHERE url LIKE '%/healthy/%' AND queued_at >= $1`,
+      [began],
+    );
+    const delaysMs = rows.map(({ path, queuedAt }) => calledMs.get(path)! - queuedAt.getTime()).toSorted((a, b) => a - b);
+    const at = (part: number) => delaysMs[Math.min(delaysMs.length - 1, Math.floor(delaysMs.length * part))]!;
+    process.stdout.write(
+      `Callbacks, ${healthy} healthy receivers and ${HOLES} black holes, ${when}, from completion to the call: p50 ${at(0.5)} ms, ` +
+        `p99 ${at(0.99)} ms, max ${at(1)} ms; the last one ${lastMs - began.getTime()} ms after the first word of ${these.length} completions; ` +
+        `${holesMax} black holes held a call at once\n`,
+    );
+    expect(delaysMs).toHaveLength(healthy);
+    expect(at(0.99)).toBeLessThan(P99_MS_MAX);
+  }
+
   it(
-    `${RECEIVERS} healthy ones are called at once while as many hang`,
+    `${RECEIVERS} healthy ones are called at once while ${HOLES} hang`,
     async () => {
-      const all = reports();
       const secrets = all.map(() => newWebhookSecret());
       await owner.query(
         `INSERT INTO webhook_secrets (id, project_id, secret, created_at) SELECT gen_random_uuid(), p, s, now() FROM unnest($1::uuid[], $2::text[]) AS g (p, s)`,
@@ -84,24 +118,29 @@ describe('a crowd of receivers, half of them black holes', () => {
       await Promise.all(all.map(({ ended }) => publisher.publish(EVENTS.analysisEnded, ended, { id: newId() })));
       await eventually(async () => (await counted(`publications WHERE status = 'unpublished'`)) === all.length, { timeoutMs: DEADLINE_MS });
 
-      const beganMs = Date.now();
-      await Promise.all(all.map(({ ended }) => publisher.publish(EVENTS.contentGenerated, contentReady(ended), { id: newId() })));
-      await eventually(() => calledMs.size === RECEIVERS, { timeoutMs: DEADLINE_MS, message: 'Not every healthy receiver was called' });
-      const lastMs = Math.max(...calledMs.values());
+      await completed(all, 'the first time');
+      await eventually(() => holesMax > HOLES / 2, { message: 'The black holes were not called' });
+    },
+    DEADLINE_MS * 2,
+  );
 
-      const { rows } = await owner.query<{ path: string; queuedAt: Date }>(
-        `SELECT substring(url from '/healthy/.*') AS path, queued_at AS "queuedAt" FROM callbacks WHERE url LIKE '%/healthy/%'`,
+  // Only of black holes beyond that bound; their first tries take a quarter of a minute to end.
+  (HOLES > RETRIES_MAX ? it : it.skip)(
+    'healthy ones are called at once while more black holes wait than retries may be under way',
+    async () => {
+      const retriesUnderWay = () => counted('callbacks WHERE claimed_until > now() AND attempt_count > 1');
+      await eventually(async () => (await retriesUnderWay()) >= RETRIES_MAX * 0.9, { timeoutMs: DEADLINE_MS });
+      const commits = async () =>
+        Number((await owner.query(`SELECT xact_commit AS n FROM pg_stat_database WHERE datname = current_database()`)).rows[0].n);
+      const [before, beganMs] = [await commits(), Date.now()];
+      await completed(
+        all.filter(({ kind }) => kind === 'healthy'),
+        'while retries fill their half',
       );
-      const delaysMs = rows.map(({ path, queuedAt }) => calledMs.get(path)! - queuedAt.getTime()).toSorted((a, b) => a - b);
-      const at = (part: number) => delaysMs[Math.min(delaysMs.length - 1, Math.floor(delaysMs.length * part))]!;
+      const tookS = (Date.now() - beganMs) / 1_000;
       process.stdout.write(
-        `Callbacks, ${RECEIVERS} healthy receivers and ${RECEIVERS} black holes, from completion to the call: p50 ${at(0.5)} ms, ` +
-          `p99 ${at(0.99)} ms, max ${at(1)} ms; the last one ${lastMs - beganMs} ms after the first word of ${all.length} completions; ` +
-          `${holesMax} black holes held a call at once\n`,
+        `${Math.round(((await commits()) - before) / tookS)} transactions a second meanwhile; ${await retriesUnderWay()} retries under way\n`,
       );
-      expect(delaysMs).toHaveLength(RECEIVERS);
-      expect(at(0.99)).toBeLessThan(P99_MS_MAX);
-      await eventually(() => holesMax > RECEIVERS / 2, { message: 'The black holes were not called' });
     },
     DEADLINE_MS * 2,
   );

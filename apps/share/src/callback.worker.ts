@@ -16,11 +16,6 @@ const LOOK_PAUSE_FACTOR = 20;
 const LOOK_EVERY_MS_MAX = 20_000;
 // So that a claim is over soon, and who is named first is called first: new callbacks, before what a look at all found.
 const RECEIVERS_PER_CLAIM_MAX = 256;
-// A try that hangs is a socket and a few kilobytes for 15 s: thousands of receivers can hang at once before others wait for them.
-const IN_FLIGHT_MAX = 4_096;
-// Whom nothing is known of to its discredit has the other half to itself.
-const RETRIES_IN_FLIGHT_MAX = IN_FLIGHT_MAX / 2;
-
 const isRetry = ({ attemptOfSchedule }: ClaimedCallback): boolean => attemptOfSchedule > 1;
 
 @Injectable()
@@ -29,7 +24,6 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
   private readonly inFlight = new Set<Promise<void>>();
   private readonly receivers = new Receivers();
   private retriesInFlight = 0;
-  private moreMayWait = false;
   private stopped = false;
   /** Receivers that something may be due for. */
   private readonly wanted = new Set<string>();
@@ -95,20 +89,24 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
     return this.look === null && performance.now() >= this.lookAtMs;
   }
 
+  /** Without room for any, names stay where they are. Whose retries find no room is found again by the next look at all. */
   private async startWhatIsDue(): Promise<void> {
+    const inAll = this.settings.callbacksAtOnce - this.inFlight.size;
+    if (inAll === 0) return;
     const names = this.nextReceivers();
     const offered = this.receivers.roomsOf(names);
     const room: Room = {
-      inAll: IN_FLIGHT_MAX - this.inFlight.size,
-      ofRetries: Math.max(0, RETRIES_IN_FLIGHT_MAX - this.retriesInFlight),
+      inAll,
+      // Whom nothing is known of to its discredit has the other half to itself.
+      ofRetries: Math.max(0, Math.ceil(this.settings.callbacksAtOnce / 2) - this.retriesInFlight),
       ofReceivers: new Map([...offered].filter(([, free]) => free > 0)),
     };
-    const claimed = room.inAll > 0 && room.ofReceivers.size > 0 ? await this.claim(room) : [];
-    const retries = claimed.filter(isRetry).length;
-    this.moreMayWait = claimed.length === room.inAll || retries === room.ofRetries;
+    const claimed = room.ofReceivers.size > 0 ? await this.claim(room) : [];
     const begun = claimed.map(({ receiver }) => receiver);
     for (const name of this.receivers.began(begun, offered)) this.nudge(name);
     for (const callback of claimed) this.start(callback);
+    // What filled the room to the last place may have left out some of these.
+    if (claimed.length === inAll) for (const name of names) this.wanted.add(name);
   }
 
   private nextReceivers(): string[] {
@@ -151,13 +149,18 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
         this.inFlight.delete(running);
         this.retriesInFlight -= retry;
         if (this.receivers.ended(callback.receiver, answeredMs)) this.nudge(callback.receiver);
-        if (this.moreMayWait) this.nudge();
+        if (this.someAreNamed()) this.wake();
       });
     this.inFlight.add(running);
   }
 
+  private someAreNamed(): boolean {
+    return this.wanted.size + this.found.size > 0;
+  }
+
   private rest(): Promise<void> {
-    if (this.wanted.size + this.found.size > 0 || this.lookIsDue() || this.stopped) return Promise.resolve();
+    const canBegin = this.someAreNamed() && this.inFlight.size < this.settings.callbacksAtOnce;
+    if (canBegin || this.lookIsDue() || this.stopped) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, POLL_MS);
       this.wake = () => {

@@ -26,6 +26,14 @@ export const configSchema = z.object({
     .max(64)
     .default(4)
     .describe('How many reports are made into a PDF at once; beyond it a visitor is asked to try again in a moment.'),
+  // One that hangs is a socket and a few kilobytes for 15 s: thousands of receivers can hang at once before others wait for them.
+  SHARE_CALLBACKS_AT_ONCE: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(16_384)
+    .default(4_096)
+    .describe('How many tries of callbacks one process has under way at once; half of them at most of what was tried before.'),
 });
 
 export type Config = z.infer<typeof configSchema>;

@@ -7,6 +7,7 @@ export interface Settings {
   readonly photographOrigin: string;
   readonly linkLifetimeDays: number;
   readonly pdfsAtOnce: number;
+  readonly callbacksAtOnce: number;
   readonly clock: Clock;
 }
 

@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface ReceivedCall {
@@ -21,6 +21,8 @@ export interface Receiver {
   /** What each path answers, in this order; the last one stays. */
   readonly answers: Map<string, Answer[]>;
   callsTo(path: string): ReceivedCall[];
+  /** Calls that were taken and not answered, in order. */
+  readonly hanging: ServerResponse[];
   /** Ends what hangs. */
   hangUp(): void;
   close(): Promise<void>;
@@ -30,6 +32,7 @@ export interface Receiver {
 export async function startReceiver(): Promise<Receiver> {
   const calls: ReceivedCall[] = [];
   const answers: Receiver['answers'] = new Map();
+  const hanging: ServerResponse[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -38,7 +41,7 @@ export async function startReceiver(): Promise<Receiver> {
       calls.push({ path, headers: request.headers, body: Buffer.concat(chunks).toString('utf8') });
       const planned = answers.get(path) ?? [];
       const { status, headers, body, hangs } = (planned.length > 1 ? planned.shift() : planned[0]) ?? { status: 204 };
-      if (hangs) return;
+      if (hangs) return void hanging.push(response);
       response.writeHead(status, headers).end(body);
     });
   });
@@ -47,6 +50,7 @@ export async function startReceiver(): Promise<Receiver> {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
     answers,
+    hanging,
     callsTo: (path) => calls.filter((call) => call.path === path),
     hangUp: () => server.closeAllConnections(),
     close: async () => {

@@ -42,10 +42,11 @@ export interface Infrastructure {
   readonly peersPort: number;
   readonly clock?: Clock;
   readonly pdfsAtOnce?: number;
+  readonly callbacksAtOnce?: number;
 }
 
 export const environment = (
-  { database, nats, pdfsAtOnce = 4 }: Infrastructure,
+  { database, nats, pdfsAtOnce = 4, callbacksAtOnce = 4_096 }: Infrastructure,
   peers: Pick<Peers, 'address' | 'imagesOrigin'>,
   receiver: Pick<Receiver, 'origin'>,
 ) => ({
@@ -66,6 +67,7 @@ export const environment = (
   OBJECT_STORE_PUBLIC_ORIGIN: peers.imagesOrigin,
   OUTBOUND_ALLOWED_ORIGINS: receiver.origin,
   SHARE_PDFS_AT_ONCE: String(pdfsAtOnce),
+  SHARE_CALLBACKS_AT_ONCE: String(callbacksAtOnce),
 });
 
 export async function startShare(infrastructure: Infrastructure): Promise<RunningShare> {
