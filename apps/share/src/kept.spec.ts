@@ -9,15 +9,15 @@ describe('Kept', () => {
     jest.useFakeTimers();
     nowMs = 0;
     made = [];
-    kept = new Kept(100, 25, () => nowMs);
+    kept = new Kept(25, () => nowMs);
   });
 
   afterEach(() => jest.useRealTimers());
 
-  const ask = (key: string, { bytes = 10, complete = true } = {}) =>
+  const ask = (key: string, { bytes = 10, keptMs = 100 } = {}) =>
     kept.get(key, () => {
       made.push(key);
-      return Promise.resolve({ value: `${key}${made.length}`, bytes, complete });
+      return Promise.resolve({ value: `${key}${made.length}`, bytes, keptMs });
     });
 
   it('makes a value once for all who ask, until its time is over', async () => {
@@ -57,8 +57,16 @@ describe('Kept', () => {
     expect(jest.getTimerCount()).toBe(1);
   });
 
-  it('makes anew what was not complete, and what could not be made', async () => {
-    expect(await Promise.all([ask('a', { complete: false }), ask('a')])).toEqual(['a1', 'a1']);
+  it('keeps each as long as it is good for', async () => {
+    expect(await Promise.all([ask('a', { keptMs: 3 }), ask('b')])).toEqual(['a1', 'b2']);
+    nowMs = 2;
+    expect(await ask('a')).toBe('a1');
+    nowMs = 3;
+    expect([await ask('a'), await ask('b')]).toEqual(['a3', 'b2']);
+  });
+
+  it('makes anew what is good for those only who wait for it, and what could not be made', async () => {
+    expect(await Promise.all([ask('a', { keptMs: 0 }), ask('a')])).toEqual(['a1', 'a1']);
     expect(await ask('a')).toBe('a2');
     await expect(kept.get('b', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await ask('b')).toBe('b3');

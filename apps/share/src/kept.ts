@@ -1,8 +1,8 @@
 export interface Made<T> {
   readonly value: T;
   readonly bytes: number;
-  /** False for what is good enough for those who wait for it, and should be made anew for the next. */
-  readonly complete: boolean;
+  /** 0 for what is good enough for those who wait for it, and should be made anew for the next. */
+  readonly keptMs: number;
 }
 
 interface Entry<T> extends Made<T> {
@@ -20,7 +20,6 @@ export class Kept<T> {
   private bytes = 0;
 
   constructor(
-    private readonly keptMs: number,
     private readonly bytesMax: number,
     private readonly nowMs: () => number,
   ) {}
@@ -35,11 +34,11 @@ export class Kept<T> {
   }
 
   private make(key: string, make: () => Promise<Made<T>>): Promise<T> {
-    const untilMs = this.nowMs() + this.keptMs;
+    const beganMs = this.nowMs();
     const making = make()
       .then((made) => {
         this.drop(key);
-        if (made.complete) this.keep(key, { ...made, untilMs, timer: setTimeout(() => this.drop(key), this.keptMs).unref() });
+        if (made.keptMs > 0) this.keep(key, made, beganMs + made.keptMs);
         return made.value;
       })
       .finally(() => this.beingMade.delete(key));
@@ -47,9 +46,9 @@ export class Kept<T> {
     return making;
   }
 
-  private keep(key: string, entry: Entry<T>): void {
-    this.entries.set(key, entry);
-    this.bytes += entry.bytes;
+  private keep(key: string, made: Made<T>, untilMs: number): void {
+    this.entries.set(key, { ...made, untilMs, timer: setTimeout(() => this.drop(key), made.keptMs).unref() });
+    this.bytes += made.bytes;
     for (const oldest of this.entries.keys()) {
       if (this.bytes <= this.bytesMax) return;
       this.drop(oldest);

@@ -11,6 +11,8 @@ import { pdfUrl, SETTINGS, type Settings } from './settings';
 
 // A photograph's address lives for ten minutes. Whoever is shown the same page a minute later has nine left.
 const SHOWN_AGAIN_MS = 60_000;
+// Without a photograph that may be there next time: long enough that many readers cost no more than one, and hardly seen by one of them.
+const INCOMPLETE_AGAIN_MS = 3_000;
 // About 50 KB each.
 const KEPT_BYTES_MAX = 64 * 1_024 * 1_024;
 
@@ -30,7 +32,7 @@ export class PageService {
     private readonly reports: ReportReader,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
-    this.pages = new Kept(SHOWN_AGAIN_MS, KEPT_BYTES_MAX, () => settings.clock.now().getTime());
+    this.pages = new Kept(KEPT_BYTES_MAX, () => settings.clock.now().getTime());
   }
 
   async open(token: string): Promise<ServedPage> {
@@ -51,7 +53,8 @@ export class PageService {
     const { photographOrigin, shareBaseUrl } = this.settings;
     const cardUrl = `${shareBaseUrl}${CARD_PATH}`;
     const value = served(reportPage({ content, photographs, photographOrigin, cardUrl, pdfUrl: pdfUrl(this.settings, token) }));
-    return { value, bytes: value.body.length, complete: photographs.size === new Set(ids).size };
+    const isComplete = photographs.size === new Set(ids).size;
+    return { value, bytes: value.body.length, keptMs: isComplete ? SHOWN_AGAIN_MS : INCOMPLETE_AGAIN_MS };
   }
 
   private async photographs(projectId: string, ids: readonly string[]): Promise<Map<string, Photograph>> {

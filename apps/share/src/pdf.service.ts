@@ -38,7 +38,7 @@ export class PdfService implements OnModuleDestroy {
     private readonly photographs: PhotographReader,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
-    this.answers = new Kept(KEPT_MS, KEPT_BYTES_MAX, () => settings.clock.now().getTime());
+    this.answers = new Kept(KEPT_BYTES_MAX, () => settings.clock.now().getTime());
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -68,8 +68,8 @@ export class PdfService implements OnModuleDestroy {
       const photographs = await this.photographs.read(link.projectId, content);
       const body = await this.thread.draw({ content, photographs });
       // A photograph that could not be read may be there next time.
-      const complete = assetIds(content).every((assetId) => photographs.has(assetId));
-      return { value: { status: 200, headers: headersOf(content), body }, bytes: body.length, complete };
+      const isComplete = assetIds(content).every((assetId) => photographs.has(assetId));
+      return { value: { status: 200, headers: headersOf(content), body }, bytes: body.length, keptMs: isComplete ? KEPT_MS : 0 };
     } finally {
       this.underWay -= 1;
     }
