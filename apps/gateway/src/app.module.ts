@@ -3,6 +3,7 @@ import { GRPC_SERVICES, type contentApi, type ledgerApi, type shareApi } from '@
 import { DatabaseModule, grpcClient } from '@tire/platform';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { Admission, type AdmissionRules } from './admission';
+import { PLAIN_CALLBACKS } from './callback-address';
 import type { GatewayConfig } from './config';
 import { CONSOLE_CONTROLLERS, CONSOLE_PROVIDERS } from './console/parts';
 import { CONSOLE_SETTINGS, consoleSettings } from './console/settings';
@@ -57,6 +58,7 @@ export class AppModule {
       providers: [
         { provide: CLOCK, useValue: clock },
         { provide: PUBLIC_API_URL, useValue: config.PUBLIC_API_URL },
+        { provide: PLAIN_CALLBACKS, useValue: config.NODE_ENV !== 'production' },
         { provide: LEDGER, useFactory: () => grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, LEDGER_GRPC_URL) },
         { provide: CONTENT, useFactory: () => grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, CONTENT_GRPC_URL) },
         { provide: SHARE, useFactory: () => grpcClient<shareApi.ShareServiceClient>(GRPC_SERVICES.share, SHARE_GRPC_URL) },

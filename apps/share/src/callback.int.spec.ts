@@ -187,6 +187,7 @@ describe('report.completed', () => {
     expect((await attempts(created.reportId, 1))[0]).toMatchObject({
       http_status: null,
       failure: expect.stringMatching(/forbidden|bad_url/),
+      state: 'abandoned',
     });
   });
 

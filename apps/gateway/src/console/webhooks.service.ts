@@ -9,6 +9,7 @@ import {
 import { DomainError, isUuid } from '@tire/kernel';
 import type { PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
+import { PLAIN_CALLBACKS, requireCallable } from '../callback-address';
 import { SHARE } from '../tokens';
 import { Audit } from './audit';
 import type { SignedInVisitor } from './door';
@@ -19,6 +20,7 @@ export class Webhooks {
   constructor(
     @Inject(SHARE) private readonly share: PromiseClient<shareApi.ShareServiceClient>,
     private readonly audit: Audit,
+    @Inject(PLAIN_CALLBACKS) private readonly plainCallbacks: boolean,
   ) {}
 
   async secrets(projectId: string): Promise<WebhookSecretState> {
@@ -63,6 +65,7 @@ export class Webhooks {
   }
 
   async sendTest(visitor: SignedInVisitor, projectId: string, url: string): Promise<Delivery> {
+    requireCallable(url, 'url', this.plainCallbacks);
     const work = this.share.sendTestCallback({ projectId, url });
     const { callback } = await this.audit.after(visitor, work, (answer) => ({
       action: 'callback.tested',

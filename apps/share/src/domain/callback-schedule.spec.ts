@@ -14,6 +14,14 @@ describe('callback schedule', () => {
     expect(nextStep(1, answered(410), QUEUED, QUEUED, 0.5)).toEqual({ kind: 'abandoned', reason: 'gone' });
   });
 
+  it.each(['forbidden', 'bad_url'])('an address that is %s ends it at once', (reason) => {
+    expect(nextStep(1, { kind: 'unanswered', reason }, QUEUED, QUEUED, 0.5)).toEqual({ kind: 'abandoned', reason });
+  });
+
+  it.each(['timeout', 'unreachable', 'too_large'])('%s is tried again', (reason) => {
+    expect(nextStep(1, { kind: 'unanswered', reason }, QUEUED, QUEUED, 0.5)).toEqual({ kind: 'retry', at: later(5_000) });
+  });
+
   it.each([301, 307, 400, 404, 429, 500, 503])('%s is tried again', (status) => {
     expect(nextStep(1, answered(status), QUEUED, QUEUED, 0.5)).toEqual({ kind: 'retry', at: later(5_000) });
   });

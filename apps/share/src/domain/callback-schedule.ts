@@ -14,6 +14,8 @@ const LONGEST_DELAY_MS = 6 * HOUR_MS;
 const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
 // A wish beyond a day is a mistake more often than a plan.
 const LONGEST_WISH_MS = 24 * HOUR_MS;
+// What the guard does not let through is no fault that passes. Who has mended the name or the address sends it again.
+const NEVER_CALLED = new Set(['forbidden', 'bad_url']);
 
 /**
  * `jitter` is between 0 and 1: the delay varies by a fifth either way, so that receivers that fell together are not called together.
@@ -23,7 +25,7 @@ export function nextStep(attempt: number, outcome: AttemptOutcome, startedAt: Da
   if (outcome.kind === 'answered') {
     if (outcome.status >= 200 && outcome.status < 300) return { kind: 'delivered' };
     if (outcome.status === 410) return { kind: 'abandoned', reason: 'gone' };
-  }
+  } else if (NEVER_CALLED.has(outcome.reason)) return { kind: 'abandoned', reason: outcome.reason };
   const lastMs = startedAt.getTime() + GIVE_UP_AFTER_MS;
   const backoffMs = Math.min(FIRST_DELAY_MS * GROWTH ** (attempt - 1), LONGEST_DELAY_MS) * (0.8 + 0.4 * jitter);
   const ownMs = now.getTime() + Math.round(backoffMs);

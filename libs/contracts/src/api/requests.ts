@@ -43,7 +43,9 @@ export const CreateReportRequest = z
     ),
     external_vehicle_id: ExternalId.nullish().describe("Partner's id of the vehicle; groups its reports."),
     template: TemplateKeySchema.nullish(),
-    callback_url: webAddress(['https:', 'http:']).nullish().describe('Target of the report.completed notification.'),
+    callback_url: webAddress(['https:', 'http:'])
+      .nullish()
+      .describe('Target of the report.completed notification. Without TLS in development only.'),
     content_profile: z
       .object({ key: text(64, 1).nullish(), version: text(64, 1).nullish(), locale: text(64, 1).nullish() })
       .nullish()
