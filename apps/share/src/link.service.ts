@@ -2,14 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type ledgerApi } from '@tire/contracts';
 import { DomainError } from '@tire/kernel';
 import { batched, Database, type PromiseClient } from '@tire/platform';
-import { linkStatus, type LinkStatus } from './domain/link';
+import { isToken, linkStatus, type LinkStatus } from './domain/link';
 import type { Publication } from './domain/publication';
 import { tokenDigest } from './publication.store';
 import { SETTINGS, type Settings } from './settings';
 import { LEDGER } from './share.service';
-
-// 128 bits or more in any URL-safe alphabet; anything else was never a token of ours.
-const TOKEN = /^[A-Za-z0-9_-]{16,128}$/;
 
 export type LinkState =
   | { readonly status: 'unknown' | 'discarded' }
@@ -50,7 +47,7 @@ export class LinkService {
   }
 
   async open(token: string): Promise<LinkState> {
-    if (!TOKEN.test(token)) return { status: 'unknown' };
+    if (!isToken(token)) return { status: 'unknown' };
     const link = await this.linkOf(tokenDigest(token));
     if (!link) return { status: (await this.isMinted(token)) ? 'closed' : 'unknown' };
     const { projectId, reportId, publicationStatus } = link;

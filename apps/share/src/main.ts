@@ -3,5 +3,12 @@ import { GRPC_SERVICES } from '@tire/contracts';
 import { runService } from '@tire/platform';
 import { AppModule } from './app.module';
 import { configSchema } from './config';
+import { answerBroken } from './page.controller';
 
-void runService({ name: 'share', config: configSchema, module: (config) => AppModule.forRoot(config), grpc: [GRPC_SERVICES.share] });
+void runService({
+  name: 'share',
+  config: configSchema,
+  module: (config) => AppModule.forRoot(config),
+  grpc: [GRPC_SERVICES.share],
+  answerBroken,
+});

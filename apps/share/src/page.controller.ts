@@ -2,7 +2,9 @@ import { Controller, Get, Header, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { asksForPdf, tokenIn } from './domain/link';
 import { CARD_PATH, PageService } from './page.service';
+import { closedPage } from './page/closed-page';
 import { PdfService } from './pdf.service';
 
 const CARD = readFileSync(join(__dirname, '../assets/card.png'));
@@ -24,20 +26,31 @@ export class PageController {
   }
 
   @Get('r/:token(^[^.]+).pdf')
-  async pdf(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
-    const { status, headers, body } = await this.pdfs.open(token);
-    await reply.status(status).headers(headers).send(body);
+  pdf(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
+    return send(reply, this.pdfs.open(tokenIn(token)));
   }
 
   @Get('r/:token(^[^.]+$)')
-  async page(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
-    const { status, headers, body } = await this.pages.open(token);
-    await reply.status(status).headers(headers).send(body);
+  page(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
+    return send(reply, this.pages.open(tokenIn(token)));
   }
 
   /** Whatever else stands there: a link that was cut or grew on its way through a messenger is read by a person too. */
   @Get(['r', 'r/*'])
-  noPage(@Res() reply: FastifyReply): Promise<void> {
-    return this.page('', reply);
+  other(@Param('*') text: string | undefined, @Res() reply: FastifyReply): Promise<void> {
+    const token = tokenIn(text ?? '');
+    return send(reply, asksForPdf(text ?? '') ? this.pdfs.open(token) : this.pages.open(token));
   }
+}
+
+async function send(reply: FastifyReply, opened: ReturnType<PageService['open']> | ReturnType<PdfService['open']>): Promise<void> {
+  const { status, headers, body } = await opened;
+  await reply.status(status).headers(headers).send(body);
+}
+
+/** An address that cannot be decoded, as one whose end was cut off within a letter, reaches no route. */
+export function answerBroken(path: string): { status: number; headers: Record<string, string>; body: string } | undefined {
+  if (!path.startsWith('/r/')) return undefined;
+  const { status, headers, html } = closedPage('unknown');
+  return { status, headers, body: html };
 }

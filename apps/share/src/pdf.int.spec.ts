@@ -217,7 +217,13 @@ describe('the PDF at the address of a share link', () => {
     expect(await textOf(rawPayload)).toContain('새로 측정했습니다.');
   });
 
-  it.each(['unknown-but-well-formed-token', 'short', '..%2f..%2fetc', 'a'.repeat(500), '.pdf'])('knows no token %s', async (token) => {
+  it('is found where a messenger took more for its address', async () => {
+    const { ended } = await withPhotographs();
+    const { statusCode, headers } = await share.app.inject({ method: 'GET', url: `/r/${ended.shareToken}.pdf).` });
+    expect([statusCode, headers['content-type']]).toEqual([200, 'application/pdf']);
+  });
+
+  it.each(['A'.repeat(43), 'short', '..%2f..%2fetc', 'a'.repeat(500), '.pdf'])('knows no token %s', async (token) => {
     const { statusCode, body } = await pdf(token);
     expect([400, 404, 414]).toContain(statusCode);
     expect(body).not.toContain('타이어');

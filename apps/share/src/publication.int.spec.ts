@@ -171,13 +171,32 @@ describe('publication and the share page', () => {
     expect(await linkOf(ended.reportId)).toMatchObject({ status: link });
   });
 
-  it.each(['unknown-but-well-formed-token', 'short', '..%2f..%2fetc', '%00', 'a'.repeat(500)])('knows no token %s', async (token) => {
-    const response = await page(token);
-    expect([400, 404, 414]).toContain(response.statusCode);
-    expect(response.body).not.toContain('타이어');
+  it.each(['short', 'not-as-long-as-a-token', '..%2f..%2fetc', '%00', 'a'.repeat(43), 'a'.repeat(500)])(
+    'knows no token %s, and asks nobody for it',
+    async (token) => {
+      const response = await page(token);
+      expect([400, 404, 414]).toContain(response.statusCode);
+      expect(response.body).not.toContain('타이어');
+      expect(share.peers.tokens.filter((asked) => token.startsWith(asked))).toEqual([]);
+    },
+  );
+
+  it('asks whether a token that looks like one was minted', async () => {
+    const { statusCode, body } = await page('A'.repeat(43));
+    expect([statusCode, body.includes('타이어')]).toEqual([404, false]);
+    expect(share.peers.tokens).toContain('A'.repeat(43));
   });
 
-  it.each(['', '/', '//', '/unknown-but-well-formed-token/', '/a/b', '/.pdf', '/a/b.pdf'])(
+  it.each([')', '.', ').', ',', '/', encodeURIComponent('를')])(
+    'opens where a messenger took %s for the end of the address',
+    async (tail) => {
+      const { ended } = await publishedReport(share);
+      expect((await page(`${ended.shareToken}${tail}`)).statusCode).toBe(200);
+      expect((await page(`${ended.shareToken}x${tail}`)).statusCode).toBe(404);
+    },
+  );
+
+  it.each(['', '/', '//', '/a-token-and-a-slash/', '/a/b', '/.pdf', '/a/b.pdf', '/abc%E', '/abc%', '/%E0%A4%A.pdf'])(
     'shows a page to a person at /r%s too',
     async (path) => {
       const response = await share.app.inject({ method: 'GET', url: `/r${path}` });

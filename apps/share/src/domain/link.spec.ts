@@ -1,8 +1,49 @@
-import { isValid, linkStatus } from './link';
+import { randomBytes } from 'node:crypto';
+import { asksForPdf, isToken, isValid, linkStatus, tokenIn } from './link';
 
 const NOW = new Date('2026-10-01T09:00:00Z');
 const LATER = new Date('2026-10-02T09:00:00Z');
 const fresh = { expiresAt: LATER, revokedAt: null };
+
+const MINTED = 'abcdefghijklmnopqrstuvwxyz-_ABCDEFGHIJKLMNw';
+
+describe('the token of a share link', () => {
+  it('is what is minted', () => {
+    for (let round = 0; round < 1_000; round += 1) expect(isToken(randomBytes(32).toString('base64url'))).toBe(true);
+  });
+
+  it.each([
+    '',
+    'short',
+    `${MINTED}w`,
+    MINTED.slice(1),
+    `${MINTED.slice(0, 42)}x`,
+    `${MINTED.slice(0, 41)}.w`,
+    `${MINTED}\n`,
+    '가'.repeat(43),
+  ])('is not %j', (text) => {
+    expect(isToken(text)).toBe(false);
+  });
+
+  it.each(['', ')', '.', ').', ',', '를 열어 보세요', '"', '/', '.pdf', '\n'])('is found in front of %j', (tail) => {
+    expect(tokenIn(MINTED + tail)).toBe(MINTED);
+  });
+
+  it.each(['w', '-x', '_', 'A.'])('is not found in front of %j, of which it could be a part', (tail) => {
+    expect(tokenIn(MINTED + tail)).toBe('');
+  });
+});
+
+it.each([
+  ['.pdf', true],
+  ['.pdf).', true],
+  ['.pdf를', true],
+  ['.pdfx', false],
+  [').pdf', false],
+  ['', false],
+])('behind a token %j asks for the PDF: %s', (tail, asked) => {
+  expect(asksForPdf(MINTED + tail)).toBe(asked);
+});
 
 describe('share link', () => {
   it.each([

@@ -14,6 +14,8 @@ export interface Peers {
   readonly closed: Map<string, ErrorCode>;
   /** What the ledger was told, in order. */
   readonly applied: ledgerApi.ApplyPublicationRequest[];
+  /** For which the ledger was asked whether it minted them, in order. */
+  readonly tokens: string[];
   /** By content revision. */
   readonly documents: Map<string, string>;
   readonly imagesOrigin: string;
@@ -32,6 +34,7 @@ export async function startPeers(port: number): Promise<Peers> {
   const closed: Peers['closed'] = new Map();
   const applied: Peers['applied'] = [];
   const signed: string[] = [];
+  const tokens: string[] = [];
   const unsigned = new Set<string>();
   const photographs: Peers['photographs'] = new Map();
   const imagesOrigin = 'https://images.example.com';
@@ -62,6 +65,7 @@ export async function startPeers(port: number): Promise<Peers> {
 
     @GrpcMethod('LedgerService', 'FindShareToken')
     findShareToken({ shareToken }: ledgerApi.FindShareTokenRequest): ledgerApi.FindShareTokenResponse {
+      tokens.push(shareToken);
       const [reportId] = [...reports].find(([, { registration }]) => registration?.shareToken === shareToken) ?? [];
       return { projectId: 'any', reportId: found(reportId) };
     }
@@ -85,7 +89,7 @@ export async function startPeers(port: number): Promise<Peers> {
 
   const address = `127.0.0.1:${port}`;
   const app = await serve(PeersModule, address);
-  return { address, reports, closed, applied, documents, imagesOrigin, photographs, signed, unsigned, close: () => app.close() };
+  return { address, reports, closed, applied, tokens, documents, imagesOrigin, photographs, signed, unsigned, close: () => app.close() };
 }
 
 function pointerOf(report: ledgerApi.GetPublicationStateResponse | undefined): ledgerApi.ContentPointerAnswer {

@@ -17,6 +17,7 @@ import { Client } from 'pg';
 import { AppModule } from '../app.module';
 import { configSchema } from '../config';
 import { contentFixture } from '../page/content.fixture';
+import { answerBroken } from '../page.controller';
 import { type Peers, startPeers } from './peers.fixture';
 import { type Receiver, startReceiver } from './receiver.fixture';
 
@@ -78,7 +79,7 @@ export async function startShare(infrastructure: Infrastructure): Promise<Runnin
   await owner.query(`SELECT set_config('app.scope', 'system', false)`);
   const config = parseEnvironment(configSchema, environment(infrastructure, peers, receiver));
   const app = await startService(
-    { name: 'share', module: (given) => AppModule.forRoot(given, infrastructure.clock), grpc: [GRPC_SERVICES.share] },
+    { name: 'share', module: (given) => AppModule.forRoot(given, infrastructure.clock), grpc: [GRPC_SERVICES.share], answerBroken },
     config,
   );
   const heard: PublicationChanged[] = [];
@@ -114,7 +115,7 @@ export const analysisEnded = (change: Partial<AnalysisEnded> = {}): AnalysisEnde
   analysisRevision: newId(),
   analysisStatus: 'complete',
   completedAt: new Date().toISOString(),
-  shareToken: randomBytes(24).toString('base64url'),
+  shareToken: randomBytes(32).toString('base64url'),
   createdAt: new Date().toISOString(),
   ...change,
 });

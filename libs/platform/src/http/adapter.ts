@@ -33,7 +33,10 @@ function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-export function createHttpAdapter(options: { bodyLimitBytes?: number } = {}): FastifyAdapter {
+/** What a service answers at an address that cannot be decoded; nothing where it has no words of its own for it. */
+export type AnswerBroken = (path: string) => { status: number; headers: Record<string, string>; body: string } | undefined;
+
+export function createHttpAdapter(options: { bodyLimitBytes?: number; answerBroken?: AnswerBroken } = {}): FastifyAdapter {
   const adapter = new FastifyAdapter({
     // There is no middleware: whatever happens to every request is a hook.
     skipMiddie: true,
@@ -46,9 +49,9 @@ export function createHttpAdapter(options: { bodyLimitBytes?: number } = {}): Fa
     forceCloseConnections: false,
     clientErrorHandler: answerBrokenHttp,
     // An address that cannot be decoded has no route, and so no hook that names the request.
-    frameworkErrors: (_error: unknown, { id }: FastifyRequest, reply: FastifyReply) => {
-      const { status, body } = errorAnswer(new BadRequestException());
-      void reply.code(status).header(REQUEST_ID_HEADER, id).send(body);
+    frameworkErrors: (_error: unknown, { id, url }: FastifyRequest, reply: FastifyReply) => {
+      const { status, headers, body } = options.answerBroken?.(url) ?? { headers: {}, ...errorAnswer(new BadRequestException()) };
+      void reply.code(status).header(REQUEST_ID_HEADER, id).headers(headers).send(body);
     },
   });
   const fastify = adapter.getInstance<FastifyInstance>();

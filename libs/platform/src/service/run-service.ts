@@ -10,7 +10,7 @@ import { grpcServerOptions } from '../grpc/server';
 import { GrpcHealth } from '../health/grpc-health';
 import { HealthModule } from '../health/health.module';
 import { HealthRegistry } from '../health/health.registry';
-import { createHttpAdapter } from '../http/adapter';
+import { type AnswerBroken, createHttpAdapter } from '../http/adapter';
 import { ErrorFilter } from './error-filter';
 import { logger } from '../logs/logger';
 import { NestLogger } from '../logs/nest-logger';
@@ -23,6 +23,7 @@ export interface ServiceOptions<C> {
   readonly module: (config: C) => Type | DynamicModule;
   readonly grpc?: readonly GrpcService[];
   readonly bodyLimitBytes?: number;
+  readonly answerBroken?: AnswerBroken;
   /** What must be set up on the application before it listens. */
   readonly prepare?: (app: NestFastifyApplication) => void | Promise<void>;
 }
