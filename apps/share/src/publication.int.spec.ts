@@ -241,6 +241,14 @@ describe('publication and the share page', () => {
     await expect(shares().publishReport(named(ended))).rejects.toMatchObject({ code: 'publish_requirements_unmet' });
   });
 
+  it('names no address where its link has expired, which its record still names', async () => {
+    const { ended } = await publishedReport(share);
+    await share.owner.query(`UPDATE share_links SET expires_at = now() - interval '1 minute' WHERE report_id = $1`, [ended.reportId]);
+    expect(await shares().publishReport(named(ended))).toMatchObject({ publicationStatus: 'published', shareUrl: undefined });
+    const shareUrl = `https://share.example.com/r/${ended.shareToken}`;
+    expect(await linkOf(ended.reportId)).toMatchObject({ status: 'expired', shareUrl });
+  });
+
   it('is not published yet while its content is being made, which is no fault', async () => {
     const ended = analysisEnded();
     share.peers.reports.set(ended.reportId, stateOf(ended, { analysisRevision: ended.analysisRevision }));

@@ -3,7 +3,7 @@ import { type ledgerApi, type shareApi } from '@tire/contracts';
 import { DomainError, isUuid } from '@tire/kernel';
 import { Database, type PromiseClient } from '@tire/platform';
 import { randomBytes } from 'node:crypto';
-import { linkStatus } from './domain/link';
+import { isValid, linkStatus } from './domain/link';
 import type { Command, Publication, Registered } from './domain/publication';
 import { PublicationService, type ReportName, wordOf } from './publication.service';
 import { PublicationStore } from './publication.store';
@@ -41,8 +41,13 @@ export class ShareService {
     const ready = analysisRevision !== undefined && contentRevision !== undefined;
     const commands: Command[] = ready ? [{ kind: 'contentGenerated', outcome: { analysisRevision, contentRevision } }] : [];
     const state = await this.decideAndApply(report, current, commands);
-    const { publicationStatus, publishedAt, shareToken } = wordOf(report, state)!;
-    return { publicationStatus, publishedAt, shareUrl: shareToken && shareUrl(this.settings, shareToken) };
+    const { publicationStatus, publishedAt } = wordOf(report, state)!;
+    const { link } = state;
+    return {
+      publicationStatus,
+      publishedAt,
+      shareUrl: isValid(link, this.settings.clock.now()) ? shareUrl(this.settings, link.token) : undefined,
+    };
   }
 
   async revoke(report: ReportName): Promise<shareApi.RevokeShareResponse> {
