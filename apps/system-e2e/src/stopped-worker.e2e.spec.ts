@@ -1,7 +1,8 @@
 import { eventually, freePort } from '@tire/test-harness';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { ImageHost } from './image-host';
+import { environmentOf, ofProcess } from './processes';
 import { byAddress, settled, TREADS } from './reports';
 import { stackUnderTest } from './stack-under-test';
 import { apiOf, systemReady } from './world';
@@ -9,12 +10,6 @@ import { apiOf, systemReady } from './world';
 const REPORTS = 3;
 /** The broker gives a message to somebody else after 30 s of silence. */
 const TAKEN_OVER_WITHIN_MS = 240_000;
-
-const ofProcess = (pid: number, what: string) => readFileSync(`/proc/${pid}/${what}`, 'utf8').split('\0').filter(Boolean);
-const environmentOf = (pid: number): Record<string, string> =>
-  Object.fromEntries(
-    ofProcess(pid, 'environ').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)] as const),
-  );
 
 async function counted(port: string, metric: string, label = ''): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();

@@ -32,9 +32,12 @@ class EventingLifecycle implements OnApplicationBootstrap, OnModuleDestroy, Befo
   ) {}
 
   onApplicationBootstrap(): void {
-    this.health.register('nats', async () => {
+    const connected = async (): Promise<void> => {
       if (!this.broker.connection) throw new Error('NATS is not connected');
-    });
+    };
+    // What has an outbox serves without NATS too: if that made it unready, no pod at all would answer while the broker is away.
+    if (this.relay) this.health.inform('nats', connected);
+    else this.health.register('nats', connected);
     this.broker.start();
     this.consumers.start();
     this.relay?.start();

@@ -1,5 +1,11 @@
-import { Controller, Get, Res, ServiceUnavailableException } from '@nestjs/common';
-import { HealthCheckService, HealthIndicatorService, type HealthIndicatorResult } from '@nestjs/terminus';
+import { Controller, Get, HttpStatus, Res, ServiceUnavailableException } from '@nestjs/common';
+import {
+  HealthCheckService,
+  HealthIndicatorService,
+  type HealthCheckResult,
+  type HealthIndicatorFunction,
+  type HealthIndicatorResult,
+} from '@nestjs/terminus';
 import type { FastifyReply } from 'fastify';
 import { isError } from '../is-error';
 import { metricsText } from '../telemetry/metrics';
@@ -35,17 +41,24 @@ export class HealthController {
         () =>
           this.indicate(name, check),
     );
-    try {
-      await reply.send(await this.health.check(indicators));
-    } catch (error) {
-      if (!(error instanceof ServiceUnavailableException)) throw error;
-      await reply.code(error.getStatus()).send(error.getResponse());
-    }
+    const informed = this.registry.information().map(([name, check]) => this.indicate(name, check));
+    const [{ status, result }, ...information] = await Promise.all([this.outcome(indicators), ...informed]);
+    await reply.code(status).send({ ...result, details: Object.assign({}, result.details, ...information) });
   }
 
   @Get('metrics')
   async metrics(@Res() reply: FastifyReply): Promise<void> {
     await reply.type('text/plain; version=0.0.4; charset=utf-8').send(await metricsText());
+  }
+
+  private outcome(indicators: HealthIndicatorFunction[]): Promise<{ status: HttpStatus; result: HealthCheckResult }> {
+    return this.health.check(indicators).then(
+      (result) => ({ status: HttpStatus.OK, result }),
+      (error: unknown) => {
+        if (!(error instanceof ServiceUnavailableException)) throw error;
+        return { status: error.getStatus(), result: error.getResponse() as HealthCheckResult };
+      },
+    );
   }
 
   private async indicate(name: string, check: HealthCheck): Promise<HealthIndicatorResult> {

@@ -188,6 +188,19 @@ describe('a service', () => {
       expect(await fetchJson('/health/ready')).toMatchObject({ status: 200, json: { status: 'ok' } });
     });
 
+    it('tells what it can do without, and is ready all the same', async () => {
+      let away: Error | undefined = new Error('gone');
+      app.get(HealthRegistry).inform('broker', async () => {
+        if (away) throw away;
+      });
+      expect(await fetchJson('/health/ready')).toMatchObject({
+        status: 200,
+        json: { status: 'ok', error: {}, details: { broker: { status: 'down', message: 'gone' } } },
+      });
+      away = undefined;
+      expect((await fetchJson('/health/ready')).json).toMatchObject({ details: { broker: { status: 'up' } } });
+    });
+
     it('serves metrics as text', async () => {
       const response = await fetch(`${base}/metrics`);
       expect(response.headers.get('content-type')).toContain('text/plain');
