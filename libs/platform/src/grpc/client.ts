@@ -46,6 +46,8 @@ const CHANNEL_OPTIONS: ChannelOptions = {
   'grpc.keepalive_time_ms': 20_000,
   'grpc.keepalive_timeout_ms': 5_000,
   'grpc.keepalive_permit_without_calls': 1,
+  // When a connection ends its callee's pods have changed, mostly; half a minute, as is usual, two of two can be replaced.
+  'grpc.dns_min_time_between_resolutions_ms': 1_000,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 2_000,
 };

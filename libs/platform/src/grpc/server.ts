@@ -56,14 +56,23 @@ const observeCall: ServerInterceptor = ({ path }, call) => {
   return new ServerInterceptingCall(call, responder.build());
 };
 
+/**
+ * How long a connection is used, give or take a tenth: a client looks its callee's addresses up again only when a connection ends, and
+ * without that it never calls a pod that was added. What is under way then has the grace to end; calls have deadlines of seconds.
+ */
+const CONNECTION_AGE_MS = 60_000;
+const CONNECTION_AGE_GRACE_MS = 20_000;
+
 export interface GrpcServerOptions {
   readonly services: readonly GrpcService[];
   readonly host: string;
   readonly port: number;
   readonly onServer: (server: Server) => void;
+  readonly connectionAgeMs?: number;
 }
 
-export function grpcServerOptions({ services, host, port, onServer }: GrpcServerOptions): GrpcOptions {
+export function grpcServerOptions(options: GrpcServerOptions): GrpcOptions {
+  const { services, host, port, onServer, connectionAgeMs = CONNECTION_AGE_MS } = options;
   return {
     transport: Transport.GRPC,
     options: {
@@ -74,7 +83,13 @@ export function grpcServerOptions({ services, host, port, onServer }: GrpcServer
       maxReceiveMessageLength: MESSAGE_BYTES_MAX,
       maxSendMessageLength: MESSAGE_BYTES_MAX,
       gracefulShutdown: true,
-      channelOptions: { 'grpc.keepalive_time_ms': 30_000, 'grpc.keepalive_timeout_ms': 5_000, ...{ interceptors: [observeCall] } },
+      channelOptions: {
+        'grpc.keepalive_time_ms': 30_000,
+        'grpc.keepalive_timeout_ms': 5_000,
+        'grpc.max_connection_age_ms': connectionAgeMs,
+        'grpc.max_connection_age_grace_ms': CONNECTION_AGE_GRACE_MS,
+        ...{ interceptors: [observeCall] },
+      },
       onLoadPackageDefinition: (_definition, server: Server) => onServer(server),
     },
   };
