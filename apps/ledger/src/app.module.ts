@@ -24,6 +24,7 @@ import { ReportSearch } from './report.search';
 import { ReportStatistics } from './report.statistics';
 import { LEDGER_ENTITIES } from './report.rows';
 import { Retention, type RetentionSettings } from './retention';
+import { WaitingMetrics } from './waiting.metrics';
 import { ADDRESSES, ASSETS, CLOCK, CONTENT, RECONCILE, RETENTION, SHARE } from './tokens';
 
 @Module({})
@@ -73,6 +74,7 @@ export class AppModule {
         PublicationChangedConsumer,
         Reconciler,
         Retention,
+        WaitingMetrics,
       ],
     };
   }

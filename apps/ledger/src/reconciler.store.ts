@@ -30,6 +30,30 @@ const CLAIM_REPORTS = `
   FROM overdue WHERE reports.report_id = overdue.report_id
   RETURNING reports.report_id AS "reportId"`;
 
+export interface WaitingSlots {
+  /** What is waited for: `fetch`, or the operation of the workers. */
+  readonly kind: string;
+  readonly count: number;
+  readonly oldestAgeS: number;
+}
+
+/** A reminder starts the wait anew; the waits before it are as long as the rule above makes them. */
+const BEFORE_REMINDERS = `
+  $2 * (power(2, least(handover_attempts, ${DOUBLINGS_MAX})) - 1
+        + power(2, ${DOUBLINGS_MAX}) * greatest(handover_attempts - ${DOUBLINGS_MAX}, 0))`;
+
+/** The index holds what waits and nothing else. */
+const WAITING_SLOTS = `
+  SELECT CASE phase WHEN 'fetching' THEN 'fetch' ELSE split_part(slot_id, '.', 1) || '.' || split_part(slot_id, '.', 2) END AS kind,
+         count(*)::int AS count,
+         greatest(extract(epoch FROM max($1::timestamptz - handover_at)), 0)::float AS "oldestAgeS"
+  FROM (SELECT phase, slot_id, handover_at - make_interval(secs => ${BEFORE_REMINDERS}) AS handover_at FROM slots
+        WHERE handover_at IS NOT NULL) waiting
+  GROUP BY 1`;
+
+export const waitingSlots = (tx: EntityManager, now: Date, overdueMs: number): Promise<WaitingSlots[]> =>
+  tx.query<WaitingSlots[]>(WAITING_SLOTS, [now, overdueMs / 1000]);
+
 /** The claim and the reminder commit together: a process that dies in between has claimed nothing. */
 export const claimOverdueSlots = (tx: EntityManager, now: Date, overdueMs: number, limit: number): Promise<OverdueSlot[]> =>
   claim<OverdueSlot>(tx, CLAIM_SLOTS, [now, overdueMs / 1000, limit]);

@@ -1,4 +1,5 @@
 import { EVENTS, STREAMS } from '@tire/contracts';
+import { ATTRIBUTES, METRICS } from '@tire/platform';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configuration } from './configuration';
@@ -101,6 +102,15 @@ describe('inference on GPU nodes', () => {
     ]);
     expect(STREAMS[stream].kind).toBe('work');
     expect(readFileSync(join(REPOSITORY_ROOT, 'apps/inference/src/analysis.consumer.ts'), 'utf8')).toContain(`durable: '${name}'`);
+  });
+
+  it.each(['tire.tread', 'tire.sidewall'])('scales by what the ledger says waits for %s, where Prometheus is asked', async (kind) => {
+    const asked = { trigger: 'prometheus', prometheusAddress: 'http://prometheus:9090' };
+    const { spec } = ofKind(await render(merged(ON_GPUS, { inference: { keda: asked } })), 'ScaledObject').find(
+      (object) => component(object) === kind.replace('tire.', 'inference-'),
+    )!;
+    const query = `max(${METRICS.slotsWaiting}{namespace="tire", ${ATTRIBUTES.kind}="${kind}"})`;
+    expect(spec!['triggers']).toEqual([expect.objectContaining({ metadata: expect.objectContaining({ query }) })]);
   });
 
   it('goes to zero where that is wanted', () => {

@@ -45,7 +45,7 @@ spec:
     - type: prometheus
       metadata:
         serverAddress: {{ $keda.prometheusAddress | quote }}
-        query: {{ $keda.query | replace "CONSUMER" .component | quote }}
+        query: {{ $keda.query | replace "CONSUMER" .component | replace "OPERATION" .facts.operations | replace "NAMESPACE" .root.Release.Namespace | quote }}
         threshold: {{ $keda.slotsPerWorker | quote }}
         activationThreshold: '0'
     {{- end }}

@@ -19,6 +19,7 @@ import { ledgerConfig, type LedgerConfig } from '../config';
 import { MIGRATIONS } from '../migrations';
 import { Reconciler } from '../reconciler';
 import { Retention } from '../retention';
+import { WaitingMetrics } from '../waiting.metrics';
 import { Heard } from './heard';
 import { creationRequest } from './requests';
 
@@ -91,6 +92,7 @@ export async function startWorld({ overdueMs = NEVER_MS, assetsUrl = NOBODY, hol
     publishJudged: talk.publishJudged.bind(talk),
     settled: talk.settled.bind(talk),
     reconciler: app.get(Reconciler, { strict: false }),
+    waiting: app.get(WaitingMetrics, { strict: false }),
     retention: app.get(Retention, { strict: false }),
     asOwner: (statement: string) => sql(statement),
     asRuntime: (projectId: string, statement: string) =>

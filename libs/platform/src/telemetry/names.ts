@@ -18,6 +18,8 @@ export const METRICS = {
   messagesConsumed: 'tire_messages_consumed',
   messagesRedelivered: 'tire_messages_redelivered',
   messagesDead: 'tire_messages_dead',
+  slotsWaiting: 'tire_slots_waiting',
+  slotsWaitingOldestAge: 'tire_slots_waiting_oldest_age_seconds',
   inferenceStage: 'tire_inference_stage_seconds',
   inferenceQueueAge: 'tire_inference_queue_age_seconds',
   inferenceFailures: 'tire_inference_failures',
