@@ -92,6 +92,19 @@ describe('inference on GPU nodes', () => {
     expect(environmentOf(container)).toMatchObject({ EXECUTION_PROVIDERS: 'cpu', INFERENCE_OPERATIONS: 'tire.tread,tire.sidewall' });
   });
 
+  it('gives them the memory that CUDA takes, and renews them below what they may have, unless the operator says otherwise', async () => {
+    const own = { settings: { MEMORY_CEILING_MIB: 3000 }, resources: { limits: { memory: '4Gi' } } };
+    const changed = await render(merged(ON_GPUS, { services: { 'inference-sidewall': own } }));
+    const memoryOf = (name: string) => {
+      const { env = [], resources } = containerOf(changed, name);
+      const ceilings = env.filter((variable) => variable.name === 'MEMORY_CEILING_MIB').map(({ value }) => value);
+      return [...ceilings, resources!.limits!['memory']];
+    };
+    expect(memoryOf('inference-tread')).toEqual(['6144', '8Gi']);
+    expect(memoryOf('inference-sidewall')).toEqual(['3000', '4Gi']);
+    expect(memoryOf('inference-fallback')).toEqual(['3Gi']);
+  });
+
   it.each([
     ['inference-tread', EVENTS.analyzeTread.stream],
     ['inference-sidewall', EVENTS.analyzeSidewall.stream],

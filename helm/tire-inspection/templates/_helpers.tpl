@@ -49,9 +49,17 @@ inference-sidewall: { app: inference, grpc: true, probe: grpc, nats: true, objec
 inference-fallback: { app: inference, grpc: true, probe: grpc, nats: true, objectStore: true, callees: [assets], operations: 'tire.tread,tire.sidewall' }
 {{- end -}}
 
-{{- /* The settings of one service: the defaults, and over them its own. */ -}}
+{{- /* The settings of one service: the defaults, over them what its accelerator needs, and over these its own. */ -}}
 {{- define "tire.settings" -}}
-{{- mergeOverwrite (deepCopy .root.Values.defaults) (deepCopy (index .root.Values.services .component)) | toYaml -}}
+{{- $facts := index (fromYaml (include "tire.catalogue" .root)) .component -}}
+{{- $inference := .root.Values.inference -}}
+{{- $between := dict -}}
+{{- if eq (include "tire.onGpu" (dict "root" .root "facts" $facts)) "yes" -}}
+{{- $between = dict "resources" $inference.nvidia.resources "settings" (dict "MEMORY_CEILING_MIB" $inference.nvidia.memoryCeilingMib) -}}
+{{- else if eq $facts.app "inference" -}}
+{{- $between = dict "resources" $inference.cpu.resources -}}
+{{- end -}}
+{{- mergeOverwrite (deepCopy .root.Values.defaults) (deepCopy $between) (deepCopy (index .root.Values.services .component)) | toYaml -}}
 {{- end -}}
 
 {{- define "tire.onGpu" -}}
