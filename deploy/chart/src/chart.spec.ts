@@ -98,6 +98,9 @@ describe('the values', () => {
     ['models of a volume that is not named', { inference: { models: { source: 'volume' } } }, /existingClaim/],
     ['a grace shorter than the drain', { defaults: { terminationGracePeriodSeconds: 10 } }, /minimum/],
     ['a digest that is none', { image: { digests: { gateway: 'sha256:12' } } }, /pattern/],
+    ['an S3 server outside without a word on where', { networkPolicies: { objectStoreTo: [] } }, /objectStoreTo: where s3.example.com is/],
+    ['a Postgres outside, likewise', { database: { host: 'tire.example.com' } }, /databaseTo: where tire.example.com is/],
+    ['one of several NATS outside', { nats: { url: 'nats://a.nats.svc,nats://b.example.com:4222' } }, /natsTo: where b.example.com is/],
     ['credentials in an address', { nats: { url: 'nats://user:password@nats:4222' } }, /pattern/],
   ])('refuse %s', async (_what, values, message) => {
     await expect(render(merged(REQUIRED, values))).rejects.toThrow(message);
@@ -153,6 +156,14 @@ describe('the policies', () => {
 
   beforeAll(async () => {
     text = JSON.stringify(await render(REQUIRED));
+  });
+
+  it('take an address that is anywhere for the internet, whatever it is meant for', async () => {
+    const manifests = await render(merged(REQUIRED, { networkPolicies: { objectStoreTo: [{ ipBlock: { cidr: '0.0.0.0/0' } }] } }));
+    const [policy] = NETWORK.filter(({ name }) => name.includes('internet'));
+    expect(policy!.violations(manifests)).toEqual(
+      expect.arrayContaining(['inference-sidewall', 'inference-tread'].map((name) => `NetworkPolicy/tire-tire-inspection-${name}`)),
+    );
   });
 
   it.each([...POLICIES, ...NETWORK])('notice when it is broken: $name', ({ name, violations }) => {

@@ -8,6 +8,7 @@ export const REQUIRED: Values = {
   database: { host: 'tire-rw.postgres.svc', existingSecret: 'tire-database' },
   nats: { url: 'nats://nats.nats.svc:4222' },
   objectStore: { endpoint: 'https://s3.example.com', bucket: 'tire', existingSecret: 'tire-s3' },
+  networkPolicies: { objectStoreTo: [{ ipBlock: { cidr: '203.0.113.0/24' } }] },
 };
 
 const INFERENCE = ['inference-tread', 'inference-sidewall', 'inference-fallback'];
@@ -50,6 +51,7 @@ export const SWITCHES: Readonly<Record<string, Readonly<Record<string, Values>>>
       database: { host: '' },
       nats: { url: '', existingSecret: '' },
       objectStore: { endpoint: '' },
+      networkPolicies: { objectStoreTo: [{ namespaceSelector: {} }, { ipBlock: { cidr: '203.0.113.0/24' } }] },
     },
   },
   ingress: {

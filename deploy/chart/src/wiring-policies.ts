@@ -74,7 +74,7 @@ export const AVAILABILITY: Policy[] = [
   },
 ];
 
-const isInCluster = (peers: readonly object[] | undefined): boolean => peers !== undefined && !JSON.stringify(peers).includes('0.0.0.0/0');
+const ANYWHERE = ['0.0.0.0/0', '::/0'];
 
 export const WIRING: Policy[] = [
   {
@@ -167,13 +167,14 @@ export const NETWORK: Policy[] = [
     polaris: [],
     violations: (manifests) =>
       ofKind(manifests, 'NetworkPolicy').flatMap((policy) => {
-        const outward = (policy.spec?.egress ?? []).filter(({ to }) => !isInCluster(to));
-        // The stores that were named are known by their ports; what is left is the internet.
-        const internet = outward.filter(({ to }) => to?.some(({ ipBlock }) => ipBlock?.cidr === '0.0.0.0/0' && ipBlock.except));
+        const egress = policy.spec?.egress ?? [];
+        const internet = egress.flatMap(({ to = [] }) =>
+          to.flatMap(({ ipBlock }) => (ipBlock && ANYWHERE.includes(ipBlock.cidr) ? [ipBlock] : [])),
+        );
         const allowed = ['assets', 'share'].includes(component(policy));
-        const private_ = internet.some(({ to }) => to?.some(({ ipBlock }) => !ipBlock?.except?.includes('10.0.0.0/8')));
-        const unknown = outward.some(({ to, ports }) => to === undefined || ports === undefined);
-        return (internet.length > 0 && !allowed) || private_ || unknown ? [nameOf(policy)] : [];
+        const open = internet.some(({ except = [] }) => !except.includes('10.0.0.0/8'));
+        const unknown = egress.some(({ to, ports }) => to === undefined || ports === undefined);
+        return (internet.length > 0 && !allowed) || open || unknown ? [nameOf(policy)] : [];
       }),
   },
 ];

@@ -2,14 +2,19 @@
 - namespaceSelector: {}
 {{- end -}}
 
-{{- /* Peers that were named; else the pods of the cluster for a host in it, else any address. Call with "peers" and "host". */ -}}
+{{- /* What is known of a host by its name: call with "host". */ -}}
+{{- define "tire.isOutside" -}}
+{{- if not (or (not (contains "." .host)) (hasSuffix ".svc" .host) (hasSuffix (printf ".svc.%s" .root.Values.clusterDomain) .host)) }}yes{{ end -}}
+{{- end -}}
+
+{{- /* Peers that were named; else the pods of the cluster for a host in it, else any address (refused in production). */ -}}
 {{- define "tire.peers" -}}
 {{- if .peers -}}
 {{ toYaml .peers }}
-{{- else if or (not (contains "." .host)) (hasSuffix ".svc" .host) (hasSuffix (printf ".svc.%s" .root.Values.clusterDomain) .host) -}}
-{{ include "tire.anyNamespace" . }}
-{{- else -}}
+{{- else if eq (include "tire.isOutside" .) "yes" -}}
 - ipBlock: { cidr: 0.0.0.0/0 }
+{{- else -}}
+{{ include "tire.anyNamespace" . }}
 {{- end -}}
 {{- end -}}
 

@@ -24,5 +24,16 @@
 {{- if and (eq (int $s.autoscaling.minReplicas) 0) $s.autoscaling.enabled (not (and $values.inference.keda.enabled (has $name (list "inference-tread" "inference-sidewall")))) }}{{ $faults = append $faults (printf "services.%s.autoscaling.minReplicas: only KEDA scales to zero" $name) }}{{ end -}}
 {{- if gt (int $s.autoscaling.minReplicas) (int $s.autoscaling.maxReplicas) }}{{ $faults = append $faults (printf "services.%s.autoscaling: minReplicas is above maxReplicas" $name) }}{{ end -}}
 {{- end -}}
+{{- if and $values.networkPolicies.enabled (eq $values.environment "production") -}}
+{{- $stores := list (dict "key" "databaseTo" "host" (include "tire.databaseHost" .)) -}}
+{{- range splitList "," (include "tire.natsUrl" .) }}{{ $stores = append $stores (dict "key" "natsTo" "host" (include "tire.urlHost" .)) }}{{ end -}}
+{{- $stores = append $stores (dict "key" "objectStoreTo" "host" (include "tire.urlHost" (include "tire.objectStoreUrl" .))) -}}
+{{- if eq $values.inference.models.source "bucket" -}}
+{{- range $values.inference.models.manifests }}{{ $stores = append $stores (dict "key" "objectStoreTo" "host" (include "tire.urlHost" .url)) }}{{ end -}}
+{{- end -}}
+{{- range $stores -}}
+{{- if and (not (index $values.networkPolicies .key)) (eq (include "tire.isOutside" (dict "root" $ "host" .host)) "yes") }}{{ $faults = append $faults (printf "networkPolicies.%s: where %s is, whose name is none of this cluster (those end with .svc)" .key .host) }}{{ end -}}
+{{- end -}}
+{{- end -}}
 {{- if $faults }}{{ fail (printf "\n\nThese values are missing or do not fit:\n  %s\n" (join "\n  " $faults)) }}{{ end -}}
 {{- end -}}
