@@ -145,6 +145,10 @@ describe('the policies', () => {
     'jobs end, and pods start again only where that is meant': ['"restartPolicy":"Never"', '"restartPolicy":"Always"'],
     'selectors select pods of this release': [/("selector":\{"app.kubernetes.io\/name":")tire/, '$1other'],
     'routes lead to services, scalers to deployments, monitors to services': ['"service":{"name":"', '"service":{"name":"x'],
+    'what an ingress leads to has an address of its own, and what is called over gRPC has those of its pods': [
+      '-share-grpc.tire',
+      '-share.tire',
+    ],
     'nothing but the ingress is exposed, and it has TLS': ['"clusterIP":"None"', '"type":"NodePort"'],
     'health and metrics are not public': ['"path":"/r"', '"path":"/"'],
     'objects stand in the namespace of the release, under APIs that are current': ['"namespace":"tire"', '"namespace":"other"'],

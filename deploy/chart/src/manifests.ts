@@ -63,6 +63,8 @@ export interface Manifest {
     [key: string]: unknown;
     replicas?: number;
     minReplicas?: number;
+    clusterIP?: string;
+    ports?: { name: string; port: number }[];
     maxReplicas?: number;
     selector?: { matchLabels?: Labels } & Labels;
     podSelector?: { matchLabels?: Labels };

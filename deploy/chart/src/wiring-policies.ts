@@ -1,5 +1,5 @@
-import { component, type Manifest, ofKind, selects, workloads } from './manifests';
-import { forWorkloads, nameOf, type Policy } from './policy';
+import { component, type Container, type Manifest, ofKind, selects, workloads } from './manifests';
+import { forContainers, forWorkloads, nameOf, type Policy } from './policy';
 
 const labelsOfPods = (manifests: readonly Manifest[]) => workloads(manifests).map(({ labels }) => labels);
 
@@ -107,6 +107,27 @@ export const WIRING: Policy[] = [
           ({ spec }) => !ofKind(manifests, 'Service').some(({ metadata }) => selects(spec?.selector?.matchLabels, metadata.labels ?? {})),
         ),
       ].map(nameOf);
+    },
+  },
+  {
+    name: 'what an ingress leads to has an address of its own, and what is called over gRPC has those of its pods',
+    kubeLinter: [],
+    polaris: [],
+    violations: (manifests) => {
+      const services = ofKind(manifests, 'Service');
+      const isHeadless = (name: string) => services.some(({ metadata, spec }) => metadata.name === name && spec?.clusterIP === 'None');
+      const speaks = (name: string, port: number) =>
+        services.some(({ metadata, spec }) => metadata.name === name && spec?.ports?.some((open) => open.port === port));
+      const calls = ({ env = [] }: Container) =>
+        env.flatMap(({ name, value = '' }) => (name.endsWith('_GRPC_URL') ? [/^([^.]+)\..*:(\d+)$/.exec(value) ?? ['', value, '0']] : []));
+      return [
+        ...ofKind(manifests, 'Ingress', 'HTTPRoute')
+          .filter((route) => backends(route).some(isHeadless))
+          .map(nameOf),
+        ...forContainers((container) => calls(container).some(([, name, port]) => !isHeadless(name!) || !speaks(name!, Number(port))))(
+          manifests,
+        ),
+      ];
     },
   },
   {

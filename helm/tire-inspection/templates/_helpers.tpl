@@ -98,6 +98,30 @@ imagePullSecrets:
 {{- printf "%s-%s.%s.svc.%s" (include "tire.fullname" .root) .component .root.Release.Namespace .root.Values.clusterDomain -}}
 {{- end -}}
 
+{{- /* The service by which a component is called over gRPC. */ -}}
+{{- define "tire.grpcName" -}}
+{{- $facts := index (fromYaml (include "tire.catalogue" .root)) .component -}}
+{{- printf "%s-%s%s" (include "tire.fullname" .root) .component (ternary "-grpc" "" (hasKey $facts "public")) -}}
+{{- end -}}
+{{- define "tire.grpcAddress" -}}
+{{- printf "%s.%s.svc.%s:50051" (include "tire.grpcName" .) .root.Release.Namespace .root.Values.clusterDomain -}}
+{{- end -}}
+
+{{- define "tire.service" -}}
+apiVersion: v1
+kind: Service
+metadata:
+  {{- include "tire.metadata" . | nindent 2 }}
+spec:
+  {{- if .headless }}
+  clusterIP: None
+  {{- end }}
+  selector:
+    {{- include "tire.selector" . | nindent 4 }}
+  ports:
+    {{- toYaml .ports | nindent 4 }}
+{{- end -}}
+
 {{- define "tire.scheme" -}}
 {{- if or (eq .Values.environment "production") .Values.ingress.tls.enabled }}https{{ else }}http{{ end -}}
 {{- end -}}

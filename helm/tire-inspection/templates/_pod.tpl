@@ -97,7 +97,7 @@ securityContext:
 {{ include "tire.objectStoreEnv" $root }}
 {{- end }}
 {{- range $facts.callees }}
-- { name: {{ upper . }}_GRPC_URL, value: '{{ include "tire.serviceHost" (dict "root" $root "component" .) }}:50051' }
+- { name: {{ upper . }}_GRPC_URL, value: {{ include "tire.grpcAddress" (dict "root" $root "component" .) | quote }} }
 {{- end }}
 {{- if has $facts.app (list "gateway" "ledger" "content" "share") }}
 - { name: PUBLIC_API_URL, value: {{ include "tire.apiUrl" $root | quote }} }
