@@ -101,6 +101,12 @@ describe('the values', () => {
     ['an S3 server outside without a word on where', { networkPolicies: { objectStoreTo: [] } }, /objectStoreTo: where s3.example.com is/],
     ['a Postgres outside, likewise', { database: { host: 'tire.example.com' } }, /databaseTo: where tire.example.com is/],
     ['one of several NATS outside', { nats: { url: 'nats://a.nats.svc,nats://b.example.com:4222' } }, /natsTo: where b.example.com is/],
+    [
+      'a variable twice',
+      { services: { gateway: { settings: { PROXY_HOPS: 2 }, extraEnv: [{ name: 'PROXY_HOPS', value: '1' }] } } },
+      /services.gateway.extraEnv: PROXY_HOPS stands there twice/,
+    ],
+    ['a variable of the chart', { defaults: { extraEnv: [{ name: 'OTEL_SERVICE_NAME', value: 'x' }] } }, /OTEL_SERVICE_NAME stands/],
     ['credentials in an address', { nats: { url: 'nats://user:password@nats:4222' } }, /pattern/],
   ])('refuse %s', async (_what, values, message) => {
     await expect(render(merged(REQUIRED, values))).rejects.toThrow(message);
@@ -137,6 +143,7 @@ describe('the policies', () => {
     'what serves has probes': ['"livenessProbe"', '"x"'],
     'probes ask ports that are open': ['"grpc":{"port":50051}', '"grpc":{"port":50052}'],
     'no secret is written into a manifest': ['{"name":"DRAIN_DELAY_MS"', '{"name":"A_PASSWORD"'],
+    'no variable stands twice, which servers refuse that apply by themselves': ['{"name":"PGPASSWORD"', '{"name":"PGSSLMODE"'],
     'no port below 1024, no SSH': ['"containerPort":8080', '"containerPort":80'],
     'a new pod is ready before an old one goes, except where it needs the GPU of the old one': ['"maxUnavailable":0', '"maxUnavailable":1'],
     'pods have time to finish what they began': [/"terminationGracePeriodSeconds":\d+/, '"terminationGracePeriodSeconds":30'],

@@ -139,6 +139,12 @@ export const CONTAINERS: Policy[] = [
     ],
   },
   {
+    name: 'no variable stands twice, which servers refuse that apply by themselves',
+    kubeLinter: ['duplicate-env-var'],
+    polaris: [],
+    violations: forContainers(({ env = [] }) => new Set(env.map(({ name }) => name)).size !== env.length),
+  },
+  {
     name: 'no port below 1024, no SSH',
     kubeLinter: ['privileged-ports', 'ssh-port'],
     polaris: [],

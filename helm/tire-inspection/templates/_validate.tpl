@@ -22,6 +22,14 @@
 {{- range $name := keys $values.services | sortAlpha -}}
 {{- $s := fromYaml (include "tire.settings" (dict "root" $ "component" $name)) -}}
 {{- if and (eq (int $s.autoscaling.minReplicas) 0) $s.autoscaling.enabled (not (and $values.inference.keda.enabled (has $name (list "inference-tread" "inference-sidewall")))) }}{{ $faults = append $faults (printf "services.%s.autoscaling.minReplicas: only KEDA scales to zero" $name) }}{{ end -}}
+{{- if $s.enabled -}}
+{{- $facts := index (fromYaml (include "tire.catalogue" $)) $name -}}
+{{- $seen := dict -}}
+{{- range fromYamlArray (include "tire.env" (dict "root" $ "component" $name "facts" $facts "settings" $s) | trim) -}}
+{{- if hasKey $seen .name }}{{ $faults = append $faults (printf "services.%s.extraEnv: %s stands there twice, or is set by the chart or by settings" $name .name) }}{{ end -}}
+{{- $_ := set $seen .name true -}}
+{{- end -}}
+{{- end -}}
 {{- if gt (int $s.autoscaling.minReplicas) (int $s.autoscaling.maxReplicas) }}{{ $faults = append $faults (printf "services.%s.autoscaling: minReplicas is above maxReplicas" $name) }}{{ end -}}
 {{- end -}}
 {{- if and $values.networkPolicies.enabled (eq $values.environment "production") -}}
