@@ -2,17 +2,25 @@ import { ATTRIBUTES, METRICS } from '@tire/platform';
 import { ensureDebianBinary } from '@tire/test-harness';
 import { execFile, execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
+import { type Manifest, ofKind } from './manifests';
 import { CACHE, CHART, CHART_CHECKS, REPOSITORY_ROOT } from './paths';
+import { render } from './render';
+import { merged, REQUIRED } from './value-sets';
 
 interface Rules {
   groups: { rules: { alert: string; expr: string; annotations: { summary: string; runbook_url: string } }[] }[];
 }
 interface Dashboard {
+  uid: string;
   panels: { title: string; targets: { expr: string; legendFormat: string }[] }[];
 }
+
+const promtool = () => ensureDebianBinary({ package: 'prometheus', path: 'usr/bin/promtool' }, CACHE);
 
 const ALERTS = (parse(readFileSync(join(CHART, 'files/alerts.yaml'), 'utf8')) as Rules).groups.flatMap(({ rules }) => rules);
 const DASHBOARDS = readdirSync(join(CHART, 'files/dashboards')).map((name) => ({
@@ -72,10 +80,50 @@ describe('dashboards and alerts', () => {
   });
 });
 
+describe('in a cluster', () => {
+  const SELECTORS = /\b(?:tire_(?!reason|stage|outcome|error_code)\w+|up)\b(.{0,20})/g;
+  let rules: Manifest;
+  let dashboards: Dashboard[];
+
+  beforeAll(async () => {
+    const manifests = await render(merged(REQUIRED, { metrics: { alerts: true, dashboards: true } }));
+    rules = ofKind(manifests, 'PrometheusRule')[0]!;
+    const files = ofKind(manifests, 'ConfigMap').filter(({ metadata }) => metadata.labels!['grafana_dashboard']);
+    dashboards = files.flatMap(({ data }) => Object.values(data!).map((text) => JSON.parse(text) as Dashboard));
+  });
+
+  it('ask for the series of their own namespace only', () => {
+    const exprs = [
+      ...(rules.spec as unknown as Rules).groups.flatMap((group) => group.rules.map(({ expr }) => expr)),
+      ...dashboards.flatMap(({ panels }) => panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))),
+    ];
+    expect(exprs).toHaveLength(queries.length);
+    const selectors = exprs.flatMap((expr) => [...expr.matchAll(SELECTORS)].map(([, selector]) => selector!));
+    expect(selectors.length).toBeGreaterThan(queries.length);
+    expect(selectors.filter((selector) => !/^\{namespace="tire"[,}]/.test(selector))).toEqual([]);
+  });
+
+  it('have an id of their own, so that two releases show two of each', () => {
+    const ids = dashboards.map(({ uid }) => uid);
+    expect(ids.filter((uid) => !/^tire-[0-9a-f]{8}-[a-z]+$/.test(uid))).toEqual([]);
+    expect(new Set(ids).size).toBe(DASHBOARDS.length);
+  });
+
+  it('are rules that Prometheus takes', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tire-rules-'));
+    try {
+      await writeFile(join(folder, 'rules.yaml'), stringify(rules.spec));
+      const { stdout } = await promisify(execFile)(await promtool(), ['check', 'rules', join(folder, 'rules.yaml')]);
+      expect(stdout).toContain(`SUCCESS: ${ALERTS.length} rules found`);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
 describe('the alerts', () => {
   it('fire on what they are for, and are quiet beside it', async () => {
-    const promtool = await ensureDebianBinary({ package: 'prometheus', path: 'usr/bin/promtool' }, CACHE);
-    const { stdout } = await promisify(execFile)(promtool, ['test', 'rules', join(CHART_CHECKS, 'alerts.test.yaml')]);
+    const { stdout } = await promisify(execFile)(await promtool(), ['test', 'rules', join(CHART_CHECKS, 'alerts.test.yaml')]);
     expect(stdout).toContain('SUCCESS');
   });
 
