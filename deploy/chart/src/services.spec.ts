@@ -156,7 +156,8 @@ describe('the edges', () => {
       const blocks = spec!.egress!.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => (ipBlock ? [ipBlock] : [])));
       expect(blocks.shift()).toEqual({ cidr: '203.0.113.0/24' });
       expect(blocks).toEqual([
-        expect.objectContaining({ except: expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16', '192.168.0.0/16']) }),
+        { cidr: '0.0.0.0/0', except: expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16', '192.168.0.0/16']) },
+        { cidr: '::/0', except: ['fc00::/7', 'fe80::/10', '::1/128', '64:ff9b::/96'] },
       ]);
     }
   });

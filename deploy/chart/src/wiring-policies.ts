@@ -74,7 +74,8 @@ export const AVAILABILITY: Policy[] = [
   },
 ];
 
-const ANYWHERE = ['0.0.0.0/0', '::/0'];
+/** All addresses, and a private range that must be taken out of them. */
+const ANYWHERE: Readonly<Record<string, string>> = { '0.0.0.0/0': '10.0.0.0/8', '::/0': 'fc00::/7' };
 
 export const WIRING: Policy[] = [
   {
@@ -190,10 +191,10 @@ export const NETWORK: Policy[] = [
       ofKind(manifests, 'NetworkPolicy').flatMap((policy) => {
         const egress = policy.spec?.egress ?? [];
         const internet = egress.flatMap(({ to = [] }) =>
-          to.flatMap(({ ipBlock }) => (ipBlock && ANYWHERE.includes(ipBlock.cidr) ? [ipBlock] : [])),
+          to.flatMap(({ ipBlock }) => (ipBlock && ipBlock.cidr in ANYWHERE ? [ipBlock] : [])),
         );
         const allowed = ['assets', 'share'].includes(component(policy));
-        const open = internet.some(({ except = [] }) => !except.includes('10.0.0.0/8'));
+        const open = internet.some(({ cidr, except = [] }) => !except.includes(ANYWHERE[cidr]!));
         const unknown = egress.some(({ to, ports }) => to === undefined || ports === undefined);
         return (internet.length > 0 && !allowed) || open || unknown ? [nameOf(policy)] : [];
       }),

@@ -13,6 +13,7 @@
 {{ toYaml .peers }}
 {{- else if eq (include "tire.isOutside" .) "yes" -}}
 - ipBlock: { cidr: 0.0.0.0/0 }
+- ipBlock: { cidr: '::/0' }
 {{- else -}}
 {{ include "tire.anyNamespace" . }}
 {{- end -}}
@@ -69,11 +70,20 @@
 {{- end -}}
 
 {{- define "tire.egressInternet" -}}
+{{- $closed := dict "0.0.0.0/0" list "::/0" list -}}
+{{- range .root.Values.networkPolicies.privateRanges -}}
+{{- $all := ternary "::/0" "0.0.0.0/0" (contains ":" .) -}}
+{{- $_ := set $closed $all (append (index $closed $all) .) -}}
+{{- end -}}
 - to:
+    {{- range $all, $except := $closed }}
     - ipBlock:
-        cidr: 0.0.0.0/0
+        cidr: {{ $all | quote }}
+        {{- with $except }}
         except:
-          {{- toYaml .root.Values.networkPolicies.privateRanges | nindent 10 }}
+          {{- toYaml . | nindent 10 }}
+        {{- end }}
+    {{- end }}
   ports:
     {{- range .root.Values.networkPolicies.internetPorts }}
     - { protocol: TCP, port: {{ int . }} }
