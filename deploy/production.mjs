@@ -92,7 +92,11 @@ function copy(path, isWanted = () => true) {
   for (const { name } of readdirSync(from, { withFileTypes: true })) if (isWanted(join(path, name))) copy(join(path, name), isWanted);
 }
 
-for (const file of files) copy(relative(root, file));
+for (const file of files) {
+  copy(relative(root, file));
+  // The flag of the start makes stack traces name lines of TypeScript by it.
+  if (existsSync(`${file}.map`)) copy(relative(root, `${file}.map`));
+}
 copy('dist/proto');
 /** The gateway serves the console: a built site, of which nothing is loaded as code. */
 const SITE = 'dist/apps/console/site';

@@ -1,6 +1,6 @@
 import { eventually, freePort } from '@tire/test-harness';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { configuration } from './configuration';
@@ -73,6 +73,11 @@ describe('what an image holds', () => {
     }
     // Only the thread that makes a PDF loads them, so that a process without them starts.
     if (app === 'share') await run(process.execPath, ['-e', `require('./dist/apps/share/src/pdf/fonts.js')`], { cwd: target, env: {} });
+    // The flag of the start names lines of TypeScript by them.
+    const ours = (await readdir(join(target, 'dist'), { recursive: true })).filter((name) =>
+      /^(apps|libs)\/[^/]+\/src\/.*\.js(\.map)?$/.test(name),
+    );
+    expect(ours.filter((name) => name.endsWith('.js') && !ours.includes(`${name}.map`))).toEqual([]);
     const { dependencies } = JSON.parse(await readFile(join(target, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
     expect(Object.keys(dependencies).includes('onnxruntime-node')).toBe(app === 'inference');
     expect(Object.keys(dependencies).includes('minio')).toBe(app === 'assets');
