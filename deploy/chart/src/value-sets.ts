@@ -37,6 +37,7 @@ const PODS: Values = {
   priorityClassName: 'high',
   topologySpread: false,
   drainDelaySeconds: 15,
+  terminationGracePeriodSeconds: 55,
   settings: { LOG_LEVEL: 'debug' },
 };
 

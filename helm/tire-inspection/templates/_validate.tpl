@@ -30,6 +30,7 @@
 {{- $_ := set $seen .name true -}}
 {{- end -}}
 {{- end -}}
+{{- if lt (int $s.terminationGracePeriodSeconds) (add (int $s.drainDelaySeconds) 35 | int) }}{{ $faults = append $faults (printf "services.%s.terminationGracePeriodSeconds: at least %d, 35 more than drainDelaySeconds" $name (add (int $s.drainDelaySeconds) 35)) }}{{ end -}}
 {{- if gt (int $s.autoscaling.minReplicas) (int $s.autoscaling.maxReplicas) }}{{ $faults = append $faults (printf "services.%s.autoscaling: minReplicas is above maxReplicas" $name) }}{{ end -}}
 {{- end -}}
 {{- if and $values.networkPolicies.enabled (eq $values.environment "production") -}}

@@ -4,6 +4,7 @@ import { HealthRegistry } from '../health/health.registry';
 import { logger } from '../logs/logger';
 import { stopTelemetry } from '../telemetry/lifecycle';
 
+/** For what was begun, from the moment at which nothing new comes any more. */
 const DEADLINE_MS = 30_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -36,7 +37,7 @@ export function drainOnSignal(app: NestFastifyApplication, { name, delayMs }: { 
     setTimeout(() => {
       log.error({ deadline_ms: DEADLINE_MS }, 'Not drained in time; the process ends with work unfinished');
       process.exit(1);
-    }, DEADLINE_MS).unref();
+    }, delayMs + DEADLINE_MS).unref();
     drain(app, delayMs).then(
       () => {
         log.info('Drained');
