@@ -89,6 +89,7 @@ describe('what an image holds', () => {
     expect(dockerfile).toContain('RUN node deploy/production.mjs "$APP" /app\n');
     expect(dockerfile.match(/^CMD .*$/gm)).toEqual(Array.from({ length: 2 }, () => 'CMD ["node", "--enable-source-maps", "main.js"]'));
     expect(dockerfile.match(/^USER .*$/gm)).toEqual(['USER 10001:10001', 'USER 10001:10001']);
+    expect(dockerfile).toMatch(/AS runtime-cuda\nARG APP\n.*\nARG VARIANT=cpu\nRUN test "\$VARIANT" = cuda\n/);
     for (const image of dockerfile.matchAll(/^ARG \w+_IMAGE=(.*)$/gm)) expect(image[1]).toMatch(/@sha256:[0-9a-f]{64}$/);
     for (const stage of dockerfile.matchAll(/^FROM (\S+)/gm)) expect(stage[1]).toMatch(/^(\$\{\w+_IMAGE\}|source)$/);
   });

@@ -55,7 +55,7 @@ inference-fallback: { app: inference, grpc: true, probe: grpc, nats: true, objec
 {{- $inference := .root.Values.inference -}}
 {{- $between := dict -}}
 {{- if eq (include "tire.onGpu" (dict "root" .root "facts" $facts)) "yes" -}}
-{{- $between = dict "resources" $inference.nvidia.resources "settings" (dict "MEMORY_CEILING_MIB" $inference.nvidia.memoryCeilingMib) -}}
+{{- $between = dict "tmpSizeLimit" $inference.nvidia.tmpSizeLimit "resources" $inference.nvidia.resources "settings" (dict "MEMORY_CEILING_MIB" $inference.nvidia.memoryCeilingMib) -}}
 {{- else if eq $facts.app "inference" -}}
 {{- $between = dict "resources" $inference.cpu.resources -}}
 {{- end -}}
