@@ -182,6 +182,17 @@ describe('migrations', () => {
     expect([...new Set(weights)].sort()).toEqual(['Job 0', 'NetworkPolicy -5', 'ServiceAccount -5']);
   });
 
+  it('go where the services go, with the annotations and variables that are given', async () => {
+    const migrations = { podAnnotations: { 'sidecar.istio.io/inject': 'false' }, extraEnv: [{ name: 'TZ', value: 'UTC' }] };
+    const affinity = { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } };
+    const manifests = await render(merged(REQUIRED, { migrations, defaults: { priorityClassName: 'high', affinity } }));
+    for (const { manifest, pod } of workloads(manifests).filter((workload) => workload.manifest.kind === 'Job')) {
+      expect(pod).toMatchObject({ priorityClassName: 'high', affinity });
+      expect(environmentOf(pod.containers[0]!)).toMatchObject({ TZ: 'UTC' });
+      expect(manifest.spec!.template!.metadata.annotations).toEqual(migrations.podAnnotations);
+    }
+  });
+
   it.each([
     ['image', { image: { tag: '1.0.1' } }],
     ['tolerance of taints', { defaults: { tolerations: [{ key: 'dedicated', operator: 'Exists' }] } }],

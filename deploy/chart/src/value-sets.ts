@@ -99,7 +99,11 @@ export const SWITCHES: Readonly<Record<string, Readonly<Record<string, Values>>>
       ...forServices(INFERENCE.slice(0, 2), { autoscaling: { minReplicas: 0 } }),
     },
   },
-  migrations: { hook: {}, job: { migrations: { mode: 'job' } }, none: { migrations: { mode: 'none' } } },
+  migrations: {
+    hook: {},
+    job: { migrations: { mode: 'job', podAnnotations: { 'sidecar.istio.io/inject': 'false' }, extraEnv: [{ name: 'TZ', value: 'UTC' }] } },
+    none: { migrations: { mode: 'none' } },
+  },
   images: {
     tag: { image: { tag: '1.2.3' } },
     digests: { image: { digests: { gateway: `sha256:${SHA}`, 'inference-cuda': `sha256:${SHA}` }, pullSecrets: [{ name: 'pull' }] } },
