@@ -4,7 +4,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { configuration } from './configuration';
-import { REPOSITORY_ROOT } from './paths';
+import { ensureNodeOfImages } from './node-of-images';
+import { CACHE, REPOSITORY_ROOT } from './paths';
 
 const run = promisify(execFile);
 const APPS = ['gateway', 'ledger', 'assets', 'inference', 'content', 'share'];
@@ -23,6 +24,9 @@ const VALUES: Record<string, string> = {
   OBJECT_STORE_PUBLIC_ORIGIN: 'https://s3.example.com',
 };
 
+/** Compiled for a range of Nodes, and loaded when they are needed or by a thread of their own. */
+const NATIVE = ['sharp', 'onnxruntime-node', '@node-rs/argon2'];
+
 const environmentOf = (app: string, ports: { http: number; grpc: number }): NodeJS.ProcessEnv => {
   const callees = configuration()[app]!.filter(({ name }) => name.endsWith('_GRPC_URL'));
   return {
@@ -38,8 +42,10 @@ const environmentOf = (app: string, ports: { http: number; grpc: number }): Node
 describe('what an image holds', () => {
   let folder: string;
   let child: ChildProcess | undefined;
+  let node: string;
 
   beforeAll(async () => {
+    node = await ensureNodeOfImages(CACHE);
     await run(process.execPath, ['deploy/build.mjs'], { cwd: REPOSITORY_ROOT });
   });
 
@@ -58,7 +64,7 @@ describe('what an image holds', () => {
     const target = join(folder, 'app');
     await run(process.execPath, ['deploy/production.mjs', app, target], { cwd: REPOSITORY_ROOT });
     const ports = { http: await freePort(), grpc: await freePort() };
-    child = spawn(process.execPath, ['--enable-source-maps', 'main.js'], { cwd: target, env: environmentOf(app, ports), stdio: 'pipe' });
+    child = spawn(node, ['--enable-source-maps', 'main.js'], { cwd: target, env: environmentOf(app, ports), stdio: 'pipe' });
     let said = '';
     child.stdout!.on('data', (bytes: Buffer) => (said += bytes));
     child.stderr!.on('data', (bytes: Buffer) => (said += bytes));
@@ -68,23 +74,26 @@ describe('what an image holds', () => {
     if (ended()) throw new Error(`${app} ended: ${said}`);
     expect(await (await fetch(`http://127.0.0.1:${ports.http}/metrics`)).text()).toContain('tire_process_memory_bytes');
     if (app !== 'inference') {
-      const migrating = run(process.execPath, [`dist/apps/${app}/src/migrate.js`], { cwd: target, env: {} });
+      const migrating = run(node, [`dist/apps/${app}/src/migrate.js`], { cwd: target, env: {} });
       await expect(migrating).rejects.toThrow(/MIGRATION_DATABASE_URL: required/);
     }
     // Only the thread that makes a PDF loads them, so that a process without them starts.
-    if (app === 'share') await run(process.execPath, ['-e', `require('./dist/apps/share/src/pdf/fonts.js')`], { cwd: target, env: {} });
+    if (app === 'share') await run(node, ['-e', `require('./dist/apps/share/src/pdf/fonts.js')`], { cwd: target, env: {} });
     // The flag of the start names lines of TypeScript by them.
     const ours = (await readdir(join(target, 'dist'), { recursive: true })).filter((name) =>
       /^(apps|libs)\/[^/]+\/src\/.*\.js(\.map)?$/.test(name),
     );
     expect(ours.filter((name) => name.endsWith('.js') && !ours.includes(`${name}.map`))).toEqual([]);
     const { dependencies } = JSON.parse(await readFile(join(target, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
+    for (const name of NATIVE) if (name in dependencies) await run(node, ['-e', `require('${name}')`], { cwd: target, env: {} });
     expect(Object.keys(dependencies).includes('onnxruntime-node')).toBe(app === 'inference');
     expect(Object.keys(dependencies).includes('minio')).toBe(app === 'assets');
   });
 
-  it('is laid and begun in the Dockerfile as here', async () => {
+  it('is laid and begun in the Dockerfile as here, by the same Node', async () => {
     const dockerfile = await readFile(join(REPOSITORY_ROOT, 'deploy/Dockerfile'), 'utf8');
+    const { stdout: version } = await run(node, ['--version']);
+    expect(dockerfile).toContain(`/node:${/^v(\d+)/.exec(version)![1]}-bookworm-slim@`);
     expect(dockerfile).toContain('RUN node deploy/build.mjs\n');
     expect(dockerfile).toContain('RUN node deploy/production.mjs "$APP" /app\n');
     expect(dockerfile.match(/^CMD .*$/gm)).toEqual(Array.from({ length: 2 }, () => 'CMD ["node", "--enable-source-maps", "main.js"]'));
