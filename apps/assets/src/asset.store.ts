@@ -28,7 +28,7 @@ export class AssetRow {
   @Column('timestamptz', { name: 'stored_at' }) storedAt: Date;
 }
 
-type ReadableAsset = Pick<AssetRow, 'objectKey' | 'format' | 'orientation'>;
+type ReadableAsset = Pick<AssetRow, 'objectKey' | 'format' | 'orientation' | 'widthPx' | 'heightPx'>;
 
 @Injectable()
 export class AssetStore {
@@ -38,7 +38,7 @@ export class AssetStore {
   async findReadable(projectId: string, assetId: string): Promise<ReadableAsset | undefined> {
     const [row] = await this.database.projectQuery<ReadableAsset>(
       projectId,
-      `SELECT object_key AS "objectKey", format, orientation FROM assets
+      `SELECT object_key AS "objectKey", format, orientation, width_px AS "widthPx", height_px AS "heightPx" FROM assets
        WHERE asset_id = $1 AND NOT EXISTS (SELECT 1 FROM discarded_reports WHERE discarded_reports.report_id = assets.report_id)`,
       [assetId],
     );

@@ -138,12 +138,12 @@ describe('assets, through its front', () => {
       await expect(world.assets.signRead({ projectId: newId(), assetId: target.assetId })).rejects.toMatchObject({ code: 'not_found' });
     });
 
-    it('are read with the way in which viewers turn them, of their bytes', async () => {
+    it('are read with the way in which viewers turn them, and the size as it is stored, of their bytes', async () => {
       const issued = await issue();
       await put(issued.target.uploadUrl, await sharp(jpeg).withMetadata({ orientation: 6 }).toBuffer(), 'max-age=60');
       await register(issued);
-      const { orientation } = await world.assets.signRead({ projectId: issued.report.projectId, assetId: issued.target.assetId });
-      expect(orientation).toBe(6);
+      const signed = await world.assets.signRead({ projectId: issued.report.projectId, assetId: issued.target.assetId });
+      expect(signed).toMatchObject({ orientation: 6, widthPx: 120, heightPx: 80 });
     });
 
     it('are registered again without a word, also when a release that did not record their origin registered them', async () => {

@@ -64,9 +64,10 @@ export class UploadsService {
   async signRead({ projectId, assetId }: assetsApi.SignReadRequest): Promise<assetsApi.SignReadResponse> {
     const asset = isUuid(assetId) ? await this.assets.findReadable(projectId, assetId) : undefined;
     if (!asset) throw new DomainError('not_found');
-    const url = await this.objects.signGet(asset.objectKey, READ_LIFETIME_SECONDS);
+    const { objectKey, format, orientation, widthPx, heightPx } = asset;
+    const url = await this.objects.signGet(objectKey, READ_LIFETIME_SECONDS);
     const expiresAt = new Date(this.clock.now().getTime() + READ_LIFETIME_SECONDS * 1000).toISOString();
-    return { url, expiresAt, contentType: CONTENT_TYPES[asset.format], orientation: asset.orientation };
+    return { url, expiresAt, contentType: CONTENT_TYPES[format], orientation, widthPx, heightPx };
   }
 
   /** The row to record, or the one that is recorded already. */

@@ -24,7 +24,8 @@ export async function startAssetsPeer(port: number): Promise<AssetsPeer> {
   class Assets {
     @GrpcMethod('AssetService', 'SignRead')
     signRead({ assetId }: assetsApi.SignReadRequest): assetsApi.SignReadResponse {
-      return { url: `http://127.0.0.1:${storePort}/${assetId}`, expiresAt: '', contentType: 'image/jpeg', orientation: 1 };
+      const facts = { contentType: 'image/jpeg', orientation: 1, widthPx: 1, heightPx: 1 };
+      return { url: `http://127.0.0.1:${storePort}/${assetId}`, expiresAt: '', ...facts };
     }
   }
 

@@ -32,8 +32,8 @@ export class ReportReader {
   /** A report without one of its photographs is still worth reading: one that has no address is left out. */
   async photograph(projectId: string, assetId: string): Promise<Photograph | undefined> {
     try {
-      const { url, orientation } = await this.assets.signRead({ projectId, assetId });
-      return { url, orientation };
+      const { url, orientation, widthPx, heightPx } = await this.assets.signRead({ projectId, assetId });
+      return { url, orientation, widthPx, heightPx };
     } catch (error) {
       this.log.warn({ err: error, asset_id: assetId }, 'A photograph has no address; the report is shown without it');
       return undefined;

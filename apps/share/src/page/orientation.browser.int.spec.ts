@@ -51,7 +51,9 @@ function pageOf(origin: string, imagesOrigin: string, orientation: number, degre
   overlay!.groove_masks = [{ ...overlay!.groove_masks[0]!, polygon_xy_norm: corners }];
   return reportPage({
     content: { ...content, render_data: { ...content.render_data, tread_overlays: [overlay!] } },
-    photographs: new Map([[FIXTURE_IDS.tread, { url: `${imagesOrigin}/${orientation}.jpg`, orientation }]]),
+    photographs: new Map([
+      [FIXTURE_IDS.tread, { url: `${imagesOrigin}/${orientation}.jpg`, orientation, widthPx: WIDTH_PX, heightPx: HEIGHT_PX }],
+    ]),
     photographOrigin: imagesOrigin,
     cardUrl: `${origin}/card.png`,
     pdfUrl: `${origin}/r.pdf`,
@@ -99,10 +101,7 @@ describeWithBrowser('grooves over a photograph that its camera stored turned', (
     try {
       const { port } = server.address() as AddressInfo;
       await tab.goto(`http://127.0.0.1:${port}/?orientation=${orientation}&degrees=${degrees}${mirrored ? '&mirrored' : ''}`);
-      await tab.evaluate(`(async () => {
-        for (const image of document.images) image.loading = 'eager';
-        await Promise.all([...document.images].map((image) => image.decode()));
-      })()`);
+      await tab.evaluate(`Promise.all([...document.images].map((image) => image.decode()))`);
       const shot = await tab.locator('.photo').first().screenshot();
       return await sharp(shot).removeAlpha().raw().toBuffer();
     } finally {

@@ -7,12 +7,14 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page as Tab } from 'playwright-core';
 
+import { readPdf } from '../testing/pdf.fixture';
 import { type ClosedReason, closedPage } from './closed-page';
 import { reportPage } from './report-page';
 
 const ROOT = join(__dirname, '../../../..');
 const GOLDENS = join(ROOT, 'apps/content/src/domain/goldens');
 const PHOTOGRAPH = join(ROOT, 'apps/inference/models/tread/golden.jpg');
+const PHOTOGRAPH_SIZE = { widthPx: 900, heightPx: 1_200 };
 
 /** What a report can look like: each verdict, each wear pattern, what is missing, entered by hand, without sidewalls. */
 const REPORTS = [
@@ -28,6 +30,36 @@ const REPORTS = [
 const CLOSED: readonly ClosedReason[] = ['unknown', 'closed', 'revoked', 'expired', 'discarded', 'unavailable'];
 const WIDTHS = [320, 768, 1280];
 const SCHEMES = ['light', 'dark'] as const;
+
+interface SeenMark {
+  readonly text: string;
+  /** In which way it lies on the screen. */
+  readonly matrix: readonly number[];
+  readonly onItsGroove: boolean;
+  readonly within: boolean;
+  /** With how many of the others on its photograph. */
+  readonly overlaps: number;
+}
+
+const MARKS = `[...document.querySelectorAll('.turn')].flatMap((turn) => {
+  turn.scrollIntoView({ block: 'center' });
+  const frame = turn.closest('.photo').getBoundingClientRect();
+  const marks = [...turn.querySelectorAll('b')];
+  const boxes = marks.map((mark) => mark.getBoundingClientRect());
+  const polygons = turn.querySelectorAll('polygon');
+  return marks.map((mark, index) => {
+    const { a, b, c, d } = new DOMMatrix(getComputedStyle(turn).transform).multiply(new DOMMatrix(getComputedStyle(mark).transform));
+    const { left, right, top, bottom } = boxes[index];
+    const overlap = (other) => other.left < right && other.right > left && other.top < bottom && other.bottom > top;
+    return {
+      text: mark.innerText,
+      matrix: [a, b, c, d].map((value) => Math.round(value * 1_000) / 1_000 + 0),
+      onItsGroove: document.elementsFromPoint((left + right) / 2, (top + bottom) / 2).includes(polygons[index]),
+      within: left >= frame.left && right <= frame.right && top >= frame.top && bottom <= frame.bottom,
+      overlaps: boxes.filter(overlap).length - 1,
+    };
+  });
+})`;
 
 const describeWithBrowser = hasBrowser() ? describe : describe.skip;
 
@@ -46,7 +78,9 @@ describeWithBrowser('the share page in a browser', () => {
     const content = contents.get(name);
     if (!content) return CLOSED.includes(name as ClosedReason) ? closedPage(name as ClosedReason) : undefined;
     const assets = [...content.render_data.tread_overlays, ...content.render_data.sidewall_specs].map(({ asset }) => asset.asset_id);
-    const photographs = new Map(assets.map((assetId) => [assetId, { url: `${origin}/photograph.jpg?${assetId}`, orientation: 1 }]));
+    const photographs = new Map(
+      assets.map((assetId) => [assetId, { url: `${origin}/photograph.jpg?${assetId}`, orientation: 1, ...PHOTOGRAPH_SIZE }]),
+    );
     return reportPage({
       content,
       photographs,
@@ -93,11 +127,7 @@ describeWithBrowser('the share page in a browser', () => {
 
   const open = async (tab: Tab, name: string): Promise<void> => {
     await tab.goto(`${origin}/r/${name}`);
-    // Photographs come when they are near: all of them are looked at.
-    await tab.evaluate(`(async () => {
-      for (const image of document.images) image.loading = 'eager';
-      await Promise.all([...document.images].map((image) => image.decode()));
-    })()`);
+    await tab.evaluate(`Promise.all([...document.images].map((image) => image.decode()))`);
   };
 
   /** The policy of the page lets nothing be injected, and that is tested by itself. */
@@ -113,25 +143,22 @@ describeWithBrowser('the share page in a browser', () => {
     });
 
   describe.each(WIDTHS)('%i px wide', (width) => {
-    it.each(width === WIDTHS[0] ? [...REPORTS, ...CLOSED] : REPORTS)(
-      '%s fits, loads everything and complains of nothing, in the light and in the dark',
-      async (name) => {
-        for (const colorScheme of SCHEMES) {
-          await withTab({ viewport: { width, height: 800 }, colorScheme }, async (tab, complaints) => {
-            await open(tab, name);
-            const seen = await tab.evaluate(`({
+    it.each([...REPORTS, ...CLOSED])('%s fits, loads everything and complains of nothing, in the light and in the dark', async (name) => {
+      for (const colorScheme of SCHEMES) {
+        await withTab({ viewport: { width, height: 800 }, colorScheme }, async (tab, complaints) => {
+          await open(tab, name);
+          const seen = await tab.evaluate(`({
             overflowPx: document.documentElement.scrollWidth - document.documentElement.clientWidth,
             broken: [...document.images].filter((image) => image.naturalWidth === 0).length,
             headings: document.querySelectorAll('h1').length,
           })`);
-            expect(seen).toEqual({ overflowPx: 0, broken: 0, headings: 1 });
-            // A page that is not open says so by its status, of which the browser tells on its console.
-            expect(complaints.filter((text) => !/status of (403|404|410|503)/.test(text))).toEqual([]);
-            await tab.screenshot({ path: join(shots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-          });
-        }
-      },
-    );
+          expect(seen).toEqual({ overflowPx: 0, broken: 0, headings: 1 });
+          // A page that is not open says so by its status, of which the browser tells on its console.
+          expect(complaints.filter((text) => !/status of (403|404|410|503)/.test(text))).toEqual([]);
+          await tab.screenshot({ path: join(shots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+        });
+      }
+    });
   });
 
   it.each([...REPORTS, ...CLOSED])('%s is open to everybody by WCAG 2.2 AA', async (name) => {
@@ -178,6 +205,29 @@ describeWithBrowser('the share page in a browser', () => {
     });
   });
 
+  it.each(WIDTHS)('writes each depth on its groove, upright, apart and within the photograph, %i px wide', async (width) => {
+    for (const name of REPORTS) {
+      const overlays = contents.get(name)!.render_data.tread_overlays;
+      const expected = overlays.flatMap(({ groove_masks }) => groove_masks.map(({ depth_mm }) => depth_mm!.toFixed(1)));
+      await withTab({ viewport: { width, height: 800 } }, async (tab) => {
+        await open(tab, name);
+        const marks = await tab.evaluate<SeenMark[]>(MARKS);
+        expect(marks.map(({ text }) => text)).toEqual(expected);
+        for (const { text, ...seen } of marks) {
+          expect({ text, ...seen }).toEqual({ text, matrix: [1, 0, 0, 1], onItsGroove: true, within: true, overlaps: 0 });
+        }
+      });
+    }
+  });
+
+  it('loads its photographs at once, also those that nobody has scrolled to', async () => {
+    await withTab({ viewport: { width: 320, height: 480 } }, async (tab) => {
+      await tab.goto(`${origin}/r/critical-and-caution`);
+      const loaded = await tab.evaluate<boolean[]>(`[...document.images].map((image) => image.complete && image.naturalWidth > 0)`);
+      expect(loaded).toEqual(Array(8).fill(true));
+    });
+  });
+
   async function paintOnAPhone(): Promise<{ firstPaintMs: number; shift: number }> {
     return withTab({ viewport: { width: 390, height: 800 } }, async (tab) => {
       const devtools = await tab.context().newCDPSession(tab);
@@ -203,19 +253,36 @@ describeWithBrowser('the share page in a browser', () => {
     expect(firstPaintMs).toBeLessThan(1_000);
   }, 60_000);
 
-  it.each(REPORTS)('%s prints to clean pages', async (name) => {
+  it.each(CLOSED)('%s says what to do, as its status does, and shows nothing else', async (name) => {
+    const { status, html } = closedPage(name);
+    await withTab({ viewport: { width: 320, height: 800 } }, async (tab) => {
+      const response = await tab.goto(`${origin}/r/${name}`);
+      expect(response!.status()).toBe(status);
+      const [heading, sentence] = await Promise.all([tab.locator('h1').innerText(), tab.locator('main p').innerText()]);
+      expect(html).toContain(`<title>${heading}</title>`);
+      expect((await tab.locator('body').innerText()).split('\n').filter((line) => line.trim() !== '')).toEqual([heading, sentence]);
+      expect(await tab.locator('img, a').count()).toBe(0);
+    });
+  });
+
+  it.each([...REPORTS, ...CLOSED])('%s prints to clean pages', async (name) => {
     await withTab({ viewport: { width: 794, height: 1_123 } }, async (tab) => {
       await open(tab, name);
       await tab.emulateMedia({ media: 'print' });
       const overflowPx = await tab.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
       expect(overflowPx).toBe(0);
       const pdf = await tab.pdf({ path: join(shots, `${name}.pdf`), preferCSSPageSize: true, printBackground: true });
-      expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+      const pages = await readPdf(pdf);
+      for (const { widthPt, heightPt } of pages) expect([Math.round(widthPt), Math.round(heightPt)]).toEqual([595, 842]);
+      const text = pages.map((page) => page.text).join(' ');
+      expect(text).toContain(contents.get(name)?.overall?.headline ?? (await tab.locator('h1').innerText()));
+      for (const { title } of contents.get(name)?.sections ?? []) expect(text).toContain(title);
+      expect(text).not.toContain('PDF로 보기');
     });
   });
 
   it('has a picture of each state', async () => {
     const pictures = (await readdir(shots)).filter((file) => file.endsWith('.png'));
-    expect(pictures).toHaveLength((REPORTS.length * WIDTHS.length + CLOSED.length) * SCHEMES.length);
+    expect(pictures).toHaveLength((REPORTS.length + CLOSED.length) * WIDTHS.length * SCHEMES.length);
   });
 });

@@ -8,8 +8,8 @@ import { reportPage } from './report-page';
 
 const ORIGIN = 'https://images.example.com';
 const PHOTOGRAPHS: Photographs = new Map([
-  [FIXTURE_IDS.tread, { url: `${ORIGIN}/tread?a=1&b="2"`, orientation: 1 }],
-  [FIXTURE_IDS.sidewall, { url: `${ORIGIN}/sidewall`, orientation: 1 }],
+  [FIXTURE_IDS.tread, { url: `${ORIGIN}/tread?a=1&b="2"`, orientation: 1, widthPx: 1_200, heightPx: 900 }],
+  [FIXTURE_IDS.sidewall, { url: `${ORIGIN}/sidewall`, orientation: 1, widthPx: 1_200, heightPx: 900 }],
 ]);
 const render = (content = contentFixture(), photographs = PHOTOGRAPHS) =>
   reportPage({
@@ -53,6 +53,9 @@ describe('the share page', () => {
     expect(document).toContain(`src="${ORIGIN}/tread?a=1&amp;b=&quot;2&quot;"`);
     expect(document).toContain('turn-270-mirrored');
     expect(styleOf(document)).toContain('.turn-270-mirrored{transform:scaleX(-1) rotate(270deg)}');
+    expect(styleOf(document)).toContain('.turn-270-mirrored b{transform:translate(-50%,-50%) rotate(-270deg) scaleX(-1)}');
+    expect(document).toContain('<b class="mark-0-0" aria-hidden="true">6.2</b>');
+    expect(styleOf(document)).toMatch(/\.mark-0-0\{left:1[0-9.]+%;top:\d+\.\d%\}/);
   });
 
   it('leaves out a photograph that has no address', () => {

@@ -1,9 +1,10 @@
 import type { Content } from '@tire/contracts';
+import { type DepthMark, depthMarks, type StoredSize } from './depth-marks';
 import { html, type Html } from './html';
-import { drawnAsShown, transformOf } from './orientation';
+import { drawnAsShown, pointAsShown, transformOf, uprightOf } from './orientation';
 import { degreesOf, DEPTHS_ORDER, type Overlay, PHOTOGRAPHS_TITLE, sidewallLabel, sidewallText, treadLabel } from './words';
 
-export interface Photograph {
+export interface Photograph extends StoredSize {
   /** Short-lived. */
   readonly url: string;
   /** As EXIF numbers it. */
@@ -12,34 +13,47 @@ export interface Photograph {
 
 export type Photographs = ReadonlyMap<string, Photograph>;
 
-export function photographsSection({ render_data }: Content, photographs: Photographs): Html | null {
-  const treads = render_data.tread_overlays.flatMap((overlay) => {
+interface Shown {
+  readonly section: Html | null;
+  /** Of what stands where is known for this report only: the policy of the page forbids style attributes. */
+  readonly style: string;
+}
+
+interface Figure {
+  readonly figure: Html;
+  readonly rules: readonly string[];
+}
+
+export function photographsOf({ render_data }: Content, photographs: Photographs): Shown {
+  const treads = render_data.tread_overlays.flatMap((overlay, index) => {
     const photograph = photographs.get(overlay.asset.asset_id);
-    return photograph === undefined ? [] : [tread(overlay, photograph)];
+    return photograph === undefined ? [] : [tread(overlay, photograph, index)];
   });
   const sidewalls = render_data.sidewall_specs.flatMap((sidewall) => {
     const url = photographs.get(sidewall.asset.asset_id)?.url;
     const label = sidewallLabel(sidewall);
-    return url === undefined ? [] : [figure(url, label, html`<b>${label}</b>${sidewallText(sidewall)}`)];
+    return url === undefined ? [] : [{ figure: figure(url, label, html`<b>${label}</b>${sidewallText(sidewall)}`), rules: [] }];
   });
-  if (treads.length + sidewalls.length === 0) return null;
-  return html`<section aria-labelledby="photographs">
+  const all: readonly Figure[] = [...treads, ...sidewalls];
+  if (all.length === 0) return { section: null, style: '' };
+  const section = html`<section aria-labelledby="photographs">
     <h2 id="photographs">${PHOTOGRAPHS_TITLE}</h2>
-    <div class="photos">${treads}${sidewalls}</div>
+    <div class="photos">${all.map((one) => one.figure)}</div>
   </section>`;
+  return { section, style: [...new Set(all.flatMap(({ rules }) => rules))].join('') };
 }
 
-function tread(overlay: Overlay, { url, orientation }: Photograph): Html {
+function tread(overlay: Overlay, photograph: Photograph, index: number): Figure {
+  const { url, orientation } = photograph;
   const label = treadLabel(overlay);
   const polygons = overlay.groove_masks.map(
-    ({ polygon_xy_norm, depth_mm }) =>
-      html`<polygon points="${polygon_xy_norm.map(([x, y]) => `${x},${y}`).join(' ')}"
-        >${depth_mm !== null && html`<title>${depth_mm.toFixed(1)}mm</title>`}</polygon
-      >`,
+    ({ polygon_xy_norm }) => html`<polygon points="${polygon_xy_norm.map(([x, y]) => `${x},${y}`).join(' ')}" />`,
   );
+  const marks = depthMarks(overlay, photograph);
   const drawing = html`<svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
-    <g transform="matrix(${drawnAsShown(orientation)})">${polygons}</g>
-  </svg>`;
+      <g transform="matrix(${drawnAsShown(orientation)})">${polygons}</g>
+    </svg>
+    ${marks.map(({ text }, place) => html`<b class="${markClass(index, place)}" aria-hidden="true">${text}</b>`)}`;
   const depths = overlay.remaining_depths_mm;
   const caption = html`<b>${label}</b> ${
       depths.length > 0 &&
@@ -48,13 +62,15 @@ function tread(overlay: Overlay, { url, orientation }: Photograph): Html {
           ${depths.map((depthMm) => html`<li>${depthMm.toFixed(1)}</li>`)}
         </ul>`
     }`;
-  return figure(url, label, caption, drawing, turnClass(overlay, orientation));
+  const rules = [turnRules(overlay, orientation), ...marks.map((mark, place) => markRule(mark, orientation, markClass(index, place)))];
+  return { figure: figure(url, label, caption, drawing, turnClass(overlay, orientation)), rules };
 }
 
+/** Eight at most, loaded at once: their addresses end before somebody comes back to a tab and scrolls on. */
 function figure(url: string, alt: string, caption: Html, drawing: Html | null = null, turn = ''): Html {
   return html`<figure>
     <div class="photo">
-      <div class="turn ${turn}"><img src="${url}" alt="${alt}" loading="lazy" decoding="async" />${drawing}</div>
+      <div class="turn ${turn}"><img src="${url}" alt="${alt}" decoding="async" />${drawing}</div>
     </div>
     <figcaption>${caption}</figcaption>
   </figure>`;
@@ -63,13 +79,16 @@ function figure(url: string, alt: string, caption: Html, drawing: Html | null = 
 const turnClass = (overlay: Overlay, orientation: number): string =>
   `turn-${degreesOf(overlay)}${overlay.coordinate_system.mirror_x ? '-mirrored' : ''}${orientation > 1 ? `-of-${orientation}` : ''}`;
 
-/** Whole degrees become classes, since the policy of the page forbids style attributes. CSS applies the right one first: turned, then flipped. */
-export function turnStyles({ render_data }: Content, photographs: Photographs): string {
-  const rules = render_data.tread_overlays.flatMap((overlay) => {
-    const orientation = photographs.get(overlay.asset.asset_id)?.orientation;
-    if (orientation === undefined) return [];
-    const transform = transformOf(orientation, degreesOf(overlay), overlay.coordinate_system.mirror_x);
-    return `.${turnClass(overlay, orientation)}{transform:${transform}}\n`;
-  });
-  return [...new Set(rules)].join('');
+/** Whole degrees become classes. CSS applies the right one first: turned, then flipped; a mark is turned back about its middle. */
+function turnRules(overlay: Overlay, orientation: number): string {
+  const [name, degrees, mirrored] = [turnClass(overlay, orientation), degreesOf(overlay), overlay.coordinate_system.mirror_x];
+  const back = uprightOf(orientation, degrees, mirrored);
+  return `.${name}{transform:${transformOf(orientation, degrees, mirrored)}}\n.${name} b{transform:translate(-50%,-50%) ${back}}\n`;
+}
+
+const markClass = (overlay: number, place: number): string => `mark-${overlay}-${place}`;
+
+function markRule({ inPhotograph }: DepthMark, orientation: number, name: string): string {
+  const [left, top] = pointAsShown(orientation, inPhotograph).map((part) => (100 * part).toFixed(1));
+  return `.${name}{left:${left}%;top:${top}%}\n`;
 }

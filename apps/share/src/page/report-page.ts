@@ -4,7 +4,7 @@ import { svg } from './drawing';
 import { graphic } from './graphics';
 import { html, type Html } from './html';
 import { page, type Page } from './layout';
-import { type Photographs, photographsSection, turnStyles } from './photographs';
+import { type Photographs, photographsOf } from './photographs';
 import { badge, icon } from './severity';
 import { wearDrawing } from './wear-illustration';
 import { FOOTNOTE, inOrder, inspectedRow, plateRow, TIRES_TITLE, TITLE } from './words';
@@ -23,14 +23,15 @@ export interface ReportPageInput {
 const PREVIEW = '타이어 홈 깊이와 상태를 확인해 보세요.';
 
 export function reportPage({ content, photographs, photographOrigin, cardUrl, pdfUrl }: ReportPageInput): Page {
+  const shown = photographsOf(content, photographs);
   const body = html`${verdict(content)} ${tires(content.tires)} ${inOrder(content).map((one) => section(one, content.tires))}
-    ${photographsSection(content, photographs)}
+    ${shown.section}
     <footer>
       <p><a href="${pdfUrl}" type="application/pdf">PDF로 보기</a></p>
       <p>${FOOTNOTE}</p>
     </footer>`;
   const preview = { description: PREVIEW, imageUrl: cardUrl };
-  return page({ status: 200, title: TITLE, body, photographOrigin, extraStyle: turnStyles(content, photographs), preview });
+  return page({ status: 200, title: TITLE, body, photographOrigin, extraStyle: shown.style, preview });
 }
 
 const paragraphs = (texts: readonly string[]): Html[] => texts.map((text) => html`<p>${text}</p>`);

@@ -48,6 +48,7 @@ figcaption{font-size:.9rem}.photos figcaption{padding-top:.4rem}.photos figcapti
 .photo{aspect-ratio:1;container-type:size;overflow:hidden;display:grid;place-items:center;background:var(--soft);border-radius:.7rem}
 .turn{position:relative}.turn img{display:block;max-width:100cqw;max-height:100cqh}
 .turn svg{position:absolute;inset:0;width:100%;height:100%}
+.turn b{position:absolute;font-size:min(6cqw,1.05rem);line-height:1.2;padding:0 .2em;border-radius:.25em;color:#fff;background:#14181ccc;white-space:nowrap}
 .turn polygon{fill:#ffd54a;fill-opacity:.3;stroke:#ffd54a;stroke-width:2;vector-effect:non-scaling-stroke}
 .depths{display:flex;flex-wrap:wrap;gap:.3rem}.depths li{background:var(--soft);border-radius:.4rem;padding:0 .45rem;font-weight:600}
 footer{color:var(--muted);font-size:.85rem;padding:.25rem .25rem 1.5rem}footer a{display:inline-block;color:var(--text);font-size:1rem;font-weight:600;padding:.35rem 0;text-underline-offset:.25em}

@@ -1,4 +1,5 @@
 import type { Content } from '@tire/contracts';
+import { type DepthMark, depthMarks } from '../page/depth-marks';
 import { degreesOf, DEPTHS_ORDER, type Overlay, PHOTOGRAPHS_TITLE, sidewallLabel, sidewallText, treadLabel } from '../page/words';
 import { type Box, chips, columns, stack, text } from './boxes';
 import { CONTENT_WIDTH_PT, type Sheet } from './sheet';
@@ -50,7 +51,11 @@ function figure(sheet: Sheet, label: string, caption: readonly Box[], picture: P
     draw: (parent, xPt, yPt) => {
       if (picture) {
         sheet.box(xPt, yPt, WIDTH_PT, WIDTH_PT, COLOURS.soft, RADIUS_PT);
-        sheet.tag(parent, 'Figure', () => place(sheet.doc, picture, overlay, xPt, yPt), label);
+        const draw = () => {
+          place(sheet.doc, picture, overlay, xPt, yPt);
+          if (overlay) marks(sheet, depthMarks(overlay, picture), xPt + WIDTH_PT / 2, yPt + WIDTH_PT / 2);
+        };
+        sheet.tag(parent, 'Figure', draw, label);
       } else {
         sheet.box(xPt, yPt, WIDTH_PT, WIDTH_PT, COLOURS.soft, RADIUS_PT);
         missing.draw(parent, xPt + 8, yPt + (WIDTH_PT - missing.heightPt) / 2);
@@ -72,8 +77,24 @@ function place(doc: PDFKit.PDFDocument, picture: Photograph, overlay: Overlay | 
   doc.translate(-width / 2, -height / 2);
   doc.image(Buffer.from(picture.jpeg), 0, 0, { width, height });
   for (const { polygon_xy_norm } of overlay?.groove_masks ?? []) {
+    if (polygon_xy_norm.length === 0) continue;
     doc.polygon(...polygon_xy_norm.map(([x, y]): [number, number] => [x * width, y * height]));
     doc.lineWidth(1).fillOpacity(0.3).fillAndStroke(COLOURS.groove, COLOURS.groove).fillOpacity(1);
   }
   doc.restore();
+}
+
+const MARK = { padPt: 1.3, opacity: 0.8 };
+
+/** Depths on their grooves, upright whichever way the photograph lies. */
+function marks(sheet: Sheet, all: readonly DepthMark[], middleXPt: number, middleYPt: number): void {
+  const { linePt } = STYLES.mark;
+  for (const { text: depth, inSquare } of all) {
+    const widthPt = sheet.widthOf(depth, STYLES.mark);
+    const [xPt, yPt] = [middleXPt + inSquare[0] * WIDTH_PT - widthPt / 2, middleYPt + inSquare[1] * WIDTH_PT - linePt / 2];
+    sheet.doc.fillOpacity(MARK.opacity);
+    sheet.doc.roundedRect(xPt - MARK.padPt, yPt, widthPt + 2 * MARK.padPt, linePt, MARK.padPt).fill(COLOURS.mark);
+    sheet.doc.fillOpacity(1);
+    sheet.write(depth, xPt, yPt, STYLES.mark);
+  }
 }

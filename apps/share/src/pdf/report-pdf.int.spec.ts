@@ -162,6 +162,14 @@ describe('the report as a PDF', () => {
     expectClean(pages);
   });
 
+  it('leaves out a groove of which nothing is known but its depth', async () => {
+    const content = contentFixture();
+    const [tread] = content.render_data.tread_overlays;
+    const groove_masks = [{ depth_mm: 7.7, score: null, polygon_xy_norm: [] }];
+    const render_data = { tread_overlays: [{ ...tread!, groove_masks, remaining_depths_mm: [7.7] }], sidewall_specs: [] };
+    expect(textOf(await read({ ...content, render_data })).split('7.7')).toHaveLength(2);
+  });
+
   it('draws the grooves on the photograph, then turns it, then flips it', async () => {
     const content = contentFixture();
     const [tread] = content.render_data.tread_overlays;
@@ -172,8 +180,11 @@ describe('the report as a PDF', () => {
       [1, 1],
       [0.5, 1],
     ];
-    const groove_masks = [{ depth_mm: 6.2, score: 0.9, polygon_xy_norm: lowerRight }];
-    const render_data = { tread_overlays: [{ ...tread!, coordinate_system, groove_masks }], sidewall_specs: [] };
+    const groove_masks = [{ depth_mm: 7.7, score: 0.9, polygon_xy_norm: lowerRight }];
+    const render_data = {
+      tread_overlays: [{ ...tread!, coordinate_system, groove_masks, remaining_depths_mm: [7.7] }],
+      sidewall_specs: [],
+    };
     const pages = await read({ ...content, render_data });
     const { rgb, widthPt } = pages.find(({ images }) => images === 1)!;
     const middleOf = (colour: readonly number[]) => middle(rgb, Math.floor(widthPt), colour);
@@ -184,17 +195,31 @@ describe('the report as a PDF', () => {
     expect(lowerLeft.x).toBeLessThan(lowerRightNow.x);
     expect(upperLeft.y).toBeLessThan(lowerLeft.y);
     expect(upperRight.y).toBeLessThan(lowerRightNow.y);
+    // Its depth is written on the groove, and under the photograph.
+    expect(textOf(pages).split('7.7')).toHaveLength(3);
+    const around = (pixel: number) =>
+      Math.abs((pixel % Math.floor(widthPt)) - lowerRightNow.x) < 7 &&
+      Math.abs(Math.floor(pixel / Math.floor(widthPt)) - lowerRightNow.y) < 5;
+    expect(pixelsOf(rgb, MARK_ON_GROOVE).filter(around).length).toBeGreaterThan(30);
   });
 });
 
 /** Three tenths of the yellow of a groove. */
 const GROOVE_ON_BLACK = [77, 64, 22];
 
-function middle(rgb: Uint8Array, width: number, colour: readonly number[]): { x: number; y: number } {
+/** Eight tenths of the ground of a mark over that. */
+const MARK_ON_GROOVE = [31, 32, 27];
+
+function pixelsOf(rgb: Uint8Array, colour: readonly number[]): number[] {
   const near: number[] = [];
   for (let pixel = 0; pixel < rgb.length / 3; pixel++) {
     if (colour.every((value, channel) => Math.abs(value - rgb[3 * pixel + channel]!) < 12)) near.push(pixel);
   }
+  return near;
+}
+
+function middle(rgb: Uint8Array, width: number, colour: readonly number[]): { x: number; y: number } {
+  const near = pixelsOf(rgb, colour);
   expect(near.length).toBeGreaterThan(500);
   const mean = (of: (pixel: number) => number) => near.reduce((sum, pixel) => sum + of(pixel), 0) / near.length;
   return { x: mean((pixel) => pixel % width), y: mean((pixel) => Math.floor(pixel / width)) };

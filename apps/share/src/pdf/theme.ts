@@ -10,6 +10,7 @@ export const COLOURS = {
   steel: '#a9b4bf',
   paper: '#ffffff',
   groove: '#ffd54a',
+  mark: '#14181c',
 };
 
 export const TONES: Record<Severity, { readonly ink: string; readonly paper: string }> = {
@@ -69,6 +70,7 @@ export const STYLES = {
   depth: style('bold', 17, 22),
   term: style('regular', 9, 14, COLOURS.muted),
   fact: style('bold', 11, 16),
+  mark: style('bold', 6.5, 7.8, COLOURS.paper),
   small: style('regular', 8.5, 12.5, COLOURS.muted),
   smallStrong: style('bold', 8.5, 12.5),
 };

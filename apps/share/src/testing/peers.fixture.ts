@@ -80,7 +80,8 @@ export async function startPeers(port: number): Promise<Peers> {
       signed.push(assetId);
       if (unsigned.has(assetId)) throw new DomainError('not_found');
       const url = photographs.get(assetId) ?? `${imagesOrigin}/${assetId}?signature=1`;
-      return { url, expiresAt: '2026-10-01T09:10:00.000Z', contentType: 'image/jpeg', orientation: 1 };
+      const facts = { contentType: 'image/jpeg', orientation: 1, widthPx: 900, heightPx: 600 };
+      return { url, expiresAt: '2026-10-01T09:10:00.000Z', ...facts };
     }
   }
 

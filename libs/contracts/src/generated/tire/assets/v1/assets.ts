@@ -60,6 +60,9 @@ export interface SignReadResponse {
   contentType: string;
   /** How viewers turn and flip the stored pixels, as EXIF numbers it (1 to 8); 0 is 1. */
   orientation: number;
+  /** Of the stored pixels. */
+  widthPx: number;
+  heightPx: number;
 }
 
 export interface DiscardReportRequest {

@@ -1,0 +1,132 @@
+import { contentFixture } from './content.fixture';
+import { type DepthMark, depthMarks, type Point, type StoredSize } from './depth-marks';
+import type { Overlay } from './words';
+
+const SIZE: StoredSize = { widthPx: 1_200, heightPx: 900 };
+/** As in the module: of the side of the square. */
+const HEIGHT = 0.084;
+const widthOf = ({ text }: Pick<DepthMark, 'text'>): number => text.length * 0.036 + 0.036;
+
+const overlayOf = (depthsMm: readonly (number | null)[], polygons: readonly Point[][], degrees = 0, mirror_x = false): Overlay => {
+  const [overlay] = contentFixture().render_data.tread_overlays;
+  return {
+    ...overlay!,
+    groove_masks: polygons.map((polygon, index) => ({
+      depth_mm: depthsMm[index] ?? null,
+      score: 0.9,
+      polygon_xy_norm: polygon.map(([x, y]): [number, number] => [x, y]),
+    })),
+    coordinate_system: { ...overlay!.coordinate_system, rotation_degrees_clockwise: degrees, mirror_x },
+  };
+};
+const upright = (left: number, width: number, top = 0.1, bottom = 0.9): Point[] => [
+  [left, top],
+  [left + width, top],
+  [left + width, bottom],
+  [left, bottom],
+];
+
+function expectApart(marks: readonly DepthMark[]): void {
+  const isOutside = ({ inSquare: [x, y], ...mark }: DepthMark) =>
+    Math.abs(x) + widthOf(mark) / 2 > 0.5 || Math.abs(y) + HEIGHT / 2 > 0.5;
+  const overlap = (one: DepthMark, other: DepthMark) =>
+    Math.abs(one.inSquare[0] - other.inSquare[0]) < (widthOf(one) + widthOf(other)) / 2 &&
+    Math.abs(one.inSquare[1] - other.inSquare[1]) < HEIGHT;
+  expect(marks.filter(isOutside)).toEqual([]);
+  expect(marks.filter((one, index) => marks.slice(index + 1).some((other) => overlap(one, other)))).toEqual([]);
+}
+
+describe('depths on their grooves', () => {
+  it('stand in the middle of each', () => {
+    const marks = depthMarks(overlayOf([6.24, 10], [upright(0.1, 0.1), upright(0.6, 0.1)]), SIZE);
+    expect(marks.map(({ text }) => text)).toEqual(['6.2', '10.0']);
+    for (const [index, x] of [0.15, 0.65].entries()) {
+      expect(marks[index]!.inPhotograph[0]).toBeCloseTo(x);
+      expect(marks[index]!.inPhotograph[1]).toBeCloseTo(0.5);
+    }
+  });
+
+  it('of grooves that are thin and close stand in several rows, each on its groove', () => {
+    const lefts = [0.3, 0.36, 0.42, 0.48, 0.54];
+    const marks = depthMarks(
+      overlayOf(
+        [3.4, 3.5, 3.6, 3.7, 3.8],
+        lefts.map((left) => upright(left, 0.01)),
+      ),
+      SIZE,
+    );
+    expect(marks).toHaveLength(5);
+    expectApart(marks);
+    for (const [index, { inPhotograph }] of marks.entries()) {
+      expect(inPhotograph[0]).toBeCloseTo(lefts[index]! + 0.005);
+      expect(inPhotograph[1]).toBeGreaterThan(0.1);
+      expect(inPhotograph[1]).toBeLessThan(0.9);
+    }
+  });
+
+  // The corner that each turn brings there, clockwise, and then the flip.
+  it.each([
+    [0, false, [-0.3, -0.225]],
+    [90, false, [0.225, -0.3]],
+    [180, false, [0.3, 0.225]],
+    [270, false, [-0.225, 0.3]],
+    [0, true, [0.3, -0.225]],
+    [90, true, [-0.225, -0.3]],
+  ] as const)('turned by %i degrees and flipped: %s, one in the upper left quarter is seen at %j', (degrees, mirrored, [x, y]) => {
+    const square = upright(0.1, 0.2, 0.1, 0.3);
+    const [mark] = depthMarks(overlayOf([5], [square], degrees, mirrored), SIZE);
+    expect(mark!.inSquare[0]).toBeCloseTo(x);
+    expect(mark!.inSquare[1]).toBeCloseTo(y);
+    expect(mark!.inPhotograph[0]).toBeCloseTo(0.2);
+    expect(mark!.inPhotograph[1]).toBeCloseTo(0.2);
+  });
+
+  it('a groove that bends has its depth inside it', () => {
+    const bent: Point[] = [
+      [0.2, 0],
+      [0.3, 0],
+      [0.8, 0.5],
+      [0.3, 1],
+      [0.2, 1],
+      [0.7, 0.5],
+    ];
+    const [mark] = depthMarks(overlayOf([5], [bent]), SIZE);
+    expect(mark!.inPhotograph[0]).toBeCloseTo(0.75);
+  });
+
+  it.each([[SIZE], [{ widthPx: 900, heightPx: 1_200 }], [{ widthPx: 0, heightPx: 0 }]])(
+    'never overlap in %j, however much they are given',
+    (size) => {
+      const polygons = Array.from({ length: 40 }, (_, index) => upright(0.4 + index / 1_000, 0.001, 0.45, 0.55));
+      for (const degrees of [0, 30, 90, 135]) {
+        const marks = depthMarks(overlayOf(Array(40).fill(12.5), polygons, degrees, true), size);
+        expect(marks.length).toBeGreaterThan(30);
+        expectApart(marks);
+      }
+    },
+  );
+
+  it('are left out where there is no depth, no groove, or nothing of it is seen', () => {
+    expect(depthMarks(overlayOf([null, 5], [upright(0.1, 0.1), []]), SIZE)).toEqual([]);
+    const [corner] = depthMarks(overlayOf([5], [upright(0, 0.01, 0, 0.01)], 45), SIZE);
+    expect(corner === undefined || Math.abs(corner.inSquare[0]) < 0.5).toBe(true);
+  });
+
+  it('a groove of one point or of a line has its depth near it', () => {
+    const marks = depthMarks(
+      overlayOf(
+        [5, 6],
+        [
+          [[0.5, 0.5]],
+          [
+            [0.2, 0.5],
+            [0.2, 0.5],
+          ],
+        ],
+      ),
+      SIZE,
+    );
+    expect(marks).toHaveLength(2);
+    expect(Math.hypot(marks[0]!.inSquare[0], marks[0]!.inSquare[1])).toBeLessThan(0.06);
+  });
+});

@@ -1,0 +1,108 @@
+import { degreesOf, type Overlay } from './words';
+
+export type Point = readonly [x: number, y: number];
+
+/** Of the stored pixels; 0 where nobody knows. */
+export interface StoredSize {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** A depth that is written on its groove. */
+export interface DepthMark {
+  readonly text: string;
+  /** Where its middle is in the photograph as it is stored, from 0 to 1. */
+  readonly inPhotograph: Point;
+  /** The same as it is seen: from the middle of the square in which the photograph is shown, in parts of its side. */
+  readonly inSquare: Point;
+}
+
+// Of the side of that square, so that what is apart in one size is apart in each: room for figures of 0.06 and what is around them.
+const HEIGHT = 0.084;
+const DIGIT = 0.036;
+const AROUND = 0.036;
+const HALF = 0.5;
+
+/** Along a groove from its middle to both ends: neighbours that are too close for one row stand in several. */
+const ALONG = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82, 0.1, 0.9];
+
+/** For what has no room on its groove: anywhere else, the nearest place first. */
+const STEP = 0.04;
+const STEPS = Array.from({ length: 2 * (HALF / STEP) + 1 }, (_, index) => index * STEP - HALF);
+const ANYWHERE: readonly Point[] = STEPS.flatMap((y) => STEPS.map((x): Point => [x, y]));
+
+interface Box {
+  readonly middle: Point;
+  readonly width: number;
+}
+
+const isInside = ({ middle: [x, y], width }: Box): boolean => Math.abs(x) + width / 2 <= HALF && Math.abs(y) + HEIGHT / 2 <= HALF;
+
+const overlap = (one: Box, other: Box): boolean =>
+  Math.abs(one.middle[0] - other.middle[0]) < (one.width + other.width) / 2 && Math.abs(one.middle[1] - other.middle[1]) < HEIGHT;
+
+/** No two overlap, and none leaves the square. One that has no room at all is left out: the list beside the photograph has it. */
+export function depthMarks(overlay: Overlay, size: StoredSize): DepthMark[] {
+  const { seen, stored } = wayOf(overlay, size);
+  const boxes: Box[] = [];
+  return overlay.groove_masks.flatMap(({ depth_mm, polygon_xy_norm }): DepthMark[] => {
+    if (depth_mm === null || polygon_xy_norm.length === 0) return [];
+    const text = depth_mm.toFixed(1);
+    const width = text.length * DIGIT + AROUND;
+    for (const middle of placesFor(polygon_xy_norm.map(seen))) {
+      const box = { middle, width };
+      if (!isInside(box) || boxes.some((other) => overlap(box, other))) continue;
+      boxes.push(box);
+      return [{ text, inPhotograph: stored(middle), inSquare: middle }];
+    }
+    return [];
+  });
+}
+
+/** From the stored photograph to the square and back: turned first, flipped after. */
+function wayOf(overlay: Overlay, { widthPx, heightPx }: StoredSize): Record<'seen' | 'stored', (point: Point) => Point> {
+  // Phones take four by three.
+  const [width, height] = widthPx > 0 && heightPx > 0 ? [widthPx, heightPx] : [4, 3];
+  const long = Math.max(width, height);
+  const radians = (degreesOf(overlay) * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
+  const flip = overlay.coordinate_system.mirror_x ? -1 : 1;
+  return {
+    seen: ([storedX, storedY]) => {
+      const [x, y] = [((storedX - HALF) * width) / long, ((storedY - HALF) * height) / long];
+      return [flip * (x * cos - y * sin), x * sin + y * cos];
+    },
+    stored: ([seenX, y]) => {
+      const x = flip * seenX;
+      return [((x * cos + y * sin) * long) / width + HALF, ((y * cos - x * sin) * long) / height + HALF];
+    },
+  };
+}
+
+function* placesFor(outline: readonly Point[]): Generator<Point> {
+  const [xs, ys] = [outline.map(([x]) => x), outline.map(([, y]) => y)];
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const isUpright = bottom - top >= right - left;
+  const turned = outline.map(([x, y]): Point => (isUpright ? [x, y] : [y, x]));
+  for (const [across, along] of middles(turned)) yield isUpright ? [across, along] : [along, across];
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  const away = ([otherX, otherY]: Point): number => Math.hypot(otherX - x, otherY - y);
+  yield* ANYWHERE.toSorted((one, other) => away(one) - away(other));
+}
+
+/** Of an upright groove, as far as it is seen: in the middle of where it is widest at that height. */
+function middles(outline: readonly Point[]): Point[] {
+  const heights = outline.map(([, y]) => Math.min(Math.max(y, -HALF + HEIGHT / 2), HALF - HEIGHT / 2));
+  const [top, bottom] = [Math.min(...heights), Math.max(...heights)];
+  return ALONG.flatMap((part): Point[] => {
+    const y = top + part * (bottom - top);
+    const crossings = outline.flatMap((from, index): number[] => {
+      const to = outline[(index + 1) % outline.length]!;
+      return from[1] <= y === to[1] <= y ? [] : [from[0] + ((y - from[1]) / (to[1] - from[1])) * (to[0] - from[0])];
+    });
+    const sides = crossings.toSorted((a, b) => a - b);
+    const spans = sides.flatMap((from, index) => (index % 2 === 0 && index + 1 < sides.length ? [{ from, to: sides[index + 1]! }] : []));
+    const widest = spans.toSorted((a, b) => b.to - b.from - (a.to - a.from))[0];
+    return widest ? [[(widest.from + widest.to) / 2, y]] : [];
+  });
+}
