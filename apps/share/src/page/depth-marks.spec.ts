@@ -27,8 +27,7 @@ const upright = (left: number, width: number, top = 0.1, bottom = 0.9): Point[] 
 ];
 
 function expectApart(marks: readonly DepthMark[]): void {
-  const isOutside = ({ inSquare: [x, y], ...mark }: DepthMark) =>
-    Math.abs(x) + widthOf(mark) / 2 > 0.5 || Math.abs(y) + HEIGHT / 2 > 0.5;
+  const isOutside = ({ inSquare: [x, y], ...mark }: DepthMark) => Math.abs(x) + widthOf(mark) / 2 > 0.5 || Math.abs(y) + HEIGHT / 2 > 0.5;
   const overlap = (one: DepthMark, other: DepthMark) =>
     Math.abs(one.inSquare[0] - other.inSquare[0]) < (widthOf(one) + widthOf(other)) / 2 &&
     Math.abs(one.inSquare[1] - other.inSquare[1]) < HEIGHT;
@@ -97,10 +96,10 @@ describe('depths on their grooves', () => {
   it.each([[SIZE], [{ widthPx: 900, heightPx: 1_200 }], [{ widthPx: 0, heightPx: 0 }]])(
     'never overlap in %j, however much they are given',
     (size) => {
-      const polygons = Array.from({ length: 40 }, (_, index) => upright(0.4 + index / 1_000, 0.001, 0.45, 0.55));
+      const polygons = Array.from({ length: 24 }, (_, index) => upright(0.4 + index / 1_000, 0.001, 0.45, 0.55));
       for (const degrees of [0, 30, 90, 135]) {
-        const marks = depthMarks(overlayOf(Array(40).fill(12.5), polygons, degrees, true), size);
-        expect(marks.length).toBeGreaterThan(30);
+        const marks = depthMarks(overlayOf(Array(24).fill(12.5), polygons, degrees, true), size);
+        expect(marks.length).toBeGreaterThan(15);
         expectApart(marks);
       }
     },

@@ -220,6 +220,24 @@ describeWithBrowser('the share page in a browser', () => {
     }
   });
 
+  it('has depths and grooves in their places before the photographs have come', async () => {
+    await withTab({ viewport: { width: 320, height: 800 } }, async (tab) => {
+      let letGo = () => undefined as void;
+      const released = new Promise<void>((resolve) => (letGo = resolve));
+      await tab.route('**/photograph.jpg*', (route) => released.then(() => route.continue()));
+      await tab.goto(`${origin}/r/critical-and-caution`, { waitUntil: 'domcontentloaded' });
+      const places = `[...document.querySelectorAll('.turn svg, .turn b')].map((one) => {
+        const { left, top, right, bottom } = one.getBoundingClientRect();
+        return [left, top, right, bottom].map(Math.round);
+      })`;
+      const before = await tab.evaluate<number[][]>(places);
+      letGo();
+      await tab.waitForLoadState('load');
+      expect(before).toHaveLength(4 + 16);
+      expect(await tab.evaluate<number[][]>(places)).toEqual(before);
+    });
+  });
+
   it('loads its photographs at once, also those that nobody has scrolled to', async () => {
     await withTab({ viewport: { width: 320, height: 480 } }, async (tab) => {
       await tab.goto(`${origin}/r/critical-and-caution`);

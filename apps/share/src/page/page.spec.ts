@@ -51,6 +51,7 @@ describe('the share page', () => {
     const { html: document } = render();
     expect(document).toContain('points="0.1,0 0.2,0 0.15,1"');
     expect(document).toContain(`src="${ORIGIN}/tread?a=1&amp;b=&quot;2&quot;"`);
+    expect(document).toContain('width="1200" height="900" class="wide"');
     expect(document).toContain('turn-270-mirrored');
     expect(styleOf(document)).toContain('.turn-270-mirrored{transform:scaleX(-1) rotate(270deg)}');
     expect(styleOf(document)).toContain('.turn-270-mirrored b{transform:translate(-50%,-50%) rotate(-270deg) scaleX(-1)}');

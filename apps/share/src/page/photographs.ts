@@ -30,9 +30,10 @@ export function photographsOf({ render_data }: Content, photographs: Photographs
     return photograph === undefined ? [] : [tread(overlay, photograph, index)];
   });
   const sidewalls = render_data.sidewall_specs.flatMap((sidewall) => {
-    const url = photographs.get(sidewall.asset.asset_id)?.url;
+    const photograph = photographs.get(sidewall.asset.asset_id);
     const label = sidewallLabel(sidewall);
-    return url === undefined ? [] : [{ figure: figure(url, label, html`<b>${label}</b>${sidewallText(sidewall)}`), rules: [] }];
+    const caption = html`<b>${label}</b>${sidewallText(sidewall)}`;
+    return photograph === undefined ? [] : [{ figure: figure(photograph, label, caption), rules: [] }];
   });
   const all: readonly Figure[] = [...treads, ...sidewalls];
   if (all.length === 0) return { section: null, style: '' };
@@ -44,7 +45,7 @@ export function photographsOf({ render_data }: Content, photographs: Photographs
 }
 
 function tread(overlay: Overlay, photograph: Photograph, index: number): Figure {
-  const { url, orientation } = photograph;
+  const { orientation } = photograph;
   const label = treadLabel(overlay);
   const polygons = overlay.groove_masks.map(
     ({ polygon_xy_norm }) => html`<polygon points="${polygon_xy_norm.map(([x, y]) => `${x},${y}`).join(' ')}" />`,
@@ -63,17 +64,23 @@ function tread(overlay: Overlay, photograph: Photograph, index: number): Figure 
         </ul>`
     }`;
   const rules = [turnRules(overlay, orientation), ...marks.map((mark, place) => markRule(mark, orientation, markClass(index, place)))];
-  return { figure: figure(url, label, caption, drawing, turnClass(overlay, orientation)), rules };
+  return { figure: figure(photograph, label, caption, drawing, turnClass(overlay, orientation)), rules };
 }
 
 /** Eight at most, loaded at once: their addresses end before somebody comes back to a tab and scrolls on. */
-function figure(url: string, alt: string, caption: Html, drawing: Html | null = null, turn = ''): Html {
+function figure(photograph: Photograph, alt: string, caption: Html, drawing: Html | null = null, turn = ''): Html {
   return html`<figure>
     <div class="photo">
-      <div class="turn ${turn}"><img src="${url}" alt="${alt}" decoding="async" />${drawing}</div>
+      <div class="turn ${turn}"><img src="${photograph.url}" alt="${alt}" ${sizeOf(photograph)} decoding="async" />${drawing}</div>
     </div>
     <figcaption>${caption}</figcaption>
   </figure>`;
+}
+
+/** As a browser shows it: what is drawn over it has its place before it has come. */
+function sizeOf({ orientation, widthPx, heightPx }: Photograph): Html | false {
+  const [width, height] = orientation > 4 ? [heightPx, widthPx] : [widthPx, heightPx];
+  return width > 0 && height > 0 && html`width="${width}" height="${height}" class="${width < height ? 'tall' : 'wide'}"`;
 }
 
 const turnClass = (overlay: Overlay, orientation: number): string =>
