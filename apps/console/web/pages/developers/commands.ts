@@ -13,7 +13,7 @@ export const firstReport = (origin: string, key: string): readonly (readonly [St
   [
     'create',
     `curl -sS -X POST "$BASE/reports" ${AUTHORIZED} ${JSON_BODY} \\
-  -d '${BODY}' | tee report.json
+  -d '${BODY}' | tee report.json; echo
 export REPORT_ID=$(sed 's/.*"report_id":"\\([^"]*\\)".*/\\1/' report.json)`,
   ],
   ['photograph', `curl -sS -o tread.jpg '${origin}/console/samples/tread.jpg'`],
@@ -26,13 +26,13 @@ done`,
   [
     'register',
     `sed 's/.*"upload_targets":\\(\\[.*\\]\\).*/{"images":\\1}/' report.json |
-  curl -sS -X POST "$BASE/reports/$REPORT_ID/images" ${AUTHORIZED} ${JSON_BODY} -d @-`,
+  curl -sS -X POST "$BASE/reports/$REPORT_ID/images" ${AUTHORIZED} ${JSON_BODY} -d @-; echo`,
   ],
   [
     'read',
     `while curl -sS "$BASE/reports/$REPORT_ID" ${AUTHORIZED} -o read.json &&
   grep -q '"analysis_status":"processing"' read.json; do sleep 1; done
-cat read.json`,
+grep -oE '"[a-z]+_status":"[a-z_]+"|"aggregated_remaining_depth":[0-9.]+' read.json`,
   ],
-  ['share', `sed 's/.*"share_url":"\\([^"]*\\)".*/\\1/' report.json`],
+  ['share', `sed 's/.*"share_url":"\\([^"]*\\)".*/\\1/' report.json; echo`],
 ];

@@ -89,8 +89,10 @@ function Attempts({ attempts }: Pick<DeliveryDetail, 'attempts'>) {
       {attempts.toReversed().map(({ number, started_at, duration_ms, http_status, failure, answer }) => (
         <li key={number}>
           <div className="row-name">
-            {t.deliveries.attempt(number)}
-            <Outcome status={http_status} failure={failure} />
+            <span>{t.deliveries.attempt(number)}</span>
+            <span className="subject">
+              <Outcome status={http_status} failure={failure} />
+            </span>
           </div>
           <Facts>
             <Moment at={started_at} exact />
