@@ -5,6 +5,8 @@ export default defineConfig({
   root: `${import.meta.dirname}/web`,
   base: '/console/',
   logLevel: 'warn',
+  // The one part of the libraries that a browser runs; the rest of them is for servers, or only types.
+  resolve: { alias: { '@tire/kernel/orientation': `${import.meta.dirname}/../../libs/kernel/src/orientation.ts` } },
   build: {
     outDir: '../../../dist/apps/console/site',
     emptyOutDir: true,

@@ -5,3 +5,4 @@ export * from './clock';
 export * from './literals';
 export * from './png-chunks';
 export * from './retake';
+export * from './orientation';

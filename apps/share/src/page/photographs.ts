@@ -1,7 +1,7 @@
 import type { Content } from '@tire/contracts';
+import { drawnAsShown, pointAsShown, transformOf, uprightOf } from '@tire/kernel';
 import { type DepthMark, depthMarks, type StoredSize } from './depth-marks';
 import { html, type Html } from './html';
-import { drawnAsShown, pointAsShown, transformOf, uprightOf } from './orientation';
 import { degreesOf, DEPTHS_ORDER, type Overlay, PHOTOGRAPHS_TITLE, sidewallLabel, sidewallText, treadLabel } from './words';
 
 export interface Photograph extends StoredSize {

@@ -1,4 +1,5 @@
-import type { Point } from './depth-marks';
+/** In the unit square: from the left, from the top. */
+type Point = readonly [x: number, y: number];
 
 /** What a browser does to the stored pixels before it shows them: the flip first, then the turn. */
 interface Showing {
