@@ -15,6 +15,14 @@ const later = (load: () => Promise<ComponentType>) => lazy(async () => ({ defaul
 
 /** The pages of a project, in the order of its navigation; whose role lacks the right sees neither the entry nor the page. */
 export const PROJECT_PARTS: readonly ProjectPart[] = [
+  { path: '/reports', name: 'reports', needs: 'reports.read', page: later(async () => (await import('./pages/reports/list')).ReportsPage) },
+  { path: '/reports/:reportId', needs: 'reports.read', page: later(async () => (await import('./pages/reports/report')).ReportPage) },
+  {
+    path: '/vehicles',
+    name: 'vehicles',
+    needs: 'reports.read',
+    page: later(async () => (await import('./pages/reports/vehicles')).VehiclesPage),
+  },
   { path: '/keys', name: 'keys', needs: 'keys.read', page: later(async () => (await import('./pages/keys')).KeysPage) },
   {
     path: '/webhooks',

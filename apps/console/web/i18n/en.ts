@@ -1,8 +1,10 @@
 import { developer } from './en/developer';
+import { reports } from './en/reports';
 
 /** Every text of the console. The other languages have the same ones: the compiler compares. */
 export const en = {
   ...developer,
+  ...reports,
   product: 'Tire inspection',
   language: { name: 'English', label: 'Language' },
   theme: { label: 'Appearance', auto: 'Auto', light: 'Light', dark: 'Dark' },

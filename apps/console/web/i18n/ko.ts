@@ -1,8 +1,10 @@
 import type { Texts } from './en';
 import { developer } from './ko/developer';
+import { reports } from './ko/reports';
 
 export const ko: Texts = {
   ...developer,
+  ...reports,
   product: '타이어 점검',
   language: { name: '한국어', label: '언어' },
   theme: { label: '화면 모드', auto: '자동', light: '밝게', dark: '어둡게' },

@@ -3,7 +3,15 @@ export const developer = {
   project: {
     all: 'Projects',
     parts: 'Project',
-    names: { keys: 'Keys', webhooks: 'Webhooks', requests: 'Requests', usage: 'Usage', developers: 'Developers' },
+    names: {
+      reports: 'Reports',
+      vehicles: 'Vehicles',
+      keys: 'Keys',
+      webhooks: 'Webhooks',
+      requests: 'Requests',
+      usage: 'Usage',
+      developers: 'Developers',
+    },
   },
   developers: {
     title: 'Developers',

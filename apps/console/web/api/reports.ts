@@ -1,0 +1,87 @@
+import type { Content, ImageAddress, Report, ReportDetail, ReportList, ShareRecord, VehicleHistory } from '@tire/contracts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from './client';
+import { usePages } from './pages';
+
+/** One report, as the addresses of the API and those of the console name it. */
+export interface ReportAt {
+  readonly projectId: string;
+  readonly reportId: string;
+}
+
+export const reportPath = ({ projectId, reportId }: ReportAt): string => `/projects/${projectId}/reports/${reportId}`;
+
+const PAGE_SIZE = 20;
+/** While something is about to change. */
+const SOON_MS = 2_000;
+/** An address that ends while the page is looked at is of no use. */
+const ADDRESS_LEFT_MS = 60_000;
+
+const listOf = (projectId: string) => ['project', projectId, 'reports'] as const;
+const reportOf = ({ projectId, reportId }: ReportAt) => ['project', projectId, 'report', reportId] as const;
+
+export const useReportList = (projectId: string, search: string) => {
+  const query = new URLSearchParams({ limit: String(PAGE_SIZE), ...(search === '' ? {} : { search }) });
+  return usePages<ReportList>([...listOf(projectId), search], `/projects/${projectId}/reports?${query}`);
+};
+
+/** What the service is doing about the report by itself; nothing, where it waits for a person. */
+export const isMoving = ({ analysis_status, summary_status }: Report): boolean =>
+  analysis_status === 'processing' || (analysis_status !== 'awaiting_images' && summary_status === 'pending');
+
+export const useReport = (at: ReportAt) =>
+  useQuery({
+    queryKey: [...reportOf(at), 'detail'],
+    queryFn: () => call<ReportDetail>('GET', reportPath(at)),
+    refetchInterval: ({ state }) => (state.data && isMoving(state.data.report) ? SOON_MS : false),
+  });
+
+/** Content belongs to a revision of the analysis: another one asks anew. */
+export const useContent = (at: ReportAt, { analysis_revision, summary_status }: Report) =>
+  useQuery({
+    queryKey: [...reportOf(at), 'content', analysis_revision, summary_status],
+    queryFn: () => call<Content>('GET', `${reportPath(at)}/content`),
+  });
+
+export const useShare = (at: ReportAt, { publication_status, links }: Report) =>
+  useQuery({
+    queryKey: [...reportOf(at), 'share', publication_status, links.share],
+    queryFn: () => call<ShareRecord>('GET', `${reportPath(at)}/share`),
+  });
+
+/** Kept while its address holds, so that a photograph is not loaded again because something else changed. */
+export const useImage = (at: ReportAt, assetId: string) =>
+  useQuery({
+    queryKey: ['project', at.projectId, 'image', at.reportId, assetId],
+    queryFn: () => call<ImageAddress>('GET', `${reportPath(at)}/images/${assetId}`),
+    staleTime: ({ state }) => (state.data ? Math.max(0, Date.parse(state.data.expires_at) - Date.now() - ADDRESS_LEFT_MS) : 0),
+  });
+
+export const useVehicle = (projectId: string, vehicleId: string) =>
+  useQuery({
+    queryKey: ['project', projectId, 'vehicle', vehicleId],
+    queryFn: () =>
+      call<VehicleHistory>('GET', `/projects/${projectId}/vehicle-history?${new URLSearchParams({ external_vehicle_id: vehicleId })}`),
+    enabled: vehicleId !== '',
+  });
+
+/** After something was done to a report: what is shown of it, and of the list that it stands in, is asked for again. */
+export function useReportChanged(at: ReportAt): () => Promise<void> {
+  const queries = useQueryClient();
+  return async () => {
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: reportOf(at) }),
+      queries.invalidateQueries({ queryKey: listOf(at.projectId) }),
+    ]);
+  };
+}
+
+/** It exists no more: what was read of it is forgotten, and is not asked for again. */
+export function useReportGone({ projectId, reportId }: ReportAt): () => Promise<void> {
+  const queries = useQueryClient();
+  return async () => {
+    queries.removeQueries({ queryKey: reportOf({ projectId, reportId }) });
+    queries.removeQueries({ queryKey: ['project', projectId, 'image', reportId] });
+    await queries.invalidateQueries({ queryKey: listOf(projectId) });
+  };
+}

@@ -1,0 +1,104 @@
+import type { Content, ContentSection, ContentTire } from '@tire/contracts';
+import { Badge, Text } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { ApiError } from '../../api/client';
+import { useTexts } from '../../i18n/language';
+import { Empty, Loaded } from '../../ui/listing';
+import { Section } from '../../ui/page';
+import { useMetrics } from './metrics';
+import { depthText, Value } from './values';
+
+type Severity = ContentTire['severity'];
+
+const COLORS: Readonly<Record<Severity, string>> = { good: 'green', caution: 'orange', critical: 'red', unknown: 'gray' };
+
+export function ContentOfReport({ query }: { query: UseQueryResult<Content> }) {
+  const t = useTexts();
+  const isLegacy = query.error instanceof ApiError && query.error.code === 'content_unavailable_for_legacy';
+  return (
+    <Section title={t.content.title} text={isLegacy ? undefined : t.content.text}>
+      {isLegacy ? <Empty title={t.content.legacy} /> : <Loaded query={query}>{(content) => <Read content={content} />}</Loaded>}
+    </Section>
+  );
+}
+
+function Read({ content }: { content: Content }) {
+  const t = useTexts();
+  const { overall, tires, sections, generator, content_profile } = content;
+  if (content.status === 'failed') return <Empty title={t.content.failed} text={t.content.failedText} />;
+  if (!overall) return <Empty title={t.content.pending} text={t.content.pendingText} />;
+  return (
+    <>
+      <div className="content" lang={content_profile.locale}>
+        <div className={`verdict verdict-${overall.severity}`}>
+          <SeverityBadge severity={overall.severity} label={overall.severity_label} />
+          <h3>{overall.headline}</h3>
+          {overall.paragraphs.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        </div>
+        <ul className="content-tires">
+          {tires.map((tire) => (
+            <TireVerdict key={tire.position} tire={tire} />
+          ))}
+        </ul>
+        {sections
+          .toSorted((a, b) => a.order - b.order)
+          .map((section) => (
+            <SectionOfContent key={section.section_id} section={section} />
+          ))}
+      </div>
+      <Text size="xs" c="dimmed">
+        {t.content.versions(generator.ruleset_version, generator.copy_version)}
+      </Text>
+    </>
+  );
+}
+
+/** The words are the service's, and stand as they are. */
+function SeverityBadge({ severity, label }: { severity: Severity; label: string }) {
+  return (
+    <Badge variant="light" color={COLORS[severity]}>
+      {label}
+    </Badge>
+  );
+}
+
+function TireVerdict({ tire }: { tire: ContentTire }) {
+  const { position_label, minimum_remaining_depth_mm: depthMm, severity, severity_label, decision_label, wear_pattern, narrative } = tire;
+  return (
+    <li>
+      <div className="slot-head">
+        <h4>{position_label}</h4>
+        <SeverityBadge severity={severity} label={severity_label} />
+      </div>
+      <p className="depth">{depthMm === null ? '–' : depthText(depthMm)}</p>
+      <p>{[decision_label, wear_pattern?.label].filter(Boolean).join(' · ')}</p>
+      {narrative !== null && <p>{narrative}</p>}
+    </li>
+  );
+}
+
+function SectionOfContent({ section }: { section: ContentSection }) {
+  const rows = useMetrics()(section);
+  return (
+    <section className="content-section">
+      <div className="slot-head">
+        <h4>{section.title}</h4>
+        {section.badge_label !== null && <SeverityBadge severity={section.severity} label={section.badge_label} />}
+      </div>
+      {section.paragraphs.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      {rows.length > 0 && (
+        <dl className="values">
+          {rows.map(({ label, value }) => (
+            <Value key={label} label={label}>
+              {value}
+            </Value>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+import type { AnalyzeResponse, PublishResponse, ReportSlot } from '@tire/contracts';
+import { useLocation } from 'wouter';
+import { call } from '../../api/client';
+import { useProject } from '../../api/project';
+import { reportPath, useReportChanged, useReportGone, type ReportAt } from '../../api/reports';
+import type { Texts } from '../../i18n/en';
+import { useTexts } from '../../i18n/language';
+import { Confirm } from '../../ui/dialog';
+import type { Sayings } from '../../ui/problem';
+
+interface DeedProps {
+  readonly at: ReportAt;
+  readonly onClose: () => void;
+}
+
+/** What became of a report while somebody looked at it. */
+export const closedSayings = ({ report }: Texts): Sayings => ({
+  report_discarded: report.discarded,
+  report_purge_pending: report.purging,
+});
+
+/** These slots, or every one that failed. */
+export function AnalyzeAgain({ at, slots, onClose }: DeedProps & { slots?: readonly ReportSlot[] }) {
+  const t = useTexts();
+  const changed = useReportChanged(at);
+  const analyze = async () => {
+    const listed = slots?.map(({ module_type, slot }) => ({ module_type, slot }));
+    await call<AnalyzeResponse>('POST', `${reportPath(at)}/analyze`, { slots: listed });
+    await changed();
+  };
+  return (
+    <Confirm
+      title={t.report.analyzeTitle}
+      text={t.report.analyzeText}
+      submit={t.report.analyze}
+      danger={false}
+      sayings={closedSayings(t)}
+      action={analyze}
+      onClose={onClose}
+    />
+  );
+}
+
+export function Publish({ at, onClose }: DeedProps) {
+  const t = useTexts();
+  const changed = useReportChanged(at);
+  const publish = async () => {
+    await call<PublishResponse>('POST', `${reportPath(at)}/publish`);
+    await changed();
+  };
+  return (
+    <Confirm
+      title={t.report.publishTitle}
+      text={t.report.publishText}
+      submit={t.report.publish}
+      danger={false}
+      sayings={{ ...closedSayings(t), publish_requirements_unmet: t.report.publishUnmet }}
+      action={publish}
+      onClose={onClose}
+    />
+  );
+}
+
+export function Discard({ at, onClose }: DeedProps) {
+  const t = useTexts();
+  const { path } = useProject();
+  const [, go] = useLocation();
+  const gone = useReportGone(at);
+  const discard = async () => {
+    await call('DELETE', reportPath(at));
+    go(`${path}/reports`);
+    await gone();
+  };
+  return (
+    <Confirm
+      title={t.report.discardTitle}
+      text={t.report.discardText}
+      submit={t.report.discard}
+      sayings={{ ...closedSayings(t), discard_incomplete: t.report.discardIncomplete }}
+      action={discard}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,71 @@
+import type { VehicleHistory } from '@tire/contracts';
+import { POSITIONS, type Position } from './positions';
+
+/** Of tires on passenger cars. */
+export const LEGAL_LIMIT_MM = 1.6;
+/** A new tire; deeper ones stretch the scale. */
+const DEPTH_MAX_MM = 8;
+const STEP_MM = 2;
+const MARGIN_PX = { left: 28, right: 12, top: 14, bottom: 30 };
+/** So that one date does not run into the next one. */
+const DAY_WIDTH_PX = 84;
+const DAYS_MAX = 6;
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Chart {
+  readonly widthPx: number;
+  readonly left: number;
+  readonly right: number;
+  readonly limitY: number;
+  readonly depths: readonly { readonly depthMm: number; readonly y: number }[];
+  readonly days: readonly { readonly atMs: number; readonly x: number; readonly anchor: 'start' | 'middle' | 'end' }[];
+  readonly series: Readonly<Record<Position, readonly Point[]>>;
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;
+
+/** Where everything stands, in pixels; null where nothing was measured. */
+export function chartOf(inspections: VehicleHistory['inspections'], widthPx: number, heightPx: number): Chart | null {
+  const measured = inspections.filter(({ depths_mm }) => Object.keys(depths_mm).length > 0);
+  const [first, last] = [measured[0], measured.at(-1)];
+  if (!first || !last) return null;
+  const deepest = Math.max(DEPTH_MAX_MM, ...measured.flatMap(({ depths_mm }) => Object.values(depths_mm)));
+  const topMm = Math.ceil(deepest / STEP_MM) * STEP_MM;
+  const [left, right] = [MARGIN_PX.left, Math.max(widthPx - MARGIN_PX.right, MARGIN_PX.left + 1)];
+  const [fromMs, toMs] = [Date.parse(first.created_at), Date.parse(last.created_at)];
+  const bottom = heightPx - MARGIN_PX.bottom;
+  const yOf = (depthMm: number) => rounded(bottom - (depthMm / topMm) * (bottom - MARGIN_PX.top));
+  // One inspection, or some at the same moment, stand in the middle.
+  const xOf = (atMs: number) => rounded(toMs === fromMs ? (left + right) / 2 : left + ((atMs - fromMs) / (toMs - fromMs)) * (right - left));
+  const pointsOf = (position: Position): Point[] =>
+    measured.flatMap(({ created_at, depths_mm }) => {
+      const depthMm = depths_mm[position];
+      return depthMm === undefined ? [] : [{ x: xOf(Date.parse(created_at)), y: yOf(depthMm) }];
+    });
+  return {
+    widthPx,
+    left,
+    right,
+    limitY: yOf(LEGAL_LIMIT_MM),
+    depths: Array.from({ length: topMm / STEP_MM + 1 }, (_, step) => ({ depthMm: step * STEP_MM, y: yOf(step * STEP_MM) })),
+    days: daysOf(fromMs, toMs, right - left).map((atMs, index, all) => ({ atMs, x: xOf(atMs), anchor: anchorOf(index, all.length) })),
+    series: Object.fromEntries(POSITIONS.map((position) => [position, pointsOf(position)])) as Record<Position, Point[]>,
+  };
+}
+
+/** The first and the last, and as many between them as have room. */
+function daysOf(fromMs: number, toMs: number, widthPx: number): number[] {
+  if (fromMs === toMs) return [fromMs];
+  const steps = Math.max(1, Math.min(DAYS_MAX - 1, Math.floor(widthPx / DAY_WIDTH_PX) - 1));
+  return Array.from({ length: steps + 1 }, (_, step) => Math.round(fromMs + ((toMs - fromMs) * step) / steps));
+}
+
+function anchorOf(index: number, count: number): 'start' | 'middle' | 'end' {
+  if (count === 1) return 'middle';
+  if (index === 0) return 'start';
+  return index === count - 1 ? 'end' : 'middle';
+}

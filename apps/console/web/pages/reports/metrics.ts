@@ -1,0 +1,40 @@
+import type { ContentSection } from '@tire/contracts';
+import type { Texts } from '../../i18n/en';
+import { useTexts } from '../../i18n/language';
+
+interface Row {
+  readonly label: string;
+  readonly value: string;
+}
+
+type Name = keyof Texts['content']['metrics'];
+
+const UNITS: readonly (readonly [ending: string, unit: string, digits: number])[] = [
+  ['_mm', 'mm', 1],
+  ['_m', 'm', 1],
+  ['_kmh', 'km/h', 0],
+  ['_percent', '%', 0],
+  ['_car_lengths', '', 1],
+];
+
+/** A name ends with its unit. */
+function numberText(name: string, value: number): string {
+  const [, unit, digits] = UNITS.find(([ending]) => name.endsWith(ending)) ?? ['', '', 0];
+  return `${value.toFixed(digits)} ${unit}`.trim();
+}
+
+/** What is measured in a section, in the language of the console: the words of the customer stand above. */
+export function useMetrics(): (section: ContentSection) => Row[] {
+  const { content } = useTexts();
+  const text = (name: string, value: unknown): string | null => {
+    if (typeof value === 'number') return numberText(name, value);
+    if (typeof value === 'boolean') return value ? content.yes : content.no;
+    if (name === 'band' && typeof value === 'string' && value in content.bands) return content.bands[value as keyof typeof content.bands];
+    return typeof value === 'string' ? value : null;
+  };
+  return ({ metrics }) =>
+    Object.entries(metrics).flatMap(([name, value]) => {
+      const shown = name in content.metrics ? text(name, value) : null;
+      return shown === null ? [] : [{ label: content.metrics[name as Name], value: shown }];
+    });
+}

@@ -1,0 +1,84 @@
+import type { Report, ReportDetail } from '@tire/contracts';
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useParams } from 'wouter';
+import { ApiError } from '../../api/client';
+import { useProject } from '../../api/project';
+import { isMoving, useContent, useReport, type ReportAt } from '../../api/reports';
+import { useTexts } from '../../i18n/language';
+import { harmless } from '../../ui/harmless';
+import { Loaded } from '../../ui/listing';
+import { Page } from '../../ui/page';
+import { NotYours } from '../not-yours';
+import { About } from './about';
+import { ContentOfReport } from './content';
+import { AnalyzeAgain, Discard, Publish } from './deeds';
+import { PastSection } from './past';
+import { ShareSection } from './share-link';
+import { SlotsSection } from './slots';
+import { AnalysisBadge, ManualBadge, PublicationBadge } from './status';
+import './reports.css';
+
+export function ReportPage() {
+  const { project } = useProject();
+  const { reportId = '' } = useParams<{ reportId: string }>();
+  const at = { projectId: project.project_id, reportId };
+  const query = useReport(at);
+  if (query.error instanceof ApiError && query.error.code === 'not_found') return <NotYours />;
+  return <Loaded query={query}>{(detail) => <FoundReport key={reportId} at={at} detail={detail} />}</Loaded>;
+}
+
+function FoundReport({ at, detail }: { at: ReportAt; detail: ReportDetail }) {
+  const t = useTexts();
+  const { report } = detail;
+  const plate = report.vehicle.plate_number;
+  const content = useContent(at, report);
+  return (
+    <Page title={plate ? harmless(plate) : t.reports.noPlate} actions={<Deeds at={at} report={report} />}>
+      <div className="badges" role="status">
+        <ManualBadge mode={report.creation.mode} />
+        <AnalysisBadge status={report.analysis_status} />
+        <PublicationBadge status={report.publication_status} />
+        {isMoving(report) && (
+          <Text size="sm" c="dimmed">
+            {t.report.moving}
+          </Text>
+        )}
+      </div>
+      <About report={report} />
+      <SlotsSection at={at} report={report} content={content.data} />
+      <ContentOfReport query={content} />
+      <ShareSection at={at} report={report} />
+      <PastSection detail={detail} />
+    </Page>
+  );
+}
+
+type Deed = 'publish' | 'analyze' | 'discard';
+
+function Deeds({ at, report }: { at: ReportAt; report: Report }) {
+  const t = useTexts();
+  const { place } = useProject();
+  const [open, setOpen] = useState<Deed | null>(null);
+  const close = () => setOpen(null);
+  const publishes = place.can('reports.publish') && report.analysis_status === 'complete' && report.publication_status !== 'published';
+  const analyzes = place.can('reports.write') && report.slots.some(({ status }) => status === 'failed');
+  return (
+    <>
+      {publishes && <Button onClick={() => setOpen('publish')}>{t.report.publish}</Button>}
+      {analyzes && (
+        <Button variant="default" onClick={() => setOpen('analyze')}>
+          {t.report.analyzeFailed}
+        </Button>
+      )}
+      {place.can('reports.discard') && (
+        <Button variant="default" onClick={() => setOpen('discard')}>
+          {t.report.discard}
+        </Button>
+      )}
+      {open === 'publish' && <Publish at={at} onClose={close} />}
+      {open === 'analyze' && <AnalyzeAgain at={at} onClose={close} />}
+      {open === 'discard' && <Discard at={at} onClose={close} />}
+    </>
+  );
+}

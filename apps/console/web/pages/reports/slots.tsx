@@ -1,0 +1,134 @@
+import type { Content, Report, ReportSlot } from '@tire/contracts';
+import { Badge, Button, Switch } from '@mantine/core';
+import { useState } from 'react';
+import { useProject } from '../../api/project';
+import type { ReportAt } from '../../api/reports';
+import { useLanguage, useTexts } from '../../i18n/language';
+import { Section } from '../../ui/page';
+import { drawnOf } from './drawn';
+import { AnalyzeAgain } from './deeds';
+import { NoPhotograph, Photograph } from './photograph';
+import { ReplacePhotograph } from './replace-photograph';
+import { MeasuredValues } from './values';
+
+interface SlotsProps {
+  readonly at: ReportAt;
+  readonly report: Report;
+  readonly content: Content | undefined;
+}
+
+export function SlotsSection({ at, report, content }: SlotsProps) {
+  const t = useTexts();
+  const [showsGrooves, setShowsGrooves] = useState(true);
+  const hasGrooves = report.slots.some(({ analysis: { result } }) => result && 'groove_masks' in result && result.groove_masks.length > 0);
+  const toggle = hasGrooves && (
+    <Switch checked={showsGrooves} onChange={(event) => setShowsGrooves(event.currentTarget.checked)} label={t.slots.grooves} />
+  );
+  return (
+    <Section title={t.slots.title} actions={toggle}>
+      <ul className="slots" aria-label={t.slots.title}>
+        {report.slots.map((slot) => (
+          <SlotCard key={slot.slot_id} at={at} report={report} slot={slot} content={content} showsGrooves={showsGrooves} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+interface SlotCardProps extends SlotsProps {
+  readonly slot: ReportSlot;
+  readonly showsGrooves: boolean;
+}
+
+function SlotCard({ at, report, slot, content, showsGrooves }: SlotCardProps) {
+  const t = useTexts();
+  const label = useSlotName()(slot.slot_id);
+  return (
+    <li className="slot">
+      <div className="slot-head">
+        <h3>{label}</h3>
+        <SlotBadge slot={slot} />
+      </div>
+      {slot.asset ? (
+        <Photograph at={at} asset={slot.asset} label={label} drawn={drawnOf(slot, content)} showsGrooves={showsGrooves} />
+      ) : (
+        <NoPhotograph text={t.slots.noPhotograph} />
+      )}
+      <MeasuredValues slot={slot} />
+      <Fault slot={slot} />
+      <SlotActions at={at} report={report} slot={slot} label={label} />
+    </li>
+  );
+}
+
+/** Of its id: tire.{image_type}.{position}. */
+export function useSlotName(): (slotId: string) => string {
+  const { slots } = useTexts();
+  const positions: Readonly<Partial<Record<string, string>>> = slots.positions;
+  const types: Readonly<Partial<Record<string, string>>> = slots.types;
+  return (slotId) => {
+    const [, type = '', position = ''] = slotId.split('.');
+    return `${positions[position] ?? position}, ${types[type] ?? type}`;
+  };
+}
+
+const COLORS: Readonly<Record<ReportSlot['status'], string>> = { pending: 'gray', success: 'green', failed: 'red' };
+
+function SlotBadge({ slot: { status, asset, analysis } }: { slot: ReportSlot }) {
+  const { slots } = useTexts();
+  if (status === 'pending' && asset) return <Badge variant="light">{slots.measuring}</Badge>;
+  const words = { manual: slots.entered, legacy_projection: slots.takenOver, engine: slots.states[status] };
+  return (
+    <Badge variant="light" color={COLORS[status]}>
+      {analysis.provenance ? words[analysis.provenance] : slots.states[status]}
+    </Badge>
+  );
+}
+
+/** Why there is no result, and how to take a better photograph: that may be worth it where there is one. */
+function Fault({ slot: { analysis } }: { slot: ReportSlot }) {
+  const t = useTexts();
+  const { language } = useLanguage();
+  if (!analysis.error && !analysis.retake?.length) return null;
+  return (
+    <div className={analysis.error ? 'fault' : 'fault fault-mild'}>
+      {analysis.error ? <strong>{t.slots.failures[analysis.error.code]}</strong> : <strong>{t.slots.retake}</strong>}
+      {analysis.retake?.map(({ code, hint }) => (
+        <p key={code}>{hint[language]}</p>
+      ))}
+    </div>
+  );
+}
+
+interface SlotActionsProps {
+  readonly at: ReportAt;
+  readonly report: Report;
+  readonly slot: ReportSlot;
+  readonly label: string;
+}
+
+function SlotActions({ at, report, slot, label }: SlotActionsProps) {
+  const t = useTexts();
+  const { place } = useProject();
+  const [open, setOpen] = useState<'replace' | 'analyze' | null>(null);
+  const isManual = report.creation.mode === 'manual';
+  // Beside what was not entered by hand no photograph is kept.
+  if (!place.can('reports.write') || (isManual && slot.status !== 'success')) return null;
+  const close = () => setOpen(null);
+  const upload = slot.asset ? t.slots.replace : t.slots.add;
+  const again = slot.asset && slot.status !== 'pending' && !isManual;
+  return (
+    <div className="slot-actions">
+      <Button size="xs" variant="default" aria-label={t.slots.actionOf(upload, label)} onClick={() => setOpen('replace')}>
+        {upload}
+      </Button>
+      {again && (
+        <Button size="xs" variant="default" aria-label={t.slots.actionOf(t.report.analyze, label)} onClick={() => setOpen('analyze')}>
+          {t.report.analyze}
+        </Button>
+      )}
+      {open === 'replace' && <ReplacePhotograph at={at} slot={slot} isManual={isManual} label={label} onClose={close} />}
+      {open === 'analyze' && <AnalyzeAgain at={at} slots={[slot]} onClose={close} />}
+    </div>
+  );
+}

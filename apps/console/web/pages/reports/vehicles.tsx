@@ -1,0 +1,109 @@
+import type { VehicleHistory } from '@tire/contracts';
+import { Anchor, Button, TextInput } from '@mantine/core';
+import type { FormEvent } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useQueryValue } from '../../api/address';
+import { useProject } from '../../api/project';
+import { useVehicle } from '../../api/reports';
+import { useLanguage, useTexts } from '../../i18n/language';
+import { field } from '../../ui/form';
+import { harmless } from '../../ui/harmless';
+import { Empty, Loaded } from '../../ui/listing';
+import { Page, Section } from '../../ui/page';
+import { DepthChart } from './depth-chart';
+import { POSITIONS } from './positions';
+import { AnalysisBadge } from './status';
+import './reports.css';
+
+/** Of the interface. */
+const ID_MAX = 128;
+/** The service tells no more. */
+const INSPECTIONS_MAX = 200;
+
+export function VehiclesPage() {
+  const t = useTexts();
+  const { path } = useProject();
+  const [, go] = useLocation();
+  const vehicleId = useQueryValue('id');
+  const find = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const id = field(new FormData(event.currentTarget), 'id').trim();
+    if (id !== '') go(`${path}/vehicles?${new URLSearchParams({ id })}`);
+  };
+  return (
+    <Page title={t.vehicles.title} text={t.vehicles.text}>
+      <form role="search" className="search" onSubmit={find} key={vehicleId}>
+        <TextInput type="search" name="id" label={t.vehicles.id} defaultValue={vehicleId} maxLength={ID_MAX} required autoComplete="off" />
+        <div className="search-actions">
+          <Button type="submit">{t.vehicles.show}</Button>
+        </div>
+      </form>
+      {vehicleId === '' ? <Empty title={t.vehicles.none} text={t.vehicles.noneText} /> : <Vehicle vehicleId={vehicleId} />}
+    </Page>
+  );
+}
+
+function Vehicle({ vehicleId }: { vehicleId: string }) {
+  const t = useTexts();
+  const { project } = useProject();
+  const query = useVehicle(project.project_id, vehicleId);
+  return (
+    <Loaded query={query}>
+      {({ inspections }) =>
+        inspections.length === 0 ? (
+          <Empty title={t.vehicles.notFound(harmless(vehicleId))} text={t.vehicles.notFoundText} />
+        ) : (
+          <Section title={t.vehicles.history(harmless(vehicleId))} text={t.vehicles.depthsText}>
+            <DepthChart inspections={inspections} />
+            <Inspections inspections={inspections} />
+          </Section>
+        )
+      }
+    </Loaded>
+  );
+}
+
+/** The same values as the chart has, newest first, each with its report. */
+function Inspections({ inspections }: Pick<VehicleHistory, 'inspections'>) {
+  const t = useTexts();
+  const { path } = useProject();
+  const { language } = useLanguage();
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+  return (
+    <div className="table-scroll" tabIndex={0} role="region" aria-label={t.vehicles.inspections}>
+      <table className="table">
+        <caption>{inspections.length === INSPECTIONS_MAX ? t.vehicles.newest : t.vehicles.inspections}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t.vehicles.day}</th>
+            {POSITIONS.map((position) => (
+              <th key={position} scope="col" className="number">
+                {t.slots.positions[position]}
+              </th>
+            ))}
+            <th scope="col">{t.vehicles.state}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {inspections.toReversed().map(({ report_id, created_at, analysis_status, depths_mm }) => (
+            <tr key={report_id}>
+              <th scope="row">
+                <Anchor component={Link} href={`${path}/reports/${report_id}`} size="sm" underline="always">
+                  <time dateTime={created_at}>{day.format(new Date(created_at))}</time>
+                </Anchor>
+              </th>
+              {POSITIONS.map((position) => (
+                <td key={position} className="number">
+                  {depths_mm[position]?.toFixed(1) ?? <span aria-label={t.vehicles.notMeasured}>–</span>}
+                </td>
+              ))}
+              <td>
+                <AnalysisBadge status={analysis_status} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
