@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { DataSource, type EntityManager } from 'typeorm';
+import { forgetRecoveryCodes } from './console/recovery-codes.store';
 import { endOtherSessions } from './console/sessions.store';
 import { addMember, createUser, disableTotp, findUserByEmail, setPasswordHash, type User } from './console/users.store';
 import { GRANTABLE_SCOPES } from './domain/scopes';
@@ -150,6 +151,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     return async (tx) => {
       const { userId } = await userOf(tx, email);
       await disableTotp(tx, userId);
+      await forgetRecoveryCodes(tx, userId);
       return { id: userId, email };
     };
   },

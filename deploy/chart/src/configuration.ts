@@ -21,7 +21,7 @@ export function configuration(): Record<string, Variable[]> {
 
 /** What the chart sets itself, or what has no place in a cluster. */
 const NOT_FOR_OPERATORS =
-  /^(NODE_ENV|HTTP_HOST|HTTP_PORT|GRPC_HOST|GRPC_PORT|DRAIN_DELAY_MS|DATABASE_URL|NATS_URL|\w+_GRPC_URL|PUBLIC_API_URL|SHARE_BASE_URL|OBJECT_STORE\w*|OUTBOUND_ALLOWED_ORIGINS|INFERENCE_OPERATIONS|EXECUTION_PROVIDERS|MODEL_REPOSITORY)$/;
+  /^(NODE_ENV|HTTP_HOST|HTTP_PORT|GRPC_HOST|GRPC_PORT|DRAIN_DELAY_MS|DATABASE_URL|NATS_URL|\w+_GRPC_URL|PUBLIC_API_URL|SHARE_BASE_URL|OBJECT_STORE\w*|CONSOLE_SECRET_KEY|OUTBOUND_ALLOWED_ORIGINS|INFERENCE_OPERATIONS|EXECUTION_PROVIDERS|MODEL_REPOSITORY)$/;
 
 export const settingsOf = (service: string): string[] => {
   const variables = configuration()[service.replace(/^inference-.*/, 'inference')] ?? [];

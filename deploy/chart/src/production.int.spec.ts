@@ -22,6 +22,7 @@ const VALUES: Record<string, string> = {
   OBJECT_STORE_S3_ACCESS_KEY: 'a',
   OBJECT_STORE_S3_SECRET_KEY: 'b',
   OBJECT_STORE_PUBLIC_ORIGIN: 'https://s3.example.com',
+  CONSOLE_SECRET_KEY: `k1:${Buffer.alloc(32).toString('base64')}`,
 };
 
 /** Compiled for a range of Nodes, and loaded when they are needed or by a thread of their own. */

@@ -9,6 +9,7 @@ export const REQUIRED: Values = {
   nats: { url: 'nats://nats.nats.svc:4222' },
   objectStore: { endpoint: 'https://s3.example.com', bucket: 'tire', existingSecret: 'tire-s3' },
   networkPolicies: { objectStoreTo: [{ ipBlock: { cidr: '203.0.113.0/24' } }] },
+  console: { existingSecret: 'tire-console' },
 };
 
 const INFERENCE = ['inference-tread', 'inference-sidewall', 'inference-fallback'];

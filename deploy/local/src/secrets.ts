@@ -9,6 +9,8 @@ export interface StackSecrets {
   objectStoreSecret: string;
   webhookSecret: string;
   consolePassword: string;
+  /** id:base64, as the gateway wants it. */
+  consoleSecretKey: string;
   /** Keys are shown once when issued, so the stack remembers its own. */
   keys?: { test: string; live: string; read_only: string; other: string };
 }
@@ -17,12 +19,20 @@ const path = () => join(stackDir(), 'secrets.json');
 
 export async function loadSecrets(): Promise<StackSecrets> {
   const text = await readFile(path(), 'utf8').catch(() => undefined);
-  if (text !== undefined) return JSON.parse(text) as StackSecrets;
+  const newKey = `local:${randomBytes(32).toString('base64')}`;
+  if (text !== undefined) {
+    const kept = JSON.parse(text) as Partial<StackSecrets>;
+    const secrets = { consoleSecretKey: newKey, ...kept } as StackSecrets;
+    // Made up by a version that had no such key.
+    if (kept.consoleSecretKey === undefined) await saveSecrets(secrets);
+    return secrets;
+  }
   const secrets: StackSecrets = {
     postgresPassword: randomBytes(24).toString('base64url'),
     objectStoreSecret: randomBytes(32).toString('base64url'),
     webhookSecret: `whsec_${randomBytes(32).toString('base64')}`,
     consolePassword: randomBytes(12).toString('base64url'),
+    consoleSecretKey: newKey,
   };
   await saveSecrets(secrets);
   return secrets;

@@ -36,11 +36,10 @@ async function writeTls(): Promise<StackFile['tls']> {
   return paths;
 }
 
-/** What each said that it did. */
-export const migrate = (databases: Record<string, DatabaseUrls>, build?: string): Promise<string[]> =>
+export const migrate = (databases: Record<string, DatabaseUrls>) =>
   Promise.all(
     DATABASE_OWNERS.map((name) =>
-      runProgram(nodeProgram(name, 'migrate.js', build), [], {
+      runProgram(nodeProgram(name, 'migrate.js'), [], {
         MIGRATION_DATABASE_URL: databases[name]!.ownerUrl,
         DATABASE_RUNTIME_ROLE: databases[name]!.runtimeRole,
       }),

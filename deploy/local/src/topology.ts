@@ -67,6 +67,7 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
       CONTENT_GRPC_URL: grpc('content'),
       SHARE_GRPC_URL: grpc('share'),
       OBJECT_STORE_PUBLIC_ORIGIN: at.objectsUrl,
+      CONSOLE_SECRET_KEY: secrets.consoleSecretKey,
       ...consoleRoot(),
       // One key and all the load: what is measured here is the edge and not its limit.
       RATE_LIMIT_PER_SECOND: process.env['RATE_LIMIT_PER_SECOND'] ?? '0',

@@ -108,6 +108,11 @@ securityContext:
 {{- if has $facts.app (list "gateway" "share") }}
 - { name: OBJECT_STORE_PUBLIC_ORIGIN, value: {{ $root.Values.objectStore.publicOrigin | default (include "tire.objectStoreUrl" $root) | quote }} }
 {{- end }}
+{{- if eq $facts.app "gateway" }}
+- name: CONSOLE_SECRET_KEY
+  valueFrom:
+    secretKeyRef: { name: {{ $root.Values.console.existingSecret }}, key: {{ $root.Values.console.existingSecretKey }} }
+{{- end }}
 {{- if eq $facts.app "inference" }}
 - { name: INFERENCE_OPERATIONS, value: {{ $facts.operations | quote }} }
 - { name: EXECUTION_PROVIDERS, value: {{ ternary "cuda,cpu" "cpu" (eq (include "tire.onGpu" .) "yes") | quote }} }

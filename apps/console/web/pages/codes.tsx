@@ -1,5 +1,5 @@
-import type { TotpSetup } from '@tire/contracts';
-import { Badge, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import type { RecoveryCodes, TotpSetup } from '@tire/contracts';
+import { Badge, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/client';
@@ -16,7 +16,7 @@ export function CodesSection() {
   const t = useTexts();
   const { user } = useSignedIn();
   // Which of the two was opened: while it closes, codes are on or off already.
-  const [open, setOpen] = useState<'set up' | 'turn off'>();
+  const [open, setOpen] = useState<'set up' | 'turn off' | 'renew'>();
   const close = () => setOpen(undefined);
   return (
     <Section
@@ -28,9 +28,18 @@ export function CodesSection() {
         </Button>
       }
     >
-      {user.totp_enabled && <Badge color="green" variant="light" children={t.members.codes} />}
+      {user.totp_enabled && (
+        <Group gap="md">
+          <Badge color="green" variant="light" children={t.members.codes} />
+          <Text size="sm">{t.recovery.left(user.recovery_codes_left)}</Text>
+          <Button size="xs" variant="default" onClick={() => setOpen('renew')}>
+            {t.recovery.renew}
+          </Button>
+        </Group>
+      )}
       {open === 'set up' && <SetUp onClose={close} />}
       {open === 'turn off' && <TurnOff onClose={close} />}
+      {open === 'renew' && <Renew onClose={close} />}
     </Section>
   );
 }
@@ -54,14 +63,15 @@ function SetUp({ onClose }: { onClose: () => void }) {
   const t = useTexts();
   const reread = useReread();
   const [setup, setSetup] = useState<TotpSetup | null>(null);
+  const [codes, setCodes] = useState<RecoveryCodes>();
   const begin = async (fields: FormData) => {
     setSetup(await call<TotpSetup>('POST', '/account/totp', { password: field(fields, 'password') }));
   };
   const confirm = async (fields: FormData) => {
-    await call('POST', '/account/totp/confirm', { code: field(fields, 'code').replaceAll(/\s/g, '') });
+    setCodes(await call<RecoveryCodes>('POST', '/account/totp/confirm', { code: field(fields, 'code').replaceAll(/\s/g, '') }));
     await reread();
-    onClose();
   };
+  if (codes) return <ShownOnce {...codes} onClose={onClose} />;
   return (
     <Dialog title={t.totp.title} onClose={onClose}>
       {setup ? (
@@ -82,6 +92,43 @@ function SetUp({ onClose }: { onClose: () => void }) {
           <OwnPassword />
         </ActionForm>
       )}
+    </Dialog>
+  );
+}
+
+/** Codes that are answered this one time: the dialog goes when the user says so. */
+function ShownOnce({ codes, onClose }: RecoveryCodes & { onClose: () => void }) {
+  const t = useTexts();
+  return (
+    <Dialog title={t.recovery.title} onClose={onClose} closesByItself={false}>
+      <Stack gap="md">
+        <Text size="sm">{t.recovery.text}</Text>
+        <Secret label={t.recovery.title} value={codes.join('\n')} />
+        <Group justify="flex-end">
+          <Button onClick={onClose} data-autofocus>
+            {t.recovery.kept}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}
+
+function Renew({ onClose }: { onClose: () => void }) {
+  const t = useTexts();
+  const reread = useReread();
+  const [codes, setCodes] = useState<RecoveryCodes>();
+  const renew = async (fields: FormData) => {
+    setCodes(await call<RecoveryCodes>('POST', '/account/recovery-codes', { password: field(fields, 'password') }));
+    await reread();
+  };
+  if (codes) return <ShownOnce {...codes} onClose={onClose} />;
+  return (
+    <Dialog title={t.recovery.renewTitle} onClose={onClose}>
+      <ActionForm submit={t.recovery.renew} action={renew} sayings={{ password: t.account.wrongPassword }} onCancel={onClose}>
+        <Text size="sm">{t.recovery.renewText}</Text>
+        <OwnPassword />
+      </ActionForm>
     </Dialog>
   );
 }

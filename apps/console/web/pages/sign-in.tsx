@@ -1,5 +1,5 @@
 import type { SignInAnswer } from '@tire/contracts';
-import { PasswordInput, Text, TextInput } from '@mantine/core';
+import { Anchor, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/client';
@@ -40,13 +40,30 @@ function PasswordStep({ onCode }: { onCode: () => void }) {
 export function CodeStep({ onBack }: { onBack: () => void }) {
   const t = useTexts();
   const queries = useQueryClient();
+  const [recovers, setRecovers] = useState(false);
   const signIn = async (fields: FormData) => {
-    await call<SignInAnswer>('POST', '/session/totp', { code: field(fields, 'code').replaceAll(/\s/g, '') });
+    const code = field(fields, 'code').replaceAll(/\s/g, '');
+    await call<SignInAnswer>('POST', recovers ? '/session/recovery' : '/session/totp', { code });
     await queries.resetQueries({ queryKey: SESSION });
   };
+  if (recovers)
+    return (
+      <Page title={t.recovery.signInTitle} text={t.recovery.signInText}>
+        <ActionForm
+          key="recovery"
+          submit={t.signIn.continue}
+          action={signIn}
+          sayings={{ unauthorized: t.recovery.wrong, validation_error: t.recovery.wrong }}
+          onCancel={onBack}
+        >
+          <TextInput label={t.recovery.code} name="code" autoComplete="off" spellCheck={false} maxLength={64} required autoFocus />
+        </ActionForm>
+      </Page>
+    );
   return (
     <Page title={t.signIn.codeTitle} text={t.signIn.codeText}>
       <ActionForm
+        key="code"
         submit={t.signIn.continue}
         action={signIn}
         sayings={{ unauthorized: t.signIn.codeWrong, validation_error: t.signIn.codeWrong }}
@@ -54,6 +71,11 @@ export function CodeStep({ onBack }: { onBack: () => void }) {
       >
         <TextInput label={t.signIn.code} name="code" inputMode="numeric" autoComplete="one-time-code" maxLength={7} required autoFocus />
       </ActionForm>
+      <Text size="sm" mt="md">
+        <Anchor component="button" type="button" onClick={() => setRecovers(true)}>
+          {t.recovery.use}
+        </Anchor>
+      </Text>
     </Page>
   );
 }

@@ -3,6 +3,7 @@ import {
   OneTimeCodeRequest,
   PasswordRequest,
   ProfileRequest,
+  type RecoveryCodes,
   type SessionList,
   type TotpSetup,
 } from '@tire/contracts';
@@ -12,6 +13,7 @@ import { JsonBody } from '../json-body.pipe';
 import { IdPipe } from '../parameters';
 import { Account } from './account.service';
 import { CONSOLE_API, ConsoleAccess, SignedIn, type SignedInVisitor } from './door';
+import { OneTimeCodes } from './one-time-codes.service';
 import { Sessions } from './sessions.service';
 import { setName } from './users.store';
 
@@ -20,6 +22,7 @@ export class AccountController {
   constructor(
     private readonly database: Database,
     private readonly account: Account,
+    private readonly codes: OneTimeCodes,
     private readonly sessions: Sessions,
   ) {}
 
@@ -57,20 +60,33 @@ export class AccountController {
   @HttpCode(200)
   @ConsoleAccess('signed_in')
   beginTotp(@SignedIn() visitor: SignedInVisitor, @Body(new JsonBody(PasswordRequest)) { password }: PasswordRequest): Promise<TotpSetup> {
-    return this.account.beginTotp(visitor, password);
+    return this.codes.begin(visitor, password);
   }
 
   @Post('totp/confirm')
-  @HttpCode(204)
+  @HttpCode(200)
   @ConsoleAccess('signed_in')
-  confirmTotp(@SignedIn() visitor: SignedInVisitor, @Body(new JsonBody(OneTimeCodeRequest)) { code }: OneTimeCodeRequest): Promise<void> {
-    return this.account.confirmTotp(visitor, code);
+  confirmTotp(
+    @SignedIn() visitor: SignedInVisitor,
+    @Body(new JsonBody(OneTimeCodeRequest)) { code }: OneTimeCodeRequest,
+  ): Promise<RecoveryCodes> {
+    return this.codes.confirm(visitor, code);
+  }
+
+  @Post('recovery-codes')
+  @HttpCode(200)
+  @ConsoleAccess('signed_in')
+  renewRecoveryCodes(
+    @SignedIn() visitor: SignedInVisitor,
+    @Body(new JsonBody(PasswordRequest)) { password }: PasswordRequest,
+  ): Promise<RecoveryCodes> {
+    return this.codes.renewRecoveryCodes(visitor, password);
   }
 
   @Post('totp/disable')
   @HttpCode(204)
   @ConsoleAccess('signed_in')
   disableTotp(@SignedIn() visitor: SignedInVisitor, @Body(new JsonBody(PasswordRequest)) { password }: PasswordRequest): Promise<void> {
-    return this.account.disableTotp(visitor, password);
+    return this.codes.disable(visitor, password);
   }
 }

@@ -1,6 +1,8 @@
-import { SessionList, TotpSetup } from '@tire/contracts';
+import { RecoveryCodes, SessionList, TotpSetup } from '@tire/contracts';
 import { freePort, testClock, type TestClock } from '@tire/test-harness';
+import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { Client } from 'pg';
 import { administer } from '../administration';
 import { codeAt } from '../domain/totp';
 import { Browser, newOrganization, PASSWORD } from '../testing/browser';
@@ -27,6 +29,14 @@ describe('the account of a user', () => {
     clock.advanceMs(10 * STEP_MS);
   });
 
+  const rows = (statement: string, values: unknown[] = []) => asOwner(gateway.ownerUrl, statement, values);
+  /** Another process of the same installation. */
+  const startOther = async (environment: Record<string, string>) => {
+    const nobody = `127.0.0.1:${await freePort()}`;
+    const behind = { LEDGER_GRPC_URL: nobody, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody };
+    const database = { url: gateway.databaseUrl, ownerUrl: gateway.ownerUrl };
+    return startGateway(await freePort(), behind, { clock, environment, database });
+  };
   const browser = () => new Browser(gateway.origin, `198.51.100.${(addresses += 1)}`);
   const signedIn = async (password = PASSWORD) => {
     const one = browser();
@@ -42,9 +52,9 @@ describe('the account of a user', () => {
     const one = await signedIn();
     const { secret } = TotpSetup.parse((await one.call('POST', '/account/totp', { body: { password: PASSWORD } })).json);
     const bytes = secretBytes(secret);
-    expect((await one.call('POST', '/account/totp/confirm', { body: { code: code(bytes) } })).status).toBe(204);
+    const { codes } = RecoveryCodes.parse((await one.call('POST', '/account/totp/confirm', { body: { code: code(bytes) } })).json);
     clock.advanceMs(2 * STEP_MS);
-    return { one, secret: bytes };
+    return { one, secret: bytes, codes };
   };
   const firstStep = async () => {
     const one = browser();
@@ -108,6 +118,96 @@ describe('the account of a user', () => {
     expect((await secondStep(browser(), code(secret))).status).toBe(401);
   });
 
+  describe('recovery codes', () => {
+    const recover = (one: Browser, recovery: string) => one.call('POST', '/session/recovery', { body: { code: recovery } });
+    const left = async (one: Browser) => (await one.refresh()).user.recovery_codes_left;
+
+    it('open once each, in the place of a one-time code and of nothing else', async () => {
+      const { one, codes } = await withCodes();
+      expect([new Set(codes).size, await left(one)]).toEqual([10, 10]);
+      const [first = '', second = ''] = codes;
+      expect((await recover(browser(), first)).error?.code).toBe('unauthorized');
+      const came = await firstStep();
+      const beforeCode = came.cookie;
+      expect((await recover(came, ` ${first.toUpperCase().replaceAll('-', ' ')} `)).json).toEqual({ status: 'signed_in' });
+      expect(came.cookie).not.toBe(beforeCode);
+      expect(await left(came)).toBe(9);
+      expect((await recover(await firstStep(), first)).error?.code).toBe('unauthorized');
+      const both = await Promise.all([firstStep(), firstStep()]);
+      const answers = await Promise.all(both.map((each) => recover(each, second)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+      const wrong = await secondStep(await firstStep(), second);
+      expect(wrong.error).toMatchObject({ code: 'validation_error', param: 'code' });
+    });
+
+    it('of another user open nothing, and guessing ends as it does with one-time codes', async () => {
+      const { codes } = await withCodes();
+      ({ email } = await newOrganization(gateway.databaseUrl));
+      await withCodes();
+      const guesser = await firstStep();
+      for (let guess = 0; guess < 5; guess += 1) expect((await recover(guesser, codes[guess]!)).status).toBe(401);
+      expect((await guesser.call('POST', '/session/totp', { body: { code: '000000' } })).error?.message).toMatch(
+        'Sign in with your password',
+      );
+    });
+
+    it('are renewed by who knows the password, and go with the one-time codes', async () => {
+      const { one, codes } = await withCodes();
+      const renew = (password: string) => one.call('POST', '/account/recovery-codes', { body: { password } });
+      expect((await renew('wrong password!')).error?.param).toBe('password');
+      const renewed = RecoveryCodes.parse((await renew(PASSWORD)).json).codes;
+      expect((await recover(await firstStep(), codes[0]!)).status).toBe(401);
+      expect((await recover(await firstStep(), renewed[0]!)).status).toBe(200);
+      expect((await one.call('POST', '/account/totp/disable', { body: { password: PASSWORD } })).status).toBe(204);
+      expect(await left(one)).toBe(0);
+      expect((await renew(PASSWORD)).error?.code).toBe('conflict');
+    });
+
+    it('are nowhere in the database, nor is the secret of one-time codes', async () => {
+      const { secret, codes } = await withCodes();
+      const stored = await rows(
+        `SELECT row_to_json(users)::text AS text FROM users UNION ALL SELECT row_to_json(recovery_codes)::text FROM recovery_codes`,
+      );
+      const all = stored.map(({ text }) => String(text)).join();
+      expect(all).toContain(email);
+      for (const known of [secret.toString('hex'), ...codes, ...codes.map((each) => each.replaceAll('-', ''))])
+        expect(all).not.toContain(known);
+    });
+  });
+
+  describe('the secret of one-time codes', () => {
+    const stored = async () => (await rows('SELECT totp_secret FROM users WHERE email = $1', [email]))[0]!['totp_secret'] as Buffer;
+
+    it('that was kept before secrets were sealed opens, and is sealed by it', async () => {
+      const { secret } = await withCodes();
+      await rows('UPDATE users SET totp_secret = $2 WHERE email = $1', [email, secret]);
+      expect((await secondStep(await firstStep(), code(secret))).status).toBe(200);
+      expect((await stored()).includes(secret)).toBe(false);
+      clock.advanceMs(2 * STEP_MS);
+      expect((await secondStep(await firstStep(), code(secret))).status).toBe(200);
+    });
+
+    it('is sealed with the newest key also for who does not come, and opens with it after the old one is gone', async () => {
+      const { secret } = await withCodes();
+      await rows('UPDATE users SET totp_secret = $2 WHERE email = $1', [email, secret]);
+      const written = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
+      const [old, fresh] = [written('old'), written('fresh')];
+      const sealedWith = async (keys: string) => {
+        const other = await startOther({ CONSOLE_SECRET_KEY: keys });
+        await other.resealSecrets();
+        await other.stop();
+        return stored();
+      };
+      expect((await sealedWith(old)).subarray(2, 5).toString()).toBe('old');
+      expect((await sealedWith(`${fresh},${old}`)).subarray(2, 7).toString()).toBe('fresh');
+      const later = await startOther({ CONSOLE_SECRET_KEY: fresh });
+      const one = new Browser(later.origin, '203.0.113.77');
+      await one.call('POST', '/session', { body: { email, password: PASSWORD } });
+      expect((await secondStep(one, code(secret))).json).toEqual({ status: 'signed_in' });
+      await later.stop();
+    });
+  });
+
   it('codes are set up and turned off only by who knows the password', async () => {
     const one = await signedIn();
     expect((await one.call('POST', '/account/totp', { body: { password: 'wrong password!' } })).error?.param).toBe('password');
@@ -130,3 +230,13 @@ describe('the account of a user', () => {
     await expect(admin(['disable-codes', '--email', 'nobody@shop.example'])).rejects.toThrow('no such user');
   });
 });
+
+async function asOwner(url: string, statement: string, values: unknown[]): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(statement, values)).rows;
+  } finally {
+    await client.end();
+  }
+}

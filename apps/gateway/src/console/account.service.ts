@@ -1,23 +1,15 @@
-import type { SessionList, TotpSetup } from '@tire/contracts';
-import { DomainError, type Clock } from '@tire/kernel';
+import type { SessionList } from '@tire/contracts';
+import type { Clock } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { randomBytes } from 'node:crypto';
-import type { EntityManager } from 'typeorm';
-import { acceptedStep, base32, otpauthUri } from '../domain/totp';
 import { hashPassword } from '../password';
 import { CLOCK } from '../tokens';
-import { recordEverywhere, type Deed } from './audit.store';
+import { recordEverywhere } from './audit.store';
 import type { SignedInVisitor } from './door';
 import { Sessions } from './sessions.service';
 import { endOtherSessions } from './sessions.store';
 import { SignIn } from './sign-in.service';
-import { SignInLimits } from './sign-in-limits';
-import { disableTotp, enableTotp, findUser, setPasswordHash, setPendingTotp } from './users.store';
-
-/** RFC 4226: as long as the digest. */
-const TOTP_SECRET_BYTES = 20;
-const ISSUER = 'Tire inspection';
+import { setPasswordHash } from './users.store';
 
 /** What a user does to his own account. Whoever found an open screen is asked for the password before anything that lasts. */
 @Injectable()
@@ -26,7 +18,6 @@ export class Account {
     private readonly database: Database,
     private readonly sessions: Sessions,
     private readonly signIn: SignIn,
-    private readonly limits: SignInLimits,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -45,56 +36,12 @@ export class Account {
   }
 
   async changePassword(visitor: SignedInVisitor, current: string, next: string): Promise<void> {
-    await this.requirePassword(visitor, current, 'current_password');
+    await this.signIn.requirePassword(visitor, current, 'current_password');
     const passwordHash = await hashPassword(next);
     await this.database.asSystem(async (tx) => {
       await setPasswordHash(tx, visitor.session.userId, passwordHash);
-      await this.endOthers(tx, visitor, { action: 'password.changed' });
+      await endOtherSessions(tx, visitor.session.userId, visitor.session.sessionId);
+      await recordEverywhere(tx, visitor.actor, { action: 'password.changed' }, this.clock.now());
     });
-  }
-
-  async beginTotp(visitor: SignedInVisitor, password: string): Promise<TotpSetup> {
-    await this.requirePassword(visitor, password, 'password');
-    const secret = randomBytes(TOTP_SECRET_BYTES);
-    return this.database.asSystem(async (tx) => {
-      const { email, totpSecret } = await findUser(tx, visitor.session.userId);
-      if (totpSecret) throw new DomainError('conflict', { message: 'One-time codes are on already.' });
-      await setPendingTotp(tx, visitor.session.userId, secret);
-      return { secret: base32(secret), otpauth_uri: otpauthUri(secret, ISSUER, email) };
-    });
-  }
-
-  async confirmTotp(visitor: SignedInVisitor, code: string): Promise<void> {
-    const { userId } = visitor.session;
-    const right = await this.limits.attempt(`code ${userId}`, visitor.client.address, Boolean, () =>
-      this.database.asSystem(async (tx) => {
-        const { totpPending } = await findUser(tx, userId);
-        if (!totpPending) throw new DomainError('conflict', { message: 'Begin with setting one-time codes up.' });
-        const step = acceptedStep(totpPending, code, 0, this.clock.now());
-        if (step === null) return false;
-        await enableTotp(tx, userId, totpPending, step);
-        await this.endOthers(tx, visitor, { action: 'totp.enabled' });
-        return true;
-      }),
-    );
-    if (!right) throw new DomainError('validation_error', { param: 'code', message: 'The code is wrong.' });
-  }
-
-  async disableTotp(visitor: SignedInVisitor, password: string): Promise<void> {
-    await this.requirePassword(visitor, password, 'password');
-    await this.database.asSystem(async (tx) => {
-      await disableTotp(tx, visitor.session.userId);
-      await recordEverywhere(tx, visitor.actor, { action: 'totp.disabled' }, this.clock.now());
-    });
-  }
-
-  private async requirePassword({ session, client }: SignedInVisitor, password: string, param: string): Promise<void> {
-    if (await this.signIn.checked(session.email, password, client)) return;
-    throw new DomainError('validation_error', { param, message: 'The password is wrong.' });
-  }
-
-  private async endOthers(tx: EntityManager, { session, actor }: SignedInVisitor, deed: Deed): Promise<void> {
-    await endOtherSessions(tx, session.userId, session.sessionId);
-    await recordEverywhere(tx, actor, deed, this.clock.now());
   }
 }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
 
 /** Who asks, as far as the connection tells. */
 export interface Client {
@@ -21,6 +22,13 @@ export function clientOf(request: FastifyRequest, proxyHops: number): Client {
   const address = (proxyHops > 0 ? seen.at(-proxyHops) : undefined) ?? request.socket.remoteAddress ?? 'unknown';
   const userAgent = request.headers['user-agent'] ?? '';
   return { address: address.slice(0, ADDRESS_LENGTH_MAX), userAgent: printable(userAgent).slice(0, USER_AGENT_LENGTH_MAX) };
+}
+
+/** Whoever has one address of IPv6 has 2^64 of them: they count as one. */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6 ? parsed.toNormalizedString().split(':').slice(0, 4).join(':') : parsed.toString();
 }
 
 const printable = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?');

@@ -1,12 +1,14 @@
 import { Account } from './account.service';
 import { AccountController } from './account.controller';
 import { Actors } from './actors';
+import { Attempts } from './attempts';
 import { Audit } from './audit';
 import { ConsoleOpenapiController } from './console-openapi.controller';
 import { Door } from './door';
 import { InvitationsController } from './invitations.controller';
 import { Invitations } from './invitations.service';
 import { Members } from './members.service';
+import { OneTimeCodes } from './one-time-codes.service';
 import { OrganizationsController } from './organizations.controller';
 import { Organizations } from './organizations.service';
 import { ProjectsController } from './projects.controller';
@@ -22,6 +24,7 @@ import { Sessions } from './sessions.service';
 import { SiteController } from './site.controller';
 import { SignInLimits } from './sign-in-limits';
 import { SignIn } from './sign-in.service';
+import { TotpSecrets } from './totp-secrets';
 import { UsageController } from './usage.controller';
 import { UsageService } from './usage.service';
 import { WebhooksController } from './webhooks.controller';
@@ -45,7 +48,10 @@ export const CONSOLE_CONTROLLERS = [
 export const CONSOLE_PROVIDERS = [
   Door,
   Sessions,
+  Attempts,
   SignInLimits,
+  TotpSecrets,
+  OneTimeCodes,
   SignIn,
   Account,
   Members,

@@ -1,4 +1,11 @@
-import { OneTimeCodeRequest, PERMISSIONS_OF, SignInRequest, type CurrentSession, type SignInAnswer } from '@tire/contracts';
+import {
+  OneTimeCodeRequest,
+  PERMISSIONS_OF,
+  RecoveryCodeRequest,
+  SignInRequest,
+  type CurrentSession,
+  type SignInAnswer,
+} from '@tire/contracts';
 import { Database } from '@tire/platform';
 import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -7,6 +14,7 @@ import type { Client } from './client';
 import { clearSessionCookie, sessionToken, setSessionCookie } from './cookie';
 import { CONSOLE_API, ConsoleAccess, From, SignedIn, type SignedInVisitor } from './door';
 import { recordEverywhere } from './audit.store';
+import { countRecoveryCodes } from './recovery-codes.store';
 import { Sessions } from './sessions.service';
 import { endSession } from './sessions.store';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from './settings';
@@ -51,11 +59,26 @@ export class SessionController {
     return answer;
   }
 
+  @Post('recovery')
+  @HttpCode(200)
+  @ConsoleAccess('everyone')
+  async recover(
+    @From() client: Client,
+    @Req() request: FastifyRequest,
+    @Body(new JsonBody(RecoveryCodeRequest)) { code }: RecoveryCodeRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SignInAnswer> {
+    const { answer, token } = await this.signIn.withRecoveryCode(sessionToken(request, this.settings.cookie), code, client);
+    setSessionCookie(reply, this.settings.cookie, token);
+    return answer;
+  }
+
   @Get()
   @ConsoleAccess('signed_in')
   current(@SignedIn() { session }: SignedInVisitor): Promise<CurrentSession> {
     return this.database.asSystem(async (tx) => {
       const { userId, email, name, totpSecret } = await findUser(tx, session.userId);
+      const recoveryCodesLeft = await countRecoveryCodes(tx, userId);
       const memberships = (await membershipsOf(tx, userId)).map(({ organizationId, organizationName, role }) => ({
         organization_id: organizationId,
         organization_name: organizationName,
@@ -63,7 +86,7 @@ export class SessionController {
         permissions: [...PERMISSIONS_OF[role]],
       }));
       return {
-        user: { user_id: userId, email, name, totp_enabled: totpSecret !== null },
+        user: { user_id: userId, email, name, totp_enabled: totpSecret !== null, recovery_codes_left: recoveryCodesLeft },
         memberships,
         csrf_token: session.csrfToken,
         idle_ends_at: this.sessions.idleEnd(session).toISOString(),

@@ -96,6 +96,29 @@ describe('sessions of the console', () => {
     expect([statuses.indexOf(429), statuses.filter((status) => status === 401).length]).toEqual([60, 60]);
   });
 
+  it('guesses are counted by all processes together, and by networks where an address is one of very many', async () => {
+    const nobody = `127.0.0.1:${await freePort()}`;
+    const behind = { LEDGER_GRPC_URL: nobody, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody };
+    const database = { url: gateway.databaseUrl, ownerUrl: gateway.ownerUrl };
+    const other = await startGateway(await freePort(), behind, { clock, database });
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 14; guess += 1) {
+      const attacker = new Browser((guess % 2 === 0 ? gateway : other).origin, `2001:db8:1:2::${guess.toString(16)}`);
+      statuses.push((await attacker.call('POST', '/session', { body: { email, password: 'wrong password!' } })).status);
+    }
+    expect(statuses).toEqual([...Array<number>(10).fill(401), ...Array<number>(4).fill(429)]);
+    const atOnce = Array.from({ length: 20 }, (_, guess) =>
+      new Browser((guess % 2 === 0 ? gateway : other).origin, '203.0.113.9').call('POST', '/session', {
+        body: { email, password: 'wrong' },
+      }),
+    );
+    expect((await Promise.all(atOnce)).filter(({ status }) => status === 401)).toHaveLength(10);
+    const owner = new Browser(other.origin, '2001:db8:1:3::1');
+    await owner.signIn(email);
+    expect(await stillIn(owner)).toBe(true);
+    await other.stop();
+  });
+
   it('right passwords are no guesses', async () => {
     const one = browser();
     for (let time = 0; time < 15; time += 1) await one.signIn(email);

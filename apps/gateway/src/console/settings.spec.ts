@@ -1,3 +1,4 @@
+import { gatewayConfig } from '../config';
 import { consoleSettings } from './settings';
 
 const config = { CONSOLE_IDLE_MINUTES: 60, CONSOLE_SESSION_HOURS: 12, PROXY_HOPS: 0 };
@@ -11,5 +12,35 @@ describe('the cookie of the console', () => {
   ] as const)('in %s at %s is %s', (NODE_ENV, PUBLIC_API_URL, name, secure) => {
     const { cookie, origin } = consoleSettings({ ...config, NODE_ENV, PUBLIC_API_URL });
     expect([cookie, origin]).toEqual([{ name, secure }, new URL(PUBLIC_API_URL).origin]);
+  });
+});
+
+describe('the key that seals secrets', () => {
+  const key = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
+  const settings = (over: object) =>
+    consoleSettings({ ...config, NODE_ENV: 'development', PUBLIC_API_URL: 'http://127.0.0.1:8080/api/v1', ...over });
+
+  it('is that of the configuration, and one that everybody knows only where nothing is at stake', () => {
+    expect(settings({ CONSOLE_SECRET_KEY: key }).sealingKeys).toEqual([{ id: 'k1', key: Buffer.alloc(32, 7) }]);
+    expect(settings({}).sealingKeys.map(({ id }) => id)).toEqual(['development']);
+  });
+
+  it.each([
+    ['production', undefined, ['CONSOLE_SECRET_KEY']],
+    ['production', 'k1:short', ['CONSOLE_SECRET_KEY']],
+    ['production', key, []],
+    ['development', undefined, []],
+  ])('in %s, %p', (NODE_ENV, CONSOLE_SECRET_KEY, missing) => {
+    const address = '127.0.0.1:1';
+    const { error } = gatewayConfig.safeParse({
+      NODE_ENV,
+      CONSOLE_SECRET_KEY,
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+      PUBLIC_API_URL: 'https://tires.example/api/v1',
+      LEDGER_GRPC_URL: address,
+      CONTENT_GRPC_URL: address,
+      SHARE_GRPC_URL: address,
+    });
+    expect((error?.issues ?? []).map(({ path }) => path.join('.'))).toEqual(missing);
   });
 });

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { readSealingKeys, type SealingKeys } from '../domain/sealing';
+
 export const CONSOLE_SETTINGS = Symbol('ConsoleSettings');
 
 export interface ConsoleSettings {
@@ -12,12 +15,17 @@ export interface ConsoleSettings {
   readonly root: string | null;
   /** Where browsers read and send photographs. */
   readonly objectsOrigin: string | null;
+  /** Newest first. */
+  readonly sealingKeys: SealingKeys;
 }
 
 export interface CookieSettings {
   readonly name: string;
   readonly secure: boolean;
 }
+
+/** Known to everybody; production has its own or does not start. */
+const DEVELOPMENT_KEYS: SealingKeys = [{ id: 'development', key: createHash('sha256').update('development').digest() }];
 
 const MINUTE_MS = 60_000;
 
@@ -29,6 +37,7 @@ interface Configuration {
   readonly PROXY_HOPS: number;
   readonly CONSOLE_ROOT?: string;
   readonly OBJECT_STORE_PUBLIC_ORIGIN?: string;
+  readonly CONSOLE_SECRET_KEY?: string;
 }
 
 export function consoleSettings(config: Configuration): ConsoleSettings {
@@ -43,5 +52,6 @@ export function consoleSettings(config: Configuration): ConsoleSettings {
     proxyHops: config.PROXY_HOPS,
     root: config.CONSOLE_ROOT ?? null,
     objectsOrigin: config.OBJECT_STORE_PUBLIC_ORIGIN ?? null,
+    sealingKeys: readSealingKeys(config.CONSOLE_SECRET_KEY ?? '') ?? DEVELOPMENT_KEYS,
   };
 }

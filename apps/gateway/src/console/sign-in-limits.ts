@@ -1,40 +1,56 @@
 import { DomainError, type Clock } from '@tire/kernel';
-import { Inject, Injectable } from '@nestjs/common';
-import { RateLimiter } from '../rate-limiter';
+import { logger, Repeating } from '@tire/platform';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { CLOCK } from '../tokens';
+import { Attempts } from './attempts';
+import { networkOf } from './client';
 
 /** Wrong answers that an address may give, and an address about one account: whoever knows the owner's address locks only himself out. */
 const OF_AN_ADDRESS = { perSecond: 1 / 10, burst: 60 };
 const OF_AN_ACCOUNT_FROM_AN_ADDRESS = { perSecond: 1 / 60, burst: 10 };
 /** Each takes 19 MiB and 16 ms of a core: beyond this the process is better off refusing. */
 const AT_ONCE_MAX = 32;
+const FORGET_EVERY_MS = 10 * 60_000;
 
-/** Counts in the memory of this process: several of them allow so much more, which is far from what guessing needs. */
+/** What is tried at the door, counted for all processes together; how much is tried at once, for each. */
 @Injectable()
-export class SignInLimits {
-  private readonly addresses = new RateLimiter(OF_AN_ADDRESS);
-  private readonly accounts = new RateLimiter(OF_AN_ACCOUNT_FROM_AN_ADDRESS);
+export class SignInLimits implements OnModuleInit, OnApplicationShutdown {
+  private readonly forgetting = new Repeating(FORGET_EVERY_MS, () => this.attempts.forget(this.clock.now()), logger('console-limits'));
   private underWay = 0;
 
-  constructor(@Inject(CLOCK) private readonly clock: Clock) {}
+  constructor(
+    private readonly attempts: Attempts,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.forgetting.start();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.forgetting.stop();
+  }
 
   /** Every attempt counts when it begins, so that many at once are many; what was right is given back. */
   async attempt<T>(account: string, address: string, isRight: (answer: T) => boolean, work: () => Promise<T>): Promise<T> {
-    const pair = `${address} ${account}`;
-    const nowMs = this.clock.now().getTime();
-    const admitted =
-      this.underWay < AT_ONCE_MAX && this.addresses.take(address, nowMs).admitted && this.accounts.take(pair, nowMs).admitted;
-    if (!admitted) throw new DomainError('rate_limited', { message: 'Too many attempts; try again in a minute.' });
+    const network = networkOf(address);
+    const buckets = [
+      { name: network, allowance: OF_AN_ADDRESS },
+      { name: `${network} ${account}`, allowance: OF_AN_ACCOUNT_FROM_AN_ADDRESS },
+    ];
+    if (this.underWay >= AT_ONCE_MAX) throw tooMany();
     this.underWay += 1;
     try {
-      const answer = await work();
-      if (isRight(answer)) {
-        this.addresses.giveBack(address);
-        this.accounts.giveBack(pair);
+      for (const { name, allowance } of buckets) {
+        if (!(await this.attempts.take(name, allowance, this.clock.now()))) throw tooMany();
       }
+      const answer = await work();
+      if (isRight(answer)) await Promise.all(buckets.map(({ name, allowance }) => this.attempts.giveBack(name, allowance)));
       return answer;
     } finally {
       this.underWay -= 1;
     }
   }
 }
+
+const tooMany = (): DomainError => new DomainError('rate_limited', { message: 'Too many attempts; try again in a minute.' });

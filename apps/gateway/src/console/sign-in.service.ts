@@ -8,9 +8,12 @@ import { isPassword } from '../password';
 import { CLOCK } from '../tokens';
 import { recordEverywhere, type Deed } from './audit.store';
 import type { Client } from './client';
+import type { SignedInVisitor } from './door';
+import { useRecoveryCode } from './recovery-codes.store';
 import { Sessions } from './sessions.service';
 import { countFailedCode, endSession, type SessionRow } from './sessions.store';
 import { SignInLimits } from './sign-in-limits';
+import { TotpSecrets } from './totp-secrets';
 import { findUser, findUserByEmail, useTotpStep, type User } from './users.store';
 
 const CODES_MAX = 5;
@@ -22,6 +25,9 @@ export interface SignedIn {
   readonly token: string;
 }
 
+type SecondMeans = 'code' | 'recovery_code';
+type Judge = (tx: EntityManager, user: User) => Promise<boolean>;
+
 @Injectable()
 export class SignIn {
   private readonly log = logger('console-sign-in');
@@ -30,6 +36,7 @@ export class SignIn {
     private readonly database: Database,
     private readonly sessions: Sessions,
     private readonly limits: SignInLimits,
+    private readonly secrets: TotpSecrets,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -59,7 +66,22 @@ export class SignIn {
     return { answer: { status: needsCode ? 'totp_required' : 'signed_in' }, token };
   }
 
-  async withCode(token: string | null, code: string, client: Client): Promise<SignedIn> {
+  withCode(token: string | null, code: string, client: Client): Promise<SignedIn> {
+    return this.secondStep(token, client, 'code', (tx, user) => this.isCode(tx, user, code));
+  }
+
+  /** For who lost what makes his codes. */
+  withRecoveryCode(token: string | null, code: string, client: Client): Promise<SignedIn> {
+    return this.secondStep(token, client, 'recovery_code', (tx, { userId }) => useRecoveryCode(tx, userId, code, this.clock.now()));
+  }
+
+  /** Whoever found an open screen is asked for the password before anything that lasts. */
+  async requirePassword({ session, client }: SignedInVisitor, password: string, param: string): Promise<void> {
+    if (await this.checked(session.email, password, client)) return;
+    throw new DomainError('validation_error', { param, message: 'The password is wrong.' });
+  }
+
+  private async secondStep(token: string | null, client: Client, means: SecondMeans, isRight: Judge): Promise<SignedIn> {
     const found = token === null ? null : await this.sessions.find(token, client);
     if (found?.session.stage !== 'code') throw new DomainError('unauthorized', { message: 'Sign in with your password first.' });
     const { session } = found;
@@ -67,25 +89,36 @@ export class SignIn {
       `code ${session.userId}`,
       client.address,
       (answer) => answer !== null,
-      () => this.database.asSystem((tx) => this.judgeCode(tx, session, code, client)),
+      () => this.database.asSystem((tx) => this.judge(tx, session, client, means, isRight)),
     );
     if (!signedIn) throw new DomainError('unauthorized', { message: 'The code is wrong or was used before.' });
     return signedIn;
   }
 
-  private async judgeCode(tx: EntityManager, session: SessionRow, code: string, client: Client): Promise<SignedIn | null> {
+  private async judge(
+    tx: EntityManager,
+    session: SessionRow,
+    client: Client,
+    means: SecondMeans,
+    isRight: Judge,
+  ): Promise<SignedIn | null> {
     const user = await findUser(tx, session.userId);
-    const step = user.totpSecret && acceptedStep(user.totpSecret, code, user.totpLastStep, this.clock.now());
-    if (step === null || !(await useTotpStep(tx, user.userId, step))) {
+    if (!(await isRight(tx, user))) {
       if (session.failedCodes + 1 >= CODES_MAX) await endSession(tx, user.userId, session.sessionId);
       else await countFailedCode(tx, session.sessionId);
-      await this.record(tx, user, client, 'session.refused', { reason: 'code' });
+      await this.record(tx, user, client, 'session.refused', { reason: means });
       return null;
     }
     await endSession(tx, user.userId, session.sessionId);
     const { token } = await this.sessions.start(tx, user.userId, 'full', client);
-    await this.record(tx, user, client, 'session.started', { with: 'code' });
+    await this.record(tx, user, client, 'session.started', { with: means });
     return { answer: { status: 'signed_in' }, token };
+  }
+
+  private async isCode(tx: EntityManager, user: User, code: string): Promise<boolean> {
+    const secret = await this.secrets.openOf(tx, user);
+    const step = secret && acceptedStep(secret, code, user.totpLastStep, this.clock.now());
+    return step !== null && useTotpStep(tx, user.userId, step);
   }
 
   /** Signing in again in the same browser leaves no session behind that nobody holds the token of. */

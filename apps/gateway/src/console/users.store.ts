@@ -74,6 +74,24 @@ export const setPendingTotp = (tx: EntityManager, userId: string, secret: Buffer
 export const enableTotp = (tx: EntityManager, userId: string, secret: Buffer, step: number): Promise<unknown> =>
   tx.query('UPDATE users SET totp_secret = $2, totp_pending = NULL, totp_last_step = $3 WHERE user_id = $1', [userId, secret, step]);
 
+/** Nothing where it was changed in the meantime. */
+export const replaceTotpSecret = (tx: EntityManager, userId: string, before: Buffer, after: Buffer): Promise<unknown> =>
+  tx.query('UPDATE users SET totp_secret = $3 WHERE user_id = $1 AND totp_secret = $2', [userId, before, after]);
+
+/** Those that do not begin like this, of users after the one given. */
+export const totpSecretsOtherThan = (
+  tx: EntityManager,
+  head: Buffer,
+  after: string,
+  limit: number,
+): Promise<{ userId: string; totpSecret: Buffer }[]> =>
+  tx.query(
+    `SELECT user_id AS "userId", totp_secret AS "totpSecret" FROM users
+      WHERE totp_secret IS NOT NULL AND substring(totp_secret FROM 1 FOR length($1::bytea)) <> $1 AND user_id > $2
+      ORDER BY user_id LIMIT $3`,
+    [head, after, limit],
+  );
+
 export const disableTotp = (tx: EntityManager, userId: string): Promise<unknown> =>
   tx.query('UPDATE users SET totp_secret = NULL, totp_pending = NULL WHERE user_id = $1', [userId]);
 

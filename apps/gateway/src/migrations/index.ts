@@ -3,5 +3,13 @@ import { KeyUse1763719200000 } from './1763719200000-key-use';
 import { ConsoleIdentity1763770000000 } from './1763770000000-console-identity';
 import { RequestLog1763790000000 } from './1763790000000-request-log';
 
+import { SignIn1763810000000 } from './1763810000000-sign-in';
+
 /** Append only. */
-export const MIGRATIONS = [Organizations1763683200000, KeyUse1763719200000, ConsoleIdentity1763770000000, RequestLog1763790000000];
+export const MIGRATIONS = [
+  Organizations1763683200000,
+  KeyUse1763719200000,
+  ConsoleIdentity1763770000000,
+  RequestLog1763790000000,
+  SignIn1763810000000,
+];

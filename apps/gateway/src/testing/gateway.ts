@@ -1,10 +1,11 @@
 import { ErrorEnvelope } from '@tire/contracts';
 import { systemClock, type Clock } from '@tire/kernel';
 import { Database, startService } from '@tire/platform';
-import { createTestDatabase, eventually } from '@tire/test-harness';
+import { createTestDatabase, eventually, type TestDatabase } from '@tire/test-harness';
 import { AppModule } from '../app.module';
 import type { ProjectMode } from '../api-key';
 import { gatewayConfig } from '../config';
+import { TotpSecrets } from '../console/totp-secrets';
 import { MIGRATIONS } from '../migrations';
 import { createKey, createOrganization, createProject } from '../organization.store';
 
@@ -29,12 +30,19 @@ type Addresses = Record<'LEDGER_GRPC_URL' | 'CONTENT_GRPC_URL' | 'SHARE_GRPC_URL
 interface Settings {
   readonly environment?: Readonly<Record<string, number | string>>;
   readonly clock?: Clock;
+  /** Of another gateway: then the two are processes of one installation. */
+  readonly database?: Pick<TestDatabase, 'url' | 'ownerUrl'>;
 }
 
 /** The gateway as it runs in production, on a database of its own, spoken to over real connections. */
-export async function startGateway(port: number, addresses: Addresses, { environment = {}, clock = systemClock }: Settings = {}) {
+export async function startGateway(
+  port: number,
+  addresses: Addresses,
+  { environment = {}, clock = systemClock, database: shared }: Settings = {},
+) {
   const origin = `http://127.0.0.1:${port}`;
-  const database = await createTestDatabase({ name: 'gateway', migrations: MIGRATIONS });
+  const own = shared ? null : await createTestDatabase({ name: 'gateway', migrations: MIGRATIONS });
+  const database = shared ?? own!;
   const config = gatewayConfig.parse({
     NODE_ENV: 'test',
     HTTP_HOST: '127.0.0.1',
@@ -62,10 +70,11 @@ export async function startGateway(port: number, addresses: Addresses, { environ
         return (await createKey(tx, { projectId, name: 'server', scopes })).key;
       }),
     call: (method: string, path: string, options: CallOptions) => call(`${origin}/api/v1${path}`, method, options),
+    resealSecrets: () => app.get(TotpSecrets, { strict: false }).resealAll(),
     close,
     stop: async () => {
       await close();
-      await database.drop();
+      await own?.drop();
     },
   };
 }

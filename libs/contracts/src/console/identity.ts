@@ -26,7 +26,13 @@ export type Membership = z.infer<typeof Membership>;
 
 export const CurrentSession = z
   .object({
-    user: z.object({ user_id: Id, email: z.string(), name: z.string(), totp_enabled: z.boolean() }),
+    user: z.object({
+      user_id: Id,
+      email: z.string(),
+      name: z.string(),
+      totp_enabled: z.boolean(),
+      recovery_codes_left: z.int().describe('Of ten, while one-time codes are on.'),
+    }),
     memberships: z.array(Membership),
     csrf_token: z.string().describe('Send it as X-CSRF-Token with every call that is not a GET; it is the same as long as the session is.'),
     idle_ends_at: Moment.describe('When the session ends unless something is asked before.'),
@@ -67,6 +73,14 @@ export const TotpSetup = z
   })
   .meta({ id: 'TotpSetup' });
 export type TotpSetup = z.infer<typeof TotpSetup>;
+
+export const RecoveryCodes = z
+  .object({ codes: z.array(z.string()).describe('Ten, each good for one sign-in without the telephone. They are answered this one time.') })
+  .meta({ id: 'RecoveryCodes' });
+export type RecoveryCodes = z.infer<typeof RecoveryCodes>;
+
+export const RecoveryCodeRequest = z.object({ code: text(64, 16) }).meta({ id: 'RecoveryCodeRequest' });
+export type RecoveryCodeRequest = z.infer<typeof RecoveryCodeRequest>;
 
 export const InvitationToken = z.object({ token: Secret }).meta({ id: 'InvitationToken' });
 export type InvitationToken = z.infer<typeof InvitationToken>;

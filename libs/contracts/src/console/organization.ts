@@ -46,6 +46,7 @@ export const AUDITED_ACTIONS = [
   'password.changed',
   'totp.enabled',
   'totp.disabled',
+  'recovery_codes.renewed',
   'organization.renamed',
   'invitation.issued',
   'invitation.revoked',

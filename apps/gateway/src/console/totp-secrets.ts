@@ -1,0 +1,83 @@
+import { Database, logger, Repeating } from '@tire/platform';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { seal, sealedHead, unseal } from '../domain/sealing';
+import { CONSOLE_SETTINGS, type ConsoleSettings } from './settings';
+import { replaceTotpSecret, totpSecretsOtherThan, type User } from './users.store';
+
+/** RFC 4226: as long as the digest. What is exactly this long was kept before secrets were sealed. */
+export const TOTP_SECRET_BYTES = 20;
+
+const RESEAL_EVERY_MS = 10 * 60_000;
+const AT_ONCE = 200;
+/** Before all others. */
+const NO_USER = '00000000-0000-0000-0000-000000000000';
+
+const purposeOf = (userId: string): string => `totp ${userId}`;
+
+/** Secrets of one-time codes lie sealed in the database. One that is not, or with an older key, is sealed anew when it is met. */
+@Injectable()
+export class TotpSecrets implements OnModuleInit, OnApplicationShutdown {
+  private readonly log = logger('console-totp');
+  private readonly resealing = new Repeating(RESEAL_EVERY_MS, () => this.resealAll(), this.log);
+
+  constructor(
+    private readonly database: Database,
+    @Inject(CONSOLE_SETTINGS) private readonly settings: ConsoleSettings,
+  ) {}
+
+  onModuleInit(): void {
+    this.resealing.start();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.resealing.stop();
+  }
+
+  seal(userId: string, secret: Buffer): Buffer {
+    return seal(this.settings.sealingKeys, secret, purposeOf(userId));
+  }
+
+  open(userId: string, stored: Buffer): Buffer {
+    return stored.length === TOTP_SECRET_BYTES ? stored : unseal(this.settings.sealingKeys, stored, purposeOf(userId));
+  }
+
+  /** Of who signs in; nobody has to wait for the sweep. */
+  async openOf(tx: EntityManager, { userId, totpSecret }: User): Promise<Buffer | null> {
+    if (!totpSecret) return null;
+    const secret = this.open(userId, totpSecret);
+    if (!this.isNewest(totpSecret)) await replaceTotpSecret(tx, userId, totpSecret, this.seal(userId, secret));
+    return secret;
+  }
+
+  /** Whoever does not sign in for a year shall not keep an old key in use, or a secret unsealed. */
+  async resealAll(): Promise<void> {
+    let after: string | undefined;
+    do after = await this.database.asSystem((tx) => this.resealSome(tx, after));
+    while (after !== undefined);
+  }
+
+  /** What cannot be opened keeps no other from being sealed anew. The last of them, where there may be more. */
+  private async resealSome(tx: EntityManager, after: string | undefined): Promise<string | undefined> {
+    const found = await totpSecretsOtherThan(tx, sealedHead(this.settings.sealingKeys), after ?? NO_USER, AT_ONCE);
+    for (const { userId, totpSecret } of found) {
+      const secret = this.openOrNull(userId, totpSecret);
+      if (secret) await replaceTotpSecret(tx, userId, totpSecret, this.seal(userId, secret));
+    }
+    return found.length === AT_ONCE ? found.at(-1)?.userId : undefined;
+  }
+
+  private openOrNull(userId: string, stored: Buffer): Buffer | null {
+    try {
+      return this.open(userId, stored);
+    } catch (error) {
+      this.log.warn({ err: error, user_id: userId }, 'The secret of one-time codes cannot be opened');
+      return null;
+    }
+  }
+
+  private isNewest(stored: Buffer): boolean {
+    const head = sealedHead(this.settings.sealingKeys);
+    return stored.length !== TOTP_SECRET_BYTES && stored.subarray(0, head.length).equals(head);
+  }
+}

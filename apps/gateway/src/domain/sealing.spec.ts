@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { readSealingKeys, seal, sealedHead, unseal, type SealingKeys } from './sealing';
+
+const written = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
+const keysOf = (text: string): SealingKeys => readSealingKeys(text) ?? fail(text);
+const fail = (text: string): never => {
+  throw new Error(`no keys: ${text}`);
+};
+
+const SECRET = Buffer.from('12345678901234567890');
+
+describe('what is sealed', () => {
+  const [old, fresh] = [written('2025'), written('2026')];
+
+  it('opens with its key and for its purpose, and looks different each time', () => {
+    const keys = keysOf(fresh);
+    const sealed = seal(keys, SECRET, 'a');
+    expect(unseal(keys, sealed, 'a')).toEqual(SECRET);
+    expect(sealed.includes(SECRET)).toBe(false);
+    expect(seal(keys, SECRET, 'a')).not.toEqual(sealed);
+    expect(() => unseal(keys, sealed, 'b')).toThrow();
+  });
+
+  it('opens after the key was replaced, as long as the old one is named', () => {
+    const sealed = seal(keysOf(old), SECRET, 'a');
+    const both = keysOf(`${fresh},${old}`);
+    expect(unseal(both, sealed, 'a')).toEqual(SECRET);
+    expect(() => unseal(keysOf(fresh), sealed, 'a')).toThrow('not configured');
+    expect(seal(both, SECRET, 'a').subarray(0, sealedHead(both).length)).toEqual(sealedHead(both));
+    expect(sealed.subarray(0, sealedHead(both).length)).not.toEqual(sealedHead(both));
+  });
+
+  it('does not open when any byte of it was changed', () => {
+    const keys = keysOf(fresh);
+    const sealed = seal(keys, SECRET, 'a');
+    for (let index = 0; index < sealed.length; index += 1) {
+      const changed = Buffer.from(sealed);
+      changed[index]! ^= 1;
+      expect(() => unseal(keys, changed, 'a')).toThrow();
+    }
+    for (const short of [Buffer.alloc(0), sealed.subarray(0, 20), Buffer.alloc(20, 1)]) expect(() => unseal(keys, short, 'a')).toThrow();
+  });
+
+  it.each(['', 'k1', 'k1:abc', `K1:${randomBytes(32).toString('base64')}`, `k1:${randomBytes(16).toString('base64')}`, `${old},${old}`])(
+    'no keys are %j',
+    (text) => {
+      expect(readSealingKeys(text)).toBeNull();
+    },
+  );
+});

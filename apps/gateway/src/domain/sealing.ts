@@ -1,0 +1,55 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+/** AES-256-GCM under a key that has a name, so that keys can be replaced: the newest seals, all of them open. */
+export interface SealingKey {
+  readonly id: string;
+  readonly key: Buffer;
+}
+
+export type SealingKeys = readonly [SealingKey, ...SealingKey[]];
+
+const VERSION = 1;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const CIPHER = 'aes-256-gcm';
+
+const headOf = (id: string): Buffer => Buffer.concat([Buffer.from([VERSION, id.length]), Buffer.from(id, 'latin1')]);
+
+/** What the newest key seals begins with this. */
+export const sealedHead = ([newest]: SealingKeys): Buffer => headOf(newest.id);
+
+/** The purpose is sealed along: what was sealed for one row opens in no other. */
+export function seal([newest]: SealingKeys, plain: Buffer, purpose: string): Buffer {
+  const iv = randomBytes(IV_BYTES);
+  const head = headOf(newest.id);
+  const cipher = createCipheriv(CIPHER, newest.key, iv, { authTagLength: TAG_BYTES });
+  cipher.setAAD(Buffer.concat([head, Buffer.from(purpose)]));
+  const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([head, iv, cipher.getAuthTag(), sealed]);
+}
+
+export function unseal(keys: SealingKeys, sealed: Buffer, purpose: string): Buffer {
+  const id = sealed.subarray(2, 2 + (sealed[1] ?? 0)).toString('latin1');
+  const found = sealed[0] === VERSION ? keys.find((candidate) => candidate.id === id) : undefined;
+  if (!found) throw new Error('It was sealed with a key that is not configured');
+  const head = headOf(id);
+  const [ivAt, tagAt] = [head.length, head.length + IV_BYTES];
+  const decipher = createDecipheriv(CIPHER, found.key, sealed.subarray(ivAt, tagAt), { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.concat([head, Buffer.from(purpose)]));
+  decipher.setAuthTag(sealed.subarray(tagAt, tagAt + TAG_BYTES));
+  return Buffer.concat([decipher.update(sealed.subarray(tagAt + TAG_BYTES)), decipher.final()]);
+}
+
+const WRITTEN = /^([a-z0-9-]{1,32}):([A-Za-z0-9+/]{43}=)$/;
+
+/** `id:base64`, newest first, with commas between; null where it is none. */
+export function readSealingKeys(text: string): SealingKeys | null {
+  const keys: SealingKey[] = [];
+  for (const part of text.split(',')) {
+    const [, id, key] = WRITTEN.exec(part.trim()) ?? [];
+    if (id === undefined || key === undefined || keys.some((other) => other.id === id)) return null;
+    keys.push({ id, key: Buffer.from(key, 'base64') });
+  }
+  const [newest, ...older] = keys;
+  return newest ? [newest, ...older] : null;
+}
