@@ -7,7 +7,7 @@ const OWNERS_PARTS = ['Keys', 'Webhooks', 'Requests', 'Usage', 'Developers'];
 
 /** The services behind the gateway are away here: what they know is not to be had. */
 describeWithBrowser('the pages of a project for developers', () => {
-  const { owner, invited, newProject, judge, calls } = walks(/status of (401|404|503)/);
+  const { owner, invited, newProject, judge, calls } = walks(/status of (401|404|503)|ERR_FAILED|dynamically imported module/);
 
   async function issueKey(visitor: Visitor, name: string): Promise<string> {
     await visitor.button('New key').click();
@@ -115,6 +115,32 @@ describeWithBrowser('the pages of a project for developers', () => {
     await judge(visitor, 'usage-away');
     await visitor.button('Try again').click();
     await visitor.button('Try again').waitFor();
+  });
+
+  it('what is on its way says so; a page that does not come can be asked for again', async () => {
+    const visitor = await owner('Lina');
+    await newProject(visitor, 'Slow');
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await visitor.tab.route(/\/requests\?/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await visitor.link('Requests').click();
+    await visitor.heading('Requests').waitFor();
+    await visitor.tab.getByRole('status').filter({ hasText: 'Loading' }).waitFor({ state: 'attached' });
+    expect(await visitor.obstacles()).toEqual([]);
+    release();
+    await visitor.tab.getByText('No request in seven days').waitFor();
+
+    const files = /\/assets\/usage-[^/]*\.js$/;
+    await visitor.tab.route(files, (route) => route.abort());
+    await visitor.link('Usage').click();
+    await visitor.heading('That did not work').first().waitFor();
+    await judge(visitor, 'not-arrived');
+    await visitor.tab.unroute(files);
+    await visitor.button('Try again').click();
+    await visitor.heading('Usage').waitFor();
   });
 
   it('each role has its pages, and no other by address', async () => {

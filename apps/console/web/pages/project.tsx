@@ -10,6 +10,7 @@ import { useTexts } from '../i18n/language';
 import { PROJECT_PARTS } from '../project-parts';
 import { Arriving } from '../ui/arriving';
 import { Dialog } from '../ui/dialog';
+import { Failed } from '../ui/failed';
 import { ActionForm, field } from '../ui/form';
 import { Loaded } from '../ui/listing';
 import { Page } from '../ui/page';
@@ -27,6 +28,7 @@ export function ProjectArea() {
 function FoundProject({ place, projectId }: { place: Place; projectId: string }) {
   const query = useProjects(place);
   const [issuedKey, keepIssuedKey] = useState<IssuedApiKey | null>(null);
+  if (query.isLoadingError) return <Failed error={query.error} onRetry={() => void query.refetch()} />;
   return (
     <Loaded query={query}>
       {({ projects }) => {

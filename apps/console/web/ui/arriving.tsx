@@ -1,6 +1,6 @@
 import { Component, Suspense, type ReactNode } from 'react';
 import { Waiting } from './listing';
-import { Problem } from './problem';
+import { Failed } from './failed';
 
 interface State {
   readonly error: unknown;
@@ -13,7 +13,7 @@ export class Arriving extends Component<{ children: ReactNode }, State> {
   static getDerivedStateFromError = (error: unknown): State => ({ error });
 
   override render(): ReactNode {
-    if (this.state.error) return <Problem error={this.state.error} onRetry={() => location.reload()} />;
+    if (this.state.error) return <Failed error={this.state.error} onRetry={() => location.reload()} />;
     return <Suspense fallback={<Waiting />}>{this.props.children}</Suspense>;
   }
 }

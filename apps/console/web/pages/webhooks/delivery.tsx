@@ -8,6 +8,7 @@ import { useProject } from '../../api/project';
 import { deliveriesOf, useDelivery } from '../../api/webhooks';
 import { useTexts } from '../../i18n/language';
 import { Confirm } from '../../ui/dialog';
+import { Failed } from '../../ui/failed';
 import { harmless } from '../../ui/harmless';
 import { Facts, Loaded } from '../../ui/listing';
 import { Moment } from '../../ui/moment';
@@ -20,6 +21,7 @@ export function DeliveryPage() {
   const { callbackId } = useParams<{ callbackId: string }>();
   const query = useDelivery(project.project_id, callbackId);
   if (query.error instanceof ApiError && query.error.status === 404) return <NotYours />;
+  if (query.isLoadingError) return <Failed error={query.error} onRetry={() => void query.refetch()} />;
   return <Loaded query={query}>{(detail) => <Detail detail={detail} />}</Loaded>;
 }
 
