@@ -1,6 +1,7 @@
 import { eventually, freePort } from '@tire/test-harness';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { configuration } from './configuration';
@@ -89,6 +90,22 @@ describe('what an image holds', () => {
     for (const name of NATIVE) if (name in dependencies) await run(node, ['-e', `require('${name}')`], { cwd: target, env: {} });
     expect(Object.keys(dependencies).includes('onnxruntime-node')).toBe(app === 'inference');
     expect(Object.keys(dependencies).includes('minio')).toBe(app === 'assets');
+  });
+
+  it('is listed: packages, what an install script brought, and the image below', async () => {
+    const target = join(folder, 'app');
+    await run(process.execPath, ['deploy/production.mjs', 'inference', target], { cwd: REPOSITORY_ROOT });
+    const provider = join(target, 'node_modules/onnxruntime-node/bin/libonnxruntime_providers_cuda.so');
+    await writeFile(provider, 'cuda');
+    const image = `docker.io/library/node:24@sha256:${'a'.repeat(64)}`;
+    await run(process.execPath, ['deploy/sbom.mjs', target, image], { cwd: REPOSITORY_ROOT });
+    const { components } = JSON.parse(await readFile(join(target, 'sbom.cdx.json'), 'utf8')) as { components: object[] };
+    const listed = (component: object) => expect(components).toContainEqual(expect.objectContaining(component));
+    listed({ type: 'library', name: 'onnxruntime-node' });
+    listed({ type: 'container', name: 'docker.io/library/node:24', hashes: [{ alg: 'SHA-256', content: 'a'.repeat(64) }] });
+    const content = createHash('sha256').update('cuda').digest('hex');
+    listed({ type: 'file', name: 'libonnxruntime_providers_cuda.so', hashes: [{ alg: 'SHA-256', content }] });
+    expect(await readFile(join(REPOSITORY_ROOT, 'deploy/Dockerfile'), 'utf8')).toContain('RUN node deploy/sbom.mjs /app ');
   });
 
   it('is laid and begun in the Dockerfile as here, by the same Node', async () => {
