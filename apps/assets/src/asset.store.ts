@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { EVENTS, type ImageFetched } from '@tire/contracts';
+import type { Outbox } from '@tire/eventing';
 import { Database } from '@tire/platform';
 import { Column, Entity, PrimaryColumn, type EntityManager } from 'typeorm';
 import type { ImageFormat } from './domain/image-content';
@@ -8,7 +10,9 @@ import type { AssetIdentity } from './domain/object-key';
 export type AssetOrigin = 'upload' | 'url';
 
 /** A report's lock: held together by whoever records its assets, alone by its discard. Two reports on one number only wait for each other. */
-export const LOCK_KEY = 'hashtextextended($1::uuid::text, 1)';
+const lockKey = (reportId: string): string => `hashtextextended(${reportId}::uuid::text, 1)`;
+export const LOCK_KEY = lockKey('$1');
+const TOGETHER = `pg_advisory_xact_lock_shared(${lockKey('$3')})`;
 
 /** One image whose bytes were verified and are kept. Rows never change: other bytes are another asset. */
 @Entity('assets')
@@ -27,6 +31,13 @@ export class AssetRow {
   @Column('smallint') orientation: Orientation;
   @Column('timestamptz', { name: 'stored_at' }) storedAt: Date;
 }
+
+const INSERT_NEW = `
+  INSERT INTO assets (asset_id, project_id, report_id, slot_id, origin, object_key, format, sha256, size_bytes, width_px, height_px,
+                      orientation, stored_at)
+  SELECT $1::uuid, $2::uuid, $3::uuid, $4, $5, $6, $7, $8::bytea, $9::int, $10::int, $11::int, $12::smallint, $13::timestamptz
+  WHERE NOT EXISTS (SELECT 1 FROM discarded_reports WHERE report_id = $3)
+  ON CONFLICT DO NOTHING RETURNING asset_id`;
 
 type ReadableAsset = Pick<AssetRow, 'objectKey' | 'format' | 'orientation' | 'widthPx' | 'heightPx'>;
 
@@ -75,6 +86,32 @@ export class AssetStore {
       await work(tx);
       return true;
     });
+  }
+
+  /**
+   * As `unlessDiscarded` and `insert` do it, with the word about it in one round trip. False, and nothing is done, also where the id is
+   * known already.
+   */
+  insertNew(row: AssetRow, outbox: Outbox, message: ImageFetched): Promise<boolean> {
+    const { assetId, projectId, reportId, slotId, origin, objectKey, format, sha256, sizeBytes, widthPx, heightPx, orientation, storedAt } =
+      row;
+    const params = [
+      assetId,
+      projectId,
+      reportId,
+      slotId,
+      origin,
+      objectKey,
+      format,
+      sha256,
+      sizeBytes,
+      widthPx,
+      heightPx,
+      orientation,
+      storedAt,
+    ];
+    const fact = { projectId, sql: INSERT_NEW, params, before: { call: TOGETHER, value: reportId } };
+    return outbox.addWith(this.database, fact, EVENTS.imageFetched, message);
   }
 
   /** Whoever counts on an asset that is recorded already says so: the cleaner leaves it alone then. False when it has just gone. */

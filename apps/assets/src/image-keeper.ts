@@ -39,9 +39,12 @@ export class ImageKeeper {
     return this.inMemory(async () => this.keepBytes(identity, origin, await source.read()), source.sizeBytes);
   }
 
-  /** Whether the cleaner left it, which looks at nothing young. */
-  async isKept({ assetId, objectKey }: AssetRow): Promise<boolean> {
-    if (mayStillBeRecorded(assetId, this.clock.now(), this.cleaning.graceMs)) return true;
+  /** The cleaner looks at nothing young. */
+  isYoung({ assetId }: AssetRow): boolean {
+    return mayStillBeRecorded(assetId, this.clock.now(), this.cleaning.graceMs);
+  }
+
+  async isKept({ objectKey }: AssetRow): Promise<boolean> {
     return (await this.objects.stat(objectKey)) !== undefined;
   }
 

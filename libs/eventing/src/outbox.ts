@@ -1,9 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import type { EventType } from '@tire/contracts';
 import { newId } from '@tire/kernel';
-import { afterCommit, traceHeaders } from '@tire/platform';
+import { afterCommit, type Database, traceHeaders } from '@tire/platform';
 import type { EntityManager } from 'typeorm';
 import { Relay } from './relay';
+
+const INSERT = 'INSERT INTO outbox (id, stream, subject, payload, headers)';
+
+const valuesOf = <T>(id: string, { stream, subject, codec }: EventType<T>, message: T): unknown[] => [
+  id,
+  stream,
+  subject,
+  Buffer.from(codec.encode(message).finish()),
+  JSON.stringify(traceHeaders()),
+];
+
+/** One constant statement that writes what the fact is about, with RETURNING where it did. */
+interface Fact {
+  readonly projectId: string;
+  readonly sql: string;
+  readonly params: readonly unknown[];
+  readonly before?: Parameters<Database['projectQuery']>[3];
+}
 
 @Injectable()
 export class Outbox {
@@ -14,13 +32,20 @@ export class Outbox {
    * that is added again while it still waits is the one that waits.
    */
   async add<T>(tx: EntityManager, type: EventType<T>, message: T, { id = newId() }: { id?: string } = {}): Promise<void> {
-    await tx.query('INSERT INTO outbox (id, stream, subject, payload, headers) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO NOTHING', [
-      id,
-      type.stream,
-      type.subject,
-      Buffer.from(type.codec.encode(message).finish()),
-      JSON.stringify(traceHeaders()),
-    ]);
+    await tx.query(`${INSERT} VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO NOTHING`, valuesOf(id, type, message));
     afterCommit(tx, () => this.relay.nudge());
+  }
+
+  /** Both in one statement, in one round trip. False, and nothing is told, where the statement wrote nothing. */
+  async addWith<T>(database: Database, { projectId, sql, params, before }: Fact, type: EventType<T>, message: T): Promise<boolean> {
+    const [id, stream, subject, payload, headers] = [1, 2, 3, 4, 5].map((n) => `$${params.length + n}`);
+    const told = await database.projectQuery(
+      projectId,
+      `WITH fact AS (${sql}) ${INSERT} SELECT ${id}, ${stream}, ${subject}, ${payload}::bytea, ${headers}::jsonb FROM fact RETURNING id`,
+      [...params, ...valuesOf(newId(), type, message)],
+      before,
+    );
+    if (told.length > 0) this.relay.nudge();
+    return told.length > 0;
   }
 }

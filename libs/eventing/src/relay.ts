@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { StreamName } from '@tire/contracts';
 import { ATTRIBUTES, logger, meter, METRICS, type Database } from '@tire/platform';
-import type { EntityManager } from 'typeorm';
+import type { PoolClient, QueryResult } from 'pg';
+import type { EntityManager, QueryRunner } from 'typeorm';
 import { Broker, BrokerUnavailable } from './broker';
 import { causeText, DeadLetters } from './dead-letters';
 import { backoffMs } from './domain/backoff';
@@ -30,10 +31,14 @@ const ATTEMPTS_MAX = 8;
 const INBOX_KEPT_DAYS = 14;
 const PRUNE_EVERY_MS = 3_600_000;
 
-const CLAIM = `
+/** With the begin, and the deletion with the end: a pass over one message, as most are, is two round trips and not four. */
+const BEGIN_AND_CLAIM = `
+  BEGIN;
   SELECT position, id, stream, subject, payload, headers, attempts FROM outbox
-  WHERE next_attempt_at <= now() ORDER BY position LIMIT $1 FOR UPDATE SKIP LOCKED`;
-const DELETE = 'DELETE FROM outbox WHERE position = ANY($1)';
+  WHERE next_attempt_at <= now() ORDER BY position LIMIT ${BATCH_MAX} FOR UPDATE SKIP LOCKED`;
+const DELETE = 'DELETE FROM outbox WHERE position = $1';
+const deleteAndCommit = (positions: readonly string[]): string =>
+  positions.length > 0 ? `DELETE FROM outbox WHERE position IN (${positions.join()}); COMMIT` : 'COMMIT';
 const COUNT_ATTEMPT = `
   UPDATE outbox SET attempts = $2, last_error = $3, next_attempt_at = now() + $4 * interval '1 millisecond' WHERE position = $1`;
 const BACKLOG =
@@ -100,23 +105,31 @@ export class Relay {
     if (!this.broker.connection || !dataSource.isInitialized) return false;
     try {
       await this.prune();
-      return await dataSource.transaction((tx) => this.relayBatch(tx));
+      return await this.relayBatch(dataSource.createQueryRunner());
     } catch (error) {
       if (!this.stopped) this.seldom(() => this.log.warn({ err: error }, 'outbox cannot be read, trying again'));
       return false;
     }
   }
 
-  private async relayBatch(tx: EntityManager): Promise<boolean> {
-    const rows: OutboxRow[] = await tx.query(CLAIM, [BATCH_MAX]);
-    const outcomes = await Promise.all(rows.map((row) => this.publish(row)));
-    const done = outcomes.filter(({ kind }) => kind === 'published').map(({ row }) => row.position);
-    if (done.length > 0) await tx.query(DELETE, [done]);
-    for (const outcome of outcomes) {
-      if (outcome.kind === 'refused') await this.countAttempt(tx, outcome.row, outcome.cause);
-      if (outcome.kind === 'unavailable') this.seldom(() => this.log.warn({ err: outcome.cause }, 'outbox waits for NATS'));
+  private async relayBatch(runner: QueryRunner): Promise<boolean> {
+    const client = (await runner.connect()) as PoolClient;
+    try {
+      const [, { rows }] = (await client.query(BEGIN_AND_CLAIM)) as unknown as [unknown, QueryResult<OutboxRow>];
+      const outcomes = await Promise.all(rows.map((row) => this.publish(row)));
+      for (const outcome of outcomes) {
+        if (outcome.kind === 'refused') await this.countAttempt(runner.manager, outcome.row, outcome.cause);
+        if (outcome.kind === 'unavailable') this.seldom(() => this.log.warn({ err: outcome.cause }, 'outbox waits for NATS'));
+      }
+      const done = outcomes.filter(({ kind }) => kind === 'published').map(({ row }) => row.position);
+      await client.query(deleteAndCommit(done));
+      return done.length === BATCH_MAX;
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => undefined);
+      throw error;
+    } finally {
+      await runner.release();
     }
-    return done.length === BATCH_MAX;
   }
 
   private async publish(row: OutboxRow): Promise<Outcome> {
@@ -136,7 +149,7 @@ export class Relay {
       return;
     }
     await this.deadLetters.add({ ...row, attempts, cause }, tx);
-    await tx.query(DELETE, [[row.position]]);
+    await tx.query(DELETE, [row.position]);
   }
 
   private async prune(): Promise<void> {

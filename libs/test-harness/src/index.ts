@@ -1,3 +1,4 @@
+export { cpuMsOf } from './bench/process-cpu';
 export { hasBrowser, launchBrowser } from './browser';
 export { createTestDatabase, type TestDatabase } from './database';
 export { ensureDebianBinary } from './debian-binary';

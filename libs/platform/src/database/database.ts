@@ -3,7 +3,7 @@ import { escapeLiteral, type Pool, type PoolClient } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { openAfterCommit } from './after-commit';
 import { asRefusal } from './failures';
-import { runScoped, type Scope } from './scoped-query';
+import { type Before, runScoped, type Scope } from './scoped-query';
 
 /** The only place that says on whose behalf the database is asked. Without it row-level security shows nothing. */
 export class Database {
@@ -20,8 +20,8 @@ export class Database {
   }
 
   /** A single constant statement on one project's rows: prepared, a transaction of its own, one round trip. */
-  projectQuery<R>(projectId: string, sql: string, params: unknown[] = []): Promise<R[]> {
-    return this.query(['app.project_id', projectId], sql, params);
+  projectQuery<R>(projectId: string, sql: string, params: unknown[] = [], before?: Before): Promise<R[]> {
+    return this.query(['app.project_id', projectId], sql, params, before);
   }
 
   /** The same across projects. */
@@ -29,11 +29,11 @@ export class Database {
     return this.query(['app.scope', 'system'], sql, params);
   }
 
-  private async query<R>(scope: Scope, sql: string, params: unknown[]): Promise<R[]> {
+  private async query<R>(scope: Scope, sql: string, params: unknown[], before?: Before): Promise<R[]> {
     const client = await this.connect();
     let failure: unknown;
     try {
-      return await runScoped<R>(client, scope, sql, params);
+      return await runScoped<R>(client, scope, sql, params, before);
     } catch (error) {
       failure = asRefusal(error);
       throw failure;

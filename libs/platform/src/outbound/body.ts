@@ -48,14 +48,21 @@ class Received {
 
 const announcedBytes = (response: IncomingMessage): number => Number(response.headers['content-length'] ?? 0);
 
-/** Limits what is received and what it unpacks to. */
-async function* bodyChunks(response: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
-  if (announcedBytes(response) > maxBytes) throw tooLarge();
-  let seenBytes = 0;
-  for await (const chunk of decoded(response, maxBytes) as AsyncIterable<Buffer>) {
-    seenBytes += chunk.length;
-    if (seenBytes > maxBytes) throw tooLarge();
-    yield chunk;
+type Fault = { readonly error: unknown };
+
+/** Limits what is received and what it unpacks to, and says when it failed itself and not whoever takes it. */
+async function* bodyChunks(response: IncomingMessage, maxBytes: number, failed?: (fault: Fault) => void): AsyncGenerator<Buffer> {
+  try {
+    if (announcedBytes(response) > maxBytes) throw tooLarge();
+    let seenBytes = 0;
+    for await (const chunk of decoded(response, maxBytes) as AsyncIterable<Buffer>) {
+      seenBytes += chunk.length;
+      if (seenBytes > maxBytes) throw tooLarge();
+      yield chunk;
+    }
+  } catch (error) {
+    failed?.({ error });
+    throw error;
   }
 }
 
@@ -73,17 +80,10 @@ export type BodyTaker = (body: AsyncIterable<Buffer>, announcedBytes: number) =>
 export class TakerFailed extends Error {}
 
 export async function handBody(response: IncomingMessage, maxBytes: number, take: BodyTaker): Promise<void> {
-  let faultOfBody: { error: unknown } | undefined;
-  async function* watched(): AsyncGenerator<Buffer> {
-    try {
-      yield* bodyChunks(response, maxBytes);
-    } catch (error) {
-      faultOfBody = { error };
-      throw error;
-    }
-  }
+  let faultOfBody: Fault | undefined;
+  const body = bodyChunks(response, maxBytes, (fault) => (faultOfBody = fault));
   try {
-    await take(watched(), announcedBytes(response));
+    await take(body, announcedBytes(response));
   } catch (cause) {
     throw faultOfBody ? faultOfBody.error : new TakerFailed('The body could not be taken', { cause });
   }

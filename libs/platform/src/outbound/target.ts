@@ -62,8 +62,8 @@ function ours({ forbiddenRanges }: TargetRules): BlockList {
 /** Every address of a name is judged, not only the one that happens to be used. */
 export async function judgeTarget(url: URL, rules: TargetRules, signal: AbortSignal): Promise<Target> {
   refuseByForm(url, rules);
-  const own = ours(rules);
-  const isForeign = (ip: string): boolean => judgeAddress(ip) === 'public' && !own.check(ip, familyOf(ip));
+  let own: BlockList | undefined;
+  const isForeign = (ip: string): boolean => judgeAddress(ip) === 'public' && !(own ??= ours(rules)).check(ip, familyOf(ip));
   const accepts = rules.allowedOrigins.has(url.origin) ? isLoopback : isForeign;
   const addresses = await addressesOf(url.hostname, rules.dnsServers, signal);
   if (!addresses.every(({ address }) => accepts(address))) throw new OutboundError('forbidden', 'The address is not public');
