@@ -24,6 +24,8 @@ describe('values typed in', () => {
     ['deeper than new', tires({ front_right: { groove_depths_mm: [5, 9.1] } }), 'tires[1].groove_depths_mm[1]'],
     ['next to nothing', tires({ rear_left: { groove_depths_mm: [0.4, 1] } }), 'tires[2].groove_depths_mm[0]'],
     ['worn on one side', tires({ rear_right: { groove_depths_mm: [2, 5.1] } }), 'tires[3].groove_depths_mm'],
+    ['of a width that nobody makes', tires({ front_left: { size: { ...SIZE, section_width: 226 } } }), 'tires[0].size'],
+    ['of a ratio that nobody makes', tires({ rear_right: { size: { ...SIZE, aspect_ratio: 47 } } }), 'tires[3].size'],
     ['with two sizes on an axle', tires({ front_right: { size: { ...SIZE, rim_diameter: 18 } } }), 'tires[1].size'],
   ])('%s: %#', (_, given, expected) => {
     expect(firstUnusual(given)).toBe(expected);
