@@ -16,6 +16,21 @@ const later = (load: () => Promise<ComponentType>) => lazy(async () => ({ defaul
 /** The pages of a project, in the order of its navigation; whose role lacks the right sees neither the entry nor the page. */
 export const PROJECT_PARTS: readonly ProjectPart[] = [
   { path: '/reports', name: 'reports', needs: 'reports.read', page: later(async () => (await import('./pages/reports/list')).ReportsPage) },
+  {
+    path: '/reports/new',
+    needs: 'reports.write',
+    page: later(async () => (await import('./pages/creation/new-report')).NewReportPage),
+  },
+  {
+    path: '/reports/new-manual',
+    needs: 'reports.write',
+    page: later(async () => (await import('./pages/creation/manual-report')).ManualReportPage),
+  },
+  {
+    path: '/reports/:reportId/photographs',
+    needs: 'reports.write',
+    page: later(async () => (await import('./pages/creation/photographs')).PhotographsPage),
+  },
   { path: '/reports/:reportId', needs: 'reports.read', page: later(async () => (await import('./pages/reports/report')).ReportPage) },
   {
     path: '/vehicles',

@@ -1,9 +1,11 @@
+import { creation } from './en/creation';
 import { developer } from './en/developer';
 import { reports } from './en/reports';
 
 /** Every text of the console. The other languages have the same ones: the compiler compares. */
 export const en = {
   ...developer,
+  creation,
   ...reports,
   product: 'Tire inspection',
   language: { name: 'English', label: 'Language' },

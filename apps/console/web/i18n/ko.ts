@@ -1,9 +1,11 @@
 import type { Texts } from './en';
+import { creation } from './ko/creation';
 import { developer } from './ko/developer';
 import { reports } from './ko/reports';
 
 export const ko: Texts = {
   ...developer,
+  creation,
   ...reports,
   product: '타이어 점검',
   language: { name: '한국어', label: '언어' },

@@ -12,6 +12,7 @@ import { Empty, Facts, Loaded, Row, Rows } from '../../ui/listing';
 import { Moment } from '../../ui/moment';
 import { More } from '../../ui/more';
 import { Page } from '../../ui/page';
+import { CreateReport } from '../creation/create-report';
 import { AnalysisBadge, ManualBadge, PublicationBadge } from './status';
 import './reports.css';
 
@@ -22,7 +23,7 @@ export function ReportsPage() {
   const t = useTexts();
   const search = useQueryValue('search');
   return (
-    <Page title={t.reports.title} text={t.reports.text}>
+    <Page title={t.reports.title} text={t.reports.text} actions={<CreateReport />}>
       {/* Anew for another search: what is typed is that of the address. */}
       <Search key={search} search={search} />
       <Found search={search} />

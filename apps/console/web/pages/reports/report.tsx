@@ -1,7 +1,7 @@
 import type { Report, ReportDetail } from '@tire/contracts';
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useParams } from 'wouter';
+import { Link, useParams } from 'wouter';
 import { ApiError } from '../../api/client';
 import { useProject } from '../../api/project';
 import { isMoving, useContent, useReport, type ReportAt } from '../../api/reports';
@@ -58,13 +58,18 @@ type Deed = 'publish' | 'analyze' | 'discard';
 
 function Deeds({ at, report }: { at: ReportAt; report: Report }) {
   const t = useTexts();
-  const { place } = useProject();
+  const { place, path } = useProject();
   const [open, setOpen] = useState<Deed | null>(null);
   const close = () => setOpen(null);
   const publishes = place.can('reports.publish') && report.analysis_status === 'complete' && report.publication_status !== 'published';
   const analyzes = place.can('reports.write') && report.slots.some(({ status }) => status === 'failed');
   return (
     <>
+      {place.can('reports.write') && report.analysis_status !== 'complete' && (
+        <Button component={Link} href={`${path}/reports/${report.report_id}/photographs`}>
+          {t.creation.photographs.title}
+        </Button>
+      )}
       {publishes && <Button onClick={() => setOpen('publish')}>{t.report.publish}</Button>}
       {analyzes && (
         <Button variant="default" onClick={() => setOpen('analyze')}>

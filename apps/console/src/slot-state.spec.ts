@@ -1,0 +1,80 @@
+import type { ReportSlot } from '@tire/contracts';
+import { RETAKE_HINTS } from '@tire/kernel';
+import { en } from '../web/i18n/en';
+import { ko } from '../web/i18n/ko';
+import { slotState, type Sending } from '../web/pages/creation/slot-state';
+
+type Analysis = ReportSlot['analysis'];
+
+const PENDING: Analysis = {
+  status: 'pending',
+  provenance: null,
+  engine: null,
+  result: null,
+  quality: null,
+  error: null,
+  completed_at: null,
+};
+const MEASURED: Analysis = {
+  ...PENDING,
+  status: 'success',
+  provenance: 'engine',
+  result: {
+    aggregated_depth: { aggregated_remaining_depth: 5.25, estimated_lifetime: null },
+    individual_depths: { individual_remaining_depth: [5.2, 5.3] },
+    tire_rotation: null,
+    vehicle_side: null,
+    groove_masks: [],
+    tread_roi: { bbox_xyxy_norm: null },
+  },
+};
+const FAILED: Analysis = { ...PENDING, status: 'failed', provenance: 'engine', error: { code: 'tread_not_found', retryable: true } };
+const DARK = [{ code: 'too_dark' as const, hint: RETAKE_HINTS.too_dark }];
+const ASSET = { asset_id: 'asset', source: { kind: 'atrace_upload', url: null, client_asset_id: null } } satisfies ReportSlot['asset'];
+
+const slot = (analysis: Analysis, asset: ReportSlot['asset'] = ASSET): ReportSlot => ({
+  slot_id: 'tire.tread.front_left',
+  module_type: 'tire',
+  slot: { position: 'front_left', image_type: 'tread' },
+  status: analysis.status,
+  asset,
+  analysis,
+});
+const said = (of: ReportSlot, sending?: Sending, isNeeded = true) => {
+  const { tone, text, hints } = slotState(of, sending, isNeeded, en, 'en');
+  return [tone, text, ...hints];
+};
+
+describe('what a place of the car says of its photograph', () => {
+  it.each<[string, unknown[], unknown[]]>([
+    ['waits', said(slot(PENDING, null)), ['idle', 'No photograph yet']],
+    ['waits no more', said(slot(PENDING, null), undefined, false), ['idle', 'Not needed any more']],
+    ['is sent', said(slot(FAILED), { step: 'sending', preview: 'blob:', share: 0.5 }), ['busy', 'Sending']],
+    ['has been sent', said(slot(FAILED), { step: 'sent', preview: 'blob:' }), ['busy', 'Being measured']],
+    ['is measured', said(slot(PENDING)), ['busy', 'Being measured']],
+    [
+      'was stopped',
+      said(slot(MEASURED), { step: 'stopped', problem: 'tooLarge', again: null }),
+      ['bad', 'The photograph is larger than 20 MB.'],
+    ],
+    ['has a value', said(slot(MEASURED)), ['good', '5.3 mm']],
+    ['was typed', said(slot({ ...MEASURED, provenance: 'manual' }, null)), ['good', 'Typed in: 5.3 mm']],
+    ['has none', said(slot(FAILED)), ['bad', 'Take it again', en.slots.failures.tread_not_found]],
+    ['has none and why', said(slot({ ...FAILED, retake: DARK })), ['bad', 'Take it again', RETAKE_HINTS.too_dark.en]],
+    [
+      'has a doubtful value',
+      said(slot({ ...MEASURED, retake: DARK })),
+      ['better', expect.stringMatching(/^5.3 mm. Measured, but/), RETAKE_HINTS.too_dark.en],
+    ],
+  ])('when it %s', (_, words, expected) => {
+    expect(words).toEqual(expected);
+  });
+
+  it('in Korean as well, with the hint that the service has for it', () => {
+    expect(slotState(slot({ ...FAILED, retake: DARK }), undefined, true, ko, 'ko')).toEqual({
+      tone: 'bad',
+      text: '다시 촬영해 주세요',
+      hints: [RETAKE_HINTS.too_dark.ko],
+    });
+  });
+});

@@ -1,0 +1,183 @@
+import type { CreateReportResponse } from '@tire/contracts';
+import { Button, Group, List, NativeSelect, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { useLocation } from 'wouter';
+import { ApiError, call } from '../../api/client';
+import { useProject } from '../../api/project';
+import { useLanguage, useTexts } from '../../i18n/language';
+import { Confirm } from '../../ui/dialog';
+import { Page, Section } from '../../ui/page';
+import { Problem } from '../../ui/problem';
+import { POSITIONS, type Position } from '../reports/positions';
+import './creation.css';
+import { fieldName, ManualTireFields, unusualText } from './manual-tire';
+import {
+  faultsOf,
+  LIMITS,
+  measuredTires,
+  nothingTyped,
+  unusualOf,
+  withGrooves,
+  type Fault,
+  type TypedTire,
+  type TypedTires,
+  type Unusual,
+} from './typed-values';
+import { VehicleFields, vehicleOf } from './vehicle-fields';
+
+/** Outside, middle, inside: what a gauge is held to in a shop. */
+const GROOVES_AT_FIRST = 3;
+const NEXT = { report: '', photographs: '/photographs' } as const;
+
+/** What waits for somebody to say that it is what he measured. */
+interface Asking {
+  readonly fields: FormData;
+  readonly unusual: readonly Unusual[];
+}
+
+export function ManualReportPage() {
+  const { creation: t } = useTexts();
+  const [tires, setTires] = useState(() => nothingTyped(GROOVES_AT_FIRST));
+  const { create, send, onSubmit, sent, asking, onClose } = useSubmission(tires);
+  return (
+    <Page title={t.manualTitle} text={t.manualText}>
+      <form onSubmit={onSubmit} noValidate className="typed-form">
+        <Section title={t.vehicle.title}>
+          <Stack gap="md">
+            <VehicleFields />
+          </Stack>
+        </Section>
+        <Section title={t.manual.depths} text={`${t.manual.groovesHint} ${t.manual.sizeHint}`}>
+          <Stack gap="md">
+            <NativeSelect
+              label={t.manual.grooves}
+              className="short-field"
+              value={tires.front_left.depths.length}
+              onChange={(event) => setTires(withGrooves(tires, Number(event.currentTarget.value)))}
+              data={Array.from({ length: LIMITS.grooves.max }, (_, index) => String(index + 1))}
+            />
+            <Tires tires={tires} whole={sent} onChange={setTires} />
+            <Problem error={asking ? null : create.error} sayings={{ validation_error: t.manual.refused }} />
+            <Submits busy={create.isPending} />
+          </Stack>
+        </Section>
+      </form>
+      {asking && <Ask asking={asking} send={send} onClose={onClose} />}
+    </Page>
+  );
+}
+
+interface TiresProps {
+  readonly tires: TypedTires;
+  /** Whether what is missing is told as well. */
+  readonly whole: boolean;
+  readonly onChange: (tires: TypedTires) => void;
+}
+
+function Tires({ tires, whole, onChange }: TiresProps) {
+  const [faults, unusual] = [faultsOf(tires, whole), unusualOf(tires)];
+  const change = (position: Position, changed: Partial<TypedTire>) =>
+    onChange({ ...tires, [position]: { ...tires[position], ...changed } });
+  return POSITIONS.map((position) => (
+    <ManualTireFields
+      key={position}
+      position={position}
+      tires={tires}
+      faults={faults.filter((fault) => fault.position === position)}
+      unusual={unusual.filter((found) => found.position === position)}
+      onDepth={(groove, text) => change(position, { depths: tires[position].depths.with(groove, text) })}
+      onSize={(size) => change(position, { size })}
+    />
+  ));
+}
+
+/** What is impossible is not sent; what is unusual is asked about first, by this page or else by the service. */
+function useSubmission(tires: TypedTires) {
+  const [sent, setSent] = useState(false);
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const create = useCreation();
+  const send = async (fields: FormData, confirmed: boolean) => {
+    try {
+      await create.mutateAsync({ fields, tires: measuredTires(tires), confirm_unusual: confirmed });
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'confirmation_required') return setAsking({ fields, unusual: unusualOf(tires) });
+      if (confirmed) throw error;
+    }
+  };
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (create.isPending) return;
+    setSent(true);
+    const [first] = faultsOf(tires, true);
+    if (first) return focusOn(event.currentTarget, first);
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    const fields = new FormData(event.currentTarget, submitter);
+    const unusual = unusualOf(tires);
+    if (unusual.length > 0) return setAsking({ fields, unusual });
+    void send(fields, false);
+  };
+  return { create, send, onSubmit, sent, asking, onClose: () => setAsking(null) };
+}
+
+function focusOn({ elements }: HTMLFormElement, { position, groove }: Fault): void {
+  const found = elements.namedItem(fieldName(position, groove));
+  if (found instanceof HTMLElement) found.focus();
+}
+
+function Submits({ busy }: { busy: boolean }) {
+  const { manual: t } = useTexts().creation;
+  return (
+    <Group gap="sm">
+      <Button type="submit" name="next" value="report" loading={busy}>
+        {t.create}
+      </Button>
+      <Button type="submit" name="next" value="photographs" variant="default" disabled={busy}>
+        {t.createAndPhotograph}
+      </Button>
+    </Group>
+  );
+}
+
+interface AskProps {
+  readonly asking: Asking;
+  readonly send: (fields: FormData, confirmed: boolean) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function Ask({ asking: { fields, unusual }, send, onClose }: AskProps) {
+  const { creation: t, slots } = useTexts();
+  const { language } = useLanguage();
+  const lines = unusual.map((found) => `${slots.positions[found.position]}: ${unusualText(found, t.manual, language)}`);
+  return (
+    <Confirm
+      title={t.manual.confirmTitle}
+      text={t.manual.confirmText}
+      submit={t.manual.confirm}
+      danger={false}
+      sayings={{ validation_error: t.manual.refused }}
+      action={() => send(fields, true)}
+      onClose={onClose}
+    >
+      <List size="sm">
+        {(lines.length > 0 ? lines : [t.manual.confirmOther]).map((line, index) => (
+          <List.Item key={index}>{line}</List.Item>
+        ))}
+      </List>
+    </Confirm>
+  );
+}
+
+/** Leads on to the report, or to its photographs, as the button said that sent it. */
+function useCreation() {
+  const { project, path } = useProject();
+  const [, go] = useLocation();
+  return useMutation({
+    mutationFn: async ({ fields, ...typed }: { fields: FormData; tires: object[]; confirm_unusual: boolean }) => {
+      const body = { ...vehicleOf(fields), ...typed };
+      const { report_id } = await call<CreateReportResponse>('POST', `/projects/${project.project_id}/manual-reports`, body);
+      const next = fields.get('next') === 'photographs' ? NEXT.photographs : NEXT.report;
+      go(`${path}/reports/${report_id}${next}`);
+    },
+  });
+}

@@ -1,0 +1,121 @@
+import { Input, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { useState } from 'react';
+import { useLanguage, useTexts } from '../../i18n/language';
+import type { Texts } from '../../i18n/en';
+import type { Position } from '../reports/positions';
+import { isOfSize, LIMITS, typedSize, type Fault, type TypedTires, type Unusual } from './typed-values';
+
+export const fieldName = (position: Position, groove: number | null): string => `${position}-${groove ?? 'size'}`;
+
+export function faultText({ what }: Fault, { faults }: Texts['creation']['manual']): string {
+  return what === 'range' ? faults.range(LIMITS.depthMm.min, LIMITS.depthMm.max) : faults[what];
+}
+
+export function unusualText(found: Unusual, { unusual }: Texts['creation']['manual'], language: string): string {
+  return 'depthMm' in found ? unusual[found.what](found.depthMm.toLocaleString(language)) : unusual[found.what];
+}
+
+interface ManualTireProps {
+  readonly position: Position;
+  readonly tires: TypedTires;
+  readonly faults: readonly Fault[];
+  readonly unusual: readonly Unusual[];
+  readonly onDepth: (groove: number, text: string) => void;
+  readonly onSize: (text: string) => void;
+}
+
+export function ManualTireFields({ position, tires, faults, unusual, onDepth, onSize }: ManualTireProps) {
+  const { creation: t, slots } = useTexts();
+  const { language } = useLanguage();
+  const depthFaults = faults.filter(({ groove }) => groove !== null);
+  const oddDepths = unusual.filter((found) => !isOfSize(found));
+  const says = [
+    ...depthFaults.slice(0, 1).map((fault) => faultText(fault, t.manual)),
+    ...oddDepths.map((found) => unusualText(found, t.manual, language)),
+  ];
+  const saysId = `${position}-says`;
+  return (
+    <fieldset className="typed-tire">
+      <legend>{slots.positions[position]}</legend>
+      <div className="typed-grooves">
+        {tires[position].depths.map((text, groove) => (
+          <GrooveField
+            key={groove}
+            name={fieldName(position, groove)}
+            groove={groove}
+            grooves={tires[position].depths.length}
+            text={text}
+            faulty={depthFaults.some((fault) => fault.groove === groove)}
+            saysId={saysId}
+            onType={(typed) => onDepth(groove, typed)}
+          />
+        ))}
+      </div>
+      <SizeField position={position} tires={tires} faults={faults} unusual={unusual} onSize={onSize} />
+      <Text
+        size="sm"
+        id={saysId}
+        role="status"
+        c={depthFaults.length > 0 ? 'var(--mantine-color-error)' : undefined}
+        className="typed-says"
+      >
+        {says.join(' ')}
+      </Text>
+    </fieldset>
+  );
+}
+
+interface GrooveFieldProps {
+  readonly name: string;
+  readonly groove: number;
+  readonly grooves: number;
+  readonly text: string;
+  readonly faulty: boolean;
+  readonly saysId: string;
+  readonly onType: (text: string) => void;
+}
+
+function GrooveField({ name, groove, grooves, text, faulty, saysId, onType }: GrooveFieldProps) {
+  const { manual: t } = useTexts().creation;
+  const end = groove === 0 ? t.outside : groove === grooves - 1 ? t.inside : '';
+  return (
+    <label className="typed-groove">
+      <VisuallyHidden component="span">{t.groove} </VisuallyHidden>
+      {groove + 1} {end}
+      <Input
+        name={name}
+        withAria={false}
+        aria-invalid={faulty}
+        aria-describedby={saysId}
+        error={faulty}
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={6}
+        value={text}
+        onChange={(event) => onType(event.currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+function SizeField({ position, tires, faults, unusual, onSize }: Omit<ManualTireProps, 'onDepth'>) {
+  const { creation: t } = useTexts();
+  // Half a size is no mistake as long as it is being typed.
+  const [typing, setTyping] = useState(false);
+  const fault = faults.find(({ groove, what }) => groove === null && !(typing && what === 'size'));
+  const [odd] = unusual.filter(isOfSize);
+  return (
+    <TextInput
+      name={fieldName(position, null)}
+      className="typed-size"
+      label={t.vehicle.optional(t.manual.size)}
+      autoComplete="off"
+      maxLength={32}
+      value={typedSize(tires, position)}
+      onFocus={() => setTyping(true)}
+      onBlur={() => setTyping(false)}
+      onChange={(event) => onSize(event.currentTarget.value)}
+      error={fault ? faultText(fault, t.manual) : odd ? t.manual.unusual[odd.what] : undefined}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+import type { CreateConsoleReportRequest, CreateReportResponse } from '@tire/contracts';
+import { Radio, Stack } from '@mantine/core';
+import { useLocation } from 'wouter';
+import { call } from '../../api/client';
+import { useProject } from '../../api/project';
+import { useTexts } from '../../i18n/language';
+import { ActionForm, field } from '../../ui/form';
+import { Page, Section } from '../../ui/page';
+import './creation.css';
+import { VehicleFields, vehicleOf } from './vehicle-fields';
+
+const TEMPLATES = ['tire_4t_2s', 'tire_4t_4s', 'tire_4t_0s'] as const satisfies readonly CreateConsoleReportRequest['template'][];
+
+/** The report is there before its photographs: each is sent as soon as it is taken, from whichever device is at hand. */
+export function NewReportPage() {
+  const { creation: t } = useTexts();
+  const { project, path } = useProject();
+  const [, go] = useLocation();
+  const create = async (fields: FormData) => {
+    const body = { ...vehicleOf(fields), template: field(fields, 'template') };
+    const { report_id } = await call<CreateReportResponse>('POST', `/projects/${project.project_id}/reports`, body);
+    go(`${path}/reports/${report_id}/photographs`);
+  };
+  return (
+    <Page title={t.newReport} text={t.newText}>
+      <Section title={t.template.label}>
+        <ActionForm submit={t.toPhotographs} action={create}>
+          <Radio.Group name="template" defaultValue={TEMPLATES[0]} aria-label={t.template.label}>
+            <Stack gap="sm">
+              {TEMPLATES.map((key) => (
+                <Radio key={key} value={key} label={t.template.names[key]} description={t.template.texts[key]} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <VehicleFields />
+        </ActionForm>
+      </Section>
+    </Page>
+  );
+}

@@ -1,0 +1,80 @@
+import type { ReportSlot } from '@tire/contracts';
+import { useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../api/client';
+import { reportPath, useReportChanged, type ReportAt } from '../../api/reports';
+import { registerPhotographs, uploadPhotograph } from '../../api/uploads';
+import type { Sending, SendProblem } from './slot-state';
+
+type SlotId = ReportSlot['slot_id'];
+export type SendingBySlot = Readonly<Partial<Record<SlotId, Sending>>>;
+
+function problemOf(error: unknown): SendProblem {
+  if (!(error instanceof ApiError)) return 'refused';
+  if (error.param === 'photograph_type') return 'notImage';
+  if (error.param === 'photograph_size') return 'tooLarge';
+  if (error.code === 'report_discarded' || error.code === 'report_purge_pending') return 'closed';
+  return error.code === 'unreachable' ? 'notSent' : 'refused';
+}
+
+/** Each photograph goes its own way at once: to the storage, into the report, and is measured while the next one is taken. */
+export function useSending(at: ReportAt) {
+  const [bySlot, setBySlot] = useState<SendingBySlot>({});
+  const changed = useReportChanged(at);
+  const previewOf = usePreviews();
+  const latest = useRef(new Map<SlotId, AbortController>());
+  useLeavingIsAsked(Object.values(bySlot).some((sending) => sending?.step === 'sending'));
+
+  const send = async (slot: ReportSlot, file: File) => {
+    const id = slot.slot_id;
+    // A second photograph of a slot is the one that counts, however far the first one is.
+    latest.current.get(id)?.abort();
+    const own = new AbortController();
+    latest.current.set(id, own);
+    const tell = (sending: Sending) => {
+      if (latest.current.get(id) === own) setBySlot((before) => ({ ...before, [id]: sending }));
+    };
+    const preview = previewOf(file);
+    const onProgress = (share: number) => tell({ step: 'sending', preview, share });
+    onProgress(0);
+    try {
+      const target = await uploadPhotograph(reportPath(at), slot.slot, file, { onProgress, signal: own.signal });
+      if (own.signal.aborted) return;
+      await registerPhotographs(reportPath(at), [target], slot.status === 'success' || slot.asset !== null);
+      tell({ step: 'sent', preview });
+      await changed();
+      tell({ step: 'known', preview, assetId: target.asset_id });
+    } catch (error) {
+      const problem = problemOf(error);
+      tell({ step: 'stopped', problem, again: problem === 'notSent' || problem === 'refused' ? file : null });
+    }
+  };
+  const refuse = (slot: ReportSlot) =>
+    setBySlot((before) => ({ ...before, [slot.slot_id]: { step: 'stopped', problem: 'oneOnly', again: null } }));
+  return { bySlot, send, refuse };
+}
+
+/** Given back when the page is left: before that one may still be on its way into a picture. */
+function usePreviews(): (file: File) => string {
+  const made = useRef<string[]>([]);
+  useEffect(() => {
+    const urls = made.current;
+    return () => urls.splice(0).forEach((url) => URL.revokeObjectURL(url));
+  }, []);
+  return (file) => {
+    const url = URL.createObjectURL(file);
+    made.current.push(url);
+    return url;
+  };
+}
+
+/** A photograph that is dropped beside its place must not take the page away, and one on its way is not lost unasked. */
+function useLeavingIsAsked(isSending: boolean): void {
+  useEffect(() => {
+    const stay = (event: Event) => event.preventDefault();
+    for (const name of ['dragover', 'drop']) window.addEventListener(name, stay);
+    if (isSending) window.addEventListener('beforeunload', stay);
+    return () => {
+      for (const name of ['dragover', 'drop', 'beforeunload']) window.removeEventListener(name, stay);
+    };
+  }, [isSending]);
+}

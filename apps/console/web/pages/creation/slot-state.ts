@@ -1,0 +1,63 @@
+import type { ReportSlot } from '@tire/contracts';
+import type { Texts } from '../../i18n/en';
+import { sizeText } from './typed-values';
+
+type Words = Pick<Texts, 'creation' | 'slots'>;
+type Language = keyof NonNullable<ReportSlot['analysis']['retake']>[number]['hint'];
+
+export type SendProblem = keyof Texts['creation']['photographs']['problems'];
+
+/** What the page does about a slot, beside what the report knows of it. */
+export type Sending =
+  | { readonly step: 'sending'; readonly preview: string; readonly share: number }
+  /** Registered, and the report is being asked. */
+  | { readonly step: 'sent'; readonly preview: string }
+  /** The report knows it, and tells the rest. */
+  | { readonly step: 'known'; readonly preview: string; readonly assetId: string }
+  | { readonly step: 'stopped'; readonly problem: SendProblem; readonly again: File | null };
+
+export interface SlotState {
+  readonly tone: 'idle' | 'busy' | 'good' | 'better' | 'bad';
+  readonly text: string;
+  /** Why, and what to do about it. */
+  readonly hints: readonly string[];
+}
+
+/** In words: what a slot waits for, or what became of its photograph. */
+export function slotState(slot: ReportSlot, sending: Sending | undefined, isNeeded: boolean, t: Words, language: Language): SlotState {
+  const { photographs } = t.creation;
+  const quiet = (tone: SlotState['tone'], text: string): SlotState => ({ tone, text, hints: [] });
+  if (sending?.step === 'sending') return quiet('busy', photographs.sending);
+  if (sending?.step === 'stopped') return quiet('bad', photographs.problems[sending.problem]);
+  if (sending?.step === 'sent') return quiet('busy', t.slots.measuring);
+  const { analysis } = slot;
+  const hints = analysis.retake?.map(({ hint }) => hint[language]) ?? [];
+  switch (analysis.status) {
+    case 'pending':
+      if (slot.asset) return quiet('busy', t.slots.measuring);
+      return quiet('idle', isNeeded ? photographs.waiting : photographs.optional);
+    case 'failed':
+      return {
+        tone: 'bad',
+        text: photographs.bad,
+        hints: hints.length > 0 || !analysis.error ? hints : [t.slots.failures[analysis.error.code]],
+      };
+    case 'success': {
+      const value = valueText(slot, t, language);
+      if (analysis.provenance === 'manual') return quiet('good', photographs.typed(value));
+      return hints.length > 0 ? { tone: 'better', text: `${value}. ${photographs.better}`, hints } : quiet('good', value);
+    }
+  }
+}
+
+function valueText({ analysis: { result } }: ReportSlot, { creation: { photographs }, slots }: Words, language: Language): string {
+  if (!result) return slots.notRead;
+  if ('size' in result) {
+    const { section_width, aspect_ratio, rim_diameter } = result.size ?? {};
+    if (!section_width || !aspect_ratio || !rim_diameter) return slots.notRead;
+    return sizeText({ section_width, aspect_ratio, rim_diameter });
+  }
+  const depthMm = result.aggregated_depth?.aggregated_remaining_depth ?? null;
+  if (depthMm === null) return slots.notRead;
+  return photographs.depth(depthMm.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
+}

@@ -1,0 +1,47 @@
+import type { CreateConsoleReportRequest } from '@tire/contracts';
+import { Stack, TextInput } from '@mantine/core';
+import { useTexts } from '../../i18n/language';
+import { field } from '../../ui/form';
+
+/** What the service takes at most. */
+const LONGEST = { plate: 32, id: 128 } as const;
+
+/** What a report says of the car: all of it optional, and the plate alone in sight. */
+export function VehicleFields() {
+  const { vehicle: t } = useTexts().creation;
+  return (
+    <>
+      <TextInput label={t.optional(t.plate)} name="plate_number" maxLength={LONGEST.plate} autoComplete="off" className="short-field" />
+      <details className="own-numbers">
+        <summary>{t.more}</summary>
+        <Stack gap="sm" mt="sm">
+          <TextInput
+            label={t.optional(t.inspection)}
+            description={t.inspectionHint}
+            name="external_inspection_id"
+            maxLength={LONGEST.id}
+            autoComplete="off"
+          />
+          <TextInput
+            label={t.optional(t.vehicle)}
+            description={t.vehicleHint}
+            name="external_vehicle_id"
+            maxLength={LONGEST.id}
+            autoComplete="off"
+          />
+        </Stack>
+      </details>
+    </>
+  );
+}
+
+type OfVehicle = Pick<CreateConsoleReportRequest, 'plate_number' | 'external_inspection_id' | 'external_vehicle_id'>;
+
+export function vehicleOf(fields: FormData): OfVehicle {
+  const text = (name: keyof OfVehicle) => field(fields, name).trim() || null;
+  return {
+    plate_number: text('plate_number'),
+    external_inspection_id: text('external_inspection_id'),
+    external_vehicle_id: text('external_vehicle_id'),
+  };
+}
