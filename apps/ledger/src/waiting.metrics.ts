@@ -19,7 +19,7 @@ export class WaitingMetrics implements OnModuleInit {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** One query each time metrics are read: 0.1 ms where nothing waits. */
+  /** One query each time metrics are read, over what waits and nothing else. */
   onModuleInit(): void {
     const gauge = (name: string, description: string, unit?: string) => meter().createObservableGauge(name, { description, unit });
     const count = gauge(METRICS.slotsWaiting, 'Slots whose photograph is not fetched or not measured yet');

@@ -169,6 +169,16 @@ describe('the edges', () => {
     expect(ports).toEqual([[5353, 5353], [5432], [4333, 4222], ['grpc']]);
   });
 
+  it('are found by their callers before the last pod goes that these know: an answer of a name server may be 30 s old', async () => {
+    const deployments = ofKind(await render(REQUIRED), 'Deployment');
+    const patient = deployments.filter(({ spec }) => spec!['minReadySeconds'] !== undefined);
+    expect(patient.map(component).sort()).toEqual(Object.keys(CALLERS).sort());
+    for (const { spec } of patient) {
+      const drainS = Number(environmentOf(spec!.template!.spec.containers[0]!)['DRAIN_DELAY_MS']) / 1000;
+      expect(Number(spec!['minReadySeconds']) + drainS).toBeGreaterThanOrEqual(30);
+    }
+  });
+
   it('let a body of the API through and not much more', async () => {
     const ingress = ofKind(await render(REQUIRED), 'Ingress')[0]!;
     expect(ingress.metadata.annotations).toMatchObject({ 'nginx.ingress.kubernetes.io/proxy-body-size': '300k' });

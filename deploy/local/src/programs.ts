@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { REPOSITORY_ROOT } from './stack-file';
 
-export const nodeProgram = (app: string, file: string): string => join(REPOSITORY_ROOT, 'dist/apps', app, 'src', file);
+export const nodeProgram = (app: string, file: string, build = REPOSITORY_ROOT): string => join(build, 'dist/apps', app, 'src', file);
 
 /** Runs one of our own commands to its end and gives what it printed; its own words explain a failure. */
 export async function runProgram(program: string, args: string[], environment: Record<string, string>, input?: string): Promise<string> {

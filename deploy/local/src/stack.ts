@@ -36,10 +36,11 @@ async function writeTls(): Promise<StackFile['tls']> {
   return paths;
 }
 
-export const migrate = (databases: Record<string, DatabaseUrls>) =>
+/** What each said that it did. */
+export const migrate = (databases: Record<string, DatabaseUrls>, build?: string): Promise<string[]> =>
   Promise.all(
     DATABASE_OWNERS.map((name) =>
-      runProgram(nodeProgram(name, 'migrate.js'), [], {
+      runProgram(nodeProgram(name, 'migrate.js', build), [], {
         MIGRATION_DATABASE_URL: databases[name]!.ownerUrl,
         DATABASE_RUNTIME_ROLE: databases[name]!.runtimeRole,
       }),

@@ -1,8 +1,8 @@
 import { createServer, connect, type Server, type Socket } from 'node:net';
 
-/** What a Service of a cluster is to its callers: one address, behind it whichever processes are ready just now. */
+/** What an ingress is to its callers: one address, behind it whichever pods are ready just now. */
 export class Endpoint {
-  private backends: number[] = [];
+  private backends: string[] = [];
   private turn = 0;
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;
@@ -18,13 +18,13 @@ export class Endpoint {
     });
   }
 
-  add(port: number): void {
-    this.backends.push(port);
+  add(address: string): void {
+    this.backends.push(address);
   }
 
   /** No new connection goes there; those that are open end when their process ends them. */
-  remove(port: number): void {
-    this.backends = this.backends.filter((other) => other !== port);
+  remove(address: string): void {
+    this.backends = this.backends.filter((other) => other !== address);
   }
 
   close(): void {
@@ -33,9 +33,9 @@ export class Endpoint {
   }
 
   private forward(client: Socket): void {
-    const port = this.backends[(this.turn += 1) % Math.max(1, this.backends.length)];
-    if (port === undefined) return void client.destroy();
-    const backend = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+    const host = this.backends[(this.turn += 1) % Math.max(1, this.backends.length)];
+    if (host === undefined) return void client.destroy();
+    const backend = connect({ port: this.port, host, allowHalfOpen: true, noDelay: true });
     client.setNoDelay(true);
     for (const [one, other] of [
       [client, backend],

@@ -1,95 +1,118 @@
-import { freePort, launch, type ServerProcess } from '@tire/test-harness';
+import { launch, type ServerProcess } from '@tire/test-harness';
 import { join } from 'node:path';
 import { nodeProgram } from '../programs';
-import { stackDir } from '../stack-file';
+import { REPOSITORY_ROOT, stackDir } from '../stack-file';
 import { SERVICES, type Ports, type ServiceName } from '../topology';
 import { Endpoint } from './endpoint';
+import { PodNames } from './pods';
 
-/** As in the chart: an old pod is still called while the news of its end goes round. */
+/** Shorter than in the chart, as the names of pods are kept for two seconds here: an old pod is called while the news goes round. */
 const DRAIN_DELAY_MS = 3_000;
 const NEWS_MS = 1_000;
 const READY_DEADLINE_MS = 120_000;
 
-interface Instance {
+interface Pod {
   readonly process: ServerProcess;
-  readonly httpPort: number;
-  readonly grpcPort: number;
+  readonly address: string;
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function untilServing({ httpPort }: Instance, name: string): Promise<void> {
-  const deadlineMs = Date.now() + READY_DEADLINE_MS;
-  const isReady = () =>
-    fetch(`http://127.0.0.1:${httpPort}/health/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  while (!(await isReady())) {
-    if (Date.now() > deadlineMs) throw new Error(`${name} is not ready: see ${join(stackDir(), 'logs', `${name}.log`)}`);
-    await pause(100);
-  }
+/** Callers find each other by name, and each name has the addresses of the pods that are ready. */
+function byName(environment: Record<string, string>, { grpc }: Ports): Record<string, string> {
+  const named = ([variable, value]: [string, string]): [string, string] => {
+    const callee = /^(\w+)_GRPC_URL$/.exec(variable)?.[1]?.toLowerCase() as ServiceName | undefined;
+    return [variable, callee ? `${callee}.pods:${grpc[callee]}` : value];
+  };
+  return Object.fromEntries(Object.entries(environment).map(named));
 }
 
-/** The six services behind addresses that stay, each replaced as a rolling update does it: the new one ready before the old one goes. */
+/**
+ * The six services as a cluster runs them: pods with addresses of their own, gRPC over headless names, HTTP by way of an ingress. Each is
+ * replaced as a rolling update does it: a new pod is ready before an old one goes, one after the other.
+ */
 export class RollingServices {
-  private readonly running = new Map<ServiceName, Instance>();
-  private readonly http = new Map<ServiceName, Endpoint>();
-  private readonly grpc = new Map<ServiceName, Endpoint>();
+  private readonly pods = new Map<ServiceName, Pod[]>();
+  private readonly ingress = new Map<ServiceName, Endpoint>();
+  private readonly names = new PodNames(join(stackDir(), 'pods.json'));
+  private launched = 0;
 
   constructor(
     private readonly ports: Ports,
     private readonly environment: Record<ServiceName, Record<string, string>>,
+    private readonly replicas: number,
   ) {}
 
-  async start(): Promise<void> {
-    for (const name of SERVICES) {
-      this.http.set(name, new Endpoint(this.ports.http[name]));
-      this.grpc.set(name, new Endpoint(this.ports.grpc[name]));
-    }
-    await Promise.all([...this.http.values(), ...this.grpc.values()].map((endpoint) => endpoint.listen()));
-    await Promise.all(SERVICES.map(async (name) => this.admit(name, await this.launchOne(name))));
+  async start(build: string): Promise<void> {
+    for (const name of SERVICES) this.ingress.set(name, new Endpoint(this.ports.http[name]));
+    await Promise.all([...this.ingress.values()].map((endpoint) => endpoint.listen()));
+    await Promise.all(SERVICES.map((name) => Promise.all(Array.from({ length: this.replicasOf(name) }, () => this.addPod(name, build)))));
   }
 
-  async replace(name: ServiceName): Promise<void> {
-    const old = this.running.get(name);
-    await this.admit(name, await this.launchOne(name));
-    if (!old) return;
-    const ended = old.process.stop();
-    await pause(NEWS_MS);
-    this.http.get(name)?.remove(old.httpPort);
-    this.grpc.get(name)?.remove(old.grpcPort);
-    await ended;
-    const { code, signal } = await old.process.exited;
-    if (code !== 0) throw new Error(`${name} did not drain: ${signal ?? `code ${code}`}`);
+  async replace(name: ServiceName, build: string): Promise<void> {
+    for (const old of [...(this.pods.get(name) ?? [])]) {
+      await this.addPod(name, build);
+      await this.removePod(name, old);
+    }
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.running.values()].map(({ process }) => process.stop()));
-    for (const endpoint of [...this.http.values(), ...this.grpc.values()]) endpoint.close();
+    await Promise.all([...this.pods.values()].flat().map(({ process }) => process.stop()));
+    for (const endpoint of this.ingress.values()) endpoint.close();
   }
 
-  private async launchOne(name: ServiceName): Promise<Instance> {
-    const [httpPort, grpcPort] = [await freePort(), await freePort()];
+  /** A worker takes all the CPU that there is; two would only measure slower. */
+  private replicasOf(name: ServiceName): number {
+    return name === 'inference' ? 1 : this.replicas;
+  }
+
+  private async addPod(name: ServiceName, build: string): Promise<void> {
+    this.launched += 1;
+    const address = `127.0.${1 + Math.floor(this.launched / 250)}.${1 + (this.launched % 250)}`;
     const process = launch({
       command: globalThis.process.execPath,
-      args: ['--enable-source-maps', nodeProgram(name, 'main.js')],
+      args: ['--enable-source-maps', '--require', join(REPOSITORY_ROOT, 'deploy/local/names.cjs'), nodeProgram(name, 'main.js', build)],
       logFile: join(stackDir(), 'logs', `${name}.log`),
       stopSignal: 'SIGTERM',
       env: {
-        ...this.environment[name],
-        HTTP_PORT: String(httpPort),
-        GRPC_PORT: String(grpcPort),
+        ...byName(this.environment[name], this.ports),
+        POD_NAMES_FILE: this.names.file,
+        HTTP_HOST: address,
+        GRPC_HOST: address,
         DRAIN_DELAY_MS: String(DRAIN_DELAY_MS),
       },
     });
-    return { process, httpPort, grpcPort };
+    const pod = { process, address };
+    this.pods.set(name, [...(this.pods.get(name) ?? []), pod]);
+    await this.untilReady(name, pod);
+    this.ingress.get(name)?.add(address);
+    this.names.add(`${name}.pods`, address);
   }
 
-  private async admit(name: ServiceName, instance: Instance): Promise<void> {
-    await untilServing(instance, name);
-    this.http.get(name)?.add(instance.httpPort);
-    this.grpc.get(name)?.add(instance.grpcPort);
-    this.running.set(name, instance);
+  private async removePod(name: ServiceName, pod: Pod): Promise<void> {
+    const ended = pod.process.stop();
+    await pause(NEWS_MS);
+    this.ingress.get(name)?.remove(pod.address);
+    this.names.remove(`${name}.pods`, pod.address);
+    await ended;
+    this.pods.set(
+      name,
+      (this.pods.get(name) ?? []).filter((other) => other !== pod),
+    );
+    const { code, signal } = await pod.process.exited;
+    if (code !== 0) throw new Error(`${name} did not drain: ${signal ?? `code ${code}`}`);
+  }
+
+  private async untilReady(name: ServiceName, { address }: Pod): Promise<void> {
+    const deadlineMs = Date.now() + READY_DEADLINE_MS;
+    const isReady = () =>
+      fetch(`http://${address}:${this.ports.http[name]}/health/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    while (!(await isReady())) {
+      if (Date.now() > deadlineMs) throw new Error(`${name} is not ready: see ${join(stackDir(), 'logs', `${name}.log`)}`);
+      await pause(100);
+    }
   }
 }
