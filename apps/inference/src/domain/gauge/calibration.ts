@@ -13,8 +13,6 @@ export interface Judged {
   readonly leftOutMeanAbsoluteMm: number;
 }
 
-export const AS_MEASURED: Calibration = { scale: 1, offsetMm: 0 };
-
 /** Fewer than that, or depths closer together, say nothing about a line. */
 export const MIN_PHOTOGRAPHS = 8;
 const MIN_REACH_MM = 1.5;
