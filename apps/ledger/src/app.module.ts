@@ -21,7 +21,7 @@ import { ReportController } from './report.controller';
 import { ReportHistory } from './report.history';
 import { ReportQueries } from './report.queries';
 import { ReportSearch } from './report.search';
-import { ReportStatistics } from './report.statistics';
+import { ReportUsage } from './report.usage';
 import { LEDGER_ENTITIES } from './report.rows';
 import { Retention, type RetentionSettings } from './retention';
 import { WaitingMetrics } from './waiting.metrics';
@@ -61,7 +61,7 @@ export class AppModule {
         ReportCommands,
         ReportQueries,
         ReportSearch,
-        ReportStatistics,
+        ReportUsage,
         ReportHistory,
         AssetUse,
         CreationService,

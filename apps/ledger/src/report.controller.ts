@@ -8,7 +8,7 @@ import { RemovalService } from './removal.service';
 import { ReportHistory } from './report.history';
 import { ReportQueries } from './report.queries';
 import { ReportSearch } from './report.search';
-import { ReportStatistics } from './report.statistics';
+import { ReportUsage } from './report.usage';
 
 @Controller()
 @ledgerApi.LedgerServiceControllerMethods()
@@ -21,7 +21,7 @@ export class ReportController implements ledgerApi.LedgerServiceController {
     private readonly queries: ReportQueries,
     private readonly assetUse: AssetUse,
     private readonly search: ReportSearch,
-    private readonly statistics: ReportStatistics,
+    private readonly usage: ReportUsage,
     private readonly history: ReportHistory,
   ) {}
 
@@ -90,7 +90,7 @@ export class ReportController implements ledgerApi.LedgerServiceController {
   }
 
   getUsage(request: ledgerApi.GetUsageRequest): Promise<ledgerApi.GetUsageResponse> {
-    return this.statistics.usage(request);
+    return this.usage.of(request);
   }
 
   signImage(request: ledgerApi.SignImageRequest): Promise<ledgerApi.SignImageResponse> {

@@ -12,8 +12,12 @@ const INSERT = `
 
 const actorOf = (command: ReportCommand['type']): string => currentActor() ?? serviceBehind(command);
 
-/** Who created a report, and in which trace: columns of its row. */
-export const originColumns = () => ({ createdBy: actorOf('create'), creationTraceId: currentTraceId() });
+/** Who created a report, in which trace, and with how many photographs: columns of its row. */
+export const originColumns = ({ slots }: Report) => ({
+  createdBy: actorOf('create'),
+  creationTraceId: currentTraceId(),
+  imagesAtCreation: slots.filter(({ state }) => state.phase !== 'empty' && state.asset !== null).length,
+});
 
 interface Change {
   readonly command: ReportCommand['type'];

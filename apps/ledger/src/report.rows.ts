@@ -56,9 +56,10 @@ export class ReportRow {
   /** When all but the fact that a discarded report was there was forgotten. */
   @Column('timestamptz', { name: 'cleared_at', nullable: true }) clearedAt: Date | null;
 
-  /** For people who look at its history; commands do not need them back. */
+  /** For people who look at its history, and for counting; commands do not need them back. */
   @Column('text', { name: 'created_by', nullable: true, select: false }) createdBy: string | null;
   @Column('uuid', { name: 'creation_trace_id', nullable: true, select: false }) creationTraceId: string | null;
+  @Column('smallint', { name: 'images_at_creation', nullable: true, select: false }) imagesAtCreation: number | null;
 
   /** report.v1 without its links, as it is served. Commands do not need it back. */
   @Column('bytea', { select: false }) document: Buffer;

@@ -24,7 +24,7 @@ const ALL = pageWhere('');
 /** Each branch reads its own index in the order of the page and stops: an OR would sort all that was found. */
 const FOUND = `
   SELECT * FROM (
-    (${pageWhere(`AND plate_key = $4`)})
+    (${pageWhere(`AND plate_end = right($4, 4) AND plate_key = $4`)})
     UNION (${pageWhere(`AND plate_end = $4`)})
     UNION (${pageWhere('AND external_vehicle_id = $5')})
     UNION (${pageWhere('AND external_inspection_id = $5')})

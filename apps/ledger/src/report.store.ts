@@ -56,7 +56,7 @@ async function insert(tx: EntityManager, before: ReportState, after: Extract<Rep
   const row = Object.assign(
     new ReportRow(),
     fixedColumns(report),
-    originColumns(),
+    originColumns(report),
     changingColumns(report),
     handoverColumns(before, after, now),
   );

@@ -18,6 +18,7 @@ import { AppModule } from '../app.module';
 import { ledgerConfig, type LedgerConfig } from '../config';
 import { MIGRATIONS } from '../migrations';
 import { Reconciler } from '../reconciler';
+import { ReportUsage } from '../report.usage';
 import { Retention } from '../retention';
 import { WaitingMetrics } from '../waiting.metrics';
 import { Heard } from './heard';
@@ -94,6 +95,7 @@ export async function startWorld({ overdueMs = NEVER_MS, assetsUrl = NOBODY, hol
     reconciler: app.get(Reconciler, { strict: false }),
     waiting: app.get(WaitingMetrics, { strict: false }),
     retention: app.get(Retention, { strict: false }),
+    usage: app.get(ReportUsage, { strict: false }),
     asOwner: (statement: string) => sql(statement),
     asRuntime: (projectId: string, statement: string) =>
       app.get(Database, { strict: false }).withProject(projectId, (tx) => tx.query<unknown>(statement)),

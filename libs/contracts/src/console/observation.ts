@@ -100,9 +100,9 @@ export const Usage = z
       .array(
         z.object({
           day: z.iso.date().describe('In UTC.'),
-          reports: z.int().describe('Created that day; those that were purged since are not counted any more.'),
-          images: z.int().describe('Photographs registered or submitted for them.'),
-          failures: z.partialRecord(z.enum(ERROR_CODES), z.int()).describe('Photographs of them without a result, by code.'),
+          reports: z.int().describe('Created that day.'),
+          images: z.int().describe('Photographs submitted or registered that day; one that replaces another counts again.'),
+          failures: z.partialRecord(z.enum(ERROR_CODES), z.int()).describe('Photographs that got no result that day, by code.'),
           callbacks: z.int().describe('Queued that day.'),
           callbacks_delivered: z.int(),
         }),

@@ -364,16 +364,16 @@ export interface GetUsageRequest {
 }
 
 export interface GetUsageResponse {
-  /** Days without a report are left out. */
+  /** Days on which nothing happened are left out. */
   days: UsageDay[];
 }
 
 export interface UsageDay {
   day: string;
   reports: number;
-  /** Slots that have or had a photograph. */
+  /** Photographs that were submitted or registered. */
   images: number;
-  /** Slots without a result, by error code. */
+  /** Photographs without a result, by error code. */
   failures: { [key: string]: number };
 }
 
@@ -457,7 +457,7 @@ export interface LedgerServiceClient {
 
   getReportHistory(request: GetReportHistoryRequest): Observable<GetReportHistoryResponse>;
 
-  /** Reports and photographs by the day on which the report was created, in UTC. */
+  /** Reports, photographs and failures by the day on which they happened, in UTC. */
 
   getUsage(request: GetUsageRequest): Observable<GetUsageResponse>;
 
@@ -557,7 +557,7 @@ export interface LedgerServiceController {
     request: GetReportHistoryRequest,
   ): Promise<GetReportHistoryResponse> | Observable<GetReportHistoryResponse> | GetReportHistoryResponse;
 
-  /** Reports and photographs by the day on which the report was created, in UTC. */
+  /** Reports, photographs and failures by the day on which they happened, in UTC. */
 
   getUsage(request: GetUsageRequest): Promise<GetUsageResponse> | Observable<GetUsageResponse> | GetUsageResponse;
 
