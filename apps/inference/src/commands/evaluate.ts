@@ -39,6 +39,7 @@ const answerOf = (outcome: Outcome): string => {
 
 async function onLabels(model: ModelFolder, folder: string, operation: Operation): Promise<void> {
   const answer = await answersOf(model);
+  const cpuBefore = process.cpuUsage();
   const tally = { right: 0, wrong: 0, none: 0, sure: 0, sureRight: 0 };
   for (const label of await labelsOf(folder)) {
     const expected = operation === 'tire.tread' ? label.grooves : label.size;
@@ -53,15 +54,18 @@ async function onLabels(model: ModelFolder, folder: string, operation: Operation
     if (label.sureness !== 'low' && right) tally.sureRight++;
     process.stdout.write(`${label.file}\t${expected}\t${given}\t${right ? 'right' : none ? 'none' : 'WRONG'}\n`);
   }
-  process.stdout.write(`${operation}: ${JSON.stringify(tally)}\n`);
+  const cpu = process.cpuUsage(cpuBefore);
+  const cpuSeconds = (cpu.user + cpu.system) / 1e6 / Math.max(1, tally.right + tally.wrong + tally.none);
+  process.stdout.write(`${operation} ${model.manifest.version}: ${JSON.stringify(tally)}, ${cpuSeconds.toFixed(2)} s of CPU a picture\n`);
 }
 
 async function main(): Promise<void> {
-  const [folder, repository = join(__dirname, '../../models')] = process.argv.slice(2);
-  if (!folder) throw new Error('usage: evaluate FOLDER [MODEL_REPOSITORY]; in the folder labels.tsv, gauge.csv, or both');
+  const [folder, repository = join(__dirname, '../../models'), only] = process.argv.slice(2);
+  if (!folder) throw new Error('usage: evaluate FOLDER [MODEL_REPOSITORY [OPERATION]]; in the folder labels.tsv, gauge.csv, or both');
   const newest = async (operation: Operation) => (await loadRepository(repository, [operation]))[0]!;
   if (existsSync(join(folder, 'labels.tsv')))
-    for (const operation of OPERATIONS) await onLabels(await newest(operation), folder, operation);
+    for (const operation of OPERATIONS.filter((operation) => !only || operation === only))
+      await onLabels(await newest(operation), folder, operation);
   if (existsSync(join(folder, 'gauge.csv'))) process.stdout.write(gaugeReport(await comparedWithGauge(await newest('tire.tread'), folder)));
 }
 

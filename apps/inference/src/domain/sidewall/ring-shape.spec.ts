@@ -1,0 +1,71 @@
+import { emptyField } from '../field';
+import { coverage, ellipseDistance, fitEllipse, meanRadius, onEllipse, type Ellipse } from './ellipse';
+import { findRingShape, naturalHeight, unwrapShape } from './ring-shape';
+
+const oblique: Ellipse = { x: 60, y: 55, xx: 30, xy: 4, yy: 42 };
+const pointsOn = (ellipse: Ellipse, from: number, to: number) =>
+  Array.from({ length: 120 }, (_, i) => {
+    const angle = from + ((to - from) * i) / 120;
+    return onEllipse(ellipse, Math.cos(angle), Math.sin(angle));
+  });
+
+it('fits an ellipse and is not led astray by points of something else', () => {
+  const stray = Array.from({ length: 30 }, (_, i) => ({ x: 100 + i / 3, y: 20 + i }));
+  const found = fitEllipse([...pointsOn(oblique, 0, 2 * Math.PI), ...stray])!;
+  for (const key of ['x', 'y', 'xx', 'xy', 'yy'] as const) expect(Math.abs(found[key] - oblique[key])).toBeLessThan(0.7);
+});
+
+it('makes a circle of an arc that could be anything', () => {
+  const circle: Ellipse = { x: 50, y: 50, xx: 40, xy: 0, yy: 40 };
+  const arc = pointsOn(circle, 0.3, 1.4);
+  const found = fitEllipse(arc)!;
+  expect(Math.abs(meanRadius(found) - 40)).toBeLessThan(4);
+  expect(coverage(found, arc)).toBeLessThan(0.25);
+});
+
+const wheel = (turned: number, cutAt: number) => {
+  const [sidewall, rim] = [emptyField(128, 128), emptyField(128, 128)];
+  const outer: Ellipse = { x: 64, y: 60, xx: 50 * turned, xy: 0, yy: 50 };
+  for (let i = 0; i < 128 * 128; i++) {
+    const point = { x: i % 128, y: Math.floor(i / 128) };
+    if (point.x > cutAt) continue;
+    const distance = ellipseDistance(outer, point) * 50;
+    sidewall.data[i] = distance > 33 && distance < 50 ? 1 : 0;
+    rim.data[i] = distance <= 33 ? 1 : 0;
+  }
+  return findRingShape(sidewall, rim);
+};
+
+it('finds the ring of a wheel seen at an angle', () => {
+  const ring = wheel(0.7, 128)!;
+  expect(Math.abs(ring.outer.xx - 35)).toBeLessThan(1);
+  expect(Math.abs(ring.inner.yy - 33)).toBeLessThan(1);
+  expect(ring.score).toBeGreaterThan(0.95);
+});
+
+it('and of one cut off by something in front of it', () => {
+  const ring = wheel(1, 80)!;
+  expect(Math.abs(ring.outer.yy - 50)).toBeLessThan(2);
+  expect(Math.abs(ring.inner.xx - 33)).toBeLessThan(3);
+});
+
+it('finds none where there is no sidewall', () => {
+  expect(findRingShape(emptyField(64, 64), emptyField(64, 64))).toBeUndefined();
+});
+
+it('lays an oblique ring out with straight edges, outer edge on top', () => {
+  const field = emptyField(128, 128);
+  const outer: Ellipse = { x: 64, y: 64, xx: 35, xy: 0, yy: 50 };
+  for (let i = 0; i < field.data.length; i++) {
+    const distance = ellipseDistance(outer, { x: i % 128, y: Math.floor(i / 128) });
+    field.data[i] = distance > 1 ? 120 : distance > 0.66 ? 40 : 180;
+  }
+  const ring = { outer, inner: { x: 64, y: 64, xx: 0.66 * 35, xy: 0, yy: 0.66 * 50 }, score: 1 };
+  const strip = unwrapShape(field, ring, 0.1, 60);
+  expect(naturalHeight(ring)).toBeGreaterThan(10);
+  for (let x = 0; x < strip.width; x += 7) {
+    expect(strip.data[30 * strip.width + x]).toBeCloseTo(40, 0);
+    expect(strip.data[x]).toBeGreaterThan(60);
+    expect(strip.data[59 * strip.width + x]).toBeGreaterThan(100);
+  }
+});

@@ -1,0 +1,82 @@
+"""Writes the averaged networks of the sidewall's trainings as ONNX and checks each against PyTorch."""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+import torch
+from torch import nn
+
+from sidewall import finder_data, reader_data, ring_network
+from sidewall.line import render_line
+from sidewall.loop import MODEL
+from sidewall.onnx_network import OnnxNetwork
+
+TOLERANCE = 1e-3
+
+
+class RingGraph(nn.Module):
+    def __init__(self, network):
+        super().__init__()
+        self.network = network
+
+    def forward(self, image):
+        return torch.sigmoid(self.network(image))
+
+
+def averaged(network, folder):
+    state = torch.load(folder / "latest.pt", map_location="cpu")
+    network.load_state_dict(state["average"])
+    print(f"{folder.name}: step {state['step']}")
+    return network.eval()
+
+
+def check(path, name, network, images, activation):
+    session, worst = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"]), 0.0
+    for image in images:
+        with torch.no_grad():
+            expected = activation(network(image)).numpy()
+        worst = max(worst, float(np.abs(session.run(None, {name: image.contiguous().numpy()})[0] - expected).max()))
+    print(f"{path.name}: {path.stat().st_size / 1e6:.1f} MB, largest difference to PyTorch {worst:.2e}")
+    if worst > TOLERANCE:
+        raise SystemExit(f"more than {TOLERANCE}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--state", required=True, help="folder of the folders reader, finder and ring")
+    parser.add_argument("--fonts", required=True)
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--start", default=str(MODEL / "recognizer.onnx"), help="the recognizer that the training began with")
+    args = parser.parse_args()
+    state, out = Path(args.state), Path(args.out)
+    out.mkdir(parents=True, exist_ok=True)
+
+    reader = averaged(OnnxNetwork(args.start), state / "reader")
+    reader.save(out / "recognizer.onnx")
+    lines = [reader_data.tensor_of([render_line(s, args.fonts, held_out=True)[0]]) for s in range(4)]
+    check(out / "recognizer.onnx", reader.input, reader, lines, lambda x: torch.softmax(x, -1))
+
+    finder = averaged(OnnxNetwork(state / "finder" / "start.onnx"), state / "finder")
+    finder.save(out / "detector.onnx")
+    strips = [finder_data.batch_of([s], args.fonts, 320 + 64 * s, held_out=True)[0] for s in range(3)]
+    check(out / "detector.onnx", finder.input, finder, strips, torch.sigmoid)
+
+    ring = averaged(ring_network.RingNetwork(), state / "ring")
+    axes = {n: {0: "batch", 2: "height", 3: "width"} for n in ("image", "maps")}
+    torch.onnx.export(
+        RingGraph(ring).eval(),
+        (torch.rand(2, 3, 256, 256),),
+        str(out / "ring.onnx"),
+        input_names=["image"],
+        output_names=["maps"],
+        dynamic_axes=axes,
+        opset_version=18,
+        dynamo=False,
+    )
+    check(out / "ring.onnx", "image", ring, [ring_network.batch_of([3], args.fonts, True)[0], torch.rand(1, 3, 192, 256)], torch.sigmoid)
+
+
+if __name__ == "__main__":
+    main()

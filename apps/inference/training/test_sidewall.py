@@ -1,0 +1,122 @@
+"""SIDEWALL_FONTS=FOLDER python -m unittest test_sidewall: what the sidewall's trainings rely on."""
+
+import os
+import tempfile
+import unittest
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+
+from sidewall.finder_data import batch_of, widened
+from sidewall.letters import draw_style, mask_of
+from sidewall.line import HEIGHT_PX, STEP_PX, render_line
+from sidewall.loop import MODEL
+from sidewall.onnx_network import OnnxNetwork
+from sidewall.photo import local_contrast
+from sidewall.reader_data import SIZE, Alphabet, loss_of
+from sidewall.ring_network import RingNetwork
+from sidewall.strip import SIZE as SIZE_MAP
+from sidewall.strip import TEXT, render_strip
+from sidewall.texts import SIZES, line_text
+from sidewall.wheel import RIM, SIDEWALL, render_wheel
+
+FONTS = os.environ.get("SIDEWALL_FONTS", "state/fonts")
+
+
+class Renderer(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        torch.set_num_threads(1)
+        cv2.setNumThreads(1)
+
+    def test_a_seed_is_one_picture(self):
+        for make in (render_line, render_strip, render_wheel):
+            first, second, other = make(5, FONTS)[0], make(5, FONTS)[0], make(6, FONTS)[0]
+            self.assertTrue(np.array_equal(first, second))
+            self.assertFalse(first.shape == other.shape and np.array_equal(first, other))
+            self.assertFalse(np.array_equal(first, make(5, FONTS, held_out=True)[0]))
+
+    def test_lines_fit_the_recognizer_and_its_alphabet(self):
+        alphabet = Alphabet(MODEL / "keys.txt")
+        for seed in range(40):
+            picture, text, _ = render_line(seed, FONTS)
+            self.assertEqual(picture.shape[0], HEIGHT_PX)
+            self.assertEqual(picture.shape[1] % STEP_PX, 0)
+            self.assertLessEqual(2 * len(alphabet.encode(text)), picture.shape[1] // 4)
+
+    def test_a_line_said_to_have_a_size_has_one_of_the_table(self):
+        table = {size[:3] for size in SIZES}
+        rng, seen = np.random.default_rng(1), 0
+        for _ in range(500):
+            text, is_size = line_text(rng)
+            found = SIZE.search(text.replace(" ", ""))
+            if is_size and found:
+                self.assertIn(tuple(int(v) for v in found.groups()), table)
+                seen += 1
+        self.assertGreater(seen, 200)
+
+    def test_letters_keep_their_height_however_they_are_stretched(self):
+        rng = np.random.default_rng(3)
+        for _ in range(10):
+            style = {**draw_style(rng, FONTS), "small_rest": False}
+            rows = np.flatnonzero(mask_of("000", style, 40).max(1) > 0.5)
+            self.assertLessEqual(abs(rows[-1] - rows[0] + 1 - 40), 3)
+
+    def test_sizes_are_texts(self):
+        _, maps = batch_of(range(6), FONTS, 320)
+        self.assertGreater(float(maps[:, SIZE_MAP].sum()), 0)
+        self.assertGreaterEqual(float((maps[:, TEXT] - maps[:, SIZE_MAP]).min()), -1e-6)
+
+    def test_sidewall_lies_about_the_rim(self):
+        pictures = [render_wheel(seed, FONTS)[1] for seed in range(12)]
+        self.assertTrue(any(m.max() == 0 for m in [render_wheel(s, FONTS)[1] for s in range(30)]))
+        self.assertTrue(all(float((m[SIDEWALL] * m[RIM]).max()) <= 0.26 for m in pictures))
+
+    def test_local_contrast_is_centred(self):
+        flat = local_contrast(np.full((48, 96), 90, np.uint8), 9)
+        self.assertTrue(bool((np.abs(flat.astype(int) - 128) <= 1).all()))
+
+
+class Networks(unittest.TestCase):
+    def test_a_written_graph_gives_what_the_module_gives(self):
+        network = OnnxNetwork(MODEL / "recognizer.onnx")
+        with torch.no_grad():
+            for parameter in network.parameters():
+                parameter.mul_(1.01)
+        image = torch.rand(1, 3, 48, 96)
+        with tempfile.TemporaryDirectory() as folder:
+            network.save(f"{folder}/again.onnx")
+            again = OnnxNetwork(f"{folder}/again.onnx")
+            with torch.no_grad():
+                self.assertLess(float((network(image) - again(image)).abs().max()), 1e-4)
+
+    def test_the_detector_gets_two_more_maps_that_begin_as_the_first(self):
+        with tempfile.TemporaryDirectory() as folder:
+            widened(MODEL / "detector.onnx", Path(folder) / "wide.onnx")
+            with torch.no_grad():
+                maps = OnnxNetwork(f"{folder}/wide.onnx")(torch.rand(1, 3, 64, 96))
+        self.assertEqual(maps.shape, (1, 3, 64, 96))
+        self.assertLess(float((maps[:, 0] - maps[:, 2]).abs().max()), 1e-4)
+
+    def test_one_step_teaches_the_recognizer_a_line(self):
+        network, alphabet = OnnxNetwork(MODEL / "recognizer.onnx"), Alphabet(MODEL / "keys.txt")
+        pictures, texts = zip(*[render_line(2, FONTS)[:2]])
+        before = loss_of(network, alphabet, pictures, texts)
+        before.backward()
+        taught = [p for p in network.parameters() if p.grad is not None]
+        length = torch.sqrt(sum((p.grad**2).sum() for p in taught))
+        with torch.no_grad():
+            for parameter in taught:
+                parameter -= 1e-3 * parameter.grad / length
+            after = loss_of(network, alphabet, pictures, texts)
+        self.assertLess(float(after), float(before.detach()))
+
+    def test_the_ring_network_answers_at_half_size(self):
+        with torch.no_grad():
+            self.assertEqual(RingNetwork().eval()(torch.rand(2, 3, 192, 256)).shape, (2, 2, 96, 128))
+
+
+if __name__ == "__main__":
+    unittest.main()

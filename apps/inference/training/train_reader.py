@@ -1,0 +1,21 @@
+"""Trains the sidewall's recognizer on rendered lines, from PP-OCRv4's weights; run again with the same --state, it goes on."""
+
+from sidewall.loop import MODEL, parser, prepare, train
+from sidewall.onnx_network import OnnxNetwork
+from sidewall.reader_data import Alphabet, Lines, held_out_lines, summary
+
+
+def main():
+    asked = parser(__doc__, steps=40000, batch=12, rate=4e-4, held_out=600)
+    asked.add_argument("--start", default=str(MODEL / "recognizer.onnx"))
+    asked.add_argument("--keys", default=str(MODEL / "keys.txt"))
+    args = asked.parse_args()
+    prepare(args)
+    alphabet = Alphabet(args.keys)
+    checks = held_out_lines(args.fonts, args.held_out)
+    source = Lines(args.fonts, alphabet, args.batch, args.seed)
+    train(args, OnnxNetwork(args.start), source, lambda network: summary(network, alphabet, checks))
+
+
+if __name__ == "__main__":
+    main()
