@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import type { Report } from '@tire/contracts';
+import type { Slot } from '@tire/kernel';
+import { hasBrowser, type Visitor } from '@tire/test-harness';
+import { answer, atTheShop } from './console-shop';
+import { ImageHost } from './image-host';
+import { photographOf, photographsFolder } from './photographs';
+import { EVERY_SLOT, reportThat, settled, slotOf, tread, uploaded, withBroken } from './reports';
+
+const describeWithBrowser = hasBrowser() ? describe : describe.skip;
+
+/** A processor that others use too may need long for each. */
+const MEASURED_WITHIN_MS = 110_000;
+const fileOf = ({ image_type, position }: Slot) => `${photographsFolder()}/${image_type}-${position}.jpg`;
+
+describeWithBrowser('one report in the console, in a browser', () => {
+  const { shop, judge, openReport } = atTheShop();
+  let images: ImageHost;
+
+  beforeAll(async () => {
+    images = await ImageHost.open();
+  });
+  afterAll(() => images?.close());
+
+  let measured: Promise<Report> | undefined;
+  /** One for all that look at one: to measure eight photographs takes a processor a while. */
+  const measuredReport = (): Promise<Report> => (measured ??= measure());
+  async function measure(): Promise<Report> {
+    const known = { plate_number: '56다 7788', external_vehicle_id: 'fleet-8', metadata: { branch: 'Seoul 1' } };
+    const { report_id } = await uploaded(shop().api, { template: 'tire_4t_4s', ...known }, EVERY_SLOT);
+    return settled(shop().api, report_id, MEASURED_WITHIN_MS);
+  }
+
+  const slot = (visitor: Visitor, name: string) => visitor.tab.getByRole('listitem').filter({ has: visitor.heading(name) });
+  /** As a browser draws: of a photograph that is not there the width is nothing. */
+  const photographsShown = (visitor: Visitor) =>
+    visitor.tab.evaluate<number>(`(async () => {
+      const all = [...document.querySelectorAll('.photo img')];
+      await Promise.all(all.map((image) => image.decode()));
+      return all.filter(({ naturalWidth }) => naturalWidth > 0).length;
+    })()`);
+
+  it('a report shows its photographs with their grooves, turned as its content says, and everything that is known of it', async () => {
+    const report = await measuredReport();
+    const content = (await shop().api.call('getContent', { report: report.report_id })).done;
+    const visitor = await shop().owner();
+    await openReport(visitor, report.report_id);
+    await visitor.tab.getByRole('img', { name: 'Photograph: Rear right, Sidewall' }).waitFor();
+    expect(await photographsShown(visitor)).toBe(8);
+    for (const { slot_id, groove_masks, coordinate_system } of content.render_data.tread_overlays) {
+      const [, , position = ''] = slot_id.split('.');
+      const name = `${position.replace('_', ' ').replace(/^./, (first) => first.toUpperCase())}, Tread`;
+      const card = slot(visitor, name);
+      expect([name, await card.locator('polygon').count()]).toEqual([name, groove_masks.length]);
+      const { rotation_degrees_clockwise: degrees, mirror_x } = coordinate_system;
+      const drawn = await card
+        .locator('.photo-turn')
+        .evaluate((element) => (element as unknown as { style: { transform: string } }).style.transform);
+      expect(drawn).toBe(`${mirror_x ? 'scaleX(-1) ' : ''}rotate(${(Math.round(degrees) + 360) % 360}deg)`);
+      const { individual_depths } = slotOf(report, tread(position as Slot['position'])).analysis.result as never as {
+        individual_depths: { individual_remaining_depth: number[] };
+      };
+      const depths = individual_depths.individual_remaining_depth.map((depthMm) => depthMm.toFixed(1));
+      expect(await card.locator('.depths li').allInnerTexts()).toEqual(depths);
+    }
+    await slot(visitor, 'Front left, Sidewall').getByText('225/45R17').waitFor();
+    await visitor.tab.getByText(content.overall!.headline).waitFor();
+    await visitor.tab.getByRole('img', { name: 'QR code of the share link' }).waitFor();
+    expect(await visitor.tab.getByRole('textbox', { name: 'Link' }).innerText()).toBe(report.links.share);
+    await visitor.tab.getByText('Seoul 1').waitFor({ state: 'hidden' });
+    await visitor.tab.getByText('Metadata').click();
+    await visitor.tab.getByText('Seoul 1').waitFor();
+    const past = visitor.tab.getByRole('list', { name: 'History' }).getByRole('listitem');
+    const few = await past.count();
+    expect(await visitor.tab.getByRole('textbox', { name: 'Trace id' }).innerText()).toMatch(/^[0-9a-f]{32}$/);
+    await visitor.tab.getByRole('switch', { name: 'Each photograph too' }).check();
+    expect(await past.count()).toBeGreaterThan(few + EVERY_SLOT.length);
+    await visitor.tab.getByRole('switch', { name: 'Each photograph too' }).uncheck();
+    await judge(visitor, 'report');
+    await visitor.heading('What the customer reads').scrollIntoViewIfNeeded();
+    await visitor.tab.getByRole('switch', { name: 'Draw the grooves' }).uncheck();
+    expect(await visitor.tab.locator('polygon').count()).toBe(0);
+  });
+
+  it('a photograph that cannot be measured says so, and is replaced by one that is sent straight to the storage', async () => {
+    const [broken, missing] = [tread('rear_left'), tread('rear_right')];
+    const list = withBroken(images, [tread('front_left')], [broken, missing], randomUUID());
+    const { report_id } = (await shop().api.create({ template: 'tire_4t_0s', images: list })).done;
+    await settled(shop().api, report_id, MEASURED_WITHIN_MS);
+    const visitor = await shop().owner();
+    await openReport(visitor, report_id);
+    await slot(visitor, 'Rear left, Tread').getByText('The file is neither a JPEG nor a PNG.').waitFor();
+    await visitor.button('Measure failed ones again').waitFor();
+    await judge(visitor, 'report-partial');
+
+    await visitor.button('Replace photograph: Rear left, Tread').click();
+    const dialog = visitor.tab.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Send' }).click();
+    await dialog.getByText('Choose a photograph.').waitFor();
+    await dialog.getByLabel('Photograph').setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') });
+    await dialog.getByRole('button', { name: 'Send' }).click();
+    await dialog.getByText('Only JPEG and PNG photographs can be measured.').waitFor();
+    await dialog.getByLabel('Photograph').setInputFiles(fileOf(broken.slot));
+    const network = await visitor.tab.context().newCDPSession(visitor.tab);
+    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: photographOf(broken.slot).length / 2 };
+    await network.send('Network.emulateNetworkConditions', slow);
+    const targets: string[] = [];
+    visitor.tab.on('request', (request) => request.method() === 'PUT' && targets.push(new URL(request.url()).origin));
+    await dialog.getByRole('button', { name: 'Send' }).click();
+    await dialog.getByRole('progressbar', { name: 'Sent so far' }).waitFor();
+    await judge(visitor, 'report-upload');
+    await dialog.waitFor({ state: 'detached' });
+    await network.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 });
+    expect(targets).toHaveLength(1);
+    expect(targets[0]).not.toBe(new URL(visitor.tab.url()).origin);
+    await slot(visitor, 'Rear left, Tread').getByText('Depth of the tire').waitFor({ timeout: MEASURED_WITHIN_MS });
+    expect(slotOf(await shop().api.report(report_id), broken).status).toBe('success');
+    expect(await slot(visitor, 'Rear right, Tread').getByText('Not measured').count()).toBe(1);
+  });
+
+  it('a storage that is not there is told of, and nothing is lost', async () => {
+    const { report_id } = (await shop().api.create({ template: 'tire_4t_0s' })).done;
+    const visitor = await shop().owner();
+    await openReport(visitor, report_id);
+    await visitor.tab.route('**/objects/**', (route) => route.abort());
+    await visitor.button('Add photograph: Front left, Tread').click();
+    const dialog = visitor.tab.getByRole('dialog');
+    await dialog.getByLabel('Photograph').setInputFiles(fileOf(tread('front_left').slot));
+    await dialog.getByRole('button', { name: 'Send' }).click();
+    await dialog.getByText('The storage did not take the photograph.').waitFor();
+    expect(visitor.complaints.splice(0).join(' ')).toContain('ERR_FAILED');
+    await visitor.tab.unroute('**/objects/**');
+    await dialog.getByRole('button', { name: 'Send' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await slot(visitor, 'Front left, Tread').getByText('Depth of the tire').waitFor({ timeout: MEASURED_WITHIN_MS });
+  });
+
+  it('the share link is issued anew, and revoked', async () => {
+    const visitor = await shop().owner();
+    const report_id = await shop().entered(visitor, 5);
+    const { links } = await shop().api.report(report_id);
+    await openReport(visitor, report_id);
+    await visitor.tab.getByText('By hand').first().waitFor();
+    await judge(visitor, 'report-by-hand');
+    await visitor.button('Issue anew').click();
+    await visitor.heading('Issue a new link?').waitFor();
+    await judge(visitor, 'report-reissue');
+    await answer(visitor, 'Issue anew').click();
+    const shown = visitor.tab.getByRole('textbox', { name: 'Link' });
+    await shown.filter({ hasNotText: links.share! }).waitFor();
+    const fresh = await shown.innerText();
+    expect([(await fetch(links.share!)).status, (await fetch(fresh)).status]).toEqual([410, 200]);
+    await visitor.button('Revoke').click();
+    await answer(visitor, 'Revoke').click();
+    await visitor.tab.getByText('Revoked', { exact: true }).waitFor();
+    expect([await shown.count(), await visitor.button('Revoke').count()]).toEqual([0, 0]);
+    expect((await fetch(fresh)).status).toBe(410);
+  });
+
+  it('somebody at support sees everything and measures again, but discards nothing', async () => {
+    const { report_id, analysis_revision } = await measuredReport();
+    const support = await shop().invited('Support');
+    await openReport(support, report_id);
+    await support.button('Measure again: Front left, Tread').waitFor();
+    expect(await support.button('Discard').count()).toBe(0);
+    await judge(support, 'report-support');
+    await support.button('Measure again: Front left, Tread').click();
+    await answer(support, 'Measure again').click();
+    await support.tab.getByRole('dialog').waitFor({ state: 'detached' });
+    const again = await reportThat(shop().api, report_id, (report) => report.analysis_revision !== analysis_revision, MEASURED_WITHIN_MS);
+    expect(again.analysis_status).toBe('complete');
+  });
+
+  it('a report is discarded for good', async () => {
+    const owner = await shop().owner();
+    const report_id = await shop().entered(owner, 4);
+    await openReport(owner, report_id);
+    await owner.button('Discard').click();
+    await owner.heading('Discard this report for good?').waitFor();
+    await judge(owner, 'report-discard');
+    await answer(owner, 'Discard').click();
+    await owner.tab.getByRole('list', { name: 'Reports' }).waitFor();
+    expect((await shop().api.call('getReport', { report: report_id })).status).toBe(404);
+    await owner.open(`${shop().path}/reports/${report_id}`);
+    await owner.heading('There is no such page').waitFor();
+    await judge(owner, 'report-gone');
+  });
+});

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { slotId } from '@tire/kernel';
+import { hasBrowser } from '@tire/test-harness';
+import { atTheShop } from './console-shop';
+import { TREADS } from './reports';
+import { command } from './world';
+
+const describeWithBrowser = hasBrowser() ? describe : describe.skip;
+
+const HOSTILE = '<img src=x onerror="alert(1)">';
+
+describeWithBrowser('reports in the console, in a browser', () => {
+  const { shop, another, judge, openReport } = atTheShop();
+
+  it('an owner finds reports by what is known of them, page by page', async () => {
+    const visitor = await shop().owner();
+    await visitor.open(`${shop().path}/reports`);
+    await visitor.tab.getByText('No report yet').waitFor();
+    await judge(visitor, 'reports-empty');
+    const inspection = randomUUID();
+    for (let made = 0; made < 21; made += 1) {
+      const named = made === 0 ? { plate_number: '12가 3456', external_inspection_id: inspection, external_vehicle_id: 'fleet-7' } : {};
+      void (await shop().api.create({ plate_number: `34나 ${1_000 + made}`, ...named })).done;
+    }
+    await visitor.tab.reload();
+    const rows = visitor.tab.getByRole('list', { name: 'Reports' }).getByRole('listitem');
+    await visitor.link('34나 1020').waitFor();
+    expect(await rows.count()).toBe(20);
+    await judge(visitor, 'reports');
+    await visitor.button('Show more').click();
+    await visitor.link('12가 3456').waitFor();
+    expect([await rows.count(), await visitor.button('Show more').count()]).toEqual([21, 0]);
+    for (const known of ['3456', '12가3456', inspection, 'fleet-7']) {
+      await visitor.fill('Plate, report id or your own ids', known);
+      await visitor.button('Search').click();
+      await visitor.tab.getByRole('list', { name: `Found for "${known}"` }).waitFor();
+      expect(
+        await visitor.tab
+          .getByRole('list', { name: `Found for "${known}"` })
+          .getByRole('listitem')
+          .count(),
+      ).toBe(1);
+    }
+    await visitor.fill('Plate, report id or your own ids', '100% nobody');
+    await visitor.button('Search').click();
+    await visitor.tab.getByText('Nothing found for "100% nobody"').waitFor();
+    await judge(visitor, 'reports-none');
+    await visitor.tab.goBack();
+    await visitor.tab.getByRole('list', { name: 'Found for "fleet-7"' }).waitFor();
+    await visitor.button('Show all').click();
+    await visitor.link('34나 1020').waitFor();
+  });
+
+  it('a vehicle has its depths over time, as a chart and as a table', async () => {
+    const visitor = await shop().owner();
+    const report = await shop().api.report(await shop().entered(visitor, 5));
+    const old = [7.6, 6.9, 6.1, 5.2, 4.0, 2.9].map((depthMm, index) => ({
+      ...report,
+      report_id: randomUUID(),
+      client_context: { external_inspection_id: null, external_vehicle_id: 'fleet-9', metadata: {} },
+      timestamps: { ...report.timestamps, created_at: new Date(Date.UTC(2024, index * 4, 3, 9)).toISOString() },
+      slots: report.slots.map((one) => worn(one, depthMm)),
+    }));
+    const lines = old.map((one) => `${JSON.stringify(one)}\n`).join('');
+    await command('ledger', ['import-legacy', '--project', shop().projectId, '--mode', 'live'], lines);
+    await visitor.open(`${shop().path}/vehicles`);
+    await visitor.tab.getByText('Enter an id').waitFor();
+    await visitor.fill('Id of the vehicle', 'fleet-9');
+    await visitor.button('Show').click();
+    await visitor.tab.getByRole('img', { name: /^Depth of each tire over 6 inspections/ }).waitFor();
+    expect(await visitor.tab.locator('.chart .series.rear_left polyline').count()).toBe(1);
+    const rows = visitor.tab.getByRole('row');
+    expect(await rows.nth(1).getByRole('cell').allInnerTexts()).toEqual(['2.9', '3.1', '3.3', '3.5', expect.any(String)]);
+    expect(await rows.count()).toBe(7);
+    await judge(visitor, 'vehicle');
+    await rows.nth(1).getByRole('link').click();
+    await visitor.tab.getByText('This report is older than the texts for customers.').waitFor();
+    await judge(visitor, 'report-legacy');
+  });
+
+  it('what strangers wrote stays text', async () => {
+    const ids = {
+      external_inspection_id: `"><script>alert(2)</script>${randomUUID()}`,
+      external_vehicle_id: `${HOSTILE} 100% ${randomUUID()}`,
+    };
+    const { report_id } = (await shop().api.create({ plate_number: HOSTILE, ...ids, metadata: { '</script>': HOSTILE } })).done;
+    const visitor = await shop().owner();
+    const alerts: string[] = [];
+    visitor.tab.on('dialog', (dialog) => {
+      alerts.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await visitor.open(`${shop().path}/reports`);
+    await visitor.link(HOSTILE).waitFor();
+    await visitor.tab.getByText(ids.external_inspection_id).waitFor();
+    await openReport(visitor, report_id);
+    await visitor.heading(HOSTILE).waitFor();
+    await visitor.tab.getByText('Metadata').click();
+    await visitor.tab.getByText('"</script>"').waitFor();
+    await visitor.tab.getByText(ids.external_vehicle_id).click();
+    await visitor.heading(`History of ${ids.external_vehicle_id}`).waitFor();
+    expect(alerts).toEqual([]);
+  });
+
+  it('the keyboard alone leads from the list to a report, into a dialog and back', async () => {
+    const { report_id } = (await shop().api.create({ plate_number: 'KEYBOARD 1', template: 'tire_4t_0s' })).done;
+    const visitor = await shop().owner();
+    await visitor.open(`${shop().path}/reports`);
+    await visitor.link('KEYBOARD 1').waitFor();
+    const tabTo = async (name: string | RegExp, role: 'link' | 'button' = 'link') => {
+      const wanted = visitor.tab.getByRole(role, { name, exact: true });
+      for (let pressed = 0; pressed < 60; pressed += 1) {
+        if (await wanted.evaluate((element) => (element as unknown as { matches: (of: string) => boolean }).matches(':focus'))) return;
+        await visitor.tab.keyboard.press('Tab');
+      }
+      throw new Error(`Sixty times Tab did not lead to ${String(name)}`);
+    };
+    await tabTo('KEYBOARD 1');
+    await visitor.tab.keyboard.press('Enter');
+    await visitor.heading('KEYBOARD 1').waitFor();
+    expect(visitor.tab.url()).toContain(report_id);
+    await tabTo('Add photograph: Front left, Tread', 'button');
+    await visitor.tab.keyboard.press('Enter');
+    await visitor.tab.getByRole('dialog').waitFor();
+    await visitor.tab.keyboard.press('Escape');
+    await visitor.tab.getByRole('dialog').waitFor({ state: 'detached' });
+    await tabTo('Add photograph: Front left, Tread', 'button');
+  });
+
+  it('of another organization there is nothing, and in Korean it is whole', async () => {
+    const { report_id } = (await shop().api.create({})).done;
+    const stranger = await (await another()).owner();
+    await stranger.open(`${shop().path}/reports/${report_id}`);
+    await stranger.heading('There is no such page').waitFor();
+    await stranger.leave();
+    const visitor = await shop().owner();
+    await openReport(visitor, report_id);
+    await visitor.tab.getByLabel('Language / Language').selectOption('한국어');
+    await visitor.heading('사진과 측정값').waitFor();
+    await judge(visitor, 'report-ko');
+  });
+});
+
+/** The tires of one axle wear alike, and each a little more than the one before it. */
+function worn<Entry extends { slot_id: string; analysis: { result: unknown } }>(entry: Entry, depthMm: number): Entry {
+  if (!entry.slot_id.startsWith('tire.tread.')) return entry;
+  const aggregated_remaining_depth = depthMm + 0.2 * TREADS.findIndex(({ slot }) => slotId(slot) === entry.slot_id);
+  const result = { ...(entry.analysis.result as object), aggregated_depth: { aggregated_remaining_depth, estimated_lifetime: null } };
+  return { ...entry, analysis: { ...entry.analysis, result } };
+}
