@@ -31,7 +31,7 @@ done`,
   [
     'read',
     `while curl -sS "$BASE/reports/$REPORT_ID" ${AUTHORIZED} -o read.json &&
-  grep -q '"analysis_status":"processing"' read.json; do sleep 1; done
+  grep -qE '"analysis_status":("processing"|"complete","publication_status":"unpublished")' read.json; do sleep 1; done
 grep -oE '"[a-z]+_status":"[a-z_]+"|"aggregated_remaining_depth":[0-9.]+' read.json`,
   ],
   ['share', `sed 's/.*"share_url":"\\([^"]*\\)".*/\\1/' report.json; echo`],
