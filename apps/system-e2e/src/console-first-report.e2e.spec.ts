@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { hasBrowser, tempDir, type Visitor } from '@tire/test-harness';
+import { answer, atTheShop } from './console-shop';
+
+const describeWithBrowser = hasBrowser() ? describe : describe.skip;
+const WITHIN_MS = 180_000;
+
+describeWithBrowser('somebody who has never been here', () => {
+  const { shop, judge } = atTheShop();
+
+  /** What a button puts on the clipboard, as it would be pasted. */
+  async function copied({ tab }: Visitor, button: string): Promise<string> {
+    await tab.getByRole('button', { name: button, exact: true }).click();
+    return tab.evaluate<string>('navigator.clipboard.readText()');
+  }
+
+  it('gets from the sign-in page to a first report through the API in under three minutes, doing what the pages say', async () => {
+    const startedMs = Date.now();
+    const visitor = await shop().owner();
+    await visitor.tab.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await visitor.button('New project').click();
+    await visitor.fill('Name', 'First tries');
+    await answer(visitor, 'New project').click();
+    await visitor.link('Make a first report by the API').click();
+    await visitor.heading('A first report').waitFor();
+    await visitor.button('New key').click();
+    await visitor.fill('Name', 'my shell');
+    await answer(visitor, 'New key').click();
+    await visitor.button('I have copied it').click();
+    await visitor.tab.getByText('The key "my shell" is filled in.').waitFor();
+
+    const steps = await visitor.tab.getByRole('button', { name: /^Copy: (?!Checking)/ }).all();
+    const lines: string[] = [];
+    for (const step of steps) lines.push(await copied(visitor, (await step.getAttribute('aria-label'))!));
+    expect(lines).toHaveLength(7);
+    const cwd = await tempDir();
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', lines.join('\n')], { cwd, timeout: WITHIN_MS });
+    const tookMs = Date.now() - startedMs;
+    expect(stdout.match(/^200$/gm)).toHaveLength(4);
+    expect(stdout).toContain('"analysis_status":"complete"');
+    const page = await fetch(stdout.trim().split('\n').at(-1)!);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('mm')]);
+    expect(tookMs).toBeLessThan(WITHIN_MS);
+    process.stdout.write(`From the sign-in page to a first report: ${(tookMs / 1_000).toFixed(1)} s, of which nobody read anything\n`);
+
+    await judge(visitor, 'first-report');
+    await visitor.link('Reports').click();
+    await visitor.tab.getByRole('list', { name: 'Reports' }).getByRole('link').first().click();
+    await visitor.tab.getByText('Measured', { exact: true }).first().waitFor();
+  });
+});
