@@ -1,6 +1,7 @@
 /** Making reports: of photographs, and of what was measured by hand. */
 export const creation = {
   newReport: 'New report',
+  byApi: 'Make a first report by the API',
   newText: 'Four treads, and the sidewalls if the sizes matter. You take the photographs on the next page.',
   manualReport: 'Measured by hand',
   manualTitle: 'Report measured by hand',

@@ -2,6 +2,7 @@ import type { creation as english } from '../en/creation';
 
 export const creation: typeof english = {
   newReport: '새 보고서',
+  byApi: 'API로 첫 보고서 만들기',
   newText: '트레드 네 장, 규격이 필요하면 사이드월까지 준비해 주세요. 사진은 다음 화면에서 올립니다.',
   manualReport: '직접 측정',
   manualTitle: '직접 측정한 보고서',

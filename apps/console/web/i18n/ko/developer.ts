@@ -4,7 +4,7 @@ export const developer: typeof en = {
   project: {
     all: '프로젝트',
     parts: '프로젝트 메뉴',
-    names: { reports: '리포트', vehicles: '차량', keys: '키', webhooks: '웹훅', requests: '요청', usage: '사용량', developers: '개발자' },
+    names: { reports: '보고서', vehicles: '차량', keys: '키', webhooks: '웹훅', requests: '요청', usage: '사용량', developers: '개발자' },
   },
   developers: {
     title: '개발자',

@@ -88,8 +88,15 @@ function Found({ search }: { search: string }) {
 
 function Nothing({ search }: { search: string }) {
   const t = useTexts();
+  const { place, path } = useProject();
   return search === '' ? (
-    <Empty title={t.reports.empty} text={t.reports.emptyText} />
+    <Empty title={t.reports.empty} text={t.reports.emptyText}>
+      {place.can('keys.read') && (
+        <Anchor component={Link} href={`${path}/developers`}>
+          {t.creation.byApi}
+        </Anchor>
+      )}
+    </Empty>
   ) : (
     <Empty title={t.reports.notFound(search)} text={t.reports.notFoundText} />
   );
