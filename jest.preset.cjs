@@ -1,5 +1,8 @@
 const { join } = require('node:path');
 
+// Packages that are ES modules only: Node requires them as they are, Jest does not.
+const ONLY_MODULES = '/node_modules/(openid-client|oauth4webapi|jose)/.+\\.js$';
+
 /**
  * One preset for every project. `infrastructure: true` brings up real Postgres and NATS once for the run
  * (or joins those that `npm test` already started).
@@ -11,7 +14,8 @@ module.exports = ({ displayName, rootDir, infrastructure, testTimeout = 30_000 }
   testTimeout,
   reporters: ['default', join(__dirname, 'deploy/checks/count-reporter.cjs')],
   testMatch: ['<rootDir>/src/**/*.spec.ts'],
-  transform: { '^.+\\.ts$': ['@swc/jest', {}] },
+  transform: { '^.+\\.ts$': ['@swc/jest', {}], [ONLY_MODULES]: ['@swc/jest', {}] },
+  transformIgnorePatterns: ['/node_modules/(?!(openid-client|oauth4webapi|jose)/)'],
   moduleNameMapper: {
     '^@tire/platform/register$': join(__dirname, 'libs/platform/src/register.ts'),
     '^@tire/local-stack$': join(__dirname, 'deploy/local/src/index.ts'),

@@ -1,4 +1,4 @@
-import { databaseConfig, grpcAddress, serviceConfig } from '@tire/platform';
+import { databaseConfig, grpcAddress, loopbackOrigin, serviceConfig } from '@tire/platform';
 import { z } from 'zod';
 import { readSealingKeys } from './domain/sealing';
 
@@ -77,10 +77,25 @@ export const gatewayConfig = z
       .describe(
         'Seals the secrets of one-time codes: id:base64 of 32 random bytes; to replace it, put the new one before it with a comma, and take the old one away an hour later. Required in production.',
       ),
+    CONSOLE_OIDC_ISSUER: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe('OpenID Connect: the issuer whose accounts open the console too, for members and for who was invited; over https.'),
+    CONSOLE_OIDC_CLIENT_ID: z
+      .string()
+      .optional()
+      .describe('OpenID Connect: the client; its redirect address is <origin of PUBLIC_API_URL>/console/api/session/openid/callback.'),
+    CONSOLE_OIDC_CLIENT_SECRET: z.string().optional().describe('OpenID Connect: secret of the client; without it, a public one with PKCE.'),
+    CONSOLE_OIDC_NAME: z.string().max(40).optional().describe('OpenID Connect: what the button on the sign-in page says; else the host.'),
   })
-  .superRefine(({ NODE_ENV, CONSOLE_SECRET_KEY }, context) => {
-    if (NODE_ENV === 'production' && CONSOLE_SECRET_KEY === undefined)
-      context.addIssue({ code: 'custom', path: ['CONSOLE_SECRET_KEY'], message: 'needed in production' });
+  .superRefine((config, context) => {
+    const { NODE_ENV, CONSOLE_SECRET_KEY, CONSOLE_OIDC_ISSUER, CONSOLE_OIDC_CLIENT_ID } = config;
+    const fault = (variable: keyof typeof config, message: string) => context.addIssue({ code: 'custom', path: [variable], message });
+    if (NODE_ENV === 'production' && CONSOLE_SECRET_KEY === undefined) fault('CONSOLE_SECRET_KEY', 'needed in production');
+    if (CONSOLE_OIDC_ISSUER === undefined) return;
+    if (CONSOLE_OIDC_CLIENT_ID === undefined) fault('CONSOLE_OIDC_CLIENT_ID', 'needed with CONSOLE_OIDC_ISSUER');
+    if (!CONSOLE_OIDC_ISSUER.startsWith('https:') && (NODE_ENV === 'production' || loopbackOrigin(CONSOLE_OIDC_ISSUER) === undefined))
+      fault('CONSOLE_OIDC_ISSUER', 'must be an https address');
   });
 
 export type GatewayConfig = z.infer<typeof gatewayConfig>;

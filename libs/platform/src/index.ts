@@ -1,5 +1,14 @@
 export { ConfigError, describeEnvironment, type EnvironmentRow, parseEnvironment } from './config/environment';
-export { databaseConfig, grpcAddress, grpcConfig, migrationConfig, natsConfig, outboundConfig, serviceConfig } from './config/shapes';
+export {
+  databaseConfig,
+  grpcAddress,
+  grpcConfig,
+  loopbackOrigin,
+  migrationConfig,
+  natsConfig,
+  outboundConfig,
+  serviceConfig,
+} from './config/shapes';
 export { afterCommit } from './database/after-commit';
 export { insertRow } from './database/insert-row';
 export { Database } from './database/database';

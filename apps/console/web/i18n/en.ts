@@ -241,6 +241,10 @@ export const en = {
     code: 'Code',
     codeInvalid: 'Six digits.',
   },
+  openId: {
+    with: (name: string) => `Sign in with ${name}`,
+    refused: 'That account opens nothing here. It needs a verified e-mail address that is a member of an organization or was invited.',
+  },
   recovery: {
     title: 'Recovery codes',
     text: 'Each of them signs you in once without your authenticator app. Print them or keep them where you keep passwords: they are shown this one time.',

@@ -10,7 +10,19 @@ export function sessionToken({ headers }: FastifyRequest, { name }: CookieSettin
   return TOKEN.test(value) ? value : null;
 }
 
-const attributes = ({ secure }: CookieSettings): string => `Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
+const attributes = ({ secure }: CookieSettings, sameSite = 'Strict'): string =>
+  `Path=/; HttpOnly; SameSite=${sameSite}${secure ? '; Secure' : ''}`;
+
+/** What the browser keeps while its user is at the provider. It comes back from there by a link, so it is not strict. */
+const challengeName = ({ name }: CookieSettings): string => `${name}-openid`;
+
+export const challengeToken = (request: FastifyRequest, cookie: CookieSettings): string | null =>
+  sessionToken(request, { ...cookie, name: challengeName(cookie) });
+
+export const setChallengeCookie = (reply: FastifyReply, cookie: CookieSettings, token: string, seconds: number): void =>
+  void reply.header('set-cookie', `${challengeName(cookie)}=${token}; ${attributes(cookie, 'Lax')}; Max-Age=${seconds}`);
+
+export const clearChallengeCookie = (reply: FastifyReply, cookie: CookieSettings): void => setChallengeCookie(reply, cookie, '', 0);
 
 export const setSessionCookie = (reply: FastifyReply, cookie: CookieSettings, token: string): void =>
   void reply.header('set-cookie', `${cookie.name}=${token}; ${attributes(cookie)}`);

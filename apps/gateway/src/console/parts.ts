@@ -9,6 +9,9 @@ import { InvitationsController } from './invitations.controller';
 import { Invitations } from './invitations.service';
 import { Members } from './members.service';
 import { OneTimeCodes } from './one-time-codes.service';
+import { OpenIdController } from './openid.controller';
+import { OpenIdProvider } from './openid.provider';
+import { OpenIdSignIn } from './openid.service';
 import { OrganizationsController } from './organizations.controller';
 import { Organizations } from './organizations.service';
 import { ProjectsController } from './projects.controller';
@@ -32,6 +35,7 @@ import { Webhooks } from './webhooks.service';
 
 export const CONSOLE_CONTROLLERS = [
   SessionController,
+  OpenIdController,
   AccountController,
   InvitationsController,
   OrganizationsController,
@@ -52,6 +56,8 @@ export const CONSOLE_PROVIDERS = [
   SignInLimits,
   TotpSecrets,
   OneTimeCodes,
+  OpenIdProvider,
+  OpenIdSignIn,
   SignIn,
   Account,
   Members,

@@ -44,3 +44,42 @@ describe('the key that seals secrets', () => {
     expect((error?.issues ?? []).map(({ path }) => path.join('.'))).toEqual(missing);
   });
 });
+
+describe('the provider of OpenID Connect', () => {
+  const address = '127.0.0.1:1';
+  const given = {
+    NODE_ENV: 'development',
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    PUBLIC_API_URL: 'https://tires.example/api/v1',
+    LEDGER_GRPC_URL: address,
+    CONTENT_GRPC_URL: address,
+    SHARE_GRPC_URL: address,
+    CONSOLE_SECRET_KEY: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+    CONSOLE_OIDC_ISSUER: 'https://accounts.example',
+    CONSOLE_OIDC_CLIENT_ID: 'console',
+  };
+
+  it.each([
+    [{}, []],
+    [{ NODE_ENV: 'production' }, []],
+    [{ CONSOLE_OIDC_ISSUER: 'http://127.0.0.1:9000' }, []],
+    [{ CONSOLE_OIDC_ISSUER: 'http://127.0.0.1:9000', NODE_ENV: 'production' }, ['CONSOLE_OIDC_ISSUER']],
+    [{ CONSOLE_OIDC_ISSUER: 'http://accounts.example' }, ['CONSOLE_OIDC_ISSUER']],
+    [{ CONSOLE_OIDC_CLIENT_ID: undefined }, ['CONSOLE_OIDC_CLIENT_ID']],
+  ])('configured with %j', (over, faults) => {
+    const { error } = gatewayConfig.safeParse({ ...given, ...over });
+    expect((error?.issues ?? []).map(({ path }) => path.join('.'))).toEqual(faults);
+  });
+
+  it('is known by its host where it has no name, and none where it is not configured', () => {
+    const settings = (over: object) =>
+      consoleSettings({ ...config, NODE_ENV: 'development', PUBLIC_API_URL: given.PUBLIC_API_URL, ...over }).openId;
+    expect(settings({ CONSOLE_OIDC_ISSUER: given.CONSOLE_OIDC_ISSUER, CONSOLE_OIDC_CLIENT_ID: 'console' })).toEqual({
+      issuer: 'https://accounts.example',
+      clientId: 'console',
+      clientSecret: null,
+      name: 'accounts.example',
+    });
+    expect(settings({})).toBeNull();
+  });
+});

@@ -15,8 +15,19 @@ export interface ConsoleSettings {
   readonly root: string | null;
   /** Where browsers read and send photographs. */
   readonly objectsOrigin: string | null;
+  /** Accounts of a provider that open the console too. */
+  readonly openId: OpenIdSettings | null;
   /** Newest first. */
   readonly sealingKeys: SealingKeys;
+}
+
+export interface OpenIdSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Null: a public client, which PKCE alone protects. */
+  readonly clientSecret: string | null;
+  /** As people know it. */
+  readonly name: string;
 }
 
 export interface CookieSettings {
@@ -38,6 +49,10 @@ interface Configuration {
   readonly CONSOLE_ROOT?: string;
   readonly OBJECT_STORE_PUBLIC_ORIGIN?: string;
   readonly CONSOLE_SECRET_KEY?: string;
+  readonly CONSOLE_OIDC_ISSUER?: string;
+  readonly CONSOLE_OIDC_CLIENT_ID?: string;
+  readonly CONSOLE_OIDC_CLIENT_SECRET?: string;
+  readonly CONSOLE_OIDC_NAME?: string;
 }
 
 export function consoleSettings(config: Configuration): ConsoleSettings {
@@ -52,6 +67,14 @@ export function consoleSettings(config: Configuration): ConsoleSettings {
     proxyHops: config.PROXY_HOPS,
     root: config.CONSOLE_ROOT ?? null,
     objectsOrigin: config.OBJECT_STORE_PUBLIC_ORIGIN ?? null,
+    openId: openIdSettings(config),
     sealingKeys: readSealingKeys(config.CONSOLE_SECRET_KEY ?? '') ?? DEVELOPMENT_KEYS,
   };
+}
+
+function openIdSettings(config: Configuration): OpenIdSettings | null {
+  const { CONSOLE_OIDC_ISSUER: issuer, CONSOLE_OIDC_CLIENT_ID: clientId } = config;
+  if (issuer === undefined || clientId === undefined) return null;
+  const name = config.CONSOLE_OIDC_NAME ?? new URL(issuer).hostname;
+  return { issuer, clientId, clientSecret: config.CONSOLE_OIDC_CLIENT_SECRET ?? null, name };
 }

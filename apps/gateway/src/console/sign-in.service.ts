@@ -59,10 +59,10 @@ export class SignIn {
     return null;
   }
 
-  async begin(tx: EntityManager, user: User, client: Client): Promise<SignedIn> {
+  async begin(tx: EntityManager, user: User, client: Client, details: Deed['details'] = {}): Promise<SignedIn> {
     const needsCode = user.totpSecret !== null;
     const { token } = await this.sessions.start(tx, user.userId, needsCode ? 'code' : 'full', client);
-    if (!needsCode) await this.record(tx, user, client, 'session.started');
+    if (!needsCode) await this.record(tx, user, client, 'session.started', details);
     return { answer: { status: needsCode ? 'totp_required' : 'signed_in' }, token };
   }
 

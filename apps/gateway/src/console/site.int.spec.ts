@@ -11,6 +11,9 @@ const INDEX =
   '<!doctype html><title>Console</title><div id="root"></div><script type="module" src="/console/assets/index-AbCd1234.js"></script>';
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2_000))});`;
 
+/** What asks for no body; of a provider there is none here. */
+const OPEN: Partial<Record<string, number>> = { getSignInOptions: 200, signInWithOpenId: 404, openIdCallback: 303 };
+
 describe('what the console serves', () => {
   let gateway: Awaited<ReturnType<typeof startGateway>>;
   let folder: string;
@@ -94,7 +97,7 @@ describe('what the console serves', () => {
       const { status } = await browser.call(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, newId()), {
         body: method === 'get' ? undefined : {},
       });
-      expect([operationId, status]).toEqual([operationId, access === 'everyone' ? 422 : 401]);
+      expect([operationId, status]).toEqual([operationId, access === 'everyone' ? (OPEN[operationId] ?? 422) : 401]);
     }
   });
 });

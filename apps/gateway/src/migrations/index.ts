@@ -4,6 +4,7 @@ import { ConsoleIdentity1763770000000 } from './1763770000000-console-identity';
 import { RequestLog1763790000000 } from './1763790000000-request-log';
 
 import { SignIn1763810000000 } from './1763810000000-sign-in';
+import { OpenId1763830000000 } from './1763830000000-openid';
 
 /** Append only. */
 export const MIGRATIONS = [
@@ -12,4 +13,5 @@ export const MIGRATIONS = [
   ConsoleIdentity1763770000000,
   RequestLog1763790000000,
   SignIn1763810000000,
+  OpenId1763830000000,
 ];

@@ -12,7 +12,7 @@ export interface ConsoleEndpoint {
   readonly access: 'everyone' | 'signed_in' | Permission;
   readonly query?: Readonly<Record<string, { readonly description: string; readonly schema: object; readonly required?: boolean }>>;
   readonly request?: z.ZodType;
-  readonly status: 200 | 201 | 202 | 204;
+  readonly status: 200 | 201 | 202 | 204 | 303;
   readonly answer?: z.ZodType;
   /** Beside those that its access, its request and its path bring along. */
   readonly errors?: readonly ErrorCode[];

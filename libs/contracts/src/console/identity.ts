@@ -74,6 +74,18 @@ export const TotpSetup = z
   .meta({ id: 'TotpSetup' });
 export type TotpSetup = z.infer<typeof TotpSetup>;
 
+export const SignInOptions = z
+  .object({
+    openid: z.object({ name: z.string() }).nullable().describe('A provider whose accounts open the console too, as people know it.'),
+  })
+  .meta({ id: 'SignInOptions' });
+export type SignInOptions = z.infer<typeof SignInOptions>;
+
+export const OpenIdStart = z
+  .object({ authorization_url: z.string().describe('Where the browser goes; it comes back by itself, within ten minutes.') })
+  .meta({ id: 'OpenIdStart' });
+export type OpenIdStart = z.infer<typeof OpenIdStart>;
+
 export const RecoveryCodes = z
   .object({ codes: z.array(z.string()).describe('Ten, each good for one sign-in without the telephone. They are answered this one time.') })
   .meta({ id: 'RecoveryCodes' });

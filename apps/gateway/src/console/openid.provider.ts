@@ -1,0 +1,107 @@
+import { EmailAddress } from '@tire/contracts';
+import { DomainError } from '@tire/kernel';
+import { logger } from '@tire/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Configuration } from 'openid-client';
+import { CONSOLE_SETTINGS, type ConsoleSettings, type OpenIdSettings } from './settings';
+
+/** What an answer of the provider must fit. */
+export interface Challenge {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+}
+
+/** Whom the provider vouches for. */
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email: string;
+}
+
+export const CALLBACK = 'session/openid/callback';
+
+const SCOPE = 'openid email';
+/** A provider that does not answer holds a sign-in up no longer than that. */
+const TIMEOUT_SECONDS = 8;
+
+/** Loaded where it is configured, and nowhere else. */
+const library = () => import('openid-client');
+
+/** Sign-in with somebody else's accounts: authorization code with PKCE, state and nonce; the library checks what comes back. */
+@Injectable()
+export class OpenIdProvider {
+  private readonly log = logger('console-openid');
+  private discovered: Promise<Configuration> | null = null;
+
+  constructor(@Inject(CONSOLE_SETTINGS) private readonly settings: ConsoleSettings) {}
+
+  /** Null where none is configured. */
+  get name(): string | null {
+    return this.settings.openId?.name ?? null;
+  }
+
+  async begin(): Promise<{ address: string; challenge: Challenge }> {
+    const configuration = await this.configuration();
+    const { buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } = await library();
+    const challenge = { state: randomState(), nonce: randomNonce(), codeVerifier: randomPKCECodeVerifier() };
+    const address = buildAuthorizationUrl(configuration, {
+      redirect_uri: this.callback().href,
+      scope: SCOPE,
+      state: challenge.state,
+      nonce: challenge.nonce,
+      code_challenge: await calculatePKCECodeChallenge(challenge.codeVerifier),
+      code_challenge_method: 'S256',
+    });
+    return { address: address.href, challenge };
+  }
+
+  /** Null where the provider vouches for nobody: whatever is wrong with its answer, it is written down, and a stranger learns no more. */
+  async finish(query: string, { state, nonce, codeVerifier }: Challenge): Promise<Identity | null> {
+    const configuration = await this.configuration();
+    const { authorizationCodeGrant, fetchUserInfo } = await library();
+    const answer = this.callback();
+    answer.search = query;
+    try {
+      const checks = { pkceCodeVerifier: codeVerifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true };
+      const tokens = await authorizationCodeGrant(configuration, answer, checks);
+      const claims = tokens.claims();
+      if (!claims) throw new Error('There is no ID token');
+      // Some tell the address only to who asks for it.
+      const about = claims.email === undefined ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims;
+      if (about.email_verified !== true) throw new Error('The provider has not verified the e-mail address');
+      return { issuer: claims.iss, subject: claims.sub, email: EmailAddress.parse(about.email) };
+    } catch (error) {
+      this.log.warn({ err: error }, 'A sign-in by OpenID Connect was refused');
+      return null;
+    }
+  }
+
+  private callback(): URL {
+    return new URL(`/console/api/${CALLBACK}`, this.settings.origin);
+  }
+
+  /** Asked once; one that was away is asked again by the next who signs in. */
+  private async configuration(): Promise<Configuration> {
+    const { openId } = this.settings;
+    if (!openId) throw new DomainError('not_found');
+    this.discovered ??= discover(openId);
+    try {
+      return await this.discovered;
+    } catch (cause) {
+      this.discovered = null;
+      throw new DomainError('service_unavailable', { message: 'The sign-in provider does not answer.', cause });
+    }
+  }
+}
+
+async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<Configuration> {
+  const { allowInsecureRequests, ClientSecretPost, discovery, enableNonRepudiationChecks, None } = await library();
+  const authentication = clientSecret === null ? None() : ClientSecretPost(clientSecret);
+  // The configuration lets plain http through for this machine only, and not in production.
+  const plain = issuer.startsWith('http:') ? [allowInsecureRequests] : [];
+  return discovery(new URL(issuer), clientId, undefined, authentication, {
+    execute: [...plain, enableNonRepudiationChecks],
+    timeout: TIMEOUT_SECONDS,
+  });
+}

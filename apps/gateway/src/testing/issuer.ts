@@ -1,0 +1,131 @@
+import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Who sits at the provider, and what it says of him. */
+export interface Account {
+  readonly sub: string;
+  readonly email?: string;
+  readonly email_verified?: boolean | string;
+}
+
+interface Grant {
+  readonly account: Account;
+  readonly nonce: string;
+  readonly codeChallenge: string;
+  readonly redirectUri: string;
+}
+
+const CLIENT = { id: 'console', secret: 'secret of the client' };
+
+const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+interface Lies {
+  claims: Record<string, unknown>;
+  key: KeyObject;
+  atUserInfo: Account | null;
+}
+
+const newKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey;
+
+/** A provider of OpenID Connect on this machine that can be told to lie. */
+export async function startIssuer() {
+  const [key, stranger] = [newKey(), newKey()];
+  const lies: Lies = { claims: {}, key, atUserInfo: null };
+  const grants = new Map<string, Grant>();
+  const server = createServer((request, response) => {
+    answer(request, { origin: originOf(server), key, grants, lies }).then(
+      ([status, body]) => send(response, status, body),
+      () => send(response, 500, {}),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = originOf(server);
+  return {
+    origin,
+    client: CLIENT,
+    lies,
+    stranger,
+    /** The user agrees: the address to which his browser is sent back. */
+    agree: (authorizationUrl: string, account: Account, over: Record<string, string> = {}): URL => {
+      const asked = new URL(authorizationUrl).searchParams;
+      const code = randomBytes(16).toString('hex');
+      const redirectUri = asked.get('redirect_uri') ?? '';
+      grants.set(code, { account, nonce: asked.get('nonce') ?? '', codeChallenge: asked.get('code_challenge') ?? '', redirectUri });
+      const back = new URL(redirectUri);
+      for (const [name, value] of Object.entries({ code, state: asked.get('state') ?? '', iss: origin, ...over }))
+        back.searchParams.set(name, value);
+      return back;
+    },
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+const originOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+interface Provider {
+  readonly origin: string;
+  readonly key: KeyObject;
+  readonly grants: Map<string, Grant>;
+  readonly lies: Lies;
+}
+
+async function answer(request: IncomingMessage, provider: Provider): Promise<[number, object]> {
+  const { origin, key, lies } = provider;
+  switch (request.url) {
+    case '/.well-known/openid-configuration':
+      return [200, metadata(origin)];
+    case '/keys':
+      return [200, { keys: [{ ...createPublicKey(key).export({ format: 'jwk' }), kid: '1', alg: 'RS256', use: 'sig' }] }];
+    case '/userinfo':
+      return [200, lies.atUserInfo ?? {}];
+    case '/token':
+      return token(new URLSearchParams(await bodyOf(request)), provider);
+    default:
+      return [404, {}];
+  }
+}
+
+/** A code is good for one time, whatever comes of it. */
+function token(form: URLSearchParams, provider: Provider): [number, object] {
+  const code = form.get('code') ?? '';
+  const grant = provider.grants.get(code);
+  provider.grants.delete(code);
+  const verifier = form.get('code_verifier') ?? '';
+  const right =
+    form.get('client_id') === CLIENT.id &&
+    form.get('client_secret') === CLIENT.secret &&
+    grant?.codeChallenge === createHash('sha256').update(verifier).digest('base64url') &&
+    grant.redirectUri === form.get('redirect_uri');
+  if (!right) return [400, { error: 'invalid_grant' }];
+  return [200, { access_token: 'access', token_type: 'Bearer', expires_in: 300, id_token: idToken(grant, provider) }];
+}
+
+function idToken({ account, nonce }: Grant, { origin, lies }: Provider): string {
+  const nowSeconds = Math.floor(Date.now() / 1_000);
+  const claims = { iss: origin, aud: CLIENT.id, iat: nowSeconds, exp: nowSeconds + 300, nonce, ...account, ...lies.claims };
+  const signed = `${base64url({ alg: 'RS256', kid: '1' })}.${base64url(claims)}`;
+  return `${signed}.${sign('sha256', Buffer.from(signed), lies.key).toString('base64url')}`;
+}
+
+const metadata = (origin: string) => ({
+  issuer: origin,
+  authorization_endpoint: `${origin}/authorize`,
+  token_endpoint: `${origin}/token`,
+  userinfo_endpoint: `${origin}/userinfo`,
+  jwks_uri: `${origin}/keys`,
+  response_types_supported: ['code'],
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['RS256'],
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+});
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = '';
+  for await (const chunk of request) body += String(chunk);
+  return body;
+}
+
+const send = (response: ServerResponse, status: number, body: object): void =>
+  void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
