@@ -8,7 +8,7 @@ const PAGES = [
   ...['sign-in', 'sign-in-code', 'invitation', 'projects', 'reports', 'report', 'report-by-hand', 'report-partial', 'report-upload'],
   ...['report-reissue', 'report-discard', 'vehicle', 'report-new', 'photographs-none', 'photographs-sending', 'photographs-bad'],
   ...['photographs-done', 'manual', 'manual-unusual', 'keys', 'key-new', 'key-issued', 'key-revoke', 'webhooks', 'webhook-secret'],
-  ...['delivery', 'requests', 'usage', 'developers', 'members', 'audit-log', 'account', 'codes', 'missing'],
+  ...['delivery', 'usage', 'members', 'audit-log', 'account', 'codes', 'missing'],
 ];
 const GAP_PX = 12;
 const LAYOUTS = {
