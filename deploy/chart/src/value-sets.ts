@@ -9,7 +9,6 @@ export const REQUIRED: Values = {
   nats: { url: 'nats://nats.nats.svc:4222' },
   objectStore: { endpoint: 'https://s3.example.com', bucket: 'tire', existingSecret: 'tire-s3' },
   networkPolicies: { objectStoreTo: [{ ipBlock: { cidr: '203.0.113.0/24' } }] },
-  console: { existingSecret: 'tire-console' },
 };
 
 const INFERENCE = ['inference-tread', 'inference-sidewall', 'inference-fallback'];
@@ -62,7 +61,7 @@ export const SWITCHES: Readonly<Record<string, Readonly<Record<string, Values>>>
     classed: { ingress: { className: 'nginx', tls: { existingSecret: 'cert' } } },
   },
   gatewayApi: { off: {}, on: { gatewayApi: { enabled: true, parentRefs: [{ name: 'edge', namespace: 'edge', sectionName: 'https' }] } } },
-  console: { off: {}, on: { console: { enabled: true } } },
+  console: { off: {}, on: { console: { enabled: true, existingSecret: 'tire-console' } } },
   shareHost: { same: {}, own: { shareHost: 'share.example.com' } },
   network: {
     on: {},

@@ -27,21 +27,28 @@ const ended = async (report_id) => {
   for (const deadlineMs = Date.now() + DEADLINE_MS; ; await new Promise((resolve) => setTimeout(resolve, 1_000))) {
     const report = await call('GET', `/reports/${report_id}`);
     const { analysis_status, publication_status } = report;
-    if (['failed', 'partial'].includes(analysis_status)) throw new Error(`the report ended ${analysis_status}: ${JSON.stringify(report.slots)}`);
+    if (['failed', 'partial'].includes(analysis_status))
+      throw new Error(`the report ended ${analysis_status}: ${JSON.stringify(report.slots)}`);
     if (analysis_status === 'complete' && publication_status === 'published') return report;
     if (Date.now() > deadlineMs) throw new Error(`the report is still ${analysis_status} and ${publication_status}`);
   }
 };
 
 (async () => {
-  const drawn = execFileSync(process.execPath, ['dist/apps/inference/src/commands/render-samples.js', '/tmp/samples'], { encoding: 'utf8' });
-  const photographs = drawn.trim().split('\n').map((line) => JSON.parse(line));
+  const drawn = execFileSync(process.execPath, ['dist/apps/inference/src/commands/render-samples.js', '/tmp/samples'], {
+    encoding: 'utf8',
+  });
+  const photographs = drawn
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   const { report_id, upload_targets } = await call('POST', '/reports', { template: 'tire_4t_0s' });
   await Promise.all(upload_targets.map((target) => put(target, photographs)));
   const images = upload_targets.map(({ asset_id, module_type, slot }) => ({ asset_id, module_type, slot }));
   await call('POST', `/reports/${report_id}/images`, { images });
   const { slots, links } = await ended(report_id);
-  for (const { slot_id, analysis } of slots) if (analysis.result) console.log(`${slot_id}: ${analysis.result.aggregated_depth.aggregated_remaining_depth} mm`);
+  for (const { slot_id, analysis } of slots)
+    if (analysis.result) console.log(`${slot_id}: ${analysis.result.aggregated_depth.aggregated_remaining_depth} mm`);
   console.log(`report ${report_id}: four photographs uploaded, measured and published at ${links.share}`);
 })().catch((error) => {
   console.error(error.message, error.cause?.message ?? '');

@@ -111,7 +111,7 @@ securityContext:
 {{- if eq $facts.app "gateway" }}
 - name: CONSOLE_SECRET_KEY
   valueFrom:
-    secretKeyRef: { name: {{ $root.Values.console.existingSecret }}, key: {{ $root.Values.console.existingSecretKey }} }
+    secretKeyRef: { name: {{ $root.Values.console.existingSecret | default $root.Values.database.existingSecret }}, key: {{ $root.Values.console.existingSecretKey }} }
 {{- end }}
 {{- if eq $facts.app "inference" }}
 - { name: INFERENCE_OPERATIONS, value: {{ $facts.operations | quote }} }
