@@ -7,6 +7,8 @@ import { OBJECT_STORE, type ObjectStore } from './object-store/object-store';
 import { CLOCK } from './tokens';
 
 const REMOVALS_AT_ONCE = 16;
+/** Each holds a connection of the database while the object store is asked: the others are for those who wait for an answer. */
+const LOCKED_REMOVALS_AT_ONCE = 2;
 
 const REMOVABLE = ['unrecorded', 'copy', 'replaced'] as const;
 type Removable = (typeof REMOVABLE)[number];
@@ -48,15 +50,21 @@ export class Cleaner {
     await this.store.mark(found('used'), null);
     const cleaned = nothingCleaned();
     const left = inspected.filter(({ finding }) => isRemovable(finding));
-    while (left.length > 0) {
-      const outcomes = await Promise.all(left.splice(-REMOVALS_AT_ONCE).map((each) => this.remove(each)));
-      for (const outcome of outcomes) {
-        if (!outcome) continue;
-        cleaned[outcome] += 1;
-        this.removed.add(1, { [ATTRIBUTES.kind]: outcome });
-      }
+    const [uploads, kept] = [left.filter(({ object }) => object.isUpload), left.filter(({ object }) => !object.isUpload)];
+    for (const outcome of [...(await this.removeAll(uploads, REMOVALS_AT_ONCE)), ...(await this.removeAll(kept, LOCKED_REMOVALS_AT_ONCE))]) {
+      cleaned[outcome] += 1;
+      this.removed.add(1, { [ATTRIBUTES.kind]: outcome });
     }
     return cleaned;
+  }
+
+  private async removeAll(left: Inspected[], atOnce: number): Promise<(Removable | 'failed')[]> {
+    const outcomes: (Removable | 'failed')[] = [];
+    while (left.length > 0) {
+      const removed = await Promise.all(left.splice(-atOnce).map((each) => this.remove(each)));
+      outcomes.push(...removed.filter((outcome) => outcome !== undefined));
+    }
+    return outcomes;
   }
 
   /** The row first: bytes without one are found again by the next walk. One object that cannot be removed does not stop the others. */

@@ -91,7 +91,8 @@ describe('many images by URL', () => {
   async function byAPlainLoop({ keepAlive }: { keepAlive: boolean }): Promise<LoopTook> {
     const url = `${host.origin}/photograph.jpg`;
     looper.send({ environment: world.environment, url, ca: host.ca, images: IMAGES, atOnce: AT_ONCE, keepAlive } satisfies LoopOrder);
-    const [took] = (await once(looper, 'message')) as [LoopTook];
+    const failed = once(looper, 'exit').then(() => Promise.reject(new Error('The loop failed')));
+    const [took] = (await Promise.race([once(looper, 'message'), failed])) as [LoopTook];
     return took;
   }
 

@@ -63,7 +63,7 @@ const RUN: Readonly<Record<keyof typeof SIGNATURE_SAMPLES, (sample: string, fold
       const [secret, body, ...fields] = line.split('\\t');
       const headers = {};
       for (let at = 0; at + 1 < fields.length; at += 2) headers[fields[at]] = fields[at + 1];
-      console.log(isGenuine(secret, headers, Buffer.from(body)));
+      console.log(String(isGenuine(secret, headers, Buffer.from(body))));
     }`;
     writeFileSync(join(folder, 'sample.mjs'), `${sample}\n${reader}`);
     return execFileSync(process.execPath, [join(folder, 'sample.mjs')], { input, encoding: 'utf8' });

@@ -71,6 +71,10 @@ describe('the outbox and its relay', () => {
     await eventually(async () => (await messagesIn('WORK_FETCH')) === 1, { timeoutMs: 20_000, message: 'Nothing was published' });
     relay.kill('SIGKILL');
     await ended;
+    // What it sent before it died is not heard any more.
+    const heard = `FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'DELETE FROM outbox%'`;
+    await sql.query(`SELECT pg_terminate_backend(pid) ${heard}`);
+    await eventually(async () => (await sql.query(`SELECT 1 ${heard}`)).rowCount === 0);
     await sql.query('COMMIT');
     expect(await suite.count('outbox')).toBe(1);
     await suite.service();

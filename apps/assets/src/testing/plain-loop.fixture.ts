@@ -49,6 +49,7 @@ async function loop({ environment, url, ca, images, atOnce, keepAlive }: LoopOrd
 
 process.on('message', (order: LoopOrder) => {
   const [beganMs, before] = [performance.now(), process.cpuUsage()];
+  // What fails ends the process, and with its exit code the bench.
   void loop(order).then(() => {
     const { user, system } = process.cpuUsage(before);
     process.send?.({ wallMs: performance.now() - beganMs, cpuMs: (user + system) / 1_000 } satisfies LoopTook);

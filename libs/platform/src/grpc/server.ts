@@ -58,10 +58,10 @@ const observeCall: ServerInterceptor = ({ path }, call) => {
 
 /**
  * How long a connection is used, give or take a tenth: a client looks its callee's addresses up again only when a connection ends, and
- * without that it never calls a pod that was added. What is under way then has the grace to end; calls have deadlines of seconds.
+ * without that it never calls a pod that was added. What is under way then has the grace to end: longer than the longest deadline, the half minute of a discard.
  */
 const CONNECTION_AGE_MS = 60_000;
-const CONNECTION_AGE_GRACE_MS = 20_000;
+const CONNECTION_AGE_GRACE_MS = 35_000;
 
 export interface GrpcServerOptions {
   readonly services: readonly GrpcService[];

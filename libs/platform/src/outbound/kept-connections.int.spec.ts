@@ -143,7 +143,13 @@ describe('connections that are kept', () => {
   });
 
   it('end when nothing is asked for a few seconds, and are few in all', async () => {
-    await Promise.all(Array.from({ length: 40 }, (_, n) => ask({ keepFor: `project ${n}` })));
+    const asked: (() => void)[] = [];
+    answer = (_, response) => void asked.push(() => response.end('an image'));
+    const answered = Promise.all(Array.from({ length: 40 }, (_, n) => ask({ keepFor: `project ${n}` })));
+    // All at once, so that none is idle for seconds before the last of them has come.
+    await eventually(() => asked.length === 40);
+    asked.forEach((give) => give());
+    await answered;
     await eventually(() => [...connections.keys()].filter(({ destroyed }) => destroyed).length === 8);
     await eventually(() => [...connections.keys()].every(({ destroyed }) => destroyed));
   });
