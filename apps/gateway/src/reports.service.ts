@@ -29,7 +29,7 @@ export class ReportsService {
       projectId: caller.projectId,
       projectMode: caller.mode,
       idempotencyKey,
-      requestDigest: digestOf('POST /reports', request),
+      requestDigest: digestOf('POST /reports', { ...request, ...origin }),
       plateNumber: request.plate_number ?? undefined,
       externalInspectionId: request.external_inspection_id ?? undefined,
       externalVehicleId: request.external_vehicle_id ?? undefined,

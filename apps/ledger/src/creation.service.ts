@@ -80,15 +80,17 @@ export class CreationService {
 
   /** The report that the inspection has already, with new targets for what is still missing. */
   private async answerForInspection(order: CreationOrder, report: Report): Promise<StoredAnswer> {
-    const { identity, idempotencyKey } = order;
-    const refusal = judgeRepeatedInspection(report.identity, {
+    const { identity, entered, idempotencyKey } = order;
+    const refusal = judgeRepeatedInspection(report, {
       templateKey: identity.template.key,
       contentProfile: identity.contentProfile,
       plateNumber: identity.plateNumber,
       externalVehicleId: identity.externalVehicleId,
+      entered: entered?.tires ?? null,
     });
     if (refusal) throw refusalError(refusal);
-    const targets = report.identity.intake === 'upload' ? await issueTargets(this.assets, report.identity, slotsWithoutAsset(report)) : [];
+    const uploads = report.identity.intake === 'upload' && !entered;
+    const targets = uploads ? await issueTargets(this.assets, report.identity, slotsWithoutAsset(report)) : [];
     const answer = this.compose(order, report, targets);
     if (idempotencyKey === null) return answer;
     // Under the lock of the key: a creation that runs with it must not find it taken when its report is made.

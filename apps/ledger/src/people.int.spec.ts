@@ -169,6 +169,17 @@ describe('reports as people look for them', () => {
       expect((await world.report(projectId, reportId)).slots).toHaveLength(4);
     });
 
+    it('answer for their inspection when the same values come again, and refuse others and photographs', async () => {
+      const same = { projectId: newId(), externalInspectionId: 'visit-1' };
+      const { reportId } = await manual(same.projectId, same);
+      expect((await manual(same.projectId, same)).reportId).toBe(reportId);
+      const conflict = { code: 'idempotency_conflict', param: 'external_inspection_id' };
+      const others = tires.map((tire) => ({ ...tire, grooveDepthsMm: [4, 4.8, 5.2] }));
+      expect(await refusalOf(manual(same.projectId, { ...same, entered: { tires: others } }))).toEqual(conflict);
+      expect(await refusalOf(manual(same.projectId, { ...same, entered: undefined }))).toEqual(conflict);
+      expect(await world.countReports(same.projectId)).toBe(1);
+    });
+
     it('are never measured by an engine', async () => {
       const projectId = newId();
       const { reportId } = await manual(projectId);

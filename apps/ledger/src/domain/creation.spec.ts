@@ -1,6 +1,9 @@
+import { newId, POSITIONS } from '@tire/kernel';
 import { checkSlots, chooseContentProfile, chooseTemplate, generatorVersions } from './creation';
 import { judgeRepeatedInspection, judgeRepeatedKey } from './idempotency';
-import { created, identityOf, reportStates } from './report.fixture';
+import type { EnteredTire } from './manual';
+import { initialState } from './report';
+import { apply, created, identityOf, reportStates } from './report.fixture';
 import { TEMPLATES } from './templates';
 
 const profile = { key: 'tire-standard', version: '1.0', locale: 'ko-KR' };
@@ -61,10 +64,28 @@ describe('idempotency', () => {
     }
   });
 
-  const existing = identityOf('tire_4t_2s', { externalInspectionId: 'I-1', externalVehicleId: 'V-1', plateNumber: '12가 3456' });
+  const identity = identityOf('tire_4t_2s', { externalInspectionId: 'I-1', externalVehicleId: 'V-1', plateNumber: '12가 3456' });
   const same = { templateKey: 'tire_4t_2s', contentProfile: profile, plateNumber: '12가 3456', externalVehicleId: 'V-1' };
+  const opened = (entered: readonly EnteredTire[] | null) => {
+    const creation = { ...identity.creation, mode: entered ? ('manual' as const) : ('automatic' as const) };
+    const over = entered ? { entered: { tires: entered, revisionId: newId() } } : {};
+    const state = apply(initialState, { type: 'create', identity: { ...identity, creation }, images: [], ...over });
+    if (state.lifecycle !== 'open') throw new Error('It was not created');
+    return state.report;
+  };
+  const size = { section_width: 225, aspect_ratio: 45, rim_diameter: 17 };
+  const tires = POSITIONS.map((position): EnteredTire => ({ position, grooveDepthsMm: [5, 4.8], size: null })).with(0, {
+    position: 'front_left',
+    grooveDepthsMm: [5, 4.8],
+    size,
+  });
 
-  it('accepts the same inspection', () => expect(judgeRepeatedInspection(existing, same)).toBeNull());
+  it.each([
+    ['measured', null],
+    ['entered by hand', tires],
+  ])('accepts the same inspection, %s', (_, entered) =>
+    expect(judgeRepeatedInspection(opened(entered), { ...same, entered: entered?.toReversed() ?? null })).toBeNull(),
+  );
 
   it.each([
     ['template', { templateKey: 'tire_4t_4s' }],
@@ -72,6 +93,21 @@ describe('idempotency', () => {
     ['plate', { plateNumber: null }],
     ['vehicle', { externalVehicleId: 'V-2' }],
   ])('refuses the same inspection with another %s', (_, change) => {
-    expect(judgeRepeatedInspection(existing, { ...same, ...change })).toMatchObject({ refused: 'idempotency_conflict' });
+    expect(judgeRepeatedInspection(opened(null), { ...same, entered: null, ...change })).toMatchObject({ refused: 'idempotency_conflict' });
+  });
+
+  it.each([
+    ['values for what is measured', null, tires],
+    ['photographs for what was entered', tires, null],
+    ['another depth', tires, tires.with(2, { ...tires[2]!, grooveDepthsMm: [5, 4.7] })],
+    ['the same depths the other way round', tires, tires.with(2, { ...tires[2]!, grooveDepthsMm: [4.8, 5] })],
+    ['another size', tires, tires.with(0, { ...tires[0]!, size: { ...size, rim_diameter: 18 } })],
+    ['a size less', tires, tires.with(0, { ...tires[0]!, size: null })],
+    ['a size more', tires, tires.with(1, { ...tires[1]!, size })],
+  ])('refuses the same inspection with %s', (_, before, entered) => {
+    expect(judgeRepeatedInspection(opened(before), { ...same, entered })).toEqual({
+      refused: 'idempotency_conflict',
+      param: 'external_inspection_id',
+    });
   });
 });

@@ -23,6 +23,15 @@ export function enteredSlots(tires: readonly EnteredTire[], at: string): ReportS
   });
 }
 
+/** Whether it was made of these values and of no others. Photographs that came since, and the moment, don't count. */
+export function holdsEntered({ slots }: Report, tires: readonly EnteredTire[]): boolean {
+  const results = new Map(enteredSlots(tires, '').map((slot) => [slot.slotId, resultOf(slot)]));
+  return slots.every((slot) => resultOf(slot) === (results.get(slot.slotId) ?? null));
+}
+
+const resultOf = ({ state }: ReportSlotRecord): string | null =>
+  state.phase === 'succeeded' ? JSON.stringify(state.analysis.result) : null;
+
 /** Nothing is claimed that an engine would have said: no confidence, no lifetime, no place in an image. */
 function entered(id: SlotId, result: NonNullable<Analysis['result']>, at: string): ReportSlotRecord {
   const analysis: Analysis = {
