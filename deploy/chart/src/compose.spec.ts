@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { configuration } from './configuration';
-import { REPOSITORY_ROOT } from './paths';
+import { CHART, REPOSITORY_ROOT } from './paths';
 
 interface Service {
   image?: string;
@@ -56,8 +56,18 @@ describe('compose', () => {
     for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
   });
 
-  it('reads the metrics of every service', () => {
+  it('reads the metrics of every service, under a name by which the alert on its end knows it', () => {
     const prometheus = readFileSync(join(DEPLOY, 'compose/prometheus.yaml'), 'utf8');
-    for (const app of APPS) expect(prometheus).toContain(`'${app}:${SYSTEM[app]!.environment!['HTTP_PORT'] ?? 8080}'`);
+    const [, jobs] = /up\{job=~"([^"]+)"\} == 0/.exec(readFileSync(join(CHART, 'files/alerts.yaml'), 'utf8'))!;
+    for (const app of APPS) {
+      expect(prometheus).toContain(`'${app}:${SYSTEM[app]!.environment!['HTTP_PORT'] ?? 8080}'`);
+      expect(app).toMatch(new RegExp(`^(${jobs})$`));
+    }
+  });
+
+  it.each(['.gitignore', '.dockerignore'])('keeps its secrets out of what %s keeps out', (file) => {
+    const lines = readFileSync(join(REPOSITORY_ROOT, file), 'utf8').split('\n');
+    expect(lines).toContain(file === '.gitignore' ? '.env' : '**/.env');
+    expect(readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8')).toContain('> deploy/.env');
   });
 });
