@@ -91,6 +91,11 @@ describe('the values', () => {
     ['devDependencies in production', { devDependencies: { enabled: true } }, /devDependencies.enabled: refused/],
     ['no TLS in production', { ingress: { tls: { enabled: false } } }, /ingress.tls.enabled/],
     ['KEDA without an address to ask', { inference: { keda: { enabled: true } } }, /nats.monitoringEndpoint/],
+    [
+      'KEDA on a figure that nobody reads',
+      { inference: { keda: { enabled: true, trigger: 'prometheus', prometheusAddress: 'http://prometheus:9090' } } },
+      /metrics.serviceMonitor: needed for inference.keda.query/,
+    ],
     ['zero pods without KEDA', { services: { ledger: { autoscaling: { enabled: true, minReplicas: 0 } } } }, /only KEDA/],
     [
       'no pods of the fallback, which KEDA does not scale',

@@ -96,6 +96,8 @@ export const SWITCHES: Readonly<Record<string, Readonly<Record<string, Values>>>
     kedaNats: { inference: { keda: { enabled: true } }, nats: { monitoringEndpoint: 'nats.nats.svc:8222' } },
     kedaToZero: {
       inference: { keda: { enabled: true, trigger: 'prometheus', prometheusAddress: 'http://prometheus.monitoring.svc:9090' } },
+      // The figure that is asked for has to be read.
+      metrics: { serviceMonitor: true },
       ...forServices(INFERENCE.slice(0, 2), { autoscaling: { minReplicas: 0 } }),
     },
   },
