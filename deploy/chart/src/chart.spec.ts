@@ -108,6 +108,7 @@ describe('the values', () => {
     ['a NATS that its client does not speak', { nats: { url: 'ws://nats:4222' } }, /pattern/],
     ['models of a volume that is not named', { inference: { models: { source: 'volume' } } }, /existingClaim/],
     ['a grace that the delay eats up', { defaults: { drainDelaySeconds: 25 } }, /content.terminationGracePeriodSeconds: at least 60/],
+    ['a patience that Kubernetes takes for no progress', { defaults: { minReadySeconds: 600 } }, /maximum/],
     ['a grace shorter than the drain', { defaults: { terminationGracePeriodSeconds: 10 } }, /minimum/],
     ['a digest that is none', { image: { digests: { gateway: 'sha256:12' } } }, /pattern/],
     ['an S3 server outside without a word on where', { networkPolicies: { objectStoreTo: [] } }, /objectStoreTo: where s3.example.com is/],

@@ -194,14 +194,32 @@ describe('migrations', () => {
     expect([...new Set(weights)].sort()).toEqual(['Job 0', 'NetworkPolicy -5', 'ServiceAccount -5']);
   });
 
-  it('go where the services go, with the annotations and variables that are given', async () => {
-    const migrations = { podAnnotations: { 'sidecar.istio.io/inject': 'false' }, extraEnv: [{ name: 'TZ', value: 'UTC' }] };
-    const affinity = { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } };
-    const manifests = await render(merged(REQUIRED, { migrations, defaults: { priorityClassName: 'high', affinity } }));
-    for (const { manifest, pod } of workloads(manifests).filter((workload) => workload.manifest.kind === 'Job')) {
-      expect(pod).toMatchObject({ priorityClassName: 'high', affinity });
-      expect(environmentOf(pod.containers[0]!)).toMatchObject({ TZ: 'UTC' });
-      expect(manifest.spec!.template!.metadata.annotations).toEqual(migrations.podAnnotations);
+  it('have a deadline as hooks only: a job that ran out of time is never tried again', async () => {
+    const deadlines = async (mode: string) =>
+      ofKind(await render(merged(REQUIRED, { migrations: { mode } })), 'Job').map(({ spec }) => spec!['activeDeadlineSeconds']);
+    expect(await deadlines('hook')).toEqual(Array.from({ length: 5 }, () => 540));
+    expect(await deadlines('job')).toEqual(Array.from({ length: 5 }, () => undefined));
+  });
+
+  it('go where the services go, as tests and the bucket of a try-out do, with the annotations and variables that are given', async () => {
+    const podAnnotations = { 'sidecar.istio.io/inject': 'false' };
+    const migrations = { podAnnotations, extraEnv: [{ name: 'TZ', value: 'UTC' }] };
+    const placement = {
+      priorityClassName: 'high',
+      affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } },
+      nodeSelector: { pool: 'tires' },
+      tolerations: [{ key: 'dedicated', operator: 'Exists' }],
+    };
+    const tryOut = { environment: 'trial', devDependencies: { enabled: true } };
+    const manifests = await render(merged(REQUIRED, tryOut, { migrations, test: { podAnnotations }, defaults: placement }));
+    const oneOffs = workloads(manifests).filter(({ manifest }) => ['Job', 'Pod'].includes(manifest.kind));
+    expect(oneOffs).toHaveLength(8);
+    for (const { manifest, pod, labels } of oneOffs) {
+      expect(pod).toMatchObject(placement);
+      expect((manifest.spec!.template ?? manifest).metadata.annotations).toMatchObject(podAnnotations);
+      if (labels['app.kubernetes.io/component']!.startsWith('migrate-')) {
+        expect(environmentOf(pod.containers[0]!)).toMatchObject({ TZ: 'UTC' });
+      }
     }
   });
 

@@ -174,7 +174,6 @@ export const NETWORK: Policy[] = [
     polaris: ['missingNetworkPolicy'],
     violations: (manifests) =>
       workloads(manifests)
-        .filter(({ labels }) => labels['app.kubernetes.io/component'] !== 'bucket')
         .filter(
           ({ labels }) =>
             !ofKind(manifests, 'NetworkPolicy').some(

@@ -169,6 +169,25 @@ topologySpreadConstraints:
 {{- end }}
 {{- end -}}
 
+{{- /* What runs once goes where services go: migrations, tests, the bucket of the try-out. */ -}}
+{{- define "tire.oneOffPlacement" -}}
+{{- with .Values.defaults.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.defaults.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.defaults.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.defaults.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- end -}}
+
 {{- define "tire.probes" -}}
 startupProbe:
   httpGet: { path: /health/live, port: http }
