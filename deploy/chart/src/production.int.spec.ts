@@ -26,8 +26,8 @@ const VALUES: Record<string, string> = {
   CONSOLE_SECRET_KEY: `k1:${Buffer.alloc(32).toString('base64')}`,
 };
 
-/** Compiled for a range of Nodes, and loaded when they are needed or by a thread of their own. */
-const NATIVE = ['sharp', 'onnxruntime-node', '@node-rs/argon2'];
+/** Compiled for a range of Nodes, or loaded when they are needed or by a thread of their own: a service starts without them. */
+const LOADED_LATE = ['sharp', 'onnxruntime-node', '@node-rs/argon2', 'openid-client'];
 
 const environmentOf = (app: string, ports: { http: number; grpc: number }): NodeJS.ProcessEnv => {
   const callees = configuration()[app]!.filter(({ name }) => name.endsWith('_GRPC_URL'));
@@ -87,9 +87,10 @@ describe('what an image holds', () => {
     );
     expect(ours.filter((name) => name.endsWith('.js') && !ours.includes(`${name}.map`))).toEqual([]);
     const { dependencies } = JSON.parse(await readFile(join(target, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
-    for (const name of NATIVE) if (name in dependencies) await run(node, ['-e', `require('${name}')`], { cwd: target, env: {} });
+    for (const name of LOADED_LATE) if (name in dependencies) await run(node, ['-e', `import('${name}')`], { cwd: target, env: {} });
     expect(Object.keys(dependencies).includes('onnxruntime-node')).toBe(app === 'inference');
     expect(Object.keys(dependencies).includes('minio')).toBe(app === 'assets');
+    expect(Object.keys(dependencies).includes('openid-client')).toBe(app === 'gateway');
   });
 
   it('is listed: packages, what an install script brought, and the image below', async () => {
