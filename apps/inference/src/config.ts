@@ -38,6 +38,8 @@ export const configSchema = z.object({
     .number()
     .int()
     .min(1_000)
+    // A process that is told to end gives itself 30 s for what it began.
+    .max(25_000)
     .default(25_000)
     .describe('How long a photograph may wait for its model and be measured; after that it is given back for another worker.'),
   MEMORY_CEILING_MIB: z.coerce
