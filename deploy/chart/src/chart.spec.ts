@@ -114,6 +114,7 @@ describe('the values', () => {
     ['an S3 server outside without a word on where', { networkPolicies: { objectStoreTo: [] } }, /objectStoreTo: where s3.example.com is/],
     ['a Postgres outside, likewise', { database: { host: 'tire.example.com' } }, /databaseTo: where tire.example.com is/],
     ['one of several NATS outside', { nats: { url: 'nats://a.nats.svc,nats://b.example.com:4222' } }, /natsTo: where b.example.com is/],
+    ['a NATS whose place only a secret knows', { nats: { url: '', existingSecret: 'nats' } }, /natsTo: where NATS is, as its address/],
     [
       'a variable twice',
       { services: { gateway: { settings: { PROXY_HOPS: 2 }, extraEnv: [{ name: 'PROXY_HOPS', value: '1' }] } } },

@@ -171,6 +171,13 @@ describe('the edges', () => {
     expect(ports).toEqual([[5353, 5353], [5432], [4333, 4222], ['grpc']]);
   });
 
+  it('lead to the one of several NATS that is outside', async () => {
+    const values = { environment: 'trial', nats: { url: 'nats://a.nats.svc:4222,nats://b.example.com:4222' } };
+    const policy = ofKind(await render(merged(REQUIRED, values)), 'NetworkPolicy').find((object) => component(object) === 'content')!;
+    const nats = policy.spec!.egress!.find(({ ports = [] }) => ports.some(({ port }) => port === 4222))!;
+    expect(nats.to).toEqual([{ ipBlock: { cidr: '0.0.0.0/0' } }, { ipBlock: { cidr: '::/0' } }]);
+  });
+
   it('are found by their callers before the last pod goes that these know: an answer of a name server may be 30 s old', async () => {
     const deployments = ofKind(await render(REQUIRED), 'Deployment');
     const patient = deployments.filter(({ spec }) => spec!['minReadySeconds'] !== undefined);

@@ -113,7 +113,12 @@ export const SWITCHES: Readonly<Record<string, Readonly<Record<string, Values>>>
   },
   credentials: {
     plain: {},
-    secret: { nats: { url: '', existingSecret: 'tire-nats' }, trustedCa: { existingSecret: 'ca' }, database: { sslMode: 'no-verify' } },
+    secret: {
+      nats: { url: '', existingSecret: 'tire-nats' },
+      networkPolicies: { natsTo: [{ namespaceSelector: {} }] },
+      trustedCa: { existingSecret: 'ca' },
+      database: { sslMode: 'no-verify' },
+    },
   },
   user: { ours: {}, platforms: { defaults: { runAsUser: null } } },
   names: {

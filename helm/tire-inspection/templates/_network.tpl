@@ -52,9 +52,14 @@
 {{- end -}}
 
 {{- define "tire.egressNats" -}}
+{{- /* One address outside opens the way to all: which of several is asked, the client chooses. */ -}}
+{{- $host := "" -}}
+{{- range splitList "," (include "tire.natsUrl" .root) -}}
+{{- $one := include "tire.urlHost" . -}}
+{{- if or (not $host) (eq (include "tire.isOutside" (dict "root" $.root "host" $one)) "yes") }}{{ $host = $one }}{{ end -}}
+{{- end -}}
 - to:
-    {{- $first := splitList "," (include "tire.natsUrl" .root) | first -}}
-    {{- include "tire.peers" (dict "root" .root "peers" .root.Values.networkPolicies.natsTo "host" (include "tire.urlHost" $first)) | nindent 4 }}
+    {{- include "tire.peers" (dict "root" .root "peers" .root.Values.networkPolicies.natsTo "host" $host) | nindent 4 }}
   ports:
     {{- range splitList "," .root.Values.nats.url | compact | default (list (printf ":%d" (int .root.Values.nats.port))) | toStrings }}
     - { protocol: TCP, port: {{ regexFind ":[0-9]+/?$" . | trimPrefix ":" | trimSuffix "/" | default "4222" }} }

@@ -41,6 +41,7 @@
 {{- if eq $values.inference.models.source "bucket" -}}
 {{- range $values.inference.models.manifests }}{{ $stores = append $stores (dict "key" "objectStoreTo" "host" (include "tire.urlHost" .url)) }}{{ end -}}
 {{- end -}}
+{{- if and $values.nats.existingSecret (not $values.networkPolicies.natsTo) }}{{ $faults = append $faults "networkPolicies.natsTo: where NATS is, as its address is in a secret (pods of the cluster: `- namespaceSelector: {}`)" }}{{ end -}}
 {{- range $stores -}}
 {{- if and (not (index $values.networkPolicies .key)) (eq (include "tire.isOutside" (dict "root" $ "host" .host)) "yes") }}{{ $faults = append $faults (printf "networkPolicies.%s: where %s is, whose name is none of this cluster (those end with .svc)" .key .host) }}{{ end -}}
 {{- end -}}
