@@ -65,26 +65,36 @@ export const RESTRICTED: Policy[] = [
       'default-service-account',
       'deprecated-service-account-field',
       'non-existent-service-account',
-      'access-to-secrets',
-      'access-to-create-pods',
     ],
-    polaris: ['automountServiceAccountToken', 'clusterrolebindingClusterAdmin', 'rolebindingClusterAdminRole'],
-    violations: (manifests) => [
-      ...ofKind(manifests, 'Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding').map(nameOf),
-      ...forWorkloads(
-        ({ pod, manifest }) =>
+    polaris: ['automountServiceAccountToken'],
+    violations: (manifests) =>
+      forWorkloads(
+        ({ pod }) =>
           pod.automountServiceAccountToken !== false ||
-          // The pod of `helm test` comes and goes; it has no token either.
-          (manifest.kind !== 'Pod' &&
-            !ofKind(manifests, 'ServiceAccount').some(
-              (account) => account.metadata.name === pod.serviceAccountName && account.automountServiceAccountToken === false,
-            )),
+          !ofKind(manifests, 'ServiceAccount').some(
+            (account) => account.metadata.name === pod.serviceAccountName && account.automountServiceAccountToken === false,
+          ),
       )(manifests),
+  },
+  {
+    name: 'nobody may do anything at the API of the cluster',
+    kubeLinter: ['access-to-secrets', 'access-to-create-pods', 'cluster-admin-role-binding', 'wildcard-in-rules'],
+    polaris: [
+      'clusterrolebindingClusterAdmin',
+      'rolebindingClusterAdminClusterRole',
+      'rolebindingClusterAdminRole',
+      'clusterrolePodExecAttach',
+      'clusterrolebindingPodExecAttach',
+      'rolePodExecAttach',
+      'rolebindingClusterRolePodExecAttach',
+      'rolebindingRolePodExecAttach',
     ],
+    violations: (manifests) => ofKind(manifests, 'Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding').map(nameOf),
   },
 ];
 
 const SECRET_NAME = /PASSWORD|SECRET|_KEY$|TOKEN/;
+const SECRET_ENTRY = /password|secret|token|bearer|_key$/i;
 
 export const CONTAINERS: Policy[] = [
   {
@@ -96,7 +106,7 @@ export const CONTAINERS: Policy[] = [
   {
     name: 'when an image is pulled is said, as a tag here never moves',
     kubeLinter: [],
-    polaris: ['pullPolicyNotAlways'],
+    polaris: [],
     violations: forContainers(({ imagePullPolicy }) => !imagePullPolicy),
   },
   {
@@ -120,7 +130,7 @@ export const CONTAINERS: Policy[] = [
   },
   {
     name: 'probes ask ports that are open',
-    kubeLinter: ['liveness-port', 'readiness-port', 'startup-port', 'liveness-http-port', 'readiness-http-port', 'startup-http-port'],
+    kubeLinter: ['liveness-port', 'readiness-port', 'startup-port'],
     polaris: [],
     violations: forContainers(({ livenessProbe, readinessProbe, startupProbe, ports = [] }) => {
       const asked = [...JSON.stringify([livenessProbe, readinessProbe, startupProbe]).matchAll(/"port":(?:"([a-z]+)"|(\d+))/g)];
@@ -129,10 +139,13 @@ export const CONTAINERS: Policy[] = [
   },
   {
     name: 'no secret is written into a manifest',
-    kubeLinter: ['env-var-secret', 'env-value-from', 'read-secret-from-env-var'],
+    kubeLinter: ['env-var-secret'],
     polaris: ['sensitiveContainerEnvVar', 'sensitiveConfigmapContent'],
     violations: (manifests) => [
       ...ofKind(manifests, 'Secret').map(nameOf),
+      ...ofKind(manifests, 'ConfigMap')
+        .filter(({ data = {} }) => Object.entries(data).some(([key, text]) => SECRET_ENTRY.test(key) || /PRIVATE KEY-/.test(text)))
+        .map(nameOf),
       ...forContainers(({ env = [] }) =>
         env.some(({ name, value = '' }) => (SECRET_NAME.test(name) && value !== '') || /:\/\/[^/@]*:[^/@]*@/.test(value)),
       )(manifests),

@@ -144,7 +144,7 @@ describe('the edges', () => {
   };
 
   it.each(Object.entries(CALLERS))('%s is called by %j only', async (callee, callers) => {
-    const policy = ofKind(await render(REQUIRED), 'NetworkPolicy').find((object) => component(object) === callee)!;
+    const policy = ofKind(await render(ON_GPUS), 'NetworkPolicy').find((object) => component(object) === callee)!;
     const peers = policy.spec!.ingress!.flatMap(({ from = [] }) =>
       from.map(({ podSelector }) => podSelector?.matchLabels?.['app.kubernetes.io/component']),
     );

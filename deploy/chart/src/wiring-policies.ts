@@ -40,23 +40,29 @@ export const AVAILABILITY: Policy[] = [
   {
     name: 'a disruption budget lets a node be drained, and a sick pod never holds it',
     kubeLinter: ['pdb-max-unavailable', 'pdb-min-available', 'pdb-unhealthy-pod-eviction-policy'],
-    polaris: ['pdbMinAvailableGreaterThanHPAMinReplicas'],
+    polaris: [
+      'pdbDisruptionsIsZero',
+      'pdbMinAvailableEqualToHPAMinReplicas',
+      'pdbMinAvailableGreaterThanHPAMaxReplicas',
+      'pdbMinAvailableGreaterThanHPAMinReplicas',
+    ],
+    // What says how many may be away cannot say how many must stay: Kubernetes takes one of the two.
     violations: (manifests) =>
       ofKind(manifests, 'PodDisruptionBudget')
-        .filter(({ spec }) => !spec?.['maxUnavailable'] || spec['unhealthyPodEvictionPolicy'] !== 'AlwaysAllow')
+        .filter(({ spec }) => [undefined, 0, '0%'].includes(spec?.['maxUnavailable'] as string) || spec?.['unhealthyPodEvictionPolicy'] !== 'AlwaysAllow')
         .map(nameOf),
   },
   {
     name: 'what scales has room, and replicas are not said twice',
     kubeLinter: [],
-    polaris: ['hpaMaxAvailability', 'hpaMinAvailability', 'deploymentMissingReplicas'],
+    polaris: ['hpaMaxAvailability'],
     violations: (manifests) => {
       const scaled = new Map(
         ofKind(manifests, 'HorizontalPodAutoscaler', 'ScaledObject').map((s) => [(s.spec?.['scaleTargetRef'] as { name: string }).name, s]),
       );
       return [
         ...ofKind(manifests, 'HorizontalPodAutoscaler')
-          .filter(({ spec }) => (spec?.maxReplicas ?? 0) <= (spec?.minReplicas ?? 0))
+          .filter(({ spec }) => !spec?.minReplicas || (spec.maxReplicas ?? 0) <= spec.minReplicas)
           .map(nameOf),
         ...ofKind(manifests, 'Deployment')
           .filter(({ metadata, spec }) => (spec?.replicas === undefined) !== scaled.has(metadata.name))
@@ -66,7 +72,7 @@ export const AVAILABILITY: Policy[] = [
   },
   {
     name: 'jobs end, and pods start again only where that is meant',
-    kubeLinter: ['restart-policy', 'job-ttl-seconds-after-finished'],
+    kubeLinter: [],
     polaris: [],
     violations: forWorkloads(
       ({ manifest, pod }) => ['Job', 'Pod'].includes(manifest.kind) && !['Never', 'OnFailure'].includes(pod.restartPolicy ?? ''),
@@ -81,7 +87,7 @@ export const WIRING: Policy[] = [
   {
     name: 'selectors select pods of this release',
     kubeLinter: ['dangling-service', 'dangling-networkpolicy', 'mismatching-selector'],
-    polaris: ['metadataAndInstanceMismatched'],
+    polaris: [],
     violations: (manifests) => [
       ...dangling('Service', ({ spec }) => spec?.selector)(manifests),
       ...dangling('PodDisruptionBudget', ({ spec }) => spec?.selector?.matchLabels)(manifests),
@@ -94,13 +100,17 @@ export const WIRING: Policy[] = [
   {
     name: 'routes lead to services, scalers to deployments, monitors to services',
     kubeLinter: ['dangling-ingress', 'dangling-horizontalpodautoscaler', 'dangling-servicemonitor', 'invalid-target-ports'],
-    polaris: [],
+    polaris: ['httpRouteCrossNamespaceBackendRef', 'httpRouteWildcardOrEmptyHost'],
     violations: (manifests) => {
       const named = (kind: string) => new Set(ofKind(manifests, kind).map(({ metadata }) => metadata.name));
       return [
         ...ofKind(manifests, 'Ingress', 'HTTPRoute').filter(
           (m) => backends(m).length === 0 || backends(m).some((name) => !named('Service').has(name)),
         ),
+        ...ofKind(manifests, 'HTTPRoute').filter(({ spec }) => {
+          const hosts = (spec?.['hostnames'] ?? ['']) as string[];
+          return hosts.some((host) => host === '' || host.includes('*')) || /"backendRefs":\[[^\]]*"namespace"/.test(JSON.stringify(spec));
+        }),
         ...ofKind(manifests, 'HorizontalPodAutoscaler', 'ScaledObject').filter(
           ({ spec }) => !named('Deployment').has((spec?.['scaleTargetRef'] as { name: string }).name),
         ),
@@ -184,7 +194,7 @@ export const NETWORK: Policy[] = [
   },
   {
     name: 'only assets and share reach the internet, and no private address with it',
-    kubeLinter: ['dangling-networkpolicypeer-podselector'],
+    kubeLinter: [],
     polaris: [],
     violations: (manifests) =>
       ofKind(manifests, 'NetworkPolicy').flatMap((policy) => {
@@ -197,5 +207,20 @@ export const NETWORK: Policy[] = [
         const unknown = egress.some(({ to, ports }) => to === undefined || ports === undefined);
         return (internet.length > 0 && !allowed) || open || unknown ? [nameOf(policy)] : [];
       }),
+  },
+  {
+    name: 'a policy names pods that are there',
+    kubeLinter: ['dangling-networkpolicypeer-podselector'],
+    polaris: [],
+    violations: (manifests) =>
+      ofKind(manifests, 'NetworkPolicy')
+        .filter(({ spec }) => {
+          const peers = [...(spec?.ingress ?? []).flatMap(({ from = [] }) => from), ...(spec?.egress ?? []).flatMap(({ to = [] }) => to)];
+          return peers.some(
+            ({ podSelector, namespaceSelector }) =>
+              podSelector && !namespaceSelector && !labelsOfPods(manifests).some((labels) => selects(podSelector.matchLabels, labels)),
+          );
+        })
+        .map(nameOf),
   },
 ];

@@ -62,6 +62,10 @@ inference-fallback: { app: inference, grpc: true, probe: grpc, nats: true, objec
 {{- mergeOverwrite (deepCopy .root.Values.defaults) (deepCopy $between) (deepCopy (index .root.Values.services .component)) | toYaml -}}
 {{- end -}}
 
+{{- define "tire.isDeployed" -}}
+{{- if (fromYaml (include "tire.settings" .)).enabled }}yes{{ end -}}
+{{- end -}}
+
 {{- define "tire.onGpu" -}}
 {{- if and .facts.gpu (eq .root.Values.inference.accelerator "nvidia") }}yes{{ end -}}
 {{- end -}}

@@ -95,11 +95,11 @@
     {{- end }}
 {{- end -}}
 
-{{- /* Those of the catalogue that call this one. */ -}}
+{{- /* Those of the catalogue that are there and call this one. */ -}}
 {{- define "tire.callers" -}}
 {{- $component := .component -}}
 {{- range $name, $facts := fromYaml (include "tire.catalogue" .root) }}
-{{- if has $component $facts.callees }}
+{{- if and (has $component $facts.callees) (eq (include "tire.isDeployed" (dict "root" $.root "component" $name)) "yes") }}
 - podSelector:
     matchLabels:
       {{- include "tire.selector" (dict "root" $.root "component" $name) | nindent 6 }}
@@ -167,12 +167,14 @@ spec:
     {{- include "tire.egressInternet" . | nindent 4 }}
     {{- end }}
     {{- range .facts.callees }}
+    {{- if eq (include "tire.isDeployed" (dict "root" $.root "component" .)) "yes" }}
     - to:
         - podSelector:
             matchLabels:
               {{- include "tire.selector" (dict "root" $.root "component" .) | nindent 14 }}
       ports:
         - { protocol: TCP, port: grpc }
+    {{- end }}
     {{- end }}
 {{- end -}}
 
