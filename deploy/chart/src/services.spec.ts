@@ -43,6 +43,18 @@ describe('the environment', () => {
     }
   });
 
+  it('lets the services listen where the probes of an IPv6 cluster reach them', async () => {
+    for (const address of ['0.0.0.0', '::']) {
+      const deployments = ofKind(await render(merged(ON_GPUS, { listenAddress: address })), 'Deployment');
+      for (const deployment of deployments) {
+        const container = containerOf([deployment], component(deployment));
+        const { HTTP_HOST, GRPC_HOST } = environmentOf(container);
+        const speaksGrpc = container.ports!.some(({ name }) => name === 'grpc');
+        expect([HTTP_HOST, GRPC_HOST]).toEqual([address, speaksGrpc ? address : undefined]);
+      }
+    }
+  });
+
   it('has what each migration requires, with the account of the owner', () => {
     const jobs = workloads(manifests).filter(({ manifest }) => manifest.kind === 'Job');
     expect(jobs).toHaveLength(5);

@@ -120,6 +120,7 @@ export const SWITCHES: Readonly<Record<string, Readonly<Record<string, Values>>>
       database: { sslMode: 'no-verify' },
     },
   },
+  addresses: { four: {}, six: { listenAddress: '::' } },
   user: { ours: {}, platforms: { defaults: { runAsUser: null } } },
   names: {
     plain: {},

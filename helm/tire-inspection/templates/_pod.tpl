@@ -120,6 +120,10 @@ securityContext:
 - { name: MODEL_REPOSITORY, value: /models }
 {{- end }}
 {{- end }}
+- { name: HTTP_HOST, value: {{ $root.Values.listenAddress | quote }} }
+{{- if $facts.grpc }}
+- { name: GRPC_HOST, value: {{ $root.Values.listenAddress | quote }} }
+{{- end }}
 - { name: DRAIN_DELAY_MS, value: {{ mul .settings.drainDelaySeconds 1000 | quote }} }
 {{- include "tire.telemetryEnv" . }}
 {{- include "tire.caEnv" $root }}
