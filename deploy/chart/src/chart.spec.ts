@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import type { Manifest } from './manifests';
 import { CHART, CHART_CHECKS } from './paths';
 import { NOT_MADE, POLICIES } from './policies';
@@ -54,11 +53,6 @@ describe('the values', () => {
     expect(JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8'))).toEqual(JSON.parse(JSON.stringify(valuesSchema(keys))));
     const readme = readFileSync(join(CHART, 'README.md'), 'utf8');
     expect(withTable(readme, keys)).toBe(readme);
-  });
-
-  it('that the README writes for production are those that are tried here', () => {
-    const [, written] = /^cat > values\.yaml <<'EOF'\n([^]*?)\nEOF$/m.exec(readFileSync(join(CHART, 'README.md'), 'utf8'))!;
-    expect(parse(written!)).toEqual(REQUIRED);
   });
 
   it('have an explanation each', () => {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { parseAllDocuments, stringify } from 'yaml';
 import { ensureHelm } from './helm-binary';
 import type { Manifest } from './manifests';
-import { CACHE, CHART } from './paths';
+import { CACHE, CHART, REPOSITORY_ROOT } from './paths';
 
 export type Values = { [key: string]: unknown };
 
@@ -31,8 +31,17 @@ async function helm(args: (file: string) => string[], values: Values): Promise<s
 }
 
 /** What `helm template` makes of these values, as objects. */
-export async function render(values: Values): Promise<Manifest[]> {
-  const text = await helm((file) => ['template', 'tire', CHART, '--namespace', 'tire', '--values', file], values);
+export const render = async (values: Values): Promise<Manifest[]> =>
+  manifestsOf(await helm((file) => ['template', 'tire', CHART, '--namespace', 'tire', '--values', file], values));
+
+/** What the words of a `helm install`, said in the root of the repository, would install. */
+export async function renderAsInstalled([verb, name, chart, ...flags]: readonly string[]): Promise<Manifest[]> {
+  if (verb !== 'install' || !name || !chart) throw new Error(`not an installation: ${verb} ${name} ${chart}`);
+  const set = flags.filter((flag, index) => flag === '--set' || flags[index - 1] === '--set');
+  return manifestsOf(await helm(() => ['template', name, join(REPOSITORY_ROOT, chart), '--namespace', 'tire', ...set], {}));
+}
+
+function manifestsOf(text: string): Manifest[] {
   return parseAllDocuments(text).flatMap((document) => {
     if (document.errors.length > 0) throw document.errors[0];
     const manifest = document.toJS() as Manifest | null;

@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parse } from 'yaml';
+import { type Manifest, ofKind, workloads } from './manifests';
+import { CHART } from './paths';
+import { render, renderAsInstalled } from './render';
+import { merged, REQUIRED } from './value-sets';
+
+const README = readFileSync(join(CHART, 'README.md'), 'utf8');
+const BLOCKS = [...README.matchAll(/^```bash\n([^]*?)^```$/gm)].map(([, commands]) => commands!);
+
+const blocksWith = (words: string): string[] => BLOCKS.filter((commands) => commands.includes(words));
+const REGISTRY = 'registry.example.com';
+
+/** The commands of the page as they stand there, with programs that only say what they were asked for. */
+async function asked(commands: string, program: string, folder = tmpdir()): Promise<string[][]> {
+  const stubs = ['docker', 'kubectl', 'helm'].map((name) =>
+    name === program ? `${name}() { printf '%s\\037' "$@"; printf '\\n'; }` : `${name}() { :; }`,
+  );
+  const script = [...stubs, 'openssl() { echo 0123456789abcdef; }', `registry=${REGISTRY} tool=docker`, commands].join('\n');
+  const { stdout } = await promisify(execFile)('bash', ['-euc', script], { cwd: folder });
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => line.split('\u001f').slice(0, -1));
+}
+
+const imagesOf = (manifests: readonly Manifest[]): string[] =>
+  [...new Set(workloads(manifests).flatMap(({ pod }) => pod.containers.map(({ image }) => image)))].sort();
+
+const written = (): Record<string, unknown> => parse(/^cat > values\.yaml <<'EOF'\n([^]*?)\nEOF$/m.exec(README)![1]!) as never;
+
+describe('the images of the README', () => {
+  let built: string[];
+  let pushed: string[];
+
+  beforeAll(async () => {
+    const commands = await asked(blocksWith('-f deploy/Dockerfile').join('\n'), 'docker');
+    built = commands.filter(([verb]) => verb === 'build').map((words) => words[words.indexOf('-t') + 1]!);
+    pushed = commands.filter(([verb]) => verb === 'push').map(([, image]) => image!);
+  });
+
+  it('are those that the chart asks for, CUDA among them, and all are pushed', async () => {
+    const everything = {
+      image: { ownRegistry: REGISTRY },
+      inference: { accelerator: 'nvidia' },
+      services: { 'inference-fallback': { enabled: true } },
+    };
+    expect([...built].sort()).toEqual(imagesOf(await render(merged(REQUIRED, everything))));
+    expect(pushed).toEqual(built);
+  });
+
+  it('are all that its try-out starts, beside three that have a digest', async () => {
+    const [install] = await asked(blocksWith('devDependencies.enabled=true')[0]!, 'helm');
+    const images = imagesOf(await renderAsInstalled(install!));
+    expect(images.filter((image) => !built.includes(image)).map((image) => image.replace(/@sha256:[0-9a-f]{64}$/, '@'))).toEqual([
+      expect.stringMatching(/^docker\.io\/chrislusf\/seaweedfs:.*@$/),
+      expect.stringMatching(/^docker\.io\/library\/nats:.*@$/),
+      expect.stringMatching(/^docker\.io\/library\/postgres:.*@$/),
+    ]);
+  });
+
+  it('are all that its installation for production starts', async () => {
+    const images = imagesOf(await render(written()));
+    expect(images.filter((image) => !built.includes(image))).toEqual([]);
+  });
+});
+
+describe('the way to production in the README', () => {
+  const at = (words: string): number => {
+    const found = README.indexOf(words);
+    if (found < 0) throw new Error(`the README has no ${words}`);
+    return found;
+  };
+
+  it('has the required inputs in its values, with what its own recipes add', () => {
+    expect(written()).toEqual(
+      merged(REQUIRED, {
+        image: { ownRegistry: REGISTRY },
+        trustedCa: { existingSecret: 'postgres-ca' },
+        networkPolicies: { objectStoreTo: [{ namespaceSelector: {} }, { ipBlock: { cidr: '203.0.113.7/32' } }] },
+        ingress: { className: 'nginx', annotations: { 'cert-manager.io/cluster-issuer': 'letsencrypt' } },
+      }),
+    );
+  });
+
+  it('takes its steps in the order of its numbers, and installs when everything is there', () => {
+    const steps = [...README.matchAll(/^### (\d)\. (.+)$/gm)].map(([, number, name]) => `${number} ${name}`);
+    expect(steps).toEqual([
+      '1 The namespace',
+      '2 The databases',
+      '3 NATS',
+      '4 S3',
+      '5 TLS',
+      '6 DNS',
+      '7 The release',
+      '8 The first key and the first report',
+    ]);
+    const install = at('-f values.yaml --wait');
+    for (const before of ['## Images', 'create namespace tire\n', '### 6. DNS']) expect(at(before)).toBeLessThan(install);
+  });
+
+  it('makes every secret that the release reads before the release', async () => {
+    const manifests = (await render(written())).filter(({ metadata }) => metadata.annotations?.['helm.sh/hook'] !== 'test');
+    const text = JSON.stringify(manifests);
+    const names = [...text.matchAll(/"(?:secretKeyRef":\{"name|secretName)":"([^"]+)"/g)].map(([, name]) => name!);
+    const install = at('-f values.yaml --wait');
+    expect([...new Set(names)].sort()).toEqual(['postgres-ca', 'tire-database', 'tire-s3', 'tire-tire-inspection-tls']);
+    for (const name of new Set(names)) {
+      const made = README.slice(at('### 1. '), install);
+      expect(made).toMatch(new RegExp(`kubectl -n tire create secret (generic|tls) ${name} `));
+    }
+  });
+
+  it('gives each database to its owner as one may who is no superuser, and makes each password that pods read', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tire-readme-'));
+    try {
+      await asked(blocksWith('roles.sql; : > passwords')[0]!, 'none', folder);
+      const statements = (await readFile(join(folder, 'roles.sql'), 'utf8')).split('\n').filter(Boolean);
+      const of = (service: string) => statements.filter((statement) => statement.includes(`tire_${service}`));
+      for (const service of ['gateway', 'ledger', 'assets', 'content', 'share']) {
+        expect(of(service)).toEqual([
+          expect.stringMatching(new RegExp(`^CREATE ROLE tire_${service}_owner LOGIN NOSUPERUSER NOBYPASSRLS PASSWORD '.+';$`)),
+          expect.stringMatching(new RegExp(`^CREATE ROLE tire_${service}_runtime LOGIN NOSUPERUSER NOBYPASSRLS PASSWORD '.+';$`)),
+          `GRANT tire_${service}_owner TO CURRENT_USER;`,
+          `CREATE DATABASE tire_${service} OWNER tire_${service}_owner;`,
+          `REVOKE tire_${service}_owner FROM CURRENT_USER;`,
+        ]);
+      }
+      expect(statements).toHaveLength(25);
+      const keys = (await readFile(join(folder, 'passwords'), 'utf8')).split('\n').map((line) => line.split('=')[0]!);
+      const read = JSON.stringify(ofKind(await render(written()), 'Deployment', 'Job')).matchAll(/"name":"tire-database","key":"([^"]+)"/g);
+      expect([...new Set([...read].map(([, key]) => key!))].filter((key) => !keys.includes(key))).toEqual([]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
