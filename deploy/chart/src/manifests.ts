@@ -99,3 +99,7 @@ export const component = ({ metadata }: Manifest): string => metadata.labels?.['
 
 export const selects = (selector: Labels | undefined, labels: Labels): boolean =>
   selector !== undefined && Object.entries(selector).every(([name, value]) => labels[name] === value);
+
+/** The variables of a container with their values, as far as these stand in the manifest. */
+export const environmentOf = ({ env = [] }: Container): Record<string, string> =>
+  Object.fromEntries(env.map(({ name, value }) => [name, value ?? 'from a secret']));

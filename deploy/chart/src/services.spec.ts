@@ -3,20 +3,13 @@ import { ATTRIBUTES, METRICS } from '@tire/platform';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configuration } from './configuration';
-import { component, type Container, type Manifest, ofKind, workloads } from './manifests';
+import { component, type Container, environmentOf, type Manifest, ofKind, workloads } from './manifests';
 import { CHART, REPOSITORY_ROOT } from './paths';
 import { render } from './render';
-import { merged, REQUIRED } from './value-sets';
-
-const ON_GPUS = merged(REQUIRED, {
-  inference: { accelerator: 'nvidia', keda: { enabled: true }, nvidia: { nodeSelector: { gpu: 'l4' } } },
-  nats: { monitoringEndpoint: 'nats.nats.svc:8222' },
-  services: { 'inference-fallback': { enabled: true }, 'inference-tread': { autoscaling: { minReplicas: 0 } } },
-});
+import { merged, ON_GPUS, REQUIRED } from './value-sets';
 
 const containerOf = (manifests: readonly Manifest[], name: string): Container =>
   workloads(manifests).find(({ manifest }) => manifest.kind === 'Deployment' && component(manifest) === name)!.pod.containers[0]!;
-const environmentOf = ({ env = [] }: Container) => Object.fromEntries(env.map(({ name, value }) => [name, value ?? 'from a secret']));
 
 /** Read by Node, by the client of Postgres and by OpenTelemetry. */
 const STANDARD = /^(NODE_EXTRA_CA_CERTS|PGPASSWORD|PGSSLMODE|OTEL_\w+)$/;
@@ -143,66 +136,6 @@ describe('inference on GPU nodes', () => {
   it('goes to zero where that is wanted', () => {
     const floors = ofKind(manifests, 'ScaledObject').map((object) => [component(object), object.spec!['minReplicaCount']]);
     expect(Object.fromEntries(floors)).toEqual({ 'inference-tread': 0, 'inference-sidewall': 1 });
-  });
-});
-
-describe('the edges', () => {
-  /** DESIGN: who calls whom. */
-  const CALLERS: Record<string, string[]> = {
-    ledger: ['assets', 'content', 'gateway', 'share'],
-    assets: ['inference-fallback', 'inference-sidewall', 'inference-tread', 'ledger', 'share'],
-    content: ['gateway', 'ledger', 'share'],
-    share: ['gateway', 'ledger'],
-  };
-
-  it.each(Object.entries(CALLERS))('%s is called by %j only', async (callee, callers) => {
-    const policy = ofKind(await render(ON_GPUS), 'NetworkPolicy').find((object) => component(object) === callee)!;
-    const peers = policy.spec!.ingress!.flatMap(({ from = [] }) =>
-      from.map(({ podSelector }) => podSelector?.matchLabels?.['app.kubernetes.io/component']),
-    );
-    expect(peers.sort()).toEqual(callers);
-  });
-
-  it('end at the internet for assets and share only, without its private ranges', async () => {
-    const outward = ofKind(await render(REQUIRED), 'NetworkPolicy').filter(({ spec }) => JSON.stringify(spec).includes('0.0.0.0/0'));
-    expect(outward.map(component).sort()).toEqual(['assets', 'share']);
-    for (const { spec } of outward) {
-      const blocks = spec!.egress!.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => (ipBlock ? [ipBlock] : [])));
-      expect(blocks.shift()).toEqual({ cidr: '203.0.113.0/24' });
-      expect(blocks).toEqual([
-        { cidr: '0.0.0.0/0', except: expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16', '192.168.0.0/16']) },
-        { cidr: '::/0', except: ['fc00::/7', 'fe80::/10', '::1/128', '64:ff9b::/96'] },
-      ]);
-    }
-  });
-
-  it('lead to NATS at the ports of its address, and to the name servers at theirs', async () => {
-    const values = { nats: { url: 'tls://a.nats.svc:4333,tls://b.nats.svc' }, networkPolicies: { dnsPorts: [5353] } };
-    const policy = ofKind(await render(merged(REQUIRED, values)), 'NetworkPolicy').find((object) => component(object) === 'content')!;
-    const ports = policy.spec!.egress!.map((rule) => (rule.ports as { port: unknown }[]).map(({ port }) => port));
-    expect(ports).toEqual([[5353, 5353], [5432], [4333, 4222], ['grpc']]);
-  });
-
-  it('lead to the one of several NATS that is outside', async () => {
-    const values = { environment: 'trial', nats: { url: 'nats://a.nats.svc:4222,nats://b.example.com:4222' } };
-    const policy = ofKind(await render(merged(REQUIRED, values)), 'NetworkPolicy').find((object) => component(object) === 'content')!;
-    const nats = policy.spec!.egress!.find(({ ports = [] }) => ports.some(({ port }) => port === 4222))!;
-    expect(nats.to).toEqual([{ ipBlock: { cidr: '0.0.0.0/0' } }, { ipBlock: { cidr: '::/0' } }]);
-  });
-
-  it('are found by their callers before the last pod goes that these know: an answer of a name server may be 30 s old', async () => {
-    const deployments = ofKind(await render(REQUIRED), 'Deployment');
-    const patient = deployments.filter(({ spec }) => spec!['minReadySeconds'] !== undefined);
-    expect(patient.map(component).sort()).toEqual(Object.keys(CALLERS).sort());
-    for (const { spec } of patient) {
-      const drainS = Number(environmentOf(spec!.template!.spec.containers[0]!)['DRAIN_DELAY_MS']) / 1000;
-      expect(Number(spec!['minReadySeconds']) + drainS).toBeGreaterThanOrEqual(30);
-    }
-  });
-
-  it('let a body of the API through and not much more', async () => {
-    const ingress = ofKind(await render(REQUIRED), 'Ingress')[0]!;
-    expect(ingress.metadata.annotations).toMatchObject({ 'nginx.ingress.kubernetes.io/proxy-body-size': '300k' });
   });
 });
 

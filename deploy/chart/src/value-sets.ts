@@ -151,6 +151,13 @@ export function merged(...parts: readonly Values[]): Values {
   return whole;
 }
 
+/** Both kinds of workers on GPU nodes, scaled by KEDA, with the fallback. */
+export const ON_GPUS = merged(REQUIRED, {
+  inference: { accelerator: 'nvidia', keda: { enabled: true }, nvidia: { nodeSelector: { gpu: 'l4' } } },
+  nats: { monitoringEndpoint: 'nats.nats.svc:8222' },
+  services: { 'inference-fallback': { enabled: true }, 'inference-tread': { autoscaling: { minReplicas: 0 } } },
+});
+
 export type Choice = Readonly<Record<string, string>>;
 
 /** A try-out brings its own NATS: there is no secret of one. The order is that of SWITCHES, so a later one would win. */
