@@ -61,11 +61,7 @@ export const RESTRICTED: Policy[] = [
   },
   {
     name: 'each pod has an account of its own, without a token',
-    kubeLinter: [
-      'default-service-account',
-      'deprecated-service-account-field',
-      'non-existent-service-account',
-    ],
+    kubeLinter: ['default-service-account', 'deprecated-service-account-field', 'non-existent-service-account'],
     polaris: ['automountServiceAccountToken'],
     violations: (manifests) =>
       forWorkloads(

@@ -49,7 +49,10 @@ export const AVAILABILITY: Policy[] = [
     // What says how many may be away cannot say how many must stay: Kubernetes takes one of the two.
     violations: (manifests) =>
       ofKind(manifests, 'PodDisruptionBudget')
-        .filter(({ spec }) => [undefined, 0, '0%'].includes(spec?.['maxUnavailable'] as string) || spec?.['unhealthyPodEvictionPolicy'] !== 'AlwaysAllow')
+        .filter(
+          ({ spec }) =>
+            [undefined, 0, '0%'].includes(spec?.['maxUnavailable'] as string) || spec?.['unhealthyPodEvictionPolicy'] !== 'AlwaysAllow',
+        )
         .map(nameOf),
   },
   {
