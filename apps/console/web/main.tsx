@@ -18,13 +18,17 @@ const TRIES_MAX = 2;
 const passes = (failures: number, error: Error): boolean =>
   failures < TRIES_MAX && error instanceof ApiError && (error.status === 0 || error.status >= 500);
 
-/** A session that has ended is noticed by whatever is asked next: then the sign-in page comes up in its place. */
+/** A session that has ended, or another role, is noticed by whatever is asked next: then the page is what that lets it be. */
 const notice = (error: Error): void => {
-  if (error instanceof ApiError && error.status === 401) void queries.invalidateQueries({ queryKey: SESSION });
+  if (error instanceof ApiError && (error.status === 401 || error.status === 403)) void queries.invalidateQueries({ queryKey: SESSION });
 };
 
 const queries: QueryClient = new QueryClient({
-  defaultOptions: { queries: { retry: passes, staleTime: 5_000 }, mutations: { retry: false } },
+  // Nothing waits for a browser that thinks it is offline, to happen when nobody looks any more: it fails, and that is said.
+  defaultOptions: {
+    queries: { retry: passes, staleTime: 5_000, networkMode: 'always' },
+    mutations: { retry: false, networkMode: 'always', gcTime: 0 },
+  },
   queryCache: new QueryCache({ onError: notice }),
   mutationCache: new MutationCache({ onError: notice }),
 });

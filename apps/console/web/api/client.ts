@@ -1,8 +1,10 @@
-import type { ConsoleError } from '@tire/contracts';
+import type { ConsoleError, CurrentSession } from '@tire/contracts';
 
 const API = '/console/api';
 /** Nothing spins for ever. */
 const TIMEOUT_MS = 20_000;
+/** What a refusal names when the token is not that of the session. */
+const CSRF_PARAM = 'X-CSRF-Token';
 
 type Failure = ConsoleError['error'];
 
@@ -19,31 +21,63 @@ export class ApiError extends Error {
   }
 }
 
-let csrfToken = '';
-/** What the session said last; every call that changes something carries it. */
-export const setCsrfToken = (token: string): void => void (csrfToken = token);
+interface Held {
+  readonly userId: string;
+  readonly csrfToken: string;
+}
 
-async function send(method: string, path: string, body: unknown): Promise<Response> {
-  const headers: Record<string, string> = method === 'GET' ? {} : { 'x-csrf-token': csrfToken };
+let held: Held | null = null;
+
+/** What the session said last; every call that changes something carries its token. Another user in another tab: the page begins anew. */
+export function holdSession(session: CurrentSession | null): void {
+  const userId = session?.user.user_id;
+  if (held && userId !== undefined && held.userId !== userId) location.reload();
+  held = session && { userId: session.user.user_id, csrfToken: session.csrf_token };
+}
+
+interface Options {
+  /** Of the form that is sent: sent once more it is the same. */
+  readonly idempotencyKey?: string;
+  readonly timeoutMs?: number;
+}
+
+async function send(method: string, path: string, body: unknown, { idempotencyKey, timeoutMs = TIMEOUT_MS }: Options): Promise<Response> {
+  const headers: Record<string, string> = method === 'GET' ? {} : { 'x-csrf-token': held?.csrfToken ?? '' };
   if (body !== undefined) headers['content-type'] = 'application/json';
+  if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
   try {
     return await fetch(`${API}${path}`, {
       method,
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
   } catch {
     throw new ApiError(0, 'unreachable', 'The service did not answer.');
   }
 }
 
-export async function call<Answer = undefined>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Answer> {
-  const response = await send(method, path, body);
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+async function ask<Answer>(method: Method, path: string, body: object | undefined, options: Options): Promise<Answer> {
+  const response = await send(method, path, body, options);
   if (response.status === 204) return undefined as Answer;
   const answer = (await response.json().catch(() => null)) as { error?: Failure } | null;
   if (response.ok && answer !== null) return answer as Answer;
   const error = answer?.error;
   if (!error) throw new ApiError(response.status, 'unreachable', 'The service did not answer.');
   throw new ApiError(response.status, error.code, error.message, error.param, response.headers.get('x-request-id'));
+}
+
+/** Somebody signed in anew in another tab: the same user's call is sent once more with the token of the session that there is now. */
+export async function call<Answer = undefined>(method: Method, path: string, body?: object, options: Options = {}): Promise<Answer> {
+  try {
+    return await ask<Answer>(method, path, body, options);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.param === CSRF_PARAM)) throw error;
+    const before = held;
+    holdSession(await ask<CurrentSession>('GET', '/session', undefined, {}));
+    if (before?.userId !== held?.userId) throw error;
+    return ask<Answer>(method, path, body, options);
+  }
 }

@@ -1,25 +1,36 @@
 import type { CurrentSession, Membership, Permission } from '@tire/contracts';
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
-import { createContext, useContext } from 'react';
+import { createContext, useContext, useEffect } from 'react';
 import { useParams } from 'wouter';
-import { ApiError, call, setCsrfToken } from './client';
+import { ApiError, call, holdSession } from './client';
 
 export const SESSION = ['session'] as const;
 
 async function currentSession(): Promise<CurrentSession | null> {
   try {
     const session = await call<CurrentSession>('GET', '/session');
-    setCsrfToken(session.csrf_token);
+    holdSession(session);
     return session;
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return null;
-    throw error;
+    if (!(error instanceof ApiError && error.status === 401)) throw error;
+    holdSession(null);
+    return null;
   }
 }
 
-/** Null: nobody is signed in. */
-export const useSession = (): UseQueryResult<CurrentSession | null> =>
-  useQuery({ queryKey: SESSION, queryFn: currentSession, staleTime: Infinity });
+/** Null: nobody is signed in. Another tab may have changed that, or an owner the role: whoever comes back to this one is asked for. */
+export function useSession(): UseQueryResult<CurrentSession | null> {
+  const queries = useQueryClient();
+  const session = useQuery({ queryKey: SESSION, queryFn: currentSession, staleTime: Infinity, refetchOnWindowFocus: 'always' });
+  const isOver = session.data === null;
+  // What one user read and typed is not left to the next one, however his session ended.
+  useEffect(() => {
+    if (!isOver) return;
+    queries.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
+    queries.getMutationCache().clear();
+  }, [queries, isOver]);
+  return session;
+}
 
 /** Handed down, so that no page looks for somebody who has just signed out. */
 export const SignedIn = createContext<CurrentSession | null>(null);
@@ -48,8 +59,9 @@ export function useSignedOut(): () => Promise<void> {
     await call('DELETE', '/session').catch((error: unknown) => {
       if (!(error instanceof ApiError && error.status === 401)) throw error;
     });
+    // An answer that is under way would bring it back.
+    await queries.cancelQueries({ queryKey: SESSION });
+    holdSession(null);
     queries.setQueryData(SESSION, null);
-    // What one user read is not left to the next one.
-    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
   };
 }

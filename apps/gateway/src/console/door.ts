@@ -107,7 +107,7 @@ function requireCsrfToken({ headers }: FastifyRequest, { csrfToken }: SessionRow
   const given = Buffer.from(String(headers['x-csrf-token'] ?? ''));
   const expected = Buffer.from(csrfToken);
   if (given.length === expected.length && timingSafeEqual(given, expected)) return;
-  throw new DomainError('forbidden', { message: 'X-CSRF-Token is missing or not that of the session.' });
+  throw new DomainError('forbidden', { param: 'X-CSRF-Token', message: 'X-CSRF-Token is missing or not that of the session.' });
 }
 
 /** An id that nothing can have names nothing. */

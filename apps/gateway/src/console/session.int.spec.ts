@@ -194,15 +194,15 @@ describe('sessions of the console', () => {
     const rename = (one: Browser, headers: Record<string, string>) => one.call('PATCH', '/account', { body: { name: 'Changed' }, headers });
 
     it.each([
-      ['from another origin', { origin: 'https://evil.example' }],
-      ['from a page without one', { origin: 'null' }],
-      ['from another port of the same machine', { origin: 'http://127.0.0.1:1' }],
-      ['without the token of the session', { 'x-csrf-token': '' }],
-      ['with the token of another', { 'x-csrf-token': 'A'.repeat(43) }],
-    ])('is refused %s', async (_, headers) => {
+      ['from another origin', { origin: 'https://evil.example' }, null],
+      ['from a page without one', { origin: 'null' }, null],
+      ['from another port of the same machine', { origin: 'http://127.0.0.1:1' }, null],
+      ['without the token of the session', { 'x-csrf-token': '' }, 'X-CSRF-Token'],
+      ['with the token of another', { 'x-csrf-token': 'A'.repeat(43) }, 'X-CSRF-Token'],
+    ])('is refused %s', async (_, headers, param) => {
       const one = await signedIn();
       const { status, error } = await rename(one, headers);
-      expect([status, error?.code]).toEqual([403, 'forbidden']);
+      expect([status, error?.code, error?.param]).toEqual([403, 'forbidden', param]);
       const session = CurrentSession.parse((await one.call('GET', '/session')).json);
       expect(session.user.name).not.toBe('Changed');
     });
