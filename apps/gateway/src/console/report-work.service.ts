@@ -32,15 +32,20 @@ export class ReportWork {
     private readonly publication: PublicationService,
   ) {}
 
-  create(visitor: SignedInVisitor, request: CreateConsoleReportRequest): Promise<Answer> {
-    return this.created(visitor, request, {});
+  create(visitor: SignedInVisitor, idempotencyKey: string | undefined, request: CreateConsoleReportRequest): Promise<Answer> {
+    return this.created(visitor, idempotencyKey, request, {});
   }
 
-  createManual(visitor: SignedInVisitor, { tires, confirm_unusual, ...request }: CreateManualReportRequest): Promise<Answer> {
+  createManual(
+    visitor: SignedInVisitor,
+    idempotencyKey: string | undefined,
+    { tires, confirm_unusual, ...request }: CreateManualReportRequest,
+  ): Promise<Answer> {
     const unusual = confirm_unusual ? null : firstUnusual(tires);
     if (unusual !== null)
       throw new DomainError('confirmation_required', { param: unusual, message: `${unusual}: is unusual; is it what was measured?` });
-    return this.created(visitor, { ...request, template: templateFor(tires) }, { entered: { tires: tires.map(enteredTire) } });
+    const entered = { tires: tires.map(enteredTire) };
+    return this.created(visitor, idempotencyKey, { ...request, template: templateFor(tires) }, { entered });
   }
 
   targets(visitor: SignedInVisitor, reportId: string, request: UploadTargetsRequest): Promise<Answer> {
@@ -74,11 +79,12 @@ export class ReportWork {
 
   private created(
     visitor: SignedInVisitor,
+    idempotencyKey: string | undefined,
     request: CreateConsoleReportRequest,
     origin: Pick<ledgerApi.CreateReportRequest, 'entered'>,
   ): Promise<Answer> {
     const { projectId, mode } = projectOf(visitor);
-    const work = this.reports.create({ projectId, mode }, undefined, request, { sourceChannel: SOURCE_CHANNEL, ...origin });
+    const work = this.reports.create({ projectId, mode }, idempotencyKey, request, { sourceChannel: SOURCE_CHANNEL, ...origin });
     const details = { mode: origin.entered ? 'manual' : 'automatic' };
     return this.audit.after(visitor, work, ({ body }) => {
       const { report_id: subject } = JSON.parse(String(body)) as CreateReportResponse;

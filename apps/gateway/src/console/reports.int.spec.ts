@@ -54,7 +54,7 @@ describe('reports in the console', () => {
   });
 
   const at = (path: string) => `/projects/${projectId}${path}`;
-  const manual = (body: object, by = owner) => by.call('POST', at('/manual-reports'), { body });
+  const manual = (body: object, by = owner, headers = {}) => by.call('POST', at('/manual-reports'), { body, headers });
   const detail = async (reportId: string) => ReportDetail.parse((await owner.call('GET', at(`/reports/${reportId}`))).json);
   const published = (reportId: string) =>
     eventually(async () => {
@@ -105,6 +105,18 @@ describe('reports in the console', () => {
     const body = { tires: tires([0.3, 5]) };
     expect((await manual(body)).error).toMatchObject({ code: 'confirmation_required', param: 'tires[0].groove_depths_mm[0]' });
     expect((await manual({ ...body, confirm_unusual: true })).status).toBe(201);
+  });
+
+  it('a form that is sent again makes no second report, and answers for no other values', async () => {
+    const headers = { 'idempotency-key': newId() };
+    const body = { tires: tires([5], null), plate_number: '99하 1234' };
+    const [first, again] = [await manual(body, owner, headers), await manual({ ...body, confirm_unusual: true }, owner, headers)];
+    expect([again.status, created(again)]).toEqual([201, created(first)]);
+    const other = { ...body, tires: tires([4], null) };
+    expect((await manual(other, owner, headers)).error).toMatchObject({ code: 'idempotency_conflict', param: null });
+    const automatic = { body: { plate_number: '99하 1234', template: 'tire_4t_0s' }, headers };
+    expect((await owner.call('POST', at('/reports'), automatic)).error?.code).toBe('idempotency_conflict');
+    expect((await manual(body, owner, { 'idempotency-key': 'x'.repeat(256) })).error?.param).toBe('Idempotency-Key');
   });
 
   it('are found by what people know of them, page by page', async () => {

@@ -9,7 +9,7 @@ import { Body, Controller, Delete, Param, Post, Query, Res } from '@nestjs/commo
 import type { FastifyReply } from 'fastify';
 import { send } from '../answer';
 import { JsonBody } from '../json-body.pipe';
-import { FlagPipe, IdPipe } from '../parameters';
+import { FlagPipe, IdempotencyKey, IdPipe } from '../parameters';
 import { CONSOLE_API, ConsoleAccess, SignedIn, type SignedInVisitor } from './door';
 import { ReportWork } from './report-work.service';
 
@@ -21,20 +21,22 @@ export class ReportsWorkController {
   @ConsoleAccess('reports.write')
   async create(
     @SignedIn() visitor: SignedInVisitor,
+    @IdempotencyKey() idempotencyKey: string | undefined,
     @Body(new JsonBody(CreateConsoleReportRequest)) request: CreateConsoleReportRequest,
     @Res() reply: FastifyReply,
   ): Promise<FastifyReply> {
-    return send(reply, await this.work.create(visitor, request));
+    return send(reply, await this.work.create(visitor, idempotencyKey, request));
   }
 
   @Post('manual-reports')
   @ConsoleAccess('reports.write')
   async createManual(
     @SignedIn() visitor: SignedInVisitor,
+    @IdempotencyKey() idempotencyKey: string | undefined,
     @Body(new JsonBody(CreateManualReportRequest)) request: CreateManualReportRequest,
     @Res() reply: FastifyReply,
   ): Promise<FastifyReply> {
-    return send(reply, await this.work.createManual(visitor, request));
+    return send(reply, await this.work.createManual(visitor, idempotencyKey, request));
   }
 
   @Post('reports/:report_id/upload-targets')

@@ -24,7 +24,7 @@ export const CONSOLE_ENDPOINTS: readonly ConsoleEndpoint[] = [
 
 const DESCRIPTION = `The API of the web console, for the browser and for nobody else: it is spoken with a session, which is a cookie, and API keys mean nothing here.
 
-Every call that is not a GET needs the header \`Origin\` of the console itself, which a browser sends, and with a session \`X-CSRF-Token\` with the token of GET /session: else 403 \`forbidden\`.
+Every call that is not a GET needs the header \`Origin\` of the console itself, which a browser sends, and with a session \`X-CSRF-Token\` with the token of GET /session: else 403 \`forbidden\`, whose \`param\` names the token where that is what is wrong.
 
 Ids of another organization are answered with 404, what a role does not allow with 403. Errors have the envelope of the public API.`;
 
@@ -55,7 +55,7 @@ function responsesOf(endpoint: ConsoleEndpoint): Record<string, object> {
 const uuid = { type: 'string', format: 'uuid' };
 
 function operation(endpoint: ConsoleEndpoint): object {
-  const { operationId, path, summary, description, access, query = {}, request } = endpoint;
+  const { operationId, path, summary, description, access, query = {}, headers = {}, request } = endpoint;
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: uuid }));
   const inQuery = Object.entries(query).map(([name, { required = false, ...described }]) => ({
     name,
@@ -63,13 +63,14 @@ function operation(endpoint: ConsoleEndpoint): object {
     required,
     ...described,
   }));
+  const inHeader = Object.entries(headers).map(([name, described]) => ({ name, in: 'header', required: false, ...described }));
   const needs = access === 'everyone' ? 'Needs no session.' : access === 'signed_in' ? 'Needs a session.' : `Needs \`${access}\`.`;
   return {
     operationId,
     summary,
     description: [description, needs].filter(Boolean).join(' '),
     ...(access === 'everyone' ? { security: [] } : {}),
-    parameters: [...inPath, ...inQuery],
+    parameters: [...inPath, ...inQuery, ...inHeader],
     ...(request ? { requestBody: { required: true, content: json(request) } } : {}),
     responses: responsesOf(endpoint),
   };

@@ -11,11 +11,12 @@ import {
   UploadTargetsRequest,
   UploadTargetsResponse,
 } from '../api';
-import { PAGE, PROJECT, type ConsoleEndpoint } from './endpoint';
+import { IDEMPOTENCY_KEY, PAGE, PROJECT, type ConsoleEndpoint } from './endpoint';
 import { CreateConsoleReportRequest, CreateManualReportRequest, ImageAddress, ReportDetail, ReportList, VehicleHistory } from './reports';
 
 const REPORTS = `${PROJECT}/reports`;
 const REPORT = `${REPORTS}/{report_id}`;
+const REPEATED = ['idempotency_conflict', 'idempotency_in_progress'] as const;
 const CLOSED = ['report_discarded', 'report_purge_pending'] as const;
 
 export const REPORT_READING_ENDPOINTS: readonly ConsoleEndpoint[] = [
@@ -96,10 +97,11 @@ export const REPORT_WORK_ENDPOINTS: readonly ConsoleEndpoint[] = [
     path: REPORTS,
     summary: 'Create a report; photographs are uploaded to the targets in the answer and registered.',
     access: 'reports.write',
+    headers: IDEMPOTENCY_KEY,
     request: CreateConsoleReportRequest,
     status: 201,
     answer: CreateReportResponse,
-    errors: ['idempotency_conflict', ...CLOSED],
+    errors: [...REPEATED, ...CLOSED],
   },
   {
     operationId: 'createTargets',
@@ -187,9 +189,10 @@ export const MANUAL_ENDPOINTS: readonly ConsoleEndpoint[] = [
       'Impossible values are a validation_error that names the field; unusual ones give 409 confirmation_required, whose param names the ' +
       'first, until confirm_unusual is true. Photographs may be uploaded afterwards, to upload-targets of the report: they are not measured.',
     access: 'reports.write',
+    headers: IDEMPOTENCY_KEY,
     request: CreateManualReportRequest,
     status: 201,
     answer: CreateReportResponse,
-    errors: ['confirmation_required', 'idempotency_conflict', ...CLOSED],
+    errors: ['confirmation_required', ...REPEATED, ...CLOSED],
   },
 ];

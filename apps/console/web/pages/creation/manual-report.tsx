@@ -5,10 +5,11 @@ import { useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError, call } from '../../api/client';
 import { useProject } from '../../api/project';
+import type { Texts } from '../../i18n/en';
 import { useLanguage, useTexts } from '../../i18n/language';
 import { Confirm } from '../../ui/dialog';
 import { Page, Section } from '../../ui/page';
-import { Problem } from '../../ui/problem';
+import { Problem, type Sayings } from '../../ui/problem';
 import { POSITIONS, type Position } from '../reports/positions';
 import './creation.css';
 import { fieldName, ManualTireFields, unusualText } from './manual-tire';
@@ -24,7 +25,7 @@ import {
   type TypedTires,
   type Unusual,
 } from './typed-values';
-import { VehicleFields, vehicleOf } from './vehicle-fields';
+import { creationSayings, VehicleFields, vehicleOf } from './vehicle-fields';
 
 /** Outside, middle, inside: what a gauge is held to in a shop. */
 const GROOVES_AT_FIRST = 3;
@@ -58,7 +59,7 @@ export function ManualReportPage() {
               data={Array.from({ length: LIMITS.grooves.max }, (_, index) => String(index + 1))}
             />
             <Tires tires={tires} whole={sent} onChange={setTires} />
-            <Problem error={asking ? null : create.error} sayings={{ validation_error: t.manual.refused }} />
+            <Problem error={asking ? null : create.error} sayings={sayingsOf(t)} />
             <Submits busy={create.isPending} />
           </Stack>
         </Section>
@@ -155,7 +156,7 @@ function Ask({ asking: { fields, unusual }, send, onClose }: AskProps) {
       text={t.manual.confirmText}
       submit={t.manual.confirm}
       danger={false}
-      sayings={{ validation_error: t.manual.refused }}
+      sayings={sayingsOf(t)}
       action={() => send(fields, true)}
       onClose={onClose}
     >
@@ -168,14 +169,18 @@ function Ask({ asking: { fields, unusual }, send, onClose }: AskProps) {
   );
 }
 
+const sayingsOf = (t: Texts['creation']): Sayings => ({ ...creationSayings(t), validation_error: t.manual.refused });
+
 /** Leads on to the report, or to its photographs, as the button said that sent it. */
 function useCreation() {
   const { project, path } = useProject();
   const [, go] = useLocation();
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
   return useMutation({
     mutationFn: async ({ fields, ...typed }: { fields: FormData; tires: object[]; confirm_unusual: boolean }) => {
       const body = { ...vehicleOf(fields), ...typed };
-      const { report_id } = await call<CreateReportResponse>('POST', `/projects/${project.project_id}/manual-reports`, body);
+      const to = `/projects/${project.project_id}/manual-reports`;
+      const { report_id } = await call<CreateReportResponse>('POST', to, body, { idempotencyKey });
       const next = fields.get('next') === 'photographs' ? NEXT.photographs : NEXT.report;
       go(`${path}/reports/${report_id}${next}`);
     },

@@ -1,5 +1,6 @@
 import type { CreateConsoleReportRequest, CreateReportResponse } from '@tire/contracts';
 import { Radio, Stack } from '@mantine/core';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { call } from '../../api/client';
 import { useProject } from '../../api/project';
@@ -7,7 +8,7 @@ import { useTexts } from '../../i18n/language';
 import { ActionForm, field } from '../../ui/form';
 import { Page, Section } from '../../ui/page';
 import './creation.css';
-import { VehicleFields, vehicleOf } from './vehicle-fields';
+import { creationSayings, VehicleFields, vehicleOf } from './vehicle-fields';
 
 const TEMPLATES = ['tire_4t_2s', 'tire_4t_4s', 'tire_4t_0s'] as const satisfies readonly CreateConsoleReportRequest['template'][];
 
@@ -16,15 +17,17 @@ export function NewReportPage() {
   const { creation: t } = useTexts();
   const { project, path } = useProject();
   const [, go] = useLocation();
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
   const create = async (fields: FormData) => {
     const body = { ...vehicleOf(fields), template: field(fields, 'template') };
-    const { report_id } = await call<CreateReportResponse>('POST', `/projects/${project.project_id}/reports`, body);
+    const to = `/projects/${project.project_id}/reports`;
+    const { report_id } = await call<CreateReportResponse>('POST', to, body, { idempotencyKey });
     go(`${path}/reports/${report_id}/photographs`);
   };
   return (
     <Page title={t.newReport} text={t.newText}>
       <Section title={t.template.label}>
-        <ActionForm submit={t.toPhotographs} action={create}>
+        <ActionForm submit={t.toPhotographs} action={create} sayings={creationSayings(t)}>
           <Radio.Group name="template" defaultValue={TEMPLATES[0]} aria-label={t.template.label}>
             <Stack gap="sm">
               {TEMPLATES.map((key) => (

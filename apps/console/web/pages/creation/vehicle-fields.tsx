@@ -1,7 +1,9 @@
 import type { CreateConsoleReportRequest } from '@tire/contracts';
 import { Stack, TextInput } from '@mantine/core';
+import type { Texts } from '../../i18n/en';
 import { useTexts } from '../../i18n/language';
 import { field } from '../../ui/form';
+import type { Sayings } from '../../ui/problem';
 
 /** What the service takes at most. */
 const LONGEST = { plate: 32, id: 128 } as const;
@@ -45,3 +47,11 @@ export function vehicleOf(fields: FormData): OfVehicle {
     external_vehicle_id: text('external_vehicle_id'),
   };
 }
+
+/** Why there is no report of what was sent: of the inspection's number, or of the form that was sent before with something else in it. */
+export const creationSayings = ({ vehicle }: Texts['creation']): Sayings => ({
+  external_inspection_id: vehicle.inspectionTaken,
+  report_discarded: vehicle.inspectionClosed,
+  report_purge_pending: vehicle.inspectionClosed,
+  idempotency_conflict: vehicle.sentBefore,
+});
