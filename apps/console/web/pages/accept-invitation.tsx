@@ -29,7 +29,7 @@ export function AcceptInvitationPage() {
   const [needsCode, setNeedsCode] = useState(false);
   const [, go] = useLocation();
   const offer = useQuery({ queryKey: ['invitation', token], queryFn: () => lookUp(token), staleTime: Infinity });
-  if (needsCode) return <Alone children={<CodeStep onBack={() => go('/')} />} />;
+  if (needsCode) return <Alone children={<CodeStep onBack={() => go('/')} onDone={() => go('/', { replace: true })} />} />;
   return (
     <Alone>
       <Loaded query={offer}>

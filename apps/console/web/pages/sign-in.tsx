@@ -62,7 +62,8 @@ function OpenIdButton() {
   );
 }
 
-export function CodeStep({ onBack }: { onBack: () => void }) {
+/** `onDone`: where nobody waits for the session, as the pages of members do. */
+export function CodeStep({ onBack, onDone }: { onBack: () => void; onDone?: () => void }) {
   const t = useTexts();
   const queries = useQueryClient();
   const [recovers, setRecovers] = useState(false);
@@ -70,6 +71,7 @@ export function CodeStep({ onBack }: { onBack: () => void }) {
     const code = field(fields, 'code').replaceAll(/\s/g, '');
     await call<SignInAnswer>('POST', recovers ? '/session/recovery' : '/session/totp', { code });
     await queries.resetQueries({ queryKey: SESSION });
+    onDone?.();
   };
   if (recovers)
     return (
