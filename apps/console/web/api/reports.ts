@@ -1,6 +1,7 @@
 import type { Content, ImageAddress, Report, ReportDetail, ReportList, ShareRecord, VehicleHistory } from '@tire/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { call } from './client';
+import { ApiError, call } from './client';
+import { isMoving, reportFollowedMs, shareFollowedMs } from './following';
 import { usePages } from './pages';
 
 /** One report, as the addresses of the API and those of the console name it. */
@@ -12,8 +13,6 @@ export interface ReportAt {
 export const reportPath = ({ projectId, reportId }: ReportAt): string => `/projects/${projectId}/reports/${reportId}`;
 
 const PAGE_SIZE = 20;
-/** While something is about to change. */
-const SOON_MS = 2_000;
 /** An address that ends while the page is looked at is of no use. */
 const ADDRESS_LEFT_MS = 60_000;
 
@@ -25,15 +24,15 @@ export const useReportList = (projectId: string, search: string) => {
   return usePages<ReportList>([...listOf(projectId), search], `/projects/${projectId}/reports?${query}`);
 };
 
-/** What the service is doing about the report by itself; nothing, where it waits for a person. */
-export const isMoving = ({ analysis_status, summary_status }: Report): boolean =>
-  analysis_status === 'processing' || (analysis_status !== 'awaiting_images' && summary_status === 'pending');
-
-export const useReport = (at: ReportAt) =>
+/** `restMs`: how often it is asked for while the service does nothing about it, because others may. */
+export const useReport = (at: ReportAt, restMs: number | false = false) =>
   useQuery({
     queryKey: [...reportOf(at), 'detail'],
     queryFn: () => call<ReportDetail>('GET', reportPath(at)),
-    refetchInterval: ({ state }) => (state.data && isMoving(state.data.report) ? SOON_MS : false),
+    refetchInterval: ({ state: { data, error } }) => {
+      if (!data || (error instanceof ApiError && error.status === 404)) return false;
+      return reportFollowedMs(data.report, Date.now()) || restMs;
+    },
   });
 
 /** Content belongs to a revision of the analysis: another one asks anew. */
@@ -43,10 +42,12 @@ export const useContent = (at: ReportAt, { analysis_revision, summary_status }: 
     queryFn: () => call<Content>('GET', `${reportPath(at)}/content`),
   });
 
-export const useShare = (at: ReportAt, { publication_status, links }: Report) =>
+/** Whether the page is open hangs on the analysis too: while it runs the page is closed. */
+export const useShare = (at: ReportAt, report: Report) =>
   useQuery({
-    queryKey: [...reportOf(at), 'share', publication_status, links.share],
+    queryKey: [...reportOf(at), 'share', report.publication_status, report.links.share, report.analysis_revision, isMoving(report)],
     queryFn: () => call<ShareRecord>('GET', `${reportPath(at)}/share`),
+    refetchInterval: ({ state }) => shareFollowedMs(report, state.data),
   });
 
 /** Kept while its address holds, so that a photograph is not loaded again because something else changed. */

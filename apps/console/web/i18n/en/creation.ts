@@ -56,6 +56,7 @@ export const creation = {
       oneOnly: 'One photograph at a time, please.',
       notSent: 'The photograph could not be sent. Check your connection.',
       refused: 'The service did not take this photograph. Try again.',
+      taken: 'Another photograph came first. Try again to replace it.',
       closed: 'This report takes no more photographs.',
     },
     needs: {

@@ -187,6 +187,7 @@ export const reports = {
     none: 'Choose a photograph.',
     refused: 'The photograph did not arrive whole or cannot be read. Send it again, or take another one.',
     storage: 'The storage did not take the photograph. Check your connection and send it again.',
+    taken: 'Another photograph came first. Try again to replace it.',
   },
   content: {
     title: 'What the customer reads',

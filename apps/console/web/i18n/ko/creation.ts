@@ -57,6 +57,7 @@ export const creation: typeof english = {
       oneOnly: '사진은 한 번에 한 장씩 넣어 주세요.',
       notSent: '사진을 전송하지 못했습니다. 연결을 확인해 주세요.',
       refused: '사진이 접수되지 않았습니다. 다시 시도해 주세요.',
+      taken: '다른 사진이 먼저 등록되었습니다. 교체하려면 다시 시도해 주세요.',
       closed: '이 보고서에는 더 이상 사진을 넣을 수 없습니다.',
     },
     needs: {

@@ -12,6 +12,9 @@ import { CarDrawing, WheelMark } from './car-drawing';
 import { useSending } from './sending';
 import { SlotTile } from './slot-tile';
 
+/** Photographs come from other devices too. */
+const OTHERS_MS = 5_000;
+
 type Requirement = Report['template']['requirements'][number];
 
 export function PhotographsPage() {
@@ -19,7 +22,7 @@ export function PhotographsPage() {
   const { project, path } = useProject();
   const { reportId = '' } = useParams<{ reportId: string }>();
   const at = { projectId: project.project_id, reportId };
-  const query = useReport(at);
+  const query = useReport(at, OTHERS_MS);
   const report = query.data?.report;
   const isManual = report?.creation.mode === 'manual';
   const toReport = report && (

@@ -8,10 +8,13 @@ import type { Sending, SendProblem } from './slot-state';
 type SlotId = ReportSlot['slot_id'];
 export type SendingBySlot = Readonly<Partial<Record<SlotId, Sending>>>;
 
+const REPEATABLE: readonly SendProblem[] = ['notSent', 'refused', 'taken'];
+
 function problemOf(error: unknown): SendProblem {
   if (!(error instanceof ApiError)) return 'refused';
   if (error.param === 'photograph_type') return 'notImage';
   if (error.param === 'photograph_size') return 'tooLarge';
+  if (error.code === 'slot_already_succeeded') return 'taken';
   if (error.code === 'report_discarded' || error.code === 'report_purge_pending') return 'closed';
   return error.code === 'unreachable' ? 'notSent' : 'refused';
 }
@@ -22,6 +25,8 @@ export function useSending(at: ReportAt) {
   const changed = useReportChanged(at);
   const previewOf = usePreviews();
   const latest = useRef(new Map<SlotId, AbortController>());
+  // A photograph that was registered from here is one that the next from here replaces, though the report does not show it yet.
+  const registered = useRef(new Set<SlotId>());
   useLeavingIsAsked(Object.values(bySlot).some((sending) => sending?.step === 'sending'));
 
   const send = async (slot: ReportSlot, file: File) => {
@@ -39,13 +44,17 @@ export function useSending(at: ReportAt) {
     try {
       const target = await uploadPhotograph(reportPath(at), slot.slot, file, { onProgress, signal: own.signal });
       if (own.signal.aborted) return;
-      await registerPhotographs(reportPath(at), [target], slot.status === 'success' || slot.asset !== null);
+      const replaces = slot.status === 'success' || slot.asset !== null || registered.current.has(id);
+      registered.current.add(id);
+      await registerPhotographs(reportPath(at), [target], replaces);
       tell({ step: 'sent', preview });
       await changed();
       tell({ step: 'known', preview, assetId: target.asset_id });
     } catch (error) {
       const problem = problemOf(error);
-      tell({ step: 'stopped', problem, again: problem === 'notSent' || problem === 'refused' ? file : null });
+      tell({ step: 'stopped', problem, again: REPEATABLE.includes(problem) ? file : null });
+      // Another device may have been quicker, or the answer alone was lost: trying again means what the report is then.
+      if (latest.current.get(id) === own) await changed();
     }
   };
   const refuse = (slot: ReportSlot) =>

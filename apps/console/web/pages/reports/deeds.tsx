@@ -8,6 +8,9 @@ import { useTexts } from '../../i18n/language';
 import { Confirm } from '../../ui/dialog';
 import type { Sayings } from '../../ui/problem';
 
+/** Longer than the service takes, which waits for everybody who holds something of the report, and says when that was not enough. */
+const DISCARD_MS = 40_000;
+
 interface DeedProps {
   readonly at: ReportAt;
   readonly onClose: () => void;
@@ -67,7 +70,7 @@ export function Discard({ at, onClose }: DeedProps) {
   const [, go] = useLocation();
   const gone = useReportGone(at);
   const discard = async () => {
-    await call('DELETE', reportPath(at));
+    await call('DELETE', reportPath(at), undefined, { timeoutMs: DISCARD_MS });
     go(`${path}/reports`);
     await gone();
   };

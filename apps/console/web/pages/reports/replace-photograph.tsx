@@ -35,6 +35,10 @@ export function ReplacePhotograph({ at, slot, isManual, label, onClose }: Replac
     try {
       const uploaded = await uploadPhotograph(path, slot.slot, file, { onProgress: setSent, signal: given.current.signal });
       await registerPhotographs(path, [uploaded], slot.asset !== null || slot.status === 'success');
+    } catch (error) {
+      // Trying again means what the report is then.
+      await changed();
+      throw error;
     } finally {
       setSent(null);
     }
@@ -42,7 +46,7 @@ export function ReplacePhotograph({ at, slot, isManual, label, onClose }: Replac
     onClose();
   };
   return (
-    <Dialog title={t.slots.actionOf(slot.asset ? t.slots.replace : t.slots.add, label)} onClose={onClose}>
+    <Dialog title={t.slots.actionOf(slot.asset ? t.slots.replace : t.slots.add, label)} onClose={onClose} closesByItself={sent === null}>
       <ActionForm submit={t.upload.send} action={replace} sayings={uploadSayings(t)} onCancel={onClose}>
         <Text size="sm">{isManual ? t.upload.replaceManualText : t.upload.replaceText}</Text>
         <Input.Wrapper label={t.upload.photograph} description={t.upload.hint} id="photograph">
@@ -84,6 +88,7 @@ const uploadSayings = ({ upload, report }: Texts): Sayings => ({
   photograph_size: upload.size,
   unreachable: upload.storage,
   validation_error: upload.refused,
+  slot_already_succeeded: upload.taken,
   report_discarded: report.discarded,
   report_purge_pending: report.purging,
 });

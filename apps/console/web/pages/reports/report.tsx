@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { ApiError } from '../../api/client';
 import { useProject } from '../../api/project';
-import { isMoving, useContent, useReport, type ReportAt } from '../../api/reports';
+import { isMoving } from '../../api/following';
+import { useContent, useReport, type ReportAt } from '../../api/reports';
 import { useTexts } from '../../i18n/language';
 import { harmless } from '../../ui/harmless';
 import { Loaded } from '../../ui/listing';
@@ -24,17 +25,36 @@ export function ReportPage() {
   const { reportId = '' } = useParams<{ reportId: string }>();
   const at = { projectId: project.project_id, reportId };
   const query = useReport(at);
-  if (query.error instanceof ApiError && query.error.code === 'not_found') return <NotYours />;
-  return <Loaded query={query}>{(detail) => <FoundReport key={reportId} at={at} detail={detail} />}</Loaded>;
+  const [discarding, setDiscarding] = useState(false);
+  const isGone = query.error instanceof ApiError && query.error.code === 'not_found';
+  return (
+    <>
+      {isGone ? (
+        <NotYours />
+      ) : (
+        <Loaded query={query}>
+          {(detail) => <FoundReport key={reportId} at={at} detail={detail} onDiscard={() => setDiscarding(true)} />}
+        </Loaded>
+      )}
+      {/* Where not all of it was removed, it is found no more, and is to be discarded once more. */}
+      {discarding && <Discard at={at} onClose={() => setDiscarding(false)} />}
+    </>
+  );
 }
 
-function FoundReport({ at, detail }: { at: ReportAt; detail: ReportDetail }) {
+interface FoundReportProps {
+  readonly at: ReportAt;
+  readonly detail: ReportDetail;
+  readonly onDiscard: () => void;
+}
+
+function FoundReport({ at, detail, onDiscard }: FoundReportProps) {
   const t = useTexts();
   const { report } = detail;
   const plate = report.vehicle.plate_number;
   const content = useContent(at, report);
   return (
-    <Page title={plate ? harmless(plate) : t.reports.noPlate} actions={<Deeds at={at} report={report} />}>
+    <Page title={plate ? harmless(plate) : t.reports.noPlate} actions={<Deeds at={at} report={report} onDiscard={onDiscard} />}>
       <div className="badges" role="status">
         <ManualBadge mode={report.creation.mode} />
         <AnalysisBadge status={report.analysis_status} />
@@ -54,9 +74,9 @@ function FoundReport({ at, detail }: { at: ReportAt; detail: ReportDetail }) {
   );
 }
 
-type Deed = 'publish' | 'analyze' | 'discard';
+type Deed = 'publish' | 'analyze';
 
-function Deeds({ at, report }: { at: ReportAt; report: Report }) {
+function Deeds({ at, report, onDiscard }: Pick<FoundReportProps, 'at' | 'onDiscard'> & { readonly report: Report }) {
   const t = useTexts();
   const { place, path } = useProject();
   const [open, setOpen] = useState<Deed | null>(null);
@@ -77,13 +97,12 @@ function Deeds({ at, report }: { at: ReportAt; report: Report }) {
         </Button>
       )}
       {place.can('reports.discard') && (
-        <Button variant="default" onClick={() => setOpen('discard')}>
+        <Button variant="default" onClick={onDiscard}>
           {t.report.discard}
         </Button>
       )}
       {open === 'publish' && <Publish at={at} onClose={close} />}
       {open === 'analyze' && <AnalyzeAgain at={at} onClose={close} />}
-      {open === 'discard' && <Discard at={at} onClose={close} />}
     </>
   );
 }
