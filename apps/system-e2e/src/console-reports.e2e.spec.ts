@@ -68,7 +68,7 @@ describeWithBrowser('reports in the console, in a browser', () => {
     await visitor.fill('Id of the vehicle', 'fleet-9');
     await visitor.button('Show').click();
     await visitor.tab.getByRole('img', { name: /^Depth of each tire over 6 inspections/ }).waitFor();
-    expect(await visitor.tab.locator('.chart .series.rear_left polyline').count()).toBe(1);
+    expect(await visitor.tab.locator('.depth-chart .series.rear_left polyline').count()).toBe(1);
     const rows = visitor.tab.getByRole('row');
     expect(await rows.nth(1).getByRole('cell').allInnerTexts()).toEqual(['2.9', '3.1', '3.3', '3.5', expect.any(String)]);
     expect(await rows.count()).toBe(7);

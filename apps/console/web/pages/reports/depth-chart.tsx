@@ -22,9 +22,9 @@ export function DepthChart({ inspections }: Pick<VehicleHistory, 'inspections'>)
   const chart = chartOf(inspections, width || FIRST_WIDTH_PX, HEIGHT_PX);
   if (!chart) return <Text c="dimmed">{t.vehicles.noDepths}</Text>;
   return (
-    <figure className="chart" ref={ref}>
+    <figure className="depth-chart" ref={ref}>
       <figcaption>
-        <ul className="legend">
+        <ul className="depth-legend">
           {POSITIONS.map((position) => (
             <li key={position} className={`series ${position}`}>
               <svg viewBox="-6 -6 12 12" aria-hidden="true">

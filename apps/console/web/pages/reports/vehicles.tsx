@@ -71,7 +71,7 @@ function Inspections({ inspections }: Pick<VehicleHistory, 'inspections'>) {
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
   return (
     <div className="table-scroll" tabIndex={0} role="region" aria-label={t.vehicles.inspections}>
-      <table className="table">
+      <table className="history-table">
         <caption>{inspections.length === INSPECTIONS_MAX ? t.vehicles.newest : t.vehicles.inspections}</caption>
         <thead>
           <tr>

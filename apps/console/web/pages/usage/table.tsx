@@ -9,7 +9,7 @@ export function UsageTable({ usage: { days } }: { usage: Usage }) {
   const head = [t.usage.day, t.usage.reports, t.usage.images, ...codes, t.usage.callbacks, t.usage.delivered];
   return (
     <Section title={t.usage.table}>
-      <div className="table" tabIndex={0} role="region" aria-label={t.usage.table}>
+      <div className="usage-table" tabIndex={0} role="region" aria-label={t.usage.table}>
         <table>
           <thead>
             <tr>

@@ -27,7 +27,7 @@ export function UsagePage() {
       <PeriodChoice period={period} onChoose={setPeriod} />
       <Loaded query={query}>
         {(usage) =>
-          usage.days.some(({ reports, callbacks }) => reports + callbacks > 0) ? (
+          usage.days.some(hasNumbers) ? (
             <>
               <Charts usage={usage} />
               <UsageTable usage={usage} />
@@ -40,6 +40,9 @@ export function UsagePage() {
     </Page>
   );
 }
+
+const hasNumbers = ({ reports, images, failures, callbacks }: Usage['days'][number]): boolean =>
+  reports + images + callbacks > 0 || Object.keys(failures).length > 0;
 
 const pathOf = (projectId: string, { from, to }: Period, file: 'usage' | 'usage.csv'): string =>
   `/projects/${projectId}/${file}?from=${from}&to=${to}`;
