@@ -22,6 +22,6 @@ export function reportFollowedMs(report: Followed, nowMs: number): number | fals
 /** The page of a published report opens a moment after the report is whole again. */
 export const shareFollowedMs = (
   report: Pick<Followed, 'summary_status' | 'publication_status'>,
-  share: ShareRecord | undefined,
+  share: Pick<ShareRecord, 'status'> | undefined,
 ): number | false =>
   share?.status === 'closed' && report.publication_status === 'published' && report.summary_status === 'complete' ? SOON_MS : false;
