@@ -9,6 +9,7 @@ import { ApiError } from './api/client';
 import { SESSION } from './api/session';
 import { App } from './app';
 import { LanguageProvider } from './i18n/language';
+import { mayLeave } from './ui/leaving';
 import './styles.css';
 import './developer.css';
 
@@ -47,7 +48,7 @@ createRoot(document.getElementById('root')!).render(
     <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
       <QueryClientProvider client={queries}>
         <LanguageProvider>
-          <Router base="/console">
+          <Router base="/console" aroundNav={(navigate, to, options) => mayLeave() && navigate(to, options)}>
             <App />
           </Router>
         </LanguageProvider>

@@ -152,8 +152,8 @@ export const en = {
     leaveText: 'You will need a new invitation to come back.',
     lastOwner: 'An organization needs an owner: make somebody else one first.',
     ownersOnly: 'Only an owner may do this to an owner.',
-    changeTitle: (name: string, role: string) => `Make ${name} ${role}?`,
     change: 'Change role',
+    changeNamed: (name: string) => `Change role of ${name}`,
   },
   invitations: {
     title: 'Open invitations',

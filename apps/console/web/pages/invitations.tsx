@@ -11,7 +11,7 @@ import { Facts, Loaded, Row, Rows } from '../ui/listing';
 import { Moment } from '../ui/moment';
 import { Section } from '../ui/page';
 import { Secret } from '../ui/secret';
-import { grantable } from './members';
+import { RoleChoice } from './members';
 
 const invitationsOf = ({ organization_id }: Place) => ['organization', organization_id, 'invitations'] as const;
 const pathOf = ({ organization_id }: Place) => `/organizations/${organization_id}/invitations`;
@@ -106,11 +106,7 @@ function Invite({ place, onClose }: { place: Place; onClose: () => void }) {
         <Text size="sm">{t.invitations.inviteText}</Text>
         <TextInput label={t.invitations.email} name="email" type="email" required data-autofocus />
         <Radio.Group label={t.members.role} name="role" defaultValue="support">
-          <Stack gap="xs" mt="xs">
-            {grantable(place, t).map((role) => (
-              <Radio key={role} value={role} label={t.roles[role]} description={t.roleTexts[role]} />
-            ))}
-          </Stack>
+          <RoleChoice place={place} />
         </Radio.Group>
       </ActionForm>
     </Dialog>

@@ -1,12 +1,14 @@
 import type { Member, MemberList } from '@tire/contracts';
-import { Badge, Button, NativeSelect } from '@mantine/core';
+import { Badge, Button, Radio, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useLocation } from 'wouter';
 import { call } from '../api/client';
 import { SESSION, usePlace, useSignedIn, type Place } from '../api/session';
 import type { Texts } from '../i18n/en';
 import { useTexts } from '../i18n/language';
-import { Confirm } from '../ui/dialog';
+import { Confirm, Dialog } from '../ui/dialog';
+import { ActionForm, field } from '../ui/form';
 import { Facts, Loaded, Row, Rows } from '../ui/listing';
 import { Moment } from '../ui/moment';
 import { Page } from '../ui/page';
@@ -17,7 +19,7 @@ import { RenameOrganization } from './rename-organization';
 type Role = Member['role'];
 
 /** The roles that somebody may give, and take away: only an owner makes owners and changes them. */
-export const grantable = (place: Place, t: Texts): Role[] =>
+const grantable = (place: Place, t: Texts): Role[] =>
   (Object.keys(t.roles) as Role[]).filter((role) => role !== 'owner' || place.can('owners.manage'));
 
 export function MembersPage() {
@@ -57,20 +59,16 @@ function Members({ place }: { place: Place }) {
 function MemberRow({ member, place }: { member: Member; place: Place }) {
   const t = useTexts();
   const { user } = useSignedIn();
-  const [role, setRole] = useState<Role | null>(null);
+  const [changing, setChanging] = useState(false);
   const [removing, setRemoving] = useState(false);
   const self = member.user_id === user.user_id;
   const mayChange = place.can('members.manage') && (member.role !== 'owner' || place.can('owners.manage'));
   const controls = (mayChange || self) && (
     <>
       {mayChange && (
-        <NativeSelect
-          size="xs"
-          aria-label={t.members.roleOf(member.name)}
-          value={member.role}
-          onChange={(event) => setRole(event.currentTarget.value as Role)}
-          data={grantable(place, t).map((value) => ({ value, label: t.roles[value] }))}
-        />
+        <Button variant="default" size="xs" aria-label={t.members.changeNamed(member.name)} onClick={() => setChanging(true)}>
+          {t.members.change}
+        </Button>
       )}
       <Button
         variant="default"
@@ -91,7 +89,7 @@ function MemberRow({ member, place }: { member: Member; place: Place }) {
             {t.common.you}
           </Badge>
         )}
-        {!mayChange && <Badge variant="light">{t.roles[member.role]}</Badge>}
+        <Badge variant="light">{t.roles[member.role]}</Badge>
       </div>
       <Facts>
         <span>{member.email}</span>
@@ -100,7 +98,7 @@ function MemberRow({ member, place }: { member: Member; place: Place }) {
         </span>
         <span>{member.totp_enabled ? t.members.codes : t.members.noCodes}</span>
       </Facts>
-      {role && <ChangeRole member={member} place={place} role={role} onClose={() => setRole(null)} />}
+      {changing && <ChangeRole member={member} place={place} onClose={() => setChanging(false)} />}
       {removing && <RemoveMember member={member} place={place} self={self} onClose={() => setRemoving(false)} />}
     </Row>
   );
@@ -122,32 +120,45 @@ function useChanged(place: Place): () => Promise<unknown> {
     ]);
 }
 
-function ChangeRole({ member, place, role, onClose }: MemberDialogProps & { role: Role }) {
+function ChangeRole({ member, place, onClose }: MemberDialogProps) {
   const t = useTexts();
   const changed = useChanged(place);
-  const change = async () => {
-    await call('PATCH', `/organizations/${place.organization_id}/members/${member.user_id}`, { role });
+  const change = async (fields: FormData) => {
+    await call('PATCH', `/organizations/${place.organization_id}/members/${member.user_id}`, { role: field(fields, 'role') });
     await changed();
+    onClose();
   };
+  const sayings = { conflict: t.members.lastOwner, forbidden: t.members.ownersOnly };
   return (
-    <Confirm
-      title={t.members.changeTitle(member.name, t.roles[role])}
-      text={t.roleTexts[role]}
-      submit={t.members.change}
-      danger={false}
-      sayings={{ conflict: t.members.lastOwner, forbidden: t.members.ownersOnly }}
-      action={change}
-      onClose={onClose}
-    />
+    <Dialog title={t.members.roleOf(member.name)} onClose={onClose}>
+      <ActionForm submit={t.members.change} action={change} sayings={sayings} onCancel={onClose}>
+        <Radio.Group label={t.members.role} name="role" defaultValue={member.role}>
+          <RoleChoice place={place} />
+        </Radio.Group>
+      </ActionForm>
+    </Dialog>
+  );
+}
+
+export function RoleChoice({ place }: { place: Place }) {
+  const t = useTexts();
+  return (
+    <Stack gap="xs" mt="xs">
+      {grantable(place, t).map((role) => (
+        <Radio key={role} value={role} label={t.roles[role]} description={t.roleTexts[role]} />
+      ))}
+    </Stack>
   );
 }
 
 function RemoveMember({ member, place, self, onClose }: MemberDialogProps & { self: boolean }) {
   const t = useTexts();
   const changed = useChanged(place);
+  const [, go] = useLocation();
   const remove = async () => {
     await call('DELETE', `/organizations/${place.organization_id}/members/${member.user_id}`);
     await changed();
+    if (self) go('/', { replace: true });
   };
   return (
     <Confirm

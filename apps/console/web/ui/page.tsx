@@ -16,7 +16,8 @@ export function Page({ title, text, actions, children }: PageProps) {
   const t = useTexts();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (shownBefore) heading.current?.focus();
+    // A field that the page itself put the focus into keeps it.
+    if (shownBefore && !(document.activeElement instanceof HTMLInputElement)) heading.current?.focus();
     shownBefore = true;
   }, []);
   useEffect(() => void (document.title = `${title} · ${t.product}`), [title, t]);

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -33,17 +33,23 @@ function Navigation() {
   const t = useTexts();
   const place = usePlace();
   const { memberships } = useSignedIn();
-  const [, go] = useLocation();
   const at = place && `/organizations/${place.organization_id}`;
   return (
     <nav aria-label={t.menu.main}>
       {place && memberships.length > 1 && (
-        <NativeSelect
-          aria-label={t.organization.choose}
-          value={place.organization_id}
-          onChange={(event) => go(`/organizations/${event.currentTarget.value}/projects`)}
-          data={memberships.map(({ organization_id, organization_name }) => ({ value: organization_id, label: organization_name }))}
-        />
+        <ul className="organizations" aria-label={t.organization.choose}>
+          {memberships.map(({ organization_id, organization_name }) => (
+            <li key={organization_id}>
+              <Link
+                href={`/organizations/${organization_id}/projects`}
+                className="nav-item"
+                aria-current={organization_id === place.organization_id ? 'true' : undefined}
+              >
+                {organization_name}
+              </Link>
+            </li>
+          ))}
+        </ul>
       )}
       {place && memberships.length === 1 && <Text className="organization">{place.organization_name}</Text>}
       <ul>

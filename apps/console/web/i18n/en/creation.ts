@@ -50,6 +50,7 @@ export const creation = {
     typed: (value: string) => `Typed in: ${value}`,
     bad: 'Take it again',
     better: 'Measured, but a better photograph would help',
+    leaving: 'A photograph is still on its way. Leave the page? If it fails, nobody tells you.',
     problems: {
       notImage: 'That is neither a JPEG nor a PNG photograph.',
       tooLarge: 'The photograph is larger than 20 MB.',

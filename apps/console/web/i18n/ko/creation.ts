@@ -3,7 +3,7 @@ import type { creation as english } from '../en/creation';
 export const creation: typeof english = {
   newReport: '새 보고서',
   byApi: 'API로 첫 보고서 만들기',
-  newText: '트레드 네 장, 규격이 필요하면 사이드월까지 준비해 주세요. 사진은 다음 화면에서 올립니다.',
+  newText: '트레드 네 장, 규격이 필요하면 옆면까지 준비해 주세요. 사진은 다음 화면에서 올립니다.',
   manualReport: '직접 측정',
   manualTitle: '직접 측정한 보고서',
   manualText: '게이지에 표시된 값을 입력해 주세요. Enter를 누르면 아직 비어 있는 칸으로 이동합니다.',
@@ -23,7 +23,7 @@ export const creation: typeof english = {
   },
   template: {
     label: '촬영 구성',
-    names: { tire_4t_2s: '트레드와 사이드월 두 장', tire_4t_4s: '트레드와 사이드월 네 장', tire_4t_0s: '트레드만' },
+    names: { tire_4t_2s: '트레드와 옆면 두 장', tire_4t_4s: '트레드와 옆면 네 장', tire_4t_0s: '트레드만' },
     texts: {
       tire_4t_2s: '네 타이어의 홈 깊이와, 그중 두 타이어의 규격. 일반적인 구성입니다.',
       tire_4t_4s: '네 타이어 모두의 홈 깊이와 규격.',
@@ -51,6 +51,7 @@ export const creation: typeof english = {
     typed: (value) => `입력한 값: ${value}`,
     bad: '다시 촬영해 주세요',
     better: '측정했지만 더 나은 사진이 있으면 좋습니다',
+    leaving: '아직 전송 중인 사진이 있습니다. 이 화면을 벗어날까요? 전송에 실패해도 알 수 없습니다.',
     problems: {
       notImage: 'JPEG 또는 PNG 사진이 아닙니다.',
       tooLarge: '사진이 20MB보다 큽니다.',
@@ -62,7 +63,7 @@ export const creation: typeof english = {
     },
     needs: {
       tread: (done, needed) => `트레드 ${needed}장 중 ${done}장 측정`,
-      sidewall: (done, needed) => `사이드월 ${needed}장 중 ${done}장 측정`,
+      sidewall: (done, needed) => `옆면 ${needed}장 중 ${done}장 측정`,
     },
     states: {
       awaiting_images: '사진을 기다리고 있습니다',
@@ -81,7 +82,7 @@ export const creation: typeof english = {
     outside: '바깥쪽',
     inside: '안쪽',
     size: '규격',
-    sizeHint: '규격은 사이드월에 적힌 대로 225/45R17. 다른 값을 입력하기 전까지 첫 타이어의 규격이 모두에 적용됩니다.',
+    sizeHint: '규격은 옆면에 적힌 대로 225/45R17. 다른 값을 입력하기 전까지 첫 타이어의 규격이 모두에 적용됩니다.',
     faults: {
       missing: '홈마다 깊이를 입력해 주세요.',
       number: '5.2처럼 mm 단위 숫자로 입력해 주세요.',

@@ -3,6 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/client';
 import { reportPath, useReportChanged, type ReportAt } from '../../api/reports';
 import { registerPhotographs, uploadPhotograph } from '../../api/uploads';
+import { useTexts } from '../../i18n/language';
+import { askBeforeLeaving } from '../../ui/leaving';
 import type { Sending, SendProblem } from './slot-state';
 
 type SlotId = ReportSlot['slot_id'];
@@ -27,7 +29,7 @@ export function useSending(at: ReportAt) {
   const latest = useRef(new Map<SlotId, AbortController>());
   // A photograph that was registered from here is one that the next from here replaces, though the report does not show it yet.
   const registered = useRef(new Set<SlotId>());
-  useLeavingIsAsked(Object.values(bySlot).some((sending) => sending?.step === 'sending'));
+  useLeavingIsAsked(Object.values(bySlot).some((sending) => sending?.step === 'sending' || sending?.step === 'sent'));
 
   const send = async (slot: ReportSlot, file: File) => {
     const id = slot.slot_id;
@@ -78,6 +80,11 @@ function usePreviews(): (file: File) => string {
 
 /** A photograph that is dropped beside its place must not take the page away, and one on its way is not lost unasked. */
 function useLeavingIsAsked(isSending: boolean): void {
+  const { leaving } = useTexts().creation.photographs;
+  useEffect(() => {
+    askBeforeLeaving(isSending ? leaving : null);
+    return () => askBeforeLeaving(null);
+  }, [isSending, leaving]);
   useEffect(() => {
     const stay = (event: Event) => event.preventDefault();
     for (const name of ['dragover', 'drop']) window.addEventListener(name, stay);

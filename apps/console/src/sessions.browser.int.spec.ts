@@ -1,0 +1,112 @@
+import { hasBrowser, type Visitor } from '@tire/test-harness';
+import { PASSWORD } from './testing/console.fixture';
+import { currentStep, oneTimeCode } from './testing/one-time-code.fixture';
+import { walks } from './testing/walks.fixture';
+
+const describeWithBrowser = hasBrowser() ? describe : describe.skip;
+
+describeWithBrowser('sessions in a browser', () => {
+  const { come, newOwner, origin, owner } = walks(/status of (401|403|404)|ERR_INTERNET_DISCONNECTED/);
+
+  const signedIn = async (name: string) => {
+    const email = await newOwner(name);
+    const visitor = await come();
+    await enter(visitor, email);
+    return { visitor, email };
+  };
+  const enter = async (visitor: Visitor, email: string) => {
+    await visitor.signIn(email, PASSWORD);
+    await visitor.heading('Projects').waitFor();
+  };
+  const secondTab = async ({ tab }: Visitor) => {
+    const second = await tab.context().newPage();
+    await second.goto(`${origin()}/console/`);
+    await second.getByText('No project yet').waitFor();
+    return second;
+  };
+  const newProject = async (tab: Visitor['tab']) => {
+    await tab.getByRole('button', { name: 'New project', exact: true }).first().click();
+    await tab.getByLabel('Name', { exact: true }).fill('Made in the second tab');
+    await tab.getByRole('dialog').getByRole('button', { name: 'New project' }).click();
+  };
+  const signOut = async (visitor: Visitor) => {
+    await visitor.button('Sign out').click();
+    await visitor.heading('Sign in').waitFor();
+  };
+
+  it('a tab from before goes on when its user has signed in again in another one', async () => {
+    const { visitor, email } = await signedIn('Vera');
+    const before = await secondTab(visitor);
+    await signOut(visitor);
+    await enter(visitor, email);
+    await newProject(before);
+    await before.getByRole('navigation', { name: 'Project' }).waitFor();
+    await before.getByRole('button', { name: 'Sign out' }).click();
+    await before.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
+  it('a tab from before changes nothing for somebody else, and becomes his', async () => {
+    const { visitor } = await signedIn('Willa');
+    const other = await newOwner('Xenia');
+    const before = await secondTab(visitor);
+    await signOut(visitor);
+    await enter(visitor, other);
+    await newProject(before);
+    await before.getByText(`Signed in as ${other}`).waitFor();
+    await visitor.tab.reload();
+    await visitor.tab.getByText('No project yet').waitFor();
+  });
+
+  it('what one read is not shown to the next one, though nobody signed out', async () => {
+    const { visitor, email } = await signedIn('Yara');
+    const other = await newOwner('Zoe');
+    await visitor.link('Account').click();
+    await visitor.tab.getByText('This one', { exact: true }).waitFor();
+    await visitor.tab.context().clearCookies();
+    await visitor.link('Projects').click();
+    await visitor.heading('Sign in').waitFor();
+    await visitor.tab.route('**/console/api/account/sessions', () => undefined);
+    await visitor.fill('E-mail', other);
+    await visitor.fill('Password', PASSWORD);
+    await visitor.button('Sign in').click();
+    await visitor.tab.getByText(`Signed in as ${other}`).waitFor();
+    await visitor.link('Account').click();
+    await visitor.heading('Account').waitFor();
+    expect(await visitor.tab.getByText('This one', { exact: true }).count()).toBe(0);
+    expect(await visitor.tab.getByText(email).count()).toBe(0);
+  });
+
+  it('without a network a deed fails at once, and is not done later', async () => {
+    const visitor = await owner('Ulla');
+    await visitor.tab.context().setOffline(true);
+    await newProject(visitor.tab);
+    await visitor.tab.getByText('The service did not answer').waitFor();
+    await visitor.tab.context().setOffline(false);
+    await visitor.tab.reload();
+    await visitor.tab.getByText('No project yet').waitFor();
+  });
+
+  it('somebody with one-time codes accepts an invitation', async () => {
+    const host = await owner('Tilda');
+    const { visitor, email } = await signedIn('Suna');
+    await visitor.link('Account').click();
+    await visitor.button('Set up').click();
+    await visitor.fill('Your password', PASSWORD);
+    await visitor.button('Continue').click();
+    const secret = await visitor.tab.getByRole('textbox', { name: 'Secret' }).innerText();
+    const step = currentStep();
+    await visitor.fill('Code', oneTimeCode(secret, step));
+    await visitor.button('Turn on').click();
+    await visitor.button('I have kept them').click();
+    const link = await host.invite(email, 'Developer');
+    const guest = await come();
+    await guest.tab.goto(link);
+    await guest.fill('Password', PASSWORD);
+    await guest.button('Join').click();
+    await guest.heading('One-time code').waitFor();
+    await guest.fill('Code', oneTimeCode(secret, Math.max(step + 1, currentStep())));
+    await guest.button('Continue').click();
+    await guest.heading('Projects').waitFor();
+    expect(await guest.tab.getByRole('list', { name: 'Organization' }).getByRole('link').count()).toBe(2);
+  });
+});
