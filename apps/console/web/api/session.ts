@@ -45,11 +45,17 @@ export interface Place extends Membership {
   readonly can: (permission: Permission) => boolean;
 }
 
-/** The organization that the address names, or the first one; null where there is none. */
+let lastOrganizationId: string | undefined;
+
+/** The organization that the address names, or the one that was looked at last, or the first one; null where there is none. */
 export function usePlace(): Place | null {
   const { memberships } = useSignedIn();
   const { organizationId } = useParams<{ organizationId?: string }>();
-  const found = organizationId ? memberships.find(({ organization_id }) => organization_id === organizationId) : memberships[0];
+  useEffect(() => {
+    if (organizationId) lastOrganizationId = organizationId;
+  }, [organizationId]);
+  const named = memberships.find(({ organization_id }) => organization_id === (organizationId ?? lastOrganizationId));
+  const found = organizationId ? named : (named ?? memberships[0]);
   return found ? { ...found, can: (permission) => found.permissions.includes(permission) } : null;
 }
 

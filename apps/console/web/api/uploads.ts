@@ -18,13 +18,14 @@ interface Sending {
   readonly signal?: AbortSignal;
 }
 
-const refusal = (param: 'photograph_type' | 'photograph_size', message: string): ApiError =>
+const refusal = (param: 'photograph_type' | 'photograph_size' | 'photograph_empty', message: string): ApiError =>
   new ApiError(422, 'validation_error', message, param);
 
 /** What the service would refuse after the upload is refused before it; `param` says why. */
 export function checkPhotograph({ type, size }: File): void {
   if (!PHOTOGRAPH_TYPES.includes(type)) throw refusal('photograph_type', 'A photograph is a JPEG or a PNG.');
-  if (size === 0 || size > PHOTOGRAPH_BYTES_MAX) throw refusal('photograph_size', 'A photograph has 20 MB at most.');
+  if (size === 0) throw refusal('photograph_empty', 'The file is empty.');
+  if (size > PHOTOGRAPH_BYTES_MAX) throw refusal('photograph_size', 'A photograph has 20 MB at most.');
 }
 
 /** Straight to the storage. Not by fetch, which does not tell how far it is. */

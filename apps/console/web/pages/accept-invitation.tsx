@@ -1,5 +1,5 @@
 import type { InvitationOffer, SignInAnswer } from '@tire/contracts';
-import { Anchor, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Anchor, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -9,6 +9,7 @@ import { useTexts } from '../i18n/language';
 import { ActionForm, field } from '../ui/form';
 import { Loaded } from '../ui/listing';
 import { Page } from '../ui/page';
+import { Password } from '../ui/password';
 import { Alone } from '../ui/shell';
 import { CodeStep } from './sign-in';
 
@@ -72,7 +73,7 @@ function Join({ token, offer, onCode }: { token: string; offer: InvitationOffer;
       <ActionForm submit={t.invitation.join} action={join} sayings={sayings} wide>
         <TextInput label={t.signIn.email} value={offer.email} readOnly autoComplete="username" />
         {!offer.account_exists && <TextInput label={t.account.name} name="name" autoComplete="name" maxLength={100} required />}
-        <PasswordInput
+        <Password
           label={t.signIn.password}
           description={offer.account_exists ? undefined : t.account.nextHint}
           name="password"

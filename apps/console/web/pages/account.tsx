@@ -1,4 +1,4 @@
-import { Alert, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Alert, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/client';
@@ -7,6 +7,7 @@ import { useTexts } from '../i18n/language';
 import { AccountName } from '../ui/account-name';
 import { ActionForm, field } from '../ui/form';
 import { Page, Section } from '../ui/page';
+import { Password } from '../ui/password';
 import { CodesSection } from './codes';
 import { SessionsSection } from './sessions';
 
@@ -68,8 +69,8 @@ function PasswordSection() {
       <Stack className="form-narrow">
         <ActionForm key={changes} submit={t.account.change} action={change} sayings={sayings}>
           <AccountName />
-          <PasswordInput label={t.account.current} name="current" autoComplete="current-password" required />
-          <PasswordInput
+          <Password label={t.account.current} name="current" autoComplete="current-password" required />
+          <Password
             label={t.account.next}
             description={t.account.nextHint}
             name="next"

@@ -1,5 +1,6 @@
 import type { AuditLog } from '@tire/contracts';
 import { usePages } from '../api/pages';
+import { useProjects } from '../api/project';
 import { usePlace, type Place } from '../api/session';
 import { useTexts } from '../i18n/language';
 import { Empty, Facts, Loaded, Row, Rows } from '../ui/listing';
@@ -19,6 +20,8 @@ function Entries({ place }: { place: Place }) {
   const t = useTexts();
   const key = ['organization', place.organization_id, 'audit-log'];
   const query = usePages<AuditLog>(key, `/organizations/${place.organization_id}/audit-log?limit=50`);
+  const projects = useProjects(place).data?.projects ?? [];
+  const nameOf = ({ project_id }: Entry) => projects.find((project) => project.project_id === project_id)?.name;
   return (
     <Page title={t.audit.title} text={t.audit.text}>
       <Loaded query={query}>
@@ -27,7 +30,9 @@ function Entries({ place }: { place: Place }) {
             <Empty title={t.audit.empty} />
           ) : (
             <Rows label={t.audit.title}>
-              {pages.flatMap(({ entries }) => entries.map((entry) => <EntryRow key={entry.entry_id} entry={entry} />))}
+              {pages.flatMap(({ entries }) =>
+                entries.map((entry) => <EntryRow key={entry.entry_id} entry={entry} project={nameOf(entry)} />),
+              )}
             </Rows>
           )
         }
@@ -37,7 +42,7 @@ function Entries({ place }: { place: Place }) {
   );
 }
 
-function EntryRow({ entry }: { entry: Entry }) {
+function EntryRow({ entry, project }: { entry: Entry; project: string | undefined }) {
   const t = useTexts();
   const details = Object.entries(entry.details).map(([name, value]) => `${name}: ${value}`);
   return (
@@ -47,7 +52,8 @@ function EntryRow({ entry }: { entry: Entry }) {
         {entry.subject && <span className="subject">{entry.subject}</span>}
       </div>
       <Facts>
-        <Moment at={entry.at} />
+        <Moment at={entry.at} exact />
+        {project && <span>{project}</span>}
         <span>{entry.actor?.email ?? t.audit.commandLine}</span>
         <span>{t.audit.from(entry.address)}</span>
         {details.length > 0 && <span>{details.join(', ')}</span>}

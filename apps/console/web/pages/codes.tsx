@@ -1,5 +1,5 @@
 import type { RecoveryCodes, TotpSetup } from '@tire/contracts';
-import { Badge, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/client';
@@ -9,6 +9,7 @@ import { AccountName } from '../ui/account-name';
 import { Dialog } from '../ui/dialog';
 import { ActionForm, field } from '../ui/form';
 import { Section } from '../ui/page';
+import { Password } from '../ui/password';
 import { QrCode } from '../ui/qr-code';
 import { Secret } from '../ui/secret';
 
@@ -54,7 +55,7 @@ const OwnPassword = () => {
   return (
     <>
       <AccountName />
-      <PasswordInput label={t.totp.confirmPassword} name="password" autoComplete="current-password" required data-autofocus />
+      <Password label={t.totp.confirmPassword} name="password" autoComplete="current-password" required data-autofocus />
     </>
   );
 };

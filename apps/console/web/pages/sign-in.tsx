@@ -1,5 +1,5 @@
 import type { OpenIdStart, SignInAnswer, SignInOptions } from '@tire/contracts';
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/client';
@@ -7,6 +7,7 @@ import { SESSION } from '../api/session';
 import { useTexts } from '../i18n/language';
 import { ActionForm, field } from '../ui/form';
 import { Page } from '../ui/page';
+import { Password } from '../ui/password';
 import { Problem } from '../ui/problem';
 import { Alone } from '../ui/shell';
 
@@ -29,7 +30,7 @@ function PasswordStep({ onCode }: { onCode: () => void }) {
     <Page title={t.signIn.title}>
       <ActionForm submit={t.signIn.submit} action={signIn} sayings={sayings} wide>
         <TextInput label={t.signIn.email} name="email" type="email" autoComplete="username" required autoFocus />
-        <PasswordInput label={t.signIn.password} name="password" autoComplete="current-password" required />
+        <Password label={t.signIn.password} name="password" autoComplete="current-password" required />
       </ActionForm>
       <OpenIdButton />
       <Text size="sm" c="dimmed" mt="md">
@@ -80,7 +81,7 @@ export function CodeStep({ onBack, onDone }: { onBack: () => void; onDone?: () =
           key="recovery"
           submit={t.signIn.continue}
           action={signIn}
-          sayings={{ unauthorized: t.recovery.wrong, validation_error: t.recovery.wrong }}
+          sayings={{ session: t.signIn.codeOver, unauthorized: t.recovery.wrong, validation_error: t.recovery.wrong }}
           onCancel={onBack}
         >
           <TextInput label={t.recovery.code} name="code" autoComplete="off" spellCheck={false} maxLength={64} required autoFocus />
@@ -93,7 +94,7 @@ export function CodeStep({ onBack, onDone }: { onBack: () => void; onDone?: () =
         key="code"
         submit={t.signIn.continue}
         action={signIn}
-        sayings={{ unauthorized: t.signIn.codeWrong, validation_error: t.signIn.codeWrong }}
+        sayings={{ session: t.signIn.codeOver, unauthorized: t.signIn.codeWrong, validation_error: t.signIn.codeWrong }}
         onCancel={onBack}
       >
         <TextInput label={t.signIn.code} name="code" inputMode="numeric" autoComplete="one-time-code" maxLength={7} required autoFocus />

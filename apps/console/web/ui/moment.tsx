@@ -11,8 +11,9 @@ const RELATIVE_MS = 7 * 86_400_000;
 export function momentText(at: string, language: Language): string {
   const offset = Date.parse(at) - Date.now();
   if (Math.abs(offset) > RELATIVE_MS) return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(at));
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const [unit, length] = STEPS.find(([, step]) => Math.abs(offset) >= step) ?? (['second', 60_000] as const);
+  // A day is 24 hours here, and "yesterday" would be another one.
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: unit === 'day' ? 'always' : 'auto' });
   return relative.format(unit === 'second' ? 0 : Math.round(offset / length), unit);
 }
 

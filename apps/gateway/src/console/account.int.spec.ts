@@ -146,9 +146,8 @@ describe('the account of a user', () => {
       await withCodes();
       const guesser = await firstStep();
       for (let guess = 0; guess < 5; guess += 1) expect((await recover(guesser, codes[guess]!)).status).toBe(401);
-      expect((await guesser.call('POST', '/session/totp', { body: { code: '000000' } })).error?.message).toMatch(
-        'Sign in with your password',
-      );
+      const over = await guesser.call('POST', '/session/totp', { body: { code: '000000' } });
+      expect(over.error).toMatchObject({ code: 'unauthorized', param: 'session', message: 'Sign in with your password first.' });
     });
 
     it('are renewed by who knows the password, and go with the one-time codes', async () => {

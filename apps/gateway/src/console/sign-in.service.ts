@@ -83,7 +83,8 @@ export class SignIn {
 
   private async secondStep(token: string | null, client: Client, means: SecondMeans, isRight: Judge): Promise<SignedIn> {
     const found = token === null ? null : await this.sessions.find(token, client);
-    if (found?.session.stage !== 'code') throw new DomainError('unauthorized', { message: 'Sign in with your password first.' });
+    if (found?.session.stage !== 'code')
+      throw new DomainError('unauthorized', { param: 'session', message: 'Sign in with your password first.' });
     const { session } = found;
     const signedIn = await this.limits.attempt(
       `code ${session.userId}`,

@@ -54,6 +54,7 @@ export const creation = {
     problems: {
       notImage: 'That is neither a JPEG nor a PNG photograph.',
       tooLarge: 'The photograph is larger than 20 MB.',
+      empty: 'The file is empty.',
       oneOnly: 'One photograph at a time, please.',
       notSent: 'The photograph could not be sent. Check your connection.',
       refused: 'The service did not take this photograph. Try again.',

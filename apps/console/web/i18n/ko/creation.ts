@@ -55,6 +55,7 @@ export const creation: typeof english = {
     problems: {
       notImage: 'JPEG 또는 PNG 사진이 아닙니다.',
       tooLarge: '사진이 20MB보다 큽니다.',
+      empty: '빈 파일입니다.',
       oneOnly: '사진은 한 번에 한 장씩 넣어 주세요.',
       notSent: '사진을 전송하지 못했습니다. 연결을 확인해 주세요.',
       refused: '사진이 접수되지 않았습니다. 다시 시도해 주세요.',

@@ -16,6 +16,7 @@ function problemOf(error: unknown): SendProblem {
   if (!(error instanceof ApiError)) return 'refused';
   if (error.param === 'photograph_type') return 'notImage';
   if (error.param === 'photograph_size') return 'tooLarge';
+  if (error.param === 'photograph_empty') return 'empty';
   if (error.code === 'slot_already_succeeded') return 'taken';
   if (error.code === 'report_discarded' || error.code === 'report_purge_pending') return 'closed';
   return error.code === 'unreachable' ? 'notSent' : 'refused';

@@ -86,6 +86,7 @@ const uploadSayings = ({ upload, report }: Texts): Sayings => ({
   photograph_none: upload.none,
   photograph_type: upload.type,
   photograph_size: upload.size,
+  photograph_empty: upload.empty,
   unreachable: upload.storage,
   validation_error: upload.refused,
   slot_already_succeeded: upload.taken,
