@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { MutationCache, QueryCache } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Router } from 'wouter';
+import { Router, type AroundNavHandler } from 'wouter';
 import { ApiError } from './api/client';
 import { SESSION } from './api/session';
 import { App } from './app';
@@ -42,13 +42,17 @@ const theme = createTheme({
   components: { TextInput: field, PasswordInput: field },
 });
 
+const aroundNav: AroundNavHandler = (navigate, to, options) => {
+  if (mayLeave()) navigate(to, options);
+};
+
 // The library's variables and classes come as a file: the policy of the page takes no style element.
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
       <QueryClientProvider client={queries}>
         <LanguageProvider>
-          <Router base="/console" aroundNav={(navigate, to, options) => mayLeave() && navigate(to, options)}>
+          <Router base="/console" aroundNav={aroundNav}>
             <App />
           </Router>
         </LanguageProvider>

@@ -21,12 +21,22 @@ const SEARCH_MAX = 128;
 
 export function ReportsPage() {
   const t = useTexts();
+  const { project } = useProject();
   const search = useQueryValue('search');
+  const query = useReportList(project.project_id, search);
+  const actions = (
+    <>
+      <Button variant="default" loading={query.isRefetching} onClick={() => void query.refetch()}>
+        {t.common.refresh}
+      </Button>
+      <CreateReport />
+    </>
+  );
   return (
-    <Page title={t.reports.title} text={t.reports.text} actions={<CreateReport />}>
+    <Page title={t.reports.title} text={t.reports.text} actions={actions}>
       {/* Anew for another search: what is typed is that of the address. */}
       <Search key={search} search={search} />
-      <Found search={search} />
+      <Found search={search} query={query} />
     </Page>
   );
 }
@@ -63,10 +73,8 @@ function Search({ search }: { search: string }) {
   );
 }
 
-function Found({ search }: { search: string }) {
+function Found({ search, query }: { search: string; query: ReturnType<typeof useReportList> }) {
   const t = useTexts();
-  const { project } = useProject();
-  const query = useReportList(project.project_id, search);
   const label = search === '' ? t.reports.title : t.reports.found(search);
   return (
     <>
