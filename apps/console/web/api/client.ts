@@ -28,11 +28,16 @@ interface Held {
 
 let held: Held | null = null;
 
-/** What the session said last; every call that changes something carries its token. Another user in another tab: the page begins anew. */
-export function holdSession(session: CurrentSession | null): void {
+/**
+ * What the session said last; every call that changes something carries its token. False: it is another user's, who signed in in another
+ * tab. Then the page begins anew, and does nothing for him that was begun before.
+ */
+export function holdSession(session: CurrentSession | null): boolean {
   const userId = session?.user.user_id;
-  if (held && userId !== undefined && held.userId !== userId) location.reload();
-  held = session && { userId: session.user.user_id, csrfToken: session.csrf_token };
+  const isAnother = held !== null && userId !== undefined && held.userId !== userId;
+  if (isAnother) location.reload();
+  else held = session && { userId: session.user.user_id, csrfToken: session.csrf_token };
+  return !isAnother;
 }
 
 interface Options {
@@ -75,9 +80,7 @@ export async function call<Answer = undefined>(method: Method, path: string, bod
     return await ask<Answer>(method, path, body, options);
   } catch (error) {
     if (!(error instanceof ApiError && error.param === CSRF_PARAM)) throw error;
-    const before = held;
-    holdSession(await ask<CurrentSession>('GET', '/session', undefined, {}));
-    if (before?.userId !== held?.userId) throw error;
+    if (!holdSession(await ask<CurrentSession>('GET', '/session', undefined, {}))) throw error;
     return ask<Answer>(method, path, body, options);
   }
 }
