@@ -5,7 +5,7 @@ const WHOLE = {
   analysis_status: 'complete',
   summary_status: 'complete',
   publication_status: 'unpublished',
-  analysis_completed_at: new Date(AT).toISOString(),
+  timestamps: { analysis_completed_at: new Date(AT).toISOString() },
 } as const;
 const SHARE = { status: 'closed' } as const;
 

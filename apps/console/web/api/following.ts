@@ -9,12 +9,15 @@ const PUBLICATION_MS = 60_000;
 export const isMoving = ({ analysis_status, summary_status }: Pick<Report, 'analysis_status' | 'summary_status'>): boolean =>
   analysis_status === 'processing' || (analysis_status !== 'awaiting_images' && summary_status === 'pending');
 
-type Followed = Pick<Report, 'analysis_status' | 'summary_status' | 'publication_status' | 'analysis_completed_at'>;
+type Followed = Pick<Report, 'analysis_status' | 'summary_status' | 'publication_status'> & {
+  readonly timestamps: Pick<Report['timestamps'], 'analysis_completed_at'>;
+};
 
 /** When a report is to be asked for again; false: when somebody comes back to the page. */
 export function reportFollowedMs(report: Followed, nowMs: number): number | false {
   if (isMoving(report)) return SOON_MS;
-  const { analysis_status, summary_status, publication_status, analysis_completed_at: endedAt } = report;
+  const { analysis_status, summary_status, publication_status, timestamps } = report;
+  const endedAt = timestamps.analysis_completed_at;
   const isPublishing = analysis_status === 'complete' && summary_status === 'complete' && publication_status === 'unpublished';
   return isPublishing && endedAt !== null && nowMs - Date.parse(endedAt) < PUBLICATION_MS ? SOON_MS : false;
 }
