@@ -63,7 +63,7 @@ describeWithBrowser('sessions in a browser', () => {
     await visitor.link('Account').click();
     await visitor.tab.getByText('This one', { exact: true }).waitFor();
     await visitor.tab.context().clearCookies();
-    await visitor.link('Projects').click();
+    await visitor.link('Members').click();
     await visitor.heading('Sign in').waitFor();
     await visitor.tab.route('**/console/api/account/sessions', () => undefined);
     await visitor.fill('E-mail', other);
