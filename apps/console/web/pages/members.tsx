@@ -83,7 +83,7 @@ function MemberRow({ member, place }: { member: Member; place: Place }) {
   return (
     <Row actions={controls}>
       <div className="row-name">
-        {member.name}
+        <span>{member.name}</span>
         {self && (
           <Badge variant="light" color="gray">
             {t.common.you}
