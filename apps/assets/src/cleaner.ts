@@ -51,7 +51,10 @@ export class Cleaner {
     const cleaned = nothingCleaned();
     const left = inspected.filter(({ finding }) => isRemovable(finding));
     const [uploads, kept] = [left.filter(({ object }) => object.isUpload), left.filter(({ object }) => !object.isUpload)];
-    for (const outcome of [...(await this.removeAll(uploads, REMOVALS_AT_ONCE)), ...(await this.removeAll(kept, LOCKED_REMOVALS_AT_ONCE))]) {
+    for (const outcome of [
+      ...(await this.removeAll(uploads, REMOVALS_AT_ONCE)),
+      ...(await this.removeAll(kept, LOCKED_REMOVALS_AT_ONCE)),
+    ]) {
       cleaned[outcome] += 1;
       this.removed.add(1, { [ATTRIBUTES.kind]: outcome });
     }
