@@ -9,7 +9,8 @@ describe('a callback_url without TLS', () => {
   async function creating(NODE_ENV: string, callback_url: string) {
     const nobody = `127.0.0.1:${await freePort()}`;
     const behind = { LEDGER_GRPC_URL: nobody, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody };
-    const gateway = await startGateway(await freePort(), behind, { environment: { NODE_ENV } });
+    const environment = { NODE_ENV, CONSOLE_SECRET_KEY: `k1:${Buffer.alloc(32, 7).toString('base64')}` };
+    const gateway = await startGateway(await freePort(), behind, { environment });
     gateways.push(gateway);
     const { status, error } = await gateway.call('POST', '/reports', { key: await gateway.keyWith(['report:*']), body: { callback_url } });
     return [status, error?.param];
