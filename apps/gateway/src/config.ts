@@ -75,7 +75,7 @@ export const gatewayConfig = z
       .refine((text) => readSealingKeys(text) !== null, 'must be id:base64 of 32 random bytes, or several with commas between')
       .optional()
       .describe(
-        'Seals the secrets of one-time codes: id:base64 of 32 random bytes; to replace it, put the new one before it with a comma, and take the old one away an hour later. Required in production.',
+        'Seals the secrets of one-time codes: id:base64 of 32 random bytes; to replace it, put the new one behind it with a comma, in front when every process has it, and take the old one away an hour later. Required in production.',
       ),
     CONSOLE_OIDC_ISSUER: z
       .url({ protocol: /^https?$/ })
