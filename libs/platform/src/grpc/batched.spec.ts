@@ -1,4 +1,5 @@
 import { DomainError } from '@tire/kernel';
+import { eventually } from '@tire/test-harness';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { requestContext } from '../request-context';
 import { batched, type BatchOptions } from './batched';
@@ -20,7 +21,7 @@ function callee(options?: BatchOptions) {
         const answer = (answers = questions.map((question) => question.toUpperCase())) => resolve(answers);
         calls.push({ questions, deadlineMs, requestId: requestContext.getStore()?.requestId, answer, fail: reject });
       }),
-    { callsMax: 1, ...options },
+    { callsMax: 1, pauseMs: 0, ...options },
   );
   return { calls, ask, askAll: (...questions: string[]) => questions.map((question) => ask(question)) };
 }
@@ -68,6 +69,67 @@ describe('batched', () => {
     expect(asked(calls)).toEqual(['ab', 'cd', 'ef', 'g']);
     calls[3]!.answer();
     expect(await outcomes(answers)).toEqual(['A', 'B', 'C', 'D', 'E', 'F', 'G']);
+  });
+
+  describe('with a pause', () => {
+    const pauseMs = 100;
+    const left = (calls: readonly Call[], count: number) => eventually(() => calls.length === count);
+
+    it('lets a question that is alone leave at once, again and again', async () => {
+      const { calls, ask } = callee({ pauseMs });
+      for (const [index, question] of ['a', 'b', 'c'].entries()) {
+        const answer = ask(question);
+        await nextTurn();
+        calls[index]!.answer();
+        await answer;
+      }
+      expect(asked(calls)).toEqual(['a', 'b', 'c']);
+    });
+
+    it('gathers what is asked beside a call that is under way, though a second call might leave', async () => {
+      const { calls, ask } = callee({ pauseMs, callsMax: 2 });
+      const answers = [ask('a')];
+      await nextTurn();
+      answers.push(ask('b'));
+      await nextTurn();
+      answers.push(ask('c'));
+      await left(calls, 2);
+      expect(asked(calls)).toEqual(['a', 'bc']);
+      for (const call of calls) call.answer();
+      expect(await outcomes(answers)).toEqual(['A', 'B', 'C']);
+    });
+
+    it('gathers after a call that carried several, and no more after one that carried one', async () => {
+      const { calls, ask, askAll } = callee({ pauseMs });
+      const answers = askAll('a', 'b');
+      await nextTurn();
+      calls[0]!.answer();
+      await Promise.all(answers);
+      answers.push(ask('c'));
+      await nextTurn();
+      expect(asked(calls)).toEqual(['ab']);
+      await left(calls, 2);
+      calls[1]!.answer();
+      await answers.at(-1);
+      answers.push(ask('d'));
+      await nextTurn();
+      expect(asked(calls)).toEqual(['ab', 'c', 'd']);
+      calls[2]!.answer();
+      expect(await outcomes(answers)).toEqual(['A', 'B', 'C', 'D']);
+    });
+
+    it('does not keep a batch that is full', async () => {
+      const { calls, askAll } = callee({ pauseMs, callsMax: 2, questionsPerCallMax: 2 });
+      const answers = askAll('a');
+      await nextTurn();
+      answers.push(...askAll('b', 'c', 'd'));
+      await nextTurn();
+      expect(asked(calls)).toEqual(['a', 'bc']);
+      calls[0]!.answer();
+      await left(calls, 3);
+      for (const call of calls.slice(1)) call.answer();
+      expect(await outcomes(answers)).toEqual(['A', 'B', 'C', 'D']);
+    });
   });
 
   it('refuses the questions of a call that failed, and no others', async () => {
