@@ -118,17 +118,18 @@ describe('batched', () => {
       expect(await outcomes(answers)).toEqual(['A', 'B', 'C', 'D']);
     });
 
-    it('does not keep a batch that is full', async () => {
-      const { calls, askAll } = callee({ pauseMs, callsMax: 2, questionsPerCallMax: 2 });
-      const answers = askAll('a');
+    it('does not keep those that are enough for a call', async () => {
+      const { calls, ask } = callee({ pauseMs, callsMax: 2, enough: 2 });
+      const answers = [ask('a')];
       await nextTurn();
-      answers.push(...askAll('b', 'c', 'd'));
+      answers.push(ask('b'));
+      await nextTurn();
+      expect(asked(calls)).toEqual(['a']);
+      answers.push(ask('c'));
       await nextTurn();
       expect(asked(calls)).toEqual(['a', 'bc']);
-      calls[0]!.answer();
-      await left(calls, 3);
-      for (const call of calls.slice(1)) call.answer();
-      expect(await outcomes(answers)).toEqual(['A', 'B', 'C', 'D']);
+      for (const call of calls) call.answer();
+      expect(await outcomes(answers)).toEqual(['A', 'B', 'C']);
     });
   });
 
