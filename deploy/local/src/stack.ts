@@ -51,7 +51,7 @@ const launchService = (name: ServiceName, env: Record<string, string>) => () =>
   Promise.resolve(
     launch({
       command: process.execPath,
-      args: ['--enable-source-maps', nodeProgram(name, 'main.js')],
+      args: ['--enable-source-maps', '--min-semi-space-size=16', nodeProgram(name, 'main.js')],
       logFile: join(stackDir(), 'logs', `${name}.log`),
       stopSignal: 'SIGTERM',
       env,

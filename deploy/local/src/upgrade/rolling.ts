@@ -71,7 +71,13 @@ export class RollingServices {
     const address = `127.0.${1 + Math.floor(this.launched / 250)}.${1 + (this.launched % 250)}`;
     const process = launch({
       command: globalThis.process.execPath,
-      args: ['--enable-source-maps', '--require', join(REPOSITORY_ROOT, 'deploy/local/names.cjs'), nodeProgram(name, 'main.js', build)],
+      args: [
+        '--enable-source-maps',
+        '--min-semi-space-size=16',
+        '--require',
+        join(REPOSITORY_ROOT, 'deploy/local/names.cjs'),
+        nodeProgram(name, 'main.js', build),
+      ],
       logFile: join(stackDir(), 'logs', `${name}.log`),
       stopSignal: 'SIGTERM',
       env: {
