@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { administer } from '../administration';
 import { codeAt } from '../domain/totp';
 import { Browser, newOrganization, PASSWORD } from '../testing/browser';
+import { secretBytes } from '../testing/codes';
 import { startGateway } from '../testing/gateway';
 
 const STEP_MS = 30_000;
@@ -42,10 +43,6 @@ describe('the account of a user', () => {
     const one = browser();
     await one.signIn(email, password);
     return one;
-  };
-  const secretBytes = (base32: string): Buffer => {
-    const bits = [...base32].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
-    return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
   };
   const code = (secret: Buffer, steps = 0) => codeAt(secret, Math.floor(clock.now().getTime() / STEP_MS) + steps);
   const withCodes = async () => {
@@ -204,6 +201,26 @@ describe('the account of a user', () => {
       await one.call('POST', '/session', { body: { email, password: PASSWORD } });
       expect((await secondStep(one, code(secret))).json).toEqual({ status: 'signed_in' });
       await later.stop();
+    });
+
+    it('that another process sealed with a key that this one lacks is no fault of the code; one that has it behind its own opens it', async () => {
+      const { secret } = await withCodes();
+      const written = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
+      const [old, fresh] = [written('old'), written('fresh')];
+      await rows('UPDATE users SET totp_secret = $2 WHERE email = $1', [email, secret]);
+      const newer = await startOther({ CONSOLE_SECRET_KEY: fresh });
+      await newer.resealSecrets();
+      await newer.stop();
+      for (const [keys, status] of [
+        [old, 503],
+        [`${old},${fresh}`, 200],
+      ] as const) {
+        const other = await startOther({ CONSOLE_SECRET_KEY: keys });
+        const one = new Browser(other.origin, '203.0.113.78');
+        await one.call('POST', '/session', { body: { email, password: PASSWORD } });
+        expect([keys, (await secondStep(one, code(secret))).status]).toEqual([keys, status]);
+        await other.stop();
+      }
     });
   });
 

@@ -1,3 +1,4 @@
+import { DomainError } from '@tire/kernel';
 import { Database, logger, Repeating } from '@tire/platform';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -38,8 +39,11 @@ export class TotpSecrets implements OnModuleInit, OnApplicationShutdown {
     return seal(this.settings.sealingKeys, secret, purposeOf(userId));
   }
 
+  /** While a key is replaced another process may know one that this one does not: the user tries again, and nothing is lost. */
   open(userId: string, stored: Buffer): Buffer {
-    return stored.length === TOTP_SECRET_BYTES ? stored : unseal(this.settings.sealingKeys, stored, purposeOf(userId));
+    const secret = this.openOrNull(userId, stored);
+    if (!secret) throw new DomainError('service_unavailable', { message: 'One-time codes cannot be checked now.' });
+    return secret;
   }
 
   /** Of who signs in; nobody has to wait for the sweep. */
@@ -69,7 +73,7 @@ export class TotpSecrets implements OnModuleInit, OnApplicationShutdown {
 
   private openOrNull(userId: string, stored: Buffer): Buffer | null {
     try {
-      return this.open(userId, stored);
+      return stored.length === TOTP_SECRET_BYTES ? stored : unseal(this.settings.sealingKeys, stored, purposeOf(userId));
     } catch (error) {
       this.log.warn({ err: error, user_id: userId }, 'The secret of one-time codes cannot be opened');
       return null;
