@@ -185,6 +185,7 @@ export const en = {
       'totp.enabled': 'One-time codes turned on',
       'totp.disabled': 'One-time codes turned off',
       'recovery_codes.renewed': 'Recovery codes renewed',
+      'openid.connected': 'Account at the provider connected',
       'organization.renamed': 'Organization renamed',
       'invitation.issued': 'Invited',
       'invitation.revoked': 'Invitation revoked',
@@ -238,7 +239,14 @@ export const en = {
   },
   openId: {
     with: (name: string) => `Sign in with ${name}`,
-    refused: 'That account opens nothing here. It needs a verified e-mail address that is a member of an organization or was invited.',
+    refused:
+      'That account opens nothing here. If you were invited, open the link of the invitation; if you have a password, sign in with it and connect the two under Account.',
+    join: (name: string) => `Join with ${name}`,
+    title: 'Sign-in with a provider',
+    connected: (name: string) => `Connected: ${name} signs you in.`,
+    notYet: (name: string) => `Connect your account at ${name} to sign in with it. It must have the same e-mail address.`,
+    connect: 'Connect',
+    failed: 'Not connected. That account must have the same, verified e-mail address, and be connected to no other.',
   },
   recovery: {
     title: 'Recovery codes',

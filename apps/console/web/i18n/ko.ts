@@ -182,6 +182,7 @@ export const ko: Texts = {
       'totp.enabled': '일회용 코드 켬',
       'totp.disabled': '일회용 코드 끔',
       'recovery_codes.renewed': '복구 코드 다시 발급',
+      'openid.connected': '외부 계정 연결',
       'organization.renamed': '조직 이름 변경',
       'invitation.issued': '초대',
       'invitation.revoked': '초대 철회',
@@ -235,7 +236,14 @@ export const ko: Texts = {
   },
   openId: {
     with: (name) => `${name}(으)로 로그인`,
-    refused: '이 계정으로는 로그인할 수 없습니다. 확인된 이메일 주소가 조직의 구성원이거나 초대받은 주소여야 합니다.',
+    refused:
+      '이 계정으로는 로그인할 수 없습니다. 초대받았다면 초대 링크를 열어 주세요. 비밀번호가 있다면 비밀번호로 로그인한 뒤 내 계정에서 연결해 주세요.',
+    join: (name) => `${name}(으)로 참여`,
+    title: '외부 계정 로그인',
+    connected: (name) => `연결됨: ${name}(으)로 로그인할 수 있습니다.`,
+    notYet: (name) => `${name} 계정을 연결하면 그 계정으로 로그인할 수 있습니다. 이메일 주소가 같아야 합니다.`,
+    connect: '연결',
+    failed: '연결하지 못했습니다. 같은 이메일 주소가 확인된 계정이어야 하고, 다른 계정에 연결되어 있지 않아야 합니다.',
   },
   recovery: {
     title: '복구 코드',

@@ -11,6 +11,7 @@ import { Loaded } from '../ui/listing';
 import { Page } from '../ui/page';
 import { Password } from '../ui/password';
 import { Alone } from '../ui/shell';
+import { OpenIdButton } from './openid';
 import { CodeStep } from './sign-in';
 
 /** Null: it is gone. */
@@ -82,6 +83,7 @@ function Join({ token, offer, onCode }: { token: string; offer: InvitationOffer;
           required
         />
       </ActionForm>
+      <OpenIdButton invitation={token} />
     </Page>
   );
 }

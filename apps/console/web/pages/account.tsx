@@ -9,6 +9,7 @@ import { ActionForm, field } from '../ui/form';
 import { Page, Section } from '../ui/page';
 import { Password } from '../ui/password';
 import { CodesSection } from './codes';
+import { OpenIdSection } from './openid';
 import { SessionsSection } from './sessions';
 
 export function AccountPage() {
@@ -19,6 +20,7 @@ export function AccountPage() {
       <ProfileSection />
       <PasswordSection />
       <CodesSection />
+      <OpenIdSection />
       <SessionsSection />
     </Page>
   );

@@ -1,6 +1,6 @@
-import type { OpenIdStart, SignInAnswer, SignInOptions } from '@tire/contracts';
-import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { SignInAnswer } from '@tire/contracts';
+import { Anchor, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/client';
 import { SESSION } from '../api/session';
@@ -8,8 +8,8 @@ import { useTexts } from '../i18n/language';
 import { ActionForm, field } from '../ui/form';
 import { Page } from '../ui/page';
 import { Password } from '../ui/password';
-import { Problem } from '../ui/problem';
 import { Alone } from '../ui/shell';
+import { OpenIdButton } from './openid';
 
 export function SignInPage() {
   const [needsCode, setNeedsCode] = useState(location.hash === '#code');
@@ -37,29 +37,6 @@ function PasswordStep({ onCode }: { onCode: () => void }) {
         {t.signIn.forgotten}
       </Text>
     </Page>
-  );
-}
-
-/** Where the operator has configured a provider. Coming back from there is a load of the page, so what came of it stands in the address. */
-function OpenIdButton() {
-  const t = useTexts();
-  const { data } = useQuery({ queryKey: ['sign-in-options'], queryFn: () => call<SignInOptions>('GET', '/sign-in-options') });
-  const begun = useMutation({
-    mutationFn: async () => location.assign((await call<OpenIdStart>('POST', '/session/openid')).authorization_url),
-  });
-  if (!data?.openid) return null;
-  return (
-    <Stack gap="sm" mt="md">
-      {location.hash === '#refused' && (
-        <Text size="sm" c="red.8" role="alert">
-          {t.openId.refused}
-        </Text>
-      )}
-      <Problem error={begun.error} />
-      <Button variant="default" fullWidth loading={begun.isPending} onClick={() => begun.mutate()}>
-        {t.openId.with(data.openid.name)}
-      </Button>
-    </Stack>
   );
 }
 

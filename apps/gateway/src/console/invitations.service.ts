@@ -16,15 +16,21 @@ import { hashPassword } from '../password';
 import { CLOCK } from '../tokens';
 import { recordDeed, type Actor } from './audit.store';
 import type { Client } from './client';
-import { closeInvitation, findInvitation, insertInvitation, listInvitations, type InvitationRow } from './invitations.store';
+import {
+  closeInvitation,
+  findInvitation,
+  insertInvitation,
+  listInvitations,
+  lockInvitation,
+  type InvitationRow,
+} from './invitations.store';
 import { isMember } from './members.store';
 import { newToken } from './secrets';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from './settings';
-import { SignIn, type SignedIn } from './sign-in.service';
-import { addMember, createUser, findUser, findUserByEmail, type User } from './users.store';
+import { INVITATION_GONE, SignIn, type SignedIn } from './sign-in.service';
+import { createUser, findUser, findUserByEmail, type User } from './users.store';
 
 const GOOD_FOR_MS = 7 * 24 * 60 * 60_000;
-const GONE = 'The invitation does not exist, was used or revoked, or is too old.';
 
 interface Inviter {
   readonly actor: Actor;
@@ -94,14 +100,10 @@ export class Invitations {
       ? await this.existing(invitation.email, password, client)
       : { name: name ?? invitation.email.split('@', 1)[0]!, passwordHash: await newPasswordHash(password) };
     return this.database.asSystem(async (tx) => {
-      const now = this.clock.now();
-      const { organizationId, invitationId, email, role } = invitation;
-      if ((await closeInvitation(tx, organizationId, invitationId, now)) === null) throw new DomainError('not_found', { message: GONE });
+      const { email, invitationId } = invitation;
+      if (!(await lockInvitation(tx, invitationId, this.clock.now()))) throw new DomainError('not_found', { message: INVITATION_GONE });
       const user = 'userId' in account ? account : await findUser(tx, await createUser(tx, { email, ...account }));
-      await addMember(tx, organizationId, user.userId, role);
-      const actor = { userId: user.userId, email, address: client.address };
-      await recordDeed(tx, organizationId, actor, { action: 'member.joined', subject: email, details: { role } }, now);
-      return this.signIn.begin(tx, user, client);
+      return this.signIn.begin(tx, user, client, { invitation });
     });
   }
 
@@ -113,7 +115,7 @@ export class Invitations {
 
   private async open(tx: EntityManager, token: string): Promise<InvitationRow> {
     const invitation = await findInvitation(tx, token, this.clock.now());
-    if (!invitation) throw new DomainError('not_found', { message: GONE });
+    if (!invitation) throw new DomainError('not_found', { message: INVITATION_GONE });
     return invitation;
   }
 }

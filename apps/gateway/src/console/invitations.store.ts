@@ -45,12 +45,15 @@ export async function findInvitation(tx: EntityManager, token: string, now: Date
   return row ?? null;
 }
 
+/** Locked: of two who use it at once the other one finds it closed. */
+export async function lockInvitation(tx: EntityManager, invitationId: string, now: Date): Promise<InvitationRow | null> {
+  const statement = `${SELECT} AND invitation_id = $1 AND expires_at > $2 FOR UPDATE OF invitations`;
+  const [row] = await tx.query<InvitationRow[]>(statement, [invitationId, now]);
+  return row ?? null;
+}
+
 export const listInvitations = (tx: EntityManager, organizationId: string, now: Date): Promise<InvitationRow[]> =>
   tx.query(`${SELECT} AND organization_id = $1 AND expires_at > $2 ORDER BY invitation_id DESC`, [organizationId, now]);
-
-/** What waits for an address, of whichever organization. */
-export const invitationsFor = (tx: EntityManager, email: string, now: Date): Promise<InvitationRow[]> =>
-  tx.query(`${SELECT} AND invitations.email = $1 AND expires_at > $2 ORDER BY invitation_id`, [email, now]);
 
 /** The address that it was for; null where it is closed already, or another organization's. */
 export async function closeInvitation(tx: EntityManager, organizationId: string, invitationId: string, now: Date): Promise<string | null> {

@@ -1,15 +1,25 @@
-import type { OpenIdStart, SignInOptions } from '@tire/contracts';
-import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { InvitationToken, PasswordRequest, type OpenIdStart, type SignInOptions } from '@tire/contracts';
+import { Body, Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { JsonBody } from '../json-body.pipe';
 import type { Client } from './client';
-import { challengeToken, clearChallengeCookie, setChallengeCookie, setSessionCookie } from './cookie';
-import { CONSOLE_API, ConsoleAccess, From } from './door';
+import { challengeOf, clearChallengeCookie, setChallengeCookie, setSessionCookie } from './cookie';
+import { CONSOLE_API, ConsoleAccess, From, SignedIn, type SignedInVisitor } from './door';
+import { CHALLENGE_MS } from './openid.challenge';
 import { CALLBACK, OpenIdProvider } from './openid.provider';
-import { CHALLENGE_MS, OpenIdSignIn } from './openid.service';
+import { OpenIdSignIn, type Outcome } from './openid.service';
+import type { Begin } from './openid.trips';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from './settings';
 
 /** Where the browser goes afterwards; nothing that a caller sends says so. */
-const PAGES = { signed_in: '/console/', totp_required: '/console/#code', refused: '/console/#refused' } as const;
+const PAGES: Readonly<Record<Outcome['page'], string>> = {
+  signed_in: '/console/',
+  totp_required: '/console/#code',
+  refused: '/console/#refused',
+  unavailable: '/console/#unavailable',
+  connected: '/console/account#connected',
+  not_connected: '/console/account#not-connected',
+};
 
 @Controller(CONSOLE_API)
 export class OpenIdController {
@@ -29,10 +39,29 @@ export class OpenIdController {
   @Post('session/openid')
   @HttpCode(200)
   @ConsoleAccess('everyone')
-  async start(@From() client: Client, @Res({ passthrough: true }) reply: FastifyReply): Promise<OpenIdStart> {
-    const { answer, token } = await this.openId.start(client);
-    setChallengeCookie(reply, this.settings.cookie, token, CHALLENGE_MS / 1_000);
-    return answer;
+  async start(@Res({ passthrough: true }) reply: FastifyReply): Promise<OpenIdStart> {
+    return this.sendOff(reply, await this.openId.begin());
+  }
+
+  @Post('invitations/openid')
+  @HttpCode(200)
+  @ConsoleAccess('everyone')
+  async join(
+    @Body(new JsonBody(InvitationToken)) { token }: InvitationToken,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<OpenIdStart> {
+    return this.sendOff(reply, await this.openId.beginToJoin(token));
+  }
+
+  @Post('account/openid')
+  @HttpCode(200)
+  @ConsoleAccess('signed_in')
+  async connect(
+    @SignedIn() visitor: SignedInVisitor,
+    @Body(new JsonBody(PasswordRequest)) { password }: PasswordRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<OpenIdStart> {
+    return this.sendOff(reply, await this.openId.beginToConnect(visitor, password));
   }
 
   /** The provider sends the browser here: a page of its own, not a call of the console. */
@@ -41,13 +70,14 @@ export class OpenIdController {
   async callback(@From() client: Client, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<FastifyReply> {
     const { cookie } = this.settings;
     const query = new URL(request.url, this.settings.origin).search;
-    const signedIn = await this.openId.finish(challengeToken(request, cookie), query, client);
+    const { page, token } = await this.openId.finish(challengeOf(request, cookie), query, client);
     clearChallengeCookie(reply, cookie);
-    if (signedIn) setSessionCookie(reply, cookie, signedIn.token);
-    return reply
-      .code(303)
-      .header('location', PAGES[signedIn?.answer.status ?? 'refused'])
-      .header('referrer-policy', 'no-referrer')
-      .send();
+    if (token !== null) setSessionCookie(reply, cookie, token);
+    return reply.code(303).header('location', PAGES[page]).header('referrer-policy', 'no-referrer').send();
+  }
+
+  private sendOff(reply: FastifyReply, { authorizationUrl, sealed }: Begin): OpenIdStart {
+    setChallengeCookie(reply, this.settings.cookie, sealed, CHALLENGE_MS / 1_000);
+    return { authorization_url: authorizationUrl };
   }
 }

@@ -3,14 +3,8 @@ import { DomainError } from '@tire/kernel';
 import { logger } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Configuration } from 'openid-client';
+import type { Challenge } from './openid.challenge';
 import { CONSOLE_SETTINGS, type ConsoleSettings, type OpenIdSettings } from './settings';
-
-/** What an answer of the provider must fit. */
-export interface Challenge {
-  readonly state: string;
-  readonly nonce: string;
-  readonly codeVerifier: string;
-}
 
 /** Whom the provider vouches for. */
 export interface Identity {

@@ -1,85 +1,104 @@
-import type { OpenIdStart } from '@tire/contracts';
-import type { Clock } from '@tire/kernel';
+import { DomainError, type Clock } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CLOCK } from '../tokens';
-import { recordDeed } from './audit.store';
+import { recordEverywhere } from './audit.store';
 import type { Client } from './client';
-import { closeInvitation, invitationsFor } from './invitations.store';
-import { bindIdentity, findUserByIdentity, keepChallenge, takeChallenge } from './openid.store';
-import { OpenIdProvider, type Identity } from './openid.provider';
+import type { SignedInVisitor } from './door';
+import { findInvitation } from './invitations.store';
+import { bindIdentity, findUserByIdentity } from './openid.store';
+import type { Identity } from './openid.provider';
+import { OpenIdTrips, type Begin } from './openid.trips';
+import { Sessions } from './sessions.service';
 import { SignIn, type SignedIn } from './sign-in.service';
-import { SignInLimits } from './sign-in-limits';
-import { addMember, createUser, findUser, findUserByEmail, membershipsOf, type User } from './users.store';
+import { createUser, findUser, findUserByEmail, membershipsOf, type User } from './users.store';
 
-/** At the provider a password is typed, and perhaps a telephone looked for. */
-export const CHALLENGE_MS = 10 * 60_000;
+export interface Outcome {
+  readonly page: SignedIn['answer']['status'] | 'refused' | 'connected' | 'not_connected' | 'unavailable';
+  /** Of a session that began. */
+  readonly token: string | null;
+}
 
-/** Whom the provider vouches for comes in, if he is a member or was invited; nobody becomes one by it. */
+const ended = (page: Outcome['page']): Outcome => ({ page, token: null });
+
+/**
+ * What the provider vouches for opens the account that is bound to it. One is bound where it is made by an invitation that its holder
+ * accepts at the provider, or by who gives the password of an account that was there before: of that one nobody knows whose address it is.
+ */
 @Injectable()
 export class OpenIdSignIn {
   constructor(
     private readonly database: Database,
-    private readonly provider: OpenIdProvider,
+    private readonly trips: OpenIdTrips,
+    private readonly sessions: Sessions,
     private readonly signIn: SignIn,
-    private readonly limits: SignInLimits,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  start(client: Client): Promise<{ answer: OpenIdStart; token: string }> {
-    return this.limits.attempt(
-      'openid',
-      client.address,
-      () => true,
-      async () => {
-        const { address, challenge } = await this.provider.begin();
-        const expiresAt = new Date(this.clock.now().getTime() + CHALLENGE_MS);
-        const token = await this.database.asSystem((tx) => keepChallenge(tx, challenge, expiresAt));
-        return { answer: { authorization_url: address }, token };
-      },
-    );
+  begin(): Promise<Begin> {
+    return this.trips.begin({ to: 'sign_in' });
   }
 
-  /** Null: nobody came in. */
-  finish(token: string | null, query: string, client: Client): Promise<SignedIn | null> {
-    return this.limits.attempt(
-      'openid',
-      client.address,
-      (signedIn) => signedIn !== null,
-      async () => {
-        const challenge = token === null ? null : await this.database.asSystem((tx) => takeChallenge(tx, token, this.clock.now()));
-        const identity = challenge && (await this.provider.finish(query, challenge));
-        return identity && this.database.asSystem((tx) => this.admit(tx, identity, client));
-      },
-    );
+  /** From the page that says which organization and what role. */
+  beginToJoin(invitation: string): Promise<Begin> {
+    return this.trips.begin({ to: 'join', invitation });
   }
 
-  private async admit(tx: EntityManager, identity: Identity, client: Client): Promise<SignedIn | null> {
-    const known = await findUserByIdentity(tx, identity);
-    const user = known ?? (await this.firstTime(tx, identity));
-    if (!user) return null;
-    await this.acceptInvitations(tx, user, client);
-    if ((await membershipsOf(tx, user.userId)).length === 0) return null;
-    return this.signIn.begin(tx, user, client, { with: 'openid' });
+  async beginToConnect(visitor: SignedInVisitor, password: string): Promise<Begin> {
+    await this.signIn.requirePassword(visitor, password, 'password');
+    const { userId, sessionId } = visitor.session;
+    return this.trips.begin({ to: 'connect', userId, sessionId });
   }
 
-  /** The account of the address that the provider has verified; a new one only where an invitation waits for it. */
-  private async firstTime(tx: EntityManager, identity: Identity): Promise<User | null> {
-    const { email } = identity;
-    const existing = await findUserByEmail(tx, email);
-    if (!existing && (await invitationsFor(tx, email, this.clock.now())).length === 0) return null;
-    const user = existing ?? (await findUser(tx, await createUser(tx, { email, name: email.split('@', 1)[0]!, passwordHash: null })));
-    return (await bindIdentity(tx, user.userId, identity)) ? user : null;
-  }
-
-  private async acceptInvitations(tx: EntityManager, { userId, email }: User, client: Client): Promise<void> {
-    const now = this.clock.now();
-    for (const { organizationId, invitationId, role } of await invitationsFor(tx, email, now)) {
-      if ((await closeInvitation(tx, organizationId, invitationId, now)) === null) continue;
-      await addMember(tx, organizationId, userId, role);
-      const actor = { userId, email, address: client.address };
-      await recordDeed(tx, organizationId, actor, { action: 'member.joined', subject: email, details: { role, with: 'openid' } }, now);
+  async finish(sealed: string | null, query: string, client: Client): Promise<Outcome> {
+    try {
+      const back = await this.trips.finish(sealed, query, client);
+      if (!back) return ended('refused');
+      const { intent, identity } = back;
+      if (intent.to === 'connect') return ended(identity && (await this.connect(intent, identity, client)) ? 'connected' : 'not_connected');
+      const invitation = intent.to === 'join' ? intent.invitation : null;
+      const signedIn = identity && (await this.database.asSystem((tx) => this.admit(tx, identity, invitation, client)));
+      return signedIn ? { page: signedIn.answer.status, token: signedIn.token } : ended('refused');
+    } catch (error) {
+      // Who comes from the provider looks at a page, and is answered with one.
+      if (!(error instanceof DomainError)) throw error;
+      return ended(error.code === 'service_unavailable' || error.code === 'rate_limited' ? 'unavailable' : 'refused');
     }
+  }
+
+  private async admit(tx: EntityManager, identity: Identity, token: string | null, client: Client): Promise<SignedIn | null> {
+    const known = await findUserByIdentity(tx, identity);
+    if (token === null) {
+      const belongs = known !== null && (await membershipsOf(tx, known.userId)).length > 0;
+      return belongs ? this.signIn.begin(tx, known, client, { with: 'openid' }) : null;
+    }
+    const invitation = await findInvitation(tx, token, this.clock.now());
+    // The address of an account may have changed hands since it was made.
+    if (invitation?.email !== identity.email || (known && known.email !== identity.email)) return null;
+    const user = known ?? (await this.newcomer(tx, identity));
+    return user && this.signIn.begin(tx, user, client, { with: 'openid', invitation });
+  }
+
+  /** Null where the address has an account: whoever made that one is not who comes now, unless he connects the two. */
+  private async newcomer(tx: EntityManager, identity: Identity): Promise<User | null> {
+    const { email } = identity;
+    if (await findUserByEmail(tx, email)) return null;
+    const user = await findUser(tx, await createUser(tx, { email, name: email.split('@', 1)[0]!, passwordHash: null }));
+    if (!(await bindIdentity(tx, user.userId, identity))) throw new DomainError('conflict');
+    return user;
+  }
+
+  /** The session in which the password was given must be there still: whoever was signed out meanwhile connects nothing. */
+  private async connect(begun: { userId: string; sessionId: string }, identity: Identity, { address }: Client): Promise<boolean> {
+    const { userId } = begun;
+    const sessions = await this.sessions.list(userId);
+    if (!sessions.some(({ sessionId }) => sessionId === begun.sessionId)) return false;
+    return this.database.asSystem(async (tx) => {
+      const { email } = await findUser(tx, userId);
+      if (email !== identity.email || !(await bindIdentity(tx, userId, identity))) return false;
+      await recordEverywhere(tx, { userId, email, address }, { action: 'openid.connected' }, this.clock.now());
+      return true;
+    });
   }
 }

@@ -9,9 +9,11 @@ import { InvitationsController } from './invitations.controller';
 import { Invitations } from './invitations.service';
 import { Members } from './members.service';
 import { OneTimeCodes } from './one-time-codes.service';
+import { OpenIdChallenges } from './openid.challenge';
 import { OpenIdController } from './openid.controller';
 import { OpenIdProvider } from './openid.provider';
 import { OpenIdSignIn } from './openid.service';
+import { OpenIdTrips } from './openid.trips';
 import { OrganizationsController } from './organizations.controller';
 import { Organizations } from './organizations.service';
 import { ProjectsController } from './projects.controller';
@@ -57,6 +59,8 @@ export const CONSOLE_PROVIDERS = [
   TotpSecrets,
   OneTimeCodes,
   OpenIdProvider,
+  OpenIdChallenges,
+  OpenIdTrips,
   OpenIdSignIn,
   SignIn,
   Account,

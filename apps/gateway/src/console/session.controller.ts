@@ -14,6 +14,7 @@ import type { Client } from './client';
 import { clearSessionCookie, sessionToken, setSessionCookie } from './cookie';
 import { CONSOLE_API, ConsoleAccess, From, SignedIn, type SignedInVisitor } from './door';
 import { recordEverywhere } from './audit.store';
+import { isConnected } from './openid.store';
 import { countRecoveryCodes } from './recovery-codes.store';
 import { Sessions } from './sessions.service';
 import { endSession } from './sessions.store';
@@ -86,7 +87,14 @@ export class SessionController {
         permissions: [...PERMISSIONS_OF[role]],
       }));
       return {
-        user: { user_id: userId, email, name, totp_enabled: totpSecret !== null, recovery_codes_left: recoveryCodesLeft },
+        user: {
+          user_id: userId,
+          email,
+          name,
+          totp_enabled: totpSecret !== null,
+          recovery_codes_left: recoveryCodesLeft,
+          openid_connected: await isConnected(tx, userId),
+        },
         memberships,
         csrf_token: session.csrfToken,
         idle_ends_at: this.sessions.idleEnd(session).toISOString(),

@@ -12,8 +12,8 @@ import {
   rotateToken,
   startSession,
   touchSession,
+  type NewSession,
   type SessionRow,
-  type Stage,
 } from './sessions.store';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from './settings';
 
@@ -49,10 +49,10 @@ export class Sessions implements OnModuleInit, OnApplicationShutdown {
     return this.cleaning.stop();
   }
 
-  start(tx: EntityManager, userId: string, stage: Stage, client: Client): Promise<{ sessionId: string; token: string }> {
+  start(tx: EntityManager, session: NewSession): Promise<{ sessionId: string; token: string }> {
     const now = this.clock.now();
-    const lastsMs = stage === 'full' ? this.settings.absoluteMs : CODE_STAGE_MS;
-    return startSession(tx, { userId, stage, client, now, expiresAt: new Date(now.getTime() + lastsMs) });
+    const lastsMs = session.stage === 'full' ? this.settings.absoluteMs : CODE_STAGE_MS;
+    return startSession(tx, { ...session, now, expiresAt: new Date(now.getTime() + lastsMs) });
   }
 
   find(token: string, client: Client): Promise<Found | null> {

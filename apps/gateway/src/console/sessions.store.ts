@@ -20,23 +20,33 @@ export interface SessionRow {
   readonly email: string;
   /** The token came that was replaced a moment ago: requests that were under way then. */
   readonly replaced: boolean;
+  /** What its user joins once the code was right. */
+  readonly invitationId: string | null;
+}
+
+export interface NewSession {
+  readonly userId: string;
+  readonly stage: Stage;
+  readonly client: Client;
+  readonly invitationId?: string;
 }
 
 const COLUMNS = `session_id AS "sessionId", user_id AS "userId", stage, csrf_token AS "csrfToken", failed_codes AS "failedCodes",
   sessions.created_at AS "createdAt", rotated_at AS "rotatedAt", last_seen_at AS "lastSeenAt", expires_at AS "expiresAt", address,
-  user_agent AS "userAgent", email`;
+  user_agent AS "userAgent", email, invitation_id AS "invitationId"`;
 
 /** A new row and a new token whatever was there before: what a stranger planted in a browser never becomes a session. */
 export async function startSession(
   tx: EntityManager,
-  session: { userId: string; stage: Stage; client: Client; now: Date; expiresAt: Date },
+  session: NewSession & { now: Date; expiresAt: Date },
 ): Promise<{ sessionId: string; token: string }> {
-  const { userId, stage, client, now, expiresAt } = session;
+  const { userId, stage, client, invitationId = null, now, expiresAt } = session;
   const [sessionId, token] = [newId(), newToken()];
   await tx.query(
-    `INSERT INTO sessions (session_id, user_id, stage, digest, csrf_token, created_at, rotated_at, last_seen_at, expires_at, address, user_agent)
-     VALUES ($1, $2, $3, $4, $5, $6, $6, $6, $7, $8, $9)`,
-    [sessionId, userId, stage, digestOf(token), newToken(), now, expiresAt, client.address, client.userAgent],
+    `INSERT INTO sessions (session_id, user_id, stage, digest, csrf_token, created_at, rotated_at, last_seen_at, expires_at, address, user_agent,
+       invitation_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $6, $6, $7, $8, $9, $10)`,
+    [sessionId, userId, stage, digestOf(token), newToken(), now, expiresAt, client.address, client.userAgent, invitationId],
   );
   return { sessionId, token };
 }

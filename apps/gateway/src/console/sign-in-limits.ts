@@ -10,6 +10,9 @@ const OF_AN_ADDRESS = { perSecond: 1 / 10, burst: 60 };
 const OF_AN_ACCOUNT_FROM_AN_ADDRESS = { perSecond: 1 / 60, burst: 10 };
 /** Each takes 19 MiB and 16 ms of a core: beyond this the process is better off refusing. */
 const AT_ONCE_MAX = 32;
+/** Answers of the provider that are asked about: places and attempts of their own, for it may be slow, or away, while passwords are right. */
+const AT_PROVIDER_MAX = 128;
+const AT_PROVIDER_OF_AN_ADDRESS = { perSecond: 1 / 2, burst: 30 };
 const FORGET_EVERY_MS = 10 * 60_000;
 
 /** What is tried at the door, counted for all processes together; how much is tried at once, for each. */
@@ -17,6 +20,7 @@ const FORGET_EVERY_MS = 10 * 60_000;
 export class SignInLimits implements OnModuleInit, OnApplicationShutdown {
   private readonly forgetting = new Repeating(FORGET_EVERY_MS, () => this.attempts.forget(this.clock.now()), logger('console-limits'));
   private underWay = 0;
+  private atProviderNow = 0;
 
   constructor(
     private readonly attempts: Attempts,
@@ -49,6 +53,26 @@ export class SignInLimits implements OnModuleInit, OnApplicationShutdown {
       return answer;
     } finally {
       this.underWay -= 1;
+    }
+  }
+
+  /** Null is a wrong answer, and counts; whatever fails does not. */
+  async atProvider<T>(address: string, work: () => Promise<T | null>): Promise<T | null> {
+    const name = `${networkOf(address)} provider`;
+    if (this.atProviderNow >= AT_PROVIDER_MAX) throw tooMany();
+    this.atProviderNow += 1;
+    let isWrong = false;
+    try {
+      if (!(await this.attempts.take(name, AT_PROVIDER_OF_AN_ADDRESS, this.clock.now()))) throw tooMany();
+      try {
+        const answer = await work();
+        isWrong = answer === null;
+        return answer;
+      } finally {
+        if (!isWrong) await this.attempts.giveBack(name, AT_PROVIDER_OF_AN_ADDRESS);
+      }
+    } finally {
+      this.atProviderNow -= 1;
     }
   }
 }

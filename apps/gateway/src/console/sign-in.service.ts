@@ -6,23 +6,31 @@ import type { EntityManager } from 'typeorm';
 import { acceptedStep } from '../domain/totp';
 import { isPassword } from '../password';
 import { CLOCK } from '../tokens';
-import { recordEverywhere, type Deed } from './audit.store';
+import { recordDeed, recordEverywhere, type Deed } from './audit.store';
 import type { Client } from './client';
 import type { SignedInVisitor } from './door';
+import { closeInvitation, lockInvitation, type InvitationRow } from './invitations.store';
 import { useRecoveryCode } from './recovery-codes.store';
 import { Sessions } from './sessions.service';
 import { countFailedCode, endSession, type SessionRow } from './sessions.store';
 import { SignInLimits } from './sign-in-limits';
 import { TotpSecrets } from './totp-secrets';
-import { findUser, findUserByEmail, useTotpStep, type User } from './users.store';
+import { addMember, findUser, findUserByEmail, useTotpStep, type User } from './users.store';
 
 const CODES_MAX = 5;
 /** The same for a wrong password and for an address that nobody has. */
 const WRONG = 'E-mail or password is wrong.';
+export const INVITATION_GONE = 'The invitation does not exist, was used or revoked, or is too old.';
 
 export interface SignedIn {
   readonly answer: SignInAnswer;
   readonly token: string;
+}
+
+/** What begins beside the session: who was invited joins when he is in, and not before. */
+interface Beginning {
+  readonly with?: 'openid';
+  readonly invitation?: InvitationRow;
 }
 
 type SecondMeans = 'code' | 'recovery_code';
@@ -59,11 +67,17 @@ export class SignIn {
     return null;
   }
 
-  async begin(tx: EntityManager, user: User, client: Client, details: Deed['details'] = {}): Promise<SignedIn> {
-    const needsCode = user.totpSecret !== null;
-    const { token } = await this.sessions.start(tx, user.userId, needsCode ? 'code' : 'full', client);
-    if (!needsCode) await this.record(tx, user, client, 'session.started', details);
-    return { answer: { status: needsCode ? 'totp_required' : 'signed_in' }, token };
+  async begin(tx: EntityManager, user: User, client: Client, { invitation, ...details }: Beginning = {}): Promise<SignedIn> {
+    const { userId } = user;
+    if (user.totpSecret !== null) {
+      const { token } = await this.sessions.start(tx, { userId, stage: 'code', client, invitationId: invitation?.invitationId });
+      return { answer: { status: 'totp_required' }, token };
+    }
+    if (invitation && !(await this.join(tx, user, invitation, client, details)))
+      throw new DomainError('not_found', { message: INVITATION_GONE });
+    const { token } = await this.sessions.start(tx, { userId, stage: 'full', client });
+    await this.record(tx, user, client, 'session.started', details);
+    return { answer: { status: 'signed_in' }, token };
   }
 
   withCode(token: string | null, code: string, client: Client): Promise<SignedIn> {
@@ -111,9 +125,23 @@ export class SignIn {
       return null;
     }
     await endSession(tx, user.userId, session.sessionId);
-    const { token } = await this.sessions.start(tx, user.userId, 'full', client);
+    const invitation = session.invitationId && (await lockInvitation(tx, session.invitationId, this.clock.now()));
+    if (invitation) await this.join(tx, user, invitation, client);
+    const { token } = await this.sessions.start(tx, { userId: user.userId, stage: 'full', client });
     await this.record(tx, user, client, 'session.started', { with: means });
     return { answer: { status: 'signed_in' }, token };
+  }
+
+  /** False where it was used or revoked in the meantime. */
+  private async join(tx: EntityManager, user: User, invitation: InvitationRow, { address }: Client, details = {}): Promise<boolean> {
+    const { organizationId, invitationId, role } = invitation;
+    const { userId, email } = user;
+    const now = this.clock.now();
+    if ((await closeInvitation(tx, organizationId, invitationId, now)) === null) return false;
+    await addMember(tx, organizationId, userId, role);
+    const deed: Deed = { action: 'member.joined', subject: email, details: { role, ...details } };
+    await recordDeed(tx, organizationId, { userId, email, address }, deed, now);
+    return true;
   }
 
   private async isCode(tx: EntityManager, user: User, code: string): Promise<boolean> {

@@ -5,6 +5,7 @@ import { RequestLog1763790000000 } from './1763790000000-request-log';
 
 import { SignIn1763810000000 } from './1763810000000-sign-in';
 import { OpenId1763830000000 } from './1763830000000-openid';
+import { Joining1763840000000 } from './1763840000000-joining';
 
 /** Append only. */
 export const MIGRATIONS = [
@@ -14,4 +15,5 @@ export const MIGRATIONS = [
   RequestLog1763790000000,
   SignIn1763810000000,
   OpenId1763830000000,
+  Joining1763840000000,
 ];

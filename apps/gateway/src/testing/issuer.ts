@@ -24,6 +24,8 @@ interface Lies {
   claims: Record<string, unknown>;
   key: KeyObject;
   atUserInfo: Account | null;
+  /** Until when it does not say what a code is good for. */
+  silence: Promise<void> | null;
 }
 
 const newKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey;
@@ -31,10 +33,11 @@ const newKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2_04
 /** A provider of OpenID Connect on this machine that can be told to lie. */
 export async function startIssuer() {
   const [key, stranger] = [newKey(), newKey()];
-  const lies: Lies = { claims: {}, key, atUserInfo: null };
+  const lies: Lies = { claims: {}, key, atUserInfo: null, silence: null };
   const grants = new Map<string, Grant>();
+  const asked = { count: 0 };
   const server = createServer((request, response) => {
-    answer(request, { origin: originOf(server), key, grants, lies }).then(
+    answer(request, { origin: originOf(server), key, grants, lies, asked }).then(
       ([status, body]) => send(response, status, body),
       () => send(response, 500, {}),
     );
@@ -46,6 +49,8 @@ export async function startIssuer() {
     client: CLIENT,
     lies,
     stranger,
+    /** How often somebody came with a code. */
+    asked: () => asked.count,
     /** The user agrees: the address to which his browser is sent back. */
     agree: (authorizationUrl: string, account: Account, over: Record<string, string> = {}): URL => {
       const asked = new URL(authorizationUrl).searchParams;
@@ -68,6 +73,7 @@ interface Provider {
   readonly key: KeyObject;
   readonly grants: Map<string, Grant>;
   readonly lies: Lies;
+  readonly asked: { count: number };
 }
 
 async function answer(request: IncomingMessage, provider: Provider): Promise<[number, object]> {
@@ -80,6 +86,8 @@ async function answer(request: IncomingMessage, provider: Provider): Promise<[nu
     case '/userinfo':
       return [200, lies.atUserInfo ?? {}];
     case '/token':
+      provider.asked.count += 1;
+      await lies.silence;
       return token(new URLSearchParams(await bodyOf(request)), provider);
     default:
       return [404, {}];

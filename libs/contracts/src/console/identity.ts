@@ -32,6 +32,7 @@ export const CurrentSession = z
       name: z.string(),
       totp_enabled: z.boolean(),
       recovery_codes_left: z.int().describe('Of ten, while one-time codes are on.'),
+      openid_connected: z.boolean().describe('An account at the provider opens this one.'),
     }),
     memberships: z.array(Membership),
     csrf_token: z.string().describe('Send it as X-CSRF-Token with every call that is not a GET; it is the same as long as the session is.'),

@@ -47,6 +47,7 @@ export const AUDITED_ACTIONS = [
   'totp.enabled',
   'totp.disabled',
   'recovery_codes.renewed',
+  'openid.connected',
   'organization.renamed',
   'invitation.issued',
   'invitation.revoked',

@@ -1,0 +1,126 @@
+import { TotpSetup } from '@tire/contracts';
+import { codeAt } from '../domain/totp';
+import { invited, PASSWORD } from '../testing/browser';
+import { secretBytes } from '../testing/codes';
+import {
+  accountOf,
+  arrive,
+  isIn,
+  member,
+  memberWithPassword,
+  newEmail,
+  NOT_CONNECTED,
+  openIdWorld,
+  REFUSED,
+  rolesOf,
+  type OpenIdWorld,
+} from '../testing/openid';
+
+describe('whose account it is that the provider opens', () => {
+  let world: OpenIdWorld;
+
+  beforeAll(async () => {
+    world = await openIdWorld();
+  });
+  afterAll(() => world?.stop());
+
+  it('keeps an account with the subject that opened it: another one of the same address does not', async () => {
+    const { email } = await member(world);
+    const theirs = await world.organization();
+    const token = await theirs.invite(email);
+    expect((await world.comeIn(world.browser(), accountOf(email))).location).toBe(REFUSED);
+    expect((await world.join(world.browser(), token, accountOf(email))).location).toBe(REFUSED);
+  });
+
+  it('lets in who was invited, by the link, as what he was invited, and nobody else', async () => {
+    const account = accountOf(newEmail());
+    const token = await world.home.invite(account.email);
+    const one = world.browser();
+    expect((await world.comeIn(one, account)).location).toBe(REFUSED);
+    expect((await world.join(world.browser(), token, accountOf(newEmail()))).location).toBe(REFUSED);
+    expect((await world.join(one, token, account)).location).toBe('/console/');
+    expect(await rolesOf(one)).toEqual([[world.home.organizationId, 'support']]);
+    expect((await world.join(world.browser(), token, account)).location).toBe(REFUSED);
+    const stranger = world.browser();
+    expect((await world.comeIn(stranger, accountOf(newEmail()))).location).toBe(REFUSED);
+    expect(await isIn(stranger)).toBe(false);
+  });
+
+  it('does not open an account that somebody else made with the address, nor let that one join', async () => {
+    const [victim, attacker, theirs] = [accountOf(newEmail()), world.browser(), await world.organization()];
+    await invited(theirs.owner, attacker, theirs.organizationId, 'support', victim.email);
+    const one = world.browser();
+    expect((await world.join(one, await world.home.invite(victim.email), victim)).location).toBe(REFUSED);
+    expect((await world.comeIn(one, victim)).location).toBe(REFUSED);
+    expect(await isIn(one)).toBe(false);
+    expect(await rolesOf(attacker)).toEqual([[theirs.organizationId, 'support']]);
+  });
+
+  it('accepts for the address that the provider vouches for now, not for the one of before', async () => {
+    const account = await member(world);
+    const theirs = await world.organization();
+    const token = await theirs.invite(account.email);
+    const renamed = { ...account, email: newEmail() };
+    expect((await world.join(world.browser(), token, renamed)).location).toBe(REFUSED);
+    expect((await world.join(world.browser(), await theirs.invite(renamed.email), renamed)).location).toBe(REFUSED);
+    const one = world.browser();
+    expect((await world.comeIn(one, renamed)).location).toBe('/console/');
+    expect(await rolesOf(one)).toEqual([[world.home.organizationId, 'support']]);
+  });
+
+  it('joins nothing unasked', async () => {
+    const account = await member(world);
+    const theirs = await world.organization();
+    const token = await theirs.invite(account.email);
+    const one = world.browser();
+    await world.comeIn(one, account);
+    expect(await rolesOf(one)).toEqual([[world.home.organizationId, 'support']]);
+    await world.join(one, token, account);
+    expect(await rolesOf(one)).toHaveLength(2);
+  });
+
+  describe('an account with a password', () => {
+    it('is opened once it was connected, by its password and with its own address', async () => {
+      const { one, email, session } = await memberWithPassword(world);
+      const guessed = await one.call('POST', '/account/openid', { body: { password: 'another password' } });
+      expect(guessed.error?.param).toBe('password');
+      expect((await world.connect(one, PASSWORD, accountOf(newEmail()))).location).toBe(NOT_CONNECTED);
+      const account = accountOf(email);
+      expect((await world.comeIn(world.browser(), account)).location).toBe(REFUSED);
+      one.cookie = session;
+      expect((await world.connect(one, PASSWORD, account)).location).toBe('/console/account#connected');
+      expect((await world.comeIn(world.browser(), account)).location).toBe('/console/');
+      one.cookie = session;
+      expect((await world.connect(one, PASSWORD, accountOf(email))).location).toBe(NOT_CONNECTED);
+    });
+
+    it('is not connected by a session that has ended meanwhile', async () => {
+      const { one, email, session } = await memberWithPassword(world);
+      const back = world.issuer.agree(await world.beginToConnect(one, PASSWORD), accountOf(email));
+      const begun = one.cookie;
+      one.cookie = session;
+      expect((await one.call('DELETE', '/session')).status).toBe(204);
+      one.cookie = begun;
+      expect((await arrive(one, back)).location).toBe(NOT_CONNECTED);
+      expect((await world.comeIn(world.browser(), accountOf(email))).location).toBe(REFUSED);
+    });
+
+    it('joins after the one-time code, where codes are on', async () => {
+      const { one, email, session } = await memberWithPassword(world);
+      const { json } = await one.call('POST', '/account/totp', { body: { password: PASSWORD } });
+      const secret = secretBytes(TotpSetup.parse(json).secret);
+      const code = () => codeAt(secret, Math.floor(world.clock.now().getTime() / 30_000));
+      expect((await one.call('POST', '/account/totp/confirm', { body: { code: code() } })).status).toBe(200);
+      const account = accountOf(email);
+      await world.connect(one, PASSWORD, account);
+      const theirs = await world.organization();
+      const guest = world.browser();
+      expect((await world.join(guest, await theirs.invite(email), account)).location).toBe('/console/#code');
+      one.cookie = session;
+      expect(await rolesOf(one)).toEqual([[world.home.organizationId, 'developer']]);
+      world.clock.advanceMs(60_000);
+      expect((await guest.call('POST', '/session/totp', { body: { code: code() } })).status).toBe(200);
+      expect(await rolesOf(guest)).toContainEqual([theirs.organizationId, 'support']);
+    });
+  });
+});
