@@ -5,7 +5,7 @@ import { CHART, CHART_CHECKS } from './paths';
 import { NOT_MADE, POLICIES } from './policies';
 import { lint, notes, render } from './render';
 import { manifestChecker } from './schemas';
-import { choices, merged, REQUIRED, SWITCHES, valuesOf } from './value-sets';
+import { choices, merged, OPEN_ID, REQUIRED, SWITCHES, valuesOf } from './value-sets';
 import { readValueKeys, type ValueKey } from './values-file';
 import { valuesSchema } from './values-schema';
 import { withTable } from './values-table';
@@ -109,6 +109,8 @@ describe('the values', () => {
     ['a Postgres outside, likewise', { database: { host: 'tire.example.com' } }, /databaseTo: where tire.example.com is/],
     ['one of several NATS outside', { nats: { url: 'nats://a.nats.svc,nats://b.example.com:4222' } }, /natsTo: where b.example.com is/],
     ['a NATS whose place only a secret knows', { nats: { url: '', existingSecret: 'nats' } }, /natsTo: where NATS is, as its address/],
+    ['a provider outside, likewise', { console: { openId: OPEN_ID } }, /openIdTo: where login.example.com is/],
+    ['a provider without a client', { console: { openId: { issuer: 'https://login.svc' } } }, /console.openId.clientId/],
     [
       'a variable twice',
       { services: { gateway: { settings: { PROXY_HOPS: 2 }, extraEnv: [{ name: 'PROXY_HOPS', value: '1' }] } } },

@@ -1,6 +1,6 @@
 import { component, environmentOf, ofKind } from './manifests';
 import { render } from './render';
-import { merged, ON_GPUS, REQUIRED } from './value-sets';
+import { merged, ON_GPUS, OPEN_ID, REQUIRED } from './value-sets';
 
 describe('the edges', () => {
   /** DESIGN: who calls whom. */
@@ -30,6 +30,14 @@ describe('the edges', () => {
         { cidr: '::/0', except: ['fc00::/7', 'fe80::/10', '::1/128', '64:ff9b::/96'] },
       ]);
     }
+  });
+
+  it('lead from the gateway, and from nowhere else, to the provider that is named', async () => {
+    const peers = { networkPolicies: { openIdTo: [{ ipBlock: { cidr: '198.51.100.0/24' } }] } };
+    const policies = ofKind(await render(merged(REQUIRED, { console: { openId: OPEN_ID } }, peers)), 'NetworkPolicy');
+    const leading = policies.filter(({ spec }) => JSON.stringify(spec).includes('198.51.100.0/24'));
+    expect(leading.map(component)).toEqual(['gateway']);
+    expect(leading[0]!.spec!.egress).toContainEqual({ to: peers.networkPolicies.openIdTo, ports: [{ protocol: 'TCP', port: 8443 }] });
   });
 
   it('lead to NATS at the ports of its address, and to the name servers at theirs', async () => {

@@ -6,7 +6,7 @@ import { configuration } from './configuration';
 import { component, type Container, environmentOf, type Manifest, ofKind, workloads } from './manifests';
 import { CHART, REPOSITORY_ROOT } from './paths';
 import { render } from './render';
-import { merged, ON_GPUS, REQUIRED } from './value-sets';
+import { merged, ON_GPUS, OPEN_ID, REQUIRED } from './value-sets';
 
 const containerOf = (manifests: readonly Manifest[], name: string): Container =>
   workloads(manifests).find(({ manifest }) => manifest.kind === 'Deployment' && component(manifest) === name)!.pod.containers[0]!;
@@ -46,6 +46,18 @@ describe('the environment', () => {
         expect([HTTP_HOST, GRPC_HOST]).toEqual([address, speaksGrpc ? address : undefined]);
       }
     }
+  });
+
+  it('has the secret of the client at the provider from a secret', async () => {
+    const values = { console: { openId: OPEN_ID }, networkPolicies: { openIdTo: [{ namespaceSelector: {} }] } };
+    const { env = [] } = containerOf(await render(merged(REQUIRED, values)), 'gateway');
+    const given = env.filter(({ name }) => name.startsWith('CONSOLE_OIDC_'));
+    expect(given.map(({ name, value, valueFrom }) => [name, value ?? valueFrom?.secretKeyRef?.name])).toEqual([
+      ['CONSOLE_OIDC_ISSUER', OPEN_ID.issuer],
+      ['CONSOLE_OIDC_CLIENT_ID', OPEN_ID.clientId],
+      ['CONSOLE_OIDC_CLIENT_SECRET', OPEN_ID.existingSecret],
+      ['CONSOLE_OIDC_NAME', OPEN_ID.name],
+    ]);
   });
 
   it('has what each migration requires, with the account of the owner', () => {

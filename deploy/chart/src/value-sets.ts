@@ -11,6 +11,8 @@ export const REQUIRED: Values = {
   networkPolicies: { objectStoreTo: [{ ipBlock: { cidr: '203.0.113.0/24' } }] },
 };
 
+export const OPEN_ID = { issuer: 'https://login.example.com:8443/shop', clientId: 'console', existingSecret: 'tire-openid', name: 'Shop' };
+
 const INFERENCE = ['inference-tread', 'inference-sidewall', 'inference-fallback'];
 const ALL = ['gateway', 'ledger', 'assets', 'content', 'share', ...INFERENCE];
 const forServices = (names: readonly string[], values: Values): Values => ({
@@ -61,7 +63,11 @@ export const SWITCHES: Readonly<Record<string, Readonly<Record<string, Values>>>
     classed: { ingress: { className: 'nginx', tls: { existingSecret: 'cert' } } },
   },
   gatewayApi: { off: {}, on: { gatewayApi: { enabled: true, parentRefs: [{ name: 'edge', namespace: 'edge', sectionName: 'https' }] } } },
-  console: { off: {}, on: { console: { enabled: true, existingSecret: 'tire-console' } } },
+  console: {
+    off: {},
+    on: { console: { enabled: true, existingSecret: 'tire-console' } },
+    openId: { console: { enabled: true, openId: OPEN_ID }, networkPolicies: { openIdTo: [{ ipBlock: { cidr: '198.51.100.0/24' } }] } },
+  },
   shareHost: { same: {}, own: { shareHost: 'share.example.com' } },
   network: {
     on: {},

@@ -163,6 +163,12 @@ spec:
         - { protocol: TCP, port: {{ include "tire.urlPort" .url }} }
     {{- end }}
     {{- end }}
+    {{- with and (eq .facts.app "gateway") .root.Values.console.openId.issuer }}
+    - to:
+        {{- include "tire.peers" (dict "root" $.root "peers" $network.openIdTo "host" (include "tire.urlHost" .)) | nindent 8 }}
+      ports:
+        - { protocol: TCP, port: {{ include "tire.urlPort" . }} }
+    {{- end }}
     {{- if .facts.internet }}
     {{- include "tire.egressInternet" . | nindent 4 }}
     {{- end }}

@@ -112,6 +112,20 @@ securityContext:
 - name: CONSOLE_SECRET_KEY
   valueFrom:
     secretKeyRef: { name: {{ $root.Values.console.existingSecret | default $root.Values.database.existingSecret }}, key: {{ $root.Values.console.existingSecretKey }} }
+{{- with $root.Values.console.openId }}
+{{- if .issuer }}
+- { name: CONSOLE_OIDC_ISSUER, value: {{ .issuer | quote }} }
+- { name: CONSOLE_OIDC_CLIENT_ID, value: {{ .clientId | quote }} }
+{{- if .existingSecret }}
+- name: CONSOLE_OIDC_CLIENT_SECRET
+  valueFrom:
+    secretKeyRef: { name: {{ .existingSecret }}, key: {{ .existingSecretKey }} }
+{{- end }}
+{{- with .name }}
+- { name: CONSOLE_OIDC_NAME, value: {{ . | quote }} }
+{{- end }}
+{{- end }}
+{{- end }}
 {{- end }}
 {{- if eq $facts.app "inference" }}
 - { name: INFERENCE_OPERATIONS, value: {{ $facts.operations | quote }} }

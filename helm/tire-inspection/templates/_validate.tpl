@@ -14,6 +14,7 @@
 {{- end -}}
 {{- if and $dev (eq $values.environment "production") }}{{ $faults = append $faults "devDependencies.enabled: refused where environment is production" }}{{ end -}}
 {{- if and (eq $values.environment "production") $values.ingress.enabled (not $values.ingress.tls.enabled) }}{{ $faults = append $faults "ingress.tls.enabled: the API is served over TLS where environment is production" }}{{ end -}}
+{{- if and $values.console.openId.issuer (not $values.console.openId.clientId) }}{{ $faults = append $faults "console.openId.clientId: the client at the issuer" }}{{ end -}}
 {{- if and $values.gatewayApi.enabled (not $values.gatewayApi.parentRefs) }}{{ $faults = append $faults "gatewayApi.parentRefs: the gateways of the route" }}{{ end -}}
 {{- if and $values.inference.keda.enabled (eq $values.inference.keda.trigger "nats") (not $values.nats.monitoringEndpoint) (not $dev) }}{{ $faults = append $faults "nats.monitoringEndpoint: needed for inference.keda.trigger=nats" }}{{ end -}}
 {{- if and $values.inference.keda.enabled (eq $values.inference.keda.trigger "prometheus") (not $values.inference.keda.prometheusAddress) }}{{ $faults = append $faults "inference.keda.prometheusAddress: needed for inference.keda.trigger=prometheus" }}{{ end -}}
@@ -42,6 +43,7 @@
 {{- range $values.inference.models.manifests }}{{ $stores = append $stores (dict "key" "objectStoreTo" "host" (include "tire.urlHost" .url)) }}{{ end -}}
 {{- end -}}
 {{- if and $values.nats.existingSecret (not $values.networkPolicies.natsTo) }}{{ $faults = append $faults "networkPolicies.natsTo: where NATS is, as its address is in a secret (pods of the cluster: `- namespaceSelector: {}`)" }}{{ end -}}
+{{- with $values.console.openId.issuer }}{{ $stores = append $stores (dict "key" "openIdTo" "host" (include "tire.urlHost" .)) }}{{ end -}}
 {{- range $stores -}}
 {{- if and (not (index $values.networkPolicies .key)) (eq (include "tire.isOutside" (dict "root" $ "host" .host)) "yes") }}{{ $faults = append $faults (printf "networkPolicies.%s: where %s is, whose name is none of this cluster (those end with .svc)" .key .host) }}{{ end -}}
 {{- end -}}
