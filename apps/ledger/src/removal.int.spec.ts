@@ -100,6 +100,20 @@ describe('discard', () => {
     expect(row).toEqual({ plate_number: null, metadata_json: '{}', length: 0 });
   });
 
+  it('leaves counted what the report used, also what nobody had counted yet', async () => {
+    const report = await measured();
+    const { projectId } = report;
+    const [fromDay, toDay] = [-1, 1].map((days) => new Date(world.clock.now().getTime() + days * DAY_MS).toISOString().slice(0, 10));
+    const used = async () => (await world.ledger.getUsage({ projectId, fromDay: fromDay!, toDay: toDay! })).days;
+    const before = await used();
+    expect(before).toMatchObject([{ reports: 1, images: 1, failures: { tread_not_found: 1 } }]);
+    await discard(report);
+    expect(await used()).toEqual(before);
+    world.clock.advanceMs(3 * 60_000);
+    await world.usage.count();
+    expect(await used()).toEqual(before);
+  });
+
   it('is incomplete while one of them cannot; access has ended all the same, and the same call finishes it', async () => {
     const report = await measured();
     const token = (await world.ledger.getPublicationState({ ...named(report), forChange: false })).registration!.shareToken;

@@ -33,9 +33,6 @@ export async function recordChange(tx: EntityManager, before: Report, { command,
   await tx.query(INSERT, [reportId, projectId, at, actorOf(command), currentTraceId(), JSON.stringify(happenings)]);
 }
 
-export const forgetHistory = (tx: EntityManager, reportId: string): Promise<unknown> =>
-  tx.query('DELETE FROM report_history WHERE report_id = $1', [reportId]);
-
 const CHANGES_MAX = 1_000;
 
 /**

@@ -6,8 +6,9 @@ import { initialState, type Report, type ReportEvent, type ReportState } from '.
 import type { ReportSlotRecord } from './domain/slot';
 import type { AnalysisStatus } from './domain/status';
 import { changingColumns, clearedColumns, fixedColumns, handoverColumns, slotColumns, stateOf } from './report.mapping';
-import { forgetHistory, originColumns } from './report.history';
+import { originColumns } from './report.history';
 import { AnalysisRevisionRow, IdempotencyRow, ReportRow, SlotRow } from './report.rows';
+import { forgetHistory } from './report.usage';
 
 type Existing = Exclude<ReportState, { lifecycle: 'absent' }>;
 

@@ -2,6 +2,7 @@ import type { ledgerApi } from '@tire/contracts';
 import { DomainError, type Clock } from '@tire/kernel';
 import { Database, logger, Repeating } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { CLOCK } from './tokens';
 
 const COUNT_EVERY_MS = 60_000;
@@ -12,16 +13,23 @@ const PERIOD_MS_MAX = 86_400_000;
 
 const FAILED = 'failed:';
 
+const MEASURED = `CASE happening->>'what' WHEN 'slot_failed' THEN '${FAILED}' || (happening->>'errorCode') ELSE 'images' END`;
+const IS_MEASURED = `happening->>'what' IN ('image_registered', 'image_attached', 'slot_failed')`;
+
+/** A process of the release before does not write how many came with the creation; those that came later stand in the history. */
+const IMAGES = `COALESCE(images_at_creation, CASE intake WHEN 'partner_url' THEN
+  (SELECT count(*) FROM slots WHERE slots.report_id = created.report_id AND asset_id IS NOT NULL) END)`;
+
 /** What happened, each with its time. A creation stands in the row of its report, all else in the history. */
 const happened = (reports: string, when: (time: string) => string): string => `
   SELECT project_id, created_at AS at, 'reports' AS measure, 1 AS count FROM ${reports} created WHERE ${when('created_at')}
   UNION ALL
-  SELECT project_id, created_at, 'images', images_at_creation FROM ${reports} created
-   WHERE ${when('created_at')} AND images_at_creation > 0
+  SELECT project_id, created_at, 'images', images FROM (
+    SELECT project_id, created_at, ${IMAGES} AS images FROM ${reports} created WHERE ${when('created_at')}
+  ) with_images WHERE images > 0
   UNION ALL
-  SELECT project_id, at, CASE happening->>'what' WHEN 'slot_failed' THEN '${FAILED}' || (happening->>'errorCode') ELSE 'images' END, 1
-    FROM report_history, json_array_elements(happenings) AS happening
-   WHERE ${when('at')} AND happening->>'what' IN ('image_registered', 'image_attached', 'slot_failed')`;
+  SELECT project_id, at, ${MEASURED}, 1 FROM report_history, json_array_elements(happenings) AS happening
+   WHERE ${when('at')} AND ${IS_MEASURED}`;
 
 const inPeriod = (time: string): string => `${time} >= $1 AND ${time} < $2`;
 
@@ -34,7 +42,7 @@ const CREATED = `
        FROM projects WHERE projects.project_id IS NOT NULL
    )
    SELECT of_project.* FROM projects CROSS JOIN LATERAL (
-     SELECT project_id, created_at, images_at_creation FROM reports
+     SELECT project_id, created_at, report_id, intake, images_at_creation FROM reports
       WHERE reports.project_id = projects.project_id AND ${inPeriod('created_at')}
    ) of_project)`;
 
@@ -42,6 +50,21 @@ const COUNT = `
   INSERT INTO usage_days (project_id, day, measure, count)
   SELECT project_id, (at AT TIME ZONE 'UTC')::date, measure, sum(count) FROM (${happened(CREATED, inPeriod)}) happened GROUP BY 1, 2, 3
   ON CONFLICT (project_id, day, measure) DO UPDATE SET count = usage_days.count + excluded.count`;
+
+/**
+ * What is not counted yet is counted as it goes. Meanwhile nobody moves how far was counted, and two of one project take the days in the
+ * same order.
+ */
+const FORGET = `
+  WITH counted AS (SELECT until FROM usage_counted FOR SHARE),
+       gone AS (DELETE FROM report_history WHERE report_id = $1 RETURNING project_id, at, happenings)
+  INSERT INTO usage_days (project_id, day, measure, count)
+  SELECT project_id, (at AT TIME ZONE 'UTC')::date, ${MEASURED}, count(*) FROM gone, json_array_elements(happenings) AS happening
+   WHERE at >= (SELECT until FROM counted) AND ${IS_MEASURED} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+  ON CONFLICT (project_id, day, measure) DO UPDATE SET count = usage_days.count + excluded.count`;
+
+/** What a report used stays used when its history goes. */
+export const forgetHistory = (tx: EntityManager, reportId: string): Promise<unknown> => tx.query(FORGET, [reportId]);
 
 const COUNTED_UNTIL = 'SELECT until FROM usage_counted';
 
