@@ -64,6 +64,18 @@ describe('what a project used', () => {
     expect((await refusalOf(world.ledger.getUsage({ projectId, fromDay: 'x', toDay: today }))).code).toBe('validation_error');
   });
 
+  it('has the photographs of a report that a process of the release before created', async () => {
+    const projectId = newId();
+    await world.asOwner(`UPDATE reports SET images_at_creation = NULL WHERE report_id = '${await create(projectId)}'`);
+    expect(await usage(projectId)).toMatchObject([{ reports: 1, images: 4 }]);
+    world.clock.advanceMs(3 * MINUTE_MS);
+    await world.usage.count();
+    expect(await kept(projectId)).toEqual([
+      ['images', 4],
+      ['reports', 1],
+    ]);
+  });
+
   it(`of ${REPORTS} reports is told without counting them`, async () => {
     const projectId = newId();
     const reportId = await create(projectId);
