@@ -16,6 +16,7 @@ const PAGES: Readonly<Record<Outcome['page'], string>> = {
   signed_in: '/console/',
   totp_required: '/console/#code',
   refused: '/console/#refused',
+  unasked: '/console/#refused',
   unavailable: '/console/#unavailable',
   connected: '/console/account#connected',
   not_connected: '/console/account#not-connected',
@@ -71,7 +72,8 @@ export class OpenIdController {
     const { cookie } = this.settings;
     const query = new URL(request.url, this.settings.origin).search;
     const { page, token } = await this.openId.finish(challengeOf(request, cookie), query, client);
-    clearChallengeCookie(reply, cookie);
+    // What was begun in another tab goes on.
+    if (page !== 'unasked') clearChallengeCookie(reply, cookie);
     if (token !== null) setSessionCookie(reply, cookie, token);
     return reply.code(303).header('location', PAGES[page]).header('referrer-policy', 'no-referrer').send();
   }

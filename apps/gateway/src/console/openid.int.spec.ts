@@ -12,7 +12,7 @@ describe('signing in with OpenID Connect', () => {
     world = await openIdWorld();
   });
   afterAll(() => world?.stop());
-  beforeEach(() => Object.assign(world.issuer.lies, { claims: {}, atUserInfo: null, silence: null }));
+  beforeEach(() => Object.assign(world.issuer.lies, { claims: {}, atUserInfo: null, silence: null, hasFault: false }));
 
   it('is offered where it is configured, and asks with PKCE, state and nonce', async () => {
     const one = world.browser();
@@ -96,6 +96,24 @@ describe('signing in with OpenID Connect', () => {
         headers: { 'x-forwarded-for': one.address },
       });
     await one.signIn(email);
+  });
+
+  it('goes on in the tab that began last, and an answer to nothing that was begun takes nothing', async () => {
+    const [account, one] = [await member(world), world.browser()];
+    const first = world.issuer.agree(await world.begin(one), account);
+    const last = world.issuer.agree(await world.begin(one), account);
+    const begun = one.cookie;
+    for (let sent = 0; sent < 40; sent += 1) expect((await arrive(one, first)).location).toBe(REFUSED);
+    expect(one.cookie).toBe(begun);
+    expect((await arrive(one, last)).location).toBe('/console/');
+  });
+
+  it('takes nothing for the faults of the provider, and says that it is away', async () => {
+    const [account, one] = [await member(world), world.browser()];
+    world.issuer.lies.hasFault = true;
+    for (let tried = 0; tried < 35; tried += 1) expect((await world.comeIn(one, account)).location).toBe('/console/#unavailable');
+    world.issuer.lies.hasFault = false;
+    expect((await world.comeIn(one, account)).location).toBe('/console/');
   });
 
   it('counts its wrong answers beside those of passwords', async () => {

@@ -2,7 +2,7 @@ import { EmailAddress } from '@tire/contracts';
 import { DomainError } from '@tire/kernel';
 import { logger } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Configuration } from 'openid-client';
+import type { Configuration, CustomFetch } from 'openid-client';
 import type { Challenge } from './openid.challenge';
 import { CONSOLE_SETTINGS, type ConsoleSettings, type OpenIdSettings } from './settings';
 
@@ -67,6 +67,8 @@ export class OpenIdProvider {
       return { issuer: claims.iss, subject: claims.sub, email: EmailAddress.parse(about.email) };
     } catch (error) {
       this.log.warn({ err: error }, 'A sign-in by OpenID Connect was refused');
+      const { cause } = error as Error;
+      if (cause instanceof DomainError) throw cause;
       return null;
     }
   }
@@ -84,18 +86,30 @@ export class OpenIdProvider {
       return await this.discovered;
     } catch (cause) {
       this.discovered = null;
-      throw new DomainError('service_unavailable', { message: 'The sign-in provider does not answer.', cause });
+      this.log.warn({ err: cause }, 'The provider of OpenID Connect does not answer');
+      throw away(cause);
     }
   }
 }
 
+const away = (cause: unknown): DomainError =>
+  new DomainError('service_unavailable', { message: 'The sign-in provider does not answer.', cause });
+
+/** Where it is not there, or has a fault of its own, nobody's answer is wrong: the library passes that on as a cause. */
+const ask: CustomFetch = async (address, options) => {
+  const response = await fetch(address, options as RequestInit).catch((cause: unknown) => Promise.reject(away(cause)));
+  if (response.status >= 500) throw away(new Error(`${response.status} of ${address}`));
+  return response;
+};
+
 async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<Configuration> {
-  const { allowInsecureRequests, ClientSecretPost, discovery, enableNonRepudiationChecks, None } = await library();
+  const { allowInsecureRequests, ClientSecretPost, customFetch, discovery, enableNonRepudiationChecks, None } = await library();
   const authentication = clientSecret === null ? None() : ClientSecretPost(clientSecret);
   // The configuration lets plain http through for this machine only, and not in production.
   const plain = issuer.startsWith('http:') ? [allowInsecureRequests] : [];
   return discovery(new URL(issuer), clientId, undefined, authentication, {
     execute: [...plain, enableNonRepudiationChecks],
     timeout: TIMEOUT_SECONDS,
+    [customFetch]: ask,
   });
 }

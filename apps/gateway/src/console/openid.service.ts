@@ -15,7 +15,7 @@ import { SignIn, type SignedIn } from './sign-in.service';
 import { createUser, findUser, findUserByEmail, membershipsOf, type User } from './users.store';
 
 export interface Outcome {
-  readonly page: SignedIn['answer']['status'] | 'refused' | 'connected' | 'not_connected' | 'unavailable';
+  readonly page: SignedIn['answer']['status'] | 'refused' | 'connected' | 'not_connected' | 'unavailable' | 'unasked';
   /** Of a session that began. */
   readonly token: string | null;
 }
@@ -54,7 +54,7 @@ export class OpenIdSignIn {
   async finish(sealed: string | null, query: string, client: Client): Promise<Outcome> {
     try {
       const back = await this.trips.finish(sealed, query, client);
-      if (!back) return ended('refused');
+      if (!back) return ended('unasked');
       const { intent, identity } = back;
       if (intent.to === 'connect') return ended(identity && (await this.connect(intent, identity, client)) ? 'connected' : 'not_connected');
       const invitation = intent.to === 'join' ? intent.invitation : null;

@@ -30,10 +30,10 @@ export class OpenIdTrips {
     return { authorizationUrl: address, sealed: this.challenges.seal(challenge, intent) };
   }
 
-  /** Null where the browser has begun nothing. That costs nobody an attempt: any page can send browsers here, yet without their cookie. */
+  /** Null where it is no answer to what the browser has begun. That costs nobody an attempt: any page can send browsers here. */
   async finish(sealed: string | null, query: string, { address }: Client): Promise<Return | null> {
     const begun = sealed === null || this.provider.name === null ? null : this.challenges.open(sealed);
-    if (!begun) return null;
+    if (!begun || new URLSearchParams(query).get('state') !== begun.challenge.state) return null;
     const identity = await this.limits.atProvider(address, () => this.provider.finish(query, begun.challenge));
     return { intent: begun.intent, identity };
   }

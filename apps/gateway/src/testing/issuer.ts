@@ -26,6 +26,7 @@ interface Lies {
   atUserInfo: Account | null;
   /** Until when it does not say what a code is good for. */
   silence: Promise<void> | null;
+  hasFault: boolean;
 }
 
 const newKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey;
@@ -33,7 +34,7 @@ const newKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2_04
 /** A provider of OpenID Connect on this machine that can be told to lie. */
 export async function startIssuer() {
   const [key, stranger] = [newKey(), newKey()];
-  const lies: Lies = { claims: {}, key, atUserInfo: null, silence: null };
+  const lies: Lies = { claims: {}, key, atUserInfo: null, silence: null, hasFault: false };
   const grants = new Map<string, Grant>();
   const asked = { count: 0 };
   const server = createServer((request, response) => {
@@ -88,6 +89,7 @@ async function answer(request: IncomingMessage, provider: Provider): Promise<[nu
     case '/token':
       provider.asked.count += 1;
       await lies.silence;
+      if (lies.hasFault) return [500, {}];
       return token(new URLSearchParams(await bodyOf(request)), provider);
     default:
       return [404, {}];
