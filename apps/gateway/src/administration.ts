@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { DataSource, type EntityManager } from 'typeorm';
+import { forgetIdentities } from './console/openid.store';
 import { forgetRecoveryCodes } from './console/recovery-codes.store';
 import { endOtherSessions } from './console/sessions.store';
 import { addMember, createUser, disableTotp, findUserByEmail, setPasswordHash, type User } from './console/users.store';
@@ -143,6 +144,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       const { userId } = await userOf(tx, email);
       await setPasswordHash(tx, userId, passwordHash);
       await endOtherSessions(tx, userId, null);
+      await forgetIdentities(tx, userId);
       return { id: userId, email };
     };
   },

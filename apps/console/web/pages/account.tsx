@@ -18,8 +18,8 @@ export function AccountPage() {
   return (
     <Page title={t.account.title} text={user.email}>
       <ProfileSection />
-      <PasswordSection />
-      <CodesSection />
+      {user.has_password && <PasswordSection />}
+      {user.has_password && <CodesSection />}
       <OpenIdSection />
       <SessionsSection />
     </Page>

@@ -1,4 +1,6 @@
 import { TotpSetup } from '@tire/contracts';
+import { Readable } from 'node:stream';
+import { administer } from '../administration';
 import { codeAt } from '../domain/totp';
 import { invited, PASSWORD } from '../testing/browser';
 import { secretBytes } from '../testing/codes';
@@ -77,6 +79,19 @@ describe('whose account it is that the provider opens', () => {
     expect(await rolesOf(one)).toEqual([[world.home.organizationId, 'support']]);
     await world.join(one, token, account);
     expect(await rolesOf(one)).toHaveLength(2);
+  });
+
+  it('leaves an account without a password, until an operator gives it one, which disconnects it: another subject may follow', async () => {
+    const [account, one] = [await member(world), world.browser()];
+    await world.comeIn(one, account);
+    expect((await one.refresh()).user).toMatchObject({ has_password: false, openid_connected: true });
+    const args = ['set-password', '--email', account.email, '--password-stdin'];
+    await administer(args, Readable.from([PASSWORD]), () => world.gateway.databaseUrl);
+    expect((await world.comeIn(world.browser(), account)).location).toBe(REFUSED);
+    expect((await one.signIn(account.email)).user).toMatchObject({ has_password: true, openid_connected: false });
+    const anew = accountOf(account.email);
+    expect((await world.connect(one, PASSWORD, anew)).location).toBe('/console/account#connected');
+    expect((await world.comeIn(world.browser(), anew)).location).toBe('/console/');
   });
 
   describe('an account with a password', () => {

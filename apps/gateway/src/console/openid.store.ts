@@ -16,6 +16,9 @@ export async function isConnected(tx: EntityManager, userId: string): Promise<bo
   return rows.length > 0;
 }
 
+export const forgetIdentities = (tx: EntityManager, userId: string): Promise<unknown> =>
+  tx.query('DELETE FROM openid_identities WHERE user_id = $1', [userId]);
+
 /** False where the user is another subject's there already. */
 export async function bindIdentity(tx: EntityManager, userId: string, { issuer, subject }: Identity): Promise<boolean> {
   const rows = await tx.query<unknown[]>(

@@ -78,7 +78,7 @@ export class SessionController {
   @ConsoleAccess('signed_in')
   current(@SignedIn() { session }: SignedInVisitor): Promise<CurrentSession> {
     return this.database.asSystem(async (tx) => {
-      const { userId, email, name, totpSecret } = await findUser(tx, session.userId);
+      const { userId, email, name, passwordHash, totpSecret } = await findUser(tx, session.userId);
       const recoveryCodesLeft = await countRecoveryCodes(tx, userId);
       const memberships = (await membershipsOf(tx, userId)).map(({ organizationId, organizationName, role }) => ({
         organization_id: organizationId,
@@ -93,6 +93,7 @@ export class SessionController {
           name,
           totp_enabled: totpSecret !== null,
           recovery_codes_left: recoveryCodesLeft,
+          has_password: passwordHash !== null,
           openid_connected: await isConnected(tx, userId),
         },
         memberships,

@@ -2,7 +2,7 @@ import { grantRuntime } from '@tire/platform';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Who is invited and has one-time codes joins after the code. What a browser began to ask of a provider lies sealed in the browser now;
+ * Who is invited and has one-time codes joins after the code. An operator disconnects an account. What a browser began to ask of a provider lies sealed in the browser now;
  * no release has had that table.
  */
 export class Joining1763840000000 implements MigrationInterface {
@@ -10,6 +10,7 @@ export class Joining1763840000000 implements MigrationInterface {
     await queryRunner.query(`
       ALTER TABLE sessions ADD COLUMN invitation_id uuid REFERENCES invitations;
       DROP TABLE openid_challenges`);
+    await grantRuntime(queryRunner, 'openid_identities', 'DELETE');
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

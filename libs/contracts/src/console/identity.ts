@@ -32,6 +32,7 @@ export const CurrentSession = z
       name: z.string(),
       totp_enabled: z.boolean(),
       recovery_codes_left: z.int().describe('Of ten, while one-time codes are on.'),
+      has_password: z.boolean().describe('False: the provider alone signs in, and nothing that asks for the password can be done.'),
       openid_connected: z.boolean().describe('An account at the provider opens this one.'),
     }),
     memberships: z.array(Membership),
