@@ -14,13 +14,16 @@ const PURPOSE = 'openid challenge';
 const Challenge = z.object({ state: z.string(), nonce: z.string(), codeVerifier: z.string() });
 export type Challenge = z.infer<typeof Challenge>;
 
-/** What the person asked for when he was sent to the provider; nothing that comes back changes it. */
+const Held = z.object({ userId: z.string(), sessionId: z.string() });
+export type SessionHeld = z.infer<typeof Held>;
+
+/** What the person asked for when he was sent to the provider, and in which session; nothing that comes back changes it. */
 const Intent = z.discriminatedUnion('to', [
-  z.object({ to: z.literal('sign_in') }),
-  z.object({ to: z.literal('join'), invitation: z.string() }),
-  z.object({ to: z.literal('connect'), userId: z.string(), sessionId: z.string() }),
+  z.object({ to: z.literal('enter'), invitation: z.string().nullable(), replaced: Held.nullable() }),
+  z.object({ to: z.literal('connect'), held: Held }),
 ]);
 export type Intent = z.infer<typeof Intent>;
+export type Entry = Extract<Intent, { to: 'enter' }>;
 
 const Begun = z.object({ challenge: Challenge, intent: Intent, endsAtMs: z.number() });
 export type Begun = z.infer<typeof Begun>;

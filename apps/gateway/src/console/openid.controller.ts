@@ -3,7 +3,7 @@ import { Body, Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { JsonBody } from '../json-body.pipe';
 import type { Client } from './client';
-import { challengeOf, clearChallengeCookie, setChallengeCookie, setSessionCookie } from './cookie';
+import { challengeOf, clearChallengeCookie, sessionToken, setChallengeCookie, setSessionCookie } from './cookie';
 import { CONSOLE_API, ConsoleAccess, From, SignedIn, type SignedInVisitor } from './door';
 import { CHALLENGE_MS } from './openid.challenge';
 import { CALLBACK, OpenIdProvider } from './openid.provider';
@@ -40,18 +40,19 @@ export class OpenIdController {
   @Post('session/openid')
   @HttpCode(200)
   @ConsoleAccess('everyone')
-  async start(@Res({ passthrough: true }) reply: FastifyReply): Promise<OpenIdStart> {
-    return this.sendOff(reply, await this.openId.begin());
+  async start(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<OpenIdStart> {
+    return this.sendOff(reply, await this.openId.begin(sessionToken(request, this.settings.cookie)));
   }
 
   @Post('invitations/openid')
   @HttpCode(200)
   @ConsoleAccess('everyone')
   async join(
+    @Req() request: FastifyRequest,
     @Body(new JsonBody(InvitationToken)) { token }: InvitationToken,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OpenIdStart> {
-    return this.sendOff(reply, await this.openId.beginToJoin(token));
+    return this.sendOff(reply, await this.openId.begin(sessionToken(request, this.settings.cookie), token));
   }
 
   @Post('account/openid')

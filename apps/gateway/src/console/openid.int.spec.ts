@@ -68,6 +68,15 @@ describe('signing in with OpenID Connect', () => {
     expect((await arrive(attacker, back)).location).toBe('/console/');
   });
 
+  it('ends the session that the browser had before', async () => {
+    const account = await member(world);
+    const [one, other] = [world.browser(), world.browser()];
+    await world.comeIn(one, account);
+    other.cookie = one.cookie;
+    expect((await world.comeIn(one, account)).location).toBe('/console/');
+    expect([await isIn(one), await isIn(other)]).toEqual([true, false]);
+  });
+
   it('is begun by the console only', async () => {
     const { status } = await world.browser().call('POST', '/session/openid', { headers: { origin: 'https://evil.example' } });
     expect(status).toBe(403);

@@ -7,10 +7,12 @@ import { recordEverywhere } from './audit.store';
 import type { Client } from './client';
 import type { SignedInVisitor } from './door';
 import { findInvitation } from './invitations.store';
+import type { Entry, SessionHeld } from './openid.challenge';
 import { bindIdentity, findUserByIdentity } from './openid.store';
 import type { Identity } from './openid.provider';
 import { OpenIdTrips, type Begin } from './openid.trips';
 import { Sessions } from './sessions.service';
+import { endSession } from './sessions.store';
 import { SignIn, type SignedIn } from './sign-in.service';
 import { createUser, findUser, findUserByEmail, membershipsOf, type User } from './users.store';
 
@@ -36,19 +38,15 @@ export class OpenIdSignIn {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  begin(): Promise<Begin> {
-    return this.trips.begin({ to: 'sign_in' });
-  }
-
-  /** From the page that says which organization and what role. */
-  beginToJoin(invitation: string): Promise<Begin> {
-    return this.trips.begin({ to: 'join', invitation });
+  /** With an invitation: from the page that says which organization and what role. No cookie tells at the end which session is replaced. */
+  async begin(before: string | null, invitation: string | null = null): Promise<Begin> {
+    return this.trips.begin({ to: 'enter', invitation, replaced: before === null ? null : await this.sessions.heldBy(before) });
   }
 
   async beginToConnect(visitor: SignedInVisitor, password: string): Promise<Begin> {
     await this.signIn.requirePassword(visitor, password, 'password');
     const { userId, sessionId } = visitor.session;
-    return this.trips.begin({ to: 'connect', userId, sessionId });
+    return this.trips.begin({ to: 'connect', held: { userId, sessionId } });
   }
 
   async finish(sealed: string | null, query: string, client: Client): Promise<Outcome> {
@@ -56,15 +54,22 @@ export class OpenIdSignIn {
       const back = await this.trips.finish(sealed, query, client);
       if (!back) return ended('unasked');
       const { intent, identity } = back;
-      if (intent.to === 'connect') return ended(identity && (await this.connect(intent, identity, client)) ? 'connected' : 'not_connected');
-      const invitation = intent.to === 'join' ? intent.invitation : null;
-      const signedIn = identity && (await this.database.asSystem((tx) => this.admit(tx, identity, invitation, client)));
+      if (intent.to === 'connect') return ended(identity && (await this.connect(intent.held, identity, client)) ? 'connected' : 'not_connected');
+      const signedIn = identity && (await this.enter(intent, identity, client));
       return signedIn ? { page: signedIn.answer.status, token: signedIn.token } : ended('refused');
     } catch (error) {
       // Who comes from the provider looks at a page, and is answered with one.
       if (!(error instanceof DomainError)) throw error;
       return ended(error.code === 'service_unavailable' || error.code === 'rate_limited' ? 'unavailable' : 'refused');
     }
+  }
+
+  private enter({ invitation, replaced }: Entry, identity: Identity, client: Client): Promise<SignedIn | null> {
+    return this.database.asSystem(async (tx) => {
+      const signedIn = await this.admit(tx, identity, invitation, client);
+      if (signedIn && replaced) await endSession(tx, replaced.userId, replaced.sessionId);
+      return signedIn;
+    });
   }
 
   private async admit(tx: EntityManager, identity: Identity, token: string | null, client: Client): Promise<SignedIn | null> {
@@ -90,10 +95,9 @@ export class OpenIdSignIn {
   }
 
   /** The session in which the password was given must be there still: whoever was signed out meanwhile connects nothing. */
-  private async connect(begun: { userId: string; sessionId: string }, identity: Identity, { address }: Client): Promise<boolean> {
-    const { userId } = begun;
+  private async connect({ userId, sessionId }: SessionHeld, identity: Identity, { address }: Client): Promise<boolean> {
     const sessions = await this.sessions.list(userId);
-    if (!sessions.some(({ sessionId }) => sessionId === begun.sessionId)) return false;
+    if (!sessions.some((session) => session.sessionId === sessionId)) return false;
     return this.database.asSystem(async (tx) => {
       const { email } = await findUser(tx, userId);
       if (email !== identity.email || !(await bindIdentity(tx, userId, identity))) return false;

@@ -68,6 +68,13 @@ export class Sessions implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
+  /** Asking changes nothing: neither is the session used by it, nor its token replaced. */
+  async heldBy(token: string): Promise<{ userId: string; sessionId: string } | null> {
+    const replacedAfter = new Date(this.clock.now().getTime() - REPLACED_FOR_MS);
+    const session = await this.database.asSystem((tx) => findSession(tx, token, replacedAfter));
+    return session && { userId: session.userId, sessionId: session.sessionId };
+  }
+
   list(userId: string): Promise<SessionRow[]> {
     const now = this.clock.now();
     return this.database.asSystem((tx) => listSessions(tx, userId, now, this.seenAfter(now)));
