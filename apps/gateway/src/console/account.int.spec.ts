@@ -115,6 +115,25 @@ describe('the account of a user', () => {
     expect((await secondStep(browser(), code(secret))).status).toBe(401);
   });
 
+  it('wrong codes that come at once are as many as one after the other', async () => {
+    const { secret } = await withCodes();
+    const guesser = await firstStep();
+    const wrong = code(secret) === '000000' ? '000001' : '000000';
+    await Promise.all(Array.from({ length: 7 }, () => secondStep(guesser, wrong)));
+    expect((await secondStep(guesser, code(secret))).error).toMatchObject({ code: 'unauthorized', param: 'session' });
+  });
+
+  it('codes that are confirmed twice at once are on with the recovery codes that were shown', async () => {
+    const one = await signedIn();
+    const bytes = secretBytes(TotpSetup.parse((await one.call('POST', '/account/totp', { body: { password: PASSWORD } })).json).secret);
+    const confirm = () => one.call('POST', '/account/totp/confirm', { body: { code: code(bytes) } });
+    const answers = await Promise.all([confirm(), confirm(), confirm()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    const { codes } = RecoveryCodes.parse(answers.find(({ status }) => status === 200)?.json);
+    const later = await firstStep();
+    expect((await later.call('POST', '/session/recovery', { body: { code: codes[0] } })).status).toBe(200);
+  });
+
   describe('recovery codes', () => {
     const recover = (one: Browser, recovery: string) => one.call('POST', '/session/recovery', { body: { code: recovery } });
     const left = async (one: Browser) => (await one.refresh()).user.recovery_codes_left;

@@ -77,10 +77,10 @@ export class OneTimeCodes {
   private async enable(tx: EntityManager, visitor: SignedInVisitor, code: string): Promise<string[] | null> {
     const { userId, sessionId } = visitor.session;
     const { totpPending } = await findUser(tx, userId);
-    if (!totpPending) throw new DomainError('conflict', { message: 'Begin with setting one-time codes up.' });
+    if (!totpPending) throw notBegun();
     const step = acceptedStep(this.secrets.open(userId, totpPending), code, 0, this.clock.now());
     if (step === null) return null;
-    await enableTotp(tx, userId, totpPending, step);
+    if (!(await enableTotp(tx, userId, totpPending, step))) throw notBegun();
     await endOtherSessions(tx, userId, sessionId);
     await this.record(tx, visitor, 'totp.enabled');
     return this.newCodes(tx, visitor);
@@ -96,3 +96,5 @@ export class OneTimeCodes {
     return recordEverywhere(tx, actor, { action }, this.clock.now());
   }
 }
+
+const notBegun = (): DomainError => new DomainError('conflict', { message: 'Begin with setting one-time codes up.' });

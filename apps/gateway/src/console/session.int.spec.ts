@@ -86,6 +86,15 @@ describe('sessions of the console', () => {
     expect((await attacker.call('POST', '/session', { body: { email, password: PASSWORD } })).status).toBe(200);
   });
 
+  it('refused guesses about one account leave the others of the address their attempts', async () => {
+    const office = browser();
+    const guess = () => office.call('POST', '/session', { body: { email: 'forgetful@shop.example', password: 'wrong password!' } });
+    const statuses: number[] = [];
+    while (statuses.length < 75) statuses.push((await guess()).status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    await office.signIn(email);
+  });
+
   it('an address that tries many accounts is refused as well', async () => {
     const attacker = browser();
     const statuses: number[] = [];

@@ -10,7 +10,6 @@ export interface SessionRow {
   readonly userId: string;
   readonly stage: Stage;
   readonly csrfToken: string;
-  readonly failedCodes: number;
   readonly createdAt: Date;
   readonly rotatedAt: Date;
   readonly lastSeenAt: Date;
@@ -31,7 +30,7 @@ export interface NewSession {
   readonly invitationId?: string;
 }
 
-const COLUMNS = `session_id AS "sessionId", user_id AS "userId", stage, csrf_token AS "csrfToken", failed_codes AS "failedCodes",
+const COLUMNS = `session_id AS "sessionId", user_id AS "userId", stage, csrf_token AS "csrfToken",
   sessions.created_at AS "createdAt", rotated_at AS "rotatedAt", last_seen_at AS "lastSeenAt", expires_at AS "expiresAt", address,
   user_agent AS "userAgent", email, invitation_id AS "invitationId"`;
 
@@ -94,8 +93,14 @@ export async function endSession(tx: EntityManager, userId: string, sessionId: s
 export const endOtherSessions = (tx: EntityManager, userId: string, keptSessionId: string | null): Promise<unknown> =>
   tx.query('DELETE FROM sessions WHERE user_id = $1 AND session_id IS DISTINCT FROM $2', [userId, keptSessionId]);
 
-export const countFailedCode = (tx: EntityManager, sessionId: string): Promise<unknown> =>
-  tx.query('UPDATE sessions SET failed_codes = failed_codes + 1 WHERE session_id = $1', [sessionId]);
+/** How many there are with it: of guesses that come at once, each is another one. */
+export async function countFailedCode(tx: EntityManager, sessionId: string): Promise<number> {
+  const [rows] = await tx.query<[{ failedCodes: number }[], number]>(
+    'UPDATE sessions SET failed_codes = failed_codes + 1 WHERE session_id = $1 RETURNING failed_codes AS "failedCodes"',
+    [sessionId],
+  );
+  return rows[0]?.failedCodes ?? 0;
+}
 
 export const removeExpiredSessions = (tx: EntityManager, now: Date, seenAfter: Date): Promise<unknown> =>
   tx.query('DELETE FROM sessions WHERE expires_at <= $1 OR last_seen_at <= $2', [now, seenAfter]);

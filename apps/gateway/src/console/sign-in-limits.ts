@@ -1,6 +1,7 @@
 import { DomainError, type Clock } from '@tire/kernel';
 import { logger, Repeating } from '@tire/platform';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { Allowance } from '../domain/token-bucket';
 import { CLOCK } from '../tokens';
 import { Attempts } from './attempts';
 import { networkOf } from './client';
@@ -14,6 +15,11 @@ const AT_ONCE_MAX = 32;
 const AT_PROVIDER_MAX = 128;
 const AT_PROVIDER_OF_AN_ADDRESS = { perSecond: 1 / 2, burst: 30 };
 const FORGET_EVERY_MS = 10 * 60_000;
+
+interface Bucket {
+  readonly name: string;
+  readonly allowance: Allowance;
+}
 
 /** What is tried at the door, counted for all processes together; how much is tried at once, for each. */
 @Injectable()
@@ -35,21 +41,23 @@ export class SignInLimits implements OnModuleInit, OnApplicationShutdown {
     return this.forgetting.stop();
   }
 
-  /** Every attempt counts when it begins, so that many at once are many; what was right is given back. */
+  /** Every attempt counts when it begins, so that many at once are many; what was right, or not even tried, is given back. */
   async attempt<T>(account: string, address: string, isRight: (answer: T) => boolean, work: () => Promise<T>): Promise<T> {
     const network = networkOf(address);
-    const buckets = [
+    const buckets: readonly Bucket[] = [
       { name: network, allowance: OF_AN_ADDRESS },
       { name: `${network} ${account}`, allowance: OF_AN_ACCOUNT_FROM_AN_ADDRESS },
     ];
     if (this.underWay >= AT_ONCE_MAX) throw tooMany();
     this.underWay += 1;
     try {
-      for (const { name, allowance } of buckets) {
-        if (!(await this.attempts.take(name, allowance, this.clock.now()))) throw tooMany();
+      for (const [index, { name, allowance }] of buckets.entries()) {
+        if (await this.attempts.take(name, allowance, this.clock.now())) continue;
+        await this.giveBack(buckets.slice(0, index));
+        throw tooMany();
       }
       const answer = await work();
-      if (isRight(answer)) await Promise.all(buckets.map(({ name, allowance }) => this.attempts.giveBack(name, allowance)));
+      if (isRight(answer)) await this.giveBack(buckets);
       return answer;
     } finally {
       this.underWay -= 1;
@@ -74,6 +82,10 @@ export class SignInLimits implements OnModuleInit, OnApplicationShutdown {
     } finally {
       this.atProviderNow -= 1;
     }
+  }
+
+  private async giveBack(buckets: readonly Bucket[]): Promise<void> {
+    await Promise.all(buckets.map(({ name, allowance }) => this.attempts.giveBack(name, allowance)));
   }
 }
 

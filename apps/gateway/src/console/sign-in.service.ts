@@ -97,8 +97,7 @@ export class SignIn {
 
   private async secondStep(token: string | null, client: Client, means: SecondMeans, isRight: Judge): Promise<SignedIn> {
     const found = token === null ? null : await this.sessions.find(token, client);
-    if (found?.session.stage !== 'code')
-      throw new DomainError('unauthorized', { param: 'session', message: 'Sign in with your password first.' });
+    if (found?.session.stage !== 'code') throw passwordFirst();
     const { session } = found;
     const signedIn = await this.limits.attempt(
       `code ${session.userId}`,
@@ -119,12 +118,11 @@ export class SignIn {
   ): Promise<SignedIn | null> {
     const user = await findUser(tx, session.userId);
     if (!(await isRight(tx, user))) {
-      if (session.failedCodes + 1 >= CODES_MAX) await endSession(tx, user.userId, session.sessionId);
-      else await countFailedCode(tx, session.sessionId);
+      if ((await countFailedCode(tx, session.sessionId)) >= CODES_MAX) await endSession(tx, user.userId, session.sessionId);
       await this.record(tx, user, client, 'session.refused', { reason: means });
       return null;
     }
-    await endSession(tx, user.userId, session.sessionId);
+    if (!(await endSession(tx, user.userId, session.sessionId))) throw passwordFirst();
     const invitation = session.invitationId && (await lockInvitation(tx, session.invitationId, this.clock.now()));
     if (invitation) await this.join(tx, user, invitation, client);
     const { token } = await this.sessions.start(tx, { userId: user.userId, stage: 'full', client });
@@ -166,3 +164,5 @@ export class SignIn {
     return recordEverywhere(tx, { userId, email, address }, { action, details }, this.clock.now());
   }
 }
+
+const passwordFirst = (): DomainError => new DomainError('unauthorized', { param: 'session', message: 'Sign in with your password first.' });

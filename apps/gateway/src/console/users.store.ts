@@ -71,8 +71,14 @@ export const setPasswordHash = (tx: EntityManager, userId: string, passwordHash:
 export const setPendingTotp = (tx: EntityManager, userId: string, secret: Buffer): Promise<unknown> =>
   tx.query('UPDATE users SET totp_pending = $2 WHERE user_id = $1', [userId, secret]);
 
-export const enableTotp = (tx: EntityManager, userId: string, secret: Buffer, step: number): Promise<unknown> =>
-  tx.query('UPDATE users SET totp_secret = $2, totp_pending = NULL, totp_last_step = $3 WHERE user_id = $1', [userId, secret, step]);
+/** False where another request did so in the meantime, and answered with its recovery codes. */
+export async function enableTotp(tx: EntityManager, userId: string, pending: Buffer, step: number): Promise<boolean> {
+  const [, count] = await tx.query<[unknown[], number]>(
+    `UPDATE users SET totp_secret = totp_pending, totp_pending = NULL, totp_last_step = $3 WHERE user_id = $1 AND totp_pending = $2`,
+    [userId, pending, step],
+  );
+  return count === 1;
+}
 
 /** Nothing where it was changed in the meantime. */
 export const replaceTotpSecret = (tx: EntityManager, userId: string, before: Buffer, after: Buffer): Promise<unknown> =>
