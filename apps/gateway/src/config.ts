@@ -89,10 +89,13 @@ export const gatewayConfig = z
     CONSOLE_OIDC_NAME: z.string().max(40).optional().describe('OpenID Connect: what the button on the sign-in page says; else the host.'),
   })
   .superRefine((config, context) => {
-    const { NODE_ENV, CONSOLE_SECRET_KEY, CONSOLE_OIDC_ISSUER, CONSOLE_OIDC_CLIENT_ID } = config;
+    const { NODE_ENV, CONSOLE_SECRET_KEY, CONSOLE_OIDC_ISSUER, CONSOLE_OIDC_CLIENT_ID, CONSOLE_OIDC_CLIENT_SECRET } = config;
     const fault = (variable: keyof typeof config, message: string) => context.addIssue({ code: 'custom', path: [variable], message });
     if (NODE_ENV === 'production' && CONSOLE_SECRET_KEY === undefined) fault('CONSOLE_SECRET_KEY', 'needed in production');
-    if (CONSOLE_OIDC_ISSUER === undefined) return;
+    if (CONSOLE_OIDC_ISSUER === undefined) {
+      if (CONSOLE_OIDC_CLIENT_ID ?? CONSOLE_OIDC_CLIENT_SECRET) fault('CONSOLE_OIDC_ISSUER', 'needed with a client');
+      return;
+    }
     if (CONSOLE_OIDC_CLIENT_ID === undefined) fault('CONSOLE_OIDC_CLIENT_ID', 'needed with CONSOLE_OIDC_ISSUER');
     if (!CONSOLE_OIDC_ISSUER.startsWith('https:') && (NODE_ENV === 'production' || loopbackOrigin(CONSOLE_OIDC_ISSUER) === undefined))
       fault('CONSOLE_OIDC_ISSUER', 'must be an https address');

@@ -66,6 +66,9 @@ describe('the provider of OpenID Connect', () => {
     [{ CONSOLE_OIDC_ISSUER: 'http://127.0.0.1:9000', NODE_ENV: 'production' }, ['CONSOLE_OIDC_ISSUER']],
     [{ CONSOLE_OIDC_ISSUER: 'http://accounts.example' }, ['CONSOLE_OIDC_ISSUER']],
     [{ CONSOLE_OIDC_CLIENT_ID: undefined }, ['CONSOLE_OIDC_CLIENT_ID']],
+    [{ CONSOLE_OIDC_ISSUER: undefined }, ['CONSOLE_OIDC_ISSUER']],
+    [{ CONSOLE_OIDC_ISSUER: undefined, CONSOLE_OIDC_CLIENT_ID: undefined }, []],
+    [{ CONSOLE_OIDC_ISSUER: undefined, CONSOLE_OIDC_CLIENT_ID: undefined, CONSOLE_OIDC_CLIENT_SECRET: 'x' }, ['CONSOLE_OIDC_ISSUER']],
   ])('configured with %j', (over, faults) => {
     const { error } = gatewayConfig.safeParse({ ...given, ...over });
     expect((error?.issues ?? []).map(({ path }) => path.join('.'))).toEqual(faults);
