@@ -20,12 +20,12 @@ const IS_MEASURED = `happening->>'what' IN ('image_registered', 'image_attached'
 const IMAGES = `COALESCE(images_at_creation, CASE intake WHEN 'partner_url' THEN
   (SELECT count(*) FROM slots WHERE slots.report_id = created.report_id AND asset_id IS NOT NULL) END)`;
 
-/** What happened, each with its time. A creation stands in the row of its report, all else in the history. */
+/** What happened, each with its time. A creation stands in the row of its report, all else in the history; what was imported happened elsewhere. */
 const happened = (reports: string, when: (time: string) => string): string => `
-  SELECT project_id, created_at AS at, 'reports' AS measure, 1 AS count FROM ${reports} created WHERE ${when('created_at')}
+  SELECT project_id, created_at AS at, 'reports' AS measure, 1 AS count FROM ${reports} created WHERE ${when('created_at')} AND NOT legacy
   UNION ALL
   SELECT project_id, created_at, 'images', images FROM (
-    SELECT project_id, created_at, ${IMAGES} AS images FROM ${reports} created WHERE ${when('created_at')}
+    SELECT project_id, created_at, ${IMAGES} AS images FROM ${reports} created WHERE ${when('created_at')} AND NOT legacy
   ) with_images WHERE images > 0
   UNION ALL
   SELECT project_id, at, ${MEASURED}, 1 FROM report_history, json_array_elements(happenings) AS happening
@@ -42,7 +42,7 @@ const CREATED = `
        FROM projects WHERE projects.project_id IS NOT NULL
    )
    SELECT of_project.* FROM projects CROSS JOIN LATERAL (
-     SELECT project_id, created_at, report_id, intake, images_at_creation FROM reports
+     SELECT project_id, created_at, report_id, legacy, intake, images_at_creation FROM reports
       WHERE reports.project_id = projects.project_id AND ${inPeriod('created_at')}
    ) of_project)`;
 

@@ -6,7 +6,7 @@ const SETTLED = `date_trunc('milliseconds', now()) - interval '2 minutes'`;
 
 /**
  * Usage is counted by day as it happens, so that nobody counts a million reports to look at it. What is here already is counted once, by
- * the day of its report.
+ * the day of its report, but for what was imported: that was used elsewhere.
  */
 export class Usage1763820000000 implements MigrationInterface {
   name = 'Usage1763820000000';
@@ -46,11 +46,11 @@ const except = (...whats: readonly string[]): string => `
 
 const COUNT_WHAT_IS_THERE = `
   INSERT INTO usage_days (project_id, day, measure, count)
-  SELECT project_id, ${DAY}, 'reports', count(*) FROM reports WHERE created_at < ${SETTLED} GROUP BY 1, 2
+  SELECT project_id, ${DAY}, 'reports', count(*) FROM reports WHERE created_at < ${SETTLED} AND NOT legacy GROUP BY 1, 2
   UNION ALL
   SELECT reports.project_id, ${DAY}, 'images', count(*) FROM reports JOIN slots USING (report_id)
-   WHERE created_at < ${SETTLED} AND asset_id IS NOT NULL AND ${except('image_registered', 'image_attached')} GROUP BY 1, 2
+   WHERE created_at < ${SETTLED} AND NOT legacy AND asset_id IS NOT NULL AND ${except('image_registered', 'image_attached')} GROUP BY 1, 2
   UNION ALL
   SELECT reports.project_id, ${DAY}, 'failed:' || (analysis->'error'->>'code'), count(*) FROM reports JOIN slots USING (report_id)
-   WHERE created_at < ${SETTLED} AND phase = 'failed' AND analysis->'error'->>'code' IS NOT NULL
+   WHERE created_at < ${SETTLED} AND NOT legacy AND phase = 'failed' AND analysis->'error'->>'code' IS NOT NULL
      AND ${except('slot_failed')} GROUP BY 1, 2, 3`;

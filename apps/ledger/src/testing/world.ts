@@ -83,6 +83,7 @@ export async function startWorld({ overdueMs = NEVER_MS, assetsUrl = NOBODY, hol
   return {
     ledger,
     databaseUrl: database.url,
+    ownerUrl: database.ownerUrl,
     clock,
     received: talk.received,
     publish: talk.publish.bind(talk),

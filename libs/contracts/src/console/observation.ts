@@ -100,7 +100,7 @@ export const Usage = z
       .array(
         z.object({
           day: z.iso.date().describe('In UTC.'),
-          reports: z.int().describe('Created that day.'),
+          reports: z.int().describe('Created that day; what was imported is not counted.'),
           images: z.int().describe('Photographs submitted or registered that day; one that replaces another counts again.'),
           failures: z.partialRecord(z.enum(ERROR_CODES), z.int()).describe('Photographs that got no result that day, by code.'),
           callbacks: z.int().describe('Queued that day.'),
