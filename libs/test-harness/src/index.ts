@@ -3,6 +3,7 @@ export { hasBrowser, launchBrowser } from './browser';
 export { createTestDatabase, type TestDatabase } from './database';
 export { ensureDebianBinary } from './debian-binary';
 export { eventually } from './eventually';
+export { startIssuer, type IssuerAccount } from './issuer';
 export { startNats, startNatsServer, type TestNats } from './nats';
 export { ensureNatsBinary } from './nats-binary';
 export { startPostgres, type Postgres } from './postgres';

@@ -17,7 +17,7 @@ async function finished(args: string[], script: string, env: NodeJS.ProcessEnv, 
 }
 
 /** The gateway as it runs, a process of its own on a database of its own, with the site as it was built. */
-export async function startConsole() {
+export async function startConsole(environment: Readonly<Record<string, string>> = {}) {
   if (!existsSync(join(SITE, 'index.html'))) throw new Error('The console is not built: node deploy/build.mjs apps/console');
   const database = await createTestDatabase({ name: 'gateway', migrations: [] });
   await finished([], './apps/gateway/src/migrate.ts', {
@@ -35,6 +35,7 @@ export async function startConsole() {
     DATABASE_URL: database.url,
     PUBLIC_API_URL: `${origin}/api/v1`,
     CONSOLE_ROOT: SITE,
+    ...environment,
     ...Object.fromEntries(['LEDGER', 'CONTENT', 'SHARE'].map((name) => [`${name}_GRPC_URL`, `127.0.0.1:${nobody}`])),
   });
   await eventually(async () => (await fetch(`${origin}/health/live`)).ok, { timeoutMs: 90_000, message: 'The gateway is not there' });

@@ -7,14 +7,14 @@ const EXPECTED = /status of (401|403|404|409|422|503)/;
 const FITS = [0, 0, 0, 0];
 
 /** One console and one browser for a suite; after each test nothing unexpected was complained of. */
-export function walks(expected = EXPECTED) {
+export function walks(expected = EXPECTED, environment: () => Record<string, string> = () => ({})) {
   let site: Awaited<ReturnType<typeof startConsole>>;
   let browser: Browser;
   let pictures: string;
   const visitors: Visitor[] = [];
 
   beforeAll(async () => {
-    site = await startConsole();
+    site = await startConsole(environment());
     browser = await launchBrowser();
     pictures = await picturesFolder();
   }, 120_000);

@@ -1,8 +1,7 @@
 import { SignInOptions } from '@tire/contracts';
-import { eventually, freePort } from '@tire/test-harness';
+import { eventually, freePort, type IssuerAccount } from '@tire/test-harness';
 import { Browser } from '../testing/browser';
 import { startGateway } from '../testing/gateway';
-import type { Account } from '../testing/issuer';
 import { accountOf, arrive, isIn, member, memberWithPassword, newEmail, openIdWorld, REFUSED, type OpenIdWorld } from '../testing/openid';
 
 describe('signing in with OpenID Connect', () => {
@@ -54,7 +53,7 @@ describe('signing in with OpenID Connect', () => {
     const account = { ...(await member(world)), ...over };
     world.issuer.lies.atUserInfo = account;
     const one = world.browser();
-    expect([(await world.comeIn(one, account as Account)).location, await isIn(one)]).toEqual([REFUSED, false]);
+    expect([(await world.comeIn(one, account as IssuerAccount)).location, await isIn(one)]).toEqual([REFUSED, false]);
   });
 
   it('does not sign a victim in with an answer that an attacker got', async () => {

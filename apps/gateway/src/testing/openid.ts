@@ -1,9 +1,8 @@
 import { OpenIdStart } from '@tire/contracts';
 import { newId } from '@tire/kernel';
-import { freePort, testClock } from '@tire/test-harness';
+import { freePort, startIssuer, testClock, type IssuerAccount } from '@tire/test-harness';
 import { Browser, invited, newOrganization } from './browser';
 import { startGateway } from './gateway';
-import { startIssuer, type Account } from './issuer';
 
 export const REFUSED = '/console/#refused';
 export const NOT_CONNECTED = '/console/account#not-connected';
@@ -62,12 +61,12 @@ function visits(issuer: Awaited<ReturnType<typeof startIssuer>>) {
   return {
     begin,
     beginToConnect,
-    comeIn: async (one: Browser, account: Account, over: Record<string, string> = {}) =>
+    comeIn: async (one: Browser, account: IssuerAccount, over: Record<string, string> = {}) =>
       arrive(one, issuer.agree(await begin(one), account, over)),
     /** By the link of an invitation, and the button of the provider there. */
-    join: async (one: Browser, token: string, account: Account) =>
+    join: async (one: Browser, token: string, account: IssuerAccount) =>
       arrive(one, issuer.agree(await sentTo(one, '/invitations/openid', { token }), account)),
-    connect: async (one: Browser, password: string, account: Account) =>
+    connect: async (one: Browser, password: string, account: IssuerAccount) =>
       arrive(one, issuer.agree(await beginToConnect(one, password), account)),
   };
 }

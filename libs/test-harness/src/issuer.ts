@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 /** Who sits at the provider, and what it says of him. */
-export interface Account {
+export interface IssuerAccount {
   readonly sub: string;
   readonly email?: string;
   readonly email_verified?: boolean | string;
 }
 
 interface Grant {
-  readonly account: Account;
+  readonly account: IssuerAccount;
   readonly nonce: string;
   readonly codeChallenge: string;
   readonly redirectUri: string;
@@ -23,7 +23,7 @@ const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).
 interface Lies {
   claims: Record<string, unknown>;
   key: KeyObject;
-  atUserInfo: Account | null;
+  atUserInfo: IssuerAccount | null;
   /** Until when it does not say what a code is good for. */
   silence: Promise<void> | null;
   hasFault: boolean;
@@ -37,7 +37,10 @@ export async function startIssuer() {
   const lies: Lies = { claims: {}, key, atUserInfo: null, silence: null, hasFault: false };
   const grants = new Map<string, Grant>();
   const asked = { count: 0 };
+  let present: IssuerAccount | null = null;
   const server = createServer((request, response) => {
+    const { href, pathname } = new URL(request.url ?? '/', originOf(server));
+    if (pathname === '/authorize' && present) return void response.writeHead(303, { location: agree(href, present).href }).end();
     answer(request, { origin: originOf(server), key, grants, lies, asked }).then(
       ([status, body]) => send(response, status, body),
       () => send(response, 500, {}),
@@ -45,6 +48,16 @@ export async function startIssuer() {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = originOf(server);
+  const agree = (authorizationUrl: string, account: IssuerAccount, over: Record<string, string> = {}): URL => {
+    const wanted = new URL(authorizationUrl).searchParams;
+    const code = randomBytes(16).toString('hex');
+    const redirectUri = wanted.get('redirect_uri') ?? '';
+    grants.set(code, { account, nonce: wanted.get('nonce') ?? '', codeChallenge: wanted.get('code_challenge') ?? '', redirectUri });
+    const back = new URL(redirectUri);
+    for (const [name, value] of Object.entries({ code, state: wanted.get('state') ?? '', iss: origin, ...over }))
+      back.searchParams.set(name, value);
+    return back;
+  };
   return {
     origin,
     client: CLIENT,
@@ -53,16 +66,9 @@ export async function startIssuer() {
     /** How often somebody came with a code. */
     asked: () => asked.count,
     /** The user agrees: the address to which his browser is sent back. */
-    agree: (authorizationUrl: string, account: Account, over: Record<string, string> = {}): URL => {
-      const asked = new URL(authorizationUrl).searchParams;
-      const code = randomBytes(16).toString('hex');
-      const redirectUri = asked.get('redirect_uri') ?? '';
-      grants.set(code, { account, nonce: asked.get('nonce') ?? '', codeChallenge: asked.get('code_challenge') ?? '', redirectUri });
-      const back = new URL(redirectUri);
-      for (const [name, value] of Object.entries({ code, state: asked.get('state') ?? '', iss: origin, ...over }))
-        back.searchParams.set(name, value);
-      return back;
-    },
+    agree,
+    /** Who is signed in there: browsers that come are sent back at once. */
+    admit: (account: IssuerAccount) => void (present = account),
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }

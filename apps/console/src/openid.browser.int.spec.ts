@@ -1,0 +1,67 @@
+import { hasBrowser, startIssuer, type Visitor } from '@tire/test-harness';
+import { PASSWORD } from './testing/console.fixture';
+import { walks } from './testing/walks.fixture';
+
+const describeWithBrowser = hasBrowser() ? describe : describe.skip;
+
+describeWithBrowser('a provider of OpenID Connect in a browser', () => {
+  let issuer: Awaited<ReturnType<typeof startIssuer>>;
+
+  beforeAll(async () => {
+    issuer = await startIssuer();
+  });
+  afterAll(() => issuer?.stop());
+
+  const { come, judge, newOwner, owner } = walks(undefined, () => ({
+    CONSOLE_OIDC_ISSUER: issuer.origin,
+    CONSOLE_OIDC_CLIENT_ID: issuer.client.id,
+    CONSOLE_OIDC_CLIENT_SECRET: issuer.client.secret,
+    CONSOLE_OIDC_NAME: 'Shop accounts',
+  }));
+
+  const accountOf = (email: string) => ({ sub: `subject of ${email}`, email, email_verified: true });
+  const account = async (visitor: Visitor) => {
+    await visitor.link('Account').click();
+    await visitor.heading('Sign-in with a provider').waitFor();
+  };
+
+  it('whoever was invited joins with his account there, is asked for no password, and comes in again', async () => {
+    const host = await owner('Ada');
+    const guest = await come();
+    issuer.admit(accountOf('berta@shop.example'));
+    await guest.tab.goto(await host.invite('berta@shop.example', 'Developer'));
+    await guest.button('Join with Shop accounts').click();
+    await guest.heading('Projects').waitFor();
+    await account(guest);
+    await guest.tab.getByText('Connected: Shop accounts signs you in.').waitFor();
+    const headings = await guest.tab.getByRole('heading', { level: 2 }).allInnerTexts();
+    expect([headings.includes('Sign-in with a provider'), headings.includes('Password'), headings.includes('One-time codes')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    await judge(guest, 'account-of-a-provider');
+    await guest.button('Sign out').click();
+    await guest.button('Sign in with Shop accounts').click();
+    await guest.heading('Projects').waitFor();
+  });
+
+  it('whoever has a password is refused until he connects the two', async () => {
+    const email = await newOwner('Carla');
+    issuer.admit(accountOf(email));
+    const visitor = await come();
+    await visitor.open('/');
+    await visitor.button('Sign in with Shop accounts').click();
+    await visitor.tab.getByRole('alert').filter({ hasText: 'That account opens nothing here.' }).waitFor();
+    await visitor.signIn(email, PASSWORD);
+    await visitor.heading('Projects').waitFor();
+    await account(visitor);
+    await visitor.button('Connect').click();
+    await visitor.fill('Your password', PASSWORD);
+    await visitor.tab.getByRole('dialog').getByRole('button', { name: 'Connect' }).click();
+    await visitor.tab.getByText('Connected: Shop accounts signs you in.').waitFor();
+    await visitor.button('Sign out').click();
+    await visitor.button('Sign in with Shop accounts').click();
+    await visitor.heading('Projects').waitFor();
+  });
+});
