@@ -1,4 +1,4 @@
-import { TotpSetup } from '@tire/contracts';
+import { AuditLog, TotpSetup } from '@tire/contracts';
 import { Readable } from 'node:stream';
 import { administer } from '../administration';
 import { codeAt } from '../domain/totp';
@@ -32,6 +32,9 @@ describe('whose account it is that the provider opens', () => {
     const token = await theirs.invite(email);
     expect((await world.comeIn(world.browser(), accountOf(email))).location).toBe(REFUSED);
     expect((await world.join(world.browser(), token, accountOf(email))).location).toBe(REFUSED);
+    const { json } = await world.home.owner.call('GET', `/organizations/${world.home.organizationId}/audit-log`);
+    const refusals = AuditLog.parse(json).entries.filter(({ actor, action }) => actor?.email === email && action === 'session.refused');
+    expect(refusals.map(({ details }) => details)).toEqual([{ reason: 'openid' }, { reason: 'openid' }]);
   });
 
   it('lets in who was invited, by the link, as what he was invited, and nobody else', async () => {

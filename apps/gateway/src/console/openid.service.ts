@@ -3,7 +3,7 @@ import { Database } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CLOCK } from '../tokens';
-import { recordEverywhere } from './audit.store';
+import { recordEverywhere, type Deed } from './audit.store';
 import type { Client } from './client';
 import type { SignedInVisitor } from './door';
 import { findInvitation } from './invitations.store';
@@ -68,8 +68,17 @@ export class OpenIdSignIn {
     return this.database.asSystem(async (tx) => {
       const signedIn = await this.admit(tx, identity, invitation, client);
       if (signedIn && replaced) await endSession(tx, replaced.userId, replaced.sessionId);
+      if (!signedIn) await this.recordRefusal(tx, identity, client);
       return signedIn;
     });
+  }
+
+  /** Of an address that has an account: its organizations read of it, as of a wrong password. */
+  private async recordRefusal(tx: EntityManager, { email }: Identity, { address }: Client): Promise<void> {
+    const user = await findUserByEmail(tx, email);
+    if (!user) return;
+    const deed: Deed = { action: 'session.refused', details: { reason: 'openid' } };
+    await recordEverywhere(tx, { userId: user.userId, email, address }, deed, this.clock.now());
   }
 
   private async admit(tx: EntityManager, identity: Identity, token: string | null, client: Client): Promise<SignedIn | null> {
