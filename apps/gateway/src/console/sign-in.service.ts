@@ -52,7 +52,9 @@ export class SignIn {
     const user = await this.checked(email, password, client);
     if (!user) throw new DomainError('unauthorized', { message: WRONG });
     return this.database.asSystem(async (tx) => {
-      if (replaced !== null) await this.endReplaced(tx, replaced, client);
+      // Signing in again in the same browser leaves no session behind that nobody holds the token of.
+      const held = replaced === null ? null : await this.sessions.heldBy(replaced);
+      if (held) await endSession(tx, held.userId, held.sessionId);
       return this.begin(tx, user, client);
     });
   }
@@ -146,12 +148,6 @@ export class SignIn {
     const secret = await this.secrets.openOf(tx, user);
     const step = secret && acceptedStep(secret, code, user.totpLastStep, this.clock.now());
     return step !== null && useTotpStep(tx, user.userId, step);
-  }
-
-  /** Signing in again in the same browser leaves no session behind that nobody holds the token of. */
-  private async endReplaced(tx: EntityManager, token: string, client: Client): Promise<void> {
-    const found = await this.sessions.find(token, client);
-    if (found) await endSession(tx, found.session.userId, found.session.sessionId);
   }
 
   private recordRefusal(user: User, client: Client): Promise<void> {
