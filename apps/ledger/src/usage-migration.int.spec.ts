@@ -31,7 +31,9 @@ describe('the migration that counts what is there', () => {
     await world.publishFetched(projectId, reportId, SLOT, 'image_unreachable');
     await world.settled();
     await world.asOwner(`UPDATE reports SET legacy = true WHERE report_id = '${await create(imported)}'`);
-    await world.asOwner(`UPDATE reports SET created_at = created_at - interval '1 day' WHERE project_id IN ('${projectId}', '${imported}')`);
+    await world.asOwner(
+      `UPDATE reports SET created_at = created_at - interval '1 day' WHERE project_id IN ('${projectId}', '${imported}')`,
+    );
     await world.asOwner(`UPDATE report_history SET at = at - interval '1 day' WHERE project_id = '${projectId}'`);
     const [migration, runner] = [new Usage1763820000000(), source.createQueryRunner()];
     await migration.down(runner);

@@ -106,9 +106,7 @@ describe('what a project used', () => {
     );
     await world.asOwner('ANALYZE reports');
     // At once, and after them: the service counts by itself, too.
-    await world.asOwner(
-      `WITH forgotten AS (DELETE FROM usage_days) UPDATE usage_counted SET until = until - interval '${DAYS} days'`,
-    );
+    await world.asOwner(`WITH forgotten AS (DELETE FROM usage_days) UPDATE usage_counted SET until = until - interval '${DAYS} days'`);
     world.clock.advanceMs(3 * MINUTE_MS);
     const countedMs = await took(() => world.usage.count());
     const days = await usage(projectId);

@@ -161,15 +161,16 @@ describe('signing in with OpenID Connect', () => {
     ['for another sign-in', { nonce: 'other' }],
     ['that has ended', { exp: 1 }],
   ])('refuses an ID token %s', async (_, claims) => {
+    const [account, one] = [await member(world), world.browser()];
     world.issuer.lies.claims = claims;
-    const one = world.browser();
-    expect([(await world.comeIn(one, await member(world))).location, await isIn(one)]).toEqual([REFUSED, false]);
+    expect([(await world.comeIn(one, account)).location, await isIn(one)]).toEqual([REFUSED, false]);
   });
 
   it('refuses an ID token that somebody else signed', async () => {
+    const account = await member(world);
     const { key } = world.issuer.lies;
     world.issuer.lies.key = world.issuer.stranger;
-    const { location } = await world.comeIn(world.browser(), await member(world));
+    const { location } = await world.comeIn(world.browser(), account);
     world.issuer.lies.key = key;
     expect(location).toBe(REFUSED);
   });

@@ -54,7 +54,8 @@ export class OpenIdSignIn {
       const back = await this.trips.finish(sealed, query, client);
       if (!back) return ended('unasked');
       const { intent, identity } = back;
-      if (intent.to === 'connect') return ended(identity && (await this.connect(intent.held, identity, client)) ? 'connected' : 'not_connected');
+      if (intent.to === 'connect')
+        return ended(identity && (await this.connect(intent.held, identity, client)) ? 'connected' : 'not_connected');
       const signedIn = identity && (await this.enter(intent, identity, client));
       return signedIn ? { page: signedIn.answer.status, token: signedIn.token } : ended('refused');
     } catch (error) {

@@ -161,4 +161,5 @@ export class SignIn {
   }
 }
 
-const passwordFirst = (): DomainError => new DomainError('unauthorized', { param: 'session', message: 'Sign in with your password first.' });
+const passwordFirst = (): DomainError =>
+  new DomainError('unauthorized', { param: 'session', message: 'Sign in with your password first.' });
