@@ -17,7 +17,7 @@ describe('Kept', () => {
   const ask = (key: string, { bytes = 10, keptMs = 100 } = {}) =>
     kept.get(key, () => {
       made.push(key);
-      return Promise.resolve({ value: `${key}${made.length}`, bytes, keptMs });
+      return Promise.resolve({ value: `${key}${made.length}`, bytes, untilMs: nowMs + keptMs });
     });
 
   it('makes a value once for all who ask, until its time is over', async () => {
@@ -63,6 +63,16 @@ describe('Kept', () => {
     expect(await ask('a')).toBe('a1');
     nowMs = 3;
     expect([await ask('a'), await ask('b')]).toEqual(['a3', 'b2']);
+  });
+
+  it('keeps nothing whose time was over before it was made', async () => {
+    const make = () => {
+      made.push('a');
+      nowMs += 100;
+      return Promise.resolve({ value: `a${made.length}`, bytes: 10, untilMs: nowMs });
+    };
+    expect([await kept.get('a', make), await kept.get('a', make)]).toEqual(['a1', 'a2']);
+    expect(jest.getTimerCount()).toBe(0);
   });
 
   it('makes anew what is good for those only who wait for it, and what could not be made', async () => {

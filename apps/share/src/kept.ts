@@ -1,12 +1,11 @@
 export interface Made<T> {
   readonly value: T;
   readonly bytes: number;
-  /** 0 for what is good enough for those who wait for it, and should be made anew for the next. */
-  readonly keptMs: number;
+  /** On the clock of those who keep it. 0 for what is good enough for those who wait for it, and should be made anew for the next. */
+  readonly untilMs: number;
 }
 
 interface Entry<T> extends Made<T> {
-  readonly untilMs: number;
   readonly timer: NodeJS.Timeout;
 }
 
@@ -34,11 +33,10 @@ export class Kept<T> {
   }
 
   private make(key: string, make: () => Promise<Made<T>>): Promise<T> {
-    const beganMs = this.nowMs();
     const making = make()
       .then((made) => {
         this.drop(key);
-        if (made.keptMs > 0) this.keep(key, made, beganMs + made.keptMs);
+        this.keep(key, made);
         return made.value;
       })
       .finally(() => this.beingMade.delete(key));
@@ -46,8 +44,10 @@ export class Kept<T> {
     return making;
   }
 
-  private keep(key: string, made: Made<T>, untilMs: number): void {
-    this.entries.set(key, { ...made, untilMs, timer: setTimeout(() => this.drop(key), made.keptMs).unref() });
+  private keep(key: string, made: Made<T>): void {
+    const leftMs = made.untilMs - this.nowMs();
+    if (leftMs <= 0) return;
+    this.entries.set(key, { ...made, timer: setTimeout(() => this.drop(key), leftMs).unref() });
     this.bytes += made.bytes;
     for (const oldest of this.entries.keys()) {
       if (this.bytes <= this.bytesMax) return;

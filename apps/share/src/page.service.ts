@@ -9,9 +9,10 @@ import { assetIds } from './page/words';
 import { type OpenLink, ReportReader } from './report.reader';
 import { pdfUrl, SETTINGS, type Settings } from './settings';
 
-// A photograph's address lives for ten minutes. Whoever is shown the same page a minute later has nine left.
+// A photograph's address lives for ten minutes. Whoever is shown the same page a minute after it was asked for has nine left.
 const SHOWN_AGAIN_MS = 60_000;
-// Without a photograph that may be there next time: long enough that many readers cost no more than one, and hardly seen by one of them.
+// Without a photograph that may be there next time: long enough that many readers cost no more than one, and hardly seen by one of
+// them. From when the page is made: where assets are slow, that alone takes seconds.
 const INCOMPLETE_AGAIN_MS = 3_000;
 // About 50 KB each.
 const KEPT_BYTES_MAX = 64 * 1_024 * 1_024;
@@ -25,6 +26,7 @@ type ServedPage = Omit<Page, 'html'> & { readonly body: Buffer };
 @Injectable()
 export class PageService {
   private readonly log = logger('page');
+  private readonly nowMs = (): number => this.settings.clock.now().getTime();
   /** By content revision, which never changes, and link, which is written in it. Whether a page may be shown is asked before it is looked for here. */
   private readonly pages: Kept<ServedPage>;
 
@@ -32,7 +34,7 @@ export class PageService {
     private readonly reports: ReportReader,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
-    this.pages = new Kept(KEPT_BYTES_MAX, () => settings.clock.now().getTime());
+    this.pages = new Kept(KEPT_BYTES_MAX, this.nowMs);
   }
 
   async open(token: string): Promise<ServedPage> {
@@ -47,6 +49,7 @@ export class PageService {
   }
 
   private async render(link: OpenLink, token: string): Promise<Made<ServedPage>> {
+    const beganMs = this.nowMs();
     const content = await this.reports.document(link);
     const ids = assetIds(content);
     const photographs = await this.photographs(link.projectId, ids);
@@ -54,7 +57,7 @@ export class PageService {
     const cardUrl = `${shareBaseUrl}${CARD_PATH}`;
     const value = served(reportPage({ content, photographs, photographOrigin, cardUrl, pdfUrl: pdfUrl(this.settings, token) }));
     const isComplete = photographs.size === new Set(ids).size;
-    return { value, bytes: value.body.length, keptMs: isComplete ? SHOWN_AGAIN_MS : INCOMPLETE_AGAIN_MS };
+    return { value, bytes: value.body.length, untilMs: isComplete ? beganMs + SHOWN_AGAIN_MS : this.nowMs() + INCOMPLETE_AGAIN_MS };
   }
 
   private async photographs(projectId: string, ids: readonly string[]): Promise<Map<string, Photograph>> {

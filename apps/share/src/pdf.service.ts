@@ -29,6 +29,7 @@ class Busy extends Error {}
 export class PdfService implements OnModuleDestroy {
   private readonly log = logger('pdf');
   private readonly thread = new PdfThread();
+  private readonly nowMs = (): number => this.settings.clock.now().getTime();
   /** By content revision, which never changes. */
   private readonly answers: Kept<Answer>;
   private underWay = 0;
@@ -38,7 +39,7 @@ export class PdfService implements OnModuleDestroy {
     private readonly photographs: PhotographReader,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
-    this.answers = new Kept(KEPT_BYTES_MAX, () => settings.clock.now().getTime());
+    this.answers = new Kept(KEPT_BYTES_MAX, this.nowMs);
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -69,7 +70,8 @@ export class PdfService implements OnModuleDestroy {
       const body = await this.thread.draw({ content, photographs });
       // A photograph that could not be read may be there next time.
       const isComplete = assetIds(content).every((assetId) => photographs.has(assetId));
-      return { value: { status: 200, headers: headersOf(content), body }, bytes: body.length, keptMs: isComplete ? KEPT_MS : 0 };
+      const untilMs = isComplete ? this.nowMs() + KEPT_MS : 0;
+      return { value: { status: 200, headers: headersOf(content), body }, bytes: body.length, untilMs };
     } finally {
       this.underWay -= 1;
     }

@@ -1,7 +1,6 @@
 import { newId } from '@tire/kernel';
 import { createTestDatabase, eventually, freePort, startNats } from '@tire/test-harness';
 import { MIGRATIONS } from './migrations';
-import { contentFixture } from './page/content.fixture';
 import { ShareController } from './share.controller';
 import {
   analysisEnded,
@@ -109,41 +108,6 @@ describe('publication and the share page', () => {
       status: 'active',
       shareUrl: `https://share.example.com/r/${ended.shareToken}`,
     });
-  });
-
-  it('is made once for those who read it soon after each other, and says at each view whether it is open', async () => {
-    const { ended, ready } = await publishedReport(share);
-    const { signed, reports } = share.peers;
-    const before = signed.length;
-    const views = await Promise.all(Array.from({ length: 5 }, () => page(ended.shareToken)));
-    const asked = signed.slice(before);
-    expect(new Set(asked).size).toBe(asked.length);
-    expect([...views, await page(ended.shareToken)].map(({ body }) => body)).toEqual(Array(6).fill(views[0]!.body));
-    reports.set(ended.reportId, stateOf(ended, { analysisStatus: 'processing' }));
-    expect((await page(ended.shareToken)).statusCode).toBe(403);
-    reports.set(ended.reportId, stateOf(ended, { contentRevision: ready.contentRevision }));
-    expect((await page(ended.shareToken)).body).toBe(views[0]!.body);
-    expect(signed).toHaveLength(before + asked.length);
-  });
-
-  it('is shown without a photograph that has no address, made once for many readers, and with it soon after it has one', async () => {
-    const { ended } = await publishedReport(share);
-    const { signed, unsigned } = share.peers;
-    const before = signed.length;
-    const photographs = async () => (await page(ended.shareToken)).body.split('<img ').length - 1;
-    const all = await photographs();
-    const revision = contentReady(ended, { contentRevision: newId() });
-    share.peers.documents.set(revision.contentRevision, JSON.stringify(contentFixture({ content_revision: revision.contentRevision })));
-    share.peers.reports.set(ended.reportId, stateOf(ended, revision));
-    unsigned.add(signed[before]!);
-    await share.contentGenerated(revision);
-    expect(await eventually(async () => (await page(ended.shareToken)).statusCode === 200 && photographs())).toBe(all - 1);
-    await eventually(async () => {
-      const asked = signed.length;
-      return (await photographs()) === all - 1 && signed.length === asked;
-    });
-    unsigned.clear();
-    await eventually(async () => (await photographs()) === all);
   });
 
   it('is closed while anything is measured anew, and open again after it', async () => {

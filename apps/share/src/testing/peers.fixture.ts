@@ -23,6 +23,8 @@ export interface Peers {
   readonly signed: string[];
   /** Assets that have no address. */
   readonly unsigned: Set<string>;
+  /** What happens while assets look for an address. */
+  readonly meanwhile: { signing: () => void };
   /** By asset id: where a photograph is that is really read. */
   readonly photographs: Map<string, string>;
   close(): Promise<void>;
@@ -36,6 +38,7 @@ export async function startPeers(port: number): Promise<Peers> {
   const signed: string[] = [];
   const tokens: string[] = [];
   const unsigned = new Set<string>();
+  const meanwhile: Peers['meanwhile'] = { signing: () => undefined };
   const photographs: Peers['photographs'] = new Map();
   const imagesOrigin = 'https://images.example.com';
   const found = <T>(value: T | undefined): T => {
@@ -78,6 +81,7 @@ export async function startPeers(port: number): Promise<Peers> {
     @GrpcMethod('AssetService', 'SignRead')
     signRead({ assetId }: assetsApi.SignReadRequest): assetsApi.SignReadResponse {
       signed.push(assetId);
+      meanwhile.signing();
       if (unsigned.has(assetId)) throw new DomainError('not_found');
       const url = photographs.get(assetId) ?? `${imagesOrigin}/${assetId}?signature=1`;
       const facts = { contentType: 'image/jpeg', orientation: 1, widthPx: 900, heightPx: 600 };
@@ -90,7 +94,8 @@ export async function startPeers(port: number): Promise<Peers> {
 
   const address = `127.0.0.1:${port}`;
   const app = await serve(PeersModule, address);
-  return { address, reports, closed, applied, tokens, documents, imagesOrigin, photographs, signed, unsigned, close: () => app.close() };
+  const asked = { applied, tokens, signed };
+  return { address, reports, closed, ...asked, documents, imagesOrigin, photographs, unsigned, meanwhile, close: () => app.close() };
 }
 
 function pointerOf(report: ledgerApi.GetPublicationStateResponse | undefined): ledgerApi.ContentPointerAnswer {
