@@ -3,7 +3,6 @@ import { GRPC_SERVICES, type contentApi, type ledgerApi, type shareApi } from '@
 import { DatabaseModule, grpcClient } from '@tire/platform';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { Admission, type AdmissionRules } from './admission';
-import { PLAIN_CALLBACKS } from './callback-address';
 import type { GatewayConfig } from './config';
 import { CONSOLE_CONTROLLERS, CONSOLE_PROVIDERS } from './console/parts';
 import { CONSOLE_SETTINGS, consoleSettings } from './console/settings';
@@ -23,7 +22,7 @@ import { ReadingController } from './reading.controller';
 import { ReadingService } from './reading.service';
 import { ReportsController } from './reports.controller';
 import { ReportsService } from './reports.service';
-import { ADMISSION_RULES, CLOCK, CONTENT, KEY_USE_FLUSH_SECONDS, LEDGER, PUBLIC_API_URL, SHARE } from './tokens';
+import { ADMISSION_RULES, CLOCK, CONTENT, KEY_USE_FLUSH_SECONDS, LEDGER, PLAIN_CALLBACKS, PUBLIC_API_URL, SHARE } from './tokens';
 
 const admissionRules = (config: GatewayConfig): AdmissionRules => ({
   perSecond: config.RATE_LIMIT_PER_SECOND,

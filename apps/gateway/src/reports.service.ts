@@ -4,7 +4,6 @@ import type { PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { json, type Answer } from './answer';
-import { PLAIN_CALLBACKS, requireCallable } from './callback-address';
 import type { KeyHolder } from './organization.store';
 import { LEDGER } from './tokens';
 
@@ -12,10 +11,7 @@ const DISCARD_DEADLINE_MS = 30_000;
 
 @Injectable()
 export class ReportsService {
-  constructor(
-    @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
-    @Inject(PLAIN_CALLBACKS) private readonly plainCallbacks: boolean,
-  ) {}
+  constructor(@Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>) {}
 
   /** From the console comes which channel it is, and what was measured by hand. */
   async create(
@@ -24,7 +20,6 @@ export class ReportsService {
     request: CreateReportRequest,
     origin: Pick<ledgerApi.CreateReportRequest, 'sourceChannel' | 'entered'> = {},
   ): Promise<Answer> {
-    if (request.callback_url) requireCallable(request.callback_url, 'callback_url', this.plainCallbacks);
     const { httpStatus, responseJson } = await this.ledger.createReport({
       projectId: caller.projectId,
       projectMode: caller.mode,

@@ -4,5 +4,7 @@ export const LEDGER = Symbol('LedgerService');
 export const CONTENT = Symbol('ContentService');
 export const SHARE = Symbol('ShareService');
 export const PUBLIC_API_URL = Symbol('PUBLIC_API_URL');
+/** Whether callbacks may be sent to addresses without TLS. */
+export const PLAIN_CALLBACKS = Symbol('PlainCallbacks');
 export const ADMISSION_RULES = Symbol('AdmissionRules');
 export const KEY_USE_FLUSH_SECONDS = Symbol('KEY_USE_FLUSH_SECONDS');

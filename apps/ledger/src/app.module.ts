@@ -7,7 +7,7 @@ import { AnalysisFinishedConsumer } from './analysis-finished.consumer';
 import { AssetUse } from './asset-use';
 import type { LedgerConfig } from './config';
 import { ContentGeneratedConsumer } from './content-generated.consumer';
-import { CreationService } from './creation.service';
+import { CreationService, type CreationSettings } from './creation.service';
 import type { PublicAddresses } from './domain/document';
 import { ImageFetchedConsumer } from './image-fetched.consumer';
 import { MIGRATIONS } from './migrations';
@@ -25,12 +25,13 @@ import { ReportUsage } from './report.usage';
 import { LEDGER_ENTITIES } from './report.rows';
 import { Retention, type RetentionSettings } from './retention';
 import { WaitingMetrics } from './waiting.metrics';
-import { ADDRESSES, ASSETS, CLOCK, CONTENT, RECONCILE, RETENTION, SHARE } from './tokens';
+import { ADDRESSES, ASSETS, CLOCK, CONTENT, CREATION, RECONCILE, RETENTION, SHARE } from './tokens';
 
 @Module({})
 export class AppModule {
   static for(config: LedgerConfig, clock: Clock = systemClock): DynamicModule {
     const addresses: PublicAddresses = { apiUrl: config.PUBLIC_API_URL, shareBaseUrl: config.SHARE_BASE_URL };
+    const creation: CreationSettings = { addresses, plainCallbacks: config.NODE_ENV !== 'production' };
     const reconcile: ReconcileSettings = { intervalMs: config.RECONCILE_INTERVAL_MS, overdueMs: config.RECONCILE_AFTER_MS };
     const retention: RetentionSettings = {
       intervalMs: config.RETENTION_INTERVAL_MS,
@@ -53,6 +54,7 @@ export class AppModule {
       providers: [
         { provide: CLOCK, useValue: clock },
         { provide: ADDRESSES, useValue: addresses },
+        { provide: CREATION, useValue: creation },
         { provide: RECONCILE, useValue: reconcile },
         { provide: RETENTION, useValue: retention },
         { provide: ASSETS, useFactory: () => grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, config.ASSETS_GRPC_URL) },

@@ -1,5 +1,5 @@
 import type { UploadTarget, assetsApi, ledgerApi } from '@tire/contracts';
-import { DomainError, assertNever, slotId, type Clock } from '@tire/kernel';
+import { DomainError, assertNever, requireCallable, slotId, type Clock } from '@tire/kernel';
 import { Database, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -14,7 +14,12 @@ import { findAnswer, keepAnswer, lockInspection, tryLockKey } from './idempotenc
 import { ReportCommands, orThrow, refusalError } from './report.commands';
 import { findInspection, findReport } from './report.store';
 import { issueTargets } from './upload-targets';
-import { ADDRESSES, ASSETS, CLOCK } from './tokens';
+import { ASSETS, CLOCK, CREATION } from './tokens';
+
+export interface CreationSettings {
+  readonly addresses: PublicAddresses;
+  readonly plainCallbacks: boolean;
+}
 
 /** What a creation met or made: an answer to give again, or a report of the same inspection. */
 type Met =
@@ -28,7 +33,7 @@ export class CreationService {
     private readonly database: Database,
     private readonly commands: ReportCommands,
     @Inject(ASSETS) private readonly assets: PromiseClient<assetsApi.AssetServiceClient>,
-    @Inject(ADDRESSES) private readonly addresses: PublicAddresses,
+    @Inject(CREATION) private readonly settings: CreationSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -71,6 +76,8 @@ export class CreationService {
       if (identity.externalInspectionId !== null) await lockInspection(tx, identity.projectId, identity.externalInspectionId);
       const met = await findPrior(tx, order);
       if (met) return met;
+      // What was accepted before, by whatever rule, is answered as it was: only a new report has to keep this one.
+      if (identity.callbackUrl !== null) requireCallable(identity.callbackUrl, 'callback_url', this.settings.plainCallbacks);
       const { state } = await this.commands.carryOut(tx, initialState, { type: 'create', identity, images, entered });
       const report = orThrow(mutableReport(state));
       const answer = this.compose(order, report, targets);
@@ -102,7 +109,7 @@ export class CreationService {
   }
 
   private compose({ requestDigest }: CreationOrder, report: Report, targets: UploadTarget[]): StoredAnswer {
-    const { httpStatus, response } = creationAnswer(report, targets, this.addresses);
+    const { httpStatus, response } = creationAnswer(report, targets, this.settings.addresses);
     return { requestDigest, httpStatus, responseJson: Buffer.from(JSON.stringify(response)) };
   }
 

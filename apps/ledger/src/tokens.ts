@@ -1,6 +1,7 @@
 /** What Nest cannot find by class. */
 export const CLOCK = Symbol('Clock');
 export const ADDRESSES = Symbol('PublicAddresses');
+export const CREATION = Symbol('CreationSettings');
 export const ASSETS = Symbol('AssetService');
 export const CONTENT = Symbol('ContentService');
 export const SHARE = Symbol('ShareService');

@@ -6,3 +6,4 @@ export * from './literals';
 export * from './png-chunks';
 export * from './retake';
 export * from './orientation';
+export * from './callback-address';

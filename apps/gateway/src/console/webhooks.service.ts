@@ -6,11 +6,10 @@ import {
   type shareApi,
   type WebhookSecretState,
 } from '@tire/contracts';
-import { DomainError, isUuid } from '@tire/kernel';
+import { DomainError, isUuid, requireCallable } from '@tire/kernel';
 import type { PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { PLAIN_CALLBACKS, requireCallable } from '../callback-address';
-import { SHARE } from '../tokens';
+import { PLAIN_CALLBACKS, SHARE } from '../tokens';
 import { Audit } from './audit';
 import type { SignedInVisitor } from './door';
 import { idCursor, type Page } from './page';

@@ -34,6 +34,7 @@ const NEVER_MS = 86_400_000;
 const NOBODY = '127.0.0.1:1';
 
 interface WorldOptions {
+  readonly mode?: 'test' | 'production';
   readonly overdueMs?: number;
   readonly assetsUrl?: string;
   /** Of share and content, which remove what they hold of a report. */
@@ -42,7 +43,6 @@ interface WorldOptions {
 
 const configOf = (given: Record<string, string>): LedgerConfig =>
   ledgerConfig.parse({
-    NODE_ENV: 'test',
     HTTP_HOST: '127.0.0.1',
     HTTP_PORT: '0',
     GRPC_HOST: '127.0.0.1',
@@ -56,12 +56,13 @@ const configOf = (given: Record<string, string>): LedgerConfig =>
 const listenerModule = (natsUrl: string) => EventingModule.forRoot({ serviceName: 'listener', natsUrl, outbox: false });
 
 /** The ledger as it runs in production on a database and a broker of its own, and somebody who talks to it and listens. */
-export async function startWorld({ overdueMs = NEVER_MS, assetsUrl = NOBODY, holdersUrl = NOBODY }: WorldOptions = {}) {
+export async function startWorld({ mode = 'test', overdueMs = NEVER_MS, assetsUrl = NOBODY, holdersUrl = NOBODY }: WorldOptions = {}) {
   const nats = await startNats();
   const database = await createTestDatabase({ name: 'ledger', migrations: MIGRATIONS });
   const clock = testClock(new Date());
   const grpcPort = await freePort();
   const config = configOf({
+    NODE_ENV: mode,
     GRPC_PORT: String(grpcPort),
     DATABASE_URL: database.url,
     NATS_URL: nats.url,
