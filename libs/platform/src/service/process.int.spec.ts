@@ -176,7 +176,7 @@ describe('a service in its own process', () => {
 
     it('serves metrics of the process and of requests', async () => {
       const service = await start();
-      await hop(service, {});
+      await hop(service, { 'x-request-id': 'one-request' });
       const text = await (await fetch(`${service.base}/metrics`)).text();
       expect(text).toMatch(/^tire_process_cpu_seconds\{.*\} [\d.e-]+$/m);
       expect(text).toMatch(
@@ -184,6 +184,7 @@ describe('a service in its own process', () => {
       );
       expect(text).toMatch(/^tire_grpc_server_seconds_count\{[^}]*rpc_method="[^"]*GetContentRevision"[^}]*\} 1$/m);
       expect(text).not.toContain('/health');
+      expect(text).not.toContain('one-request');
     });
 
     it('goes to the collector that is configured', async () => {
@@ -197,13 +198,15 @@ describe('a service in its own process', () => {
       const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
       const service = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: 'fixture', OTEL_BSP_SCHEDULE_DELAY: '10' });
       await fetch(`${service.base}/health/ready`);
-      await hop(service, PARENT);
+      await hop(service, { ...PARENT, 'x-request-id': 'one-request' });
       service.child.kill('SIGTERM');
       expect(await service.exited).toBe(0);
       const spans = Buffer.concat(received).toString('latin1');
       expect(spans).toContain(Buffer.from(TRACE_ID, 'hex').toString('latin1'));
       expect(spans).toContain('GetContentRevision');
       expect(spans).toContain('/hop');
+      // Of the request, and of the call that it led to.
+      expect(spans.match(/tire\.request_id[^a-z]+one-request/g)).toHaveLength(2);
       expect(spans).not.toContain('/health');
     });
   });

@@ -52,6 +52,7 @@ export const ATTRIBUTES = {
   subject: 'messaging.destination.name',
   consumer: 'messaging.consumer.group.name',
   deliveryCount: 'messaging.delivery_count',
+  requestId: 'tire.request_id',
   reportId: 'tire.report_id',
   slotId: 'tire.slot_id',
   errorCode: 'tire.error_code',
