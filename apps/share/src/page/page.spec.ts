@@ -49,7 +49,7 @@ describe('the share page', () => {
 
   it('draws the grooves over the photograph, turned first and flipped after', () => {
     const { html: document } = render();
-    expect(document).toContain('points="0.1,0 0.2,0 0.15,1"');
+    expect(document).toContain('points=".1,0 .2,0 .15,1"');
     expect(document).toContain(`src="${ORIGIN}/tread?a=1&amp;b=&quot;2&quot;"`);
     expect(document).toContain('width="1200" height="900" class="wide"');
     expect(document).toContain('turn-270-mirrored');
@@ -57,6 +57,24 @@ describe('the share page', () => {
     expect(styleOf(document)).toContain('.turn-270-mirrored b{transform:translate(-50%,-50%) rotate(-270deg) scaleX(-1)}');
     expect(document).toContain('<b class="mark-0-0" aria-hidden="true">6.2</b>');
     expect(styleOf(document)).toMatch(/\.mark-0-0\{left:1[0-9.]+%;top:\d+\.\d%\}/);
+  });
+
+  it('is less than 100 KB also where the engine draws as much as it can', () => {
+    const content = contentFixture();
+    const [tread] = content.render_data.tread_overlays;
+    // Five digits each, as they are measured.
+    const place = (share: number) => Number(share.toFixed(5));
+    const polygon_xy_norm = Array.from({ length: 180 }, (_, index): [number, number] => [
+      place(0.1 + index / 1_234),
+      place(0.9 - index / 234),
+    ]);
+    const groove_masks = Array.from({ length: 7 }, () => ({ depth_mm: 6.2, score: 0.9, polygon_xy_norm }));
+    const remaining_depths_mm = groove_masks.map(({ depth_mm }) => depth_mm);
+    const four = content.tires.map(({ slot_id }) => ({ ...tread!, slot_id, groove_masks, remaining_depths_mm }));
+    const sizes = Array<(typeof content.render_data.sidewall_specs)[number]>(4).fill(content.render_data.sidewall_specs[0]!);
+    const { html: document } = render({ ...content, render_data: { tread_overlays: four, sidewall_specs: sizes } });
+    expect(document.match(/<polygon/g)).toHaveLength(28);
+    expect(Buffer.byteLength(document)).toBeLessThan(100_000);
   });
 
   it('leaves out a photograph that has no address', () => {

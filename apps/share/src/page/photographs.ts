@@ -48,7 +48,7 @@ function tread(overlay: Overlay, photograph: Photograph, index: number): Figure 
   const { orientation } = photograph;
   const label = treadLabel(overlay);
   const polygons = overlay.groove_masks.map(
-    ({ polygon_xy_norm }) => html`<polygon points="${polygon_xy_norm.map(([x, y]) => `${x},${y}`).join(' ')}" />`,
+    ({ polygon_xy_norm }) => html`<polygon points="${polygon_xy_norm.map((point) => point.map(placeOf).join()).join(' ')}" />`,
   );
   const marks = depthMarks(overlay, photograph);
   const drawing = html`<svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
@@ -66,6 +66,9 @@ function tread(overlay: Overlay, photograph: Photograph, index: number): Figure 
   const rules = [turnRules(overlay, orientation), ...marks.map((mark, place) => markRule(mark, orientation, markClass(index, place)))];
   return { figure: figure(photograph, label, caption, drawing, turnClass(overlay, orientation)), rules };
 }
+
+/** A twentieth of a pixel where a photograph is shown 500 wide: half of a page is these numbers. */
+const placeOf = (share: number): string => String(Math.round(share * 10_000) / 10_000).replace(/^0\./, '.');
 
 /** Eight at most, loaded at once: their addresses end before somebody comes back to a tab and scrolls on. */
 function figure(photograph: Photograph, alt: string, caption: Html, drawing: Html | null = null, turn = ''): Html {
