@@ -198,11 +198,13 @@ describe('content on an analysis that ended', () => {
     const message = freeze(report());
     const snapshot = ledger.snapshots.get(message.analysisRevision)!;
     ledger.snapshots.set(message.analysisRevision, { ...snapshot, ...change });
+    const logged = jest.spyOn(app.get(ContentService)['log'], 'error');
     const told = Array.from({ length: 2 }, () => app.get(ContentService).analysisEnded(message));
     expect((await Promise.allSettled(told)).map(({ status }) => status === 'fulfilled')).toEqual([kept > 0, kept > 0]);
     const failed = { contentRevision: '', etag: '', errorCode: 'content_source_incomplete' };
     if (kept > 0) expect(await answers(message.reportId, 2)).toMatchObject([failed, failed]);
     expect(await outcomes(message.reportId)).toBe(kept);
+    expect(logged).toHaveBeenCalledWith(expect.objectContaining({ report_id: message.reportId }), expect.any(String));
   });
 
   it('is not found for another project, another report, or an id that is none', async () => {
