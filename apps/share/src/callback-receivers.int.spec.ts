@@ -65,6 +65,24 @@ describe('receivers of callbacks', () => {
     TEST_MS,
   );
 
+  it(
+    'have fifteen seconds for a try',
+    async () => {
+      const [shares, projectId] = [share.app.get(ShareController), newId()];
+      share.receiver.answers.set('/silent', [{ status: 200, hangs: true }]);
+      await complete(projectId, '/silent');
+      const tried = await eventually(async () => {
+        const [callback] = (await shares.listCallbacks({ projectId })).callbacks;
+        return callback?.failure !== undefined && callback;
+      }, PATIENCE);
+      expect(tried).toMatchObject({ state: 'pending', failure: 'timeout', attemptCount: 1 });
+      const [attempt] = (await shares.getCallback({ projectId, callbackId: tried.callbackId })).attempts;
+      expect(attempt!.durationMs).toBeGreaterThan(14_900);
+      expect(attempt!.durationMs).toBeLessThan(25_000);
+    },
+    TEST_MS,
+  );
+
   it('get Korean, quotes, brackets and marks of direction as they were given, in a body whose length is that of its bytes', async () => {
     const projectId = newId();
     const hostile = `검사-‮"'><script>alert(1)</script>\\\r\n\u2028\u2066😀${'가'.repeat(20)}`;
