@@ -1,33 +1,14 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { type Manifest, ofKind, workloads } from './manifests';
-import { CHART } from './paths';
+import { environmentOf, type Manifest, ofKind, workloads } from './manifests';
+import { POLICIES } from './policies';
+import { asked, blocksWith, README, REGISTRY } from './readme-commands';
 import { render, renderAsInstalled } from './render';
+import { manifestChecker } from './schemas';
 import { merged, REQUIRED } from './value-sets';
-
-const README = readFileSync(join(CHART, 'README.md'), 'utf8');
-const BLOCKS = [...README.matchAll(/^```bash\n([^]*?)^```$/gm)].map(([, commands]) => commands!);
-
-const blocksWith = (words: string): string[] => BLOCKS.filter((commands) => commands.includes(words));
-const REGISTRY = 'registry.example.com';
-
-/** The commands of the page as they stand there, with programs that only say what they were asked for. */
-async function asked(commands: string, program: string, folder = tmpdir()): Promise<string[][]> {
-  const stubs = ['docker', 'kubectl', 'helm'].map((name) =>
-    name === program ? `${name}() { printf '%s\\037' "$@"; printf '\\n'; }` : `${name}() { :; }`,
-  );
-  const script = [...stubs, 'openssl() { echo 0123456789abcdef; }', `registry=${REGISTRY} tool=docker`, commands].join('\n');
-  const { stdout } = await promisify(execFile)('bash', ['-euc', script], { cwd: folder });
-  return stdout
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => line.split('\u001f').slice(0, -1));
-}
+import { NETWORK } from './wiring-policies';
 
 const imagesOf = (manifests: readonly Manifest[]): string[] =>
   [...new Set(workloads(manifests).flatMap(({ pod }) => pod.containers.map(({ image }) => image)))].sort();
@@ -67,6 +48,22 @@ describe('the images of the README', () => {
   it('are all that its installation for production starts', async () => {
     const images = imagesOf(await render(written()));
     expect(images.filter((image) => !built.includes(image))).toEqual([]);
+  });
+});
+
+describe('the try-out of the README', () => {
+  it('makes valid objects that keep the policies, but for TLS, and their addresses say that there is none', async () => {
+    const [install] = await asked(blocksWith('devDependencies.enabled=true')[0]!, 'helm');
+    const manifests = await renderAsInstalled(install!);
+    expect(manifests.flatMap(manifestChecker())).toEqual([]);
+    const violations = [...POLICIES, ...NETWORK].flatMap(({ name, violations: broken }) =>
+      broken(manifests).map((what) => `${name}: ${what}`),
+    );
+    expect(violations).toEqual([expect.stringContaining('and it has TLS: Ingress/')]);
+    const addresses = workloads(manifests).flatMap(({ pod }) =>
+      pod.containers.map((container) => environmentOf(container)['PUBLIC_API_URL']),
+    );
+    expect([...new Set(addresses.filter(Boolean))]).toEqual(['http://tire.localhost/api/v1']);
   });
 });
 

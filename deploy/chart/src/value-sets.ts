@@ -61,6 +61,7 @@ export const SWITCHES: Readonly<Record<string, Readonly<Record<string, Values>>>
     plain: {},
     off: { ingress: { enabled: false } },
     classed: { ingress: { className: 'nginx', tls: { existingSecret: 'cert' } } },
+    bare: { ingress: { tls: { enabled: false } } },
   },
   gatewayApi: { off: {}, on: { gatewayApi: { enabled: true, parentRefs: [{ name: 'edge', namespace: 'edge', sectionName: 'https' }] } } },
   console: {
@@ -111,7 +112,9 @@ export const SWITCHES: Readonly<Record<string, Readonly<Record<string, Values>>>
     hook: {},
     job: { migrations: { mode: 'job', podAnnotations: { 'sidecar.istio.io/inject': 'false' }, extraEnv: [{ name: 'TZ', value: 'UTC' }] } },
     none: { migrations: { mode: 'none' } },
+    brief: { migrations: { activeDeadlineSeconds: 60, backoffLimit: 0 } },
   },
+  test: { measured: {}, created: { test: { measured: false } }, patient: { test: { existingSecret: 'key', measuredWithinSeconds: 900 } } },
   images: {
     tag: { image: { tag: '1.2.3' } },
     digests: { image: { digests: { gateway: `sha256:${SHA}`, 'inference-cuda': `sha256:${SHA}` }, pullSecrets: [{ name: 'pull' }] } },
@@ -166,8 +169,12 @@ export const ON_GPUS = merged(REQUIRED, {
 
 export type Choice = Readonly<Record<string, string>>;
 
-/** A try-out brings its own NATS: there is no secret of one. The order is that of SWITCHES, so a later one would win. */
-const fits = (choice: Choice): boolean => !(choice['place'] === 'tryOut' && choice['credentials'] === 'secret');
+/**
+ * A try-out brings its own NATS: there is no secret of one. The order is that of SWITCHES, so a later one would win. Production is refused
+ * without TLS.
+ */
+const fits = ({ place, credentials, ingress }: Choice): boolean =>
+  !(place === 'tryOut' && credentials === 'secret') && !(place === 'production' && ingress === 'bare');
 
 const pairsOf = (choice: Choice): string[] => {
   const chosen = Object.entries(choice).map(([name, position]) => `${name}=${position}`);
