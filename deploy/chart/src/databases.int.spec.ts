@@ -1,0 +1,105 @@
+import { freePort, type Postgres, startPostgres } from '@tire/test-harness';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { ofKind } from './manifests';
+import { REPOSITORY_ROOT } from './paths';
+import { asked, blocksWith } from './readme-commands';
+import { renderAsInstalled } from './render';
+
+const SERVICES = ['gateway', 'ledger', 'assets', 'content', 'share'];
+
+/** Whom the recipes of the README run roles.sql as: CloudNativePG's superuser, and RDS's master user, who is none. */
+const ADMINISTRATORS = [
+  ['a superuser', 'SUPERUSER'],
+  ['an administrator who is no superuser', 'CREATEROLE CREATEDB'],
+] as const;
+
+/** Images of Postgres have it; for the scripts that they run it has to be here. */
+const hasPsql = spawnSync('psql', ['--version']).status === 0;
+
+describe('the databases', () => {
+  let folder: string;
+  let postgres: Postgres;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tire-databases-'));
+    postgres = await startPostgres({ dataDir: join(folder, 'postgres'), port: await freePort(), durable: false, password: 'p' });
+  });
+
+  afterEach(async () => {
+    await postgres.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  async function told<Row extends object>(who: { user: string; password: string; database: string }, statements: string[]): Promise<Row[]> {
+    const client = new Client({ host: '127.0.0.1', port: postgres.port, ...who });
+    await client.connect();
+    try {
+      let rows: Row[] = [];
+      for (const statement of statements) ({ rows } = await client.query<Row>(statement));
+      return rows;
+    } finally {
+      await client.end();
+    }
+  }
+  const asSuperuser = <Row extends object>(...statements: string[]) =>
+    told<Row>({ user: 'postgres', password: 'p', database: 'postgres' }, statements);
+
+  /** The owner alone changes the schema, and nobody has powers beside it. */
+  async function expectRoles(passwordOf: (key: string) => string): Promise<void> {
+    for (const service of SERVICES) {
+      const as = (role: string, statement: string) =>
+        told({ user: `tire_${service}_${role}`, password: passwordOf(`${service}-${role}-password`), database: `tire_${service}` }, [
+          statement,
+        ]);
+      await as('owner', 'CREATE TABLE kept (id int)');
+      await expect(as('runtime', 'CREATE TABLE mine (id int)')).rejects.toThrow(/permission denied for schema public/);
+    }
+    const powers = `SELECT rolname FROM pg_roles WHERE rolname LIKE 'tire\\_%' AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb)`;
+    expect(await asSuperuser(powers)).toEqual([]);
+  }
+
+  it.each(ADMINISTRATORS)('of the README are made by %s, who is a member of no owner then', async (_who, may) => {
+    await asked(blocksWith('roles.sql; : > passwords')[0]!, 'none', folder);
+    const linesOf = async (file: string) => (await readFile(join(folder, file), 'utf8')).split('\n').filter(Boolean);
+    await asSuperuser(`CREATE ROLE administrator LOGIN ${may} PASSWORD 'a'`);
+    await told({ user: 'administrator', password: 'a', database: 'postgres' }, await linesOf('roles.sql'));
+    const memberships = `SELECT roleid::regrole::text AS owner FROM pg_auth_members
+      WHERE member = 'administrator'::regrole AND (set_option OR inherit_option)`;
+    expect(await asSuperuser(memberships)).toEqual([]);
+    const passwords = new Map((await linesOf('passwords')).map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string]));
+    await expectRoles((key) => passwords.get(key)!);
+  });
+
+  const byPsql = (script: string) =>
+    promisify(execFile)('sh', ['-euc', script], {
+      env: { ...process.env, PGHOST: '127.0.0.1', PGPORT: String(postgres.port), PGPASSWORD: 'p', POSTGRES_PASSWORD: 'p' },
+    });
+
+  (hasPsql ? it : it.skip)('of compose are made by its script', async () => {
+    await byPsql(await readFile(join(REPOSITORY_ROOT, 'deploy/compose/databases.sh'), 'utf8'));
+    await expectRoles(() => 'p');
+  });
+
+  (hasPsql ? it : it.skip)('of the try-out are made by the script of its ConfigMap, with the passwords of the secret', async () => {
+    const [secret] = await asked(blocksWith('devDependencies.enabled=true')[0]!, 'kubectl', folder).then((commands) =>
+      commands.filter((words) => words.includes('tire-database')),
+    );
+    const passwords = new Map(
+      secret!
+        .filter((word) => word.startsWith('--from-literal='))
+        .map((word) => word.split(/=([^=]+)=(.*)/s).slice(1, 3) as [string, string]),
+    );
+    await mkdir(join(folder, 'passwords'));
+    for (const [key, value] of passwords) await writeFile(join(folder, 'passwords', key), value);
+    const [install] = await asked(blocksWith('devDependencies.enabled=true')[0]!, 'helm');
+    const scripts = ofKind(await renderAsInstalled(install!), 'ConfigMap').flatMap(({ data }) => data!['databases.sh'] ?? []);
+    expect(scripts).toHaveLength(1);
+    await byPsql(scripts[0]!.replaceAll('/passwords/', `${folder}/passwords/`));
+    await expectRoles((key) => passwords.get(key)!);
+  });
+});
