@@ -66,4 +66,7 @@ export const fetchModelsConfig = z.object({
       }
     })
     .pipe(z.array(z.strictObject({ url: z.url(), sha256: z.string().regex(/^[0-9a-f]{64}$/) })).min(1)),
+  MODEL_BUCKET_ACCESS_KEY: z.string().min(1).optional(),
+  MODEL_BUCKET_SECRET_KEY: z.string().min(1).optional(),
+  MODEL_BUCKET_REGION: z.string().min(1).default('us-east-1'),
 });

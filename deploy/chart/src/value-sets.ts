@@ -96,6 +96,15 @@ export const SWITCHES: Readonly<Record<string, Readonly<Record<string, Values>>>
     bucket: {
       inference: { models: { source: 'bucket', manifests: [{ url: 'https://models.example.com/tread/manifest.json', sha256: SHA }] } },
     },
+    privateBucket: {
+      inference: {
+        models: {
+          source: 'bucket',
+          manifests: [{ url: 'https://s3.example.com/models/tread/manifest.json', sha256: SHA }],
+          existingSecret: 'models',
+        },
+      },
+    },
   },
   scaling: {
     fixed: {},

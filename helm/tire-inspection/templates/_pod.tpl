@@ -239,6 +239,7 @@ readinessProbe:
 {{- end -}}
 
 {{- define "tire.modelFetch" -}}
+{{- $models := .root.Values.inference.models -}}
 - name: models
   image: {{ .image }}
   imagePullPolicy: {{ .root.Values.image.pullPolicy }}
@@ -246,7 +247,16 @@ readinessProbe:
   {{- include "tire.containerSecurity" . | nindent 2 }}
   env:
     - name: MODEL_MANIFESTS
-      value: {{ .root.Values.inference.models.manifests | toJson | quote }}
+      value: {{ $models.manifests | toJson | quote }}
+    {{- with $models.existingSecret }}
+    - name: MODEL_BUCKET_ACCESS_KEY
+      valueFrom:
+        secretKeyRef: { name: {{ . }}, key: {{ $models.accessKeyKey }} }
+    - name: MODEL_BUCKET_SECRET_KEY
+      valueFrom:
+        secretKeyRef: { name: {{ . }}, key: {{ $models.secretKeyKey }} }
+    - { name: MODEL_BUCKET_REGION, value: {{ $models.region | quote }} }
+    {{- end }}
     {{- include "tire.caEnv" .root | nindent 4 }}
   resources:
     requests: { cpu: 100m, memory: 128Mi }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Client } from 'minio';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ModelFault } from './repository';
@@ -9,11 +10,27 @@ export interface ManifestAddress {
   readonly sha256: string;
 }
 
+/** By which a bucket is read that is not open to everybody. */
+export interface BucketKeys {
+  readonly accessKey: string;
+  readonly secretKey: string;
+  readonly region: string;
+}
+
 const FETCH_TIMEOUT_MS = 300_000;
 
-async function fetched(url: string, sha256: string): Promise<Buffer> {
+/** The address of an object, <endpoint>/<bucket>/<key>, with leave to read it for as long as that may take. */
+function signed(url: string, keys: BucketKeys): Promise<string> {
+  const { hostname, port, protocol, pathname } = new URL(url);
+  const [bucket, ...key] = decodeURIComponent(pathname.slice(1)).split('/');
+  const client = new Client({ endPoint: hostname, port: port ? Number(port) : undefined, useSSL: protocol === 'https:', ...keys });
+  return client.presignedGetObject(bucket!, key.join('/'), FETCH_TIMEOUT_MS / 1000);
+}
+
+async function fetched(url: string, sha256: string, keys: BucketKeys | undefined): Promise<Buffer> {
   const shown = url.split('?')[0]!;
-  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) }).catch((cause: unknown) => {
+  const asked = keys ? await signed(url, keys) : url;
+  const response = await fetch(asked, { redirect: 'error', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) }).catch((cause: unknown) => {
     throw new ModelFault(shown, 'cannot be reached', cause);
   });
   if (!response.ok) throw new ModelFault(shown, `answered ${response.status}`);
@@ -31,14 +48,14 @@ function beside(manifestUrl: string, file: string): string {
 }
 
 /** Brings models of a bucket into a repository folder. The manifest is written last: a model is there as a whole or not at all. */
-export async function fetchModels(addresses: readonly ManifestAddress[], repository: string): Promise<string[]> {
+export async function fetchModels(addresses: readonly ManifestAddress[], repository: string, keys?: BucketKeys): Promise<string[]> {
   const names: string[] = [];
   for (const { url, sha256 } of addresses) {
-    const text = await fetched(url, sha256);
+    const text = await fetched(url, sha256, keys);
     const { name, version, files } = Manifest.parse(JSON.parse(text.toString('utf8')));
     const folder = join(repository, `${name}-${version}`);
     await mkdir(folder, { recursive: true });
-    for (const [file, sum] of Object.entries(files)) await writeFile(join(folder, file), await fetched(beside(url, file), sum));
+    for (const [file, sum] of Object.entries(files)) await writeFile(join(folder, file), await fetched(beside(url, file), sum, keys));
     await writeFile(join(folder, 'manifest.json'), text);
     names.push(`${name} ${version}`);
   }
