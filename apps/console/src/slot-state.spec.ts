@@ -28,8 +28,10 @@ const MEASURED: Analysis = {
     tread_roi: { bbox_xyxy_norm: null },
   },
 };
+const UNREAD: Analysis = { ...MEASURED, result: { size: null } };
 const FAILED: Analysis = { ...PENDING, status: 'failed', provenance: 'engine', error: { code: 'tread_not_found', retryable: true } };
 const DARK = [{ code: 'too_dark' as const, hint: RETAKE_HINTS.too_dark }];
+const UNCLEAR = [{ code: 'unreadable' as const, hint: RETAKE_HINTS.unreadable }];
 const ASSET = { asset_id: 'asset', source: { kind: 'atrace_upload', url: null, client_asset_id: null } } satisfies ReportSlot['asset'];
 
 const slot = (analysis: Analysis, asset: ReportSlot['asset'] = ASSET): ReportSlot => ({
@@ -59,6 +61,8 @@ describe('what a place of the car says of its photograph', () => {
     ],
     ['has a value', said(slot(MEASURED)), ['good', '5.3 mm']],
     ['was typed', said(slot({ ...MEASURED, provenance: 'manual' }, null)), ['good', 'Typed in: 5.3 mm']],
+    ['has no size on it', said(slot(UNREAD)), ['better', en.slots.notRead]],
+    ['has no size on it and why', said(slot({ ...UNREAD, retake: UNCLEAR })), ['better', en.slots.notRead, RETAKE_HINTS.unreadable.en]],
     ['has none', said(slot(FAILED)), ['bad', 'Take it again', en.slots.failures.tread_not_found]],
     ['has none and why', said(slot({ ...FAILED, retake: DARK })), ['bad', 'Take it again', RETAKE_HINTS.too_dark.en]],
     [

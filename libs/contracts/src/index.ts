@@ -12,4 +12,4 @@ export * as contentApi from './generated/tire/content/v1/content';
 export * as shareApi from './generated/tire/share/v1/share';
 export { AnalysisEnded, AnalysisFinished, ContentGenerated, ImageFetched, PublicationChanged } from './generated/tire/events/v1/facts';
 export { AnalyzeImage, FetchImage } from './generated/tire/events/v1/work';
-export { Quality, SidewallMeasurement, TireSize, TreadMeasurement } from './generated/tire/events/v1/measurement';
+export { Manufactured, Quality, SidewallMeasurement, TireSize, TreadMeasurement } from './generated/tire/events/v1/measurement';

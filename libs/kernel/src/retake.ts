@@ -4,6 +4,18 @@ export const RETAKE_HINTS = {
     ko: '트레드가 보이지 않습니다. 타이어의 홈이 화면 가운데에 오도록 정면에서 촬영해 주세요.',
     en: 'No tread is to be seen. Face the tread and keep its grooves in the middle of the picture.',
   },
+  not_a_sidewall: {
+    ko: '타이어 옆면이 보이지 않습니다. 바퀴 전체가 화면에 들어오도록 옆에서 촬영해 주세요.',
+    en: 'No sidewall is to be seen. Take the whole wheel from its side.',
+  },
+  unreadable: {
+    ko: '타이어 규격을 읽지 못했습니다. 옆면을 닦고, 규격이 적힌 곳을 정면에서 선명하게 촬영해 주세요.',
+    en: 'The size could not be read. Wipe the sidewall, and take the place where the size is written sharply and straight from the front.',
+  },
+  unsupported_size: {
+    ko: '승용차 타이어의 규격이 아닌 것 같습니다. 트럭이나 이륜차의 규격, 편평비가 없는 규격은 지원하지 않습니다.',
+    en: 'The size does not seem to be one of a car. Sizes of trucks and motorcycles, in inches or without an aspect ratio are not supported.',
+  },
   too_dark: {
     ko: '사진이 어둡습니다. 밝은 곳으로 옮기거나 조명을 켜고 다시 촬영해 주세요.',
     en: 'The picture is dark. Move to a brighter place or use a light, and take it again.',
@@ -17,8 +29,8 @@ export const RETAKE_HINTS = {
     en: 'The picture is blurred. Tap to focus, hold still, and take it again.',
   },
   too_far: {
-    ko: '타이어가 작게 보입니다. 트레드가 화면을 채우도록 가까이에서 촬영해 주세요.',
-    en: 'The tire is small in the picture. Come closer, so that the tread fills it.',
+    ko: '타이어가 작게 보입니다. 타이어가 화면을 채우도록 가까이에서 촬영해 주세요.',
+    en: 'The tire is small in the picture. Come closer, so that it fills the picture.',
   },
   too_oblique: {
     ko: '비스듬한 각도에서 촬영되었습니다. 트레드를 정면으로 보고 다시 촬영해 주세요.',

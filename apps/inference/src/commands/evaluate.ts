@@ -1,7 +1,9 @@
+import type { SidewallMeasurement } from '@tire/contracts';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gaugeReport } from '../domain/gauge/report';
+import { byTire, judgedSize, tallyLine, tallyOf, type Answered } from '../domain/tally';
 import { OPERATIONS, type Operation } from '../models/manifest';
 import type { Outcome } from '../models/outcome';
 import { loadRepository, type ModelFolder } from '../models/repository';
@@ -10,53 +12,79 @@ import { answersOf, comparedWithGauge } from './photographs';
 interface Label {
   readonly file: string;
   readonly size: string;
+  readonly tireId: string;
   readonly grooves: string;
   readonly sureness: string;
 }
 
-/** Rows of a labels.tsv: file, label_size, ..., grooves, groove_confidence. */
+/** Rows of a labels.tsv: file, label_size (`unreadable`, or `none` where no sidewall is to be seen), tire_id, grooves, groove_confidence. */
 async function labelsOf(folder: string): Promise<Label[]> {
-  const [head, ...rows] = (await readFile(join(folder, 'labels.tsv'), 'utf8')).trim().split('\n');
-  const column = (name: string) => head!.split('\t').indexOf(name);
-  const [file, size, grooves, sureness] = ['file', 'label_size', 'grooves', 'groove_confidence'].map(column);
-  return rows
-    .map((row) => row.split('\t'))
-    .map((cells) => ({ file: cells[file!]!, size: cells[size!]!, grooves: cells[grooves!]!, sureness: cells[sureness!]! }));
+  const [head, ...rows] = (await readFile(join(folder, 'labels.tsv'), 'utf8')).trimEnd().split('\n');
+  const names = head!.split('\t');
+  return rows.map((row) => {
+    const cells = row.split('\t');
+    const cell = (name: string) => cells[names.indexOf(name)]?.trim() ?? '';
+    const [size, tireId] = [cell('label_size'), cell('tire_id')];
+    return { file: cell('file'), size, tireId, grooves: cell('grooves'), sureness: cell('groove_confidence') };
+  });
 }
 
-const answerOf = (outcome: Outcome): string => {
-  switch (outcome.kind) {
-    case 'error':
-      return outcome.errorCode;
-    case 'tread':
-      return String(outcome.measurement.grooveMasks.length);
-    case 'sidewall': {
-      const size = outcome.measurement.size;
-      return size ? `${size.sectionWidthMm}/${size.aspectRatioPercent}R${size.rimDiameterInch}` : 'no size';
-    }
+const told = (...cells: string[]) => void process.stdout.write(`${cells.join('\t')}\n`);
+
+function sizeOf(outcome: Outcome): string | null {
+  const size = outcome.kind === 'sidewall' ? outcome.measurement.size : undefined;
+  return size ? `${size.sectionWidthMm}/${size.aspectRatioPercent}R${size.rimDiameterInch}` : null;
+}
+
+const sureOf = (outcome: Outcome): string =>
+  outcome.kind === 'error' ? outcome.errorCode : (outcome.measurement.quality?.confidence?.toFixed(2) ?? '');
+
+/** What else an answer says: why there is no size, or what stands beside it. */
+function asideOf(outcome: Outcome): string {
+  const said: Partial<SidewallMeasurement> = outcome.kind === 'sidewall' ? outcome.measurement : {};
+  const { loadIndex, speedSymbol = '', manufactured, brand } = said;
+  const service = loadIndex ? [`${loadIndex}${speedSymbol}`] : [];
+  const made = manufactured ? [`week ${manufactured.week} of ${manufactured.year}`] : [];
+  return [...(outcome.reasons ?? []), ...service, ...made, ...(brand ? [brand] : [])].join(', ');
+}
+
+async function onSidewalls(labels: readonly Label[], answer: (file: string) => Promise<Outcome>, folder: string): Promise<string> {
+  const answers: Answered[] = [];
+  for (const { file, size: expected, tireId } of labels) {
+    const outcome = await answer(join(folder, file));
+    const given = sizeOf(outcome);
+    told(file, expected, given ?? '-', judgedSize(expected, given), sureOf(outcome), asideOf(outcome));
+    answers.push({ expected, given, tireId });
   }
-};
+  const tires = byTire(answers);
+  return `${tallyLine(tallyOf(answers))}; by tire: ${tallyLine(tallyOf(tires))}`;
+}
+
+async function onTreads(labels: readonly Label[], answer: (file: string) => Promise<Outcome>, folder: string): Promise<string> {
+  const tally = { right: 0, wrong: 0, none: 0, sure: 0, sureRight: 0 };
+  for (const { file, grooves, sureness } of labels) {
+    const outcome = await answer(join(folder, file));
+    const given = outcome.kind === 'tread' ? String(outcome.measurement.grooveMasks.length) : undefined;
+    // A tread without a straight groove has nothing to measure: refusing it is right.
+    const right = given === grooves || (given === undefined && grooves === '0');
+    tally[right ? 'right' : given === undefined ? 'none' : 'wrong']++;
+    if (sureness !== 'low') tally.sure++;
+    if (sureness !== 'low' && right) tally.sureRight++;
+    told(file, grooves, given ?? '-', right ? 'right' : given === undefined ? 'none' : 'WRONG');
+  }
+  return JSON.stringify(tally);
+}
 
 async function onLabels(model: ModelFolder, folder: string, operation: Operation): Promise<void> {
+  const all = await labelsOf(folder);
+  const isTread = operation === 'tire.tread';
+  const labels = all.filter(({ size, grooves }) => (isTread ? grooves !== '' : size !== '' && size !== 'unreadable'));
   const answer = await answersOf(model);
   const cpuBefore = process.cpuUsage();
-  const tally = { right: 0, wrong: 0, none: 0, sure: 0, sureRight: 0 };
-  for (const label of await labelsOf(folder)) {
-    const expected = operation === 'tire.tread' ? label.grooves : label.size;
-    if (!expected || expected === 'unreadable') continue;
-    const outcome = await answer(join(folder, label.file));
-    const given = answerOf(outcome);
-    // A tread without a straight groove has nothing to measure: refusing it is right.
-    const right = given === expected || (expected === '0' && given === 'tread_not_found');
-    const none = !right && (outcome.kind === 'error' || given === 'no size');
-    tally[right ? 'right' : none ? 'none' : 'wrong']++;
-    if (label.sureness !== 'low') tally.sure++;
-    if (label.sureness !== 'low' && right) tally.sureRight++;
-    process.stdout.write(`${label.file}\t${expected}\t${given}\t${right ? 'right' : none ? 'none' : 'WRONG'}\n`);
-  }
+  const summary = await (isTread ? onTreads : onSidewalls)(labels, answer, folder);
   const cpu = process.cpuUsage(cpuBefore);
-  const cpuSeconds = (cpu.user + cpu.system) / 1e6 / Math.max(1, tally.right + tally.wrong + tally.none);
-  process.stdout.write(`${operation} ${model.manifest.version}: ${JSON.stringify(tally)}, ${cpuSeconds.toFixed(2)} s of CPU a picture\n`);
+  const cpuSeconds = (cpu.user + cpu.system) / 1e6 / Math.max(1, labels.length);
+  process.stdout.write(`${operation} ${model.manifest.version}: ${summary}; ${cpuSeconds.toFixed(2)} s of CPU a picture\n`);
 }
 
 async function main(): Promise<void> {

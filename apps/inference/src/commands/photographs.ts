@@ -8,7 +8,10 @@ import { decodeLimits } from '../engine/model-worker';
 import { decodePicture, UnusableImage } from '../imaging/decode';
 import { loadModel } from '../models/load-model';
 import type { Outcome } from '../models/outcome';
-import type { ModelFolder } from '../models/repository';
+import { ModelFault, type ModelFolder } from '../models/repository';
+import type { Looking } from '../models/sidewall-answer';
+import { SidewallModel } from '../models/sidewall-model';
+import { SidewallNetworkModel } from '../models/sidewall-network-model';
 
 export const ON_CPU = { asked: ['cpu'], fallback: false } as const;
 
@@ -24,6 +27,13 @@ export async function answersOf(model: ModelFolder): Promise<(file: string) => P
       throw error;
     }
   };
+}
+
+/** A model of sidewalls that shows what it looked at. */
+export async function lookingModel(model: ModelFolder): Promise<Looking> {
+  const loaded = await loadModel(model, ON_CPU);
+  if (loaded instanceof SidewallModel || loaded instanceof SidewallNetworkModel) return loaded;
+  throw new ModelFault(model.folder, 'no engine of sidewalls');
 }
 
 /** Every photograph of the folder's gauge.csv, as the gauge read it and as the model measures it. */

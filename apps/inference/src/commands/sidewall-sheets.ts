@@ -2,19 +2,20 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import sharp from 'sharp';
 import { emptyField, type Field } from '../domain/field';
+import type { Look } from '../domain/sidewall/line-reader';
 import type { TextBox } from '../domain/sidewall/text-boxes';
 import { decodeLimits } from '../engine/model-worker';
 import { decodePicture } from '../imaging/decode';
 import { pictureOf } from '../imaging/picture';
 import { loadRepository } from '../models/repository';
-import { SidewallNetworkModel, type Look } from '../models/sidewall-network-model';
+import { lookingModel } from './photographs';
 
 const GAP_PX = 4;
 
 /** For each photograph of a folder one picture of the strips that were searched, with the places of text; what was read there goes to the console. */
 async function sheets(photographs: string, out: string, repository: string): Promise<void> {
   const [model] = await loadRepository(repository, ['tire.sidewall']);
-  const loaded = await SidewallNetworkModel.load(model!, { asked: ['cpu'], fallback: false });
+  const loaded = await lookingModel(model!);
   await mkdir(out, { recursive: true });
   const files = (await readdir(photographs)).filter((file) => ['.jpg', '.jpeg', '.png'].includes(extname(file).toLowerCase()));
   for (const file of files.sort()) {
@@ -30,14 +31,15 @@ async function sheets(photographs: string, out: string, repository: string): Pro
 
 function describe(file: string, { ring, glances }: Look): void {
   process.stdout.write(`${file}: ${ring ? `ring ${ring.score.toFixed(2)}` : 'no ring'}, ${glances.length} views\n`);
-  glances.forEach(({ found }, view) => {
-    for (const { box, readings } of found) {
+  glances.forEach(({ lines }, view) => {
+    for (const { box, readings, spelled, other } of lines) {
       const sizes = readings.map(({ size, logLikelihood }) => {
         const text = `${size.sectionWidthMm}/${size.aspectRatioPercent}R${size.rimDiameterInch}`;
         return `${text} ${logLikelihood.toFixed(2)}`;
       });
       process.stdout.write(
-        `  view ${view} at ${Math.round(box.x)},${Math.round(box.y)} ${Math.round(box.height)} px high: ${sizes.join('; ')}\n`,
+        `  view ${view} at ${Math.round(box.x)},${Math.round(box.y)} ${Math.round(box.height)} px high "${spelled.text}": ` +
+          `${other ? `${other.kind} ${other.sureness.toFixed(2)}` : sizes.join('; ')}\n`,
       );
     }
   });
@@ -53,11 +55,11 @@ function stacked({ glances }: Look): Field {
     ),
   );
   let top = 0;
-  for (const { view, found } of glances) {
+  for (const { view, lines } of glances) {
     for (let y = 0; y < view.height; y++) {
       sheet.data.set(view.data.subarray(y * view.width, (y + 1) * view.width), (top + y) * width);
     }
-    for (const { box } of found) outline(sheet, box, top);
+    for (const { box } of lines) outline(sheet, box, top);
     top += view.height + GAP_PX;
   }
   return sheet;

@@ -98,7 +98,11 @@ describe('both models in their threads', () => {
       .jpeg()
       .toBuffer();
     expect(await outcomeOf(engine, 'tire.tread', black)).toEqual({ kind: 'error', errorCode: 'tread_not_found' });
-    expect(await outcomeOf(engine, 'tire.sidewall', black)).toEqual({ kind: 'error', errorCode: 'sidewall_not_found' });
+    expect(await outcomeOf(engine, 'tire.sidewall', black)).toEqual({
+      kind: 'error',
+      errorCode: 'sidewall_not_found',
+      reasons: ['too_dark'],
+    });
     expect(await outcomeOf(engine, 'tire.tread', await samples.read('sidewall', 'front_left'))).toEqual({
       kind: 'error',
       errorCode: 'tread_not_found',
@@ -110,7 +114,11 @@ describe('both models in their threads', () => {
       .jpeg()
       .toBuffer();
     expect(await outcomeOf(engine, 'tire.tread', black)).toEqual({ kind: 'error', errorCode: 'tread_not_found' });
-    expect(await outcomeOf(engine, 'tire.sidewall', black)).toEqual({ kind: 'error', errorCode: 'sidewall_not_found' });
+    expect(await outcomeOf(engine, 'tire.sidewall', black)).toEqual({
+      kind: 'error',
+      errorCode: 'sidewall_not_found',
+      reasons: ['too_dark'],
+    });
   });
 
   it('measures a tread of 50 megapixels as the same tread of one', async () => {

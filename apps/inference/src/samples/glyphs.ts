@@ -94,6 +94,15 @@ const GLYPHS: Record<string, { width: number; strokes: readonly Stroke[] }> = {
       ],
     ],
   },
+  '.': {
+    width: 0.2,
+    strokes: [
+      [
+        [0.09, 0.93],
+        [0.11, 0.93],
+      ],
+    ],
+  },
   R: {
     width: 0.64,
     strokes: [

@@ -8,6 +8,8 @@ export interface SidewallScene {
   /** Where the middle of the lettering stands, clockwise from the top. */
   readonly placeDeg: number;
   readonly spokes: number;
+  /** How far the letters stand out, 1 where nothing is said. */
+  readonly relief?: number;
 }
 
 const SIDE = 1100;
@@ -22,6 +24,7 @@ export function renderSidewall(scene: SidewallScene): Promise<Buffer> {
   const random = seeded(scene.seed);
   const [grain, dust, ground] = [1.5, 70, 6].map((cell) => valueNoise(random, cell));
   const text = lettering(scene.size);
+  const raised = scene.relief ?? 1;
   const middle = ((scene.placeDeg - 90) * Math.PI) / 180;
 
   const height = (x: number, y: number) => 1 - smoothstep(STROKE * 0.7, STROKE * 1.3, text.distance(x, y));
@@ -32,7 +35,7 @@ export function renderSidewall(scene: SidewallScene): Promise<Buffer> {
     const y = (LETTER_RADIUS + LETTER_HEIGHT / 2 - r) / LETTER_HEIGHT;
     if (x < -0.2 || x > text.length + 0.2 || y < -0.2 || y > 1.2) return 0;
     const slope = height(x, y + 0.03) - height(x, y - 0.03);
-    return 0.9 * height(x, y) + 0.9 * slope;
+    return 0.9 * raised * (height(x, y) + slope);
   };
   const rim = (r: number, angle: number): Colour => {
     const spoke = smoothstep(-0.15, 0.15, Math.cos(angle * scene.spokes) + 0.2);

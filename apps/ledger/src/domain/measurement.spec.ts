@@ -1,4 +1,4 @@
-import { Analysis, type TreadMeasurement } from '@tire/contracts';
+import { Analysis, type SidewallMeasurement, type TreadMeasurement } from '@tire/contracts';
 import { RETAKE_HINTS } from '@tire/kernel';
 import { endedAnalysis } from './analysis';
 import { slotOutcome } from './measurement';
@@ -89,6 +89,42 @@ describe('measurement', () => {
     expect(read(size)).toMatchObject({ result: { size: { section_width: 225, aspect_ratio: 45, rim_diameter: 17 } } });
     expect(read(undefined)).toEqual({ kind: 'measured', quality: { recognized: false, confidence: null }, result: { size: null } });
     expect(read({ ...size, rimDiameterInch: 0 })).toMatchObject({ result: { size: null } });
+  });
+
+  it('names what else a sidewall says where it was read, a speed marker never', () => {
+    const size = { sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch: 17 };
+    const said = {
+      sizePlace: {
+        polygonXyNorm: [
+          { x: 0.5, y: 1.0001 },
+          { x: Number.NaN, y: 0 },
+        ],
+      },
+      loadIndex: 91,
+      speedSymbol: 'W',
+      manufactured: { week: 23, year: 2019, ageMonths: 89 },
+      brand: 'Hankook',
+    };
+    const resultOf = (value: SidewallMeasurement) => {
+      const outcome = slotOutcome('tire.sidewall.rear_left', { $case: 'sidewall', value });
+      const analysis = endedAnalysis('tire.sidewall.rear_left', outcome, '2026-01-01T00:00:00Z');
+      return Analysis.parse(analysis).result;
+    };
+    expect(resultOf({ quality: { recognized: true }, size, ...said })).toEqual({
+      size: { section_width: 225, aspect_ratio: 45, rim_diameter: 17 },
+      size_polygon_xy_norm: [[0.5, 1]],
+      load_index: 91,
+      manufactured: { week: 23, year: 2019, age_months: 89 },
+      brand: 'Hankook',
+    });
+    expect(resultOf({ quality: { recognized: false }, size: undefined, ...said })).toEqual({
+      size: null,
+      manufactured: { week: 23, year: 2019, age_months: 89 },
+      brand: 'Hankook',
+    });
+    expect(resultOf({ quality: { recognized: true }, size, loadIndex: 0, brand: '' })).toEqual({
+      size: { section_width: 225, aspect_ratio: 45, rim_diameter: 17 },
+    });
   });
 
   it.each([

@@ -64,12 +64,13 @@ function grooves({ individualRemainingDepthMm: depths, grooveMasks: masks }: Tre
     groove_masks: keptMasks.map(({ depthMm, score, polygonXyNorm }): Groove => ({
       depth_mm: finite(depthMm),
       score: finite(score),
-      polygon_xy_norm: polygonXyNorm.flatMap(({ x, y }): [number, number][] =>
-        Number.isFinite(x) && Number.isFinite(y) ? [[withinImage(x), withinImage(y)]] : [],
-      ),
+      polygon_xy_norm: outline(polygonXyNorm),
     })),
   };
 }
+
+const outline = (points: readonly { readonly x: number; readonly y: number }[]): [number, number][] =>
+  points.flatMap(({ x, y }): [number, number][] => (Number.isFinite(x) && Number.isFinite(y) ? [[withinImage(x), withinImage(y)]] : []));
 
 /** Normalized coordinates end at the border of the image; a mask that touches it may overshoot by a rounding. */
 const withinImage = (normalized: number): number => Math.min(1, Math.max(0, normalized));
@@ -84,10 +85,24 @@ function box(measured: TreadMeasurement['treadRoiBboxNorm']): [number, number, n
 const vehicleSide = (side: string): TreadResult['vehicle_side'] =>
   side === 'left' || side === 'right' || side === 'unknown' ? side : null;
 
-/** A size is all three integers or none. */
-function sidewallResult({ size }: SidewallMeasurement): SidewallResult {
-  if (!size) return { size: null };
-  const { sectionWidthMm, aspectRatioPercent, rimDiameterInch } = size;
-  const read = [sectionWidthMm, aspectRatioPercent, rimDiameterInch].every((part) => Number.isInteger(part) && part > 0);
-  return { size: read ? { section_width: sectionWidthMm, aspect_ratio: aspectRatioPercent, rim_diameter: rimDiameterInch } : null };
+/** A size is all three integers or none. Of what else the tire says, only what was read is named, and never a speed marker. */
+function sidewallResult({ size: measured, sizePlace, loadIndex, manufactured, brand }: SidewallMeasurement): SidewallResult {
+  const size = completeSize(measured);
+  const place = outline(sizePlace?.polygonXyNorm ?? []);
+  return {
+    size,
+    ...(size && place.length > 0 ? { size_polygon_xy_norm: place } : {}),
+    ...(size && isCount(loadIndex) ? { load_index: loadIndex } : {}),
+    ...(manufactured ? { manufactured: { week: manufactured.week, year: manufactured.year, age_months: manufactured.ageMonths } } : {}),
+    ...(brand ? { brand } : {}),
+  };
+}
+
+const isCount = (value: number | undefined): value is number => value !== undefined && Number.isInteger(value) && value > 0;
+
+function completeSize(measured: SidewallMeasurement['size']): SidewallResult['size'] {
+  if (!measured) return null;
+  const { sectionWidthMm, aspectRatioPercent, rimDiameterInch } = measured;
+  const read = [sectionWidthMm, aspectRatioPercent, rimDiameterInch].every(isCount);
+  return read ? { section_width: sectionWidthMm, aspect_ratio: aspectRatioPercent, rim_diameter: rimDiameterInch } : null;
 }

@@ -71,7 +71,26 @@ export const TireSize = z
   .meta({ id: 'TireSize' });
 
 export const SidewallResult = z
-  .object({ size: TireSize.nullable().meta({ description: 'Present only when all three integers were recognized.' }) })
+  .object({
+    size: TireSize.nullable().meta({ description: 'Present only when all three integers were recognized.' }),
+    size_polygon_xy_norm: z
+      .array(z.tuple([Normalized, Normalized]))
+      .optional()
+      .meta({ description: 'Only with a size: round the line in which it stands, 0..1 in the unrotated input image, origin top left.' }),
+    load_index: z.int().optional().meta({ description: 'Only where it was read behind the size.' }),
+    manufactured: z
+      .object({
+        week: z.int(),
+        year: z.int(),
+        age_months: z.int().meta({ description: 'Whole months between then and the analysis.' }),
+      })
+      .optional()
+      .meta({ description: 'Only where the DOT code was read.' }),
+    brand: z
+      .string()
+      .optional()
+      .meta({ description: 'Only where it was read with high confidence.', examples: ['Hankook'] }),
+  })
   .meta({ id: 'SidewallResult' });
 export type SidewallResult = z.infer<typeof SidewallResult>;
 

@@ -44,20 +44,21 @@ export function slotState(slot: ReportSlot, sending: Sending | undefined, isNeed
       };
     case 'success': {
       const value = valueText(slot, t, language);
+      if (value === null) return { tone: 'better', text: t.slots.notRead, hints };
       if (analysis.provenance === 'manual') return quiet('good', photographs.typed(value));
       return hints.length > 0 ? { tone: 'better', text: `${value}. ${photographs.better}`, hints } : quiet('good', value);
     }
   }
 }
 
-function valueText({ analysis: { result } }: ReportSlot, { creation: { photographs }, slots }: Words, language: Language): string {
-  if (!result) return slots.notRead;
+function valueText({ analysis: { result } }: ReportSlot, { creation: { photographs } }: Words, language: Language): string | null {
+  if (!result) return null;
   if ('size' in result) {
     const { section_width, aspect_ratio, rim_diameter } = result.size ?? {};
-    if (!section_width || !aspect_ratio || !rim_diameter) return slots.notRead;
+    if (!section_width || !aspect_ratio || !rim_diameter) return null;
     return sizeText({ section_width, aspect_ratio, rim_diameter });
   }
   const depthMm = result.aggregated_depth?.aggregated_remaining_depth ?? null;
-  if (depthMm === null) return slots.notRead;
+  if (depthMm === null) return null;
   return photographs.depth(depthMm.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
 }

@@ -1,6 +1,6 @@
-import { emptyField } from '../field';
+import { emptyField, sampleField } from '../field';
 import { coverage, ellipseDistance, fitEllipse, meanRadius, onEllipse, type Ellipse } from './ellipse';
-import { findRingShape, naturalHeight, unwrapShape } from './ring-shape';
+import { findRingShape, naturalHeight, onRingShape, unwrapShape } from './ring-shape';
 
 const oblique: Ellipse = { x: 60, y: 55, xx: 30, xy: 4, yy: 42 };
 const pointsOn = (ellipse: Ellipse, from: number, to: number) =>
@@ -67,5 +67,12 @@ it('lays an oblique ring out with straight edges, outer edge on top', () => {
     expect(strip.data[30 * strip.width + x]).toBeCloseTo(40, 0);
     expect(strip.data[x]).toBeGreaterThan(60);
     expect(strip.data[59 * strip.width + x]).toBeGreaterThan(100);
+  }
+  for (const [x, y] of [
+    [5, 30],
+    [200, 44],
+  ] as const) {
+    const point = onRingShape(ring, 60)({ x, y });
+    expect(sampleField(field, point.x, point.y)).toBeCloseTo(strip.data[y * strip.width + x]!, 3);
   }
 });

@@ -86,10 +86,23 @@ export function scaledRing(ring: RingShape, scaleX: number, scaleY: number): Rin
 
 const MARGIN = 0.05;
 
+const aroundOf = (ring: RingShape, height: number): number =>
+  (Math.PI * (meanRadius(ring.outer) + meanRadius(ring.inner)) * height) / naturalHeight(ring);
+
+/** Where a point of the ring laid out, `height` pixels high, lies in the picture. */
+export const onRingShape =
+  (ring: RingShape, height: number) =>
+  ({ x, y }: Point): Point => {
+    const angle = (x / aroundOf(ring, height)) * 2 * Math.PI;
+    const [from, to] = [ring.outer, ring.inner].map((edge) => onEllipse(edge, Math.cos(angle), Math.sin(angle))) as [Point, Point];
+    const t = ((y + 0.5) / height) * (1 + 2 * MARGIN) - MARGIN;
+    return { x: from.x + t * (to.x - from.x), y: from.y + t * (to.y - from.y) };
+  };
+
 /** The ring laid out straight, outer edge on top, all the way round and `overlapShare` of it again, `height` pixels high. */
-export function unwrapShape(field: Field, { inner, outer }: RingShape, overlapShare: number, height: number): Field {
-  const thickness = (meanRadius(outer) - meanRadius(inner)) * (1 + 2 * MARGIN);
-  const around = (Math.PI * (meanRadius(outer) + meanRadius(inner)) * height) / thickness;
+export function unwrapShape(field: Field, ring: RingShape, overlapShare: number, height: number): Field {
+  const { inner, outer } = ring;
+  const around = aroundOf(ring, height);
   const strip = emptyField(Math.round(around * (1 + overlapShare)), height);
   for (let x = 0; x < strip.width; x++) {
     const angle = (x / around) * 2 * Math.PI;

@@ -1,4 +1,4 @@
-import { emptyField, type Field } from '../field';
+import { emptyField, type Field, type Point } from '../field';
 import { clamped } from './enhance';
 
 /** The rubber between the rim's edge and the tire's outer edge, as two circles about one centre. Lengths in pixels of the field. */
@@ -22,15 +22,18 @@ interface Edges {
   readonly strong: readonly number[];
 }
 
-/** Every edge votes for the points that its gradient points at; the centre of concentric circles collects most. */
-export function findRing(field: Field): Ring | undefined {
+/**
+ * Every edge votes for the points that its gradient points at; the centre of concentric circles collects most. A rim's radius is
+ * `smallestRim` of the shorter side at least; votes come from three times as far.
+ */
+export function findRing(field: Field, smallestRim = SMALLEST_RIM): Ring | undefined {
   const edges = edgesOf(field);
   if (edges.strong.length < 100) return undefined;
-  const centre = findCentre(field, edges);
+  const smallest = smallestRim * Math.min(field.width, field.height);
+  const centre = findCentre(field, edges, smallest);
   const onCircle = circleShares(field, edges, centre);
   let best: Ring | undefined;
-  const smallest = Math.round(SMALLEST_RIM * Math.min(field.width, field.height));
-  for (let inner = smallest; inner < onCircle.length; inner++) {
+  for (let inner = Math.round(smallest); inner < onCircle.length; inner++) {
     for (let outer = Math.ceil(inner * SLIMMEST); outer < Math.min(onCircle.length, inner * FATTEST); outer++) {
       const score = (onCircle[inner]! + onCircle[outer]!) / 2;
       if (!best || score > best.score) best = { ...centre, inner, outer, score };
@@ -66,10 +69,10 @@ function edgesOf({ width, height, data }: Field): Edges {
   return { x: gx, y: gy, strong };
 }
 
-function findCentre(field: Field, edges: Edges): { x: number; y: number } {
+function findCentre(field: Field, edges: Edges, smallest: number): { x: number; y: number } {
   const { width, height } = field;
   const votes = emptyField(width, height);
-  const [near, far] = [0.15 * Math.min(width, height), 0.6 * Math.min(width, height)];
+  const [near, far] = [0.75 * smallest, 3 * smallest];
   for (const at of edges.strong) {
     const [x, y] = [at % width, Math.floor(at / width)];
     for (let r = -far; r <= far; r++) {
@@ -103,10 +106,20 @@ function circleShares({ width, height }: Field, edges: Edges, centre: { x: numbe
   });
 }
 
+const aroundOf = ({ inner, outer }: Ring): number => 2 * Math.PI * ((inner + outer) / 2);
+
+/** Where a point of the ring laid out lies in the field. */
+export const onRing =
+  (ring: Ring) =>
+  ({ x, y }: Point): Point => {
+    const angle = (x / aroundOf(ring)) * 2 * Math.PI;
+    return { x: ring.x + (ring.outer - y) * Math.cos(angle), y: ring.y + (ring.outer - y) * Math.sin(angle) };
+  };
+
 /** The ring laid out straight, outer edge on top, all the way round and `overlapShare` of it again. */
 export function unwrap(field: Field, ring: Ring, overlapShare: number): Field {
   const height = Math.round(ring.outer - ring.inner);
-  const around = 2 * Math.PI * ((ring.inner + ring.outer) / 2);
+  const around = aroundOf(ring);
   const strip = emptyField(Math.round(around * (1 + overlapShare)), height);
   for (let x = 0; x < strip.width; x++) {
     const angle = (x / around) * 2 * Math.PI;

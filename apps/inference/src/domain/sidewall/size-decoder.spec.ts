@@ -2,7 +2,7 @@ import type { Field } from '../field';
 import { elect, parseSizeTable, SizeDecoder } from './size-decoder';
 
 const table = parseSizeTable('section_width,aspect_ratio,rim_diameter\n225,45,17\n225,55,17\n205,55,16\n');
-const characters = [...'0123456789/RZGSDOT '];
+const characters = [...'0123456789/RZFGSDOTPLX. '];
 const decoder = new SizeDecoder(table, characters);
 
 /** What a recognizer that is sure says: two frames a character and a blank between; `doubt` of each frame goes to the rival. */
@@ -28,7 +28,17 @@ const spelled = (frames: Field) => {
 };
 
 describe('reading a size out of frames', () => {
-  it.each(['225/45R17', '225/45 R 17', '225/45ZR17', 'DOT 225/45R17 91', '0225/45R1700'])('finds it in "%s"', (text) => {
+  it.each([
+    '225/45R17',
+    '225/45 R 17',
+    '225/45ZR17',
+    '225/45RF17',
+    'P225/45R17',
+    'LT225/45R17',
+    'DOT 225/45R17 91',
+    '225/45ZR17 94 XL',
+    '0225/45R1700',
+  ])('finds it in "%s"', (text) => {
     expect(spelled(framesOf(text))).toBe('225/45R17');
   });
 
@@ -36,9 +46,12 @@ describe('reading a size out of frames', () => {
     expect(spelled(framesOf('22S/45R17', { 2: '5' }, 0.45))).toBe('225/45R17');
   });
 
-  it.each(['', 'DOT 5512', '225/45', '225/4', '235/45R17', '205/45R17'])('finds none in "%s"', (text) => {
-    expect(spelled(framesOf(text))).toBeUndefined();
-  });
+  it.each(['', 'DOT 5512', '225/45', '225/4', '235/45R17', '205/45R17', '225/45D17', '25/45R17', '225R17', '22.5/45R17'])(
+    'finds none in "%s"',
+    (text) => {
+      expect(spelled(framesOf(text))).toBeUndefined();
+    },
+  );
 
   it('gives nothing when two sizes are as likely', () => {
     expect(spelled(framesOf('225/45R17', { 4: '5' }, 0.5))).toBeUndefined();
@@ -51,9 +64,22 @@ describe('votes', () => {
     expect(elect([[{ size: a, logLikelihood: -0.7 }], [{ size: a, logLikelihood: -0.7 }]], 0.6)?.size).toBe(a);
     expect(elect([[{ size: a, logLikelihood: -0.7 }]], 0.6)).toBeUndefined();
   });
+  it('are worth less beside what is no such size', () => {
+    expect(elect([[{ size: a, logLikelihood: 0 }]], 0.6, 0.25)?.confidence).toBeCloseTo(0.8);
+    expect(elect([[{ size: a, logLikelihood: 0 }]], 0.6, 0.9)).toBeUndefined();
+  });
+
   it('against each other leave nothing', () => {
     expect(elect([[{ size: a, logLikelihood: 0 }], [{ size: b, logLikelihood: 0 }]], 0.6)).toBeUndefined();
   });
+});
+
+it('gives each spelling what it would have alone: those that begin alike share no more than the beginning', () => {
+  const frames = framesOf('225/55R16', { 4: '4', 8: '7' }, 0.3);
+  const together = new Map(decoder.read(frames).map(({ size, logLikelihood }) => [size, logLikelihood]));
+  for (const [size, logLikelihood] of together) {
+    expect(new SizeDecoder([size], characters).read(frames)[0]!.logLikelihood).toBeCloseTo(logLikelihood, 9);
+  }
 });
 
 it('refuses a table that is none', () => {

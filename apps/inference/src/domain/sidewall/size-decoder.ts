@@ -1,11 +1,10 @@
 import type { TireSize } from '@tire/contracts';
 import type { Field } from '../field';
 
-/** How a size is written: `225/45R17`, or with ZR; spaces anywhere. */
-const spellings = (size: TireSize) => {
-  const [width, aspect, rim] = [size.sectionWidthMm, size.aspectRatioPercent, size.rimDiameterInch];
-  return [`${width}/${aspect}R${rim}`, `${width}/${aspect}ZR${rim}`];
-};
+/** How a size is written: `225/45R17`, with ZR, or with RF where the tire runs flat; spaces anywhere. */
+const RADIAL = ['R', 'ZR', 'RF'];
+const spellings = ({ sectionWidthMm, aspectRatioPercent, rimDiameterInch }: TireSize) =>
+  RADIAL.map((radial) => `${sectionWidthMm}/${aspectRatioPercent}${radial}${rimDiameterInch}`);
 
 export interface Reading {
   readonly size: TireSize;
@@ -22,12 +21,22 @@ export function parseSizeTable(csv: string): TireSize[] {
   });
 }
 
+/** Characters of all spellings, each after the one before it; what begins alike is there once. */
+interface Tree {
+  /** -1 where a spelling begins. A character comes after its parent. */
+  readonly parents: Int32Array;
+  readonly columns: Int32Array;
+  /** 1 where a character is the same as its parent: there a gap may not be left out. */
+  readonly repeats: Uint8Array;
+  readonly ends: readonly { readonly at: number; readonly size: TireSize }[];
+}
+
 /**
  * Finds the sizes of the table in a recognizer's output (frames x characters, column 0 the blank): every spelling is aligned to the
  * best stretch of frames, text before and after it is free. A size that is not in the table cannot come out.
  */
 export class SizeDecoder {
-  private readonly candidates: readonly { size: TireSize; columns: readonly number[] }[];
+  private readonly tree: Tree;
   private readonly space: number;
 
   constructor(sizes: readonly TireSize[], characters: readonly string[]) {
@@ -38,23 +47,38 @@ export class SizeDecoder {
       return found;
     };
     this.space = columnOf(' ');
-    this.candidates = sizes.flatMap((size) => spellings(size).map((text) => ({ size, columns: [...text].map(columnOf) })));
+    this.tree = treeOf(sizes, columnOf);
   }
 
   /** The two likeliest sizes, best first. */
   read(probabilities: Field): Reading[] {
-    const cost = relativeLog(probabilities);
-    const gaps = Float64Array.from({ length: probabilities.height }, (_, t) =>
-      Math.max(cost[t * probabilities.width]!, cost[t * probabilities.width + this.space]!),
-    );
+    const likeliest = aligned(this.tree, relativeLog(probabilities), probabilities.width, this.space);
     const best = new Map<TireSize, number>();
-    for (const { size, columns } of this.candidates) {
-      const value = align(columns, cost, gaps, probabilities.width);
-      if (value > (best.get(size) ?? -Infinity)) best.set(size, value);
-    }
+    this.tree.ends.forEach(({ size }, i) => best.set(size, Math.max(likeliest[i]!, best.get(size) ?? -Infinity)));
     const readings = [...best].map(([size, logLikelihood]) => ({ size, logLikelihood }));
     return readings.sort((a, b) => b.logLikelihood - a.logLikelihood).slice(0, 2);
   }
+}
+
+function treeOf(sizes: readonly TireSize[], columnOf: (character: string) => number): Tree {
+  const [parents, columns]: [number[], number[]] = [[], []];
+  const ends: { at: number; size: TireSize }[] = [];
+  const known = new Map<string, number>();
+  for (const size of sizes) {
+    for (const text of spellings(size)) {
+      let at = -1;
+      for (let length = 1; length <= text.length; length++) {
+        const beginning = text.slice(0, length);
+        const next = known.get(beginning) ?? parents.push(at) - 1;
+        if (next === columns.length) columns.push(columnOf(text[length - 1]!));
+        known.set(beginning, next);
+        at = next;
+      }
+      ends.push({ at, size });
+    }
+  }
+  const repeats = Uint8Array.from(parents, (at, i) => (at >= 0 && columns[at] === columns[i] ? 1 : 0));
+  return { parents: Int32Array.from(parents), columns: Int32Array.from(columns), repeats, ends };
 }
 
 function relativeLog({ width, height, data }: Field): Float64Array {
@@ -67,21 +91,25 @@ function relativeLog({ width, height, data }: Field): Float64Array {
   return cost;
 }
 
-/** Viterbi over character, gap, character, ...: a gap may be left out unless two equal characters meet. */
-function align(columns: readonly number[], cost: Float64Array, gaps: Float64Array, width: number): number {
-  const states = 2 * columns.length - 1;
-  let before = new Float64Array(states).fill(-Infinity);
-  let now = new Float64Array(states);
-  let best = -Infinity;
-  for (let t = 0; t < gaps.length; t++) {
-    for (let s = 0; s < states; s++) {
-      const isCharacter = s % 2 === 0;
-      let from = Math.max(before[s]!, s > 0 ? before[s - 1]! : 0);
-      if (isCharacter && s > 1 && columns[s / 2] !== columns[s / 2 - 1]) from = Math.max(from, before[s - 2]!);
-      now[s] = from + (isCharacter ? cost[t * width + columns[s / 2]!]! : gaps[t]!);
+/**
+ * Viterbi over character, gap, character, ... for each end of the tree: a gap may be left out unless two equal characters meet. From the
+ * last character to the first, so that each still finds its parent as it was a frame before.
+ */
+function aligned({ parents, columns, repeats, ends }: Tree, cost: Float64Array, width: number, space: number): Float64Array {
+  const on = new Float64Array(parents.length).fill(-Infinity);
+  const after = new Float64Array(parents.length).fill(-Infinity);
+  const best = new Float64Array(ends.length).fill(-Infinity);
+  for (let row = 0; row < cost.length; row += width) {
+    const gap = Math.max(cost[row]!, cost[row + space]!);
+    for (let i = parents.length - 1; i >= 0; i--) {
+      const before = parents[i]!;
+      let from = 0;
+      if (before >= 0) from = repeats[i] ? after[before]! : Math.max(on[before]!, after[before]!);
+      const stayed = on[i]!;
+      after[i] = Math.max(after[i]!, stayed) + gap;
+      on[i] = Math.max(stayed, from) + cost[row + columns[i]!]!;
     }
-    best = Math.max(best, now[states - 1]!);
-    [before, now] = [now, before];
+    ends.forEach(({ at }, i) => (best[i] = Math.max(best[i]!, on[at]!)));
   }
   return best;
 }
@@ -91,18 +119,23 @@ export interface Vote {
   readonly confidence: number;
 }
 
-/** All readings vote with their likelihood; a runner-up in the same text takes away from the winner. Undefined: nothing is sure enough. */
-export function elect(readings: readonly (readonly Reading[])[], minConfidence: number): Vote | undefined {
+/** How much a line speaks for its likeliest size: a runner-up in the same text takes away from the winner. */
+export function weightOf([first, second]: readonly Reading[]): number {
+  if (!first) return 0;
+  const likelihood = Math.exp(first.logLikelihood);
+  const rival = second ? Math.exp(second.logLikelihood) : 0;
+  return (likelihood * likelihood) / (likelihood + rival + 1e-12);
+}
+
+/** All readings vote with their weight, and what was read that is no such size has `against`. Undefined: nothing is sure enough. */
+export function elect(readings: readonly (readonly Reading[])[], minConfidence: number, against = 0): Vote | undefined {
   const weights = new Map<TireSize, number>();
   let strongest: Vote | undefined;
-  for (const [first, second] of readings) {
-    if (!first) continue;
-    const likelihood = Math.exp(first.logLikelihood);
-    const rival = second ? Math.exp(second.logLikelihood) : 0;
-    const weight = (likelihood * likelihood) / (likelihood + rival + 1e-12);
-    weights.set(first.size, (weights.get(first.size) ?? 0) + weight);
+  for (const line of readings) {
+    const [first] = line;
+    if (first) weights.set(first.size, (weights.get(first.size) ?? 0) + weightOf(line));
   }
-  const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+  const total = [...weights.values()].reduce((sum, weight) => sum + weight, against);
   for (const [size, weight] of weights) {
     const confidence = Math.min(1, weight) * (weight / (total + 1e-12));
     if (!strongest || confidence > strongest.confidence) strongest = { size, confidence };

@@ -60,12 +60,39 @@ export interface TireSize {
   rimDiameterInch: number;
 }
 
+export interface Outline {
+  /** Normalized 0..1 in the unrotated input image, origin top left. */
+  polygonXyNorm: Point[];
+}
+
+/** What the DOT code says. */
+export interface Manufactured {
+  week: number;
+  year: number;
+  /** When it was read. */
+  ageMonths: number;
+}
+
 export interface SidewallMeasurement {
   quality:
     | Quality
     | undefined;
   /** Present only when all three integers were read. */
-  size?: TireSize | undefined;
+  size?:
+    | TireSize
+    | undefined;
+  /** The line of text in which the size stands; with a size only. */
+  sizePlace?:
+    | Outline
+    | undefined;
+  /** With a size only. */
+  loadIndex?:
+    | number
+    | undefined;
+  /** For the record: a report tells no speed marker. */
+  speedSymbol?: string | undefined;
+  manufactured?: Manufactured | undefined;
+  brand?: string | undefined;
 }
 
 function createBaseQuality(): Quality {
@@ -617,8 +644,150 @@ export const TireSize: MessageFns<TireSize> = {
   },
 };
 
+function createBaseOutline(): Outline {
+  return { polygonXyNorm: [] };
+}
+
+export const Outline: MessageFns<Outline> = {
+  encode(message: Outline, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.polygonXyNorm) {
+      Point.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Outline {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOutline();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.polygonXyNorm.push(Point.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create(base?: DeepPartial<Outline>): Outline {
+    return Outline.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Outline>): Outline {
+    const message = createBaseOutline();
+    message.polygonXyNorm = object.polygonXyNorm?.map((e) => Point.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseManufactured(): Manufactured {
+  return { week: 0, year: 0, ageMonths: 0 };
+}
+
+export const Manufactured: MessageFns<Manufactured> = {
+  encode(message: Manufactured, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.week !== 0) {
+      writer.uint32(8).int32(message.week);
+    }
+    if (message.year !== 0) {
+      writer.uint32(16).int32(message.year);
+    }
+    if (message.ageMonths !== 0) {
+      writer.uint32(24).int32(message.ageMonths);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Manufactured {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseManufactured();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.week = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.year = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.ageMonths = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create(base?: DeepPartial<Manufactured>): Manufactured {
+    return Manufactured.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Manufactured>): Manufactured {
+    const message = createBaseManufactured();
+    message.week = object.week ?? 0;
+    message.year = object.year ?? 0;
+    message.ageMonths = object.ageMonths ?? 0;
+    return message;
+  },
+};
+
 function createBaseSidewallMeasurement(): SidewallMeasurement {
-  return { quality: undefined, size: undefined };
+  return {
+    quality: undefined,
+    size: undefined,
+    sizePlace: undefined,
+    loadIndex: undefined,
+    speedSymbol: undefined,
+    manufactured: undefined,
+    brand: undefined,
+  };
 }
 
 export const SidewallMeasurement: MessageFns<SidewallMeasurement> = {
@@ -628,6 +797,21 @@ export const SidewallMeasurement: MessageFns<SidewallMeasurement> = {
     }
     if (message.size !== undefined) {
       TireSize.encode(message.size, writer.uint32(18).fork()).join();
+    }
+    if (message.sizePlace !== undefined) {
+      Outline.encode(message.sizePlace, writer.uint32(26).fork()).join();
+    }
+    if (message.loadIndex !== undefined) {
+      writer.uint32(32).int32(message.loadIndex);
+    }
+    if (message.speedSymbol !== undefined) {
+      writer.uint32(42).string(message.speedSymbol);
+    }
+    if (message.manufactured !== undefined) {
+      Manufactured.encode(message.manufactured, writer.uint32(50).fork()).join();
+    }
+    if (message.brand !== undefined) {
+      writer.uint32(58).string(message.brand);
     }
     return writer;
   },
@@ -661,6 +845,46 @@ export const SidewallMeasurement: MessageFns<SidewallMeasurement> = {
             message.size = TireSize.decode(reader, reader.uint32());
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.sizePlace = Outline.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.loadIndex = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.speedSymbol = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.manufactured = Manufactured.decode(reader, reader.uint32());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.brand = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -682,6 +906,15 @@ export const SidewallMeasurement: MessageFns<SidewallMeasurement> = {
       ? Quality.fromPartial(object.quality)
       : undefined;
     message.size = (object.size !== undefined && object.size !== null) ? TireSize.fromPartial(object.size) : undefined;
+    message.sizePlace = (object.sizePlace !== undefined && object.sizePlace !== null)
+      ? Outline.fromPartial(object.sizePlace)
+      : undefined;
+    message.loadIndex = object.loadIndex ?? undefined;
+    message.speedSymbol = object.speedSymbol ?? undefined;
+    message.manufactured = (object.manufactured !== undefined && object.manufactured !== null)
+      ? Manufactured.fromPartial(object.manufactured)
+      : undefined;
+    message.brand = object.brand ?? undefined;
     return message;
   },
 };

@@ -1,0 +1,32 @@
+import { emptyField, type Field } from '../field';
+import { LineReader } from './line-reader';
+import { parseSizeTable } from './size-decoder';
+
+const characters = [...'0123456789/RZF. '];
+const reader = new LineReader(parseSizeTable('w,a,r\n225,70,19\n225,45,17\n'), characters);
+
+function framesOf(text: string, sure = 0.98): Field {
+  const frames = emptyField(characters.length + 1, 2 * text.length);
+  frames.data.fill(0.001);
+  [...text].forEach((character, i) => {
+    frames.data[2 * i * frames.width + characters.indexOf(character) + 1] = sure;
+    frames.data[(2 * i + 1) * frames.width] = 0.98;
+  });
+  return frames;
+}
+
+const sizesIn = (frames: Field) => reader.read(frames).readings.filter(({ logLikelihood }) => logLikelihood > -1).length;
+
+it.each<[string, number, string | undefined]>([
+  ['225/45R17', 1, undefined],
+  ['225/70R19', 1, undefined],
+  // A car's size as far as it goes.
+  ['225/70R19.5', 0, 'truck'],
+  ['12R22.5', 0, 'truck'],
+])('%s', (text, sizes, kind) => {
+  expect([sizesIn(framesOf(text)), reader.read(framesOf(text)).other?.kind]).toEqual([sizes, kind]);
+});
+
+it('leaves a line to the table where it is not sure of another size', () => {
+  expect(reader.read(framesOf('225/70R19.5', 0.9)).other).toBeUndefined();
+});

@@ -1,0 +1,54 @@
+import type { TireSize } from '@tire/contracts';
+import type { Field, Point } from '../field';
+import { otherSize, type OtherSize } from './other-sizes';
+import { SizeDecoder, type Reading } from './size-decoder';
+import { spell, type Spelled } from './spelled';
+import type { TextBox } from './text-boxes';
+
+/** What a recognizer's output says of one line. */
+export interface LineReading {
+  /** The two likeliest sizes of the table; none where another tire's size stands. */
+  readonly readings: readonly Reading[];
+  readonly spelled: Spelled;
+  readonly other: OtherSize | undefined;
+}
+
+/** A line of text found in a view, in its pixels, where it lies in the photograph, in shares of that, and what it says. */
+export interface Line extends LineReading {
+  readonly box: TextBox;
+  readonly outline: readonly Point[];
+}
+
+/** Everything that an answer rests on: what was looked at and what was found there. */
+export interface Look {
+  /** The photograph's brightness. */
+  readonly luminance: Field;
+  /** Rubber between rim and outer edge, `bandPx` of the photograph wide. */
+  readonly ring: { readonly score: number; readonly bandPx: number } | undefined;
+  /** A wheel is there, but so small that nothing could be read on it. */
+  readonly isDistant: boolean;
+  readonly glances: { readonly view: Field; readonly lines: readonly Line[] }[];
+}
+
+export const linesOf = ({ glances }: Look): Line[] => glances.flatMap(({ lines }) => lines);
+
+/** A half sure reading of another size leaves the line to the table. */
+const LEAST_SURE = 0.4;
+
+export class LineReader {
+  private readonly decoder: SizeDecoder;
+
+  constructor(
+    sizes: readonly TireSize[],
+    private readonly characters: readonly string[],
+  ) {
+    this.decoder = new SizeDecoder(sizes, characters);
+  }
+
+  read(frames: Field): LineReading {
+    const spelled = spell(frames, this.characters);
+    const found = otherSize(spelled);
+    const other = found && found.sureness >= LEAST_SURE ? found : undefined;
+    return { readings: other ? [] : this.decoder.read(frames), spelled, other };
+  }
+}

@@ -1,0 +1,86 @@
+import type { Manufactured, TireSize } from '@tire/contracts';
+import { compact, surenessOf, type Spelled } from './spelled';
+
+const LEAST_SURE = 0.85;
+// A name that was not on the tire is worse than none, and stands in no table that would refuse it.
+const LEAST_SURE_OF_BRAND = 0.9;
+
+export interface Service {
+  readonly loadIndex: number;
+  readonly speedSymbol?: string;
+}
+
+// Of cars and vans: 450 kg and 80 km/h at least.
+const LIGHTEST = 65;
+const HEAVIEST = 126;
+const SPEEDS = 'FGJKLMNPQRSTUHVWYZ';
+
+/** A letter is a symbol where no word begins with it. */
+const SERVICE = '\\(?(\\d{2,3})(?!\\d)(?:/\\d{2,3})?([A-Z](?=XL|EXTRA|REINF|TUBELESS|M\\+S|[^A-Z]|$))?';
+
+/** What stands behind a size: `91W`, `(94Y)`, `109/107T`. */
+export function serviceOf(spelled: Spelled, { rimDiameterInch }: TireSize): Service | undefined {
+  const line = compact(spelled);
+  const behind = new RegExp(`\\d{2}Z?RF?${rimDiameterInch}C?${SERVICE}`, 'd').exec(line.text);
+  const [, index, symbol] = behind?.indices ?? [];
+  if (!index || surenessOf(line, ...index) < LEAST_SURE) return undefined;
+  const loadIndex = Number(line.text.slice(...index));
+  if (loadIndex < LIGHTEST || loadIndex > HEAVIEST) return undefined;
+  if (!symbol || surenessOf(line, ...symbol) < LEAST_SURE) return { loadIndex };
+  const speedSymbol = line.text.slice(...symbol);
+  return SPEEDS.includes(speedSymbol) ? { loadIndex, speedSymbol } : { loadIndex };
+}
+
+const WEEK_MS = 7 * 86_400_000;
+const MONTH_MS = (365.25 / 12) * 86_400_000;
+
+/** Plant, size and type, then week and year, are one code behind DOT; four digits alone may be anything. */
+export function manufacturedOf(spelled: Spelled, today: Date): Manufactured | undefined {
+  const line = compact(spelled);
+  const [whole, weekOf, yearOf] = /D[O0]T[A-Z0-9]{5,9}(\d\d)(\d\d)$/d.exec(line.text)?.indices ?? [];
+  if (!whole || surenessOf(line, weekOf![0], yearOf![1]) < LEAST_SURE) return undefined;
+  const week = Number(line.text.slice(...weekOf!));
+  const year = 2000 + Number(line.text.slice(...yearOf!));
+  const ageMs = today.getTime() - (Date.UTC(year, 0, 1) + (week - 1) * WEEK_MS);
+  if (week < 1 || week > 53 || ageMs < 0) return undefined;
+  return { week, year, ageMonths: Math.floor(ageMs / MONTH_MS) };
+}
+
+const BRANDS = [
+  'Hankook',
+  'Kumho',
+  'Nexen',
+  'Laufenn',
+  'Marshal',
+  'Roadstone',
+  'Michelin',
+  'Bridgestone',
+  'Goodyear',
+  'Continental',
+  'Pirelli',
+  'Dunlop',
+  'Yokohama',
+  'Toyo',
+  'Falken',
+  'Nokian',
+  'Cooper',
+  'Maxxis',
+  'Firestone',
+  'BFGoodrich',
+  'Uniroyal',
+  'Kleber',
+  'Vredestein',
+  'Nankang',
+  'Sailun',
+  'Linglong',
+  'Triangle',
+];
+
+/** The maker's name, as a word of its own. */
+export function brandOf({ text, sureness }: Spelled): string | undefined {
+  for (const brand of BRANDS) {
+    const from = ` ${text.toUpperCase()} `.indexOf(` ${brand.toUpperCase()} `);
+    if (from >= 0 && surenessOf({ text, sureness }, from, from + brand.length) >= LEAST_SURE_OF_BRAND) return brand;
+  }
+  return undefined;
+}

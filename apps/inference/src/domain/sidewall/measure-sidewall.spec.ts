@@ -1,0 +1,143 @@
+import type { TireSize } from '@tire/contracts';
+import { emptyField, type Field } from '../field';
+import type { Line, Look } from './line-reader';
+import { measureSidewall } from './measure-sidewall';
+import type { OtherKind } from './other-sizes';
+
+const SIZE: TireSize = { sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch: 17 };
+const ANOTHER: TireSize = { ...SIZE, aspectRatioPercent: 55 };
+const LIMITS = { minConfidence: 0.65, line: { slope: 1, intercept: 0 }, minBandPx: 40 };
+const TODAY = new Date('2026-11-21T00:00:00Z');
+const surely = (text: string) => ({ text, sureness: [...text].map(() => 0.999) });
+
+const line = (text: string, over: Partial<Line> = {}): Line => ({
+  box: { x: 0, y: 0, length: 10, height: 2, angleRad: 0 },
+  outline: [{ x: 0.5, y: 0.25 }],
+  spelled: surely(text),
+  readings: [],
+  other: undefined,
+  ...over,
+});
+const reads = (size: TireSize, logLikelihood = 0) => [{ size, logLikelihood }];
+const other = (kind: OtherKind, sureness = 0.95) => ({ kind, sureness });
+
+/** Half black, half light, with a sharp border. */
+const photograph = (light = 160): Field => {
+  const field = emptyField(60, 60);
+  field.data.forEach((_, i) => (field.data[i] = i % 60 < 30 ? 20 : light));
+  return field;
+};
+const look = (lines: Line[], over: Partial<Look> = {}): Look => ({
+  luminance: photograph(),
+  ring: { score: 0.6, bandPx: 120 },
+  isDistant: false,
+  glances: [{ view: emptyField(1, 1), lines }],
+  ...over,
+});
+const verdict = (of: Look) => measureSidewall(of, LIMITS, TODAY);
+
+it('tells the size, where it stands, and what else the tire says', () => {
+  const found = verdict(
+    look([line('225/45R17 91W', { readings: reads(SIZE) }), line('DOT 1NTR 4DHR 2319'), line('HANKOOK'), line('RADIAL')]),
+  );
+  expect(found).toEqual({
+    reasons: [],
+    measurement: {
+      quality: { recognized: true, confidence: 1 },
+      size: SIZE,
+      sizePlace: { polygonXyNorm: [{ x: 0.5, y: 0.25 }] },
+      loadIndex: 91,
+      speedSymbol: 'W',
+      manufactured: { week: 23, year: 2019, ageMonths: 89 },
+      brand: 'Hankook',
+    },
+  });
+});
+
+it('has the place of the line that was read best', () => {
+  const best = { x: 0.75, y: 0.75 };
+  const found = verdict(
+    look([
+      line('225/45R17', { readings: reads(SIZE, -0.7) }),
+      line('225/55R17', { readings: reads(ANOTHER, -3), outline: [{ x: 0, y: 0 }] }),
+      line('225/45R17', { readings: reads(SIZE), outline: [best] }),
+    ]),
+  );
+  expect(found.measurement?.sizePlace).toEqual({ polygonXyNorm: [best] });
+});
+
+it('tells neither of two dates, indices or makers that contradict each other', () => {
+  const found = verdict(
+    look([
+      line('225/45R17 91W', { readings: reads(SIZE) }),
+      line('225/45R17 94V', { readings: reads(SIZE) }),
+      line('DOT 1NTR 4DHR 2319'),
+      line('DOT 1NTR 4DHR 2819'),
+      line('HANKOOK'),
+      line('KUMHO'),
+    ]),
+  );
+  const { loadIndex, speedSymbol, manufactured, brand } = found.measurement!;
+  expect([loadIndex, speedSymbol, manufactured, brand]).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+it('tells the date and the maker without a size as well, and no place and no load index', () => {
+  const { measurement } = verdict(look([line('DOT 1NTR 4DHR 2319'), line('225/45R17 91W', { readings: reads(SIZE, -2) })]));
+  expect(measurement).toMatchObject({
+    quality: { recognized: false, confidence: undefined },
+    manufactured: { week: 23 },
+  });
+  expect([measurement?.size, measurement?.sizePlace, measurement?.loadIndex]).toEqual([undefined, undefined, undefined]);
+});
+
+describe('a size of another kind of tire', () => {
+  it.each<OtherKind>(['truck', 'motorcycle', 'flotation', 'no_aspect_ratio'])('%s: recognized as such, and none is returned', (kind) => {
+    const found = verdict(look([line('12R22.5', { other: other(kind) })]));
+    expect([found.measurement?.size, found.reasons]).toEqual([undefined, ['unsupported_size']]);
+  });
+
+  it('is not what a torn size of a car looks like', () => {
+    expect(verdict(look([line('165R16', { other: other('no_aspect_ratio', 0.7) })])).reasons).toEqual(['unreadable']);
+  });
+
+  it('takes the beginning of itself with it that was read elsewhere as a size of a car', () => {
+    const lines = [line('225/70R19', { readings: reads(SIZE) }), line('225/70R19.5', { other: other('truck') })];
+    expect(verdict(look(lines))).toMatchObject({ measurement: { quality: { recognized: false } }, reasons: ['unsupported_size'] });
+  });
+
+  it('does not where it cannot begin like one', () => {
+    const lines = [line('225/45R17', { readings: reads(SIZE) }), line('155R16', { other: other('no_aspect_ratio') })];
+    expect(verdict(look(lines))).toMatchObject({ measurement: { size: SIZE }, reasons: [] });
+  });
+});
+
+describe('why a size was not read', () => {
+  const nothing = look([], { ring: undefined });
+  it.each<[string, Look, string[], boolean]>([
+    ['nothing is there', nothing, ['not_a_sidewall'], false],
+    ['scribbles without a ring', look([line('II')], { ring: undefined }), ['not_a_sidewall'], false],
+    ['nothing is to be seen in the dark', { ...nothing, luminance: photograph(30) }, ['too_dark'], false],
+    ['a wheel in the dark', look([], { luminance: photograph(30) }), ['too_dark'], true],
+    ['a wheel far away', look([line('MICHELIN')], { ring: { score: 0.6, bandPx: 25 } }), ['too_far'], true],
+    ['a wheel farther away than that', { ...nothing, isDistant: true }, ['too_far'], false],
+    ['a wheel whose letters nobody can read', look([line('TUBELESS')]), ['unreadable'], true],
+    ['letters without a ring', look([line('TUBELESS')], { ring: undefined }), ['unreadable'], true],
+  ])('%s', (_, of, reasons, isSidewall) => {
+    const found = verdict(of);
+    expect([found.reasons, found.measurement !== undefined]).toEqual([reasons, isSidewall]);
+  });
+
+  it('is not told where it was read', () => {
+    const dark = look([line('225/45R17', { readings: reads(SIZE) })], { luminance: photograph(30), ring: { score: 1, bandPx: 20 } });
+    expect(verdict(dark)).toMatchObject({ measurement: { size: SIZE }, reasons: [] });
+  });
+});
+
+it('says how likely the size is right, by the line that was fitted', () => {
+  const halfSure = look([line('225/45R17', { readings: reads(SIZE, -0.3) })]);
+  const confidenceUnder = (slope: number, intercept: number) =>
+    measureSidewall(halfSure, { ...LIMITS, minConfidence: 0, line: { slope, intercept } }, TODAY).measurement?.quality?.confidence;
+  expect(confidenceUnder(1, 0)).toBeCloseTo(0.74, 2);
+  expect(confidenceUnder(1, 2)).toBeCloseTo(0.95, 2);
+  expect(measureSidewall(halfSure, { ...LIMITS, line: { slope: 1, intercept: -1 } }, TODAY).measurement?.size).toBeUndefined();
+});

@@ -1,0 +1,86 @@
+import type { SidewallMeasurement } from '@tire/contracts';
+import type { RetakeReason } from '@tire/kernel';
+import { probabilityOf, type ConfidenceLine } from './confidence';
+import { linesOf, type Line, type Look } from './line-reader';
+import { brandOf, manufacturedOf, serviceOf } from './markings';
+import { beginsLikeOneOfACar, type OtherKind } from './other-sizes';
+import { photoFaults } from './photo-faults';
+import { elect, weightOf, type Vote } from './size-decoder';
+import { isLegible } from './spelled';
+
+export interface SidewallLimits {
+  readonly minConfidence: number;
+  /** From the votes' score to how often it is right. */
+  readonly line: ConfidenceLine;
+  /** Rubber that is seen narrower than this is too far away to be read. */
+  readonly minBandPx: number;
+}
+
+export interface SidewallVerdict {
+  /** Undefined when the picture shows no sidewall. */
+  readonly measurement: SidewallMeasurement | undefined;
+  /** Why no size was read. */
+  readonly reasons: readonly RetakeReason[];
+}
+
+/** What the votes of all lines are worth, however little that is. */
+export function scoreOf(lines: readonly Line[]): Vote | undefined {
+  const against = lines.reduce((sum, { other }) => sum + (other && beginsLikeOneOfACar(other.kind) ? other.sureness : 0), 0);
+  return elect(
+    lines.map(({ readings }) => readings),
+    0,
+    against,
+  );
+}
+
+/** The size that all lines together are sure enough of. */
+export function sizeIn(lines: readonly Line[], { minConfidence, line }: SidewallLimits): Vote | undefined {
+  const vote = scoreOf(lines);
+  if (!vote) return undefined;
+  const confidence = probabilityOf(vote.confidence, line);
+  return confidence >= minConfidence ? { size: vote.size, confidence } : undefined;
+}
+
+export function measureSidewall(look: Look, limits: SidewallLimits, today: Date): SidewallVerdict {
+  const lines = linesOf(look);
+  const vote = sizeIn(lines, limits);
+  const reasons = vote ? [] : reasonsFor(look, lines, limits);
+  if (!vote && !isSidewall(look, lines)) return { measurement: undefined, reasons };
+  const services = vote ? linesWith(lines, vote).map(({ spelled }) => serviceOf(spelled, vote.size)) : [];
+  const measurement: SidewallMeasurement = {
+    quality: { recognized: vote !== undefined, confidence: vote && Math.round(vote.confidence * 100) / 100 },
+    size: vote?.size,
+    sizePlace: vote && { polygonXyNorm: [...placeOf(lines, vote)] },
+    loadIndex: agreed(services.map((service) => service?.loadIndex)),
+    speedSymbol: agreed(services.map((service) => service?.speedSymbol)),
+    manufactured: agreed(lines.map(({ spelled }) => manufacturedOf(spelled, today))),
+    brand: agreed(lines.map(({ spelled }) => brandOf(spelled))),
+  };
+  return { measurement, reasons };
+}
+
+const isSidewall = ({ ring }: Look, lines: readonly Line[]) =>
+  ring !== undefined || lines.some(({ spelled, readings }) => isLegible(spelled) || weightOf(readings) > 0.5);
+
+const linesWith = (lines: readonly Line[], { size }: Vote) => lines.filter(({ readings }) => readings[0]?.size === size);
+
+const placeOf = (lines: readonly Line[], vote: Vote) =>
+  linesWith(lines, vote).reduce((best, line) => (weightOf(line.readings) > weightOf(best.readings) ? line : best)).outline;
+
+/** What all that say anything say alike: overlapping tiles read the same line twice. */
+function agreed<Said>(said: readonly (Said | undefined)[]): Said | undefined {
+  const [first, ...rest] = said.filter((one) => one !== undefined);
+  const same = JSON.stringify(first);
+  return rest.every((one) => JSON.stringify(one) === same) ? first : undefined;
+}
+
+// The end of a car's size, its stroke read as a one, is written like a size without a ratio: /65R16, 165R16.
+const leastSureOf = (kind: OtherKind): number => (kind === 'no_aspect_ratio' ? 0.85 : 0.6);
+
+function reasonsFor(look: Look, lines: readonly Line[], { minBandPx }: SidewallLimits): RetakeReason[] {
+  if (lines.some(({ other }) => other && other.sureness >= leastSureOf(other.kind))) return ['unsupported_size'];
+  const faults = photoFaults(look.luminance);
+  if (faults.length > 0) return faults;
+  if (look.isDistant || (look.ring && look.ring.bandPx < minBandPx)) return ['too_far'];
+  return [isSidewall(look, lines) ? 'unreadable' : 'not_a_sidewall'];
+}

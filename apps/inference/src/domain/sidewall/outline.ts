@@ -1,0 +1,30 @@
+import type { Point } from '../field';
+import type { TextBox } from './text-boxes';
+
+interface Extent {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where a point of a view lies in the photograph, both in pixels. */
+export type ToPhotograph = (point: Point) => Point;
+
+const STEPS = 8;
+const share = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 1e5) / 1e5;
+
+/** Round a line of text, along its top and back along its foot: as bent as the line is in the photograph. In shares of its sides. */
+export function outlineOf({ x, y, length, height, angleRad }: TextBox, toPhotograph: ToPhotograph, photograph: Extent): Point[] {
+  const [cos, sin] = [Math.cos(angleRad), Math.sin(angleRad)];
+  const at = (along: number, across: number): Point => {
+    const [u, v] = [(along - 0.5) * length, (across - 0.5) * height];
+    const point = toPhotograph({ x: x + u * cos - v * sin, y: y + u * sin + v * cos });
+    return { x: share((point.x + 0.5) / photograph.width), y: share((point.y + 0.5) / photograph.height) };
+  };
+  const steps = Array.from({ length: STEPS + 1 }, (_, i) => i / STEPS);
+  return [...steps.map((along) => at(along, 0)), ...steps.map((along) => at(1 - along, 1))];
+}
+
+/** From pixels of a picture to those of one that it was scaled from. */
+export const rescaled =
+  (from: Extent, to: Extent): ToPhotograph =>
+  ({ x, y }) => ({ x: ((x + 0.5) * to.width) / from.width - 0.5, y: ((y + 0.5) * to.height) / from.height - 0.5 });

@@ -1,0 +1,64 @@
+/** What stands on a photograph and what was read there. */
+export interface Answered {
+  /** A size as in labels.tsv, or `none` where no sidewall is to be seen. */
+  readonly expected: string;
+  readonly given: string | null;
+  /** Photographs of one tire share it; empty where nobody knows. */
+  readonly tireId: string;
+}
+
+/** The label of a picture without a sidewall. */
+const NONE = 'none';
+
+export function judgedSize(expected: string, given: string | null): 'exact' | 'wrong' | 'not read' | 'refused' {
+  if (given === null) return expected === NONE ? 'refused' : 'not read';
+  return given === expected ? 'exact' : 'wrong';
+}
+
+export interface Tally {
+  readonly exact: number;
+  readonly wrong: number;
+  readonly notRead: number;
+  /** Pictures without a sidewall, and those of them for which a size was given. */
+  readonly others: number;
+  readonly othersWithSize: number;
+}
+
+export function tallyOf(answers: readonly Answered[]): Tally {
+  const labelled = answers.filter(({ expected }) => expected !== NONE);
+  const count = (of: readonly Answered[], verdict: ReturnType<typeof judgedSize>) =>
+    of.filter(({ expected, given }) => judgedSize(expected, given) === verdict).length;
+  const others = answers.filter(({ expected }) => expected === NONE);
+  return {
+    exact: count(labelled, 'exact'),
+    wrong: count(labelled, 'wrong'),
+    notRead: count(labelled, 'not read'),
+    others: others.length,
+    othersWithSize: count(others, 'wrong'),
+  };
+}
+
+const percent = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
+
+export function tallyLine({ exact, wrong, notRead, others, othersWithSize }: Tally): string {
+  const all = exact + wrong + notRead;
+  const read = `exact ${exact} (${percent(exact, all)}), wrong ${wrong} (${percent(wrong, all)}), not read ${notRead} of ${all}`;
+  if (others === 0) return read;
+  return `${read}; without a sidewall: a size given for ${othersWithSize} of ${others} (${percent(othersWithSize, others)})`;
+}
+
+/** One answer a tire: the size that most of its photographs gave, none where two are as many. */
+export function byTire(answers: readonly Answered[]): Answered[] {
+  const tires = new Map<string, Answered[]>();
+  for (const answer of answers) {
+    if (answer.tireId !== '' && answer.expected !== NONE) tires.set(answer.tireId, [...(tires.get(answer.tireId) ?? []), answer]);
+  }
+  return [...tires].map(([tireId, photographs]) => ({ tireId, expected: photographs[0]!.expected, given: mostOf(photographs) }));
+}
+
+function mostOf(photographs: readonly Answered[]): string | null {
+  const counts = new Map<string, number>();
+  for (const { given } of photographs) if (given !== null) counts.set(given, (counts.get(given) ?? 0) + 1);
+  const [first, second] = [...counts].sort((a, b) => b[1] - a[1]);
+  return first && first[1] !== second?.[1] ? first[0] : null;
+}

@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import sharp, { type Sharp } from 'sharp';
+import { decodePicture } from '../imaging/decode';
+import type { Outcome } from '../models/outcome';
+import type { SidewallScene } from '../samples/sidewall-sample';
+import { drawnSamples, type Samples } from '../testing/samples.fixture';
+import { drawnWheels } from '../testing/wheels.fixture';
+import { Engine } from './engine';
+import { decodeLimits } from './model-worker';
+
+const wheel = (size: string): SidewallScene => ({ seed: 31, size, placeDeg: 0, spokes: 6 });
+const SCENES = {
+  car: wheel('225/45R17'),
+  truck: wheel('225/70R19.5'),
+  bus: wheel('12R22.5'),
+  motorcycle: wheel('120/70R17'),
+  old: wheel('155R13'),
+};
+const SIZE = { sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch: 17 };
+
+const silent = { info: () => undefined, error: () => undefined };
+const engine = new Engine(
+  {
+    repository: join(__dirname, '../../models'),
+    operations: ['tire.sidewall'],
+    wish: { asked: ['cpu'], fallback: false },
+    queue: { maxWaiting: 16, deadlineMs: 60_000 },
+    lookEveryMs: 600_000,
+  },
+  silent,
+  { ran: () => undefined, turnedAway: () => undefined, swapped: () => undefined },
+);
+let read: (name: keyof typeof SCENES) => Promise<Buffer>;
+let samples: Samples;
+
+beforeAll(async () => {
+  engine.start();
+  [read, samples] = await Promise.all([drawnWheels(SCENES), drawnSamples()]);
+}, 240_000);
+afterAll(() => engine.stop());
+
+const outcomeOf = (bytes: Buffer): Promise<Outcome> =>
+  engine.use('tire.sidewall', new AbortController().signal, async (worker) => {
+    return (await worker.analyze(await decodePicture(bytes, decodeLimits(worker.model)))).outcome;
+  });
+const changed = async (change: (car: Sharp) => Sharp): Promise<Outcome> =>
+  outcomeOf(
+    await change(sharp(await read('car')))
+      .jpeg({ quality: 95 })
+      .toBuffer(),
+  );
+const sizeIn = (outcome: Outcome) => (outcome.kind === 'sidewall' ? outcome.measurement.size : undefined);
+const boundsIn = (outcome: Outcome) => {
+  const points = outcome.kind === 'sidewall' ? (outcome.measurement.sizePlace?.polygonXyNorm ?? []) : [];
+  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+  return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
+};
+
+describe('a sidewall that lies in the photograph as it may', () => {
+  it('is read with the place where its size stands', async () => {
+    const outcome = await outcomeOf(await read('car'));
+    expect(sizeIn(outcome)).toEqual(SIZE);
+    expect(outcome.reasons).toEqual([]);
+    const { left, right, top, bottom } = boundsIn(outcome);
+    // Drawn round the top, 428 of 1100 pixels away from the middle, 44 pixels high.
+    expect([left < 0.42, right > 0.58, left > 0.3, right < 0.7]).toEqual([true, true, true, true]);
+    expect([top < 0.1, top > 0.05, bottom > 0.12, bottom < 0.2]).toEqual([true, true, true, true]);
+  });
+
+  it('upside down, the place with it', async () => {
+    const outcome = await changed((car) => car.rotate(180));
+    expect(sizeIn(outcome)).toEqual(SIZE);
+    expect(boundsIn(outcome).top).toBeGreaterThan(0.8);
+  });
+
+  it.each([3, 6, 8])('with an EXIF rotation %d: pixels as they are stored, and so is the place', async (orientation) => {
+    const outcome = await changed((car) => car.withMetadata({ orientation }));
+    expect(sizeIn(outcome)).toEqual(SIZE);
+    expect(boundsIn(outcome).bottom).toBeLessThan(0.2);
+  });
+
+  it.each<[string, (car: Sharp) => Sharp]>([
+    ['beside it', (car) => car.flop()],
+    ['under it', (car) => car.flip()],
+  ])('never as another size in a mirror %s', async (_, mirrored) => {
+    expect(sizeIn(await changed(mirrored))).toBeUndefined();
+  });
+});
+
+describe('what is no size of a car', () => {
+  it.each(['truck', 'bus', 'motorcycle', 'old'] as const)('%s: recognized as such', async (name) => {
+    expect(await outcomeOf(await read(name))).toMatchObject({
+      kind: 'sidewall',
+      measurement: { quality: { recognized: false }, size: undefined },
+      reasons: ['unsupported_size'],
+    });
+  });
+
+  it.each(['front_left', 'rear_right'])('a tread gives none: %s', async (position) => {
+    expect(sizeIn(await outcomeOf(await samples.read('tread', position)))).toBeUndefined();
+  });
+
+  it('nor does a wheel cover without rubber', async () => {
+    const cover = await changed((car) => car.extract({ left: 330, top: 330, width: 440, height: 440 }));
+    expect([sizeIn(cover), cover.reasons]).toEqual([undefined, [expect.stringMatching(/^(not_a_sidewall|unreadable|blurred)$/)]]);
+  });
+});
+
+describe('a photograph that cannot be read says why', () => {
+  const grey = () => sharp({ create: { width: 800, height: 600, channels: 3, background: '#777' } });
+  it.each<[string, (car: Sharp) => Sharp, string]>([
+    ['in the dark', (car) => car.linear(0.015, 0), 'too_dark'],
+    ['into the sun', (car) => car.linear(0.015, 250), 'too_bright'],
+    ['out of focus', (car) => car.blur(14), 'blurred'],
+    ['far away', (car) => car.resize(300).extend({ top: 450, bottom: 650, left: 725, right: 525, background: '#666' }), 'too_far'],
+    ['of a wall', () => grey(), 'not_a_sidewall'],
+  ])('%s', async (_, change, reason) => {
+    const outcome = await changed(change);
+    expect([sizeIn(outcome), outcome.reasons]).toEqual([undefined, [reason]]);
+  });
+});

@@ -1,0 +1,41 @@
+import type { TireSize } from '@tire/contracts';
+import sharp from 'sharp';
+import { seeded } from './noise';
+import { renderSidewall } from './sidewall-sample';
+
+export interface HardWheel {
+  readonly bytes: Buffer;
+  /** What stands on it; undefined where digits stand there that are no size. */
+  readonly size: TireSize | undefined;
+}
+
+const ONE_IN = 8;
+
+/** A wheel as hard to read as photographs are: shallow letters, seen at an angle, small, out of focus, hazy, noisy, compressed. */
+export async function renderHardWheel(seed: number, sizes: readonly TireSize[]): Promise<HardWheel> {
+  const random = seeded(seed);
+  const between = (from: number, to: number) => from + (to - from) * random();
+  const size = random() < 1 / ONE_IN ? undefined : sizes[Math.floor(random() * sizes.length)]!;
+  const text = size ? `${size.sectionWidthMm}/${size.aspectRatioPercent}R${size.rimDiameterInch}` : String(Math.floor(between(1e6, 1e8)));
+  const [placeDeg, spokes, relief] = [between(0, 360), Math.floor(between(4, 12)), between(0.15, 1)];
+  const clean = await renderSidewall({ seed, size: text, placeDeg, spokes, relief });
+  const [squeeze, scale, blurPx] = [between(0.8, 1), between(0.35, 1), between(0.3, 2.5)];
+  const [contrast, haze, grain] = [between(0.4, 1.1), between(0, 50), between(2, 20)];
+  const { width } = await sharp(clean).metadata();
+  const [toWidth, toHeight] = [Math.round(width * scale * squeeze), Math.round(width * scale)];
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: grain };
+  const speckles = await sharp({ create: { width: toWidth, height: toHeight, channels: 3, background: '#808080', noise } })
+    .png()
+    .toBuffer();
+  const seen = await sharp(clean)
+    .resize(toWidth, toHeight, { fit: 'fill' })
+    .blur(blurPx * scale)
+    .linear(contrast, haze)
+    .png()
+    .toBuffer();
+  const bytes = await sharp(seen)
+    .composite([{ input: speckles, blend: 'overlay' }])
+    .jpeg({ quality: Math.round(between(25, 90)) })
+    .toBuffer();
+  return { bytes, size };
+}
