@@ -32,3 +32,45 @@ export async function launchBrowser(): Promise<Browser> {
     ],
   });
 }
+
+/** Slow 4G and a phone a few years old, as Lighthouse has them. */
+const PHONE_NETWORK = { offline: false, latency: 150, downloadThroughput: (1_600 * 1_024) / 8, uploadThroughput: (750 * 1_024) / 8 };
+const PHONE_CPU = { rate: 4 };
+
+interface PhonePaint {
+  readonly firstPaintMs: number;
+  /** Of all that moved after it was painted, as the browser sums it up. */
+  readonly shift: number;
+  readonly photographs: number;
+  readonly complaints: readonly string[];
+}
+
+/** What somebody sees who opens the address for the first time on such a phone, to the last photograph. */
+export async function paintOnAPhone(browser: Browser, address: string): Promise<PhonePaint> {
+  const context = await browser.newContext({ locale: 'ko-KR', viewport: { width: 390, height: 800 } });
+  try {
+    const tab = await context.newPage();
+    const complaints: string[] = [];
+    tab.on('console', (message) => complaints.push(message.text()));
+    tab.on('pageerror', (error) => complaints.push(error.message));
+    const devtools = await context.newCDPSession(tab);
+    await devtools.send('Network.enable');
+    await devtools.send('Network.emulateNetworkConditions', PHONE_NETWORK);
+    await devtools.send('Emulation.setCPUThrottlingRate', PHONE_CPU);
+    await tab.addInitScript(`
+      window.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) window.shift += entry.value;
+      }).observe({ type: 'layout-shift', buffered: true });`);
+    await tab.goto(address);
+    await tab.evaluate(`Promise.all([...document.images].map((image) => image.decode()))`);
+    const seen = await tab.evaluate<Omit<PhonePaint, 'complaints'>>(`({
+      firstPaintMs: performance.getEntriesByName('first-contentful-paint')[0].startTime,
+      shift: window.shift,
+      photographs: document.images.length,
+    })`);
+    return { ...seen, complaints };
+  } finally {
+    await context.close();
+  }
+}
