@@ -1,7 +1,9 @@
 import { Content, ReportDetail } from '@tire/contracts';
 import { RETAKE_HINTS, slotId, type Slot } from '@tire/kernel';
-import { hasBrowser, type Visitor } from '@tire/test-harness';
+import { hasBrowser, tempDir, type Visitor } from '@tire/test-harness';
+import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
+import sharp, { type Sharp } from 'sharp';
 import { answer, atTheShop } from './console-shop';
 import { photographFile, photographOf } from './photographs';
 import { settled } from './reports';
@@ -103,6 +105,34 @@ describeWithBrowser('reports are made in the console', () => {
     expect(sources).toContainEqual([slotId(tread('front_right')), 'atrace_upload']);
     await visitor.tab.getByRole('link', { name: 'To the report' }).click();
     await visitor.tab.waitForURL(`**${shop().path}/reports/${report.report_id}`);
+  });
+
+  it('a sidewall in the dark, and one out of focus: the engine says so, the page how to take a better one', async () => {
+    const visitor = await begin('New report');
+    await visitor.button('On to the photographs').click();
+    await visitor.heading('Photographs').waitFor();
+    const slot = sidewall('front_left');
+    const folder = await tempDir();
+    const spoilt = async (name: string, spoil: (good: Sharp) => Sharp): Promise<string> => {
+      const file = join(folder, `${name}.jpg`);
+      await spoil(sharp(photographFile(slot)))
+        .jpeg()
+        .toFile(file);
+      return file;
+    };
+
+    await choose(visitor, slot, await spoilt('dark', (good) => good.linear(0.015, 0)));
+    await place(visitor, slot).getByText(RETAKE_HINTS.too_dark.en).waitFor(MEASURED);
+    await visitor.tab.getByLabel('Language / Language').selectOption('한국어');
+    await visitor.tab.getByText(RETAKE_HINTS.too_dark.ko).waitFor();
+    await visitor.tab.getByLabel('언어 / Language').selectOption('English');
+
+    await choose(visitor, slot, await spoilt('blurred', (good) => good.blur(14)));
+    await place(visitor, slot).getByText(RETAKE_HINTS.blurred.en).waitFor(MEASURED);
+    await judge(visitor, 'sidewall-blurred');
+    await choose(visitor, slot);
+    await place(visitor, slot).getByText('225/45R17').waitFor(MEASURED);
+    expect(await place(visitor, slot).getByText(RETAKE_HINTS.blurred.en).count()).toBe(0);
   });
 
   it('a photograph that does not arrive, and what is no photograph, are told apart; nothing else is lost', async () => {
