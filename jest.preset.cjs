@@ -19,6 +19,7 @@ module.exports = ({ displayName, rootDir, infrastructure, testTimeout = 30_000 }
   moduleNameMapper: {
     '^@tire/platform/register$': join(__dirname, 'libs/platform/src/register.ts'),
     '^@tire/local-stack$': join(__dirname, 'deploy/local/src/index.ts'),
+    '^@tire/chart$': join(__dirname, 'deploy/chart/src/index.ts'),
     '^@tire/([a-z-]+)$': join(__dirname, 'libs/$1/src/index.ts'),
   },
   ...(infrastructure

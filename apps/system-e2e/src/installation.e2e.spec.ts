@@ -1,14 +1,16 @@
+import { blocksWith, CHART, type Manifest, notes, ofKind, render, REQUIRED } from '@tire/chart';
 import { REPOSITORY_ROOT } from '@tire/local-stack';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Operator } from './cluster-commands';
 import { stackUnderTest } from './stack-under-test';
 import { systemReady } from './world';
 
 /** As a pod of the chart runs it: the script handed to Node, in the folder of an image. */
 async function helmTest(script: string, key: string): Promise<string> {
-  const source = readFileSync(join(REPOSITORY_ROOT, 'helm/tire-inspection/files', script), 'utf8');
+  const source = readFileSync(join(CHART, 'files', script), 'utf8');
   const env = { PATH: process.env['PATH'], API_URL: stackUnderTest().base_url, API_KEY: key, DEADLINE_SECONDS: '110' };
   return (await promisify(execFile)(process.execPath, ['-e', source], { cwd: REPOSITORY_ROOT, env })).stdout;
 }
@@ -28,5 +30,63 @@ describe('helm test', () => {
 
   it('fails where the key may not create', async () => {
     await expect(helmTest('test-measured.js', stackUnderTest().keys.read_only)).rejects.toThrow(/answered 403/);
+  });
+});
+
+describe('what an operator copies after the installation', () => {
+  let operator: Operator;
+  let manifests: Manifest[];
+
+  beforeAll(async () => {
+    await systemReady();
+    manifests = await render(REQUIRED);
+  });
+
+  beforeEach(async () => {
+    operator = await Operator.begin();
+  });
+
+  afterEach(() => operator.end());
+
+  /** Every command is about this release, in its namespace, and about what it has. */
+  async function expectToFit(): Promise<void> {
+    const deployments = ofKind(manifests, 'Deployment');
+    for (const [program, ...words] of await operator.asked()) {
+      expect(words.slice(0, 2)).toEqual(['-n', 'tire']);
+      if (program === 'helm') expect(words.slice(2)).toEqual(['test', 'tire', '--logs']);
+      const [, deployment] = /\bexec deploy\/(\S+)/.exec(words.join(' ')) ?? [];
+      if (deployment) expect(deployments.map(({ metadata }) => metadata.name)).toContain(deployment);
+      const [, label, value] = /-l (\S+)=(\S+)/.exec(words.join(' ')) ?? [];
+      if (label) expect(deployments.filter(({ metadata }) => metadata.labels![label] !== value)).toEqual([]);
+    }
+  }
+
+  it('NOTES: each of its commands, with what the one before printed in the place of its capitals', async () => {
+    const commands = (await notes(REQUIRED)).match(/^ {2}(kubectl|helm|admin)\b.*$/gm)!.map((line) => line.trim());
+    const [definition] = commands.filter((command) => command.startsWith('admin()'));
+    const known: Record<string, string> = {};
+    for (const command of commands.filter((other) => other !== definition)) {
+      const filled = command.replace(/\b(ORGANIZATION_ID|PROJECT_ID|KEY)\b/g, (name) => known[name] ?? `no ${name} yet`);
+      const told = await operator.copies(`${definition}\n${filled}`);
+      if (!command.startsWith('admin')) continue;
+      const { id, key } = JSON.parse(told) as { id: string; key?: string };
+      if (key) known['KEY'] = key;
+      else known[command.includes('create-organization') ? 'ORGANIZATION_ID' : 'PROJECT_ID'] = id;
+    }
+    const programs = (await operator.asked()).map(([program, , , verb]) => `${program} ${verb}`);
+    expect(programs).toEqual(['kubectl rollout', 'kubectl exec', 'kubectl exec', 'kubectl exec', 'kubectl create', 'helm test']);
+    await expectToFit();
+    const told = await operator.helmTest(manifests);
+    expect(told).toContain('created with four upload targets');
+    expect(told).toContain('uploaded, measured and published');
+  });
+
+  it('the README, step 8: at one go', async () => {
+    const [commands] = blocksWith("--scopes 'report:*' --name first");
+    await operator.copies(commands!);
+    const programs = (await operator.asked()).map(([program, , , verb]) => `${program} ${verb}`);
+    expect(programs).toEqual(['kubectl exec', 'kubectl exec', 'kubectl exec', 'kubectl create', 'helm test']);
+    await expectToFit();
+    expect(await operator.helmTest(manifests)).toContain('uploaded, measured and published');
   });
 });

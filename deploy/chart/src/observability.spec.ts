@@ -1,32 +1,23 @@
 import { ATTRIBUTES, METRICS } from '@tire/platform';
 import { ensureDebianBinary } from '@tire/test-harness';
 import { execFile, execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import { type Manifest, ofKind } from './manifests';
 import { CACHE, CHART, CHART_CHECKS, REPOSITORY_ROOT } from './paths';
+import { ALERTS, type Dashboard, DASHBOARDS, partsOf, QUERIES } from './queries';
 import { render } from './render';
 import { merged, REQUIRED } from './value-sets';
 
-interface Rules {
-  groups: { rules: { alert: string; expr: string; annotations: { summary: string; runbook_url: string } }[] }[];
-}
-interface Dashboard {
-  uid: string;
-  panels: { title: string; targets: { expr: string; legendFormat: string }[] }[];
+interface Groups {
+  groups: { rules: { expr: string }[] }[];
 }
 
 const promtool = () => ensureDebianBinary({ package: 'prometheus', path: 'usr/bin/promtool' }, CACHE);
-
-const ALERTS = (parse(readFileSync(join(CHART, 'files/alerts.yaml'), 'utf8')) as Rules).groups.flatMap(({ rules }) => rules);
-const DASHBOARDS = readdirSync(join(CHART, 'files/dashboards')).map((name) => ({
-  name,
-  dashboard: JSON.parse(readFileSync(join(CHART, 'files/dashboards', name), 'utf8')) as Dashboard,
-}));
 
 /** What makes which kind of metric, read from the code: the kind decides the names under which Prometheus has it. */
 function exposedNames(): Set<string> {
@@ -43,13 +34,6 @@ function exposedNames(): Set<string> {
   return new Set(made.trim().split('\n').flatMap(namesOf));
 }
 
-const queries = [
-  ...ALERTS.map(({ alert, expr }) => ({ where: alert, expr })),
-  ...DASHBOARDS.flatMap(({ name, dashboard }) =>
-    dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ where: `${name}: ${title}`, expr }))),
-  ),
-];
-
 const LABELS = new Set([...Object.values(ATTRIBUTES).map((name) => name.replaceAll('.', '_')), 'job', 'instance', 'le']);
 
 describe('dashboards and alerts', () => {
@@ -61,13 +45,11 @@ describe('dashboards and alerts', () => {
     expect(exposed).toContain('tire_messages_dead_total');
   });
 
-  it.each(queries)('ask for what the services expose: $where', ({ expr }) => {
-    const metrics = expr.match(/\b(tire_(?!reason|stage|outcome|error_code)\w+|up)\b/g) ?? [];
+  it.each(QUERIES)('ask for what the services expose: $where', ({ expr }) => {
+    const { metrics, labels } = partsOf(expr);
     expect(metrics.length).toBeGreaterThan(0);
     expect(metrics.filter((name) => name !== 'up' && !exposed.has(name))).toEqual([]);
-    const grouped = [...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, names]) => names!.split(/,\s*/));
-    const matched = [...expr.matchAll(/(\w+)\s*(?:=~|!=|=)\s*"/g)].map(([, name]) => name!);
-    expect([...grouped, ...matched].filter((name) => !LABELS.has(name))).toEqual([]);
+    expect(labels.filter((name) => !LABELS.has(name))).toEqual([]);
   });
 
   it.each(DASHBOARDS)('show in a legend what the query groups by: $name', ({ dashboard }) => {
@@ -94,12 +76,12 @@ describe('in a cluster', () => {
 
   it('ask for the series of their own namespace only', () => {
     const exprs = [
-      ...(rules.spec as unknown as Rules).groups.flatMap((group) => group.rules.map(({ expr }) => expr)),
+      ...(rules.spec as unknown as Groups).groups.flatMap((group) => group.rules.map(({ expr }) => expr)),
       ...dashboards.flatMap(({ panels }) => panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))),
     ];
-    expect(exprs).toHaveLength(queries.length);
+    expect(exprs).toHaveLength(QUERIES.length);
     const selectors = exprs.flatMap((expr) => [...expr.matchAll(SELECTORS)].map(([, selector]) => selector!));
-    expect(selectors.length).toBeGreaterThan(queries.length);
+    expect(selectors.length).toBeGreaterThan(QUERIES.length);
     expect(selectors.filter((selector) => !/^\{namespace="tire"[,}]/.test(selector))).toEqual([]);
   });
 

@@ -1,0 +1,83 @@
+import { partsOf, QUERIES } from '@tire/chart';
+import { eventually } from '@tire/test-harness';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { openReceiver } from './callback-receiver';
+import { ImageHost } from './image-host';
+import { photographOf } from './photographs';
+import { byAddress, put, registration, settled, targetOf, TREADS, uploaded } from './reports';
+import { apiOf, systemReady } from './world';
+
+const SERVICES = ['gateway', 'ledger', 'assets', 'inference', 'content', 'share'];
+
+/** What is counted when something goes wrong that no partner can make go wrong: it has no series before. */
+const IN_TROUBLE_ONLY = ['tire_messages_dead_total', 'tire_messages_redelivered_total', 'tire_requests_refused_total'];
+
+/** Given by whoever scrapes. */
+const OF_PROMETHEUS = ['job', 'instance'];
+
+const api = apiOf('live');
+
+async function scraped(service: string): Promise<string> {
+  const environment = readFileSync(join(process.env['STACK_DIR']!, `environment/${service}.env`), 'utf8');
+  const [, port] = /^HTTP_PORT="(\d+)"$/m.exec(environment)!;
+  return (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+}
+
+/** Every metric that a service shows now, with the labels of its series. */
+async function exposed(): Promise<Map<string, Set<string>>> {
+  const shown = new Map<string, Set<string>>();
+  for (const text of await Promise.all(SERVICES.map(scraped))) {
+    for (const [, name, labels = ''] of text.matchAll(/^(\w+)(?:\{(.*)\})? \S+/gm)) {
+      const known = shown.get(name!) ?? new Set<string>();
+      for (const [, label] of labels.matchAll(/(\w+)="(?:[^"\\]|\\.)*"/g)) known.add(label!);
+      shown.set(name!, known);
+    }
+  }
+  return shown;
+}
+
+/** A report by addresses, measured, published and called back; and one with a photograph of nothing. */
+async function whatHappensEveryDay(): Promise<void> {
+  const [host, receiver] = [await ImageHost.open(), await openReceiver()];
+  try {
+    const callback_url = `${receiver.origin}/metrics`;
+    const { report_id } = (await api.create({ template: 'tire_4t_0s', callback_url, images: byAddress(host, TREADS) })).done;
+    expect(await settled(api, report_id)).toMatchObject({ analysis_status: 'complete' });
+    await receiver.callsTo('/metrics');
+  } finally {
+    await Promise.all([host.close(), receiver.close()]);
+  }
+  const nothing = await sharp({ create: { width: 1280, height: 960, channels: 3, background: 'grey' } })
+    .jpeg()
+    .toBuffer();
+  const { report_id, targets } = await uploaded(api, { template: 'tire_4t_0s' }, []);
+  const blank = targetOf(targets, TREADS[0]!);
+  for (const target of targets) expect(await put(target, target === blank ? new Uint8Array(nothing) : photographOf(target.slot))).toBe(200);
+  const body = { images: targets.map(registration) };
+  expect((await api.call('registerImages', { report: report_id, body })).status).toBe(202);
+  expect(await settled(api, report_id)).toMatchObject({ analysis_status: 'partial' });
+}
+
+describe('what alerts and dashboards ask for', () => {
+  it('is shown by the services that run, with those labels', async () => {
+    await systemReady();
+    await whatHappensEveryDay();
+    const missing = async (): Promise<string[]> => {
+      const shown = await exposed();
+      return QUERIES.flatMap(({ where, expr }) => {
+        const { metrics, labels } = partsOf(expr);
+        const own = metrics.filter((name) => name !== 'up' && !IN_TROUBLE_ONLY.includes(name));
+        const wanted = labels.filter((label) => !OF_PROMETHEUS.includes(label));
+        const gone = own.filter((name) => !shown.has(name)).map((name) => `${where}: no ${name}`);
+        // In a quotient each part has labels of its own.
+        const strange = own.length > 0 ? wanted.filter((label) => !own.some((name) => shown.get(name)?.has(label))) : [];
+        return [...gone, ...strange.map((label) => `${where}: none has ${label}`)];
+      });
+    };
+    // A callback is counted when its answer has been written down.
+    await eventually(async () => (await missing()).length === 0, { timeoutMs: 10_000 }).catch(() => undefined);
+    expect(await missing()).toEqual([]);
+  });
+});
