@@ -29,7 +29,7 @@ export async function renderHardWheel(seed: number, sizes: readonly TireSize[]):
     .toBuffer();
   const seen = await sharp(clean)
     .resize(toWidth, toHeight, { fit: 'fill' })
-    .blur(blurPx * scale)
+    .blur(Math.max(0.3, blurPx * scale))
     .linear(contrast, haze)
     .png()
     .toBuffer();
