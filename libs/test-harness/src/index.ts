@@ -6,6 +6,7 @@ export { eventually } from './eventually';
 export { startIssuer, type IssuerAccount } from './issuer';
 export { startNats, startNatsServer, type TestNats } from './nats';
 export { ensureNatsBinary } from './nats-binary';
+export { findExecutable } from './executable';
 export { startPostgres, type Postgres } from './postgres';
 export { freePort, tempDir } from './scratch';
 export { testCa } from './test-ca';

@@ -1,0 +1,125 @@
+import { ensureNatsBinary, findExecutable, freePort, startNatsServer, startPostgres } from '@tire/test-harness';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { baseImage } from './images/base-image';
+import { Buildah } from './images/buildah';
+import { run, step } from './images/commands';
+import { composeServices, type ComposeService } from './images/compose-file';
+import { checkImage } from './images/image-checks';
+import { ComposedSystem } from './images/system';
+import { ensureNodeOfImages } from './node-of-images';
+import { CACHE, CHART, REPOSITORY_ROOT } from './paths';
+
+/**
+ * `npm run check:images`: builds deploy/Dockerfile for every app with buildah, and runs compose.yaml's services from those images until
+ * a report of photographs is measured and published. What no registry of images is needed for: the image of Node below is made of
+ * Debian's packages and npm's. The variant for CUDA is not built: what it stands on is had from there alone.
+ */
+
+const TOOLS = ['buildah', 'debootstrap', 'psql', 'unshare'];
+
+async function whatIsMissing(): Promise<string | undefined> {
+  if (process.platform !== 'linux' || process.getuid!() !== 0) return 'it needs root on Linux';
+  const missing: string[] = [];
+  for (const tool of TOOLS) if (!(await findExecutable(tool))) missing.push(tool);
+  return missing.length > 0 ? `${missing.join(', ')} is not installed` : undefined;
+}
+
+async function buildAll(buildah: Buildah, services: ReadonlyMap<string, ComposeService>, folder: string): Promise<void> {
+  const node = await ensureNodeOfImages(CACHE);
+  const base = await step('the image below, of Debian and Node', () => baseImage(buildah, folder, node));
+  const builds = new Map([...services.values()].map(({ image, build }) => [image, build!.args]));
+  for (const [image, args] of builds) {
+    await step(`${image} is built`, () => buildah.build({ tag: image, args, base }));
+    await checkImage(buildah, image, { app: args.APP, base, folder });
+  }
+  const refused = buildah.build({ tag: 'refused', args: { APP: 'inference' }, base, target: 'runtime-cuda' });
+  await refused.then(
+    () => Promise.reject(new Error('runtime-cuda was built without the provider of CUDA')),
+    () => undefined,
+  );
+}
+
+/** As compose.yaml has it done, by the client of Postgres and the script that its image would run. */
+const makeDatabases = (port: number, password: string): Promise<string> =>
+  run('sh', [join(REPOSITORY_ROOT, 'deploy/compose/databases.sh')], {
+    env: { ...process.env, PGHOST: '127.0.0.1', PGPORT: String(port), PGPASSWORD: password, POSTGRES_PASSWORD: password },
+  });
+
+async function firstReport(system: ComposedSystem): Promise<void> {
+  const admin = async (...args: string[]): Promise<Record<string, string>> =>
+    JSON.parse(await system.exec('gateway', ['node', 'dist/apps/gateway/src/admin.js', ...args, '--json'])) as Record<string, string>;
+  const { id: organization } = await admin('create-organization', '--name', 'Example');
+  const { id: project } = await admin('create-project', '--organization', organization!, '--mode', 'test', '--name', 'Test');
+  const { key } = await admin('create-key', '--project', project!, '--scopes', 'report:*', '--name', 'first');
+  const variables = { API_URL: 'http://gateway:8080/api/v1', API_KEY: key!, DEADLINE_SECONDS: '120' };
+  let told = '';
+  for (const [name, script] of [
+    ['gateway', 'test.js'],
+    ['inference', 'test-measured.js'],
+  ] as const) {
+    told = await system.exec(name, ['node', '-e', await readFile(join(CHART, 'files', script), 'utf8')], variables);
+    process.stdout.write(told.replace(/^/gm, '    ').trimEnd() + '\n');
+  }
+  const page = new URL(/published at (\S+)$/m.exec(told)![1]!).pathname;
+  for (const [url, kind] of [
+    [`${system.urlOf('share')}${page}`, 'text/html'],
+    [`${system.urlOf('share')}${page}.pdf`, 'application/pdf'],
+    [`${system.urlOf('gateway')}/console/`, 'text/html'],
+  ] as const) {
+    const answer = await fetch(url);
+    if (!answer.ok || !answer.headers.get('content-type')?.startsWith(kind)) throw new Error(`${url} answered ${answer.status}`);
+  }
+}
+
+async function runAll(buildah: Buildah, services: ReadonlyMap<string, ComposeService>, folder: string, password: string): Promise<void> {
+  const [postgresPort, natsPort] = [await freePort(), await freePort()];
+  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), port: postgresPort, durable: false, password });
+  const nats = await startNatsServer({ binary: await ensureNatsBinary(CACHE), storeDir: join(folder, 'nats'), port: natsPort });
+  try {
+    await makeDatabases(postgresPort, password);
+    const system = await ComposedSystem.of(buildah, services, { folder, postgresPort, natsPort });
+    try {
+      await step('migrations', async () => void (await Promise.all(system.jobs.map((name) => system.exec(name)))));
+      await step('six services are ready', () => system.start());
+      await step('a first report', () => firstReport(system));
+    } catch (error) {
+      await system.stop().catch(() => undefined);
+      throw new Error(`${(error as Error).message}\n${await system.lastWords()}`, { cause: error });
+    }
+    await step('they end as they are told to', () => system.stop());
+  } finally {
+    await nats.stop();
+    await postgres.stop();
+  }
+}
+
+async function main(): Promise<void> {
+  const missing = await whatIsMissing();
+  if (missing) return console.log(`SKIPPED, no image is built: ${missing}`);
+  // Not below a folder that only root enters, and on a disk.
+  const folder = await mkdtemp('/var/tmp/tire-images-');
+  const buildah = await Buildah.in(join(folder, 'buildah'));
+  const password = randomBytes(24).toString('hex');
+  const services = composeServices({
+    TIRE_DATABASE_PASSWORD: password,
+    TIRE_OBJECT_SECRET: randomBytes(24).toString('hex'),
+    TIRE_CONSOLE_SECRET: `k1:${randomBytes(32).toString('base64')}`,
+  });
+  try {
+    await buildAll(buildah, services, folder);
+    await runAll(buildah, services, folder, password);
+  } finally {
+    await buildah.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+main().then(
+  () => process.exit(0),
+  (error: Error) => {
+    console.error(`\nThe images are not as they should be: ${error.message}`);
+    process.exit(1);
+  },
+);

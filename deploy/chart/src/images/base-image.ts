@@ -1,0 +1,37 @@
+import { findExecutable } from '@tire/test-harness';
+import { copyFile, cp, mkdir, realpath, rm, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Buildah } from './buildah';
+import { run } from './commands';
+
+const NAME = 'localhost/node';
+const SUITE = 'bookworm';
+
+/** npm as the official image has it: beside Node, below /usr/local. That of this machine is taken, whose version differs in details. */
+async function layNpm(root: string): Promise<void> {
+  const npm = dirname(dirname(await realpath((await findExecutable('npm'))!)));
+  await mkdir(join(root, 'usr/local/lib/node_modules'), { recursive: true });
+  await cp(npm, join(root, 'usr/local/lib/node_modules/npm'), { recursive: true });
+  await symlink('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm'));
+}
+
+/**
+ * What stands in for the official image of Node where no registry of images is reached: the same release of Debian, the same major
+ * version of Node, npm beside it. Given back by its digest, as the Dockerfile wants it.
+ */
+export async function baseImage(buildah: Buildah, folder: string, node: string): Promise<string> {
+  const root = join(folder, 'base');
+  await rm(root, { recursive: true, force: true });
+  await run('debootstrap', ['--variant=minbase', SUITE, root]);
+  await rm(join(root, 'var/cache/apt'), { recursive: true, force: true });
+  await rm(join(root, 'var/lib/apt/lists'), { recursive: true, force: true });
+  await mkdir(join(root, 'usr/local/bin'), { recursive: true });
+  await copyFile(node, join(root, 'usr/local/bin/node'));
+  await layNpm(root);
+  const container = await buildah.ask('from', '--pull-never', 'scratch');
+  await buildah.ask('add', '--quiet', container, root, '/');
+  await buildah.ask('config', '--env', 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', '--cmd', 'node', container);
+  await buildah.ask('commit', '--rm', '--quiet', container, `${NAME}:${SUITE}`);
+  await rm(root, { recursive: true, force: true });
+  return `${NAME}@${await buildah.digestOf(`${NAME}:${SUITE}`)}`;
+}

@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { REPOSITORY_ROOT } from '../paths';
+import { run } from './commands';
+
+export interface ImageConfiguration {
+  readonly User?: string;
+  readonly Env?: readonly string[];
+  readonly Cmd?: readonly string[];
+  readonly Entrypoint?: readonly string[] | null;
+  readonly WorkingDir?: string;
+  readonly Labels?: Readonly<Record<string, string>>;
+  readonly ExposedPorts?: Readonly<Record<string, object>>;
+}
+
+const AUTHORITIES = '/run/authorities.pem';
+
+/** Where npm finds its registry and whom it trusts, on the machine that builds: it is seen while something runs, and is in no image. */
+function npmOfThisMachine(folder: string): string[] {
+  const settings = join(homedir(), '.npmrc');
+  const authorities = process.env['NODE_EXTRA_CA_CERTS'];
+  return [
+    ...(existsSync(settings) ? ['--volume', `${settings}:/root/.npmrc:ro`] : []),
+    ...(authorities
+      ? ['--volume', `${authorities}:${AUTHORITIES}:ro`, '--volume', `${join(folder, 'npmrc')}:/usr/local/etc/npmrc:ro`]
+      : []),
+  ];
+}
+
+/** Debian's buildah with a store of its own: it builds a Dockerfile as root, without a daemon, each command in a chroot. */
+export class Buildah {
+  private constructor(private readonly folder: string) {}
+
+  static async in(folder: string): Promise<Buildah> {
+    await mkdir(folder, { recursive: true });
+    // Nothing is pulled: what is signed by whom is no question.
+    await writeFile(join(folder, 'policy.json'), JSON.stringify({ default: [{ type: 'insecureAcceptAnything' }] }));
+    await writeFile(join(folder, 'registries.conf'), 'unqualified-search-registries = []\n');
+    await writeFile(join(folder, 'npmrc'), `cafile=${AUTHORITIES}\n`);
+    return new Buildah(folder);
+  }
+
+  /** What it prints, without the line's end. */
+  async ask(command: string, ...args: string[]): Promise<string> {
+    const store = ['--root', join(this.folder, 'store'), '--runroot', join(this.folder, 'run'), '--storage-driver', driver()];
+    const registries = ['--registries-conf', join(this.folder, 'registries.conf')];
+    const policy = ['build', 'commit', 'from'].includes(command) ? ['--signature-policy', join(this.folder, 'policy.json')] : [];
+    return (await run('buildah', [...store, ...registries, command, ...policy, ...args], { cwd: REPOSITORY_ROOT })).trim();
+  }
+
+  /** As the README builds it, with another image of Node below. */
+  async build(options: { tag: string; args: Record<string, string>; base: string; target?: string }): Promise<void> {
+    const { tag, args, base, target } = options;
+    const given = Object.entries({ ...args, NODE_IMAGE: base, CUDA_IMAGE: base });
+    await this.ask(
+      ...(['build', '--isolation', 'chroot', '--pull-never', '--layers'] as const),
+      ...npmOfThisMachine(this.folder),
+      ...given.flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]),
+      ...(target ? ['--target', target] : []),
+      ...['-f', 'deploy/Dockerfile', '-t', tag, '.'],
+    );
+  }
+
+  digestOf = (image: string): Promise<string> => this.ask('inspect', '--type', 'image', '--format', '{{.FromImageDigest}}', image);
+
+  async configurationOf(image: string): Promise<ImageConfiguration> {
+    const { OCIv1 } = JSON.parse(await this.ask('inspect', '--type', 'image', image)) as { OCIv1: { config: ImageConfiguration } };
+    return OCIv1.config;
+  }
+
+  /** The image's files in a folder, until the store is gone. */
+  async mounted(image: string): Promise<string> {
+    return this.ask('mount', await this.ask('from', '--pull-never', image));
+  }
+
+  /** Every mount is undone, so that the folder can be removed. */
+  async close(): Promise<void> {
+    await this.ask('umount', '--all');
+    await this.ask('rm', '--all');
+  }
+}
+
+const driver = (): string => (/\boverlay$/m.test(readFileSync('/proc/filesystems', 'utf8')) ? 'overlay' : 'vfs');
