@@ -6,7 +6,7 @@ import { walks } from './testing/walks.fixture';
 const describeWithBrowser = hasBrowser() ? describe : describe.skip;
 
 describeWithBrowser('sessions in a browser', () => {
-  const { come, newOwner, origin, owner } = walks(/status of (401|403|404)|ERR_INTERNET_DISCONNECTED/);
+  const { come, newOwner, origin, owner, judge } = walks(/status of (401|403|404)|ERR_INTERNET_DISCONNECTED/);
 
   const signedIn = async (name: string) => {
     const email = await newOwner(name);
@@ -84,6 +84,29 @@ describeWithBrowser('sessions in a browser', () => {
     await visitor.tab.context().setOffline(false);
     await visitor.tab.reload();
     await visitor.tab.getByText('No project yet').waitFor();
+  });
+
+  it('a session that is about to end says so, and goes on when somebody wants it to', async () => {
+    const visitor = await owner('Berta');
+    const { tab } = visitor;
+    const endsIn = (ends: Record<string, number>) =>
+      tab.route('**/console/api/session', async (route) => {
+        const response = await route.fetch();
+        const told = Object.fromEntries(Object.entries(ends).map(([name, ms]) => [name, new Date(Date.now() + ms).toISOString()]));
+        await route.fulfill({ response, json: { ...((await response.json()) as object), ...told } });
+      });
+    await endsIn({ idle_ends_at: 200_000 });
+    await tab.reload();
+    await tab.getByText('You will be signed out in 4 minutes.').waitFor();
+    await judge(visitor, 'session-ending');
+    await tab.unroute('**/console/api/session');
+    await visitor.button('Stay signed in').click();
+    await tab.getByText(/^You will be signed out/).waitFor({ state: 'detached' });
+    await endsIn({ idle_ends_at: 600_000, ends_at: 90_000 });
+    await tab.reload();
+    await tab.getByText('You will be signed out in 2 minutes.').waitFor();
+    await tab.getByText('To keep what you typed here').waitFor();
+    expect(await visitor.button('Stay signed in').count()).toBe(0);
   });
 
   it('somebody with one-time codes accepts an invitation', async () => {

@@ -1,4 +1,5 @@
 import type { ConsoleError, CurrentSession } from '@tire/contracts';
+import { leaseOf, soonEnd, type SessionEnd } from './session-end';
 
 const API = '/console/api';
 /** Nothing spins for ever. */
@@ -24,9 +25,23 @@ export class ApiError extends Error {
 interface Held {
   readonly userId: string;
   readonly csrfToken: string;
+  readonly lease: ReturnType<typeof leaseOf>;
 }
 
 let held: Held | null = null;
+/** By how much the clock of the service is ahead of this one, and when it answered last, by its own. */
+let clock = { aheadMs: 0, heardAtMs: 0 };
+
+const serviceNowMs = (): number => Date.now() + clock.aheadMs;
+
+/** A session goes on with whatever is asked, so that its end is known here. */
+function heard({ headers }: Response): void {
+  const atMs = Date.parse(headers.get('date') ?? '');
+  clock = Number.isNaN(atMs) ? { ...clock, heardAtMs: serviceNowMs() } : { aheadMs: atMs - Date.now(), heardAtMs: atMs };
+}
+
+/** Null: nobody is signed in, or not soon. */
+export const sessionEnd = (): SessionEnd | null => held && soonEnd(held.lease, clock.heardAtMs, serviceNowMs());
 
 /**
  * What the session said last; every call that changes something carries its token. False: it is another user's, who signed in in another
@@ -36,7 +51,7 @@ export function holdSession(session: CurrentSession | null): boolean {
   const userId = session?.user.user_id;
   const isAnother = held !== null && userId !== undefined && held.userId !== userId;
   if (isAnother) location.reload();
-  else held = session && { userId: session.user.user_id, csrfToken: session.csrf_token };
+  else held = session && { userId: session.user.user_id, csrfToken: session.csrf_token, lease: leaseOf(session, serviceNowMs()) };
   return !isAnother;
 }
 
@@ -66,6 +81,7 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 async function ask<Answer>(method: Method, path: string, body: object | undefined, options: Options): Promise<Answer> {
   const response = await send(method, path, body, options);
+  if (response.status !== 401) heard(response);
   if (response.status === 204) return undefined as Answer;
   const answer = (await response.json().catch(() => null)) as { error?: Failure } | null;
   if (response.ok && answer !== null) return answer as Answer;

@@ -55,6 +55,12 @@ export const en = {
     forgotten: 'Password forgotten? An operator of this installation can set a new one.',
   },
   signOut: 'Sign out',
+  ending: {
+    soon: (minutes: number) => (minutes === 1 ? 'You will be signed out in a minute.' : `You will be signed out in ${minutes} minutes.`),
+    over: 'Your session has ended.',
+    again: 'To keep what you typed here, sign in again in another tab: then this page goes on.',
+    stay: 'Stay signed in',
+  },
   invitation: {
     title: 'Join an organization',
     text: (organization: string, role: string) => `You are invited to ${organization} as ${role}.`,

@@ -55,6 +55,12 @@ export const ko: Texts = {
     forgotten: '비밀번호를 잊으셨나요? 이 서비스의 운영자가 새로 설정할 수 있습니다.',
   },
   signOut: '로그아웃',
+  ending: {
+    soon: (minutes) => `${minutes}분 뒤에 로그아웃됩니다.`,
+    over: '세션이 끝났습니다.',
+    again: '입력한 내용을 지키려면 다른 탭에서 다시 로그인해 주세요. 그러면 이 화면에서 계속할 수 있습니다.',
+    stay: '로그인 유지',
+  },
   invitation: {
     title: '조직 참여',
     text: (organization, role) => `${organization}에 ${role} 역할로 초대되었습니다.`,

@@ -6,6 +6,7 @@ import { usePlace, useSignedIn, useSignedOut } from '../api/session';
 import { useTexts } from '../i18n/language';
 import { Preferences } from './preferences';
 import { Problem } from './problem';
+import { SessionEnding } from './session-ending';
 
 export function Brand() {
   const t = useTexts();
@@ -118,6 +119,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <main id="content" tabIndex={-1}>
         {children}
       </main>
+      <SessionEnding />
     </div>
   );
 }

@@ -1,0 +1,19 @@
+import { leaseOf, soonEnd } from '../web/api/session-end';
+
+const MINUTE_MS = 60_000;
+const READ_AT = Date.parse('2026-11-21T09:00:00Z');
+const at = (minutes: number): number => READ_AT + minutes * MINUTE_MS;
+const lease = (idleMinutes: number, minutes: number) =>
+  leaseOf({ idle_ends_at: new Date(at(idleMinutes)).toISOString(), ends_at: new Date(at(minutes)).toISOString() }, READ_AT);
+
+describe('the end of a session', () => {
+  it.each([
+    ['is far when somebody just came', lease(60, 720), 0, 0, null],
+    ['is far as long as something is asked', lease(60, 720), 100, 150, null],
+    ['is said five minutes before, when nothing was asked', lease(60, 720), 0, 55, { leftMs: 5 * MINUTE_MS, canStay: true }],
+    ['counts from what was asked last', lease(60, 720), 10, 66, { leftMs: 4 * MINUTE_MS, canStay: true }],
+    ['cannot be put off at the end of the day', lease(60, 720), 716, 717, { leftMs: 3 * MINUTE_MS, canStay: false }],
+    ['cannot be put off when it was', lease(60, 720), 0, 61, { leftMs: -MINUTE_MS, canStay: false }],
+    ['is that of a session that was read in its last minutes', lease(4, 4), 0, 1, { leftMs: 3 * MINUTE_MS, canStay: false }],
+  ])('%s', (_, of, heardMinutes, nowMinutes, expected) => expect(soonEnd(of, at(heardMinutes), at(nowMinutes))).toEqual(expected));
+});
