@@ -1,9 +1,7 @@
-import { hasBrowser } from '@tire/test-harness';
+import { describeWithBrowser } from '@tire/test-harness';
 import { PASSWORD } from './testing/console.fixture';
 import { currentStep, oneTimeCode } from './testing/one-time-code.fixture';
 import { walks } from './testing/walks.fixture';
-
-const describeWithBrowser = hasBrowser() ? describe : describe.skip;
 
 describeWithBrowser('the console in a browser', () => {
   const { come, newOwner, owner, judge, calls } = walks();

@@ -1,7 +1,6 @@
-import { eventually, hasBrowser, type Visitor } from '@tire/test-harness';
+import { eventually, describeWithBrowser, type Visitor } from '@tire/test-harness';
 import { walks } from './testing/walks.fixture';
 
-const describeWithBrowser = hasBrowser() ? describe : describe.skip;
 const HOSTILE = `<img src=x onerror="alert('key')"><script>alert(1)</script>`;
 const OWNERS_PARTS = ['Keys', 'Webhooks', 'Requests', 'Usage', 'Developers'];
 

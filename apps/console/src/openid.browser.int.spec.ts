@@ -1,8 +1,6 @@
-import { hasBrowser, startIssuer, type Visitor } from '@tire/test-harness';
+import { describeWithBrowser, startIssuer, type Visitor } from '@tire/test-harness';
 import { PASSWORD } from './testing/console.fixture';
 import { walks } from './testing/walks.fixture';
-
-const describeWithBrowser = hasBrowser() ? describe : describe.skip;
 
 describeWithBrowser('a provider of OpenID Connect in a browser', () => {
   let issuer: Awaited<ReturnType<typeof startIssuer>>;
@@ -12,7 +10,7 @@ describeWithBrowser('a provider of OpenID Connect in a browser', () => {
   });
   afterAll(() => issuer?.stop());
 
-  const { come, judge, newOwner, owner } = walks(undefined, () => ({
+  const { come, judge, newOwner, owner } = walks(() => ({
     CONSOLE_OIDC_ISSUER: issuer.origin,
     CONSOLE_OIDC_CLIENT_ID: issuer.client.id,
     CONSOLE_OIDC_CLIENT_SECRET: issuer.client.secret,

@@ -1,9 +1,7 @@
-import { hasBrowser, type Visitor } from '@tire/test-harness';
+import { describeWithBrowser, type Visitor } from '@tire/test-harness';
 import { PASSWORD } from './testing/console.fixture';
 import { currentStep, oneTimeCode } from './testing/one-time-code.fixture';
 import { walks } from './testing/walks.fixture';
-
-const describeWithBrowser = hasBrowser() ? describe : describe.skip;
 
 describeWithBrowser('sessions in a browser', () => {
   const { come, newOwner, origin, owner, judge } = walks(/status of (401|403|404)|ERR_INTERNET_DISCONNECTED/);

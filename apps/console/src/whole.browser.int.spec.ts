@@ -1,11 +1,10 @@
-import { hasBrowser, type Visitor } from '@tire/test-harness';
+import { describeWithBrowser, type Visitor } from '@tire/test-harness';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Locator } from 'playwright-core';
 import { PASSWORD } from './testing/console.fixture';
 import { walks } from './testing/walks.fixture';
 
-const describeWithBrowser = hasBrowser() ? describe : describe.skip;
 const FIRST_LOAD_BYTES_MAX = 300_000;
 /** More than any page has. */
 const STOPS_MAX = 60;

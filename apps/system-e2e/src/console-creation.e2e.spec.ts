@@ -1,6 +1,6 @@
 import { Content, ReportDetail } from '@tire/contracts';
 import { RETAKE_HINTS, slotId, type Slot } from '@tire/kernel';
-import { hasBrowser, tempDir, type Visitor } from '@tire/test-harness';
+import { describeWithBrowser, tempDir, type Visitor } from '@tire/test-harness';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import sharp, { type Sharp } from 'sharp';
@@ -10,7 +10,6 @@ import { settled } from './reports';
 
 /** A measurement, on a machine that has much to do. */
 const MEASURED = { timeout: 60_000 };
-const describeWithBrowser = hasBrowser() ? describe : describe.skip;
 const NAMES = { front_left: 'Front left', front_right: 'Front right', rear_left: 'Rear left', rear_right: 'Rear right' };
 const NAMES_KO = ['앞 왼쪽', '앞 오른쪽', '뒤 왼쪽', '뒤 오른쪽'];
 

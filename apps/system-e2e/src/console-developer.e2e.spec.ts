@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { eventually, hasBrowser, launchBrowser, picturesFolder, Visitor } from '@tire/test-harness';
+import { eventually, describeWithBrowser, launchBrowser, picturesFolder, Visitor } from '@tire/test-harness';
 import type { Browser } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { openReceiver } from './callback-receiver';
@@ -9,7 +9,6 @@ import { photographOf } from './photographs';
 import { stackUnderTest } from './stack-under-test';
 import { administer, apiWith, command, newKey, systemReady } from './world';
 
-const describeWithBrowser = hasBrowser() ? describe : describe.skip;
 const PASSWORD = 'correct horse battery';
 const EXPECTED = /status of (401|404|422)/;
 const FITS = [0, 0, 0, 0];

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { hasBrowser, tempDir, type Visitor } from '@tire/test-harness';
+import { describeWithBrowser, tempDir, type Visitor } from '@tire/test-harness';
 import { answer, atTheShop } from './console-shop';
 
-const describeWithBrowser = hasBrowser() ? describe : describe.skip;
 const WITHIN_MS = 180_000;
 
 describeWithBrowser('somebody who has never been here', () => {

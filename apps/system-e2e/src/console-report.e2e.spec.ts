@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Report } from '@tire/contracts';
 import type { Slot } from '@tire/kernel';
-import { hasBrowser, type Visitor } from '@tire/test-harness';
+import { describeWithBrowser, type Visitor } from '@tire/test-harness';
 import { answer, atTheShop } from './console-shop';
 import { ImageHost } from './image-host';
 import { photographOf, photographsFolder } from './photographs';
 import { EVERY_SLOT, reportThat, settled, slotOf, tread, uploaded, withBroken } from './reports';
-
-const describeWithBrowser = hasBrowser() ? describe : describe.skip;
 
 /** A processor that others use too may need long for each. */
 const MEASURED_WITHIN_MS = 110_000;

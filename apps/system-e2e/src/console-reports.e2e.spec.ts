@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { slotId } from '@tire/kernel';
-import { hasBrowser } from '@tire/test-harness';
+import { describeWithBrowser } from '@tire/test-harness';
 import { atTheShop } from './console-shop';
 import { TREADS } from './reports';
 import { command } from './world';
-
-const describeWithBrowser = hasBrowser() ? describe : describe.skip;
 
 const HOSTILE = '<img src=x onerror="alert(1)">';
 

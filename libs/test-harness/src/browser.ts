@@ -4,8 +4,7 @@ import type { Browser } from 'playwright-core';
 /** Debian's; nothing is downloaded. */
 const CHROMIUM = '/usr/bin/chromium';
 
-/** Asked when the tests are collected: without a browser they are skipped, and say so. */
-export function hasBrowser(): boolean {
+function hasBrowser(): boolean {
   try {
     execFileSync(CHROMIUM, ['--version'], { stdio: 'ignore' });
     return true;
@@ -16,6 +15,9 @@ export function hasBrowser(): boolean {
     return false;
   }
 }
+
+/** Asked when the tests are collected: without a browser they are skipped, and say so. */
+export const describeWithBrowser = (name: string, suite: () => void): void => (hasBrowser() ? describe : describe.skip)(name, suite);
 
 export async function launchBrowser(): Promise<Browser> {
   // Loaded by the few suites that have use for it.

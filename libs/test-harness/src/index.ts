@@ -1,5 +1,5 @@
 export { cpuMsOf } from './bench/process-cpu';
-export { hasBrowser, launchBrowser, paintOnAPhone } from './browser';
+export { describeWithBrowser, launchBrowser, paintOnAPhone } from './browser';
 export { createTestDatabase, type TestDatabase } from './database';
 export { ensureDebianBinary } from './debian-binary';
 export { eventually } from './eventually';
@@ -15,4 +15,5 @@ export { launch, type ServerProcess } from './server-process';
 export { spawnTypeScript } from './typescript-process';
 export { type NameAnswer, startNameServer } from './name-server';
 export { hostileImages, type HostileImage } from './hostile-images';
-export { picturesFolder, Visitor } from './visitor';
+export { type InvitedRole, Visitor } from './visitor';
+export { Walk } from './walk';

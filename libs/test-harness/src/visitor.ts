@@ -1,19 +1,11 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page as Tab } from 'playwright-core';
-import { tempDir } from './scratch';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const WIDTHS = [360, 1280] as const;
 const SCHEMES = ['light', 'dark'] as const;
 
-/** Where pictures of pages are put: SCREENSHOTS, where somebody wants to look at them. */
-export async function picturesFolder(): Promise<string> {
-  const folder = process.env['SCREENSHOTS'];
-  if (!folder) return tempDir();
-  await mkdir(folder, { recursive: true });
-  return folder;
-}
+export type InvitedRole = 'Administrator' | 'Developer' | 'Support';
 
 /** Somebody at a browser with the web console, and everything that the browser complained of meanwhile. */
 export class Visitor {
@@ -23,7 +15,7 @@ export class Visitor {
     readonly tab: Tab,
     private readonly origin: string,
   ) {
-    tab.on('console', (message) => this.complaints.push(message.text()));
+    tab.on('console', (message) => this.complaints.push(`${message.text()} ${message.location().url}`));
     tab.on('pageerror', (error) => this.complaints.push(error.message));
     tab.setDefaultTimeout(15_000);
   }
@@ -48,7 +40,7 @@ export class Visitor {
   }
 
   /** Invites somebody to the organization; returns the link. */
-  async invite(email: string, role: 'Administrator' | 'Developer' | 'Support'): Promise<string> {
+  async invite(email: string, role: InvitedRole): Promise<string> {
     const dialog = this.tab.getByRole('dialog');
     await this.link('Members').click();
     await this.button('Invite').click();
@@ -80,18 +72,21 @@ export class Visitor {
     return this.tab.evaluate<string[]>(judging);
   }
 
-  /** Pictures of the page at each width and in each appearance, and by how much it is too wide. */
-  async look(folder: string, name: string): Promise<number[]> {
-    const overflow: number[] = [];
+  /** What keeps somebody out of the page at each width and in each appearance, or does not fit into it, with pictures of it. */
+  async look(folder: string, name: string): Promise<string[]> {
+    const faults: string[] = [];
     for (const width of WIDTHS)
       for (const colorScheme of SCHEMES) {
+        const seen = `${name}, ${width} px, ${colorScheme}`;
         await this.tab.setViewportSize({ width, height: 800 });
         await this.tab.emulateMedia({ colorScheme });
-        overflow.push(await this.tab.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth'));
+        faults.push(...(await this.obstacles()).map((obstacle) => `${seen}: ${obstacle}`));
+        const beyondPx = await this.tab.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+        if (beyondPx > 0) faults.push(`${seen}: ${beyondPx} px too wide`);
         await this.tab.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
       }
     await this.tab.emulateMedia({ colorScheme: 'light' });
     await this.tab.setViewportSize({ width: 1280, height: 800 });
-    return overflow;
+    return faults;
   }
 }

@@ -1,41 +1,26 @@
-import { launchBrowser, picturesFolder, Visitor } from '@tire/test-harness';
-import type { Browser } from 'playwright-core';
+import { type InvitedRole, type Visitor, Walk } from '@tire/test-harness';
 import { PASSWORD, startConsole } from './console.fixture';
 
-/** The browser tells of every answer that is no success; who is not signed in is answered 401, and nobody keeps reports here: 503. */
-const EXPECTED = /status of (401|403|404|409|422|503)/;
-const FITS = [0, 0, 0, 0];
-
-/** One console and one browser for a suite; after each test nothing unexpected was complained of. */
-export function walks(expected = EXPECTED, environment: () => Record<string, string> = () => ({})) {
+/** One console and one browser for a suite; after each test nobody's browser complained of what the test does not name. */
+export function walks(environment: () => Record<string, string> = () => ({})) {
   let site: Awaited<ReturnType<typeof startConsole>>;
-  let browser: Browser;
-  let pictures: string;
-  const visitors: Visitor[] = [];
+  let walk: Walk;
 
   beforeAll(async () => {
     site = await startConsole(environment());
-    browser = await launchBrowser();
-    pictures = await picturesFolder();
+    walk = await Walk.begin();
   }, 120_000);
   afterAll(async () => {
-    await browser?.close();
+    await walk?.end();
     await site?.stop();
   });
-  afterEach(async () => {
-    const complaints = visitors.flatMap((visitor) => visitor.complaints).filter((text) => !expected.test(text));
-    await Promise.all(visitors.splice(0).map((visitor) => visitor.leave()));
-    expect(complaints).toEqual([]);
-  });
+  afterEach(async () => expect(await walk.complaints()).toEqual([]));
 
-  async function come(locale = 'en-GB'): Promise<Visitor> {
-    const visitor = await Visitor.come(browser, site.origin, { locale });
-    visitors.push(visitor);
-    return visitor;
-  }
+  const come = (locale?: string): Promise<Visitor> => walk.come(site.origin, locale);
 
   return {
     come,
+    expecting: (...complaints: (number | string)[]) => walk.expecting(...complaints),
     origin: () => site.origin,
     newOwner: (name: string) => site.newOwner(name),
     async owner(name: string): Promise<Visitor> {
@@ -44,7 +29,7 @@ export function walks(expected = EXPECTED, environment: () => Record<string, str
       await visitor.heading('Projects').waitFor();
       return visitor;
     },
-    async invited(host: Visitor, role: 'Developer' | 'Support', name: string): Promise<Visitor> {
+    async invited(host: Visitor, role: InvitedRole, name: string): Promise<Visitor> {
       const link = await host.invite(`${name.toLowerCase()}@shop.example`, role);
       const guest = await come();
       await guest.join(link, name, PASSWORD);
@@ -58,13 +43,7 @@ export function walks(expected = EXPECTED, environment: () => Record<string, str
       await visitor.tab.getByRole('navigation', { name: 'Project' }).waitFor();
       return /\/organizations\/[^/]+\/projects\/[^/]+/.exec(visitor.tab.url())![0];
     },
-    /** Open to everybody, in the light and the dark, at 360 and 1280 px. */
-    async judge(visitor: Visitor, name: string): Promise<void> {
-      expect(await visitor.obstacles()).toEqual([]);
-      await visitor.tab.emulateMedia({ colorScheme: 'dark' });
-      expect(await visitor.obstacles()).toEqual([]);
-      expect(await visitor.look(pictures, name)).toEqual(FITS);
-    },
+    judge: async (visitor: Visitor, name: string): Promise<void> => expect(await walk.judge(visitor, name)).toEqual([]),
     /** What the API answers to a key. */
     calls: async (path: string, key: string): Promise<number> =>
       (await fetch(`${site.origin}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } })).status,

@@ -1,12 +1,10 @@
-import { hasBrowser, launchBrowser } from '@tire/test-harness';
+import { describeWithBrowser, launchBrowser } from '@tire/test-harness';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
 import { contentFixture, FIXTURE_IDS } from './content.fixture';
 import { reportPage } from './report-page';
-
-const describeWithBrowser = hasBrowser() ? describe : describe.skip;
 
 const [WIDTH_PX, HEIGHT_PX] = [320, 240];
 /** In stored coordinates, at no place that any turn or flip maps to itself. */

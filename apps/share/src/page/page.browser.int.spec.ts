@@ -1,5 +1,5 @@
 import { Content } from '@tire/contracts';
-import { hasBrowser, launchBrowser, paintOnAPhone, tempDir } from '@tire/test-harness';
+import { describeWithBrowser, launchBrowser, paintOnAPhone, tempDir } from '@tire/test-harness';
 import axe from 'axe-core';
 import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -60,8 +60,6 @@ const MARKS = `[...document.querySelectorAll('.turn')].flatMap((turn) => {
     };
   });
 })`;
-
-const describeWithBrowser = hasBrowser() ? describe : describe.skip;
 
 /** What is painted while the rest of the page is still to come moves a pixel row now and then (0.003 at most, on a machine that does much else). */
 const SHIFT_MAX = 0.01;

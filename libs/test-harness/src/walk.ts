@@ -1,0 +1,57 @@
+import { mkdir } from 'node:fs/promises';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from './browser';
+import { tempDir } from './scratch';
+import { Visitor } from './visitor';
+
+/** The browser tells of every answer that is no success: who is not signed in yet asks who he is, and is answered 401. */
+const NOT_SIGNED_IN = /status of 401 .*\/console\/api\/session$/;
+
+/** Where pictures of pages are put: SCREENSHOTS, where somebody wants to look at them. */
+async function picturesFolder(): Promise<string> {
+  const folder = process.env['SCREENSHOTS'];
+  if (!folder) return tempDir();
+  await mkdir(folder, { recursive: true });
+  return folder;
+}
+
+/** One browser for the tests of a suite, with whoever comes to the web console in it. */
+export class Walk {
+  private readonly visitors: Visitor[] = [];
+  private expected: readonly string[] = [];
+
+  private constructor(
+    private readonly browser: Browser,
+    private readonly pictures: string,
+  ) {}
+
+  static async begin(): Promise<Walk> {
+    const [browser, pictures] = await Promise.all([launchBrowser(), picturesFolder()]);
+    return new Walk(browser, pictures);
+  }
+
+  async come(origin: string, locale = 'en-GB'): Promise<Visitor> {
+    const visitor = await Visitor.come(this.browser, origin, { locale });
+    this.visitors.push(visitor);
+    return visitor;
+  }
+
+  /** What browsers may complain of in the test that says so: answers with a status, or whatever has these words in it. */
+  expecting = (...complaints: readonly (number | string)[]): void =>
+    void (this.expected = complaints.map((one) => (typeof one === 'number' ? `status of ${one} ` : one)));
+
+  /** Open to everybody, at each width and in each appearance. */
+  judge = (visitor: Visitor, name: string): Promise<string[]> => visitor.look(this.pictures, name);
+
+  /** What nobody expected, after a test: everybody leaves. */
+  async complaints(): Promise<string[]> {
+    const everybody = this.visitors.splice(0);
+    await Promise.all(everybody.map((visitor) => visitor.leave()));
+    const isExpected = (text: string) => NOT_SIGNED_IN.test(text) || this.expected.some((words) => text.includes(words));
+    const complaints = everybody.flatMap((visitor) => visitor.complaints).filter((text) => !isExpected(text));
+    this.expected = [];
+    return complaints;
+  }
+
+  end = (): Promise<void> => this.browser.close();
+}
