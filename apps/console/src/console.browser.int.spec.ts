@@ -4,7 +4,7 @@ import { currentStep, oneTimeCode } from './testing/one-time-code.fixture';
 import { walks } from './testing/walks.fixture';
 
 describeWithBrowser('the console in a browser', () => {
-  const { come, newOwner, owner, judge, calls } = walks();
+  const { come, newOwner, owner, judge, calls, expecting } = walks();
 
   it('who is not signed in signs in at the address that he came to; a wrong password is refused in words', async () => {
     const email = await newOwner('Wanda');
@@ -26,6 +26,8 @@ describeWithBrowser('the console in a browser', () => {
   });
 
   it('an owner makes a project, issues a key that is shown once, and revokes it', async () => {
+    // Nobody keeps reports here, and those are what a project shows first.
+    expecting(503);
     const visitor = await owner('Oda');
     await visitor.tab.getByText('No project yet').waitFor();
     await judge(visitor, 'projects-empty');
@@ -113,6 +115,7 @@ describeWithBrowser('the console in a browser', () => {
   });
 
   it('the last owner stays, and is told why', async () => {
+    expecting(409);
     const visitor = await owner('Lena');
     await visitor.tab.getByRole('link', { name: 'Members' }).click();
     await visitor.button('Leave').click();
@@ -148,6 +151,7 @@ describeWithBrowser('the console in a browser', () => {
     await visitor.signIn(email, PASSWORD);
     await visitor.heading('One-time code').waitFor();
     await judge(visitor, 'sign-in-code');
+    expecting(401);
     await visitor.fill('Code', oneTimeCode(secret, steps));
     await visitor.button('Continue').click();
     await visitor.tab.getByText('The code is wrong or was used before').waitFor();
@@ -186,6 +190,7 @@ describeWithBrowser('the console in a browser', () => {
     await here.tab.getByRole('link', { name: 'Account' }).click();
     await here.button(/^End the session of/).click();
     await here.button(/^End the session of/).waitFor({ state: 'detached' });
+    expecting(401);
     await there.tab.getByRole('link', { name: 'Account' }).click();
     await there.heading('Sign in').waitFor();
   });

@@ -6,7 +6,8 @@ const OWNERS_PARTS = ['Keys', 'Webhooks', 'Requests', 'Usage', 'Developers'];
 
 /** The services behind the gateway are away here: what they know is not to be had. */
 describeWithBrowser('the pages of a project for developers', () => {
-  const { owner, invited, newProject, judge, calls } = walks(/status of (401|404|503)|ERR_FAILED|dynamically imported module/);
+  const { owner, invited, newProject, judge, calls, expecting } = walks();
+  beforeEach(() => expecting(503));
 
   async function issueKey(visitor: Visitor, name: string): Promise<string> {
     await visitor.button('New key').click();
@@ -133,6 +134,7 @@ describeWithBrowser('the pages of a project for developers', () => {
     await visitor.tab.getByText('No request in seven days').waitFor();
 
     const files = /\/assets\/usage-[^/]*\.js$/;
+    expecting(503, 'ERR_FAILED', 'dynamically imported module');
     await visitor.tab.route(files, (route) => route.abort());
     await visitor.link('Usage').click();
     await visitor.heading('That did not work').first().waitFor();

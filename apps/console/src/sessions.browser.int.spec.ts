@@ -4,7 +4,7 @@ import { currentStep, oneTimeCode } from './testing/one-time-code.fixture';
 import { walks } from './testing/walks.fixture';
 
 describeWithBrowser('sessions in a browser', () => {
-  const { come, newOwner, origin, owner, judge } = walks(/status of (401|403|404)|ERR_INTERNET_DISCONNECTED/);
+  const { come, newOwner, origin, owner, judge, expecting } = walks();
 
   const signedIn = async (name: string) => {
     const email = await newOwner(name);

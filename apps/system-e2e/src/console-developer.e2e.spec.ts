@@ -1,67 +1,26 @@
-import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { eventually, describeWithBrowser, launchBrowser, picturesFolder, Visitor } from '@tire/test-harness';
-import type { Browser } from 'playwright-core';
+import { describeWithBrowser, eventually, type Visitor } from '@tire/test-harness';
 import { Webhook } from 'standardwebhooks';
 import { openReceiver } from './callback-receiver';
+import { atTheShop } from './console-shop';
 import { settled, sidewall, TREADS, uploaded, freshTargets, put, registration, tread, reportThat } from './reports';
 import { photographOf } from './photographs';
-import { stackUnderTest } from './stack-under-test';
-import { administer, apiWith, command, newKey, systemReady } from './world';
 
-const PASSWORD = 'correct horse battery';
-const EXPECTED = /status of (401|404|422)/;
-const FITS = [0, 0, 0, 0];
 const HOSTILE = `<script>alert(1)</script><img src=x onerror="alert('answer')">\u202e안 됨`;
 
 describeWithBrowser('a project for developers in the console', () => {
-  let browser: Browser;
-  let pictures: string;
+  const { shop, judge, expecting } = atTheShop();
   let receiver: Awaited<ReturnType<typeof openReceiver>>;
-  let organization: string;
-  let project: string;
-  let owner: string;
-  const visitors: Visitor[] = [];
 
   beforeAll(async () => {
-    await systemReady();
-    [browser, receiver] = await Promise.all([launchBrowser(), openReceiver()]);
-    pictures = await picturesFolder();
-    owner = `${randomUUID()}@shop.example`;
-    const args = ['create-organization', '--name', 'Tire shop', '--owner-email', owner, '--password-stdin', '--json'];
-    organization = (await command('gateway', args, PASSWORD))['id']!;
-    project = await newProject();
+    receiver = await openReceiver();
   });
-  afterAll(() => Promise.all([browser?.close(), receiver?.close()]));
-  afterEach(async () => {
-    const complaints = visitors.flatMap((visitor) => visitor.complaints).filter((text) => !EXPECTED.test(text));
-    await Promise.all(visitors.splice(0).map((visitor) => visitor.leave()));
-    expect(complaints).toEqual([]);
-  });
+  afterAll(() => receiver?.close());
 
-  const newProject = async (): Promise<string> =>
-    (await administer('create-project', '--organization', organization, '--mode', 'live', '--name', 'Shop'))['id']!;
-
-  async function come(): Promise<Visitor> {
-    const visitor = await Visitor.come(browser, new URL(stackUnderTest().console_url).origin);
-    visitors.push(visitor);
+  async function at(part: string, path = shop().path): Promise<Visitor> {
+    const visitor = await shop().owner();
+    await visitor.open(`${path}/${part}`);
     return visitor;
-  }
-
-  async function at(part: string, of = project): Promise<Visitor> {
-    const visitor = await come();
-    await visitor.signIn(owner, PASSWORD);
-    await visitor.heading('Projects').waitFor();
-    await visitor.open(`/organizations/${organization}/projects/${of}/${part}`);
-    return visitor;
-  }
-
-  async function judge(visitor: Visitor, name: string): Promise<void> {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await visitor.tab.emulateMedia({ colorScheme });
-      expect(await visitor.obstacles()).toEqual([]);
-    }
-    expect(await visitor.look(pictures, name)).toEqual(FITS);
   }
 
   async function sendTest(visitor: Visitor, url: string): Promise<void> {
@@ -157,14 +116,14 @@ describeWithBrowser('a project for developers in the console', () => {
   it('what is no address is refused where it is typed', async () => {
     const visitor = await at('webhooks');
     await visitor.button('Send a test event').click();
+    expecting(422);
     await visitor.fill('Address', 'ftp://shop.example/x');
     await dialog(visitor).getByRole('button', { name: 'Send' }).click();
     await dialog(visitor).getByText('This is no web address.').waitFor();
   });
 
   it('usage counts reports, photographs, failures and callbacks by day, also as a table and as CSV', async () => {
-    const counted = await newProject();
-    const api = apiWith((await newKey(counted, 'report:*')).key);
+    const { api, path } = await shop().newProject();
     const { report_id } = await uploaded(api, { template: 'tire_4t_0s', callback_url: `${receiver.origin}/usage` }, TREADS);
     await settled(api, report_id);
     await receiver.callsTo('/usage');
@@ -175,7 +134,7 @@ describeWithBrowser('a project for developers in the console', () => {
     void (await api.call('registerImages', { report: bad.report_id, body: { images: [registration(target!)] } })).done;
     await reportThat(api, bad.report_id, ({ slots }) => slots.some(({ status }) => status === 'failed'));
 
-    const visitor = await at('usage', counted);
+    const visitor = await at('usage', path);
     await eventually(async () => {
       await visitor.tab.reload();
       await visitor.heading(/^Callbacks: 1$/).waitFor();
@@ -203,30 +162,24 @@ describeWithBrowser('a project for developers in the console', () => {
   });
 
   it('a developer sends and reads, and makes no secret; support has none of it', async () => {
-    const host = await at('webhooks');
-    for (const role of ['Developer', 'Support'] as const) {
-      const email = `${randomUUID()}@shop.example`;
-      const guest = await come();
-      await guest.join(await host.invite(email, role), role, PASSWORD);
-      await guest.open(`/organizations/${organization}/projects/${project}/webhooks`);
-      if (role === 'Developer') {
-        await guest.heading('Signing secret').waitFor();
-        await guest.heading('Deliveries').waitFor();
-        expect(await guest.button(/Make the secret|Rotate the secret/).count()).toBe(0);
-        await sendTest(guest, `${receiver.origin}/developer`);
-        await guest.button('Send again').waitFor();
-        await guest.link('Usage').click();
-        await guest.heading('Usage').waitFor();
-        await judge(guest, 'usage-developer');
-      } else {
-        await guest.heading('There is no such page').waitFor();
-        expect(await guest.link(/^(Keys|Webhooks|Requests|Usage|Developers)$/).count()).toBe(0);
-      }
-    }
+    const developer = await shop().invited('Developer');
+    await developer.open(`${shop().path}/webhooks`);
+    await developer.heading('Signing secret').waitFor();
+    await developer.heading('Deliveries').waitFor();
+    expect(await developer.button(/Make the secret|Rotate the secret/).count()).toBe(0);
+    await sendTest(developer, `${receiver.origin}/developer`);
+    await developer.button('Send again').waitFor();
+    await developer.link('Usage').click();
+    await developer.heading('Usage').waitFor();
+    await judge(developer, 'usage-developer');
+    const support = await shop().invited('Support');
+    await support.open(`${shop().path}/webhooks`);
+    await support.heading('There is no such page').waitFor();
+    expect(await support.link(/^(Keys|Webhooks|Requests|Usage|Developers)$/).count()).toBe(0);
   });
 
   it('a report that is complete has a delivery, which leads to it', async () => {
-    const api = apiWith((await newKey(project, 'report:*')).key);
+    const { api, path } = shop();
     const { report_id } = await uploaded(api, { template: 'tire_4t_0s', callback_url: `${receiver.origin}/completed` }, TREADS);
     await settled(api, report_id);
     await receiver.callsTo('/completed');
@@ -234,8 +187,6 @@ describeWithBrowser('a project for developers in the console', () => {
     await visitor.tab.getByRole('link', { name: 'Report complete' }).first().click();
     await visitor.tab.getByText('Delivered', { exact: true }).waitFor();
     expect(await visitor.tab.getByRole('region', { name: 'Body' }).innerText()).toContain(report_id);
-    expect(await visitor.link(report_id).getAttribute('href')).toBe(
-      `/console/organizations/${organization}/projects/${project}/reports/${report_id}`,
-    );
+    expect(await visitor.link(report_id).getAttribute('href')).toBe(`/console${path}/reports/${report_id}`);
   });
 });

@@ -8,7 +8,7 @@ import { command } from './world';
 const HOSTILE = '<img src=x onerror="alert(1)">';
 
 describeWithBrowser('reports in the console, in a browser', () => {
-  const { shop, another, judge, openReport } = atTheShop();
+  const { shop, another, judge, expecting, openReport } = atTheShop();
 
   it('an owner finds reports by what is known of them, page by page', async () => {
     const visitor = await shop().owner();
@@ -71,6 +71,7 @@ describeWithBrowser('reports in the console, in a browser', () => {
     expect(await rows.nth(1).getByRole('cell').allInnerTexts()).toEqual(['2.9', '3.1', '3.3', '3.5', expect.any(String)]);
     expect(await rows.count()).toBe(7);
     await judge(visitor, 'vehicle');
+    expecting(409);
     await rows.nth(1).getByRole('link').click();
     await visitor.tab.getByText('This report is older than the texts for customers.').waitFor();
     await judge(visitor, 'report-legacy');

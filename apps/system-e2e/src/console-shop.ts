@@ -1,62 +1,60 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
 import { POSITIONS } from '@tire/kernel';
-import { launchBrowser, tempDir, Visitor } from '@tire/test-harness';
+import { type InvitedRole, type Visitor, Walk } from '@tire/test-harness';
 import type { Api } from './api';
 import { settled } from './reports';
 import { stackUnderTest } from './stack-under-test';
-import { apiWith, command, newKey, systemReady } from './world';
+import { administer, apiWith, command, newKey, systemReady } from './world';
 
 const PASSWORD = 'correct horse battery';
-/** The browser tells of every answer that is no success; who is not signed in is answered 401. */
-const REFUSED = /status of (401|403|404|409|422)/;
-const WIDTHS = [360, 1280];
-const FITS = [0, 0, 0, 0];
+
+interface ShopProject {
+  readonly projectId: string;
+  /** Where its pages are. */
+  readonly path: string;
+  readonly api: Api;
+}
 
 /** A partner with a project of his own, at the console and at the API. */
 class Shop {
-  readonly visitors: Visitor[] = [];
-
   private constructor(
-    private readonly browser: Browser,
+    private readonly walk: Walk,
+    private readonly organizationId: string,
     private readonly ownerEmail: string,
-    readonly projectId: string,
-    readonly api: Api,
-    /** Where the pages of the project are. */
-    readonly path: string,
+    private readonly project: ShopProject,
   ) {}
 
-  static async open(browser: Browser): Promise<Shop> {
+  static async open(walk: Walk): Promise<Shop> {
     const email = `${randomUUID()}@shop.example`;
     const organization = ['create-organization', '--name', 'Shop', '--owner-email', email, '--password-stdin', '--json'];
-    const { id: organizationId } = await command('gateway', organization, PASSWORD);
-    const created = ['create-project', '--organization', organizationId!, '--mode', 'live', '--name', 'Shop, live', '--json'];
-    const { id: projectId } = await command('gateway', created);
-    const { key } = await newKey(projectId!, 'report:*');
-    return new Shop(browser, email, projectId!, apiWith(key), `/organizations/${organizationId}/projects/${projectId}`);
+    const { id } = await command('gateway', organization, PASSWORD);
+    return new Shop(walk, id!, email, await projectOf(id!));
   }
 
+  get projectId(): string {
+    return this.project.projectId;
+  }
+  get path(): string {
+    return this.project.path;
+  }
+  get api(): Api {
+    return this.project.api;
+  }
+
+  newProject = (): Promise<ShopProject> => projectOf(this.organizationId);
+
   async owner(locale = 'en-GB'): Promise<Visitor> {
-    const visitor = await this.come(locale);
+    const visitor = await this.walk.come(consoleOrigin(), locale);
     await visitor.signIn(this.ownerEmail, PASSWORD);
     await visitor.heading('Projects').waitFor();
     return visitor;
   }
 
   /** By the link that the owner is shown. */
-  async invited(role: 'Administrator' | 'Developer' | 'Support'): Promise<Visitor> {
-    const [host, guest] = [await this.owner(), await this.come()];
-    await host.link('Members').click();
-    await host.button('Invite').click();
-    await host.fill('E-mail of the person', `${randomUUID()}@shop.example`);
-    await host.tab.getByRole('radio', { name: role }).check();
-    await answer(host, 'Invite').click();
-    await guest.tab.goto(await host.tab.getByRole('textbox', { name: 'Link' }).innerText());
-    await guest.fill('Your name', `Kim, ${role}`);
-    await guest.fill('Password', PASSWORD);
-    await guest.button('Join').click();
-    await guest.heading('Projects').waitFor();
+  async invited(role: InvitedRole): Promise<Visitor> {
+    const host = await this.owner();
+    const guest = await this.walk.come(consoleOrigin());
+    await guest.join(await host.invite(`${randomUUID()}@shop.example`, role), `Kim, ${role}`, PASSWORD);
     return guest;
   }
 
@@ -73,56 +71,39 @@ class Shop {
     await settled(this.api, report_id);
     return report_id;
   }
+}
 
-  /** What browsers complained of since the last time; everybody leaves. */
-  async complaints(): Promise<string[]> {
-    const everybody = this.visitors.splice(0);
-    await Promise.all(everybody.map((visitor) => visitor.leave()));
-    return everybody.flatMap(({ complaints }) => complaints).filter((text) => !REFUSED.test(text));
-  }
+const consoleOrigin = (): string => new URL(stackUnderTest().console_url).origin;
 
-  private async come(locale = 'en-GB'): Promise<Visitor> {
-    const visitor = await Visitor.come(this.browser, new URL(stackUnderTest().console_url).origin, { locale });
-    this.visitors.push(visitor);
-    return visitor;
-  }
+async function projectOf(organizationId: string): Promise<ShopProject> {
+  const created = await administer('create-project', '--organization', organizationId, '--mode', 'live', '--name', 'Shop, live');
+  const projectId = created['id']!;
+  const { key } = await newKey(projectId, 'report:*');
+  return { projectId, path: `/organizations/${organizationId}/projects/${projectId}`, api: apiWith(key) };
 }
 
 /** In the dialog that is open. */
 export const answer = (visitor: Visitor, name: string) => visitor.tab.getByRole('dialog').getByRole('button', { name, exact: true });
 
-/** One shop for the walks of a suite; nobody's browser complains of anything in any of them. */
+/** One shop for the walks of a suite; nobody's browser complains of what the walk does not name. */
 export function atTheShop() {
-  let browser: Browser;
+  let walk: Walk;
   let shop: Shop;
-  let shots: string;
   beforeAll(async () => {
     await systemReady();
-    browser = await launchBrowser();
-    shop = await Shop.open(browser);
-    shots = process.env['SCREENSHOTS'] ?? (await tempDir());
-    await mkdir(shots, { recursive: true });
+    walk = await Walk.begin();
+    shop = await Shop.open(walk);
   }, 120_000);
-  afterAll(() => browser?.close());
-  afterEach(async () => expect(await shop.complaints()).toEqual([]));
+  afterAll(() => walk?.end());
+  afterEach(async () => expect(await walk.complaints()).toEqual([]));
   return {
     shop: () => shop,
-    another: () => Shop.open(browser),
-    judge: (visitor: Visitor, name: string) => judge(visitor, shots, name),
+    another: () => Shop.open(walk),
+    expecting: (...complaints: (number | string)[]) => walk.expecting(...complaints),
+    judge: async (visitor: Visitor, name: string): Promise<void> => expect(await walk.judge(visitor, name)).toEqual([]),
     async openReport(visitor: Visitor, reportId: string): Promise<void> {
       await visitor.open(`${shop.path}/reports/${reportId}`);
       await visitor.heading('Photographs and measured values').waitFor();
     },
   };
-}
-
-/** The page as it stands is open to everybody, at 360 and 1280 px, in the light and in the dark. */
-async function judge(visitor: Visitor, folder: string, name: string): Promise<void> {
-  for (const width of WIDTHS)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await visitor.tab.setViewportSize({ width, height: 800 });
-      await visitor.tab.emulateMedia({ colorScheme });
-      expect([name, width, colorScheme, await visitor.obstacles()]).toEqual([name, width, colorScheme, []]);
-    }
-  expect(await visitor.look(folder, name)).toEqual(FITS);
 }
