@@ -1,13 +1,12 @@
 import type { RegisterImagesResponse, UploadTarget, UploadTargetsResponse } from '@tire/contracts';
 import { ApiError, call } from './client';
+import { reportPath, type ReportAt } from './reports';
 
-export type Slot = UploadTarget['slot'];
+type Slot = UploadTarget['slot'];
 
 /** What the interface takes. */
 export const PHOTOGRAPH_TYPES: readonly string[] = ['image/jpeg', 'image/png'];
 const PHOTOGRAPH_BYTES_MAX = 20 * 1_024 * 1_024;
-/** A target of a page that was open for long is not worth a try in its last minute. */
-const TARGET_LEFT_MS = 60_000;
 /** For so long no byte has moved: the connection is gone, and nobody said so. */
 const STALL_MS = 30_000;
 const MODULE_TYPE = 'tire';
@@ -18,11 +17,13 @@ interface Sending {
   readonly signal?: AbortSignal;
 }
 
-const refusal = (param: 'photograph_type' | 'photograph_size' | 'photograph_empty', message: string): ApiError =>
-  new ApiError(422, 'validation_error', message, param);
+type Fault = 'photograph_none' | 'photograph_type' | 'photograph_size' | 'photograph_empty';
+const refusal = (param: Fault, message: string): ApiError => new ApiError(422, 'validation_error', message, param);
 
 /** What the service would refuse after the upload is refused before it; `param` says why. */
-export function checkPhotograph({ type, size }: File): void {
+function checkPhotograph({ name, type, size }: File): void {
+  // What a form has where nothing was chosen.
+  if (name === '') throw refusal('photograph_none', 'No photograph was chosen.');
   if (!PHOTOGRAPH_TYPES.includes(type)) throw refusal('photograph_type', 'A photograph is a JPEG or a PNG.');
   if (size === 0) throw refusal('photograph_empty', 'The file is empty.');
   if (size > PHOTOGRAPH_BYTES_MAX) throw refusal('photograph_size', 'A photograph has 20 MB at most.');
@@ -54,35 +55,32 @@ function put({ upload_url, required_headers }: UploadTarget, file: File, { onPro
   });
 }
 
-async function freshTarget(reportPath: string, slot: Slot): Promise<UploadTarget> {
+async function freshTarget(at: ReportAt, slot: Slot): Promise<UploadTarget> {
   const body = { slots: [{ module_type: MODULE_TYPE, slot }] };
-  const { upload_targets } = await call<UploadTargetsResponse>('POST', `${reportPath}/upload-targets`, body);
+  const { upload_targets } = await call<UploadTargetsResponse>('POST', `${reportPath(at)}/upload-targets`, body);
   return upload_targets[0]!;
 }
 
-const holds = ({ expires_at }: UploadTarget): boolean => Date.parse(expires_at) - Date.now() > TARGET_LEFT_MS;
-
-interface Upload extends Sending {
-  /** Of the creation of the report, where there is one: taken while it holds and nothing was sent to it. */
-  readonly target?: UploadTarget;
-}
-
-/** Brings the photograph of one slot to the storage. It counts when the target that comes back is registered. */
-export async function uploadPhotograph(
-  reportPath: string,
-  slot: Slot,
-  file: File,
-  { target, ...sending }: Upload = {},
-): Promise<UploadTarget> {
-  checkPhotograph(file);
-  const taken = target && holds(target) ? target : await freshTarget(reportPath, slot);
-  sending.signal?.throwIfAborted();
-  await put(taken, file, sending);
-  return taken;
-}
-
-/** Its analysis starts. `replaces`: of a slot that has a result already, which is given up. */
-export const registerPhotographs = (reportPath: string, uploaded: readonly UploadTarget[], replaces = false) =>
-  call<RegisterImagesResponse>('POST', `${reportPath}/images${replaces ? '?replace=true' : ''}`, {
-    images: uploaded.map(({ asset_id, slot }) => ({ asset_id, module_type: MODULE_TYPE, slot })),
+const register = (at: ReportAt, { asset_id, slot }: UploadTarget, replaces: boolean) =>
+  call<RegisterImagesResponse>('POST', `${reportPath(at)}/images${replaces ? '?replace=true' : ''}`, {
+    images: [{ asset_id, module_type: MODULE_TYPE, slot }],
   });
+
+interface Sent extends Sending {
+  readonly slot: Slot;
+  readonly file: File;
+  /** Asked when it has arrived: of a slot that has a photograph or a result by then, which is given up. */
+  readonly replaces: () => boolean;
+}
+
+/** To the storage and into the report, where its analysis starts; returns its id. */
+export async function sendPhotograph(at: ReportAt, { slot, file, replaces, ...sending }: Sent): Promise<string> {
+  checkPhotograph(file);
+  sending.onProgress?.(0);
+  const target = await freshTarget(at, slot);
+  sending.signal?.throwIfAborted();
+  await put(target, file, sending);
+  sending.signal?.throwIfAborted();
+  await register(at, target, replaces());
+  return target.asset_id;
+}

@@ -51,16 +51,6 @@ export const creation = {
     bad: 'Take it again',
     better: 'Measured, but a better photograph would help',
     leaving: 'A photograph is still on its way. Leave the page? If it fails, nobody tells you.',
-    problems: {
-      notImage: 'That is neither a JPEG nor a PNG photograph.',
-      tooLarge: 'The photograph is larger than 20 MB.',
-      empty: 'The file is empty.',
-      oneOnly: 'One photograph at a time, please.',
-      notSent: 'The photograph could not be sent. Check your connection.',
-      refused: 'The service did not take this photograph. Try again.',
-      taken: 'Another photograph came first. Try again to replace it.',
-      closed: 'This report takes no more photographs.',
-    },
     needs: {
       tread: (done: number, needed: number) => `${done} of ${needed} treads measured`,
       sidewall: (done: number, needed: number) => `${done} of ${needed} sidewalls measured`,

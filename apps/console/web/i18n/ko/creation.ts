@@ -52,16 +52,6 @@ export const creation: typeof english = {
     bad: '다시 촬영해 주세요',
     better: '측정했지만 더 나은 사진이 있으면 좋습니다',
     leaving: '아직 전송 중인 사진이 있습니다. 이 화면을 벗어날까요? 전송에 실패해도 알 수 없습니다.',
-    problems: {
-      notImage: 'JPEG 또는 PNG 사진이 아닙니다.',
-      tooLarge: '사진이 20MB보다 큽니다.',
-      empty: '빈 파일입니다.',
-      oneOnly: '사진은 한 번에 한 장씩 넣어 주세요.',
-      notSent: '사진을 전송하지 못했습니다. 연결을 확인해 주세요.',
-      refused: '사진이 접수되지 않았습니다. 다시 시도해 주세요.',
-      taken: '다른 사진이 먼저 등록되었습니다. 교체하려면 다시 시도해 주세요.',
-      closed: '이 보고서에는 더 이상 사진을 넣을 수 없습니다.',
-    },
     needs: {
       tread: (done, needed) => `트레드 ${needed}장 중 ${done}장 측정`,
       sidewall: (done, needed) => `옆면 ${needed}장 중 ${done}장 측정`,

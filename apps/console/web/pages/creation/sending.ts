@@ -1,26 +1,16 @@
 import type { ReportSlot } from '@tire/contracts';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../api/client';
-import { reportPath, useReportChanged, type ReportAt } from '../../api/reports';
-import { registerPhotographs, uploadPhotograph } from '../../api/uploads';
+import { useReportChanged, type ReportAt } from '../../api/reports';
+import { sendPhotograph } from '../../api/uploads';
 import { useTexts } from '../../i18n/language';
 import { askBeforeLeaving } from '../../ui/leaving';
-import type { Sending, SendProblem } from './slot-state';
+import { problemOf, type SendProblem } from '../reports/sending-problems';
+import type { Sending } from './slot-state';
 
 type SlotId = ReportSlot['slot_id'];
 export type SendingBySlot = Readonly<Partial<Record<SlotId, Sending>>>;
 
 const REPEATABLE: readonly SendProblem[] = ['notSent', 'refused', 'taken'];
-
-function problemOf(error: unknown): SendProblem {
-  if (!(error instanceof ApiError)) return 'refused';
-  if (error.param === 'photograph_type') return 'notImage';
-  if (error.param === 'photograph_size') return 'tooLarge';
-  if (error.param === 'photograph_empty') return 'empty';
-  if (error.code === 'slot_already_succeeded') return 'taken';
-  if (error.code === 'report_discarded' || error.code === 'report_purge_pending') return 'closed';
-  return error.code === 'unreachable' ? 'notSent' : 'refused';
-}
 
 /** Each photograph goes its own way at once: to the storage, into the report, and is measured while the next one is taken. */
 export function useSending(at: ReportAt) {
@@ -43,21 +33,22 @@ export function useSending(at: ReportAt) {
     };
     const preview = previewOf(file);
     const onProgress = (share: number) => tell({ step: 'sending', preview, share });
-    onProgress(0);
-    try {
-      const target = await uploadPhotograph(reportPath(at), slot.slot, file, { onProgress, signal: own.signal });
-      if (own.signal.aborted) return;
-      const replaces = slot.status === 'success' || slot.asset !== null || registered.current.has(id);
+    const replaces = () => {
+      const hasOne = slot.status === 'success' || slot.asset !== null || registered.current.has(id);
       registered.current.add(id);
-      await registerPhotographs(reportPath(at), [target], replaces);
+      return hasOne;
+    };
+    try {
+      const assetId = await sendPhotograph(at, { slot: slot.slot, file, replaces, onProgress, signal: own.signal });
       tell({ step: 'sent', preview });
       await changed();
-      tell({ step: 'known', preview, assetId: target.asset_id });
+      tell({ step: 'known', preview, assetId });
     } catch (error) {
+      if (own.signal.aborted) return;
       const problem = problemOf(error);
       tell({ step: 'stopped', problem, again: REPEATABLE.includes(problem) ? file : null });
       // Another device may have been quicker, or the answer alone was lost: trying again means what the report is then.
-      if (latest.current.get(id) === own) await changed();
+      await changed();
     }
   };
   const refuse = (slot: ReportSlot) =>

@@ -1,11 +1,10 @@
 import type { ReportSlot } from '@tire/contracts';
 import type { Texts } from '../../i18n/en';
+import type { SendProblem } from '../reports/sending-problems';
 import { sizeText } from './typed-values';
 
-type Words = Pick<Texts, 'creation' | 'slots'>;
+type Words = Pick<Texts, 'creation' | 'slots' | 'upload'>;
 type Language = keyof NonNullable<ReportSlot['analysis']['retake']>[number]['hint'];
-
-export type SendProblem = keyof Texts['creation']['photographs']['problems'];
 
 /** What the page does about a slot, beside what the report knows of it. */
 export type Sending =
@@ -28,7 +27,7 @@ export function slotState(slot: ReportSlot, sending: Sending | undefined, isNeed
   const { photographs } = t.creation;
   const quiet = (tone: SlotState['tone'], text: string): SlotState => ({ tone, text, hints: [] });
   if (sending?.step === 'sending') return quiet('busy', photographs.sending);
-  if (sending?.step === 'stopped') return quiet('bad', photographs.problems[sending.problem]);
+  if (sending?.step === 'stopped') return quiet('bad', t.upload.problems[sending.problem]);
   if (sending?.step === 'sent') return quiet('busy', t.slots.measuring);
   const { analysis } = slot;
   const hints = analysis.retake?.map(({ hint }) => hint[language]) ?? [];

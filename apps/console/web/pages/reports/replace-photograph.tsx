@@ -1,14 +1,12 @@
 import type { ReportSlot } from '@tire/contracts';
 import { Input, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../api/client';
-import { reportPath, useReportChanged, type ReportAt } from '../../api/reports';
-import { PHOTOGRAPH_TYPES, registerPhotographs, uploadPhotograph } from '../../api/uploads';
-import type { Texts } from '../../i18n/en';
+import { useReportChanged, type ReportAt } from '../../api/reports';
+import { PHOTOGRAPH_TYPES, sendPhotograph } from '../../api/uploads';
 import { useLanguage, useTexts } from '../../i18n/language';
 import { Dialog } from '../../ui/dialog';
 import { ActionForm } from '../../ui/form';
-import type { Sayings } from '../../ui/problem';
+import { sendSayings } from './sending-problems';
 
 interface ReplaceProps {
   readonly at: ReportAt;
@@ -29,12 +27,10 @@ export function ReplacePhotograph({ at, slot, isManual, label, onClose }: Replac
     return () => ending.abort();
   }, []);
   const replace = async (fields: FormData) => {
-    const file = fields.get('photograph');
-    if (!(file instanceof File) || file.name === '') throw new ApiError(422, 'validation_error', 'No photograph.', 'photograph_none');
-    const path = reportPath(at);
+    const file = fields.get('photograph') as File;
+    const replaces = () => slot.asset !== null || slot.status === 'success';
     try {
-      const uploaded = await uploadPhotograph(path, slot.slot, file, { onProgress: setSent, signal: given.current.signal });
-      await registerPhotographs(path, [uploaded], slot.asset !== null || slot.status === 'success');
+      await sendPhotograph(at, { slot: slot.slot, file, replaces, onProgress: setSent, signal: given.current.signal });
     } catch (error) {
       // Trying again means what the report is then.
       await changed();
@@ -47,7 +43,7 @@ export function ReplacePhotograph({ at, slot, isManual, label, onClose }: Replac
   };
   return (
     <Dialog title={t.slots.actionOf(slot.asset ? t.slots.replace : t.slots.add, label)} onClose={onClose} closesByItself={sent === null}>
-      <ActionForm submit={t.upload.send} action={replace} sayings={uploadSayings(t)} onCancel={onClose}>
+      <ActionForm submit={t.upload.send} action={replace} sayings={sendSayings(t)} onCancel={onClose}>
         <Text size="sm">{isManual ? t.upload.replaceManualText : t.upload.replaceText}</Text>
         <Input.Wrapper label={t.upload.photograph} description={t.upload.hint} id="photograph">
           <input
@@ -81,15 +77,3 @@ function Sent({ share }: { share: number | null }) {
     </div>
   );
 }
-
-const uploadSayings = ({ upload, report }: Texts): Sayings => ({
-  photograph_none: upload.none,
-  photograph_type: upload.type,
-  photograph_size: upload.size,
-  photograph_empty: upload.empty,
-  unreachable: upload.storage,
-  validation_error: upload.refused,
-  slot_already_succeeded: upload.taken,
-  report_discarded: report.discarded,
-  report_purge_pending: report.purging,
-});
