@@ -63,6 +63,18 @@ describeWithBrowser('the pages of a project for developers', () => {
     await judge(visitor, 'requests');
     await visitor.button('Show more').click();
     await eventually(async () => (await rows.count()) === 56);
+    const asked: string[] = [];
+    visitor.tab.on('request', (request) => void (request.url().includes('/requests?') && asked.push(request.url())));
+    await visitor.button('Refresh').click();
+    await eventually(async () => (await rows.count()) === 50);
+    await visitor.button('Show more').click();
+    await eventually(async () => (await rows.count()) === 56);
+    await visitor.link('Keys').click();
+    await visitor.button('Revoke busy').waitFor();
+    await visitor.link('Requests').click();
+    await eventually(async () => (await rows.count()) === 50);
+    // One for the first page and one for the second, and for the first one again if a while has passed.
+    expect(asked.length).toBeLessThanOrEqual(3);
     await visitor.tab.getByLabel('Key', { exact: true }).selectOption({ label: await optionOf(visitor, HOSTILE) });
     await eventually(async () => (await rows.count()) === 1);
     expect(await rows.innerText()).toContain(HOSTILE);

@@ -50,12 +50,16 @@ export const useShare = (at: ReportAt, report: Report) =>
     refetchInterval: ({ state }) => shareFollowedMs(report, state.data),
   });
 
-/** Kept while its address holds, so that a photograph is not loaded again because something else changed. */
+const holdsMs = (image: ImageAddress | undefined): number =>
+  image ? Math.max(0, Date.parse(image.expires_at) - Date.now() - ADDRESS_LEFT_MS) : 0;
+
+/** Kept while its address holds, and followed by another one as long as somebody looks. */
 export const useImage = (at: ReportAt, assetId: string) =>
   useQuery({
     queryKey: ['project', at.projectId, 'image', at.reportId, assetId],
     queryFn: () => call<ImageAddress>('GET', `${reportPath(at)}/images/${assetId}`),
-    staleTime: ({ state }) => (state.data ? Math.max(0, Date.parse(state.data.expires_at) - Date.now() - ADDRESS_LEFT_MS) : 0),
+    staleTime: ({ state }) => holdsMs(state.data),
+    refetchInterval: ({ state }) => (state.data ? Math.max(ADDRESS_LEFT_MS, holdsMs(state.data)) : false),
   });
 
 export const useVehicle = (projectId: string, vehicleId: string) =>

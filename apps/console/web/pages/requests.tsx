@@ -1,5 +1,5 @@
 import type { ApiKey, LoggedRequest, RequestList } from '@tire/contracts';
-import { Anchor, Badge, Button, Code, NativeSelect } from '@mantine/core';
+import { Anchor, Badge, Code, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { usePages } from '../api/pages';
@@ -10,6 +10,12 @@ import { Empty, Facts, Loaded, Row, Rows } from '../ui/listing';
 import { Moment } from '../ui/moment';
 import { More } from '../ui/more';
 import { Page } from '../ui/page';
+import { Refresh } from '../ui/refresh';
+
+/** For so long requests are kept. */
+const KEPT_MS = 7 * 86_400_000;
+/** Of a key that was revoked before that there is nothing to show. */
+const wasAlive = ({ revoked_at }: ApiKey): boolean => revoked_at === null || Date.now() - Date.parse(revoked_at) < KEPT_MS;
 
 export function RequestsPage() {
   const t = useTexts();
@@ -27,12 +33,10 @@ export function RequestsPage() {
         onChange={(event) => setKeyId(event.currentTarget.value)}
         data={[
           { value: '', label: t.requests.everyKey },
-          ...keys.map(({ key_id, name, shown }) => ({ value: key_id, label: `${name} (${shown})` })),
+          ...keys.filter(wasAlive).map(({ key_id, name, shown }) => ({ value: key_id, label: `${harmless(name)} (${shown})` })),
         ]}
       />
-      <Button variant="default" size="xs" loading={query.isRefetching} onClick={() => void query.refetch()}>
-        {t.common.refresh}
-      </Button>
+      <Refresh query={query} size="xs" />
     </>
   );
   return (

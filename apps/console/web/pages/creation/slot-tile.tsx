@@ -4,6 +4,7 @@ import { useRef, useState, type DragEvent } from 'react';
 import { useImage, type ReportAt } from '../../api/reports';
 import { PHOTOGRAPH_TYPES } from '../../api/uploads';
 import { useLanguage, useTexts } from '../../i18n/language';
+import { useShownImage } from '../reports/shown-image';
 import { slotState, type Sending } from './slot-state';
 
 interface SlotTileProps {
@@ -53,7 +54,7 @@ function SlotPicture({ at, slot, sending, label }: Pick<SlotTileProps, 'at' | 's
   const { photographs: t } = useTexts().creation;
   const preview = previewOf(slot, sending);
   if (preview) return <img className="spot-picture" src={preview} alt={label} />;
-  if (slot.asset) return <StoredPicture at={at} assetId={slot.asset.asset_id} label={label} />;
+  if (slot.asset) return <StoredPicture key={slot.asset.asset_id} at={at} assetId={slot.asset.asset_id} label={label} />;
   return <div className="spot-picture spot-empty">{t.drop}</div>;
 }
 
@@ -64,8 +65,20 @@ function previewOf({ asset }: ReportSlot, sending: Sending | undefined): string 
 }
 
 function StoredPicture({ at, assetId, label }: { at: ReportAt; assetId: string; label: string }) {
-  const { data } = useImage(at, assetId);
-  return data ? <img className="spot-picture" src={data.url} alt={label} /> : <div className="spot-picture" />;
+  const t = useTexts();
+  const image = useImage(at, assetId);
+  const { src, broken, onLoad, onError, retry } = useShownImage(image);
+  if (broken)
+    return (
+      <div className="spot-picture spot-broken">
+        {t.slots.notShown}
+        <Button size="compact-xs" variant="default" aria-label={`${t.common.again}: ${label}`} loading={image.isFetching} onClick={retry}>
+          {t.common.again}
+        </Button>
+      </div>
+    );
+  if (src === undefined) return <div className="spot-picture" />;
+  return <img className="spot-picture" src={src} alt={label} decoding="async" loading="lazy" onLoad={onLoad} onError={onError} />;
 }
 
 interface SlotButtonsProps {

@@ -12,6 +12,7 @@ import { Empty, Facts, Loaded, Row, Rows } from '../../ui/listing';
 import { Moment } from '../../ui/moment';
 import { More } from '../../ui/more';
 import { Page } from '../../ui/page';
+import { Refresh } from '../../ui/refresh';
 import { CreateReport } from '../creation/create-report';
 import { AnalysisBadge, ManualBadge, PublicationBadge } from './status';
 import './reports.css';
@@ -26,9 +27,7 @@ export function ReportsPage() {
   const query = useReportList(project.project_id, search);
   const actions = (
     <>
-      <Button variant="default" loading={query.isRefetching} onClick={() => void query.refetch()}>
-        {t.common.refresh}
-      </Button>
+      <Refresh query={query} />
       <CreateReport />
     </>
   );

@@ -1,9 +1,10 @@
 import type { ReportSlot, TreadResult } from '@tire/contracts';
 import { drawnAsShown, transformOf } from '@tire/kernel/orientation';
-import { Anchor, Skeleton, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Anchor, Button, Skeleton, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useImage, type ReportAt } from '../../api/reports';
 import { useTexts } from '../../i18n/language';
+import { useShownImage } from './shown-image';
 
 /** How a photograph is turned and flipped for display, and what is drawn into it: in the pixels as they are stored. */
 export interface Drawn {
@@ -24,17 +25,22 @@ interface PhotographProps {
 export function Photograph({ at, asset, label, drawn, showsGrooves }: PhotographProps) {
   const t = useTexts();
   const image = useImage(at, asset.asset_id);
-  // The address that could not be shown: another one is given a try.
-  const [broken, setBroken] = useState<string | null>(null);
-  if (image.isPending) return <Skeleton className="photo" />;
-  const url = image.data?.url;
-  if (url === undefined || url === broken) return <NoPhotograph text={t.slots.notShown} />;
-  const { orientation } = image.data!;
+  const { src, broken, onLoad, onError, retry } = useShownImage(image);
+  if (broken)
+    return (
+      <NoPhotograph text={t.slots.notShown}>
+        <Button size="xs" variant="default" aria-label={t.slots.actionOf(t.common.again, label)} loading={image.isFetching} onClick={retry}>
+          {t.common.again}
+        </Button>
+      </NoPhotograph>
+    );
+  if (!image.data || src === undefined) return <Skeleton className="photo" />;
+  const { orientation, url } = image.data;
   return (
     <>
       <div className="photo">
         <div className="photo-turn" style={{ transform: transformOf(orientation, drawn.degrees, drawn.mirrored) }}>
-          <img src={url} alt={t.slots.photographOf(label)} decoding="async" onError={() => setBroken(url)} />
+          <img src={src} alt={t.slots.photographOf(label)} decoding="async" loading="lazy" onLoad={onLoad} onError={onError} />
           {showsGrooves && <Grooves drawn={drawn} orientation={orientation} />}
         </div>
       </div>
@@ -45,12 +51,13 @@ export function Photograph({ at, asset, label, drawn, showsGrooves }: Photograph
   );
 }
 
-export function NoPhotograph({ text }: { text: string }) {
+export function NoPhotograph({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <div className="photo photo-none">
       <Text size="sm" c="dimmed">
         {text}
       </Text>
+      {children}
     </div>
   );
 }

@@ -50,7 +50,14 @@ function SlotCard({ at, report, slot, content, showsGrooves }: SlotCardProps) {
         <SlotBadge slot={slot} />
       </div>
       {slot.asset ? (
-        <Photograph at={at} asset={slot.asset} label={label} drawn={drawnOf(slot, content)} showsGrooves={showsGrooves} />
+        <Photograph
+          key={slot.asset.asset_id}
+          at={at}
+          asset={slot.asset}
+          label={label}
+          drawn={drawnOf(slot, content)}
+          showsGrooves={showsGrooves}
+        />
       ) : (
         <NoPhotograph text={t.slots.noPhotograph} />
       )}

@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryList } from '@tire/contracts';
-import { Anchor, Button, NativeSelect } from '@mantine/core';
+import { Anchor, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { usePages } from '../../api/pages';
@@ -10,6 +10,7 @@ import { Empty, Facts, Loaded, Row, Rows } from '../../ui/listing';
 import { Moment } from '../../ui/moment';
 import { More } from '../../ui/more';
 import { Section } from '../../ui/page';
+import { Refresh } from '../../ui/refresh';
 import { DeliveryState, Outcome } from './delivery-state';
 
 type Chosen = Delivery['state'] | '';
@@ -29,9 +30,7 @@ export function Deliveries() {
         onChange={(event) => setState(event.currentTarget.value as Chosen)}
         data={[{ value: '', label: t.deliveries.all }, ...Object.entries(t.deliveries.states).map(([value, label]) => ({ value, label }))]}
       />
-      <Button variant="default" size="xs" loading={query.isRefetching} onClick={() => void query.refetch()}>
-        {t.common.refresh}
-      </Button>
+      <Refresh query={query} size="xs" />
     </>
   );
   return (

@@ -1,0 +1,16 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import { useTexts } from '../i18n/language';
+
+interface RefreshProps extends Pick<ButtonProps, 'size'> {
+  readonly query: { readonly isRefetching: boolean; readonly refresh: () => Promise<unknown> };
+}
+
+/** Of a list that goes on by itself, from its beginning. */
+export function Refresh({ query, size }: RefreshProps) {
+  const t = useTexts();
+  return (
+    <Button variant="default" size={size} loading={query.isRefetching} onClick={() => void query.refresh()}>
+      {t.common.refresh}
+    </Button>
+  );
+}
