@@ -1,12 +1,17 @@
-import type { AuditLog } from '@tire/contracts';
+import type { AuditLog, Project } from '@tire/contracts';
+import { Anchor } from '@mantine/core';
+import { Link } from 'wouter';
 import { usePages } from '../api/pages';
 import { useProjects } from '../api/project';
 import { usePlace, type Place } from '../api/session';
 import { useTexts } from '../i18n/language';
+import { harmless } from '../ui/harmless';
 import { Empty, Facts, Loaded, Row, Rows } from '../ui/listing';
 import { Moment } from '../ui/moment';
 import { More } from '../ui/more';
 import { Page } from '../ui/page';
+import { Refresh } from '../ui/refresh';
+import { detailTexts } from './audit-details';
 import { NotYours } from './not-yours';
 
 type Entry = AuditLog['entries'][number];
@@ -21,9 +26,9 @@ function Entries({ place }: { place: Place }) {
   const key = ['organization', place.organization_id, 'audit-log'];
   const query = usePages<AuditLog>(key, `/organizations/${place.organization_id}/audit-log?limit=50`);
   const projects = useProjects(place).data?.projects ?? [];
-  const nameOf = ({ project_id }: Entry) => projects.find((project) => project.project_id === project_id)?.name;
+  const projectOf = ({ project_id }: Entry) => projects.find((project) => project.project_id === project_id);
   return (
-    <Page title={t.audit.title} text={t.audit.text}>
+    <Page title={t.audit.title} text={t.audit.text} actions={<Refresh query={query} />}>
       <Loaded query={query}>
         {({ pages }) =>
           pages[0]?.entries.length === 0 ? (
@@ -31,7 +36,7 @@ function Entries({ place }: { place: Place }) {
           ) : (
             <Rows label={t.audit.title}>
               {pages.flatMap(({ entries }) =>
-                entries.map((entry) => <EntryRow key={entry.entry_id} entry={entry} project={nameOf(entry)} />),
+                entries.map((entry) => <EntryRow key={entry.entry_id} entry={entry} project={projectOf(entry)} />),
               )}
             </Rows>
           )
@@ -42,22 +47,42 @@ function Entries({ place }: { place: Place }) {
   );
 }
 
-function EntryRow({ entry, project }: { entry: Entry; project: string | undefined }) {
+interface EntryProps {
+  readonly entry: Entry;
+  readonly project: Project | undefined;
+}
+
+function EntryRow({ entry, project }: EntryProps) {
   const t = useTexts();
-  const details = Object.entries(entry.details).map(([name, value]) => `${name}: ${value}`);
   return (
     <Row>
       <div className="row-name">
         {t.audit.actions[entry.action]}
-        {entry.subject && <span className="subject">{entry.subject}</span>}
+        <Subject entry={entry} project={project} />
       </div>
       <Facts>
         <Moment at={entry.at} exact />
-        {project && <span>{project}</span>}
+        {project && <bdi>{harmless(project.name)}</bdi>}
         <span>{entry.actor?.email ?? t.audit.commandLine}</span>
         <span>{t.audit.from(entry.address)}</span>
-        {details.length > 0 && <span>{details.join(', ')}</span>}
+        {detailTexts(entry, t).map((text) => (
+          <bdi key={text}>{text}</bdi>
+        ))}
       </Facts>
     </Row>
+  );
+}
+
+/** Leads to what there is a page of. The id of a key or a project says nothing: their names stand below. */
+function Subject({ entry: { action, subject }, project }: EntryProps) {
+  if (subject === null || action.startsWith('key.') || action.startsWith('project.')) return null;
+  const pages = action.startsWith('report.') ? 'reports' : action.startsWith('callback.') ? 'webhooks' : null;
+  if (pages === null) return <bdi className="subject">{harmless(subject)}</bdi>;
+  if (!project || action === 'report.discarded') return <code className="subject">{subject}</code>;
+  const path = `/organizations/${project.organization_id}/projects/${project.project_id}/${pages}/${subject}`;
+  return (
+    <Anchor component={Link} href={path} size="sm" className="subject">
+      {subject}
+    </Anchor>
   );
 }

@@ -7,7 +7,7 @@ import type { Place } from '../api/session';
 import { useTexts } from '../i18n/language';
 import { Confirm, Dialog } from '../ui/dialog';
 import { ActionForm, field } from '../ui/form';
-import { Facts, Loaded, Row, Rows } from '../ui/listing';
+import { Facts, Loaded, Portions, Row } from '../ui/listing';
 import { Moment } from '../ui/moment';
 import { Section } from '../ui/page';
 import { Secret } from '../ui/secret';
@@ -28,11 +28,9 @@ export function InvitationsSection({ place }: { place: Place }) {
             invitations.length === 0 ? (
               <Text c="dimmed">{t.invitations.empty}</Text>
             ) : (
-              <Rows label={t.invitations.title}>
-                {invitations.map((invitation) => (
-                  <InvitationRow key={invitation.invitation_id} invitation={invitation} place={place} />
-                ))}
-              </Rows>
+              <Portions label={t.invitations.title} items={invitations}>
+                {(invitation) => <InvitationRow key={invitation.invitation_id} invitation={invitation} place={place} />}
+              </Portions>
             )
           }
         </Loaded>

@@ -7,7 +7,8 @@ import { call } from '../api/client';
 import { keysOf, useKeys, useProject } from '../api/project';
 import { useLanguage, useTexts } from '../i18n/language';
 import { Confirm } from '../ui/dialog';
-import { Empty, Facts, Loaded, Row, Rows } from '../ui/listing';
+import { harmless } from '../ui/harmless';
+import { Empty, Facts, Loaded, Portions, Row } from '../ui/listing';
 import { Moment, momentText } from '../ui/moment';
 import { Page } from '../ui/page';
 import { CreateKey } from './create-key';
@@ -51,11 +52,9 @@ function Keys({ keys, project, mayManage }: { keys: readonly ApiKey[]; project: 
   const [active, revoked] = [keys.filter((key) => !key.revoked_at), keys.filter((key) => key.revoked_at)];
   return (
     <>
-      <Rows label={t.keys.title}>
-        {[...active, ...(showRevoked ? revoked : [])].map((key) => (
-          <KeyRow key={key.key_id} apiKey={key} project={project} mayManage={mayManage} />
-        ))}
-      </Rows>
+      <Portions label={t.keys.title} items={[...active, ...(showRevoked ? revoked : [])]}>
+        {(key) => <KeyRow key={key.key_id} apiKey={key} project={project} mayManage={mayManage} />}
+      </Portions>
       {revoked.length > 0 && !showRevoked && (
         <Button variant="subtle" size="xs" onClick={() => setShowRevoked(true)}>
           {t.keys.showRevoked(revoked.length)}
@@ -76,7 +75,7 @@ function KeyRow({ apiKey, project, mayManage }: { apiKey: ApiKey; project: Proje
   return (
     <Row actions={revoke}>
       <div className="row-name">
-        {apiKey.name}
+        <bdi>{harmless(apiKey.name)}</bdi>
         <Code>{apiKey.shown}</Code>
         {apiKey.revoked_at && (
           <Badge variant="light" color="gray">

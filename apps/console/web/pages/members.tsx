@@ -9,7 +9,8 @@ import type { Texts } from '../i18n/en';
 import { useTexts } from '../i18n/language';
 import { Confirm, Dialog } from '../ui/dialog';
 import { ActionForm, field } from '../ui/form';
-import { Facts, Loaded, Row, Rows } from '../ui/listing';
+import { harmless } from '../ui/harmless';
+import { Facts, Loaded, Portions, Row } from '../ui/listing';
 import { Moment } from '../ui/moment';
 import { Page } from '../ui/page';
 import { InvitationsSection } from './invitations';
@@ -43,11 +44,9 @@ function Members({ place }: { place: Place }) {
     <Page title={t.members.title} text={t.members.text} actions={rename}>
       <Loaded query={query}>
         {({ members }) => (
-          <Rows label={t.members.title}>
-            {members.map((member) => (
-              <MemberRow key={member.user_id} member={member} place={place} />
-            ))}
-          </Rows>
+          <Portions label={t.members.title} items={members}>
+            {(member) => <MemberRow key={member.user_id} member={member} place={place} />}
+          </Portions>
         )}
       </Loaded>
       {place.can('members.manage') && <InvitationsSection place={place} />}
@@ -83,7 +82,7 @@ function MemberRow({ member, place }: { member: Member; place: Place }) {
   return (
     <Row actions={controls}>
       <div className="row-name">
-        <span>{member.name}</span>
+        <bdi>{harmless(member.name)}</bdi>
         {self && (
           <Badge variant="light" color="gray">
             {t.common.you}

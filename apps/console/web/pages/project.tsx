@@ -12,6 +12,7 @@ import { Arriving } from '../ui/arriving';
 import { Dialog } from '../ui/dialog';
 import { Failed } from '../ui/failed';
 import { ActionForm, field } from '../ui/form';
+import { harmless } from '../ui/harmless';
 import { Loaded } from '../ui/listing';
 import { Page } from '../ui/page';
 import { NavItem } from '../ui/shell';
@@ -74,7 +75,7 @@ function ProjectHead() {
           {t.project.all}
         </Anchor>
         <span aria-hidden="true">/</span>
-        <strong className="wraps">{project.name}</strong>
+        <strong className="wraps">{harmless(project.name)}</strong>
         <ModeBadge mode={project.mode} />
         {place.can('projects.manage') && (
           <Button variant="subtle" size="compact-sm" onClick={() => setRenaming(true)}>

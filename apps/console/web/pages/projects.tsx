@@ -9,7 +9,8 @@ import { usePlace, type Place } from '../api/session';
 import { useTexts } from '../i18n/language';
 import { Dialog } from '../ui/dialog';
 import { ActionForm, field } from '../ui/form';
-import { Empty, Facts, Loaded, Row, Rows } from '../ui/listing';
+import { harmless } from '../ui/harmless';
+import { Empty, Facts, Loaded, Portions, Row } from '../ui/listing';
 import { Moment } from '../ui/moment';
 import { Page } from '../ui/page';
 import { NotYours } from './not-yours';
@@ -43,23 +44,9 @@ function Projects({ place }: { place: Place }) {
               {create}
             </Empty>
           ) : (
-            <Rows label={t.projects.title}>
-              {projects.map((project) => (
-                <Row key={project.project_id}>
-                  <div className="row-name">
-                    <Anchor component={Link} href={`${path}/${project.project_id}`} fw={600}>
-                      {project.name}
-                    </Anchor>
-                    <ModeBadge mode={project.mode} />
-                  </div>
-                  <Facts>
-                    <span>
-                      {t.projects.created} <Moment at={project.created_at} />
-                    </span>
-                  </Facts>
-                </Row>
-              ))}
-            </Rows>
+            <Portions label={t.projects.title} items={projects}>
+              {(project) => <ProjectRow key={project.project_id} project={project} path={path} />}
+            </Portions>
           )
         }
       </Loaded>
@@ -72,6 +59,25 @@ function Projects({ place }: { place: Place }) {
         />
       )}
     </Page>
+  );
+}
+
+function ProjectRow({ project: { project_id, name, mode, created_at }, path }: { project: Project; path: string }) {
+  const t = useTexts();
+  return (
+    <Row>
+      <div className="row-name">
+        <Anchor component={Link} href={`${path}/${project_id}`} fw={600}>
+          <bdi>{harmless(name)}</bdi>
+        </Anchor>
+        <ModeBadge mode={mode} />
+      </div>
+      <Facts>
+        <span>
+          {t.projects.created} <Moment at={created_at} />
+        </span>
+      </Facts>
+    </Row>
   );
 }
 

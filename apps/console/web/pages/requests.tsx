@@ -80,7 +80,7 @@ function RequestRow({ request, keys }: { request: LoggedRequest; keys: readonly 
       <Facts>
         <Moment at={at} exact />
         <span>{t.requests.took(duration_ms)}</span>
-        <span>{keys.find((key) => key.key_id === key_id)?.name ?? key_id}</span>
+        <bdi>{harmless(keys.find((key) => key.key_id === key_id)?.name ?? key_id)}</bdi>
         <span>
           {t.requests.id}: <code>{request_id}</code>
         </span>

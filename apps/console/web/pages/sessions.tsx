@@ -3,7 +3,7 @@ import { Badge, Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client';
 import { useTexts } from '../i18n/language';
-import { Facts, Loaded, Row, Rows } from '../ui/listing';
+import { Facts, Loaded, Portions, Row } from '../ui/listing';
 import { Moment } from '../ui/moment';
 import { Section } from '../ui/page';
 import { Problem } from '../ui/problem';
@@ -38,11 +38,9 @@ export function SessionsSection() {
     <Section title={t.sessions.title} text={t.sessions.text}>
       <Loaded query={query}>
         {({ sessions }) => (
-          <Rows label={t.sessions.title}>
-            {sessions.map((session) => (
-              <SessionRow key={session.session_id} session={session} />
-            ))}
-          </Rows>
+          <Portions label={t.sessions.title} items={sessions}>
+            {(session) => <SessionRow key={session.session_id} session={session} />}
+          </Portions>
         )}
       </Loaded>
     </Section>

@@ -2,6 +2,7 @@ import { Modal, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTexts } from '../i18n/language';
 import { ActionForm } from './form';
+import { harmless } from './harmless';
 import type { Sayings } from './problem';
 
 interface DialogProps {
@@ -27,7 +28,7 @@ export function Dialog({ title, onClose, closesByItself = true, children }: Dial
       <Modal.Overlay />
       <Modal.Content>
         <div className="dialog-head">
-          <Modal.Title className="dialog-title">{title}</Modal.Title>
+          <Modal.Title className="dialog-title">{harmless(title)}</Modal.Title>
           {closesByItself && <Modal.CloseButton aria-label={t.common.close} />}
         </div>
         <Modal.Body>{children}</Modal.Body>
@@ -38,7 +39,7 @@ export function Dialog({ title, onClose, closesByItself = true, children }: Dial
 
 interface ConfirmProps {
   readonly title: string;
-  readonly text: ReactNode;
+  readonly text: string;
   readonly submit: string;
   readonly danger?: boolean;
   readonly sayings?: Sayings;
@@ -55,7 +56,7 @@ export function Confirm({ title, text, submit, danger = true, sayings, action, o
   return (
     <Dialog title={title} onClose={onClose}>
       <ActionForm submit={submit} action={acted} danger={danger} sayings={sayings} onCancel={onClose}>
-        <Text size="sm">{text}</Text>
+        <Text size="sm">{harmless(text)}</Text>
         {children}
       </ActionForm>
     </Dialog>

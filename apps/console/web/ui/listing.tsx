@@ -1,7 +1,8 @@
-import { Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTexts } from '../i18n/language';
+import { harmless } from './harmless';
 import { Problem } from './problem';
 
 interface LoadedProps<Data> {
@@ -31,7 +32,7 @@ export function Waiting() {
 export function Empty({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
   return (
     <div className="empty">
-      <Text fw={600}>{title}</Text>
+      <Text fw={600}>{harmless(title)}</Text>
       {text && <Text c="dimmed">{text}</Text>}
       {children}
     </div>
@@ -53,6 +54,30 @@ export const Rows = ({ label, children }: { label: string; children: ReactNode }
     {children}
   </ul>
 );
+
+const PORTION = 50;
+
+interface PortionsProps<Item> {
+  readonly label: string;
+  readonly items: readonly Item[];
+  readonly children: (item: Item) => ReactNode;
+}
+
+/** A list that came as a whole, of which nobody wants to see hundreds at once: more of it when asked. */
+export function Portions<Item>({ label, items, children }: PortionsProps<Item>) {
+  const t = useTexts();
+  const [shown, setShown] = useState(PORTION);
+  return (
+    <>
+      <Rows label={label}>{items.slice(0, shown).map(children)}</Rows>
+      {items.length > shown && (
+        <Button mt="md" variant="default" onClick={() => setShown(shown + PORTION)}>
+          {t.common.moreOf(shown, items.length)}
+        </Button>
+      )}
+    </>
+  );
+}
 
 /** What a row says beside its name: each fact in words, with what it is about. */
 export const Facts = ({ children }: { children: ReactNode }) => <div className="facts">{children}</div>;

@@ -1,6 +1,7 @@
 import { Text, Title } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useTexts } from '../i18n/language';
+import { harmless } from './harmless';
 
 interface PageProps {
   readonly title: string;
@@ -20,17 +21,17 @@ export function Page({ title, text, actions, children }: PageProps) {
     if (shownBefore && !(document.activeElement instanceof HTMLInputElement)) heading.current?.focus();
     shownBefore = true;
   }, []);
-  useEffect(() => void (document.title = `${title} · ${t.product}`), [title, t]);
+  useEffect(() => void (document.title = `${harmless(title)} · ${t.product}`), [title, t]);
   return (
     <>
       <header className="page-head">
         <div>
           <Title order={1} size="h2" ref={heading} tabIndex={-1} className="wraps">
-            {title}
+            {harmless(title)}
           </Title>
           {text && (
             <Text c="dimmed" mt={4}>
-              {text}
+              {harmless(text)}
             </Text>
           )}
         </div>
@@ -47,11 +48,11 @@ export function Section({ title, text, actions, children }: PageProps) {
       <header className="page-head">
         <div>
           <Title order={2} size="h4">
-            {title}
+            {harmless(title)}
           </Title>
           {text && (
             <Text c="dimmed" size="sm">
-              {text}
+              {harmless(text)}
             </Text>
           )}
         </div>

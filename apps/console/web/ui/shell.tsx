@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { usePlace, useSignedIn, useSignedOut } from '../api/session';
 import { useTexts } from '../i18n/language';
+import { harmless } from './harmless';
 import { Preferences } from './preferences';
 import { Problem } from './problem';
 import { SessionEnding } from './session-ending';
@@ -46,13 +47,13 @@ function Navigation() {
                 className="nav-item"
                 aria-current={organization_id === place.organization_id ? 'true' : undefined}
               >
-                {organization_name}
+                <bdi>{harmless(organization_name)}</bdi>
               </Link>
             </li>
           ))}
         </ul>
       )}
-      {place && memberships.length === 1 && <Text className="organization">{place.organization_name}</Text>}
+      {place && memberships.length === 1 && <Text className="organization">{harmless(place.organization_name)}</Text>}
       <ul>
         {place && <NavItem href={`${at}/projects`}>{t.nav.projects}</NavItem>}
         {place?.can('members.read') && <NavItem href={`${at}/members`}>{t.nav.members}</NavItem>}

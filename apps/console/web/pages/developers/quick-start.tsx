@@ -2,6 +2,7 @@ import { Alert, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useProject } from '../../api/project';
 import { useTexts } from '../../i18n/language';
+import { harmless } from '../../ui/harmless';
 import { Section } from '../../ui/page';
 import { Snippet } from '../../ui/snippet';
 import { CreateKey } from '../create-key';
@@ -23,7 +24,7 @@ export function QuickStart() {
         </Alert>
       )}
       <div className="filled-in">
-        <Text size="sm">{issuedKey ? t.quickStart.keyFilled(issuedKey.key.name) : missing}</Text>
+        <Text size="sm">{issuedKey ? t.quickStart.keyFilled(harmless(issuedKey.key.name)) : missing}</Text>
         {mayIssue && (
           <Button size="xs" variant={issuedKey ? 'default' : 'filled'} onClick={() => setCreating(true)}>
             {t.keys.create}

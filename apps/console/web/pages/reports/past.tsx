@@ -2,6 +2,7 @@ import type { ReportDetail } from '@tire/contracts';
 import { Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../i18n/language';
+import { harmless } from '../../ui/harmless';
 import { Moment } from '../../ui/moment';
 import { Section } from '../../ui/page';
 import { Secret } from '../../ui/secret';
@@ -49,7 +50,7 @@ function HappeningRow({ happening, creationTrace }: { happening: Happening; crea
         <div className="facts">
           {by && (
             <span>
-              {t.past.by[by.kind]} <bdi>{by.name}</bdi>
+              {t.past.by[by.kind]} <bdi>{harmless(by.name)}</bdi>
             </span>
           )}
           {model !== null && <span>{t.past.model(model)}</span>}

@@ -6,6 +6,7 @@ import { usePages } from '../../api/pages';
 import { useProject } from '../../api/project';
 import { deliveriesOf } from '../../api/webhooks';
 import { useTexts } from '../../i18n/language';
+import { harmless } from '../../ui/harmless';
 import { Empty, Facts, Loaded, Row, Rows } from '../../ui/listing';
 import { Moment } from '../../ui/moment';
 import { More } from '../../ui/more';
@@ -65,7 +66,7 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
       </div>
       <Facts>
         <Moment at={queued_at} />
-        <span>{url || t.deliveries.discarded}</span>
+        <span>{harmless(url) || t.deliveries.discarded}</span>
         <span>{t.deliveries.attempts(attempt_count)}</span>
         <span>
           <Outcome status={http_status} failure={failure} />

@@ -63,7 +63,7 @@ function About({ delivery }: { delivery: Delivery }) {
   const { report_id, next_attempt_at } = delivery;
   const facts: readonly (readonly [string, ReactNode])[] = [
     [t.deliveries.state, <DeliveryState state={delivery.state} />],
-    [t.deliveries.url, delivery.url || t.deliveries.discarded],
+    [t.deliveries.url, harmless(delivery.url) || t.deliveries.discarded],
     [t.deliveries.id, delivery.callback_id],
     [t.deliveries.queued, <Moment at={delivery.queued_at} exact />],
     ...(next_attempt_at ? [[t.deliveries.next, <Moment at={next_attempt_at} exact />] as const] : []),

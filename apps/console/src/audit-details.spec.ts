@@ -1,0 +1,21 @@
+import { en } from '../web/i18n/en';
+import { ko } from '../web/i18n/ko';
+import { detailTexts } from '../web/pages/audit-details';
+
+describe('what the audit log says of a deed', () => {
+  it.each([
+    ['member.role_changed', { from: 'support', to: 'developer' }, ['이전: 고객 지원', '이후: 개발자'], ['Before: Support', 'Now: Developer']],
+    // A name is a name, whatever it means elsewhere.
+    ['project.renamed', { from: 'support', to: 'Shop' }, ['이전: support', '이후: Shop'], ['Before: support', 'Now: Shop']],
+    ['report.created', { mode: 'manual' }, ['종류: 직접 입력'], ['Kind: By hand']],
+    ['project.created', { name: 'Shop', mode: 'live' }, ['이름: Shop', '종류: 실제'], ['Name: Shop', 'Kind: Live']],
+    ['session.started', { with: 'recovery_code' }, ['방법: 복구 코드'], ['With: recovery code']],
+    ['webhook_secret.rotated', { overlap_hours: '24' }, ['이전 키 유지: 하루'], ['The old one still signs: One day']],
+    ['webhook_secret.rotated', { overlap_hours: '7' }, ['이전 키 유지: 7'], ['The old one still signs: 7']],
+    ['key.issued', { name: 'a\u202eb' }, ['이름: a⟨202E⟩b'], ['Name: a⟨202E⟩b']],
+    ['key.issued', { later: 'added' }, ['later: added'], ['later: added']],
+  ] as const)('%s %j', (action, details, korean, english) => {
+    expect(detailTexts({ action, details: { ...details } as Record<string, string> }, ko)).toEqual(korean);
+    expect(detailTexts({ action, details: { ...details } as Record<string, string> }, en)).toEqual(english);
+  });
+});
