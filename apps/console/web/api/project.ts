@@ -23,7 +23,7 @@ export interface ProjectPlace {
   readonly project: Project;
   /** Where its pages are: `${path}/keys`. */
   readonly path: string;
-  /** The key that was issued while the project was looked at: it is kept nowhere else. */
+  /** The key that was issued while a test project was looked at: it is kept nowhere else, and one of a live project not at all. */
   readonly issuedKey: IssuedApiKey | null;
   readonly keepIssuedKey: (key: IssuedApiKey | null) => void;
 }

@@ -130,6 +130,8 @@ export const en = {
     revoked: 'Revoked',
     issuedTitle: 'Your new key',
     issuedText: 'Copy it now and keep it as you keep a password: it is shown this one time and cannot be read again.',
+    issuedTestText:
+      'Copy it now and keep it as you keep a password: it cannot be read again. The commands for a first report have it filled in until you leave this project.',
     issuedDone: 'I have copied it',
     value: 'Key',
     revoke: 'Revoke',

@@ -23,13 +23,13 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
     const issued = await call<IssuedApiKey>('POST', `/projects/${project.project_id}/keys`, body);
     await queries.invalidateQueries({ queryKey: keysOf(project.project_id) });
     setValue(issued.value);
-    keepIssuedKey(issued);
+    if (project.mode === 'test') keepIssuedKey(issued);
   };
   if (value !== null)
     return (
       <Dialog title={t.keys.issuedTitle} onClose={onClose} closesByItself={false}>
         <Stack>
-          <Text size="sm">{t.keys.issuedText}</Text>
+          <Text size="sm">{project.mode === 'test' ? t.keys.issuedTestText : t.keys.issuedText}</Text>
           <Secret label={t.keys.value} value={value} />
           <Button onClick={onClose}>{t.keys.issuedDone}</Button>
         </Stack>

@@ -23,6 +23,8 @@ export const developer = {
     live: 'This is a live project: what is made here is real. Try things out in the test project.',
     keyFilled: (name: string) => `The key "${name}" is filled in. Leaving this project forgets it.`,
     keyMissing: 'Put a key of yours in the first line, or issue one: it is then filled in.',
+    keyMissingOfLive: 'Put a key of yours in the first line. Keys of live projects are not filled in.',
+    forget: 'Forget it now',
     keyMissingForDevelopers: 'Put a key in the first line. An administrator can issue one.',
     steps: {
       key: 'Say where the service is, and who you are',

@@ -1,6 +1,7 @@
-import type { ContentSection, ListedReport, Report, ReportDetail, ReportSlot, ShareRecord } from '@tire/contracts';
+import type { ContentSection, ContentTire, ListedReport, Report, ReportDetail, ReportSlot, ShareRecord } from '@tire/contracts';
 
 type Analysis = ReportSlot['analysis'];
+type Pattern = NonNullable<ContentTire['wear_pattern']>['code'];
 type MetricOf<Section> = Section extends { metrics: infer Metrics } ? keyof Metrics & string : never;
 /** Every value of a list of the interface has its words, or this does not compile. */
 type WordsFor<Value extends string> = Readonly<Record<Value, string>>;
@@ -90,6 +91,14 @@ const metrics: WordsFor<MetricOf<ContentSection>> = {
   front_spec: 'Front',
   rear_spec: 'Rear',
   front_rear_match: 'Front and rear match',
+};
+
+const patterns: WordsFor<Pattern> = {
+  even_wear: 'even',
+  center_wear_overinflation_candidate: 'in the middle: too much air, perhaps',
+  both_shoulder_wear_underinflation_candidate: 'on both shoulders: too little air, perhaps',
+  one_shoulder_wear_alignment_candidate: 'on one shoulder: alignment, perhaps',
+  mixed_or_uncertain: 'mixed, or uncertain',
 };
 
 /** The pages that show reports. */
@@ -193,7 +202,7 @@ export const reports = {
   },
   content: {
     title: 'What the customer reads',
-    text: 'As it stands on the share page, in its language.',
+    text: 'The words of the share page, in its language.',
     pending: 'There is nothing to read yet',
     pendingText: 'It is written when the photographs are measured.',
     failed: 'Nothing could be written',
@@ -203,6 +212,8 @@ export const reports = {
     no: 'no',
     bands: { short: 'short', moderate: 'moderate', long: 'long' },
     metrics,
+    patterns,
+    shoulders: { left: 'Worn on the left, seen in driving direction.', right: 'Worn on the right, seen in driving direction.' },
     versions: (rules: string, texts: string) => `Rules ${rules}, texts ${texts}`,
   },
   share: {

@@ -16,6 +16,8 @@ export const developer: typeof en = {
     live: '실제 프로젝트입니다. 여기서 만드는 것은 모두 실제 데이터입니다. 시험은 테스트 프로젝트에서 해 주세요.',
     keyFilled: (name) => `"${name}" 키가 채워져 있습니다. 이 프로젝트를 떠나면 지워집니다.`,
     keyMissing: '첫 줄에 가지고 있는 키를 넣거나, 새로 발급하면 자동으로 채워집니다.',
+    keyMissingOfLive: '첫 줄에 가지고 있는 키를 넣어 주세요. 실제 프로젝트의 키는 채워 두지 않습니다.',
+    forget: '지금 지우기',
     keyMissingForDevelopers: '첫 줄에 키를 넣어 주세요. 키는 관리자가 발급합니다.',
     steps: {
       key: '서비스 주소와 키 정하기',
@@ -31,7 +33,7 @@ export const developer: typeof en = {
     title: '콜백의 서명 확인',
     text: '주소를 아는 사람은 누구나 보낼 수 있습니다. 콜백을 믿기 전에, 받은 본문 그대로를 프로젝트의 서명 키로 확인하세요.',
     languages: '예제 언어',
-    sample: (language) => `${language}로 서명 확인`,
+    sample: (language) => `서명 확인: ${language}`,
   },
   interface: {
     title: 'API 목록',

@@ -117,7 +117,7 @@ export const reports: typeof english = {
   },
   content: {
     title: '고객이 보는 내용',
-    text: '공유 페이지에 표시되는 내용입니다.',
+    text: '공유 페이지에 쓰이는 문구입니다.',
     pending: '아직 내용이 없습니다',
     pendingText: '사진을 측정하면 작성됩니다.',
     failed: '내용을 작성하지 못했습니다',
@@ -148,6 +148,14 @@ export const reports: typeof english = {
       rear_spec: '뒤',
       front_rear_match: '앞뒤 일치',
     },
+    patterns: {
+      even_wear: '고른 마모',
+      center_wear_overinflation_candidate: '가운데 마모 (공기압 과다 의심)',
+      both_shoulder_wear_underinflation_candidate: '양쪽 가장자리 마모 (공기압 부족 의심)',
+      one_shoulder_wear_alignment_candidate: '한쪽 가장자리 마모 (얼라인먼트 의심)',
+      mixed_or_uncertain: '혼합 또는 판단 어려움',
+    },
+    shoulders: { left: '주행 방향 기준 왼쪽이 닳았습니다.', right: '주행 방향 기준 오른쪽이 닳았습니다.' },
     versions: (rules, texts) => `규칙 ${rules}, 문구 ${texts}`,
   },
   share: {

@@ -5,6 +5,11 @@ const JSON_BODY = `-H 'Content-Type: application/json'`;
 /** One for each of four tires is asked for: the sample serves for all. */
 const BODY = '{"template":"tire_4t_0s","external_vehicle_id":"first-try"}';
 
+/** Seconds: four photographs are measured in a few of them. */
+const TRIES = 150;
+/** What did not begin does not go on: the shell says so in place of the id. */
+const REPORT = '$BASE/reports/${REPORT_ID:?there is no report, see what was answered above}';
+
 type Step = keyof Texts['quickStart']['steps'];
 
 /** From a key to a report that a customer can open, for any POSIX shell that has curl. */
@@ -14,7 +19,7 @@ export const firstReport = (origin: string, key: string): readonly (readonly [St
     'create',
     `curl -sS -X POST "$BASE/reports" ${AUTHORIZED} ${JSON_BODY} \\
   -d '${BODY}' | tee report.json; echo
-export REPORT_ID=$(sed 's/.*"report_id":"\\([^"]*\\)".*/\\1/' report.json)`,
+export REPORT_ID=$(sed -n 's/.*"report_id":"\\([^"]*\\)".*/\\1/p' report.json)`,
   ],
   ['photograph', `curl -sS -o tread.jpg '${origin}/console/samples/tread.jpg'`],
   [
@@ -26,13 +31,15 @@ done`,
   [
     'register',
     `sed 's/.*"upload_targets":\\(\\[.*\\]\\).*/{"images":\\1}/' report.json |
-  curl -sS -X POST "$BASE/reports/$REPORT_ID/images" ${AUTHORIZED} ${JSON_BODY} -d @-; echo`,
+  curl -sS -X POST "${REPORT}/images" ${AUTHORIZED} ${JSON_BODY} -d @-; echo`,
   ],
   [
     'read',
-    `while curl -sS "$BASE/reports/$REPORT_ID" ${AUTHORIZED} -o read.json &&
-  grep -qE '"analysis_status":("processing"|"complete","publication_status":"unpublished")' read.json; do sleep 1; done
+    `tries=0
+while curl -sSf "${REPORT}" ${AUTHORIZED} -o read.json &&
+  grep -qE '"analysis_status":("processing"|"complete","publication_status":"unpublished")' read.json &&
+  [ $((tries += 1)) -lt ${TRIES} ]; do sleep 1; done
 grep -oE '"[a-z]+_status":"[a-z_]+"|"aggregated_remaining_depth":[0-9.]+' read.json`,
   ],
-  ['share', `sed 's/.*"share_url":"\\([^"]*\\)".*/\\1/' report.json; echo`],
+  ['share', `sed -n 's/.*"share_url":"\\([^"]*\\)".*/\\1/p' report.json; echo`],
 ];

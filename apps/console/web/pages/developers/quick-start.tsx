@@ -11,10 +11,11 @@ import { firstReport } from './commands';
 /** Ready to paste, with the key just issued as long as this project is looked at. */
 export function QuickStart() {
   const t = useTexts();
-  const { place, project, issuedKey } = useProject();
+  const { place, project, issuedKey, keepIssuedKey } = useProject();
   const [creating, setCreating] = useState(false);
   const mayIssue = place.can('keys.manage');
-  const missing = mayIssue ? t.quickStart.keyMissing : t.quickStart.keyMissingForDevelopers;
+  const canFill = mayIssue && project.mode === 'test';
+  const missing = canFill ? t.quickStart.keyMissing : mayIssue ? t.quickStart.keyMissingOfLive : t.quickStart.keyMissingForDevelopers;
   const commands = firstReport(location.origin, issuedKey?.value ?? `svc_${project.mode}_…`);
   return (
     <Section title={t.quickStart.title} text={t.quickStart.text}>
@@ -25,6 +26,11 @@ export function QuickStart() {
       )}
       <div className="filled-in">
         <Text size="sm">{issuedKey ? t.quickStart.keyFilled(harmless(issuedKey.key.name)) : missing}</Text>
+        {issuedKey && (
+          <Button size="xs" variant="default" onClick={() => keepIssuedKey(null)}>
+            {t.quickStart.forget}
+          </Button>
+        )}
         {mayIssue && (
           <Button size="xs" variant={issuedKey ? 'default' : 'filled'} onClick={() => setCreating(true)}>
             {t.keys.create}

@@ -2,9 +2,10 @@ import type { Content, ContentSection, ContentTire } from '@tire/contracts';
 import { Badge, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { ApiError } from '../../api/client';
-import { useTexts } from '../../i18n/language';
+import { useLanguage, useTexts } from '../../i18n/language';
 import { Empty, Loaded } from '../../ui/listing';
 import { Section } from '../../ui/page';
+import { BrakingBars, isDrawn, isInBars } from './braking';
 import { useMetrics } from './metrics';
 import { depthText, Value } from './values';
 
@@ -65,6 +66,8 @@ function SeverityBadge({ severity, label }: { severity: Severity; label: string 
 }
 
 function TireVerdict({ tire }: { tire: ContentTire }) {
+  const t = useTexts();
+  const { language } = useLanguage();
   const { position_label, minimum_remaining_depth_mm: depthMm, severity, severity_label, decision_label, wear_pattern, narrative } = tire;
   return (
     <li>
@@ -74,13 +77,16 @@ function TireVerdict({ tire }: { tire: ContentTire }) {
       </div>
       <p className="depth">{depthMm === null ? '–' : depthText(depthMm)}</p>
       <p>{[decision_label, wear_pattern?.label].filter(Boolean).join(' · ')}</p>
+      {wear_pattern && <p>{wear_pattern.description}</p>}
+      {wear_pattern?.worn_shoulder && <p lang={language}>{t.content.shoulders[wear_pattern.worn_shoulder]}</p>}
       {narrative !== null && <p>{narrative}</p>}
     </li>
   );
 }
 
 function SectionOfContent({ section }: { section: ContentSection }) {
-  const rows = useMetrics()(section);
+  const isBraking = isDrawn(section);
+  const rows = useMetrics()(section).filter(({ name }) => !(isBraking && isInBars(name)));
   return (
     <section className="content-section">
       <div className="slot-head">
@@ -90,6 +96,7 @@ function SectionOfContent({ section }: { section: ContentSection }) {
       {section.paragraphs.map((text) => (
         <p key={text}>{text}</p>
       ))}
+      {isBraking && <BrakingBars section={section} />}
       {rows.length > 0 && (
         <dl className="values">
           {rows.map(({ label, value }) => (

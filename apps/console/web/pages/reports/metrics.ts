@@ -2,12 +2,15 @@ import type { ContentSection } from '@tire/contracts';
 import type { Texts } from '../../i18n/en';
 import { useTexts } from '../../i18n/language';
 
+type Name = keyof Texts['content']['metrics'];
+
 interface Row {
+  readonly name: Name;
   readonly label: string;
   readonly value: string;
 }
 
-type Name = keyof Texts['content']['metrics'];
+type Pattern = keyof Texts['content']['patterns'];
 
 const UNITS: readonly (readonly [ending: string, unit: string, digits: number])[] = [
   ['_mm', 'mm', 1],
@@ -18,7 +21,7 @@ const UNITS: readonly (readonly [ending: string, unit: string, digits: number])[
 ];
 
 /** A name ends with its unit. */
-function numberText(name: string, value: number): string {
+export function numberText(name: string, value: number): string {
   const [, unit, digits] = UNITS.find(([ending]) => name.endsWith(ending)) ?? ['', '', 0];
   return `${value.toFixed(digits)} ${unit}`.trim();
 }
@@ -29,12 +32,13 @@ export function useMetrics(): (section: ContentSection) => Row[] {
   const text = (name: string, value: unknown): string | null => {
     if (typeof value === 'number') return numberText(name, value);
     if (typeof value === 'boolean') return value ? content.yes : content.no;
+    if (Array.isArray(value)) return value.map((code: Pattern) => content.patterns[code]).join(', ') || null;
     if (name === 'band' && typeof value === 'string' && value in content.bands) return content.bands[value as keyof typeof content.bands];
     return typeof value === 'string' ? value : null;
   };
   return ({ metrics }) =>
     Object.entries(metrics).flatMap(([name, value]) => {
       const shown = name in content.metrics ? text(name, value) : null;
-      return shown === null ? [] : [{ label: content.metrics[name as Name], value: shown }];
+      return shown === null ? [] : [{ name: name as Name, label: content.metrics[name as Name], value: shown }];
     });
 }
