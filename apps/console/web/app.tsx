@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core';
+import { lazy } from 'react';
 import { Link, Redirect, Route, Switch } from 'wouter';
 import { SignedIn, usePlace, useSession } from './api/session';
 import { useTexts } from './i18n/language';
@@ -9,9 +10,14 @@ import { MembersPage } from './pages/members';
 import { ProjectArea } from './pages/project';
 import { ProjectsPage } from './pages/projects';
 import { SignInPage } from './pages/sign-in';
+import { Arriving } from './ui/arriving';
 import { Loaded } from './ui/listing';
 import { Page } from './ui/page';
 import { Alone, Shell } from './ui/shell';
+
+const OrganizationUsagePage = lazy(async () => ({
+  default: (await import('./pages/usage/organization-usage')).OrganizationUsagePage,
+}));
 
 export function App() {
   return (
@@ -48,6 +54,11 @@ function SignedInPages() {
         <Route path="/account" component={AccountPage} />
         <Route path="/organizations/:organizationId/projects" component={ProjectsPage} />
         <Route path="/organizations/:organizationId/projects/:projectId/*?" component={ProjectArea} />
+        <Route path="/organizations/:organizationId/usage">
+          <Arriving>
+            <OrganizationUsagePage />
+          </Arriving>
+        </Route>
         <Route path="/organizations/:organizationId/members" component={MembersPage} />
         <Route path="/organizations/:organizationId/audit-log" component={AuditLogPage} />
         <Route component={MissingPage} />

@@ -35,8 +35,18 @@ function Projects({ place }: { place: Place }) {
   const path = `/organizations/${place.organization_id}/projects`;
   const query = useProjects(place);
   const create = place.can('projects.manage') && <Button onClick={() => setCreating(true)}>{t.projects.create}</Button>;
+  const actions = query.data && query.data.projects.length > 0 && (
+    <>
+      {place.can('usage.read') && (
+        <Button component={Link} href={`/organizations/${place.organization_id}/usage`} variant="default">
+          {t.usage.ofAll}
+        </Button>
+      )}
+      {create}
+    </>
+  );
   return (
-    <Page title={t.projects.title} text={t.projects.text} actions={query.data?.projects.length ? create : undefined}>
+    <Page title={t.projects.title} text={t.projects.text} actions={actions}>
       <Loaded query={query}>
         {({ projects }) =>
           projects.length === 0 ? (

@@ -151,5 +151,9 @@ export const developer = {
     chart: (what: string, from: string, to: string, total: string) => `${what} by day from ${from} to ${to}: ${total} in all`,
     table: 'The numbers',
     day: 'Day',
+    ofAll: 'Usage of all projects',
+    byProject: 'The numbers of each project',
+    project: 'Project',
+    someOf: (shown: number, all: number) => `The first ${shown} of ${all} projects.`,
   },
 };

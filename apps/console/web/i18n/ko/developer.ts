@@ -144,5 +144,9 @@ export const developer: typeof en = {
     chart: (what, from, to, total) => `${from}부터 ${to}까지 하루 단위 ${what}: 모두 ${total}`,
     table: '숫자로 보기',
     day: '날짜',
+    ofAll: '전체 프로젝트 사용량',
+    byProject: '프로젝트별 수치',
+    project: '프로젝트',
+    someOf: (shown, all) => `프로젝트 ${all}개 중 앞의 ${shown}개입니다.`,
   },
 };

@@ -16,7 +16,7 @@ function failuresByCode(days: readonly Day[]): [string, number][] {
   return [...totals].sort(([, a], [, b]) => b - a);
 }
 
-export function Charts({ usage: { days, from, to } }: { usage: Usage }) {
+export function Charts({ usage: { days, from, to } }: { usage: Pick<Usage, 'days' | 'from' | 'to'> }) {
   const t = useTexts();
   const { language } = useLanguage();
   const number = new Intl.NumberFormat(language);

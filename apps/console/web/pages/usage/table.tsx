@@ -1,15 +1,23 @@
-import type { Usage } from '@tire/contracts';
 import { useTexts } from '../../i18n/language';
 import { Section } from '../../ui/page';
+import type { ReactNode } from 'react';
+import type { Counts } from './sum';
 
-/** The same numbers for who reads them; newest first. */
-export function UsageTable({ usage: { days } }: { usage: Usage }) {
+interface UsageTableProps {
+  readonly title: string;
+  /** What the rows are about. */
+  readonly of: string;
+  readonly rows: readonly { readonly key: string; readonly name: ReactNode; readonly counts: Counts }[];
+}
+
+/** The same numbers for who reads them. */
+export function UsageTable({ title, of, rows }: UsageTableProps) {
   const t = useTexts();
-  const codes = [...new Set(days.flatMap(({ failures }) => Object.keys(failures)))].sort() as (keyof (typeof days)[number]['failures'])[];
-  const head = [t.usage.day, t.usage.reports, t.usage.images, ...codes, t.usage.callbacks, t.usage.delivered];
+  const codes = [...new Set(rows.flatMap(({ counts }) => Object.keys(counts.failures)))].sort() as (keyof Counts['failures'])[];
+  const head = [of, t.usage.reports, t.usage.images, ...codes, t.usage.callbacks, t.usage.delivered];
   return (
-    <Section title={t.usage.table}>
-      <div className="usage-table" tabIndex={0} role="region" aria-label={t.usage.table}>
+    <Section title={title}>
+      <div className="usage-table" tabIndex={0} role="region" aria-label={title}>
         <table>
           <thead>
             <tr>
@@ -21,9 +29,9 @@ export function UsageTable({ usage: { days } }: { usage: Usage }) {
             </tr>
           </thead>
           <tbody>
-            {days.toReversed().map(({ day, reports, images, failures, callbacks, callbacks_delivered }) => (
-              <tr key={day}>
-                <th scope="row">{day}</th>
+            {rows.map(({ key, name, counts: { reports, images, failures, callbacks, callbacks_delivered } }) => (
+              <tr key={key}>
+                <th scope="row">{name}</th>
                 {[reports, images, ...codes.map((code) => failures[code] ?? 0), callbacks, callbacks_delivered].map((value, index) => (
                   <td key={head[index + 1]}>{value}</td>
                 ))}

@@ -10,6 +10,7 @@ import { Page } from '../../ui/page';
 import { Charts } from './charts';
 import { firstPeriod, type Period } from './period';
 import { PeriodChoice } from './period-choice';
+import { hasNumbers } from './sum';
 import { UsageTable } from './table';
 
 export function UsagePage() {
@@ -18,7 +19,7 @@ export function UsagePage() {
   const [period, setPeriod] = useState(firstPeriod);
   const query = useUsage(project.project_id, period);
   const csv = (
-    <Button component="a" href={`/console/api${pathOf(project.project_id, period, 'usage.csv')}`} variant="default" download>
+    <Button component="a" href={`/console/api${usagePath(project.project_id, period, 'usage.csv')}`} variant="default" download>
       {t.usage.csv}
     </Button>
   );
@@ -30,7 +31,7 @@ export function UsagePage() {
           usage.days.some(hasNumbers) ? (
             <>
               <Charts usage={usage} />
-              <UsageTable usage={usage} />
+              <UsageTable title={t.usage.table} of={t.usage.day} rows={byDay(usage)} />
             </>
           ) : (
             <Empty title={t.usage.empty} text={t.usage.emptyText} />
@@ -41,14 +42,14 @@ export function UsagePage() {
   );
 }
 
-const hasNumbers = ({ reports, images, failures, callbacks }: Usage['days'][number]): boolean =>
-  reports + images + callbacks > 0 || Object.keys(failures).length > 0;
+/** Newest first. */
+const byDay = ({ days }: Usage) => days.toReversed().map(({ day, ...counts }) => ({ key: day, name: day, counts }));
 
-const pathOf = (projectId: string, { from, to }: Period, file: 'usage' | 'usage.csv'): string =>
+export const usagePath = (projectId: string, { from, to }: Period, file: 'usage' | 'usage.csv'): string =>
   `/projects/${projectId}/${file}?from=${from}&to=${to}`;
 
 const useUsage = (projectId: string, period: Period) =>
   useQuery({
     queryKey: ['project', projectId, 'usage', period.from, period.to],
-    queryFn: () => call<Usage>('GET', pathOf(projectId, period, 'usage')),
+    queryFn: () => call<Usage>('GET', usagePath(projectId, period, 'usage')),
   });

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { firstReport } from '../web/pages/developers/commands';
+
+const LINES = firstReport('https://tire.example', 'svc_test_x').map(([, text]) => text);
+
+/** In a shell where curl answers the same to everything; returns what it was asked. */
+async function pasted(answer: string): Promise<{ asked: string; said: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'first-report-'));
+  const curl = join(folder, 'curl');
+  await writeFile(curl, `#!/bin/sh\necho "$*" >> ${folder}/asked\necho '${answer}'\n`);
+  await chmod(curl, 0o755);
+  const env = { ...process.env, PATH: `${folder}${delimiter}${process.env['PATH']}` };
+  const shell = promisify(execFile)('/bin/sh', ['-c', LINES.join('\n')], { cwd: folder, env, timeout: 20_000 });
+  const { stderr } = await shell.catch((ended: { stderr: string }) => ended);
+  return { asked: await readFile(`${folder}/asked`, 'utf8'), said: stderr };
+}
+
+describe('the commands for a first report', () => {
+  it('end where no report was made, and say why', async () => {
+    const { asked, said } = await pasted('{"error":{"code":"unauthorized"}}');
+    expect(asked).toContain('https://tire.example/api/v1/reports ');
+    expect(asked).not.toMatch(/reports\/|--?T/);
+    expect(said).toContain('there is no report');
+  });
+
+  it('go on with the report that was made', async () => {
+    const { asked } = await pasted('{"report_id":"r1","upload_targets":[{"upload_url":"https://store.example/1"}],"share_url":"s"}');
+    for (const address of ['https://store.example/1', '/api/v1/reports/r1/images', '/api/v1/reports/r1 ']) expect(asked).toContain(address);
+  });
+});

@@ -1,0 +1,91 @@
+import type { Project, Usage } from '@tire/contracts';
+import { Anchor, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { call } from '../../api/client';
+import { useProjects } from '../../api/project';
+import { usePlace, type Place } from '../../api/session';
+import { useTexts } from '../../i18n/language';
+import { harmless } from '../../ui/harmless';
+import { Empty, Loaded } from '../../ui/listing';
+import { Page } from '../../ui/page';
+import { NotYours } from '../not-yours';
+import { Charts } from './charts';
+import { firstPeriod, type Period } from './period';
+import { PeriodChoice } from './period-choice';
+import { daysOf, hasNumbers, totalOf } from './sum';
+import { UsageTable } from './table';
+import { usagePath } from './usage';
+
+/** Asked one after the other. */
+const PROJECTS_MAX = 50;
+
+export function OrganizationUsagePage() {
+  const place = usePlace();
+  return place?.can('usage.read') ? <OfAll place={place} /> : <NotYours />;
+}
+
+function OfAll({ place }: { place: Place }) {
+  const t = useTexts();
+  const [period, setPeriod] = useState(firstPeriod);
+  return (
+    <Page title={t.usage.ofAll} text={t.usage.text}>
+      <PeriodChoice period={period} onChoose={setPeriod} />
+      <Loaded query={useProjects(place)}>{({ projects }) => <Sum projects={projects} period={period} place={place} />}</Loaded>
+    </Page>
+  );
+}
+
+interface SumProps {
+  readonly projects: readonly Project[];
+  readonly period: Period;
+  readonly place: Place;
+}
+
+function Sum({ projects, period, place }: SumProps) {
+  const t = useTexts();
+  const asked = projects.slice(0, PROJECTS_MAX);
+  const query = useUsageOf(asked, period);
+  const pageOf = ({ project_id }: Project) => `/organizations/${place.organization_id}/projects/${project_id}/usage`;
+  return (
+    <>
+      {projects.length > PROJECTS_MAX && (
+        <Text size="sm" mb="md">
+          {t.usage.someOf(PROJECTS_MAX, projects.length)}
+        </Text>
+      )}
+      <Loaded query={query}>
+        {(usages) => {
+          const days = daysOf(usages);
+          if (!days.some(hasNumbers)) return <Empty title={t.usage.empty} text={t.usage.emptyText} />;
+          const rows = asked.map((project, index) => ({
+            key: project.project_id,
+            name: (
+              <Anchor component={Link} href={pageOf(project)} size="sm" underline="always">
+                <bdi>{harmless(project.name)}</bdi>
+              </Anchor>
+            ),
+            counts: totalOf(usages[index]?.days ?? []),
+          }));
+          return (
+            <>
+              <Charts usage={{ ...period, days }} />
+              <UsageTable title={t.usage.byProject} of={t.usage.project} rows={rows} />
+            </>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+const useUsageOf = (projects: readonly Project[], period: Period) =>
+  useQuery({
+    queryKey: ['usage of all', period.from, period.to, ...projects.map(({ project_id }) => project_id)],
+    queryFn: async () => {
+      const usages: Usage[] = [];
+      for (const { project_id } of projects) usages.push(await call<Usage>('GET', usagePath(project_id, period, 'usage')));
+      return usages;
+    },
+  });
