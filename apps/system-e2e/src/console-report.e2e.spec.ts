@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Report } from '@tire/contracts';
+import { ReportDetail, type ContentSection, type Report } from '@tire/contracts';
 import type { Slot } from '@tire/kernel';
 import { describeWithBrowser, type Visitor } from '@tire/test-harness';
 import { answer, atTheShop } from './console-shop';
@@ -9,6 +9,7 @@ import { EVERY_SLOT, reportThat, settled, slotOf, tread, uploaded, withBroken } 
 
 /** A processor that others use too may need long for each. */
 const MEASURED_WITHIN_MS = 110_000;
+const LONG_AGO = '2026-01-02T03:04:05.000Z';
 const fileOf = ({ image_type, position }: Slot) => `${photographsFolder()}/${image_type}-${position}.jpg`;
 
 describeWithBrowser('one report in the console, in a browser', () => {
@@ -43,6 +44,8 @@ describeWithBrowser('one report in the console, in a browser', () => {
     const content = (await shop().api.call('getContent', { report: report.report_id })).done;
     const visitor = await shop().owner();
     await openReport(visitor, report.report_id);
+    // What is far below is not loaded before somebody comes near it.
+    for (const photograph of await visitor.tab.locator('.photo').all()) await photograph.scrollIntoViewIfNeeded();
     await visitor.tab.getByRole('img', { name: 'Photograph: Rear right, Sidewall' }).waitFor();
     expect(await photographsShown(visitor)).toBe(8);
     for (const { slot_id, groove_masks, coordinate_system } of content.render_data.tread_overlays) {
@@ -63,6 +66,8 @@ describeWithBrowser('one report in the console, in a browser', () => {
     }
     await slot(visitor, 'Front left, Sidewall').getByText('225/45R17').waitFor();
     await visitor.tab.getByText(content.overall!.headline).waitFor();
+    for (const { wear_pattern } of content.tires) await visitor.tab.getByText(wear_pattern!.description).first().waitFor();
+    expect(await visitor.tab.locator('.braking li').count()).toBe(content.sections.some(isDrawn) ? 2 : 0);
     await visitor.tab.getByRole('img', { name: 'QR code of the share link' }).waitFor();
     expect(await visitor.tab.getByRole('textbox', { name: 'Link' }).innerText()).toBe(report.links.share);
     await visitor.tab.getByText('Seoul 1').waitFor({ state: 'hidden' });
@@ -78,6 +83,19 @@ describeWithBrowser('one report in the console, in a browser', () => {
     await visitor.heading('What the customer reads').scrollIntoViewIfNeeded();
     await visitor.tab.getByRole('switch', { name: 'Draw the grooves' }).uncheck();
     expect(await visitor.tab.locator('polygon').count()).toBe(0);
+  });
+
+  it('a photograph that does not come is said so, and comes when it is asked for again', async () => {
+    const { report_id } = await measuredReport();
+    const visitor = await shop().owner();
+    expecting('ERR_FAILED');
+    await visitor.tab.route('**/objects/**', (route) => route.abort());
+    await openReport(visitor, report_id);
+    const card = slot(visitor, 'Front left, Tread');
+    await card.getByText('The photograph cannot be shown.').waitFor();
+    await visitor.tab.unroute('**/objects/**');
+    await card.getByRole('button', { name: 'Try again: Front left, Tread' }).click();
+    await card.getByRole('img', { name: 'Photograph: Front left, Tread' }).waitFor();
   });
 
   it('a photograph that cannot be measured says so, and is replaced by one that is sent straight to the storage', async () => {
@@ -97,23 +115,37 @@ describeWithBrowser('one report in the console, in a browser', () => {
     await dialog.getByText('Choose a photograph.').waitFor();
     await dialog.getByLabel('Photograph').setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') });
     await dialog.getByRole('button', { name: 'Send' }).click();
-    await dialog.getByText('Only JPEG and PNG photographs can be measured.').waitFor();
+    await dialog.getByText('neither a JPEG nor a PNG').waitFor();
     await dialog.getByLabel('Photograph').setInputFiles(fileOf(broken.slot));
-    const network = await visitor.tab.context().newCDPSession(visitor.tab);
-    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: photographOf(broken.slot).length / 2 };
-    await network.send('Network.emulateNetworkConditions', slow);
+    let letGo = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (letGo = resolve));
+    await visitor.tab.route('**/objects/**', async (route) => {
+      if (route.request().method() === 'PUT') await gate;
+      await route.continue();
+    });
     const targets: string[] = [];
     visitor.tab.on('request', (request) => request.method() === 'PUT' && targets.push(new URL(request.url()).origin));
     await dialog.getByRole('button', { name: 'Send' }).click();
     await dialog.getByRole('progressbar', { name: 'Sent so far' }).waitFor();
+    // What is on its way is not lost to a key pressed by mistake.
+    await visitor.tab.keyboard.press('Escape');
     await judge(visitor, 'report-upload');
+    letGo();
     await dialog.waitFor({ state: 'detached' });
-    await network.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 });
     expect(targets).toHaveLength(1);
     expect(targets[0]).not.toBe(new URL(visitor.tab.url()).origin);
     await slot(visitor, 'Rear left, Tread').getByText('Depth of the tire').waitFor({ timeout: MEASURED_WITHIN_MS });
     expect(slotOf(await shop().api.report(report_id), broken).status).toBe('success');
     expect(await slot(visitor, 'Rear right, Tread').getByText('Not measured').count()).toBe(1);
+
+    // Where the other one is there is a photograph by now.
+    images.serve(new URL(list.at(-1)!.source.url).pathname, { bytes: photographOf(missing.slot) });
+    await visitor.button('Measure failed ones again').click();
+    await visitor.heading('Measure again?').waitFor();
+    await judge(visitor, 'report-measure-again');
+    await answer(visitor, 'Measure again').click();
+    await slot(visitor, 'Rear right, Tread').getByText('Depth of the tire').waitFor({ timeout: MEASURED_WITHIN_MS });
+    expect(await visitor.button('Measure failed ones again').count()).toBe(0);
   });
 
   it('a storage that is not there is told of, and nothing is lost', async () => {
@@ -126,7 +158,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
     const dialog = visitor.tab.getByRole('dialog');
     await dialog.getByLabel('Photograph').setInputFiles(fileOf(tread('front_left').slot));
     await dialog.getByRole('button', { name: 'Send' }).click();
-    await dialog.getByText('The storage did not take the photograph.').waitFor();
+    await dialog.getByText('The photograph could not be sent.').waitFor();
     await visitor.tab.unroute('**/objects/**');
     await dialog.getByRole('button', { name: 'Send' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -169,6 +201,48 @@ describeWithBrowser('one report in the console, in a browser', () => {
     expect(again.analysis_status).toBe('complete');
   });
 
+  it('a report that did not come to be published is published by a deed', async () => {
+    const visitor = await shop().invited('Support');
+    const report_id = await shop().entered(visitor, 6);
+    // The service publishes by itself: this is the page where it did not.
+    const details = /\/console\/api\/projects\/[^/]+\/reports\/[^/]+$/;
+    await visitor.tab.route(details, async (route) => {
+      const response = await route.fetch();
+      const detail = ReportDetail.parse(await response.json());
+      detail.report.publication_status = 'unpublished';
+      detail.report.timestamps.analysis_completed_at = LONG_AGO;
+      await route.fulfill({ response, json: detail });
+    });
+    await openReport(visitor, report_id);
+    await visitor.button('Publish').click();
+    await visitor.heading('Publish this report?').waitFor();
+    await judge(visitor, 'report-publish');
+    await visitor.tab.unroute(details);
+    const [published] = await Promise.all([visitor.tab.waitForResponse(/\/publish$/), answer(visitor, 'Publish').click()]);
+    expect(published.status()).toBe(200);
+    await visitor.tab.getByText('Published', { exact: true }).first().waitFor();
+    expect(await visitor.button('Publish').count()).toBe(0);
+  });
+
+  it.each(['Administrator', 'Developer'] as const)('somebody who is %s has every deed on a report', async (role) => {
+    const visitor = await shop().invited(role);
+    const report_id = await shop().entered(visitor, 3);
+    await openReport(visitor, report_id);
+    for (const deed of ['Issue anew', 'Revoke', 'Discard', 'Add photograph: Front left, Tread']) await visitor.button(deed).waitFor();
+    await judge(visitor, `report-${role.toLowerCase()}`);
+    await visitor.link('Vehicles').click();
+    await visitor.heading('Vehicles').waitFor();
+    await openReport(visitor, report_id);
+    await visitor.button('Revoke').click();
+    await answer(visitor, 'Revoke').click();
+    await visitor.tab.getByText('Revoked', { exact: true }).waitFor();
+    expecting(404);
+    await visitor.button('Discard').click();
+    await answer(visitor, 'Discard').click();
+    await visitor.tab.getByRole('list', { name: 'Reports' }).waitFor();
+    expect((await shop().api.call('getReport', { report: report_id })).status).toBe(404);
+  });
+
   it('a report is discarded for good', async () => {
     const owner = await shop().owner();
     const report_id = await shop().entered(owner, 4);
@@ -185,3 +259,9 @@ describeWithBrowser('one report in the console, in a browser', () => {
     await judge(owner, 'report-gone');
   });
 });
+
+/** As the page does where both distances are known. */
+const isDrawn = (section: ContentSection): boolean =>
+  section.section_id === 'braking_distance' &&
+  section.metrics.new_tire_distance_m !== null &&
+  section.metrics.current_tire_distance_m !== null;

@@ -1,0 +1,140 @@
+import { describeWithBrowser, type Visitor } from '@tire/test-harness';
+import { PASSWORD } from './testing/console.fixture';
+import { walks } from './testing/walks.fixture';
+
+const BETTER = 'better horse battery staple';
+
+describeWithBrowser('what people do in the console now and then', () => {
+  const { come, newOwner, owner, invited, newProject, judge, expecting } = walks();
+  const dialog = ({ tab }: Visitor) => tab.getByRole('dialog');
+  const main = ({ tab }: Visitor) => tab.getByRole('navigation', { name: 'Main' });
+
+  it('an organization and a project get another name, and have it everywhere', async () => {
+    expecting(503);
+    const visitor = await owner('Rena');
+    await newProject(visitor, 'First name');
+    await visitor.button('Rename project').click();
+    await visitor.fill('Name', 'Second name');
+    await judge(visitor, 'project-rename');
+    await dialog(visitor).getByRole('button', { name: 'Save' }).click();
+    await visitor.tab.getByText('Second name', { exact: true }).waitFor();
+    await main(visitor).getByRole('link', { name: 'Members' }).click();
+    await visitor.button('Rename organization').click();
+    await visitor.fill('Name of the organization', 'Better tires');
+    await judge(visitor, 'organization-rename');
+    await dialog(visitor).getByRole('button', { name: 'Save' }).click();
+    await main(visitor).getByText('Better tires', { exact: true }).waitFor();
+    await main(visitor).getByRole('link', { name: 'Audit log' }).click();
+    const entries = visitor.tab.getByRole('list', { name: 'Audit log' }).getByRole('listitem');
+    await entries.filter({ hasText: 'Project renamed' }).getByText('Before: First name').waitFor();
+    await entries.filter({ hasText: 'Organization renamed' }).getByText('Now: Better tires').waitFor();
+    await main(visitor).getByRole('link', { name: 'Projects' }).click();
+    await visitor.link('Second name').waitFor();
+  });
+
+  it('a name and a password are changed: the other sessions end, and the old password opens nothing', async () => {
+    const email = await newOwner('Pia');
+    const [here, there] = [await come(), await come()];
+    for (const visitor of [here, there]) {
+      await visitor.signIn(email, PASSWORD);
+      await visitor.heading('Projects').waitFor();
+      await visitor.link('Account').click();
+    }
+    await here.fill('Your name', 'Pia Park');
+    await here.button('Save').click();
+    await here.tab.getByText('Saved.').waitFor();
+    expecting(401, 422);
+    await here.fill('Current password', 'not this one');
+    await here.fill('New password', BETTER);
+    await here.button('Change password').click();
+    await here.tab.getByText('The password is wrong.').waitFor();
+    await here.fill('Current password', PASSWORD);
+    await here.button('Change password').click();
+    await here.tab.getByText('Changed. Every other session has ended.').waitFor();
+    await here.link('Members').click();
+    await here.tab.getByText('Pia Park', { exact: true }).waitFor();
+    await there.link('Members').click();
+    await there.heading('Sign in').waitFor();
+    await there.fill('E-mail', email);
+    await there.fill('Password', PASSWORD);
+    await there.button('Sign in').click();
+    await there.tab.getByText('E-mail or password is wrong.').waitFor();
+    await there.fill('Password', BETTER);
+    await there.button('Sign in').click();
+    await there.heading('Members').waitFor();
+  });
+
+  it('somebody who has an account accepts an invitation with its password', async () => {
+    const host = await owner('Hugo');
+    const link = await host.invite(await newOwner('Gita'), 'Support');
+    const guest = await come();
+    await guest.tab.goto(link);
+    await guest.tab.getByText('You have an account already').waitFor();
+    expect(await guest.tab.getByLabel('Your name').count()).toBe(0);
+    await judge(guest, 'invitation-account');
+    expecting(401);
+    await guest.fill('Password', 'not this one');
+    await guest.button('Join').click();
+    await guest.tab.getByText('The password is not that of your account.').waitFor();
+    await guest.fill('Password', PASSWORD);
+    await guest.button('Join').click();
+    await guest.heading('Projects').waitFor();
+    const organizations = guest.tab.getByRole('list', { name: 'Organization' }).getByRole('link');
+    expect(await organizations.allInnerTexts()).toEqual(expect.arrayContaining([`Hugo's tires`, `Gita's tires`]));
+    await organizations.filter({ hasText: 'Hugo' }).click();
+    await judge(guest, 'organizations');
+  });
+
+  it('a role that is changed is noticed by whoever comes back to the page', async () => {
+    const host = await owner('Ruth');
+    const guest = await invited(host, 'Support', 'Gus');
+    expect(await guest.link('Members').count()).toBe(0);
+    await host.tab.reload();
+    await host.button('Change role of Gus').click();
+    await dialog(host).getByRole('radio', { name: 'Administrator' }).check();
+    await dialog(host).getByRole('button', { name: 'Change role' }).click();
+    await dialog(host).waitFor({ state: 'detached' });
+    await guest.tab.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+    await guest.link('Members').click();
+    await guest.heading('Members').waitFor();
+    // Owners are for owners.
+    expect(await guest.button('Change role of Ruth').count()).toBe(0);
+    await guest.button('Invite').click();
+    expect(await dialog(guest).getByRole('radio', { name: 'Owner' }).count()).toBe(0);
+  });
+
+  it('on a phone the menu opens, leads on, and is out of the way again', async () => {
+    const visitor = await owner('Mina');
+    await visitor.tab.setViewportSize({ width: 360, height: 800 });
+    expect(await main(visitor).isVisible()).toBe(false);
+    await visitor.button('Menu').click();
+    await main(visitor).getByRole('link', { name: 'Members' }).waitFor();
+    await judge(visitor, 'menu');
+    await visitor.tab.setViewportSize({ width: 360, height: 800 });
+    await main(visitor).getByRole('link', { name: 'Members' }).click();
+    await visitor.heading('Members').waitFor();
+    expect(await main(visitor).isVisible()).toBe(false);
+  });
+
+  it('an address that somebody was sent leads there when he has signed in, and shows nothing to somebody else', async () => {
+    expecting(503);
+    const host = await owner('Dora');
+    const project = await newProject(host, 'Sent around');
+    const stranger = await newOwner('Ivo');
+    const visitor = await come();
+    const enter = async (as: string) => {
+      await visitor.heading('Sign in').waitFor();
+      await visitor.fill('E-mail', as);
+      await visitor.fill('Password', PASSWORD);
+      await visitor.button('Sign in').click();
+    };
+    await visitor.open(`${project}/keys`);
+    await enter(stranger);
+    await visitor.heading('There is no such page').waitFor();
+    expect(await visitor.tab.getByText('Sent around').count()).toBe(0);
+    await visitor.button('Sign out').click();
+    await enter('dora@shop.example');
+    await visitor.heading('API keys').waitFor();
+    await visitor.tab.getByText('Sent around', { exact: true }).waitFor();
+  });
+});
