@@ -1,34 +1,65 @@
 // Lays the pictures that the walks took side by side: node apps/console/docs/montage.mjs FOLDER, where SCREENSHOTS was FOLDER.
-// The pages stand in the order in which somebody meets them; what a walk took beside them is left out.
+// One sheet for each part of the console and each width, a page in the light beside the same page in the dark.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 
-const PAGES = [
-  ...['sign-in', 'sign-in-code', 'invitation', 'projects', 'reports', 'report', 'report-by-hand', 'report-partial', 'report-upload'],
-  ...['report-reissue', 'report-discard', 'vehicle', 'report-new', 'photographs-none', 'photographs-sending', 'photographs-bad'],
-  ...['photographs-done', 'manual', 'manual-unusual', 'keys', 'key-new', 'key-issued', 'key-revoke', 'webhooks', 'webhook-secret'],
-  ...['delivery', 'usage', 'members', 'audit-log', 'account', 'codes', 'missing'],
-];
-const GAP_PX = 12;
+const SHEETS = {
+  'signing-in': ['sign-in', 'sign-in-code', 'sign-in-recovery', 'invitation', 'invitation-account', 'session-ending', 'missing'],
+  organization: ['projects', 'projects-empty', 'members', 'member-role', 'organization-rename', 'audit-log', 'organization-usage', 'menu'],
+  account: ['account', 'codes', 'recovery-codes'],
+  reports: ['reports', 'reports-empty', 'report', 'report-by-hand', 'report-partial', 'report-legacy', 'vehicle'],
+  'report-deeds': ['report-upload', 'report-measure-again', 'report-publish', 'report-reissue', 'report-discard'],
+  'new-reports': [
+    ...['report-new', 'photographs-none', 'photographs-sending', 'photographs-bad', 'photographs-done'],
+    ...['manual', 'manual-impossible', 'manual-unusual'],
+  ],
+  developers: ['developers', 'keys', 'key-new', 'key-issued', 'key-revoke', 'requests', 'requests-empty'],
+  webhooks: ['webhooks-empty', 'webhook-secret', 'webhook-rotate', 'webhooks', 'delivery', 'delivery-again'],
+  usage: ['usage', 'usage-empty'],
+};
+const GAP_PX = 16;
+/** How large a picture is shown, how much of a long page, and how many pages stand beside each other. */
 const LAYOUTS = {
-  1280: { columns: 5, widthPx: 400, heightPx: 250 },
-  360: { columns: 10, widthPx: 180, heightPx: 400 },
+  1280: { scale: 0.6, heightPx: 1_500, pagesInRow: 1 },
+  360: { scale: 1, heightPx: 1_300, pagesInRow: 2 },
 };
 
 const folder = process.argv[2];
-for (const [width, { columns, widthPx, heightPx }] of Object.entries(LAYOUTS))
-  for (const scheme of ['light', 'dark']) {
-    const files = PAGES.map((page) => join(folder, `${page}-${width}-${scheme}.png`)).filter((file) => existsSync(file));
-    const place = (index, sizePx) => GAP_PX + index * (sizePx + GAP_PX);
-    const pictures = files.map(async (file, index) => ({
-      input: await sharp(file).resize(widthPx, heightPx).png().toBuffer(),
-      left: place(index % columns, widthPx),
-      top: place(Math.floor(index / columns), heightPx),
-    }));
-    const size = { width: place(columns, widthPx), height: place(Math.ceil(files.length / columns), heightPx) };
+
+async function picture(file, { scale, heightPx }) {
+  const { width, height } = await sharp(file).metadata();
+  const shown = sharp(file).extract({ left: 0, top: 0, width, height: Math.min(height, heightPx) });
+  const { data, info } = await sharp(await shown.png().toBuffer())
+    .resize(Math.round(width * scale))
+    .png()
+    .toBuffer({ resolveWithObject: true });
+  return { input: data, width: info.width, height: info.height };
+}
+
+/** Rows as high as their highest picture. */
+function placed(rows) {
+  let top = GAP_PX;
+  const all = rows.flatMap((row) => {
+    const at = row.map((one, index) => ({ ...one, top, left: GAP_PX + index * (one.width + GAP_PX) }));
+    top += Math.max(...row.map(({ height }) => height)) + GAP_PX;
+    return at;
+  });
+  return { all, width: Math.max(...all.map(({ left, width }) => left + width)) + GAP_PX, height: top };
+}
+
+for (const [sheet, pages] of Object.entries(SHEETS))
+  for (const [width, layout] of Object.entries(LAYOUTS)) {
+    const files = pages.flatMap((page) => ['light', 'dark'].map((scheme) => join(folder, `${page}-${width}-${scheme}.png`)));
+    const found = files.filter((file) => existsSync(file));
+    for (const file of files) if (!found.includes(file)) console.error(`There is no ${file}`);
+    if (found.length === 0) continue;
+    const pictures = await Promise.all(found.map((file) => picture(file, layout)));
+    const inRow = 2 * layout.pagesInRow;
+    const rows = Array.from({ length: Math.ceil(pictures.length / inRow) }, (_, row) => pictures.slice(row * inRow, (row + 1) * inRow));
+    const { all, ...size } = placed(rows);
     await sharp({ create: { ...size, channels: 3, background: '#c9d1da' } })
-      .composite(await Promise.all(pictures))
-      .webp({ quality: 72, effort: 6 })
-      .toFile(join(import.meta.dirname, `pages-${width}-${scheme}.webp`));
+      .composite(all.map(({ input, top, left }) => ({ input, top, left })))
+      .webp({ quality: 74, effort: 6 })
+      .toFile(join(import.meta.dirname, `${sheet}-${width}.webp`));
   }

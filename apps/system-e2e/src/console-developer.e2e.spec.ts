@@ -150,6 +150,13 @@ describeWithBrowser('a project for developers in the console', () => {
     const csv = await readFile(await download.path(), 'utf8');
     expect(csv.split('\r\n')[0]).toBe('day,reports,images,tread_not_found,callbacks,callbacks_delivered');
     expect(csv).toContain(`${today},2,5,1,1,1`);
+    await visitor.open(path.replace(/projects.*/, 'projects'));
+    await visitor.link('Usage of all projects').click();
+    await visitor.heading('Usage of all projects').waitFor();
+    const counted = visitor.tab.getByRole('row').filter({ has: visitor.tab.locator(`a[href$="${path}/usage"]`) });
+    expect((await counted.innerText()).split(/\s+/).slice(-5)).toEqual(['2', '5', '1', '1', '1']);
+    await judge(visitor, 'organization-usage');
+    await counted.getByRole('link').click();
     await visitor.button('7 days').click();
     await eventually(async () => (await visitor.tab.getByRole('row').count()) === 8);
     await visitor.fill('From', '2024-01-01');

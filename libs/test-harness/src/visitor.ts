@@ -83,7 +83,9 @@ export class Visitor {
         faults.push(...(await this.obstacles()).map((obstacle) => `${seen}: ${obstacle}`));
         const beyondPx = await this.tab.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
         if (beyondPx > 0) faults.push(`${seen}: ${beyondPx} px too wide`);
-        await this.tab.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
+        // What lies under a dialog is as high as the window.
+        const fullPage = (await this.tab.getByRole('dialog').count()) === 0;
+        await this.tab.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage });
       }
     await this.tab.emulateMedia({ colorScheme: 'light' });
     await this.tab.setViewportSize({ width: 1280, height: 800 });
