@@ -157,6 +157,7 @@ describeWithBrowser('a project for developers in the console', () => {
     expect((await counted.innerText()).split(/\s+/).slice(-5)).toEqual(['2', '5', '1', '1', '1']);
     await judge(visitor, 'organization-usage');
     await counted.getByRole('link').click();
+    await visitor.heading(/^Usage$/).waitFor();
     await visitor.button('7 days').click();
     await eventually(async () => (await visitor.tab.getByRole('row').count()) === 8);
     await visitor.fill('From', '2024-01-01');

@@ -23,6 +23,7 @@ export const en = {
     moreOf: (shown: number, all: number) => `Show more (${shown} of ${all} are shown)`,
     copy: 'Copy',
     copied: 'Copied',
+    copyByHand: 'Copy it by hand',
     never: 'never',
     you: 'You',
     refresh: 'Refresh',

@@ -23,6 +23,7 @@ export const ko: Texts = {
     moreOf: (shown, all) => `더 보기 (${all}개 중 ${shown}개 표시)`,
     copy: '복사',
     copied: '복사됨',
+    copyByHand: '직접 복사해 주세요',
     never: '없음',
     you: '나',
     refresh: '새로 고침',

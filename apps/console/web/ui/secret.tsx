@@ -2,17 +2,36 @@ import { Button, Code } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useTexts } from '../i18n/language';
 
-/** A text to take along. The button says that it was taken. */
-export function Secret({ label, value }: { label: string; value: string }) {
+interface SecretProps {
+  readonly label: string;
+  readonly value: string;
+  /** Lines to paste elsewhere, as they stand. */
+  readonly lines?: boolean;
+}
+
+/** A text to take along. The button says that it was taken, or that the browser did not let it be. */
+export function Secret({ label, value, lines = false }: SecretProps) {
   const t = useTexts();
   const clipboard = useClipboard({ timeout: 3_000 });
+  const said = clipboard.error ? t.common.copyByHand : clipboard.copied ? t.common.copied : t.common.copy;
   return (
-    <div className="secret">
-      <Code className="secret-value" aria-label={label} tabIndex={0} role="textbox" aria-readonly="true">
-        {value}
-      </Code>
-      <Button size="xs" variant="light" onClick={() => clipboard.copy(value)}>
-        <span aria-live="polite">{clipboard.copied ? t.common.copied : t.common.copy}</span>
+    <div className={lines ? 'snippet' : 'secret'}>
+      {lines ? (
+        <pre tabIndex={0} role="textbox" aria-readonly="true" aria-multiline="true" aria-label={label}>
+          {value}
+        </pre>
+      ) : (
+        <Code className="secret-value" aria-label={label} tabIndex={0} role="textbox" aria-readonly="true">
+          {value}
+        </Code>
+      )}
+      <Button
+        size={lines ? 'compact-sm' : 'xs'}
+        variant={lines ? 'default' : 'light'}
+        aria-label={`${said}: ${label}`}
+        onClick={() => clipboard.copy(value)}
+      >
+        <span aria-live="polite">{said}</span>
       </Button>
     </div>
   );

@@ -1,4 +1,4 @@
-import type { CreateReportResponse } from '@tire/contracts';
+import type { CreateReportResponse, ManualTire } from '@tire/contracts';
 import { Button, Group, List, NativeSelect, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
@@ -40,7 +40,7 @@ interface Asking {
 export function ManualReportPage() {
   const { creation: t } = useTexts();
   const [tires, setTires] = useState(() => nothingTyped(GROOVES_AT_FIRST));
-  const { create, send, onSubmit, sent, asking, onClose } = useSubmission(tires);
+  const { sending, confirm, onSubmit, sent, asking, onClose } = useSubmission(tires);
   return (
     <Page title={t.manualTitle} text={t.manualText}>
       <form onSubmit={onSubmit} noValidate className="typed-form">
@@ -59,12 +59,12 @@ export function ManualReportPage() {
               data={Array.from({ length: LIMITS.grooves.max }, (_, index) => String(index + 1))}
             />
             <Tires tires={tires} whole={sent} onChange={setTires} />
-            <Problem error={asking ? null : create.error} sayings={sayingsOf(t)} />
-            <Submits busy={create.isPending} />
+            <Problem error={sending.error} sayings={sayingsOf(t)} />
+            <Submits busy={sending.isPending} />
           </Stack>
         </Section>
       </form>
-      {asking && <Ask asking={asking} send={send} onClose={onClose} />}
+      {asking && <Ask asking={asking} confirm={confirm} onClose={onClose} />}
     </Page>
   );
 }
@@ -98,17 +98,20 @@ function useSubmission(tires: TypedTires) {
   const [sent, setSent] = useState(false);
   const [asking, setAsking] = useState<Asking | null>(null);
   const create = useCreation();
-  const send = async (fields: FormData, confirmed: boolean) => {
-    try {
-      await create.mutateAsync({ fields, tires: measuredTires(tires), confirm_unusual: confirmed });
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'confirmation_required') return setAsking({ fields, unusual: unusualOf(tires) });
-      if (confirmed) throw error;
-    }
-  };
+  const confirm = (fields: FormData) => create(fields, measuredTires(tires), true);
+  const sending = useMutation({
+    mutationFn: async (fields: FormData) => {
+      try {
+        await create(fields, measuredTires(tires), false);
+      } catch (error) {
+        if (!(error instanceof ApiError && error.code === 'confirmation_required')) throw error;
+        setAsking({ fields, unusual: unusualOf(tires) });
+      }
+    },
+  });
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (create.isPending) return;
+    if (sending.isPending) return;
     setSent(true);
     const [first] = faultsOf(tires, true);
     if (first) return focusOn(event.currentTarget, first);
@@ -116,9 +119,9 @@ function useSubmission(tires: TypedTires) {
     const fields = new FormData(event.currentTarget, submitter);
     const unusual = unusualOf(tires);
     if (unusual.length > 0) return setAsking({ fields, unusual });
-    void send(fields, false);
+    sending.mutate(fields);
   };
-  return { create, send, onSubmit, sent, asking, onClose: () => setAsking(null) };
+  return { sending, confirm, onSubmit, sent, asking, onClose: () => setAsking(null) };
 }
 
 function focusOn({ elements }: HTMLFormElement, { position, groove }: Fault): void {
@@ -142,11 +145,11 @@ function Submits({ busy }: { busy: boolean }) {
 
 interface AskProps {
   readonly asking: Asking;
-  readonly send: (fields: FormData, confirmed: boolean) => Promise<void>;
+  readonly confirm: (fields: FormData) => Promise<void>;
   readonly onClose: () => void;
 }
 
-function Ask({ asking: { fields, unusual }, send, onClose }: AskProps) {
+function Ask({ asking: { fields, unusual }, confirm, onClose }: AskProps) {
   const { creation: t, slots } = useTexts();
   const { language } = useLanguage();
   const lines = unusual.map((found) => `${slots.positions[found.position]}: ${unusualText(found, t.manual, language)}`);
@@ -157,7 +160,7 @@ function Ask({ asking: { fields, unusual }, send, onClose }: AskProps) {
       submit={t.manual.confirm}
       danger={false}
       sayings={sayingsOf(t)}
-      action={() => send(fields, true)}
+      action={() => confirm(fields)}
       onClose={onClose}
     >
       <List size="sm">
@@ -176,13 +179,11 @@ function useCreation() {
   const { project, path } = useProject();
   const [, go] = useLocation();
   const [idempotencyKey] = useState(() => crypto.randomUUID());
-  return useMutation({
-    mutationFn: async ({ fields, ...typed }: { fields: FormData; tires: object[]; confirm_unusual: boolean }) => {
-      const body = { ...vehicleOf(fields), ...typed };
-      const to = `/projects/${project.project_id}/manual-reports`;
-      const { report_id } = await call<CreateReportResponse>('POST', to, body, { idempotencyKey });
-      const next = fields.get('next') === 'photographs' ? NEXT.photographs : NEXT.report;
-      go(`${path}/reports/${report_id}${next}`);
-    },
-  });
+  return async (fields: FormData, tires: readonly ManualTire[], confirmed: boolean): Promise<void> => {
+    const body = { ...vehicleOf(fields), tires, confirm_unusual: confirmed };
+    const to = `/projects/${project.project_id}/manual-reports`;
+    const { report_id } = await call<CreateReportResponse>('POST', to, body, { idempotencyKey });
+    const next = fields.get('next') === 'photographs' ? NEXT.photographs : NEXT.report;
+    go(`${path}/reports/${report_id}${next}`);
+  };
 }

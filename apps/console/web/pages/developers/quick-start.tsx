@@ -4,7 +4,7 @@ import { useProject } from '../../api/project';
 import { useTexts } from '../../i18n/language';
 import { harmless } from '../../ui/harmless';
 import { Section } from '../../ui/page';
-import { Snippet } from '../../ui/snippet';
+import { Secret } from '../../ui/secret';
 import { CreateKey } from '../create-key';
 import { firstReport } from './commands';
 
@@ -43,7 +43,7 @@ export function QuickStart() {
             <Text size="sm" fw={600} mb={4}>
               {index + 1}. {t.quickStart.steps[step]}
             </Text>
-            <Snippet label={t.quickStart.steps[step]} text={text} />
+            <Secret label={t.quickStart.steps[step]} value={text} lines />
           </li>
         ))}
       </ol>

@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { useTexts } from '../../i18n/language';
 import { Section } from '../../ui/page';
-import { Snippet } from '../../ui/snippet';
+import { Secret } from '../../ui/secret';
 import { SIGNATURE_SAMPLES } from './signature-samples';
 
 const LANGUAGES = Object.entries(SIGNATURE_SAMPLES);
@@ -20,7 +20,7 @@ export function Signatures() {
         </Tabs.List>
         {LANGUAGES.map(([language, sample]) => (
           <Tabs.Panel key={language} value={language}>
-            <Snippet label={t.signatures.sample(language)} text={sample} />
+            <Secret label={t.signatures.sample(language)} value={sample} lines />
           </Tabs.Panel>
         ))}
       </Tabs>
