@@ -100,6 +100,7 @@ describeWithBrowser('what people do in the console now and then', () => {
     // Owners are for owners.
     expect(await guest.button('Change role of Ruth').count()).toBe(0);
     await guest.button('Invite').click();
+    await dialog(guest).getByRole('radio', { name: 'Administrator' }).waitFor();
     expect(await dialog(guest).getByRole('radio', { name: 'Owner' }).count()).toBe(0);
   });
 

@@ -220,7 +220,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
     await visitor.tab.unroute(details);
     const [published] = await Promise.all([visitor.tab.waitForResponse(/\/publish$/), answer(visitor, 'Publish').click()]);
     expect(published.status()).toBe(200);
-    await visitor.tab.getByText('Published', { exact: true }).first().waitFor();
+    await visitor.tab.getByRole('status').getByText('Published', { exact: true }).waitFor();
     expect(await visitor.button('Publish').count()).toBe(0);
   });
 

@@ -2,7 +2,7 @@ import type { ContentSection } from '@tire/contracts';
 import { useTexts } from '../../i18n/language';
 import { numberText } from './metrics';
 
-export type BrakingSection = Extract<ContentSection, { section_id: 'braking_distance' }>;
+type BrakingSection = Extract<ContentSection, { section_id: 'braking_distance' }>;
 
 const NAMES = ['new_tire_distance_m', 'current_tire_distance_m'] as const;
 

@@ -1,6 +1,6 @@
+import type { ReactNode } from 'react';
 import { useTexts } from '../../i18n/language';
 import { Section } from '../../ui/page';
-import type { ReactNode } from 'react';
 import type { Counts } from './sum';
 
 interface UsageTableProps {
