@@ -110,7 +110,7 @@ describeWithBrowser('the console in a browser', () => {
     await host.tab.getByText(`Kim ${role}`, { exact: true }).waitFor({ state: 'detached' });
     await guest.tab.reload();
     await guest.heading('There is no such page').waitFor();
-    await guest.open('/');
+    await guest.link('To the start page').click();
     await guest.heading('You belong to no organization').waitFor();
   });
 

@@ -1,3 +1,5 @@
+import type { MemberList } from '@tire/contracts';
+import { randomUUID } from 'node:crypto';
 import { describeWithBrowser, type Visitor } from '@tire/test-harness';
 import { PASSWORD } from './testing/console.fixture';
 import { walks } from './testing/walks.fixture';
@@ -102,6 +104,23 @@ describeWithBrowser('what people do in the console now and then', () => {
     await guest.button('Invite').click();
     await dialog(guest).getByRole('radio', { name: 'Administrator' }).waitFor();
     expect(await dialog(guest).getByRole('radio', { name: 'Owner' }).count()).toBe(0);
+  });
+
+  it('a list that is long comes in parts', async () => {
+    const visitor = await owner('Lotte');
+    await visitor.tab.route(/\/console\/api\/.*\/members$/, async (route) => {
+      const response = await route.fetch();
+      const { members } = (await response.json()) as MemberList;
+      const many = Array.from({ length: 60 }, (_, index) => ({ ...members[0], user_id: randomUUID(), name: `Kim ${index}` }));
+      await route.fulfill({ response, json: { members: many } });
+    });
+    await visitor.link('Members').click();
+    const rows = visitor.tab.getByRole('list', { name: 'Members' }).getByRole('listitem');
+    await visitor.button('Show more (50 of 60 are shown)').waitFor();
+    expect(await rows.count()).toBe(50);
+    await visitor.button(/^Show more/).click();
+    await visitor.tab.getByText('Kim 59', { exact: true }).waitFor();
+    expect([await rows.count(), await visitor.button(/^Show more/).count()]).toEqual([60, 0]);
   });
 
   it('on a phone the menu opens, leads on, and is out of the way again', async () => {

@@ -1,8 +1,16 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'wouter';
 import { useTexts } from '../i18n/language';
 import { Page } from '../ui/page';
 
 /** The same for what does not exist and for what belongs to others. */
 export function NotYours() {
   const t = useTexts();
-  return <Page title={t.errors.pageMissing} text={t.errors.not_found} />;
+  return (
+    <Page title={t.errors.pageMissing} text={t.errors.not_found}>
+      <Anchor component={Link} href="/">
+        {t.errors.toStart}
+      </Anchor>
+    </Page>
+  );
 }
