@@ -1,9 +1,9 @@
-import { daysOf, hasNumbers, totalOf } from '../web/pages/usage/sum';
+import { daysOf, hasNumbers, totalOf, type Counts } from '../web/pages/usage/sum';
 
-const NOTHING = { reports: 0, images: 0, failures: {}, callbacks: 0, callbacks_delivered: 0 };
-const ONE = { reports: 1, images: 4, failures: { tread_not_found: 2 }, callbacks: 1, callbacks_delivered: 1 };
-const OTHER = { reports: 2, images: 8, failures: { tread_not_found: 1, image_too_small: 3 }, callbacks: 5, callbacks_delivered: 0 };
-const BOTH = { reports: 3, images: 12, failures: { tread_not_found: 3, image_too_small: 3 }, callbacks: 6, callbacks_delivered: 1 };
+const NOTHING: Counts = { reports: 0, images: 0, failures: {}, callbacks: 0, callbacks_delivered: 0 };
+const ONE: Counts = { reports: 1, images: 4, failures: { tread_not_found: 2 }, callbacks: 1, callbacks_delivered: 1 };
+const OTHER: Counts = { reports: 2, images: 8, failures: { tread_not_found: 1, image_too_small: 3 }, callbacks: 5, callbacks_delivered: 0 };
+const BOTH: Counts = { reports: 3, images: 12, failures: { tread_not_found: 3, image_too_small: 3 }, callbacks: 6, callbacks_delivered: 1 };
 
 describe('usage of several', () => {
   it('adds up, failures by code', () => expect(totalOf([ONE, NOTHING, OTHER])).toEqual(BOTH));
@@ -11,8 +11,8 @@ describe('usage of several', () => {
   it('is nothing where there is none', () => expect([totalOf([]), daysOf([])]).toEqual([NOTHING, []]));
 
   it('is that of each day, over all projects', () => {
-    const usage = (...counts: (typeof BOTH | typeof NOTHING)[]) => ({ days: counts.map((of, index) => ({ day: `2026-11-0${index + 1}`, ...of })) });
-    expect(daysOf([usage(ONE as never, NOTHING), usage(OTHER as never, NOTHING)])).toEqual([
+    const usage = (...counts: Counts[]) => ({ days: counts.map((of, index) => ({ day: `2026-11-0${index + 1}`, ...of })) });
+    expect(daysOf([usage(ONE, NOTHING), usage(OTHER, NOTHING)])).toEqual([
       { day: '2026-11-01', ...BOTH },
       { day: '2026-11-02', ...NOTHING },
     ]);
