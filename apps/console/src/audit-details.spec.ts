@@ -4,7 +4,12 @@ import { detailTexts } from '../web/pages/audit-details';
 
 describe('what the audit log says of a deed', () => {
   it.each([
-    ['member.role_changed', { from: 'support', to: 'developer' }, ['이전: 고객 지원', '이후: 개발자'], ['Before: Support', 'Now: Developer']],
+    [
+      'member.role_changed',
+      { from: 'support', to: 'developer' },
+      ['이전: 고객 지원', '이후: 개발자'],
+      ['Before: Support', 'Now: Developer'],
+    ],
     // A name is a name, whatever it means elsewhere.
     ['project.renamed', { from: 'support', to: 'Shop' }, ['이전: support', '이후: Shop'], ['Before: support', 'Now: Shop']],
     ['report.created', { mode: 'manual' }, ['종류: 직접 입력'], ['Kind: By hand']],

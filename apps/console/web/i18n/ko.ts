@@ -128,8 +128,7 @@ export const ko: Texts = {
     revoked: '폐기됨',
     issuedTitle: '새 키',
     issuedText: '지금 복사해 비밀번호처럼 보관하세요. 이번 한 번만 표시되며 다시 볼 수 없습니다.',
-    issuedTestText:
-      '지금 복사해 비밀번호처럼 보관하세요. 다시 볼 수 없습니다. 이 프로젝트를 떠날 때까지 첫 보고서 명령에 채워져 있습니다.',
+    issuedTestText: '지금 복사해 비밀번호처럼 보관하세요. 다시 볼 수 없습니다. 이 프로젝트를 떠날 때까지 첫 보고서 명령에 채워져 있습니다.',
     issuedDone: '복사했습니다',
     value: '키',
     revoke: '폐기',

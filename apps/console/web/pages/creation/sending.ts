@@ -4,8 +4,8 @@ import { useReportChanged, type ReportAt } from '../../api/reports';
 import { sendPhotograph } from '../../api/uploads';
 import { useTexts } from '../../i18n/language';
 import { askBeforeLeaving } from '../../ui/leaving';
-import { problemOf, type SendProblem } from '../reports/sending-problems';
-import type { Sending } from './slot-state';
+import { problemOf } from '../reports/sending-problems';
+import type { Sending, SendProblem } from './slot-state';
 
 type SlotId = ReportSlot['slot_id'];
 export type SendingBySlot = Readonly<Partial<Record<SlotId, Sending>>>;

@@ -1,10 +1,11 @@
 import type { ReportSlot } from '@tire/contracts';
 import type { Texts } from '../../i18n/en';
-import type { SendProblem } from '../reports/sending-problems';
 import { sizeText } from './typed-values';
 
 type Words = Pick<Texts, 'creation' | 'slots' | 'upload'>;
 type Language = keyof NonNullable<ReportSlot['analysis']['retake']>[number]['hint'];
+
+export type SendProblem = keyof Texts['upload']['problems'];
 
 /** What the page does about a slot, beside what the report knows of it. */
 export type Sending =

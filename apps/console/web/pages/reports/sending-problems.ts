@@ -1,8 +1,7 @@
 import { ApiError } from '../../api/client';
 import type { Texts } from '../../i18n/en';
 import type { Sayings } from '../../ui/problem';
-
-export type SendProblem = keyof Texts['upload']['problems'];
+import type { SendProblem } from '../creation/slot-state';
 
 /** By what a refusal is about, or else by its code. */
 const PROBLEMS: Readonly<Partial<Record<string, SendProblem>>> = {
