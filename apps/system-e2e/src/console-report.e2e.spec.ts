@@ -104,6 +104,8 @@ describeWithBrowser('one report in the console, in a browser', () => {
     const { report_id } = (await shop().api.create({ template: 'tire_4t_0s', images: list })).done;
     await settled(shop().api, report_id, MEASURED_WITHIN_MS);
     const visitor = await shop().owner();
+    // What could not be fetched is not there to be shown.
+    expecting(404);
     await openReport(visitor, report_id);
     await slot(visitor, 'Rear left, Tread').getByText('The file is neither a JPEG nor a PNG.').waitFor();
     await visitor.button('Measure failed ones again').waitFor();
@@ -221,6 +223,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
     const [published] = await Promise.all([visitor.tab.waitForResponse(/\/publish$/), answer(visitor, 'Publish').click()]);
     expect(published.status()).toBe(200);
     await visitor.tab.getByRole('status').getByText('Published', { exact: true }).waitFor();
+    await visitor.tab.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await visitor.button('Publish').count()).toBe(0);
   });
 
