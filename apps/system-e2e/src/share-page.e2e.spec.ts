@@ -1,9 +1,8 @@
-import { hasBrowser, launchBrowser, paintOnAPhone } from '@tire/test-harness';
+import { describeWithBrowser, launchBrowser, paintOnAPhone } from '@tire/test-harness';
 import { EVERY_SLOT, settled, uploaded } from './reports';
 import { apiOf, systemReady } from './world';
 
 const api = apiOf('live');
-const describeWithBrowser = hasBrowser() ? describe : describe.skip;
 // Its bound is for a machine that does other things; 1000 is wanted.
 const FIRST_PAINT_MS_MAX = Number(process.env['E2E_FIRST_PAINT_MS'] ?? 5_000);
 /** As in the page's own test: what is painted while the rest still comes may move by a row of pixels. */
