@@ -56,6 +56,7 @@ describeWithBrowser('sessions in a browser', () => {
   });
 
   it('what one read is not shown to the next one, though nobody signed out', async () => {
+    expecting(401);
     const { visitor, email } = await signedIn('Yara');
     const other = await newOwner('Zoe');
     await visitor.link('Account').click();
@@ -75,6 +76,7 @@ describeWithBrowser('sessions in a browser', () => {
   });
 
   it('without a network a deed fails at once, and is not done later', async () => {
+    expecting('ERR_INTERNET_DISCONNECTED');
     const visitor = await owner('Ulla');
     await visitor.tab.context().setOffline(true);
     await newProject(visitor.tab);
