@@ -33,7 +33,7 @@ export interface ReceivedCallback {
 }
 
 /** A partner's callback receiver: the next call that satisfies the condition can be waited for. */
-export async function receiveCallbacks(stack: StackFile) {
+export async function receiveCallbacks(stack: Pick<StackFile, 'callback_origin'>) {
   const received: ReceivedCallback[] = [];
   let wake: () => void = () => undefined;
   const server = createHttpServer((request, response) => {

@@ -5,6 +5,7 @@ import { ensureNatsBinary, freePort, startNatsServer, startPostgres } from '@tir
 import { PartnerClient, upload } from './client';
 import { ensureDatabases } from './databases';
 import { ensureKeys } from './keys';
+import { receiveCallbacks } from './listeners';
 import { sampleImages, type Sample } from './samples';
 import { loadSecrets } from './secrets';
 import { choosePorts, migrate } from './stack';
@@ -46,9 +47,9 @@ async function infrastructure() {
   return { secrets, postgres, nats, stop };
 }
 
-/** A report whose photographs are measured while services come and go. */
-async function measuredReport(client: PartnerClient, samples: readonly Sample[]): Promise<string> {
-  const { report_id, upload_targets = [] } = await client.create({ template: 'tire_4t_0s' });
+/** A report whose photographs are measured while services come and go, and whose end is told to the partner. */
+async function measuredReport(client: PartnerClient, samples: readonly Sample[], callback_url: string): Promise<string> {
+  const { report_id, upload_targets = [] } = await client.create({ template: 'tire_4t_0s', callback_url });
   await Promise.all(upload_targets.map((target) => upload(target, samples)));
   const images = upload_targets.map(({ asset_id, module_type, slot }) => ({ asset_id, module_type, slot }));
   await client.json('POST', `/reports/${report_id}/images`, { images });
@@ -81,6 +82,15 @@ async function inDirection(
   }
 }
 
+type Callbacks = Awaited<ReturnType<typeof receiveCallbacks>>;
+
+/** Those whose end nobody was told of. */
+async function notCalledBack(callbacks: Callbacks, reports: readonly string[]): Promise<string[]> {
+  const missing: string[] = [];
+  for (const id of reports) await callbacks.next(({ body }) => body.includes(id)).catch(() => missing.push(id));
+  return missing;
+}
+
 async function main(): Promise<number> {
   const { secrets, postgres, nats, stop } = await step('Postgres and NATS', infrastructure);
   const [ports, databases] = [await choosePorts(), await ensureDatabases(postgres.url, secrets.postgresPassword)];
@@ -88,6 +98,7 @@ async function main(): Promise<number> {
   // What is counted here are requests that an upgrade fails, not those that a busy machine refuses.
   environment.gateway['SHED_LOOP_LAG_MS'] = '0';
   const services = new RollingServices(ports, environment, REPLICAS);
+  const callbacks = await receiveCallbacks({ callback_origin: addresses(ports).callbackOrigin });
   try {
     const next = await step('the next build', () => buildNext(join(stackDir(), 'next')));
     await migrate(databases);
@@ -95,9 +106,11 @@ async function main(): Promise<number> {
     await step('six services', () => services.start(REPOSITORY_ROOT));
     const client = new PartnerClient({ base_url: addresses(ports).baseUrl }, keys.live);
     const samples = await sampleImages(join(stackDir(), 'samples'));
-    const load = new SteadyLoad(client, PER_SECOND);
+    const measuredNow = () => measuredReport(client, samples, `${addresses(ports).callbackOrigin}/ended`);
+    const first = await step('a first report', async () => client.finished(await measuredNow()));
+    const load = new SteadyLoad(client, { id: first.report_id, page: first.links.share! }, PER_SECOND);
     const measured: string[] = [];
-    const measureOne = () => measuredReport(client, samples).then((id) => void measured.push(id), load.failed);
+    const measureOne = () => measuredNow().then((id) => void measured.push(id), load.failed);
     load.start();
     const directions: Direction[] = [
       { name: 'forward', build: next, migrated: `applied ${NEXT_MIGRATION}` },
@@ -107,14 +120,16 @@ async function main(): Promise<number> {
     await load.stop();
     const [lost, reports] = [await load.lost(), await Promise.all(measured.map((id) => client.finished(id)))];
     const unfinished = reports.filter(({ analysis_status }) => analysis_status !== 'complete');
+    const uncalled = await notCalledBack(callbacks, measured);
     console.log(
       `${load.sent} requests at ${PER_SECOND}/s, ${load.failures.length} failed; ${load.created.length} reports created, ${lost.length} lost; ` +
-        `${measured.length} measured meanwhile, ${unfinished.length} of them not complete`,
+        `${measured.length} measured meanwhile, ${unfinished.length} of them not complete, ${uncalled.length} not called back`,
     );
     for (const failure of load.failures.slice(0, 20)) console.log(`  ${failure}`);
-    return load.failures.length + lost.length + unfinished.length === 0 ? 0 : 1;
+    return load.failures.length + lost.length + unfinished.length + uncalled.length === 0 ? 0 : 1;
   } finally {
     await services.stop();
+    await callbacks.close();
     await stop();
   }
 }

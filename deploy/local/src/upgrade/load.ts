@@ -1,9 +1,20 @@
 import type { PartnerClient } from '../client';
 
-const CREATIONS_PART = 0.1;
 const TICK_MS = 5;
 
-/** Requests that come evenly, whether or not the former ones were answered: mostly readings, one in ten a creation. */
+/** A report whose content is there and whose page is open. */
+export interface Published {
+  readonly id: string;
+  readonly page: string;
+}
+
+/** Which of ten requests creates, which reads content and which the page; all others read a report. */
+const CREATES = 0;
+const READS_CONTENT = 3;
+const READS_PAGE = 6;
+const KINDS = 10;
+
+/** Requests that come evenly, whether or not the former ones were answered: mostly readings. */
 export class SteadyLoad {
   readonly failures: string[] = [];
   readonly created: string[] = [];
@@ -13,6 +24,7 @@ export class SteadyLoad {
 
   constructor(
     private readonly client: PartnerClient,
+    private readonly published: Published,
     private readonly perSecond: number,
   ) {}
 
@@ -41,15 +53,27 @@ export class SteadyLoad {
 
   private send(): void {
     this.sent += 1;
-    const known = this.created[Math.floor(Math.random() * this.created.length)];
-    const creates = known === undefined || this.sent % (1 / CREATIONS_PART) === 0;
-    const request = (creates ? this.create() : this.client.json('GET', `/reports/${known}`)).then(() => undefined, this.failed);
+    const request = this.request(this.sent % KINDS).catch(this.failed);
     this.inFlight.add(request);
     void request.then(() => this.inFlight.delete(request));
   }
 
   readonly failed = (error: Error): void =>
     void this.failures.push(`${new Date().toISOString()} ${error.message} ${(error.cause as Error | undefined)?.message ?? ''}`);
+
+  private async request(kind: number): Promise<void> {
+    const known = this.created[Math.floor(Math.random() * this.created.length)];
+    if (kind === CREATES || known === undefined) return this.create();
+    if (kind === READS_CONTENT) return void (await this.client.content(this.published.id));
+    if (kind === READS_PAGE) return this.readPage();
+    await this.client.report(known);
+  }
+
+  private async readPage(): Promise<void> {
+    const answer = await fetch(this.published.page);
+    await answer.text();
+    if (!answer.ok) throw new Error(`The page of ${this.published.id} answered ${answer.status}`);
+  }
 
   private async create(): Promise<void> {
     this.created.push((await this.client.create({ template: 'tire_4t_0s' })).report_id);
