@@ -22,11 +22,12 @@ describe('calibrating the tread model with a gauge', () => {
     for (const position of POSITIONS) {
       const { file, truth } = samples.find('tread', position);
       const depthsMm = 'depthsMm' in truth ? truth.depthsMm : [];
+      const bytes = await readFile(file);
       // Upright, turned over and from farther away: the gauge reads the same from left to right as each is shown.
       const shown: [string, Sharp, readonly number[]][] = [
-        ['plain', sharp(file), depthsMm],
-        ['turned', sharp(file).withMetadata({ orientation: 3 }), [...depthsMm].reverse()],
-        ['far', sharp(file).resize({ width: 900 }), depthsMm],
+        ['plain', sharp(bytes), depthsMm],
+        ['turned', sharp(bytes).withMetadata({ orientation: 3 }), [...depthsMm].reverse()],
+        ['far', sharp(bytes).resize({ width: 900 }), depthsMm],
       ];
       for (const [name, picture, across] of shown) {
         await picture.jpeg({ quality: 90 }).toFile(join(photographs, `${position}-${name}.jpg`));
