@@ -21,6 +21,12 @@ describe('ids', () => {
     expect([...ids].sort()).toEqual(ids);
   });
 
+  it('of one millisecond keep their order while others are made of the time of day', () => {
+    // A millisecond of its own: one has room for two thousand ids for certain, and the test before has made as many of its own.
+    const ids = Array.from({ length: 200 }, () => [newId(1_700_000_005_000), newId()][0]!);
+    expect([...ids].sort()).toEqual(ids);
+  });
+
   it('are moved behind one that another clock has made later, and left alone otherwise', () => {
     const [earlier, later] = [newId(1_700_000_000_000), newId(1_700_000_005_000)];
     expect(idAfter(earlier, later)).toBe(later);

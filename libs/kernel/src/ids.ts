@@ -1,22 +1,29 @@
 import { randomBytes } from 'node:crypto';
 
 const COUNTER_MAX = 0xfff;
-let lastMs = -1;
-let counter = 0;
+/** Milliseconds for which ids are made in turn: that of a clock that is handed in, and that of the machine. */
+const RECENT = 256;
+const counters = new Map<number, number>();
 
 /** Starts low and at random, so that a millisecond has room for two thousand ids and more. */
-const nextCounter = (now: number): number => (now === lastMs ? Math.min(counter + 1, COUNTER_MAX) : randomBytes(2).readUInt16BE() & 0x7ff);
+function nextCounter(now: number): number {
+  const last = counters.get(now);
+  const next = last === undefined ? randomBytes(2).readUInt16BE() & 0x7ff : Math.min(last + 1, COUNTER_MAX);
+  // Moved to the end: the first one is that which was not asked for the longest.
+  counters.delete(now);
+  counters.set(now, next);
+  if (counters.size > RECENT) counters.delete(counters.keys().next().value!);
+  return next;
+}
 
 /**
  * UUID version 7: ordered by time, so that an index over ids grows at one end. Within a millisecond the 12 bits after the time
  * count up (RFC 9562, section 6.2, method 1), so that what one process makes later also sorts later.
  */
 export function newId(now: number = Date.now()): string {
-  counter = nextCounter(now);
-  lastMs = now;
   const bytes = randomBytes(16);
   bytes.writeUIntBE(now, 0, 6);
-  bytes.writeUInt16BE(0x7000 | counter, 6);
+  bytes.writeUInt16BE(0x7000 | nextCounter(now), 6);
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   const hex = bytes.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
