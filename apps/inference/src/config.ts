@@ -54,19 +54,26 @@ export const configSchema = z.object({
 export type Config = z.infer<typeof configSchema>;
 
 /** What the command reads that brings models of a bucket. */
-export const fetchModelsConfig = z.object({
-  MODEL_MANIFESTS: z
-    .string()
-    .transform((text, context) => {
-      try {
-        return JSON.parse(text) as unknown;
-      } catch {
-        context.addIssue({ code: 'custom', message: 'must be JSON' });
-        return z.NEVER;
-      }
-    })
-    .pipe(z.array(z.strictObject({ url: z.url(), sha256: z.string().regex(/^[0-9a-f]{64}$/) })).min(1)),
-  MODEL_BUCKET_ACCESS_KEY: z.string().min(1).optional(),
-  MODEL_BUCKET_SECRET_KEY: z.string().min(1).optional(),
-  MODEL_BUCKET_REGION: z.string().min(1).default('us-east-1'),
-});
+export const fetchModelsConfig = z
+  .object({
+    MODEL_MANIFESTS: z
+      .string()
+      .transform((text, context) => {
+        try {
+          return JSON.parse(text) as unknown;
+        } catch {
+          context.addIssue({ code: 'custom', message: 'must be JSON' });
+          return z.NEVER;
+        }
+      })
+      .pipe(z.array(z.strictObject({ url: z.url(), sha256: z.string().regex(/^[0-9a-f]{64}$/) })).min(1)),
+    MODEL_BUCKET_ACCESS_KEY: z.string().min(1).optional(),
+    MODEL_BUCKET_SECRET_KEY: z.string().min(1).optional(),
+    MODEL_BUCKET_REGION: z.string().min(1).default('us-east-1'),
+  })
+  .superRefine(({ MODEL_BUCKET_ACCESS_KEY, MODEL_BUCKET_SECRET_KEY }, context) => {
+    // With one of them alone the bucket would be asked as by nobody, and its 403 would say nothing of why.
+    const halves = { MODEL_BUCKET_ACCESS_KEY, MODEL_BUCKET_SECRET_KEY };
+    const missing = Object.entries(halves).filter(([, value]) => value === undefined);
+    if (missing.length === 1) context.addIssue({ code: 'custom', path: [missing[0]![0]], message: 'required beside the other' });
+  });

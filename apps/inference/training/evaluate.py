@@ -25,8 +25,22 @@ def loaded(path):
     return network.eval(), state["step"]
 
 
+def overlap(row):
+    return row["both"] / row["either"]
+
+
+def tile(out, truth, i):
+    return _drawn(truth["image"][i : i + 1], {"tread": out["tread"][i : i + 1]}, grooves_of(out, i))
+
+
+def extremes(shown):
+    """The twelve that overlap best, then the twelve that do worst."""
+    shown = sorted(shown, key=lambda one: -one[0])
+    return shown if len(shown) <= 24 else [*shown[:12], *shown[-12:]]
+
+
 def on_renders(network, args):
-    rows = []
+    rows, shown = [], []
     for first in range(HELD_OUT_FIRST, HELD_OUT_FIRST + args.renders, 16):
         kept = Path(args.cache, f"held-out-{first}-{args.size}.pt") if args.cache else None
         if kept and kept.exists():
@@ -36,7 +50,14 @@ def on_renders(network, args):
             if kept:
                 kept.parent.mkdir(parents=True, exist_ok=True)
                 torch.save(packed({k: v.cpu() for k, v in batch.items()}), kept)
-        rows += compared(predict(network, batch["image"], args.device), {k: v.cpu() for k, v in batch.items()})
+        out, truth = predict(network, batch["image"], args.device), {k: v.cpu() for k, v in batch.items()}
+        fresh = compared(out, truth)
+        rows += fresh
+        if args.render_sheet:
+            judged = [i for i, row in enumerate(fresh) if row["is_tread"] == 1 and row["either"]]
+            shown = extremes(shown + [(overlap(fresh[i]), tile(out, truth, i)) for i in judged])
+    if args.render_sheet:
+        _sheet([picture for _, picture in shown], args.render_sheet, args.size)
     by_family = {}
     for family in sorted({r["family"] for r in rows}):
         shown = figures([r for r in rows if r["family"] == family])
@@ -170,10 +191,11 @@ def main():
     parser.add_argument("--pairs", type=int, default=0, help="tires rendered twice, half a millimetre apart")
     parser.add_argument("--photos", help="folder with labels.tsv (file, grooves, groove_confidence, rotation_deg_cw)")
     parser.add_argument("--sheet", help="where to draw the grooves over the photographs (PNG)")
+    parser.add_argument("--render-sheet", help="where to draw the grooves of the twelve best and the twelve worst renders (PNG)")
     parser.add_argument("--second-look", action="store_true", help="looks again at the part of a photograph that the tread fills")
     parser.add_argument("--cache", help="keeps the held-out renders here")
-    parser.add_argument("--size", type=int, default=256)
-    parser.add_argument("--long-side", type=int, default=320)
+    parser.add_argument("--size", type=int, default=384)
+    parser.add_argument("--long-side", type=int, default=384)
     parser.add_argument("--detail", type=float, default=1.3)
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--threads", type=int, default=2)

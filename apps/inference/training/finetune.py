@@ -77,13 +77,13 @@ def error_of(network, rows):
 
 def tuned(network, rows, source, args, say):
     network = copy.deepcopy(network)
-    optimizer = torch.optim.AdamW(network.parameters(), args.rate, weight_decay=0.02)
+    optimizer = torch.optim.AdamW([p for p in network.parameters() if p.requires_grad], args.rate, weight_decay=0.02)
     rng = random.Random(args.seed)
     for step in range(args.steps):
         keep_norms(network)
         for group in optimizer.param_groups:
             group["lr"] = args.rate * min(1, (step + 1) / 20, 3 * (args.steps - step) / args.steps)
-        batch = augmented(source.batch(step), torch.Generator().manual_seed(args.seed * 1_000_003 + step))
+        batch = augmented(source.batch(step), torch.Generator().manual_seed(args.seed * 1_000_003 + step), args.part)
         maps, numbers = network(batch["image"])
         total, _ = losses(maps, numbers, batch)
         gauge = sum(gauge_loss(network, row)[0] for row in rng.sample(rows, min(args.photographs, len(rows))))
@@ -111,8 +111,10 @@ def main():
     parser.add_argument("--batch", type=int, default=8, help="renders in each step")
     parser.add_argument("--photographs", type=int, default=4, help="photographs in each step")
     parser.add_argument("--folds", type=int, default=4, help="parts that are left out in turn to judge; 0 skips that")
-    parser.add_argument("--size", type=int, default=256)
-    parser.add_argument("--long-side", type=int, default=320)
+    parser.add_argument("--size", type=int, default=384)
+    parser.add_argument("--others", help="as in train.py")
+    parser.add_argument("--part", type=int, default=192, help="as in train.py")
+    parser.add_argument("--long-side", type=int, default=384)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--threads", type=int, default=2)

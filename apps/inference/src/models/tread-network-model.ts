@@ -13,8 +13,8 @@ import type { ModelFolder } from './repository';
 const Thresholds = z.strictObject({
   /** Long side at which the network looks; the decoded picture may be larger, for a second look at a part of it. */
   look_px: z.number().int(),
-  peak: z.number(),
-  floor: z.number(),
+  min_score_share: z.number(),
+  min_score: z.number(),
   min_is_tread: z.number(),
   min_side: z.number(),
   min_groove_px: z.number(),
@@ -49,8 +49,8 @@ export class TreadNetworkModel implements Model {
   static async load(model: ModelFolder, wish: ProviderWish): Promise<TreadNetworkModel> {
     const t = Thresholds.parse(model.manifest.thresholds);
     const thresholds: NetworkThresholds = {
-      peak: t.peak,
-      floor: t.floor,
+      minScoreShare: t.min_score_share,
+      minScore: t.min_score,
       minIsTread: t.min_is_tread,
       minSide: t.min_side,
       minGroovePx: t.min_groove_px,
@@ -128,18 +128,26 @@ async function fit(picture: Picture, view: View, lookPx: number): Promise<Fitted
   return { padded: { width: info.width, height: info.height, rgb: data }, width, height };
 }
 
-function mapsOf(planes: Map<string, Field>, { width, height }: Fitted): NetworkMaps {
+function mapsOf(planes: Map<string, Field>, fitted: Fitted): NetworkMaps {
+  const { width, height } = fitted;
   const field = (name: string) => cropped(plane(planes, name), width, height);
   const [cos, sin] = plane(planes, 'rotation').data;
   const [unknown, left, right] = plane(planes, 'side').data;
-  const [blurPx, brightness] = plane(planes, 'quality').data;
+  const [blurPx] = plane(planes, 'quality').data;
   return {
     ...{ tread: field('tread'), groove: field('groove'), depth: field('depth'), spread: field('spread'), lateral: field('lateral') },
     rotationRad: Math.atan2(sin!, cos!) / 2,
     side: [unknown!, left!, right!],
     isTread: plane(planes, 'is_tread').data[0]!,
-    ...{ blurPx: blurPx!, brightness: brightness! },
+    ...{ blurPx: blurPx!, brightness: brightnessOf(fitted) },
   };
+}
+
+/** Counted: a network guesses it badly of what it never saw, such as a black frame. */
+function brightnessOf({ padded, width, height }: Fitted): number {
+  let sum = 0;
+  for (let y = 0; y < height; y++) for (let i = 3 * y * padded.width; i < 3 * (y * padded.width + width); i++) sum += padded.rgb[i]!;
+  return sum / (3 * width * height * 255);
 }
 
 function cropped(field: Field, width: number, height: number): Field {

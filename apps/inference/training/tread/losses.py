@@ -10,7 +10,7 @@ WEIGHTS = {
     "groove": 1.0,
     "overlap": 0.8,
     "depth": 0.35,
-    "lateral": 1.0,
+    "lateral": 1.5,
     "rotation": 0.25,
     "side": 0.15,
     "is_tread": 0.3,
@@ -40,6 +40,8 @@ def losses(maps, numbers, batch):
     tread, groove = batch["tread"].float(), (batch["number"] > 0).float()
     judged = (batch["is_tread"] >= 0).float()
     is_tread = (batch["is_tread"] > 0).float()
+    told = (batch["side"] >= 0).float()
+    measured = (batch["quality"][:, 0] >= 0).float()
     edge = F.max_pool2d(groove[:, None], 5, 1, 2)[:, 0] - groove
     weight = 1 + 1.5 * groove + edge
     error = (depth_mm(maps[:, 2]) - batch["depth"]).abs()
@@ -53,8 +55,8 @@ def losses(maps, numbers, batch):
         "depth": _mean(error / spread + torch.log(spread), groove),
         "lateral": _lateral(maps[:, 4], batch, tread),
         "rotation": _mean(1 - turn[:, 0] * torch.cos(angle) - turn[:, 1] * torch.sin(angle), is_tread),
-        "side": _mean(F.cross_entropy(numbers[:, 2:5], batch["side"].long(), reduction="none"), is_tread),
+        "side": _mean(F.cross_entropy(numbers[:, 2:5], batch["side"].long().clamp(min=0), reduction="none"), is_tread * told),
         "is_tread": _mean(F.binary_cross_entropy_with_logits(numbers[:, 5], is_tread, reduction="none"), judged),
-        "quality": F.smooth_l1_loss(numbers[:, 6:8], batch["quality"]),
+        "quality": _mean(F.smooth_l1_loss(numbers[:, 6:8], batch["quality"], reduction="none").mean(1), measured),
     }
     return sum(WEIGHTS[k] * v for k, v in parts.items()), parts

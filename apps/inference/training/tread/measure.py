@@ -7,9 +7,13 @@ import torch.nn.functional as F
 
 from .network import depth_mm, spread_mm
 
-BINS, REACH = 138, 1.15
-PEAK, FLOOR = 0.5, 0.35
-SMALLEST_PX = 60
+BIAS, STEP = 0.5, 0.25
+MIN_SCORE, MIN_LENGTH = 0.3, 0.3  # of the line that gathers most, of the longest one
+
+
+def smallest_px(size):
+    """Pixels that a groove must show in a picture of this size to be counted."""
+    return round(60 * (size / 256) ** 2)
 
 
 @torch.no_grad()
@@ -35,40 +39,85 @@ def predict(network, images, device="cpu", batch=16):
     return {k: torch.cat([p[k] for p in parts]) for k in parts[0]}
 
 
-def _runs(profile):
-    """Stretches above FLOOR that reach PEAK."""
-    runs, start = [], None
-    for i, value in enumerate([*profile, 0.0]):
-        if value >= FLOOR and start is None:
-            start = i
-        elif value < FLOOR and start is not None:
-            if max(profile[start:i]) >= PEAK:
-                runs.append((start, i))
-            start = None
-    return runs
+def _upright(maps, turn):
+    """Maps turned so that grooves run from top to bottom, and the place of every pixel of the picture in them."""
+    height, width = maps.shape[1:]
+    cos, sin = math.cos(turn), math.sin(turn)
+    wide, high = (math.ceil(abs(a * cos) + abs(b * sin)) for a, b in ((width, height), (height, width)))
+    y, x = torch.meshgrid(torch.arange(high) - (high - 1) / 2, torch.arange(wide) - (wide - 1) / 2, indexing="ij")
+    grid = torch.stack([(x * cos - y * sin) * 2 / (width - 1), (x * sin + y * cos) * 2 / (height - 1)], -1)
+    turned = F.grid_sample(maps[None], grid[None], align_corners=True)[0]
+    v, u = torch.meshgrid(torch.arange(height) - (height - 1) / 2, torch.arange(width) - (width - 1) / 2, indexing="ij")
+    column = (u * cos + v * sin + (wide - 1) / 2).round().long().clamp(0, wide - 1)
+    row = (v * cos - u * sin + (high - 1) / 2).round().long().clamp(0, high - 1)
+    return turned, (row, column)
+
+
+def _best_path(response):
+    """The line from top to bottom that gathers most above BIAS; it may move a column a row, and pays for it."""
+    rows, columns = response.shape
+    score, move = torch.zeros(rows, columns), torch.zeros(rows, columns, dtype=torch.int64)
+    before = torch.zeros(columns)
+    for y in range(rows):
+        left, right = F.pad(before, (1, 0))[:-1] - STEP, F.pad(before, (0, 1))[1:] - STEP
+        value, came = torch.stack([torch.zeros(columns), before, left, right]).max(0)
+        before = (value + response[y] - BIAS).clamp(min=0)
+        before[0] = before[-1] = 0
+        score[y], move[y] = before, came
+    best = int(score.argmax())
+    y, x = divmod(best, columns)
+    line = []
+    while True:
+        line.append((y, x))
+        came = int(move[y, x])
+        if came == 0 or y == 0:
+            return float(score.flatten()[best]), line[::-1]
+        y, x = y - 1, x + (0, 0, -1, 1)[came]
+
+
+def _traced(response):
+    """Longest lines first, each with the columns that it fills in its rows."""
+    work, inside, lines = response.clone(), (response >= 0.5).tolist(), []
+    reach = max(2, round(0.16 * response.shape[1]))
+    while len(lines) < 16:
+        score, line = _best_path(work)
+        if score <= (MIN_SCORE * lines[0][0] if lines else 0):
+            break
+        band = []
+        for y, x in line:
+            low = high = x
+            while inside[y][x] and low > 0 and inside[y][low - 1] and x - low < reach:
+                low -= 1
+            while inside[y][x] and high < len(inside[y]) - 1 and inside[y][high + 1] and high - x < reach:
+                high += 1
+            band.append((y, low, high))
+        first, last = band[0], band[-1]
+        ends = [(y, *first[1:]) for y in range(first[0] - 4, first[0])] + [(y, *last[1:]) for y in range(last[0] + 1, last[0] + 5)]
+        for y, low, high in band + ends:
+            if 0 <= y < len(work):
+                work[y, max(0, low - 3) : high + 4] = -1
+        lines.append((score, band))
+    longest = max((len(band) for _, band in lines), default=0)
+    return [band for _, band in lines if len(band) >= MIN_LENGTH * longest][:7]
 
 
 def grooves_of(out, i):
-    """Grooves of one picture, left to right. Pixels vote at their predicted place across the tread, which bends with the tire."""
-    tread = out["tread"][i] > 0.5
-    if int(tread.sum()) < 200:
-        return []
-    place = ((out["lateral"][i] / REACH + 1) / 2 * BINS).clamp(0, BINS - 1).long()
-    groove = out["groove"][i]
-    votes = torch.zeros(BINS).index_add_(0, place[tread], groove[tread])
-    room = torch.zeros(BINS).index_add_(0, place[tread], torch.ones(int(tread.sum())))
-    kernel = torch.tensor([0.2, 0.6, 1.0, 0.6, 0.2]).view(1, 1, -1)
-    smooth = F.conv1d(torch.stack([votes, room])[:, None], kernel, padding=2)[:, 0]
-    share = torch.where(room.sum() / BINS * 0.15 < smooth[1] / 2.6, smooth[0] / smooth[1].clamp(min=1e-3), torch.zeros(BINS))
+    """Grooves of one picture, left to right, as the product's own src/domain/tread/traced-grooves.ts finds them."""
+    response = out["groove"][i] * (out["tread"][i] > 0.4)
+    turned, (row, column) = _upright(response[None], float(out["rotation"][i]))
+    bands = sorted(_traced(turned[0]), key=lambda band: sum(band[len(band) // 2][1:]))
     found = []
-    for low, high in _runs(share.tolist()):
-        mask = tread & (groove > 0.5) & (place >= low - 1) & (place <= high)
-        if int(mask.sum()) < SMALLEST_PX / 2:
+    for band in bands:
+        filled = torch.zeros(turned.shape[1:], dtype=torch.bool)
+        for y, low, high in band:
+            filled[y, low : high + 1] = True
+        mask = filled[row, column] & (response >= 0.5)
+        if int(mask.sum()) < smallest_px(mask.shape[-1]) / 2:
             continue
         weight = 1 / out["spread"][i][mask] ** 2
         depth, order = out["depth"][i][mask].sort()
         total = weight[order].cumsum(0)
-        found.append({"mask": mask, "depth": float(depth[int((total < total[-1] / 2).sum())]), "place": (low + high) / 2})
+        found.append({"mask": mask, "depth": float(depth[int((total < total[-1] / 2).sum())])})
     return found
 
 
@@ -76,7 +125,7 @@ def _truth(batch, i):
     rows = {}
     for k in range(1, 6):
         mask = batch["number"][i] == k
-        if int(mask.sum()) >= SMALLEST_PX:
+        if int(mask.sum()) >= smallest_px(mask.shape[-1]):
             rows[k] = {"mask": mask, "depth": float(batch["depth"][i][mask].median())}
     return rows
 

@@ -1,26 +1,18 @@
-"""The tread network: a U-Net whose first and last layers trade pixels for channels, so that full resolution costs little."""
+"""The tread network: a known encoder, a path of fine detail beside it, and a decoder that ends at the picture's own resolution."""
 
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-WIDTHS = (32, 48, 80, 112, 144)
-MAPS = ("tread", "groove", "depth", "spread", "lateral")
+from .encoder import WIDTHS, Encoder
+
+FINE, UPWARDS = 24, (32, 40, 64, 96)
+FINE_MAPS = ("tread", "groove", "depth", "spread")
 DEEPEST_MM, SMALLEST_SPREAD_MM = 10.0, 0.08
 
 
-class Block(nn.Module):
-    def __init__(self, inside, outside, stride=1):
-        super().__init__()
-        self.first = nn.Conv2d(inside, outside, 3, stride, 1, bias=False)
-        self.norm1 = nn.BatchNorm2d(outside)
-        self.second = nn.Conv2d(outside, outside, 3, 1, 1, bias=False)
-        self.norm2 = nn.BatchNorm2d(outside)
-        self.short = nn.Conv2d(inside, outside, 1, stride, bias=False) if stride > 1 or inside != outside else nn.Identity()
-
-    def forward(self, x):
-        y = F.silu(self.norm1(self.first(x)))
-        return F.silu(self.norm2(self.second(y)) + self.short(x))
+def _conv(inside, outside, kernel=3):
+    return nn.Sequential(nn.Conv2d(inside, outside, kernel, 1, kernel // 2, bias=False), nn.BatchNorm2d(outside), nn.ReLU(inplace=True))
 
 
 class Up(nn.Module):
@@ -29,37 +21,38 @@ class Up(nn.Module):
         self.narrow = nn.Conv2d(deep, outside, 1, bias=False)
         self.skip = nn.Conv2d(skip, outside, 1, bias=False)
         self.norm = nn.BatchNorm2d(outside)
-        self.block = Block(outside, outside)
+        self.first, self.second = _conv(outside, outside), _conv(outside, outside)
 
     def forward(self, x, skip):
         x = F.interpolate(self.narrow(x), scale_factor=2.0, mode="nearest")
-        return self.block(F.silu(self.norm(x + self.skip(skip))))
+        x = F.relu(self.norm(x + self.skip(skip)))
+        return x + self.second(self.first(x))
 
 
 class TreadNetwork(nn.Module):
     """image [B,3,H,W] in 0..1, H and W multiples of 32 -> raw maps [B,5,H,W] and raw numbers [B,8]."""
 
-    def __init__(self, widths=WIDTHS):
+    def __init__(self):
         super().__init__()
-        a, b, c, d, e = widths
-        self.stem = nn.Sequential(nn.PixelUnshuffle(2), nn.Conv2d(12, a, 3, 1, 1, bias=False), nn.BatchNorm2d(a), nn.SiLU())
-        self.down1 = Block(a, a)
-        self.down2, self.down3, self.down4, self.down5 = Block(a, b, 2), Block(b, c, 2), Block(c, d, 2), Block(d, e, 2)
-        self.middle = Block(e, e)
-        self.context = nn.Linear(e, e)
-        self.up4, self.up3, self.up2, self.up1 = Up(e, d, d), Up(d, c, c), Up(c, b, b), Up(b, a, a)
-        self.maps = nn.Sequential(nn.Conv2d(a, 4 * len(MAPS), 3, 1, 1), nn.PixelShuffle(2))
-        self.numbers = nn.Sequential(nn.Linear(2 * e + c, 96), nn.SiLU(), nn.Linear(96, 8))
+        self.encoder = Encoder()
+        half, quarter, eighth, sixteenth, deepest = WIDTHS
+        a, b, c, d = UPWARDS
+        self.fine = nn.Sequential(nn.PixelUnshuffle(2), _conv(12, FINE), _conv(FINE, FINE))
+        self.context = nn.Linear(deepest, deepest)
+        self.up4, self.up3 = Up(deepest, sixteenth, d), Up(d, eighth, c)
+        self.up2, self.up1 = Up(c, quarter, b), Up(b, half + FINE, a)
+        self.maps = nn.Sequential(nn.Conv2d(a, 4 * len(FINE_MAPS), 3, 1, 1), nn.PixelShuffle(2))
+        # Places across a tread change slowly, and are told by what lies far to the left and to the right.
+        self.lateral = nn.Sequential(_conv(c, c), nn.Conv2d(c, 1, 3, 1, 1))
+        self.numbers = nn.Sequential(nn.Linear(2 * deepest + c, 96), nn.ReLU(inplace=True), nn.Linear(96, 8))
 
     def forward(self, image):
-        s1 = self.down1(self.stem((image - 0.45) / 0.25))
-        s2 = self.down2(s1)
-        s3 = self.down3(s2)
-        s4 = self.down4(s3)
-        x = self.middle(self.down5(s4))
+        s1, s2, s3, s4, x = self.encoder(image)
         x = x + self.context(x.mean((2, 3)))[:, :, None, None]
         u3 = self.up3(self.up4(x, s4), s3)
-        maps = self.maps(self.up1(self.up2(u3, s2), s1))
+        fine = torch.cat([s1, self.fine(image - 0.45)], 1)
+        lateral = F.interpolate(self.lateral(u3), scale_factor=8.0, mode="bilinear", align_corners=False)
+        maps = torch.cat([self.maps(self.up1(self.up2(u3, s2), fine)), lateral], 1)
         pooled = torch.cat([x.mean((2, 3)), x.amax((2, 3)), u3.mean((2, 3))], 1)
         return maps, self.numbers(pooled)
 

@@ -1,9 +1,10 @@
-import { median, type Point } from '../field';
+import { median, type Field, type Point } from '../field';
+import type { UprightFrame } from './maps';
 import type { NetworkMaps } from './network-maps';
+import type { Path } from './paths';
 
 /** One groove in the upright frame: from row to row its middle and half its width, without a gap. */
 export interface GrooveBand {
-  /** Row of the first entry: rows are distances along the tread from the picture's corner, in pixels. */
   readonly top: number;
   readonly centres: readonly number[];
   readonly halves: readonly number[];
@@ -15,70 +16,71 @@ export interface GrooveBand {
   readonly spreadMm: number;
 }
 
+/** Where a groove ends to the left and to the right of a traced line, row by row; null where the line crosses a gap. */
+export type Walls = readonly ({ readonly left: number; readonly right: number } | null)[];
+
+const INSIDE = 0.5;
 const SMOOTH_ROWS = 4;
 /** Two sides of it are the polygon's points: under 200. */
 const ROWS_PER_SIDE = 90;
-/** Rows at the ends that hold less of the groove's width than this are its ragged tips. */
-const TIP_SHARE = 0.35;
 
-interface Row {
-  count: number;
-  sum: number;
+/** From the line outwards to where the probability falls through a half, between two pixels. A groove is not wider than `reach`. */
+export function wallsOf({ width, data }: Field, { top, xs }: Path, reach: number): Walls {
+  return xs.map((x, i) => {
+    const at = (column: number) => (column < 0 || column >= width ? 0 : data[(top + i) * width + column]!);
+    if (at(x) < INSIDE) return null;
+    const wall = (side: -1 | 1) => {
+      let d = 1;
+      while (d < reach && at(x + side * d) >= INSIDE) d++;
+      const [inside, outside] = [at(x + side * (d - 1)), at(x + side * d)];
+      return d - 1 + Math.min(1, (inside - INSIDE) / Math.max(1e-6, inside - outside));
+    };
+    return { left: x - wall(-1), right: x + wall(1) };
+  });
 }
 
-/** The pixels of one stretch of places, as a band. Undefined where nothing is left of it. */
-export function bandOf(maps: NetworkMaps, places: Int16Array, { low, high }: { low: number; high: number }): GrooveBand | undefined {
-  const { groove, rotationRad } = maps;
-  const [cos, sin] = [Math.cos(rotationRad), Math.sin(rotationRad)];
-  const rows = new Map<number, Row>();
-  const members: number[] = [];
-  places.forEach((place, i) => {
-    if (place < low - 1 || place > high || groove.data[i]! <= 0.5) return;
-    const [x, y] = [i % groove.width, Math.floor(i / groove.width)];
-    const row = Math.round(y * cos - x * sin);
-    const entry = rows.get(row) ?? { count: 0, sum: 0 };
-    entry.count++;
-    entry.sum += x * cos + y * sin;
-    rows.set(row, entry);
-    members.push(i);
-  });
-  const span = spanOf(rows);
-  if (!span) return undefined;
-  const filled = withoutGaps(rows, span);
-  const probability = members.reduce((sum, i) => sum + groove.data[i]!, 0) / members.length;
+/** What lies between the walls, as a band. Undefined where nothing is left of it. */
+export function bandOf(maps: NetworkMaps, frame: UprightFrame, top: number, walls: Walls): GrooveBand | undefined {
+  const seen = walls.filter((wall) => wall !== null);
+  const inside = pixelsOf(maps, frame, top, walls);
+  if (seen.length === 0 || inside.length === 0) return undefined;
+  const filled = withoutGaps(walls);
   return {
-    top: span.top,
-    centres: running(filled.map(({ centre }) => centre)),
-    halves: running(filled.map(({ half }) => half)),
-    pixels: members.length,
-    score: probability * (filled.filter(({ seen }) => seen).length / filled.length),
-    depthMm: weightedMedian(members.map((i) => ({ value: maps.depth.data[i]!, weight: 1 / maps.spread.data[i]! ** 2 }))),
-    spreadMm: median(members.map((i) => maps.spread.data[i]!)),
+    top,
+    centres: running(filled.map(({ left, right }) => (left + right) / 2)),
+    halves: running(filled.map(({ left, right }) => (right - left) / 2)),
+    pixels: inside.length,
+    score: (inside.reduce((sum, i) => sum + maps.groove.data[i]!, 0) / inside.length) * (seen.length / walls.length),
+    depthMm: weightedMedian(inside.map((i) => ({ value: maps.depth.data[i]!, weight: 1 / maps.spread.data[i]! ** 2 }))),
+    spreadMm: median(inside.map((i) => maps.spread.data[i]!)),
   };
 }
 
-function spanOf(rows: Map<number, Row>): { top: number; bottom: number } | undefined {
-  if (rows.size === 0) return undefined;
-  const usual = median([...rows.values()].map(({ count }) => count));
-  const whole = [...rows].filter(([, { count }]) => count >= TIP_SHARE * usual).map(([row]) => row);
-  return { top: Math.min(...whole), bottom: Math.max(...whole) };
+/** Pixels of the maps under the band, each once. */
+function pixelsOf({ groove }: NetworkMaps, frame: UprightFrame, top: number, walls: Walls): number[] {
+  const pixels = new Set<number>();
+  walls.forEach((wall, i) => {
+    for (let x = Math.ceil(wall?.left ?? 1); x <= (wall?.right ?? 0); x++) {
+      const [column, row] = [Math.round(frame.toImage(x, top + i).x), Math.round(frame.toImage(x, top + i).y)];
+      const isThere = column >= 0 && row >= 0 && column < groove.width && row < groove.height;
+      if (isThere && groove.data[row * groove.width + column]! >= INSIDE) pixels.add(row * groove.width + column);
+    }
+  });
+  return [...pixels];
 }
 
-/** A stone or a leaf hides some rows: they lie on the line between their neighbours. */
-function withoutGaps(rows: Map<number, Row>, { top, bottom }: { top: number; bottom: number }) {
-  const seen = [...rows].filter(([row]) => row >= top && row <= bottom).sort(([a], [b]) => a - b);
-  const filled: { centre: number; half: number; seen: boolean }[] = [];
-  seen.forEach(([row, { count, sum }], i) => {
-    const here = { centre: sum / count, half: Math.max(0.5, count / 2), seen: true };
-    const before = filled[filled.length - 1];
-    const gap = i === 0 ? 1 : row - seen[i - 1]![0];
-    for (let step = 1; before && step < gap; step++) {
-      const between = (a: number, b: number) => a + ((b - a) * step) / gap;
-      filled.push({ centre: between(before.centre, here.centre), half: between(before.half, here.half), seen: false });
-    }
-    filled.push(here);
+/** A stone or a leaf hides some rows: they lie between their neighbours. */
+function withoutGaps(walls: Walls): { left: number; right: number }[] {
+  const rows = walls.flatMap((wall, i) => (wall ? [{ i, ...wall }] : []));
+  let next = 0;
+  return walls.map((wall, i) => {
+    if (wall) return wall;
+    while (next < rows.length && rows[next]!.i < i) next++;
+    const [before, after] = [rows[next - 1] ?? rows[next]!, rows[next] ?? rows[next - 1]!];
+    const share = after.i === before.i ? 0 : (i - before.i) / (after.i - before.i);
+    const between = (a: number, b: number) => a + (b - a) * share;
+    return { left: between(before.left, after.left), right: between(before.right, after.right) };
   });
-  return filled;
 }
 
 const running = (values: readonly number[]): number[] =>
@@ -92,13 +94,9 @@ function weightedMedian(entries: { value: number; weight: number }[]): number {
 }
 
 /** Down its left side and up its right one: every row has one left and one right point, so that no edge crosses another. */
-export function outlineOf({ top, centres, halves }: GrooveBand, rotationRad: number): Point[] {
+export function outlineOf({ top, centres, halves }: GrooveBand, frame: UprightFrame): Point[] {
   const step = Math.max(1, Math.ceil(centres.length / (ROWS_PER_SIDE - 1)));
-  const [cos, sin] = [Math.cos(rotationRad), Math.sin(rotationRad)];
   const rows = centres.map((_, i) => i).filter((i) => i % step === 0 || i === centres.length - 1);
-  const at = (i: number, side: -1 | 1): Point => {
-    const [across, along] = [centres[i]! + side * halves[i]!, top + i];
-    return { x: across * cos - along * sin, y: across * sin + along * cos };
-  };
+  const at = (i: number, side: -1 | 1): Point => frame.toImage(centres[i]! + side * halves[i]!, top + i);
   return [...rows.map((i) => at(i, -1)), ...rows.reverse().map((i) => at(i, 1))];
 }

@@ -3,8 +3,8 @@ import { measureNetwork, type NetworkThresholds, type View } from './measure-net
 import type { NetworkMaps } from './network-maps';
 
 const thresholds: NetworkThresholds = {
-  peak: 0.5,
-  floor: 0.35,
+  minScoreShare: 0.3,
+  minScore: 0.5,
   minIsTread: 0.5,
   minSide: 0.7,
   minGroovePx: 30,
@@ -88,7 +88,7 @@ describe('four grooves that the network sees without fault', () => {
     const maps = drawn({ tiltDeg, width: 300, height: 300 });
     const { grooveMasks, individualRemainingDepthMm, tireRotationDegClockwise } = measured(maps);
     expect(individualRemainingDepthMm).toEqual([2, 3, 4.5, 6]);
-    expect(tireRotationDegClockwise).toBeCloseTo(-tiltDeg, 1);
+    expect(Math.abs(tireRotationDegClockwise! + tiltDeg)).toBeLessThan(0.5);
     grooveMasks.forEach(({ polygonXyNorm, depthMm, score }, i) => {
       expect(isSimple(polygonXyNorm)).toBe(true);
       expect(polygonXyNorm.length).toBeLessThanOrEqual(200);

@@ -2,15 +2,16 @@ import type { TreadMeasurement } from '@tire/contracts';
 import type { RetakeReason } from '@tire/kernel';
 import { median, quantile, type Point } from '../field';
 import { lifetimeKm } from './depth';
-import { bandOf, outlineOf, type GrooveBand } from './groove-band';
-import { lateralPeaks, placesOf, roomOf, type PeakThresholds } from './lateral-peaks';
+import { outlineOf, type GrooveBand } from './groove-band';
+import { roomOf } from './lateral-room';
+import { uprightFrame, type UprightFrame } from './maps';
 import type { NetworkMaps } from './network-maps';
+import { grooveDirection } from './groove-direction';
+import { groovesOnTread, tracedGrooves, type TraceThresholds } from './traced-grooves';
 
-export interface NetworkThresholds extends PeakThresholds {
+export interface NetworkThresholds extends TraceThresholds {
   readonly minIsTread: number;
   readonly minSide: number;
-  readonly minGroovePx: number;
-  readonly minLengthShare: number;
   readonly maxConfidence: number;
   readonly depthScale: number;
   readonly depthOffsetMm: number;
@@ -36,55 +37,48 @@ export interface NetworkVerdict {
   readonly reasons: readonly RetakeReason[];
 }
 
-const MAX_GROOVES = 7;
 const round = (value: number, digits: number) => Math.round(value * 10 ** digits) / 10 ** digits;
 const share = (value: number) => round(Math.min(1, Math.max(0, value)), 5);
 
 export function measureNetwork(maps: NetworkMaps, view: View, thresholds: NetworkThresholds): NetworkVerdict {
-  const places = placesOf(maps);
-  const room = roomOf(places);
-  const treadPixels = room.reduce((sum, count) => sum + count, 0);
-  const reasons = reasonsFor(maps, room, (treadPixels / places.length) * view.width * view.height, thresholds);
-  const grooves = maps.isTread < thresholds.minIsTread ? [] : groovesOf(maps, places, thresholds);
+  const tread = [...maps.tread.data.keys()].filter((i) => maps.tread.data[i]! > 0.5);
+  const reasons = reasonsFor(maps, (tread.length / maps.tread.data.length) * view.width * view.height, thresholds);
+  const onTread = groovesOnTread(maps);
+  const frame = uprightFrame(maps.groove.width, maps.groove.height, grooveDirection(onTread, maps.rotationRad));
+  const grooves = maps.isTread < thresholds.minIsTread ? [] : tracedGrooves(maps, onTread, frame, thresholds);
   if (grooves.length === 0) return { measurement: undefined, reasons: [...reasons, 'not_a_tread'] };
-  return { measurement: measurementOf(maps, places, grooves, view, thresholds), reasons };
+  return { measurement: measurementOf(maps, { tread, frame, grooves, view }, thresholds), reasons };
 }
 
-function groovesOf(maps: NetworkMaps, places: Int16Array, thresholds: NetworkThresholds): GrooveBand[] {
-  const bands = lateralPeaks(maps, places, thresholds)
-    .map((peak) => bandOf(maps, places, peak))
-    .filter((band) => band !== undefined)
-    .filter(({ pixels }) => pixels >= thresholds.minGroovePx);
-  const longest = Math.max(0, ...bands.map(({ centres }) => centres.length));
-  return bands.filter(({ centres }) => centres.length >= thresholds.minLengthShare * longest).slice(0, MAX_GROOVES);
+interface Seen {
+  /** Pixels of the tread. */
+  readonly tread: readonly number[];
+  readonly frame: UprightFrame;
+  /** From left to right. */
+  readonly grooves: readonly GrooveBand[];
+  readonly view: View;
 }
 
-function measurementOf(
-  maps: NetworkMaps,
-  places: Int16Array,
-  bands: readonly GrooveBand[],
-  view: View,
-  t: NetworkThresholds,
-): TreadMeasurement {
+function measurementOf(maps: NetworkMaps, { tread, frame, grooves: bands, view }: Seen, t: NetworkThresholds): TreadMeasurement {
   const [, left, right] = maps.side;
   const outside = Math.max(left, right) < t.minSide ? 'unknown' : left > right ? 'left' : 'right';
   const grooves = outside === 'right' ? [...bands].reverse() : bands;
   const depths = grooves.map(({ depthMm }) => round(Math.max(0, t.depthScale * depthMm + t.depthOffsetMm), 2));
   const aggregated = middle(depths);
   return {
-    quality: { recognized: true, confidence: confidenceOf(maps, places, grooves, t) },
+    quality: { recognized: true, confidence: confidenceOf(maps, tread, grooves, t) },
     aggregatedRemainingDepthMm: round(aggregated, 2),
     estimatedLifetimeKm: lifetimeKm(aggregated),
     individualRemainingDepthMm: depths,
-    tireRotationDegClockwise: round((-maps.rotationRad * 180) / Math.PI, 1) || 0,
+    tireRotationDegClockwise: round((-frame.angleRad * 180) / Math.PI, 1) || 0,
     // The interface names the side of the vehicle's inside.
     vehicleSide: outside === 'unknown' ? 'unknown' : outside === 'left' ? 'right' : 'left',
     grooveMasks: grooves.map((groove, i) => ({
       depthMm: depths[i]!,
       score: round(groove.score, 2),
-      polygonXyNorm: outlineOf(groove, maps.rotationRad).map((point) => inPhotograph(point, maps, view)),
+      polygonXyNorm: outlineOf(groove, frame).map((point) => inPhotograph(point, maps, view)),
     })),
-    treadRoiBboxNorm: regionOf(maps, places, view),
+    treadRoiBboxNorm: regionOf(maps, tread, view),
   };
 }
 
@@ -99,10 +93,9 @@ const inPhotograph = ({ x, y }: Point, { groove }: NetworkMaps, view: View): Poi
 });
 
 /** One in a hundred pixels of the region may be stray on each side. */
-function regionOf(maps: NetworkMaps, places: Int16Array, view: View) {
+function regionOf(maps: NetworkMaps, tread: readonly number[], view: View) {
   const { width } = maps.tread;
-  const members = [...places.keys()].filter((i) => places[i]! >= 0);
-  const [xs, ys] = [members.map((i) => i % width), members.map((i) => Math.floor(i / width))];
+  const [xs, ys] = [tread.map((i) => i % width), tread.map((i) => Math.floor(i / width))];
   const corner = (q: number, edge: number) => inPhotograph({ x: quantile(xs, q) + edge, y: quantile(ys, q) + edge }, maps, view);
   const [first, last] = [corner(0.01, -0.5), corner(0.99, 0.5)];
   return { x1: first.x, y1: first.y, x2: last.x, y2: last.y };
@@ -112,14 +105,19 @@ function regionOf(maps: NetworkMaps, places: Int16Array, view: View) {
  * Falls with everything by which an input differs from what was trained on: pixels that are neither groove nor rib, grooves in pieces,
  * depths that the network itself does not trust.
  */
-function confidenceOf(maps: NetworkMaps, places: Int16Array, grooves: readonly GrooveBand[], { maxConfidence }: NetworkThresholds): number {
-  const members = [...places.keys()].filter((i) => places[i]! >= 0);
-  const decided = members.reduce((sum, i) => sum + Math.abs(2 * maps.groove.data[i]! - 1), 0) / members.length;
+function confidenceOf(
+  maps: NetworkMaps,
+  tread: readonly number[],
+  grooves: readonly GrooveBand[],
+  { maxConfidence }: NetworkThresholds,
+): number {
+  const decided = tread.reduce((sum, i) => sum + Math.abs(2 * maps.groove.data[i]! - 1), 0) / tread.length;
   const trusted = 1 / (1 + median(grooves.map(({ spreadMm }) => spreadMm)));
   return round(maxConfidence * maps.isTread * decided * median(grooves.map(({ score }) => score)) * trusted, 2);
 }
 
-function reasonsFor(maps: NetworkMaps, room: Float64Array, treadShare: number, t: NetworkThresholds): RetakeReason[] {
+function reasonsFor(maps: NetworkMaps, treadShare: number, t: NetworkThresholds): RetakeReason[] {
+  const room = roomOf(maps);
   const third = Math.floor(room.length / 3);
   const pixelsFrom = (bin: number) => room.subarray(bin, bin + third).reduce((sum, count) => sum + count, 0);
   const [left, right] = [pixelsFrom(0), pixelsFrom(room.length - third)];

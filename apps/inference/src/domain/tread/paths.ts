@@ -34,7 +34,7 @@ export function tracePaths(response: Field, options: TraceOptions): Path[] {
   return paths;
 }
 
-function bestPath(response: Field, { bias, stepPenalty }: TraceOptions): Path | undefined {
+export function bestPath(response: Field, { bias, stepPenalty }: Pick<TraceOptions, 'bias' | 'stepPenalty'>): Path | undefined {
   const { width, height, data } = response;
   const score = new Float32Array(width * height);
   const cameFrom = new Int8Array(width * height);

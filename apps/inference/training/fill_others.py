@@ -1,0 +1,87 @@
+"""Parts of pictures that show no tread (wallpapers, textures of games, drawings), as the renders are kept, for train.py --others."""
+
+import argparse
+import random
+from pathlib import Path
+
+import torch
+from PIL import Image
+
+from tread.cache import write
+
+ENDINGS = {".jpg", ".jpeg", ".png", ".webp"}
+SMALLEST_PX = 96
+
+
+def opened(path):
+    image = Image.open(path)
+    if min(image.size) < SMALLEST_PX:
+        return None
+    image.thumbnail((1600, 1600))
+    if "A" in image.getbands() or "transparency" in image.info:
+        image = image.convert("RGBA")
+        ground = Image.new("RGBA", image.size, (128, 128, 128, 255))
+        image = Image.alpha_composite(ground, image)
+    return image.convert("RGB")
+
+
+def parts(image, size, count, rng):
+    for _ in range(count):
+        side = min(image.size) * rng.uniform(0.5, 1)
+        left, top = (rng.uniform(0, s - side) for s in image.size)
+        part = image.resize((size, size), Image.Resampling.LANCZOS, (left, top, left + side, top + side))
+        yield torch.frombuffer(bytearray(part.tobytes()), dtype=torch.uint8).view(size, size, 3).permute(2, 0, 1)
+
+
+def packed_others(images):
+    count, size = len(images), images[0].shape[-1]
+    nothing = torch.zeros(count, size, size, dtype=torch.uint8)
+    zero = torch.zeros(count)
+    return {
+        "image": torch.stack(images),
+        "number": nothing,
+        "depth": nothing,
+        "lateral": nothing.to(torch.int8),
+        "rotation": zero,
+        "side": zero.long(),
+        "quality": torch.full((count, 2), -1.0),  # how blurred they are is not known
+        "is_tread": zero.long(),
+        "upright_sure": zero,
+        "family": zero - 1,
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--photos", required=True, nargs="+", help="folders, searched to the bottom")
+    parser.add_argument("--cache", required=True)
+    parser.add_argument("--size", type=int, default=384)
+    parser.add_argument("--parts", type=int, default=2, help="of each picture")
+    parser.add_argument("--most", type=int, default=4000, help="pictures")
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    rng = random.Random(args.seed)
+    paths = sorted(p for folder in args.photos for p in Path(folder).rglob("*") if p.suffix.lower() in ENDINGS and p.is_file())
+    rng.shuffle(paths)
+    folder = Path(args.cache)
+    folder.mkdir(parents=True, exist_ok=True)
+    images, used, shard = [], 0, 0
+    for path in paths:
+        if used == args.most:
+            break
+        try:
+            image = opened(path)
+        except (OSError, ValueError, Image.DecompressionBombError):
+            continue
+        if image is None:
+            continue
+        used += 1
+        images += parts(image, args.size, args.parts, rng)
+        while len(images) >= 64:
+            write(folder / f"shard-{shard:09d}.pt", packed_others(images[:64]))
+            images, shard = images[64:], shard + 1
+    print(f"{used} pictures, {shard * 64} parts")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""Held-out renders as files with their truth, for the figures of a model card: any engine can be judged on them."""
+
+import argparse
+import json
+import math
+from pathlib import Path
+
+import torch
+from PIL import Image
+
+from tread.measure import smallest_px
+from tread.render import render
+
+FIRST = 100_000  # beyond the pictures that train.py looks at
+SIDES = ("unknown", "right", "left")  # of the vehicle's inside, where its outside is not seen, left, right
+PAIR_MM = 0.5
+
+
+def written(folder, name, seed, args, extra_mm=0.0, pair=None):
+    def deeper(scene):
+        return {**scene, "left_depth": scene["left_depth"] + extra_mm}
+
+    batch = render([seed], args.size, "held-out", args.device, args.detail, deeper)
+    number, depth = batch["number"][0].cpu(), batch["depth"][0].cpu()
+    pixels = (batch["image"][0] * 255).round().to(torch.uint8).permute(1, 2, 0).contiguous().cpu()
+    Image.fromarray(pixels.numpy()).save(folder / f"{name}.png", compress_level=1)
+    Image.fromarray(number.numpy()).save(folder / f"{name}.truth.png")
+    grooves = [k for k in range(1, 6) if int((number == k).sum()) >= smallest_px(args.size)]
+    return {
+        "file": f"{name}.png",
+        "truth": f"{name}.truth.png",
+        "tread": {1: "yes", 0: "no"}.get(int(batch["is_tread"][0]), "unsure"),
+        "rotation_deg": round(-math.degrees(float(batch["rotation"][0])), 2),
+        "vehicle_side": SIDES[int(batch["side"][0])],
+        "family": int(batch["family"][0]),
+        "grooves": [{"number": k, "depth_mm": round(float(depth[number == k].median()), 2)} for k in grooves],
+        **({"pair": pair, "extra_mm": extra_mm} if pair is not None else {}),
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--renders", type=int, default=2000)
+    parser.add_argument("--pairs", type=int, default=300, help="tires rendered twice, half a millimetre apart")
+    parser.add_argument("--size", type=int, default=384)
+    parser.add_argument("--detail", type=float, default=1.3)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--threads", type=int, default=1)
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+    folder = Path(args.out)
+    folder.mkdir(parents=True, exist_ok=True)
+    index = folder / "truth.jsonl"
+    done = set(json.loads(line)["file"] for line in index.read_text().splitlines()) if index.exists() else set()
+    jobs = [(f"{k:05d}", FIRST + k, 0.0, None) for k in range(args.renders)]
+    for k in range(args.pairs):
+        jobs += [(f"pair-{k:04d}-{side}", 2 * FIRST + k, extra, k) for side, extra in (("a", 0.0), ("b", PAIR_MM))]
+    with open(index, "a") as lines:
+        for name, seed, extra_mm, pair in jobs:
+            if f"{name}.png" not in done:
+                print(json.dumps(written(folder, name, seed, args, extra_mm, pair)), file=lines, flush=True)
+
+
+if __name__ == "__main__":
+    main()
