@@ -1,35 +1,10 @@
-import type { ledgerApi } from '@tire/contracts';
+import { AnalysisStatus, CreationMode, type ledgerApi } from '@tire/contracts';
 import { DomainError, isUuid } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { Injectable } from '@nestjs/common';
+import { LIMIT_MAX, listStatement, NOTHING_SORTED, searchStatement, type ReportFilter } from './report.search-statement';
 
-const LIMIT_MAX = 100;
 const VEHICLE_REPORTS_MAX = 200;
-
-const COLUMNS = `
-  report_id, created_at, plate_number, external_inspection_id, external_vehicle_id, template_key, source_channel, creation_mode,
-  analysis_status, publication_status`;
-
-/**
- * $1 project, $2 and $3 the report before the page. How many is written out: of a limit that it does not know, the planner expects a
- * tenth of the table, and reads it all.
- */
-const pageWhere = (condition: string): string => `
-  SELECT ${COLUMNS} FROM reports
-   WHERE project_id = $1 AND (created_at, report_id) < ($2, $3) AND discarded_at IS NULL AND purge_at IS NULL ${condition}
-   ORDER BY created_at DESC, report_id DESC LIMIT ${LIMIT_MAX + 1}`;
-
-const ALL = pageWhere('');
-
-/** Each branch reads its own index in the order of the page and stops: an OR would sort all that was found. */
-const FOUND = `
-  SELECT * FROM (
-    (${pageWhere(`AND plate_end = right($4, 4) AND plate_key = $4`)})
-    UNION (${pageWhere(`AND plate_end = $4`)})
-    UNION (${pageWhere('AND external_vehicle_id = $5')})
-    UNION (${pageWhere('AND external_inspection_id = $5')})
-    UNION (${pageWhere('AND report_id = $6')})
-  ) found ORDER BY created_at DESC, report_id DESC LIMIT ${LIMIT_MAX + 1}`;
 
 const OF_VEHICLE = `
   SELECT report_id, created_at, analysis_status, slot_id,
@@ -40,6 +15,8 @@ const OF_VEHICLE = `
        ORDER BY created_at DESC, report_id DESC LIMIT ${VEHICLE_REPORTS_MAX}
     ) newest LEFT JOIN (SELECT * FROM slots WHERE slot_id LIKE 'tire.tread.%' AND phase = 'succeeded') treads USING (report_id)
    ORDER BY created_at, report_id`;
+
+type Page = readonly [projectId: string, before: Date | string, reportId: string, since: Date | string];
 
 interface ListedRow {
   readonly report_id: string;
@@ -67,22 +44,22 @@ interface VehicleRow {
 export class ReportSearch {
   constructor(private readonly database: Database) {}
 
-  async list({ projectId, search, cursor, limit }: ledgerApi.ListReportsRequest): Promise<ledgerApi.ListReportsResponse> {
+  async list(request: ledgerApi.ListReportsRequest): Promise<ledgerApi.ListReportsResponse> {
+    const { projectId, search, cursor, limit, createdFrom, createdBefore } = request;
     if (limit < 1 || limit > LIMIT_MAX) throw new DomainError('validation_error', { param: 'limit' });
-    const page = [projectId, ...readCursor(cursor)];
-    const wanted = search?.trim() ?? '';
-    const rows =
-      wanted === ''
-        ? await this.database.projectQuery<ListedRow>(projectId, ALL, page)
-        : await this.database.projectQuery<ListedRow>(projectId, FOUND, [
-            ...page,
-            plateKey(wanted),
-            wanted,
-            isUuid(wanted) ? wanted : null,
-          ]);
+    const since = createdFrom === undefined ? '-infinity' : momentOf('created_from', createdFrom);
+    const page: Page = [projectId, ...earlier(readCursor(cursor), createdBefore), since];
+    const rows = await this.found(page, search?.trim() ?? '', filterOf(request));
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
     return { reports: shown.map(listed), nextCursor: rows.length > limit && last ? cursorOf(last) : undefined };
+  }
+
+  private found(page: Page, wanted: string, filter: ReportFilter): Promise<ListedRow[]> {
+    const [projectId] = page;
+    if (wanted === '') return this.database.projectQuery(projectId, listStatement(filter), [...page], NOTHING_SORTED);
+    const known = [plateKey(wanted), wanted, isUuid(wanted) ? wanted : null];
+    return this.database.projectQuery(projectId, searchStatement(filter), [...page, ...known]);
   }
 
   async ofVehicle(request: ledgerApi.ListVehicleReportsRequest): Promise<ledgerApi.ListVehicleReportsResponse> {
@@ -100,15 +77,40 @@ export class ReportSearch {
 
 const plateKey = (text: string): string => text.toUpperCase().replaceAll(' ', '');
 
-const FIRST_PAGE: [string, string] = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+function filterOf({ analysisStatus, creationMode }: ledgerApi.ListReportsRequest): ReportFilter {
+  const status = AnalysisStatus.optional().safeParse(analysisStatus);
+  if (!status.success) throw new DomainError('validation_error', { param: 'analysis_status' });
+  const mode = CreationMode.optional().safeParse(creationMode);
+  if (!mode.success) throw new DomainError('validation_error', { param: 'mode' });
+  return { analysisStatus: status.data, creationMode: mode.data };
+}
+
+/** Above every report, or below every one of the same moment. */
+const [LAST_ID, FIRST_ID] = ['ffffffff-ffff-ffff-ffff-ffffffffffff', '00000000-0000-0000-0000-000000000000'];
+
+/** What is before a page: the report that the one before it ended with; null before the first. */
+type Before = readonly [created: Date, reportId: string] | null;
 
 const cursorOf = ({ created_at, report_id }: ListedRow): string => `${created_at.getTime().toString(36)}.${report_id}`;
 
-function readCursor(cursor: string | undefined): [string, string] {
-  if (cursor === undefined) return FIRST_PAGE;
+function readCursor(cursor: string | undefined): Before {
+  if (cursor === undefined) return null;
   const [, time = '', reportId = ''] = /^([0-9a-z]{1,9})\.([0-9a-f-]{36})$/.exec(cursor) ?? [];
   if (!isUuid(reportId)) throw new DomainError('validation_error', { param: 'cursor', message: 'cursor: is not one of this list.' });
-  return [new Date(Number.parseInt(time, 36)).toISOString(), reportId];
+  return [new Date(Number.parseInt(time, 36)), reportId];
+}
+
+/** Of a period the page begins with its end, if that is earlier. */
+function earlier(before: Before, createdBefore: string | undefined): [created: Date | string, reportId: string] {
+  const until = createdBefore === undefined ? null : momentOf('created_before', createdBefore);
+  if (before !== null && (until === null || before[0] < until)) return [...before];
+  return until === null ? ['infinity', LAST_ID] : [until, FIRST_ID];
+}
+
+function momentOf(param: string, text: string): Date {
+  const moment = new Date(text);
+  if (Number.isNaN(moment.getTime())) throw new DomainError('validation_error', { param });
+  return moment;
 }
 
 const listed = (row: ListedRow): ledgerApi.ListedReport => ({

@@ -1,4 +1,5 @@
 import { newId } from '@tire/kernel';
+import { copyReport, took } from './testing/many-reports';
 import { creationRequest, refusalOf, startWorld, type World } from './testing/world';
 
 const DAY_MS = 86_400_000;
@@ -90,21 +91,7 @@ describe('what a project used', () => {
   it(`of ${REPORTS} reports is told without counting them`, async () => {
     const projectId = newId();
     const reportId = await create(projectId);
-    const columns = (
-      await world.asOwner(
-        `SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'reports' AND is_generated = 'NEVER'`,
-      )
-    ).map(({ name }) => String(name));
-    const given: Record<string, string> = {
-      report_id: 'gen_random_uuid()',
-      created_at: `created_at - n * interval '${DAYS - 1} days' / ${REPORTS}`,
-      document: `'\\x'::bytea`,
-    };
-    await world.asOwner(
-      `INSERT INTO reports (${columns.join()}) SELECT ${columns.map((name) => given[name] ?? name).join()}
-         FROM reports, generate_series(1, ${REPORTS}) n WHERE report_id = '${reportId}'`,
-    );
-    await world.asOwner('ANALYZE reports');
+    await copyReport(world, reportId, REPORTS, { created_at: `created_at - n * interval '${DAYS - 1} days' / ${REPORTS}` });
     // At once, and after them: the service counts by itself, too.
     await world.asOwner(`WITH forgotten AS (DELETE FROM usage_days) UPDATE usage_counted SET until = until - interval '${DAYS} days'`);
     world.clock.advanceMs(3 * MINUTE_MS);
@@ -121,9 +108,3 @@ describe('what a project used', () => {
     expect(toldMs).toBeLessThan(USAGE_MS_MAX);
   }, 600_000);
 });
-
-async function took(work: () => Promise<unknown>): Promise<number> {
-  const startedMs = performance.now();
-  await work();
-  return performance.now() - startedMs;
-}

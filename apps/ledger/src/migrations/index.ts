@@ -5,6 +5,7 @@ import { PeopleLookForReports1763780000000 } from './1763780000000-people-look-f
 import { ReportHistory1763800000000 } from './1763800000000-report-history';
 import { UsageColumns1763815000000 } from './1763815000000-usage-columns';
 import { Usage1763820000000 } from './1763820000000-usage';
+import { PeopleFilterReports1763830000000 } from './1763830000000-people-filter-reports';
 
 /** Append only, oldest first. */
 export const MIGRATIONS = [
@@ -15,4 +16,5 @@ export const MIGRATIONS = [
   ReportHistory1763800000000,
   UsageColumns1763815000000,
   Usage1763820000000,
+  PeopleFilterReports1763830000000,
 ];

@@ -14,6 +14,7 @@ import { DomainError, newId } from '@tire/kernel';
 import { Database, grpcClient, startService, type PromiseClient } from '@tire/platform';
 import { createTestDatabase, eventually, freePort, startNats, testClock } from '@tire/test-harness';
 import { Client } from 'pg';
+import type { EntityManager } from 'typeorm';
 import { AppModule } from '../app.module';
 import { ledgerConfig, type LedgerConfig } from '../config';
 import { MIGRATIONS } from '../migrations';
@@ -80,6 +81,8 @@ export async function startWorld({ mode = 'test', overdueMs = NEVER_MS, assetsUr
   await eventually(() => app.get(Database, { strict: false }).dataSource.isInitialized);
   const talk = new Talk(ledger, listener.get(Publisher, { strict: false }), listener.get(Consumers, { strict: false }));
   const sql = (statement: string, values?: unknown[]) => asOwner(database.ownerUrl, statement, values);
+  const inProject = <T>(projectId: string, work: (tx: EntityManager) => Promise<T>) =>
+    app.get(Database, { strict: false }).withProject(projectId, work);
   const number = async (statement: string, id: string) => Number((await sql(statement, [id]))[0]!['value']);
   return {
     ledger,
@@ -99,8 +102,8 @@ export async function startWorld({ mode = 'test', overdueMs = NEVER_MS, assetsUr
     retention: app.get(Retention, { strict: false }),
     usage: app.get(ReportUsage, { strict: false }),
     asOwner: (statement: string) => sql(statement),
-    asRuntime: (projectId: string, statement: string) =>
-      app.get(Database, { strict: false }).withProject(projectId, (tx) => tx.query<unknown>(statement)),
+    inProject,
+    asRuntime: (projectId: string, statement: string) => inProject(projectId, (tx) => tx.query<unknown>(statement)),
     countReports: (projectId: string) => number('SELECT count(*) AS value FROM reports WHERE project_id = $1', projectId),
     slotAttempts: (reportId: string) => number('SELECT max(handover_attempts) AS value FROM slots WHERE report_id = $1', reportId),
     loseBroker: () => nats.wipe(),

@@ -284,6 +284,14 @@ export interface ListReportsRequest {
     | undefined;
   /** 1 to 100. */
   limit: number;
+  /** Each of these is left out, or only those reports are listed that it is true of. */
+  analysisStatus?: string | undefined;
+  creationMode?:
+    | string
+    | undefined;
+  /** Moments of RFC 3339: created then or later, created before then. */
+  createdFrom?: string | undefined;
+  createdBefore?: string | undefined;
 }
 
 export interface ListReportsResponse {
