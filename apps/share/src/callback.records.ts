@@ -27,7 +27,8 @@ export interface AttemptRecord {
 }
 
 export interface UsageRow {
-  readonly day: string;
+  /** Of the day, in the order in which they were asked for. */
+  readonly index: number;
   readonly queued: number;
   readonly delivered: number;
 }
@@ -40,6 +41,11 @@ export interface Page {
   readonly before: string | null;
   readonly limit: number;
 }
+
+/** By the time that ids carry: the index alone tells it, and of a callback, which is kilobytes, nothing is read. */
+export const USAGE_STATEMENT = `
+  SELECT width_bucket(id, $2::uuid[]) - 1 AS index, count(*)::int AS queued, count(*) FILTER (WHERE state = 'delivered')::int AS delivered
+    FROM callbacks WHERE project_id = $1 AND id >= $3 AND id < $4 GROUP BY 1 ORDER BY 1`;
 
 const RECORD = `
   c.id, c.type, c.report_id AS "reportId", c.analysis_revision AS "analysisRevision", c.url, c.body, c.state, c.queued_at AS "queuedAt",
@@ -67,13 +73,8 @@ export class CallbackRecords {
     return (await tx.query<CallbackRecord[]>(sql, [now, projectId, id]))[0] ?? null;
   }
 
-  usage(tx: EntityManager, projectId: string, from: string, before: string): Promise<UsageRow[]> {
-    return tx.query<UsageRow[]>(
-      `SELECT to_char(queued_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, count(*)::int AS queued,
-              count(*) FILTER (WHERE state = 'delivered')::int AS delivered
-         FROM callbacks WHERE project_id = $1 AND id >= $2 AND id < $3 GROUP BY 1 ORDER BY 1`,
-      [projectId, from, before],
-    );
+  usage(tx: EntityManager, projectId: string, firstIds: readonly string[], before: string): Promise<UsageRow[]> {
+    return tx.query<UsageRow[]>(USAGE_STATEMENT, [projectId, firstIds, firstIds[0], before]);
   }
 
   attempts(tx: EntityManager, id: string): Promise<AttemptRecord[]> {

@@ -38,12 +38,17 @@ export class WebhookService {
     return { secret };
   }
 
-  /** By the time that ids carry, which is the order in which they are indexed. */
   async usage({ projectId, fromDay, toDay }: shareApi.GetCallbackUsageRequest): Promise<shareApi.GetCallbackUsageResponse> {
     const [fromMs, lastMs] = [Date.parse(fromDay), Date.parse(toDay)];
     if (!isUuid(projectId)) throw new DomainError('not_found');
     if (Number.isNaN(fromMs) || Number.isNaN(lastMs)) throw new DomainError('validation_error', { param: 'from' });
-    const [from, before] = [firstIdAt(fromMs), firstIdAt(lastMs + DAY_MS)];
-    return { days: await this.database.withProject(projectId, (tx) => this.records.usage(tx, projectId, from, before)) };
+    const days = Array.from({ length: Math.max(0, Math.floor((lastMs - fromMs) / DAY_MS) + 1) }, (_, index) => fromMs + index * DAY_MS);
+    if (days.length === 0) return { days: [] };
+    const rows = await this.database.withProject(projectId, (tx) =>
+      this.records.usage(tx, projectId, days.map(firstIdAt), firstIdAt(lastMs + DAY_MS)),
+    );
+    return { days: rows.map(({ index, queued, delivered }) => ({ day: dayOf(days[index]!), queued, delivered })) };
   }
 }
+
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

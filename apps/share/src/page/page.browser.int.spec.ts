@@ -6,14 +6,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page as Tab } from 'playwright-core';
-
 import { readPdf } from '../testing/pdf.fixture';
 import { type ClosedReason, closedPage } from './closed-page';
 import { reportPage } from './report-page';
 
 const ROOT = join(__dirname, '../../../..');
 const GOLDENS = join(ROOT, 'apps/content/src/domain/goldens');
-const PHOTOGRAPH = join(ROOT, 'apps/inference/models/tread/golden.jpg');
+const PHOTOGRAPH = join(__dirname, '../testing/photograph.jpg');
 const PHOTOGRAPH_SIZE = { widthPx: 900, heightPx: 1_200 };
 
 /** What a report can look like: each verdict, each wear pattern, what is missing, entered by hand, without sidewalls. */
