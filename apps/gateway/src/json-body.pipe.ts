@@ -23,12 +23,26 @@ export class JsonBody<S extends z.ZodType> implements PipeTransform<unknown, z.o
 
   transform(body: unknown): z.output<S> {
     const { whenEmpty } = this.options;
-    const { data, error } = this.schema.safeParse(whenEmpty && isEmpty(body) ? whenEmpty : parsed(body));
-    if (!error) return data;
-    const [issue] = error.issues;
-    const param = paramOf(issue?.path ?? []);
-    throw new DomainError('validation_error', { param, message: param === null ? issue?.message : `${param}: ${issue?.message}` });
+    return accepted(this.schema, whenEmpty && isEmpty(body) ? whenEmpty : parsed(body));
   }
+}
+
+/** What follows the question mark, of which a schema knows the names that it wants. */
+@Injectable()
+export class QueryOf<S extends z.ZodType> implements PipeTransform<unknown, z.output<S>> {
+  constructor(private readonly schema: S) {}
+
+  transform(query: unknown): z.output<S> {
+    return accepted(this.schema, query);
+  }
+}
+
+function accepted<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const { data, error } = schema.safeParse(value);
+  if (!error) return data;
+  const [issue] = error.issues;
+  const param = paramOf(issue?.path ?? []);
+  throw new DomainError('validation_error', { param, message: param === null ? issue?.message : `${param}: ${issue?.message}` });
 }
 
 const isEmpty = (body: unknown): boolean => body !== FOREIGN && (!Buffer.isBuffer(body) || body.length === 0);

@@ -11,6 +11,18 @@ export class IdPipe implements PipeTransform<string, string> {
   }
 }
 
+/** Of a filter: left out, or one id. */
+@Injectable()
+export class OptionalIdPipe implements PipeTransform<unknown, string | null> {
+  constructor(private readonly param: string) {}
+
+  transform(value: unknown): string | null {
+    if (value === undefined) return null;
+    if (typeof value === 'string' && isUuid(value)) return value;
+    throw new DomainError('validation_error', { param: this.param, message: `${this.param}: is no id.` });
+  }
+}
+
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
 export const IdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined => {

@@ -7,23 +7,22 @@ import {
   type SessionList,
   type TotpSetup,
 } from '@tire/contracts';
-import { Database } from '@tire/platform';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { JsonBody } from '../json-body.pipe';
 import { IdPipe } from '../parameters';
 import { Account } from './account.service';
+import { challengeOf, clearChallengeCookie } from './cookie';
 import { CONSOLE_API, ConsoleAccess, SignedIn, type SignedInVisitor } from './door';
 import { OneTimeCodes } from './one-time-codes.service';
-import { Sessions } from './sessions.service';
-import { setName } from './users.store';
+import { CONSOLE_SETTINGS, type ConsoleSettings } from './settings';
 
 @Controller(`${CONSOLE_API}/account`)
 export class AccountController {
   constructor(
-    private readonly database: Database,
     private readonly account: Account,
     private readonly codes: OneTimeCodes,
-    private readonly sessions: Sessions,
+    @Inject(CONSOLE_SETTINGS) private readonly settings: ConsoleSettings,
   ) {}
 
   @Get('sessions')
@@ -35,25 +34,29 @@ export class AccountController {
   @Delete('sessions/:session_id')
   @HttpCode(204)
   @ConsoleAccess('signed_in')
-  endSession(@SignedIn() { session }: SignedInVisitor, @Param('session_id', IdPipe) sessionId: string): Promise<void> {
-    return this.sessions.end(session.userId, sessionId);
+  endSession(@SignedIn() visitor: SignedInVisitor, @Param('session_id', IdPipe) sessionId: string): Promise<void> {
+    return this.account.endSession(visitor, sessionId);
   }
 
   @Patch()
   @HttpCode(204)
   @ConsoleAccess('signed_in')
-  async rename(@SignedIn() { session }: SignedInVisitor, @Body(new JsonBody(ProfileRequest)) { name }: ProfileRequest): Promise<void> {
-    await this.database.asSystem((tx) => setName(tx, session.userId, name));
+  rename(@SignedIn() visitor: SignedInVisitor, @Body(new JsonBody(ProfileRequest)) { name }: ProfileRequest): Promise<void> {
+    return this.account.rename(visitor, name);
   }
 
   @Post('password')
   @HttpCode(204)
   @ConsoleAccess('signed_in')
-  changePassword(
+  async changePassword(
     @SignedIn() visitor: SignedInVisitor,
-    @Body(new JsonBody(ChangePasswordRequest)) { current_password, new_password }: ChangePasswordRequest,
+    @Body(new JsonBody(ChangePasswordRequest)) change: ChangePasswordRequest,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    return this.account.changePassword(visitor, current_password, new_password);
+    const confirmation = challengeOf(request, this.settings.cookie);
+    await this.account.changePassword(visitor, change, confirmation);
+    if (confirmation !== null) clearChallengeCookie(reply, this.settings.cookie);
   }
 
   @Post('totp')

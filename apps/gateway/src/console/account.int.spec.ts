@@ -1,4 +1,4 @@
-import { RecoveryCodes, SessionList, TotpSetup } from '@tire/contracts';
+import { AuditLog, RecoveryCodes, SessionList, TotpSetup } from '@tire/contracts';
 import { freePort, testClock, type TestClock } from '@tire/test-harness';
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -73,6 +73,34 @@ describe('the account of a user', () => {
     expect([(await one.call('GET', '/session')).status, (await other.call('GET', '/session')).status]).toEqual([200, 401]);
     await expect(signedIn()).rejects.toThrow('401');
     expect((await (await signedIn('another battery staple')).call('GET', '/session')).status).toBe(200);
+  });
+
+  it('of two changes of its password at once one is made', async () => {
+    const one = await signedIn();
+    const next = ['first battery staple', 'second battery staple'];
+    const changes = next.map((new_password) =>
+      one.call('POST', '/account/password', { body: { current_password: PASSWORD, new_password } }),
+    );
+    const answers = await Promise.all(changes);
+    const made = answers.findIndex(({ status }) => status === 204);
+    expect(answers[1 - made]!.error).toMatchObject({ code: 'validation_error', param: 'current_password' });
+    expect((await (await signedIn(next[made])).call('GET', '/session')).status).toBe(200);
+  });
+
+  it('another name, and a session that is ended from another one, stand in the log', async () => {
+    const [one, other] = [await signedIn(), await signedIn()];
+    const { user } = await one.refresh();
+    for (const name of ['Kim', 'Kim']) expect((await one.call('PATCH', '/account', { body: { name } })).status).toBe(204);
+    const { sessions } = SessionList.parse((await one.call('GET', '/account/sessions')).json);
+    const { session_id } = sessions.find(({ address }) => address === other.address)!;
+    for (const status of [204, 404]) expect((await one.call('DELETE', `/account/sessions/${session_id}`)).status).toBe(status);
+    const { organization_id } = (await one.refresh()).memberships[0]!;
+    const { entries } = AuditLog.parse((await one.call('GET', `/organizations/${organization_id}/audit-log`)).json);
+    expect(entries.slice(0, 3).map(({ action, details }) => [action, details])).toEqual([
+      ['session.ended', {}],
+      ['account.renamed', { from: user.name, to: 'Kim' }],
+      ['session.started', {}],
+    ]);
   });
 
   it('with one-time codes a password alone opens nothing', async () => {

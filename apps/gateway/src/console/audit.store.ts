@@ -52,11 +52,19 @@ export interface AuditRow {
   readonly address: string;
 }
 
-/** Newest first. */
-export const auditEntries = (tx: EntityManager, organizationId: string, before: string | null, limit: number): Promise<AuditRow[]> =>
+/** Newest first; of one project, if one is named. */
+export const auditEntries = (
+  tx: EntityManager,
+  organizationId: string,
+  projectId: string | null,
+  before: string | null,
+  limit: number,
+): Promise<AuditRow[]> =>
   tx.query(
     `SELECT entry_id AS "entryId", at, actor_id AS "actorId", actor_email AS "actorEmail", action, project_id AS "projectId", subject,
             details, address
-       FROM audit_log WHERE organization_id = $1 AND ($2::uuid IS NULL OR entry_id < $2) ORDER BY entry_id DESC LIMIT $3`,
-    [organizationId, before, limit],
+       FROM audit_log
+      WHERE organization_id = $1 AND ($2::uuid IS NULL OR project_id = $2) AND ($3::uuid IS NULL OR entry_id < $3)
+      ORDER BY entry_id DESC LIMIT $4`,
+    [organizationId, projectId, before, limit],
   );

@@ -28,6 +28,15 @@ export async function membershipFor(
   return { organizationId: row.organizationId, role: row.role, project };
 }
 
+/** Of an organization that the user is known to belong to. */
+export async function isProjectOf(tx: EntityManager, organizationId: string, projectId: string): Promise<boolean> {
+  const rows = await tx.query<unknown[]>('SELECT 1 FROM projects WHERE project_id = $1 AND organization_id = $2', [
+    projectId,
+    organizationId,
+  ]);
+  return rows.length === 1;
+}
+
 const OF_ORGANIZATION = `
   SELECT organization_id AS "organizationId", role FROM memberships WHERE user_id = $1 AND organization_id = $2`;
 

@@ -8,7 +8,11 @@ import { CONSOLE_SETTINGS, type ConsoleSettings } from './settings';
 /** At the provider a password is typed, and perhaps a telephone looked for. */
 export const CHALLENGE_MS = 10 * 60_000;
 
+/** Who has just shown at the provider who he is sets a password within it. */
+export const CONFIRMED_MS = 10 * 60_000;
+
 const PURPOSE = 'openid challenge';
+const CONFIRMATION = 'openid confirmation';
 
 /** What an answer of the provider must fit. */
 const Challenge = z.object({ state: z.string(), nonce: z.string(), codeVerifier: z.string() });
@@ -21,12 +25,15 @@ export type SessionHeld = z.infer<typeof Held>;
 const Intent = z.discriminatedUnion('to', [
   z.object({ to: z.literal('enter'), invitation: z.string().nullable(), replaced: Held.nullable() }),
   z.object({ to: z.literal('connect'), held: Held }),
+  z.object({ to: z.literal('confirm'), held: Held }),
 ]);
 export type Intent = z.infer<typeof Intent>;
 export type Entry = Extract<Intent, { to: 'enter' }>;
 
 const Begun = z.object({ challenge: Challenge, intent: Intent, endsAtMs: z.number() });
 export type Begun = z.infer<typeof Begun>;
+
+const Confirmed = z.object({ held: Held, endsAtMs: z.number() });
 
 /** Sealed in the browser that began: an answer that comes to another one fits nothing, and whoever only begins leaves nothing here. */
 @Injectable()
@@ -37,16 +44,36 @@ export class OpenIdChallenges {
   ) {}
 
   seal(challenge: Challenge, intent: Intent): string {
-    const begun: Begun = { challenge, intent, endsAtMs: this.clock.now().getTime() + CHALLENGE_MS };
-    return seal(this.settings.sealingKeys, Buffer.from(JSON.stringify(begun)), PURPOSE).toString('base64url');
+    return this.sealed({ challenge, intent, endsAtMs: this.nowMs() + CHALLENGE_MS } satisfies Begun, PURPOSE);
   }
 
   /** Null: it is too old, or none of ours. */
   open(sealed: string): Begun | null {
+    return this.opened(Begun, sealed, PURPOSE);
+  }
+
+  /** That whoever holds this session has just signed in at the provider. */
+  confirm(held: SessionHeld): string {
+    return this.sealed({ held, endsAtMs: this.nowMs() + CONFIRMED_MS }, CONFIRMATION);
+  }
+
+  isConfirmed(sealed: string | null, { userId, sessionId }: SessionHeld): boolean {
+    const held = sealed === null ? undefined : this.opened(Confirmed, sealed, CONFIRMATION)?.held;
+    return held?.userId === userId && held.sessionId === sessionId;
+  }
+
+  private nowMs(): number {
+    return this.clock.now().getTime();
+  }
+
+  private sealed(said: object, purpose: string): string {
+    return seal(this.settings.sealingKeys, Buffer.from(JSON.stringify(said)), purpose).toString('base64url');
+  }
+
+  private opened<T extends { endsAtMs: number }>(schema: z.ZodType<T>, sealed: string, purpose: string): T | null {
     try {
-      const text = unseal(this.settings.sealingKeys, Buffer.from(sealed, 'base64url'), PURPOSE).toString();
-      const begun = Begun.parse(JSON.parse(text));
-      return begun.endsAtMs > this.clock.now().getTime() ? begun : null;
+      const said = schema.parse(JSON.parse(unseal(this.settings.sealingKeys, Buffer.from(sealed, 'base64url'), purpose).toString()));
+      return said.endsAtMs > this.nowMs() ? said : null;
     } catch {
       return null;
     }

@@ -5,7 +5,7 @@ import { JsonBody } from '../json-body.pipe';
 import type { Client } from './client';
 import { challengeOf, clearChallengeCookie, sessionToken, setChallengeCookie, setSessionCookie } from './cookie';
 import { CONSOLE_API, ConsoleAccess, From, SignedIn, type SignedInVisitor } from './door';
-import { CHALLENGE_MS } from './openid.challenge';
+import { CHALLENGE_MS, CONFIRMED_MS, OpenIdChallenges } from './openid.challenge';
 import { CALLBACK, OpenIdProvider } from './openid.provider';
 import { OpenIdSignIn, type Outcome } from './openid.service';
 import type { Begin } from './openid.trips';
@@ -20,6 +20,8 @@ const PAGES: Readonly<Record<Outcome['page'], string>> = {
   unavailable: '/console/#unavailable',
   connected: '/console/account#connected',
   not_connected: '/console/account#not-connected',
+  confirmed: '/console/account#confirmed',
+  not_confirmed: '/console/account#not-confirmed',
 };
 
 @Controller(CONSOLE_API)
@@ -27,6 +29,7 @@ export class OpenIdController {
   constructor(
     private readonly provider: OpenIdProvider,
     private readonly openId: OpenIdSignIn,
+    private readonly challenges: OpenIdChallenges,
     @Inject(CONSOLE_SETTINGS) private readonly settings: ConsoleSettings,
   ) {}
 
@@ -66,15 +69,23 @@ export class OpenIdController {
     return this.sendOff(reply, await this.openId.beginToConnect(visitor, password));
   }
 
+  @Post('account/openid/confirm')
+  @HttpCode(200)
+  @ConsoleAccess('signed_in')
+  async confirm(@SignedIn() visitor: SignedInVisitor, @Res({ passthrough: true }) reply: FastifyReply): Promise<OpenIdStart> {
+    return this.sendOff(reply, await this.openId.beginToConfirm(visitor));
+  }
+
   /** The provider sends the browser here: a page of its own, not a call of the console. */
   @Get(CALLBACK)
   @ConsoleAccess('everyone')
   async callback(@From() client: Client, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<FastifyReply> {
     const { cookie } = this.settings;
     const query = new URL(request.url, this.settings.origin).search;
-    const { page, token } = await this.openId.finish(challengeOf(request, cookie), query, client);
+    const { page, token, confirmed } = await this.openId.finish(challengeOf(request, cookie), query, client);
     // What was begun in another tab goes on.
-    if (page !== 'unasked') clearChallengeCookie(reply, cookie);
+    if (confirmed) setChallengeCookie(reply, cookie, this.challenges.confirm(confirmed), CONFIRMED_MS / 1_000);
+    else if (page !== 'unasked') clearChallengeCookie(reply, cookie);
     if (token !== null) setSessionCookie(reply, cookie, token);
     return reply.code(303).header('location', PAGES[page]).header('referrer-policy', 'no-referrer').send();
   }

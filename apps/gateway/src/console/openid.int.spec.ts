@@ -1,5 +1,6 @@
 import { SignInOptions } from '@tire/contracts';
 import { eventually, freePort, type IssuerAccount } from '@tire/test-harness';
+import { Client } from 'pg';
 import { Browser } from '../testing/browser';
 import { startGateway } from '../testing/gateway';
 import { accountOf, arrive, isIn, member, memberWithPassword, newEmail, openIdWorld, REFUSED, type OpenIdWorld } from '../testing/openid';
@@ -122,6 +123,26 @@ describe('signing in with OpenID Connect', () => {
     for (let tried = 0; tried < 35; tried += 1) expect((await world.comeIn(one, account)).location).toBe('/console/#unavailable');
     world.issuer.lies.hasFault = false;
     expect((await world.comeIn(one, account)).location).toBe('/console/');
+  });
+
+  it('says so on a page too where the database is away', async () => {
+    const [account, one] = [await member(world), world.browser()];
+    const back = world.issuer.agree(await world.begin(one), account);
+    const name = new URL(world.gateway.ownerUrl).pathname.slice(1);
+    const operator = new Client({ connectionString: world.gateway.ownerUrl });
+    const user = new Client({ connectionString: world.gateway.databaseUrl });
+    for (const client of [operator, user]) await client.connect();
+    try {
+      await operator.query(`ALTER DATABASE "${name}" CONNECTION LIMIT 0`);
+      await user.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND usename = current_user AND pid <> pg_backend_pid()`,
+      );
+      expect((await arrive(one, back)).location).toBe('/console/#unavailable');
+    } finally {
+      await operator.query(`ALTER DATABASE "${name}" CONNECTION LIMIT -1`);
+      for (const client of [operator, user]) await client.end();
+    }
+    await eventually(async () => (await world.comeIn(one, account)).location === '/console/');
   });
 
   it('counts its wrong answers beside those of passwords', async () => {

@@ -1,8 +1,8 @@
-import { AuditLog, TotpSetup } from '@tire/contracts';
+import { AuditLog, OpenIdStart, TotpSetup } from '@tire/contracts';
 import { Readable } from 'node:stream';
 import { administer } from '../administration';
 import { codeAt } from '../domain/totp';
-import { invited, PASSWORD } from '../testing/browser';
+import { type Browser, invited, PASSWORD } from '../testing/browser';
 import { secretBytes } from '../testing/codes';
 import {
   accountOf,
@@ -26,14 +26,18 @@ describe('whose account it is that the provider opens', () => {
   });
   afterAll(() => world?.stop());
 
+  const logOf = async (email: string) => {
+    const { json } = await world.home.owner.call('GET', `/organizations/${world.home.organizationId}/audit-log`);
+    return AuditLog.parse(json).entries.filter(({ actor }) => actor?.email === email);
+  };
+
   it('keeps an account with the subject that opened it: another one of the same address does not', async () => {
     const { email } = await member(world);
     const theirs = await world.organization();
     const token = await theirs.invite(email);
     expect((await world.comeIn(world.browser(), accountOf(email))).location).toBe(REFUSED);
     expect((await world.join(world.browser(), token, accountOf(email))).location).toBe(REFUSED);
-    const { json } = await world.home.owner.call('GET', `/organizations/${world.home.organizationId}/audit-log`);
-    const refusals = AuditLog.parse(json).entries.filter(({ actor, action }) => actor?.email === email && action === 'session.refused');
+    const refusals = (await logOf(email)).filter(({ action }) => action === 'session.refused');
     expect(refusals.map(({ details }) => details)).toEqual([{ reason: 'openid' }, { reason: 'openid' }]);
   });
 
@@ -97,7 +101,80 @@ describe('whose account it is that the provider opens', () => {
     expect((await world.comeIn(world.browser(), anew)).location).toBe('/console/');
   });
 
+  describe('an account without a password', () => {
+    const NEXT = 'one that nobody had before';
+    const setPassword = (one: Browser) => one.call('POST', '/account/password', { body: { new_password: NEXT } });
+    const newcomer = async () => {
+      const [account, one] = [await member(world), world.browser()];
+      await world.comeIn(one, account);
+      await one.refresh();
+      return { account, one, session: one.cookie };
+    };
+
+    it('gets one when its holder confirms at the provider who he is, and for a while only', async () => {
+      const { account, one, session } = await newcomer();
+      const other = world.browser();
+      await world.comeIn(other, account);
+      expect((await setPassword(one)).error?.param).toBe('current_password');
+      const { location, cookies } = await world.confirm(one, account);
+      expect([location, cookies]).toEqual([
+        '/console/account#confirmed',
+        [expect.stringMatching(/^console-development-openid=.*Max-Age=600$/)],
+      ]);
+      const confirmation = one.cookie;
+      one.cookie = [session, confirmation].join('; ');
+      world.clock.advanceMs(10 * 60_000 + 1);
+      expect((await setPassword(one)).error?.param).toBe('current_password');
+      one.cookie = session;
+      await world.confirm(one, account);
+      one.cookie = [session, one.cookie].join('; ');
+      expect((await setPassword(one)).status).toBe(204);
+      one.cookie = session;
+      expect((await one.refresh()).user).toMatchObject({ has_password: true, openid_connected: true });
+      expect(await isIn(other)).toBe(false);
+      expect((await world.browser().call('POST', '/session', { body: { email: account.email, password: NEXT } })).status).toBe(200);
+      expect((await logOf(account.email))[1]).toMatchObject({ action: 'password.changed', details: { with: 'openid' } });
+    });
+
+    it('is asked for there again, though somebody is signed in', async () => {
+      const { one } = await newcomer();
+      const { authorization_url } = OpenIdStart.parse((await one.call('POST', '/account/openid/confirm')).json);
+      const asked = new URL(authorization_url).searchParams;
+      expect([asked.get('prompt'), asked.get('max_age')]).toEqual(['login', '120']);
+    });
+
+    it('gets none of somebody else, of who signed in there long ago, nor in another session', async () => {
+      const { account, one, session } = await newcomer();
+      const stranger = await newcomer();
+      for (const wrong of [stranger.account, accountOf(account.email)]) {
+        one.cookie = session;
+        expect((await world.confirm(one, wrong)).location).toBe('/console/account#not-confirmed');
+      }
+      one.cookie = session;
+      for (const auth_time of [Math.floor(Date.now() / 1_000) - 3_600, undefined]) {
+        world.issuer.lies.claims = { auth_time };
+        expect((await world.confirm(one, account)).location).toBe('/console/account#not-confirmed');
+        one.cookie = session;
+      }
+      world.issuer.lies.claims = {};
+      await world.confirm(one, account);
+      stranger.one.cookie = [stranger.session, one.cookie].join('; ');
+      expect((await setPassword(stranger.one)).error?.param).toBe('current_password');
+    });
+  });
+
   describe('an account with a password', () => {
+    it('is not given another one by the provider', async () => {
+      const { one, email, session } = await memberWithPassword(world);
+      const account = accountOf(email);
+      await world.connect(one, PASSWORD, account);
+      one.cookie = session;
+      expect((await world.confirm(one, account)).location).toBe('/console/account#confirmed');
+      one.cookie = [session, one.cookie].join('; ');
+      const { error } = await one.call('POST', '/account/password', { body: { new_password: 'correct horse battery staple' } });
+      expect(error?.param).toBe('current_password');
+    });
+
     it('is opened once it was connected, by its password and with its own address', async () => {
       const { one, email, session } = await memberWithPassword(world);
       const guessed = await one.call('POST', '/account/openid', { body: { password: 'another password' } });
@@ -139,6 +216,13 @@ describe('whose account it is that the provider opens', () => {
       world.clock.advanceMs(60_000);
       expect((await guest.call('POST', '/session/totp', { body: { code: code() } })).status).toBe(200);
       expect(await rolesOf(guest)).toContainEqual([theirs.organizationId, 'support']);
+      const { json: log } = await theirs.owner.call('GET', `/organizations/${theirs.organizationId}/audit-log`);
+      expect(AuditLog.parse(log).entries.map(({ action, details }) => [action, details])).toEqual(
+        expect.arrayContaining([
+          ['member.joined', { role: 'support', with: 'openid' }],
+          ['session.started', { with: 'openid', then: 'code' }],
+        ]),
+      );
     });
   });
 });

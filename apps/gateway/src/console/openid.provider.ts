@@ -16,6 +16,8 @@ export interface Identity {
 export const CALLBACK = 'session/openid/callback';
 
 const SCOPE = 'openid email';
+/** How long ago whoever has to confirm himself may have signed in there: he is asked to, now. */
+const RECENT_SECONDS = 120;
 /** A provider that does not answer holds a sign-in up no longer than that. */
 const TIMEOUT_SECONDS = 8;
 
@@ -35,7 +37,8 @@ export class OpenIdProvider {
     return this.settings.openId?.name ?? null;
   }
 
-  async begin(): Promise<{ address: string; challenge: Challenge }> {
+  /** Of who has to confirm himself, the provider says when he signed in, and asks him again even where he is signed in: an open screen confirms nothing. */
+  async begin(recent: boolean): Promise<{ address: string; challenge: Challenge }> {
     const configuration = await this.configuration();
     const { buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } = await library();
     const challenge = { state: randomState(), nonce: randomNonce(), codeVerifier: randomPKCECodeVerifier() };
@@ -46,18 +49,22 @@ export class OpenIdProvider {
       nonce: challenge.nonce,
       code_challenge: await calculatePKCECodeChallenge(challenge.codeVerifier),
       code_challenge_method: 'S256',
+      ...(recent && { prompt: 'login', max_age: String(RECENT_SECONDS) }),
     });
     return { address: address.href, challenge };
   }
 
   /** Null where the provider vouches for nobody: whatever is wrong with its answer, it is written down, and a stranger learns no more. */
-  async finish(query: string, { state, nonce, codeVerifier }: Challenge): Promise<Identity | null> {
+  async finish(query: string, { state, nonce, codeVerifier }: Challenge, recent: boolean): Promise<Identity | null> {
     const configuration = await this.configuration();
     const { authorizationCodeGrant, fetchUserInfo } = await library();
     const answer = this.callback();
     answer.search = query;
     try {
-      const checks = { pkceCodeVerifier: codeVerifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true };
+      const checks = {
+        ...{ pkceCodeVerifier: codeVerifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true },
+        ...(recent && { maxAge: RECENT_SECONDS }),
+      };
       const tokens = await authorizationCodeGrant(configuration, answer, checks);
       const claims = tokens.claims();
       if (!claims) throw new Error('There is no ID token');

@@ -1,5 +1,5 @@
 import { DomainError, type Clock } from '@tire/kernel';
-import { Database } from '@tire/platform';
+import { Database, logger } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CLOCK } from '../tokens';
@@ -17,12 +17,17 @@ import { SignIn, type SignedIn } from './sign-in.service';
 import { createUser, findUser, findUserByEmail, membershipsOf, type User } from './users.store';
 
 export interface Outcome {
-  readonly page: SignedIn['answer']['status'] | 'refused' | 'connected' | 'not_connected' | 'unavailable' | 'unasked';
+  readonly page:
+    SignedIn['answer']['status'] | ('refused' | 'unavailable' | 'unasked' | 'connected' | 'not_connected' | 'confirmed' | 'not_confirmed');
   /** Of a session that began. */
   readonly token: string | null;
+  /** In whose session somebody confirmed himself. */
+  readonly confirmed: SessionHeld | null;
 }
 
-const ended = (page: Outcome['page']): Outcome => ({ page, token: null });
+const UNAVAILABLE: ReadonlySet<string> = new Set(['service_unavailable', 'rate_limited']);
+
+const ended = (page: Outcome['page']): Outcome => ({ page, token: null, confirmed: null });
 
 /**
  * What the provider vouches for opens the account that is bound to it. One is bound where it is made by an invitation that its holder
@@ -30,6 +35,8 @@ const ended = (page: Outcome['page']): Outcome => ({ page, token: null });
  */
 @Injectable()
 export class OpenIdSignIn {
+  private readonly log = logger('console-openid');
+
   constructor(
     private readonly database: Database,
     private readonly trips: OpenIdTrips,
@@ -49,6 +56,11 @@ export class OpenIdSignIn {
     return this.trips.begin({ to: 'connect', held: { userId, sessionId } });
   }
 
+  /** Who has no password shows at the provider that it is still he who sits there. */
+  beginToConfirm({ session }: SignedInVisitor): Promise<Begin> {
+    return this.trips.begin({ to: 'confirm', held: { userId: session.userId, sessionId: session.sessionId } });
+  }
+
   async finish(sealed: string | null, query: string, client: Client): Promise<Outcome> {
     try {
       const back = await this.trips.finish(sealed, query, client);
@@ -56,12 +68,17 @@ export class OpenIdSignIn {
       const { intent, identity } = back;
       if (intent.to === 'connect')
         return ended(identity && (await this.connect(intent.held, identity, client)) ? 'connected' : 'not_connected');
+      if (intent.to === 'confirm') {
+        const isHe = identity && (await this.isHe(intent.held, identity));
+        return isHe ? { page: 'confirmed', token: null, confirmed: intent.held } : ended('not_confirmed');
+      }
       const signedIn = identity && (await this.enter(intent, identity, client));
-      return signedIn ? { page: signedIn.answer.status, token: signedIn.token } : ended('refused');
+      return signedIn ? { page: signedIn.answer.status, token: signedIn.token, confirmed: null } : ended('refused');
     } catch (error) {
       // Who comes from the provider looks at a page, and is answered with one.
-      if (!(error instanceof DomainError)) throw error;
-      return ended(error.code === 'service_unavailable' || error.code === 'rate_limited' ? 'unavailable' : 'refused');
+      if (error instanceof DomainError && !UNAVAILABLE.has(error.code)) return ended('refused');
+      if (!(error instanceof DomainError)) this.log.error({ err: error }, 'Who came from the provider was not let in');
+      return ended('unavailable');
     }
   }
 
@@ -105,14 +122,23 @@ export class OpenIdSignIn {
   }
 
   /** The session in which the password was given must be there still: whoever was signed out meanwhile connects nothing. */
-  private async connect({ userId, sessionId }: SessionHeld, identity: Identity, { address }: Client): Promise<boolean> {
-    const sessions = await this.sessions.list(userId);
-    if (!sessions.some((session) => session.sessionId === sessionId)) return false;
+  private async connect(held: SessionHeld, identity: Identity, { address }: Client): Promise<boolean> {
+    const { userId } = held;
+    if (!(await this.isThere(held))) return false;
     return this.database.asSystem(async (tx) => {
       const { email } = await findUser(tx, userId);
       if (email !== identity.email || !(await bindIdentity(tx, userId, identity))) return false;
       await recordEverywhere(tx, { userId, email, address }, { action: 'openid.connected' }, this.clock.now());
       return true;
     });
+  }
+
+  private async isHe(held: SessionHeld, identity: Identity): Promise<boolean> {
+    const known = await this.database.asSystem((tx) => findUserByIdentity(tx, identity));
+    return known?.userId === held.userId && (await this.isThere(held));
+  }
+
+  private async isThere({ userId, sessionId }: SessionHeld): Promise<boolean> {
+    return (await this.sessions.list(userId)).some((session) => session.sessionId === sessionId);
   }
 }

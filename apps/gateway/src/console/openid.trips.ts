@@ -26,7 +26,7 @@ export class OpenIdTrips {
   ) {}
 
   async begin(intent: Intent): Promise<Begin> {
-    const { address, challenge } = await this.provider.begin();
+    const { address, challenge } = await this.provider.begin(intent.to === 'confirm');
     return { authorizationUrl: address, sealed: this.challenges.seal(challenge, intent) };
   }
 
@@ -34,7 +34,8 @@ export class OpenIdTrips {
   async finish(sealed: string | null, query: string, { address }: Client): Promise<Return | null> {
     const begun = sealed === null || this.provider.name === null ? null : this.challenges.open(sealed);
     if (!begun || new URLSearchParams(query).get('state') !== begun.challenge.state) return null;
-    const identity = await this.limits.atProvider(address, () => this.provider.finish(query, begun.challenge));
-    return { intent: begun.intent, identity };
+    const { challenge, intent } = begun;
+    const identity = await this.limits.atProvider(address, () => this.provider.finish(query, challenge, intent.to === 'confirm'));
+    return { intent, identity };
   }
 }

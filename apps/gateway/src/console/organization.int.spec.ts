@@ -230,6 +230,7 @@ describe('an organization and its members', () => {
     expect(new Set(entries.map(({ action }) => action))).toEqual(
       new Set([
         'session.started',
+        'account.renamed',
         'invitation.issued',
         'invitation.revoked',
         'member.joined',
@@ -238,7 +239,7 @@ describe('an organization and its members', () => {
         'organization.renamed',
       ]),
     );
-    for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=x'])
+    for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=x', 'project_id=x'])
       expect((await owner.call('GET', at(`/audit-log?${query}`))).error?.code).toBe('validation_error');
   });
 });

@@ -10,7 +10,7 @@ import {
 } from '@tire/contracts';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { JsonBody } from '../json-body.pipe';
-import { IdPipe } from '../parameters';
+import { IdPipe, OptionalIdPipe } from '../parameters';
 import { CONSOLE_API, ConsoleAccess, SignedIn, type SignedInVisitor } from './door';
 import { Invitations } from './invitations.service';
 import { Members } from './members.service';
@@ -99,7 +99,11 @@ export class OrganizationsController {
 
   @Get('audit-log')
   @ConsoleAccess('audit_log.read')
-  auditLog(@Param('organization_id', IdPipe) organizationId: string, @Query(PagePipe) page: Page): Promise<AuditLog> {
-    return this.organizations.auditLog(organizationId, page);
+  auditLog(
+    @Param('organization_id', IdPipe) organizationId: string,
+    @Query('project_id', new OptionalIdPipe('project_id')) projectId: string | null,
+    @Query(PagePipe) page: Page,
+  ): Promise<AuditLog> {
+    return this.organizations.auditLog(organizationId, projectId, page);
   }
 }

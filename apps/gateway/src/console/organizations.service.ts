@@ -1,11 +1,12 @@
 import type { AuditLog, Organization } from '@tire/contracts';
-import type { Clock } from '@tire/kernel';
+import { DomainError, type Clock } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CLOCK } from '../tokens';
 import { auditEntries, recordDeed, type Actor } from './audit.store';
 import { idCursor, pageOf, type Page } from './page';
+import { isProjectOf } from './membership';
 
 interface Row {
   readonly name: string;
@@ -33,9 +34,12 @@ export class Organizations {
     });
   }
 
-  async auditLog(organizationId: string, page: Page): Promise<AuditLog> {
+  async auditLog(organizationId: string, projectId: string | null, page: Page): Promise<AuditLog> {
     const before = idCursor(page);
-    const found = await this.database.asSystem((tx) => auditEntries(tx, organizationId, before, page.limit + 1));
+    const found = await this.database.asSystem(async (tx) => {
+      if (projectId !== null && !(await isProjectOf(tx, organizationId, projectId))) throw new DomainError('not_found');
+      return auditEntries(tx, organizationId, projectId, before, page.limit + 1);
+    });
     const { rows, next } = pageOf(found, page, ({ entryId }) => entryId);
     const entries = rows.map(({ entryId, at, actorId, actorEmail, action, projectId, subject, details, address }) => ({
       entry_id: entryId,

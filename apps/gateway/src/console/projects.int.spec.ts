@@ -106,5 +106,12 @@ describe('projects and their keys', () => {
     expect(entries[0]).toMatchObject({ action: 'key.issued', project_id: projectId, details: { name: 'logged', scopes: 'report:*' } });
     expect(entries.map(({ action }) => action)).toEqual(expect.arrayContaining(['project.created', 'project.renamed', 'key.revoked']));
     expect(text).not.toContain(value);
+    const ofProject = async (by: Browser, id: string) => {
+      const answer = await by.call('GET', `/organizations/${organizationId}/audit-log?limit=100&project_id=${id}`);
+      return AuditLog.parse(answer.json).entries;
+    };
+    expect(await ofProject(owner, projectId)).toEqual(entries.filter(({ project_id }) => project_id === projectId));
+    const foreign = await owner.call('GET', `/organizations/${organizationId}/audit-log?project_id=${newId()}`);
+    expect([foreign.status, foreign.error?.code]).toEqual([404, 'not_found']);
   });
 });

@@ -2,6 +2,7 @@ import {
   LIMITS,
   ListedReport,
   type Report,
+  type ReportFilter,
   ReportMoment,
   VehicleHistory,
   type ImageAddress,
@@ -25,9 +26,17 @@ export class ReportReading {
     private readonly actors: Actors,
   ) {}
 
-  async list(projectId: string, { limit, cursor }: Page, search: unknown): Promise<ReportList> {
-    const wanted = search === undefined || search === '' ? undefined : shortText('search', search);
-    const { reports, nextCursor } = await this.ledger.listReports({ projectId, search: wanted, cursor: cursor ?? undefined, limit });
+  async list(projectId: string, { limit, cursor }: Page, search: unknown, filter: ReportFilter): Promise<ReportList> {
+    const { reports, nextCursor } = await this.ledger.listReports({
+      projectId,
+      search: search === undefined || search === '' ? undefined : shortText('search', search),
+      cursor: cursor ?? undefined,
+      limit,
+      analysisStatus: filter.analysis_status,
+      creationMode: filter.mode,
+      createdFrom: filter.created_from,
+      createdBefore: filter.created_before,
+    });
     return { reports: reports.map(listedReport), next_cursor: nextCursor ?? null };
   }
 

@@ -132,7 +132,19 @@ describe('reports in the console', () => {
     expect([page.reports.map(({ report_id }) => report_id), page.reports[0]?.creation.mode]).toEqual([[second], 'manual']);
     const next = ReportList.parse((await owner.call('GET', at(`/reports?limit=1&cursor=${page.next_cursor}`))).json);
     expect(next.reports.map(({ report_id }) => report_id)).toEqual([first]);
-    for (const query of ['limit=0', 'cursor=x', `search=${'x'.repeat(129)}`, 'search=a&search=b'])
+    const filtered = async (query: string) =>
+      ReportList.parse((await owner.call('GET', at(`/reports?search=7788&${query}`))).json).reports.map(({ report_id }) => report_id);
+    const since = page.reports[0]!.created_at;
+    for (const [query, found] of [
+      ['analysis_status=complete&mode=manual', [second, first]],
+      ['analysis_status=failed', []],
+      ['mode=automatic', []],
+      [`created_from=${since}`, [second]],
+      [`created_before=${since}`, [first]],
+    ] as const)
+      expect([query, await filtered(query)]).toEqual([query, found]);
+    const refused = ['analysis_status=none', 'mode=', 'created_from=2026-01-01', 'created_before=x', 'mode=manual&mode=manual'];
+    for (const query of ['limit=0', 'cursor=x', `search=${'x'.repeat(129)}`, 'search=a&search=b', ...refused])
       expect([query, (await owner.call('GET', at(`/reports?${query}`))).error?.code]).toEqual([query, 'validation_error']);
   });
 

@@ -1,8 +1,9 @@
-import type { ImageAddress, ReportDetail, ReportList, VehicleHistory } from '@tire/contracts';
+import { ReportFilter, type ImageAddress, type ReportDetail, type ReportList, type VehicleHistory } from '@tire/contracts';
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { send } from '../answer';
 import { ContentService } from '../content.service';
+import { QueryOf } from '../json-body.pipe';
 import { IdPipe } from '../parameters';
 import { PublicationService } from '../publication.service';
 import { CONSOLE_API, ConsoleAccess } from './door';
@@ -19,8 +20,13 @@ export class ReportsReadingController {
 
   @Get('reports')
   @ConsoleAccess('reports.read')
-  list(@Param('project_id', IdPipe) projectId: string, @Query(PagePipe) page: Page, @Query('search') search: unknown): Promise<ReportList> {
-    return this.reading.list(projectId, page, search);
+  list(
+    @Param('project_id', IdPipe) projectId: string,
+    @Query(PagePipe) page: Page,
+    @Query('search') search: unknown,
+    @Query(new QueryOf(ReportFilter)) filter: ReportFilter,
+  ): Promise<ReportList> {
+    return this.reading.list(projectId, page, search, filter);
   }
 
   @Get('vehicle-history')

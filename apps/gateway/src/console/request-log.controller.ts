@@ -1,7 +1,6 @@
 import type { RequestList } from '@tire/contracts';
-import { DomainError, isUuid } from '@tire/kernel';
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { IdPipe } from '../parameters';
+import { IdPipe, OptionalIdPipe } from '../parameters';
 import { CONSOLE_API, ConsoleAccess } from './door';
 import { idCursor, Page, pageOf, PagePipe } from './page';
 import { RequestLog } from './request-log';
@@ -15,9 +14,9 @@ export class RequestLogController {
   async list(
     @Param('project_id', IdPipe) projectId: string,
     @Query(PagePipe) page: Page,
-    @Query('key_id') keyId: unknown,
+    @Query('key_id', new OptionalIdPipe('key_id')) keyId: string | null,
   ): Promise<RequestList> {
-    const found = await this.log.entries(projectId, optionalKey(keyId), idCursor(page), page.limit + 1);
+    const found = await this.log.entries(projectId, keyId, idCursor(page), page.limit + 1);
     const { rows, next } = pageOf(found, page, ({ entryId }) => entryId);
     return {
       requests: rows.map(({ at, keyId: key_id, method, path, status, durationMs, requestId }) => ({
@@ -32,10 +31,4 @@ export class RequestLogController {
       next_cursor: next,
     };
   }
-}
-
-function optionalKey(keyId: unknown): string | null {
-  if (keyId === undefined) return null;
-  if (typeof keyId === 'string' && isUuid(keyId)) return keyId;
-  throw new DomainError('validation_error', { param: 'key_id', message: 'key_id: is no id.' });
 }

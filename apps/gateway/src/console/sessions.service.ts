@@ -1,11 +1,10 @@
-import { DomainError, type Clock } from '@tire/kernel';
+import type { Clock } from '@tire/kernel';
 import { Database, logger, Repeating } from '@tire/platform';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CLOCK } from '../tokens';
 import type { Client } from './client';
 import {
-  endSession,
   findSession,
   listSessions,
   removeExpiredSessions,
@@ -78,11 +77,6 @@ export class Sessions implements OnModuleInit, OnApplicationShutdown {
   list(userId: string): Promise<SessionRow[]> {
     const now = this.clock.now();
     return this.database.asSystem((tx) => listSessions(tx, userId, now, this.seenAfter(now)));
-  }
-
-  async end(userId: string, sessionId: string): Promise<void> {
-    const ended = await this.database.asSystem((tx) => endSession(tx, userId, sessionId));
-    if (!ended) throw new DomainError('not_found');
   }
 
   idleEnd({ expiresAt }: SessionRow): Date {

@@ -21,6 +21,8 @@ export interface SessionRow {
   readonly replaced: boolean;
   /** What its user joins once the code was right. */
   readonly invitationId: string | null;
+  /** What was right before the code, if it was no password. */
+  readonly firstWith: 'openid' | null;
 }
 
 export interface NewSession {
@@ -28,24 +30,25 @@ export interface NewSession {
   readonly stage: Stage;
   readonly client: Client;
   readonly invitationId?: string;
+  readonly firstWith?: 'openid';
 }
 
 const COLUMNS = `session_id AS "sessionId", user_id AS "userId", stage, csrf_token AS "csrfToken",
   sessions.created_at AS "createdAt", rotated_at AS "rotatedAt", last_seen_at AS "lastSeenAt", expires_at AS "expiresAt", address,
-  user_agent AS "userAgent", email, invitation_id AS "invitationId"`;
+  user_agent AS "userAgent", email, invitation_id AS "invitationId", first_with AS "firstWith"`;
 
 /** A new row and a new token whatever was there before: what a stranger planted in a browser never becomes a session. */
 export async function startSession(
   tx: EntityManager,
   session: NewSession & { now: Date; expiresAt: Date },
 ): Promise<{ sessionId: string; token: string }> {
-  const { userId, stage, client, invitationId = null, now, expiresAt } = session;
+  const { userId, stage, client, invitationId = null, firstWith = null, now, expiresAt } = session;
   const [sessionId, token] = [newId(), newToken()];
   await tx.query(
     `INSERT INTO sessions (session_id, user_id, stage, digest, csrf_token, created_at, rotated_at, last_seen_at, expires_at, address, user_agent,
-       invitation_id)
-     VALUES ($1, $2, $3, $4, $5, $6, $6, $6, $7, $8, $9, $10)`,
-    [sessionId, userId, stage, digestOf(token), newToken(), now, expiresAt, client.address, client.userAgent, invitationId],
+       invitation_id, first_with)
+     VALUES ($1, $2, $3, $4, $5, $6, $6, $6, $7, $8, $9, $10, $11)`,
+    [sessionId, userId, stage, digestOf(token), newToken(), now, expiresAt, client.address, client.userAgent, invitationId, firstWith],
   );
   return { sessionId, token };
 }

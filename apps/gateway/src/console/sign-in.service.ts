@@ -72,7 +72,8 @@ export class SignIn {
   async begin(tx: EntityManager, user: User, client: Client, { invitation, ...details }: Beginning = {}): Promise<SignedIn> {
     const { userId } = user;
     if (user.totpSecret !== null) {
-      const { token } = await this.sessions.start(tx, { userId, stage: 'code', client, invitationId: invitation?.invitationId });
+      const waiting = { invitationId: invitation?.invitationId, firstWith: details.with };
+      const { token } = await this.sessions.start(tx, { userId, stage: 'code', client, ...waiting });
       return { answer: { status: 'totp_required' }, token };
     }
     if (invitation && !(await this.join(tx, user, invitation, client, details)))
@@ -126,9 +127,10 @@ export class SignIn {
     }
     if (!(await endSession(tx, user.userId, session.sessionId))) throw passwordFirst();
     const invitation = session.invitationId && (await lockInvitation(tx, session.invitationId, this.clock.now()));
-    if (invitation) await this.join(tx, user, invitation, client);
+    const first = session.firstWith && { with: session.firstWith };
+    if (invitation) await this.join(tx, user, invitation, client, first ?? {});
     const { token } = await this.sessions.start(tx, { userId: user.userId, stage: 'full', client });
-    await this.record(tx, user, client, 'session.started', { with: means });
+    await this.record(tx, user, client, 'session.started', first ? { ...first, then: means } : { with: means });
     return { answer: { status: 'signed_in' }, token };
   }
 

@@ -68,6 +68,18 @@ export const setName = (tx: EntityManager, userId: string, name: string): Promis
 export const setPasswordHash = (tx: EntityManager, userId: string, passwordHash: string): Promise<unknown> =>
   tx.query('UPDATE users SET password_hash = $2 WHERE user_id = $1', [userId, passwordHash]);
 
+/** False where another one was set meanwhile: a hash takes a while. */
+export async function replacePasswordHash(
+  tx: EntityManager,
+  userId: string,
+  before: string | null,
+  passwordHash: string,
+): Promise<boolean> {
+  const sql = 'UPDATE users SET password_hash = $3 WHERE user_id = $1 AND password_hash IS NOT DISTINCT FROM $2';
+  const [, changed] = await tx.query<[unknown, number]>(sql, [userId, before, passwordHash]);
+  return changed === 1;
+}
+
 export const setPendingTotp = (tx: EntityManager, userId: string, secret: Buffer): Promise<unknown> =>
   tx.query('UPDATE users SET totp_pending = $2 WHERE user_id = $1', [userId, secret]);
 

@@ -66,6 +66,8 @@ function visits(issuer: Awaited<ReturnType<typeof startIssuer>>) {
     /** By the link of an invitation, and the button of the provider there. */
     join: async (one: Browser, token: string, account: IssuerAccount) =>
       arrive(one, issuer.agree(await sentTo(one, '/invitations/openid', { token }), account)),
+    confirm: async (one: Browser, account: IssuerAccount) =>
+      arrive(one, issuer.agree(await sentTo(one, '/account/openid/confirm'), account)),
     connect: async (one: Browser, password: string, account: IssuerAccount) =>
       arrive(one, issuer.agree(await beginToConnect(one, password), account)),
   };

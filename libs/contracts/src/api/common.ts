@@ -55,9 +55,12 @@ export const Asset = z
   .meta({ id: 'Asset' });
 export type Asset = z.infer<typeof Asset>;
 
+export const CreationMode = z.enum(['automatic', 'manual']);
+export type CreationMode = z.infer<typeof CreationMode>;
+
 export const Creation = z.object({
   source_channel: z.enum(SOURCE_CHANNELS),
-  mode: z.enum(['automatic', 'manual']).meta({ description: 'A manual report produces no uneven-wear content.' }),
+  mode: CreationMode.meta({ description: 'A manual report produces no uneven-wear content.' }),
 });
 
 export const ContentProfile = z
@@ -85,3 +88,4 @@ export const AnalysisStatus = z.enum(['awaiting_images', 'processing', 'partial'
     'awaiting_images: waiting for images to be registered. processing: registered slots are being analyzed. complete: the template ' +
     'condition is met. partial: successes and failures, condition not met. failed: analysis ended with no successful slot.',
 });
+export type AnalysisStatus = z.infer<typeof AnalysisStatus>;

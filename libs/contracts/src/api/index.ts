@@ -1,6 +1,6 @@
 export * from './literals';
 export { LIMITS } from './text';
-export { Asset, ContentGenerator, ContentProfile, Template } from './common';
+export { AnalysisStatus, Asset, ContentGenerator, ContentProfile, CreationMode, Template } from './common';
 export { Analysis, AnalysisRevisionSnapshot, Report, ReportSlot, SidewallResult, TreadResult } from './report';
 export { Content, ContentSection, ContentTire, RenderData } from './content';
 export { AnalyzeRequest, CreateReportRequest, RegisterImagesRequest, UploadTargetsRequest } from './requests';

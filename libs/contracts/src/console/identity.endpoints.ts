@@ -82,7 +82,7 @@ export const IDENTITY_ENDPOINTS: readonly ConsoleEndpoint[] = [
     path: '/session/openid/callback',
     summary: 'Where the provider sends the browser.',
     description:
-      'Goes on to /console/ with a session, to /console/#code where a one-time code is needed, to /console/#refused or #unavailable where nobody came in, to /console/account#connected or #not-connected from there.',
+      'Goes on to /console/ with a session, to /console/#code where a one-time code is needed, to /console/#refused or #unavailable where nobody came in, to /console/account#connected, #not-connected, #confirmed or #not-confirmed from there.',
     access: 'everyone',
     status: 303,
   },
@@ -126,8 +126,9 @@ export const IDENTITY_ENDPOINTS: readonly ConsoleEndpoint[] = [
     operationId: 'changePassword',
     method: 'post',
     path: '/account/password',
-    summary: 'Change the password; every other session ends.',
-    description: 'A wrong current password is a validation_error with param current_password.',
+    summary: 'Change the password, or set the first one; every other session ends.',
+    description:
+      'A wrong current password is a validation_error with param current_password; so is a first one that was not confirmed at the provider within the last ten minutes.',
     access: 'signed_in',
     request: ChangePasswordRequest,
     status: 204,
@@ -190,6 +191,17 @@ export const IDENTITY_ENDPOINTS: readonly ConsoleEndpoint[] = [
     status: 200,
     answer: OpenIdStart,
     errors: ['not_found', 'rate_limited'],
+  },
+  {
+    operationId: 'confirmWithOpenId',
+    method: 'post',
+    path: '/account/openid/confirm',
+    summary: 'Begin to confirm at the provider of OpenID Connect who is signed in here, to set a first password.',
+    description: 'The provider asks again whom it knows for longer than five minutes. Goes on as signInWithOpenId does.',
+    access: 'signed_in',
+    status: 200,
+    answer: OpenIdStart,
+    errors: ['not_found'],
   },
   {
     operationId: 'lookUpInvitation',

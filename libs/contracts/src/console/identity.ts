@@ -58,7 +58,7 @@ export const SessionList = z.object({ sessions: z.array(ListedSession) }).meta({
 export type SessionList = z.infer<typeof SessionList>;
 
 export const ChangePasswordRequest = z
-  .object({ current_password: text(1_024, 1), new_password: NewPassword })
+  .object({ current_password: text(1_024, 1).optional().describe('Left out where there is none yet.'), new_password: NewPassword })
   .meta({ id: 'ChangePasswordRequest' });
 export type ChangePasswordRequest = z.infer<typeof ChangePasswordRequest>;
 

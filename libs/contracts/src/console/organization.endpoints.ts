@@ -102,7 +102,7 @@ export const MEMBER_ENDPOINTS: readonly ConsoleEndpoint[] = [
     path: `${ORGANIZATION}/audit-log`,
     summary: 'What was done, by whom, from where.',
     access: 'audit_log.read',
-    query: PAGE,
+    query: { ...PAGE, project_id: { description: 'Only what was done in one project.', schema: { type: 'string', format: 'uuid' } } },
     status: 200,
     answer: AuditLog,
   },

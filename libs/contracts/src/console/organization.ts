@@ -43,6 +43,7 @@ export const AUDITED_ACTIONS = [
   'session.started',
   'session.ended',
   'session.refused',
+  'account.renamed',
   'password.changed',
   'totp.enabled',
   'totp.disabled',

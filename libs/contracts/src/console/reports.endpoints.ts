@@ -1,7 +1,9 @@
 import {
+  AnalysisStatus,
   AnalyzeRequest,
   AnalyzeResponse,
   Content,
+  CreationMode,
   CreateReportResponse,
   DiscardResponse,
   PublishResponse,
@@ -17,6 +19,7 @@ import { CreateConsoleReportRequest, CreateManualReportRequest, ImageAddress, Re
 const REPORTS = `${PROJECT}/reports`;
 const REPORT = `${REPORTS}/{report_id}`;
 const REPEATED = ['idempotency_conflict', 'idempotency_in_progress'] as const;
+const moment = { type: 'string', format: 'date-time' } as const;
 const CLOSED = ['report_discarded', 'report_purge_pending'] as const;
 
 export const REPORT_READING_ENDPOINTS: readonly ConsoleEndpoint[] = [
@@ -33,6 +36,10 @@ export const REPORT_READING_ENDPOINTS: readonly ConsoleEndpoint[] = [
           'Only those with this plate (spaces do not count) or its last four characters, this report id, external_inspection_id or external_vehicle_id.',
         schema: { type: 'string', minLength: 1, maxLength: 128 },
       },
+      analysis_status: { description: 'Only those in one state.', schema: { type: 'string', enum: AnalysisStatus.options } },
+      mode: { description: 'Only those made in one way.', schema: { type: 'string', enum: CreationMode.options } },
+      created_from: { description: 'Only those created then or later.', schema: moment },
+      created_before: { description: 'Only those created before then.', schema: moment },
     },
     status: 200,
     answer: ReportList,

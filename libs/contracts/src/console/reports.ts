@@ -1,6 +1,15 @@
 import { POSITIONS } from '@tire/kernel';
 import { z } from 'zod';
-import { AnalysisStatus, Creation, PositionSchema, PublicationStatus, SlotIdSchema, TemplateKeySchema } from '../api/common';
+import {
+  AnalysisStatus,
+  Creation,
+  CreationMode,
+  DateTime,
+  PositionSchema,
+  PublicationStatus,
+  SlotIdSchema,
+  TemplateKeySchema,
+} from '../api/common';
 import { Report } from '../api/report';
 import { CreateReportRequest } from '../api/requests';
 import { Id, Moment, NextCursor } from './fields';
@@ -24,6 +33,15 @@ export const ReportList = z
   .object({ reports: z.array(ListedReport).describe('Newest first.'), next_cursor: NextCursor })
   .meta({ id: 'ReportList' });
 export type ReportList = z.infer<typeof ReportList>;
+
+/** Of a list of reports: each left out, or only those that it is true of. */
+export const ReportFilter = z.object({
+  analysis_status: AnalysisStatus.optional(),
+  mode: CreationMode.optional(),
+  created_from: DateTime.optional(),
+  created_before: DateTime.optional(),
+});
+export type ReportFilter = z.infer<typeof ReportFilter>;
 
 export const VehicleHistory = z
   .object({
