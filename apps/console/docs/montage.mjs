@@ -7,8 +7,8 @@ import sharp from 'sharp';
 const SHEETS = {
   'signing-in': ['sign-in', 'sign-in-code', 'sign-in-recovery', 'invitation', 'invitation-account', 'session-ending', 'missing'],
   organization: ['projects', 'projects-empty', 'members', 'member-role', 'organization-rename', 'audit-log', 'organization-usage', 'menu'],
-  account: ['account', 'codes', 'recovery-codes'],
-  reports: ['reports', 'reports-empty', 'report', 'report-by-hand', 'report-partial', 'report-legacy', 'vehicle'],
+  account: ['account', 'codes', 'recovery-codes', 'account-of-a-provider', 'first-password'],
+  reports: ['reports', 'reports-filtered', 'reports-empty', 'report', 'report-by-hand', 'report-partial', 'report-legacy', 'vehicle'],
   'report-deeds': ['report-upload', 'report-measure-again', 'report-publish', 'report-reissue', 'report-discard'],
   'new-reports': [
     ...['report-new', 'photographs-none', 'photographs-sending', 'photographs-bad', 'photographs-done'],
@@ -21,8 +21,8 @@ const SHEETS = {
 const GAP_PX = 16;
 /** How large a picture is shown, how much of a long page, and how many pages stand beside each other. */
 const LAYOUTS = {
-  1280: { scale: 0.6, heightPx: 1_500, pagesInRow: 1 },
-  360: { scale: 1, heightPx: 1_300, pagesInRow: 2 },
+  1280: { scale: 0.6, heightPx: 1_100, pagesInRow: 1 },
+  360: { scale: 0.8, heightPx: 1_200, pagesInRow: 3 },
 };
 
 const folder = process.argv[2];
@@ -60,6 +60,6 @@ for (const [sheet, pages] of Object.entries(SHEETS))
     const { all, ...size } = placed(rows);
     await sharp({ create: { ...size, channels: 3, background: '#c9d1da' } })
       .composite(all.map(({ input, top, left }) => ({ input, top, left })))
-      .webp({ quality: 74, effort: 6 })
+      .webp({ quality: 60, effort: 6 })
       .toFile(join(import.meta.dirname, `${sheet}-${width}.webp`));
   }

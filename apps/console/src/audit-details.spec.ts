@@ -15,6 +15,12 @@ describe('what the audit log says of a deed', () => {
     ['report.created', { mode: 'manual' }, ['종류: 직접 입력'], ['Kind: By hand']],
     ['project.created', { name: 'Shop', mode: 'live' }, ['이름: Shop', '종류: 실제'], ['Name: Shop', 'Kind: Live']],
     ['session.started', { with: 'recovery_code' }, ['방법: 복구 코드'], ['With: recovery code']],
+    [
+      'session.started',
+      { with: 'openid', then: 'code' },
+      ['방법: OpenID Connect', '이어서: 일회용 코드'],
+      ['With: OpenID Connect', 'And then with: one-time code'],
+    ],
     ['webhook_secret.rotated', { overlap_hours: '24' }, ['이전 키 유지: 하루'], ['The old one still signs: One day']],
     ['webhook_secret.rotated', { overlap_hours: '7' }, ['이전 키 유지: 7'], ['The old one still signs: 7']],
     ['key.issued', { name: 'a\u202eb' }, ['이름: a⟨202E⟩b'], ['Name: a⟨202E⟩b']],

@@ -30,6 +30,9 @@ describeWithBrowser('what people do in the console now and then', () => {
     const entries = visitor.tab.getByRole('list', { name: 'Audit log' }).getByRole('listitem');
     await entries.filter({ hasText: 'Project renamed' }).getByText('Before: First name').waitFor();
     await entries.filter({ hasText: 'Organization renamed' }).getByText('Now: Better tires').waitFor();
+    await visitor.tab.getByLabel('Project', { exact: true }).selectOption('Second name');
+    await entries.filter({ hasText: 'Organization renamed' }).waitFor({ state: 'detached' });
+    await entries.filter({ hasText: 'Project renamed' }).waitFor();
     await main(visitor).getByRole('link', { name: 'Projects' }).click();
     await visitor.link('Second name').waitFor();
   });

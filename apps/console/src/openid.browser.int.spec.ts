@@ -33,14 +33,33 @@ describeWithBrowser('a provider of OpenID Connect in a browser', () => {
     await account(guest);
     await guest.tab.getByText('Connected: Shop accounts signs you in.').waitFor();
     const headings = await guest.tab.getByRole('heading', { level: 2 }).allInnerTexts();
-    expect([headings.includes('Sign-in with a provider'), headings.includes('Password'), headings.includes('One-time codes')]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect([headings.includes('Sign-in with a provider'), headings.includes('One-time codes')]).toEqual([true, false]);
     await judge(guest, 'account-of-a-provider');
     await guest.button('Sign out').click();
     await guest.button('Sign in with Shop accounts').click();
+    await guest.heading('Projects').waitFor();
+  });
+
+  it('whoever comes in by the provider sets a password, once he has confirmed there who he is', async () => {
+    const [host, email] = [await owner('Dana'), 'emil@shop.example'];
+    issuer.admit(accountOf(email));
+    const guest = await come();
+    await guest.tab.goto(await host.invite(email, 'Support'));
+    await guest.button('Join with Shop accounts').click();
+    await guest.heading('Projects').waitFor();
+    await account(guest);
+    issuer.admit({ ...accountOf(email), sub: 'another subject' });
+    await guest.button('Confirm at Shop accounts').click();
+    await guest.tab.getByText(/^Not confirmed\./).waitFor();
+    issuer.admit(accountOf(email));
+    await guest.button('Confirm at Shop accounts').click();
+    await guest.fill('New password', PASSWORD);
+    await judge(guest, 'first-password');
+    await guest.button('Set password').click();
+    await guest.tab.getByText('Changed. Every other session has ended.').waitFor();
+    await guest.heading('One-time codes').waitFor();
+    await guest.button('Sign out').click();
+    await guest.signIn(email, PASSWORD);
     await guest.heading('Projects').waitFor();
   });
 

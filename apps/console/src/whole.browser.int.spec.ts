@@ -10,7 +10,7 @@ const FIRST_LOAD_BYTES_MAX = 300_000;
 const STOPS_MAX = 60;
 
 describeWithBrowser('the console as a whole', () => {
-  const { come, newOwner, owner, origin } = walks();
+  const { come, newOwner, owner, origin, expecting } = walks();
 
   async function reach({ tab }: Visitor, goal: Locator): Promise<void> {
     await goal.waitFor();
@@ -27,6 +27,8 @@ describeWithBrowser('the console as a whole', () => {
   }
 
   it('with the keyboard alone somebody signs in, makes a project, issues a key, copies it and revokes it', async () => {
+    // There is no ledger here that could tell the reports with which a project opens.
+    expecting(503);
     const email = await newOwner('Kay');
     const visitor = await come();
     const { tab } = visitor;

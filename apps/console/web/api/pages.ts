@@ -26,6 +26,8 @@ export function usePages<Page extends CursorPage>(queryKey: readonly unknown[], 
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     refetchOnWindowFocus: false,
+    // Who comes back from what he just did, elsewhere too, finds it in the list.
+    staleTime: 0,
   });
   const key = JSON.stringify(queryKey);
   const toFirst = useCallback(() => {

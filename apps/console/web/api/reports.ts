@@ -1,4 +1,4 @@
-import type { Content, ImageAddress, Report, ReportDetail, ReportList, ShareRecord, VehicleHistory } from '@tire/contracts';
+import type { Content, ImageAddress, Report, ReportDetail, ReportFilter, ReportList, ShareRecord, VehicleHistory } from '@tire/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from './client';
 import { isMoving, reportFollowedMs, shareFollowedMs } from './following';
@@ -19,9 +19,9 @@ const ADDRESS_LEFT_MS = 60_000;
 const listOf = (projectId: string) => ['project', projectId, 'reports'] as const;
 const reportOf = ({ projectId, reportId }: ReportAt) => ['project', projectId, 'report', reportId] as const;
 
-export const useReportList = (projectId: string, search: string) => {
-  const query = new URLSearchParams({ limit: String(PAGE_SIZE), ...(search === '' ? {} : { search }) });
-  return usePages<ReportList>([...listOf(projectId), search], `/projects/${projectId}/reports?${query}`);
+export const useReportList = (projectId: string, sought: ReportFilter & { search?: string }) => {
+  const query = new URLSearchParams({ limit: String(PAGE_SIZE), ...sought });
+  return usePages<ReportList>([...listOf(projectId), sought], `/projects/${projectId}/reports?${query}`);
 };
 
 /** `restMs`: how often it is asked for while the service does nothing about it, because others may. */

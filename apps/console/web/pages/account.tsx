@@ -1,15 +1,15 @@
-import { Alert, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/client';
 import { SESSION, useSignedIn } from '../api/session';
 import { useTexts } from '../i18n/language';
-import { AccountName } from '../ui/account-name';
+import { Done } from '../ui/done';
 import { ActionForm, field } from '../ui/form';
 import { Page, Section } from '../ui/page';
-import { Password } from '../ui/password';
 import { CodesSection } from './codes';
 import { OpenIdSection } from './openid';
+import { PasswordSection } from './password';
 import { SessionsSection } from './sessions';
 
 export function AccountPage() {
@@ -18,19 +18,13 @@ export function AccountPage() {
   return (
     <Page title={t.account.title} text={user.email}>
       <ProfileSection />
-      {user.has_password && <PasswordSection />}
+      <PasswordSection />
       {user.has_password && <CodesSection />}
       <OpenIdSection />
       <SessionsSection />
     </Page>
   );
 }
-
-export const Done = ({ text }: { text: string }) => (
-  <Alert color="green" variant="light" role="status">
-    {text}
-  </Alert>
-);
 
 function ProfileSection() {
   const t = useTexts();
@@ -50,38 +44,6 @@ function ProfileSection() {
           <TextInput label={t.account.name} name="name" defaultValue={user.name} maxLength={100} autoComplete="name" required />
         </ActionForm>
         {saved && <Done text={t.common.saved} />}
-      </Stack>
-    </Section>
-  );
-}
-
-function PasswordSection() {
-  const t = useTexts();
-  const queries = useQueryClient();
-  // Another form each time: what was typed before does not stay.
-  const [changes, setChanges] = useState(0);
-  const change = async (fields: FormData) => {
-    await call('POST', '/account/password', { current_password: field(fields, 'current'), new_password: field(fields, 'next') });
-    await queries.invalidateQueries({ queryKey: ['sessions'] });
-    setChanges((count) => count + 1);
-  };
-  const sayings = { current_password: t.account.wrongPassword, new_password: t.account.tooShort };
-  return (
-    <Section title={t.account.password}>
-      <Stack className="form-narrow">
-        <ActionForm key={changes} submit={t.account.change} action={change} sayings={sayings}>
-          <AccountName />
-          <Password label={t.account.current} name="current" autoComplete="current-password" required />
-          <Password
-            label={t.account.next}
-            description={t.account.nextHint}
-            name="next"
-            autoComplete="new-password"
-            minLength={12}
-            required
-          />
-        </ActionForm>
-        {changes > 0 && <Done text={t.account.changed} />}
       </Stack>
     </Section>
   );

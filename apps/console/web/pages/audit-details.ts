@@ -13,6 +13,7 @@ function wordsFor(action: Entry['action'], name: string, t: Texts): Words {
     case 'mode':
       return { ...t.projects.modes, manual: t.reports.manual, automatic: t.reports.automatic };
     case 'with':
+    case 'then':
     case 'reason':
       return t.audit.means;
     case 'replace':

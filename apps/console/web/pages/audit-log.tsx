@@ -1,5 +1,6 @@
 import type { AuditLog, Project } from '@tire/contracts';
-import { Anchor } from '@mantine/core';
+import { Anchor, NativeSelect } from '@mantine/core';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { usePages } from '../api/pages';
 import { useProjects } from '../api/project';
@@ -23,12 +24,28 @@ export function AuditLogPage() {
 
 function Entries({ place }: { place: Place }) {
   const t = useTexts();
-  const key = ['organization', place.organization_id, 'audit-log'];
-  const query = usePages<AuditLog>(key, `/organizations/${place.organization_id}/audit-log?limit=50`);
+  const [projectId, setProjectId] = useState('');
+  const asked = `/organizations/${place.organization_id}/audit-log?limit=50${projectId && `&project_id=${projectId}`}`;
+  const query = usePages<AuditLog>(['organization', place.organization_id, 'audit-log', projectId], asked);
   const projects = useProjects(place).data?.projects ?? [];
   const projectOf = ({ project_id }: Entry) => projects.find((project) => project.project_id === project_id);
+  const choice = (
+    <>
+      <NativeSelect
+        size="xs"
+        aria-label={t.audit.project}
+        value={projectId}
+        onChange={(event) => setProjectId(event.currentTarget.value)}
+        data={[
+          { value: '', label: t.audit.everything },
+          ...projects.map(({ project_id, name }) => ({ value: project_id, label: harmless(name) })),
+        ]}
+      />
+      <Refresh query={query} size="xs" />
+    </>
+  );
   return (
-    <Page title={t.audit.title} text={t.audit.text} actions={<Refresh query={query} />}>
+    <Page title={t.audit.title} text={t.audit.text} actions={choice}>
       <Loaded query={query}>
         {({ pages }) =>
           pages[0]?.entries.length === 0 ? (

@@ -13,17 +13,17 @@ import { Password } from '../ui/password';
 import { Problem } from '../ui/problem';
 
 /** Null where the operator has configured none. */
-function useProvider(): string | null {
+export function useProvider(): string | null {
   const { data } = useQuery({ queryKey: ['sign-in-options'], queryFn: () => call<SignInOptions>('GET', '/sign-in-options') });
   return data?.openid?.name ?? null;
 }
 
-async function leaveFor(path: string, body?: object): Promise<void> {
+export async function leaveFor(path: string, body?: object): Promise<void> {
   location.assign((await call<OpenIdStart>('POST', path, body)).authorization_url);
 }
 
 /** Coming back from the provider is a load of the page, so what came of it stands in the address. */
-const cameBack = (as: string): boolean => location.hash === `#${as}`;
+export const cameBack = (as: string): boolean => location.hash === `#${as}`;
 
 interface OpenIdButtonProps {
   /** Of the invitation that is shown beside it. */

@@ -28,7 +28,7 @@ export function Secret({ label, value, lines = false }: SecretProps) {
       <Button
         size={lines ? 'compact-sm' : 'xs'}
         variant={lines ? 'default' : 'light'}
-        aria-label={`${t.common.copy}: ${label}`}
+        aria-label={`${said}: ${label}`}
         onClick={() => clipboard.copy(value)}
       >
         <span aria-live="polite">{said}</span>

@@ -1,12 +1,10 @@
 import type { ListedReport } from '@tire/contracts';
-import { Anchor, Button, TextInput } from '@mantine/core';
-import type { FormEvent } from 'react';
-import { Link, useLocation } from 'wouter';
-import { useQueryValue } from '../../api/address';
+import { Anchor } from '@mantine/core';
+import { Link } from 'wouter';
+import { useQuery } from '../../api/address';
 import { useProject } from '../../api/project';
 import { useReportList } from '../../api/reports';
 import { useTexts } from '../../i18n/language';
-import { field } from '../../ui/form';
 import { harmless } from '../../ui/harmless';
 import { Empty, Facts, Loaded, Row, Rows } from '../../ui/listing';
 import { Moment } from '../../ui/moment';
@@ -14,17 +12,16 @@ import { More } from '../../ui/more';
 import { Page } from '../../ui/page';
 import { Refresh } from '../../ui/refresh';
 import { CreateReport } from '../creation/create-report';
+import { Find } from './find';
+import { addressOf, chosenOf, isFiltered, soughtOf, type Chosen } from './sought';
 import { AnalysisBadge, ManualBadge, PublicationBadge } from './status';
 import './reports.css';
-
-/** Of the interface: what is longer is no plate and no id. */
-const SEARCH_MAX = 128;
 
 export function ReportsPage() {
   const t = useTexts();
   const { project } = useProject();
-  const search = useQueryValue('search');
-  const query = useReportList(project.project_id, search);
+  const chosen = useChosen();
+  const query = useReportList(project.project_id, soughtOf(chosen));
   const actions = (
     <>
       <Refresh query={query} />
@@ -34,53 +31,26 @@ export function ReportsPage() {
   return (
     <Page title={t.reports.title} text={t.reports.text} actions={actions}>
       {/* Anew for another search: what is typed is that of the address. */}
-      <Search key={search} search={search} />
-      <Found search={search} query={query} />
+      <Find key={addressOf(chosen)} chosen={chosen} />
+      <Found chosen={chosen} query={query} />
     </Page>
   );
 }
 
-function Search({ search }: { search: string }) {
-  const t = useTexts();
-  const { path } = useProject();
-  const [, go] = useLocation();
-  const find = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const wanted = field(new FormData(event.currentTarget), 'search').trim();
-    go(wanted === '' ? `${path}/reports` : `${path}/reports?${new URLSearchParams({ search: wanted })}`);
-  };
-  return (
-    <form role="search" className="search" onSubmit={find}>
-      <TextInput
-        type="search"
-        name="search"
-        label={t.reports.searchLabel}
-        description={t.reports.searchHint}
-        defaultValue={search}
-        maxLength={SEARCH_MAX}
-        autoComplete="off"
-      />
-      <div className="search-actions">
-        <Button type="submit">{t.reports.search}</Button>
-        {search !== '' && (
-          <Button variant="default" onClick={() => go(`${path}/reports`)}>
-            {t.reports.clear}
-          </Button>
-        )}
-      </div>
-    </form>
-  );
+function useChosen(): Chosen {
+  const query = useQuery();
+  return chosenOf((name) => query.get(name) ?? '');
 }
 
-function Found({ search, query }: { search: string; query: ReturnType<typeof useReportList> }) {
+function Found({ chosen, query }: { chosen: Chosen; query: ReturnType<typeof useReportList> }) {
   const t = useTexts();
-  const label = search === '' ? t.reports.title : t.reports.found(search);
+  const label = chosen.search === '' ? t.reports.title : t.reports.found(chosen.search);
   return (
     <>
       <Loaded query={query}>
         {({ pages }) =>
           pages[0]?.reports.length === 0 ? (
-            <Nothing search={search} />
+            <Nothing chosen={chosen} />
           ) : (
             <Rows label={label}>
               {pages.flatMap(({ reports }) => reports.map((report) => <ReportRow key={report.report_id} report={report} />))}
@@ -93,10 +63,15 @@ function Found({ search, query }: { search: string; query: ReturnType<typeof use
   );
 }
 
-function Nothing({ search }: { search: string }) {
+function Nothing({ chosen }: { chosen: Chosen }) {
   const t = useTexts();
   const { place, path } = useProject();
-  return search === '' ? (
+  const filtered = isFiltered(chosen);
+  if (chosen.search !== '') {
+    return <Empty title={t.reports.notFound(chosen.search)} text={filtered ? t.reports.noneText : t.reports.notFoundText} />;
+  }
+  if (filtered) return <Empty title={t.reports.none} text={t.reports.noneText} />;
+  return (
     <Empty title={t.reports.empty} text={t.reports.emptyText}>
       {place.can('keys.read') && (
         <Anchor component={Link} href={`${path}/developers`}>
@@ -104,8 +79,6 @@ function Nothing({ search }: { search: string }) {
         </Anchor>
       )}
     </Empty>
-  ) : (
-    <Empty title={t.reports.notFound(search)} text={t.reports.notFoundText} />
   );
 }
 
