@@ -58,6 +58,8 @@ async function buildSite(project) {
   const made = [...sources, ...others];
   const newest = Math.max(...(await Promise.all(made.map(mtimeMs))));
   if ((await mtimeMs(join(dist, project, 'site/index.html'))) >= newest) return;
+  // Also where tests build it: with their environment it would be the one for developing, which talks to the console of the browser.
+  process.env['NODE_ENV'] = 'production';
   const vite = await import('vite');
   await vite.build({ configFile: join(root, project, 'vite.config.mts') });
 }

@@ -43,6 +43,12 @@ describe('compose', () => {
     expect(migration.environment!['DATABASE_RUNTIME_ROLE']).toBe(`tire_${app}_runtime`);
   });
 
+  it('lets the console upload to where photographs are kept, and show them', () => {
+    const origins = ['gateway', 'share'].map((app) => SYSTEM[app]!.environment!['OBJECT_STORE_PUBLIC_ORIGIN']);
+    expect(origins).toEqual(Array.from({ length: 2 }, () => expect.stringMatching(/^http:\/\/assets\.localhost:\d+$/)));
+    expect(origins[0]).toBe(origins[1]);
+  });
+
   it.each(ALL)('%s is ours or has a digest, mounts what is there, and listens on this machine only', (_name, service) => {
     if (service.build) {
       expect(existsSync(join(DEPLOY, '..', service.build.dockerfile))).toBe(true);

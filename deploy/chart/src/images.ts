@@ -1,32 +1,29 @@
-import { ensureNatsBinary, findExecutable, freePort, startNatsServer, startPostgres } from '@tire/test-harness';
+import { ensureNatsBinary, freePort, NotToBeHad, startNatsServer, startPostgres } from '@tire/test-harness';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { baseImage } from './images/base-image';
 import { Buildah } from './images/buildah';
 import { run, step } from './images/commands';
 import { composeServices, type ComposeService } from './images/compose-file';
 import { checkImage } from './images/image-checks';
+import { requireWhatBuilds } from './images/requirements';
 import { ComposedSystem } from './images/system';
+import { checkTryOut } from './images/try-out';
 import { ensureNodeOfImages } from './node-of-images';
 import { CACHE, CHART, REPOSITORY_ROOT } from './paths';
 
 /**
  * `npm run check:images`: builds deploy/Dockerfile for every app with buildah, and runs compose.yaml's services from those images until
- * a report of photographs is measured and published. What no registry of images is needed for: the image of Node below is made of
- * Debian's packages and npm's. The variant for CUDA is not built: what it stands on is had from there alone.
+ * a report of photographs is measured and published; then starts what the chart's try-out brings, as its manifests say. No registry of
+ * images is needed: the image of Node below is made of Debian's packages and npm's. The variant for CUDA is not built: what it stands on
+ * is had from there alone.
  */
 
-const TOOLS = ['buildah', 'debootstrap', 'psql', 'unshare'];
+/** Not below a folder that only root enters, and on a disk. */
+const PARENT = '/var/tmp';
 
-async function whatIsMissing(): Promise<string | undefined> {
-  if (process.platform !== 'linux' || process.getuid!() !== 0) return 'it needs root on Linux';
-  const missing: string[] = [];
-  for (const tool of TOOLS) if (!(await findExecutable(tool))) missing.push(tool);
-  return missing.length > 0 ? `${missing.join(', ')} is not installed` : undefined;
-}
-
-async function buildAll(buildah: Buildah, services: ReadonlyMap<string, ComposeService>, folder: string): Promise<void> {
+async function buildAll(buildah: Buildah, services: ReadonlyMap<string, ComposeService>, folder: string): Promise<string> {
   const node = await ensureNodeOfImages(CACHE);
   const base = await step('the image below, of Debian and Node', () => baseImage(buildah, folder, node));
   const builds = new Map([...services.values()].map(({ image, build }) => [image, build!.args]));
@@ -39,6 +36,7 @@ async function buildAll(buildah: Buildah, services: ReadonlyMap<string, ComposeS
     () => Promise.reject(new Error('runtime-cuda was built without the provider of CUDA')),
     () => undefined,
   );
+  return base;
 }
 
 /** As compose.yaml has it done, by the client of Postgres and the script that its image would run. */
@@ -96,10 +94,8 @@ async function runAll(buildah: Buildah, services: ReadonlyMap<string, ComposeSer
 }
 
 async function main(): Promise<void> {
-  const missing = await whatIsMissing();
-  if (missing) return console.log(`SKIPPED, no image is built: ${missing}`);
-  // Not below a folder that only root enters, and on a disk.
-  const folder = await mkdtemp('/var/tmp/tire-images-');
+  await requireWhatBuilds(PARENT);
+  const folder = await mkdtemp(join(PARENT, 'tire-images-'));
   const buildah = await Buildah.in(join(folder, 'buildah'));
   const password = randomBytes(24).toString('hex');
   const services = composeServices({
@@ -108,17 +104,25 @@ async function main(): Promise<void> {
     TIRE_CONSOLE_SECRET: `k1:${randomBytes(32).toString('base64')}`,
   });
   try {
-    await buildAll(buildah, services, folder);
+    const base = await buildAll(buildah, services, folder);
     await runAll(buildah, services, folder, password);
+    const hostsFile = join(folder, 'no-hosts');
+    await writeFile(hostsFile, '127.0.0.1 localhost\n');
+    await checkTryOut({ buildah, base, folder, hostsFile });
   } finally {
-    await buildah.close();
-    await rm(folder, { recursive: true, force: true });
+    // What went wrong before is what counts.
+    await buildah.close().catch((error: Error) => console.error(error.message));
+    await rm(folder, { recursive: true, force: true }).catch((error: Error) => console.error(error.message));
   }
 }
 
 main().then(
   () => process.exit(0),
   (error: Error) => {
+    if (error instanceof NotToBeHad) {
+      console.log(`SKIPPED, no image is built: ${error.message}`);
+      process.exit(0);
+    }
     console.error(`\nThe images are not as they should be: ${error.message}`);
     process.exit(1);
   },

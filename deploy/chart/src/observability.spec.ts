@@ -103,6 +103,22 @@ describe('in a cluster', () => {
   });
 });
 
+describe('beside compose', () => {
+  it('is a configuration that Prometheus takes, with the alerts of the chart', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tire-prometheus-'));
+    try {
+      const file = join(folder, 'prometheus.yml');
+      const text = readFileSync(join(REPOSITORY_ROOT, 'deploy/compose/prometheus.yaml'), 'utf8');
+      await writeFile(file, text.replace('/etc/prometheus/alerts.yaml', join(CHART, 'files/alerts.yaml')));
+      const { stdout } = await promisify(execFile)(await promtool(), ['check', 'config', file]);
+      expect(stdout).toContain('1 rule files found');
+      expect(stdout).toContain(`SUCCESS: ${ALERTS.length} rules found`);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
 describe('the alerts', () => {
   it('fire on what they are for, and are quiet beside it', async () => {
     const { stdout } = await promisify(execFile)(await promtool(), ['test', 'rules', join(CHART_CHECKS, 'alerts.test.yaml')]);

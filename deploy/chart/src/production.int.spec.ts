@@ -1,4 +1,4 @@
-import { eventually, freePort } from '@tire/test-harness';
+import { eventually, freePort, NODE_ARGUMENTS } from '@tire/test-harness';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -66,7 +66,7 @@ describe('what an image holds', () => {
     const target = join(folder, 'app');
     await run(process.execPath, ['deploy/production.mjs', app, target], { cwd: REPOSITORY_ROOT });
     const ports = { http: await freePort(), grpc: await freePort() };
-    child = spawn(node, ['--enable-source-maps', '--min-semi-space-size=16', 'main.js'], {
+    child = spawn(node, [...NODE_ARGUMENTS, 'main.js'], {
       cwd: target,
       env: environmentOf(app, ports),
       stdio: 'pipe',
@@ -119,9 +119,8 @@ describe('what an image holds', () => {
     expect(dockerfile).toContain(`/node:${/^v(\d+)/.exec(version)![1]}-bookworm-slim@`);
     expect(dockerfile).toContain('RUN node deploy/build.mjs\n');
     expect(dockerfile).toContain('RUN node deploy/production.mjs "$APP" /app\n');
-    expect(dockerfile.match(/^CMD .*$/gm)).toEqual(
-      Array.from({ length: 2 }, () => 'CMD ["node", "--enable-source-maps", "--min-semi-space-size=16", "main.js"]'),
-    );
+    const begun = [...dockerfile.matchAll(/^CMD (.*)$/gm)].map(([, command]) => JSON.parse(command!) as string[]);
+    expect(begun).toEqual([1, 2].map(() => ['node', ...NODE_ARGUMENTS, 'main.js']));
     expect(dockerfile.match(/^USER .*$/gm)).toEqual(['USER 10001:10001', 'USER 10001:10001']);
     expect(dockerfile).toMatch(/AS runtime-cuda\nARG APP\n.*\nARG VARIANT=cpu\nRUN test "\$VARIANT" = cuda\n/);
     for (const image of dockerfile.matchAll(/^ARG \w+_IMAGE=(.*)$/gm)) expect(image[1]).toMatch(/@sha256:[0-9a-f]{64}$/);

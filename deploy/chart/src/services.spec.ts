@@ -165,6 +165,13 @@ describe('migrations', () => {
     expect(await deadlines('job')).toEqual(Array.from({ length: 5 }, () => undefined));
   });
 
+  it('have names that Kubernetes takes as labels of their pods, whatever the release is called', async () => {
+    const long = await render(merged(REQUIRED, { fullnameOverride: 'a'.repeat(60), migrations: { mode: 'job' } }));
+    const names = ofKind(long, 'Job').map(({ metadata }) => metadata.name);
+    expect(new Set(names).size).toBe(5);
+    expect(Math.max(...names.map((name) => name.length))).toBeLessThanOrEqual(63);
+  });
+
   it('go where the services go, as tests and the bucket of a try-out do, with the annotations and variables that are given', async () => {
     const podAnnotations = { 'sidecar.istio.io/inject': 'false' };
     const migrations = { podAnnotations, extraEnv: [{ name: 'TZ', value: 'UTC' }] };

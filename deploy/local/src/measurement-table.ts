@@ -2,7 +2,8 @@ import type { Report, ReportSlot } from '@tire/contracts';
 
 const inMm = (depthMm: number | null | undefined): string => (depthMm === null || depthMm === undefined ? '?' : depthMm.toFixed(1));
 
-function measured({ analysis }: ReportSlot): string {
+/** What the photograph of a slot shows, or why it shows nothing. */
+export function measured({ analysis }: ReportSlot): string {
   if (analysis.error) return `failed: ${analysis.error.code}`;
   if (!analysis.result) return analysis.status;
   if ('size' in analysis.result) {

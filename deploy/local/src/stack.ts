@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ensureNatsBinary, freePort, launch, startNatsServer, startPostgres, testCa } from '@tire/test-harness';
+import { ensureNatsBinary, freePort, launch, NODE_ARGUMENTS, startNatsServer, startPostgres, testCa } from '@tire/test-harness';
 import { DATABASE_OWNERS, ensureDatabases, type DatabaseUrls } from './databases';
 import { ensureKeys } from './keys';
 import { nodeProgram, runProgram } from './programs';
@@ -51,7 +51,7 @@ const launchService = (name: ServiceName, env: Record<string, string>) => () =>
   Promise.resolve(
     launch({
       command: process.execPath,
-      args: ['--enable-source-maps', '--min-semi-space-size=16', nodeProgram(name, 'main.js')],
+      args: [...NODE_ARGUMENTS, nodeProgram(name, 'main.js')],
       logFile: join(stackDir(), 'logs', `${name}.log`),
       stopSignal: 'SIGTERM',
       env,

@@ -110,7 +110,11 @@ async function main(): Promise<number> {
     const first = await step('a first report', async () => client.finished(await measuredNow()));
     const load = new SteadyLoad(client, { id: first.report_id, page: first.links.share! }, PER_SECOND);
     const measured: string[] = [];
-    const measureOne = () => measuredNow().then((id) => void measured.push(id), load.failed);
+    const measureOne = () =>
+      measuredNow().then(
+        (id) => void measured.push(id),
+        (error: Error) => load.failed(error, 'a report with photographs'),
+      );
     load.start();
     const directions: Direction[] = [
       { name: 'forward', build: next, migrated: `applied ${NEXT_MIGRATION}` },
@@ -125,7 +129,7 @@ async function main(): Promise<number> {
       `${load.sent} requests at ${PER_SECOND}/s, ${load.failures.length} failed; ${load.created.length} reports created, ${lost.length} lost; ` +
         `${measured.length} measured meanwhile, ${unfinished.length} of them not complete, ${uncalled.length} not called back`,
     );
-    for (const failure of load.failures.slice(0, 20)) console.log(`  ${failure}`);
+    if (load.failures.length > 0) for (const line of [...load.failures, ...services.faults].sort().slice(0, 100)) console.log(`  ${line}`);
     return load.failures.length + lost.length + unfinished.length + uncalled.length === 0 ? 0 : 1;
   } finally {
     await services.stop();

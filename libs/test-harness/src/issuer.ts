@@ -14,6 +14,8 @@ interface Grant {
   readonly nonce: string;
   readonly codeChallenge: string;
   readonly redirectUri: string;
+  /** Whether it was asked when he signed in. */
+  readonly asksTime: boolean;
 }
 
 const CLIENT = { id: 'console', secret: 'secret of the client' };
@@ -52,7 +54,8 @@ export async function startIssuer() {
     const wanted = new URL(authorizationUrl).searchParams;
     const code = randomBytes(16).toString('hex');
     const redirectUri = wanted.get('redirect_uri') ?? '';
-    grants.set(code, { account, nonce: wanted.get('nonce') ?? '', codeChallenge: wanted.get('code_challenge') ?? '', redirectUri });
+    const asked = { nonce: wanted.get('nonce') ?? '', codeChallenge: wanted.get('code_challenge') ?? '', asksTime: wanted.has('max_age') };
+    grants.set(code, { account, redirectUri, ...asked });
     const back = new URL(redirectUri);
     for (const [name, value] of Object.entries({ code, state: wanted.get('state') ?? '', iss: origin, ...over }))
       back.searchParams.set(name, value);
@@ -117,9 +120,10 @@ function token(form: URLSearchParams, provider: Provider): [number, object] {
   return [200, { access_token: 'access', token_type: 'Bearer', expires_in: 300, id_token: idToken(grant, provider) }];
 }
 
-function idToken({ account, nonce }: Grant, { origin, lies }: Provider): string {
+function idToken({ account, nonce, asksTime }: Grant, { origin, lies }: Provider): string {
   const nowSeconds = Math.floor(Date.now() / 1_000);
-  const claims = { iss: origin, aud: CLIENT.id, iat: nowSeconds, exp: nowSeconds + 300, nonce, ...account, ...lies.claims };
+  const time = asksTime ? { auth_time: nowSeconds } : {};
+  const claims = { iss: origin, aud: CLIENT.id, iat: nowSeconds, exp: nowSeconds + 300, nonce, ...time, ...account, ...lies.claims };
   const signed = `${base64url({ alg: 'RS256', kid: '1' })}.${base64url(claims)}`;
   return `${signed}.${sign('sha256', Buffer.from(signed), lies.key).toString('base64url')}`;
 }

@@ -1,4 +1,4 @@
-import { findExecutable } from '@tire/test-harness';
+import { findExecutable, NotToBeHad } from '@tire/test-harness';
 import { copyFile, cp, mkdir, realpath, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Buildah } from './buildah';
@@ -15,6 +15,15 @@ async function layNpm(root: string): Promise<void> {
   await symlink('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm'));
 }
 
+/** In a container of its own that is thrown away: whatever is mounted for npm leaves the places where it was mounted. */
+async function tryNpm(buildah: Buildah): Promise<void> {
+  const container = await buildah.ask('from', '--pull-never', `${NAME}:${SUITE}`);
+  await buildah.runIn(container, 'npm', 'view', 'typescript', 'version').catch((error: Error) => {
+    throw new NotToBeHad(`in a container here nothing runs, or npm does not reach its registry: ${error.message}`);
+  });
+  await buildah.ask('rm', container);
+}
+
 /**
  * What stands in for the official image of Node where no registry of images is reached: the same release of Debian, the same major
  * version of Node, npm beside it. Given back by its digest, as the Dockerfile wants it.
@@ -22,16 +31,21 @@ async function layNpm(root: string): Promise<void> {
 export async function baseImage(buildah: Buildah, folder: string, node: string): Promise<string> {
   const root = join(folder, 'base');
   await rm(root, { recursive: true, force: true });
-  await run('debootstrap', ['--variant=minbase', SUITE, root]);
+  await run('debootstrap', ['--variant=minbase', SUITE, root]).catch((error: Error) => {
+    throw new NotToBeHad(`Debian's packages make no root here: ${error.message}`);
+  });
   await rm(join(root, 'var/cache/apt'), { recursive: true, force: true });
   await rm(join(root, 'var/lib/apt/lists'), { recursive: true, force: true });
   await mkdir(join(root, 'usr/local/bin'), { recursive: true });
   await copyFile(node, join(root, 'usr/local/bin/node'));
   await layNpm(root);
-  const container = await buildah.ask('from', '--pull-never', 'scratch');
+  const container = await buildah.ask('from', '--pull-never', 'scratch').catch((error: Error) => {
+    throw new NotToBeHad(`buildah keeps no layers here: ${error.message}`);
+  });
   await buildah.ask('add', '--quiet', container, root, '/');
   await buildah.ask('config', '--env', 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', '--cmd', 'node', container);
   await buildah.ask('commit', '--rm', '--quiet', container, `${NAME}:${SUITE}`);
+  await tryNpm(buildah);
   await rm(root, { recursive: true, force: true });
   return `${NAME}@${await buildah.digestOf(`${NAME}:${SUITE}`)}`;
 }

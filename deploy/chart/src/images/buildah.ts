@@ -18,9 +18,11 @@ export interface ImageConfiguration {
 const AUTHORITIES = '/run/authorities.pem';
 
 /** Where npm finds its registry and whom it trusts, on the machine that builds: it is seen while something runs, and is in no image. */
-function npmOfThisMachine(folder: string): string[] {
+async function npmOfThisMachine(folder: string): Promise<string[]> {
   const settings = join(homedir(), '.npmrc');
-  const authorities = process.env['NODE_EXTRA_CA_CERTS'];
+  const cafile = await run('npm', ['config', 'get', 'cafile'], { cwd: folder });
+  const authorities = process.env['NODE_EXTRA_CA_CERTS'] ?? /^\/.*$/m.exec(cafile)?.[0];
+  await writeFile(join(folder, 'npmrc'), authorities ? `cafile=${AUTHORITIES}\n` : '');
   return [
     ...(existsSync(settings) ? ['--volume', `${settings}:/root/.npmrc:ro`] : []),
     ...(authorities
@@ -31,15 +33,17 @@ function npmOfThisMachine(folder: string): string[] {
 
 /** Debian's buildah with a store of its own: it builds a Dockerfile as root, without a daemon, each command in a chroot. */
 export class Buildah {
-  private constructor(private readonly folder: string) {}
+  private constructor(
+    private readonly folder: string,
+    private readonly npm: readonly string[],
+  ) {}
 
   static async in(folder: string): Promise<Buildah> {
     await mkdir(folder, { recursive: true });
     // Nothing is pulled: what is signed by whom is no question.
     await writeFile(join(folder, 'policy.json'), JSON.stringify({ default: [{ type: 'insecureAcceptAnything' }] }));
     await writeFile(join(folder, 'registries.conf'), 'unqualified-search-registries = []\n');
-    await writeFile(join(folder, 'npmrc'), `cafile=${AUTHORITIES}\n`);
-    return new Buildah(folder);
+    return new Buildah(folder, await npmOfThisMachine(folder));
   }
 
   /** What it prints, without the line's end. */
@@ -50,13 +54,17 @@ export class Buildah {
     return (await run('buildah', [...store, ...registries, command, ...policy, ...args], { cwd: REPOSITORY_ROOT })).trim();
   }
 
+  /** In a container, as a build's commands run. */
+  runIn = (container: string, ...command: string[]): Promise<string> =>
+    this.ask('run', '--isolation', 'chroot', ...this.npm, container, '--', ...command);
+
   /** As the README builds it, with another image of Node below. */
   async build(options: { tag: string; args: Record<string, string>; base: string; target?: string }): Promise<void> {
     const { tag, args, base, target } = options;
     const given = Object.entries({ ...args, NODE_IMAGE: base, CUDA_IMAGE: base });
     await this.ask(
       ...(['build', '--isolation', 'chroot', '--pull-never', '--layers'] as const),
-      ...npmOfThisMachine(this.folder),
+      ...this.npm,
       ...given.flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]),
       ...(target ? ['--target', target] : []),
       ...['-f', 'deploy/Dockerfile', '-t', tag, '.'],

@@ -1,7 +1,15 @@
 import { createServer, connect, type Server, type Socket } from 'node:net';
 
+/**
+ * Connections that are not accepted yet. Node's 511 are soon there where caller and ingress are one process that does not get the CPU for
+ * seconds, while ten others start: what is beyond them the kernel lets wait for 15 s and then resets.
+ */
+const CONNECTIONS_WAITING_MAX = 4_096;
+
 /** What an ingress is to its callers: one address, behind it whichever pods are ready just now. */
 export class Endpoint {
+  /** Why connections broke that a pod or a caller did not end. */
+  readonly faults: string[] = [];
   private backends: string[] = [];
   private turn = 0;
   private readonly sockets = new Set<Socket>();
@@ -14,7 +22,7 @@ export class Endpoint {
   listen(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.server.once('error', reject);
-      this.server.listen(this.port, '127.0.0.1', resolve);
+      this.server.listen({ port: this.port, host: '127.0.0.1', backlog: CONNECTIONS_WAITING_MAX }, resolve);
     });
   }
 
@@ -34,20 +42,30 @@ export class Endpoint {
 
   private forward(client: Socket): void {
     const host = this.backends[(this.turn += 1) % Math.max(1, this.backends.length)];
-    if (host === undefined) return void client.destroy();
+    if (host === undefined) {
+      this.broke('nobody', 'no pod is ready');
+      return void client.destroy();
+    }
     const backend = connect({ port: this.port, host, allowHalfOpen: true, noDelay: true });
     client.setNoDelay(true);
-    for (const [one, other] of [
-      [client, backend],
-      [backend, client],
+    for (const [one, other, name] of [
+      [client, backend, 'caller'],
+      [backend, client, host],
     ] as const) {
       this.sockets.add(one);
-      one.on('error', () => other.destroy());
+      one.on('error', ({ message }) => {
+        this.broke(name, message);
+        other.destroy();
+      });
       one.on('close', () => {
         this.sockets.delete(one);
         other.destroy();
       });
       one.pipe(other);
     }
+  }
+
+  private broke(name: string, why: string): void {
+    this.faults.push(`${new Date().toISOString()} ${name}: ${why}`);
   }
 }

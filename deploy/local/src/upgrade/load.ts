@@ -53,20 +53,25 @@ export class SteadyLoad {
 
   private send(): void {
     this.sent += 1;
-    const request = this.request(this.sent % KINDS).catch(this.failed);
+    const startedMs = performance.now();
+    const [what, answered] = this.ask(this.sent % KINDS);
+    const request = answered.then(
+      () => undefined,
+      (error: Error) => this.failed(error, `${what} after ${(performance.now() - startedMs).toFixed(0)} ms`),
+    );
     this.inFlight.add(request);
     void request.then(() => this.inFlight.delete(request));
   }
 
-  readonly failed = (error: Error): void =>
-    void this.failures.push(`${new Date().toISOString()} ${error.message} ${(error.cause as Error | undefined)?.message ?? ''}`);
+  readonly failed = (error: Error, what: string): void =>
+    void this.failures.push(`${new Date().toISOString()} ${what}: ${error.message} ${(error.cause as Error | undefined)?.message ?? ''}`);
 
-  private async request(kind: number): Promise<void> {
+  private ask(kind: number): readonly [what: string, answered: Promise<unknown>] {
     const known = this.created[Math.floor(Math.random() * this.created.length)];
-    if (kind === CREATES || known === undefined) return this.create();
-    if (kind === READS_CONTENT) return void (await this.client.content(this.published.id));
-    if (kind === READS_PAGE) return this.readPage();
-    await this.client.report(known);
+    if (kind === CREATES || known === undefined) return ['a creation', this.create()];
+    if (kind === READS_CONTENT) return ['content', this.client.content(this.published.id)];
+    if (kind === READS_PAGE) return ['the page', this.readPage()];
+    return ['a report', this.client.report(known)];
   }
 
   private async readPage(): Promise<void> {

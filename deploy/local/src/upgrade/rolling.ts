@@ -1,4 +1,4 @@
-import { launch, type ServerProcess } from '@tire/test-harness';
+import { launch, NODE_ARGUMENTS, type ServerProcess } from '@tire/test-harness';
 import { join } from 'node:path';
 import { nodeProgram } from '../programs';
 import { REPOSITORY_ROOT, stackDir } from '../stack-file';
@@ -56,6 +56,11 @@ export class RollingServices {
     }
   }
 
+  /** By service, why connections to it broke. */
+  get faults(): string[] {
+    return [...this.ingress].flatMap(([name, { faults }]) => faults.map((fault) => `${name}: ${fault}`));
+  }
+
   async stop(): Promise<void> {
     await Promise.all([...this.pods.values()].flat().map(({ process }) => process.stop()));
     for (const endpoint of this.ingress.values()) endpoint.close();
@@ -71,13 +76,7 @@ export class RollingServices {
     const address = `127.0.${1 + Math.floor(this.launched / 250)}.${1 + (this.launched % 250)}`;
     const process = launch({
       command: globalThis.process.execPath,
-      args: [
-        '--enable-source-maps',
-        '--min-semi-space-size=16',
-        '--require',
-        join(REPOSITORY_ROOT, 'deploy/local/names.cjs'),
-        nodeProgram(name, 'main.js', build),
-      ],
+      args: [...NODE_ARGUMENTS, '--require', join(REPOSITORY_ROOT, 'deploy/local/names.cjs'), nodeProgram(name, 'main.js', build)],
       logFile: join(stackDir(), 'logs', `${name}.log`),
       stopSignal: 'SIGTERM',
       env: {

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { component, type Manifest, ofKind, type Workload, workloads } from './manifests';
+import { CHART } from './paths';
+import { render } from './render';
+import { merged, ON_GPUS } from './value-sets';
+
+const SERVICES = [
+  'assets',
+  'content',
+  'gateway',
+  'inference-fallback',
+  'inference-sidewall',
+  'inference-tread',
+  'ledger',
+  'share',
+] as const;
+const ON_GPU: readonly string[] = ['inference-sidewall', 'inference-tread'];
+/** What an ingress leads to is ready when its door for HTTP is. */
+const PUBLIC: readonly string[] = ['gateway', 'share'];
+
+const GIVEN = {
+  extraEnv: [{ name: 'TZ', value: 'UTC' }],
+  nodeSelector: { pool: 'tires' },
+  tolerations: [{ key: 'dedicated', operator: 'Exists' }],
+  autoscaling: { enabled: true },
+};
+
+/** With all that a switch may leave away. */
+describe('every service', () => {
+  let manifests: Manifest[];
+
+  beforeAll(async () => {
+    manifests = await render(merged(ON_GPUS, { metrics: { serviceMonitor: true }, defaults: GIVEN }));
+  });
+
+  const servicesWith = (...kinds: string[]): string[] => [
+    ...new Set(
+      ofKind(manifests, ...kinds)
+        .map(component)
+        .filter((name) => (SERVICES as readonly string[]).includes(name)),
+    ),
+  ];
+
+  it.each([
+    ['Deployment'],
+    ['Service'],
+    ['ServiceAccount'],
+    ['PodDisruptionBudget'],
+    ['NetworkPolicy'],
+    ['ServiceMonitor'],
+    ['HorizontalPodAutoscaler', 'ScaledObject'],
+  ])('has a %s', (...kinds) => expect(servicesWith(...kinds).sort()).toEqual(SERVICES));
+
+  it.each(SERVICES)('%s takes what is given to all, is spread, and is asked how it is', (name) => {
+    const isIts = ({ manifest }: Workload): boolean => manifest.kind === 'Deployment' && component(manifest) === name;
+    const { pod } = workloads(manifests).find(isIts)!;
+    const container = pod.containers[0]!;
+    expect(container.env).toEqual(expect.arrayContaining(GIVEN.extraEnv));
+    expect(pod.nodeSelector).toMatchObject(GIVEN.nodeSelector);
+    expect(pod.tolerations).toEqual(expect.arrayContaining(GIVEN.tolerations));
+    expect(pod.topologySpreadConstraints).toHaveLength(2);
+    const alive = { httpGet: { path: '/health/live', port: 'http' } };
+    const ready = PUBLIC.includes(name) ? { httpGet: { path: '/health/ready', port: 'http' } } : { grpc: { port: 50_051 } };
+    expect(container).toMatchObject({ startupProbe: alive, livenessProbe: alive, readinessProbe: ready });
+    expect(ON_GPU.includes(name)).toBe(JSON.stringify(container.resources).includes('nvidia.com/gpu'));
+  });
+
+  it('comes with no chart of anybody else', () => {
+    expect(parse(readFileSync(join(CHART, 'Chart.yaml'), 'utf8'))).not.toHaveProperty('dependencies');
+  });
+});
