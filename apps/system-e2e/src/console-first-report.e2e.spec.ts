@@ -2,17 +2,28 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describeWithBrowser, tempDir, type Visitor } from '@tire/test-harness';
 import { answer, atTheShop } from './console-shop';
+import { stackUnderTest } from './stack-under-test';
 
 const WITHIN_MS = 180_000;
 
 describeWithBrowser('somebody who has never been here', () => {
-  const { shop, judge } = atTheShop();
+  const { shop, visit, judge } = atTheShop();
 
   /** What a button puts on the clipboard, as it would be pasted. */
   async function copied({ tab }: Visitor, button: string): Promise<string> {
     await tab.getByRole('button', { name: button, exact: true }).click();
     return tab.evaluate<string>('navigator.clipboard.readText()');
   }
+
+  it('comes in as the owner whom the stack has ready, to a project with reports of its own', async () => {
+    const { email, password } = stackUnderTest().console_login;
+    const visitor = await visit();
+    await visitor.signIn(email, password);
+    await visitor.heading('Projects').waitFor();
+    await visitor.tab.getByRole('list', { name: 'Projects' }).getByRole('link').first().click();
+    await visitor.heading('Reports').waitFor();
+    await visitor.link('New report').waitFor();
+  });
 
   it('gets from the sign-in page to a first report through the API in under three minutes, doing what the pages say', async () => {
     const startedMs = Date.now();
@@ -30,8 +41,9 @@ describeWithBrowser('somebody who has never been here', () => {
     await visitor.tab.getByText('The key "my shell" is filled in.').waitFor();
 
     const steps = await visitor.tab.getByRole('button', { name: /^Copy: (?!Checking)/ }).all();
+    const names = await Promise.all(steps.map((step) => step.getAttribute('aria-label')));
     const lines: string[] = [];
-    for (const step of steps) lines.push(await copied(visitor, (await step.getAttribute('aria-label'))!));
+    for (const name of names) lines.push(await copied(visitor, name!));
     expect(lines).toHaveLength(7);
     const cwd = await tempDir();
     const { stdout } = await promisify(execFile)('/bin/sh', ['-c', lines.join('\n')], { cwd, timeout: WITHIN_MS });

@@ -45,7 +45,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
     const visitor = await shop().owner();
     await openReport(visitor, report.report_id);
     // What is far below is not loaded before somebody comes near it.
-    for (const photograph of await visitor.tab.locator('.photo').all()) await photograph.scrollIntoViewIfNeeded();
+    for (const place of await visitor.tab.locator('.slot').all()) await place.scrollIntoViewIfNeeded();
     await visitor.tab.getByRole('img', { name: 'Photograph: Rear right, Sidewall' }).waitFor();
     expect(await photographsShown(visitor)).toBe(8);
     for (const { slot_id, groove_masks, coordinate_system } of content.render_data.tread_overlays) {

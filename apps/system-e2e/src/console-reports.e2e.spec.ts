@@ -49,6 +49,44 @@ describeWithBrowser('reports in the console, in a browser', () => {
     await visitor.link('34나 1020').waitFor();
   });
 
+  it('reports are filtered by state, by how they were made and by when', async () => {
+    const visitor = await shop().owner();
+    const plate = 'FILTERED 1';
+    const byHand = await shop().entered(visitor, 6, { plate_number: plate });
+    const { report_id: byApi } = (await shop().api.create({ plate_number: plate })).done;
+    await visitor.open(`${shop().path}/reports`);
+    const shown = async (label: string | RegExp) => {
+      const rows = visitor.tab.getByRole('list', { name: label, exact: true }).getByRole('link', { name: plate });
+      await rows.first().waitFor();
+      return Promise.all((await rows.all()).map(async (row) => (await row.getAttribute('href'))?.split('/').at(-1)));
+    };
+    const choose = (label: string, option: string) => visitor.tab.getByLabel(label, { exact: true }).selectOption(option);
+    await visitor.fill('Plate, report id or your own ids', plate);
+    await visitor.button('Search').click();
+    expect(await shown(`Found for "${plate}"`)).toEqual([byApi, byHand]);
+    await choose('State', 'Waits for photographs');
+    await visitor.button('Search').click();
+    await visitor.tab.waitForURL(/status=awaiting_images/);
+    expect(await shown(`Found for "${plate}"`)).toEqual([byApi]);
+    await visitor.button('Show all').click();
+    await choose('How it was made', 'By hand');
+    const today = await visitor.tab.evaluate<string>('new Date().toLocaleDateString("sv")');
+    await visitor.fill('Created from', today);
+    await visitor.fill('Created until', today);
+    await visitor.button('Search').click();
+    await visitor.tab.waitForURL(/mode=manual/);
+    expect(await shown('Reports')).toEqual([byHand]);
+    await judge(visitor, 'reports-filtered');
+    await visitor.fill('Created from', '2999-01-01');
+    await visitor.button('Search').click();
+    await visitor.tab.getByText('The first day is after the last one.').waitFor();
+    await visitor.fill('Created until', '');
+    await visitor.button('Search').click();
+    await visitor.tab.getByText('No report is like that').waitFor();
+    await visitor.tab.goBack();
+    expect(await shown('Reports')).toEqual([byHand]);
+  });
+
   it('a vehicle has its depths over time, as a chart and as a table', async () => {
     const visitor = await shop().owner();
     const report = await shop().api.report(await shop().entered(visitor, 5));

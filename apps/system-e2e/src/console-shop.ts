@@ -99,6 +99,8 @@ export function atTheShop() {
   return {
     shop: () => shop,
     another: () => Shop.open(walk),
+    /** Somebody who is not signed in. */
+    visit: () => walk.come(consoleOrigin()),
     expecting: (...complaints: (number | string)[]) => walk.expecting(...complaints),
     judge: async (visitor: Visitor, name: string): Promise<void> => expect(await walk.judge(visitor, name)).toEqual([]),
     async openReport(visitor: Visitor, reportId: string): Promise<void> {
