@@ -1,4 +1,4 @@
-"""Parts of pictures that show no tread (wallpapers, textures of games, drawings), as the renders are kept, for train.py --others."""
+"""Parts of pictures that show no tread (wallpapers, textures of games, drawings) and drawn patterns, as the renders are kept, for train.py --others."""
 
 import argparse
 import random
@@ -8,9 +8,11 @@ import torch
 from PIL import Image
 
 from tread.cache import write
+from tread.patterns import pattern
 
 ENDINGS = {".jpg", ".jpeg", ".png", ".webp"}
 SMALLEST_PX = 96
+SHARD = 64
 
 
 def opened(path):
@@ -51,6 +53,37 @@ def packed_others(images):
     }
 
 
+def shard(folder, number, images):
+    write(folder / f"shard-{number:09d}.pt", packed_others(images))
+    return len(images)
+
+
+def pictures(paths, most, size, count, rng):
+    used = 0
+    for path in paths:
+        if used == most:
+            return
+        try:
+            image = opened(path)
+        except (OSError, ValueError, Image.DecompressionBombError):
+            continue
+        if image is not None:
+            used += 1
+            yield from parts(image, size, count, rng)
+
+
+def mixed(photographed, patterns, size, rng):
+    """A pattern behind one part in three, until there are no more of them."""
+    made = 0
+    for part in photographed:
+        yield part
+        if made < patterns and rng.random() < 1 / 3:
+            yield pattern(made, size)
+            made += 1
+    for seed in range(made, patterns):
+        yield pattern(seed, size)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--photos", required=True, nargs="+", help="folders, searched to the bottom")
@@ -58,6 +91,7 @@ def main():
     parser.add_argument("--size", type=int, default=384)
     parser.add_argument("--parts", type=int, default=2, help="of each picture")
     parser.add_argument("--most", type=int, default=4000, help="pictures")
+    parser.add_argument("--patterns", type=int, default=1000, help="drawn boards, ribs, bricks and the like among them")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     rng = random.Random(args.seed)
@@ -65,22 +99,17 @@ def main():
     rng.shuffle(paths)
     folder = Path(args.cache)
     folder.mkdir(parents=True, exist_ok=True)
-    images, used, shard = [], 0, 0
-    for path in paths:
-        if used == args.most:
-            break
-        try:
-            image = opened(path)
-        except (OSError, ValueError, Image.DecompressionBombError):
-            continue
-        if image is None:
-            continue
-        used += 1
-        images += parts(image, args.size, args.parts, rng)
-        while len(images) >= 64:
-            write(folder / f"shard-{shard:09d}.pt", packed_others(images[:64]))
-            images, shard = images[64:], shard + 1
-    print(f"{used} pictures, {shard * 64} parts")
+    for old in folder.glob("shard-*.pt"):
+        old.unlink()
+    images, written = [], 0
+    for part in mixed(pictures(paths, args.most, args.size, args.parts, rng), args.patterns, args.size, rng):
+        images.append(part)
+        if len(images) == SHARD:
+            written += shard(folder, written, images)
+            images = []
+    if images:
+        written += shard(folder, written, images)
+    print(f"{written} parts and patterns")
 
 
 if __name__ == "__main__":

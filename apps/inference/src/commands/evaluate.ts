@@ -1,39 +1,18 @@
 import type { SidewallMeasurement } from '@tire/contracts';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gaugeReport } from '../domain/gauge/report';
 import { byTire, judgedSize, tallyLine, tallyOf, type Answered } from '../domain/tally';
 import { OPERATIONS, type Operation } from '../models/manifest';
 import type { Outcome } from '../models/outcome';
 import { loadRepository, type ModelFolder } from '../models/repository';
-import { answersOf, comparedWithGauge } from './photographs';
-
-interface Label {
-  readonly file: string;
-  readonly size: string;
-  readonly tireId: string;
-  readonly grooves: string;
-  readonly sureness: string;
-}
-
-/** Rows of a labels.tsv: file, label_size (`unreadable`, or `none` where no sidewall is to be seen), tire_id, grooves, groove_confidence. */
-async function labelsOf(folder: string): Promise<Label[]> {
-  const [head, ...rows] = (await readFile(join(folder, 'labels.tsv'), 'utf8')).trimEnd().split('\n');
-  const names = head!.split('\t');
-  return rows.map((row) => {
-    const cells = row.split('\t');
-    const cell = (name: string) => cells[names.indexOf(name)]?.trim() ?? '';
-    const [size, tireId] = [cell('label_size'), cell('tire_id')];
-    return { file: cell('file'), size, tireId, grooves: cell('grooves'), sureness: cell('groove_confidence') };
-  });
-}
+import { answersOf, comparedWithGauge, labelsOf, spelledSize, type Label } from './photographs';
 
 const told = (...cells: string[]) => void process.stdout.write(`${cells.join('\t')}\n`);
 
 function sizeOf(outcome: Outcome): string | null {
   const size = outcome.kind === 'sidewall' ? outcome.measurement.size : undefined;
-  return size ? `${size.sectionWidthMm}/${size.aspectRatioPercent}R${size.rimDiameterInch}` : null;
+  return size ? spelledSize(size) : null;
 }
 
 const sureOf = (outcome: Outcome): string =>

@@ -1,3 +1,4 @@
+import type { TireSize } from '@tire/contracts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -12,6 +13,30 @@ import { ModelFault, type ModelFolder } from '../models/repository';
 import type { Looking } from '../models/sidewall-answer';
 import { SidewallModel } from '../models/sidewall-model';
 import { SidewallNetworkModel } from '../models/sidewall-network-model';
+
+export interface Label {
+  readonly file: string;
+  readonly size: string;
+  readonly tireId: string;
+  readonly grooves: string;
+  readonly sureness: string;
+}
+
+/** Rows of a labels.tsv: file, label_size (`unreadable`, or `none` where no sidewall is to be seen), tire_id, grooves, groove_confidence. */
+export async function labelsOf(folder: string): Promise<Label[]> {
+  const [head, ...rows] = (await readFile(join(folder, 'labels.tsv'), 'utf8')).trimEnd().split(/\r?\n/);
+  const names = head!.split('\t');
+  return rows.map((row) => {
+    const cells = row.split('\t');
+    const cell = (name: string) => cells[names.indexOf(name)]?.trim() ?? '';
+    const [size, tireId] = [cell('label_size'), cell('tire_id')];
+    return { file: cell('file'), size, tireId, grooves: cell('grooves'), sureness: cell('groove_confidence') };
+  });
+}
+
+/** As labels.tsv has it. */
+export const spelledSize = ({ sectionWidthMm, aspectRatioPercent, rimDiameterInch }: TireSize): string =>
+  `${sectionWidthMm}/${aspectRatioPercent}R${rimDiameterInch}`;
 
 export const ON_CPU = { asked: ['cpu'], fallback: false } as const;
 

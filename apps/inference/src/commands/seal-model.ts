@@ -25,7 +25,9 @@ async function seal(folder: string): Promise<void> {
   const manifest = Manifest.parse(draft);
   const loaded = await loadModel({ folder, manifest, fingerprint: '' }, { asked: ['cpu'], fallback: false });
   const picture = await decodePicture(await readFile(golden.file), decodeLimits({ manifest }));
-  draft.golden.expected = figuresOf((await loaded.analyze([picture]))[0]!.outcome);
+  const { outcome } = (await loaded.analyze([picture]))[0]!;
+  draft.golden.expected = figuresOf(outcome);
+  if (Object.keys(draft.golden.expected).length === 0) throw new Error(`nothing measured on its golden image: ${JSON.stringify(outcome)}`);
   await writeFile(path, `${JSON.stringify(draft, null, 2)}\n`);
   process.stdout.write(`${draft.name} ${draft.version}: ${JSON.stringify(draft.golden.expected)}\n`);
 }

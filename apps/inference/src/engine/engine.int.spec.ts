@@ -73,7 +73,7 @@ describe('both models in their threads', () => {
   });
 
   it.each(['front_left', 'front_right', 'rear_left', 'rear_right'])(
-    'measures the rendered tread %s within a millimetre',
+    'measures the rendered tread %s within a millimetre and a half',
     async (position) => {
       const { truth } = samples.find('tread', position);
       if (!('depthsMm' in truth)) throw new Error('not a tread');

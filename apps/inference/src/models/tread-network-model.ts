@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { z } from 'zod';
 import type { Field } from '../domain/field';
-import { measureNetwork, type NetworkThresholds, type View } from '../domain/tread/measure-network';
-import type { NetworkMaps } from '../domain/tread/network-maps';
+import { measureNetwork, type NetworkThresholds, type NetworkVerdict, type View } from '../domain/tread/measure-network';
+import { sideAt, type NetworkMaps } from '../domain/tread/network-maps';
 import { secondView } from '../domain/tread/second-view';
 import type { Picture } from '../imaging/decode';
 import { Network, plane } from './network';
@@ -31,6 +31,8 @@ const Thresholds = z.strictObject({
 
 /** Sides that the network divides by. */
 const STRIDE_PX = 32;
+/** Between two pixels there is something to interpolate. */
+const LEAST_SIDE_PX = 2;
 const WHOLE: View = { left: 0, top: 0, width: 1, height: 1 };
 
 interface Look {
@@ -75,15 +77,15 @@ export class TreadNetworkModel implements Model {
   async analyze(pictures: readonly Picture[]): Promise<Analysis[]> {
     const started = performance.now();
     const first = await this.look(pictures.map((picture) => ({ picture, view: WHOLE })));
-    const looks: Look[] = [];
-    for (const [i, look] of first.entries()) {
-      const part = secondView(look.maps);
-      looks.push(part ? await this.closer(pictures[i]!, part, look) : look);
+    const looks: Look[][] = [];
+    for (const [i, whole] of first.entries()) {
+      const part = whole.maps.isTread >= this.thresholds.minIsTread && secondView(whole.maps);
+      looks.push(part ? [await this.closer(pictures[i]!, part, whole), whole] : [whole]);
     }
     const modelMs = (performance.now() - started) / pictures.length;
-    return looks.map(({ view, maps }): Analysis => {
+    return looks.map((ofPicture): Analysis => {
       const measuredFrom = performance.now();
-      const { measurement, reasons } = measureNetwork(maps, view, this.thresholds);
+      const { measurement, reasons } = this.measured(ofPicture);
       const outcome = measurement
         ? ({ kind: 'tread', measurement, reasons } as const)
         : ({ kind: 'error', errorCode: 'tread_not_found', reasons } as const);
@@ -91,11 +93,21 @@ export class TreadNetworkModel implements Model {
     });
   }
 
-  /** What the whole picture shows (that it is a tread, how bright it is) is judged on the whole picture. */
+  /** By the first look that shows enough, the closest one before others; what is wrong with none measured is said of the whole picture. */
+  private measured(looks: readonly Look[]): NetworkVerdict {
+    let verdict: NetworkVerdict | undefined;
+    for (const { view, maps } of looks) {
+      verdict = measureNetwork(maps, view, this.thresholds);
+      if (verdict.measurement) break;
+    }
+    return verdict!;
+  }
+
+  /** What the whole picture shows (that it is a tread, what lies beside it, how bright it is) is judged on the whole picture. */
   private async closer(picture: Picture, view: View, whole: Look): Promise<Look> {
     const [look] = await this.look([{ picture, view }]);
     const { isTread, brightness } = whole.maps;
-    return { view, maps: { ...look!.maps, isTread, brightness } };
+    return { view, maps: { ...look!.maps, isTread, brightness, side: sideAt(whole.maps, look!.maps.rotationRad) } };
   }
 
   private async look(parts: readonly { picture: Picture; view: View }[]): Promise<Look[]> {
@@ -113,11 +125,11 @@ interface Fitted {
 
 /** The part scaled to the long side at which the network looks, its last row and column repeated to a multiple of the stride. */
 async function fit(picture: Picture, view: View, lookPx: number): Promise<Fitted> {
-  const left = Math.round(view.left * picture.width);
-  const top = Math.round(view.top * picture.height);
-  const part = { left, top, width: Math.round(view.width * picture.width), height: Math.round(view.height * picture.height) };
+  const across = pixelsOf(view.left, view.width, picture.width);
+  const down = pixelsOf(view.top, view.height, picture.height);
+  const part = { left: across.from, top: down.from, width: across.count, height: down.count };
   const scale = lookPx / Math.max(part.width, part.height);
-  const [width, height] = [part.width, part.height].map((side) => Math.max(STRIDE_PX, Math.round(side * scale))) as [number, number];
+  const [width, height] = [part.width, part.height].map((side) => Math.max(LEAST_SIDE_PX, Math.round(side * scale))) as [number, number];
   const padding = { right: -width & (STRIDE_PX - 1), bottom: -height & (STRIDE_PX - 1) };
   const { data, info } = await sharp(picture.rgb, { raw: { width: picture.width, height: picture.height, channels: 3 } })
     .extract(part)
@@ -126,6 +138,12 @@ async function fit(picture: Picture, view: View, lookPx: number): Promise<Fitted
     .raw()
     .toBuffer({ resolveWithObject: true });
   return { padded: { width: info.width, height: info.height, rgb: data }, width, height };
+}
+
+/** Both ends to whole pixels, one at least between them: a size rounded for itself could reach beyond the picture. */
+function pixelsOf(start: number, length: number, all: number): { from: number; count: number } {
+  const from = Math.min(all - 1, Math.round(start * all));
+  return { from, count: Math.max(1, Math.min(all, Math.round((start + length) * all)) - from) };
 }
 
 function mapsOf(planes: Map<string, Field>, fitted: Fitted): NetworkMaps {

@@ -12,7 +12,7 @@ WEIGHTS = {
     "depth": 0.35,
     "lateral": 1.5,
     "rotation": 0.25,
-    "side": 0.15,
+    "side": 0.3,
     "is_tread": 0.3,
     "quality": 0.1,
 }

@@ -102,7 +102,8 @@ def _traced(response):
 
 
 def grooves_of(out, i):
-    """Grooves of one picture, left to right, as the product's own src/domain/tread/traced-grooves.ts finds them."""
+    """Grooves of one picture, left to right: much as src/domain/tread/traced-grooves.ts finds them, but at the angle that the network says
+    and with no threshold for what it is not sure of."""
     response = out["groove"][i] * (out["tread"][i] > 0.4)
     turned, (row, column) = _upright(response[None], float(out["rotation"][i]))
     bands = sorted(_traced(turned[0]), key=lambda band: sum(band[len(band) // 2][1:]))

@@ -43,9 +43,14 @@ describe('figures of renders', () => {
 
   it('orders two renders of one tire by their mean depth, and counts them in nothing else', () => {
     const of = (id: number, extraMm: number, depthMm: number) =>
-      judged({ drawn: drawn({ pair: { id, extraMm } }), measured: measured({ grooves: [{ number: 1, depthMm }] }) });
+      judged({
+        drawn: drawn({ pair: { id, extraMm }, grooves: [{ number: 1, depthMm: 4 + extraMm }] }),
+        measured: measured({ grooves: [{ number: 1, depthMm }] }),
+      });
     const lonely = judged({ drawn: drawn({ pair: { id: 3, extraMm: 0 } }) });
-    const all = [of(1, 0.5, 4.4), of(1, 0, 4.1), of(2, 0, 4), of(2, 0.5, 4), lonely];
+    // Of a new tire, which has no half a millimetre more.
+    const alike = [0, 0.1].map((extraMm) => of(4, extraMm, 9 - extraMm));
+    const all = [of(1, 0.5, 4.4), of(1, 0, 4.1), of(2, 0, 4), of(2, 0.5, 4), lonely, ...alike];
     expect(figuresOf(all)).toMatchObject({ treads: 0, pairs: 2, pairsInOrder: 0.5 });
   });
 
@@ -62,5 +67,6 @@ describe('figures of renders', () => {
     expect(lines[0]).toBe('| | new | old |');
     expect(lines).toContain('| groove mask IoU | 1.000 | 0.000 |');
     expect(lines).toContain('| depth, mean absolute error in mm | 0.00 | – |');
+    expect(lines).toContain('| rotation, median error in degrees | 0.0 | – |');
   });
 });

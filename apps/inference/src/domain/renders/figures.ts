@@ -77,7 +77,7 @@ export function figuresOf(all: readonly Judged[]): Figures {
     }),
     pairs: pairs.length,
     pairsInOrder: share(pairs.map(([less, more]) => more > less)),
-    rotationMedianDeg: median(measured.map(({ drawn, measured: found }) => turnBetween(drawn.rotationDeg, found.rotationDeg))),
+    rotationMedianDeg: measured.length === 0 ? NaN : median(measured.map(({ drawn, measured: found }) => turnBetween(drawn.rotationDeg, found.rotationDeg))),
     sideKnown: known.length,
     sideRight: share(known.map(({ drawn, measured: found }) => drawn.vehicleSide === found.vehicleSide)),
     sideUnknownRight: share(unknown.map(({ measured: found }) => found.vehicleSide === 'unknown')),
@@ -93,6 +93,10 @@ function depthPairs({ drawn, measured }: Judged & { measured: Measured }): { dra
   );
 }
 
+/** New rubber grows no deeper: some tires have less than the whole half millimetre between their two renders. */
+const LEAST_APART_MM = 0.4;
+const meanDepth = (grooves: readonly { readonly depthMm: number }[]): number => mean(grooves.map(({ depthMm }) => depthMm));
+
 /** Mean depths of both renders of a tire, of the shallower one first; of tires measured both times. */
 function pairsOf(all: readonly Judged[]): [less: number, more: number][] {
   const tires = new Map<number, (Judged & { measured: Measured })[]>();
@@ -102,10 +106,9 @@ function pairsOf(all: readonly Judged[]): [less: number, more: number][] {
   }
   return [...tires.values()]
     .filter((renders) => renders.length === 2)
-    .map((renders) => {
-      const [less, more] = [...renders].sort((a, b) => a.drawn.pair!.extraMm - b.drawn.pair!.extraMm);
-      return [less!, more!].map(({ measured }) => mean(measured.grooves.map(({ depthMm }) => depthMm))) as [number, number];
-    });
+    .map((renders) => renders.toSorted((a, b) => a.drawn.pair!.extraMm - b.drawn.pair!.extraMm))
+    .filter(([less, more]) => meanDepth(more!.drawn.grooves) - meanDepth(less!.drawn.grooves) >= LEAST_APART_MM)
+    .map(([less, more]) => [meanDepth(less!.measured.grooves), meanDepth(more!.measured.grooves)]);
 }
 
 const percent = (value: number) => (Number.isNaN(value) ? '–' : `${(100 * value).toFixed(1)} %`);

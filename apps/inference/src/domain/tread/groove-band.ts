@@ -61,7 +61,8 @@ function pixelsOf({ groove }: NetworkMaps, frame: UprightFrame, top: number, wal
   const pixels = new Set<number>();
   walls.forEach((wall, i) => {
     for (let x = Math.ceil(wall?.left ?? 1); x <= (wall?.right ?? 0); x++) {
-      const [column, row] = [Math.round(frame.toImage(x, top + i).x), Math.round(frame.toImage(x, top + i).y)];
+      const at = frame.toImage(x, top + i);
+      const [column, row] = [Math.round(at.x), Math.round(at.y)];
       const isThere = column >= 0 && row >= 0 && column < groove.width && row < groove.height;
       if (isThere && groove.data[row * groove.width + column]! >= INSIDE) pixels.add(row * groove.width + column);
     }

@@ -132,6 +132,14 @@ describe('four grooves that the network sees without fault', () => {
     expect(measurement.grooveMasks.map(({ depthMm }) => depthMm)).toEqual(depths);
   });
 
+  it.each([60, 89.5, 90, -89.5, -60])('keep that order at %d degrees, whichever end is taken for the upper one', (tiltDeg) => {
+    const scene = { tiltDeg, width: 300, height: 300 };
+    const halfATurnOn = { rotationRad: ((tiltDeg - 180) * Math.PI) / 180, side: [0.1, 0.1, 0.8] as const };
+    const [one, other] = [drawn(scene, { side: [0.1, 0.8, 0.1] }), drawn(scene, halfATurnOn)].map((maps) => measured(maps));
+    expect(one!.individualRemainingDepthMm).toEqual([2, 3, 4.5, 6]);
+    expect(other).toEqual(one);
+  });
+
   it('give the tire their median depth and the kilometres that it leaves', () => {
     expect(measured(drawn())).toMatchObject({ aggregatedRemainingDepthMm: 3.75, estimatedLifetimeKm: 17_917 });
     expect(measured(drawn({ grooves: four.slice(0, 3) }))).toMatchObject({ aggregatedRemainingDepthMm: 3 });
@@ -195,11 +203,27 @@ describe('a photograph that should be taken again', () => {
     ['no tread, in the dark', drawn({}, { isTread: 0.1, brightness: 0.01 }), ['too_dark', 'not_a_tread']],
     ['a tread without grooves', drawn({ grooves: [] }), ['not_a_tread']],
     ['no pixel of rubber', drawn({ half: 0.1, grooves: [] }), ['not_a_tread']],
+    ['specks of rubber', specks(), ['not_a_tread']],
+    ['rubber that is nowhere likely', hesitant(), ['not_a_tread']],
   ])('%s: refused, and the reason with it', (_, maps, reasons) => {
     const verdict = measureNetwork(maps, whole, thresholds);
     expect([verdict.measurement, verdict.reasons]).toEqual([undefined, reasons]);
   });
 });
+
+/** A few pixels at one place across it. */
+function specks(): NetworkMaps {
+  const maps = drawn({ grooves: [] });
+  maps.tread.data.fill(0);
+  maps.tread.data.fill(1, 100 * 240 + 50, 100 * 240 + 62);
+  return maps;
+}
+
+function hesitant(): NetworkMaps {
+  const maps = drawn();
+  maps.tread.data.forEach((value, i) => (maps.tread.data[i] = value * 0.45));
+  return maps;
+}
 
 /** The right shoulder takes far fewer pixels than the left one. */
 function oblique(): NetworkMaps {

@@ -5,7 +5,7 @@ import { lifetimeKm } from './depth';
 import { outlineOf, type GrooveBand } from './groove-band';
 import { roomOf } from './lateral-room';
 import { uprightFrame, type UprightFrame } from './maps';
-import type { NetworkMaps } from './network-maps';
+import { LEAST_TREAD_PX, sideAt, treadPixels, type NetworkMaps } from './network-maps';
 import { grooveDirection } from './groove-direction';
 import { groovesOnTread, tracedGrooves, type TraceThresholds } from './traced-grooves';
 
@@ -41,11 +41,12 @@ const round = (value: number, digits: number) => Math.round(value * 10 ** digits
 const share = (value: number) => round(Math.min(1, Math.max(0, value)), 5);
 
 export function measureNetwork(maps: NetworkMaps, view: View, thresholds: NetworkThresholds): NetworkVerdict {
-  const tread = [...maps.tread.data.keys()].filter((i) => maps.tread.data[i]! > 0.5);
-  const reasons = reasonsFor(maps, (tread.length / maps.tread.data.length) * view.width * view.height, thresholds);
+  const tread = treadPixels(maps);
+  const reasons = reasonsFor(maps, tread.length, view, thresholds);
   const onTread = groovesOnTread(maps);
   const frame = uprightFrame(maps.groove.width, maps.groove.height, grooveDirection(onTread, maps.rotationRad));
-  const grooves = maps.isTread < thresholds.minIsTread ? [] : tracedGrooves(maps, onTread, frame, thresholds);
+  const isTread = maps.isTread >= thresholds.minIsTread && tread.length > 0;
+  const grooves = isTread ? tracedGrooves(maps, onTread, frame, thresholds) : [];
   if (grooves.length === 0) return { measurement: undefined, reasons: [...reasons, 'not_a_tread'] };
   return { measurement: measurementOf(maps, { tread, frame, grooves, view }, thresholds), reasons };
 }
@@ -60,7 +61,7 @@ interface Seen {
 }
 
 function measurementOf(maps: NetworkMaps, { tread, frame, grooves: bands, view }: Seen, t: NetworkThresholds): TreadMeasurement {
-  const [, left, right] = maps.side;
+  const [, left, right] = sideAt(maps, frame.angleRad);
   const outside = Math.max(left, right) < t.minSide ? 'unknown' : left > right ? 'left' : 'right';
   const grooves = outside === 'right' ? [...bands].reverse() : bands;
   const depths = grooves.map(({ depthMm }) => round(Math.max(0, t.depthScale * depthMm + t.depthOffsetMm), 2));
@@ -116,7 +117,9 @@ function confidenceOf(
   return round(maxConfidence * maps.isTread * decided * median(grooves.map(({ score }) => score)) * trusted, 2);
 }
 
-function reasonsFor(maps: NetworkMaps, treadShare: number, t: NetworkThresholds): RetakeReason[] {
+function reasonsFor(maps: NetworkMaps, treadPx: number, view: View, t: NetworkThresholds): RetakeReason[] {
+  const treadShare = (treadPx / maps.tread.data.length) * view.width * view.height;
+  const isThere = treadPx >= LEAST_TREAD_PX;
   const room = roomOf(maps);
   const third = Math.floor(room.length / 3);
   const pixelsFrom = (bin: number) => room.subarray(bin, bin + third).reduce((sum, count) => sum + count, 0);
@@ -125,9 +128,9 @@ function reasonsFor(maps: NetworkMaps, treadShare: number, t: NetworkThresholds)
     ['too_dark', maps.brightness < t.minBrightness],
     ['too_bright', maps.brightness > t.maxBrightness],
     ['blurred', maps.blurPx > t.maxBlurPx],
-    ['too_far', treadShare > 0 && treadShare < t.minTreadShare],
+    ['too_far', isThere && treadShare < t.minTreadShare],
     // Seen at an angle, one shoulder takes many more pixels than the other.
-    ['too_oblique', Math.max(left, right) > t.maxObliqueness * Math.max(1, Math.min(left, right))],
+    ['too_oblique', isThere && Math.max(left, right) > t.maxObliqueness * Math.max(1, Math.min(left, right))],
   ];
   return checks.filter(([, holds]) => holds).map(([reason]) => reason);
 }

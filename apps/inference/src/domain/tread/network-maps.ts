@@ -8,7 +8,7 @@ export interface NetworkMaps {
   /** Millimetres that a gauge would read in this groove, and the mean error expected of them. */
   readonly depth: Field;
   readonly spread: Field;
-  /** Place across the tread: -1 the left edge of the upright picture, 1 the right one. */
+  /** Place across what is seen of the tread: -1 its left edge in the upright picture, 1 its right one. */
   readonly lateral: Field;
   /** Clockwise from upright. */
   readonly rotationRad: number;
@@ -18,4 +18,14 @@ export interface NetworkMaps {
   readonly blurPx: number;
   /** Mean of the picture, 0 to 1. */
   readonly brightness: number;
+}
+
+/** Fewer are stray pixels, and no tread. */
+export const LEAST_TREAD_PX = 200;
+
+export const treadPixels = ({ tread: { data } }: NetworkMaps): number[] => [...data.keys()].filter((i) => data[i]! > 0.5);
+
+/** The sides as they are called where `angleRad` is taken for the tread's angle: half a turn further, left and right change places. */
+export function sideAt({ side: [unknown, left, right], rotationRad }: NetworkMaps, angleRad: number): NetworkMaps['side'] {
+  return Math.cos(angleRad - rotationRad) < 0 ? [unknown, right, left] : [unknown, left, right];
 }

@@ -1,16 +1,16 @@
 import { quantile } from '../field';
 import type { View } from './measure-network';
-import type { NetworkMaps } from './network-maps';
+import { LEAST_TREAD_PX, treadPixels, type NetworkMaps } from './network-maps';
 
 /** As training/evaluate.py judges it: a tread that fills less of the long side than this is worth a look at its own scale. */
 const FILLED = 0.8;
 const MARGIN = 0.12;
-const LEAST_PIXELS = 200;
 
 /** The part of the picture around the tread, or undefined where that is nearly all of it, or hardly any of it is tread. */
-export function secondView({ tread: { width, height, data } }: NetworkMaps): View | undefined {
-  const members = [...data.keys()].filter((i) => data[i]! > 0.5);
-  if (members.length < LEAST_PIXELS) return undefined;
+export function secondView(maps: NetworkMaps): View | undefined {
+  const { width, height } = maps.tread;
+  const members = treadPixels(maps);
+  if (members.length < LEAST_TREAD_PX) return undefined;
   const [xs, ys] = [members.map((i) => i % width), members.map((i) => Math.floor(i / width))];
   const [left, right, top, bottom] = [quantile(xs, 0.01), quantile(xs, 0.99), quantile(ys, 0.01), quantile(ys, 0.99)];
   const margin = MARGIN * Math.max(right - left, bottom - top);

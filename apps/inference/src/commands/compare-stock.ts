@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { linesOf, type Look } from '../domain/sidewall/line-reader';
+import { sizeIn } from '../domain/sidewall/measure-sidewall';
+import { stockSize } from '../domain/sidewall/stock-size';
+import { byTire, tallyLine, tallyOf, type Answered } from '../domain/tally';
+import { decodeLimits } from '../engine/model-worker';
+import { decodePicture } from '../imaging/decode';
+import { loadRepository, type ModelFolder } from '../models/repository';
+import type { Looking } from '../models/sidewall-answer';
+import { labelsOf, lookingModel, spelledSize } from './photographs';
+
+// Never sure: everything is read that can be read.
+const NEVER_SURE = { min_confidence: 2 };
+const NO_RING = { min_ring_score: 2 };
+
+const changed = (model: ModelFolder, thresholds: Record<string, number>): ModelFolder => ({
+  ...model,
+  manifest: { ...model.manifest, thresholds: { ...model.manifest.thresholds, ...thresholds } },
+});
+
+/** PP-OCRv4 as it comes, its text searched for a size, on the plain photograph and with unwrapping; and the model that runs. */
+async function main(): Promise<void> {
+  const [folder, stockRepository, repository = join(__dirname, '../../models')] = process.argv.slice(2);
+  if (!folder || !stockRepository)
+    throw new Error('usage: compare-stock FOLDER STOCK [MODEL_REPOSITORY]; STOCK as training/prepare_sidewall.py leaves it');
+  const sidewall = async (from: string) => (await loadRepository(from, ['tire.sidewall']))[0]!;
+  const [stock, model] = [await sidewall(stockRepository), await sidewall(repository)];
+  const stockRead = (look: Look) => stockSize(linesOf(look).map(({ spelled }) => spelled.text));
+  const columns: [name: string, model: ModelFolder, given: (look: Look, engine: Looking) => string | null][] = [
+    ['stock, plain photograph', changed(stock, { ...NEVER_SURE, ...NO_RING }), stockRead],
+    ['stock, unwrapped too', changed(stock, NEVER_SURE), stockRead],
+    [`${model.manifest.name} ${model.manifest.version}`, model, (look, { limits }) => given(sizeIn(linesOf(look), limits)?.size)],
+  ];
+  const labels = (await labelsOf(folder)).filter(({ size }) => size !== '' && size !== 'unreadable');
+  for (const [name, asked, read] of columns) {
+    const engine = await lookingModel(asked);
+    const answers: Answered[] = [];
+    for (const { file, size: expected, tireId } of labels) {
+      const look = await engine.look(await decodePicture(await readFile(join(folder, file)), decodeLimits(asked)));
+      answers.push({ expected, given: read(look, engine), tireId });
+    }
+    process.stdout.write(`${name}: ${tallyLine(tallyOf(answers))}; by tire: ${tallyLine(tallyOf(byTire(answers)))}\n`);
+  }
+}
+
+const given = (size: Parameters<typeof spelledSize>[0] | undefined) => (size ? spelledSize(size) : null);
+
+void main();

@@ -1,0 +1,92 @@
+"""Goes on from a network that was exported: whoever has a model's folder needs nothing else to train it further."""
+
+import numpy as np
+import onnx
+import torch
+import torch.nn as nn
+from onnx import numpy_helper
+
+
+def _path(node_name):
+    """Of a node, its module: /network/up4/first/first.0/Conv is network.up4.first.0 without `network`."""
+    parts = []
+    for name in node_name.split("/")[2:-1]:
+        if parts and name.startswith(f"{parts[-1]}."):
+            parts[-1] = name
+        else:
+            parts.append(name)
+    return ".".join(parts)
+
+
+def _norm_behind(network, path):
+    """Exporting folds a normalization into the convolution before it, which then has a bias that it never had."""
+    parent, _, place = path.rpartition(".")
+    return network.get_submodule(parent)[int(place) + 1]
+
+
+def _identity(norm, bias):
+    with torch.no_grad():
+        norm.running_mean.zero_()
+        norm.running_var.fill_(1 - norm.eps)
+        norm.weight.fill_(1)
+        norm.bias.copy_(bias)
+
+
+def start_from(network, path):
+    """Gives the weights of an ONNX file to a network of the same shape; what the file lacks stays as it was and is named."""
+    graph = onnx.load(path).graph
+    given = {i.name: torch.from_numpy(np.array(numpy_helper.to_array(i))) for i in graph.initializer}
+    own = network.state_dict()
+    same = {n.removeprefix("network."): v for n, v in given.items()}
+    missing = [n for n, v in own.items() if n not in same or same[n].shape != v.shape]
+    network.load_state_dict({n: same[n] if n not in missing else v for n, v in own.items()})
+    for node in graph.node:
+        if node.op_type != "Conv":
+            continue
+        path, weight = _path(node.name), given[node.input[1]]
+        name = f"{path}.weight"
+        if name not in own or own[name].shape != weight.shape:
+            continue
+        convolution = network.get_submodule(path)
+        with torch.no_grad():
+            convolution.weight.copy_(weight)
+        missing = [n for n in missing if n != name]
+        if len(node.input) == 3 and convolution.bias is None:
+            norm = _norm_behind(network, path)
+            _identity(norm, given[node.input[2]])
+            missing = [n for n in missing if network.get_submodule(n.rpartition(".")[0]) is not norm]
+    return [n for n in missing if not n.endswith("num_batches_tracked")]
+
+
+@torch.no_grad()
+def spread_norms(network, batches):
+    """Gives folded normalizations the statistics of what they see, and answers as before: training can then go on with them."""
+    folded = {n: m for n, m in network.named_modules() if isinstance(m, nn.BatchNorm2d) and not m.running_mean.any()}
+    sums = {n: [0, 0.0, 0.0] for n in folded}
+
+    def noted(name):
+        def hook(_, inputs):
+            x = inputs[0].double()
+            total = sums[name]
+            total[0] += x.numel() // x.shape[1]
+            total[1] = total[1] + x.sum((0, 2, 3))
+            total[2] = total[2] + (x * x).sum((0, 2, 3))
+
+        return hook
+
+    hooks = [m.register_forward_pre_hook(noted(n)) for n, m in folded.items()]
+    network.eval()
+    for images in batches:
+        network(images)
+    for hook in hooks:
+        hook.remove()
+    for name, norm in folded.items():
+        count, first, second = sums[name]
+        mean = first / count
+        variance = (second / count - mean**2).clamp(min=0)
+        scale = norm.weight.double() / torch.sqrt(norm.running_var.double() + norm.eps)
+        shift = norm.bias.double() - norm.running_mean.double() * scale
+        norm.weight.copy_(scale * torch.sqrt(variance + norm.eps))
+        norm.bias.copy_(shift + mean * scale)
+        norm.running_mean.copy_(mean)
+        norm.running_var.copy_(variance)
