@@ -12,6 +12,15 @@ export interface Point {
 
 export const emptyField = (width: number, height: number): Field => ({ width, height, data: new Float32Array(width * height) });
 
+/** A part as high as the whole. */
+export function columns(field: Field, left: number, width: number): Field {
+  const part = emptyField(width, field.height);
+  for (let y = 0; y < field.height; y++) {
+    part.data.set(field.data.subarray(y * field.width + left, y * field.width + left + width), y * width);
+  }
+  return part;
+}
+
 /** Bilinear; outside the picture there is nothing. */
 export function sampleField(field: Field, x: number, y: number): number {
   if (x < 0 || y < 0 || x > field.width - 1 || y > field.height - 1) return 0;

@@ -11,7 +11,7 @@ export function luminanceOf({ width, height, rgb }: Picture): Field {
 
 export function pictureOf({ width, height, data }: Field): Picture {
   const rgb = new Uint8Array(width * height * 3);
-  for (let i = 0; i < data.length; i++) rgb.fill(Math.min(255, Math.max(0, Math.round(data[i]!))), i * 3, i * 3 + 3);
+  for (let i = 0; i < data.length; i++) rgb[i * 3] = rgb[i * 3 + 1] = rgb[i * 3 + 2] = Math.min(255, Math.max(0, Math.round(data[i]!)));
   return { width, height, rgb };
 }
 

@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import type { Field } from '../domain/field';
-import { localContrast, resized } from '../domain/sidewall/enhance';
-import { linesOf, type Line, type LineReader, type Look } from '../domain/sidewall/line-reader';
+import { columns, emptyField, type Field } from '../domain/field';
+import { evened, resized, surroundings, type Surroundings } from '../domain/sidewall/enhance';
+import { linesOf, type Glance, type Line, type LineReader, type Look } from '../domain/sidewall/line-reader';
 import { sizeIn, type SidewallLimits } from '../domain/sidewall/measure-sidewall';
-import { outlineOf, rescaled, type ToPhotograph } from '../domain/sidewall/outline';
-import { findRing, onRing, unwrap, type Ring } from '../domain/sidewall/ring';
-import { cutOut, textBoxes } from '../domain/sidewall/text-boxes';
+import { outlineOf, type ToPhotograph } from '../domain/sidewall/outline';
+import { findRing, fittedRing } from '../domain/sidewall/ring';
+import { naturalHeight, onRingShape, scaledRing, unwrapShape, type RingShape } from '../domain/sidewall/ring-shape';
+import { isLegible } from '../domain/sidewall/spelled';
+import { cutOut, scaledBox, textBoxes, widthOf, type TextBox } from '../domain/sidewall/text-boxes';
 import type { Picture } from '../imaging/decode';
 import { luminanceOf, pictureOf } from '../imaging/picture';
 import { Network } from './network';
@@ -34,11 +36,49 @@ const DISTANT_RIM = 0.06;
 const CLEAR_RING = 0.5;
 const isDistant = (small: Field): boolean => (findRing(small, DISTANT_RIM)?.score ?? 0) >= CLEAR_RING;
 
-/** A part of the photograph in which text is looked for. */
-interface View {
-  readonly field: Field;
+/** That two tiles have in common, at least: text at the edge of a picture is seen badly. */
+const COMMON_PX = 96;
+/** Of the way round, that the strip goes on. */
+const OVERLAP = 0.12;
+const PLAIN_PX = 960;
+/** Shorter boxes hold no size. */
+const LEAST_ASPECT = 2.8;
+
+/** Something in which text is looked for at one scale and read at another. */
+interface Sheet {
+  readonly fine: Field;
+  readonly coarse: Field;
+  /** Of the coarse one. */
+  readonly around: Surroundings;
+  /** From pixels of the fine one. */
   readonly toPhotograph: ToPhotograph;
 }
+
+/** Where text stands. */
+interface Place {
+  readonly sheet: Sheet;
+  /** On the coarse sheet. */
+  readonly box: TextBox;
+  readonly glance: Glance;
+}
+
+/** How a place is looked at. */
+interface Manner {
+  readonly isEvened: boolean;
+  readonly isTurned: boolean;
+  /** Times the height of its box. */
+  readonly grown: number;
+}
+
+const EVENED: Manner = { isEvened: true, isTurned: false, grown: 1 };
+const PLAIN: Manner = { ...EVENED, isEvened: false };
+const TURNED: Manner = { ...EVENED, isTurned: true };
+/** Boxes are often too tight, and now and then too wide. */
+const OTHERWISE: readonly Manner[] = [PLAIN, { ...EVENED, grown: 1.3 }, { ...EVENED, grown: 0.85 }];
+/** Of the likeliest size: below it another look does not help. */
+const HOPELESS = -10;
+const MOST_HOPEFUL = 4;
+const MOST_TURNED = 8;
 
 export class SidewallModel implements Model, Looking {
   readonly limits: SidewallLimits;
@@ -69,71 +109,116 @@ export class SidewallModel implements Model, Looking {
   async look(picture: Picture): Promise<Look> {
     const luminance = luminanceOf(picture);
     const { ring, isDistant } = this.ringOf(luminance);
-    const look: Look = { luminance, ring: ring && { score: ring.score, bandPx: ring.outer - ring.inner }, isDistant, glances: [] };
-    if (ring) await this.readStrips(ring, look);
+    const look: Look = { luminance, ring: ring && { score: ring.score, bandPx: naturalHeight(ring) }, isDistant, glances: [] };
+    if (ring) await this.readStrip(ring, look);
     if (!this.isSettled(look)) await this.readPlain(look);
     return look;
   }
 
   private isSettled = (look: Look): boolean => sizeIn(linesOf(look), this.limits) !== undefined;
 
-  private ringOf(luminance: Field): { ring?: Ring; isDistant: boolean } {
+  private ringOf(luminance: Field): { ring?: RingShape; isDistant: boolean } {
     const scale = Math.max(1, Math.max(luminance.width, luminance.height) / this.thresholds.ring_search_px);
     const small = resized(luminance, Math.round(luminance.width / scale), Math.round(luminance.height / scale));
     const ring = findRing(small);
     if (!ring || ring.score < this.thresholds.min_ring_score) return { isDistant: isDistant(small) };
-    const { x, y, inner, outer, score } = ring;
-    return { ring: { x: x * scale, y: y * scale, inner: inner * scale, outer: outer * scale, score }, isDistant: false };
+    return { ring: scaledRing(fittedRing(small, ring), luminance.width / small.width, luminance.height / small.height), isDistant: false };
   }
 
-  /** Tiles of a shape that the detector likes; when nothing is read with contrast evened out, as the photograph has it. */
-  private async readStrips(ring: Ring, look: Look): Promise<void> {
-    const { strip_height_px: height, tile_length_px: length } = this.thresholds;
-    const raw = unwrap(look.luminance, ring, 0.12);
-    const strip = resized(raw, Math.round((raw.width * height) / raw.height), height);
-    const [toRaw, toRing] = [rescaled(strip, raw), onRing(ring)];
-    for (const upright of [localContrast(strip, Math.round(height / 5)), strip]) {
-      for (let left = 0; left < upright.width; left += length * 0.75) {
-        const first = Math.floor(left);
-        const field = window(upright, first, Math.min(length, upright.width - first));
-        const view = { field, toPhotograph: ({ x, y }: { x: number; y: number }) => toRing(toRaw({ x: x + first, y })) };
-        if (field.width >= height) await this.readTexts(view, look);
-      }
-      if (this.isSettled(look)) return;
-    }
+  /** Tiles of a shape that the detector likes. Found at one scale, read at the photograph's own. */
+  private async readStrip(ring: RingShape, look: Look): Promise<void> {
+    const height = this.thresholds.strip_height_px;
+    const fine = unwrapShape(look.luminance, ring, OVERLAP, Math.round(naturalHeight(ring)));
+    const coarse = resized(fine, Math.round((fine.width * height) / fine.height), height);
+    const around = surroundings(coarse, Math.round(height / 5));
+    const strip: Sheet = { fine, coarse, around, toPhotograph: onRingShape(ring, fine.height) };
+    await this.read(strip, evened(coarse, around), look);
   }
 
   private async readPlain(look: Look): Promise<void> {
     const { luminance } = look;
-    const scale = Math.min(1, 960 / Math.max(luminance.width, luminance.height));
-    const small = resized(luminance, Math.round(luminance.width * scale), Math.round(luminance.height * scale));
-    for (const field of [small, localContrast(small, 24)]) {
-      await this.readTexts({ field, toPhotograph: rescaled(small, luminance) }, look);
+    const scale = Math.min(2, PLAIN_PX / Math.max(luminance.width, luminance.height));
+    const [width, height] = [luminance.width, luminance.height].map((side) => Math.max(1, Math.round(side * scale))) as [number, number];
+    const coarse = resized(luminance, width, height);
+    const around = surroundings(coarse, 24);
+    const sheet: Sheet = { fine: luminance, coarse, around, toPhotograph: (point) => point };
+    for (const field of look.ring ? [evened(coarse, around)] : [coarse, evened(coarse, around)]) {
+      await this.read(sheet, field, look);
       if (this.isSettled(look)) return;
     }
   }
 
-  private async readTexts({ field, toPhotograph }: View, look: Look): Promise<void> {
-    const fitted = resized(field, up32(field.width), up32(field.height));
-    const toView = rescaled(fitted, field);
-    const probability = await firstPlane(this.detector, fitted);
-    const boxes = textBoxes(probability, this.thresholds.text_probability, this.thresholds.min_text_height_px);
-    const longest = boxes.sort((a, b) => b.length - a.length).slice(0, this.thresholds.max_texts);
-    const lines: Line[] = [];
-    for (const box of longest) {
-      if (box.length < 2.5 * box.height) continue;
-      const crop = cutOut(fitted, box, RECOGNIZER_HEIGHT_PX, RECOGNIZER_MAX_LENGTH_PX);
-      const read = this.reader.read(await firstPlane(this.recognizer, crop));
-      lines.push({ box, outline: outlineOf(box, (point) => toPhotograph(toView(point)), look.luminance), ...read });
+  /** Probability of text, in tiles of a shape that the detector likes; put together again, so that no text is cut. */
+  private async textIn(view: Field): Promise<Field> {
+    const length = Math.max(this.thresholds.tile_length_px, view.height);
+    const map = emptyField(view.width, view.height);
+    for (const left of tilesOf(view.width, length)) {
+      const tile = columns(view, left, Math.min(length, view.width));
+      const found = await firstPlane(this.detector, resized(tile, up32(tile.width), up32(tile.height)));
+      const part = resized(found, tile.width, tile.height);
+      for (let y = 0; y < part.height; y++) {
+        for (let x = 0; x < part.width; x++) {
+          const at = y * map.width + left + x;
+          map.data[at] = Math.max(map.data[at]!, part.data[y * part.width + x]!);
+        }
+      }
     }
-    look.glances.push({ view: fitted, lines });
+    return map;
   }
+
+  /** Every place with its contrast evened out; then those that promise a size in every other manner, so that no single look decides. */
+  private async read(sheet: Sheet, view: Field, look: Look): Promise<void> {
+    const boxes = textBoxes(await this.textIn(view), this.thresholds.text_probability, this.thresholds.min_text_height_px);
+    const long = boxes.filter(({ length, height }) => length >= LEAST_ASPECT * height).sort((a, b) => b.length - a.length);
+    const glance: Glance = { view, lines: [] };
+    look.glances.push(glance);
+    const places = long.slice(0, this.thresholds.max_texts).map((box): Place => ({ sheet, box, glance }));
+    await this.readAll(places, EVENED, look);
+    const hopeful = hopefulOf(places);
+    for (const manner of OTHERWISE) await this.readAll(hopeful, manner, look);
+    if (hopeful.length > 0) return;
+    const illegible = places.filter((place) => !linesAt(place).some(({ spelled }) => isLegible(spelled)));
+    await this.readAll(illegible.slice(0, MOST_TURNED), TURNED, look);
+  }
+
+  private async readAll(places: readonly Place[], manner: Manner, look: Look): Promise<void> {
+    for (const place of places) {
+      const read = this.reader.read(await firstPlane(this.recognizer, cropOf(place, manner)));
+      const outline = outlineOf(onFine(place.sheet, place.box), place.sheet.toPhotograph, look.luminance);
+      place.glance.lines.push({ box: place.box, outline, ...read });
+    }
+  }
+}
+
+const linesAt = ({ glance, box }: Place): Line[] => glance.lines.filter((line) => line.box === box);
+/** The likeliest size that was read there. */
+const hopeOf = (place: Place): number =>
+  Math.max(-Infinity, ...linesAt(place).flatMap(({ readings }) => readings.slice(0, 1).map(({ logLikelihood }) => logLikelihood)));
+
+function hopefulOf(places: readonly Place[]): Place[] {
+  const hopes = places.map((place) => ({ place, hope: hopeOf(place) })).filter(({ hope }) => hope > HOPELESS);
+  return hopes
+    .sort((a, b) => b.hope - a.hope)
+    .slice(0, MOST_HOPEFUL)
+    .map(({ place }) => place);
+}
+
+/** A box of the coarse sheet on the fine one. */
+const onFine = ({ fine, coarse }: Sheet, box: TextBox): TextBox => scaledBox(box, fine.width / coarse.width, fine.height / coarse.height);
+
+function cropOf({ sheet, box: found }: Place, { grown, isEvened, isTurned }: Manner): Field {
+  const box = { ...found, height: found.height * grown, length: found.length + found.height * (grown - 1) };
+  const width = widthOf(box, RECOGNIZER_HEIGHT_PX, RECOGNIZER_MAX_LENGTH_PX);
+  const around = (field: Field) => cutOut(field, box, width, RECOGNIZER_HEIGHT_PX);
+  const plain = cutOut(sheet.fine, onFine(sheet, box), width, RECOGNIZER_HEIGHT_PX);
+  const crop = isEvened ? evened(plain, { mean: around(sheet.around.mean), spread: around(sheet.around.spread) }) : plain;
+  return isTurned ? { ...crop, data: Float32Array.from(crop.data).reverse() } : crop;
 }
 
 const firstPlane = async (network: Network, view: Field): Promise<Field> => [...(await network.run([pictureOf(view)]))[0]!.values()][0]!;
 
-function window(field: Field, left: number, width: number): Field {
-  const data = new Float32Array(width * field.height);
-  for (let y = 0; y < field.height; y++) data.set(field.data.subarray(y * field.width + left, y * field.width + left + width), y * width);
-  return { width, height: field.height, data };
+/** Where tiles begin that cover so many columns, each going on a little into the next one. */
+function tilesOf(width: number, length: number): number[] {
+  const count = Math.max(1, Math.ceil((width - COMMON_PX) / (length - COMMON_PX)));
+  return Array.from({ length: count }, (_, i) => (count === 1 ? 0 : Math.round((i * (width - length)) / (count - 1))));
 }

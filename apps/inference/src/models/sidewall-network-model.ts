@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { emptyField, type Field } from '../domain/field';
+import { columns, type Field } from '../domain/field';
 import { localContrast, resized } from '../domain/sidewall/enhance';
 import { linesOf, type Line, type LineReader, type Look } from '../domain/sidewall/line-reader';
 import { sizeIn, type SidewallLimits } from '../domain/sidewall/measure-sidewall';
 import { outlineOf, rescaled, type ToPhotograph } from '../domain/sidewall/outline';
 import { findRingShape, naturalHeight, onRingShape, scaledRing, unwrapShape, type RingShape } from '../domain/sidewall/ring-shape';
-import { cutOut, textBoxes, type TextBox } from '../domain/sidewall/text-boxes';
+import { cutOut, scaledBox, textBoxes, widthOf, type TextBox } from '../domain/sidewall/text-boxes';
 import type { Picture } from '../imaging/decode';
 import { luminanceOf, pictureOf, shrunk } from '../imaging/picture';
 import { Network, plane } from './network';
@@ -128,22 +128,14 @@ export class SidewallNetworkModel implements Model, Looking {
     for (const box of boxes.sort((a, b) => b.length * b.height - a.length * a.height).slice(0, most)) {
       const turned = meanAlong(maps[2]!, box) > 0.5 ? Math.PI : 0;
       const place = { ...scaledBox(box, scaleX, scaleY), angleRad: box.angleRad + turned };
-      const crop = cutOut(fine, place, RECOGNIZER_HEIGHT_PX, RECOGNIZER_MAX_LENGTH_PX);
+      const width = widthOf(place, RECOGNIZER_HEIGHT_PX, RECOGNIZER_MAX_LENGTH_PX);
+      const crop = cutOut(fine, place, width, RECOGNIZER_HEIGHT_PX);
       const frames = [...(await this.recognizer.run([pictureOf(crop)]))[0]!.values()][0]!;
       lines.push({ box, outline: outlineOf(place, toPhotograph, look.luminance), ...this.reader.read(frames) });
     }
     look.glances.push({ view: fitted, lines });
   }
 }
-
-/** Lines lie nearly level: a box grows along x and y as the picture does. */
-const scaledBox = ({ x, y, length, height, angleRad }: TextBox, scaleX: number, scaleY: number): TextBox => ({
-  x: (x + 0.5) * scaleX - 0.5,
-  y: (y + 0.5) * scaleY - 0.5,
-  length: length * scaleX,
-  height: height * scaleY,
-  angleRad,
-});
 
 function meanAlong(map: Field, { x, y, length, angleRad }: TextBox): number {
   let sum = 0;
@@ -164,12 +156,4 @@ function windowOf({ fine, coarse, toPhotograph }: View, left: number, width: num
     fine: columns(fine, fineLeft, Math.min(Math.round(width * scale), fine.width - fineLeft)),
     coarse: columns(coarse, left, width),
   };
-}
-
-function columns(field: Field, left: number, width: number): Field {
-  const part = emptyField(width, field.height);
-  for (let y = 0; y < field.height; y++) {
-    part.data.set(field.data.subarray(y * field.width + left, y * field.width + left + width), y * width);
-  }
-  return part;
 }

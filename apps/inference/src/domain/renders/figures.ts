@@ -77,7 +77,8 @@ export function figuresOf(all: readonly Judged[]): Figures {
     }),
     pairs: pairs.length,
     pairsInOrder: share(pairs.map(([less, more]) => more > less)),
-    rotationMedianDeg: measured.length === 0 ? NaN : median(measured.map(({ drawn, measured: found }) => turnBetween(drawn.rotationDeg, found.rotationDeg))),
+    rotationMedianDeg:
+      measured.length === 0 ? NaN : median(measured.map(({ drawn, measured: found }) => turnBetween(drawn.rotationDeg, found.rotationDeg))),
     sideKnown: known.length,
     sideRight: share(known.map(({ drawn, measured: found }) => drawn.vehicleSide === found.vehicleSide)),
     sideUnknownRight: share(unknown.map(({ measured: found }) => found.vehicleSide === 'unknown')),

@@ -42,6 +42,9 @@ it('keeps as many readings as it can with no more wrong ones than allowed', () =
   expect(leastConfidence(readings, 0)).toBe(0.7);
   expect(leastConfidence(readings, 0.25)).toBe(0.5);
   expect(leastConfidence([{ confidence: 0.9, right: false }], 0.1)).toBe(1);
+  const equals = [true, false].map((right) => ({ confidence: 0.9, right }));
+  expect(leastConfidence(equals, 0)).toBe(1);
+  expect(leastConfidence([...equals].reverse(), 0)).toBe(1);
 });
 
 it('puts readings beside what they claimed', () => {

@@ -74,11 +74,11 @@ export function reliabilityOf(readings: readonly Judged[]): ReliabilityRow[] {
 /** The lowest confidence above which no larger share than this is wrong; 1 where there is none. */
 export function leastConfidence(readings: readonly Judged[], maxWrongShare: number): number {
   let [least, wrong] = [1, 0];
-  readings
-    .toSorted((a, b) => b.confidence - a.confidence)
-    .forEach(({ confidence, right }, i) => {
-      wrong += right ? 0 : 1;
-      if (wrong <= maxWrongShare * (i + 1)) least = confidence;
-    });
+  const falling = readings.toSorted((a, b) => b.confidence - a.confidence);
+  falling.forEach(({ confidence, right }, i) => {
+    wrong += right ? 0 : 1;
+    const isLastOfEqual = falling[i + 1]?.confidence !== confidence;
+    if (isLastOfEqual && wrong <= maxWrongShare * (i + 1)) least = confidence;
+  });
   return least;
 }

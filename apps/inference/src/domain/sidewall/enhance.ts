@@ -1,7 +1,21 @@
 import { emptyField, type Field } from '../field';
 
+/** Of each pixel, what lies within a square around it. */
+export interface Surroundings {
+  readonly mean: Field;
+  readonly spread: Field;
+}
+
 /** Black letters on black rubber: each pixel against the mean and the spread of its surroundings, back on 0..255. */
-export function localContrast(field: Field, radius: number): Field {
+export function evened({ width, height, data }: Field, { mean, spread }: Surroundings): Field {
+  const result = emptyField(width, height);
+  for (let i = 0; i < data.length; i++) result.data[i] = 128 + (56 * (data[i]! - mean.data[i]!)) / (spread.data[i]! + 6);
+  return result;
+}
+
+export const localContrast = (field: Field, radius: number): Field => evened(field, surroundings(field, radius));
+
+export function surroundings(field: Field, radius: number): Surroundings {
   const { width, height, data } = field;
   const stride = width + 1;
   const sums = new Float64Array(stride * (height + 1));
@@ -14,7 +28,7 @@ export function localContrast(field: Field, radius: number): Field {
       squares[at] = value * value + squares[at - 1]! + squares[at - stride]! - squares[at - stride - 1]!;
     }
   }
-  const result = emptyField(width, height);
+  const [mean, spread] = [emptyField(width, height), emptyField(width, height)];
   for (let y = 0; y < height; y++) {
     const [top, bottom] = [Math.max(0, y - radius), Math.min(height, y + radius + 1)];
     for (let x = 0; x < width; x++) {
@@ -22,12 +36,12 @@ export function localContrast(field: Field, radius: number): Field {
       const inside = (table: Float64Array) =>
         table[bottom * stride + right]! - table[top * stride + right]! - table[bottom * stride + left]! + table[top * stride + left]!;
       const count = (bottom - top) * (right - left);
-      const mean = inside(sums) / count;
-      const spread = Math.sqrt(Math.max(0, inside(squares) / count - mean * mean));
-      result.data[y * width + x] = 128 + (56 * (data[y * width + x]! - mean)) / (spread + 6);
+      const here = inside(sums) / count;
+      mean.data[y * width + x] = here;
+      spread.data[y * width + x] = Math.sqrt(Math.max(0, inside(squares) / count - here * here));
     }
   }
-  return result;
+  return { mean, spread };
 }
 
 /** Area average down, bilinear up. */
@@ -50,10 +64,11 @@ export function resized(field: Field, width: number, height: number): Field {
 export function clamped(field: Field, x: number, y: number): number {
   const cx = Math.min(field.width - 1, Math.max(0, x));
   const cy = Math.min(field.height - 1, Math.max(0, y));
-  const left = Math.min(Math.floor(cx), field.width - 2);
-  const top = Math.min(Math.floor(cy), field.height - 2);
+  const left = Math.max(0, Math.min(Math.floor(cx), field.width - 2));
+  const top = Math.max(0, Math.min(Math.floor(cy), field.height - 2));
   const [fx, fy] = [cx - left, cy - top];
   const at = top * field.width + left;
-  const above = field.data[at]! * (1 - fx) + field.data[at + 1]! * fx;
-  return above * (1 - fy) + (field.data[at + field.width]! * (1 - fx) + field.data[at + field.width + 1]! * fx) * fy;
+  const [right, below] = [field.width > 1 ? 1 : 0, field.height > 1 ? field.width : 0];
+  const above = field.data[at]! * (1 - fx) + field.data[at + right]! * fx;
+  return above * (1 - fy) + (field.data[at + below]! * (1 - fx) + field.data[at + below + right]! * fx) * fy;
 }

@@ -7,7 +7,7 @@ import type { TextBox } from './text-boxes';
 
 /** What a recognizer's output says of one line. */
 export interface LineReading {
-  /** The two likeliest sizes of the table; none where another tire's size stands. */
+  /** The likeliest sizes of the table, best first; none where another tire's size stands. */
   readonly readings: readonly Reading[];
   readonly spelled: Spelled;
   readonly other: OtherSize | undefined;
@@ -27,13 +27,20 @@ export interface Look {
   readonly ring: { readonly score: number; readonly bandPx: number } | undefined;
   /** A wheel is there, but so small that nothing could be read on it. */
   readonly isDistant: boolean;
-  readonly glances: { readonly view: Field; readonly lines: readonly Line[] }[];
+  readonly glances: Glance[];
+}
+
+/** A view that was searched. A box that was read several times has as many lines. */
+export interface Glance {
+  readonly view: Field;
+  readonly lines: Line[];
 }
 
 export const linesOf = ({ glances }: Look): Line[] => glances.flatMap(({ lines }) => lines);
 
-/** A half sure reading of another size leaves the line to the table. */
+/** A half sure reading of another size leaves the line to the table, and so does a motorcycle's that a car's size nearly is: 200/55R16. */
 const LEAST_SURE = 0.4;
+const NEARLY = -0.7;
 
 export class LineReader {
   private readonly decoder: SizeDecoder;
@@ -49,6 +56,8 @@ export class LineReader {
     const spelled = spell(frames, this.characters);
     const found = otherSize(spelled);
     const other = found && found.sureness >= LEAST_SURE ? found : undefined;
-    return { readings: other ? [] : this.decoder.read(frames), spelled, other };
+    const readings = this.decoder.read(frames);
+    const isNearlyCar = other?.kind === 'motorcycle' && readings[0]!.logLikelihood > NEARLY;
+    return { readings: other && !isNearlyCar ? [] : readings, spelled, other };
   }
 }

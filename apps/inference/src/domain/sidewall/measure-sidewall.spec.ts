@@ -137,7 +137,7 @@ it('says how likely the size is right, by the line that was fitted', () => {
   const halfSure = look([line('225/45R17', { readings: reads(SIZE, -0.3) })]);
   const confidenceUnder = (slope: number, intercept: number) =>
     measureSidewall(halfSure, { ...LIMITS, minConfidence: 0, line: { slope, intercept } }, TODAY).measurement?.quality?.confidence;
-  expect(confidenceUnder(1, 0)).toBeCloseTo(0.74, 2);
-  expect(confidenceUnder(1, 2)).toBeCloseTo(0.95, 2);
-  expect(measureSidewall(halfSure, { ...LIMITS, line: { slope: 1, intercept: -1 } }, TODAY).measurement?.size).toBeUndefined();
+  expect(confidenceUnder(1, 0)).toBeCloseTo(0.86, 2);
+  expect(confidenceUnder(1, 2)).toBeCloseTo(0.98, 2);
+  expect(measureSidewall(halfSure, { ...LIMITS, line: { slope: 1, intercept: -2 } }, TODAY).measurement?.size).toBeUndefined();
 });

@@ -5,8 +5,10 @@ import { linesOf, type Line, type Look } from './line-reader';
 import { brandOf, manufacturedOf, serviceOf } from './markings';
 import { beginsLikeOneOfACar, type OtherKind } from './other-sizes';
 import { photoFaults } from './photo-faults';
-import { elect, weightOf, type Vote } from './size-decoder';
+import { byPlace } from './places';
+import { elect, fused, weightOf, type Reading, type Vote } from './size-decoder';
 import { isLegible } from './spelled';
+import type { TextBox } from './text-boxes';
 
 export interface SidewallLimits {
   readonly minConfidence: number;
@@ -23,14 +25,24 @@ export interface SidewallVerdict {
   readonly reasons: readonly RetakeReason[];
 }
 
-/** What the votes of all lines are worth, however little that is. */
+/** What the votes of all lines are worth, however little that is. Each place on the tire votes once, however often it was read. */
 export function scoreOf(lines: readonly Line[]): Vote | undefined {
-  const against = lines.reduce((sum, { other }) => sum + (other && beginsLikeOneOfACar(other.kind) ? other.sureness : 0), 0);
+  const places = byPlace(lines);
+  const againstOf = ({ other }: Line) => (other && beginsLikeOneOfACar(other.kind) ? other.sureness : 0);
+  const against = places.reduce((sum, looks) => sum + Math.max(...looks.map(againstOf)), 0);
   return elect(
-    lines.map(({ readings }) => readings),
+    places.map((looks) => clearestOf(looks)),
     0,
     against,
   );
+}
+
+/** A box may hold a part of the text only: what all looks at one box say together, of the box that says it most clearly. */
+function clearestOf(looks: readonly Line[]): Reading[] {
+  const boxes = new Map<TextBox, Line[]>();
+  for (const line of looks) boxes.set(line.box, [...(boxes.get(line.box) ?? []), line]);
+  const said = [...boxes.values()].map((ofBox) => fused(ofBox.map(({ readings }) => readings)));
+  return said.reduce((best, one) => (weightOf(one) > weightOf(best) ? one : best), []);
 }
 
 /** The size that all lines together are sure enough of. */

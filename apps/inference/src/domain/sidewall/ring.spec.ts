@@ -1,10 +1,10 @@
-import { emptyField, sampleField } from '../field';
-import { findRing, onRing, unwrap } from './ring';
+import { emptyField, type Field } from '../field';
+import { findRing, fittedRing } from './ring';
 
-function wheel(size: number, x: number, y: number, inner: number, outer: number) {
+function wheel(size: number, x: number, y: number, inner: number, outer: number, squeezed = 1) {
   const field = emptyField(size, size);
   for (let i = 0; i < field.data.length; i++) {
-    const r = Math.hypot((i % size) - x, Math.floor(i / size) - y);
+    const r = Math.hypot(((i % size) - x) / squeezed, Math.floor(i / size) - y);
     field.data[i] = r < inner ? 180 : r < outer ? 40 : 120;
   }
   return field;
@@ -30,26 +30,32 @@ it('finds none on an empty picture', () => {
   expect(findRing(emptyField(100, 100))).toBeUndefined();
 });
 
-it('lays the ring out straight with the outer edge on top', () => {
-  const field = wheel(160, 80, 80, 50, 70);
-  const strip = unwrap(field, { x: 80, y: 80, inner: 40, outer: 75, score: 1 }, 0.1);
-  expect(strip.height).toBe(35);
-  expect(strip.width).toBe(Math.round(2 * Math.PI * 57.5 * 1.1));
-  const column = (y: number) => strip.data[y * strip.width + 100]!;
-  expect([column(1), column(15), column(33)].map(Math.round)).toEqual([120, 40, 180]);
-});
+describe('the edges of a ring', () => {
+  const fitted = (field: Field) => fittedRing(field, findRing(field)!);
 
-it('finds a point of the ring laid out where it was before', () => {
-  const field = emptyField(160, 160);
-  field.data.forEach((_, i) => (field.data[i] = (i % 160) + 2 * Math.floor(i / 160)));
-  const ring = { x: 80, y: 70, inner: 30, outer: 60, score: 1 };
-  const strip = unwrap(field, ring, 0.1);
-  for (const [x, y] of [
-    [3, 2],
-    [100, 15],
-    [290, 28],
-  ] as const) {
-    const point = onRing(ring)({ x, y });
-    expect(sampleField(field, point.x, point.y)).toBeCloseTo(strip.data[y * strip.width + x]!, 3);
-  }
+  it('stay circles where they are seen as such', () => {
+    const { inner, outer } = fitted(wheel(160, 76, 84, 48, 70));
+    for (const [edge, radius] of [
+      [inner, 48],
+      [outer, 70],
+    ] as const) {
+      for (const axis of [edge.xx, edge.yy]) expect(Math.abs(axis - radius)).toBeLessThan(2);
+      expect([Math.abs(edge.x - 76) < 2, Math.abs(edge.y - 84) < 2]).toEqual([true, true]);
+    }
+  });
+
+  it('become ellipses where the wheel is turned away', () => {
+    const turnedAway = wheel(200, 100, 96, 52, 80, 0.88);
+    const { inner, outer } = fitted(turnedAway);
+    expect(Math.abs(inner.xx / inner.yy - 0.88)).toBeLessThan(0.04);
+    expect(Math.abs(outer.xx / outer.yy - 0.88)).toBeLessThan(0.04);
+    expect(Math.abs(outer.yy - 80)).toBeLessThan(2.5);
+  });
+
+  it('lie where they usually do where the outer one is not seen', () => {
+    const outwards = fitted(wheel(160, 80, 80, 40, 400));
+    expect([Math.abs(outwards.inner.xx - 40) < 2, Math.abs(outwards.outer.xx - 58) < 3]).toEqual([true, true]);
+    const inwards = fitted(wheel(160, 80, 80, 1, 60));
+    expect([Math.abs(inwards.outer.xx - 60) < 2, Math.abs(inwards.inner.xx - 41.4) < 2]).toEqual([true, true]);
+  });
 });

@@ -1,5 +1,6 @@
 import { emptyField, type Field, type Point } from '../field';
-import { clamped } from './enhance';
+import { coverage, ellipseDistance, fitEllipse, meanRadius, scaledEllipse, type Ellipse } from './ellipse';
+import type { RingShape } from './ring-shape';
 
 /** The rubber between the rim's edge and the tire's outer edge, as two circles about one centre. Lengths in pixels of the field. */
 export interface Ring {
@@ -9,12 +10,17 @@ export interface Ring {
   readonly outer: number;
   /** Mean share of the two circles that lies on an edge running along them, 0..1. */
   readonly score: number;
+  /** Which edge is not seen: it lies where it usually does. */
+  readonly guessed?: 'inner' | 'outer';
 }
 
 // Outer diameter over the visible edge of the rim, of sizes between 25 and 85 percent; a rim under a fifth of the picture leaves no letters to read.
 const SLIMMEST = 1.25;
 const FATTEST = 1.8;
 const SMALLEST_RIM = 0.2;
+/** An edge of which less is seen is a guess: a usual one stands for it. */
+const LEAST_SEEN = 0.2;
+const USUAL = 1.45;
 
 interface Edges {
   readonly x: Float32Array;
@@ -39,7 +45,29 @@ export function findRing(field: Field, smallestRim = SMALLEST_RIM): Ring | undef
       if (!best || score > best.score) best = { ...centre, inner, outer, score };
     }
   }
-  return best;
+  return best && withGuess(field, best, onCircle);
+}
+
+/** Where one circle alone is seen, rubber is the darker of what lies inside and outside of it, and as wide as it usually is. */
+function withGuess(field: Field, ring: Ring, onCircle: readonly number[]): Ring {
+  const isSeen = (radius: number) => onCircle[radius]! >= LEAST_SEEN;
+  if (isSeen(ring.inner) === isSeen(ring.outer)) return ring;
+  const radius = isSeen(ring.inner) ? ring.inner : ring.outer;
+  const isInside = meanAround(field, ring, 0.75 * radius, 0.97 * radius) < meanAround(field, ring, 1.03 * radius, 1.3 * radius);
+  return isInside
+    ? { ...ring, inner: radius / USUAL, outer: radius, guessed: 'inner' }
+    : { ...ring, inner: radius, outer: radius * USUAL, guessed: 'outer' };
+}
+
+function meanAround({ width, data }: Field, { x, y }: Ring, from: number, to: number): number {
+  let [sum, count] = [0, 0];
+  data.forEach((value, at) => {
+    const r = Math.hypot((at % width) - x, Math.floor(at / width) - y);
+    if (r < from || r > to) return;
+    sum += value;
+    count++;
+  });
+  return count === 0 ? 255 : sum / count;
 }
 
 function edgesOf({ width, height, data }: Field): Edges {
@@ -106,28 +134,40 @@ function circleShares({ width, height }: Field, edges: Edges, centre: { x: numbe
   });
 }
 
-const aroundOf = ({ inner, outer }: Ring): number => 2 * Math.PI * ((inner + outer) / 2);
+/** Of a radius: edges this far from a circle may belong to it, seen at an angle. */
+const NEAR = 0.12;
+/** Directions from the centre in which points lie this close to it, and how many more make an ellipse of a circle. */
+const CLOSE = 0.012;
+const CLEARLY_MORE = 0.15;
+const MOST_ASIDE = 0.15;
 
-/** Where a point of the ring laid out lies in the field. */
-export const onRing =
-  (ring: Ring) =>
-  ({ x, y }: Point): Point => {
-    const angle = (x / aroundOf(ring)) * 2 * Math.PI;
-    return { x: ring.x + (ring.outer - y) * Math.cos(angle), y: ring.y + (ring.outer - y) * Math.sin(angle) };
-  };
-
-/** The ring laid out straight, outer edge on top, all the way round and `overlapShare` of it again. */
-export function unwrap(field: Field, ring: Ring, overlapShare: number): Field {
-  const height = Math.round(ring.outer - ring.inner);
-  const around = aroundOf(ring);
-  const strip = emptyField(Math.round(around * (1 + overlapShare)), height);
-  for (let x = 0; x < strip.width; x++) {
-    const angle = (x / around) * 2 * Math.PI;
-    const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-    for (let y = 0; y < height; y++) {
-      const r = ring.outer - y;
-      strip.data[y * strip.width + x] = clamped(field, ring.x + r * cos, ring.y + r * sin);
-    }
+/** The circles as the ellipses that the edges near them lie on, each for itself; a circle stays where no ellipse is clear. */
+export function fittedRing(field: Field, ring: Ring): RingShape {
+  const edges = edgesOf(field);
+  const fitted = (radius: number) => fittedCircle(field, edges, ring, radius);
+  if (ring.guessed === 'inner') {
+    const outer = fitted(ring.outer);
+    return { inner: scaledEllipse(outer, 1 / USUAL), outer, score: ring.score };
   }
-  return strip;
+  const inner = fitted(ring.inner);
+  return { inner, outer: ring.guessed === 'outer' ? scaledEllipse(inner, USUAL) : fitted(ring.outer), score: ring.score };
+}
+
+function fittedCircle({ width }: Field, edges: Edges, { x, y }: Ring, radius: number): Ellipse {
+  const points: Point[] = [];
+  for (const at of edges.strong) {
+    const point = { x: at % width, y: Math.floor(at / width) };
+    const [dx, dy] = [point.x - x, point.y - y];
+    const r = Math.hypot(dx, dy);
+    if (Math.abs(r / radius - 1) > NEAR) continue;
+    if (Math.abs(dx * edges.x[at]! + dy * edges.y[at]!) / r > 0.92) points.push(point);
+  }
+  const circle: Ellipse = { x, y, xx: radius, xy: 0, yy: radius };
+  const ellipse = fitEllipse(points);
+  const isClear =
+    ellipse !== undefined &&
+    coverage(ellipse, points, CLOSE) > coverage(circle, points, CLOSE) + CLEARLY_MORE &&
+    Math.abs(meanRadius(ellipse) / radius - 1) <= NEAR &&
+    ellipseDistance(ellipse, { x, y }) <= MOST_ASIDE;
+  return isClear ? ellipse : circle;
 }

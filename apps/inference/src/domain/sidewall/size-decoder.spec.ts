@@ -1,21 +1,25 @@
+import type { TireSize } from '@tire/contracts';
 import type { Field } from '../field';
-import { elect, parseSizeTable, SizeDecoder } from './size-decoder';
+import { elect, fused, parseSizeTable, SizeDecoder, weightOf } from './size-decoder';
 
 const table = parseSizeTable('section_width,aspect_ratio,rim_diameter\n225,45,17\n225,55,17\n205,55,16\n');
 const characters = [...'0123456789/RZFGSDOTPLX. '];
 const decoder = new SizeDecoder(table, characters);
+/** With those that look like a character of a size. */
+const LETTERS = [...characters, ...'KlI'];
+const withLetters = new SizeDecoder(table, LETTERS);
 
 /** What a recognizer that is sure says: two frames a character and a blank between; `doubt` of each frame goes to the rival. */
-function framesOf(text: string, rivals: Record<number, string> = {}, doubt = 0.4): Field {
-  const width = characters.length + 1;
+function framesOf(text: string, rivals: Record<number, string> = {}, doubt = 0.4, known = characters, frames = 2): Field {
+  const width = known.length + 1;
   const rows: number[][] = [];
   [...text].forEach((character, i) => {
-    for (const blank of [true, false, false]) {
+    for (const blank of [true, ...Array.from({ length: frames }, () => false)]) {
       const row = new Array<number>(width).fill(0.0001);
       const rival = rivals[i];
       if (blank) row[0] = 0.99;
-      else row[characters.indexOf(character) + 1] = rival ? 1 - doubt : 0.99;
-      if (!blank && rival) row[characters.indexOf(rival) + 1] = doubt;
+      else row[known.indexOf(character) + 1] = rival ? 1 - doubt : 0.99;
+      if (!blank && rival) row[known.indexOf(rival) + 1] = doubt;
       rows.push(row);
     }
   });
@@ -42,6 +46,26 @@ describe('reading a size out of frames', () => {
     expect(spelled(framesOf(text))).toBe('225/45R17');
   });
 
+  it.each(['225145R17', '225745R17', '22545R17', '2Z5/4SR17', '225/45Rl7', '225/45K17'])('is not far from it in "%s"', (text) => {
+    const [reading] = withLetters.read(framesOf(text, {}, 0.4, LETTERS));
+    expect(reading!.size).toBe(table[0]);
+    expect(reading!.logLikelihood).toBeGreaterThan(-3.5);
+    expect(reading!.logLikelihood).toBeLessThan(-0.5);
+  });
+
+  it('takes no digit for another', () => {
+    const [reading] = withLetters.read(framesOf('226/45R17', {}, 0.4, LETTERS));
+    expect(reading!.logLikelihood).toBeLessThan(-6);
+  });
+
+  it('counts a character once that is seen in several frames', () => {
+    const doubt = { 4: '5' };
+    const [short, long] = [framesOf('225/45R17', doubt, 0.45), framesOf('225/45R17', doubt, 0.45, characters, 5)].map(
+      (frames) => decoder.read(frames).find(({ size }) => size === table[1])!.logLikelihood,
+    );
+    expect(long).toBeCloseTo(short!, 6);
+  });
+
   it('prefers a size that exists where the recognizer wavers', () => {
     expect(spelled(framesOf('22S/45R17', { 2: '5' }, 0.45))).toBe('225/45R17');
   });
@@ -55,6 +79,28 @@ describe('reading a size out of frames', () => {
 
   it('gives nothing when two sizes are as likely', () => {
     expect(spelled(framesOf('225/45R17', { 4: '5' }, 0.5))).toBeUndefined();
+  });
+});
+
+describe('looks at one place', () => {
+  const [a, b, c] = table as [TireSize, TireSize, TireSize];
+  const read = (...readings: [TireSize, number][]) => readings.map(([size, logLikelihood]) => ({ size, logLikelihood }));
+
+  it('tell together what none tells alone', () => {
+    const looks = [read([a, -0.7], [b, -0.7]), read([c, -0.7], [a, -0.7])];
+    for (const look of looks) expect(weightOf(fused([look]))).toBeLessThan(0.5);
+    expect(fused(looks)[0]!.size).toBe(a);
+    expect(weightOf(fused(looks))).toBeGreaterThan(0.6);
+  });
+
+  it('are not won by one that is sure of something else', () => {
+    expect(fused([read([a, 0], [b, -9]), read([b, -0.1], [a, -9]), read([b, -0.1], [a, -9])])[0]!.size).toBe(b);
+  });
+
+  it('are worth no more when one of them is spoilt or reads nothing', () => {
+    const clear = read([a, 0], [b, -8]);
+    expect(weightOf(fused([clear, clear, read([c, -30]), []]))).toBeCloseTo(weightOf(fused([clear])), 1);
+    expect(fused([[], []])).toEqual([]);
   });
 });
 

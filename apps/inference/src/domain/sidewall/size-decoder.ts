@@ -1,10 +1,31 @@
 import type { TireSize } from '@tire/contracts';
 import type { Field } from '../field';
 
-/** How a size is written: `225/45R17`, with ZR, or with RF where the tire runs flat; spaces anywhere. */
+/** How a size is written: `225/45R17`, with ZR, or with RF where the tire runs flat; spaces anywhere. A thin stroke is easily missed. */
 const RADIAL = ['R', 'ZR', 'RF'];
+const NO_STROKE = -1.5;
 const spellings = ({ sectionWidthMm, aspectRatioPercent, rimDiameterInch }: TireSize) =>
-  RADIAL.map((radial) => `${sectionWidthMm}/${aspectRatioPercent}${radial}${rimDiameterInch}`);
+  RADIAL.flatMap((radial) =>
+    ['/', ''].map((stroke) => ({
+      text: `${sectionWidthMm}${stroke}${aspectRatioPercent}${radial}${rimDiameterInch}`,
+      prior: stroke ? 0 : NO_STROKE,
+    })),
+  );
+
+/**
+ * What is taken for a character of a size, and how much less likely that makes it. No digit for another one: that would be another
+ * size. Nor D, B or - for R, which are other tires.
+ */
+const LOOK_ALIKES: readonly (readonly [character: string, taken: string, cost: number])[] = [
+  ['/', '17IlJ|!', 1],
+  ['0', 'OoDQ', 0.7],
+  ['1', 'Il|i', 0.7],
+  ['2', 'Zz', 0.7],
+  ['5', 'Ss', 0.7],
+  ['6', 'Gb', 0.7],
+  ['8', 'B', 0.7],
+  ['R', 'rKAP', 1.5],
+];
 
 export interface Reading {
   readonly size: TireSize;
@@ -28,7 +49,7 @@ interface Tree {
   readonly columns: Int32Array;
   /** 1 where a character is the same as its parent: there a gap may not be left out. */
   readonly repeats: Uint8Array;
-  readonly ends: readonly { readonly at: number; readonly size: TireSize }[];
+  readonly ends: readonly { readonly at: number; readonly size: TireSize; readonly prior: number }[];
 }
 
 /**
@@ -38,6 +59,7 @@ interface Tree {
 export class SizeDecoder {
   private readonly tree: Tree;
   private readonly space: number;
+  private readonly alike: readonly Alike[];
 
   constructor(sizes: readonly TireSize[], characters: readonly string[]) {
     const column = new Map(characters.map((character, i) => [character, i + 1]));
@@ -48,24 +70,38 @@ export class SizeDecoder {
     };
     this.space = columnOf(' ');
     this.tree = treeOf(sizes, columnOf);
+    this.alike = LOOK_ALIKES.flatMap(([character, taken, cost]) =>
+      [...taken].filter((other) => column.has(other)).map((other) => ({ to: columnOf(character), from: columnOf(other), cost })),
+    );
   }
 
-  /** The two likeliest sizes, best first. */
+  /** The likeliest sizes, best first. */
   read(probabilities: Field): Reading[] {
-    const likeliest = aligned(this.tree, relativeLog(probabilities), probabilities.width, this.space);
+    const likeliest = aligned(this.tree, relativeLog(probabilities, this.alike), probabilities.width, this.space);
     const best = new Map<TireSize, number>();
-    this.tree.ends.forEach(({ size }, i) => best.set(size, Math.max(likeliest[i]!, best.get(size) ?? -Infinity)));
+    this.tree.ends.forEach(({ size, prior }, i) => best.set(size, Math.max(likeliest[i]! + prior, best.get(size) ?? -Infinity)));
     const readings = [...best].map(([size, logLikelihood]) => ({ size, logLikelihood }));
-    return readings.sort((a, b) => b.logLikelihood - a.logLikelihood).slice(0, 2);
+    return readings.sort((a, b) => b.logLikelihood - a.logLikelihood).slice(0, KEPT);
   }
 }
 
+const BLANK = 0;
+
+interface Alike {
+  readonly to: number;
+  readonly from: number;
+  readonly cost: number;
+}
+
+/** Other looks at the same place may say more for one that is not the first here. */
+const KEPT = 12;
+
 function treeOf(sizes: readonly TireSize[], columnOf: (character: string) => number): Tree {
   const [parents, columns]: [number[], number[]] = [[], []];
-  const ends: { at: number; size: TireSize }[] = [];
+  const ends: { at: number; size: TireSize; prior: number }[] = [];
   const known = new Map<string, number>();
   for (const size of sizes) {
-    for (const text of spellings(size)) {
+    for (const { text, prior } of spellings(size)) {
       let at = -1;
       for (let length = 1; length <= text.length; length++) {
         const beginning = text.slice(0, length);
@@ -74,21 +110,45 @@ function treeOf(sizes: readonly TireSize[], columnOf: (character: string) => num
         known.set(beginning, next);
         at = next;
       }
-      ends.push({ at, size });
+      ends.push({ at, size, prior });
     }
   }
   const repeats = Uint8Array.from(parents, (at, i) => (at >= 0 && columns[at] === columns[i] ? 1 : 0));
   return { parents: Int32Array.from(parents), columns: Int32Array.from(columns), repeats, ends };
 }
 
-function relativeLog({ width, height, data }: Field): Float64Array {
+/** What each character costs in each frame. A character that the recognizer sees in several frames on end is seen once. */
+function relativeLog({ width, height, data }: Field, alike: readonly Alike[]): Float64Array {
   const cost = new Float64Array(data.length);
+  const tops = Array.from({ length: height }, (_, t) => topOf(data.subarray(t * width, (t + 1) * width)));
+  const runs = runsOf(tops);
   for (let t = 0; t < height; t++) {
+    const length = runs[t]!;
     const row = data.subarray(t * width, (t + 1) * width);
-    const top = Math.log(Math.max(1e-9, Math.max(...row)));
-    row.forEach((p, c) => (cost[t * width + c] = Math.log(Math.max(1e-9, p)) - top));
+    const top = Math.log(Math.max(1e-9, row[tops[t]!]!));
+    const at = t * width;
+    row.forEach((p, c) => (cost[at + c] = (Math.log(Math.max(1e-9, p)) - top) / length));
+    const plain = cost.slice(at, at + width);
+    for (const { to, from, cost: more } of alike) cost[at + to] = Math.max(cost[at + to]!, plain[from]! - more / length);
   }
   return cost;
+}
+
+/** For each frame, of how many on end it is one that have the same likeliest character; gaps count one by one. */
+function runsOf(tops: readonly number[]): number[] {
+  const runs = tops.map(() => 1);
+  let to = 0;
+  for (let from = 0; from < tops.length; from = to) {
+    while (to < tops.length && tops[to] === tops[from]) to++;
+    if (tops[from] !== BLANK) runs.fill(to - from, from, to);
+  }
+  return runs;
+}
+
+function topOf(row: Float32Array): number {
+  let top = 0;
+  for (let c = 1; c < row.length; c++) if (row[c]! > row[top]!) top = c;
+  return top;
 }
 
 /**
@@ -125,6 +185,37 @@ export function weightOf([first, second]: readonly Reading[]): number {
   const likelihood = Math.exp(first.logLikelihood);
   const rival = second ? Math.exp(second.logLikelihood) : 0;
   return (likelihood * likelihood) / (likelihood + rival + 1e-12);
+}
+
+/** What a look that reads nothing leaves of each size. */
+const DOUBT = 0.01;
+/** A size of the table that is nearly what stands there is likelier than any text with as many letters wrong. */
+const TEMPER = 0.5;
+const NOTHING = -20;
+
+/** Looks at one place, which show the same text more or less well: what they say together, the two likeliest sizes first. */
+export function fused(looks: readonly (readonly Reading[])[]): Reading[] {
+  const told = looks.filter((look) => look.length > 0);
+  const sizes = new Set(told.flatMap((look) => look.map(({ size }) => size)));
+  const [first, second] = [...sizes]
+    .map((size) => {
+      const likelihoods = told.map((look) => look.find((reading) => reading.size === size)?.logLikelihood ?? -Infinity);
+      const all = likelihoods.reduce((sum, likelihood) => sum + Math.log(DOUBT + Math.exp(likelihood)), 0);
+      return { size, all: all / Math.sqrt(told.length), clear: clearHalf(likelihoods) };
+    })
+    .sort((a, b) => b.all - a.all);
+  if (!first) return [];
+  const logLikelihood = TEMPER * first.clear;
+  return [
+    { size: first.size, logLikelihood },
+    ...(second ? [{ size: second.size, logLikelihood: logLikelihood + second.all - first.all }] : []),
+  ];
+}
+
+/** Mean of the better half: some looks are spoilt, but one alone may be mistaken. */
+function clearHalf(likelihoods: readonly number[]): number {
+  const half = likelihoods.toSorted((a, b) => b - a).slice(0, Math.ceil(likelihoods.length / 2));
+  return half.reduce((sum, likelihood) => sum + Math.max(NOTHING, likelihood), 0) / half.length;
 }
 
 /** All readings vote with their weight, and what was read that is no such size has `against`. Undefined: nothing is sure enough. */

@@ -1,5 +1,5 @@
 import { emptyField } from '../field';
-import { cutOut, textBoxes } from './text-boxes';
+import { cutOut, textBoxes, widthOf } from './text-boxes';
 
 function marked(boxes: readonly (readonly [number, number, number, number])[]) {
   const field = emptyField(300, 100);
@@ -38,13 +38,36 @@ it('joins neighbours on one line and leaves strangers alone', () => {
   ).toHaveLength(2);
 });
 
+it('joins the three pieces of a line, and no row with the one above it', () => {
+  const pieces = [
+    [20, 40, 70, 60],
+    [82, 40, 130, 60],
+    [142, 40, 190, 60],
+  ] as const;
+  const boxes = textBoxes(marked(pieces), 0.3, 8);
+  const longest = boxes.reduce((best, box) => (box.length > best.length ? box : best));
+  expect(boxes).toHaveLength(6);
+  expect([Math.abs(longest.x - 105) < 8, Math.abs(longest.y - 49.5) < 1, longest.length > 170, longest.length < 230]).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  const rows = [
+    [20, 20, 160, 36],
+    [30, 44, 170, 60],
+  ] as const;
+  expect(textBoxes(marked(rows), 0.3, 8)).toHaveLength(2);
+});
+
 it('forgets specks', () => {
   expect(textBoxes(marked([[20, 40, 23, 42]]), 0.3, 8)).toEqual([]);
 });
 
 it('cuts a box out upright', () => {
   const field = marked([[100, 40, 200, 60]]);
-  const crop = cutOut(field, { x: 149.5, y: 49.5, length: 100, height: 40, angleRad: 0 }, 48, 960);
+  const box = { x: 149.5, y: 49.5, length: 100, height: 40, angleRad: 0 };
+  const crop = cutOut(field, box, widthOf(box, 48, 960), 48);
   expect([crop.width, crop.height]).toEqual([120, 48]);
   expect(crop.data[2 * 120 + 60]).toBe(0);
   expect(crop.data[24 * 120 + 60]).toBe(1);

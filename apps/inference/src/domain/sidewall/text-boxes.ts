@@ -14,8 +14,9 @@ export interface TextBox {
 export function textBoxes(probability: Field, threshold: number, minHeight: number): TextBox[] {
   const boxes = components(probability, threshold)
     .map(boxAround)
-    .filter((box) => box.height >= minHeight && box.length > box.height * 0.8);
-  return [...boxes, ...joined(boxes)];
+    .filter((box) => box.height >= minHeight);
+  const pairs = joined(boxes, boxes);
+  return [...boxes, ...pairs, ...joined(pairs, boxes)];
 }
 
 function components({ width, height, data }: Field, threshold: number): number[][] {
@@ -34,7 +35,7 @@ function components({ width, height, data }: Field, threshold: number): number[]
         pixels.push(next);
       }
     }
-    if (pixels.length >= 12) found.push(pixels.map((at) => at));
+    if (pixels.length >= 12) found.push(pixels);
   }
   return found.map((pixels) => pixels.flatMap((at) => [at % width, Math.floor(at / width)]));
 }
@@ -62,15 +63,18 @@ function boxAround(points: number[]): TextBox {
   return { x: mx + u * cos - v * sin, y: my + u * sin + v * cos, length: length + 2 * grow, height: height + 2 * grow, angleRad };
 }
 
-function joined(boxes: readonly TextBox[]): TextBox[] {
+/** A line comes in pieces: `225`, `/45`, `R17`. One row above another is no piece of it, and overlaps. */
+function joined(lefts: readonly TextBox[], rights: readonly TextBox[]): TextBox[] {
   const pairs: TextBox[] = [];
-  for (const a of boxes) {
-    for (const b of boxes) {
+  for (const a of lefts) {
+    for (const b of rights) {
       if (a.x >= b.x) continue;
       const gap = Math.hypot(b.x - a.x, b.y - a.y) - (a.length + b.length) / 2;
       const angleRad = Math.atan2(b.y - a.y, b.x - a.x);
       const ratio = a.height / b.height;
-      if (gap > 1.2 * Math.max(a.height, b.height) || ratio > 1.8 || ratio < 0.55 || Math.abs(angleRad - a.angleRad) > 0.25) continue;
+      const longer = a.length > b.length ? a : b;
+      if (gap > 1.2 * Math.max(a.height, b.height) || gap < -0.5 * Math.max(a.height, b.height)) continue;
+      if (ratio > 1.8 || ratio < 0.55 || Math.abs(angleRad - longer.angleRad) > 0.25) continue;
       const shift = (b.length - a.length) / 4;
       const [x, y] = [(a.x + b.x) / 2 + shift * Math.cos(angleRad), (a.y + b.y) / 2 + shift * Math.sin(angleRad)];
       pairs.push({ x, y, length: a.length + b.length + Math.max(0, gap), height: Math.max(a.height, b.height), angleRad });
@@ -79,17 +83,33 @@ function joined(boxes: readonly TextBox[]): TextBox[] {
   return pairs;
 }
 
-/** The line of text as the recognizer wants it: upright, `height` pixels high. */
-export function cutOut(field: Field, box: TextBox, height: number, maxWidth: number): Field {
-  const scale = box.height / height;
-  const width = Math.min(maxWidth, Math.max(height, Math.round(box.length / scale)));
+/** The same box in a picture of another scale: lines lie nearly level, so that it grows along x and y as the picture does. */
+export const scaledBox = ({ x, y, length, height, angleRad }: TextBox, scaleX: number, scaleY: number): TextBox => ({
+  x: (x + 0.5) * scaleX - 0.5,
+  y: (y + 0.5) * scaleY - 0.5,
+  length: length * scaleX,
+  height: height * scaleY,
+  angleRad,
+});
+
+/** How wide a line becomes that is `height` pixels high. */
+export const widthOf = (box: TextBox, height: number, maxWidth: number): number =>
+  Math.min(maxWidth, Math.max(height, Math.round((box.length * height) / box.height)));
+
+/** The line of text upright, in so many pixels. What is larger is averaged. */
+export function cutOut(field: Field, box: TextBox, width: number, height: number): Field {
+  const steps = Math.max(1, Math.round(box.height / height));
   const crop = emptyField(width, height);
   const [cos, sin] = [Math.cos(box.angleRad), Math.sin(box.angleRad)];
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const u = ((x + 0.5) / width - 0.5) * box.length;
-      const v = ((y + 0.5) / height - 0.5) * box.height;
-      crop.data[y * width + x] = clamped(field, box.x + u * cos - v * sin, box.y + u * sin + v * cos);
+      let sum = 0;
+      for (let i = 0; i < steps * steps; i++) {
+        const u = ((x + ((i % steps) + 0.5) / steps) / width - 0.5) * box.length;
+        const v = ((y + (Math.floor(i / steps) + 0.5) / steps) / height - 0.5) * box.height;
+        sum += clamped(field, box.x + u * cos - v * sin, box.y + u * sin + v * cos);
+      }
+      crop.data[y * width + x] = sum / (steps * steps);
     }
   }
   return crop;
