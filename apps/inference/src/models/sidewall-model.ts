@@ -4,7 +4,7 @@ import { evened, resized, surroundings, type Surroundings } from '../domain/side
 import { linesOf, type Glance, type Line, type LineReader, type Look } from '../domain/sidewall/line-reader';
 import { sizeIn, type SidewallLimits } from '../domain/sidewall/measure-sidewall';
 import { outlineOf, type ToPhotograph } from '../domain/sidewall/outline';
-import { findRing, fittedRing } from '../domain/sidewall/ring';
+import { findRings, fittedRing } from '../domain/sidewall/ring';
 import { naturalHeight, onRingShape, scaledRing, unwrapShape, type RingShape } from '../domain/sidewall/ring-shape';
 import { isLegible } from '../domain/sidewall/spelled';
 import { cutOut, scaledBox, textBoxes, widthOf, type TextBox } from '../domain/sidewall/text-boxes';
@@ -34,7 +34,9 @@ const up32 = (value: number) => Math.max(32, Math.round(value / 32) * 32);
 // Small circles are found in anything that is busy: one that is to be a wheel has to be clear.
 const DISTANT_RIM = 0.06;
 const CLEAR_RING = 0.5;
-const isDistant = (small: Field): boolean => (findRing(small, DISTANT_RIM)?.score ?? 0) >= CLEAR_RING;
+/** Of a close-up less is seen. */
+const WHOLE_RING = 0.35;
+const isDistant = (small: Field): boolean => (findRings(small, DISTANT_RIM)[0]?.score ?? 0) >= CLEAR_RING;
 
 /** That two tiles have in common, at least: text at the edge of a picture is seen badly. */
 const COMMON_PX = 96;
@@ -108,21 +110,24 @@ export class SidewallModel implements Model, Looking {
 
   async look(picture: Picture): Promise<Look> {
     const luminance = luminanceOf(picture);
-    const { ring, isDistant } = this.ringOf(luminance);
+    const { rings, isDistant } = this.ringsOf(luminance);
+    const [ring] = rings;
     const look: Look = { luminance, ring: ring && { score: ring.score, bandPx: naturalHeight(ring) }, isDistant, glances: [] };
-    if (ring) await this.readStrip(ring, look);
-    if (!this.isSettled(look)) await this.readPlain(look);
+    // Of a wheel that is not seen as a whole the second ring shows no more than the photograph itself.
+    const isWhole = ring !== undefined && ring.score >= WHOLE_RING;
+    for (const one of isWhole ? rings : rings.slice(0, 1)) if (!this.isSettled(look)) await this.readStrip(one, look);
+    if (!(isWhole && rings.length > 1) && !this.isSettled(look)) await this.readPlain(look);
     return look;
   }
 
   private isSettled = (look: Look): boolean => sizeIn(linesOf(look), this.limits) !== undefined;
 
-  private ringOf(luminance: Field): { ring?: RingShape; isDistant: boolean } {
+  private ringsOf(luminance: Field): { rings: RingShape[]; isDistant: boolean } {
     const scale = Math.max(1, Math.max(luminance.width, luminance.height) / this.thresholds.ring_search_px);
     const small = resized(luminance, Math.round(luminance.width / scale), Math.round(luminance.height / scale));
-    const ring = findRing(small);
-    if (!ring || ring.score < this.thresholds.min_ring_score) return { isDistant: isDistant(small) };
-    return { ring: scaledRing(fittedRing(small, ring), luminance.width / small.width, luminance.height / small.height), isDistant: false };
+    const rings = findRings(small).filter(({ score }) => score >= this.thresholds.min_ring_score);
+    const shapes = rings.map((ring) => scaledRing(fittedRing(small, ring), luminance.width / small.width, luminance.height / small.height));
+    return { rings: shapes, isDistant: rings.length === 0 && isDistant(small) };
   }
 
   /** Tiles of a shape that the detector likes. Found at one scale, read at the photograph's own. */

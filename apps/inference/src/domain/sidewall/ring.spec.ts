@@ -1,5 +1,7 @@
 import { emptyField, type Field } from '../field';
-import { findRing, fittedRing } from './ring';
+import { findRings, fittedRing } from './ring';
+
+const findRing = (field: Field, smallestRim?: number) => findRings(field, smallestRim)[0];
 
 function wheel(size: number, x: number, y: number, inner: number, outer: number, squeezed = 1) {
   const field = emptyField(size, size);

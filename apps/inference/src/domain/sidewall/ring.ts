@@ -1,4 +1,4 @@
-import { emptyField, type Field, type Point } from '../field';
+import { emptyField, median, type Field, type Point } from '../field';
 import { coverage, ellipseDistance, fitEllipse, meanRadius, scaledEllipse, type Ellipse } from './ellipse';
 import type { RingShape } from './ring-shape';
 
@@ -21,6 +21,10 @@ const SMALLEST_RIM = 0.2;
 /** An edge of which less is seen is a guess: a usual one stands for it. */
 const LEAST_SEEN = 0.2;
 const USUAL = 1.45;
+/** Of a radius: rings that differ by less show the same strip. */
+const OTHER = 0.06;
+/** What a wholly dark band is worth beside the edges of two circles. */
+const RUBBER = 0.3;
 
 interface Edges {
   readonly x: Float32Array;
@@ -30,22 +34,46 @@ interface Edges {
 
 /**
  * Every edge votes for the points that its gradient points at; the centre of concentric circles collects most. A rim's radius is
- * `smallestRim` of the shorter side at least; votes come from three times as far.
+ * `smallestRim` of the shorter side at least; votes come from three times as far. First the ring that looks most like rubber, then the one
+ * with the clearest edges where that is another one.
  */
-export function findRing(field: Field, smallestRim = SMALLEST_RIM): Ring | undefined {
+export function findRings(field: Field, smallestRim = SMALLEST_RIM): Ring[] {
   const edges = edgesOf(field);
-  if (edges.strong.length < 100) return undefined;
+  if (edges.strong.length < 100) return [];
   const smallest = smallestRim * Math.min(field.width, field.height);
   const centre = findCentre(field, edges, smallest);
   const onCircle = circleShares(field, edges, centre);
-  let best: Ring | undefined;
-  for (let inner = Math.round(smallest); inner < onCircle.length; inner++) {
-    for (let outer = Math.ceil(inner * SLIMMEST); outer < Math.min(onCircle.length, inner * FATTEST); outer++) {
-      const score = (onCircle[inner]! + onCircle[outer]!) / 2;
-      if (!best || score > best.score) best = { ...centre, inner, outer, score };
+  const isDark = darkRadii(field, centre, onCircle.length);
+  const best = (rubber: number): Ring | undefined => {
+    let [found, most]: [Ring | undefined, number] = [undefined, -1];
+    for (let inner = Math.round(smallest); inner < onCircle.length; inner++) {
+      for (let outer = Math.ceil(inner * SLIMMEST); outer < Math.min(onCircle.length, inner * FATTEST); outer++) {
+        const score = (onCircle[inner]! + onCircle[outer]!) / 2;
+        const worth = score + rubber * ((isDark[outer]! - isDark[inner]!) / (outer - inner));
+        if (worth > most) [found, most] = [{ ...centre, inner, outer, score }, worth];
+      }
     }
+    return found && withGuess(field, found, onCircle);
+  };
+  const [dark, clear] = [best(RUBBER), best(0)];
+  if (!dark || !clear) return [];
+  const isOther = Math.abs(clear.inner / dark.inner - 1) > OTHER || Math.abs(clear.outer / dark.outer - 1) > OTHER;
+  return isOther ? [dark, clear] : [dark];
+}
+
+/** How many of the circles up to each radius are darker than the picture is: rubber is, what lies between spokes and rim is not. */
+function darkRadii({ width, data }: Field, centre: { x: number; y: number }, count: number): number[] {
+  const sums = new Float64Array(count);
+  const pixels = new Float64Array(count);
+  for (let at = 0; at < data.length; at++) {
+    const r = Math.round(Math.hypot((at % width) - centre.x, Math.floor(at / width) - centre.y));
+    if (r >= count) continue;
+    sums[r]! += data[at]!;
+    pixels[r]!++;
   }
-  return best && withGuess(field, best, onCircle);
+  const usual = median(data.filter((_, i) => i % 7 === 0));
+  let dark = 0;
+  return Array.from(sums, (sum, r) => (dark += sum < usual * pixels[r]! ? 1 : 0));
 }
 
 /** Where one circle alone is seen, rubber is the darker of what lies inside and outside of it, and as wide as it usually is. */

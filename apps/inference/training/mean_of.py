@@ -1,0 +1,62 @@
+"""The mean of an exported network and of a training that went on from it: better on pictures that neither has seen than either alone."""
+
+import argparse
+from pathlib import Path
+
+import torch
+from torch import nn
+
+from train import NORM_BATCHES, Source, save
+from tread.augment import augmented
+from tread.network import TreadNetwork
+from tread.shipped import spread_norms, start_from
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--model", required=True, help="the exported network that the training began with")
+    parser.add_argument("--state", required=True, help="folder of the training")
+    parser.add_argument("--out", required=True, help="folder of the mean, for export.py and evaluate.py")
+    parser.add_argument("--cache", required=True, help="as in train.py")
+    parser.add_argument("--others", help="as in train.py")
+    parser.add_argument("--share", type=float, default=0.5, help="of the training")
+    parser.add_argument("--batch", type=int, default=8)
+    parser.add_argument("--part", type=int, default=192)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--device", default="cpu")
+    args = parser.parse_args()
+    source, generator = Source(args), torch.Generator().manual_seed(args.seed)
+
+    def seen():
+        return (augmented(source.batch(step), generator, args.part)["image"] for step in range(NORM_BATCHES))
+
+    network = TreadNetwork()
+    fresh = set(start_from(network, args.model))
+    spread_norms(network, seen())
+    state = torch.load(Path(args.state, "latest.pt"), map_location="cpu")
+    before, after = network.state_dict(), state["average"]
+    mixed = {
+        name: after[name] if name in fresh or not value.dtype.is_floating_point else torch.lerp(value, after[name], args.share)
+        for name, value in before.items()
+    }
+    network.load_state_dict(mixed)
+    recounted(network, seen())
+    Path(args.out).mkdir(parents=True, exist_ok=True)
+    save(Path(args.out, "latest.pt"), network=network.state_dict(), average=network.state_dict(), step=state["step"])
+
+
+@torch.no_grad()
+def recounted(network, batches):
+    """The statistics of normalizations are those of the mean network, not the mean of two networks' statistics."""
+    network.train()
+    for module in network.modules():
+        if isinstance(module, nn.BatchNorm2d) and module.training:
+            module.reset_running_stats()
+            module.momentum = None
+    for images in batches:
+        network(images)
+    network.eval()
+
+
+if __name__ == "__main__":
+    main()
