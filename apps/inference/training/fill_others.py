@@ -99,8 +99,8 @@ def main():
     rng.shuffle(paths)
     folder = Path(args.cache)
     folder.mkdir(parents=True, exist_ok=True)
-    for old in folder.glob("shard-*.pt"):
-        old.unlink()
+    if any(folder.glob("shard-*.pt")):
+        raise SystemExit(f"{folder} is filled already: remove it first")
     images, written = [], 0
     for part in mixed(pictures(paths, args.most, args.size, args.parts, rng), args.patterns, args.size, rng):
         images.append(part)

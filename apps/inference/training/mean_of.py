@@ -23,8 +23,8 @@ def main():
     parser.add_argument("--batch", type=int, default=8)
     parser.add_argument("--part", type=int, default=192)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--device", default="cpu")
     args = parser.parse_args()
+    args.device = "cpu"
     source, generator = Source(args), torch.Generator().manual_seed(args.seed)
 
     def seen():

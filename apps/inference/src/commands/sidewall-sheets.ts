@@ -8,7 +8,7 @@ import { decodeLimits } from '../engine/model-worker';
 import { decodePicture } from '../imaging/decode';
 import { pictureOf } from '../imaging/picture';
 import { loadRepository } from '../models/repository';
-import { lookingModel } from './photographs';
+import { lookingModel, spelledSize } from './photographs';
 
 const GAP_PX = 4;
 
@@ -33,10 +33,7 @@ function describe(file: string, { ring, glances }: Look): void {
   process.stdout.write(`${file}: ${ring ? `ring ${ring.score.toFixed(2)}` : 'no ring'}, ${glances.length} views\n`);
   glances.forEach(({ lines }, view) => {
     for (const { box, readings, spelled, other } of lines) {
-      const sizes = readings.map(({ size, logLikelihood }) => {
-        const text = `${size.sectionWidthMm}/${size.aspectRatioPercent}R${size.rimDiameterInch}`;
-        return `${text} ${logLikelihood.toFixed(2)}`;
-      });
+      const sizes = readings.slice(0, 2).map(({ size, logLikelihood }) => `${spelledSize(size)} ${logLikelihood.toFixed(2)}`);
       process.stdout.write(
         `  view ${view} at ${Math.round(box.x)},${Math.round(box.y)} ${Math.round(box.height)} px high "${spelled.text}": ` +
           `${other ? `${other.kind} ${other.sureness.toFixed(2)}` : sizes.join('; ')}\n`,

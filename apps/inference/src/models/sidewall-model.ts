@@ -34,9 +34,7 @@ const up32 = (value: number) => Math.max(32, Math.round(value / 32) * 32);
 // Small circles are found in anything that is busy: one that is to be a wheel has to be clear.
 const DISTANT_RIM = 0.06;
 const CLEAR_RING = 0.5;
-/** Of a close-up less is seen. */
-const WHOLE_RING = 0.35;
-const isDistant = (small: Field): boolean => (findRings(small, DISTANT_RIM)[0]?.score ?? 0) >= CLEAR_RING;
+const isDistant = (small: Field): boolean => findRings(small, DISTANT_RIM).some(({ score }) => score >= CLEAR_RING);
 
 /** That two tiles have in common, at least: text at the edge of a picture is seen badly. */
 const COMMON_PX = 96;
@@ -113,8 +111,8 @@ export class SidewallModel implements Model, Looking {
     const { rings, isDistant } = this.ringsOf(luminance);
     const [ring] = rings;
     const look: Look = { luminance, ring: ring && { score: ring.score, bandPx: naturalHeight(ring) }, isDistant, glances: [] };
-    // Of a wheel that is not seen as a whole the second ring shows no more than the photograph itself.
-    const isWhole = ring !== undefined && ring.score >= WHOLE_RING;
+    // Two strips cost what one and the plain photograph do. A close-up shows no clear ring and is read as it is; a wheel as it is has bent text.
+    const isWhole = rings.some(({ score }) => score >= CLEAR_RING);
     for (const one of isWhole ? rings : rings.slice(0, 1)) if (!this.isSettled(look)) await this.readStrip(one, look);
     if (!(isWhole && rings.length > 1) && !this.isSettled(look)) await this.readPlain(look);
     return look;

@@ -73,6 +73,7 @@ class TreadNetwork(nn.Module):
         self.maps = nn.Sequential(nn.Conv2d(a, 4 * len(FINE_MAPS), 3, 1, 1), nn.PixelShuffle(2))
         # Places across a tread change slowly, and are told by what lies far to the left and to the right.
         self.lateral = nn.Sequential(_conv(c, c), nn.Conv2d(c, 1, 3, 1, 1))
+        # Three of the eight told the side before there was a head for it.
         self.numbers = nn.Sequential(nn.Linear(2 * deepest + c, 96), nn.ReLU(inplace=True), nn.Linear(96, 8))
         self.beside = Beside(c)
 
@@ -92,8 +93,8 @@ class TreadNetwork(nn.Module):
 
 
 class TreadGraph(nn.Module):
-    """What is exported: probabilities, millimetres and angles instead of raw values, each the mean of what the picture and its mirror
-    image say."""
+    """What is exported: probabilities, millimetres and angles instead of raw values, most of them the mean of what the picture and its
+    mirror image say."""
 
     def __init__(self, network):
         super().__init__()
@@ -104,7 +105,7 @@ class TreadGraph(nn.Module):
         mirrored_maps, mirrored = self.network(image.flip(3))
         mirrored_maps = mirrored_maps.flip(3)
         # Left and right of a tread on its side are a matter of taste, and may be called otherwise in the mirror: only the picture itself
-        # says where places are and what the angle is, by which its sides go.
+        # says where places are and what the angle is, by which its sides go. Where both call them otherwise, the mean is undecided.
         tread, groove, depth, spread = ((a + b).float() / 2 for a, b in zip(maps[:, :4].split(1, 1), mirrored_maps[:, :4].split(1, 1)))
         side = torch.softmax(numbers[:, 2:5].float(), 1) + torch.softmax(mirrored[:, [2, 4, 3]].float(), 1)
         return {

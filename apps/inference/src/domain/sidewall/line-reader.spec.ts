@@ -3,13 +3,14 @@ import { LineReader } from './line-reader';
 import { parseSizeTable } from './size-decoder';
 
 const characters = [...'0123456789/RZF. '];
-const reader = new LineReader(parseSizeTable('w,a,r\n225,70,19\n225,45,17\n'), characters);
+const reader = new LineReader(parseSizeTable('w,a,r\n225,70,19\n225,45,17\n205,55,16\n'), characters);
 
-function framesOf(text: string, sure = 0.98): Field {
+function framesOf(text: string, sure = 0.98, rivals: Record<number, string> = {}): Field {
   const frames = emptyField(characters.length + 1, 2 * text.length);
   frames.data.fill(0.001);
   [...text].forEach((character, i) => {
     frames.data[2 * i * frames.width + characters.indexOf(character) + 1] = sure;
+    if (rivals[i]) frames.data[2 * i * frames.width + characters.indexOf(rivals[i]) + 1] = 0.6 * sure;
     frames.data[(2 * i + 1) * frames.width] = 0.98;
   });
   return frames;
@@ -25,6 +26,12 @@ it.each<[string, number, string | undefined]>([
   ['12R22.5', 0, 'truck'],
 ])('%s', (text, sizes, kind) => {
   expect([sizesIn(framesOf(text)), reader.read(framesOf(text)).other?.kind]).toEqual([sizes, kind]);
+});
+
+it('takes a digit that might be another one for that of a size that exists, and no motorcycle from it', () => {
+  const { readings, other } = reader.read(framesOf('200/55R16', 0.98, { 2: '5' }));
+  expect([readings[0]!.size.sectionWidthMm, other]).toEqual([205, undefined]);
+  expect(reader.read(framesOf('200/55R16'))).toMatchObject({ readings: [], other: { kind: 'motorcycle' } });
 });
 
 it('leaves a line to the table where it is not sure of another size', () => {

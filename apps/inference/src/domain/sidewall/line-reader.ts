@@ -57,7 +57,7 @@ export class LineReader {
     const found = otherSize(spelled);
     const other = found && found.sureness >= LEAST_SURE ? found : undefined;
     const readings = this.decoder.read(frames);
-    const isNearlyCar = other?.kind === 'motorcycle' && readings[0]!.logLikelihood > NEARLY;
-    return { readings: other && !isNearlyCar ? [] : readings, spelled, other };
+    const isNearlyCar = other?.kind === 'motorcycle' && (readings[0]?.logLikelihood ?? -Infinity) > NEARLY;
+    return other && !isNearlyCar ? { readings: [], spelled, other } : { readings, spelled, other: undefined };
   }
 }

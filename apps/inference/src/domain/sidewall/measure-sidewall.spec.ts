@@ -10,9 +10,18 @@ const LIMITS = { minConfidence: 0.65, line: { slope: 1, intercept: 0 }, minBandP
 const TODAY = new Date('2026-11-21T00:00:00Z');
 const surely = (text: string) => ({ text, sureness: [...text].map(() => 0.999) });
 
+/** A rectangle, a fifth of the photograph long. */
+const placeAt = (x: number, y: number) => [
+  { x, y },
+  { x: x + 0.2, y },
+  { x: x + 0.2, y: y + 0.05 },
+  { x, y: y + 0.05 },
+];
+const PLACE = placeAt(0.5, 0.25);
+
 const line = (text: string, over: Partial<Line> = {}): Line => ({
   box: { x: 0, y: 0, length: 10, height: 2, angleRad: 0 },
-  outline: [{ x: 0.5, y: 0.25 }],
+  outline: PLACE,
   spelled: surely(text),
   readings: [],
   other: undefined,
@@ -45,7 +54,7 @@ it('tells the size, where it stands, and what else the tire says', () => {
     measurement: {
       quality: { recognized: true, confidence: 1 },
       size: SIZE,
-      sizePlace: { polygonXyNorm: [{ x: 0.5, y: 0.25 }] },
+      sizePlace: { polygonXyNorm: PLACE },
       loadIndex: 91,
       speedSymbol: 'W',
       manufactured: { week: 23, year: 2019, ageMonths: 89 },
@@ -55,15 +64,15 @@ it('tells the size, where it stands, and what else the tire says', () => {
 });
 
 it('has the place of the line that was read best', () => {
-  const best = { x: 0.75, y: 0.75 };
+  const best = placeAt(0.75, 0.75);
   const found = verdict(
     look([
       line('225/45R17', { readings: reads(SIZE, -0.7) }),
-      line('225/55R17', { readings: reads(ANOTHER, -3), outline: [{ x: 0, y: 0 }] }),
-      line('225/45R17', { readings: reads(SIZE), outline: [best] }),
+      line('225/55R17', { readings: reads(ANOTHER, -3), outline: placeAt(0, 0) }),
+      line('225/45R17', { readings: reads(SIZE), outline: best }),
     ]),
   );
-  expect(found.measurement?.sizePlace).toEqual({ polygonXyNorm: [best] });
+  expect(found.measurement?.sizePlace).toEqual({ polygonXyNorm: best });
 });
 
 it('tells neither of two dates, indices or makers that contradict each other', () => {
@@ -140,4 +149,32 @@ it('says how likely the size is right, by the line that was fitted', () => {
   expect(confidenceUnder(1, 0)).toBeCloseTo(0.86, 2);
   expect(confidenceUnder(1, 2)).toBeCloseTo(0.98, 2);
   expect(measureSidewall(halfSure, { ...LIMITS, line: { slope: 1, intercept: -2 } }, TODAY).measurement?.size).toBeUndefined();
+});
+
+const PLACE_BOX = { x: 3, y: 0, length: 10, height: 2, angleRad: 0 };
+
+describe('several looks', () => {
+  const box = (x: number) => ({ x, y: 0, length: 10, height: 2, angleRad: 0 });
+  const confidenceOf = (...lines: Line[]) =>
+    measureSidewall(look(lines), { ...LIMITS, minConfidence: 0 }, TODAY).measurement!.quality!.confidence!;
+  const halfSure = { readings: reads(SIZE, -2) };
+
+  it('at one place are one vote, at two places two', () => {
+    const once = confidenceOf(line('225/45R17', halfSure));
+    expect(confidenceOf(line('225/45R17', halfSure), line('225/45R17', { ...halfSure, box: box(1) }))).toBe(once);
+    expect(confidenceOf(line('225/45R17', halfSure), line('225/45R17', { ...halfSure, outline: placeAt(0, 0.8) }))).toBeGreaterThan(once);
+  });
+
+  it('are judged by the box that has all of the text, whatever its parts are read as', () => {
+    const whole = line('225/45R17', { readings: reads(SIZE), box: box(1) });
+    const part = line('45R17', { readings: reads(ANOTHER, -6), box: box(2) });
+    expect(confidenceOf(whole, part, part)).toBe(confidenceOf(whole));
+  });
+
+  it('may elect a size that none of them puts first', () => {
+    const third: TireSize = { ...SIZE, rimDiameterInch: 18 };
+    const both = (first: TireSize) => [...reads(first), ...reads(third, -0.05)];
+    const lines = [SIZE, SIZE, ANOTHER, ANOTHER].map((size) => line('2254517', { readings: both(size), box: PLACE_BOX }));
+    expect(measureSidewall(look(lines), LIMITS, TODAY).measurement).toMatchObject({ size: third, sizePlace: { polygonXyNorm: PLACE } });
+  });
 });

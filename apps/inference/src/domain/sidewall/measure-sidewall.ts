@@ -76,8 +76,11 @@ const isSidewall = ({ ring }: Look, lines: readonly Line[]) =>
 
 const linesWith = (lines: readonly Line[], { size }: Vote) => lines.filter(({ readings }) => readings[0]?.size === size);
 
-const placeOf = (lines: readonly Line[], vote: Vote) =>
-  linesWith(lines, vote).reduce((best, line) => (weightOf(line.readings) > weightOf(best.readings) ? line : best)).outline;
+/** Of the line that says it most clearly; all together may elect a size that none of them puts first. */
+const placeOf = (lines: readonly Line[], { size }: Vote) => {
+  const clearness = ({ readings }: Line) => readings.find((reading) => reading.size === size)?.logLikelihood ?? -Infinity;
+  return lines.reduce((best, line) => (clearness(line) > clearness(best) ? line : best)).outline;
+};
 
 /** What all that say anything say alike: overlapping tiles read the same line twice. */
 function agreed<Said>(said: readonly (Said | undefined)[]): Said | undefined {

@@ -5,7 +5,7 @@ import { coverage, ellipseDistance, fitEllipse, meanRadius, onEllipse, scaledEll
 export interface RingShape {
   readonly inner: Ellipse;
   readonly outer: Ellipse;
-  /** Share of the pixels between the two that are sidewall, times the share of the way round that is in sight. */
+  /** 0 to 1, how sure it is: of the pixels between the two, or of the edges on them, as whoever found it says. */
   readonly score: number;
 }
 
@@ -32,7 +32,7 @@ export function findRingShape(sidewall: Field, rim: Field): RingShape | undefine
   return { inner, outer, score: filledShare(sidewall, inner, outer) };
 }
 
-function plausible(inner: Ellipse, outer: Ellipse): boolean {
+export function plausible(inner: Ellipse, outer: Ellipse): boolean {
   const ratio = meanRadius(outer) / meanRadius(inner);
   return ratio > SLIMMEST && ratio < FATTEST && ellipseDistance(outer, inner) < 0.35;
 }

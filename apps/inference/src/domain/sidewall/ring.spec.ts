@@ -32,6 +32,14 @@ it('finds none on an empty picture', () => {
   expect(findRing(emptyField(100, 100))).toBeUndefined();
 });
 
+it('never makes one edge of two circles', () => {
+  // Half axes of the rim that are just as far apart as the slimmest tire's edges.
+  const oblique = wheel(220, 110, 110, 70, 400, 0.8);
+  const { inner, outer } = fittedRing(oblique, { x: 110, y: 110, inner: 56, outer: 70, score: 0.5 });
+  expect(outer.yy / inner.yy).toBeGreaterThan(1.15);
+  expect(outer.xx / inner.xx).toBeGreaterThan(1.15);
+});
+
 describe('the edges of a ring', () => {
   const fitted = (field: Field) => fittedRing(field, findRing(field)!);
 

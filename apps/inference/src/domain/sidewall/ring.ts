@@ -1,6 +1,6 @@
 import { emptyField, median, type Field, type Point } from '../field';
 import { coverage, ellipseDistance, fitEllipse, meanRadius, scaledEllipse, type Ellipse } from './ellipse';
-import type { RingShape } from './ring-shape';
+import { plausible, type RingShape } from './ring-shape';
 
 /** The rubber between the rim's edge and the tire's outer edge, as two circles about one centre. Lengths in pixels of the field. */
 export interface Ring {
@@ -43,13 +43,13 @@ export function findRings(field: Field, smallestRim = SMALLEST_RIM): Ring[] {
   const smallest = smallestRim * Math.min(field.width, field.height);
   const centre = findCentre(field, edges, smallest);
   const onCircle = circleShares(field, edges, centre);
-  const isDark = darkRadii(field, centre, onCircle.length);
+  const darkUpTo = darkRadii(field, centre, onCircle.length);
   const best = (rubber: number): Ring | undefined => {
     let [found, most]: [Ring | undefined, number] = [undefined, -1];
     for (let inner = Math.round(smallest); inner < onCircle.length; inner++) {
       for (let outer = Math.ceil(inner * SLIMMEST); outer < Math.min(onCircle.length, inner * FATTEST); outer++) {
         const score = (onCircle[inner]! + onCircle[outer]!) / 2;
-        const worth = score + rubber * ((isDark[outer]! - isDark[inner]!) / (outer - inner));
+        const worth = score + rubber * ((darkUpTo[outer]! - darkUpTo[inner]!) / (outer - inner));
         if (worth > most) [found, most] = [{ ...centre, inner, outer, score }, worth];
       }
     }
@@ -172,16 +172,19 @@ const MOST_ASIDE = 0.15;
 /** The circles as the ellipses that the edges near them lie on, each for itself; a circle stays where no ellipse is clear. */
 export function fittedRing(field: Field, ring: Ring): RingShape {
   const edges = edgesOf(field);
-  const fitted = (radius: number) => fittedCircle(field, edges, ring, radius);
-  if (ring.guessed === 'inner') {
-    const outer = fitted(ring.outer);
-    return { inner: scaledEllipse(outer, 1 / USUAL), outer, score: ring.score };
-  }
-  const inner = fitted(ring.inner);
-  return { inner, outer: ring.guessed === 'outer' ? scaledEllipse(inner, USUAL) : fitted(ring.outer), score: ring.score };
+  const { score, guessed } = ring;
+  const [seenInner, seenOuter] = [ring.inner, ring.outer].map((radius) => fittedCircle(field, edges, ring, radius)) as [Ellipse, Ellipse];
+  const inner = guessed === 'inner' ? scaledEllipse(seenOuter, 1 / USUAL) : seenInner;
+  const outer = guessed === 'outer' ? scaledEllipse(seenInner, USUAL) : seenOuter;
+  // Both may have ended on one edge that lies between them.
+  if (plausible(inner, outer)) return { inner, outer, score };
+  return { inner: circleOf(ring, ring.inner), outer: circleOf(ring, ring.outer), score };
 }
 
-function fittedCircle({ width }: Field, edges: Edges, { x, y }: Ring, radius: number): Ellipse {
+const circleOf = ({ x, y }: Ring, radius: number): Ellipse => ({ x, y, xx: radius, xy: 0, yy: radius });
+
+function fittedCircle({ width }: Field, edges: Edges, ring: Ring, radius: number): Ellipse {
+  const { x, y } = ring;
   const points: Point[] = [];
   for (const at of edges.strong) {
     const point = { x: at % width, y: Math.floor(at / width) };
@@ -190,7 +193,7 @@ function fittedCircle({ width }: Field, edges: Edges, { x, y }: Ring, radius: nu
     if (Math.abs(r / radius - 1) > NEAR) continue;
     if (Math.abs(dx * edges.x[at]! + dy * edges.y[at]!) / r > 0.92) points.push(point);
   }
-  const circle: Ellipse = { x, y, xx: radius, xy: 0, yy: radius };
+  const circle = circleOf(ring, radius);
   const ellipse = fitEllipse(points);
   const isClear =
     ellipse !== undefined &&

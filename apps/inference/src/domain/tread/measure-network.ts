@@ -45,7 +45,7 @@ export function measureNetwork(maps: NetworkMaps, view: View, thresholds: Networ
   const reasons = reasonsFor(maps, tread.length, view, thresholds);
   const onTread = groovesOnTread(maps);
   const frame = uprightFrame(maps.groove.width, maps.groove.height, grooveDirection(onTread, maps.rotationRad));
-  const isTread = maps.isTread >= thresholds.minIsTread && tread.length > 0;
+  const isTread = maps.isTread >= thresholds.minIsTread && tread.length >= LEAST_TREAD_PX;
   const grooves = isTread ? tracedGrooves(maps, onTread, frame, thresholds) : [];
   if (grooves.length === 0) return { measurement: undefined, reasons: [...reasons, 'not_a_tread'] };
   return { measurement: measurementOf(maps, { tread, frame, grooves, view }, thresholds), reasons };
