@@ -16,6 +16,15 @@ function hasBrowser(): boolean {
   }
 }
 
+/** Whether a browser here has letters for Korean: without them it draws boxes, and prints pages that nobody can search. */
+export function hasKoreanLetters(): boolean {
+  try {
+    return execFileSync('fc-list', [':lang=ko', 'family'], { stdio: ['ignore', 'pipe', 'ignore'] }).length > 0;
+  } catch {
+    return false;
+  }
+}
+
 /** Asked when the tests are collected: without a browser they are skipped, and say so. */
 export const describeWithBrowser = (name: string, suite: () => void): void => (hasBrowser() ? describe : describe.skip)(name, suite);
 

@@ -1,5 +1,5 @@
 export { cpuMsOf } from './bench/process-cpu';
-export { describeWithBrowser, launchBrowser, paintOnAPhone } from './browser';
+export { describeWithBrowser, hasKoreanLetters, launchBrowser, paintOnAPhone } from './browser';
 export { createTestDatabase, type TestDatabase } from './database';
 export { ensureDebianBinary } from './debian-binary';
 export { eventually } from './eventually';
