@@ -1,4 +1,4 @@
-"""The mean of an exported network and of a training that went on from it: better on pictures that neither has seen than either alone."""
+"""The mean of an exported network and of a training that went on from it, which saw too few pictures to be shipped as it is."""
 
 import argparse
 from pathlib import Path
