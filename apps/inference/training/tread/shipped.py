@@ -36,6 +36,9 @@ def start_from(network, path):
     """Gives the weights of an ONNX file to a network of the same shape; what the file lacks stays as it was and is named."""
     graph = onnx.load(path).graph
     given = {i.name: torch.from_numpy(np.array(numpy_helper.to_array(i))) for i in graph.initializer}
+    for node in graph.node:  # what two looks share is there once, and named anew for the second
+        if node.op_type == "Identity" and node.input[0] in given:
+            given[node.output[0]] = given[node.input[0]]
     own = network.state_dict()
     same = {n.removeprefix("network."): v for n, v in given.items()}
     missing = [n for n, v in own.items() if n not in same or same[n].shape != v.shape]
