@@ -6,23 +6,13 @@ from pathlib import Path
 import numpy as np
 import onnxruntime
 import torch
-from torch import nn
 
-from sidewall import finder_data, reader_data, ring_network
+from sidewall import finder_data, reader_data
 from sidewall.line import render_line
 from sidewall.loop import MODEL
 from sidewall.onnx_network import OnnxNetwork
 
 TOLERANCE = 1e-3
-
-
-class RingGraph(nn.Module):
-    def __init__(self, network):
-        super().__init__()
-        self.network = network
-
-    def forward(self, image):
-        return torch.sigmoid(self.network(image))
 
 
 def averaged(network, folder):
@@ -45,7 +35,7 @@ def check(path, name, network, images, activation):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--state", required=True, help="folder of the folders reader, finder and ring")
+    parser.add_argument("--state", required=True, help="folder of the folders reader and finder")
     parser.add_argument("--fonts", required=True)
     parser.add_argument("--out", required=True)
     parser.add_argument("--start", default=str(MODEL / "recognizer.onnx"), help="the recognizer that the training began with")
@@ -62,20 +52,6 @@ def main():
     finder.save(out / "detector.onnx")
     strips = [finder_data.batch_of([s], args.fonts, 320 + 64 * s, held_out=True)[0] for s in range(3)]
     check(out / "detector.onnx", finder.input, finder, strips, torch.sigmoid)
-
-    ring = averaged(ring_network.RingNetwork(), state / "ring")
-    axes = {n: {0: "batch", 2: "height", 3: "width"} for n in ("image", "maps")}
-    torch.onnx.export(
-        RingGraph(ring).eval(),
-        (torch.rand(2, 3, 256, 256),),
-        str(out / "ring.onnx"),
-        input_names=["image"],
-        output_names=["maps"],
-        dynamic_axes=axes,
-        opset_version=18,
-        dynamo=False,
-    )
-    check(out / "ring.onnx", "image", ring, [ring_network.batch_of([3], args.fonts, True)[0], torch.rand(1, 3, 192, 256)], torch.sigmoid)
 
 
 if __name__ == "__main__":

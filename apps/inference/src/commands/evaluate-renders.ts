@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import { z } from 'zod';
 import { filled } from '../domain/renders/filled';
@@ -7,6 +8,7 @@ import { figureLines, figuresOf, type Drawn, type Judged, type Measured, type Si
 import type { Outcome } from '../models/outcome';
 import { loadRepository } from '../models/repository';
 import { answersOf } from './photographs';
+import { writeTreadSheet, type Tile } from './tread-sheet';
 
 const SIDE = z.enum(['left', 'right', 'unknown']);
 /** A line of the truth.jsonl that training/write_renders.py leaves beside its pictures. */
@@ -72,18 +74,32 @@ function measuredOf(outcome: Outcome, groove: (position: number) => number): Mea
   };
 }
 
+/** The twelve whose grooves overlap best with what was drawn, then the twelve that do worst. */
+function extremes(all: readonly (Tile & Judged)[]): Tile[] {
+  const treads = all.filter(({ drawn, eitherPx }) => drawn.tread === 'yes' && !drawn.pair && eitherPx > 0);
+  const sorted = treads.toSorted((a, b) => b.bothPx / b.eitherPx - a.bothPx / a.eitherPx);
+  return sorted.length <= 24 ? sorted : [...sorted.slice(0, 12), ...sorted.slice(-12)];
+}
+
 async function main(): Promise<void> {
-  const [folder, ...repositories] = process.argv.slice(2);
-  if (!folder) throw new Error('usage: evaluate-renders FOLDER [MODEL_REPOSITORY…]; the folder as training/write_renders.py leaves it');
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { sheet: { type: 'string' } } });
+  const [folder, ...repositories] = positionals;
+  if (!folder)
+    throw new Error('usage: evaluate-renders FOLDER [--sheet FILE] [MODEL_REPOSITORY…]; the folder as training/write_renders.py leaves it');
   const lines = (await readFile(join(folder, 'truth.jsonl'), 'utf8')).trimEnd().split('\n');
   const renders = lines.map((line) => Line.parse(JSON.parse(line)));
   const columns = [];
   for (const repository of repositories.length > 0 ? repositories : [join(__dirname, '../../models')]) {
     const model = (await loadRepository(repository, ['tire.tread']))[0]!;
     const answer = await answersOf(model);
-    const all: Judged[] = [];
-    for (const render of renders) all.push(await judged(render, await answer(join(folder, render.file)), folder));
+    const all: (Tile & Judged)[] = [];
+    for (const render of renders) {
+      const file = join(folder, render.file);
+      const outcome = await answer(file);
+      all.push({ file, outcome, ...(await judged(render, outcome, folder)) });
+    }
     columns.push({ name: `${model.manifest.engine} ${model.manifest.version}`, figures: figuresOf(all) });
+    if (values.sheet && columns.length === 1) await writeTreadSheet(extremes(all), values.sheet);
   }
   process.stdout.write(`${figureLines(columns).join('\n')}\n`);
 }

@@ -1,12 +1,14 @@
 import type { SidewallMeasurement } from '@tire/contracts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { gaugeReport } from '../domain/gauge/report';
 import { byTire, judgedSize, tallyLine, tallyOf, type Answered } from '../domain/tally';
 import { OPERATIONS, type Operation } from '../models/manifest';
 import type { Outcome } from '../models/outcome';
 import { loadRepository, type ModelFolder } from '../models/repository';
 import { answersOf, comparedWithGauge, labelsOf, spelledSize, type Label } from './photographs';
+import { writeTreadSheet, type Tile } from './tread-sheet';
 
 const told = (...cells: string[]) => void process.stdout.write(`${cells.join('\t')}\n`);
 
@@ -39,10 +41,17 @@ async function onSidewalls(labels: readonly Label[], answer: (file: string) => P
   return `${tallyLine(tallyOf(answers))}; by tire: ${tallyLine(tallyOf(tires))}`;
 }
 
-async function onTreads(labels: readonly Label[], answer: (file: string) => Promise<Outcome>, folder: string): Promise<string> {
+async function onTreads(
+  labels: readonly Label[],
+  answer: (file: string) => Promise<Outcome>,
+  folder: string,
+  sheet?: string,
+): Promise<string> {
+  const tiles: Tile[] = [];
   const tally = { right: 0, wrong: 0, none: 0, sure: 0, sureRight: 0 };
   for (const { file, grooves, sureness } of labels) {
     const outcome = await answer(join(folder, file));
+    tiles.push({ file: join(folder, file), outcome });
     const given = outcome.kind === 'tread' ? String(outcome.measurement.grooveMasks.length) : undefined;
     // A tread without a straight groove has nothing to measure: refusing it is right.
     const right = given === grooves || (given === undefined && grooves === '0');
@@ -51,28 +60,31 @@ async function onTreads(labels: readonly Label[], answer: (file: string) => Prom
     if (sureness !== 'low' && right) tally.sureRight++;
     told(file, grooves, given ?? '-', right ? 'right' : given === undefined ? 'none' : 'WRONG');
   }
+  if (sheet) await writeTreadSheet(tiles, sheet);
   return JSON.stringify(tally);
 }
 
-async function onLabels(model: ModelFolder, folder: string, operation: Operation): Promise<void> {
+async function onLabels(model: ModelFolder, folder: string, operation: Operation, sheet?: string): Promise<void> {
   const all = await labelsOf(folder);
   const isTread = operation === 'tire.tread';
   const labels = all.filter(({ size, grooves }) => (isTread ? grooves !== '' : size !== '' && size !== 'unreadable'));
   const answer = await answersOf(model);
   const cpuBefore = process.cpuUsage();
-  const summary = await (isTread ? onTreads : onSidewalls)(labels, answer, folder);
+  const summary = await (isTread ? onTreads : onSidewalls)(labels, answer, folder, sheet);
   const cpu = process.cpuUsage(cpuBefore);
   const cpuSeconds = (cpu.user + cpu.system) / 1e6 / Math.max(1, labels.length);
   process.stdout.write(`${operation} ${model.manifest.version}: ${summary}; ${cpuSeconds.toFixed(2)} s of CPU a picture\n`);
 }
 
 async function main(): Promise<void> {
-  const [folder, repository = join(__dirname, '../../models'), only] = process.argv.slice(2);
-  if (!folder) throw new Error('usage: evaluate FOLDER [MODEL_REPOSITORY [OPERATION]]; in the folder labels.tsv, gauge.csv, or both');
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { sheet: { type: 'string' } } });
+  const [folder, repository = join(__dirname, '../../models'), only] = positionals;
+  if (!folder)
+    throw new Error('usage: evaluate FOLDER [--sheet FILE] [MODEL_REPOSITORY [OPERATION]]; in the folder labels.tsv, gauge.csv, or both');
   const newest = async (operation: Operation) => (await loadRepository(repository, [operation]))[0]!;
   if (existsSync(join(folder, 'labels.tsv')))
     for (const operation of OPERATIONS.filter((operation) => !only || operation === only))
-      await onLabels(await newest(operation), folder, operation);
+      await onLabels(await newest(operation), folder, operation, values.sheet);
   if (existsSync(join(folder, 'gauge.csv'))) process.stdout.write(gaugeReport(await comparedWithGauge(await newest('tire.tread'), folder)));
 }
 

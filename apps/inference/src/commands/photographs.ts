@@ -12,7 +12,6 @@ import type { Outcome } from '../models/outcome';
 import { ModelFault, type ModelFolder } from '../models/repository';
 import type { Looking } from '../models/sidewall-answer';
 import { SidewallModel } from '../models/sidewall-model';
-import { SidewallNetworkModel } from '../models/sidewall-network-model';
 
 export interface Label {
   readonly file: string;
@@ -57,7 +56,7 @@ export async function answersOf(model: ModelFolder): Promise<(file: string) => P
 /** A model of sidewalls that shows what it looked at. */
 export async function lookingModel(model: ModelFolder): Promise<Looking> {
   const loaded = await loadModel(model, ON_CPU);
-  if (loaded instanceof SidewallModel || loaded instanceof SidewallNetworkModel) return loaded;
+  if (loaded instanceof SidewallModel) return loaded;
   throw new ModelFault(model.folder, 'no engine of sidewalls');
 }
 

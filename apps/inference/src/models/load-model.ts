@@ -3,7 +3,6 @@ import type { Model } from './outcome';
 import type { ProviderWish } from './providers';
 import type { ModelFolder } from './repository';
 import { SidewallModel } from './sidewall-model';
-import { SidewallNetworkModel } from './sidewall-network-model';
 import { TreadModel } from './tread-model';
 import { TreadNetworkModel } from './tread-network-model';
 
@@ -16,8 +15,6 @@ export function loadModel(model: ModelFolder, wish: ProviderWish): Promise<Model
       return TreadNetworkModel.load(model, wish);
     case 'sidewall-ocr':
       return SidewallModel.load(model, wish);
-    case 'sidewall-network':
-      return SidewallNetworkModel.load(model, wish);
     default:
       return assertNever(engine);
   }

@@ -8,7 +8,6 @@ const ENGINES = {
   'tread-filters': 'tire.tread',
   'tread-network': 'tire.tread',
   'sidewall-ocr': 'tire.sidewall',
-  'sidewall-network': 'tire.sidewall',
 } as const satisfies Record<string, Operation>;
 const ENGINE_NAMES = Object.keys(ENGINES) as (keyof typeof ENGINES)[];
 

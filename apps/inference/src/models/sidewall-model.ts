@@ -7,7 +7,7 @@ import { outlineOf, type ToPhotograph } from '../domain/sidewall/outline';
 import { findRings, fittedRing } from '../domain/sidewall/ring';
 import { naturalHeight, onRingShape, scaledRing, unwrapShape, type RingShape } from '../domain/sidewall/ring-shape';
 import { isLegible } from '../domain/sidewall/spelled';
-import { cutOut, scaledBox, textBoxes, widthOf, type TextBox } from '../domain/sidewall/text-boxes';
+import { cutOut, meanAlong, scaledBox, textBoxes, widthOf, type TextBox } from '../domain/sidewall/text-boxes';
 import type { Picture } from '../imaging/decode';
 import { luminanceOf, pictureOf } from '../imaging/picture';
 import { Network } from './network';
@@ -151,31 +151,37 @@ export class SidewallModel implements Model, Looking {
     }
   }
 
-  /** Probability of text, in tiles of a shape that the detector likes; put together again, so that no text is cut. */
-  private async textIn(view: Field): Promise<Field> {
+  /** Maps of text, sizes and what is upside down, found in tiles of a shape that the detector likes and put together again, so that no text is cut. */
+  private async textIn(view: Field): Promise<Field[]> {
     const length = Math.max(this.thresholds.tile_length_px, view.height);
-    const map = emptyField(view.width, view.height);
+    const maps: Field[] = [];
     for (const left of tilesOf(view.width, length)) {
       const tile = columns(view, left, Math.min(length, view.width));
-      const found = await firstPlane(this.detector, resized(tile, up32(tile.width), up32(tile.height)));
-      const part = resized(found, tile.width, tile.height);
-      for (let y = 0; y < part.height; y++) {
-        for (let x = 0; x < part.width; x++) {
-          const at = y * map.width + left + x;
-          map.data[at] = Math.max(map.data[at]!, part.data[y * part.width + x]!);
+      const found = await planesOf(this.detector, resized(tile, up32(tile.width), up32(tile.height)));
+      for (const [i, plane] of found.entries()) {
+        const map = (maps[i] ??= emptyField(view.width, view.height));
+        const part = resized(plane, tile.width, tile.height);
+        for (let y = 0; y < part.height; y++) {
+          for (let x = 0; x < part.width; x++) {
+            const at = y * map.width + left + x;
+            map.data[at] = Math.max(map.data[at]!, part.data[y * part.width + x]!);
+          }
         }
       }
     }
-    return map;
+    return maps;
   }
 
   /** Every place with its contrast evened out; then those that promise a size in every other manner, so that no single look decides. */
   private async read(sheet: Sheet, view: Field, look: Look): Promise<void> {
-    const boxes = textBoxes(await this.textIn(view), this.thresholds.text_probability, this.thresholds.min_text_height_px);
-    const long = boxes.filter(({ length, height }) => length >= LEAST_ASPECT * height).sort((a, b) => b.length - a.length);
+    const [text, sizes] = await this.textIn(view);
+    const boxes = textBoxes(text!, this.thresholds.text_probability, this.thresholds.min_text_height_px);
+    const promise = (box: TextBox) => (sizes ? meanAlong(sizes, box) : box.length);
+    const long = boxes.filter(({ length, height }) => length >= LEAST_ASPECT * height).map((box) => ({ box, promise: promise(box) }));
     const glance: Glance = { view, lines: [] };
     look.glances.push(glance);
-    const places = long.slice(0, this.thresholds.max_texts).map((box): Place => ({ sheet, box, glance }));
+    const likely = long.sort((a, b) => b.promise - a.promise).slice(0, this.thresholds.max_texts);
+    const places = likely.map(({ box }): Place => ({ sheet, box, glance }));
     await this.readAll(places, EVENED, look);
     const hopeful = hopefulOf(places);
     for (const manner of OTHERWISE) await this.readAll(hopeful, manner, look);
@@ -186,7 +192,7 @@ export class SidewallModel implements Model, Looking {
 
   private async readAll(places: readonly Place[], manner: Manner, look: Look): Promise<void> {
     for (const place of places) {
-      const read = this.reader.read(await firstPlane(this.recognizer, cropOf(place, manner)));
+      const read = this.reader.read((await planesOf(this.recognizer, cropOf(place, manner)))[0]!);
       const outline = outlineOf(onFine(place.sheet, place.box), place.sheet.toPhotograph, look.luminance);
       place.glance.lines.push({ box: place.box, outline, ...read });
     }
@@ -218,7 +224,7 @@ function cropOf({ sheet, box: found }: Place, { grown, isEvened, isTurned }: Man
   return isTurned ? { ...crop, data: Float32Array.from(crop.data).reverse() } : crop;
 }
 
-const firstPlane = async (network: Network, view: Field): Promise<Field> => [...(await network.run([pictureOf(view)]))[0]!.values()][0]!;
+const planesOf = async (network: Network, view: Field): Promise<Field[]> => [...(await network.run([pictureOf(view)]))[0]!.values()];
 
 /** Where tiles begin that cover so many columns, each going on a little into the next one. */
 function tilesOf(width: number, length: number): number[] {

@@ -11,16 +11,17 @@ MAPS = 3
 
 
 def widened(source, target):
-    """Writes the detector with MAPS outputs where it had one: the new ones start as copies of the first."""
+    """Writes the detector with MAPS outputs where it has one: the new ones start as copies of the first. One that has them stays as it is."""
     model = onnx.load(str(source))
     weight = [n for n in model.graph.node if n.op_type == "ConvTranspose"][-1]
     bias = next(n for n in model.graph.node if n.op_type == "Add" and weight.output[0] in n.input)
-    shapes = {weight.input[1]: (-1, 1, 2, 2), next(n for n in bias.input if n != weight.output[0]): (1, 1, 1, 1)}
+    last = {weight.input[1], *(n for n in bias.input if n != weight.output[0])}
     for node in model.graph.node:
-        if node.output[0] in shapes:
+        if node.output[0] in last:
             constant = node.attribute[0].t
-            value = numpy_helper.to_array(constant).reshape(shapes[node.output[0]])
-            constant.CopyFrom(numpy_helper.from_array(np.repeat(value, MAPS, axis=1)))
+            value = numpy_helper.to_array(constant)
+            if value.shape[1] == 1:
+                constant.CopyFrom(numpy_helper.from_array(np.repeat(value, MAPS, axis=1)))
     for info in model.graph.output:
         info.type.tensor_type.shape.dim[1].dim_value = MAPS
     onnx.checker.check_model(model)

@@ -1,5 +1,7 @@
 import type { TireSize } from '@tire/contracts';
 import type { Field, Point } from '../field';
+import { loadIndexCost } from './load-index';
+import { loadIndexBehind } from './markings';
 import { otherSize, type OtherSize } from './other-sizes';
 import { SizeDecoder, type Reading } from './size-decoder';
 import { spell, type Spelled } from './spelled';
@@ -56,8 +58,23 @@ export class LineReader {
     const spelled = spell(frames, this.characters);
     const found = otherSize(spelled);
     const other = found && found.sureness >= LEAST_SURE ? found : undefined;
-    const readings = this.decoder.read(frames);
+    const readings = weighed(this.decoder.read(frames), spelled);
     const isNearlyCar = other?.kind === 'motorcycle' && (readings[0]?.logLikelihood ?? -Infinity) > NEARLY;
     return other && !isNearlyCar ? { readings: [], spelled, other } : { readings, spelled, other: undefined };
   }
+}
+
+/** Tires of vans and light trucks carry what they like. */
+const CARRIES_MORE = /R\s?\d\dC|LT\s?\d{3}/;
+
+/** What stands behind the size tells whether it can be that size, as far as it is sure itself. */
+function weighed(readings: readonly Reading[], spelled: Spelled): Reading[] {
+  if (CARRIES_MORE.test(spelled.text)) return [...readings];
+  const costOf = (size: TireSize): number => {
+    const behind = loadIndexBehind(spelled, size);
+    return behind ? Math.log(1 - behind.sureness * (1 - Math.exp(loadIndexCost(size, behind.loadIndex)))) : 0;
+  };
+  return readings
+    .map(({ size, logLikelihood }) => ({ size, logLikelihood: logLikelihood + costOf(size) }))
+    .sort((a, b) => b.logLikelihood - a.logLikelihood);
 }

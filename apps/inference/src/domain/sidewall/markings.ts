@@ -18,14 +18,25 @@ const SPEEDS = 'FGJKLMNPQRSTUHVWYZ';
 /** A letter is a symbol where no word begins with it. */
 const SERVICE = '\\(?(\\d{2,3})(?!\\d)(?:/\\d{2,3})?([A-Z](?=XL|EXTRA|REINF|TUBELESS|M\\+S|[^A-Z]|$))?';
 
-/** What stands behind a size: `91W`, `(94Y)`, `109/107T`. */
-export function serviceOf(spelled: Spelled, { rimDiameterInch }: TireSize): Service | undefined {
-  const line = compact(spelled);
-  const behind = new RegExp(`\\d{2}Z?RF?${rimDiameterInch}C?${SERVICE}`, 'd').exec(line.text);
-  const [, index, symbol] = behind?.indices ?? [];
-  if (!index || surenessOf(line, ...index) < LEAST_SURE) return undefined;
+/** What stands behind a size, however sure it is: `91W`, `(94Y)`, `109/107T`. */
+export function loadIndexBehind(spelled: Spelled, { rimDiameterInch }: TireSize): { loadIndex: number; sureness: number } | undefined {
+  const { line, index } = serviceIn(spelled, rimDiameterInch);
+  if (!index) return undefined;
   const loadIndex = Number(line.text.slice(...index));
-  if (loadIndex < LIGHTEST || loadIndex > HEAVIEST) return undefined;
+  return loadIndex < LIGHTEST || loadIndex > HEAVIEST ? undefined : { loadIndex, sureness: surenessOf(line, ...index) };
+}
+
+function serviceIn(spelled: Spelled, rim: number) {
+  const line = compact(spelled);
+  const [, index, symbol] = new RegExp(`\\d{2}Z?RF?${rim}C?${SERVICE}`, 'd').exec(line.text)?.indices ?? [];
+  return { line, index, symbol };
+}
+
+export function serviceOf(spelled: Spelled, size: TireSize): Service | undefined {
+  const behind = loadIndexBehind(spelled, size);
+  if (!behind || behind.sureness < LEAST_SURE) return undefined;
+  const { loadIndex } = behind;
+  const { line, symbol } = serviceIn(spelled, size.rimDiameterInch);
   if (!symbol || surenessOf(line, ...symbol) < LEAST_SURE) return { loadIndex };
   const speedSymbol = line.text.slice(...symbol);
   return SPEEDS.includes(speedSymbol) ? { loadIndex, speedSymbol } : { loadIndex };

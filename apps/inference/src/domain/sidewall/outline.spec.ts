@@ -1,4 +1,4 @@
-import { outlineOf, rescaled } from './outline';
+import { outlineOf } from './outline';
 
 const same = (point: { x: number; y: number }) => point;
 const box = { x: 50, y: 40, length: 40, height: 10, angleRad: 0 };
@@ -27,10 +27,4 @@ it('bends as the line bends in the photograph', () => {
   const bent = ({ x, y }: { x: number; y: number }) => ({ x, y: y + (x - 50) ** 2 / 100 });
   const outline = outlineOf(box, bent, { width: 100, height: 100 });
   expect(outline[4]!.y).toBeLessThan(outline[0]!.y - 0.03);
-});
-
-it('finds a pixel of a picture in the one that it was scaled from: middles of pixels lie on each other', () => {
-  const back = rescaled({ width: 50, height: 20 }, { width: 100, height: 40 });
-  expect(back({ x: 0, y: 0 })).toEqual({ x: 0.5, y: 0.5 });
-  expect(back({ x: 49, y: 19 })).toEqual({ x: 98.5, y: 38.5 });
 });

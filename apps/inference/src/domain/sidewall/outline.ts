@@ -23,8 +23,3 @@ export function outlineOf({ x, y, length, height, angleRad }: TextBox, toPhotogr
   const steps = Array.from({ length: STEPS + 1 }, (_, i) => i / STEPS);
   return [...steps.map((along) => at(along, 0)), ...steps.map((along) => at(1 - along, 1))];
 }
-
-/** From pixels of a picture to those of one that it was scaled from. */
-export const rescaled =
-  (from: Extent, to: Extent): ToPhotograph =>
-  ({ x, y }) => ({ x: ((x + 0.5) * to.width) / from.width - 0.5, y: ((y + 0.5) * to.height) / from.height - 0.5 });

@@ -1,6 +1,6 @@
 import { emptyField, sampleField } from '../field';
 import { coverage, ellipseDistance, fitEllipse, meanRadius, onEllipse, type Ellipse } from './ellipse';
-import { findRingShape, naturalHeight, onRingShape, unwrapShape } from './ring-shape';
+import { naturalHeight, onRingShape, unwrapShape } from './ring-shape';
 
 const oblique: Ellipse = { x: 60, y: 55, xx: 30, xy: 4, yy: 42 };
 const pointsOn = (ellipse: Ellipse, from: number, to: number) =>
@@ -21,36 +21,6 @@ it('makes a circle of an arc that could be anything', () => {
   const found = fitEllipse(arc)!;
   expect(Math.abs(meanRadius(found) - 40)).toBeLessThan(4);
   expect(coverage(found, arc)).toBeLessThan(0.25);
-});
-
-const wheel = (turned: number, cutAt: number) => {
-  const [sidewall, rim] = [emptyField(128, 128), emptyField(128, 128)];
-  const outer: Ellipse = { x: 64, y: 60, xx: 50 * turned, xy: 0, yy: 50 };
-  for (let i = 0; i < 128 * 128; i++) {
-    const point = { x: i % 128, y: Math.floor(i / 128) };
-    if (point.x > cutAt) continue;
-    const distance = ellipseDistance(outer, point) * 50;
-    sidewall.data[i] = distance > 33 && distance < 50 ? 1 : 0;
-    rim.data[i] = distance <= 33 ? 1 : 0;
-  }
-  return findRingShape(sidewall, rim);
-};
-
-it('finds the ring of a wheel seen at an angle', () => {
-  const ring = wheel(0.7, 128)!;
-  expect(Math.abs(ring.outer.xx - 35)).toBeLessThan(1);
-  expect(Math.abs(ring.inner.yy - 33)).toBeLessThan(1);
-  expect(ring.score).toBeGreaterThan(0.95);
-});
-
-it('and of one cut off by something in front of it', () => {
-  const ring = wheel(1, 80)!;
-  expect(Math.abs(ring.outer.yy - 50)).toBeLessThan(2);
-  expect(Math.abs(ring.inner.xx - 33)).toBeLessThan(3);
-});
-
-it('finds none where there is no sidewall', () => {
-  expect(findRingShape(emptyField(64, 64), emptyField(64, 64))).toBeUndefined();
 });
 
 it('lays an oblique ring out with straight edges, outer edge on top', () => {

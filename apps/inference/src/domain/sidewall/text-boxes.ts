@@ -114,3 +114,15 @@ export function cutOut(field: Field, box: TextBox, width: number, height: number
   }
   return crop;
 }
+
+const STEPS = 9;
+
+/** Mean of a map along the middle of a line of text, its ends left off. */
+export function meanAlong(map: Field, { x, y, length, angleRad }: TextBox): number {
+  let sum = 0;
+  for (let i = 0; i < STEPS; i++) {
+    const along = (i / (STEPS - 1) - 0.5) * 0.8 * length;
+    sum += clamped(map, x + along * Math.cos(angleRad), y + along * Math.sin(angleRad));
+  }
+  return sum / STEPS;
+}

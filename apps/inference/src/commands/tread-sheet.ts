@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import sharp from 'sharp';
+import { filled } from '../domain/renders/filled';
+import type { Outcome } from '../models/outcome';
+
+export interface Tile {
+  readonly file: string;
+  readonly outcome: Outcome;
+}
+
+const SIDE_PX = 240;
+const ACROSS = 4;
+/** From bald to this, red to green. */
+const NEW_MM = 8;
+const REFUSED_BRIGHTNESS = 0.35;
+
+/** Each photograph, and beside it with its grooves filled: red ones are worn, green ones are deep. Darkened where the model refused it. */
+export async function writeTreadSheet(tiles: readonly Tile[], path: string): Promise<void> {
+  const drawn = await Promise.all(tiles.map(tileOf));
+  const [width, height] = [2 * SIDE_PX * Math.min(ACROSS, tiles.length), SIDE_PX * Math.ceil(tiles.length / ACROSS)];
+  await sharp({ create: { width, height, channels: 3, background: '#000000' } })
+    .composite(
+      drawn.flatMap(({ plain, found, raw }, i) => {
+        const [left, top] = [(i % ACROSS) * 2 * SIDE_PX, Math.floor(i / ACROSS) * SIDE_PX];
+        return [
+          { input: plain, raw, left, top },
+          { input: found, raw, left: left + SIDE_PX, top },
+        ];
+      }),
+    )
+    .jpeg({ quality: 80 })
+    .toFile(path);
+}
+
+async function tileOf({ file, outcome }: Tile) {
+  const { data: plain, info } = await sharp(await readFile(file))
+    .resize(SIDE_PX, SIDE_PX, { fit: 'inside' })
+    .flatten()
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const raw = { width: info.width, height: info.height, channels: info.channels };
+  return { plain, found: outcome.kind === 'tread' ? withGrooves(plain, outcome.measurement, info) : plain.map(darkened), raw };
+}
+
+const darkened = (value: number) => REFUSED_BRIGHTNESS * value;
+
+function withGrooves(
+  plain: Uint8Array,
+  { grooveMasks, individualRemainingDepthMm: depths }: (Outcome & { kind: 'tread' })['measurement'],
+  { width, height, channels }: sharp.OutputInfo,
+): Uint8Array {
+  const numbers = filled(
+    grooveMasks.map(({ polygonXyNorm }) => polygonXyNorm),
+    width,
+    height,
+  );
+  const found = Uint8Array.from(plain);
+  numbers.forEach((number, at) => {
+    if (number === 0) return;
+    const share = Math.min(1, Math.max(0, depths[number - 1]! / NEW_MM));
+    const colour = [255 * (1 - share), 255 * share, 40];
+    colour.forEach((value, c) => (found[at * channels + c] = 0.4 * plain[at * channels + c]! + 0.6 * value));
+  });
+  return found;
+}
