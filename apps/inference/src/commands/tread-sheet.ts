@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import sharp from 'sharp';
+import sharp, { type OutputInfo } from 'sharp';
 import { filled } from '../domain/renders/filled';
 import type { Outcome } from '../models/outcome';
 
@@ -40,22 +40,22 @@ async function tileOf({ file, outcome }: Tile) {
     .raw()
     .toBuffer({ resolveWithObject: true });
   const raw = { width: info.width, height: info.height, channels: info.channels };
-  return { plain, found: outcome.kind === 'tread' ? withGrooves(plain, outcome.measurement, info) : plain.map(darkened), raw };
+  return { plain, found: outcome.kind === 'tread' ? withGrooves(plain, outcome.measurement, info) : Buffer.from(plain.map(darkened)), raw };
 }
 
 const darkened = (value: number) => REFUSED_BRIGHTNESS * value;
 
 function withGrooves(
-  plain: Uint8Array,
+  plain: Buffer,
   { grooveMasks, individualRemainingDepthMm: depths }: (Outcome & { kind: 'tread' })['measurement'],
-  { width, height, channels }: sharp.OutputInfo,
-): Uint8Array {
+  { width, height, channels }: OutputInfo,
+): Buffer {
   const numbers = filled(
     grooveMasks.map(({ polygonXyNorm }) => polygonXyNorm),
     width,
     height,
   );
-  const found = Uint8Array.from(plain);
+  const found = Buffer.from(plain);
   numbers.forEach((number, at) => {
     if (number === 0) return;
     const share = Math.min(1, Math.max(0, depths[number - 1]! / NEW_MM));

@@ -3,7 +3,7 @@ import type { Field, Point } from '../field';
 import { loadIndexCost } from './load-index';
 import { loadIndexBehind } from './markings';
 import { otherSize, type OtherSize } from './other-sizes';
-import { SizeDecoder, type Reading } from './size-decoder';
+import { SizeDecoder, type ListedSize, type Reading } from './size-decoder';
 import { spell, type Spelled } from './spelled';
 import type { TextBox } from './text-boxes';
 
@@ -48,7 +48,7 @@ export class LineReader {
   private readonly decoder: SizeDecoder;
 
   constructor(
-    sizes: readonly TireSize[],
+    sizes: readonly ListedSize[],
     private readonly characters: readonly string[],
   ) {
     this.decoder = new SizeDecoder(sizes, characters);
@@ -75,6 +75,6 @@ function weighed(readings: readonly Reading[], spelled: Spelled): Reading[] {
     return behind ? Math.log(1 - behind.sureness * (1 - Math.exp(loadIndexCost(size, behind.loadIndex)))) : 0;
   };
   return readings
-    .map(({ size, logLikelihood }) => ({ size, logLikelihood: logLikelihood + costOf(size) }))
+    .map((reading) => ({ ...reading, logLikelihood: reading.logLikelihood + costOf(reading.size) }))
     .sort((a, b) => b.logLikelihood - a.logLikelihood);
 }

@@ -2,12 +2,13 @@ import type { TireSize } from '@tire/contracts';
 import type { Field } from '../field';
 import { elect, fused, parseSizeTable, SizeDecoder, weightOf } from './size-decoder';
 
-const table = parseSizeTable('section_width,aspect_ratio,rim_diameter\n225,45,17\n225,55,17\n205,55,16\n');
+const listed = parseSizeTable('section_width,aspect_ratio,rim_diameter,kr_common\n225,45,17,1\n225,55,17,0\n205,55,16,0\n');
+const table = listed.map(({ size }) => size);
 const characters = [...'0123456789/RZFGSDOTPLX. '];
-const decoder = new SizeDecoder(table, characters);
+const decoder = new SizeDecoder(listed, characters);
 /** With those that look like a character of a size. */
 const LETTERS = [...characters, ...'KlI'];
-const withLetters = new SizeDecoder(table, LETTERS);
+const withLetters = new SizeDecoder(listed, LETTERS);
 
 /** What a recognizer that is sure says: two frames a character and a blank between; `doubt` of each frame goes to the rival. */
 function framesOf(text: string, rivals: Record<number, string> = {}, doubt = 0.4, known = characters, frames = 2): Field {
@@ -102,6 +103,22 @@ describe('looks at one place', () => {
     expect(weightOf(fused([clear, clear, read([c, -30]), []]))).toBeCloseTo(weightOf(fused([clear])), 1);
     expect(fused([[], []])).toEqual([]);
   });
+
+  it('are for the common one of two sizes that are nearly as likely, and not against what is clearly a rare one', () => {
+    const [rare, common] = [
+      { size: b, isCommon: false },
+      { size: a, isCommon: true },
+    ];
+    const of = (likelihood: number) => [
+      [
+        { ...rare, logLikelihood: 0 },
+        { ...common, logLikelihood: likelihood },
+      ],
+    ];
+    expect(fused(of(-0.7))[0]!.size).toBe(a);
+    expect(fused(of(-4))[0]!.size).toBe(b);
+    expect(weightOf(fused(of(-4)))).toBeGreaterThan(0.9);
+  });
 });
 
 describe('votes', () => {
@@ -124,7 +141,7 @@ it('gives each spelling what it would have alone: those that begin alike share n
   const frames = framesOf('225/55R16', { 4: '4', 8: '7' }, 0.3);
   const together = new Map(decoder.read(frames).map(({ size, logLikelihood }) => [size, logLikelihood]));
   for (const [size, logLikelihood] of together) {
-    expect(new SizeDecoder([size], characters).read(frames)[0]!.logLikelihood).toBeCloseTo(logLikelihood, 9);
+    expect(new SizeDecoder([{ size, isCommon: false }], characters).read(frames)[0]!.logLikelihood).toBeCloseTo(logLikelihood, 9);
   }
 });
 

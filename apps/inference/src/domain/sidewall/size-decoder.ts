@@ -27,18 +27,28 @@ const LOOK_ALIKES: readonly (readonly [character: string, taken: string, cost: n
   ['R', 'rKAP', 1.5],
 ];
 
+/** A row of the table of sizes that exist. */
+export interface ListedSize {
+  readonly size: TireSize;
+  /** One of the few that most cars on the road have. */
+  readonly isCommon: boolean;
+}
+
 export interface Reading {
   readonly size: TireSize;
+  readonly isCommon?: boolean;
   /** Log probability of the spelling over that of the likeliest text in the same frames: 0 when it is what stands there. */
   readonly logLikelihood: number;
 }
 
-export function parseSizeTable(csv: string): TireSize[] {
-  const rows = csv.trim().split(/\r?\n/).slice(1);
+export function parseSizeTable(csv: string): ListedSize[] {
+  const [head, ...rows] = csv.trim().split(/\r?\n/);
+  const common = head!.split(',').indexOf('kr_common');
   return rows.map((row) => {
-    const [width, aspect, rim] = row.split(',').map(Number);
+    const cells = row.split(',').map(Number);
+    const [width, aspect, rim] = cells;
     if (!Number.isInteger(width) || !Number.isInteger(aspect) || !Number.isInteger(rim)) throw new Error(`not a size: ${row}`);
-    return { sectionWidthMm: width!, aspectRatioPercent: aspect!, rimDiameterInch: rim! };
+    return { size: { sectionWidthMm: width!, aspectRatioPercent: aspect!, rimDiameterInch: rim! }, isCommon: cells[common] === 1 };
   });
 }
 
@@ -49,7 +59,7 @@ interface Tree {
   readonly columns: Int32Array;
   /** 1 where a character is the same as its parent: there a gap may not be left out. */
   readonly repeats: Uint8Array;
-  readonly ends: readonly { readonly at: number; readonly size: TireSize; readonly prior: number }[];
+  readonly ends: readonly { readonly at: number; readonly listed: ListedSize; readonly prior: number }[];
 }
 
 /**
@@ -61,7 +71,7 @@ export class SizeDecoder {
   private readonly space: number;
   private readonly alike: readonly Alike[];
 
-  constructor(sizes: readonly TireSize[], characters: readonly string[]) {
+  constructor(sizes: readonly ListedSize[], characters: readonly string[]) {
     const column = new Map(characters.map((character, i) => [character, i + 1]));
     const columnOf = (character: string) => {
       const found = column.get(character);
@@ -78,9 +88,9 @@ export class SizeDecoder {
   /** The likeliest sizes, best first. */
   read(probabilities: Field): Reading[] {
     const likeliest = aligned(this.tree, relativeLog(probabilities, this.alike), probabilities.width, this.space);
-    const best = new Map<TireSize, number>();
-    this.tree.ends.forEach(({ size, prior }, i) => best.set(size, Math.max(likeliest[i]! + prior, best.get(size) ?? -Infinity)));
-    const readings = [...best].map(([size, logLikelihood]) => ({ size, logLikelihood }));
+    const best = new Map<ListedSize, number>();
+    this.tree.ends.forEach(({ listed, prior }, i) => best.set(listed, Math.max(likeliest[i]! + prior, best.get(listed) ?? -Infinity)));
+    const readings = [...best].map(([listed, logLikelihood]) => ({ ...listed, logLikelihood }));
     return readings.sort((a, b) => b.logLikelihood - a.logLikelihood).slice(0, KEPT);
   }
 }
@@ -96,12 +106,12 @@ interface Alike {
 /** Other looks at the same place may say more for one that is not the first here. */
 const KEPT = 12;
 
-function treeOf(sizes: readonly TireSize[], columnOf: (character: string) => number): Tree {
+function treeOf(sizes: readonly ListedSize[], columnOf: (character: string) => number): Tree {
   const [parents, columns]: [number[], number[]] = [[], []];
-  const ends: { at: number; size: TireSize; prior: number }[] = [];
+  const ends: { at: number; listed: ListedSize; prior: number }[] = [];
   const known = new Map<string, number>();
-  for (const size of sizes) {
-    for (const { text, prior } of spellings(size)) {
+  for (const listed of sizes) {
+    for (const { text, prior } of spellings(listed.size)) {
       let at = -1;
       for (let length = 1; length <= text.length; length++) {
         const beginning = text.slice(0, length);
@@ -110,7 +120,7 @@ function treeOf(sizes: readonly TireSize[], columnOf: (character: string) => num
         known.set(beginning, next);
         at = next;
       }
-      ends.push({ at, size, prior });
+      ends.push({ at, listed, prior });
     }
   }
   const repeats = Uint8Array.from(parents, (at, i) => (at >= 0 && columns[at] === columns[i] ? 1 : 0));
@@ -192,23 +202,25 @@ const DOUBT = 0.01;
 /** A size of the table that is nearly what stands there is likelier than any text with as many letters wrong. */
 const TEMPER = 0.5;
 const NOTHING = -20;
+/** Beside a common size, a rare one has to be seen more clearly. Tempered: common ones are some forty times as frequent. */
+const COMMON = 1.2;
 
 /** Looks at one place, which show the same text more or less well: what they say together, the two likeliest sizes first. */
 export function fused(looks: readonly (readonly Reading[])[]): Reading[] {
   const told = looks.filter((look) => look.length > 0);
-  const sizes = new Set(told.flatMap((look) => look.map(({ size }) => size)));
+  const sizes = new Map(told.flatMap((look) => look.map(({ size, isCommon }) => [size, isCommon])));
   const [first, second] = [...sizes]
-    .map((size) => {
+    .map(([size, isCommon]) => {
       const likelihoods = told.map((look) => look.find((reading) => reading.size === size)?.logLikelihood ?? -Infinity);
       const all = likelihoods.reduce((sum, likelihood) => sum + Math.log(DOUBT + Math.exp(likelihood)), 0);
-      return { size, all: all / Math.sqrt(told.length), clear: clearHalf(likelihoods) };
+      return { size, isCommon, all: all / Math.sqrt(told.length) + (isCommon ? COMMON : 0), clear: clearHalf(likelihoods) };
     })
     .sort((a, b) => b.all - a.all);
   if (!first) return [];
   const logLikelihood = TEMPER * first.clear;
   return [
-    { size: first.size, logLikelihood },
-    ...(second ? [{ size: second.size, logLikelihood: logLikelihood + second.all - first.all }] : []),
+    { size: first.size, isCommon: first.isCommon, logLikelihood },
+    ...(second ? [{ size: second.size, isCommon: second.isCommon, logLikelihood: logLikelihood + second.all - first.all }] : []),
   ];
 }
 
