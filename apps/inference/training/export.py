@@ -12,6 +12,36 @@ from tread.render import render
 TOLERANCE = 1e-3
 
 
+def export(network, path, opset=18):
+    """Writes the network, and ends the program where ONNX and PyTorch differ too much."""
+    graph = TreadGraph(network).eval()
+    names = list(graph(torch.zeros(1, 3, 64, 64)))
+    axes = {"image": {0: "batch", 2: "height", 3: "width"}}
+    axes |= {n: {0: "batch", 2: "height", 3: "width"} for n in ("tread", "groove", "depth", "spread", "lateral")}
+    axes |= {n: {0: "batch"} for n in ("rotation", "side", "is_tread", "quality")}
+    torch.onnx.export(
+        graph,
+        (torch.rand(2, 3, 256, 256),),
+        str(path),
+        input_names=["image"],
+        output_names=names,
+        dynamic_axes=axes,
+        opset_version=opset,
+        dynamo=False,
+    )
+    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    worst = 0.0
+    pictures = render([0, 1], 256, "held-out")["image"]
+    for image in (pictures, pictures[:1, :, :192, :], torch.rand(1, 3, 320, 256)):
+        with torch.no_grad():
+            expected = graph(image)
+        for name, got in zip(names, session.run(names, {"image": image.numpy()})):
+            worst = max(worst, float(np.abs(got - expected[name].numpy()).max()))
+    print(f"{path}: largest difference to PyTorch {worst:.2e}")
+    if worst > TOLERANCE:
+        raise SystemExit(f"more than {TOLERANCE}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--state", required=True)
@@ -21,32 +51,8 @@ def main():
     state = torch.load(f"{args.state}/latest.pt", map_location="cpu")
     network = TreadNetwork()
     network.load_state_dict(state["average"])
-    graph = TreadGraph(network).eval()
-    names = list(graph(torch.zeros(1, 3, 64, 64)))
-    axes = {"image": {0: "batch", 2: "height", 3: "width"}}
-    axes |= {n: {0: "batch", 2: "height", 3: "width"} for n in ("tread", "groove", "depth", "spread", "lateral")}
-    axes |= {n: {0: "batch"} for n in ("rotation", "side", "is_tread", "quality")}
-    torch.onnx.export(
-        graph,
-        (torch.rand(2, 3, 256, 256),),
-        args.out,
-        input_names=["image"],
-        output_names=names,
-        dynamic_axes=axes,
-        opset_version=args.opset,
-        dynamo=False,
-    )
-    session = onnxruntime.InferenceSession(args.out, providers=["CPUExecutionProvider"])
-    worst = 0.0
-    pictures = render([0, 1], 256, "held-out")["image"]
-    for image in (pictures, pictures[:1, :, :192, :], torch.rand(1, 3, 320, 256)):
-        with torch.no_grad():
-            expected = graph(image)
-        for name, got in zip(names, session.run(names, {"image": image.numpy()})):
-            worst = max(worst, float(np.abs(got - expected[name].numpy()).max()))
-    print(f"step {state['step']}: largest difference to PyTorch {worst:.2e}")
-    if worst > TOLERANCE:
-        raise SystemExit(f"more than {TOLERANCE}")
+    print(f"step {state['step']}")
+    export(network, args.out, args.opset)
 
 
 if __name__ == "__main__":

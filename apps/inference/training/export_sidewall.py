@@ -15,9 +15,10 @@ from sidewall.onnx_network import OnnxNetwork
 TOLERANCE = 1e-3
 
 
-def averaged(network, folder):
-    state = torch.load(folder / "latest.pt", map_location="cpu")
-    network.load_state_dict(state["average"])
+def averaged(network, folder, share):
+    """The training's network, or one that went only a share of the way: it keeps more of what the beginning could (WiSE-FT)."""
+    state, begun = torch.load(folder / "latest.pt", map_location="cpu"), network.state_dict()
+    network.load_state_dict({k: torch.lerp(begun[k], v, share) if v.dtype.is_floating_point else v for k, v in state["average"].items()})
     print(f"{folder.name}: step {state['step']}")
     return network.eval()
 
@@ -35,23 +36,26 @@ def check(path, name, network, images, activation):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--state", required=True, help="folder of the folders reader and finder")
+    parser.add_argument("--state", required=True, help="folder of the folders reader, finder, or both")
     parser.add_argument("--fonts", required=True)
     parser.add_argument("--out", required=True)
     parser.add_argument("--start", default=str(MODEL / "recognizer.onnx"), help="the recognizer that the training began with")
+    parser.add_argument("--reader-share", type=float, default=1.0, help="of the way from where the training began")
+    parser.add_argument("--finder-share", type=float, default=1.0)
     args = parser.parse_args()
     state, out = Path(args.state), Path(args.out)
     out.mkdir(parents=True, exist_ok=True)
 
-    reader = averaged(OnnxNetwork(args.start), state / "reader")
-    reader.save(out / "recognizer.onnx")
-    lines = [reader_data.tensor_of([render_line(s, args.fonts, held_out=True)[0]]) for s in range(4)]
-    check(out / "recognizer.onnx", reader.input, reader, lines, lambda x: torch.softmax(x, -1))
-
-    finder = averaged(OnnxNetwork(state / "finder" / "start.onnx"), state / "finder")
-    finder.save(out / "detector.onnx")
-    strips = [finder_data.batch_of([s], args.fonts, 320 + 64 * s, held_out=True)[0] for s in range(3)]
-    check(out / "detector.onnx", finder.input, finder, strips, torch.sigmoid)
+    if (state / "reader").exists():
+        reader = averaged(OnnxNetwork(args.start), state / "reader", args.reader_share)
+        reader.save(out / "recognizer.onnx")
+        lines = [reader_data.tensor_of([render_line(s, args.fonts, held_out=True)[0]]) for s in range(4)]
+        check(out / "recognizer.onnx", reader.input, reader, lines, lambda x: torch.softmax(x, -1))
+    if (state / "finder").exists():
+        finder = averaged(OnnxNetwork(state / "finder" / "start.onnx"), state / "finder", args.finder_share)
+        finder.save(out / "detector.onnx")
+        strips = [finder_data.batch_of([s], args.fonts, 320 + 64 * s, held_out=True)[0] for s in range(3)]
+        check(out / "detector.onnx", finder.input, finder, strips, torch.sigmoid)
 
 
 if __name__ == "__main__":

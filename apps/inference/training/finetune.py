@@ -5,10 +5,12 @@ import copy
 import csv
 import json
 import random
+import shutil
 from pathlib import Path
 
 import torch
 from evaluate import fitted, loaded
+from export import export
 from PIL import Image, ImageOps
 from train import Source, save
 from tread.augment import augmented
@@ -109,6 +111,28 @@ def tuned(network, rows, source, args, say):
     return network.eval()
 
 
+def number_of(version):
+    return [int(part) for part in version.split(".")]
+
+
+def written_version(network, model, folder, version, result):
+    """The folder of a model like the one before, with the new network, its figures in manifest and card; seal-model.ts makes it one that loads."""
+    before = Path(model).parent
+    manifest = json.loads((before / "manifest.json").read_text())
+    if number_of(version) <= number_of(manifest["version"]):
+        raise SystemExit(f"{version} is not above {manifest['version']}")
+    shutil.copytree(before, folder, dirs_exist_ok=True)
+    export(network, folder / Path(model).name)
+    on = f"{result['photographs']} photographs with a depth gauge"
+    left_out = result.get("mean_error_on_photographs_left_out_mm")
+    said = f"{left_out} mm on photographs left out in turn, {result['mean_error_before_mm']} mm before" if left_out else "not measured"
+    manifest["training_data"] += f" Then {on}, among renders."
+    manifest["measured_accuracy"].append({"on": on, "metric": "depth per groove, mean absolute error", "value": said})
+    (folder / "manifest.json").write_text(json.dumps({**manifest, "version": version}, indent=2) + "\n")
+    with open(folder / "README.md", "a") as card:
+        card.write(f"\n## Tuned: {version}\n\nWent on with {on}, among renders. Mean error of a groove: {said}. Figures above are those of the version before.\n")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     begun = parser.add_mutually_exclusive_group(required=True)
@@ -116,6 +140,7 @@ def main():
     begun.add_argument("--state", help="folder of the training to go on from")
     parser.add_argument("--photos", required=True, help="folder with gauge.csv (file,groove,depth_mm)")
     parser.add_argument("--out", required=True, help="folder of the new training, for evaluate.py and export.py")
+    parser.add_argument("--version", help="with --model: writes that version of its folder into --out, to be sealed")
     parser.add_argument("--cache", help="folder of rendered pictures (fill_cache.py); without it they are rendered on the way")
     parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--rate", type=float, default=1e-4)
@@ -155,6 +180,8 @@ def main():
     save(Path(args.out, "latest.pt"), network=state, average=state, step=step + args.steps, seconds=0.0)
     Path(args.out, "gauge.json").write_text(json.dumps(result, indent=1) + "\n")
     print(json.dumps(result))
+    if args.model and args.version:
+        written_version(final, args.model, Path(args.out, f"tread-{args.version}"), args.version, result)
 
 
 if __name__ == "__main__":

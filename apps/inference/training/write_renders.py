@@ -5,6 +5,7 @@ import json
 import math
 from pathlib import Path
 
+import numpy as np
 import torch
 from PIL import Image
 
@@ -38,12 +39,31 @@ def written(folder, name, seed, args, extra_mm=0.0, pair=None):
     }
 
 
+def across(grooves, folder):
+    """In the order in which somebody counts who looks at the picture: left to right, top down for a tread on its side."""
+    number = np.array(Image.open(folder / grooves["truth"]))
+    middles = {g["number"]: np.argwhere(number == g["number"]).mean(0) for g in grooves["grooves"]}
+    on_its_side = abs(grooves["rotation_deg"]) > 45
+    return sorted(grooves["grooves"], key=lambda g: middles[g["number"]][0 if on_its_side else 1])
+
+
+def write_gauge(folder, renders):
+    """A gauge.csv as an operator writes it, for the commands that learn from a gauge."""
+    with open(folder / "gauge.csv", "w") as file:
+        print("file,groove,depth_mm", file=file)
+        for render in renders:
+            if render["tread"] == "yes" and "pair" not in render:
+                for k, groove in enumerate(across(render, folder), 1):
+                    print(f"{render['file']},{k},{groove['depth_mm']:.1f}", file=file)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", required=True)
     parser.add_argument("--first", type=int, default=FIRST, help="seed")
     parser.add_argument("--renders", type=int, default=2000)
     parser.add_argument("--pairs", type=int, default=300, help="tires rendered twice, half a millimetre apart")
+    parser.add_argument("--gauge", action="store_true", help="writes their depths as a gauge.csv too")
     parser.add_argument("--size", type=int, default=384)
     parser.add_argument("--detail", type=float, default=1.3)
     parser.add_argument("--device", default="cpu")
@@ -61,6 +81,8 @@ def main():
         for name, seed, extra_mm, pair in jobs:
             if f"{name}.png" not in done:
                 print(json.dumps(written(folder, name, seed, args, extra_mm, pair)), file=lines, flush=True)
+    if args.gauge:
+        write_gauge(folder, [json.loads(line) for line in index.read_text().splitlines()])
 
 
 if __name__ == "__main__":

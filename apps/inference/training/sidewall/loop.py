@@ -1,4 +1,4 @@
-"""What the three trainings of the sidewall share: arguments, checkpoints, averaged weights, the log."""
+"""What both trainings of the sidewall share: arguments, checkpoints, averaged weights, the log."""
 
 import argparse
 import copy

@@ -105,6 +105,14 @@ def wave(rng, shape):
     return np.broadcast_to(u * rows, shape).astype(np.float32), ((v - rows / 2) * squeeze + rows / 2 + off).astype(np.float32)
 
 
+def sent_on(pixels, rng):
+    """Dark, noisy and squeezed by a messenger: what is left of plain rubber is blocks, which evening the contrast brings out."""
+    dark = pixels * float(rng.uniform(0.2, 1.0)) + rng.standard_normal(pixels.shape) * float(rng.uniform(0, 5))
+    small = cv2.resize(np.clip(dark, 0, 255).astype(np.uint8), None, fx=(scale := float(rng.uniform(0.5, 1.2))), fy=scale, interpolation=cv2.INTER_AREA)
+    coded = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(18, 70))])[1]
+    return cv2.resize(cv2.imdecode(coded, cv2.IMREAD_GRAYSCALE), pixels.shape[::-1], interpolation=cv2.INTER_LINEAR)
+
+
 def render_strip(seed, fonts, columns=640, held_out=False):
     """Picture (uint8, HEIGHT_PX x columns) and three maps: text, size, upside down. The same seed is the same picture."""
     rng = np.random.default_rng([20261122 if held_out else 8, seed])
@@ -112,7 +120,7 @@ def render_strip(seed, fonts, columns=640, held_out=False):
     put_pattern(surface, rng)
     tracks, at = [], rng.uniform(0.12, 0.35) * HEIGHT_PX
     while at < 0.95 * HEIGHT_PX and len(tracks) < 4:
-        cap = float(np.exp(rng.uniform(np.log(0.06), np.log(0.34)))) * HEIGHT_PX
+        cap = float(np.exp(rng.uniform(np.log(0.06), np.log(0.42)))) * HEIGHT_PX
         if at + cap < 0.98 * HEIGHT_PX:
             tracks.append((at + cap / 2, max(9, round(cap))))
         at += cap * rng.uniform(1.3, 1.8) + rng.uniform(0, 0.2) * HEIGHT_PX
@@ -135,6 +143,9 @@ def render_strip(seed, fonts, columns=640, held_out=False):
     map_x, map_y = wave(rng, pixels.shape)
     pixels = cv2.remap(pixels, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
     maps = np.stack([cv2.remap(m, map_x, map_y, cv2.INTER_LINEAR) for m in maps])
-    if rng.random() < 0.6:
+    is_poor = rng.random() < 0.35
+    if is_poor:
+        pixels = sent_on(pixels, rng)
+    if is_poor or rng.random() < 0.6:
         pixels = local_contrast(pixels, int(rng.integers(24, 56)))
     return pixels, maps
