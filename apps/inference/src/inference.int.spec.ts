@@ -68,7 +68,7 @@ describe('work that arrives over NATS', () => {
   it('is answered with what the tread shows', async () => {
     const work = await ask('tread', await samples.read('tread', 'front_left'));
     const { outcome, ...rest } = await answerTo(work);
-    expect(rest).toMatchObject({ projectId: work.projectId, reportId: work.reportId, slotId: work.slotId, model: 'tire-tread@2.1.0' });
+    expect(rest).toMatchObject({ projectId: work.projectId, reportId: work.reportId, slotId: work.slotId, model: 'tire-tread@2.2.0' });
     expect(outcome).toMatchObject({ $case: 'tread', value: { vehicleSide: 'unknown', quality: { recognized: true } } });
     expect(outcome?.$case === 'tread' && outcome.value.grooveMasks).toHaveLength(4);
   });
@@ -138,8 +138,8 @@ describe('work that arrives over NATS', () => {
     expect([controller.serverLive(), controller.serverReady()]).toEqual([{ live: true }, { ready: true }]);
     expect(controller.serverMetadata()).toEqual({ name: 'tire-vision', version: '2.0', extensions: [] });
     expect(controller.modelReady({ name: 'tire-sidewall', version: '' })).toEqual({ ready: true });
-    expect(controller.modelMetadata({ name: 'tire-tread', version: '2.1.0' })).toMatchObject({
-      versions: ['2.1.0'],
+    expect(controller.modelMetadata({ name: 'tire-tread', version: '2.2.0' })).toMatchObject({
+      versions: ['2.2.0'],
       platform: 'onnxruntime_onnx',
       inputs: [{ name: 'image', datatype: 'FP32', shape: [-1, 3, -1, -1] }],
     });

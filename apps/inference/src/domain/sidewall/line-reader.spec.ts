@@ -2,8 +2,8 @@ import { emptyField, type Field } from '../field';
 import { LineReader } from './line-reader';
 import { parseSizeTable } from './size-decoder';
 
-const characters = [...'0123456789/RZF. '];
-const reader = new LineReader(parseSizeTable('w,a,r\n225,70,19\n225,45,17\n205,55,16\n'), characters);
+const characters = [...'0123456789/RZFCLT. '];
+const reader = new LineReader(parseSizeTable('w,a,r\n225,70,19\n225,45,17\n205,55,16\n205,65,16\n'), characters);
 
 function framesOf(text: string, sure = 0.98, rivals: Record<number, string> = {}): Field {
   const frames = emptyField(characters.length + 1, 2 * text.length);
@@ -36,4 +36,24 @@ it('takes a digit that might be another one for that of a size that exists, and 
 
 it('leaves a line to the table where it is not sure of another size', () => {
   expect(reader.read(framesOf('225/70R19.5', 0.9)).other).toBeUndefined();
+});
+
+describe('the load index behind a size', () => {
+  const likelihoodOf = (text: string, sure?: number) => reader.read(framesOf(text, sure)).readings[0]!.logLikelihood;
+
+  it.each(['205/55R16', '205/55R16 91', '205/55R16 94', '205/55R16 7'])('%s: has nothing against it', (text) => {
+    expect(likelihoodOf(text)).toBeGreaterThan(-0.3);
+  });
+
+  it('205/65R16 91: speaks against one that carries more', () => {
+    expect(likelihoodOf('205/65R16 91')).toBeLessThan(-1);
+  });
+
+  it('speaks as loudly as it is sure itself', () => {
+    expect(likelihoodOf('205/65R16 91', 0.6)).toBeGreaterThan(likelihoodOf('205/65R16 91') + 0.3);
+  });
+
+  it.each(['205/65R16C 107', 'LT205/65R16 107'])('%s: may be higher on a van', (text) => {
+    expect(likelihoodOf(text)).toBeGreaterThan(-0.3);
+  });
 });

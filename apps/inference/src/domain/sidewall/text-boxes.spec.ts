@@ -1,5 +1,5 @@
 import { emptyField } from '../field';
-import { cutOut, textBoxes, widthOf } from './text-boxes';
+import { cutOut, meanAlong, textBoxes, widthOf } from './text-boxes';
 
 function marked(boxes: readonly (readonly [number, number, number, number])[]) {
   const field = emptyField(300, 100);
@@ -71,4 +71,12 @@ it('cuts a box out upright', () => {
   expect([crop.width, crop.height]).toEqual([120, 48]);
   expect(crop.data[2 * 120 + 60]).toBe(0);
   expect(crop.data[24 * 120 + 60]).toBe(1);
+});
+
+it('says how much of a map lies along a line of text, however it is tilted', () => {
+  const map = emptyField(100, 60);
+  for (let x = 0; x < 100; x++) for (let y = 0; y < 60; y++) map.data[y * 100 + x] = Math.abs(y - 30 - (x - 50) / 5) < 4 ? 1 : 0;
+  const box = { x: 50, y: 30, length: 80, height: 10 };
+  expect(meanAlong(map, { ...box, angleRad: Math.atan(0.2) })).toBeCloseTo(1);
+  expect(meanAlong(map, { ...box, angleRad: -0.6 })).toBeLessThan(0.5);
 });
