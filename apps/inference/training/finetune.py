@@ -55,10 +55,18 @@ def matched(network, folder, long_side):
     return rows, left
 
 
+def line_of(model):
+    """The line under which a model's folder lays the depths of its network: scale and millimetres."""
+    manifest = Path(model).parent / "manifest.json"
+    thresholds = json.loads(manifest.read_text())["thresholds"] if manifest.exists() else {}
+    return thresholds.get("depth_scale", 1), thresholds.get("depth_offset_mm", 0)
+
+
 def gauge_loss(network, row):
     """How far the mean depth of each groove's pixels is from the gauge, in millimetres; a stone or a slip of the gauge pulls no harder."""
     maps, _ = network(row["image"])
-    depth = depth_mm(maps[0, 2].float())
+    scale, offset = row["line"]
+    depth = scale * depth_mm(maps[0, 2].float()) + offset
     errors = torch.stack([depth[mask].mean() - mm for mask, mm in zip(row["masks"], row["depths"])])
     return torch.nn.functional.smooth_l1_loss(errors, torch.zeros_like(errors), beta=0.5), errors.detach()
 
@@ -161,6 +169,7 @@ def main():
     rows, left = matched(network, args.photos, args.long_side)
     network = network.to(args.device)
     for row in rows:
+        row["line"] = line_of(args.model) if args.model else (1, 0)
         row["image"], row["masks"] = row["image"].to(args.device), [mask.to(args.device) for mask in row["masks"]]
     print(json.dumps({"photographs": len(rows), "another_number_of_grooves": left}))
     if len(rows) < 8:

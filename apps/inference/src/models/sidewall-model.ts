@@ -43,6 +43,8 @@ const OVERLAP = 0.12;
 const PLAIN_PX = 960;
 /** Shorter boxes hold no size. */
 const LEAST_ASPECT = 2.8;
+/** Of the map of sizes: below it the longest texts come first. */
+const LEAST_PROMISE = 0.1;
 
 /** Something in which text is looked for at one scale and read at another. */
 interface Sheet {
@@ -128,14 +130,16 @@ export class SidewallModel implements Model, Looking {
     return { rings: shapes, isDistant: rings.length === 0 && isDistant(small) };
   }
 
-  /** Tiles of a shape that the detector likes. Found at one scale, read at the photograph's own. */
+  /** Found at one scale, read at the photograph's own; where that is not enough, large letters are found at half of it. */
   private async readStrip(ring: RingShape, look: Look): Promise<void> {
-    const height = this.thresholds.strip_height_px;
     const fine = unwrapShape(look.luminance, ring, OVERLAP, Math.round(naturalHeight(ring)));
-    const coarse = resized(fine, Math.round((fine.width * height) / fine.height), height);
-    const around = surroundings(coarse, Math.round(height / 5));
-    const strip: Sheet = { fine, coarse, around, toPhotograph: onRingShape(ring, fine.height) };
-    await this.read(strip, evened(coarse, around), look);
+    for (const height of [this.thresholds.strip_height_px, this.thresholds.strip_height_px / 2]) {
+      const coarse = resized(fine, Math.round((fine.width * height) / fine.height), height);
+      const around = surroundings(coarse, Math.round(height / 5));
+      const strip: Sheet = { fine, coarse, around, toPhotograph: onRingShape(ring, fine.height) };
+      await this.read(strip, evened(coarse, around), look);
+      if (this.isSettled(look)) return;
+    }
   }
 
   private async readPlain(look: Look): Promise<void> {
@@ -151,14 +155,14 @@ export class SidewallModel implements Model, Looking {
     }
   }
 
-  /** Maps of text, sizes and what is upside down, found in tiles of a shape that the detector likes and put together again, so that no text is cut. */
+  /** Maps of text and, where the detector has one, of sizes: found in tiles of a shape that it likes and put together again, so that no text is cut. */
   private async textIn(view: Field): Promise<Field[]> {
     const length = Math.max(this.thresholds.tile_length_px, view.height);
     const maps: Field[] = [];
     for (const left of tilesOf(view.width, length)) {
       const tile = columns(view, left, Math.min(length, view.width));
       const found = await planesOf(this.detector, resized(tile, up32(tile.width), up32(tile.height)));
-      for (const [i, plane] of found.entries()) {
+      for (const [i, plane] of found.slice(0, 2).entries()) {
         const map = (maps[i] ??= emptyField(view.width, view.height));
         const part = resized(plane, tile.width, tile.height);
         for (let y = 0; y < part.height; y++) {
@@ -176,11 +180,11 @@ export class SidewallModel implements Model, Looking {
   private async read(sheet: Sheet, view: Field, look: Look): Promise<void> {
     const [text, sizes] = await this.textIn(view);
     const boxes = textBoxes(text!, this.thresholds.text_probability, this.thresholds.min_text_height_px);
-    const promise = (box: TextBox) => (sizes ? meanAlong(sizes, box) : box.length);
+    const promise = (box: TextBox) => Math.max(LEAST_PROMISE, sizes ? meanAlong(sizes, box) : 0);
     const long = boxes.filter(({ length, height }) => length >= LEAST_ASPECT * height).map((box) => ({ box, promise: promise(box) }));
     const glance: Glance = { view, lines: [] };
     look.glances.push(glance);
-    const likely = long.sort((a, b) => b.promise - a.promise).slice(0, this.thresholds.max_texts);
+    const likely = long.sort((a, b) => b.promise - a.promise || b.box.length - a.box.length).slice(0, this.thresholds.max_texts);
     const places = likely.map(({ box }): Place => ({ sheet, box, glance }));
     await this.readAll(places, EVENED, look);
     const hopeful = hopefulOf(places);

@@ -3,7 +3,7 @@ import { LineReader } from './line-reader';
 import { parseSizeTable } from './size-decoder';
 
 const characters = [...'0123456789/RZFCLT. '];
-const reader = new LineReader(parseSizeTable('w,a,r\n225,70,19\n225,45,17\n205,55,16\n205,65,16\n'), characters);
+const reader = new LineReader(parseSizeTable('w,a,r\n225,70,19\n225,45,17\n205,55,16\n205,65,16\n205,65,15\n'), characters);
 
 function framesOf(text: string, sure = 0.98, rivals: Record<number, string> = {}): Field {
   const frames = emptyField(characters.length + 1, 2 * text.length);
@@ -49,11 +49,16 @@ describe('the load index behind a size', () => {
     expect(likelihoodOf('205/65R16 91')).toBeLessThan(-1);
   });
 
+  it('speaks against sizes of another rim as well', () => {
+    const { readings } = reader.read(framesOf('205/65R16 91'));
+    expect(readings[0]!.size).toEqual({ sectionWidthMm: 205, aspectRatioPercent: 65, rimDiameterInch: 16 });
+  });
+
   it('speaks as loudly as it is sure itself', () => {
     expect(likelihoodOf('205/65R16 91', 0.6)).toBeGreaterThan(likelihoodOf('205/65R16 91') + 0.3);
   });
 
-  it.each(['205/65R16C 107', 'LT205/65R16 107'])('%s: may be higher on a van', (text) => {
+  it.each(['205/65R16C 107', '205/65R16 C 107', '205/65R16 107/105T', 'LT205/65R16 107'])('%s: may be higher on a van', (text) => {
     expect(likelihoodOf(text)).toBeGreaterThan(-0.3);
   });
 });

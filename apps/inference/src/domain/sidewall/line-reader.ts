@@ -1,7 +1,7 @@
 import type { TireSize } from '@tire/contracts';
 import type { Field, Point } from '../field';
 import { loadIndexCost } from './load-index';
-import { loadIndexBehind } from './markings';
+import { loadIndexOfCar } from './markings';
 import { otherSize, type OtherSize } from './other-sizes';
 import { SizeDecoder, type ListedSize, type Reading } from './size-decoder';
 import { spell, type Spelled } from './spelled';
@@ -64,16 +64,12 @@ export class LineReader {
   }
 }
 
-/** Tires of vans and light trucks carry what they like. */
-const CARRIES_MORE = /R\s?\d\dC|LT\s?\d{3}/;
-
 /** What stands behind the size tells whether it can be that size, as far as it is sure itself. */
 function weighed(readings: readonly Reading[], spelled: Spelled): Reading[] {
-  if (CARRIES_MORE.test(spelled.text)) return [...readings];
-  const costOf = (size: TireSize): number => {
-    const behind = loadIndexBehind(spelled, size);
-    return behind ? Math.log(1 - behind.sureness * (1 - Math.exp(loadIndexCost(size, behind.loadIndex)))) : 0;
-  };
+  const behind = loadIndexOfCar(spelled);
+  if (!behind) return [...readings];
+  const { loadIndex, sureness } = behind;
+  const costOf = (size: TireSize) => Math.log(1 - sureness * (1 - Math.exp(loadIndexCost(size, loadIndex))));
   return readings
     .map((reading) => ({ ...reading, logLikelihood: reading.logLikelihood + costOf(reading.size) }))
     .sort((a, b) => b.logLikelihood - a.logLikelihood);

@@ -15,31 +15,31 @@ const LIGHTEST = 65;
 const HEAVIEST = 126;
 const SPEEDS = 'FGJKLMNPQRSTUHVWYZ';
 
-/** A letter is a symbol where no word begins with it. */
-const SERVICE = '\\(?(\\d{2,3})(?!\\d)(?:/\\d{2,3})?([A-Z](?=XL|EXTRA|REINF|TUBELESS|M\\+S|[^A-Z]|$))?';
+/** A letter is a symbol where no word begins with it. A second index is for twin wheels. */
+const SERVICE = '\\(?(\\d{2,3})(?!\\d)(/\\d{2,3})?([A-Z](?=XL|EXTRA|REINF|TUBELESS|M\\+S|[^A-Z]|$))?';
 
-/** What stands behind a size, however sure it is: `91W`, `(94Y)`, `109/107T`. */
-export function loadIndexBehind(spelled: Spelled, { rimDiameterInch }: TireSize): { loadIndex: number; sureness: number } | undefined {
-  const { line, index } = serviceIn(spelled, rimDiameterInch);
-  if (!index) return undefined;
-  const loadIndex = Number(line.text.slice(...index));
-  return loadIndex < LIGHTEST || loadIndex > HEAVIEST ? undefined : { loadIndex, sureness: surenessOf(line, ...index) };
-}
-
-function serviceIn(spelled: Spelled, rim: number) {
+/** What stands behind a size: `91W`, `(94Y)`, `109/107T`. */
+export function serviceOf(spelled: Spelled, { rimDiameterInch }: TireSize): Service | undefined {
   const line = compact(spelled);
-  const [, index, symbol] = new RegExp(`\\d{2}Z?RF?${rim}C?${SERVICE}`, 'd').exec(line.text)?.indices ?? [];
-  return { line, index, symbol };
-}
-
-export function serviceOf(spelled: Spelled, size: TireSize): Service | undefined {
-  const behind = loadIndexBehind(spelled, size);
-  if (!behind || behind.sureness < LEAST_SURE) return undefined;
-  const { loadIndex } = behind;
-  const { line, symbol } = serviceIn(spelled, size.rimDiameterInch);
+  const [, index, , symbol] = new RegExp(`\\d{2}Z?RF?${rimDiameterInch}C?${SERVICE}`, 'd').exec(line.text)?.indices ?? [];
+  if (!index || surenessOf(line, ...index) < LEAST_SURE) return undefined;
+  const loadIndex = Number(line.text.slice(...index));
+  if (loadIndex < LIGHTEST || loadIndex > HEAVIEST) return undefined;
   if (!symbol || surenessOf(line, ...symbol) < LEAST_SURE) return { loadIndex };
   const speedSymbol = line.text.slice(...symbol);
   return SPEEDS.includes(speedSymbol) ? { loadIndex, speedSymbol } : { loadIndex };
+}
+
+const CARS_SIZE = new RegExp(`(LT|HL)?\\d{3}/?\\d{2}Z?RF?\\d{2}(C?)${SERVICE}`, 'd');
+
+/** The load index behind a car's size, whichever it is; none of a van or light truck, or of high load, which carry what they like. */
+export function loadIndexOfCar(spelled: Spelled): { readonly loadIndex: number; readonly sureness: number } | undefined {
+  const line = compact(spelled);
+  const found = CARS_SIZE.exec(line.text);
+  const index = found?.indices?.[3];
+  if (!index || found[1] || found[2] || found[4]) return undefined;
+  const loadIndex = Number(found[3]);
+  return loadIndex < LIGHTEST || loadIndex > HEAVIEST ? undefined : { loadIndex, sureness: surenessOf(line, ...index) };
 }
 
 const WEEK_MS = 7 * 86_400_000;

@@ -118,6 +118,14 @@ describe('looks at one place', () => {
     expect(fused(of(-0.7))[0]!.size).toBe(a);
     expect(fused(of(-4))[0]!.size).toBe(b);
     expect(weightOf(fused(of(-4)))).toBeGreaterThan(0.9);
+    expect(
+      fused([
+        [
+          { ...rare, logLikelihood: -4 },
+          { ...common, logLikelihood: -12 },
+        ],
+      ])[0]!.size,
+    ).toBe(b);
   });
 });
 
@@ -128,7 +136,7 @@ describe('votes', () => {
     expect(elect([[{ size: a, logLikelihood: -0.7 }]], 0.6)).toBeUndefined();
   });
   it('are worth less beside what is no such size', () => {
-    expect(elect([[{ size: a, logLikelihood: 0 }]], 0.6, 0.25)?.confidence).toBeCloseTo(0.8);
+    expect(elect([[{ size: a, logLikelihood: 0 }]], 0.6, 0.5)?.confidence).toBeCloseTo(0.8);
     expect(elect([[{ size: a, logLikelihood: 0 }]], 0.6, 0.9)).toBeUndefined();
   });
 

@@ -202,8 +202,9 @@ const DOUBT = 0.01;
 /** A size of the table that is nearly what stands there is likelier than any text with as many letters wrong. */
 const TEMPER = 0.5;
 const NOTHING = -20;
-/** Beside a common size, a rare one has to be seen more clearly. Tempered: common ones are some forty times as frequent. */
+/** Beside a common size that is somehow seen, a rare one has to be seen more clearly. Tempered: common ones are some forty times as frequent. */
 const COMMON = 1.2;
+const SEEN = -5;
 
 /** Looks at one place, which show the same text more or less well: what they say together, the two likeliest sizes first. */
 export function fused(looks: readonly (readonly Reading[])[]): Reading[] {
@@ -213,14 +214,15 @@ export function fused(looks: readonly (readonly Reading[])[]): Reading[] {
     .map(([size, isCommon]) => {
       const likelihoods = told.map((look) => look.find((reading) => reading.size === size)?.logLikelihood ?? -Infinity);
       const all = likelihoods.reduce((sum, likelihood) => sum + Math.log(DOUBT + Math.exp(likelihood)), 0);
-      return { size, isCommon, all: all / Math.sqrt(told.length) + (isCommon ? COMMON : 0), clear: clearHalf(likelihoods) };
+      const clear = clearHalf(likelihoods);
+      return { size, all: all / Math.sqrt(told.length) + (isCommon && clear > SEEN ? COMMON : 0), clear };
     })
     .sort((a, b) => b.all - a.all);
   if (!first) return [];
   const logLikelihood = TEMPER * first.clear;
   return [
-    { size: first.size, isCommon: first.isCommon, logLikelihood },
-    ...(second ? [{ size: second.size, isCommon: second.isCommon, logLikelihood: logLikelihood + second.all - first.all }] : []),
+    { size: first.size, logLikelihood },
+    ...(second ? [{ size: second.size, logLikelihood: logLikelihood + second.all - first.all }] : []),
   ];
 }
 
@@ -230,7 +232,10 @@ function clearHalf(likelihoods: readonly number[]): number {
   return half.reduce((sum, likelihood) => sum + Math.max(NOTHING, likelihood), 0) / half.length;
 }
 
-/** All readings vote with their weight, and what was read that is no such size has `against`. Undefined: nothing is sure enough. */
+/**
+ * All readings vote with their weight, and what was read that is no such size has `against`. A rival counts by its square: what is read
+ * into ornaments is half likely in many places, and the size nearly sure in one. Undefined: nothing is sure enough.
+ */
 export function elect(readings: readonly (readonly Reading[])[], minConfidence: number, against = 0): Vote | undefined {
   const weights = new Map<TireSize, number>();
   let strongest: Vote | undefined;
@@ -238,9 +243,9 @@ export function elect(readings: readonly (readonly Reading[])[], minConfidence: 
     const [first] = line;
     if (first) weights.set(first.size, (weights.get(first.size) ?? 0) + weightOf(line));
   }
-  const total = [...weights.values()].reduce((sum, weight) => sum + weight, against);
+  const all = [...weights.values()].reduce((sum, weight) => sum + weight ** 2, against ** 2);
   for (const [size, weight] of weights) {
-    const confidence = Math.min(1, weight) * (weight / (total + 1e-12));
+    const confidence = Math.min(1, weight) * (weight ** 2 / (all + 1e-12));
     if (!strongest || confidence > strongest.confidence) strongest = { size, confidence };
   }
   return strongest && strongest.confidence >= minConfidence ? strongest : undefined;
