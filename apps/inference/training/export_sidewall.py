@@ -45,6 +45,8 @@ def main():
     args = parser.parse_args()
     state, out = Path(args.state), Path(args.out)
     out.mkdir(parents=True, exist_ok=True)
+    if not any((state / name).exists() for name in ("reader", "finder")):
+        raise SystemExit(f"neither reader nor finder in {state}")
 
     if (state / "reader").exists():
         reader = averaged(OnnxNetwork(args.start), state / "reader", args.reader_share)

@@ -5,6 +5,7 @@ import copy
 import csv
 import json
 import random
+import re
 import shutil
 from pathlib import Path
 
@@ -55,15 +56,14 @@ def matched(network, folder, long_side):
     return rows, left
 
 
-def line_of(model):
-    """The line under which a model's folder lays the depths of its network: scale and millimetres."""
-    manifest = Path(model).parent / "manifest.json"
-    thresholds = json.loads(manifest.read_text())["thresholds"] if manifest.exists() else {}
-    return thresholds.get("depth_scale", 1), thresholds.get("depth_offset_mm", 0)
+def manifest_of(model):
+    """Of the folder in which an exported network lies; nothing where it lies alone."""
+    path = Path(model).parent / "manifest.json" if model else None
+    return json.loads(path.read_text()) if path and path.exists() else None
 
 
 def gauge_loss(network, row):
-    """How far the mean depth of each groove's pixels is from the gauge, in millimetres; a stone or a slip of the gauge pulls no harder."""
+    """How far the mean depth of each groove's pixels, on the model's line, is from the gauge; a stone or a slip of the gauge pulls no harder."""
     maps, _ = network(row["image"])
     scale, offset = row["line"]
     depth = scale * depth_mm(maps[0, 2].float()) + offset
@@ -123,14 +123,20 @@ def number_of(version):
     return [int(part) for part in version.split(".")]
 
 
-def written_version(network, model, folder, version, result):
-    """The folder of a model like the one before, with the new network, its figures in manifest and card; seal-model.ts makes it one that loads."""
-    before = Path(model).parent
-    manifest = json.loads((before / "manifest.json").read_text())
+def check_version(version, manifest):
+    if not re.fullmatch(r"\d+\.\d+\.\d+", version):
+        raise SystemExit(f"{version} is no version like 2.3.0")
+    if not manifest:
+        raise SystemExit("--version needs --model in the folder of a model")
     if number_of(version) <= number_of(manifest["version"]):
         raise SystemExit(f"{version} is not above {manifest['version']}")
-    shutil.copytree(before, folder, dirs_exist_ok=True)
-    export(network, folder / Path(model).name)
+
+
+def written_version(network, model, folder, version, result):
+    """The folder of a model like the one before, with the new network, its figures in manifest and card; seal-model.ts makes it one that loads."""
+    manifest = manifest_of(model)
+    shutil.copytree(Path(model).parent, folder, dirs_exist_ok=True)
+    export(network.cpu(), folder / Path(model).name)
     on = f"{result['photographs']} photographs with a depth gauge"
     left_out = result.get("mean_error_on_photographs_left_out_mm")
     said = f"{left_out} mm on photographs left out in turn, {result['mean_error_before_mm']} mm before" if left_out else "not measured"
@@ -159,17 +165,23 @@ def main():
     parser.add_argument("--size", type=int, default=384)
     parser.add_argument("--others", help="as in train.py")
     parser.add_argument("--part", type=int, default=192, help="as in train.py")
-    parser.add_argument("--long-side", type=int, default=384)
+    parser.add_argument("--long-side", type=int, help="at which photographs are looked at; as the model's manifest says, or 384")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
+    manifest = manifest_of(args.model)
+    if args.version:
+        check_version(args.version, manifest)
+    thresholds = manifest["thresholds"] if manifest else {}
+    line = (thresholds.get("depth_scale", 1), thresholds.get("depth_offset_mm", 0))
+    args.long_side = args.long_side or thresholds.get("look_px", 384)
     network, step = shipped(args.model) if args.model else loaded(f"{args.state}/latest.pt")
     rows, left = matched(network, args.photos, args.long_side)
     network = network.to(args.device)
     for row in rows:
-        row["line"] = line_of(args.model) if args.model else (1, 0)
+        row["line"] = line
         row["image"], row["masks"] = row["image"].to(args.device), [mask.to(args.device) for mask in row["masks"]]
     print(json.dumps({"photographs": len(rows), "another_number_of_grooves": left}))
     if len(rows) < 8:
@@ -189,7 +201,10 @@ def main():
     save(Path(args.out, "latest.pt"), network=state, average=state, step=step + args.steps, seconds=0.0)
     Path(args.out, "gauge.json").write_text(json.dumps(result, indent=1) + "\n")
     print(json.dumps(result))
-    if args.model and args.version:
+    left_out = result.get("mean_error_on_photographs_left_out_mm", 0)
+    if left_out >= result["mean_error_before_mm"]:
+        raise SystemExit("photographs that were left out gained nothing; no version was written")
+    if args.version:
         written_version(final, args.model, Path(args.out, f"tread-{args.version}"), args.version, result)
 
 

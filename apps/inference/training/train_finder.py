@@ -7,7 +7,7 @@ from sidewall.onnx_network import OnnxNetwork
 
 def main():
     asked = parser(__doc__, steps=12000, batch=4, rate=5e-4, held_out=80)
-    asked.add_argument("--start", default=str(MODEL / "detector.onnx"), help="a detector with one map")
+    asked.add_argument("--start", default=str(MODEL / "detector.onnx"), help="a detector with one map, or with all three to go on with")
     asked.add_argument("--columns", type=int, default=640)
     args = asked.parse_args()
     start = prepare(args) / "start.onnx"

@@ -43,8 +43,8 @@ def across(grooves, folder):
     """In the order in which somebody counts who looks at the picture: left to right, top down for a tread on its side."""
     number = np.array(Image.open(folder / grooves["truth"]))
     middles = {g["number"]: np.argwhere(number == g["number"]).mean(0) for g in grooves["grooves"]}
-    on_its_side = abs(grooves["rotation_deg"]) > 45
-    return sorted(grooves["grooves"], key=lambda g: middles[g["number"]][0 if on_its_side else 1])
+    rows, columns = (np.ptp([m[i] for m in middles.values()]) if middles else 0 for i in (0, 1))
+    return sorted(grooves["grooves"], key=lambda g: middles[g["number"]][1 if columns >= rows else 0])
 
 
 def write_gauge(folder, renders):

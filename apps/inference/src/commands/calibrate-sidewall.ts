@@ -20,7 +20,7 @@ const told = (line: string) => void process.stdout.write(`${line}\n`);
 async function judgedWheels(count: number, repository: string): Promise<Judged[]> {
   const [model] = await loadRepository(repository, ['tire.sidewall']);
   const engine = await lookingModel(model!);
-  const sizes = parseSizeTable(await readFile(join(model!.folder, model!.manifest.tables['sizes']!), 'utf8')).map(({ size }) => size);
+  const sizes = parseSizeTable(await readFile(join(model!.folder, model!.manifest.tables['sizes']!), 'utf8'));
   const judged: Judged[] = [];
   for (let seed = 1; seed <= count; seed++) {
     const { bytes, size } = await renderHardWheel(seed, sizes);

@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   if (!Number(count)) throw new Error('usage: evaluate-wheels WHEELS [MODEL_REPOSITORY [FIRST_SEED]]');
   const model = (await loadRepository(repository, ['tire.sidewall']))[0]!;
   const engine = await lookingModel(model);
-  const sizes = parseSizeTable(await readFile(join(model.folder, model.manifest.tables['sizes']!), 'utf8')).map(({ size }) => size);
+  const sizes = parseSizeTable(await readFile(join(model.folder, model.manifest.tables['sizes']!), 'utf8'));
   const answers: Answered[] = [];
   for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {
     const { bytes, size } = await renderHardWheel(seed, sizes);

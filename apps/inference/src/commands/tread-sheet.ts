@@ -13,10 +13,14 @@ const ACROSS = 4;
 /** From bald to this, red to green. */
 const NEW_MM = 8;
 const REFUSED_BRIGHTNESS = 0.35;
+const MOST_TILES = 400;
 
-/** Each photograph, and beside it with its grooves filled: red ones are worn, green ones are deep. Darkened where the model refused it. */
-export async function writeTreadSheet(tiles: readonly Tile[], path: string): Promise<void> {
-  const drawn = await Promise.all(tiles.map(tileOf));
+/** Each photograph, and beside it with its grooves filled: red ones are worn, green ones are deep. Darkened where the model refused it; what could not be decoded is left out. */
+export async function writeTreadSheet(all: readonly Tile[], path: string): Promise<void> {
+  const tiles = all.filter(({ outcome }) => outcome.kind !== 'error' || outcome.errorCode === 'tread_not_found').slice(0, MOST_TILES);
+  if (tiles.length === 0) return;
+  const drawn = [];
+  for (const tile of tiles) drawn.push(await tileOf(tile));
   const [width, height] = [2 * SIDE_PX * Math.min(ACROSS, tiles.length), SIDE_PX * Math.ceil(tiles.length / ACROSS)];
   await sharp({ create: { width, height, channels: 3, background: '#000000' } })
     .composite(
@@ -37,7 +41,7 @@ async function tileOf({ file, outcome }: Tile) {
     .resize(SIDE_PX, SIDE_PX, { fit: 'inside' })
     .flatten()
     .toColourspace('srgb')
-    .raw()
+    .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
   const raw = { width: info.width, height: info.height, channels: info.channels };
   return { plain, found: outcome.kind === 'tread' ? withGrooves(plain, outcome.measurement, info) : Buffer.from(plain.map(darkened)), raw };

@@ -7,6 +7,11 @@ const arc = (cx: number, cy: number, rx: number, ry: number, from: number, to: n
     return [cx + rx * Math.cos(angle), cy + ry * Math.sin(angle)] as const;
   });
 
+const line = (x1: number, y1: number, x2: number, y2: number): Stroke => [
+  [x1, y1],
+  [x2, y2],
+];
+
 const GLYPHS: Record<string, { width: number; strokes: readonly Stroke[] }> = {
   '0': { width: 0.6, strokes: [arc(0.3, 0.5, 0.25, 0.45, 0, 360)] },
   '1': {
@@ -113,6 +118,10 @@ const GLYPHS: Record<string, { width: number; strokes: readonly Stroke[] }> = {
       ],
     ],
   },
+  H: { width: 0.64, strokes: [line(0.09, 0.05, 0.09, 0.95), line(0.55, 0.05, 0.55, 0.95), line(0.09, 0.5, 0.55, 0.5)] },
+  T: { width: 0.6, strokes: [line(0.03, 0.05, 0.57, 0.05), line(0.3, 0.05, 0.3, 0.95)] },
+  V: { width: 0.62, strokes: [line(0.04, 0.05, 0.31, 0.95), line(0.31, 0.95, 0.58, 0.05)] },
+  ' ': { width: 0.35, strokes: [] },
 };
 
 const GAP = 0.14;

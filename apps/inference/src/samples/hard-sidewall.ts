@@ -1,5 +1,7 @@
 import type { TireSize } from '@tire/contracts';
 import sharp from 'sharp';
+import { usualLoadIndex } from '../domain/sidewall/load-index';
+import type { ListedSize } from '../domain/sidewall/size-decoder';
 import { seeded } from './noise';
 import { renderSidewall } from './sidewall-sample';
 
@@ -9,14 +11,25 @@ export interface HardWheel {
   readonly size: TireSize | undefined;
 }
 
-const ONE_IN = 8;
+const NO_SIZE = 1 / 8;
+/** Of the sizes: as likely one of the few that most cars have as any of the table. */
+const COMMON = 0.5;
+const WITH_LOAD_INDEX = 0.8;
+const EXTRA_LOAD = 0.3;
+const SPEEDS = ['H', 'T', 'V'];
 
 /** A wheel as hard to read as photographs are: shallow letters, seen at an angle, small, out of focus, hazy, noisy, compressed. */
-export async function renderHardWheel(seed: number, sizes: readonly TireSize[]): Promise<HardWheel> {
+export async function renderHardWheel(seed: number, listed: readonly ListedSize[]): Promise<HardWheel> {
   const random = seeded(seed);
   const between = (from: number, to: number) => from + (to - from) * random();
-  const size = random() < 1 / ONE_IN ? undefined : sizes[Math.floor(random() * sizes.length)]!;
-  const text = size ? `${size.sectionWidthMm}/${size.aspectRatioPercent}R${size.rimDiameterInch}` : String(Math.floor(between(1e6, 1e8)));
+  const one = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!;
+  const common = listed.filter(({ isCommon }) => isCommon);
+  const size = random() < NO_SIZE ? undefined : one(random() < COMMON && common.length > 0 ? common : listed).size;
+  const loadIndex = size && Math.round(usualLoadIndex(size) + between(-1, 1) + (random() < EXTRA_LOAD ? 4 : 0));
+  const service = random() < WITH_LOAD_INDEX ? ` ${loadIndex}${one(SPEEDS)}` : '';
+  const text = size
+    ? `${size.sectionWidthMm}/${size.aspectRatioPercent}R${size.rimDiameterInch}${service}`
+    : String(Math.floor(between(1e6, 1e8)));
   const [placeDeg, spokes, relief] = [between(0, 360), Math.floor(between(4, 12)), between(0.15, 1)];
   const clean = await renderSidewall({ seed, size: text, placeDeg, spokes, relief });
   const [squeeze, scale, blurPx] = [between(0.8, 1), between(0.35, 1), between(0.3, 2.5)];

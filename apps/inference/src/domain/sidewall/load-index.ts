@@ -1,7 +1,7 @@
 import type { TireSize } from '@tire/contracts';
 
 /** Fitted to the load indices that 105 sizes of cars have as standard load: nine in ten lie within 1.2 of it. */
-const usualLoadIndex = ({ sectionWidthMm, aspectRatioPercent, rimDiameterInch }: TireSize): number =>
+export const usualLoadIndex = ({ sectionWidthMm, aspectRatioPercent, rimDiameterInch }: TireSize): number =>
   -427.99 + 60 * Math.log(sectionWidthMm) + 32.01 * Math.log(aspectRatioPercent) + 25.13 * Math.log(rimDiameterInch);
 
 /** From a standard load to an extra one, which carries three to five more. */
