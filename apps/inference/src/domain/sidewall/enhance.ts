@@ -13,8 +13,6 @@ export function evened({ width, height, data }: Field, { mean, spread }: Surroun
   return result;
 }
 
-export const localContrast = (field: Field, radius: number): Field => evened(field, surroundings(field, radius));
-
 export function surroundings(field: Field, radius: number): Surroundings {
   const { width, height, data } = field;
   const stride = width + 1;
