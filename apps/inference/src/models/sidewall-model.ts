@@ -45,6 +45,8 @@ const PLAIN_PX = 960;
 const LEAST_ASPECT = 2.8;
 /** Of the map of sizes: below it the longest texts come first. */
 const LEAST_PROMISE = 0.1;
+/** Read the other way up too, however legible it is. */
+const LIKELY = 0.5;
 
 /** Something in which text is looked for at one scale and read at another. */
 interface Sheet {
@@ -61,6 +63,8 @@ interface Place {
   readonly sheet: Sheet;
   /** On the coarse sheet. */
   readonly box: TextBox;
+  /** How likely a size stands there, as far as the detector can tell. */
+  readonly promise: number;
   readonly glance: Glance;
 }
 
@@ -79,6 +83,8 @@ const TURNED: Manner = { ...EVENED, isTurned: true };
 const OTHERWISE: readonly Manner[] = [PLAIN, { ...EVENED, grown: 1.3 }, { ...EVENED, grown: 0.85 }];
 /** Of the likeliest size: below it another look does not help. */
 const HOPELESS = -10;
+/** Nothing clearer is expected the other way up. */
+const CLEAR = -2;
 const MOST_HOPEFUL = 4;
 const MOST_TURNED = 8;
 
@@ -176,7 +182,7 @@ export class SidewallModel implements Model, Looking {
     return maps;
   }
 
-  /** Every place with its contrast evened out; then those that promise a size in every other manner, so that no single look decides. */
+  /** Every place with its contrast evened out; then those that promise a size in every other manner, so that no single look decides; where there is none, upside down. */
   private async read(sheet: Sheet, view: Field, look: Look): Promise<void> {
     const [text, sizes] = await this.textIn(view);
     const boxes = textBoxes(text!, this.thresholds.text_probability, this.thresholds.min_text_height_px);
@@ -185,13 +191,15 @@ export class SidewallModel implements Model, Looking {
     const glance: Glance = { view, lines: [] };
     look.glances.push(glance);
     const likely = long.sort((a, b) => b.promise - a.promise || b.box.length - a.box.length).slice(0, this.thresholds.max_texts);
-    const places = likely.map(({ box }): Place => ({ sheet, box, glance }));
+    const places = likely.map(({ box, promise }): Place => ({ sheet, box, promise, glance }));
     await this.readAll(places, EVENED, look);
     const hopeful = hopefulOf(places);
     for (const manner of OTHERWISE) await this.readAll(hopeful, manner, look);
-    if (hopeful.length > 0) return;
-    const illegible = places.filter((place) => !linesAt(place).some(({ spelled }) => isLegible(spelled)));
-    await this.readAll(illegible.slice(0, MOST_TURNED), TURNED, look);
+    if (hopeful.some((place) => hopeOf(place) > CLEAR)) return;
+    const isLegibleAt = (place: Place) => linesAt(place).some(({ spelled }) => isLegible(spelled));
+    const doubtful = places.filter((place) => place.promise >= LIKELY || !isLegibleAt(place)).slice(0, MOST_TURNED);
+    await this.readAll(doubtful, TURNED, look);
+    for (const manner of OTHERWISE) await this.readAll(hopefulOf(doubtful), { ...manner, isTurned: true }, look);
   }
 
   private async readAll(places: readonly Place[], manner: Manner, look: Look): Promise<void> {
