@@ -1,4 +1,4 @@
-"""What the recognizer takes for each character of a size, counted on rendered lines that it never drew: the costs of size-decoder.ts."""
+"""What the recognizer takes for each digit and the stroke, counted on rendered lines that hold a size and that training never drew."""
 
 import argparse
 import collections

@@ -88,6 +88,10 @@ def shipped(path):
     return network, 0
 
 
+def grooves_in(rows):
+    return sum(len(row["depths"]) for row in rows)
+
+
 def error_of(network, rows):
     network.eval()
     with torch.no_grad():
@@ -189,12 +193,13 @@ def main():
     source = Source(args)
     result = {"photographs": len(rows), "mean_error_before_mm": round(error_of(network, rows), 3)}
     if args.folds:
-        parts = [rows[k :: args.folds] for k in range(args.folds)]
+        folds = min(args.folds, len(rows))
+        parts = [rows[k::folds] for k in range(folds)]
         held_out = []
         for k, part in enumerate(parts):
             seen = [row for i, other in enumerate(parts) if i != k for row in other]
-            held_out.append(error_of(tuned(network, seen, source, args, say=False), part) * len(part))
-        result["mean_error_on_photographs_left_out_mm"] = round(sum(held_out) / len(rows), 3)
+            held_out.append(error_of(tuned(network, seen, source, args, say=False), part) * grooves_in(part))
+        result["mean_error_on_photographs_left_out_mm"] = round(sum(held_out) / grooves_in(rows), 3)
     final = tuned(network, rows, source, args, say=True)
     Path(args.out).mkdir(parents=True, exist_ok=True)
     state = final.state_dict()
@@ -202,7 +207,7 @@ def main():
     Path(args.out, "gauge.json").write_text(json.dumps(result, indent=1) + "\n")
     print(json.dumps(result))
     left_out = result.get("mean_error_on_photographs_left_out_mm", 0)
-    if left_out >= result["mean_error_before_mm"]:
+    if args.version and left_out >= result["mean_error_before_mm"]:
         raise SystemExit("photographs that were left out gained nothing; no version was written")
     if args.version:
         written_version(final, args.model, Path(args.out, f"tread-{args.version}"), args.version, result)

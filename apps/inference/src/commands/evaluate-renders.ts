@@ -82,7 +82,11 @@ function extremes(all: readonly (Tile & Judged)[]): Tile[] {
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { sheet: { type: 'string' } } });
+  const { values, positionals } = parseArgs({
+    args: process.argv.slice(2),
+    allowPositionals: true,
+    options: { sheet: { type: 'string' } },
+  });
   const [folder, ...repositories] = positionals;
   if (!folder)
     throw new Error('usage: evaluate-renders FOLDER [--sheet FILE] [MODEL_REPOSITORY…]; the folder as training/write_renders.py leaves it');

@@ -77,7 +77,11 @@ async function onLabels(model: ModelFolder, folder: string, operation: Operation
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { sheet: { type: 'string' } } });
+  const { values, positionals } = parseArgs({
+    args: process.argv.slice(2),
+    allowPositionals: true,
+    options: { sheet: { type: 'string' } },
+  });
   const [folder, repository = join(__dirname, '../../models'), only] = positionals;
   if (!folder)
     throw new Error('usage: evaluate FOLDER [--sheet FILE] [MODEL_REPOSITORY [OPERATION]]; in the folder labels.tsv, gauge.csv, or both');

@@ -119,7 +119,7 @@ export class SidewallModel implements Model, Looking {
     const { rings, isDistant } = this.ringsOf(luminance);
     const [ring] = rings;
     const look: Look = { luminance, ring: ring && { score: ring.score, bandPx: naturalHeight(ring) }, isDistant, glances: [] };
-    // Two strips cost what one and the plain photograph do. A close-up shows no clear ring and is read as it is; a wheel as it is has bent text.
+    // A second ring instead of the plain photograph: a close-up shows no clear ring and is read as it is; a wheel as it is has bent text.
     const isWhole = rings.some(({ score }) => score >= CLEAR_RING);
     for (const one of isWhole ? rings : rings.slice(0, 1)) if (!this.isSettled(look)) await this.readStrip(one, look);
     if (!(isWhole && rings.length > 1) && !this.isSettled(look)) await this.readPlain(look);
@@ -139,7 +139,7 @@ export class SidewallModel implements Model, Looking {
   /** Found at one scale, read at the photograph's own; where that is not enough, large letters are found at half of it. */
   private async readStrip(ring: RingShape, look: Look): Promise<void> {
     const fine = unwrapShape(look.luminance, ring, OVERLAP, Math.round(naturalHeight(ring)));
-    for (const height of [this.thresholds.strip_height_px, this.thresholds.strip_height_px / 2]) {
+    for (const height of [this.thresholds.strip_height_px, Math.round(this.thresholds.strip_height_px / 2)]) {
       const coarse = resized(fine, Math.round((fine.width * height) / fine.height), height);
       const around = surroundings(coarse, Math.round(height / 5));
       const strip: Sheet = { fine, coarse, around, toPhotograph: onRingShape(ring, fine.height) };
@@ -182,7 +182,7 @@ export class SidewallModel implements Model, Looking {
     return maps;
   }
 
-  /** Every place with its contrast evened out; then those that promise a size in every other manner, so that no single look decides; where there is none, upside down. */
+  /** Every place with its contrast evened out; then those that promise a size in every other manner, so that no single look decides; where none of them is clear, upside down. */
   private async read(sheet: Sheet, view: Field, look: Look): Promise<void> {
     const [text, sizes] = await this.textIn(view);
     const boxes = textBoxes(text!, this.thresholds.text_probability, this.thresholds.min_text_height_px);
@@ -198,8 +198,10 @@ export class SidewallModel implements Model, Looking {
     if (hopeful.some((place) => hopeOf(place) > CLEAR)) return;
     const isLegibleAt = (place: Place) => linesAt(place).some(({ spelled }) => isLegible(spelled));
     const doubtful = places.filter((place) => place.promise >= LIKELY || !isLegibleAt(place)).slice(0, MOST_TURNED);
-    await this.readAll(doubtful, TURNED, look);
-    for (const manner of OTHERWISE) await this.readAll(hopefulOf(doubtful), { ...manner, isTurned: true }, look);
+    // Boxes of their own: what is read the other way up is another text.
+    const turned = doubtful.map((place): Place => ({ ...place, box: { ...place.box } }));
+    await this.readAll(turned, TURNED, look);
+    for (const manner of OTHERWISE) await this.readAll(hopefulOf(turned), { ...manner, isTurned: true }, look);
   }
 
   private async readAll(places: readonly Place[], manner: Manner, look: Look): Promise<void> {

@@ -233,8 +233,8 @@ function clearHalf(likelihoods: readonly number[]): number {
 }
 
 /**
- * All readings vote with their weight, and what was read that is no such size has `against`. A rival counts by its square: what is read
- * into ornaments is half likely in many places, and the size nearly sure in one. Undefined: nothing is sure enough.
+ * All readings vote with their weight, and what was read that is no such size has `against`. Sizes rival each other by the square of
+ * what they have together: what is read into ornaments is half likely and another size in each place, and the size is nearly sure. Undefined: nothing is sure enough.
  */
 export function elect(readings: readonly (readonly Reading[])[], minConfidence: number, against = 0): Vote | undefined {
   const weights = new Map<TireSize, number>();
