@@ -4,7 +4,7 @@ import { evened, resized, surroundings, type Surroundings } from '../domain/side
 import { linesOf, type Glance, type Line, type LineReader, type Look } from '../domain/sidewall/line-reader';
 import { sizeIn, type SidewallLimits } from '../domain/sidewall/measure-sidewall';
 import { outlineOf, type ToPhotograph } from '../domain/sidewall/outline';
-import { findRings, fittedRing } from '../domain/sidewall/ring';
+import { findCircles, findRings } from '../domain/sidewall/ring';
 import { naturalHeight, onRingShape, scaledRing, unwrapShape, type RingShape } from '../domain/sidewall/ring-shape';
 import { isLegible } from '../domain/sidewall/spelled';
 import { cutOut, meanAlong, scaledBox, textBoxes, widthOf, type TextBox } from '../domain/sidewall/text-boxes';
@@ -34,7 +34,10 @@ const up32 = (value: number) => Math.max(32, Math.round(value / 32) * 32);
 // Small circles are found in anything that is busy: one that is to be a wheel has to be clear.
 const DISTANT_RIM = 0.06;
 const CLEAR_RING = 0.5;
-const isDistant = (small: Field): boolean => findRings(small, DISTANT_RIM).some(({ score }) => score >= CLEAR_RING);
+function isDistant(small: Field): boolean {
+  const circles = findCircles(small, DISTANT_RIM);
+  return circles !== undefined && Math.max(circles.dark.ring.score, circles.clear.ring.score) >= CLEAR_RING;
+}
 
 /** That two tiles have in common, at least: text at the edge of a picture is seen badly. */
 const COMMON_PX = 96;
@@ -85,8 +88,13 @@ const OTHERWISE: readonly Manner[] = [PLAIN, { ...EVENED, grown: 1.3 }, { ...EVE
 const HOPELESS = -10;
 /** Nothing clearer is expected the other way up. */
 const CLEAR = -2;
-const MOST_HOPEFUL = 4;
-const MOST_TURNED = 8;
+/** What is so much less likely than the likeliest is not looked at again. */
+const BEHIND = 3;
+const MOST_HOPEFUL = 3;
+const MOST_TURNED = 4;
+/** So many places are read, then so many more until a size is plain to see. */
+const AT_ONCE = 4;
+const PLAIN_TO_SEE = -0.05;
 
 export class SidewallModel implements Model, Looking {
   readonly limits: SidewallLimits;
@@ -122,7 +130,7 @@ export class SidewallModel implements Model, Looking {
     // A second ring instead of the plain photograph: a close-up shows no clear ring and is read as it is; a wheel as it is has bent text.
     const isWhole = rings.some(({ score }) => score >= CLEAR_RING);
     for (const one of isWhole ? rings : rings.slice(0, 1)) if (!this.isSettled(look)) await this.readStrip(one, look);
-    if (!(isWhole && rings.length > 1) && !this.isSettled(look)) await this.readPlain(look);
+    if (!isWhole && !this.isSettled(look)) await this.readPlain(look);
     return look;
   }
 
@@ -132,7 +140,7 @@ export class SidewallModel implements Model, Looking {
     const scale = Math.max(1, Math.max(luminance.width, luminance.height) / this.thresholds.ring_search_px);
     const small = resized(luminance, Math.round(luminance.width / scale), Math.round(luminance.height / scale));
     const rings = findRings(small).filter(({ score }) => score >= this.thresholds.min_ring_score);
-    const shapes = rings.map((ring) => scaledRing(fittedRing(small, ring), luminance.width / small.width, luminance.height / small.height));
+    const shapes = rings.map((ring) => scaledRing(ring, luminance.width / small.width, luminance.height / small.height));
     return { rings: shapes, isDistant: rings.length === 0 && isDistant(small) };
   }
 
@@ -192,7 +200,9 @@ export class SidewallModel implements Model, Looking {
     look.glances.push(glance);
     const likely = long.sort((a, b) => b.promise - a.promise || b.box.length - a.box.length).slice(0, this.thresholds.max_texts);
     const places = likely.map(({ box, promise }): Place => ({ sheet, box, promise, glance }));
-    await this.readAll(places, EVENED, look);
+    for (let from = 0; from < places.length && !places.some((place) => hopeOf(place) > PLAIN_TO_SEE); from += AT_ONCE) {
+      await this.readAll(places.slice(from, from + AT_ONCE), EVENED, look);
+    }
     const hopeful = hopefulOf(places);
     for (const manner of OTHERWISE) await this.readAll(hopeful, manner, look);
     if (hopeful.some((place) => hopeOf(place) > CLEAR)) return;
@@ -219,7 +229,8 @@ const hopeOf = (place: Place): number =>
   Math.max(-Infinity, ...linesAt(place).flatMap(({ readings }) => readings.slice(0, 1).map(({ logLikelihood }) => logLikelihood)));
 
 function hopefulOf(places: readonly Place[]): Place[] {
-  const hopes = places.map((place) => ({ place, hope: hopeOf(place) })).filter(({ hope }) => hope > HOPELESS);
+  const best = Math.max(-Infinity, ...places.map(hopeOf));
+  const hopes = places.map((place) => ({ place, hope: hopeOf(place) })).filter(({ hope }) => hope > Math.max(HOPELESS, best - BEHIND));
   return hopes
     .sort((a, b) => b.hope - a.hope)
     .slice(0, MOST_HOPEFUL)

@@ -26,6 +26,20 @@ export function ellipseDistance({ x, y, xx, xy, yy }: Ellipse, point: Point): nu
 
 export const scaledEllipse = ({ x, y, xx, xy, yy }: Ellipse, by: number): Ellipse => ({ x, y, xx: xx * by, xy: xy * by, yy: yy * by });
 
+/** As it is in a picture stretched by so much; pixels are squares about their coordinates. */
+export function stretchedEllipse({ x, y, xx, xy, yy }: Ellipse, byX: number, byY: number): Ellipse {
+  const [a, b, c, d] = [byX * xx, byX * xy, byY * xy, byY * yy];
+  const round = rootOf(a * a + b * b, a * c + b * d, c * c + d * d);
+  return { ...round, x: (x + 0.5) * byX - 0.5, y: (y + 0.5) * byY - 0.5 };
+}
+
+/** Square root of a symmetric matrix whose eigenvalues are positive. */
+function rootOf(xx: number, xy: number, yy: number): Pick<Ellipse, 'xx' | 'xy' | 'yy'> {
+  const root = Math.sqrt(xx * yy - xy * xy);
+  const norm = Math.sqrt(xx + yy + 2 * root);
+  return { xx: (xx + root) / norm, xy: xy / norm, yy: (yy + root) / norm };
+}
+
 const ROUNDS = 10;
 const GUESSES = 60;
 const BINS = 36;
@@ -124,8 +138,5 @@ function fromConic([u, b, d, e, f]: number[]): Ellipse | undefined {
   const k = xx * x * x + 2 * xy * x * y + yy * y * y - f!;
   if (!(k > 0)) return undefined;
   // The square root of k times the inverse of the matrix.
-  const [sxx, sxy, syy] = [(k * yy) / determinant, (-k * xy) / determinant, (k * xx) / determinant];
-  const root = k / Math.sqrt(determinant);
-  const norm = Math.sqrt(sxx + syy + 2 * root);
-  return { x, y, xx: (sxx + root) / norm, xy: sxy / norm, yy: (syy + root) / norm };
+  return { x, y, ...rootOf((k * yy) / determinant, (-k * xy) / determinant, (k * xx) / determinant) };
 }

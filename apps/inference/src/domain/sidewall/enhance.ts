@@ -44,18 +44,44 @@ export function surroundings(field: Field, radius: number): Surroundings {
 
 /** Area average down, bilinear up. */
 export function resized(field: Field, width: number, height: number): Field {
+  const [across, down] = [tapsOf(field.width, width), tapsOf(field.height, height)];
+  const rows = new Float32Array(width * field.height);
+  for (let y = 0; y < field.height; y++) {
+    for (let x = 0; x < width; x++) rows[y * width + x] = sumOf(across[x]!, field.data, y * field.width, 1);
+  }
   const result = emptyField(width, height);
-  const [sx, sy] = [field.width / width, field.height / height];
-  const [nx, ny] = [Math.max(1, Math.round(sx)), Math.max(1, Math.round(sy))];
   for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      let sum = 0;
-      for (let j = 0; j < ny; j++)
-        for (let i = 0; i < nx; i++) sum += clamped(field, (x + (i + 0.5) / nx) * sx - 0.5, (y + (j + 0.5) / ny) * sy - 0.5);
-      result.data[y * width + x] = sum / (nx * ny);
-    }
+    for (let x = 0; x < width; x++) result.data[y * width + x] = sumOf(down[y]!, rows, x, width);
   }
   return result;
+}
+
+/** What a pixel takes of those that it is made of, from the first one on. */
+interface Taps {
+  readonly first: number;
+  readonly weights: Float32Array;
+}
+
+function tapsOf(from: number, to: number): Taps[] {
+  const scale = from / to;
+  const steps = Math.max(1, Math.round(scale));
+  return Array.from({ length: to }, (_, pixel) => {
+    const points = Array.from({ length: steps }, (_, i) => Math.min(from - 1, Math.max(0, (pixel + (i + 0.5) / steps) * scale - 0.5)));
+    const first = Math.floor(points[0]!);
+    const weights = new Float32Array(Math.ceil(points[steps - 1]!) - first + 1);
+    for (const point of points) {
+      const left = Math.floor(point);
+      weights[left - first]! += (1 - (point - left)) / steps;
+      if (point > left) weights[left - first + 1]! += (point - left) / steps;
+    }
+    return { first, weights };
+  });
+}
+
+function sumOf({ first, weights }: Taps, data: Float32Array, from: number, stride: number): number {
+  let sum = 0;
+  for (let i = 0; i < weights.length; i++) sum += weights[i]! * data[from + (first + i) * stride]!;
+  return sum;
 }
 
 /** Bilinear; beyond the border the border goes on. */

@@ -1,5 +1,5 @@
 import { emptyField, sampleField, type Field, type Point } from '../field';
-import { ellipseDistance, meanRadius, onEllipse, type Ellipse } from './ellipse';
+import { ellipseDistance, meanRadius, onEllipse, stretchedEllipse, type Ellipse } from './ellipse';
 
 /** The rubber between the rim's edge and the tire's outer edge, seen at an angle or cut off; in pixels of the field it was found in. */
 export interface RingShape {
@@ -18,14 +18,12 @@ export function plausible(inner: Ellipse, outer: Ellipse): boolean {
   return ratio > SLIMMEST && ratio < FATTEST && ellipseDistance(outer, inner) < 0.35;
 }
 
-/** From pixels of what was searched to those of the picture. */
-export function scaledRing(ring: RingShape, scaleX: number, scaleY: number): RingShape {
-  const scaled = ({ x, y, xx, xy, yy }: Ellipse): Ellipse => {
-    const mean = Math.sqrt(scaleX * scaleY);
-    return { x: (x + 0.5) * scaleX - 0.5, y: (y + 0.5) * scaleY - 0.5, xx: xx * scaleX, xy: xy * mean, yy: yy * scaleY };
-  };
-  return { inner: scaled(ring.inner), outer: scaled(ring.outer), score: ring.score };
-}
+/** From pixels of what was searched to those of a picture that is so many times as wide and as high. */
+export const scaledRing = ({ inner, outer, score }: RingShape, byX: number, byY: number): RingShape => ({
+  inner: stretchedEllipse(inner, byX, byY),
+  outer: stretchedEllipse(outer, byX, byY),
+  score,
+});
 
 const MARGIN = 0.05;
 

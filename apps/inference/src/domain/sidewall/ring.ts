@@ -1,6 +1,7 @@
-import { emptyField, median, type Field, type Point } from '../field';
-import { coverage, ellipseDistance, fitEllipse, meanRadius, scaledEllipse, type Ellipse } from './ellipse';
-import { plausible, type RingShape } from './ring-shape';
+import { emptyField, median, quantile, type Field, type Point } from '../field';
+import { coverage, ellipseDistance, fitEllipse, meanRadius, onEllipse, scaledEllipse, type Ellipse } from './ellipse';
+import { resized, surroundings } from './enhance';
+import { plausible, scaledRing, type RingShape } from './ring-shape';
 
 /** The rubber between the rim's edge and the tire's outer edge, as two circles about one centre. Lengths in pixels of the field. */
 export interface Ring {
@@ -14,6 +15,20 @@ export interface Ring {
   readonly guessed?: 'inner' | 'outer';
 }
 
+/** Two that one picture may show. */
+export interface Circles {
+  /** What looks most like rubber. */
+  readonly dark: Found;
+  /** What has the clearest edges. */
+  readonly clear: Found;
+}
+
+interface Found {
+  readonly ring: Ring;
+  /** What it was chosen by. */
+  readonly worth: number;
+}
+
 // Outer diameter over the visible edge of the rim, of sizes between 25 and 85 percent; a rim under a fifth of the picture leaves no letters to read.
 const SLIMMEST = 1.25;
 const FATTEST = 1.8;
@@ -21,10 +36,53 @@ const SMALLEST_RIM = 0.2;
 /** An edge of which less is seen is a guess: a usual one stands for it. */
 const LEAST_SEEN = 0.2;
 const USUAL = 1.45;
-/** Of a radius: rings that differ by less show the same strip. */
-const OTHER = 0.06;
 /** What a wholly dark band is worth beside the edges of two circles. */
 const RUBBER = 0.3;
+/** What it is worth to fill the picture: within rubber there are more circles. */
+const LARGE = 0.2;
+
+/** A wheel seen at an angle is a circle in a picture stretched: by so much, and again as long as that shows it more clearly. */
+const STRETCH = 1.12;
+const MOST_STRETCHES = 3;
+/** Of a worth: what is a circle anyway needs no explanation. */
+const STRAIGHT = 0.05;
+/** Of an ellipse: rings that differ by less show the same strip. */
+const OTHER = 0.06;
+
+/** First the ring that looks most like rubber, then the one with the clearest edges where that is another one. */
+export function findRings(field: Field): RingShape[] {
+  const straight = findCircles(field);
+  if (!straight) return [];
+  const views: View[] = [{ field, circles: straight }];
+  for (const isWide of [true, false]) {
+    let clearest = straight.dark.worth;
+    for (let times = 1; times <= MOST_STRETCHES; times++) {
+      const by = STRETCH ** times;
+      const [width, height] = isWide ? [field.width * by, field.height] : [field.width, field.height * by];
+      const stretched = resized(field, Math.round(width), Math.round(height));
+      const circles = findCircles(stretched);
+      if (circles) views.push({ field: stretched, circles });
+      if (!circles || circles.dark.worth <= clearest) break;
+      clearest = circles.dark.worth;
+    }
+  }
+  const best = (kind: keyof Circles): RingShape => {
+    const worthOf = ({ circles }: View) => circles[kind].worth + (circles === straight ? STRAIGHT : 0);
+    const view = views.reduce((most, one) => (worthOf(one) > worthOf(most) ? one : most));
+    return scaledRing(fittedRing(view.field, view.circles[kind].ring), field.width / view.field.width, field.height / view.field.height);
+  };
+  const [dark, clear] = [best('dark'), best('clear')];
+  return differ(dark.inner, clear.inner) || differ(dark.outer, clear.outer) ? [dark, clear] : [dark];
+}
+
+interface View {
+  readonly field: Field;
+  readonly circles: Circles;
+}
+
+const EIGHTHS = Array.from({ length: 8 }, (_, i) => (i * Math.PI) / 4);
+const differ = (a: Ellipse, b: Ellipse): boolean =>
+  EIGHTHS.some((angle) => Math.abs(ellipseDistance(a, onEllipse(b, Math.cos(angle), Math.sin(angle))) - 1) > OTHER);
 
 interface Edges {
   readonly x: Float32Array;
@@ -34,35 +92,34 @@ interface Edges {
 
 /**
  * Every edge votes for the points that its gradient points at; the centre of concentric circles collects most. A rim's radius is
- * `smallestRim` of the shorter side at least; votes come from three times as far. First the ring that looks most like rubber, then the one
- * with the clearest edges where that is another one.
+ * `smallestRim` of the shorter side at least; votes come from three times as far.
  */
-export function findRings(field: Field, smallestRim = SMALLEST_RIM): Ring[] {
+export function findCircles(field: Field, smallestRim = SMALLEST_RIM): Circles | undefined {
   const edges = edgesOf(field);
-  if (edges.strong.length < 100) return [];
-  const smallest = smallestRim * Math.min(field.width, field.height);
+  if (edges.strong.length < 100) return undefined;
+  const side = Math.min(field.width, field.height);
+  const [smallest, largest] = [smallestRim * side, side / 2];
   const centre = findCentre(field, edges, smallest);
   const onCircle = circleShares(field, edges, centre);
   const darkUpTo = darkRadii(field, centre, onCircle.length);
-  const best = (rubber: number): Ring | undefined => {
+  const best = (rubber: number): Found | undefined => {
     let [found, most]: [Ring | undefined, number] = [undefined, -1];
     for (let inner = Math.round(smallest); inner < onCircle.length; inner++) {
       for (let outer = Math.ceil(inner * SLIMMEST); outer < Math.min(onCircle.length, inner * FATTEST); outer++) {
         const score = (onCircle[inner]! + onCircle[outer]!) / 2;
-        const worth = score + rubber * ((darkUpTo[outer]! - darkUpTo[inner]!) / (outer - inner));
+        const darkness = (darkUpTo[outer]! - darkUpTo[inner]!) / (outer - inner);
+        const worth = score + rubber * darkness + LARGE * Math.min(1, outer / largest);
         if (worth > most) [found, most] = [{ ...centre, inner, outer, score }, worth];
       }
     }
-    return found && withGuess(field, found, onCircle);
+    return found && { ring: withGuess(field, found, onCircle), worth: most };
   };
   const [dark, clear] = [best(RUBBER), best(0)];
-  if (!dark || !clear) return [];
-  const isOther = Math.abs(clear.inner / dark.inner - 1) > OTHER || Math.abs(clear.outer / dark.outer - 1) > OTHER;
-  return isOther ? [dark, clear] : [dark];
+  return dark && clear && { dark, clear };
 }
 
 /** How many of the circles up to each radius are darker than the picture is: rubber is, what lies between spokes and rim is not. */
-function darkRadii({ width, data }: Field, centre: { x: number; y: number }, count: number): number[] {
+function darkRadii({ width, data }: Field, centre: Point, count: number): number[] {
   const sums = new Float64Array(count);
   const pixels = new Float64Array(count);
   for (let at = 0; at < data.length; at++) {
@@ -114,7 +171,7 @@ function edgesOf({ width, height, data }: Field): Edges {
       magnitudes[at] = Math.hypot(gx[at]!, gy[at]!);
     }
   }
-  const threshold = Math.max(16, Float32Array.from(magnitudes).sort()[Math.floor(magnitudes.length * 0.85)]!);
+  const threshold = Math.max(16, quantile(magnitudes.filter((_, at) => at % 5 === 0), 0.85));
   const strong: number[] = [];
   magnitudes.forEach((magnitude, at) => {
     if (magnitude < threshold) return;
@@ -125,30 +182,29 @@ function edgesOf({ width, height, data }: Field): Edges {
   return { x: gx, y: gy, strong };
 }
 
-function findCentre(field: Field, edges: Edges, smallest: number): { x: number; y: number } {
-  const { width, height } = field;
+/** Votes that fall this far from a point are for it. */
+const ABOUT_PX = 3;
+
+function findCentre({ width, height }: Field, edges: Edges, smallest: number): Point {
   const votes = emptyField(width, height);
   const [near, far] = [0.75 * smallest, 3 * smallest];
   for (const at of edges.strong) {
     const [x, y] = [at % width, Math.floor(at / width)];
-    for (let r = -far; r <= far; r++) {
-      if (Math.abs(r) < near) continue;
-      const [vx, vy] = [Math.round(x + r * edges.x[at]!), Math.round(y + r * edges.y[at]!)];
-      if (vx >= 0 && vy >= 0 && vx < width && vy < height) votes.data[vy * width + vx]! += 1;
+    for (const towards of [1, -1]) {
+      const [dx, dy] = [towards * edges.x[at]!, towards * edges.y[at]!];
+      for (let r = near; r <= far; r += 2) {
+        const [vx, vy] = [Math.round(x + r * dx), Math.round(y + r * dy)];
+        if (vx < 0 || vy < 0 || vx >= width || vy >= height) break;
+        votes.data[vy * width + vx]!++;
+      }
     }
   }
-  let best = { x: width / 2, y: height / 2, sum: -1 };
-  for (let y = 3; y < height - 3; y++) {
-    for (let x = 3; x < width - 3; x++) {
-      let sum = 0;
-      for (let j = -3; j <= 3; j++) for (let i = -3; i <= 3; i++) sum += votes.data[(y + j) * width + x + i]!;
-      if (sum > best.sum) best = { x, y, sum };
-    }
-  }
-  return { x: best.x, y: best.y };
+  const { mean } = surroundings(votes, ABOUT_PX);
+  const most = mean.data.reduce((best, value, at) => (value > mean.data[best]! ? at : best), 0);
+  return { x: most % width, y: Math.floor(most / width) };
 }
 
-function circleShares({ width, height }: Field, edges: Edges, centre: { x: number; y: number }): number[] {
+function circleShares({ width, height }: Field, edges: Edges, centre: Point): number[] {
   const counts = new Float64Array(Math.ceil(0.62 * Math.max(width, height)));
   for (const at of edges.strong) {
     const [dx, dy] = [(at % width) - centre.x, Math.floor(at / width) - centre.y];
