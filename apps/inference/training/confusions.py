@@ -1,4 +1,4 @@
-"""What the recognizer takes for each digit and the stroke, counted on rendered lines that hold a size and that training never drew."""
+"""What the recognizer takes for each character of a size, counted on rendered lines that training never drew, and what stands where it reads a letter."""
 
 import argparse
 import collections
@@ -8,16 +8,25 @@ import torch
 
 from sidewall.loop import MODEL
 from sidewall.onnx_network import OnnxNetwork
-from sidewall.reader_data import Alphabet, held_out_lines, tensor_of
+from sidewall.reader_data import SIZE, Alphabet, held_out_lines, tensor_of
+
+
+LEAST = 4  # places: fewer tell nothing
 
 
 def replaced(meant, read):
-    """Pairs of a character and what was read for it, '' where nothing was; of stretches of one length only, so that each pair is a place."""
+    """Places of what is meant and what was read for each, '' where nothing was; of stretches of one length only, so that each pair is a place."""
     for kind, a, b, c, d in difflib.SequenceMatcher(None, meant, read, autojunk=False).get_opcodes():
         if kind == "equal" or kind == "replace" and b - a == d - c:
-            yield from zip(meant[a:b], read[c:d])
+            yield from zip(range(a, b), read[c:d])
         elif kind == "delete":
-            yield from ((character, "") for character in meant[a:b])
+            yield from ((place, "") for place in range(a, b))
+
+
+def shares(counter, left_out, least=1):
+    """Of a thousand, most frequent first."""
+    total = max(1, sum(counter.values()))
+    return ", ".join(f"{c or 'nothing'} {1000 * n / total:.1f}" for c, n in counter.most_common() if c not in left_out and n >= least)
 
 
 def main():
@@ -37,13 +46,23 @@ def main():
                 if not part:
                     continue
                 for row, (_, text, _) in zip(network(tensor_of([p for p, _, _ in part])), part):
-                    for meant, read in replaced(text.replace(" ", ""), alphabet.greedy(row).replace(" ", "")):
-                        counts[meant][read] += 1
+                    meant = text.replace(" ", "")
+                    size = SIZE.search(meant)
+                    for place, read in replaced(meant, alphabet.greedy(row).replace(" ", "")):
+                        if size and size.start() <= place < size.end():
+                            counts[meant[place]][read] += 1
     print("| stands there | places | read right | taken for (of 1,000 places) |\n|---|--:|--:|---|")
     for meant in "/0123456789R":
         of, total = counts[meant], sum(counts[meant].values())
-        others = [f"{read or 'nothing'} {1000 * n / total:.1f}" for read, n in of.most_common() if read != meant][:6]
-        print(f"| `{meant}` | {total} | {100 * of[meant] / max(1, total):.1f} % | {', '.join(others)} |")
+        print(f"| `{meant}` | {total} | {100 * of[meant] / max(1, total):.1f} % | {shares(of, [meant])} |")
+    print("\n| read there | places | stands there (of 1,000 places) |\n|---|--:|---|")
+    behind = collections.defaultdict(collections.Counter)
+    for meant, of in counts.items():
+        for read, n in of.items():
+            behind[read][meant] += n
+    for read, of in sorted(behind.items(), key=lambda item: -sum(item[1].values())):
+        if not read.isdigit() and read not in "/R" and sum(of.values()) >= LEAST:
+            print(f"| `{read}` | {sum(of.values())} | {shares(of, [])} |")
 
 
 if __name__ == "__main__":

@@ -2,18 +2,20 @@
 
 from sidewall.loop import MODEL, parser, prepare, train
 from sidewall.onnx_network import OnnxNetwork
-from sidewall.reader_data import Alphabet, Lines, held_out_lines, summary
+from sidewall.reader_data import Alphabet, Lines, WrittenLines, held_out_lines, summary
 
 
 def main():
     asked = parser(__doc__, steps=40000, batch=12, rate=4e-4, held_out=600)
     asked.add_argument("--start", default=str(MODEL / "recognizer.onnx"))
     asked.add_argument("--keys", default=str(MODEL / "keys.txt"))
+    asked.add_argument("--wheel-lines", help="folder of src/commands/write-wheel-lines.ts; half of the pictures come from there")
     args = asked.parse_args()
     prepare(args)
     alphabet = Alphabet(args.keys)
     checks = held_out_lines(args.fonts, args.held_out)
-    source = Lines(args.fonts, alphabet, args.batch, args.seed)
+    written = WrittenLines(args.wheel_lines) if args.wheel_lines else None
+    source = Lines(args.fonts, alphabet, args.batch, args.seed, written)
     train(args, OnnxNetwork(args.start), source, lambda network: summary(network, alphabet, checks))
 
 

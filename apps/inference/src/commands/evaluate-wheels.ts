@@ -7,28 +7,31 @@ import { tallyLine, tallyOf, type Answered } from '../domain/tally';
 import { decodeLimits } from '../engine/model-worker';
 import { decodePicture } from '../imaging/decode';
 import { loadRepository } from '../models/repository';
-import { renderHardWheel } from '../samples/hard-sidewall';
+import { LEGIBLE, renderHardWheel } from '../samples/hard-sidewall';
 import { lookingModel, spelledSize } from './photographs';
 
 /** Far from the seeds of calibrate-sidewall. */
 const FIRST_SEED = 1_000_000;
 const EVERY = 100;
 
-/** Rendered wheels that nothing was fitted on: exact, wrong and not read, as in production. */
+/** Rendered wheels that nothing was fitted on: exact, wrong and not read, as in production; all of them, and those that are legible. */
 async function main(): Promise<void> {
   const [count, repository = join(__dirname, '../../models'), first = FIRST_SEED] = process.argv.slice(2);
   if (!Number(count)) throw new Error('usage: evaluate-wheels WHEELS [MODEL_REPOSITORY [FIRST_SEED]]');
   const model = (await loadRepository(repository, ['tire.sidewall']))[0]!;
   const engine = await lookingModel(model);
   const sizes = parseSizeTable(await readFile(join(model.folder, model.manifest.tables['sizes']!), 'utf8'));
-  const answers: Answered[] = [];
+  const [answers, legible]: [Answered[], Answered[]] = [[], []];
+  const report = () => `${tallyLine(tallyOf(answers))}\n  of the legible: ${tallyLine(tallyOf(legible))}\n`;
   for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {
-    const { bytes, size } = await renderHardWheel(seed, sizes);
+    const { bytes, size, clearness } = await renderHardWheel(seed, sizes);
     const vote = sizeIn(linesOf(await engine.look(await decodePicture(bytes, decodeLimits(model)))), engine.limits);
-    answers.push({ expected: size ? spelledSize(size) : 'none', given: vote ? spelledSize(vote.size) : null, tireId: '' });
-    if (answers.length % EVERY === 0) process.stdout.write(`${answers.length} wheels: ${tallyLine(tallyOf(answers))}\n`);
+    const answer = { expected: size ? spelledSize(size) : 'none', given: vote ? spelledSize(vote.size) : null, tireId: '' };
+    answers.push(answer);
+    if (clearness >= LEGIBLE) legible.push(answer);
+    if (answers.length % EVERY === 0) process.stdout.write(`${answers.length} wheels: ${report()}`);
   }
-  process.stdout.write(`tire.sidewall ${model.manifest.version}: ${tallyLine(tallyOf(answers))}\n`);
+  process.stdout.write(`tire.sidewall ${model.manifest.version}: ${report()}`);
 }
 
 void main();

@@ -79,6 +79,25 @@ describe('a sidewall that lies in the photograph as it may', () => {
     expect(boundsIn(outcome).bottom).toBeLessThan(0.2);
   });
 
+  it.each([
+    ['from the side', 900, 1100],
+    ['from further round', 800, 1100],
+    ['from above', 1100, 900],
+  ])('seen %s', async (_, width, height) => {
+    const outcome = await changed((car) => car.resize(width, height, { fit: 'fill' }));
+    expect(sizeIn(outcome)).toEqual(SIZE);
+    expect(boundsIn(outcome).bottom).toBeLessThan(0.2);
+  });
+
+  const closeUp = (car: Sharp) => car.extract({ left: 250, top: 40, width: 600, height: 220 }).resize(1500);
+  it('near by, as it is and upside down', async () => {
+    expect(sizeIn(await changed(closeUp))).toEqual(SIZE);
+    const turned = await changed((car) => closeUp(car).rotate(180));
+    expect(sizeIn(turned)).toEqual(SIZE);
+    const { top, bottom } = boundsIn(turned);
+    expect((top + bottom) / 2).toBeGreaterThan(0.5);
+  });
+
   it.each<[string, (car: Sharp) => Sharp]>([
     ['beside it', (car) => car.flop()],
     ['under it', (car) => car.flip()],

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { columns, emptyField, type Field } from '../domain/field';
-import { evened, resized, surroundings, type Surroundings } from '../domain/sidewall/enhance';
+import { resized } from '../domain/sidewall/enhance';
 import { linesOf, type Glance, type Line, type LineReader, type Look } from '../domain/sidewall/line-reader';
 import { sizeIn, type SidewallLimits } from '../domain/sidewall/measure-sidewall';
-import { outlineOf, type ToPhotograph } from '../domain/sidewall/outline';
+import { outlineOf } from '../domain/sidewall/outline';
 import { findCircles, findRings } from '../domain/sidewall/ring';
-import { naturalHeight, onRingShape, scaledRing, unwrapShape, type RingShape } from '../domain/sidewall/ring-shape';
+import { naturalHeight, scaledRing, type RingShape } from '../domain/sidewall/ring-shape';
+import { cropOf, evenedSheet, onFine, plainOf, sheetOf, stripOf, type Manner, type Sheet } from '../domain/sidewall/sheet';
 import { isLegible } from '../domain/sidewall/spelled';
-import { cutOut, meanAlong, scaledBox, textBoxes, widthOf, type TextBox } from '../domain/sidewall/text-boxes';
+import { meanAlong, textBoxes, type TextBox } from '../domain/sidewall/text-boxes';
 import type { Picture } from '../imaging/decode';
 import { luminanceOf, pictureOf } from '../imaging/picture';
 import { Network } from './network';
@@ -27,8 +28,6 @@ const Thresholds = z.strictObject({
   max_texts: z.number(),
 });
 
-const RECOGNIZER_HEIGHT_PX = 48;
-const RECOGNIZER_MAX_LENGTH_PX = 960;
 const up32 = (value: number) => Math.max(32, Math.round(value / 32) * 32);
 
 // Small circles are found in anything that is busy: one that is to be a wheel has to be clear.
@@ -41,25 +40,14 @@ function isDistant(small: Field): boolean {
 
 /** That two tiles have in common, at least: text at the edge of a picture is seen badly. */
 const COMMON_PX = 96;
-/** Of the way round, that the strip goes on. */
-const OVERLAP = 0.12;
 const PLAIN_PX = 960;
+const PLAIN_AROUND_PX = 24;
 /** Shorter boxes hold no size. */
 const LEAST_ASPECT = 2.8;
 /** Of the map of sizes: below it the longest texts come first. */
 const LEAST_PROMISE = 0.1;
 /** Read the other way up too, however legible it is. */
 const LIKELY = 0.5;
-
-/** Something in which text is looked for at one scale and read at another. */
-interface Sheet {
-  readonly fine: Field;
-  readonly coarse: Field;
-  /** Of the coarse one. */
-  readonly around: Surroundings;
-  /** From pixels of the fine one. */
-  readonly toPhotograph: ToPhotograph;
-}
 
 /** Where text stands. */
 interface Place {
@@ -69,14 +57,6 @@ interface Place {
   /** How likely a size stands there, as far as the detector can tell. */
   readonly promise: number;
   readonly glance: Glance;
-}
-
-/** How a place is looked at. */
-interface Manner {
-  readonly isEvened: boolean;
-  readonly isTurned: boolean;
-  /** Times the height of its box. */
-  readonly grown: number;
 }
 
 const EVENED: Manner = { isEvened: true, isTurned: false, grown: 1 };
@@ -146,24 +126,18 @@ export class SidewallModel implements Model, Looking {
 
   /** Found at one scale, read at the photograph's own; where that is not enough, large letters are found at half of it. */
   private async readStrip(ring: RingShape, look: Look): Promise<void> {
-    const fine = unwrapShape(look.luminance, ring, OVERLAP, Math.round(naturalHeight(ring)));
-    for (const height of [this.thresholds.strip_height_px, Math.round(this.thresholds.strip_height_px / 2)]) {
-      const coarse = resized(fine, Math.round((fine.width * height) / fine.height), height);
-      const around = surroundings(coarse, Math.round(height / 5));
-      const strip: Sheet = { fine, coarse, around, toPhotograph: onRingShape(ring, fine.height) };
-      await this.read(strip, evened(coarse, around), look);
+    const strip = stripOf(look.luminance, ring);
+    for (const height of [this.thresholds.strip_height_px, this.thresholds.strip_height_px / 2]) {
+      const sheet = sheetOf(strip, height / strip.fine.height, Math.round(height / 5));
+      await this.read(sheet, evenedSheet(sheet), look);
       if (this.isSettled(look)) return;
     }
   }
 
   private async readPlain(look: Look): Promise<void> {
-    const { luminance } = look;
-    const scale = Math.min(2, PLAIN_PX / Math.max(luminance.width, luminance.height));
-    const [width, height] = [luminance.width, luminance.height].map((side) => Math.max(1, Math.round(side * scale))) as [number, number];
-    const coarse = resized(luminance, width, height);
-    const around = surroundings(coarse, 24);
-    const sheet: Sheet = { fine: luminance, coarse, around, toPhotograph: (point) => point };
-    for (const field of look.ring ? [evened(coarse, around)] : [coarse, evened(coarse, around)]) {
+    const { width, height } = look.luminance;
+    const sheet = sheetOf(plainOf(look.luminance), Math.min(2, PLAIN_PX / Math.max(width, height)), PLAIN_AROUND_PX);
+    for (const field of look.ring ? [evenedSheet(sheet)] : [sheet.coarse, evenedSheet(sheet)]) {
       await this.read(sheet, field, look);
       if (this.isSettled(look)) return;
     }
@@ -216,7 +190,7 @@ export class SidewallModel implements Model, Looking {
 
   private async readAll(places: readonly Place[], manner: Manner, look: Look): Promise<void> {
     for (const place of places) {
-      const read = this.reader.read((await planesOf(this.recognizer, cropOf(place, manner)))[0]!);
+      const read = this.reader.read((await planesOf(this.recognizer, cropOf(place.sheet, place.box, manner)))[0]!);
       const outline = outlineOf(onFine(place.sheet, place.box), place.sheet.toPhotograph, look.luminance);
       place.glance.lines.push({ box: place.box, outline, ...read });
     }
@@ -235,18 +209,6 @@ function hopefulOf(places: readonly Place[]): Place[] {
     .sort((a, b) => b.hope - a.hope)
     .slice(0, MOST_HOPEFUL)
     .map(({ place }) => place);
-}
-
-/** A box of the coarse sheet on the fine one. */
-const onFine = ({ fine, coarse }: Sheet, box: TextBox): TextBox => scaledBox(box, fine.width / coarse.width, fine.height / coarse.height);
-
-function cropOf({ sheet, box: found }: Place, { grown, isEvened, isTurned }: Manner): Field {
-  const box = { ...found, height: found.height * grown, length: found.length + found.height * (grown - 1) };
-  const width = widthOf(box, RECOGNIZER_HEIGHT_PX, RECOGNIZER_MAX_LENGTH_PX);
-  const around = (field: Field) => cutOut(field, box, width, RECOGNIZER_HEIGHT_PX);
-  const plain = cutOut(sheet.fine, onFine(sheet, box), width, RECOGNIZER_HEIGHT_PX);
-  const crop = isEvened ? evened(plain, { mean: around(sheet.around.mean), spread: around(sheet.around.spread) }) : plain;
-  return isTurned ? { ...crop, data: Float32Array.from(crop.data).reverse() } : crop;
 }
 
 const planesOf = async (network: Network, view: Field): Promise<Field[]> => [...(await network.run([pictureOf(view)]))[0]!.values()];

@@ -12,11 +12,9 @@ export interface SidewallScene {
   readonly relief?: number;
 }
 
-const SIDE = 1100;
-const OUTER = 505;
-const INNER = 352;
-const LETTER_HEIGHT = 44;
-const LETTER_RADIUS = 428;
+/** Where things stand on it, in pixels. */
+export const WHEEL = { side: 1100, outer: 505, inner: 352, letterHeight: 44, letterRadius: 428 } as const;
+const { side: SIDE, outer: OUTER, inner: INNER, letterHeight: LETTER_HEIGHT, letterRadius: LETTER_RADIUS } = WHEEL;
 const STROKE = 0.085;
 
 /** A wheel from the side: rim, black rubber, and the size raised out of it along a circle. */

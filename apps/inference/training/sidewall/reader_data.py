@@ -1,13 +1,16 @@
 """Batches of lines for the recognizer, all of one width, and what it makes of them."""
 
 import re
+from pathlib import Path
 
+import cv2
 import numpy as np
 import torch
 import torch.nn.functional as F
 
-from .line import render_line
+from .line import HEIGHT_PX, LONGEST_PX, STEP_PX, render_line
 
+WRITTEN_SHARE = 0.5  # of the pictures, where there are written ones
 SIZE = re.compile(r"(\d{3})/(\d{2})Z?R(\d{2})")
 
 
@@ -36,8 +39,9 @@ def tensor_of(pictures):
 class Lines:
     """Pictures of neighbouring seeds, put by until there are enough of one width. Dearer widths come in smaller batches."""
 
-    def __init__(self, fonts, alphabet, batch, first_seed):
+    def __init__(self, fonts, alphabet, batch, first_seed, written=None):
         self.fonts, self.alphabet, self.batch, self.seed = fonts, alphabet, batch, first_seed
+        self.written = written
         self.waiting = {}
 
     def loss(self, network):
@@ -46,7 +50,11 @@ class Lines:
 
     def _next(self):
         while True:
-            picture, text, _ = render_line(self.seed, self.fonts)
+            rng = np.random.default_rng([11, self.seed])
+            if self.written and rng.random() < WRITTEN_SHARE:
+                picture, text = self.written.draw(rng)
+            else:
+                picture, text, _ = render_line(self.seed, self.fonts)
             self.seed += 1
             width = picture.shape[1]
             group = self.waiting.setdefault(width, [])
@@ -54,6 +62,24 @@ class Lines:
             if len(group) >= max(2, self.batch * 320 // max(width, 160)):
                 del self.waiting[width]
                 return [p for p, _ in group], [t for _, t in group]
+
+
+class WrittenLines:
+    """Lines of rendered wheels: PNGs and lines.tsv of write-wheel-lines.ts, each time a little wider or lighter."""
+
+    def __init__(self, folder):
+        with open(Path(folder) / "lines.tsv", encoding="utf-8") as file:
+            rows = [line.rstrip("\n").split("\t") for line in file]
+        self.rows = [(Path(folder) / name, text) for name, text in rows]
+
+    def draw(self, rng):
+        path, text = self.rows[int(rng.integers(len(self.rows)))]
+        picture = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
+        width = max(picture.shape[1] * float(np.exp(rng.normal(0, 0.08))), 9.0 * len(text))
+        columns = int(np.clip(round(width / STEP_PX), 2, LONGEST_PX // STEP_PX)) * STEP_PX
+        wider = cv2.resize(picture, (columns, HEIGHT_PX), interpolation=cv2.INTER_LINEAR).astype(np.float32)
+        lighter = wider * float(np.exp(rng.normal(0, 0.15))) + float(rng.normal(0, 8))
+        return np.clip(lighter, 0, 255).astype(np.uint8), text
 
 
 def loss_of(network, alphabet, pictures, texts):

@@ -1,7 +1,8 @@
 import { emptyField, type Field } from '../field';
-import { findRings, fittedRing } from './ring';
+import { onEllipse, type Ellipse } from './ellipse';
+import { findCircles, findRings, fittedRing } from './ring';
 
-const findRing = (field: Field, smallestRim?: number) => findRings(field, smallestRim)[0];
+const findRing = (field: Field, smallestRim?: number) => findCircles(field, smallestRim)?.dark.ring;
 
 function wheel(size: number, x: number, y: number, inner: number, outer: number, squeezed = 1) {
   const field = emptyField(size, size);
@@ -29,7 +30,46 @@ it('finds a wheel far away where it is asked for one', () => {
 });
 
 it('finds none on an empty picture', () => {
-  expect(findRing(emptyField(100, 100))).toBeUndefined();
+  expect(findRings(emptyField(100, 100))).toEqual([]);
+});
+
+/** How far an ellipse is from the edge of a squeezed circle, at worst; in pixels across the squeeze. */
+const worstMiss = (edge: Ellipse, x: number, y: number, radius: number, acrossX: number, acrossY: number) =>
+  Math.max(
+    ...Array.from({ length: 24 }, (_, i) => {
+      const point = onEllipse(edge, Math.cos((i * Math.PI) / 12), Math.sin((i * Math.PI) / 12));
+      return Math.abs(Math.hypot((point.x - x) / acrossX, (point.y - y) / acrossY) - radius);
+    }),
+  );
+
+it.each([
+  [0.95, 1],
+  [0.88, 1],
+  [0.8, 1],
+  [0.74, 1],
+  [1, 0.9],
+  [1, 0.8],
+])('finds a wheel seen at an angle, %f as wide and %f as high', (acrossX, acrossY) => {
+  const size = 240;
+  const field = emptyField(size, size);
+  for (let i = 0; i < field.data.length; i++) {
+    const [x, y] = [i % size, Math.floor(i / size)];
+    const r = Math.hypot((x - 122) / acrossX, (y - 118) / acrossY);
+    field.data[i] = r < 72 ? 150 + 30 * Math.cos(6 * Math.atan2(y - 118, x - 122)) : r < 104 ? 40 : 30 + y / 2;
+  }
+  const [ring] = findRings(field);
+  expect(worstMiss(ring!.inner, 122, 118, 72, acrossX, acrossY)).toBeLessThan(4);
+  expect(worstMiss(ring!.outer, 122, 118, 104, acrossX, acrossY)).toBeLessThan(5);
+});
+
+it('takes the wheel, not a rounder thing on it', () => {
+  const hub = wheel(200, 100, 100, 70, 96);
+  for (let i = 0; i < hub.data.length; i++) {
+    const r = Math.hypot((i % 200) - 100, Math.floor(i / 200) - 100);
+    if (r > 44 && r < 60) hub.data[i] = 20;
+  }
+  const [ring] = findRings(hub);
+  expect([Math.abs(ring!.inner.xx - 70) < 3, Math.abs(ring!.outer.xx - 96) < 3]).toEqual([true, true]);
 });
 
 it('never makes one edge of two circles', () => {
