@@ -37,7 +37,7 @@ async function main(): Promise<void> {
     const sheet = sheetOf(strip, STRIP_PX / strip.fine.height, Math.round(STRIP_PX / 5));
     const unit = STRIP_PX / (WHEEL.outer - WHEEL.inner) / 1.1;
     const around = 2 * Math.PI * WHEEL.letterRadius * unit;
-    const turn = (((placeDeg - 90) / 360) % 1 + 1) % 1;
+    const turn = ((((placeDeg - 90) / 360) % 1) + 1) % 1;
     for (const isEvened of [true, false]) {
       const height = WHEEL.letterHeight * unit * about(1.45, 0.35);
       const box = {
@@ -53,7 +53,10 @@ async function main(): Promise<void> {
       if (isCut) box.x += around;
       const { width, height: rows, rgb } = pictureOf(cropOf(sheet, box, { isEvened, isTurned: false, grown: 1 }));
       const name = `${seed}-${isEvened ? 'evened' : 'plain'}.png`;
-      await sharp(rgb, { raw: { width, height: rows, channels: 3 } }).toColourspace('b-w').png().toFile(join(folder, name));
+      await sharp(rgb, { raw: { width, height: rows, channels: 3 } })
+        .toColourspace('b-w')
+        .png()
+        .toFile(join(folder, name));
       await writeFile(join(folder, 'lines.tsv'), `${name}\t${text}\n`, { flag: 'a' });
     }
   }

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { columns, emptyField, type Field } from '../domain/field';
+import { findBend } from '../domain/sidewall/bend';
 import { resized } from '../domain/sidewall/enhance';
 import { linesOf, type Glance, type Line, type LineReader, type Look } from '../domain/sidewall/line-reader';
 import { sizeIn, type SidewallLimits } from '../domain/sidewall/measure-sidewall';
 import { outlineOf } from '../domain/sidewall/outline';
 import { findCircles, findRings } from '../domain/sidewall/ring';
 import { naturalHeight, scaledRing, type RingShape } from '../domain/sidewall/ring-shape';
-import { cropOf, evenedSheet, onFine, plainOf, sheetOf, stripOf, type Manner, type Sheet } from '../domain/sidewall/sheet';
+import { cropOf, evenedSheet, onFine, plainOf, sheetOf, straightened, stripOf, type Manner, type Sheet } from '../domain/sidewall/sheet';
 import { isLegible } from '../domain/sidewall/spelled';
 import { meanAlong, textBoxes, type TextBox } from '../domain/sidewall/text-boxes';
 import type { Picture } from '../imaging/decode';
@@ -104,31 +105,41 @@ export class SidewallModel implements Model, Looking {
 
   async look(picture: Picture): Promise<Look> {
     const luminance = luminanceOf(picture);
-    const { rings, isDistant } = this.ringsOf(luminance);
+    const scale = Math.min(1, this.thresholds.ring_search_px / Math.max(luminance.width, luminance.height));
+    const small = resized(luminance, Math.round(luminance.width * scale), Math.round(luminance.height * scale));
+    const rings = this.ringsIn(small).map((ring) => scaledRing(ring, luminance.width / small.width, luminance.height / small.height));
     const [ring] = rings;
-    const look: Look = { luminance, ring: ring && { score: ring.score, bandPx: naturalHeight(ring) }, isDistant, glances: [] };
-    // A second ring instead of the plain photograph: a close-up shows no clear ring and is read as it is; a wheel as it is has bent text.
+    const seen = ring && { score: ring.score, bandPx: naturalHeight(ring) };
+    const look: Look = { luminance, ring: seen, isDistant: !ring && isDistant(small), glances: [] };
+    const strips = rings.map((one) => () => this.readStrip(one, look));
+    // A close-up shows no clear ring; a wheel as it is has bent text.
     const isWhole = rings.some(({ score }) => score >= CLEAR_RING);
-    for (const one of isWhole ? rings : rings.slice(0, 1)) if (!this.isSettled(look)) await this.readStrip(one, look);
-    if (!isWhole && !this.isSettled(look)) await this.readPlain(look);
+    const views = isWhole ? strips : [() => this.readCloseUp(small, look), ...strips.slice(0, 1), () => this.readPlain(look)];
+    for (const readView of views) if (!this.isSettled(look)) await readView();
     return look;
   }
 
   private isSettled = (look: Look): boolean => sizeIn(linesOf(look), this.limits) !== undefined;
 
-  private ringsOf(luminance: Field): { rings: RingShape[]; isDistant: boolean } {
-    const scale = Math.max(1, Math.max(luminance.width, luminance.height) / this.thresholds.ring_search_px);
-    const small = resized(luminance, Math.round(luminance.width / scale), Math.round(luminance.height / scale));
-    const rings = findRings(small).filter(({ score }) => score >= this.thresholds.min_ring_score);
-    const shapes = rings.map((ring) => scaledRing(ring, luminance.width / small.width, luminance.height / small.height));
-    return { rings: shapes, isDistant: rings.length === 0 && isDistant(small) };
-  }
+  private ringsIn = (small: Field): RingShape[] => findRings(small).filter(({ score }) => score >= this.thresholds.min_ring_score);
 
   /** Found at one scale, read at the photograph's own; where that is not enough, large letters are found at half of it. */
   private async readStrip(ring: RingShape, look: Look): Promise<void> {
     const strip = stripOf(look.luminance, ring);
     for (const height of [this.thresholds.strip_height_px, this.thresholds.strip_height_px / 2]) {
       const sheet = sheetOf(strip, height / strip.fine.height, Math.round(height / 5));
+      await this.read(sheet, evenedSheet(sheet), look);
+      if (this.isSettled(look)) return;
+    }
+  }
+
+  private async readCloseUp(small: Field, look: Look): Promise<void> {
+    const centre = findBend(small);
+    if (!centre) return;
+    const scale = look.luminance.width / small.width;
+    const straight = straightened(look.luminance, { x: centre.x * scale, y: centre.y * scale });
+    for (const longSide of [PLAIN_PX, PLAIN_PX / 2]) {
+      const sheet = sheetOf(straight, longSide / Math.max(straight.fine.width, straight.fine.height), PLAIN_AROUND_PX);
       await this.read(sheet, evenedSheet(sheet), look);
       if (this.isSettled(look)) return;
     }

@@ -1,4 +1,5 @@
-import { emptyField, median, quantile, type Field, type Point } from '../field';
+import { emptyField, median, type Field, type Point } from '../field';
+import { edgesOf, type Edges } from './edges';
 import { coverage, ellipseDistance, fitEllipse, meanRadius, onEllipse, scaledEllipse, type Ellipse } from './ellipse';
 import { resized, surroundings } from './enhance';
 import { plausible, scaledRing, type RingShape } from './ring-shape';
@@ -84,12 +85,6 @@ const EIGHTHS = Array.from({ length: 8 }, (_, i) => (i * Math.PI) / 4);
 const differ = (a: Ellipse, b: Ellipse): boolean =>
   EIGHTHS.some((angle) => Math.abs(ellipseDistance(a, onEllipse(b, Math.cos(angle), Math.sin(angle))) - 1) > OTHER);
 
-interface Edges {
-  readonly x: Float32Array;
-  readonly y: Float32Array;
-  readonly strong: readonly number[];
-}
-
 /**
  * Every edge votes for the points that its gradient points at; the centre of concentric circles collects most. A rim's radius is
  * `smallestRim` of the shorter side at least; votes come from three times as far.
@@ -153,33 +148,6 @@ function meanAround({ width, data }: Field, { x, y }: Ring, from: number, to: nu
     count++;
   });
   return count === 0 ? 255 : sum / count;
-}
-
-function edgesOf({ width, height, data }: Field): Edges {
-  const gx = new Float32Array(width * height);
-  const gy = new Float32Array(width * height);
-  const magnitudes = new Float32Array(width * height);
-  for (let y = 1; y < height - 1; y++) {
-    for (let x = 1; x < width - 1; x++) {
-      const at = y * width + x;
-      gx[at] =
-        data[at + 1]! - data[at - 1]! + (data[at + 1 - width]! - data[at - 1 - width]! + data[at + 1 + width]! - data[at - 1 + width]!) / 2;
-      gy[at] =
-        data[at + width]! -
-        data[at - width]! +
-        (data[at + width - 1]! - data[at - width - 1]! + data[at + width + 1]! - data[at - width + 1]!) / 2;
-      magnitudes[at] = Math.hypot(gx[at]!, gy[at]!);
-    }
-  }
-  const threshold = Math.max(16, quantile(magnitudes.filter((_, at) => at % 5 === 0), 0.85));
-  const strong: number[] = [];
-  magnitudes.forEach((magnitude, at) => {
-    if (magnitude < threshold) return;
-    gx[at]! /= magnitude;
-    gy[at]! /= magnitude;
-    strong.push(at);
-  });
-  return { x: gx, y: gy, strong };
 }
 
 /** Votes that fall this far from a point are for it. */

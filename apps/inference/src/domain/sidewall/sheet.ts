@@ -1,5 +1,5 @@
-import type { Field } from '../field';
-import { evened, resized, surroundings, type Surroundings } from './enhance';
+import { emptyField, type Field, type Point } from '../field';
+import { clamped, evened, resized, surroundings, type Surroundings } from './enhance';
 import type { ToPhotograph } from './outline';
 import { naturalHeight, onRingShape, unwrapShape, type RingShape } from './ring-shape';
 import { cutOut, scaledBox, widthOf, type TextBox } from './text-boxes';
@@ -37,6 +37,31 @@ export function stripOf(luminance: Field, ring: RingShape): Fine {
   return { fine, toPhotograph: onRingShape(ring, fine.height) };
 }
 
+/** A close-up laid out straight about a point outside of it, its up as near to the picture's as can be. */
+export function straightened(luminance: Field, centre: Point): Fine {
+  const { width, height } = luminance;
+  const corners = [0, width].flatMap((x) => [0, height].map((y) => ({ x: x - centre.x, y: y - centre.y })));
+  const isBelow = centre.y >= height / 2;
+  const middle = Math.atan2(height / 2 - centre.y, width / 2 - centre.x);
+  const turns = corners.map(({ x, y }) => Math.atan2(Math.sin(Math.atan2(y, x) - middle), Math.cos(Math.atan2(y, x) - middle)));
+  const radii = corners.map(({ x, y }) => Math.hypot(x, y));
+  const nearest = Math.hypot(Math.max(-centre.x, 0, centre.x - width), Math.max(-centre.y, 0, centre.y - height));
+  const [from, to, farthest] = [Math.min(...turns), Math.max(...turns), Math.max(...radii)];
+  const fine = emptyField(Math.round(((to - from) * (nearest + farthest)) / 2), Math.round(farthest - nearest));
+  const toPhotograph = ({ x, y }: Point): Point => {
+    const [across, down] = isBelow ? [x / fine.width, y] : [1 - x / fine.width, fine.height - y];
+    const [angle, radius] = [middle + from + (to - from) * across, farthest - down];
+    return { x: centre.x + radius * Math.cos(angle), y: centre.y + radius * Math.sin(angle) };
+  };
+  for (let y = 0; y < fine.height; y++) {
+    for (let x = 0; x < fine.width; x++) {
+      const point = toPhotograph({ x, y });
+      fine.data[y * fine.width + x] = clamped(luminance, point.x, point.y);
+    }
+  }
+  return { fine, toPhotograph };
+}
+
 export const plainOf = (luminance: Field): Fine => ({ fine: luminance, toPhotograph: (point) => point });
 
 /** `scale` is that of the coarse one; each of its pixels is compared with those `aroundPx` about it. */
@@ -49,7 +74,8 @@ export function sheetOf({ fine, toPhotograph }: Fine, scale: number, aroundPx: n
 export const evenedSheet = ({ coarse, around }: Sheet): Field => evened(coarse, around);
 
 /** A box of the coarse sheet on the fine one. */
-export const onFine = ({ fine, coarse }: Sheet, box: TextBox): TextBox => scaledBox(box, fine.width / coarse.width, fine.height / coarse.height);
+export const onFine = ({ fine, coarse }: Sheet, box: TextBox): TextBox =>
+  scaledBox(box, fine.width / coarse.width, fine.height / coarse.height);
 
 /** A box of the coarse sheet as the recognizer gets it. */
 export function cropOf(sheet: Sheet, found: TextBox, { grown, isEvened, isTurned }: Manner): Field {

@@ -1,0 +1,57 @@
+import { emptyField, type Field, type Point } from '../field';
+import { findBend } from './bend';
+import { straightened } from './sheet';
+
+/** Ribs that run about a point, `period` pixels apart. */
+function ribs(width: number, height: number, centre: Point, period = 12): Field {
+  const field = emptyField(width, height);
+  for (let i = 0; i < field.data.length; i++) {
+    const r = Math.hypot((i % width) - centre.x, Math.floor(i / width) - centre.y);
+    field.data[i] = 128 + 100 * Math.sin((2 * Math.PI * r) / period);
+  }
+  return field;
+}
+
+it.each<[string, Point]>([
+  ['below', { x: 130, y: 420 }],
+  ['below on the left', { x: -120, y: 380 }],
+  ['above', { x: 100, y: -260 }],
+  ['on the right', { x: 560, y: 60 }],
+])('finds the centre of what is seen in part: %s', (_, centre) => {
+  const found = findBend(ribs(240, 160, centre))!;
+  const miss = Math.hypot(found.x - centre.x, found.y - centre.y);
+  expect(miss / Math.hypot(centre.x - 120, centre.y - 80)).toBeLessThan(0.15);
+});
+
+it('is far away where lines are straight, across them', () => {
+  const field = emptyField(240, 160);
+  for (let i = 0; i < field.data.length; i++) field.data[i] = 128 + 100 * Math.sin(Math.floor(i / 240) / 2);
+  const found = findBend(field)!;
+  expect(Math.abs(found.y - 80)).toBeGreaterThan(1000);
+  expect(Math.abs(found.x - 120)).toBeLessThan(200);
+});
+
+it('there is none on an empty picture', () => {
+  expect(findBend(emptyField(100, 100))).toBeUndefined();
+});
+
+describe.each<[string, Point]>([
+  ['below', { x: 90, y: 420 }],
+  ['above', { x: 100, y: -260 }],
+])('laid out straight about a centre %s', (_, centre) => {
+  const field = ribs(240, 160, centre);
+  const { fine, toPhotograph } = straightened(field, centre);
+
+  it('lines are level in the middle', () => {
+    const row = (y: number) => Array.from({ length: 41 }, (_, i) => fine.data[y * fine.width + Math.round(fine.width / 2) - 20 + i]!);
+    for (let y = Math.round(fine.height * 0.4); y < fine.height * 0.6; y++) {
+      expect(Math.max(...row(y)) - Math.min(...row(y))).toBeLessThan(25);
+    }
+  });
+
+  it('what was up is up, what was left is left', () => {
+    const at = (x: number, y: number) => toPhotograph({ x: x * fine.width, y: y * fine.height });
+    expect(at(0.5, 0.3).y).toBeLessThan(at(0.5, 0.7).y);
+    expect(at(0.3, 0.5).x).toBeLessThan(at(0.7, 0.5).x);
+  });
+});

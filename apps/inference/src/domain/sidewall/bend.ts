@@ -1,0 +1,52 @@
+import type { Field, Point } from '../field';
+import { edgesOf, type Edges } from './edges';
+
+const SIDES = 48;
+/** Of the longer side, from the middle of the picture; the last one is nearly straight. */
+const DISTANCES = [0.6, 0.8, 1.1, 1.5, 2, 3, 5, 10];
+const MOST_EDGES = 4000;
+/** Cosine of how far an edge may be turned from the line to the centre. */
+const ALONG = Math.cos((5 * Math.PI) / 180);
+const [FINER, ROUNDS] = [0.5, 5];
+
+/** The point about which most edges of a close-up run, far away where they run straight: rim, ribs and lines of text are parts of circles about it. */
+export function findBend(field: Field): Point | undefined {
+  const edges = edgesOf(field);
+  if (edges.strong.length < 100) return undefined;
+  const [middle, side] = [{ x: field.width / 2, y: field.height / 2 }, Math.max(field.width, field.height)];
+  const centreAt = (angle: number, distance: number): Point => ({
+    x: middle.x + distance * side * Math.cos(angle),
+    y: middle.y + distance * side * Math.sin(angle),
+  });
+  const candidate = (angle: number, distance: number) => ({ angle, distance, share: shareAbout(field, edges, centreAt(angle, distance)) });
+  const better = <One extends { share: number }>(a: One, b: One): One => (b.share > a.share ? b : a);
+  let best = Array.from({ length: SIDES }, (_, i) => DISTANCES.map((distance) => candidate((i / SIDES) * 2 * Math.PI, distance)))
+    .flat()
+    .reduce(better);
+  let [turn, further] = [Math.PI / SIDES, 1.16];
+  for (let round = 0; round < ROUNDS; round++) {
+    const { angle, distance } = best;
+    const around = [
+      [angle - turn, distance],
+      [angle + turn, distance],
+      [angle, distance * further],
+      [angle, distance / further],
+    ] as const;
+    best = around.map(([a, d]) => candidate(a, d)).reduce(better, best);
+    [turn, further] = [turn * FINER, further ** FINER];
+  }
+  return centreAt(best.angle, best.distance);
+}
+
+/** Of the edges, that run about a point. */
+function shareAbout({ width }: Field, edges: Edges, { x, y }: Point): number {
+  const step = Math.ceil(edges.strong.length / MOST_EDGES);
+  let [about, all] = [0, 0];
+  for (let i = 0; i < edges.strong.length; i += step) {
+    const at = edges.strong[i]!;
+    const [dx, dy] = [(at % width) - x, Math.floor(at / width) - y];
+    all++;
+    if (Math.abs(dx * edges.x[at]! + dy * edges.y[at]!) > ALONG * Math.hypot(dx, dy)) about++;
+  }
+  return about / all;
+}
