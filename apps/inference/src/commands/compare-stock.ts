@@ -7,12 +7,11 @@ import { byTire, tallyLine, tallyOf, type Answered } from '../domain/tally';
 import { decodeLimits } from '../engine/model-worker';
 import { decodePicture, UnusableImage, type Picture } from '../imaging/decode';
 import { loadRepository, type ModelFolder } from '../models/repository';
-import type { Looking } from '../models/sidewall-answer';
+import type { SidewallModel } from '../models/sidewall-model';
 import { labelsOf, lookingModel, spelledSize } from './photographs';
 
 // Never sure: every look is taken that the engine takes of such a photograph.
 const NEVER_SURE = { min_confidence: 2 };
-const NO_RING = { min_ring_score: 2 };
 
 const changed = (model: ModelFolder, thresholds: Record<string, number>): ModelFolder => ({
   ...model,
@@ -27,10 +26,15 @@ async function main(): Promise<void> {
   const sidewall = async (from: string) => (await loadRepository(from, ['tire.sidewall']))[0]!;
   const [stock, model] = [await sidewall(stockRepository), await sidewall(repository)];
   const stockRead = (look: Look) => stockSize(linesOf(look).map(({ spelled }) => spelled.text));
-  const columns: [name: string, model: ModelFolder, given: (look: Look, engine: Looking) => string | null][] = [
-    ['stock, plain photograph', changed(stock, { ...NEVER_SURE, ...NO_RING }), stockRead],
-    ['stock, unwrapped', changed(stock, NEVER_SURE), stockRead],
-    [`${model.manifest.name} ${model.manifest.version}`, model, (look, { limits }) => given(sizeIn(linesOf(look), limits)?.size)],
+  const neverSure = changed(stock, NEVER_SURE);
+  const columns: [name: string, model: ModelFolder, read: (engine: SidewallModel, picture: Picture) => Promise<string | null>][] = [
+    ['stock, plain photograph', neverSure, async (engine, picture) => stockRead(await engine.lookPlain(picture))],
+    ['stock, unwrapped', neverSure, async (engine, picture) => stockRead(await engine.look(picture))],
+    [
+      `${model.manifest.name} ${model.manifest.version}`,
+      model,
+      async (engine, picture) => given(sizeIn(linesOf(await engine.look(picture)), engine.limits)?.size),
+    ],
   ];
   const labels = (await labelsOf(folder)).filter(({ size }) => size !== '' && size !== 'unreadable');
   for (const [name, asked, read] of columns) {
@@ -38,7 +42,7 @@ async function main(): Promise<void> {
     const answers: Answered[] = [];
     for (const { file, size: expected, tireId } of labels) {
       const picture = await decoded(join(folder, file), asked);
-      answers.push({ expected, given: picture && read(await engine.look(picture), engine), tireId });
+      answers.push({ expected, given: picture && (await read(engine, picture)), tireId });
     }
     process.stdout.write(`${name}: ${tallyLine(tallyOf(answers))}; by tire: ${tallyLine(tallyOf(byTire(answers)))}\n`);
   }

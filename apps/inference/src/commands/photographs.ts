@@ -10,7 +10,6 @@ import { decodePicture, UnusableImage } from '../imaging/decode';
 import { loadModel } from '../models/load-model';
 import type { Outcome } from '../models/outcome';
 import { ModelFault, type ModelFolder } from '../models/repository';
-import type { Looking } from '../models/sidewall-answer';
 import { SidewallModel } from '../models/sidewall-model';
 
 export interface Label {
@@ -54,7 +53,7 @@ export async function answersOf(model: ModelFolder): Promise<(file: string) => P
 }
 
 /** A model of sidewalls that shows what it looked at. */
-export async function lookingModel(model: ModelFolder): Promise<Looking> {
+export async function lookingModel(model: ModelFolder): Promise<SidewallModel> {
   const loaded = await loadModel(model, ON_CPU);
   if (loaded instanceof SidewallModel) return loaded;
   throw new ModelFault(model.folder, 'no engine of sidewalls');

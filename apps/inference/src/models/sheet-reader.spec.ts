@@ -1,0 +1,103 @@
+import { emptyField, type Field } from '../domain/field';
+import type { LineReading } from '../domain/sidewall/line-reader';
+import { plainOf, sheetOf } from '../domain/sidewall/sheet';
+import type { Picture } from '../imaging/decode';
+import { SheetReader } from './sheet-reader';
+
+const SIZE = { sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch: 17 };
+/** What is read: nothing legible, text that is no size, or a size as likely as this. */
+const nothing: LineReading = { readings: [], spelled: { text: '', sureness: [] }, other: undefined };
+const brand: LineReading = { ...nothing, spelled: { text: 'CONTINENTAL', sureness: new Array<number>(11).fill(0.99) } };
+const size = (logLikelihood: number): LineReading => ({ ...nothing, readings: [{ size: SIZE, logLikelihood }] });
+
+const WIDTH = 400;
+const TEXT = 200;
+
+/** Bars of text on a dark sheet, one under the other: the brighter, the more a size is promised. They begin darker than they end. */
+function bars(promises: readonly number[]): Field {
+  const field = emptyField(WIDTH, 24 * Math.max(1, promises.length));
+  promises.forEach((promise, i) => {
+    for (let y = 24 * i + 8; y < 24 * i + 16; y++)
+      for (let x = 60; x < 340; x++) field.data[y * WIDTH + x] = TEXT + promise * 50 - (x < 120 ? 20 : 0);
+  });
+  return field;
+}
+
+/** The detector sees bars for text; the recognizer says one thing after the other. */
+async function looked(promises: readonly number[], says: readonly LineReading[], max_texts = 16) {
+  const shade = ({ width, height, rgb }: Picture, of: (value: number) => number): Field => ({
+    width,
+    height,
+    data: Float32Array.from({ length: width * height }, (_, i) => of(rgb[3 * i]!)),
+  });
+  const crops: Picture[] = [];
+  const detector = {
+    run: ([picture]: readonly Picture[]) =>
+      Promise.resolve([
+        new Map([
+          ['text', shade(picture!, (value) => (value >= TEXT / 2 ? 1 : 0))],
+          ['size', shade(picture!, (value) => Math.max(0, (value - TEXT) / 50))],
+        ]),
+      ]),
+  };
+  const recognizer = {
+    run: ([picture]: readonly Picture[]) => {
+      crops.push(picture!);
+      return Promise.resolve([new Map([['frames', emptyField(1, 1)]])]);
+    },
+  };
+  const reader = { read: () => says[crops.length - 1] ?? nothing };
+  const limits = { tile_length_px: 640, text_probability: 0.4, min_text_height_px: 4, max_texts };
+  const view = bars(promises);
+  const glance = await new SheetReader(detector, recognizer, reader, limits).read(sheetOf(plainOf(view), 1, 12), view, view);
+  const boxes = [...new Set(glance.lines.map(({ box }) => box))];
+  const looksAt = (bar: number) => glance.lines.filter(({ box }) => Math.floor(box.y / 24) === bar);
+  return { lines: glance.lines, crops, boxes, looksAt };
+}
+
+it('reads the most promising places first, and no more once a size is plain to see; that one in every manner', async () => {
+  const { looksAt } = await looked([0.1, 0.9, 0.3, 0.5, 0.7, 0.2], [size(0)]);
+  expect([0, 1, 2, 3, 4, 5].map((bar) => looksAt(bar).length)).toEqual([0, 4, 1, 1, 1, 0]);
+  expect(looksAt(1).every(({ box }, _, all) => box === all[0]!.box)).toBe(true);
+});
+
+it('reads on while none is plain, as many as it may', async () => {
+  const { looksAt } = await looked([0.9, 0.8, 0.7, 0.6, 0.5, 0.4], [brand, brand, brand, brand, size(-1)], 5);
+  expect([0, 1, 2, 3, 4, 5].map((bar) => looksAt(bar).length)).toEqual([1, 1, 1, 1, 4, 0]);
+});
+
+it('looks again only at what is nearly as likely as the likeliest', async () => {
+  const { looksAt } = await looked([0.9, 0.8, 0.7], [size(-1), size(-3.5), size(-5)]);
+  expect([0, 1, 2].map((bar) => looksAt(bar).length)).toEqual([4, 4, 1]);
+});
+
+describe('where no size is clear', () => {
+  it('what promises one or is illegible is read upside down, as a text of its own', async () => {
+    const { looksAt, boxes } = await looked([0.9, 0.4, 0.3], [brand, nothing, brand]);
+    expect([0, 1, 2].map((bar) => looksAt(bar).length)).toEqual([2, 2, 1]);
+    expect(boxes).toHaveLength(5);
+  });
+
+  it('and in every manner where that tells more', async () => {
+    const { lines, looksAt } = await looked([0.9, 0.8], [nothing, nothing, nothing, size(-0.5)]);
+    expect([lines.length, looksAt(0).length, looksAt(1).length]).toEqual([7, 2, 5]);
+    const [upright, ...turned] = looksAt(1);
+    expect(turned.every(({ box }) => box !== upright!.box && box === turned[0]!.box)).toBe(true);
+  });
+
+  it('a few places only', async () => {
+    const { lines } = await looked([0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9], []);
+    expect(lines).toHaveLength(7 + 4);
+  });
+
+  it('turned by half: what was first comes last', async () => {
+    const { crops } = await looked([0.9], []);
+    const [upright, turned] = crops.map(({ rgb }) => [...rgb]);
+    expect(turned).toEqual(upright!.toReversed());
+    expect(turned).not.toEqual(upright);
+  });
+});
+
+it('a sheet without text is read nowhere', async () => {
+  expect((await looked([], [])).lines).toEqual([]);
+});
