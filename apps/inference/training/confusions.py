@@ -23,10 +23,10 @@ def replaced(meant, read):
             yield from ((place, "") for place in range(a, b))
 
 
-def shares(counter, left_out, least=1):
+def shares(counter, left_out):
     """Of a thousand, most frequent first."""
     total = max(1, sum(counter.values()))
-    return ", ".join(f"{c or 'nothing'} {1000 * n / total:.1f}" for c, n in counter.most_common() if c not in left_out and n >= least)
+    return ", ".join(f"{c or 'nothing'} {1000 * n / total:.1f}" for c, n in counter.most_common() if c not in left_out)
 
 
 def main():

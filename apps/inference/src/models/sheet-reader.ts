@@ -48,9 +48,6 @@ const CLEAR = -2;
 const BEHIND = 3;
 const MOST_HOPEFUL = 3;
 const MOST_TURNED = 4;
-/** So many places are read, then so many more until a size is plain to see. */
-const AT_ONCE = 4;
-const PLAIN_TO_SEE = -0.05;
 
 /** Finds the texts of a sheet and reads them, those first that promise a size. */
 export class SheetReader {
@@ -62,8 +59,8 @@ export class SheetReader {
   ) {}
 
   /**
-   * Text is looked for in `view`, the coarse sheet as it is or evened out. Places are read with their contrast evened out until a size is
-   * plain to see; then those that promise one in every other manner, so that no single look decides; where none of them is clear, upside down.
+   * Text is looked for in `view`, the coarse sheet as it is or evened out. Every place is read with its contrast evened out; then those
+   * that promise a size in every other manner, so that no single look decides; where none of them is clear, upside down.
    */
   async read(sheet: Sheet, view: Field, photograph: Field): Promise<Glance> {
     const readAll = async (places: readonly Place[], manner: Manner) => {
@@ -73,9 +70,7 @@ export class SheetReader {
       }
     };
     const places = await this.placesIn(view);
-    for (let from = 0; from < places.length && bestHopeOf(places) <= PLAIN_TO_SEE; from += AT_ONCE) {
-      await readAll(places.slice(from, from + AT_ONCE), EVENED);
-    }
+    await readAll(places, EVENED);
     const hopeful = hopefulOf(places);
     for (const manner of OTHERWISE) await readAll(hopeful, manner);
     const turned = bestHopeOf(hopeful) > CLEAR ? [] : places.filter(isDoubtful).slice(0, MOST_TURNED).map(asAnotherText);

@@ -34,14 +34,15 @@ const Thresholds = z.strictObject({
 });
 
 // Small circles are found in anything that is busy: one that is to be a wheel has to be clear.
-const DISTANT_RIM = 0.06;
+const DISTANT = { smallestRim: 0.06, large: 0 };
 const CLEAR_RING = 0.5;
 function isDistant(small: Field): boolean {
-  const circles = findCircles(small, DISTANT_RIM);
+  const circles = findCircles(small, DISTANT);
   return circles !== undefined && Math.max(circles.dark.ring.score, circles.clear.ring.score) >= CLEAR_RING;
 }
 
 const PLAIN_PX = 960;
+const LARGEST_SCALE = 2;
 const PLAIN_AROUND_PX = 24;
 
 export class SidewallModel implements Model {
@@ -92,7 +93,12 @@ export class SidewallModel implements Model {
     const strips = rings.map((one) => () => this.readStrip(one, look));
     // A close-up shows no clear ring; a wheel as it is has bent text.
     const isWhole = rings.some(({ score }) => score >= CLEAR_RING);
-    const views = isWhole ? strips : [() => this.readCloseUp(small, look), ...strips.slice(0, 1), () => this.readPlain(look)];
+    const closeUp = () => this.readCloseUp(small, look);
+    const views = isWhole
+      ? rings.length > 1
+        ? strips
+        : [...strips, closeUp]
+      : [closeUp, ...strips.slice(0, 1), () => this.readPlain(look)];
     for (const readView of views) if (!this.isSettled(look)) await readView();
     return look;
   }
@@ -121,10 +127,15 @@ export class SidewallModel implements Model {
   private async readCloseUp(small: Field, look: Look): Promise<void> {
     const centre = findBend(small);
     if (!centre) return;
-    const scale = look.luminance.width / small.width;
-    const straight = straightened(look.luminance, { x: centre.x * scale, y: centre.y * scale });
+    const { luminance } = look;
+    const [scaleX, scaleY] = [luminance.width / small.width, luminance.height / small.height];
+    const straight = straightened(luminance, { x: centre.x * scaleX, y: centre.y * scaleY });
     for (const longSide of [PLAIN_PX, PLAIN_PX / 2]) {
-      const sheet = sheetOf(straight, longSide / Math.max(straight.fine.width, straight.fine.height), PLAIN_AROUND_PX);
+      const sheet = sheetOf(
+        straight,
+        Math.min(LARGEST_SCALE, longSide / Math.max(straight.fine.width, straight.fine.height)),
+        PLAIN_AROUND_PX,
+      );
       look.glances.push(await this.texts.read(sheet, evenedSheet(sheet), look.luminance));
       if (this.isSettled(look)) return;
     }
@@ -132,7 +143,7 @@ export class SidewallModel implements Model {
 
   private async readPlain(look: Look): Promise<void> {
     const { width, height } = look.luminance;
-    const sheet = sheetOf(plainOf(look.luminance), Math.min(2, PLAIN_PX / Math.max(width, height)), PLAIN_AROUND_PX);
+    const sheet = sheetOf(plainOf(look.luminance), Math.min(LARGEST_SCALE, PLAIN_PX / Math.max(width, height)), PLAIN_AROUND_PX);
     for (const field of look.ring ? [evenedSheet(sheet)] : [sheet.coarse, evenedSheet(sheet)]) {
       look.glances.push(await this.texts.read(sheet, field, look.luminance));
       if (this.isSettled(look)) return;

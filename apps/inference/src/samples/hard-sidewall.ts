@@ -24,7 +24,7 @@ const WITH_LOAD_INDEX = 0.8;
 const EXTRA_LOAD = 0.3;
 const SPEEDS = ['H', 'T', 'V'];
 
-/** Of a share of all tires: nine in ten lie within 1.1, one in two hundred beyond 2. */
+/** Of a share of all tires: nine in ten lie within 1.1, one in a hundred beyond 2. */
 const besideUsual = (share: number): number => 0.37 * Math.log((share + 1e-6) / (1 - share + 1e-6));
 
 /** A wheel as hard to read as photographs are: shallow letters, seen at an angle, small, out of focus, hazy, noisy, compressed. */

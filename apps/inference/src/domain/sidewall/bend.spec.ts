@@ -1,3 +1,4 @@
+import { seeded } from '../../samples/noise';
 import { emptyField, type Field, type Point } from '../field';
 import { findBend } from './bend';
 import { straightened } from './sheet';
@@ -31,8 +32,18 @@ it('is far away where lines are straight, across them', () => {
   expect(Math.abs(found.x - 120)).toBeLessThan(200);
 });
 
-it('there is none on an empty picture', () => {
-  expect(findBend(emptyField(100, 100))).toBeUndefined();
+const noise = seeded(5);
+it.each<[string, Field]>([
+  ['nothing', emptyField(100, 100)],
+  ['no lines', { ...emptyField(200, 150), data: Float32Array.from({ length: 30_000 }, () => 255 * noise()) }],
+  ['a whole wheel', ribs(200, 200, { x: 100, y: 100 })],
+])('there is none where there is %s', (_, field) => {
+  expect(findBend(field)).toBeUndefined();
+});
+
+it('and none within the picture: about a corner of it runs what is beside it', () => {
+  const found = findBend(ribs(200, 200, { x: 190, y: 190 }));
+  expect(found === undefined || found.x > 200 || found.y > 200 || found.x < 0 || found.y < 0).toBe(true);
 });
 
 describe.each<[string, Point]>([

@@ -7,6 +7,8 @@ const DISTANCES = [0.6, 0.8, 1.1, 1.5, 2, 3, 5, 10];
 const MOST_EDGES = 4000;
 /** Cosine of how far an edge may be turned from the line to the centre. */
 const ALONG = Math.cos((5 * Math.PI) / 180);
+/** One in eighteen runs about any point at all; of whole wheels, whose centre is within, at most one in eight about any other. */
+const LEAST_SHARE = 0.2;
 const [FINER, ROUNDS] = [0.5, 5];
 
 /** The point about which most edges of a close-up run, far away where they run straight: rim, ribs and lines of text are parts of circles about it. */
@@ -18,7 +20,10 @@ export function findBend(field: Field): Point | undefined {
     x: middle.x + distance * side * Math.cos(angle),
     y: middle.y + distance * side * Math.sin(angle),
   });
-  const candidate = (angle: number, distance: number) => ({ angle, distance, share: shareAbout(field, edges, centreAt(angle, distance)) });
+  const candidate = (angle: number, distance: number) => {
+    const centre = centreAt(angle, distance);
+    return { angle, distance, share: isWithin(field, centre) ? 0 : shareAbout(field, edges, centre) };
+  };
   const better = <One extends { share: number }>(a: One, b: One): One => (b.share > a.share ? b : a);
   let best = Array.from({ length: SIDES }, (_, i) => DISTANCES.map((distance) => candidate((i / SIDES) * 2 * Math.PI, distance)))
     .flat()
@@ -35,8 +40,10 @@ export function findBend(field: Field): Point | undefined {
     best = around.map(([a, d]) => candidate(a, d)).reduce(better, best);
     [turn, further] = [turn * FINER, further ** FINER];
   }
-  return centreAt(best.angle, best.distance);
+  return best.share >= LEAST_SHARE ? centreAt(best.angle, best.distance) : undefined;
 }
+
+const isWithin = ({ width, height }: Field, { x, y }: Point): boolean => x >= 0 && y >= 0 && x <= width && y <= height;
 
 /** Of the edges, that run about a point. */
 function shareAbout({ width }: Field, edges: Edges, { x, y }: Point): number {

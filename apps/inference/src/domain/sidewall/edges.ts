@@ -28,7 +28,7 @@ export function edgesOf({ width, height, data }: Field): Edges {
   const threshold = Math.max(
     16,
     quantile(
-      magnitudes.filter((_, at) => at % 5 === 0),
+      magnitudes.filter((_, at) => ((at % width) + Math.floor(at / width)) % 5 === 0),
       0.85,
     ),
   );

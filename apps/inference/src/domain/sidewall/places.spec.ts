@@ -25,6 +25,11 @@ describe('places', () => {
     expect(byPlace([whole, other])).toEqual([[whole, other]]);
   });
 
+  it('of one box are one, even where it has no area in the photograph', () => {
+    const beyond = at(0.3, 0, 0.2, 0);
+    expect(byPlace([beyond, { ...beyond }])).toHaveLength(1);
+  });
+
   it.each<[string, Line]>([
     ['across the wheel', at(0.1, 0.8, 0.4, 0.05)],
     ['in the row below', at(0.1, 0.14, 0.4, 0.05)],

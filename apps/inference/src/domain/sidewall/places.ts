@@ -14,7 +14,7 @@ export function byPlace(lines: readonly Line[]): Line[][] {
   const places: { readonly extent: Extent; readonly looks: Line[] }[] = [];
   for (const line of lines) {
     const extent = extentOf(line.outline);
-    const known = places.find((place) => sharedOf(place.extent, extent) > SAME);
+    const known = places.find(({ looks, ...place }) => looks.some(({ box }) => box === line.box) || sharedOf(place.extent, extent) > SAME);
     if (known) known.looks.push(line);
     else places.push({ extent, looks: [line] });
   }

@@ -1,6 +1,6 @@
 import { emptyField, sampleField } from '../field';
 import { coverage, ellipseDistance, fitEllipse, meanRadius, onEllipse, type Ellipse } from './ellipse';
-import { naturalHeight, onRingShape, unwrapShape } from './ring-shape';
+import { naturalHeight, onRingShape, scaledRing, unwrapShape } from './ring-shape';
 
 const oblique: Ellipse = { x: 60, y: 55, xx: 30, xy: 4, yy: 42 };
 const pointsOn = (ellipse: Ellipse, from: number, to: number) =>
@@ -13,6 +13,17 @@ it('fits an ellipse and is not led astray by points of something else', () => {
   const stray = Array.from({ length: 30 }, (_, i) => ({ x: 100 + i / 3, y: 20 + i }));
   const found = fitEllipse([...pointsOn(oblique, 0, 2 * Math.PI), ...stray])!;
   for (const key of ['x', 'y', 'xx', 'xy', 'yy'] as const) expect(Math.abs(found[key] - oblique[key])).toBeLessThan(0.7);
+});
+
+it.each([
+  [2, 2],
+  [1, 1.5],
+  [0.7, 3],
+])('lies on the same points of a picture %f times as wide and %f times as high', (byX, byY) => {
+  const { inner } = scaledRing({ inner: oblique, outer: oblique, score: 1 }, byX, byY);
+  for (const { x, y } of pointsOn(oblique, 0, 2 * Math.PI)) {
+    expect(ellipseDistance(inner, { x: (x + 0.5) * byX - 0.5, y: (y + 0.5) * byY - 0.5 })).toBeCloseTo(1, 6);
+  }
 });
 
 it('makes a circle of an arc that could be anything', () => {

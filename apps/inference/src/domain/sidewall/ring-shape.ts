@@ -27,7 +27,8 @@ export const scaledRing = ({ inner, outer, score }: RingShape, byX: number, byY:
 
 const MARGIN = 0.05;
 
-const aroundOf = (ring: RingShape, height: number): number =>
+/** How long the way round is where the ring is laid out `height` pixels high. */
+export const aroundOf = (ring: RingShape, height: number): number =>
   (Math.PI * (meanRadius(ring.outer) + meanRadius(ring.inner)) * height) / naturalHeight(ring);
 
 /** Where a point of the ring laid out, `height` pixels high, lies in the picture. */

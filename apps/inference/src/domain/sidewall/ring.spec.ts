@@ -2,7 +2,7 @@ import { emptyField, type Field } from '../field';
 import { onEllipse, type Ellipse } from './ellipse';
 import { findCircles, findRings, fittedRing } from './ring';
 
-const findRing = (field: Field, smallestRim?: number) => findCircles(field, smallestRim)?.dark.ring;
+const findRing = (field: Field, search?: Parameters<typeof findCircles>[1]) => findCircles(field, search)?.dark.ring;
 
 function wheel(size: number, x: number, y: number, inner: number, outer: number, squeezed = 1) {
   const field = emptyField(size, size);
@@ -24,7 +24,7 @@ it('finds the two circles of a wheel', () => {
 
 it('finds a wheel far away where it is asked for one', () => {
   const far = wheel(240, 150, 100, 18, 26);
-  const ring = findRing(far, 0.06)!;
+  const ring = findRing(far, { smallestRim: 0.06, large: 0 })!;
   expect([Math.abs(ring.x - 150) <= 2, Math.abs(ring.inner - 18) <= 2, Math.abs(ring.outer - 26) <= 2]).toEqual([true, true, true]);
   expect(findRing(far)?.score ?? 0).toBeLessThan(0.2);
 });

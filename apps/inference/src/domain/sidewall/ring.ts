@@ -33,14 +33,21 @@ interface Found {
 // Outer diameter over the visible edge of the rim, of sizes between 25 and 85 percent; a rim under a fifth of the picture leaves no letters to read.
 const SLIMMEST = 1.25;
 const FATTEST = 1.8;
-const SMALLEST_RIM = 0.2;
 /** An edge of which less is seen is a guess: a usual one stands for it. */
 const LEAST_SEEN = 0.2;
 const USUAL = 1.45;
 /** What a wholly dark band is worth beside the edges of two circles. */
 const RUBBER = 0.3;
-/** What it is worth to fill the picture: within rubber there are more circles. */
-const LARGE = 0.2;
+
+interface Search {
+  /** Radius of the smallest rim, of the shorter side. */
+  readonly smallestRim: number;
+  /** What it is worth to fill the picture: within rubber there are more circles. */
+  readonly large: number;
+}
+
+/** What a photograph is taken of. */
+const NEAR_BY: Search = { smallestRim: 0.2, large: 0.2 };
 
 /** A wheel seen at an angle is a circle in a picture stretched: by so much, and again as long as that shows it more clearly. */
 const STRETCH = 1.12;
@@ -86,10 +93,10 @@ const differ = (a: Ellipse, b: Ellipse): boolean =>
   EIGHTHS.some((angle) => Math.abs(ellipseDistance(a, onEllipse(b, Math.cos(angle), Math.sin(angle))) - 1) > OTHER);
 
 /**
- * Every edge votes for the points that its gradient points at; the centre of concentric circles collects most. A rim's radius is
- * `smallestRim` of the shorter side at least; votes come from three times as far.
+ * Every edge votes for the points that its gradient points at; the centre of concentric circles collects most. Votes come
+ * from three times as far as the smallest rim is wide.
  */
-export function findCircles(field: Field, smallestRim = SMALLEST_RIM): Circles | undefined {
+export function findCircles(field: Field, { smallestRim, large } = NEAR_BY): Circles | undefined {
   const edges = edgesOf(field);
   if (edges.strong.length < 100) return undefined;
   const side = Math.min(field.width, field.height);
@@ -103,7 +110,7 @@ export function findCircles(field: Field, smallestRim = SMALLEST_RIM): Circles |
       for (let outer = Math.ceil(inner * SLIMMEST); outer < Math.min(onCircle.length, inner * FATTEST); outer++) {
         const score = (onCircle[inner]! + onCircle[outer]!) / 2;
         const darkness = (darkUpTo[outer]! - darkUpTo[inner]!) / (outer - inner);
-        const worth = score + rubber * darkness + LARGE * Math.min(1, outer / largest);
+        const worth = score + rubber * darkness + large * Math.min(1, outer / largest);
         if (worth > most) [found, most] = [{ ...centre, inner, outer, score }, worth];
       }
     }
@@ -168,8 +175,15 @@ function findCentre({ width, height }: Field, edges: Edges, smallest: number): P
     }
   }
   const { mean } = surroundings(votes, ABOUT_PX);
-  const most = mean.data.reduce((best, value, at) => (value > mean.data[best]! ? at : best), 0);
-  return { x: most % width, y: Math.floor(most / width) };
+  // Means at the border are of fewer votes.
+  let [best, most] = [{ x: width / 2, y: height / 2 }, 0];
+  for (let y = ABOUT_PX; y < height - ABOUT_PX; y++) {
+    for (let x = ABOUT_PX; x < width - ABOUT_PX; x++) {
+      const value = mean.data[y * width + x]!;
+      if (value > most) [best, most] = [{ x, y }, value];
+    }
+  }
+  return best;
 }
 
 function circleShares({ width, height }: Field, edges: Edges, centre: Point): number[] {

@@ -53,11 +53,10 @@ export function straightened(luminance: Field, centre: Point): Fine {
     const [angle, radius] = [middle + from + (to - from) * across, farthest - down];
     return { x: centre.x + radius * Math.cos(angle), y: centre.y + radius * Math.sin(angle) };
   };
-  for (let y = 0; y < fine.height; y++) {
-    for (let x = 0; x < fine.width; x++) {
-      const point = toPhotograph({ x, y });
-      fine.data[y * fine.width + x] = clamped(luminance, point.x, point.y);
-    }
+  for (let x = 0; x < fine.width; x++) {
+    const [top, foot] = [toPhotograph({ x, y: 0 }), toPhotograph({ x, y: fine.height })];
+    const [dx, dy] = [(foot.x - top.x) / fine.height, (foot.y - top.y) / fine.height];
+    for (let y = 0; y < fine.height; y++) fine.data[y * fine.width + x] = clamped(luminance, top.x + y * dx, top.y + y * dy);
   }
   return { fine, toPhotograph };
 }
