@@ -14,17 +14,17 @@ const WIDTH = 400;
 const TEXT = 200;
 
 /** Bars of text on a dark sheet, one under the other: the brighter, the more a size is promised. They begin darker than they end. */
-function bars(promises: readonly number[]): Field {
-  const field = emptyField(WIDTH, 24 * Math.max(1, promises.length));
+function bars(promises: readonly number[], width: number): Field {
+  const field = emptyField(width, 24 * Math.max(1, promises.length));
   promises.forEach((promise, i) => {
     for (let y = 24 * i + 8; y < 24 * i + 16; y++)
-      for (let x = 60; x < 340; x++) field.data[y * WIDTH + x] = TEXT + promise * 50 - (x < 120 ? 20 : 0);
+      for (let x = 60; x < width - 60; x++) field.data[y * width + x] = TEXT + promise * 50 - (x < 120 ? 20 : 0);
   });
   return field;
 }
 
 /** The detector sees bars for text; the recognizer says one thing after the other. */
-async function looked(promises: readonly number[], says: readonly LineReading[], max_texts = 16) {
+async function looked(promises: readonly number[], says: readonly LineReading[], { max_texts = 16, width = WIDTH } = {}) {
   const shade = ({ width, height, rgb }: Picture, of: (value: number) => number): Field => ({
     width,
     height,
@@ -48,7 +48,7 @@ async function looked(promises: readonly number[], says: readonly LineReading[],
   };
   const reader = { read: () => says[crops.length - 1] ?? nothing };
   const limits = { tile_length_px: 640, text_probability: 0.4, min_text_height_px: 4, max_texts };
-  const view = bars(promises);
+  const view = bars(promises, width);
   const glance = await new SheetReader(detector, recognizer, reader, limits).read(sheetOf(plainOf(view), 1, 12), view, view);
   const boxes = [...new Set(glance.lines.map(({ box }) => box))];
   const looksAt = (bar: number) => glance.lines.filter(({ box }) => Math.floor(box.y / 24) === bar);
@@ -56,7 +56,7 @@ async function looked(promises: readonly number[], says: readonly LineReading[],
 }
 
 it('reads the most promising places, as many as it may, and one that promises a size in every manner', async () => {
-  const { looksAt, lines } = await looked([0.1, 0.9, 0.3, 0.5, 0.7, 0.2], [brand, size(0)], 5);
+  const { looksAt, lines } = await looked([0.1, 0.9, 0.3, 0.5, 0.7, 0.2], [brand, size(0)], { max_texts: 5 });
   expect([0, 1, 2, 3, 4, 5].map((bar) => looksAt(bar).length)).toEqual([0, 1, 1, 1, 4, 1]);
   expect(looksAt(4).every(({ box }, _, all) => box === all[0]!.box)).toBe(true);
   expect(lines[0]!.spelled.text).toBe('CONTINENTAL');
@@ -75,10 +75,13 @@ describe('where no size is clear', () => {
   });
 
   it('and in every manner where that tells more', async () => {
-    const { lines, looksAt } = await looked([0.9, 0.8], [nothing, nothing, nothing, size(-0.5)]);
+    const { lines, looksAt, crops } = await looked([0.9, 0.8], [nothing, nothing, nothing, size(-0.5)]);
+    const upright = await looked([0.9, 0.8], [nothing, size(-0.5)]);
+    const reversed = upright.crops.map(({ rgb }) => [...rgb].reverse());
+    expect(crops.slice(2).map(({ rgb }) => [...rgb])).toEqual(reversed);
     expect([lines.length, looksAt(0).length, looksAt(1).length]).toEqual([7, 2, 5]);
-    const [upright, ...turned] = looksAt(1);
-    expect(turned.every(({ box }) => box !== upright!.box && box === turned[0]!.box)).toBe(true);
+    const [first, ...turned] = looksAt(1);
+    expect(turned.every(({ box }) => box !== first!.box && box === turned[0]!.box)).toBe(true);
   });
 
   it('a few places only', async () => {
@@ -92,6 +95,12 @@ describe('where no size is clear', () => {
     expect(turned).toEqual(upright!.toReversed());
     expect(turned).not.toEqual(upright);
   });
+});
+
+it('finds a text whole that goes on over several tiles', async () => {
+  const { boxes } = await looked([0.9], [size(0)], { width: 1700 });
+  expect(boxes).toHaveLength(1);
+  expect(Math.abs(boxes[0]!.length - 1580)).toBeLessThan(40);
 });
 
 it('a sheet without text is read nowhere', async () => {

@@ -49,7 +49,7 @@ const BEHIND = 3;
 const MOST_HOPEFUL = 3;
 const MOST_TURNED = 4;
 
-/** Finds the texts of a sheet and reads them, those first that promise a size. */
+/** Finds the texts of a sheet and reads those of them that most promise a size. */
 export class SheetReader {
   constructor(
     private readonly detector: Pick<Network, 'run'>,
@@ -60,7 +60,7 @@ export class SheetReader {
 
   /**
    * Text is looked for in `view`, the coarse sheet as it is or evened out. Every place is read with its contrast evened out; then those
-   * that promise a size in every other manner, so that no single look decides; where none of them is clear, upside down.
+   * where a size was likely in every other manner, so that no single look decides; where none of them is clear, upside down.
    */
   async read(sheet: Sheet, view: Field, photograph: Field): Promise<Glance> {
     const readAll = async (places: readonly Place[], manner: Manner) => {
@@ -116,7 +116,7 @@ const hopeOf = ({ lines }: Place): number => Math.max(-Infinity, ...lines.map(({
 const bestHopeOf = (places: readonly Place[]): number => Math.max(-Infinity, ...places.map(hopeOf));
 
 const isDoubtful = ({ promise, lines }: Place): boolean => promise >= LIKELY || !lines.some(({ spelled }) => isLegible(spelled));
-/** A box of its own: what is read the other way up votes for itself. */
+/** A box of its own: what is read the other way up is weighed by itself. */
 const asAnotherText = ({ box, promise }: Place): Place => ({ box: { ...box }, promise, lines: [] });
 
 function hopefulOf(places: readonly Place[]): Place[] {

@@ -91,14 +91,10 @@ export class SidewallModel implements Model {
     const seen = ring && { score: ring.score, bandPx: naturalHeight(ring) };
     const look: Look = { luminance, ring: seen, isDistant: !ring && isDistant(small), glances: [] };
     const strips = rings.map((one) => () => this.readStrip(one, look));
-    // A close-up shows no clear ring; a wheel as it is has bent text.
-    const isWhole = rings.some(({ score }) => score >= CLEAR_RING);
     const closeUp = () => this.readCloseUp(small, look);
-    const views = isWhole
-      ? rings.length > 1
-        ? strips
-        : [...strips, closeUp]
-      : [closeUp, ...strips.slice(0, 1), () => this.readPlain(look)];
+    // A close-up shows no clear ring, and what is photographed whole has bent text.
+    const isWhole = rings.some(({ score }) => score >= CLEAR_RING);
+    const views = isWhole ? [...strips, closeUp] : [closeUp, ...strips.slice(0, 1), () => this.readPlain(look)];
     for (const readView of views) if (!this.isSettled(look)) await readView();
     return look;
   }
@@ -130,13 +126,10 @@ export class SidewallModel implements Model {
     const { luminance } = look;
     const [scaleX, scaleY] = [luminance.width / small.width, luminance.height / small.height];
     const straight = straightened(luminance, { x: centre.x * scaleX, y: centre.y * scaleY });
-    for (const longSide of [PLAIN_PX, PLAIN_PX / 2]) {
-      const sheet = sheetOf(
-        straight,
-        Math.min(LARGEST_SCALE, longSide / Math.max(straight.fine.width, straight.fine.height)),
-        PLAIN_AROUND_PX,
-      );
-      look.glances.push(await this.texts.read(sheet, evenedSheet(sheet), look.luminance));
+    const scale = Math.min(LARGEST_SCALE, PLAIN_PX / Math.max(straight.fine.width, straight.fine.height));
+    for (const one of [scale, scale / 2]) {
+      const sheet = sheetOf(straight, one, PLAIN_AROUND_PX);
+      look.glances.push(await this.texts.read(sheet, evenedSheet(sheet), luminance));
       if (this.isSettled(look)) return;
     }
   }

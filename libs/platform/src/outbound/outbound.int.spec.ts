@@ -201,8 +201,9 @@ describe('the way out', () => {
   ])('calls it unreachable where %s', async (_, given) => {
     const { url, allowed } = await given();
     const strict = createOutbound({ allowedOrigins: allowed === 'same' ? [url] : allowed });
-    await expect(strict.request(url, LIMITS)).rejects.toMatchObject({ reason: 'unreachable' });
-    expect(seen).toEqual([]);
+    await expect(strict.request(new URL('/unreachable', url).href, LIMITS)).rejects.toMatchObject({ reason: 'unreachable' });
+    // A redirect of the case before may still be on its way.
+    expect(seen.filter(({ path }) => path === '/unreachable')).toEqual([]);
   });
 
   it('pays no heed to a proxy of the environment', async () => {

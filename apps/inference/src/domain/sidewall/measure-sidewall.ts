@@ -82,7 +82,7 @@ const placeOf = (lines: readonly Line[], { size }: Vote) => {
   return lines.reduce((best, line) => (clearness(line) > clearness(best) ? line : best)).outline;
 };
 
-/** What all that say anything say alike: overlapping tiles read the same line twice. */
+/** What all that say anything say alike: several looks read the same line. */
 function agreed<Said>(said: readonly (Said | undefined)[]): Said | undefined {
   const [first, ...rest] = said.filter((one) => one !== undefined);
   const same = JSON.stringify(first);

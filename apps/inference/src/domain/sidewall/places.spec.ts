@@ -20,7 +20,7 @@ describe('places', () => {
   it.each<[string, Line]>([
     ['the same box again', whole],
     ['a part of it', at(0.1, 0.1, 0.1, 0.05)],
-    ['what another tile shows of it', at(0.12, 0.105, 0.42, 0.05)],
+    ['what another view shows of it', at(0.12, 0.105, 0.42, 0.05)],
   ])('of %s are one', (_, other) => {
     expect(byPlace([whole, other])).toEqual([[whole, other]]);
   });

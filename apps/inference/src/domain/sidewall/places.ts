@@ -9,12 +9,12 @@ interface Extent {
 
 const SAME = 0.5;
 
-/** Boxes of overlapping tiles, joined boxes and their parts show one text: most of the smaller one is in both. */
+/** Looks at one box, boxes of several views, joined boxes and their parts show one text: most of the smaller one is in both. */
 export function byPlace(lines: readonly Line[]): Line[][] {
   const places: { readonly extent: Extent; readonly looks: Line[] }[] = [];
   for (const line of lines) {
     const extent = extentOf(line.outline);
-    const known = places.find(({ looks, ...place }) => looks.some(({ box }) => box === line.box) || sharedOf(place.extent, extent) > SAME);
+    const known = places.find((place) => place.looks.some(({ box }) => box === line.box) || sharedOf(place.extent, extent) > SAME);
     if (known) known.looks.push(line);
     else places.push({ extent, looks: [line] });
   }

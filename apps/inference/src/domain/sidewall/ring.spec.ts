@@ -1,8 +1,8 @@
 import { emptyField, type Field } from '../field';
 import { onEllipse, type Ellipse } from './ellipse';
-import { findCircles, findRings, fittedRing } from './ring';
+import { findCircles, findRings, fittedRing, type Search } from './ring';
 
-const findRing = (field: Field, search?: Parameters<typeof findCircles>[1]) => findCircles(field, search)?.dark.ring;
+const findRing = (field: Field, search?: Search) => findCircles(field, search)?.dark.ring;
 
 function wheel(size: number, x: number, y: number, inner: number, outer: number, squeezed = 1) {
   const field = emptyField(size, size);
@@ -27,6 +27,16 @@ it('finds a wheel far away where it is asked for one', () => {
   const ring = findRing(far, { smallestRim: 0.06, large: 0 })!;
   expect([Math.abs(ring.x - 150) <= 2, Math.abs(ring.inner - 18) <= 2, Math.abs(ring.outer - 26) <= 2]).toEqual([true, true, true]);
   expect(findRing(far)?.score ?? 0).toBeLessThan(0.2);
+});
+
+it('however large a fainter circle beside it is', () => {
+  const far = wheel(240, 150, 100, 18, 26);
+  for (let i = 0; i < far.data.length; i++) {
+    const [x, y] = [(i % 240) - 150, Math.floor(i / 240) - 100];
+    const isArc = Math.abs(Math.atan2(y, x)) < 1.2;
+    if (isArc && Math.hypot(x, y) > 60) far.data[i] = 90;
+  }
+  expect(Math.abs(findRing(far, { smallestRim: 0.06, large: 0 })!.inner - 18)).toBeLessThan(3);
 });
 
 it('finds none on an empty picture', () => {

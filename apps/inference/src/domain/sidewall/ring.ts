@@ -30,7 +30,7 @@ interface Found {
   readonly worth: number;
 }
 
-// Outer diameter over the visible edge of the rim, of sizes between 25 and 85 percent; a rim under a fifth of the picture leaves no letters to read.
+// Outer diameter over the visible edge of the rim, of sizes between 25 and 85 percent.
 const SLIMMEST = 1.25;
 const FATTEST = 1.8;
 /** An edge of which less is seen is a guess: a usual one stands for it. */
@@ -39,14 +39,14 @@ const USUAL = 1.45;
 /** What a wholly dark band is worth beside the edges of two circles. */
 const RUBBER = 0.3;
 
-interface Search {
+export interface Search {
   /** Radius of the smallest rim, of the shorter side. */
   readonly smallestRim: number;
   /** What it is worth to fill the picture: within rubber there are more circles. */
   readonly large: number;
 }
 
-/** What a photograph is taken of. */
+/** What a photograph is taken of; a rim under a fifth of the picture leaves no letters to read. */
 const NEAR_BY: Search = { smallestRim: 0.2, large: 0.2 };
 
 /** A wheel seen at an angle is a circle in a picture stretched: by so much, and again as long as that shows it more clearly. */
@@ -94,9 +94,9 @@ const differ = (a: Ellipse, b: Ellipse): boolean =>
 
 /**
  * Every edge votes for the points that its gradient points at; the centre of concentric circles collects most. Votes come
- * from three times as far as the smallest rim is wide.
+ * from three radii of the smallest rim.
  */
-export function findCircles(field: Field, { smallestRim, large } = NEAR_BY): Circles | undefined {
+export function findCircles(field: Field, { smallestRim, large }: Search = NEAR_BY): Circles | undefined {
   const edges = edgesOf(field);
   if (edges.strong.length < 100) return undefined;
   const side = Math.min(field.width, field.height);
