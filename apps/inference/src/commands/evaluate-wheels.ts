@@ -7,7 +7,7 @@ import { tallyLine, tallyOf, type Answered } from '../domain/tally';
 import { decodeLimits } from '../engine/model-worker';
 import { decodePicture } from '../imaging/decode';
 import { loadRepository } from '../models/repository';
-import { LEGIBLE, renderHardWheel } from '../samples/hard-sidewall';
+import { clearnessOf, LEGIBLE, renderHardWheel } from '../samples/hard-sidewall';
 import { lookingModel, spelledSize } from './photographs';
 
 /** Far from the seeds of calibrate-sidewall. */
@@ -24,11 +24,12 @@ async function main(): Promise<void> {
   const [answers, legible]: [Answered[], Answered[]] = [[], []];
   const report = () => `${tallyLine(tallyOf(answers))}\n  of the legible: ${tallyLine(tallyOf(legible))}\n`;
   for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {
-    const { bytes, size, clearness } = await renderHardWheel(seed, sizes);
+    const wheel = await renderHardWheel(seed, sizes);
+    const { bytes, size } = wheel;
     const vote = sizeIn(linesOf(await engine.look(await decodePicture(bytes, decodeLimits(model)))), engine.limits);
     const answer = { expected: size ? spelledSize(size) : 'none', given: vote ? spelledSize(vote.size) : null, tireId: '' };
     answers.push(answer);
-    if (clearness >= LEGIBLE) legible.push(answer);
+    if ((await clearnessOf(wheel)) >= LEGIBLE) legible.push(answer);
     if (answers.length % EVERY === 0) process.stdout.write(`${answers.length} wheels: ${report()}`);
   }
   process.stdout.write(`tire.sidewall ${model.manifest.version}: ${report()}`);

@@ -10,7 +10,7 @@ import { decodePicture } from '../imaging/decode';
 import { luminanceOf, pictureOf } from '../imaging/picture';
 import { loadRepository } from '../models/repository';
 import { lettering } from '../samples/glyphs';
-import { LEGIBLE, renderHardWheel, type HardWheel } from '../samples/hard-sidewall';
+import { clearnessOf, LEGIBLE, renderHardWheel, type HardWheel } from '../samples/hard-sidewall';
 import { seeded } from '../samples/noise';
 import { WHEEL } from '../samples/sidewall-sample';
 
@@ -18,8 +18,8 @@ import { WHEEL } from '../samples/sidewall-sample';
 const FIRST_SEED = 5_000_000;
 const STRIP_PX = 224;
 /** Below it there is nothing to read, and between the two nobody could say how much. */
-const HOPELESS = 0.5 * LEGIBLE;
-const HALF_LEGIBLE = 0.65 * LEGIBLE;
+const HOPELESS = 0.85 * LEGIBLE;
+const HALF_LEGIBLE = 0.93 * LEGIBLE;
 
 /** Lines of rendered wheels as the recognizer gets them, for train_reader.py: PNGs and lines.tsv. Where they stand is known, and found a little beside that. */
 async function main(): Promise<void> {
@@ -30,8 +30,9 @@ async function main(): Promise<void> {
   const sizes = parseSizeTable(await readFile(join(model.folder, model.manifest.tables['sizes']!), 'utf8'));
   for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {
     const wheel = await renderHardWheel(seed, sizes);
-    if (wheel.clearness > HOPELESS && wheel.clearness < HALF_LEGIBLE) continue;
-    const text = wheel.clearness < HALF_LEGIBLE ? '' : wheel.text;
+    const clearness = await clearnessOf(wheel);
+    if (clearness > HOPELESS && clearness < HALF_LEGIBLE) continue;
+    const text = clearness < HALF_LEGIBLE ? '' : wheel.text;
     const luminance = luminanceOf(await decodePicture(wheel.bytes, decodeLimits(model)));
     for (const [name, crop] of linesOf(wheel, luminance, seeded(-seed))) {
       const { width, height, rgb } = pictureOf(crop);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Field } from '../domain/field';
 import { findBend } from '../domain/sidewall/bend';
-import { resized } from '../domain/sidewall/enhance';
+import { resized, smoothed } from '../domain/sidewall/enhance';
 import { LineReader, linesOf, type Look } from '../domain/sidewall/line-reader';
 import { measureSidewall, sizeIn, type SidewallLimits } from '../domain/sidewall/measure-sidewall';
 import { findCircles, findRings } from '../domain/sidewall/ring';
@@ -41,6 +41,8 @@ function isDistant(small: Field): boolean {
   return circles !== undefined && Math.max(circles.dark.ring.score, circles.clear.ring.score) >= CLEAR_RING;
 }
 
+/** Of the strip's height; letters are a fifth of it and more. */
+const SMOOTHING = 0.02;
 const PLAIN_PX = 960;
 const LARGEST_SCALE = 2;
 const PLAIN_AROUND_PX = 24;
@@ -110,11 +112,12 @@ export class SidewallModel implements Model {
 
   private ringsIn = (small: Field): RingShape[] => findRings(small).filter(({ score }) => score >= this.thresholds.min_ring_score);
 
-  /** Found at one scale, read at the photograph's own; where that is not enough, large letters are found at half of it. */
+  /** As it is; where that is not enough, smoothed: noise is finer than letters are. */
   private async readStrip(ring: RingShape, look: Look): Promise<void> {
     const strip = stripOf(look.luminance, ring);
-    for (const height of [this.thresholds.strip_height_px, this.thresholds.strip_height_px / 2]) {
-      const sheet = sheetOf(strip, height / strip.fine.height, Math.round(height / 5));
+    const height = this.thresholds.strip_height_px;
+    for (const fine of [() => strip.fine, () => smoothed(strip.fine, SMOOTHING * strip.fine.height)]) {
+      const sheet = sheetOf({ ...strip, fine: fine() }, height / strip.fine.height, Math.round(height / 5));
       look.glances.push(await this.texts.read(sheet, evenedSheet(sheet), look.luminance));
       if (this.isSettled(look)) return;
     }

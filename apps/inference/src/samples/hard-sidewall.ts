@@ -1,9 +1,11 @@
 import type { TireSize } from '@tire/contracts';
 import sharp from 'sharp';
+import { emptyField } from '../domain/field';
+import { smoothed, surroundings } from '../domain/sidewall/enhance';
 import { usualLoadIndex } from '../domain/sidewall/load-index';
 import type { ListedSize } from '../domain/sidewall/size-decoder';
-import { seeded } from './noise';
-import { renderSidewall } from './sidewall-sample';
+import { gaussianNoise, seeded } from './noise';
+import { lettersOf, renderSidewall, WHEEL } from './sidewall-sample';
 
 export interface HardWheel {
   readonly bytes: Buffer;
@@ -11,12 +13,15 @@ export interface HardWheel {
   readonly size: TireSize | undefined;
   readonly text: string;
   readonly placeDeg: number;
-  /** How far the letters stand out of the noise; below LEGIBLE it is a matter of luck whether anybody reads them. */
-  readonly clearness: number;
 }
 
-export const LEGIBLE = 0.015;
+/** Of clearnessOf; below it it is a matter of luck whether anybody reads the letters. */
+export const LEGIBLE = 0.82;
+/** Of the letters' height. */
+const STROKE = 0.05;
+const AROUND = 0.75;
 
+const CHANNELS = 3;
 const NO_SIZE = 1 / 8;
 /** Of the sizes: as likely one of the few that most cars have as any of the table. */
 const COMMON = 0.5;
@@ -46,10 +51,7 @@ export async function renderHardWheel(seed: number, listed: readonly ListedSize[
   const [contrast, haze, grain] = [between(0.4, 1.1), between(0, 50), between(2, 20)];
   const { width } = await sharp(clean).metadata();
   const [toWidth, toHeight] = [Math.round(width * scale * squeeze), Math.round(width * scale)];
-  const noise = { type: 'gaussian' as const, mean: 128, sigma: grain };
-  const speckles = await sharp({ create: { width: toWidth, height: toHeight, channels: 3, background: '#808080', noise } })
-    .png()
-    .toBuffer();
+  const speckles = Buffer.from(gaussianNoise(seeded(-seed), CHANNELS * toWidth * toHeight, grain).buffer);
   const seen = await sharp(clean)
     .resize(toWidth, toHeight, { fit: 'fill' })
     .blur(Math.max(0.3, blurPx * scale))
@@ -57,8 +59,42 @@ export async function renderHardWheel(seed: number, listed: readonly ListedSize[
     .png()
     .toBuffer();
   const bytes = await sharp(seen)
-    .composite([{ input: speckles, blend: 'overlay' }])
+    .composite([{ input: speckles, raw: { width: toWidth, height: toHeight, channels: CHANNELS }, blend: 'overlay' }])
     .jpeg({ quality: Math.round(between(25, 90)) })
     .toBuffer();
-  return { bytes, size, text, placeDeg, clearness: (relief * contrast * scale) / grain };
+  return { bytes, size, text, placeDeg };
+}
+
+/** How well a picture shows the letters, up to 1: the correlation of both where those stand, seen as finely as a stroke is wide. */
+export async function clearnessOf({ bytes, text, placeDeg }: HardWheel): Promise<number> {
+  const { data, info } = await sharp(bytes).greyscale().raw().toBuffer({ resolveWithObject: true });
+  const { width, height } = info;
+  const letters = lettersOf({ size: text, placeDeg });
+  const drawn = emptyField(width, height);
+  const places: number[] = [];
+  for (let i = 0; i < drawn.data.length; i++) {
+    const [x, y] = [((i % width) + 0.5) / width - 0.5, (Math.floor(i / width) + 0.5) / height - 0.5];
+    const letter = letters(WHEEL.side * Math.hypot(x, y), Math.atan2(y, x));
+    if (letter === undefined) continue;
+    drawn.data[i] = letter;
+    places.push(i);
+  }
+  const letterPx = (WHEEL.letterHeight / WHEEL.side) * height;
+  const [shown, meant] = [{ width, height, data: Float32Array.from(data) }, drawn].map((field) => {
+    const smooth = smoothed(field, STROKE * letterPx);
+    const { mean } = surroundings(smooth, Math.round(AROUND * letterPx));
+    return places.map((i) => smooth.data[i]! - mean.data[i]!);
+  }) as [number[], number[]];
+  return correlation(shown, meant);
+}
+
+function correlation(a: readonly number[], b: readonly number[]): number {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [middleA, middleB] = [mean(a), mean(b)];
+  const [product, squareA, squareB] = [
+    a.map((value, i) => (value - middleA) * (b[i]! - middleB)),
+    a.map((value) => (value - middleA) ** 2),
+    b.map((value) => (value - middleB) ** 2),
+  ].map(mean) as [number, number, number];
+  return product / Math.sqrt(squareA * squareB);
 }

@@ -9,6 +9,17 @@ export function seeded(seed: number): () => number {
   };
 }
 
+/** Bytes about 128, two at a time (Box and Muller). */
+export function gaussianNoise(random: () => number, count: number, sigma: number): Uint8ClampedArray {
+  const bytes = new Uint8ClampedArray(count);
+  for (let i = 0; i < count; i += 2) {
+    const [far, turn] = [sigma * Math.sqrt(-2 * Math.log(1 - random())), 2 * Math.PI * random()];
+    bytes[i] = 128 + far * Math.cos(turn);
+    if (i + 1 < count) bytes[i + 1] = 128 + far * Math.sin(turn);
+  }
+  return bytes;
+}
+
 /** Smooth noise of -1..1 with features of about `cell` units. */
 export function valueNoise(random: () => number, cell: number): (x: number, y: number) => number {
   const size = 128;

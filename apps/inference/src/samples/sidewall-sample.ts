@@ -17,24 +17,27 @@ export const WHEEL = { side: 1100, outer: 505, inner: 352, letterHeight: 44, let
 const { side: SIDE, outer: OUTER, inner: INNER, letterHeight: LETTER_HEIGHT, letterRadius: LETTER_RADIUS } = WHEEL;
 const STROKE = 0.085;
 
+/** Face of the letters a little lighter, the flank towards the light bright, the other one dark; undefined where none stand. */
+export function lettersOf({ size, placeDeg }: Pick<SidewallScene, 'size' | 'placeDeg'>): (r: number, angle: number) => number | undefined {
+  const text = lettering(size);
+  const middle = ((placeDeg - 90) * Math.PI) / 180;
+  const height = (x: number, y: number) => 1 - smoothstep(STROKE * 0.7, STROKE * 1.3, text.distance(x, y));
+  return (r, angle) => {
+    const turn = Math.atan2(Math.sin(angle - middle), Math.cos(angle - middle));
+    const x = (turn * LETTER_RADIUS) / LETTER_HEIGHT + text.length / 2;
+    const y = (LETTER_RADIUS + LETTER_HEIGHT / 2 - r) / LETTER_HEIGHT;
+    if (x < -0.2 || x > text.length + 0.2 || y < -0.2 || y > 1.2) return undefined;
+    return height(x, y) + height(x, y + 0.03) - height(x, y - 0.03);
+  };
+}
+
 /** A wheel from the side: rim, black rubber, and the size raised out of it along a circle. */
 export function renderSidewall(scene: SidewallScene): Promise<Buffer> {
   const random = seeded(scene.seed);
   const [grain, dust, ground] = [1.5, 70, 6].map((cell) => valueNoise(random, cell));
-  const text = lettering(scene.size);
   const raised = scene.relief ?? 1;
-  const middle = ((scene.placeDeg - 90) * Math.PI) / 180;
+  const letters = lettersOf(scene);
 
-  const height = (x: number, y: number) => 1 - smoothstep(STROKE * 0.7, STROKE * 1.3, text.distance(x, y));
-  /** Face of the letters a little lighter, the flank towards the light bright, the other one dark. */
-  const relief = (r: number, angle: number): number => {
-    const turn = Math.atan2(Math.sin(angle - middle), Math.cos(angle - middle));
-    const x = (turn * LETTER_RADIUS) / LETTER_HEIGHT + text.length / 2;
-    const y = (LETTER_RADIUS + LETTER_HEIGHT / 2 - r) / LETTER_HEIGHT;
-    if (x < -0.2 || x > text.length + 0.2 || y < -0.2 || y > 1.2) return 0;
-    const slope = height(x, y + 0.03) - height(x, y - 0.03);
-    return 0.9 * raised * (height(x, y) + slope);
-  };
   const rim = (r: number, angle: number): Colour => {
     const spoke = smoothstep(-0.15, 0.15, Math.cos(angle * scene.spokes) + 0.2);
     const lip = smoothstep(INNER - 26, INNER - 20, r);
@@ -46,7 +49,12 @@ export function renderSidewall(scene: SidewallScene): Promise<Buffer> {
     const shoulder = 1 - 0.4 * smoothstep(OUTER - 25, OUTER, r);
     const rings = 1 + 0.1 * Math.exp(-(((r - INNER - 18) / 3) ** 2)) + 0.12 * Math.exp(-(((r - OUTER + 30) / 3) ** 2));
     const light =
-      0.045 * shoulder * rings * (1 + 0.25 * Math.cos(angle + 2)) * (1 + 0.1 * grain!(x, y) + 0.12 * dust!(x, y)) * (1 + relief(r, angle));
+      0.045 *
+      shoulder *
+      rings *
+      (1 + 0.25 * Math.cos(angle + 2)) *
+      (1 + 0.1 * grain!(x, y) + 0.12 * dust!(x, y)) *
+      (1 + 0.9 * raised * (letters(r, angle) ?? 0));
     return [light * 1.02, light, light * 0.98];
   };
   return paint(

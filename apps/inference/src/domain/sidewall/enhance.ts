@@ -13,6 +13,29 @@ export function evened({ width, height, data }: Field, { mean, spread }: Surroun
   return result;
 }
 
+/** As a lens out of focus by `sigmaPx` shows it: noise is finer than letters are. */
+export function smoothed(field: Field, sigmaPx: number): Field {
+  const reach = Math.ceil(2 * sigmaPx);
+  const bell = Array.from({ length: 2 * reach + 1 }, (_, i) => Math.exp(-((i - reach) ** 2) / (2 * sigmaPx ** 2)));
+  const all = bell.reduce((sum, weight) => sum + weight, 0);
+  const weights = Float32Array.from(bell, (weight) => weight / all);
+  return alongLines(alongLines(field, weights), weights);
+}
+
+/** Each line weighed and laid down as a column, so that twice is both ways; beyond the border the border goes on. */
+function alongLines({ width, height, data }: Field, weights: Float32Array): Field {
+  const reach = (weights.length - 1) / 2;
+  const result = emptyField(height, width);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      let sum = 0;
+      for (let i = -reach; i <= reach; i++) sum += weights[i + reach]! * data[y * width + Math.min(width - 1, Math.max(0, x + i))]!;
+      result.data[x * height + y] = sum;
+    }
+  }
+  return result;
+}
+
 export function surroundings(field: Field, radius: number): Surroundings {
   const { width, height, data } = field;
   const stride = width + 1;

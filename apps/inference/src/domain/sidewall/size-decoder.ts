@@ -1,30 +1,51 @@
 import type { TireSize } from '@tire/contracts';
 import type { Field } from '../field';
 
-/** How a size is written: `225/45R17`, with ZR, or with RF where the tire runs flat; spaces anywhere. A thin stroke is easily missed. */
-const RADIAL = ['R', 'ZR', 'RF'];
-const NO_STROKE = -1.5;
-const spellings = ({ sectionWidthMm, aspectRatioPercent, rimDiameterInch }: TireSize) =>
-  RADIAL.flatMap((radial) =>
-    ['/', ''].map((stroke) => ({
-      text: `${sectionWidthMm}${stroke}${aspectRatioPercent}${radial}${rimDiameterInch}`,
-      prior: stroke ? 0 : NO_STROKE,
-    })),
-  );
+/**
+ * How a size is written: `225/45R17`, with ZR, or with RF where the tire runs flat; spaces anywhere. A thin stroke is missed once in
+ * thirty times.
+ */
+const spellingOf = ({ sectionWidthMm, aspectRatioPercent, rimDiameterInch }: TireSize) =>
+  `${sectionWidthMm}/${aspectRatioPercent}R${rimDiameterInch}`;
+const NO_STROKE = Math.log(0.031);
 
 /**
- * What is taken for a character of a size, and how much less likely that makes it. No digit for another one: that would be another
- * size. Nor D, B or - for R, which are other tires.
+ * What is read where a character of a size stands, and how often that character stands there, of the times that it is read within sizes;
+ * counted by training/confusions.py. What was never read there, by what it looks like, half the time. No digit for another one: that
+ * would be another size, and counts say how rarely one stands for a stroke. Nor D, B or - for R, which are other tires.
  */
-const LOOK_ALIKES: readonly (readonly [character: string, taken: string, cost: number])[] = [
-  ['/', '17IlJ|!', 1],
-  ['0', 'OoDQ', 0.7],
-  ['1', 'Il|i', 0.7],
-  ['2', 'Zz', 0.7],
-  ['5', 'Ss', 0.7],
-  ['6', 'Gb', 0.7],
-  ['8', 'B', 0.7],
-  ['R', 'rKAP', 1.5],
+const LOOK_ALIKES: readonly (readonly [read: string, stands: string, share: number])[] = [
+  ['S', '5', 0.5],
+  ['S', '6', 0.17],
+  ['S', '9', 0.17],
+  ['S', '2', 0.08],
+  ['S', '8', 0.08],
+  ['E', '6', 0.38],
+  ['E', '3', 0.25],
+  ['E', '5', 0.25],
+  ['E', '1', 0.12],
+  ['O', '0', 0.86],
+  ['O', '8', 0.14],
+  ['D', '0', 0.67],
+  ['P', '2', 0.87],
+  ['P', 'R', 0.13],
+  ['Z', '2', 0.012],
+  ['I', '1', 0.5],
+  ['l', '1', 0.5],
+  ['|', '1', 0.5],
+  ['i', '1', 0.5],
+  ['o', '0', 0.5],
+  ['Q', '0', 0.5],
+  ['z', '2', 0.5],
+  ['s', '5', 0.5],
+  ['G', '6', 0.5],
+  ['b', '6', 0.5],
+  ['B', '8', 0.5],
+  ['r', 'R', 0.5],
+  ['K', 'R', 0.5],
+  ['|', '/', 0.5],
+  ['7', '/', 0.0015],
+  ['1', '/', 0.0004],
 ];
 
 /** A row of the table of sizes that exist. */
@@ -57,9 +78,11 @@ interface Tree {
   /** -1 where a spelling begins. A character comes after its parent. */
   readonly parents: Int32Array;
   readonly columns: Int32Array;
-  /** 1 where a character is the same as its parent: there a gap may not be left out. */
-  readonly repeats: Uint8Array;
-  readonly ends: readonly { readonly at: number; readonly listed: ListedSize; readonly prior: number }[];
+  /** Of the character before the stroke, where this one comes after a stroke: that may be missed. -1 elsewhere. */
+  readonly beforeStroke: Int32Array;
+  /** What may stand between this character and the next one beside a blank: the Z of ZR, the F of RF. */
+  readonly between: Int32Array;
+  readonly ends: readonly { readonly at: number; readonly listed: ListedSize }[];
 }
 
 /**
@@ -80,17 +103,17 @@ export class SizeDecoder {
     };
     this.space = columnOf(' ');
     this.tree = treeOf(sizes, columnOf);
-    this.alike = LOOK_ALIKES.flatMap(([character, taken, cost]) =>
-      [...taken].filter((other) => column.has(other)).map((other) => ({ to: columnOf(character), from: columnOf(other), cost })),
-    );
+    this.alike = LOOK_ALIKES.filter(([read]) => column.has(read)).map(([read, stands, share]) => ({
+      from: columnOf(read),
+      to: columnOf(stands),
+      cost: -Math.log(share),
+    }));
   }
 
   /** The likeliest sizes, best first. */
   read(probabilities: Field): Reading[] {
     const likeliest = aligned(this.tree, relativeLog(probabilities, this.alike), probabilities.width, this.space);
-    const best = new Map<ListedSize, number>();
-    this.tree.ends.forEach(({ listed, prior }, i) => best.set(listed, Math.max(likeliest[i]! + prior, best.get(listed) ?? -Infinity)));
-    const readings = [...best].map(([listed, logLikelihood]) => ({ ...listed, logLikelihood }));
+    const readings = this.tree.ends.map(({ listed }, i) => ({ ...listed, logLikelihood: likeliest[i]! }));
     return readings.sort((a, b) => b.logLikelihood - a.logLikelihood).slice(0, KEPT);
   }
 }
@@ -107,24 +130,27 @@ interface Alike {
 const KEPT = 12;
 
 function treeOf(sizes: readonly ListedSize[], columnOf: (character: string) => number): Tree {
-  const [parents, columns]: [number[], number[]] = [[], []];
-  const ends: { at: number; listed: ListedSize; prior: number }[] = [];
+  const [parents, columns, between]: [number[], number[], number[]] = [[], [], []];
   const known = new Map<string, number>();
-  for (const listed of sizes) {
-    for (const { text, prior } of spellings(listed.size)) {
-      let at = -1;
-      for (let length = 1; length <= text.length; length++) {
-        const beginning = text.slice(0, length);
-        const next = known.get(beginning) ?? parents.push(at) - 1;
-        if (next === columns.length) columns.push(columnOf(text[length - 1]!));
-        known.set(beginning, next);
-        at = next;
+  const ends = sizes.map((listed) => {
+    const text = spellingOf(listed.size);
+    let at = -1;
+    for (let length = 1; length <= text.length; length++) {
+      const beginning = text.slice(0, length);
+      const next = known.get(beginning) ?? parents.push(at) - 1;
+      if (next === columns.length) {
+        columns.push(columnOf(text[length - 1]!));
+        between.push(text[length] === 'R' ? columnOf('Z') : text[length - 1] === 'R' ? columnOf('F') : BLANK);
       }
-      ends.push({ at, listed, prior });
+      known.set(beginning, next);
+      at = next;
     }
-  }
-  const repeats = Uint8Array.from(parents, (at, i) => (at >= 0 && columns[at] === columns[i] ? 1 : 0));
-  return { parents: Int32Array.from(parents), columns: Int32Array.from(columns), repeats, ends };
+    return { at, listed };
+  });
+  const stroke = columnOf('/');
+  const beforeStroke = parents.map((at) => (at >= 0 && columns[at] === stroke ? parents[at]! : -1));
+  const [parent, column, before, other] = [parents, columns, beforeStroke, between].map((numbers) => Int32Array.from(numbers));
+  return { parents: parent!, columns: column!, beforeStroke: before!, between: other!, ends };
 }
 
 /** What each character costs in each frame. A character that the recognizer sees in several frames on end is seen once. */
@@ -165,19 +191,21 @@ function topOf(row: Float32Array): number {
  * Viterbi over character, gap, character, ... for each end of the tree: a gap may be left out unless two equal characters meet. From the
  * last character to the first, so that each still finds its parent as it was a frame before.
  */
-function aligned({ parents, columns, repeats, ends }: Tree, cost: Float64Array, width: number, space: number): Float64Array {
+function aligned({ parents, columns, beforeStroke, between, ends }: Tree, cost: Float64Array, width: number, space: number): Float64Array {
   const on = new Float64Array(parents.length).fill(-Infinity);
   const after = new Float64Array(parents.length).fill(-Infinity);
   const best = new Float64Array(ends.length).fill(-Infinity);
+  const comingFrom = (before: number, column: number) =>
+    columns[before] === column ? after[before]! : Math.max(on[before]!, after[before]!);
   for (let row = 0; row < cost.length; row += width) {
-    const gap = Math.max(cost[row]!, cost[row + space]!);
+    const blank = Math.max(cost[row]!, cost[row + space]!);
     for (let i = parents.length - 1; i >= 0; i--) {
-      const before = parents[i]!;
-      let from = 0;
-      if (before >= 0) from = repeats[i] ? after[before]! : Math.max(on[before]!, after[before]!);
+      const [before, column, wide] = [parents[i]!, columns[i]!, beforeStroke[i]!];
+      let from = before >= 0 ? comingFrom(before, column) : 0;
+      if (wide >= 0) from = Math.max(from, comingFrom(wide, column) + NO_STROKE);
       const stayed = on[i]!;
-      after[i] = Math.max(after[i]!, stayed) + gap;
-      on[i] = Math.max(stayed, from) + cost[row + columns[i]!]!;
+      after[i] = Math.max(after[i]!, stayed) + Math.max(blank, cost[row + between[i]!]!);
+      on[i] = Math.max(stayed, from) + cost[row + column]!;
     }
     ends.forEach(({ at }, i) => (best[i] = Math.max(best[i]!, on[at]!)));
   }
