@@ -14,6 +14,16 @@ const at = (left: number, top: number, width: number, height: number): Line => (
   other: undefined,
 });
 
+/** A text that goes round from one angle to another, as outlineOf has it. */
+const round = (fromDeg: number, toDeg: number): Line => {
+  const point = (radius: number) => (_: unknown, i: number) => {
+    const angle = ((fromDeg + ((toDeg - fromDeg) * i) / 8) * Math.PI) / 180;
+    return { x: 0.5 + radius * Math.cos(angle), y: 0.5 + radius * Math.sin(angle) };
+  };
+  const [top, foot] = [0.4, 0.35].map((radius) => Array.from({ length: 9 }, point(radius)));
+  return { ...at(0, 0, 0, 0), outline: [...top!, ...foot!.reverse()] };
+};
+
 describe('places', () => {
   const whole = at(0.1, 0.1, 0.4, 0.05);
 
@@ -36,5 +46,22 @@ describe('places', () => {
     ['behind it on its line', at(0.48, 0.1, 0.4, 0.05)],
   ])('%s are others', (_, other) => {
     expect(byPlace([whole, other])).toEqual([[whole], [other]]);
+  });
+
+  it('of bent texts are one where the shorter one is a part of the longer one, or most of it is', () => {
+    expect(byPlace([round(0, 130), round(60, 150), round(20, 40)])).toHaveLength(1);
+    expect(byPlace([round(0, 90), round(-50, -10), round(100, 200)])).toHaveLength(3);
+  });
+
+  it('across the wheel are others, though a rectangle round one holds the other', () => {
+    expect(byPlace([round(-170, 0), round(-95, -85)])).toHaveLength(1);
+    expect(byPlace([round(10, 170), round(-60, -40)])).toHaveLength(2);
+    expect(byPlace([round(-60, 240), round(250, 290)])).toHaveLength(2);
+  });
+
+  it('that a longer one joins are one', () => {
+    const [left, right, both] = [round(0, 40), round(50, 90), round(0, 90)];
+    expect(byPlace([left, right])).toHaveLength(2);
+    expect(byPlace([left, right, both])).toEqual([[left, right, both]]);
   });
 });

@@ -1,38 +1,47 @@
+import type { Point } from '../field';
 import type { Line } from './line-reader';
 
-interface Extent {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
+/** Of the middle of one text, that lies in another one. */
 const SAME = 0.5;
+const STEPS = 16;
 
-/** Looks at one box, boxes of several views, joined boxes and their parts show one text: most of the smaller one is in both. */
+/** Looks at one box, boxes of several views, joined boxes and their parts show one text: most of the shorter one is in both. */
 export function byPlace(lines: readonly Line[]): Line[][] {
-  const places: { readonly extent: Extent; readonly looks: Line[] }[] = [];
+  const places: Line[][] = [];
   for (const line of lines) {
-    const extent = extentOf(line.outline);
-    const known = places.find((place) => place.looks.some(({ box }) => box === line.box) || sharedOf(place.extent, extent) > SAME);
-    if (known) known.looks.push(line);
-    else places.push({ extent, looks: [line] });
+    const joined = places.filter((looks) => looks.some((look) => look.box === line.box || isSame(look.outline, line.outline)));
+    const [first, ...others] = joined;
+    if (!first) places.push([line]);
+    else first.push(...others.flat(), line);
+    for (const other of others) places.splice(places.indexOf(other), 1);
   }
-  return places.map(({ looks }) => looks);
+  return places;
 }
 
-function extentOf(outline: Line['outline']): Extent {
-  const [xs, ys] = [outline.map(({ x }) => x), outline.map(({ y }) => y)];
-  return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
+const isSame = (a: Line['outline'], b: Line['outline']): boolean => Math.max(shareIn(a, b), shareIn(b, a)) > SAME;
+
+function shareIn(text: Line['outline'], other: Line['outline']): number {
+  const points = Array.from({ length: STEPS }, (_, i) => middleOf(text, (i + 0.5) / STEPS));
+  return points.filter((point) => isInside(point, other)).length / STEPS;
 }
 
-const areaOf = ({ left, right, top, bottom }: Extent): number => Math.max(0, right - left) * Math.max(0, bottom - top);
+/** An outline goes along the top and back along the foot. */
+function middleOf(outline: Line['outline'], along: number): Point {
+  const last = outline.length / 2 - 1;
+  const left = Math.min(last - 1, Math.floor(along * last));
+  const right = along * last - left;
+  const between = (from: Point, to: Point, share: number) => ({ x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share });
+  const top = between(outline[left]!, outline[left + 1]!, right);
+  const foot = between(outline[outline.length - 1 - left]!, outline[outline.length - 2 - left]!, right);
+  return between(top, foot, 0.5);
+}
 
-/** Of the smaller one. */
-function sharedOf(a: Extent, b: Extent): number {
-  const shared = areaOf({
-    ...{ left: Math.max(a.left, b.left), right: Math.min(a.right, b.right) },
-    ...{ top: Math.max(a.top, b.top), bottom: Math.min(a.bottom, b.bottom) },
+/** Of the sides that a ray to the right meets, an odd number. */
+function isInside({ x, y }: Point, outline: Line['outline']): boolean {
+  let inside = false;
+  outline.forEach((from, i) => {
+    const to = outline[(i + 1) % outline.length]!;
+    if (from.y > y !== to.y > y && x < from.x + ((y - from.y) / (to.y - from.y)) * (to.x - from.x)) inside = !inside;
   });
-  return shared / Math.max(1e-12, Math.min(areaOf(a), areaOf(b)));
+  return inside;
 }
