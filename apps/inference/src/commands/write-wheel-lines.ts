@@ -32,7 +32,7 @@ async function main(): Promise<void> {
     const wheel = await renderHardWheel(seed, sizes);
     const clearness = await clearnessOf(wheel);
     if (clearness > HOPELESS && clearness < HALF_LEGIBLE) continue;
-    const text = clearness < HALF_LEGIBLE ? '' : wheel.text;
+    const text = clearness >= HALF_LEGIBLE ? wheel.text : '';
     const luminance = luminanceOf(await decodePicture(wheel.bytes, decodeLimits(model)));
     for (const [name, crop] of linesOf(wheel, luminance, seeded(-seed))) {
       const { width, height, rgb } = pictureOf(crop);

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { parseSizeTable, type ListedSize } from '../domain/sidewall/size-decoder';
 import { clearnessOf, LEGIBLE, renderHardWheel } from './hard-sidewall';
 
+jest.setTimeout(60_000);
+
 let sizes: ListedSize[];
 beforeAll(async () => {
   sizes = parseSizeTable(await readFile(join(__dirname, '../../models/sidewall/tire_sizes.csv'), 'utf8'));

@@ -15,10 +15,10 @@ export interface HardWheel {
   readonly placeDeg: number;
 }
 
-/** Of clearnessOf; below it it is a matter of luck whether anybody reads the letters. */
+/** Of clearnessOf; below it it is a matter of luck whether anybody reads the letters: set on 70 wheels looked at in its order, before it was known which of them are read. */
 export const LEGIBLE = 0.82;
 /** Of the letters' height. */
-const STROKE = 0.05;
+const BLUR = 0.05;
 const AROUND = 0.75;
 
 const CHANNELS = 3;
@@ -65,7 +65,7 @@ export async function renderHardWheel(seed: number, listed: readonly ListedSize[
   return { bytes, size, text, placeDeg };
 }
 
-/** How well a picture shows the letters, up to 1: the correlation of both where those stand, seen as finely as a stroke is wide. */
+/** How well a picture shows the letters, up to 1: the correlation of both where those stand, what is much finer than a stroke left out. */
 export async function clearnessOf({ bytes, text, placeDeg }: HardWheel): Promise<number> {
   const { data, info } = await sharp(bytes).greyscale().raw().toBuffer({ resolveWithObject: true });
   const { width, height } = info;
@@ -73,28 +73,32 @@ export async function clearnessOf({ bytes, text, placeDeg }: HardWheel): Promise
   const drawn = emptyField(width, height);
   const places: number[] = [];
   for (let i = 0; i < drawn.data.length; i++) {
-    const [x, y] = [((i % width) + 0.5) / width - 0.5, (Math.floor(i / width) + 0.5) / height - 0.5];
-    const letter = letters(WHEEL.side * Math.hypot(x, y), Math.atan2(y, x));
+    const [x, y] = [onWheel(i % width, width), onWheel(Math.floor(i / width), height)];
+    const letter = letters(Math.hypot(x, y), Math.atan2(y, x));
     if (letter === undefined) continue;
     drawn.data[i] = letter;
     places.push(i);
   }
   const letterPx = (WHEEL.letterHeight / WHEEL.side) * height;
   const [shown, meant] = [{ width, height, data: Float32Array.from(data) }, drawn].map((field) => {
-    const smooth = smoothed(field, STROKE * letterPx);
+    const smooth = smoothed(field, BLUR * letterPx);
     const { mean } = surroundings(smooth, Math.round(AROUND * letterPx));
     return places.map((i) => smooth.data[i]! - mean.data[i]!);
   }) as [number[], number[]];
   return correlation(shown, meant);
 }
 
+/** From the middle of the wheel as it was drawn: paint() shades the corners of pixels. */
+const onWheel = (pixel: number, side: number) => WHEEL.side * ((pixel + 0.5) / side - 0.5) - 0.5;
+
 function correlation(a: readonly number[], b: readonly number[]): number {
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [middleA, middleB] = [mean(a), mean(b)];
-  const [product, squareA, squareB] = [
-    a.map((value, i) => (value - middleA) * (b[i]! - middleB)),
-    a.map((value) => (value - middleA) ** 2),
-    b.map((value) => (value - middleB) ** 2),
-  ].map(mean) as [number, number, number];
-  return product / Math.sqrt(squareA * squareB);
+  const [x, y] = [centred(a), centred(b)];
+  return dot(x, y) / Math.sqrt(dot(x, x) * dot(y, y));
 }
+
+function centred(values: readonly number[]): number[] {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.map((value) => value - mean);
+}
+
+const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);

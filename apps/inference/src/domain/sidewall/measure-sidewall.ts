@@ -6,9 +6,10 @@ import { brandOf, manufacturedOf, serviceOf } from './markings';
 import { beginsLikeOneOfACar, type OtherKind } from './other-sizes';
 import { photoFaults } from './photo-faults';
 import { byPlace } from './places';
-import { elect, fused, weightOf, type Reading, type Vote } from './size-decoder';
+import type { Reading } from './size-decoder';
 import { isLegible } from './spelled';
 import type { TextBox } from './text-boxes';
+import { elect, fused, weightOf, type Vote } from './votes';
 
 export interface SidewallLimits {
   readonly minConfidence: number;

@@ -7,13 +7,11 @@ const STEPS = 16;
 
 /** Looks at one box, boxes of several views, joined boxes and their parts show one text: most of the shorter one is in both. */
 export function byPlace(lines: readonly Line[]): Line[][] {
-  const places: Line[][] = [];
+  let places: Line[][] = [];
   for (const line of lines) {
-    const joined = places.filter((looks) => looks.some((look) => look.box === line.box || isSame(look.outline, line.outline)));
-    const [first, ...others] = joined;
-    if (!first) places.push([line]);
-    else first.push(...others.flat(), line);
-    for (const other of others) places.splice(places.indexOf(other), 1);
+    const isPartOf = (looks: readonly Line[]) => looks.some((look) => look.box === line.box || isSame(look.outline, line.outline));
+    const joined = places.filter(isPartOf);
+    places = [...places.filter((looks) => !joined.includes(looks)), [...joined.flat(), line]];
   }
   return places;
 }

@@ -1,6 +1,6 @@
-import type { TireSize } from '@tire/contracts';
 import type { Field } from '../field';
-import { elect, fused, parseSizeTable, SizeDecoder, weightOf } from './size-decoder';
+import { parseSizeTable, SizeDecoder } from './size-decoder';
+import { elect } from './votes';
 
 const listed = parseSizeTable('section_width,aspect_ratio,rim_diameter,kr_common\n225,45,17,1\n225,55,17,0\n205,55,16,0\n');
 const table = listed.map(({ size }) => size);
@@ -38,6 +38,7 @@ describe('reading a size out of frames', () => {
     '225/45 R 17',
     '225/45ZR17',
     '225/45RF17',
+    '225/45ZRF17',
     'P225/45R17',
     'LT225/45R17',
     'DOT 225/45R17 91',
@@ -55,17 +56,21 @@ describe('reading a size out of frames', () => {
     ['225/45Rl7', 0.5],
     ['225/45K17', 0.5],
     ['2Z5/45R17', 0.012],
-    ['225745R17', 0.0015],
-    ['225145R17', 0.0004],
   ])('is as far from it in "%s" as counted: %f', (text, share) => {
     const [reading] = withLetters.read(framesOf(text, {}, 0.4, LETTERS));
     expect(reading!.size).toBe(table[0]);
     expect(reading!.logLikelihood).toBeCloseTo(Math.log(share), 1);
   });
 
-  it('takes no digit for another', () => {
-    const [reading] = withLetters.read(framesOf('226/45R17', {}, 0.4, LETTERS));
+  it.each(['226/45R17', '225745R17', '225145R17'])('takes no digit for another one or for the stroke: "%s"', (text) => {
+    const [reading] = withLetters.read(framesOf(text, {}, 0.4, LETTERS));
     expect(reading!.logLikelihood).toBeLessThan(-6);
+  });
+
+  it('misses the stroke between equal digits, not one of these with it', () => {
+    const likelihoodOf = (text: string) => decoder.read(framesOf(text)).find(({ size }) => size === table[1])!.logLikelihood;
+    expect(likelihoodOf('22555R17')).toBeCloseTo(Math.log(0.031), 1);
+    expect(likelihoodOf('2255R17')).toBeLessThan(-6);
   });
 
   it('counts a character once that is seen in several frames', () => {
@@ -89,68 +94,6 @@ describe('reading a size out of frames', () => {
 
   it('gives nothing when two sizes are as likely', () => {
     expect(spelled(framesOf('225/45R17', { 4: '5' }, 0.5))).toBeUndefined();
-  });
-});
-
-describe('looks at one place', () => {
-  const [a, b, c] = table as [TireSize, TireSize, TireSize];
-  const read = (...readings: [TireSize, number][]) => readings.map(([size, logLikelihood]) => ({ size, logLikelihood }));
-
-  it('tell together what none tells alone', () => {
-    const looks = [read([a, -0.7], [b, -0.7]), read([c, -0.7], [a, -0.7])];
-    for (const look of looks) expect(weightOf(fused([look]))).toBeLessThan(0.5);
-    expect(fused(looks)[0]!.size).toBe(a);
-    expect(weightOf(fused(looks))).toBeGreaterThan(0.6);
-  });
-
-  it('are not won by one that is sure of something else', () => {
-    expect(fused([read([a, 0], [b, -9]), read([b, -0.1], [a, -9]), read([b, -0.1], [a, -9])])[0]!.size).toBe(b);
-  });
-
-  it('are worth no more when one of them is spoilt or reads nothing', () => {
-    const clear = read([a, 0], [b, -8]);
-    expect(weightOf(fused([clear, clear, read([c, -30]), []]))).toBeCloseTo(weightOf(fused([clear])), 1);
-    expect(fused([[], []])).toEqual([]);
-  });
-
-  it('are for the common one of two sizes that are nearly as likely, and not against what is clearly a rare one', () => {
-    const [rare, common] = [
-      { size: b, isCommon: false },
-      { size: a, isCommon: true },
-    ];
-    const of = (likelihood: number) => [
-      [
-        { ...rare, logLikelihood: 0 },
-        { ...common, logLikelihood: likelihood },
-      ],
-    ];
-    expect(fused(of(-0.7))[0]!.size).toBe(a);
-    expect(fused(of(-4))[0]!.size).toBe(b);
-    expect(weightOf(fused(of(-4)))).toBeGreaterThan(0.9);
-    expect(
-      fused([
-        [
-          { ...rare, logLikelihood: -4 },
-          { ...common, logLikelihood: -12 },
-        ],
-      ])[0]!.size,
-    ).toBe(b);
-  });
-});
-
-describe('votes', () => {
-  const [a, b] = [table[0]!, table[1]!];
-  it('add up over texts', () => {
-    expect(elect([[{ size: a, logLikelihood: -0.7 }], [{ size: a, logLikelihood: -0.7 }]], 0.6)?.size).toBe(a);
-    expect(elect([[{ size: a, logLikelihood: -0.7 }]], 0.6)).toBeUndefined();
-  });
-  it('are worth less beside what is no such size', () => {
-    expect(elect([[{ size: a, logLikelihood: 0 }]], 0.6, 0.5)?.confidence).toBeCloseTo(0.8);
-    expect(elect([[{ size: a, logLikelihood: 0 }]], 0.6, 0.9)).toBeUndefined();
-  });
-
-  it('against each other leave nothing', () => {
-    expect(elect([[{ size: a, logLikelihood: 0 }], [{ size: b, logLikelihood: 0 }]], 0.6)).toBeUndefined();
   });
 });
 

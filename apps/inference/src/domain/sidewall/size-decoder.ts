@@ -10,9 +10,9 @@ const spellingOf = ({ sectionWidthMm, aspectRatioPercent, rimDiameterInch }: Tir
 const NO_STROKE = Math.log(0.031);
 
 /**
- * What is read where a character of a size stands, and how often that character stands there, of the times that it is read within sizes;
- * counted by training/confusions.py. What was never read there, by what it looks like, half the time. No digit for another one: that
- * would be another size, and counts say how rarely one stands for a stroke. Nor D, B or - for R, which are other tires.
+ * What is read where a character of a size stands, and how often that character stands there, of the times that it is read within sizes:
+ * counted by training/confusions.py, of 6 to 15 times each, Z of 338. What was never read there, by what it looks like, half the time. No
+ * digit for another one or for the stroke: that would be another size. Nor D, B or - for R, which are other tires.
  */
 const LOOK_ALIKES: readonly (readonly [read: string, stands: string, share: number])[] = [
   ['S', '5', 0.5],
@@ -44,8 +44,6 @@ const LOOK_ALIKES: readonly (readonly [read: string, stands: string, share: numb
   ['r', 'R', 0.5],
   ['K', 'R', 0.5],
   ['|', '/', 0.5],
-  ['7', '/', 0.0015],
-  ['1', '/', 0.0004],
 ];
 
 /** A row of the table of sizes that exist. */
@@ -130,7 +128,7 @@ interface Alike {
 const KEPT = 12;
 
 function treeOf(sizes: readonly ListedSize[], columnOf: (character: string) => number): Tree {
-  const [parents, columns, between]: [number[], number[], number[]] = [[], [], []];
+  const [parents, columns]: [number[], number[]] = [[], []];
   const known = new Map<string, number>();
   const ends = sizes.map((listed) => {
     const text = spellingOf(listed.size);
@@ -138,19 +136,19 @@ function treeOf(sizes: readonly ListedSize[], columnOf: (character: string) => n
     for (let length = 1; length <= text.length; length++) {
       const beginning = text.slice(0, length);
       const next = known.get(beginning) ?? parents.push(at) - 1;
-      if (next === columns.length) {
-        columns.push(columnOf(text[length - 1]!));
-        between.push(text[length] === 'R' ? columnOf('Z') : text[length - 1] === 'R' ? columnOf('F') : BLANK);
-      }
+      if (next === columns.length) columns.push(columnOf(text[length - 1]!));
       known.set(beginning, next);
       at = next;
     }
     return { at, listed };
   });
-  const stroke = columnOf('/');
-  const beforeStroke = parents.map((at) => (at >= 0 && columns[at] === stroke ? parents[at]! : -1));
-  const [parent, column, before, other] = [parents, columns, beforeStroke, between].map((numbers) => Int32Array.from(numbers));
-  return { parents: parent!, columns: column!, beforeStroke: before!, between: other!, ends };
+  const [stroke, radial] = [columnOf('/'), columnOf('R')];
+  const beforeStroke = Int32Array.from(parents, (at) => (at >= 0 && columns[at] === stroke ? parents[at]! : -1));
+  const between = Int32Array.from(columns, (column) => (column === radial ? columnOf('F') : BLANK));
+  parents.forEach((at, i) => {
+    if (at >= 0 && columns[i] === radial) between[at] = columnOf('Z');
+  });
+  return { parents: Int32Array.from(parents), columns: Int32Array.from(columns), beforeStroke, between, ends };
 }
 
 /** What each character costs in each frame. A character that the recognizer sees in several frames on end is seen once. */
@@ -210,71 +208,4 @@ function aligned({ parents, columns, beforeStroke, between, ends }: Tree, cost: 
     ends.forEach(({ at }, i) => (best[i] = Math.max(best[i]!, on[at]!)));
   }
   return best;
-}
-
-export interface Vote {
-  readonly size: TireSize;
-  readonly confidence: number;
-}
-
-/** How much a line speaks for its likeliest size: a runner-up in the same text takes away from the winner. */
-export function weightOf([first, second]: readonly Reading[]): number {
-  if (!first) return 0;
-  const likelihood = Math.exp(first.logLikelihood);
-  const rival = second ? Math.exp(second.logLikelihood) : 0;
-  return (likelihood * likelihood) / (likelihood + rival + 1e-12);
-}
-
-/** What a look that reads nothing leaves of each size. */
-const DOUBT = 0.01;
-/** A size of the table that is nearly what stands there is likelier than any text with as many letters wrong. */
-const TEMPER = 0.5;
-const NOTHING = -20;
-/** Beside a common size that is somehow seen, a rare one has to be seen more clearly. Tempered: common ones are some forty times as frequent. */
-const COMMON = 1.2;
-const SEEN = -5;
-
-/** Looks at one place, which show the same text more or less well: what they say together, the two likeliest sizes first. */
-export function fused(looks: readonly (readonly Reading[])[]): Reading[] {
-  const told = looks.filter((look) => look.length > 0);
-  const sizes = new Map(told.flatMap((look) => look.map(({ size, isCommon }) => [size, isCommon])));
-  const [first, second] = [...sizes]
-    .map(([size, isCommon]) => {
-      const likelihoods = told.map((look) => look.find((reading) => reading.size === size)?.logLikelihood ?? -Infinity);
-      const all = likelihoods.reduce((sum, likelihood) => sum + Math.log(DOUBT + Math.exp(likelihood)), 0);
-      const clear = clearHalf(likelihoods);
-      return { size, all: all / Math.sqrt(told.length) + (isCommon && clear > SEEN ? COMMON : 0), clear };
-    })
-    .sort((a, b) => b.all - a.all);
-  if (!first) return [];
-  const logLikelihood = TEMPER * first.clear;
-  return [
-    { size: first.size, logLikelihood },
-    ...(second ? [{ size: second.size, logLikelihood: logLikelihood + second.all - first.all }] : []),
-  ];
-}
-
-/** Mean of the better half: some looks are spoilt, but one alone may be mistaken. */
-function clearHalf(likelihoods: readonly number[]): number {
-  const half = likelihoods.toSorted((a, b) => b - a).slice(0, Math.ceil(likelihoods.length / 2));
-  return half.reduce((sum, likelihood) => sum + Math.max(NOTHING, likelihood), 0) / half.length;
-}
-
-/**
- * All readings vote with their weight, and what was read that is no such size has `against`. Sizes rival each other by the square of
- * what they have together: what is read into ornaments is half likely and another size in each place, and the size is nearly sure. Undefined: nothing is sure enough.
- */
-export function elect(readings: readonly (readonly Reading[])[], minConfidence: number, against = 0): Vote | undefined {
-  const weights = new Map<TireSize, number>();
-  let strongest: Vote | undefined;
-  for (const line of readings) {
-    const [first] = line;
-    if (first) weights.set(first.size, (weights.get(first.size) ?? 0) + weightOf(line));
-  }
-  const all = [...weights.values()].reduce((sum, weight) => sum + weight ** 2, against ** 2);
-  for (const [size, weight] of weights) {
-    const confidence = Math.min(1, weight) * (weight ** 2 / (all + 1e-12));
-    if (!strongest || confidence > strongest.confidence) strongest = { size, confidence };
-  }
-  return strongest && strongest.confidence >= minConfidence ? strongest : undefined;
 }
