@@ -12,7 +12,7 @@ import { lookingModel } from './photographs';
 
 /** Votes that nothing speaks for say nothing about those that are near a threshold. */
 const LEAST_SCORE = 0.05;
-const MAX_WRONG_SHARE = 0.01;
+const MAX_WRONG_SHARE = 0.005;
 const EVERY = 25;
 const told = (line: string) => void process.stdout.write(`${line}\n`);
 

@@ -61,7 +61,7 @@ export function measureSidewall(look: Look, limits: SidewallLimits, today: Date)
   if (!vote && !isSidewall(look, lines)) return { measurement: undefined, reasons };
   const services = vote ? linesWith(lines, vote).map(({ spelled }) => serviceOf(spelled, vote.size)) : [];
   const measurement: SidewallMeasurement = {
-    quality: { recognized: vote !== undefined, confidence: vote && Math.round(vote.confidence * 100) / 100 },
+    quality: { recognized: vote !== undefined, confidence: vote && roundedDown(vote.confidence) },
     size: vote?.size,
     sizePlace: vote && { polygonXyNorm: [...placeOf(lines, vote)] },
     loadIndex: agreed(services.map((service) => service?.loadIndex)),
@@ -71,6 +71,9 @@ export function measureSidewall(look: Look, limits: SidewallLimits, today: Date)
   };
   return { measurement, reasons };
 }
+
+/** No reading is certain. */
+const roundedDown = (confidence: number) => Math.floor(confidence * 100) / 100;
 
 const isSidewall = ({ ring }: Look, lines: readonly Line[]) =>
   ring !== undefined || lines.some(({ spelled, readings }) => isLegible(spelled) || weightOf(readings) > 0.5);
