@@ -2,16 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { decodeLimits } from '../src/engine/model-worker';
 import { decodePicture } from '../src/imaging/decode';
 import { loadModel } from '../src/models/load-model';
+import type { Operation } from '../src/models/manifest';
 import { loadRepository } from '../src/models/repository';
 
 /** What the worker is held against: the same decoder and the same session, one photograph after another in one process. */
-async function main(repository: string, photograph: string): Promise<void> {
-  const [model] = await loadRepository(repository, ['tire.tread']);
+async function main(repository: string, operation: Operation, photograph: string): Promise<void> {
+  const [model] = await loadRepository(repository, [operation]);
   const loaded = await loadModel(model!, { asked: ['cpu'], fallback: false });
   const bytes = await readFile(photograph);
   const measure = async () => {
     const [analysis] = await loaded.analyze([await decodePicture(bytes, decodeLimits(model!))]);
-    if (analysis!.outcome.kind !== 'tread') throw new Error('the bare loop sees no tread');
+    if (`tire.${analysis!.outcome.kind}` !== operation) throw new Error(`the bare loop sees no ${operation}`);
   };
   await measure();
   process.on('message', (roundMs: number) => {
@@ -26,4 +27,4 @@ async function main(repository: string, photograph: string): Promise<void> {
   process.send?.('ready');
 }
 
-void main(process.argv[2]!, process.argv[3]!);
+void main(process.argv[2]!, process.argv[3] as Operation, process.argv[4]!);

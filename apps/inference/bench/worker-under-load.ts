@@ -6,17 +6,21 @@ import { newId } from '@tire/kernel';
 import { ensureNatsBinary, eventually, freePort, launch, startNatsServer } from '@tire/test-harness';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { OPERATIONS, type Operation } from '../src/models/manifest';
 import { startAssetsPeer } from './assets-peer';
 
-/** In the stream beside what the worker has in hand: it never waits for the generator. */
+/** Of each operation, in the stream beside what the worker has in hand: it never waits for the generator. */
 const OUTSTANDING = 12;
 
 export interface Reading {
   readonly atMs: number;
-  readonly answers: number;
+  readonly answers: Readonly<Record<Operation, number>>;
   readonly failed: number;
   readonly metrics: string;
 }
+export type Photographs = Readonly<Record<Operation, string>>;
+
+const ASKS = { 'tire.tread': EVENTS.analyzeTread, 'tire.sidewall': EVENTS.analyzeSidewall } as const;
 
 /** Sum of the metric's lines that hold all of the given texts. */
 export function metricOf(metrics: string, name: string, ...labels: string[]): number {
@@ -26,24 +30,24 @@ export function metricOf(metrics: string, name: string, ...labels: string[]): nu
 
 /** One inference process as in production, with a real broker, assets that answer over gRPC and HTTP, and photographs without end. */
 export class WorkerUnderLoad {
-  private asking = false;
-  private outstanding = 0;
-  private answers = 0;
+  private asked: readonly Operation[] = [];
+  private readonly outstanding = { 'tire.tread': 0, 'tire.sidewall': 0 };
+  private readonly answers = { 'tire.tread': 0, 'tire.sidewall': 0 };
   private failed = 0;
   private constructor(
     readonly pid: number,
     readonly origin: string,
     private readonly publisher: Publisher,
-    private readonly assetId: string,
+    private readonly assetIds: Readonly<Record<Operation, string>>,
     readonly close: () => Promise<void>,
   ) {}
 
-  static async start(folder: string, repository: string, photograph: string): Promise<WorkerUnderLoad> {
+  static async start(folder: string, repository: string, photographs: Photographs): Promise<WorkerUnderLoad> {
     const nats = await startNatsServer({ binary: await ensureNatsBinary(join(folder, 'nats-binary')), storeDir: join(folder, 'nats') });
     const [assetsPort, httpPort] = [await freePort(), await freePort()];
     const assets = await startAssetsPeer(assetsPort);
-    const assetId = newId();
-    assets.images.set(assetId, readFileSync(photograph));
+    const assetIds = { 'tire.tread': newId(), 'tire.sidewall': newId() };
+    for (const operation of OPERATIONS) assets.images.set(assetIds[operation], readFileSync(photographs[operation]));
     const worker = launch({
       command: process.execPath,
       args: [join(__dirname, '../src/main.js')],
@@ -52,7 +56,7 @@ export class WorkerUnderLoad {
       env: {
         ...{ NODE_ENV: 'production', LOG_LEVEL: 'warn', HTTP_HOST: '127.0.0.1', HTTP_PORT: String(httpPort), GRPC_PORT: '0' },
         ...{ NATS_URL: nats.url, ASSETS_GRPC_URL: `127.0.0.1:${assetsPort}`, GRPC_HOST: '127.0.0.1' },
-        ...{ MODEL_REPOSITORY: repository, MODEL_REPOSITORY_LOOK_MS: '100', INFERENCE_OPERATIONS: 'tire.tread', MALLOC_ARENA_MAX: '2' },
+        ...{ MODEL_REPOSITORY: repository, MODEL_REPOSITORY_LOOK_MS: '100', MALLOC_ARENA_MAX: '2' },
       },
     });
     @Module({ imports: [EventingModule.forRoot({ serviceName: 'bench', natsUrl: nats.url, outbox: false })] })
@@ -64,47 +68,50 @@ export class WorkerUnderLoad {
       await Promise.all([assets.close(), nats.stop()]);
     };
     const origin = `http://127.0.0.1:${httpPort}`;
-    const load = new WorkerUnderLoad(worker.pid, origin, app.get(Publisher), assetId, close);
+    const load = new WorkerUnderLoad(worker.pid, origin, app.get(Publisher), assetIds, close);
     app.get(Consumers).consume({
       type: EVENTS.analysisFinished,
       durable: 'bench',
       concurrency: 64,
-      handle: async ({ outcome }) => load.answered(outcome?.$case),
+      handle: async ({ slotId, outcome }) => load.answered(slotId, outcome?.$case),
     });
     await eventually(async () => (await fetch(`${origin}/health/ready`)).ok, { timeoutMs: 60_000, message: 'The worker is not ready' });
     return load;
   }
 
-  begin(): void {
-    this.asking = true;
-    while (this.outstanding < OUTSTANDING) this.ask();
+  begin(...operations: Operation[]): void {
+    this.asked = operations;
+    for (const operation of operations) while (this.outstanding[operation] < OUTSTANDING) this.ask(operation);
   }
 
   /** Asks for nothing more and waits until all is answered. */
   async end(): Promise<void> {
-    this.asking = false;
-    await eventually(() => this.outstanding === 0, { timeoutMs: 120_000, message: 'The worker did not answer everything' });
+    this.asked = [];
+    const isDone = () => OPERATIONS.every((operation) => this.outstanding[operation] === 0);
+    await eventually(isDone, { timeoutMs: 120_000, message: 'The worker did not answer everything' });
   }
 
   async read(): Promise<Reading> {
     const metrics = await (await fetch(`${this.origin}/metrics`)).text();
-    return { atMs: performance.now(), answers: this.answers, failed: this.failed, metrics };
+    return { atMs: performance.now(), answers: { ...this.answers }, failed: this.failed, metrics };
   }
 
   residentMib(): number {
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))?.[1]) / 1024;
   }
 
-  private ask(): void {
-    this.outstanding++;
-    const work = { projectId: newId(), reportId: newId(), slotId: 'tire.tread.front_left', assetId: this.assetId, analysisId: newId() };
-    void this.publisher.publish(EVENTS.analyzeTread, work, { id: work.analysisId });
+  private ask(operation: Operation): void {
+    this.outstanding[operation]++;
+    const assetId = this.assetIds[operation];
+    const work = { projectId: newId(), reportId: newId(), slotId: `${operation}.front_left`, assetId, analysisId: newId() };
+    void this.publisher.publish(ASKS[operation], work, { id: work.analysisId });
   }
 
-  private answered(outcome: string | undefined): void {
-    this.outstanding--;
-    this.answers++;
-    if (outcome !== 'tread') this.failed++;
-    if (this.asking) this.ask();
+  private answered(slotId: string, outcome: string | undefined): void {
+    const operation = OPERATIONS.find((one) => slotId.startsWith(one))!;
+    this.outstanding[operation]--;
+    this.answers[operation]++;
+    if (`tire.${outcome}` !== operation) this.failed++;
+    if (this.asked.includes(operation)) this.ask(operation);
   }
 }

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { decodeLimits } from '../src/engine/model-worker';
+import { decodePicture } from '../src/imaging/decode';
+import { Network } from '../src/models/network';
+import { loadRepository, type ModelFolder } from '../src/models/repository';
+import { SidewallModel } from '../src/models/sidewall-model';
+
+const TWELVE_MEGAPIXELS = { width: 4000, height: 3000 };
+const TIMES = 5;
+const LINE_PX = 48;
+
+/** CPU seconds of one photograph, by stage. */
+export interface Stages {
+  readonly decode: number;
+  readonly detector: number;
+  readonly recognizer: number;
+  /** Finding the wheel, laying it out, cutting texts out of it, decoding what was read. */
+  readonly rest: number;
+}
+export interface StagesOfLooks {
+  readonly atFirstSight: Stages;
+  readonly everyLook: Stages;
+}
+
+const cpuSeconds = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+};
+
+const spentIn = { detector: 0, recognizer: 0 };
+const run = Network.prototype.run;
+Network.prototype.run = async function (pictures) {
+  const from = cpuSeconds();
+  const planes = await run.call(this, pictures);
+  spentIn[pictures[0]!.height === LINE_PX ? 'recognizer' : 'detector'] += cpuSeconds() - from;
+  return planes;
+};
+
+async function stagesOf(model: ModelFolder, bytes: Buffer): Promise<Stages> {
+  const engine = await SidewallModel.load(model, { asked: ['cpu'], fallback: false });
+  await engine.look(await decodePicture(bytes, decodeLimits(model)));
+  Object.assign(spentIn, { detector: 0, recognizer: 0 });
+  let [decode, look] = [0, 0];
+  for (let i = 0; i < TIMES; i++) {
+    const begun = cpuSeconds();
+    const picture = await decodePicture(bytes, decodeLimits(model));
+    const decoded = cpuSeconds();
+    await engine.look(picture);
+    decode += decoded - begun;
+    look += cpuSeconds() - decoded;
+  }
+  const { detector, recognizer } = spentIn;
+  const rest = look - detector - recognizer;
+  return { decode: decode / TIMES, detector: detector / TIMES, recognizer: recognizer / TIMES, rest: rest / TIMES };
+}
+
+/** Of a wheel at twelve megapixels that is read at first sight, and of one of which every look is taken because nothing is sure enough. */
+async function main(repository: string): Promise<void> {
+  const model = (await loadRepository(repository, ['tire.sidewall']))[0]!;
+  const wheel = await sharp(await readFile(join(model.folder, model.manifest.golden.image)))
+    .resize({ ...TWELVE_MEGAPIXELS, fit: 'contain', background: '#555' })
+    .jpeg({ quality: 92 })
+    .toBuffer();
+  const { manifest } = model;
+  const neverSure = { ...model, manifest: { ...manifest, thresholds: { ...manifest.thresholds, min_confidence: 2 } } };
+  const stages: StagesOfLooks = { atFirstSight: await stagesOf(model, wheel), everyLook: await stagesOf(neverSure, wheel) };
+  process.send?.(stages);
+}
+
+void main(process.argv[2]!);
