@@ -73,6 +73,20 @@ async function healthTimes(origin: string, signal: AbortSignal): Promise<number[
 
 const answersIn = ({ answers }: Reading) => OPERATIONS.reduce((sum, operation) => sum + answers[operation], 0);
 
+/** The next one; a process that ends without it measured nothing. */
+async function messageOf<Message>(child: ChildProcess): Promise<Message> {
+  const waiting = new AbortController();
+  const ended = once(child, 'exit', waiting).then(([code]) => {
+    throw new Error(`${child.spawnargs[1]} ended with ${code}`);
+  });
+  try {
+    return ((await Promise.race([once(child, 'message', waiting), ended])) as [Message])[0];
+  } finally {
+    ended.catch(() => undefined);
+    waiting.abort();
+  }
+}
+
 /** Worker and bare loops in turn, so that what else the machine does meets both alike. */
 async function speed(
   worker: WorkerUnderLoad,
@@ -81,8 +95,8 @@ async function speed(
   operations: readonly Operation[],
 ): Promise<Figure[]> {
   const bare = operations.map((operation) => fork(join(__dirname, 'bare-loop.js'), [repository, operation, photographs[operation]]));
-  const rateOf = async (loop: ChildProcess) => ((await once(loop, 'message')) as [number])[0];
-  await Promise.all(bare.map(rateOf));
+  const rateOf = (loop: ChildProcess) => messageOf<number>(loop);
+  await Promise.all(bare.map((loop) => messageOf(loop)));
   const rounds: { ratio: number; rate: string; busy: number; decode: number; lagP99Ms: number; lagMaxMs: number }[] = [];
   const health: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -99,12 +113,13 @@ async function speed(
     health.push(...(await times));
     const to = await worker.read();
     await worker.end();
+    if (to.failed > from.failed) throw new Error(`${to.failed - from.failed} photographs were not measured`);
     const seconds = (to.atMs - from.atMs) / 1000;
     const spent = (stage: string) => between(from, to, 'tire_inference_stage_seconds_sum', `tire_stage="${stage}"`) / seconds;
     const rates = operations.map((operation) => (to.answers[operation] - from.answers[operation]) / seconds);
     const shares = rates.map((rate, i) => rate / bareRates[i]!);
     rounds.push({
-      ratio: shares.reduce((sum, share) => sum + share, 0) / shares.length,
+      ratio: Math.min(...shares),
       rate: rates.map((rate, i) => `${rate.toFixed(2)}/s of ${bareRates[i]!.toFixed(2)}/s`).join(', '),
       ...{ busy: spent('model') + spent('post'), decode: spent('decode') },
       lagP99Ms: metricOf(to.metrics, 'tire_event_loop_lag_seconds', 'kind="p99"') * 1000,
@@ -115,15 +130,18 @@ async function speed(
   const of = (name: Exclude<keyof (typeof rounds)[number], 'rate'>) => median(rounds.map((round) => round[name]));
   const healthP99Ms = quantile(health, 0.99);
   const percent = (value: number) => `${(value * 100).toFixed(1)} %`;
-  const busy = {
+  const inModels = percent(of('busy'));
+  const inDecodeToo = of('busy') + of('decode');
+  const busy: Figure = {
     name: 'wall time in decode or model',
-    value: `${percent(Math.min(1, of('busy') + of('decode')))} (model thread alone ${percent(of('busy'))})`,
+    value: `${percent(Math.min(1, inDecodeToo))} (model thread alone ${inModels})`,
   };
-  const both = { name: 'wall time in models, of one', value: percent(of('busy')) };
   return [
-    operations.length > 1 ? both : { ...busy, target: '>= 98 %', met: of('busy') + of('decode') >= 0.98 },
+    bare.length > 1
+      ? { name: 'wall time in two model threads', value: inModels }
+      : { ...busy, target: '>= 98 %', met: inDecodeToo >= 0.98 },
     {
-      name: operations.length > 1 ? 'rates, of bare loops side by side' : 'rate, of a bare loop',
+      name: bare.length > 1 ? 'rates, of two bare loops: the lower' : 'rate, of a bare loop',
       value: `${percent(of('ratio'))} (${rounds.find(({ ratio }) => ratio === of('ratio'))!.rate})`,
       target: '>= 95 %',
       met: of('ratio') >= 0.95,
@@ -141,19 +159,17 @@ async function speed(
 /** In a process of its own: what it spends is all that is counted. */
 async function sidewallStages(repository: string): Promise<Figure[]> {
   const measuring = fork(join(__dirname, 'sidewall-stages.js'), [repository]);
-  const [{ atFirstSight, everyLook }] = (await once(measuring, 'message')) as [StagesOfLooks];
-  const sum = ({ decode, detector, recognizer, rest }: Stages) => decode + detector + recognizer + rest;
-  const told = (stages: Stages) =>
-    `${sum(stages).toFixed(2)} s (${Object.entries(stages)
-      .map(([stage, seconds]) => `${stage} ${(seconds as number).toFixed(2)}`)
-      .join(', ')})`;
+  const { atFirstSight, neverSure } = await messageOf<StagesOfLooks>(measuring);
+  const sum = (stages: Stages) => Object.values(stages).reduce((all, seconds) => all + seconds, 0);
+  const each = (stages: Stages) => Object.entries(stages).map(([stage, seconds]) => `${stage} ${seconds.toFixed(2)}`);
+  const told = (stages: Stages) => `${sum(stages).toFixed(2)} s (${each(stages).join(', ')})`;
   return [
     { name: 'CPU of a wheel of 12 megapixels', value: told(atFirstSight), target: '<= 1.5 s', met: sum(atFirstSight) <= 1.5 },
-    { name: 'the same, every look taken', value: told(everyLook) },
+    { name: 'the same, never sure enough', value: told(neverSure) },
   ];
 }
 
-const swapsIn = ({ metrics }: Reading) => metricOf(metrics, 'tire_inference_model_swaps', 'outcome="taken"');
+const swapsIn = ({ metrics }: Reading) => metricOf(metrics, 'tire_inference_model_swaps', 'outcome="taken"', '"tire.tread"');
 
 async function swaps(worker: WorkerUnderLoad, toggle: () => Promise<void>): Promise<Figure[]> {
   worker.begin('tire.tread');
