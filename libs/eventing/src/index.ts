@@ -3,5 +3,5 @@ export { NotNow } from './delivery';
 export { EventingModule } from './eventing.module';
 export { Inbox } from './inbox';
 export { eventingMigration } from './migration';
-export { Outbox } from './outbox';
+export { Outbox, outboxMessage, type OutboxMessage } from './outbox';
 export { Publisher } from './publisher';

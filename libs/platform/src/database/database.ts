@@ -1,21 +1,22 @@
 import { DomainError } from '@tire/kernel';
 import { escapeLiteral, type Pool, type PoolClient } from 'pg';
-import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import type { DataSource, QueryRunner } from 'typeorm';
 import { openAfterCommit } from './after-commit';
 import { asRefusal } from './failures';
 import { type Before, runScoped, type Scope } from './scoped-query';
+import { type Tx, withStatements } from './tx';
 
 /** The only place that says on whose behalf the database is asked. Without it row-level security shows nothing. */
 export class Database {
   constructor(readonly dataSource: DataSource) {}
 
   /** One transaction that sees and writes one project's rows. */
-  withProject<T>(projectId: string, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+  withProject<T>(projectId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.transaction('app.project_id', projectId, work);
   }
 
   /** One transaction across projects: for the relay, the reconciler and look-ups by token or digest. */
-  asSystem<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+  asSystem<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.transaction('app.scope', 'system', work);
   }
 
@@ -42,7 +43,7 @@ export class Database {
     }
   }
 
-  private async transaction<T>(setting: string, value: string, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+  private async transaction<T>(setting: string, value: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     this.requireConnection();
     const runner = this.dataSource.createQueryRunner();
     let committed = (): void => undefined;
@@ -50,7 +51,7 @@ export class Database {
       beginWith(runner, `SELECT set_config('${setting}', ${escapeLiteral(value)}, true)`);
       const result = await runner.manager.transaction((tx) => {
         committed = openAfterCommit(tx);
-        return work(tx);
+        return work(withStatements(tx, runner));
       });
       committed();
       return result;
