@@ -1,19 +1,13 @@
 import { ERRORS, HTTP_REFUSALS, publicCode, type ErrorCode } from '@tire/kernel';
 import { ErrorEnvelope } from '../api';
-import type { Endpoint } from './endpoints';
+import type { ApiOperation } from '../operations';
 import { INVALID_REQUESTS, type Fault } from './invalid-requests';
 import { ALLOWANCE, headerReferences, jsonBody, type Examples, type HeaderName } from './parts';
 
-/** What any operation may answer beside its own errors. */
-export const EVERY_ENDPOINT_ERRORS: readonly ErrorCode[] = [
-  'unauthorized',
-  'forbidden',
-  'rate_limited',
-  'internal_error',
-  'service_unavailable',
-];
+/** Errors that every operation can give, beside its own. */
+export const COMMON_ERRORS: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'rate_limited', 'internal_error', 'service_unavailable'];
 
-/** Refused before the operation is known, or its body read. */
+/** Given before the operation is known, or before its body is read. */
 const HTTP_STATUSES = [400, 408, 431];
 const BODY_STATUSES = [413, 415];
 
@@ -23,14 +17,14 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   403: '`forbidden`: the operation is beyond the scope of the key.',
   404: '`not_found`: no such resource in the project of the key, or the report was discarded.',
   408: 'The request did not arrive within 30 seconds.',
-  409: 'The state of the resource, or of an earlier request, refuses the call.',
+  409: 'The state of the resource, or of an earlier request, does not allow the request.',
   413: 'The body is larger than 256 KiB.',
   415: '`Content-Type` holds no media type. A body of another type than JSON is a `validation_error`, 422.',
-  422: '`validation_error`: `param` names the place of the first fault. Nothing was done.',
-  429: '`rate_limited`: nothing was done; repeat after `Retry-After`, with exponential backoff and jitter.',
+  422: '`validation_error`: `param` names the place of the first fault. Nothing was changed.',
+  429: '`rate_limited`: nothing was changed; repeat after `Retry-After`, with exponential backoff and jitter.',
   431: 'The headers are larger than 16 KiB.',
   500: '`internal_error`: back off exponentially; a creation is safe to repeat with its `Idempotency-Key`.',
-  503: 'A part of the service is away for the moment: back off exponentially. `discard_incomplete`: repeat the same call until it is 200.',
+  503: 'A part of the service is temporarily unavailable: back off exponentially. `discard_incomplete`: repeat the same request until it gives 200.',
 };
 
 const STATUS_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
@@ -79,22 +73,22 @@ const SHARED_NAMES: Readonly<Record<number, string>> = {
   503: 'ServiceUnavailable',
 };
 
-/** The answers that are the same for every operation. */
-export function sharedRefusals(): Record<string, object> {
+/** The error responses that are the same for every operation. */
+export function sharedErrorResponses(): Record<string, object> {
   const ofHttp = [...HTTP_STATUSES, ...BODY_STATUSES].map((status): [number, Examples] => [
     status,
     { validation_error: envelope('validation_error', { message: HTTP_REFUSALS[status] }) },
   ]);
-  const all = [...ofHttp, ...statusExamples(EVERY_ENDPOINT_ERRORS, {})];
+  const all = [...ofHttp, ...statusExamples(COMMON_ERRORS, {})];
   all.sort(([a], [b]) => a - b);
   return Object.fromEntries(all.map(([status, examples]) => [SHARED_NAMES[status], response(status, examples)]));
 }
 
-/** Every refusal of one operation, by status. */
-export function refusals({ operationId, method, errors }: Endpoint): Record<string, object> {
+/** The error responses of one operation, by status. */
+export function errorResponses({ operationId, method, errors }: ApiOperation): Record<string, object> {
   const own = statusExamples(errors, INVALID_REQUESTS[operationId] ?? {});
-  const shared = statusExamples(EVERY_ENDPOINT_ERRORS, {});
-  // A body that nobody asked for is read all the same.
+  const shared = statusExamples(COMMON_ERRORS, {});
+  // A body is also read where the operation has none.
   const ofHttp = method === 'get' ? HTTP_STATUSES : [...HTTP_STATUSES, ...BODY_STATUSES];
   const references = [...ofHttp, ...shared.keys()].map((status) => [status, { $ref: `#/components/responses/${SHARED_NAMES[status]}` }]);
   return {

@@ -3,18 +3,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import * as api from '../api';
-import { openapiDocument, openapiJson } from './document';
-import { ENDPOINTS, type Endpoint } from './endpoints';
+import { API_OPERATIONS, type ApiOperation } from '../operations';
+import { openapiDocument, openapiJson } from './api-document';
+import { COMMON_ERRORS } from './error-responses';
 import { INVALID_REQUESTS } from './invalid-requests';
-import { EVERY_ENDPOINT_ERRORS } from './refusals';
 
 describe('the OpenAPI document', () => {
   it('is the committed one; otherwise: npm run generate', () => {
     expect(JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8'))).toEqual(JSON.parse(openapiJson()));
   });
 
-  it('has every endpoint of the specification, and the re-issue of the share link', () => {
-    expect(ENDPOINTS.map(({ method, path }) => `${method.toUpperCase()} ${path}`).sort()).toEqual(
+  it('has every operation of the specification, and the re-issue of the share link', () => {
+    expect(API_OPERATIONS.map(({ method, path }) => `${method.toUpperCase()} ${path}`).sort()).toEqual(
       [
         'POST /reports',
         'GET /reports/{report_id}',
@@ -43,10 +43,10 @@ describe('the OpenAPI document', () => {
     for (const reference of new Set(references)) expect([reference, typeof held(reference)]).toEqual([reference, 'object']);
   });
 
-  it('says of every refusal of every operation what its code means', () => {
-    for (const endpoint of ENDPOINTS) {
-      const { responses } = operationOf(endpoint);
-      for (const code of [...EVERY_ENDPOINT_ERRORS, ...endpoint.errors]) {
+  it('describes every error of every operation', () => {
+    for (const operation of API_OPERATIONS) {
+      const { responses } = operationOf(operation);
+      for (const code of [...COMMON_ERRORS, ...operation.errors]) {
         const { httpStatus, type, retryable } = ERRORS[code];
         const examples = bodyOf(responses[httpStatus]).examples;
         const expected = expect.objectContaining({ type, code: publicCode(code), retryable });
@@ -55,15 +55,15 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('names the faults of requests where they can be wrong, and nowhere else', () => {
-    const judging = ENDPOINTS.filter(({ errors }) => errors.includes('validation_error'));
+  it('has typical faults for each operation that validates, and for no other', () => {
+    const judging = API_OPERATIONS.filter(({ errors }) => errors.includes('validation_error'));
     expect(Object.keys(INVALID_REQUESTS)).toEqual(judging.map(({ operationId }) => operationId));
   });
 
   const bodies = bodiesIn(openapiDocument());
 
   it('has bodies for every operation', () => {
-    expect(bodies.length).toBeGreaterThan(ENDPOINTS.length * 2);
+    expect(bodies.length).toBeGreaterThan(API_OPERATIONS.length * 2);
   });
 
   it.each(
@@ -87,7 +87,7 @@ const held = (reference: string): unknown =>
     .split('/')
     .reduce<unknown>((node, key) => (node as Node | undefined)?.[key], openapiDocument());
 
-const operationOf = ({ path, method }: Endpoint) =>
+const operationOf = ({ path, method }: ApiOperation) =>
   (openapiDocument() as { paths: Record<string, Node> }).paths[path]?.[method] as { responses: Record<string, Node> };
 
 function bodyOf(response: Node | undefined): Body {

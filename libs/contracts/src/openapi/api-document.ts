@@ -1,11 +1,13 @@
+import { API_OPERATIONS, TAGS, type ApiOperation } from '../operations';
+import type { Response } from '../operations/operation';
 import { REPORT_COMPLETED_CALLBACK } from './callback';
 import { componentsOf } from './components';
-import { ENDPOINTS, TAGS, type Answer, type Endpoint } from './endpoints';
-import { DESCRIPTION } from './introduction';
+import { DESCRIPTION } from './api-introduction';
+import { described } from './described';
 import { ALLOWANCE, headerReferences, HEADERS, jsonBody } from './parts';
-import { refusals, sharedRefusals } from './refusals';
+import { errorResponses, sharedErrorResponses } from './error-responses';
 
-const answerObject = ({ description, schema, headers = [], examples = {} }: Answer) => ({
+const responseObject = ({ description, schema, headers = [], examples = {} }: Response) => ({
   description,
   headers: headerReferences([...headers, ...ALLOWANCE]),
   ...(schema ? { content: jsonBody(schema, examples) } : {}),
@@ -18,7 +20,7 @@ const PARAMETERS = {
     name: 'report_id',
     in: 'path',
     required: true,
-    description: 'The report, as POST /reports named it. What is no UUID names no report: 404.',
+    description: 'The report_id of the response to POST /reports. A value that is no UUID gives 404.',
     schema: uuid,
     example: '01978a34-5c00-7000-8000-000000000001',
   },
@@ -34,7 +36,8 @@ const PARAMETERS = {
     name: 'X-Request-Id',
     in: 'header',
     required: false,
-    description: 'An id of your own for this call, up to 128 of A-Z a-z 0-9 . _ : and -; comes back in the answer. Another is replaced.',
+    description:
+      'Your own id for this request, up to 128 of A-Z a-z 0-9 . _ : and -. The response repeats it. Any other value is replaced.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,128}$' },
     example: 'order-4711.create',
   },
@@ -42,35 +45,36 @@ const PARAMETERS = {
 
 const parameterReference = (name: string | undefined) => ({ $ref: `#/components/parameters/${name}` });
 
-function parameters({ path, headers = {}, query = {} }: Endpoint): object[] {
-  const listed = (where: string, entries: NonNullable<Endpoint['headers']>) =>
-    Object.entries(entries).map(([name, described]) => ({ name, in: where, required: false, ...described }));
+function parameters({ path, headers = {}, query = {} }: ApiOperation): object[] {
   return [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => parameterReference(name)),
-    ...listed('query', query),
-    ...listed('header', headers),
+    ...described('query', query),
+    ...described('header', headers),
     parameterReference('X-Request-Id'),
   ];
 }
 
-function operation(endpoint: Endpoint): object {
-  const { operationId, tag, summary, description, scope, request, answers } = endpoint;
+function operationObject(operation: ApiOperation): object {
+  const { operationId, tag, summary, description, scope, body, responses } = operation;
   return {
     operationId,
     tags: [tag],
     summary,
     description: `${description} Scope: \`${scope}\`.`,
-    parameters: parameters(endpoint),
-    ...(request ? { requestBody: { required: request.required, content: jsonBody(request.schema, request.examples) } } : {}),
-    responses: { ...Object.fromEntries(answers.map((answer) => [answer.status, answerObject(answer)])), ...refusals(endpoint) },
+    parameters: parameters(operation),
+    ...(body ? { requestBody: { required: !body.optional, content: jsonBody(body.schema, body.examples ?? {}) } } : {}),
+    responses: {
+      ...Object.fromEntries(responses.map((response) => [response.status, responseObject(response)])),
+      ...errorResponses(operation),
+    },
     ...(operationId === 'createReport' ? { callbacks: REPORT_COMPLETED_CALLBACK } : {}),
   };
 }
 
-/** The whole public API as OpenAPI 3.1, made of the schemas that validate it. */
+/** The public API as OpenAPI 3.1, made from the table of operations. */
 export function openapiDocument(): object {
   const paths: Record<string, Record<string, object>> = {};
-  for (const endpoint of ENDPOINTS) (paths[endpoint.path] ??= {})[endpoint.method] = operation(endpoint);
+  for (const operation of API_OPERATIONS) (paths[operation.path] ??= {})[operation.method] = operationObject(operation);
   return {
     openapi: '3.1.0',
     info: { title: 'Tire inspection reports', version: '1.0.0', description: DESCRIPTION },
@@ -85,13 +89,13 @@ export function openapiDocument(): object {
           scheme: 'bearer',
           description:
             '`Authorization: Bearer svc_test_…` or `svc_live_…`: the key decides the project and its mode, on the same host. ' +
-            'For servers only: never in a browser or an app. A key has scopes; `report:*` holds them all.',
+            'For servers only: never in a browser or an app. A key has scopes; `report:*` stands for all of them.',
         },
       },
       parameters: PARAMETERS,
       headers: HEADERS,
-      responses: sharedRefusals(),
-      schemas: componentsOf({ paths, refusals: sharedRefusals() }),
+      responses: sharedErrorResponses(),
+      schemas: componentsOf({ paths, responses: sharedErrorResponses() }),
     },
   };
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CONSOLE_ENDPOINTS, consoleOpenapiJson } from './document';
-import { PERMISSIONS, PERMISSIONS_OF, ROLES } from './roles';
+import { PERMISSIONS, PERMISSIONS_OF, ROLES } from '../console/roles';
+import { CONSOLE_OPERATIONS } from '../operations';
+import { consoleOpenapiJson } from './console-document';
 
 describe('the OpenAPI document of the console', () => {
   it('is the committed one; otherwise: npm run generate', () => {
@@ -9,8 +10,8 @@ describe('the OpenAPI document of the console', () => {
   });
 
   it('names each operation, and each method of an address, once', () => {
-    const names = CONSOLE_ENDPOINTS.map(({ operationId }) => operationId);
-    const calls = CONSOLE_ENDPOINTS.map(({ method, path }) => `${method} ${path}`);
+    const names = CONSOLE_OPERATIONS.map(({ operationId }) => operationId);
+    const calls = CONSOLE_OPERATIONS.map(({ method, path }) => `${method} ${path}`);
     expect([new Set(names).size, new Set(calls).size]).toEqual([names.length, names.length]);
   });
 

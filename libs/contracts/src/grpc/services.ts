@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
-/** The folder of .proto files: three up from here, in the source tree and in dist/ alike. */
-export const PROTO_ROOT = join(__dirname, '../../../proto');
+/** The folder of .proto files: four up from here, in the source tree and in dist/ alike. */
+export const PROTO_ROOT = join(__dirname, '../../../../proto');
 
 export interface GrpcService {
   readonly package: string;

@@ -1,5 +1,5 @@
-import { AnalysisEnded, AnalysisFinished, ContentGenerated, ImageFetched, PublicationChanged } from './generated/tire/events/v1/facts';
-import { AnalyzeImage, FetchImage } from './generated/tire/events/v1/work';
+import { AnalysisEnded, AnalysisFinished, ContentGenerated, ImageFetched, PublicationChanged } from '../generated/tire/events/v1/facts';
+import { AnalyzeImage, FetchImage } from '../generated/tire/events/v1/work';
 
 interface Codec<T> {
   encode(message: T): { finish(): Uint8Array };
