@@ -1,9 +1,9 @@
 import type { MANUAL_LIMITS, ManualTire } from '@tire/contracts';
 
-/** Outside of these a typed value is likelier a slip than a tire: new ones have 7 to 9 mm, bald ones next to nothing. */
+/** Outside of these bounds a value is probably a typing error: new tires have 7 to 9 mm. */
 const DEPTH_MM: (typeof MANUAL_LIMITS)['depthMm'] = { min: 0, max: 20, unusualAbove: 9, unusualBelow: 0.5, unusualSpread: 3 };
 
-/** Where the first value stands that is possible and unlikely; null: there is none. */
+/** The path of the first possible but unlikely value; null if there is none. */
 export function firstUnusual(tires: readonly ManualTire[]): string | null {
   for (const [index, { groove_depths_mm: depthsMm }] of tires.entries()) {
     const groove = depthsMm.findIndex((depthMm) => depthMm > DEPTH_MM.unusualAbove || depthMm < DEPTH_MM.unusualBelow);
