@@ -40,7 +40,13 @@ export const configSchema = z
       .max(60_000)
       .default(250)
       .describe('Requests get 429 while the event loop is repeatedly later than this; 0: never.'),
-    KEY_USE_FLUSH_SECONDS: z.coerce.number().int().min(1).max(3_600).default(30).describe('Interval at which the last use of API keys is written.'),
+    KEY_USE_FLUSH_SECONDS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(3_600)
+      .default(30)
+      .describe('Interval at which the last use of API keys is written.'),
     CONSOLE_ROOT: z
       .string()
       .optional()
@@ -48,7 +54,9 @@ export const configSchema = z
     OBJECT_STORE_PUBLIC_ORIGIN: z
       .url()
       .optional()
-      .describe('Origin of the object store. The console allows browsers to load images from it and to upload images to it, and to no other origin.'),
+      .describe(
+        'Origin of the object store. The console allows browsers to load images from it and to upload images to it, and to no other origin.',
+      ),
     CONSOLE_IDLE_MINUTES: z.coerce
       .number()
       .int()
@@ -69,7 +77,9 @@ export const configSchema = z
       .min(0)
       .max(10)
       .default(0)
-      .describe('Number of proxies of this installation before the gateway, each of which appends to X-Forwarded-For; 0: the address of the connection is the client.'),
+      .describe(
+        'Number of proxies of this installation before the gateway, each of which appends to X-Forwarded-For; 0: the address of the connection is the client.',
+      ),
     CONSOLE_SECRET_KEY: z
       .string()
       .refine((text) => readSealingKeys(text) !== null, 'must be id:base64 of 32 random bytes, or several with commas between')
@@ -85,8 +95,15 @@ export const configSchema = z
       .string()
       .optional()
       .describe('OpenID Connect: the client id. Its redirect address is <origin of PUBLIC_API_URL>/console/api/session/openid/callback.'),
-    CONSOLE_OIDC_CLIENT_SECRET: z.string().optional().describe('OpenID Connect: the client secret. Without it the client is public and uses PKCE only.'),
-    CONSOLE_OIDC_NAME: z.string().max(40).optional().describe('OpenID Connect: the name on the button of the sign-in page; default: the host of the issuer.'),
+    CONSOLE_OIDC_CLIENT_SECRET: z
+      .string()
+      .optional()
+      .describe('OpenID Connect: the client secret. Without it the client is public and uses PKCE only.'),
+    CONSOLE_OIDC_NAME: z
+      .string()
+      .max(40)
+      .optional()
+      .describe('OpenID Connect: the name on the button of the sign-in page; default: the host of the issuer.'),
   })
   .superRefine((config, context) => {
     const { NODE_ENV, CONSOLE_SECRET_KEY, CONSOLE_OIDC_ISSUER, CONSOLE_OIDC_CLIENT_ID, CONSOLE_OIDC_CLIENT_SECRET } = config;

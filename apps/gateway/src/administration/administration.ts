@@ -1,4 +1,4 @@
-import { EmailAddress, NewPassword } from '@tire/contracts';
+import { EmailAddress, NewPassword } from '@tire/contracts/console';
 import { DomainError, isUuid } from '@tire/kernel';
 import { Database, type Tx } from '@tire/platform';
 import type { Readable } from 'node:stream';

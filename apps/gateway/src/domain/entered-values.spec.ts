@@ -1,4 +1,4 @@
-import type { ManualTire } from '@tire/contracts';
+import type { ManualTire } from '@tire/contracts/console';
 import { firstUnusual } from './entered-values';
 
 const SIZE = { section_width: 225, aspect_ratio: 45, rim_diameter: 17 };

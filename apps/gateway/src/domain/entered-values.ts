@@ -1,4 +1,4 @@
-import type { MANUAL_LIMITS, ManualTire } from '@tire/contracts';
+import type { MANUAL_LIMITS, ManualTire } from '@tire/contracts/console';
 
 /** Outside of these bounds a value is probably a typing error: new tires have 7 to 9 mm. */
 const DEPTH_MM: (typeof MANUAL_LIMITS)['depthMm'] = { min: 0, max: 20, unusualAbove: 9, unusualBelow: 0.5, unusualSpread: 3 };

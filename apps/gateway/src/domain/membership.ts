@@ -1,4 +1,4 @@
-import type { Role } from '@tire/contracts';
+import type { Role } from '@tire/contracts/console';
 
 interface Standing {
   readonly userId: string;

@@ -1,4 +1,4 @@
-import { GRPC_SERVICES } from '@tire/contracts';
+import { GRPC_SERVICES } from '@tire/contracts/grpc';
 import { startService } from '@tire/platform';
 import { eventually, freePort, testClock } from '@tire/test-harness';
 import { Controller } from '@nestjs/common';

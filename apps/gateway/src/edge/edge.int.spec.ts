@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { ErrorEnvelope, openapiJson } from '@tire/contracts';
+import { ErrorEnvelope } from '@tire/contracts/api';
+import { openapiJson } from '@tire/contracts/openapi';
 import { HTTP_REFUSALS, newId } from '@tire/kernel';
 import { freePort } from '@tire/test-harness';
 import { issueKey } from '../keys/api-key';

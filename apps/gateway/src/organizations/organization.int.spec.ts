@@ -1,4 +1,4 @@
-import { AuditLog, CurrentSession, InvitationList, IssuedInvitation, MemberList, type Role } from '@tire/contracts';
+import { AuditLog, CurrentSession, InvitationList, IssuedInvitation, MemberList, type Role } from '@tire/contracts/console';
 import { newId } from '@tire/kernel';
 import { freePort, testClock, type TestClock } from '@tire/test-harness';
 import { Browser, invited, newOrganization, PASSWORD } from '../testing/browser';

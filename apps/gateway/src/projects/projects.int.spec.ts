@@ -1,4 +1,4 @@
-import { AuditLog, IssuedApiKey, KeyList, Project, ProjectList } from '@tire/contracts';
+import { AuditLog, IssuedApiKey, KeyList, Project, ProjectList } from '@tire/contracts/console';
 import { newId } from '@tire/kernel';
 import { eventually, freePort } from '@tire/test-harness';
 import { Browser, invited, newOrganization } from '../testing/browser';

@@ -1,6 +1,6 @@
+import { CreateReportResponse } from '@tire/contracts/api';
 import {
   AuditLog,
-  CreateReportResponse,
   DeliveryList,
   Project,
   ReportDetail,
@@ -9,7 +9,7 @@ import {
   Usage,
   VehicleHistory,
   WebhookSecretState,
-} from '@tire/contracts';
+} from '@tire/contracts/console';
 import { newId } from '@tire/kernel';
 import { eventually, freePort } from '@tire/test-harness';
 import { startBehind } from '../testing/behind';

@@ -1,14 +1,14 @@
+import type { Report } from '@tire/contracts/api';
 import {
   ListedReport,
-  type Report,
   type ReportFilter,
   ReportMoment,
   VehicleHistory,
   type ImageAddress,
-  type ledgerApi,
   type ReportDetail,
   type ReportList,
-} from '@tire/contracts';
+} from '@tire/contracts/console';
+import type { ledgerApi } from '@tire/contracts/grpc';
 import { Database, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { ReportReader } from './report.reader';

@@ -1,4 +1,5 @@
-import { Content, type contentApi, type ledgerApi } from '@tire/contracts';
+import { Content } from '@tire/contracts/api';
+import type { contentApi, ledgerApi } from '@tire/contracts/grpc';
 import { DomainError, isErrorCode } from '@tire/kernel';
 import { batched, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';

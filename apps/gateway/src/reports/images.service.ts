@@ -1,4 +1,5 @@
-import type { AnalyzeRequest, ledgerApi, RegisterImagesRequest, UploadTargetsRequest } from '@tire/contracts';
+import type { AnalyzeRequest, RegisterImagesRequest, UploadTargetsRequest } from '@tire/contracts/api';
+import type { ledgerApi } from '@tire/contracts/grpc';
 import { slotId } from '@tire/kernel';
 import type { PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,4 +1,4 @@
-import type { ledgerApi } from '@tire/contracts';
+import type { ledgerApi } from '@tire/contracts/grpc';
 import { DomainError, isErrorCode } from '@tire/kernel';
 import { batched, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';

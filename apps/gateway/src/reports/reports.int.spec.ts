@@ -1,4 +1,4 @@
-import { Content, CreateReportResponse, Report, ShareRecord } from '@tire/contracts';
+import { Content, CreateReportResponse, Report, ShareRecord } from '@tire/contracts/api';
 import { newId, POSITIONS } from '@tire/kernel';
 import { eventually, freePort } from '@tire/test-harness';
 import { startBehind } from '../testing/behind';

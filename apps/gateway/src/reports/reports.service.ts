@@ -1,5 +1,6 @@
 import { slotId } from '@tire/kernel';
-import type { CreateReportRequest, ledgerApi } from '@tire/contracts';
+import type { CreateReportRequest } from '@tire/contracts/api';
+import type { ledgerApi } from '@tire/contracts/grpc';
 import type { PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-import { IssuedApiKey, Project, RequestList } from '@tire/contracts';
+import { IssuedApiKey, Project, RequestList } from '@tire/contracts/console';
 import { newId } from '@tire/kernel';
 import { eventually, freePort, testClock, type TestClock } from '@tire/test-harness';
 import { Client } from 'pg';

@@ -1,4 +1,4 @@
-import { ConsoleError, CurrentSession } from '@tire/contracts';
+import { ConsoleError, CurrentSession } from '@tire/contracts/console';
 import { newId } from '@tire/kernel';
 import { Readable } from 'node:stream';
 import { administer } from '../administration/administration';

@@ -1,4 +1,4 @@
-import { ErrorEnvelope } from '@tire/contracts';
+import { ErrorEnvelope } from '@tire/contracts/api';
 import { systemClock, type Clock } from '@tire/kernel';
 import { Database, startService } from '@tire/platform';
 import { createTestDatabase, eventually, type TestDatabase } from '@tire/test-harness';

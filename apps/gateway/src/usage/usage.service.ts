@@ -1,4 +1,5 @@
-import { Usage, type ledgerApi, type shareApi } from '@tire/contracts';
+import { Usage } from '@tire/contracts/console';
+import type { ledgerApi, shareApi } from '@tire/contracts/grpc';
 import { DomainError } from '@tire/kernel';
 import type { PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';

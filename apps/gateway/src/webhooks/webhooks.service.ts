@@ -3,9 +3,9 @@ import {
   type DeliveryDetail,
   type DeliveryList,
   type RotatedWebhookSecret,
-  type shareApi,
   type WebhookSecretState,
-} from '@tire/contracts';
+} from '@tire/contracts/console';
+import type { shareApi } from '@tire/contracts/grpc';
 import { requireCallable } from '@tire/kernel';
 import type { PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';

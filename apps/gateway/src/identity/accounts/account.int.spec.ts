@@ -1,4 +1,4 @@
-import { AuditLog, RecoveryCodes, SessionList, TotpSetup } from '@tire/contracts';
+import { AuditLog, RecoveryCodes, SessionList, TotpSetup } from '@tire/contracts/console';
 import { freePort, testClock, type TestClock } from '@tire/test-harness';
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-import type { ChangePasswordRequest, SessionList } from '@tire/contracts';
+import type { ChangePasswordRequest, SessionList } from '@tire/contracts/console';
 import { CLOCK, DomainError, type Clock } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';

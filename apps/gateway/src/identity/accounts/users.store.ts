@@ -1,5 +1,5 @@
 import { newId } from '@tire/kernel';
-import type { Role } from '@tire/contracts';
+import type { Role } from '@tire/contracts/console';
 import type { Tx } from '@tire/platform';
 import { refuseDuplicate, requireOrganization } from '../../organizations/organization.store';
 

@@ -6,7 +6,7 @@ import {
   type InvitationOffer,
   type InviteRequest,
   type IssuedInvitation,
-} from '@tire/contracts';
+} from '@tire/contracts/console';
 import { CLOCK, DomainError, type Clock } from '@tire/kernel';
 import { Database, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';

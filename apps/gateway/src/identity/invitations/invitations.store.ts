@@ -1,4 +1,4 @@
-import type { Role } from '@tire/contracts';
+import type { Role } from '@tire/contracts/console';
 import { newId } from '@tire/kernel';
 import type { Tx } from '@tire/platform';
 import { digestOf } from '../secrets';

@@ -1,4 +1,4 @@
-import type { RecoveryCodes, TotpSetup } from '@tire/contracts';
+import type { RecoveryCodes, TotpSetup } from '@tire/contracts/console';
 import { CLOCK, DomainError, type Clock } from '@tire/kernel';
 import { Database, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,4 +1,4 @@
-import { SignInOptions } from '@tire/contracts';
+import { SignInOptions } from '@tire/contracts/console';
 import { eventually, freePort, type IssuerAccount } from '@tire/test-harness';
 import { Client } from 'pg';
 import { Browser } from '../../testing/browser';

@@ -1,4 +1,4 @@
-import { AuditLog, OpenIdStart, TotpSetup } from '@tire/contracts';
+import { AuditLog, OpenIdStart, TotpSetup } from '@tire/contracts/console';
 import { Readable } from 'node:stream';
 import { administer } from '../../administration/administration';
 import { codeAt } from '../../domain/totp';

@@ -1,4 +1,4 @@
-import { EmailAddress } from '@tire/contracts';
+import { EmailAddress } from '@tire/contracts/console';
 import { DomainError } from '@tire/kernel';
 import { logger } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,5 +1,5 @@
 import { freePort, testClock, type TestClock } from '@tire/test-harness';
-import { CurrentSession, SessionList } from '@tire/contracts';
+import { CurrentSession, SessionList } from '@tire/contracts/console';
 import { Browser, newOrganization, PASSWORD } from '../../testing/browser';
 import { startGateway } from '../../testing/gateway';
 

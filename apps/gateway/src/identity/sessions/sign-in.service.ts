@@ -1,4 +1,4 @@
-import type { SignInAnswer } from '@tire/contracts';
+import type { SignInAnswer } from '@tire/contracts/console';
 import { CLOCK, DomainError, type Clock } from '@tire/kernel';
 import { Database, logger, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
