@@ -1,1 +1,1 @@
-module.exports = require('../../jest.preset.cjs')({ displayName: 'inference', rootDir: __dirname, infrastructure: true });
+module.exports = require('../../jest.preset.cjs').forProject('inference', __dirname);
