@@ -106,18 +106,30 @@ describe('the values', () => {
     ['a patience that Kubernetes takes for no progress', { defaults: { minReadySeconds: 600 } }, /maximum/],
     ['a grace shorter than the drain', { defaults: { terminationGracePeriodSeconds: 10 } }, /minimum/],
     ['a digest that is none', { image: { digests: { gateway: 'sha256:12' } } }, /pattern/],
-    ['an S3 server outside without a word on where', { networkPolicies: { objectStoreTo: [] } }, /objectStoreTo: where s3.example.com is/],
-    ['a Postgres outside, likewise', { database: { host: 'tire.example.com' } }, /databaseTo: where tire.example.com is/],
-    ['one of several NATS outside', { nats: { url: 'nats://a.nats.svc,nats://b.example.com:4222' } }, /natsTo: where b.example.com is/],
-    ['a NATS whose place only a secret knows', { nats: { url: '', existingSecret: 'nats' } }, /natsTo: where NATS is, as its address/],
-    ['a provider outside, likewise', { console: { openId: OPEN_ID } }, /openIdTo: where login.example.com is/],
+    [
+      'an S3 server outside without a word on where',
+      { networkPolicies: { objectStoreTo: [] } },
+      /objectStoreTo: the addresses of s3.example.com/,
+    ],
+    ['a Postgres outside, likewise', { database: { host: 'tire.example.com' } }, /databaseTo: the addresses of tire.example.com/],
+    [
+      'one of several NATS outside',
+      { nats: { url: 'nats://a.nats.svc,nats://b.example.com:4222' } },
+      /natsTo: the addresses of b.example.com/,
+    ],
+    [
+      'a NATS whose place only a secret knows',
+      { nats: { url: '', existingSecret: 'nats' } },
+      /natsTo: the peers of NATS, because its address/,
+    ],
+    ['a provider outside, likewise', { console: { openId: OPEN_ID } }, /openIdTo: the addresses of login.example.com/],
     ['a provider without a client', { console: { openId: { issuer: 'https://login.svc' } } }, /console.openId.clientId/],
     [
       'a variable twice',
       { services: { gateway: { settings: { PROXY_HOPS: 2 }, extraEnv: [{ name: 'PROXY_HOPS', value: '1' }] } } },
-      /services.gateway.extraEnv: PROXY_HOPS stands there twice/,
+      /services.gateway.extraEnv: PROXY_HOPS is listed twice/,
     ],
-    ['a variable of the chart', { defaults: { extraEnv: [{ name: 'OTEL_SERVICE_NAME', value: 'x' }] } }, /OTEL_SERVICE_NAME stands/],
+    ['a variable of the chart', { defaults: { extraEnv: [{ name: 'OTEL_SERVICE_NAME', value: 'x' }] } }, /OTEL_SERVICE_NAME is listed/],
     ['credentials in an address', { nats: { url: 'nats://user:password@nats:4222' } }, /pattern/],
   ])('refuse %s', async (_what, values, message) => {
     await expect(render(merged(REQUIRED, values))).rejects.toThrow(message);

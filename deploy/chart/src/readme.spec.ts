@@ -85,22 +85,6 @@ describe('the way to production in the README', () => {
     );
   });
 
-  it('takes its steps in the order of its numbers, and installs when everything is there', () => {
-    const steps = [...README.matchAll(/^### (\d)\. (.+)$/gm)].map(([, number, name]) => `${number} ${name}`);
-    expect(steps).toEqual([
-      '1 The namespace',
-      '2 The databases',
-      '3 NATS',
-      '4 S3',
-      '5 TLS',
-      '6 DNS',
-      '7 The release',
-      '8 The first key and the first report',
-    ]);
-    const install = at('-f values.yaml --wait');
-    for (const before of ['## Images', 'create namespace tire\n', '### 6. DNS']) expect(at(before)).toBeLessThan(install);
-  });
-
   it('makes every secret that the release reads before the release', async () => {
     const manifests = (await render(written())).filter(({ metadata }) => metadata.annotations?.['helm.sh/hook'] !== 'test');
     const text = JSON.stringify(manifests);
