@@ -16,6 +16,11 @@ const CHECKS = [
   { name: 'random-input', command: jest('system-e2e', 'random-input'), settings: { E2E_RANDOM_REQUESTS: '2000' } },
   { name: 'content-properties', command: jest('content', 'any-analysis'), settings: { CONTENT_PROPERTY_RUNS: '100000' } },
   { name: 'cleaning', command: jest('assets', 'cleaning.volume'), settings: { CLEANING_OBJECTS: '40000' } },
+  {
+    name: 'production-folders',
+    command: ['npx', 'jest', '-c', 'deploy/chart/jest.config.cjs', 'production'],
+    settings: { PRODUCTION_APPS: 'gateway,ledger,assets,inference,content,share' },
+  },
   { name: 's3', command: script('conformance:s3') },
   { name: 'images', command: script('check:images') },
   { name: 'upgrade', command: script('bench:upgrade') },

@@ -1,7 +1,8 @@
 // `npm test`: unit, integration and system tests. `node deploy/checks/test.mjs unit int` runs only the named kinds.
 // It ends with the twenty slowest files and tests, and with one line that counts the tests.
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,20 +18,36 @@ const folder = mkdtempSync(join(tmpdir(), 'tire-test-counts-'));
 const countsFile = join(folder, 'counts.jsonl');
 writeFileSync(countsFile, '');
 
-const run = (args) =>
-  spawnSync(process.execPath, args, { stdio: 'inherit', env: { ...process.env, TIRE_TEST_COUNTS: countsFile } }).status ?? 1;
-const jest = (config, ...args) => run(['node_modules/jest/bin/jest.js', '-c', config, ...args]);
+const environment = { ...process.env, TIRE_TEST_COUNTS: countsFile };
+
+async function run(args, output = 'inherit') {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', output, output], env: environment });
+  const [code] = await once(child, 'exit');
+  return code ?? 1;
+}
+const jest = (config, args, output) => run(['node_modules/jest/bin/jest.js', '-c', config, ...args], output);
 
 /** Unit and integration tests of all projects are one run of Jest: their infrastructure starts once. */
-function runProjects() {
+async function runProjects() {
   const { projects } = createRequire(import.meta.url)('../../jest.config.cjs');
   const names = projects.map(({ displayName }) => displayName).filter((name) => kinds.includes(name.split('-').at(-1)));
-  return names.length > 0 ? jest('jest.config.cjs', '--selectProjects', ...names) : 0;
+  return names.length > 0 ? jest('jest.config.cjs', ['--selectProjects', ...names]) : 0;
 }
 
-const built = run(['deploy/build.mjs']);
-// A failure of one kind does not hide the result of the next one.
-const results = built ? [built] : [runProjects(), kinds.includes('system') ? jest('apps/system-e2e/jest.config.cjs') : 0];
+/** System tests wait for leases and restarts most of their time, so that they run beside the others. Their output follows at the end. */
+async function runSystem() {
+  if (!kinds.includes('system')) return 0;
+  const config = 'apps/system-e2e/jest.config.cjs';
+  if (kinds.length === 1) return jest(config, []);
+  const log = join(folder, 'system.log');
+  const code = await jest(config, [], openSync(log, 'w'));
+  process.stdout.write(readFileSync(log));
+  return code;
+}
+
+const built = await run(['deploy/build.mjs']);
+// A failure of one kind does not hide the result of the other one.
+const results = built ? [built] : await Promise.all([runProjects(), runSystem()]);
 const exitCode = results.find((code) => code !== 0) ?? 0;
 
 const files = readFileSync(countsFile, 'utf8')
