@@ -5,7 +5,6 @@ import { grpcClient, HealthRegistry, logger } from '@tire/platform';
 import { AnalysisConsumer } from './analysis.consumer';
 import type { Config } from './config';
 import { Engine, type EngineOptions } from './engine/engine';
-import { InferenceController } from './inference.controller';
 import { Measures } from './measures';
 import { MemoryGuard } from './memory-guard';
 import { Assets, MeasuringService } from './measuring.service';
@@ -32,7 +31,6 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
     return {
       module: AppModule,
       imports: [EventingModule.forRoot({ serviceName: 'inference', natsUrl: config.NATS_URL, outbox: false })],
-      controllers: [InferenceController],
       providers: [
         AnalysisConsumer,
         MeasuringService,

@@ -1,16 +1,17 @@
+import { credentials, makeGenericClientConstructor, type requestCallback } from '@grpc/grpc-js';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type AnalysisFinished, type AnalyzeImage, EVENTS, GRPC_SERVICES } from '@tire/contracts';
+import { type AnalysisFinished, type AnalyzeImage, EVENTS } from '@tire/contracts';
 import { Consumers, Publisher } from '@tire/eventing';
-import { DomainError, newId } from '@tire/kernel';
+import { newId } from '@tire/kernel';
 import { parseEnvironment, startService } from '@tire/platform';
 import { eventually, freePort, startNats, type TestNats } from '@tire/test-harness';
+import { service as healthService } from 'grpc-health-check';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import sharp from 'sharp';
 import { AppModule } from './app.module';
 import { configSchema } from './config';
 import { Engine } from './engine/engine';
-import { InferenceController } from './inference.controller';
 import { type AssetsPeer, startAssetsPeer } from '../bench/assets-peer';
 import { drawnSamples, type Samples } from './testing/samples.fixture';
 
@@ -23,12 +24,13 @@ describe('work that arrives over NATS', () => {
   let nats: TestNats;
   let assets: AssetsPeer;
   let assetsPort: number;
+  let grpcPort: number;
   let app: NestFastifyApplication;
   let samples: Samples;
   const heard: AnalysisFinished[] = [];
 
   beforeAll(async () => {
-    assetsPort = await freePort();
+    [assetsPort, grpcPort] = [await freePort(), await freePort()];
     [nats, assets, samples] = await Promise.all([startNats(), startAssetsPeer(assetsPort), drawnSamples()]);
     const config = parseEnvironment(configSchema, {
       NODE_ENV: 'test',
@@ -36,12 +38,12 @@ describe('work that arrives over NATS', () => {
       HTTP_HOST: '127.0.0.1',
       HTTP_PORT: '0',
       GRPC_HOST: '127.0.0.1',
-      GRPC_PORT: '0',
+      GRPC_PORT: String(grpcPort),
       NATS_URL: nats.url,
       ASSETS_GRPC_URL: `127.0.0.1:${assetsPort}`,
       MODEL_REPOSITORY: join(__dirname, '../models'),
     });
-    app = await startService({ name: 'inference', module: (given) => AppModule.forRoot(given), grpc: [GRPC_SERVICES.inference] }, config);
+    app = await startService({ name: 'inference', module: (given) => AppModule.forRoot(given), grpc: [] }, config);
     app.get(Consumers).consume({
       type: EVENTS.analysisFinished,
       durable: 'inference-int-spec',
@@ -133,16 +135,15 @@ describe('work that arrives over NATS', () => {
     await eventually(async () => internals.thread !== undefined && internals.thread !== first);
   });
 
-  it('says over gRPC what it runs', () => {
-    const controller = app.get(InferenceController);
-    expect([controller.serverLive(), controller.serverReady()]).toEqual([{ live: true }, { ready: true }]);
-    expect(controller.serverMetadata()).toEqual({ name: 'tire-vision', version: '2.0', extensions: [] });
-    expect(controller.modelReady({ name: 'tire-sidewall', version: '' })).toEqual({ ready: true });
-    expect(controller.modelMetadata({ name: 'tire-tread', version: '2.2.0' })).toMatchObject({
-      versions: ['2.2.0'],
-      platform: 'onnxruntime_onnx',
-      inputs: [{ name: 'image', datatype: 'FP32', shape: [-1, 3, -1, -1] }],
-    });
-    expect(() => controller.modelMetadata({ name: 'tire-valve', version: '' })).toThrow(DomainError);
+  it('answers the health check over gRPC', async () => {
+    const Health = makeGenericClientConstructor(healthService, 'Health');
+    const client = new Health(`127.0.0.1:${grpcPort}`, credentials.createInsecure());
+    const status = () =>
+      new Promise<string>((resolve, reject) => {
+        const method = client['check'] as unknown as (request: object, callback: requestCallback<{ status: string }>) => unknown;
+        method.call(client, { service: '' }, (error, answer) => (error ? reject(error) : resolve(answer!.status)));
+      });
+    await eventually(async () => (await status()) === 'SERVING');
+    client.close();
   });
 });
