@@ -2,12 +2,12 @@ import { type DynamicModule, Inject, Module, type OnApplicationShutdown, type On
 import { GRPC_SERVICES, type assetsApi } from '@tire/contracts';
 import { EventingModule } from '@tire/eventing';
 import { grpcClient, HealthRegistry, logger } from '@tire/platform';
-import { AnalysisConsumer } from './analysis.consumer';
+import { AnalysisConsumer } from './analyses/analysis.consumer';
 import type { Config } from './config';
 import { Engine, type EngineOptions } from './engine/engine';
-import { Measures } from './measures';
-import { MemoryGuard } from './memory-guard';
-import { Assets, MeasuringService } from './measuring.service';
+import { Measures } from './analyses/metrics';
+import { MemoryGuard } from './engine/memory-guard';
+import { Assets, MeasuringService } from './analyses/analysis.service';
 
 /** More than the largest batch and what is fetched beside it: what is turned away here was asked for by something else than the consumer. */
 const MAX_WAITING = 128;

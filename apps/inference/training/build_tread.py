@@ -1,4 +1,4 @@
-"""Writes baseline/tread/tread.onnx: a graph whose weights are computed, not trained.
+"""Writes tools/baseline/tread/tread.onnx: a graph whose weights are computed, not trained.
 
 image [1,3,H,W], sRGB 0..1  ->  tread      [1,1,H,W]  how much a pixel looks like rubber (dark, without colour), 0..1
                                 groove     [1,1,H,W]  strength of the strongest dark line through the pixel
@@ -12,7 +12,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-OUT = Path(__file__).parent.parent / "baseline" / "tread" / "tread.onnx"
+OUT = Path(__file__).parent.parent / "tools" / "baseline" / "tread" / "tread.onnx"
 SIGMAS = (1.4, 2.2)  # at full and at half resolution: lines of about 4, 7, 9 and 15 pixels
 nodes, weights = [], []
 

@@ -1,7 +1,9 @@
+import '../models/disable-telemetry';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { DecodeLimits, Picture } from '../imaging/decode';
+import type { Manifest } from '../models/manifest';
 import type { Analysis } from '../models/outcome';
 import type { Provider, ProviderWish } from '../models/providers';
 import { ModelFault, type ModelFolder } from '../models/repository';
@@ -28,7 +30,7 @@ const SLOWEST_RESTART_MS = 5_000;
 /** One run in the thread and the next one there before it ends: the thread never waits for the main one. */
 const BATCHES_IN_THREAD = 2;
 
-export const decodeLimits = ({ manifest: { input } }: Pick<ModelFolder, 'manifest'>): DecodeLimits => ({
+export const decodeLimits = ({ manifest: { input } }: { manifest: Pick<Manifest, 'input'> }): DecodeLimits => ({
   longSidePx: input.long_side_px,
   minShortSidePx: input.min_short_side_px,
   maxPixels: input.max_pixels,

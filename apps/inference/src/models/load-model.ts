@@ -4,15 +4,12 @@ import type { ProviderWish } from './providers';
 import type { ModelFolder } from './repository';
 import { SidewallModel } from './sidewall-model';
 import { TreadModel } from './tread-model';
-import { TreadNetworkModel } from './tread-network-model';
 
 export function loadModel(model: ModelFolder, wish: ProviderWish): Promise<Model> {
   const { engine } = model.manifest;
   switch (engine) {
-    case 'tread-filters':
-      return TreadModel.load(model, wish);
     case 'tread-network':
-      return TreadNetworkModel.load(model, wish);
+      return TreadModel.load(model, wish);
     case 'sidewall-ocr':
       return SidewallModel.load(model, wish);
     default:

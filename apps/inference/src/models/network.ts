@@ -1,7 +1,9 @@
+import './disable-telemetry';
 import { InferenceSession, listSupportedBackends, Tensor } from 'onnxruntime-node';
 import { join } from 'node:path';
 import type { Field } from '../domain/field';
 import type { Picture } from '../imaging/decode';
+import type { Manifest } from './manifest';
 import { attempts, unavailable, type Provider, type ProviderWish } from './providers';
 import { ModelFault, type ModelFolder } from './repository';
 
@@ -13,7 +15,7 @@ export class Network {
     readonly providers: readonly Provider[],
   ) {}
 
-  static async load(model: ModelFolder, role: string, wish: ProviderWish): Promise<Network> {
+  static async load(model: ModelFolder<Pick<Manifest, 'networks'>>, role: string, wish: ProviderWish): Promise<Network> {
     const { folder, manifest } = model;
     const description = manifest.networks[role];
     if (!description) throw new ModelFault(folder, `the manifest describes no network "${role}"`);
@@ -54,7 +56,7 @@ export class Network {
   }
 }
 
-async function firstThatRuns({ folder }: ModelFolder, file: string, wish: ProviderWish) {
+async function firstThatRuns({ folder }: Pick<ModelFolder, 'folder'>, file: string, wish: ProviderWish) {
   const known = listSupportedBackends().map(({ name }) => name);
   let fault: ModelFault | undefined;
   for (const providers of attempts(wish)) {

@@ -1,7 +1,7 @@
 import { median, type Field, type Point } from '../field';
-import type { UprightFrame } from './maps';
-import type { NetworkMaps } from './network-maps';
-import type { Path } from './paths';
+import type { UprightFrame } from './upright-frame';
+import type { TreadMaps } from './tread-maps';
+import type { Path } from './best-path';
 
 /** One groove in the upright frame: from row to row its middle and half its width, without a gap. */
 export interface GrooveBand {
@@ -40,7 +40,7 @@ export function wallsOf({ width, data }: Field, { top, xs }: Path, reach: number
 }
 
 /** What lies between the walls, as a band. Undefined where nothing is left of it. */
-export function bandOf(maps: NetworkMaps, frame: UprightFrame, top: number, walls: Walls): GrooveBand | undefined {
+export function bandOf(maps: TreadMaps, frame: UprightFrame, top: number, walls: Walls): GrooveBand | undefined {
   const seen = walls.filter((wall) => wall !== null);
   const inside = pixelsOf(maps, frame, top, walls);
   if (seen.length === 0 || inside.length === 0) return undefined;
@@ -57,7 +57,7 @@ export function bandOf(maps: NetworkMaps, frame: UprightFrame, top: number, wall
 }
 
 /** Pixels of the maps under the band, each once. */
-function pixelsOf({ groove }: NetworkMaps, frame: UprightFrame, top: number, walls: Walls): number[] {
+function pixelsOf({ groove }: TreadMaps, frame: UprightFrame, top: number, walls: Walls): number[] {
   const pixels = new Set<number>();
   walls.forEach((wall, i) => {
     for (let x = Math.ceil(wall?.left ?? 1); x <= (wall?.right ?? 0); x++) {

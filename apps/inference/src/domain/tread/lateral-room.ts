@@ -1,11 +1,11 @@
-import { treadPixels, type NetworkMaps } from './network-maps';
+import { treadPixels, type TreadMaps } from './tread-maps';
 
 /** Across what is seen of the tread and a little beyond, in steps of a sixtieth of half its width. */
 const BINS = 138;
 const REACH = 1.15;
 
 /** Pixels of the tread at each place across it: three thirds of them tell how evenly it faces the camera. */
-export function roomOf(maps: NetworkMaps): Float64Array {
+export function roomOf(maps: TreadMaps): Float64Array {
   const room = new Float64Array(BINS);
   for (const i of treadPixels(maps)) {
     room[Math.min(BINS - 1, Math.max(0, Math.floor(((maps.lateral.data[i]! / REACH + 1) / 2) * BINS)))]!++;

@@ -1,10 +1,10 @@
 import { emptyField } from '../field';
-import type { NetworkMaps } from './network-maps';
+import type { TreadMaps } from './tread-maps';
 import { secondView } from './second-view';
 
 const [WIDTH, HEIGHT] = [384, 256];
 
-function treadAt(left: number, top: number, right: number, bottom: number): NetworkMaps {
+function treadAt(left: number, top: number, right: number, bottom: number): TreadMaps {
   const fields = [0, 1, 2, 3, 4].map(() => emptyField(WIDTH, HEIGHT));
   for (let y = top; y < bottom; y++) fields[0]!.data.fill(1, y * WIDTH + left, y * WIDTH + right);
   const [tread, groove, depth, spread, lateral] = fields;
@@ -32,7 +32,7 @@ describe('a second look', () => {
     expect([left, left + width <= 1, top > 0, top + height]).toEqual([0, true, true, 1]);
   });
 
-  it.each<[string, NetworkMaps]>([
+  it.each<[string, TreadMaps]>([
     ['fills the picture', treadAt(10, 0, 370, HEIGHT)],
     ['is hardly there', treadAt(100, 100, 114, 114)],
     ['is not there', treadAt(0, 0, 0, 0)],

@@ -1,13 +1,13 @@
 import { quantile } from '../field';
-import type { View } from './measure-network';
-import { LEAST_TREAD_PX, treadPixels, type NetworkMaps } from './network-maps';
+import type { View } from './measure-tread';
+import { LEAST_TREAD_PX, treadPixels, type TreadMaps } from './tread-maps';
 
 /** As training/evaluate.py judges it: a tread that fills less of the long side than this is worth a look at its own scale. */
 const FILLED = 0.8;
 const MARGIN = 0.12;
 
 /** The part of the picture around the tread, or undefined where that is nearly all of it, or hardly any of it is tread. */
-export function secondView(maps: NetworkMaps): View | undefined {
+export function secondView(maps: TreadMaps): View | undefined {
   const { width, height } = maps.tread;
   const members = treadPixels(maps);
   if (members.length < LEAST_TREAD_PX) return undefined;

@@ -1,8 +1,8 @@
 import { emptyField, type Field } from '../field';
 import { bandOf, wallsOf, type GrooveBand, type Walls } from './groove-band';
-import { turned, type UprightFrame } from './maps';
-import type { NetworkMaps } from './network-maps';
-import { bestPath, type Path } from './paths';
+import { turned, type UprightFrame } from './upright-frame';
+import type { TreadMaps } from './tread-maps';
+import { bestPath, type Path } from './best-path';
 
 export interface TraceThresholds {
   readonly minGroovePx: number;
@@ -30,7 +30,7 @@ interface Traced {
 }
 
 /** The grooves of the upright frame, from left to right: longest lines first, each with all its width. */
-export function tracedGrooves(maps: NetworkMaps, onTread: Field, frame: UprightFrame, thresholds: TraceThresholds): GrooveBand[] {
+export function tracedGrooves(maps: TreadMaps, onTread: Field, frame: UprightFrame, thresholds: TraceThresholds): GrooveBand[] {
   const groove = turned(onTread, frame);
   const reach = Math.max(2, Math.round(MAX_WIDTH_SHARE * frame.width));
   const work = { ...groove, data: Float32Array.from(groove.data) };
@@ -55,7 +55,7 @@ export function tracedGrooves(maps: NetworkMaps, onTread: Field, frame: UprightF
 const middleOf = ({ centres }: GrooveBand): number => centres[Math.floor(centres.length / 2)]!;
 
 /** Probability of a groove, where there is tread. */
-export function groovesOnTread({ tread, groove }: NetworkMaps): Field {
+export function groovesOnTread({ tread, groove }: TreadMaps): Field {
   const field = emptyField(groove.width, groove.height);
   groove.data.forEach((value, i) => (field.data[i] = tread.data[i]! > MIN_TREAD ? value : 0));
   return field;

@@ -1,0 +1,42 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { EVENTS, type AnalyzeImage, type EventType } from '@tire/contracts';
+import { Consumers } from '@tire/eventing';
+import { Engine } from '../engine/engine';
+import { MeasuringService } from './analysis.service';
+import type { Operation } from '../models/manifest';
+
+const WORK: Record<Operation, { type: EventType<AnalyzeImage>; durable: string }> = {
+  'tire.tread': { type: EVENTS.analyzeTread, durable: 'inference-tread' },
+  'tire.sidewall': { type: EVENTS.analyzeSidewall, durable: 'inference-sidewall' },
+};
+
+/** Beside what a model runs: what runs next, and one more that is fetched and decoded meanwhile. The session never waits, memory is bounded. */
+const IN_FLIGHT_BESIDE = 2;
+const ACK_WAIT_MS = 30_000;
+
+@Injectable()
+export class AnalysisConsumer implements OnModuleInit {
+  constructor(
+    private readonly consumers: Consumers,
+    private readonly measuring: MeasuringService,
+    private readonly engine: Engine,
+  ) {}
+
+  /** Work is pulled only once its model has proved itself: a worker that refuses leaves it to others. */
+  onModuleInit(): void {
+    for (const operation of this.engine.operations) {
+      void this.engine.onceReady(operation).then(({ manifest }) => this.consume(operation, manifest.batch.size));
+    }
+  }
+
+  /** No inbox: the answer carries the analysis id as its message id, and the ledger takes the first for the slot's current one. */
+  private consume(operation: Operation, batchSize: number): void {
+    this.consumers.consume({
+      ...WORK[operation],
+      concurrency: batchSize + IN_FLIGHT_BESIDE,
+      ackWaitMs: ACK_WAIT_MS,
+      handle: (work, { signal }) => this.measuring.measure(operation, work, signal),
+      onExhausted: (work, cause) => this.measuring.giveUp(operation, work, cause),
+    });
+  }
+}

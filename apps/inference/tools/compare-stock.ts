@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { linesOf, type Look } from '../src/domain/sidewall/line-reader';
+import { sizeIn } from '../src/domain/sidewall/measure-sidewall';
+import { stockSize } from './sidewall/stock-size';
+import { byTire, tallyLine, tallyOf, type Answered } from './sidewall/tally';
+import { decodeLimits } from '../src/engine/model-worker';
+import { decodePicture, UnusableImage, type Picture } from '../src/imaging/decode';
+import { newestModel, type ToolModel } from './models';
+import type { SidewallModel } from '../src/models/sidewall-model';
+import { labelsOf, lookingModel, spelledSize } from './labelled-images';
+
+// Never sure: every look is taken that the engine takes of such a photograph.
+const NEVER_SURE = { min_confidence: 2 };
+
+const changed = (model: ToolModel, thresholds: Record<string, number>): ToolModel => ({
+  ...model,
+  manifest: { ...model.manifest, thresholds: { ...model.manifest.thresholds, ...thresholds } },
+});
+
+/** PP-OCRv4 as it comes, its text searched for a size, on the plain photograph and with unwrapping; and the model that runs. */
+async function main(): Promise<void> {
+  const [folder, stockRepository, repository = join(__dirname, '../models')] = process.argv.slice(2);
+  if (!folder || !stockRepository)
+    throw new Error('usage: compare-stock FOLDER STOCK [MODEL_REPOSITORY]; STOCK as training/prepare_sidewall.py leaves it');
+  const sidewall = (from: string) => newestModel(from, 'tire.sidewall');
+  const [stock, model] = [await sidewall(stockRepository), await sidewall(repository)];
+  const stockRead = (look: Look) => stockSize(linesOf(look).map(({ spelled }) => spelled.text));
+  const neverSure = changed(stock, NEVER_SURE);
+  const columns: [name: string, model: ToolModel, read: (engine: SidewallModel, picture: Picture) => Promise<string | null>][] = [
+    ['stock, plain photograph', neverSure, async (engine, picture) => stockRead(await engine.lookPlain(picture))],
+    ['stock, unwrapped', neverSure, async (engine, picture) => stockRead(await engine.look(picture))],
+    [
+      `${model.manifest.name} ${model.manifest.version}`,
+      model,
+      async (engine, picture) => given(sizeIn(linesOf(await engine.look(picture)), engine.limits)?.size),
+    ],
+  ];
+  const labels = (await labelsOf(folder)).filter(({ size }) => size !== '' && size !== 'unreadable');
+  for (const [name, asked, read] of columns) {
+    const engine = await lookingModel(asked);
+    const answers: Answered[] = [];
+    for (const { file, size: expected, tireId } of labels) {
+      const picture = await decoded(join(folder, file), asked);
+      answers.push({ expected, given: picture && (await read(engine, picture)), tireId });
+    }
+    process.stdout.write(`${name}: ${tallyLine(tallyOf(answers))}; by tire: ${tallyLine(tallyOf(byTire(answers)))}\n`);
+  }
+}
+
+async function decoded(file: string, model: ToolModel): Promise<Picture | null> {
+  try {
+    return await decodePicture(await readFile(file), decodeLimits(model));
+  } catch (error) {
+    if (error instanceof UnusableImage) return null;
+    throw error;
+  }
+}
+
+const given = (size: Parameters<typeof spelledSize>[0] | undefined) => (size ? spelledSize(size) : null);
+
+void main();
