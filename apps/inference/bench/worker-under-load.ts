@@ -18,7 +18,7 @@ export interface Reading {
   readonly failed: number;
   readonly metrics: string;
 }
-export type Photographs = Readonly<Record<Operation, string>>;
+export type Images = Readonly<Record<Operation, string>>;
 
 const ASKS = { 'tire.tread': EVENTS.analyzeTread, 'tire.sidewall': EVENTS.analyzeSidewall } as const;
 
@@ -30,7 +30,7 @@ export function metricOf(metrics: string, name: string, ...labels: string[]): nu
 
 /** One inference process as in production, with a real broker, assets that answer over gRPC and HTTP, and photographs without end. */
 export class WorkerUnderLoad {
-  private asked: readonly Operation[] = [];
+  private requested: readonly Operation[] = [];
   private readonly outstanding = { 'tire.tread': 0, 'tire.sidewall': 0 };
   private readonly answers = { 'tire.tread': 0, 'tire.sidewall': 0 };
   private failed = 0;
@@ -42,12 +42,12 @@ export class WorkerUnderLoad {
     readonly close: () => Promise<void>,
   ) {}
 
-  static async start(folder: string, repository: string, photographs: Photographs): Promise<WorkerUnderLoad> {
+  static async start(folder: string, repository: string, images: Images): Promise<WorkerUnderLoad> {
     const nats = await startNatsServer({ binary: await ensureNatsBinary(join(folder, 'nats-binary')), storeDir: join(folder, 'nats') });
     const [assetsPort, httpPort] = [await freePort(), await freePort()];
     const assets = await startAssetsPeer(assetsPort);
     const assetIds = { 'tire.tread': newId(), 'tire.sidewall': newId() };
-    for (const operation of OPERATIONS) assets.images.set(assetIds[operation], readFileSync(photographs[operation]));
+    for (const operation of OPERATIONS) assets.images.set(assetIds[operation], readFileSync(images[operation]));
     const worker = launch({
       command: process.execPath,
       args: [join(__dirname, '../src/main.js')],
@@ -80,13 +80,13 @@ export class WorkerUnderLoad {
   }
 
   begin(...operations: Operation[]): void {
-    this.asked = operations;
+    this.requested = operations;
     for (const operation of operations) while (this.outstanding[operation] < OUTSTANDING) this.ask(operation);
   }
 
   /** Asks for nothing more and waits until all is answered. */
   async end(): Promise<void> {
-    this.asked = [];
+    this.requested = [];
     const isDone = () => OPERATIONS.every((operation) => this.outstanding[operation] === 0);
     await eventually(isDone, { timeoutMs: 120_000, message: 'The worker did not answer everything' });
   }
@@ -112,6 +112,6 @@ export class WorkerUnderLoad {
     this.outstanding[operation]--;
     this.answers[operation]++;
     if (`tire.${outcome}` !== operation) this.failed++;
-    if (this.asked.includes(operation)) this.ask(operation);
+    if (this.requested.includes(operation)) this.ask(operation);
   }
 }

@@ -5,9 +5,9 @@ import { grpcClient, HealthRegistry, logger } from '@tire/platform';
 import { AnalysisConsumer } from './analyses/analysis.consumer';
 import type { Config } from './config';
 import { Engine, type EngineOptions } from './engine/engine';
-import { Measures } from './analyses/metrics';
+import { Metrics } from './analyses/metrics';
 import { MemoryGuard } from './engine/memory-guard';
-import { Assets, MeasuringService } from './analyses/analysis.service';
+import { Assets, AnalysisService } from './analyses/analysis.service';
 
 /** More than the largest batch and what is fetched beside it: what is turned away here was asked for by something else than the consumer. */
 const MAX_WAITING = 128;
@@ -24,23 +24,23 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
     const options: EngineOptions = {
       repository: config.MODEL_REPOSITORY,
       operations: config.INFERENCE_OPERATIONS,
-      wish: { asked: config.EXECUTION_PROVIDERS, fallback: config.EXECUTION_FALLBACK },
+      execution: { requested: config.EXECUTION_PROVIDERS, fallback: config.EXECUTION_FALLBACK },
       queue: { maxWaiting: MAX_WAITING, deadlineMs: config.ANALYSIS_DEADLINE_MS },
-      lookEveryMs: config.MODEL_REPOSITORY_LOOK_MS,
+      pollEveryMs: config.MODEL_REPOSITORY_LOOK_MS,
     };
     return {
       module: AppModule,
       imports: [EventingModule.forRoot({ serviceName: 'inference', natsUrl: config.NATS_URL, outbox: false })],
       providers: [
         AnalysisConsumer,
-        MeasuringService,
-        Measures,
+        AnalysisService,
+        Metrics,
         {
           provide: Engine,
-          inject: [Measures],
-          useFactory: (measures: Measures) => {
-            const engine = new Engine(options, logger('engine'), measures);
-            measures.watchQueue(() => engine.waitingJobs());
+          inject: [Metrics],
+          useFactory: (metrics: Metrics) => {
+            const engine = new Engine(options, logger('engine'), metrics);
+            metrics.watchQueue(() => engine.waitingJobs());
             engine.start();
             return engine;
           },

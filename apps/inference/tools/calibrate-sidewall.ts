@@ -5,38 +5,38 @@ import { linesOf } from '../src/domain/sidewall/line-reader';
 import { scoreOf } from '../src/domain/sidewall/measure-sidewall';
 import { parseSizeTable } from '../src/domain/sidewall/size-decoder';
 import { decodeLimits } from '../src/engine/model-worker';
-import { decodePicture } from '../src/imaging/decode';
+import { decodeImage } from '../src/imaging/decode';
 import { newestModel } from './models';
-import { fitConfidence, leastConfidence, reliabilityOf, type Judged } from './sidewall/confidence-fit';
+import { fitConfidence, leastConfidence, reliabilityOf, type ScoredReading } from './sidewall/confidence-fit';
 import { renderHardWheel } from './sidewall/hard-wheel';
-import { lookingModel } from './labelled-images';
+import { loadSidewallModel } from './labelled-images';
 
 /** Votes that nothing speaks for say nothing about those that are near a threshold. */
 const LEAST_SCORE = 0.05;
 const MAX_WRONG_SHARE = 0.005;
 const EVERY = 25;
-const told = (line: string) => void process.stdout.write(`${line}\n`);
+const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 /** Whether the likeliest size of each wheel is the one that stands there, and how high the votes for it were. */
-async function judgedWheels(count: number, repository: string): Promise<Judged[]> {
+async function judgedWheels(count: number, repository: string): Promise<ScoredReading[]> {
   const model = await newestModel(repository, 'tire.sidewall');
-  const engine = await lookingModel(model);
+  const engine = await loadSidewallModel(model);
   const sizes = parseSizeTable(await readFile(join(model.folder, model.manifest.tables['sizes']!), 'utf8'));
-  const judged: Judged[] = [];
+  const judged: ScoredReading[] = [];
   for (let seed = 1; seed <= count; seed++) {
     const { bytes, size } = await renderHardWheel(seed, sizes);
-    const vote = scoreOf(linesOf(await engine.look(await decodePicture(bytes, decodeLimits(model)))));
+    const vote = scoreOf(linesOf(await engine.scan(await decodeImage(bytes, decodeLimits(model)))));
     const right = JSON.stringify(vote?.size) === JSON.stringify(size);
     if (vote && vote.confidence >= LEAST_SCORE) judged.push({ confidence: vote.confidence, right });
-    if (seed % EVERY === 0) told(`${seed} wheels, ${judged.length} with a reading, ${judged.filter((one) => one.right).length} right`);
+    if (seed % EVERY === 0) print(`${seed} wheels, ${judged.length} with a reading, ${judged.filter((one) => one.right).length} right`);
   }
   return judged;
 }
 
-function table(title: string, readings: readonly Judged[]): void {
-  told(`\n${title}\n| claimed | readings | mean claim | right |\n|---|---|---|---|`);
+function table(title: string, readings: readonly ScoredReading[]): void {
+  print(`\n${title}\n| claimed | readings | mean claim | right |\n|---|---|---|---|`);
   for (const { from, count, meanConfidence, rightShare } of reliabilityOf(readings))
-    told(`| ${from.toFixed(1)} to ${(from + 0.1).toFixed(1)} | ${count} | ${meanConfidence.toFixed(2)} | ${rightShare.toFixed(2)} |`);
+    print(`| ${from.toFixed(1)} to ${(from + 0.1).toFixed(1)} | ${count} | ${meanConfidence.toFixed(2)} | ${rightShare.toFixed(2)} |`);
 }
 
 /** Fits on one half of the wheels and judges on the other; the line and the threshold belong into the manifest, sealed after that. */
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
     MAX_WRONG_SHARE,
   );
   const thresholds = { confidence_slope: all.slope, confidence_intercept: all.intercept, min_confidence: least };
-  told(`\nFitted on all; at most ${100 * MAX_WRONG_SHARE} % wrong from min_confidence on: ${JSON.stringify(thresholds)}`);
+  print(`\nFitted on all; at most ${100 * MAX_WRONG_SHARE} % wrong from min_confidence on: ${JSON.stringify(thresholds)}`);
 }
 
 void main();

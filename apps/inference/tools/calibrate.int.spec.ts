@@ -13,11 +13,11 @@ import { drawnSamples } from '../src/testing/samples.fixture';
 const gauge = (depthMm: number) => 1.5 * depthMm + 1;
 
 describe('calibrating the tread model with a gauge', () => {
-  let photographs: string;
+  let images: string;
   let models: string;
 
   beforeAll(async () => {
-    [photographs, models] = [await tempDir(), await tempDir()];
+    [images, models] = [await tempDir(), await tempDir()];
     const rows = ['file,groove,depth_mm'];
     const samples = await drawnSamples();
     for (const position of POSITIONS) {
@@ -30,12 +30,12 @@ describe('calibrating the tread model with a gauge', () => {
         ['turned', sharp(bytes).withMetadata({ orientation: 3 }), [...depthsMm].reverse()],
         ['far', sharp(bytes).resize({ width: 900 }), depthsMm],
       ];
-      for (const [name, picture, across] of shown) {
-        await picture.jpeg({ quality: 90 }).toFile(join(photographs, `${position}-${name}.jpg`));
+      for (const [name, image, across] of shown) {
+        await image.jpeg({ quality: 90 }).toFile(join(images, `${position}-${name}.jpg`));
         rows.push(...across.map((depthMm, groove) => `${position}-${name}.jpg,${groove + 1},${gauge(depthMm).toFixed(2)}`));
       }
     }
-    await writeFile(join(photographs, 'gauge.csv'), rows.join('\n'));
+    await writeFile(join(images, 'gauge.csv'), rows.join('\n'));
     await cp(join(__dirname, '../models/tread'), join(models, 'tread'), { recursive: true });
   }, 240_000);
 
@@ -47,22 +47,22 @@ describe('calibrating the tread model with a gauge', () => {
 
   it('writes a version that measures what the gauge reads, with its card, and that the worker takes', async () => {
     const fresh = join(models, 'tread-calibrated');
-    const before = (await command('calibrate', photographs, fresh, '9.0.0', models)).output;
+    const before = (await command('calibrate', images, fresh, '9.0.0', models)).output;
     expect(before).toMatch(/depth = \d\.\d+ × measured/);
     const manifest = Manifest.parse(JSON.parse(await readFile(join(fresh, 'manifest.json'), 'utf8')));
     expect(manifest.version).toBe('9.0.0');
     expect(manifest.measured_accuracy.at(-1)?.on).toMatch(/^\d+ photographs with a depth gauge/);
     expect(await readFile(join(fresh, 'README.md'), 'utf8')).toContain('## Calibrated: 9.0.0');
     // Its golden image, files and thresholds hold, or it would not be loaded; it is now the highest version.
-    const after = (await command('evaluate', photographs, models)).output;
+    const after = (await command('evaluate', images, models)).output;
     const errorIn = (report: string) => Number(/mean absolute error, mm \| ([\d.]+)/.exec(report)![1]);
     expect(errorIn(after)).toBeLessThan(errorIn(before) / 2);
   }, 240_000);
 
   it('writes nothing for a version that would not be taken, or where a line helps nothing', async () => {
-    const refused = await command('calibrate', photographs, join(models, 'x'), '9.0.0', models);
+    const refused = await command('calibrate', images, join(models, 'x'), '9.0.0', models);
     expect([refused.code, refused.complaint]).toEqual([1, expect.stringContaining('9.0.0 is not above')]);
-    const again = await command('calibrate', photographs, join(models, 'twice'), '9.1.0', models);
+    const again = await command('calibrate', images, join(models, 'twice'), '9.1.0', models);
     expect([again.code, again.complaint]).toEqual([1, expect.stringContaining('makes nothing better')]);
     for (const folder of ['x', 'twice']) expect(existsSync(join(models, folder))).toBe(false);
   }, 240_000);

@@ -1,6 +1,6 @@
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { calibrated, judgedCalibration, under, type Calibration, type Judged } from './gauge/calibration';
+import { calibrated, crossValidated, under, type Calibration, type CrossValidation } from './gauge/calibration';
 import { errorTable, type Compared } from './gauge/errors';
 import { gaugeReport, tableLines } from './gauge/report';
 import { Manifest } from '../src/models/manifest';
@@ -14,18 +14,18 @@ const joined = (thresholds: Record<string, number>, { scale, offsetMm }: Calibra
   depth_offset_mm: scale * (thresholds['depth_offset_mm'] ?? 0) + offsetMm,
 });
 
-function manifestOf({ manifest }: ModelFolder, version: string, { calibration, leftOutMeanAbsoluteMm }: Judged, photographs: number) {
+function manifestOf({ manifest }: ModelFolder, version: string, { calibration, leftOutMeanAbsoluteMm }: CrossValidation, images: number) {
   const { expected } = manifest.golden;
   const recalibrated = Object.entries(expected).map(([name, value]) => [
     name,
     name.includes('depth_mm') ? Number(calibrated(value, calibration).toFixed(3)) : value,
   ]);
-  const on = `${photographs} photographs with a depth gauge, each under the line fitted without it`;
+  const on = `${images} photographs with a depth gauge, each under the line fitted without it`;
   return Manifest.parse({
     ...manifest,
     version,
     thresholds: joined(manifest.thresholds, calibration),
-    training_data: `${manifest.training_data} Depths calibrated on ${photographs} photographs with a gauge.`,
+    training_data: `${manifest.training_data} Depths calibrated on ${images} photographs with a gauge.`,
     measured_accuracy: [
       ...manifest.measured_accuracy,
       { on, metric: 'depth per groove, mean absolute error', value: `${leftOutMeanAbsoluteMm.toFixed(2)} mm` },
@@ -34,7 +34,7 @@ function manifestOf({ manifest }: ModelFolder, version: string, { calibration, l
   });
 }
 
-function cardOf(version: string, before: readonly Compared[], { calibration, leftOutMeanAbsoluteMm }: Judged): string {
+function cardOf(version: string, before: readonly Compared[], { calibration, leftOutMeanAbsoluteMm }: CrossValidation): string {
   const after = before.map((one) => under(one, calibration));
   return [
     '',
@@ -75,7 +75,7 @@ async function main(): Promise<void> {
   if (!isNewer(version, model!.manifest.version)) throw new Error(`${version} is not above ${model!.manifest.version}, which runs`);
   const before = await comparedWithGauge(model!, folder);
   process.stdout.write(`${gaugeReport(before)}\n`);
-  const judged = judgedCalibration(before);
+  const judged = crossValidated(before);
   const { scale, offsetMm } = judged.calibration;
   const table = errorTable(before);
   process.stdout.write(

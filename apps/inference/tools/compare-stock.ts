@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { linesOf, type Look } from '../src/domain/sidewall/line-reader';
+import { linesOf, type SidewallScan } from '../src/domain/sidewall/line-reader';
 import { sizeIn } from '../src/domain/sidewall/measure-sidewall';
 import { stockSize } from './sidewall/stock-size';
-import { byTire, tallyLine, tallyOf, type Answered } from './sidewall/tally';
+import { byTire, tallyLine, tallyOf, type Answer } from './sidewall/tally';
 import { decodeLimits } from '../src/engine/model-worker';
-import { decodePicture, UnusableImage, type Picture } from '../src/imaging/decode';
+import { decodeImage, UnusableImage, type RgbImage } from '../src/imaging/decode';
 import { newestModel, type ToolModel } from './models';
 import type { SidewallModel } from '../src/models/sidewall-model';
-import { labelsOf, lookingModel, spelledSize } from './labelled-images';
+import { labelsOf, loadSidewallModel, spelledSize } from './labelled-images';
 
 // Never sure: every look is taken that the engine takes of such a photograph.
 const NEVER_SURE = { min_confidence: 2 };
@@ -25,32 +25,32 @@ async function main(): Promise<void> {
     throw new Error('usage: compare-stock FOLDER STOCK [MODEL_REPOSITORY]; STOCK as training/prepare_sidewall.py leaves it');
   const sidewall = (from: string) => newestModel(from, 'tire.sidewall');
   const [stock, model] = [await sidewall(stockRepository), await sidewall(repository)];
-  const stockRead = (look: Look) => stockSize(linesOf(look).map(({ spelled }) => spelled.text));
+  const stockRead = (scan: SidewallScan) => stockSize(linesOf(scan).map(({ decodedText }) => decodedText.text));
   const neverSure = changed(stock, NEVER_SURE);
-  const columns: [name: string, model: ToolModel, read: (engine: SidewallModel, picture: Picture) => Promise<string | null>][] = [
-    ['stock, plain photograph', neverSure, async (engine, picture) => stockRead(await engine.lookPlain(picture))],
-    ['stock, unwrapped', neverSure, async (engine, picture) => stockRead(await engine.look(picture))],
+  const columns: [name: string, model: ToolModel, read: (engine: SidewallModel, image: RgbImage) => Promise<string | null>][] = [
+    ['stock, plain photograph', neverSure, async (engine, image) => stockRead(await engine.scanPlain(image))],
+    ['stock, unwrapped', neverSure, async (engine, image) => stockRead(await engine.scan(image))],
     [
       `${model.manifest.name} ${model.manifest.version}`,
       model,
-      async (engine, picture) => given(sizeIn(linesOf(await engine.look(picture)), engine.limits)?.size),
+      async (engine, image) => given(sizeIn(linesOf(await engine.scan(image)), engine.limits)?.size),
     ],
   ];
   const labels = (await labelsOf(folder)).filter(({ size }) => size !== '' && size !== 'unreadable');
-  for (const [name, asked, read] of columns) {
-    const engine = await lookingModel(asked);
-    const answers: Answered[] = [];
+  for (const [name, requested, read] of columns) {
+    const engine = await loadSidewallModel(requested);
+    const answers: Answer[] = [];
     for (const { file, size: expected, tireId } of labels) {
-      const picture = await decoded(join(folder, file), asked);
-      answers.push({ expected, given: picture && (await read(engine, picture)), tireId });
+      const image = await decoded(join(folder, file), requested);
+      answers.push({ expected, actual: image && (await read(engine, image)), tireId });
     }
     process.stdout.write(`${name}: ${tallyLine(tallyOf(answers))}; by tire: ${tallyLine(tallyOf(byTire(answers)))}\n`);
   }
 }
 
-async function decoded(file: string, model: ToolModel): Promise<Picture | null> {
+async function decoded(file: string, model: ToolModel): Promise<RgbImage | null> {
   try {
-    return await decodePicture(await readFile(file), decodeLimits(model));
+    return await decodeImage(await readFile(file), decodeLimits(model));
   } catch (error) {
     if (error instanceof UnusableImage) return null;
     throw error;

@@ -4,14 +4,14 @@ import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import { z } from 'zod';
 import { filled } from './renders/filled';
-import { figureLines, figuresOf, type Drawn, type Judged, type Measured, type Side } from './renders/figures';
+import { figureLines, figuresOf, type Drawn, type Comparison, type Measured, type Side } from './renders/figures';
 import type { Outcome } from '../src/models/outcome';
 import { newestModel } from './models';
 import { answersOf } from './labelled-images';
 import { writeTreadSheet, type Tile } from './renders/tread-sheet';
 
 const SIDE = z.enum(['left', 'right', 'unknown']);
-/** A line of the truth.jsonl that training/write_renders.py leaves beside its pictures. */
+/** A line of the truth.jsonl that training/write_renders.py leaves beside its images. */
 const Line = z.object({
   file: z.string(),
   truth: z.string(),
@@ -50,7 +50,7 @@ function mostSeen(numbers: Iterable<number>): number {
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
 }
 
-async function judged(line: Line, outcome: Outcome, folder: string): Promise<Judged> {
+async function compared(line: Line, outcome: Outcome, folder: string): Promise<Comparison> {
   const truth = await numbersOf(join(folder, line.truth));
   const outlines = outcome.kind === 'tread' ? outcome.measurement.grooveMasks.map(({ polygonXyNorm }) => polygonXyNorm) : [];
   const found = filled(outlines, truth.width, truth.height);
@@ -75,7 +75,7 @@ function measuredOf(outcome: Outcome, groove: (position: number) => number): Mea
 }
 
 /** The twelve whose grooves overlap best with what was drawn, then the twelve that do worst. */
-function extremes(all: readonly (Tile & Judged)[]): Tile[] {
+function extremes(all: readonly (Tile & Comparison)[]): Tile[] {
   const treads = all.filter(({ drawn, eitherPx }) => drawn.tread === 'yes' && !drawn.pair && eitherPx > 0);
   const sorted = treads.toSorted((a, b) => b.bothPx / b.eitherPx - a.bothPx / a.eitherPx);
   return sorted.length <= 24 ? sorted : [...sorted.slice(0, 12), ...sorted.slice(-12)];
@@ -96,11 +96,11 @@ async function main(): Promise<void> {
   for (const repository of repositories.length > 0 ? repositories : [join(__dirname, '../models')]) {
     const model = await newestModel(repository, 'tire.tread');
     const answer = await answersOf(model);
-    const all: (Tile & Judged)[] = [];
+    const all: (Tile & Comparison)[] = [];
     for (const render of renders) {
       const file = join(folder, render.file);
       const outcome = await answer(file);
-      all.push({ file, outcome, ...(await judged(render, outcome, folder)) });
+      all.push({ file, outcome, ...(await compared(render, outcome, folder)) });
     }
     columns.push({ name: `${model.manifest.engine} ${model.manifest.version}`, figures: figuresOf(all) });
     if (values.sheet && columns.length === 1) await writeTreadSheet(extremes(all), values.sheet);

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { linesOf } from '../src/domain/sidewall/line-reader';
 import { sizeIn } from '../src/domain/sidewall/measure-sidewall';
 import { parseSizeTable } from '../src/domain/sidewall/size-decoder';
-import { tallyLine, tallyOf, type Answered } from './sidewall/tally';
+import { tallyLine, tallyOf, type Answer } from './sidewall/tally';
 import { decodeLimits } from '../src/engine/model-worker';
-import { decodePicture } from '../src/imaging/decode';
+import { decodeImage } from '../src/imaging/decode';
 import { newestModel } from './models';
 import { legibilityOf, LEGIBLE, renderHardWheel } from './sidewall/hard-wheel';
-import { lookingModel, spelledSize } from './labelled-images';
+import { loadSidewallModel, spelledSize } from './labelled-images';
 
 /** Far from the seeds of calibrate-sidewall. */
 const FIRST_SEED = 1_000_000;
@@ -19,15 +19,15 @@ async function main(): Promise<void> {
   const [count, repository = join(__dirname, '../models'), first = FIRST_SEED] = process.argv.slice(2);
   if (!Number(count)) throw new Error('usage: evaluate-wheels WHEELS [MODEL_REPOSITORY [FIRST_SEED]]');
   const model = await newestModel(repository, 'tire.sidewall');
-  const engine = await lookingModel(model);
+  const engine = await loadSidewallModel(model);
   const sizes = parseSizeTable(await readFile(join(model.folder, model.manifest.tables['sizes']!), 'utf8'));
-  const [answers, legible]: [Answered[], Answered[]] = [[], []];
+  const [answers, legible]: [Answer[], Answer[]] = [[], []];
   const report = () => `${tallyLine(tallyOf(answers))}\n  of the legible: ${tallyLine(tallyOf(legible))}\n`;
   for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {
     const wheel = await renderHardWheel(seed, sizes);
     const { bytes, size } = wheel;
-    const vote = sizeIn(linesOf(await engine.look(await decodePicture(bytes, decodeLimits(model)))), engine.limits);
-    const answer = { expected: size ? spelledSize(size) : 'none', given: vote ? spelledSize(vote.size) : null, tireId: '' };
+    const vote = sizeIn(linesOf(await engine.scan(await decodeImage(bytes, decodeLimits(model)))), engine.limits);
+    const answer = { expected: size ? spelledSize(size) : 'none', actual: vote ? spelledSize(vote.size) : null, tireId: '' };
     answers.push(answer);
     if ((await legibilityOf(wheel)) >= LEGIBLE) legible.push(answer);
     if (answers.length % EVERY === 0) process.stdout.write(`${answers.length} wheels: ${report()}`);

@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gaugeReport } from './gauge/report';
-import { byTire, judgedSize, tallyLine, tallyOf, type Answered } from './sidewall/tally';
+import { byTire, verdictOf, tallyLine, tallyOf, type Answer } from './sidewall/tally';
 import { OPERATIONS, type Operation } from '../src/models/manifest';
 import type { Outcome } from '../src/models/outcome';
 import { newestModel, type ToolModel } from './models';
 import { answersOf, comparedWithGauge, labelsOf, spelledSize, type Label } from './labelled-images';
 import { writeTreadSheet, type Tile } from './renders/tread-sheet';
 
-const told = (...cells: string[]) => void process.stdout.write(`${cells.join('\t')}\n`);
+const print = (...cells: string[]) => void process.stdout.write(`${cells.join('\t')}\n`);
 
 function sizeOf(outcome: Outcome): string | null {
   const size = outcome.kind === 'sidewall' ? outcome.measurement.size : undefined;
@@ -22,20 +22,20 @@ const sureOf = (outcome: Outcome): string =>
 
 /** What else an answer says: why there is no size, or what stands beside it. */
 function asideOf(outcome: Outcome): string {
-  const said: Partial<SidewallMeasurement> = outcome.kind === 'sidewall' ? outcome.measurement : {};
-  const { loadIndex, speedSymbol = '', manufactured, brand } = said;
+  const measurement: Partial<SidewallMeasurement> = outcome.kind === 'sidewall' ? outcome.measurement : {};
+  const { loadIndex, speedSymbol = '', manufactured, brand } = measurement;
   const service = loadIndex ? [`${loadIndex}${speedSymbol}`] : [];
   const made = manufactured ? [`week ${manufactured.week} of ${manufactured.year}`] : [];
   return [...(outcome.reasons ?? []), ...service, ...made, ...(brand ? [brand] : [])].join(', ');
 }
 
 async function onSidewalls(labels: readonly Label[], answer: (file: string) => Promise<Outcome>, folder: string): Promise<string> {
-  const answers: Answered[] = [];
+  const answers: Answer[] = [];
   for (const { file, size: expected, tireId } of labels) {
     const outcome = await answer(join(folder, file));
-    const given = sizeOf(outcome);
-    told(file, expected, given ?? '-', judgedSize(expected, given), sureOf(outcome), asideOf(outcome));
-    answers.push({ expected, given, tireId });
+    const actual = sizeOf(outcome);
+    print(file, expected, actual ?? '-', verdictOf(expected, actual), sureOf(outcome), asideOf(outcome));
+    answers.push({ expected, actual, tireId });
   }
   const tires = byTire(answers);
   return `${tallyLine(tallyOf(answers))}; by tire: ${tallyLine(tallyOf(tires))}`;
@@ -48,17 +48,17 @@ async function onTreads(
   sheet?: string,
 ): Promise<string> {
   const tiles: Tile[] = [];
-  const tally = { right: 0, wrong: 0, none: 0, sure: 0, sureRight: 0 };
-  for (const { file, grooves, sureness } of labels) {
+  const tally = { right: 0, wrong: 0, none: 0, certainty: 0, sureRight: 0 };
+  for (const { file, grooves, certainty } of labels) {
     const outcome = await answer(join(folder, file));
     tiles.push({ file: join(folder, file), outcome });
-    const given = outcome.kind === 'tread' ? String(outcome.measurement.grooveMasks.length) : undefined;
+    const actual = outcome.kind === 'tread' ? String(outcome.measurement.grooveMasks.length) : undefined;
     // A tread without a straight groove has nothing to measure: refusing it is right.
-    const right = given === grooves || (given === undefined && grooves === '0');
-    tally[right ? 'right' : given === undefined ? 'none' : 'wrong']++;
-    if (sureness !== 'low') tally.sure++;
-    if (sureness !== 'low' && right) tally.sureRight++;
-    told(file, grooves, given ?? '-', right ? 'right' : given === undefined ? 'none' : 'WRONG');
+    const right = actual === grooves || (actual === undefined && grooves === '0');
+    tally[right ? 'right' : actual === undefined ? 'none' : 'wrong']++;
+    if (certainty !== 'low') tally.certainty++;
+    if (certainty !== 'low' && right) tally.sureRight++;
+    print(file, grooves, actual ?? '-', right ? 'right' : actual === undefined ? 'none' : 'WRONG');
   }
   if (sheet) await writeTreadSheet(tiles, sheet);
   return JSON.stringify(tally);
@@ -73,7 +73,7 @@ async function onLabels(model: ToolModel, folder: string, operation: Operation, 
   const summary = await (isTread ? onTreads : onSidewalls)(labels, answer, folder, sheet);
   const cpu = process.cpuUsage(cpuBefore);
   const cpuSeconds = (cpu.user + cpu.system) / 1e6 / Math.max(1, labels.length);
-  process.stdout.write(`${operation} ${model.manifest.version}: ${summary}; ${cpuSeconds.toFixed(2)} s of CPU a picture\n`);
+  process.stdout.write(`${operation} ${model.manifest.version}: ${summary}; ${cpuSeconds.toFixed(2)} s of CPU an image\n`);
 }
 
 async function main(): Promise<void> {

@@ -6,7 +6,7 @@ import { depthsAcross, type Shown } from './gauge/across';
 import type { Compared } from './gauge/errors';
 import { readingsOf } from './gauge/readings';
 import { decodeLimits } from '../src/engine/model-worker';
-import { decodePicture, UnusableImage } from '../src/imaging/decode';
+import { decodeImage, UnusableImage } from '../src/imaging/decode';
 import { loadToolModel, type ToolModel } from './models';
 import type { Outcome } from '../src/models/outcome';
 import { ModelFault } from '../src/models/repository';
@@ -17,7 +17,7 @@ export interface Label {
   readonly size: string;
   readonly tireId: string;
   readonly grooves: string;
-  readonly sureness: string;
+  readonly certainty: string;
 }
 
 /** Rows of a labels.tsv: file, label_size (`unreadable`, or `none` where no sidewall is to be seen), tire_id, grooves, groove_confidence. */
@@ -28,7 +28,7 @@ export async function labelsOf(folder: string): Promise<Label[]> {
     const cells = row.split('\t');
     const cell = (name: string) => cells[names.indexOf(name)]?.trim() ?? '';
     const [size, tireId] = [cell('label_size'), cell('tire_id')];
-    return { file: cell('file'), size, tireId, grooves: cell('grooves'), sureness: cell('groove_confidence') };
+    return { file: cell('file'), size, tireId, grooves: cell('grooves'), certainty: cell('groove_confidence') };
   });
 }
 
@@ -41,8 +41,8 @@ export async function answersOf(model: ToolModel): Promise<(file: string) => Pro
   const loaded = await loadToolModel(model);
   return async (file) => {
     try {
-      const picture = await decodePicture(await readFile(file), decodeLimits(model));
-      return (await loaded.analyze([picture]))[0]!.outcome;
+      const image = await decodeImage(await readFile(file), decodeLimits(model));
+      return (await loaded.analyze([image]))[0]!.outcome;
     } catch (error) {
       if (error instanceof UnusableImage) return { kind: 'error', errorCode: error.errorCode };
       throw error;
@@ -51,7 +51,7 @@ export async function answersOf(model: ToolModel): Promise<(file: string) => Pro
 }
 
 /** A model of sidewalls that shows what it looked at. */
-export async function lookingModel(model: ToolModel): Promise<SidewallModel> {
+export async function loadSidewallModel(model: ToolModel): Promise<SidewallModel> {
   const loaded = await loadToolModel(model);
   if (loaded instanceof SidewallModel) return loaded;
   throw new ModelFault(model.folder, 'no engine of sidewalls');

@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeLimits } from '../src/engine/model-worker';
-import { decodePicture } from '../src/imaging/decode';
+import { decodeImage } from '../src/imaging/decode';
 import { loadToolModel, ToolManifest } from './models';
 import { figuresOf } from '../src/models/outcome';
 import { renderSamples } from '../src/samples/render-samples';
@@ -23,8 +23,8 @@ async function seal(folder: string): Promise<void> {
   }
   const manifest = ToolManifest.parse(draft);
   const loaded = await loadToolModel({ folder, manifest, fingerprint: '' });
-  const picture = await decodePicture(await readFile(golden.file), decodeLimits({ manifest }));
-  const { outcome } = (await loaded.analyze([picture]))[0]!;
+  const image = await decodeImage(await readFile(golden.file), decodeLimits({ manifest }));
+  const { outcome } = (await loaded.analyze([image]))[0]!;
   draft.golden.expected = figuresOf(outcome);
   if (Object.keys(draft.golden.expected).length === 0) throw new Error(`nothing measured on its golden image: ${JSON.stringify(outcome)}`);
   await writeFile(path, `${JSON.stringify(draft, null, 2)}\n`);

@@ -2,26 +2,26 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import sharp from 'sharp';
 import { emptyField, type Field } from '../src/domain/field';
-import type { Look } from '../src/domain/sidewall/line-reader';
+import type { SidewallScan } from '../src/domain/sidewall/line-reader';
 import type { TextBox } from '../src/domain/sidewall/text-boxes';
 import { decodeLimits } from '../src/engine/model-worker';
-import { decodePicture } from '../src/imaging/decode';
-import { pictureOf } from '../src/imaging/picture';
+import { decodeImage } from '../src/imaging/decode';
+import { greyscaleImage } from '../src/imaging/luminance';
 import { newestModel } from './models';
-import { lookingModel, spelledSize } from './labelled-images';
+import { loadSidewallModel, spelledSize } from './labelled-images';
 
 const GAP_PX = 4;
 
-/** For each photograph of a folder one picture of the strips that were searched, with the places of text; what was read there goes to the console. */
-async function sheets(photographs: string, out: string, repository: string): Promise<void> {
+/** For each photograph of a folder one image of the strips that were searched, with the places of text; what was read there goes to the console. */
+async function sheets(images: string, out: string, repository: string): Promise<void> {
   const model = await newestModel(repository, 'tire.sidewall');
-  const loaded = await lookingModel(model);
+  const loaded = await loadSidewallModel(model);
   await mkdir(out, { recursive: true });
-  const files = (await readdir(photographs)).filter((file) => ['.jpg', '.jpeg', '.png'].includes(extname(file).toLowerCase()));
+  const files = (await readdir(images)).filter((file) => ['.jpg', '.jpeg', '.png'].includes(extname(file).toLowerCase()));
   for (const file of files.sort()) {
-    const look = await loaded.look(await decodePicture(await readFile(join(photographs, file)), decodeLimits(model)));
-    describe(file, look);
-    const { width, height, rgb } = pictureOf(stacked(look));
+    const scan = await loaded.scan(await decodeImage(await readFile(join(images, file)), decodeLimits(model)));
+    describe(file, scan);
+    const { width, height, rgb } = greyscaleImage(stacked(scan));
     const png = join(out, `${basename(file, extname(file))}.png`);
     await sharp(rgb, { raw: { width, height, channels: 3 } })
       .png()
@@ -29,30 +29,30 @@ async function sheets(photographs: string, out: string, repository: string): Pro
   }
 }
 
-function describe(file: string, { ring, glances }: Look): void {
-  process.stdout.write(`${file}: ${ring ? `ring ${ring.score.toFixed(2)}` : 'no ring'}, ${glances.length} views\n`);
-  glances.forEach(({ lines }, view) => {
-    for (const { box, readings, spelled, other } of lines) {
+function describe(file: string, { ring, passes }: SidewallScan): void {
+  process.stdout.write(`${file}: ${ring ? `ring ${ring.score.toFixed(2)}` : 'no ring'}, ${passes.length} views\n`);
+  passes.forEach(({ lines }, view) => {
+    for (const { box, readings, decodedText, other } of lines) {
       const sizes = readings.slice(0, 2).map(({ size, logLikelihood }) => `${spelledSize(size)} ${logLikelihood.toFixed(2)}`);
       process.stdout.write(
-        `  view ${view} at ${Math.round(box.x)},${Math.round(box.y)} ${Math.round(box.height)} px high "${spelled.text}": ` +
-          `${other ? `${other.kind} ${other.sureness.toFixed(2)}` : sizes.join('; ')}\n`,
+        `  view ${view} at ${Math.round(box.x)},${Math.round(box.y)} ${Math.round(box.height)} px high "${decodedText.text}": ` +
+          `${other ? `${other.kind} ${other.certainty.toFixed(2)}` : sizes.join('; ')}\n`,
       );
     }
   });
 }
 
-function stacked({ glances }: Look): Field {
-  const width = Math.max(1, ...glances.map(({ view }) => view.width));
+function stacked({ passes }: SidewallScan): Field {
+  const width = Math.max(1, ...passes.map(({ view }) => view.width));
   const sheet = emptyField(
     width,
     Math.max(
       1,
-      glances.reduce((sum, { view }) => sum + view.height + GAP_PX, 0),
+      passes.reduce((sum, { view }) => sum + view.height + GAP_PX, 0),
     ),
   );
   let top = 0;
-  for (const { view, lines } of glances) {
+  for (const { view, lines } of passes) {
     for (let y = 0; y < view.height; y++) {
       sheet.data.set(view.data.subarray(y * view.width, (y + 1) * view.width), (top + y) * width);
     }
@@ -72,6 +72,6 @@ function outline(sheet: Field, { x, y, length, height, angleRad }: TextBox, top:
   for (let v = -height / 2; v <= height / 2; v++) for (const u of [-length / 2, length / 2]) dot(u, v);
 }
 
-const [photographs, out, repository = join(__dirname, '../models')] = process.argv.slice(2);
-if (!photographs || !out) throw new Error('usage: sidewall-sheets FOLDER_WITH_PHOTOGRAPHS FOLDER_FOR_SHEETS [REPOSITORY]');
-void sheets(photographs, out, repository);
+const [images, out, repository = join(__dirname, '../models')] = process.argv.slice(2);
+if (!images || !out) throw new Error('usage: sidewall-sheets FOLDER_WITH_PHOTOGRAPHS FOLDER_FOR_SHEETS [REPOSITORY]');
+void sheets(images, out, repository);

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Field } from '../src/domain/field';
 import { aroundOf } from '../src/domain/sidewall/ring-shape';
-import { cropOf, sheetOf, stripOf } from '../src/domain/sidewall/sheet';
+import { cropOf, textViewOf, stripOf } from '../src/domain/sidewall/text-view';
 import { parseSizeTable } from '../src/domain/sidewall/size-decoder';
 import { decodeLimits } from '../src/engine/model-worker';
-import { decodePicture } from '../src/imaging/decode';
-import { luminanceOf, pictureOf } from '../src/imaging/picture';
+import { decodeImage } from '../src/imaging/decode';
+import { luminanceOf, greyscaleImage } from '../src/imaging/luminance';
 import { newestModel } from './models';
 import { lettering } from '../src/samples/glyphs';
 import { legibilityOf, LEGIBLE, renderHardWheel, type HardWheel } from './sidewall/hard-wheel';
@@ -33,9 +33,9 @@ async function main(): Promise<void> {
     const legibility = await legibilityOf(wheel);
     if (legibility > HOPELESS && legibility < HALF_LEGIBLE) continue;
     const text = legibility >= HALF_LEGIBLE ? wheel.text : '';
-    const luminance = luminanceOf(await decodePicture(wheel.bytes, decodeLimits(model)));
+    const luminance = luminanceOf(await decodeImage(wheel.bytes, decodeLimits(model)));
     for (const [name, crop] of linesOf(wheel, luminance, seeded(-seed))) {
-      const { width, height, rgb } = pictureOf(crop);
+      const { width, height, rgb } = greyscaleImage(crop);
       const file = `${seed}-${name}.png`;
       await sharp(rgb, { raw: { width, height, channels: 3 } })
         .toColourspace('b-w')
@@ -54,11 +54,11 @@ function* linesOf({ text, placeDeg }: HardWheel, luminance: Field, random: () =>
   };
   const ring = { inner: edge(WHEEL.inner), outer: edge(WHEEL.outer), score: 1 };
   const strip = stripOf(luminance, ring);
-  const sheet = sheetOf(strip, STRIP_PX / strip.fine.height, Math.round(STRIP_PX / 5));
+  const textView = textViewOf(strip, STRIP_PX / strip.fine.height, Math.round(STRIP_PX / 5));
   const around = aroundOf(ring, STRIP_PX);
   const letterPx = (around / (2 * Math.PI * WHEEL.letterRadius)) * WHEEL.letterHeight;
   const turn = ((placeDeg + 270) / 360) % 1;
-  for (const isEvened of [true, false]) {
+  for (const isNormalized of [true, false]) {
     // As tight as detectors make boxes, now and then too tight.
     const height = letterPx * between(1.1, 1.8);
     const [left, right] = [between(0, 0.6) * height, between(0, 0.6) * height];
@@ -66,10 +66,10 @@ function* linesOf({ text, placeDeg }: HardWheel, luminance: Field, random: () =>
     // The strip begins somewhere: what stands across that is whole at its end, if it is short.
     const middle = turn * around + (right - left) / 2;
     const x = middle < length / 2 ? middle + around : middle;
-    if (x + length / 2 > sheet.coarse.width) continue;
+    if (x + length / 2 > textView.coarse.width) continue;
     const y = STRIP_PX / 2 + between(-0.1, 0.1) * height;
     const box = { x, y, length, height, angleRad: between(-0.02, 0.02) };
-    yield [isEvened ? 'evened' : 'plain', cropOf(sheet, box, { isEvened, isTurned: false, grown: 1 })];
+    yield [isNormalized ? 'evened' : 'plain', cropOf(textView, box, { isNormalized, isTurned: false, grown: 1 })];
   }
 }
 

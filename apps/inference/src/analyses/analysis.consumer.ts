@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { EVENTS, type AnalyzeImage, type EventType } from '@tire/contracts';
 import { Consumers } from '@tire/eventing';
 import { Engine } from '../engine/engine';
-import { MeasuringService } from './analysis.service';
+import { AnalysisService } from './analysis.service';
 import type { Operation } from '../models/manifest';
 
 const WORK: Record<Operation, { type: EventType<AnalyzeImage>; durable: string }> = {
@@ -18,7 +18,7 @@ const ACK_WAIT_MS = 30_000;
 export class AnalysisConsumer implements OnModuleInit {
   constructor(
     private readonly consumers: Consumers,
-    private readonly measuring: MeasuringService,
+    private readonly analyses: AnalysisService,
     private readonly engine: Engine,
   ) {}
 
@@ -35,8 +35,8 @@ export class AnalysisConsumer implements OnModuleInit {
       ...WORK[operation],
       concurrency: batchSize + IN_FLIGHT_BESIDE,
       ackWaitMs: ACK_WAIT_MS,
-      handle: (work, { signal }) => this.measuring.measure(operation, work, signal),
-      onExhausted: (work, cause) => this.measuring.giveUp(operation, work, cause),
+      handle: (work, { signal }) => this.analyses.measure(operation, work, signal),
+      onExhausted: (work, cause) => this.analyses.giveUp(operation, work, cause),
     });
   }
 }

@@ -27,7 +27,7 @@ describe('work that arrives over NATS', () => {
   let grpcPort: number;
   let app: NestFastifyApplication;
   let samples: Samples;
-  const heard: AnalysisFinished[] = [];
+  const received: AnalysisFinished[] = [];
 
   beforeAll(async () => {
     [assetsPort, grpcPort] = [await freePort(), await freePort()];
@@ -47,7 +47,7 @@ describe('work that arrives over NATS', () => {
     app.get(Consumers).consume({
       type: EVENTS.analysisFinished,
       durable: 'inference-int-spec',
-      handle: async (message) => void heard.push(message),
+      handle: async (message) => void received.push(message),
     });
     await eventually(async () => (await app.inject({ method: 'GET', url: '/health/ready' })).statusCode === 200, { timeoutMs: 60_000 });
   });
@@ -65,7 +65,7 @@ describe('work that arrives over NATS', () => {
   }
 
   const answerTo = (work: AnalyzeImage) =>
-    eventually(async () => heard.find(({ analysisId }) => analysisId === work.analysisId), { timeoutMs: 20_000 });
+    eventually(async () => received.find(({ analysisId }) => analysisId === work.analysisId), { timeoutMs: 20_000 });
 
   it('is answered with what the tread shows', async () => {
     const work = await ask('tread', await samples.read('tread', 'front_left'));

@@ -6,8 +6,8 @@ import { logger, type PromiseClient } from '@tire/platform';
 import { download } from './download';
 import { Engine } from '../engine/engine';
 import { decodeLimits, type ModelWorker } from '../engine/model-worker';
-import { decodePicture, UnusableImage } from '../imaging/decode';
-import { Measures } from './metrics';
+import { decodeImage, UnusableImage } from '../imaging/decode';
+import { Metrics } from './metrics';
 import type { Operation } from '../models/manifest';
 import type { Outcome } from '../models/outcome';
 
@@ -20,20 +20,20 @@ export abstract class Assets {
 }
 
 @Injectable()
-export class MeasuringService {
+export class AnalysisService {
   private readonly log = logger('measuring');
 
   constructor(
     private readonly engine: Engine,
     private readonly assets: Assets,
     private readonly publisher: Publisher,
-    private readonly measures: Measures,
+    private readonly metrics: Metrics,
   ) {}
 
   /** Faults of the photograph are answers; faults of the surroundings throw, and the message comes again. */
   async measure(operation: Operation, work: AnalyzeImage, signal: AbortSignal): Promise<void> {
     const { outcome, model } = await this.engine.use(operation, signal, async (worker) => {
-      this.measures.queueAge(operation, Date.now() - timeOfId(work.analysisId).getTime());
+      this.metrics.queueAge(operation, Date.now() - timeOfId(work.analysisId).getTime());
       return { outcome: await this.outcomeOf(operation, work, worker, signal), model: worker.model.manifest };
     });
     await this.answer(operation, work, outcome, `${model.name}@${model.version}`);
@@ -41,11 +41,11 @@ export class MeasuringService {
 
   private async outcomeOf(operation: Operation, work: AnalyzeImage, worker: ModelWorker, signal: AbortSignal): Promise<Outcome> {
     try {
-      const bytes = await this.measures.timed(operation, 'fetch', () => this.fetchBytes(work, signal));
-      const picture = await this.measures.timed(operation, 'decode', () => decodePicture(bytes, decodeLimits(worker.model)));
-      const { outcome, modelMs, postMs } = await worker.analyze(picture);
-      this.measures.stage(operation, 'model', modelMs);
-      this.measures.stage(operation, 'post', postMs);
+      const bytes = await this.metrics.timed(operation, 'fetch', () => this.fetchBytes(work, signal));
+      const image = await this.metrics.timed(operation, 'decode', () => decodeImage(bytes, decodeLimits(worker.model)));
+      const { outcome, modelMs, postMs } = await worker.analyze(image);
+      this.metrics.stage(operation, 'model', modelMs);
+      this.metrics.stage(operation, 'post', postMs);
       return outcome;
     } catch (error) {
       if (!(error instanceof UnusableImage)) throw error;
@@ -59,7 +59,7 @@ export class MeasuringService {
   }
 
   private async answer(operation: Operation, work: AnalyzeImage, outcome: Outcome, model: string): Promise<void> {
-    if (outcome.kind === 'error') this.measures.failed(operation, outcome.errorCode);
+    if (outcome.kind === 'error') this.metrics.failed(operation, outcome.errorCode);
     const { projectId, reportId, slotId, analysisId } = work;
     const finished: AnalysisFinished = {
       projectId,

@@ -9,7 +9,7 @@ export type Stage = 'fetch' | 'decode' | 'model' | 'post';
 
 /** What the worker tells about its own work. */
 @Injectable()
-export class Measures implements EngineEvents {
+export class Metrics implements EngineEvents {
   private readonly stages = durationHistogram(METRICS.inferenceStage, 'Time in one stage of an analysis');
   private readonly ages = durationHistogram(METRICS.inferenceQueueAge, 'From asking for an analysis to starting it');
   private readonly failures = counter(METRICS.inferenceFailures, 'Analyses that ended with a public error code');
@@ -41,11 +41,11 @@ export class Measures implements EngineEvents {
     this.failures.add(1, { [ATTRIBUTES.kind]: operation, [ATTRIBUTES.errorCode]: errorCode });
   }
 
-  ran(operation: Operation, batchSize: number): void {
+  batchSent(operation: Operation, batchSize: number): void {
     this.batches.record(batchSize, { [ATTRIBUTES.kind]: operation });
   }
 
-  turnedAway(operation: Operation, reason: Refusal): void {
+  rejected(operation: Operation, reason: Refusal): void {
     this.refusals.add(1, { [ATTRIBUTES.kind]: operation, [ATTRIBUTES.reason]: reason });
   }
 

@@ -21,7 +21,7 @@ export function columns(field: Field, left: number, width: number): Field {
   return part;
 }
 
-/** Bilinear; outside the picture there is nothing. */
+/** Bilinear; outside the image there is nothing. */
 export function sampleField(field: Field, x: number, y: number): number {
   if (x < 0 || y < 0 || x > field.width - 1 || y > field.height - 1) return 0;
   const left = Math.min(Math.floor(x), field.width - 2);

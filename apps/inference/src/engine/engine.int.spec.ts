@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import sharp, { type Sharp } from 'sharp';
-import { decodePicture } from '../imaging/decode';
+import { decodeImage } from '../imaging/decode';
 import type { Operation } from '../models/manifest';
 import type { Outcome } from '../models/outcome';
 import { drawnSamples, type Samples } from '../testing/samples.fixture';
@@ -21,12 +21,12 @@ function startEngine(changes: Partial<EngineOptions> = {}): Engine {
   const options: EngineOptions = {
     repository: MODELS,
     operations: ['tire.tread', 'tire.sidewall'],
-    wish: { asked: ['cpu'], fallback: false },
+    execution: { requested: ['cpu'], fallback: false },
     queue: { maxWaiting: 16, deadlineMs: 60_000 },
-    lookEveryMs: 600_000,
+    pollEveryMs: 600_000,
     ...changes,
   };
-  const engine = new Engine(options, silent, { ran: () => undefined, turnedAway: () => undefined, swapped: () => undefined });
+  const engine = new Engine(options, silent, { batchSent: () => undefined, rejected: () => undefined, swapped: () => undefined });
   engines.push(engine);
   engine.start();
   return engine;
@@ -34,7 +34,7 @@ function startEngine(changes: Partial<EngineOptions> = {}): Engine {
 
 const outcomeOf = (engine: Engine, operation: Operation, bytes: Buffer): Promise<Outcome> =>
   engine.use(operation, never, async (worker) => {
-    return (await worker.analyze(await decodePicture(bytes, decodeLimits(worker.model)))).outcome;
+    return (await worker.analyze(await decodeImage(bytes, decodeLimits(worker.model)))).outcome;
   });
 
 async function treadOf(engine: Engine, bytes: Buffer) {
@@ -96,7 +96,7 @@ describe('both models in their threads', () => {
     });
   });
 
-  it('refuses pictures that show neither', async () => {
+  it('refuses images that show neither', async () => {
     const black = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#000' } })
       .jpeg()
       .toBuffer();
@@ -117,7 +117,7 @@ describe('both models in their threads', () => {
     });
   });
 
-  it('refuses a black picture of 50 megapixels like a small one', async () => {
+  it('refuses a black image of 50 megapixels like a small one', async () => {
     const black = await sharp({ create: { width: 8660, height: 5774, channels: 3, background: '#000' } })
       .jpeg()
       .toBuffer();
@@ -167,7 +167,7 @@ describe('both models in their threads', () => {
     ['16-bit grey', (image) => image.greyscale().toColourspace('grey16').png()],
     ['palette', (image) => image.png({ palette: true, colours: 128 })],
     ['transparent', (image) => image.ensureAlpha(1).png()],
-  ])('measures a %s picture like any other', async (_kind, convert) => {
+  ])('measures a %s image like any other', async (_kind, convert) => {
     const bytes = await samples.read('tread', 'front_left');
     const [plain, measured] = [await treadOf(engine, bytes), await treadOf(engine, await convert(sharp(bytes)).toBuffer())];
     expect(measured.grooveMasks).toHaveLength(plain.grooveMasks.length);
@@ -176,12 +176,12 @@ describe('both models in their threads', () => {
 
   it('gives the job of a dead thread back and serves the next one with a new thread', async () => {
     const worker = await engine.use('tire.tread', never, async (lent) => lent);
-    const picture = await decodePicture(await samples.read('tread', 'front_left'), decodeLimits(worker.model));
+    const image = await decodeImage(await samples.read('tread', 'front_left'), decodeLimits(worker.model));
     (worker as unknown as { thread: Worker }).thread.postMessage(null); // nothing a thread can do: it dies of it
-    await expect(worker.analyze(picture)).rejects.toBeInstanceOf(ThreadLost);
+    await expect(worker.analyze(image)).rejects.toBeInstanceOf(ThreadLost);
     expect(worker.state.kind).toBe('starting');
     await worker.whenReady(never);
-    expect((await worker.analyze(picture)).outcome.kind).toBe('tread');
+    expect((await worker.analyze(image)).outcome.kind).toBe('tread');
   });
 });
 
@@ -201,11 +201,11 @@ describe('what keeps it from being ready', () => {
   };
 
   it('an execution provider that the machine does not have', async () => {
-    expect(await refusal(startEngine({ ...TREAD_ONLY, wish: { asked: ['cuda', 'cpu'], fallback: false } }))).toMatch(/cuda/);
+    expect(await refusal(startEngine({ ...TREAD_ONLY, execution: { requested: ['cuda', 'cpu'], fallback: false } }))).toMatch(/cuda/);
   });
 
   it('not where the CPU may stand in, and then it says that the CPU runs', async () => {
-    const engine = startEngine({ ...TREAD_ONLY, wish: { asked: ['cuda'], fallback: true } });
+    const engine = startEngine({ ...TREAD_ONLY, execution: { requested: ['cuda'], fallback: true } });
     expect(await engine.use('tire.tread', never, async ({ providers }) => providers)).toEqual(['cpu']);
     expect(() => engine.assertReady()).not.toThrow();
   });

@@ -1,7 +1,7 @@
 import type { Logger } from '@tire/platform';
 import { EventEmitter, once } from 'node:events';
 import type { Operation } from '../models/manifest';
-import type { ProviderWish } from '../models/providers';
+import type { ExecutionOptions } from '../models/providers';
 import { loadRepository, type ModelFolder } from '../models/repository';
 import type { QueueLimits, Refusal } from './job-queue';
 import { ModelWorker } from './model-worker';
@@ -10,16 +10,16 @@ import { ModelSlot } from './model-slot';
 export interface EngineOptions {
   readonly repository: string;
   readonly operations: readonly Operation[];
-  readonly wish: ProviderWish;
+  readonly execution: ExecutionOptions;
   readonly queue: QueueLimits;
   /** How often the repository is looked at for other versions. */
-  readonly lookEveryMs: number;
+  readonly pollEveryMs: number;
 }
 
 /** What an engine tells about itself besides its log. */
 export interface EngineEvents {
-  ran(operation: Operation, batchSize: number): void;
-  turnedAway(operation: Operation, reason: Refusal): void;
+  batchSent(operation: Operation, batchSize: number): void;
+  rejected(operation: Operation, reason: Refusal): void;
   swapped(operation: Operation, outcome: 'taken' | 'refused'): void;
 }
 
@@ -29,7 +29,7 @@ export class Engine {
   private readonly ready = new EventEmitter();
   private fault: Error | undefined = new Error('models are loading');
   private loaded: Promise<void> = Promise.resolve();
-  private looking: Promise<void> = Promise.resolve();
+  private refreshing: Promise<void> = Promise.resolve();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -41,20 +41,20 @@ export class Engine {
   }
 
   start(): void {
-    this.loaded = this.look();
-    this.timer = setInterval(() => void this.look(), this.options.lookEveryMs);
+    this.loaded = this.refresh();
+    this.timer = setInterval(() => void this.refresh(), this.options.pollEveryMs);
   }
 
   /** Serves what the repository has now: what is new is proved beside what runs, and takes over only then. One look at a time. */
-  look(): Promise<void> {
-    this.looking = this.looking.then(() => this.takeOver());
-    return this.looking;
+  refresh(): Promise<void> {
+    this.refreshing = this.refreshing.then(() => this.reload());
+    return this.refreshing;
   }
 
   /** The same models in threads of their own, as if they were new versions: gives back what the old threads hold. */
   renew(): Promise<void> {
-    this.looking = this.looking.then(() => this.takeOver(true));
-    return this.looking;
+    this.refreshing = this.refreshing.then(() => this.reload(true));
+    return this.refreshing;
   }
 
   get operations(): readonly Operation[] {
@@ -94,14 +94,14 @@ export class Engine {
 
   async stop(): Promise<void> {
     clearInterval(this.timer);
-    await this.looking;
+    await this.refreshing;
     await Promise.all([...this.slots.values()].map((slot) => slot.stop()));
   }
 
-  private async takeOver(renew = false): Promise<void> {
+  private async reload(renew = false): Promise<void> {
     try {
       const models = await loadRepository(this.options.repository, this.options.operations);
-      await Promise.all(models.map((model) => this.offer(model, renew)));
+      await Promise.all(models.map((model) => this.install(model, renew)));
       this.fault = undefined;
     } catch (error) {
       const fault = error instanceof Error ? error : new Error(String(error));
@@ -112,9 +112,9 @@ export class Engine {
     }
   }
 
-  private async offer(model: ModelFolder, renew: boolean): Promise<void> {
+  private async install(model: ModelFolder, renew: boolean): Promise<void> {
     const { name, version, operation } = model.manifest;
-    const outcome = await this.slots.get(operation)!.offer(model, renew);
+    const outcome = await this.slots.get(operation)!.install(model, renew);
     if (outcome === 'known' || outcome === 'first') return;
     this.events.swapped(operation, outcome);
     this.log[outcome === 'taken' ? 'info' : 'error']({ model: name, version }, `model version ${outcome}`);
@@ -123,14 +123,14 @@ export class Engine {
   private workerFor(model: ModelFolder): ModelWorker {
     const { name, operation } = model.manifest;
     return new ModelWorker(model, {
-      wish: this.options.wish,
+      execution: this.options.execution,
       queue: this.options.queue,
       report: (event, detail) => {
         this.log[event === 'ready' ? 'info' : 'error']({ model: name, detail }, `model thread ${event}`);
         if (event === 'ready') this.ready.emit(operation, model);
       },
-      ran: (batchSize) => this.events.ran(operation, batchSize),
-      turnedAway: (reason) => this.events.turnedAway(operation, reason),
+      batchSent: (batchSize) => this.events.batchSent(operation, batchSize),
+      rejected: (reason) => this.events.rejected(operation, reason),
     });
   }
 }

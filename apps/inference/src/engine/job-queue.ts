@@ -1,4 +1,4 @@
-import type { Picture } from '../imaging/decode';
+import type { RgbImage } from '../imaging/decode';
 import type { Analysis } from '../models/outcome';
 
 export const REFUSALS = ['queue_full', 'deadline'] as const;
@@ -23,7 +23,7 @@ export interface QueueLimits {
 }
 
 export interface Job {
-  readonly picture: Picture;
+  readonly image: RgbImage;
   resolve(analysis: Analysis): void;
   reject(error: Error): void;
 }
@@ -41,7 +41,7 @@ export class JobQueue {
     return this.waiting.length;
   }
 
-  add(picture: Picture): Promise<Analysis> {
+  add(image: RgbImage): Promise<Analysis> {
     const { maxWaiting, deadlineMs } = this.limits;
     return new Promise((resolve, reject) => {
       if (this.waiting.length >= maxWaiting) return reject(this.refused('queue_full', `${maxWaiting} photographs wait already`));
@@ -55,16 +55,16 @@ export class JobQueue {
           clearTimeout(deadline);
           then(value);
         };
-      const job: Job = { picture, resolve: settled(resolve), reject: settled(reject) };
+      const job: Job = { image, resolve: settled(resolve), reject: settled(reject) };
       this.waiting.push(job);
     });
   }
 
-  /** The jobs of the next run: the one that waits longest, and others of its size, since one run has pictures of one size. */
+  /** The jobs of the next run: the one that waits longest, and others of its size, since one run has images of one size. */
   take(most: number): Job[] {
     const [first] = this.waiting;
     if (!first) return [];
-    const same = ({ picture }: Job) => picture.width === first.picture.width && picture.height === first.picture.height;
+    const same = ({ image }: Job) => image.width === first.image.width && image.height === first.image.height;
     const taken = new Set(this.waiting.filter(same).slice(0, most));
     this.waiting = this.waiting.filter((job) => !taken.has(job));
     return [...taken];

@@ -11,28 +11,28 @@ function guarded(ceilingMib: number) {
     () => void done.push('ended'),
     () => memory.mib,
   );
-  const look = async (mib: number, atMs: number) => {
+  const check = async (mib: number, atMs: number) => {
     memory.mib = mib;
-    await guard.look(atMs);
+    await guard.check(atMs);
     return [...done];
   };
-  return { look };
+  return { check };
 }
 
 it('leaves a worker alone up to its ceiling', async () => {
-  expect(await guarded(500).look(500, 0)).toEqual([]);
+  expect(await guarded(500).check(500, 0)).toEqual([]);
 });
 
 it('renews the threads once, and ends the process only where that has given nothing back in a minute', async () => {
-  const { look } = guarded(500);
-  expect(await look(501, 0)).toEqual(['renewed']);
-  expect(await look(520, MINUTE_MS - 1)).toEqual(['renewed']);
-  expect(await look(520, MINUTE_MS)).toEqual(['renewed', 'ended']);
+  const { check } = guarded(500);
+  expect(await check(501, 0)).toEqual(['renewed']);
+  expect(await check(520, MINUTE_MS - 1)).toEqual(['renewed']);
+  expect(await check(520, MINUTE_MS)).toEqual(['renewed', 'ended']);
 });
 
 it('renews again after it has helped for more than a minute', async () => {
-  const { look } = guarded(500);
-  await look(501, 0);
-  await look(300, MINUTE_MS + 1);
-  expect(await look(501, 5 * MINUTE_MS)).toEqual(['renewed', 'renewed']);
+  const { check } = guarded(500);
+  await check(501, 0);
+  await check(300, MINUTE_MS + 1);
+  expect(await check(501, 5 * MINUTE_MS)).toEqual(['renewed', 'renewed']);
 });

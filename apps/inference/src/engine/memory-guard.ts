@@ -23,14 +23,14 @@ export class MemoryGuard {
   ) {}
 
   start(): void {
-    this.timer = setInterval(() => void this.look(performance.now()), LOOK_EVERY_MS).unref();
+    this.timer = setInterval(() => void this.check(performance.now()), LOOK_EVERY_MS).unref();
   }
 
   stop(): void {
     clearInterval(this.timer);
   }
 
-  async look(nowMs: number): Promise<void> {
+  async check(nowMs: number): Promise<void> {
     const residentMib = Math.round(this.residentMib());
     if (this.busy) return;
     if (residentMib <= this.ceilingMib) {

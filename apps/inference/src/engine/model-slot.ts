@@ -19,14 +19,14 @@ export class ModelSlot {
     return this.current;
   }
 
-  async offer(model: ModelFolder, renew: boolean): Promise<'first' | 'known' | 'taken' | 'refused'> {
+  async install(model: ModelFolder, renew: boolean): Promise<'first' | 'known' | 'taken' | 'refused'> {
     const { current, refused } = this;
     if (current?.model.fingerprint === model.fingerprint && !(renew && current.state.kind === 'ready')) return 'known';
     if (refused?.fingerprint === model.fingerprint && performance.now() < refused.untilMs) return 'known';
     const next = this.workerFor(model);
     next.start();
     if (!current || current.state.kind === 'refused') {
-      this.replaceBy(next);
+      this.replaceWith(next);
       return 'first';
     }
     try {
@@ -36,7 +36,7 @@ export class ModelSlot {
       this.retire(next);
       return 'refused';
     }
-    this.replaceBy(next);
+    this.replaceWith(next);
     return 'taken';
   }
 
@@ -58,7 +58,7 @@ export class ModelSlot {
     await Promise.all(this.leaving.values());
   }
 
-  private replaceBy(next: ModelWorker): void {
+  private replaceWith(next: ModelWorker): void {
     const before = this.current;
     this.current = next;
     if (before) this.retire(before);

@@ -1,17 +1,17 @@
-import type { Picture } from '../imaging/decode';
+import type { RgbImage } from '../imaging/decode';
 import type { Analysis } from '../models/outcome';
-import type { Provider, ProviderWish } from '../models/providers';
+import type { Provider, ExecutionOptions } from '../models/providers';
 import type { ModelFolder } from '../models/repository';
 
 /** What the main thread and a model's thread say to each other. */
 export interface ThreadData {
   readonly model: ModelFolder;
-  readonly wish: ProviderWish;
+  readonly execution: ExecutionOptions;
 }
 
 export interface Batch {
   readonly id: number;
-  readonly pictures: readonly Picture[];
+  readonly images: readonly RgbImage[];
 }
 
 /** Ends the thread after what it was given before. */

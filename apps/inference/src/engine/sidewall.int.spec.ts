@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
-import { decodePicture } from '../imaging/decode';
+import { decodeImage } from '../imaging/decode';
 import type { Outcome } from '../models/outcome';
 import type { SidewallScene } from '../samples/sidewall-sample';
 import { drawnSamples, type Samples } from '../testing/samples.fixture';
@@ -23,12 +23,12 @@ const engine = new Engine(
   {
     repository: join(__dirname, '../../models'),
     operations: ['tire.sidewall'],
-    wish: { asked: ['cpu'], fallback: false },
+    execution: { requested: ['cpu'], fallback: false },
     queue: { maxWaiting: 16, deadlineMs: 60_000 },
-    lookEveryMs: 600_000,
+    pollEveryMs: 600_000,
   },
   silent,
-  { ran: () => undefined, turnedAway: () => undefined, swapped: () => undefined },
+  { batchSent: () => undefined, rejected: () => undefined, swapped: () => undefined },
 );
 let read: (name: keyof typeof SCENES) => Promise<Buffer>;
 let samples: Samples;
@@ -41,7 +41,7 @@ afterAll(() => engine.stop());
 
 const outcomeOf = (bytes: Buffer): Promise<Outcome> =>
   engine.use('tire.sidewall', new AbortController().signal, async (worker) => {
-    return (await worker.analyze(await decodePicture(bytes, decodeLimits(worker.model)))).outcome;
+    return (await worker.analyze(await decodeImage(bytes, decodeLimits(worker.model)))).outcome;
   });
 const changed = async (change: (car: Sharp) => Sharp): Promise<Outcome> =>
   outcomeOf(

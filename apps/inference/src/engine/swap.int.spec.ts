@@ -2,7 +2,7 @@ import { eventually } from '@tire/test-harness';
 import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decodePicture } from '../imaging/decode';
+import { decodeImage } from '../imaging/decode';
 import { loadRepository } from '../models/repository';
 import { Engine } from './engine';
 import { decodeLimits } from './model-worker';
@@ -45,12 +45,12 @@ beforeAll(async () => {
     {
       repository,
       operations: ['tire.tread'],
-      wish: { asked: ['cpu'], fallback: false },
+      execution: { requested: ['cpu'], fallback: false },
       queue: { maxWaiting: 16, deadlineMs: 60_000 },
-      lookEveryMs: 100,
+      pollEveryMs: 100,
     },
     { info: () => undefined, error: (...line: unknown[]) => void faults.push(line) },
-    { ran: () => undefined, turnedAway: (_, reason) => void faults.push(reason), swapped: (_, outcome) => void swaps.push(outcome) },
+    { batchSent: () => undefined, rejected: (_, reason) => void faults.push(reason), swapped: (_, outcome) => void swaps.push(outcome) },
   );
   engine.start();
   await engine.onceReady('tire.tread');
@@ -65,10 +65,10 @@ function load() {
   const answers: string[] = [];
   const end = new AbortController();
   const ask = async () => {
-    const picture = await decodePicture(await readFile(join(MODELS, 'tread/golden.jpg')), decodeLimits(engine.models[0]!));
+    const image = await decodeImage(await readFile(join(MODELS, 'tread/golden.jpg')), decodeLimits(engine.models[0]!));
     while (!end.signal.aborted) {
       const version = await engine.use('tire.tread', never, async (worker) => {
-        const { outcome } = await worker.analyze(picture);
+        const { outcome } = await worker.analyze(image);
         return `${worker.model.manifest.version} ${outcome.kind}`;
       });
       answers.push(version);

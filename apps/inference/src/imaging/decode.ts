@@ -1,6 +1,6 @@
 import type { AnalysisErrorCode } from '@tire/kernel';
 import sharp from 'sharp';
-import { withoutText } from './without-text';
+import { withoutText } from './without-png-text';
 
 // Every other loader (SVG, TIFF, GIF, PDF, ...) stays shut: partners may send JPEG and PNG only, and each loader is a way in.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -8,7 +8,7 @@ sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuff
 sharp.cache(false);
 
 /** Interleaved RGB in the orientation of the stored pixels: an EXIF rotation is not applied, so that coordinates are those of the file. */
-export interface Picture {
+export interface RgbImage {
   readonly width: number;
   readonly height: number;
   readonly rgb: Uint8Array;
@@ -31,7 +31,7 @@ export class UnusableImage extends Error {
   }
 }
 
-export async function decodePicture(original: Uint8Array, limits: DecodeLimits): Promise<Picture> {
+export async function decodeImage(original: Uint8Array, limits: DecodeLimits): Promise<RgbImage> {
   const bytes = withoutText(original);
   const { width, height } = await dimensions(bytes);
   if (width * height > limits.maxPixels) throw new UnusableImage('image_too_large');

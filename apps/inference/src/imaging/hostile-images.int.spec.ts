@@ -12,7 +12,7 @@ interface End {
 
 const CODES = new Set(['decoded', 'image_undecodable', 'image_too_large', 'image_too_small']);
 
-it('hostile images end in a picture or a public code, in a process that lives on', async () => {
+it('hostile images end in an image or a public code, in a process that lives on', async () => {
   const ends: End[] = [];
   const decoder = spawnTypeScript(join(__dirname, '../testing/hostile-decoder.fixture.ts'));
   decoder.on('message', (end) => ends.push(end as End));

@@ -29,8 +29,8 @@ function signed(url: string, keys: BucketKeys): Promise<string> {
 
 async function fetched(url: string, sha256: string, keys: BucketKeys | undefined): Promise<Buffer> {
   const shown = url.split('?')[0]!;
-  const asked = keys ? await signed(url, keys) : url;
-  const response = await fetch(asked, { redirect: 'error', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) }).catch((cause: unknown) => {
+  const requested = keys ? await signed(url, keys) : url;
+  const response = await fetch(requested, { redirect: 'error', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) }).catch((cause: unknown) => {
     throw new ModelFault(shown, 'cannot be reached', cause);
   });
   if (!response.ok) throw new ModelFault(shown, `answered ${response.status}`);

@@ -12,7 +12,7 @@ export const ENGINES = {
 const tensor = z.strictObject({ name: z.string(), datatype: z.enum(['FP32', 'INT64', 'UINT8']), shape: z.array(z.int()) });
 const perChannel = z.tuple([z.number(), z.number(), z.number()]);
 const fileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'a plain file name inside the model folder');
-/** One point of a curve measured by measure-batches.ts: how many pictures a second with so many in one run. */
+/** One point of a curve measured by measure-batches.ts: how many images a second with so many in one run. */
 const curvePoint = z.strictObject({ provider: z.string(), size: z.int().min(1), pictures_per_s: z.number() });
 
 /** The schema of a manifest whose engine is one of `engines`. A model is described by its manifest; code holds its pre- and post-processing only. */

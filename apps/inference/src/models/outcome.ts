@@ -1,6 +1,6 @@
 import type { SidewallMeasurement, TreadMeasurement } from '@tire/contracts';
 import type { AnalysisErrorCode, RetakeReason } from '@tire/kernel';
-import type { Picture } from '../imaging/decode';
+import type { RgbImage } from '../imaging/decode';
 import type { Provider } from './providers';
 
 export type Outcome = (
@@ -21,8 +21,8 @@ export interface Analysis {
 export interface Model {
   /** What runs it. */
   readonly providers: readonly Provider[];
-  /** One analysis for each picture; more than one at a time only where the manifest gives a batch size. */
-  analyze(pictures: readonly Picture[]): Promise<Analysis[]>;
+  /** One analysis for each image; more than one at a time only where the manifest gives a batch size. */
+  analyze(images: readonly RgbImage[]): Promise<Analysis[]>;
 }
 
 /** The numbers of an outcome that a manifest can name for its golden image. */

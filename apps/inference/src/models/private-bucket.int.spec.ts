@@ -50,10 +50,10 @@ describe('models of a bucket that is not open for reading', () => {
   });
 
   it('are fetched with its keys', async () => {
-    const asked = jest.spyOn(globalThis, 'fetch');
+    const requested = jest.spyOn(globalThis, 'fetch');
     await fetchModels([address], repository, KEYS);
-    const unsigned = asked.mock.calls.map(([url]) => String(url)).filter((url) => !/[?&]X-Amz-Signature=[0-9a-f]{64}/.test(url));
-    asked.mockRestore();
+    const unsigned = requested.mock.calls.map(([url]) => String(url)).filter((url) => !/[?&]X-Amz-Signature=[0-9a-f]{64}/.test(url));
+    requested.mockRestore();
     expect(unsigned).toEqual([]);
     const models = await loadRepository(repository, ['tire.tread']);
     await Promise.all(models.map(verifyFiles));

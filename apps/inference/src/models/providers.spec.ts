@@ -1,9 +1,9 @@
 import { attempts, unavailable } from './providers';
 
 it('tries what was asked for and nothing else, unless the CPU may stand in', () => {
-  expect(attempts({ asked: ['cuda', 'cpu'], fallback: false })).toEqual([['cuda', 'cpu']]);
-  expect(attempts({ asked: ['cuda'], fallback: true })).toEqual([['cuda'], ['cpu']]);
-  expect(attempts({ asked: ['cpu'], fallback: true })).toEqual([['cpu']]);
+  expect(attempts({ requested: ['cuda', 'cpu'], fallback: false })).toEqual([['cuda', 'cpu']]);
+  expect(attempts({ requested: ['cuda'], fallback: true })).toEqual([['cuda'], ['cpu']]);
+  expect(attempts({ requested: ['cpu'], fallback: true })).toEqual([['cpu']]);
 });
 
 it('names what is missing', () => {

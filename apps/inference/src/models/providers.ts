@@ -1,14 +1,14 @@
 export type Provider = 'cpu' | 'cuda';
 
 /** What shall run a model, in order of preference, and whether the CPU may stand in where that cannot be had. */
-export interface ProviderWish {
-  readonly asked: readonly Provider[];
+export interface ExecutionOptions {
+  readonly requested: readonly Provider[];
   readonly fallback: boolean;
 }
 
 /** Providers to try one after another: each is all of a session's providers, and what remains unnamed must not run. */
-export const attempts = ({ asked, fallback }: ProviderWish): (readonly Provider[])[] =>
-  fallback && asked[0] !== 'cpu' ? [asked, ['cpu']] : [asked];
+export const attempts = ({ requested, fallback }: ExecutionOptions): (readonly Provider[])[] =>
+  fallback && requested[0] !== 'cpu' ? [requested, ['cpu']] : [requested];
 
 /** Why a session on these providers would not be what was asked for; undefined where all of them are there. */
 export function unavailable(providers: readonly Provider[], known: readonly string[]): string | undefined {

@@ -3,7 +3,7 @@ import { copyFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { Picture } from '../imaging/decode';
+import type { RgbImage } from '../imaging/decode';
 import { Engine } from '../engine/engine';
 import type { Manifest } from './manifest';
 import type { Outcome } from './outcome';
@@ -51,7 +51,7 @@ interface Painted {
 }
 
 /** Two grooves, 3 mm deep at three tenths of the width and 6 mm at seven tenths. */
-function painted({ width, height, tread }: Painted): Picture {
+function painted({ width, height, tread }: Painted): RgbImage {
   const rgb = new Uint8Array(width * height * 3);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
@@ -86,19 +86,19 @@ beforeAll(async () => {
   await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, files }));
   engine = new Engine(
     {
-      ...{ repository, operations: ['tire.tread'], wish: { asked: ['cpu'], fallback: false }, lookEveryMs: 600_000 },
+      ...{ repository, operations: ['tire.tread'], execution: { requested: ['cpu'], fallback: false }, pollEveryMs: 600_000 },
       queue: { maxWaiting: 16, deadlineMs: 30_000 },
     },
     { info: () => undefined, error: () => undefined },
-    { ran: (_, size) => void ran.push(size), turnedAway: () => undefined, swapped: () => undefined },
+    { batchSent: (_, size) => void ran.push(size), rejected: () => undefined, swapped: () => undefined },
   );
   engine.start();
 });
 afterAll(() => engine.stop());
 
-const outcomes = (pictures: readonly Picture[]): Promise<Outcome[]> =>
+const outcomes = (images: readonly RgbImage[]): Promise<Outcome[]> =>
   engine.use('tire.tread', new AbortController().signal, async (worker) => {
-    return Promise.all(pictures.map(async (picture) => (await worker.analyze(picture)).outcome));
+    return Promise.all(images.map(async (image) => (await worker.analyze(image)).outcome));
   });
 
 function treadOf(outcome: Outcome) {
@@ -118,12 +118,12 @@ it('measures what a network of these outputs says, with nothing but its manifest
   }
 });
 
-it('runs what waits together, and each picture gets the answer that it gets alone', async () => {
-  const pictures = [180, 190, 200, 210, 220, 230].map((dark) => painted({ width: 256, height: 256, tread: (x) => (x < dark ? 1 : 0.6) }));
+it('runs what waits together, and each image gets the answer that it gets alone', async () => {
+  const images = [180, 190, 200, 210, 220, 230].map((dark) => painted({ width: 256, height: 256, tread: (x) => (x < dark ? 1 : 0.6) }));
   ran.length = 0;
-  const together = await outcomes(pictures);
+  const together = await outcomes(images);
   expect(ran).toEqual([1, 1, 4]);
-  for (const [i, picture] of pictures.entries()) expect(await outcomes([picture])).toEqual([together[i]]);
+  for (const [i, image] of images.entries()) expect(await outcomes([image])).toEqual([together[i]]);
 });
 
 it('looks again at the part that a small tread fills, and places it in the whole photograph', async () => {

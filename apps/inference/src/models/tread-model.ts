@@ -3,15 +3,15 @@ import { z } from 'zod';
 import type { Field } from '../domain/field';
 import { measureTread, type TreadThresholds, type TreadVerdict, type View } from '../domain/tread/measure-tread';
 import { sideAt, type TreadMaps } from '../domain/tread/tread-maps';
-import { secondView } from '../domain/tread/second-view';
-import type { Picture } from '../imaging/decode';
+import { closeUpView } from '../domain/tread/close-up-view';
+import type { RgbImage } from '../imaging/decode';
 import { Network, plane } from './network';
 import type { Analysis, Model } from './outcome';
-import type { Provider, ProviderWish } from './providers';
+import type { Provider, ExecutionOptions } from './providers';
 import type { ModelFolder } from './repository';
 
 const Thresholds = z.strictObject({
-  /** Long side at which the network looks; the decoded picture may be larger, for a second look at a part of it. */
+  /** Long side at which the network looks; the decoded image may be larger, for a second look at a part of it. */
   look_px: z.number().int(),
   min_score_share: z.number(),
   min_score: z.number(),
@@ -35,7 +35,7 @@ const STRIDE_PX = 32;
 const LEAST_SIDE_PX = 2;
 const WHOLE: View = { left: 0, top: 0, width: 1, height: 1 };
 
-interface Look {
+interface Prediction {
   readonly view: View;
   readonly maps: TreadMaps;
 }
@@ -44,11 +44,11 @@ interface Look {
 export class TreadModel implements Model {
   private constructor(
     private readonly network: Network,
-    private readonly lookPx: number,
+    private readonly inputPx: number,
     private readonly thresholds: TreadThresholds,
   ) {}
 
-  static async load(model: ModelFolder, wish: ProviderWish): Promise<TreadModel> {
+  static async load(model: ModelFolder, execution: ExecutionOptions): Promise<TreadModel> {
     const t = Thresholds.parse(model.manifest.thresholds);
     const thresholds: TreadThresholds = {
       minScoreShare: t.min_score_share,
@@ -66,26 +66,26 @@ export class TreadModel implements Model {
       minTreadShare: t.min_tread_share,
       maxObliqueness: t.max_obliqueness,
     };
-    return new TreadModel(await Network.load(model, 'tread', wish), t.look_px, thresholds);
+    return new TreadModel(await Network.load(model, 'tread', execution), t.look_px, thresholds);
   }
 
   get providers(): readonly Provider[] {
     return this.network.providers;
   }
 
-  /** First looks in one run; second ones, each at a part of a picture, in the runs that they need. */
-  async analyze(pictures: readonly Picture[]): Promise<Analysis[]> {
+  /** First looks in one run; second ones, each at a part of an image, in the runs that they need. */
+  async analyze(images: readonly RgbImage[]): Promise<Analysis[]> {
     const started = performance.now();
-    const first = await this.look(pictures.map((picture) => ({ picture, view: WHOLE })));
-    const looks: Look[][] = [];
+    const first = await this.predict(images.map((image) => ({ image, view: WHOLE })));
+    const predictions: Prediction[][] = [];
     for (const [i, whole] of first.entries()) {
-      const part = whole.maps.isTread >= this.thresholds.minIsTread && secondView(whole.maps);
-      looks.push(part ? [await this.closer(pictures[i]!, part, whole), whole] : [whole]);
+      const part = whole.maps.isTread >= this.thresholds.minIsTread && closeUpView(whole.maps);
+      predictions.push(part ? [await this.closeUp(images[i]!, part, whole), whole] : [whole]);
     }
-    const modelMs = (performance.now() - started) / pictures.length;
-    return looks.map((ofPicture): Analysis => {
+    const modelMs = (performance.now() - started) / images.length;
+    return predictions.map((ofImage): Analysis => {
       const measuredFrom = performance.now();
-      const { measurement, reasons } = this.measured(ofPicture);
+      const { measurement, reasons } = this.measured(ofImage);
       const outcome = measurement
         ? ({ kind: 'tread', measurement, reasons } as const)
         : ({ kind: 'error', errorCode: 'tread_not_found', reasons } as const);
@@ -93,45 +93,45 @@ export class TreadModel implements Model {
     });
   }
 
-  /** By the first look that shows enough, the closest one before others; what is wrong with none measured is said of the whole picture. */
-  private measured(looks: readonly Look[]): TreadVerdict {
+  /** By the first look that shows enough, the closest one before others; what is wrong with none measured is said of the whole image. */
+  private measured(predictions: readonly Prediction[]): TreadVerdict {
     let verdict: TreadVerdict | undefined;
-    for (const { view, maps } of looks) {
+    for (const { view, maps } of predictions) {
       verdict = measureTread(maps, view, this.thresholds);
       if (verdict.measurement) break;
     }
     return verdict!;
   }
 
-  /** What the whole picture shows (that it is a tread, what lies beside it, how bright it is) is judged on the whole picture. */
-  private async closer(picture: Picture, view: View, whole: Look): Promise<Look> {
-    const [look] = await this.look([{ picture, view }]);
+  /** What the whole image shows (that it is a tread, what lies beside it, how bright it is) is judged on the whole image. */
+  private async closeUp(image: RgbImage, view: View, whole: Prediction): Promise<Prediction> {
+    const [predict] = await this.predict([{ image, view }]);
     const { isTread, brightness } = whole.maps;
-    return { view, maps: { ...look!.maps, isTread, brightness, side: sideAt(whole.maps, look!.maps.rotationRad) } };
+    return { view, maps: { ...predict!.maps, isTread, brightness, side: sideAt(whole.maps, predict!.maps.rotationRad) } };
   }
 
-  private async look(parts: readonly { picture: Picture; view: View }[]): Promise<Look[]> {
-    const fitted = await Promise.all(parts.map(({ picture, view }) => fit(picture, view, this.lookPx)));
+  private async predict(parts: readonly { image: RgbImage; view: View }[]): Promise<Prediction[]> {
+    const fitted = await Promise.all(parts.map(({ image, view }) => fit(image, view, this.inputPx)));
     const results = await this.network.run(fitted.map(({ padded }) => padded));
     return results.map((planes, i) => ({ view: parts[i]!.view, maps: mapsOf(planes, fitted[i]!) }));
   }
 }
 
 interface Fitted {
-  readonly padded: Picture;
+  readonly padded: RgbImage;
   readonly width: number;
   readonly height: number;
 }
 
 /** The part scaled to the long side at which the network looks, its last row and column repeated to a multiple of the stride. */
-async function fit(picture: Picture, view: View, lookPx: number): Promise<Fitted> {
-  const across = pixelsOf(view.left, view.width, picture.width);
-  const down = pixelsOf(view.top, view.height, picture.height);
+async function fit(image: RgbImage, view: View, inputPx: number): Promise<Fitted> {
+  const across = pixelsOf(view.left, view.width, image.width);
+  const down = pixelsOf(view.top, view.height, image.height);
   const part = { left: across.from, top: down.from, width: across.count, height: down.count };
-  const scale = lookPx / Math.max(part.width, part.height);
+  const scale = inputPx / Math.max(part.width, part.height);
   const [width, height] = [part.width, part.height].map((side) => Math.max(LEAST_SIDE_PX, Math.round(side * scale))) as [number, number];
   const padding = { right: -width & (STRIDE_PX - 1), bottom: -height & (STRIDE_PX - 1) };
-  const { data, info } = await sharp(picture.rgb, { raw: { width: picture.width, height: picture.height, channels: 3 } })
+  const { data, info } = await sharp(image.rgb, { raw: { width: image.width, height: image.height, channels: 3 } })
     .extract(part)
     .resize(width, height, { fit: 'fill' })
     .extend({ ...padding, extendWith: 'copy' })
@@ -140,7 +140,7 @@ async function fit(picture: Picture, view: View, lookPx: number): Promise<Fitted
   return { padded: { width: info.width, height: info.height, rgb: data }, width, height };
 }
 
-/** Both ends to whole pixels, one at least between them: a size rounded for itself could reach beyond the picture. */
+/** Both ends to whole pixels, one at least between them: a size rounded for itself could reach beyond the image. */
 function pixelsOf(start: number, length: number, all: number): { from: number; count: number } {
   const from = Math.min(all - 1, Math.round(start * all));
   return { from, count: Math.max(1, Math.min(all, Math.round((start + length) * all)) - from) };

@@ -8,12 +8,12 @@ async function main(thread: string | undefined): Promise<void> {
     {
       repository: join(__dirname, '../../models'),
       operations: ['tire.tread'],
-      wish: { asked: ['cpu'], fallback: false },
+      execution: { requested: ['cpu'], fallback: false },
       queue: { maxWaiting: 1, deadlineMs: 60_000 },
-      lookEveryMs: 600_000,
+      pollEveryMs: 600_000,
     },
     { info: () => undefined, error: () => undefined },
-    { ran: () => undefined, turnedAway: () => undefined, swapped: () => undefined },
+    { batchSent: () => undefined, rejected: () => undefined, swapped: () => undefined },
   );
   engine.start();
   await engine.onceReady('tire.tread');

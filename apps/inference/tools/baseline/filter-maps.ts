@@ -1,7 +1,7 @@
 import { emptyField, type Field } from '../../src/domain/field';
 import { turned, type UprightFrame } from '../../src/domain/tread/upright-frame';
 
-/** What the tread graph says about every pixel of the scaled picture; directionX and directionY are strength times cos and sin of the doubled angle across the line. */
+/** What the tread graph says about every pixel of the scaled image; directionX and directionY are strength times cos and sin of the doubled angle across the line. */
 export interface FilterMaps {
   readonly tread: Field;
   readonly groove: Field;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { measureFilterMaps } from './measure-tread';
 import type { FilterMaps } from './filter-maps';
-import type { Picture } from '../../src/imaging/decode';
+import type { RgbImage } from '../../src/imaging/decode';
 import { Network, plane } from '../../src/models/network';
 import type { Analysis, Model } from '../../src/models/outcome';
-import type { Provider, ProviderWish } from '../../src/models/providers';
+import type { Provider, ExecutionOptions } from '../../src/models/providers';
 import type { ToolModel } from '../models';
 
 const Thresholds = z.strictObject({
@@ -36,24 +36,24 @@ export class FilterModel implements Model {
     private readonly thresholds: z.infer<typeof Thresholds>,
   ) {}
 
-  static async load(model: ToolModel, wish: ProviderWish): Promise<FilterModel> {
+  static async load(model: ToolModel, execution: ExecutionOptions): Promise<FilterModel> {
     const thresholds = Thresholds.parse(model.manifest.thresholds);
-    return new FilterModel(await Network.load(model, 'tread', wish), thresholds);
+    return new FilterModel(await Network.load(model, 'tread', execution), thresholds);
   }
 
   get providers(): readonly Provider[] {
     return this.network.providers;
   }
 
-  /** One after another: the graph is made for one picture. */
-  async analyze(pictures: readonly Picture[]): Promise<Analysis[]> {
+  /** One after another: the graph is made for one image. */
+  async analyze(images: readonly RgbImage[]): Promise<Analysis[]> {
     const analyses: Analysis[] = [];
-    for (const picture of pictures) analyses.push(await this.analyzeOne(picture));
+    for (const image of images) analyses.push(await this.analyzeOne(image));
     return analyses;
   }
 
-  private async maps(picture: Picture): Promise<FilterMaps> {
-    const planes = (await this.network.run([picture]))[0]!;
+  private async maps(image: RgbImage): Promise<FilterMaps> {
+    const planes = (await this.network.run([image]))[0]!;
     return {
       tread: plane(planes, 'tread'),
       groove: plane(planes, 'groove'),
@@ -63,9 +63,9 @@ export class FilterModel implements Model {
     };
   }
 
-  private async analyzeOne(picture: Picture): Promise<Analysis> {
+  private async analyzeOne(image: RgbImage): Promise<Analysis> {
     const started = performance.now();
-    const maps = await this.maps(picture);
+    const maps = await this.maps(image);
     const measured = performance.now();
     const t = this.thresholds;
     const measurement = measureFilterMaps(

@@ -27,8 +27,8 @@ interface Line {
   readonly darkness: number;
 }
 
-/** The maps of a picture with dark lines 6 pixels wide, tilted clockwise; what the graph would say of it, exactly. */
-function pictureOf(size: number, tiltDeg: number, lines: readonly Line[], rubber = 1): FilterMaps {
+/** The maps of an image with dark lines 6 pixels wide, tilted clockwise; what the graph would say of it, exactly. */
+function mapsOf(size: number, tiltDeg: number, lines: readonly Line[], rubber = 1): FilterMaps {
   const [tread, groove, directionX, directionY, reflectance] = [0, 1, 2, 3, 4].map(() => emptyField(size, size));
   const angle = (tiltDeg * Math.PI) / 180;
   for (let i = 0; i < size * size; i++) {
@@ -63,7 +63,7 @@ function isSimple(polygon: readonly Point[]): boolean {
 
 describe('a tread with four straight grooves', () => {
   it.each([0, 12, -25])('is measured at a tilt of %i degrees', (tiltDeg) => {
-    const measurement = measureFilterMaps(pictureOf(200, tiltDeg, four), thresholds, calibration)!;
+    const measurement = measureFilterMaps(mapsOf(200, tiltDeg, four), thresholds, calibration)!;
     expect(measurement.individualRemainingDepthMm).toHaveLength(4);
     expect(measurement.tireRotationDegClockwise).toBeCloseTo(-tiltDeg, -0.5);
     expect(measurement.vehicleSide).toBe('unknown');
@@ -71,14 +71,14 @@ describe('a tread with four straight grooves', () => {
 
   it('orders grooves from left to right, the darker the deeper', () => {
     const { individualRemainingDepthMm: depths, groovesFirstX } = withFirstX(
-      measureFilterMaps(pictureOf(200, 0, four), thresholds, calibration)!,
+      measureFilterMaps(mapsOf(200, 0, four), thresholds, calibration)!,
     );
     expect(groovesFirstX).toEqual([...groovesFirstX].sort((a, b) => a - b));
     expect(depths).toEqual([...depths].sort((a, b) => b - a));
   });
 
   it('draws each groove as a simple polygon about its own pixels', () => {
-    const { grooveMasks } = measureFilterMaps(pictureOf(200, 12, four), thresholds, calibration)!;
+    const { grooveMasks } = measureFilterMaps(mapsOf(200, 12, four), thresholds, calibration)!;
     for (const { polygonXyNorm } of grooveMasks) {
       expect(polygonXyNorm.length).toBeGreaterThan(8);
       expect(polygonXyNorm.length).toBeLessThanOrEqual(200);
@@ -89,7 +89,7 @@ describe('a tread with four straight grooves', () => {
 
   it('takes the median of the grooves for the whole tire', () => {
     const { individualRemainingDepthMm: depths, aggregatedRemainingDepthMm } = measureFilterMaps(
-      pictureOf(200, 0, four),
+      mapsOf(200, 0, four),
       thresholds,
       calibration,
     )!;
@@ -100,9 +100,9 @@ describe('a tread with four straight grooves', () => {
 
 describe('what is not measured', () => {
   it.each<[string, FilterMaps]>([
-    ['smooth rubber', pictureOf(160, 0, [])],
-    ['one dark line', pictureOf(160, 0, [{ offset: 0, darkness: 0.3 }])],
-    ['grooves without rubber', pictureOf(160, 0, four, 0)],
+    ['smooth rubber', mapsOf(160, 0, [])],
+    ['one dark line', mapsOf(160, 0, [{ offset: 0, darkness: 0.3 }])],
+    ['grooves without rubber', mapsOf(160, 0, four, 0)],
   ])('%s', (_, maps) => {
     expect(measureFilterMaps(maps, thresholds, calibration)).toBeUndefined();
   });

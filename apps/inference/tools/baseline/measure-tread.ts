@@ -36,7 +36,7 @@ const ROWS_PER_SIDE = 60;
 const degrees = (radians: number) => (radians * 180) / Math.PI;
 const round = (value: number, digits: number) => Math.round(value * 10 ** digits) / 10 ** digits;
 
-/** What is on the picture, or undefined when it shows no tread that can be measured. */
+/** What is on the image, or undefined when it shows no tread that can be measured. */
 export function measureFilterMaps(
   maps: FilterMaps,
   thresholds: FilterThresholds,
@@ -145,7 +145,7 @@ const centreOf = ({ left, right }: Groove) => {
   return (left[middle]! + right[middle]!) / 2;
 };
 
-/** From the outermost grooves half a rib further out: shoulders end where the picture of the ribs does. */
+/** From the outermost grooves half a rib further out: shoulders end where the image of the ribs does. */
 function treadSpan({ grooves }: FoundGrooves): { left: number; right: number } {
   const centres = grooves.map(centreOf);
   const [first, last] = [centres[0]!, centres[centres.length - 1]!];
@@ -153,22 +153,22 @@ function treadSpan({ grooves }: FoundGrooves): { left: number; right: number } {
   return { left: first - rib, right: last + rib };
 }
 
-function polygon({ path, left, right }: Groove, frame: UprightFrame, picture: Field): Point[] {
+function polygon({ path, left, right }: Groove, frame: UprightFrame, image: Field): Point[] {
   const step = Math.max(1, Math.ceil(left.length / ROWS_PER_SIDE));
-  const inside = (p: Point) => p.x >= 0 && p.y >= 0 && p.x <= picture.width - 1 && p.y <= picture.height - 1;
+  const inside = (p: Point) => p.x >= 0 && p.y >= 0 && p.x <= image.width - 1 && p.y <= image.height - 1;
   const rows = left
     .map((x, i) => ({ a: frame.toImage(x, path.top + i), b: frame.toImage(right[i]!, path.top + i) }))
     .filter((row, i) => (i % step === 0 || i === left.length - 1) && inside(row.a) && inside(row.b));
-  const norm = (p: Point) => ({ x: round((p.x + 0.5) / picture.width, 5), y: round((p.y + 0.5) / picture.height, 5) });
+  const norm = (p: Point) => ({ x: round((p.x + 0.5) / image.width, 5), y: round((p.y + 0.5) / image.height, 5) });
   return [...rows.map((row) => norm(row.a)), ...rows.reverse().map((row) => norm(row.b))];
 }
 
-function regionOf({ frame, grooves }: FoundGrooves, span: { left: number; right: number }, picture: Field) {
+function regionOf({ frame, grooves }: FoundGrooves, span: { left: number; right: number }, image: Field) {
   const top = Math.min(...grooves.map(({ path }) => path.top));
   const bottom = Math.max(...grooves.map(({ path }) => path.top + path.xs.length - 1));
   const corners = [span.left, span.right].flatMap((x) => [top, bottom].map((y) => frame.toImage(x, y)));
   const clamp = (value: number) => round(Math.min(1, Math.max(0, value)), 5);
-  const xs = corners.map((p) => p.x / picture.width);
-  const ys = corners.map((p) => p.y / picture.height);
+  const xs = corners.map((p) => p.x / image.width);
+  const ys = corners.map((p) => p.y / image.height);
   return { x1: clamp(Math.min(...xs)), y1: clamp(Math.min(...ys)), x2: clamp(Math.max(...xs)), y2: clamp(Math.max(...ys)) };
 }

@@ -7,7 +7,7 @@ export interface Calibration {
   readonly offsetMm: number;
 }
 
-export interface Judged {
+export interface CrossValidation {
   readonly calibration: Calibration;
   /** Mean absolute error of each photograph under the line that was fitted without it: what the next photographs may expect. */
   readonly leftOutMeanAbsoluteMm: number;
@@ -38,7 +38,7 @@ export function fitted(pairs: readonly Pair[]): Calibration {
 }
 
 /** The line through all photographs, and how lines through all but one do on that one. */
-export function judgedCalibration(compared: readonly Compared[]): Judged {
+export function crossValidated(compared: readonly Compared[]): CrossValidation {
   const matched = compared.filter((one) => pairsOf(one).length > 0);
   if (matched.length < MIN_PHOTOGRAPHS)
     throw new Error(`${matched.length} photographs have as many grooves as the gauge read; ${MIN_PHOTOGRAPHS} are needed`);

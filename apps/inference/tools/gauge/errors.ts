@@ -12,7 +12,7 @@ export interface Pair {
 }
 
 export interface ErrorTable {
-  readonly photographs: number;
+  readonly images: number;
   readonly refused: number;
   /** Photographs whose grooves are as many as the gauge read. Only of these it is known which groove is which. */
   readonly countExact: number;
@@ -36,7 +36,7 @@ export function errorTable(compared: readonly Compared[]): ErrorTable {
   const within = (limitMm: number) => errors.filter((error) => Math.abs(error) <= limitMm + 1e-9).length / errors.length;
   const buckets = [...new Set(pairs.map(({ gaugeMm }) => Math.floor(gaugeMm)))].sort((a, b) => a - b);
   return {
-    photographs: compared.length,
+    images: compared.length,
     refused: compared.filter(({ measuredMm }) => measuredMm === null).length,
     countExact: compared.filter(isMatched).length,
     grooves: pairs.length,

@@ -1,6 +1,6 @@
 import type { TreadMeasurement } from '@tire/contracts';
 import { depthsAcross } from './across';
-import { calibrated, fitted, judgedCalibration, MIN_PHOTOGRAPHS } from './calibration';
+import { calibrated, fitted, crossValidated, MIN_PHOTOGRAPHS } from './calibration';
 import { errorTable, pairsOf, type Compared } from './errors';
 import { readingsOf, ReadingsFault } from './readings';
 
@@ -65,17 +65,12 @@ describe('the order across a photograph', () => {
   });
 });
 
-const photograph = (file: string, gaugeMm: number[], measuredMm: number[] | null): Compared => ({ file, gaugeMm, measuredMm });
+const image = (file: string, gaugeMm: number[], measuredMm: number[] | null): Compared => ({ file, gaugeMm, measuredMm });
 
 describe('errors against a gauge', () => {
   it('are of the grooves of photographs in which both count alike; the others are counted', () => {
-    const table = errorTable([
-      photograph('a', [2, 4.2], [2.4, 4.2]),
-      photograph('b', [6], [4.8]),
-      photograph('c', [3, 3], [3]),
-      photograph('d', [3], null),
-    ]);
-    expect(table).toMatchObject({ photographs: 4, refused: 1, countExact: 2, grooves: 3 });
+    const table = errorTable([image('a', [2, 4.2], [2.4, 4.2]), image('b', [6], [4.8]), image('c', [3, 3], [3]), image('d', [3], null)]);
+    expect(table).toMatchObject({ images: 4, refused: 1, countExact: 2, grooves: 3 });
     expect(table.meanAbsoluteMm).toBeCloseTo((0.4 + 0 + 1.2) / 3);
     expect(table.biasMm).toBeCloseTo((0.4 + 0 - 1.2) / 3);
     expect([table.within05, table.within10]).toEqual([2 / 3, 2 / 3]);
@@ -107,16 +102,16 @@ describe('calibration', () => {
   });
 
   it('is judged on photographs that its line has not seen', () => {
-    const noisy = truth.map((gaugeMm, i) => photograph(`${i}`, [gaugeMm, gaugeMm], [line(gaugeMm) + 0.2 * (-1) ** i, line(gaugeMm)]));
-    const { calibration, leftOutMeanAbsoluteMm } = judgedCalibration(noisy);
+    const noisy = truth.map((gaugeMm, i) => image(`${i}`, [gaugeMm, gaugeMm], [line(gaugeMm) + 0.2 * (-1) ** i, line(gaugeMm)]));
+    const { calibration, leftOutMeanAbsoluteMm } = crossValidated(noisy);
     const seen = noisy.flatMap(pairsOf).map(({ gaugeMm, measuredMm }) => Math.abs(calibrated(measuredMm, calibration) - gaugeMm));
     expect(leftOutMeanAbsoluteMm).toBeGreaterThan(seen.reduce((sum, error) => sum + error, 0) / seen.length);
     expect(leftOutMeanAbsoluteMm).toBeLessThan(0.3);
   });
 
   it('needs enough photographs', () => {
-    const few = truth.slice(0, MIN_PHOTOGRAPHS - 1).map((gaugeMm) => photograph('x', [gaugeMm], [gaugeMm]));
-    expect(() => judgedCalibration([...few, photograph('y', [1, 2], [1])])).toThrow('7 photographs have as many grooves');
+    const few = truth.slice(0, MIN_PHOTOGRAPHS - 1).map((gaugeMm) => image('x', [gaugeMm], [gaugeMm]));
+    expect(() => crossValidated([...few, image('y', [1, 2], [1])])).toThrow('7 photographs have as many grooves');
   });
 
   it('never makes a depth negative', () => expect(calibrated(0.2, { scale: 1, offsetMm: -1 })).toBe(0));

@@ -8,7 +8,7 @@ const list = (depths: readonly number[]) => depths.map((depthMm) => depthMm.toFi
 export const tableLines = (table: ErrorTable): string[] => [
   '| | |',
   '|---|--:|',
-  `| photographs | ${table.photographs} |`,
+  `| photographs | ${table.images} |`,
   `| refused | ${table.refused} |`,
   `| as many grooves as the gauge read | ${table.countExact} |`,
   `| grooves compared | ${table.grooves} |`,

@@ -1,4 +1,4 @@
-import { figureLines, figuresOf, type Drawn, type Judged, type Measured } from './figures';
+import { figureLines, figuresOf, type Drawn, type Comparison, type Measured } from './figures';
 
 const drawn = (part: Partial<Drawn> = {}): Drawn => ({
   ...{ tread: 'yes', rotationDeg: 0, vehicleSide: 'unknown', grooves: [{ number: 1, depthMm: 4 }] },
@@ -8,7 +8,13 @@ const measured = (part: Partial<Measured> = {}): Measured => ({
   ...{ rotationDeg: 0, vehicleSide: 'unknown', grooves: [{ number: 1, depthMm: 4 }] },
   ...part,
 });
-const judged = (part: Partial<Judged> = {}): Judged => ({ drawn: drawn(), measured: measured(), bothPx: 10, eitherPx: 10, ...part });
+const judged = (part: Partial<Comparison> = {}): Comparison => ({
+  drawn: drawn(),
+  measured: measured(),
+  bothPx: 10,
+  eitherPx: 10,
+  ...part,
+});
 
 describe('figures of renders', () => {
   it('counts a refusal as no groove: wrong where grooves were drawn, right where there are none', () => {
@@ -54,7 +60,7 @@ describe('figures of renders', () => {
     expect(figuresOf(all)).toMatchObject({ treads: 0, pairs: 2, pairsInOrder: 0.5 });
   });
 
-  it('wants pictures without a tread refused, and asks nothing of slivers', () => {
+  it('wants images without a tread refused, and asks nothing of slivers', () => {
     const all = [null, measured()].map((one) => judged({ drawn: drawn({ tread: 'no' }), measured: one }));
     expect(figuresOf([...all, judged({ drawn: drawn({ tread: 'unsure' }) })])).toMatchObject({ treads: 0, others: 2, othersRefused: 0.5 });
   });

@@ -21,7 +21,7 @@ export interface Measured {
   readonly grooves: readonly { readonly number: number; readonly depthMm: number }[];
 }
 
-export interface Judged {
+export interface Comparison {
   readonly drawn: Drawn;
   readonly measured: Measured | null;
   /** Pixels of grooves in both, and in one of them at least. */
@@ -51,10 +51,10 @@ const share = (flags: readonly boolean[]): number => flags.filter(Boolean).lengt
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 /** A tread lies the same when it is turned by half a turn. */
 const turnBetween = (a: number, b: number): number => Math.abs(((((a - b + 90) % 180) + 180) % 180) - 90);
-const isMeasured = (one: Judged): one is Judged & { measured: Measured } => one.measured !== null;
+const isMeasured = (one: Comparison): one is Comparison & { measured: Measured } => one.measured !== null;
 
 /** What a refusal cannot have (depths, rotation, side) is judged on what was measured; counts and pixels on every tread. */
-export function figuresOf(all: readonly Judged[]): Figures {
+export function figuresOf(all: readonly Comparison[]): Figures {
   const single = all.filter(({ drawn }) => !drawn.pair);
   const treads = single.filter(({ drawn }) => drawn.tread === 'yes');
   const others = single.filter(({ drawn }) => drawn.tread === 'no');
@@ -87,7 +87,7 @@ export function figuresOf(all: readonly Judged[]): Figures {
   };
 }
 
-function depthPairs({ drawn, measured }: Judged & { measured: Measured }): { drawnMm: number; measuredMm: number }[] {
+function depthPairs({ drawn, measured }: Comparison & { measured: Measured }): { drawnMm: number; measuredMm: number }[] {
   const depths = new Map(drawn.grooves.map(({ number, depthMm }) => [number, depthMm]));
   return measured.grooves.flatMap(({ number, depthMm }) =>
     depths.has(number) ? [{ drawnMm: depths.get(number)!, measuredMm: depthMm }] : [],
@@ -99,8 +99,8 @@ const LEAST_APART_MM = 0.4;
 const meanDepth = (grooves: readonly { readonly depthMm: number }[]): number => mean(grooves.map(({ depthMm }) => depthMm));
 
 /** Mean depths of both renders of a tire, of the shallower one first; of tires measured both times. */
-function pairsOf(all: readonly Judged[]): [less: number, more: number][] {
-  const tires = new Map<number, (Judged & { measured: Measured })[]>();
+function pairsOf(all: readonly Comparison[]): [less: number, more: number][] {
+  const tires = new Map<number, (Comparison & { measured: Measured })[]>();
   for (const one of all) {
     if (one.drawn.pair && one.drawn.tread === 'yes' && isMeasured(one))
       tires.set(one.drawn.pair.id, [...(tires.get(one.drawn.pair.id) ?? []), one]);

@@ -1,7 +1,7 @@
 import { filled } from './filled';
 
-const rows = (picture: Uint8Array, width: number) =>
-  Array.from({ length: picture.length / width }, (_, y) => [...picture.subarray(y * width, (y + 1) * width)].join(''));
+const rows = (image: Uint8Array, width: number) =>
+  Array.from({ length: image.length / width }, (_, y) => [...image.subarray(y * width, (y + 1) * width)].join(''));
 const at = (...corners: [number, number][]) => corners.map(([x, y]) => ({ x, y }));
 
 describe('filled polygons', () => {
@@ -16,7 +16,7 @@ describe('filled polygons', () => {
     expect(rows(filled([corner], 4, 4), 4)).toEqual(['1111', '1000', '1000', '1000']);
   });
 
-  it('are clipped to the picture', () => {
+  it('are clipped to the image', () => {
     expect(rows(filled([at([-1, -1], [0.5, -1], [0.5, 2], [-1, 2])], 4, 2), 4)).toEqual(['1100', '1100']);
   });
 });

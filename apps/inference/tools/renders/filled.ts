@@ -2,17 +2,17 @@ import type { Point } from '../../src/domain/field';
 
 /** For each pixel the position, from one on, of the last polygon that holds its middle; 0 where none does. Corners are shares of the sides. */
 export function filled(polygons: readonly (readonly Point[])[], width: number, height: number): Uint8Array {
-  const picture = new Uint8Array(width * height);
+  const image = new Uint8Array(width * height);
   polygons.forEach((polygon, i) => {
     for (let y = 0; y < height; y++) {
       const crossed = crossings(polygon, (y + 0.5) / height);
       for (let k = 0; k + 1 < crossed.length; k += 2) {
         const [from, to] = [crossed[k]!, crossed[k + 1]!].map((x) => Math.min(width, Math.max(0, Math.ceil(x * width - 0.5))));
-        picture.fill(i + 1, y * width + from!, y * width + to!);
+        image.fill(i + 1, y * width + from!, y * width + to!);
       }
     }
   });
-  return picture;
+  return image;
 }
 
 /** Where a row meets the edges of a polygon, from left to right. */

@@ -1,8 +1,8 @@
 import { probabilityOf } from '../../src/domain/sidewall/confidence';
-import { fitConfidence, leastConfidence, reliabilityOf, type Judged } from './confidence-fit';
+import { fitConfidence, leastConfidence, reliabilityOf, type ScoredReading } from './confidence-fit';
 
 /** Readings of which as many are right as a curve says, from one that is told only their scores. */
-function judged(rightAt: (score: number) => number): Judged[] {
+function judged(rightAt: (score: number) => number): ScoredReading[] {
   return Array.from({ length: 2000 }, (_, i) => {
     const score = ((i * 7919) % 1000) / 1000;
     return { confidence: score, right: (i * 104729) % 1009 < 1009 * rightAt(score) };

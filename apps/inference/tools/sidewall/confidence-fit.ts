@@ -1,6 +1,6 @@
 import { logOdds, sigmoid, type ConfidenceLine } from '../../src/domain/sidewall/confidence';
 
-export interface Judged {
+export interface ScoredReading {
   readonly confidence: number;
   readonly right: boolean;
 }
@@ -11,7 +11,7 @@ const HOLD = 0.5;
 const LEAST_SLOPE = 0.05;
 
 /** Logistic regression by Newton's method. */
-export function fitConfidence(readings: readonly Judged[]): ConfidenceLine {
+export function fitConfidence(readings: readonly ScoredReading[]): ConfidenceLine {
   let [slope, intercept] = [1, 0];
   for (let round = 0; round < ROUNDS; round++) {
     let [g0, g1, h00, h01, h11] = [-HOLD * intercept, HOLD * (1 - slope), HOLD, 0, HOLD];
@@ -43,8 +43,8 @@ export interface ReliabilityRow {
 const BINS = 10;
 
 /** Readings by what they claimed, in tenths; those that hold none are left out. */
-export function reliabilityOf(readings: readonly Judged[]): ReliabilityRow[] {
-  const bins = Array.from({ length: BINS }, (): Judged[] => []);
+export function reliabilityOf(readings: readonly ScoredReading[]): ReliabilityRow[] {
+  const bins = Array.from({ length: BINS }, (): ScoredReading[] => []);
   for (const reading of readings) bins[Math.min(BINS - 1, Math.floor(reading.confidence * BINS + 1e-9))]!.push(reading);
   return bins
     .map((bin, i) => ({
@@ -57,7 +57,7 @@ export function reliabilityOf(readings: readonly Judged[]): ReliabilityRow[] {
 }
 
 /** The lowest confidence above which no larger share than this is wrong; 1 where there is none. */
-export function leastConfidence(readings: readonly Judged[], maxWrongShare: number): number {
+export function leastConfidence(readings: readonly ScoredReading[], maxWrongShare: number): number {
   let [least, wrong] = [1, 0];
   const falling = readings.toSorted((a, b) => b.confidence - a.confidence);
   falling.forEach(({ confidence, right }, i) => {

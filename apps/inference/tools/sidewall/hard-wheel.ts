@@ -1,7 +1,7 @@
 import type { TireSize } from '@tire/contracts';
 import sharp from 'sharp';
 import { emptyField } from '../../src/domain/field';
-import { smoothed, surroundings } from '../../src/domain/sidewall/enhance';
+import { smoothed, localStatistics } from '../../src/domain/sidewall/enhance';
 import { usualLoadIndex } from '../../src/domain/sidewall/load-index';
 import type { ListedSize } from '../../src/domain/sidewall/size-decoder';
 import { gaussianNoise, seeded } from '../../src/samples/noise';
@@ -65,7 +65,7 @@ export async function renderHardWheel(seed: number, listed: readonly ListedSize[
   return { bytes, size, text, placeDeg };
 }
 
-/** How well a picture shows the letters, up to 1: the correlation of both where those stand, what is much finer than a stroke left out. */
+/** How well an image shows the letters, up to 1: the correlation of both where those stand, what is much finer than a stroke left out. */
 export async function legibilityOf({ bytes, text, placeDeg }: HardWheel): Promise<number> {
   const { data, info } = await sharp(bytes).greyscale().raw().toBuffer({ resolveWithObject: true });
   const { width, height } = info;
@@ -82,7 +82,7 @@ export async function legibilityOf({ bytes, text, placeDeg }: HardWheel): Promis
   const letterPx = (WHEEL.letterHeight / WHEEL.side) * height;
   const [shown, meant] = [{ width, height, data: Float32Array.from(data) }, drawn].map((field) => {
     const smooth = smoothed(field, BLUR * letterPx);
-    const { mean } = surroundings(smooth, Math.round(AROUND * letterPx));
+    const { mean } = localStatistics(smooth, Math.round(AROUND * letterPx));
     return places.map((i) => smooth.data[i]! - mean.data[i]!);
   }) as [number[], number[]];
   return correlation(shown, meant);

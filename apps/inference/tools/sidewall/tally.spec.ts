@@ -1,16 +1,16 @@
-import { byTire, judgedSize, tallyLine, tallyOf, type Answered } from './tally';
+import { byTire, verdictOf, tallyLine, tallyOf, type Answer } from './tally';
 
-const answered = (expected: string, given: string | null, tireId = ''): Answered => ({ expected, given, tireId });
+const answered = (expected: string, actual: string | null, tireId = ''): Answer => ({ expected, actual, tireId });
 
 it.each([
   ['225/45R17', '225/45R17', 'exact'],
   ['225/45R17', '225/55R17', 'wrong'],
   ['225/45R17', null, 'not read'],
-  // A picture that shows no sidewall of a car.
+  // An image that shows no sidewall of a car.
   ['none', null, 'refused'],
   ['none', '225/45R17', 'wrong'],
-])('where %s stands, %s is %s', (expected, given, verdict) => {
-  expect(judgedSize(expected, given)).toBe(verdict);
+])('where %s stands, %s is %s', (expected, actual, verdict) => {
+  expect(verdictOf(expected, actual)).toBe(verdict);
 });
 
 it('counts photographs and those that show no sidewall apart', () => {
@@ -42,9 +42,9 @@ it('gives each tire what most of its photographs say', () => {
     answered('none', null, 'd'),
   ]);
   expect(tires).toEqual([
-    { tireId: 'a', expected: '225/45R17', given: '225/45R17' },
-    { tireId: 'b', expected: '205/55R16', given: '205/65R16' },
+    { tireId: 'a', expected: '225/45R17', actual: '225/45R17' },
+    { tireId: 'b', expected: '205/55R16', actual: '205/65R16' },
     // One says this, one that.
-    { tireId: 'c', expected: '195/65R15', given: null },
+    { tireId: 'c', expected: '195/65R15', actual: null },
   ]);
 });

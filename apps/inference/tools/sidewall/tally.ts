@@ -1,33 +1,33 @@
 /** What stands on a photograph and what was read there. */
-export interface Answered {
+export interface Answer {
   /** A size as in labels.tsv, or `none` where no sidewall is to be seen. */
   readonly expected: string;
-  readonly given: string | null;
+  readonly actual: string | null;
   /** Photographs of one tire share it; empty where nobody knows. */
   readonly tireId: string;
 }
 
-/** The label of a picture without a sidewall. */
+/** The label of an image without a sidewall. */
 const NONE = 'none';
 
-export function judgedSize(expected: string, given: string | null): 'exact' | 'wrong' | 'not read' | 'refused' {
-  if (given === null) return expected === NONE ? 'refused' : 'not read';
-  return given === expected ? 'exact' : 'wrong';
+export function verdictOf(expected: string, actual: string | null): 'exact' | 'wrong' | 'not read' | 'refused' {
+  if (actual === null) return expected === NONE ? 'refused' : 'not read';
+  return actual === expected ? 'exact' : 'wrong';
 }
 
 export interface Tally {
   readonly exact: number;
   readonly wrong: number;
   readonly notRead: number;
-  /** Pictures without a sidewall, and those of them for which a size was given. */
+  /** Images without a sidewall, and those of them for which a size was given. */
   readonly others: number;
   readonly othersWithSize: number;
 }
 
-export function tallyOf(answers: readonly Answered[]): Tally {
+export function tallyOf(answers: readonly Answer[]): Tally {
   const labelled = answers.filter(({ expected }) => expected !== NONE);
-  const count = (of: readonly Answered[], verdict: ReturnType<typeof judgedSize>) =>
-    of.filter(({ expected, given }) => judgedSize(expected, given) === verdict).length;
+  const count = (of: readonly Answer[], verdict: ReturnType<typeof verdictOf>) =>
+    of.filter(({ expected, actual }) => verdictOf(expected, actual) === verdict).length;
   const others = answers.filter(({ expected }) => expected === NONE);
   return {
     exact: count(labelled, 'exact'),
@@ -48,17 +48,17 @@ export function tallyLine({ exact, wrong, notRead, others, othersWithSize }: Tal
 }
 
 /** One answer a tire: the size that most of its photographs gave, none where two are as many. */
-export function byTire(answers: readonly Answered[]): Answered[] {
-  const tires = new Map<string, Answered[]>();
+export function byTire(answers: readonly Answer[]): Answer[] {
+  const tires = new Map<string, Answer[]>();
   for (const answer of answers) {
     if (answer.tireId !== '' && answer.expected !== NONE) tires.set(answer.tireId, [...(tires.get(answer.tireId) ?? []), answer]);
   }
-  return [...tires].map(([tireId, photographs]) => ({ tireId, expected: photographs[0]!.expected, given: mostOf(photographs) }));
+  return [...tires].map(([tireId, images]) => ({ tireId, expected: images[0]!.expected, actual: mostOf(images) }));
 }
 
-function mostOf(photographs: readonly Answered[]): string | null {
+function mostOf(images: readonly Answer[]): string | null {
   const counts = new Map<string, number>();
-  for (const { given } of photographs) if (given !== null) counts.set(given, (counts.get(given) ?? 0) + 1);
+  for (const { actual } of images) if (actual !== null) counts.set(actual, (counts.get(actual) ?? 0) + 1);
   const [first, second] = [...counts].sort((a, b) => b[1] - a[1]);
   return first && first[1] !== second?.[1] ? first[0] : null;
 }

@@ -26,7 +26,7 @@ export function ellipseDistance({ x, y, xx, xy, yy }: Ellipse, point: Point): nu
 
 export const scaledEllipse = ({ x, y, xx, xy, yy }: Ellipse, by: number): Ellipse => ({ x, y, xx: xx * by, xy: xy * by, yy: yy * by });
 
-/** As it is in a picture stretched by so much; pixels are squares about their coordinates. */
+/** As it is in an image stretched by so much; pixels are squares about their coordinates. */
 export function stretchedEllipse({ x, y, xx, xy, yy }: Ellipse, byX: number, byY: number): Ellipse {
   const [a, b, c, d] = [byX * xx, byX * xy, byY * xy, byY * yy];
   const round = rootOf(a * a + b * b, a * c + b * d, c * c + d * d);

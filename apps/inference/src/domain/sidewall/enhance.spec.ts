@@ -8,7 +8,7 @@ const ramp = (width: number, height: number): Field => {
 };
 const at = ({ data, width }: Field, x: number, y: number) => data[y * width + x]!;
 
-describe('a resized picture', () => {
+describe('a resized image', () => {
   it('is the mean of what each pixel covers where it becomes smaller', () => {
     const small = resized(ramp(12, 8), 4, 2);
     expect([small.width, small.height]).toEqual([4, 2]);
@@ -29,7 +29,7 @@ describe('a resized picture', () => {
   });
 });
 
-describe('a smoothed picture', () => {
+describe('a smoothed image', () => {
   it('stays as it is where it rises evenly, both ways', () => {
     expect(at(smoothed(ramp(20, 12), 1.2), 10, 5)).toBeCloseTo(3 * 10 + 5 * 5, 3);
   });

@@ -1,13 +1,13 @@
 import { emptyField, type Field } from '../field';
 
 /** Of each pixel, what lies within a square around it. */
-export interface Surroundings {
+export interface LocalStatistics {
   readonly mean: Field;
   readonly spread: Field;
 }
 
 /** Black letters on black rubber: each pixel against the mean and the spread of its surroundings, back on 0..255. */
-export function evened({ width, height, data }: Field, { mean, spread }: Surroundings): Field {
+export function normalized({ width, height, data }: Field, { mean, spread }: LocalStatistics): Field {
   const result = emptyField(width, height);
   for (let i = 0; i < data.length; i++) result.data[i] = 128 + (56 * (data[i]! - mean.data[i]!)) / (spread.data[i]! + 6);
   return result;
@@ -36,7 +36,7 @@ function alongLines({ width, height, data }: Field, weights: Float32Array): Fiel
   return result;
 }
 
-export function surroundings(field: Field, radius: number): Surroundings {
+export function localStatistics(field: Field, radius: number): LocalStatistics {
   const { width, height, data } = field;
   const stride = width + 1;
   const sums = new Float64Array(stride * (height + 1));

@@ -5,12 +5,12 @@ import { parseSizeTable } from './size-decoder';
 const characters = [...'0123456789/RZFCLT. '];
 const reader = new LineReader(parseSizeTable('w,a,r\n225,70,19\n225,45,17\n205,55,16\n205,65,16\n205,65,15\n'), characters);
 
-function framesOf(text: string, sure = 0.98, rivals: Record<number, string> = {}): Field {
+function framesOf(text: string, certainty = 0.98, rivals: Record<number, string> = {}): Field {
   const frames = emptyField(characters.length + 1, 2 * text.length);
   frames.data.fill(0.001);
   [...text].forEach((character, i) => {
-    frames.data[2 * i * frames.width + characters.indexOf(character) + 1] = sure;
-    if (rivals[i]) frames.data[2 * i * frames.width + characters.indexOf(rivals[i]) + 1] = 0.6 * sure;
+    frames.data[2 * i * frames.width + characters.indexOf(character) + 1] = certainty;
+    if (rivals[i]) frames.data[2 * i * frames.width + characters.indexOf(rivals[i]) + 1] = 0.6 * certainty;
     frames.data[(2 * i + 1) * frames.width] = 0.98;
   });
   return frames;
@@ -39,7 +39,7 @@ it('leaves a line to the table where it is not sure of another size', () => {
 });
 
 describe('the load index behind a size', () => {
-  const likelihoodOf = (text: string, sure?: number) => reader.read(framesOf(text, sure)).readings[0]!.logLikelihood;
+  const likelihoodOf = (text: string, certainty?: number) => reader.read(framesOf(text, certainty)).readings[0]!.logLikelihood;
 
   it.each(['205/55R16', '205/55R16 91', '205/55R16 94', '205/55R16 7'])('%s: has nothing against it', (text) => {
     expect(likelihoodOf(text)).toBeGreaterThan(-0.3);

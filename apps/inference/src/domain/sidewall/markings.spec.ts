@@ -1,7 +1,7 @@
 import type { TireSize } from '@tire/contracts';
 import { brandOf, manufacturedOf, serviceOf } from './markings';
 
-const surely = (text: string, sure = 1) => ({ text, sureness: [...text].map(() => sure) });
+const surely = (text: string, certainty = 1) => ({ text, certainty: [...text].map(() => certainty) });
 const size = (rimDiameterInch: number): TireSize => ({ sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch });
 const TODAY = new Date('2026-11-21T00:00:00Z');
 
@@ -31,7 +31,7 @@ describe('load index and speed symbol', () => {
   it('are none where the recognizer wavers, and the index alone where it wavers at the symbol', () => {
     expect(serviceOf(surely('225/45R17 91W', 0.8), size(17))).toBeUndefined();
     const text = '225/45R17 91W';
-    expect(serviceOf({ text, sureness: [...text].map((letter) => (letter === 'W' ? 0.5 : 1)) }, size(17))).toEqual({ loadIndex: 91 });
+    expect(serviceOf({ text, certainty: [...text].map((letter) => (letter === 'W' ? 0.5 : 1)) }, size(17))).toEqual({ loadIndex: 91 });
   });
 });
 

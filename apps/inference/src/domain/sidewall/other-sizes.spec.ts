@@ -1,6 +1,6 @@
 import { otherSize, type OtherKind } from './other-sizes';
 
-const surely = (text: string, sure = 1) => ({ text, sureness: [...text].map(() => sure) });
+const surely = (text: string, certainty = 1) => ({ text, certainty: [...text].map(() => certainty) });
 
 describe('sizes of other tires than those of cars', () => {
   it.each<[OtherKind, string[]]>([
@@ -84,7 +84,7 @@ describe('sizes of other tires than those of cars', () => {
 
   it('is as sure as of the characters of the size', () => {
     const text = 'TL 12R22.5';
-    const sureness = [...text].map((_, i) => (i < 3 ? 0.2 : i === 3 ? 0.5 : 1));
-    expect(otherSize({ text, sureness })).toEqual({ kind: 'truck', sureness: 0.5 });
+    const certainty = [...text].map((_, i) => (i < 3 ? 0.2 : i === 3 ? 0.5 : 1));
+    expect(otherSize({ text, certainty })).toEqual({ kind: 'truck', certainty: 0.5 });
   });
 });

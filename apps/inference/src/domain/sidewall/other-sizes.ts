@@ -1,4 +1,4 @@
-import { compact, surenessOf, type Spelled } from './spelled';
+import { compact, certaintyOf, type DecodedText } from './decoded-text';
 
 /** What a size is written for that has no width in millimetres, ratio in percent and rim in whole inches of a car. */
 export type OtherKind = 'truck' | 'motorcycle' | 'flotation' | 'no_aspect_ratio';
@@ -6,7 +6,7 @@ export type OtherKind = 'truck' | 'motorcycle' | 'flotation' | 'no_aspect_ratio'
 export interface OtherSize {
   readonly kind: OtherKind;
   /** How sure the recognizer is of its characters, 0..1. */
-  readonly sureness: number;
+  readonly certainty: number;
 }
 
 // Nothing before it that could belong to the number: the end of a car's size is often all that a line holds.
@@ -27,11 +27,11 @@ const GRAMMAR: readonly (readonly [OtherKind, RegExp])[] = [
 ];
 
 /** A size that is recognized and not returned. Undefined where a line holds a car's size, or none. */
-export function otherSize(spelled: Spelled): OtherSize | undefined {
-  const line = compact(spelled);
+export function otherSize(decodedText: DecodedText): OtherSize | undefined {
+  const line = compact(decodedText);
   for (const [kind, pattern] of GRAMMAR) {
     const [from, to] = pattern.exec(line.text)?.indices?.[0] ?? [];
-    if (from !== undefined) return { kind, sureness: surenessOf(line, from, to) };
+    if (from !== undefined) return { kind, certainty: certaintyOf(line, from, to) };
   }
   return undefined;
 }

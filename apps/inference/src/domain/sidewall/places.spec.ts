@@ -10,7 +10,7 @@ const at = (left: number, top: number, width: number, height: number): Line => (
     { x: left, y: top + height },
   ],
   readings: [],
-  spelled: { text: '', sureness: [] },
+  decodedText: { text: '', certainty: [] },
   other: undefined,
 });
 

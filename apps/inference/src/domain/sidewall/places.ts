@@ -9,9 +9,9 @@ const STEPS = 16;
 export function byPlace(lines: readonly Line[]): Line[][] {
   let places: Line[][] = [];
   for (const line of lines) {
-    const isPartOf = (looks: readonly Line[]) => looks.some((look) => look.box === line.box || isSame(look.outline, line.outline));
+    const isPartOf = (lines: readonly Line[]) => lines.some((scan) => scan.box === line.box || isSame(scan.outline, line.outline));
     const joined = places.filter(isPartOf);
-    places = [...places.filter((looks) => !joined.includes(looks)), [...joined.flat(), line]];
+    places = [...places.filter((lines) => !joined.includes(lines)), [...joined.flat(), line]];
   }
   return places;
 }

@@ -19,7 +19,7 @@ it.each([
   [2, 2],
   [1, 1.5],
   [0.7, 3],
-])('lies on the same points of a picture %f times as wide and %f times as high', (byX, byY) => {
+])('lies on the same points of an image %f times as wide and %f times as high', (byX, byY) => {
   const { inner } = scaledRing({ inner: oblique, outer: oblique, score: 1 }, byX, byY);
   for (const { x, y } of pointsOn(oblique, 0, 2 * Math.PI)) {
     expect(ellipseDistance(inner, { x: (x + 0.5) * byX - 0.5, y: (y + 0.5) * byY - 0.5 })).toBeCloseTo(1, 6);

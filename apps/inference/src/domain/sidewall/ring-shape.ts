@@ -18,7 +18,7 @@ export function plausible(inner: Ellipse, outer: Ellipse): boolean {
   return ratio > SLIMMEST && ratio < FATTEST && ellipseDistance(outer, inner) < 0.35;
 }
 
-/** From pixels of what was searched to those of a picture that is so many times as wide and as high. */
+/** From pixels of what was searched to those of an image that is so many times as wide and as high. */
 export const scaledRing = ({ inner, outer, score }: RingShape, byX: number, byY: number): RingShape => ({
   inner: stretchedEllipse(inner, byX, byY),
   outer: stretchedEllipse(outer, byX, byY),
@@ -31,7 +31,7 @@ const MARGIN = 0.05;
 export const aroundOf = (ring: RingShape, height: number): number =>
   (Math.PI * (meanRadius(ring.outer) + meanRadius(ring.inner)) * height) / naturalHeight(ring);
 
-/** Where a point of the ring laid out, `height` pixels high, lies in the picture. */
+/** Where a point of the ring laid out, `height` pixels high, lies in the image. */
 export const onRingShape =
   (ring: RingShape, height: number) =>
   ({ x, y }: Point): Point => {
@@ -58,5 +58,5 @@ export function unwrapShape(field: Field, ring: RingShape, overlapShare: number,
   return strip;
 }
 
-/** Height at which the strip shows what the picture has and no more. */
+/** Height at which the strip shows what the image has and no more. */
 export const naturalHeight = ({ inner, outer }: RingShape): number => (meanRadius(outer) - meanRadius(inner)) * (1 + 2 * MARGIN);

@@ -39,7 +39,7 @@ it('however large a fainter circle beside it is', () => {
   expect(Math.abs(findRing(far, { smallestRim: 0.06, large: 0 })!.inner - 18)).toBeLessThan(3);
 });
 
-it('finds none on an empty picture', () => {
+it('finds none on an empty image', () => {
   expect(findRings(emptyField(100, 100))).toEqual([]);
 });
 
@@ -105,8 +105,8 @@ describe('the edges of a ring', () => {
   });
 
   it('become ellipses where the wheel is turned away', () => {
-    const turnedAway = wheel(200, 100, 96, 52, 80, 0.88);
-    const { inner, outer } = fitted(turnedAway);
+    const rejected = wheel(200, 100, 96, 52, 80, 0.88);
+    const { inner, outer } = fitted(rejected);
     expect(Math.abs(inner.xx / inner.yy - 0.88)).toBeLessThan(0.04);
     expect(Math.abs(outer.xx / outer.yy - 0.88)).toBeLessThan(0.04);
     expect(Math.abs(outer.yy - 80)).toBeLessThan(2.5);

@@ -1,7 +1,7 @@
 import { emptyField, median, type Field, type Point } from '../field';
 import { edgesOf, type Edges } from './edges';
 import { coverage, ellipseDistance, fitEllipse, meanRadius, onEllipse, scaledEllipse, type Ellipse } from './ellipse';
-import { resized, surroundings } from './enhance';
+import { resized, localStatistics } from './enhance';
 import { plausible, scaledRing, type RingShape } from './ring-shape';
 
 /** The rubber between the rim's edge and the tire's outer edge, as two circles about one centre. Lengths in pixels of the field. */
@@ -16,7 +16,7 @@ export interface Ring {
   readonly guessed?: 'inner' | 'outer';
 }
 
-/** Two that one picture may show. */
+/** Two that one image may show. */
 export interface Circles {
   /** What looks most like rubber. */
   readonly dark: Found;
@@ -27,7 +27,7 @@ export interface Circles {
 interface Found {
   readonly ring: Ring;
   /** What it was chosen by. */
-  readonly worth: number;
+  readonly rating: number;
 }
 
 // Outer diameter over the visible edge of the rim, of sizes between 25 and 85 percent.
@@ -42,14 +42,14 @@ const RUBBER = 0.3;
 export interface Search {
   /** Radius of the smallest rim, of the shorter side. */
   readonly smallestRim: number;
-  /** What it is worth to fill the picture: within rubber there are more circles. */
+  /** What it is worth to fill the image: within rubber there are more circles. */
   readonly large: number;
 }
 
-/** What a photograph is taken of; a rim under a fifth of the picture leaves no letters to read. */
+/** What a photograph is taken of; a rim under a fifth of the image leaves no letters to read. */
 const NEAR_BY: Search = { smallestRim: 0.2, large: 0.2 };
 
-/** A wheel seen at an angle is a circle in a picture stretched: by so much, and again as long as that shows it more clearly. */
+/** A wheel seen at an angle is a circle in an image stretched: by so much, and again as long as that shows it more clearly. */
 const STRETCH = 1.12;
 const MOST_STRETCHES = 3;
 /** Of a worth: what is a circle anyway needs no explanation. */
@@ -63,20 +63,20 @@ export function findRings(field: Field): RingShape[] {
   if (!straight) return [];
   const views: View[] = [{ field, circles: straight }];
   for (const isWide of [true, false]) {
-    let clearest = straight.dark.worth;
+    let clearest = straight.dark.rating;
     for (let times = 1; times <= MOST_STRETCHES; times++) {
       const by = STRETCH ** times;
       const [width, height] = isWide ? [field.width * by, field.height] : [field.width, field.height * by];
       const stretched = resized(field, Math.round(width), Math.round(height));
       const circles = findCircles(stretched);
       if (circles) views.push({ field: stretched, circles });
-      if (!circles || circles.dark.worth <= clearest) break;
-      clearest = circles.dark.worth;
+      if (!circles || circles.dark.rating <= clearest) break;
+      clearest = circles.dark.rating;
     }
   }
   const best = (kind: keyof Circles): RingShape => {
-    const worthOf = ({ circles }: View) => circles[kind].worth + (circles === straight ? STRAIGHT : 0);
-    const view = views.reduce((most, one) => (worthOf(one) > worthOf(most) ? one : most));
+    const ratingOf = ({ circles }: View) => circles[kind].rating + (circles === straight ? STRAIGHT : 0);
+    const view = views.reduce((most, one) => (ratingOf(one) > ratingOf(most) ? one : most));
     return scaledRing(fittedRing(view.field, view.circles[kind].ring), field.width / view.field.width, field.height / view.field.height);
   };
   const [dark, clear] = [best('dark'), best('clear')];
@@ -110,17 +110,17 @@ export function findCircles(field: Field, { smallestRim, large }: Search = NEAR_
       for (let outer = Math.ceil(inner * SLIMMEST); outer < Math.min(onCircle.length, inner * FATTEST); outer++) {
         const score = (onCircle[inner]! + onCircle[outer]!) / 2;
         const darkness = (darkUpTo[outer]! - darkUpTo[inner]!) / (outer - inner);
-        const worth = score + rubber * darkness + large * Math.min(1, outer / largest);
-        if (worth > most) [found, most] = [{ ...centre, inner, outer, score }, worth];
+        const rating = score + rubber * darkness + large * Math.min(1, outer / largest);
+        if (rating > most) [found, most] = [{ ...centre, inner, outer, score }, rating];
       }
     }
-    return found && { ring: withGuess(field, found, onCircle), worth: most };
+    return found && { ring: withGuess(field, found, onCircle), rating: most };
   };
   const [dark, clear] = [best(RUBBER), best(0)];
   return dark && clear && { dark, clear };
 }
 
-/** How many of the circles up to each radius are darker than the picture is: rubber is, what lies between spokes and rim is not. */
+/** How many of the circles up to each radius are darker than the image is: rubber is, what lies between spokes and rim is not. */
 function darkRadii({ width, data }: Field, centre: Point, count: number): number[] {
   const sums = new Float64Array(count);
   const pixels = new Float64Array(count);
@@ -174,7 +174,7 @@ function findCentre({ width, height }: Field, edges: Edges, smallest: number): P
       }
     }
   }
-  const { mean } = surroundings(votes, ABOUT_PX);
+  const { mean } = localStatistics(votes, ABOUT_PX);
   // Means at the border are of fewer votes.
   let [best, most] = [{ x: width / 2, y: height / 2 }, 0];
   for (let y = ABOUT_PX; y < height - ABOUT_PX; y++) {

@@ -27,7 +27,7 @@ function framesOf(text: string, rivals: Record<number, string> = {}, doubt = 0.4
   return { width, height: rows.length, data: Float32Array.from(rows.flat()) };
 }
 
-const spelled = (frames: Field) => {
+const decodedText = (frames: Field) => {
   const size = elect([decoder.read(frames)], 0.5)?.size;
   return size && `${size.sectionWidthMm}/${size.aspectRatioPercent}R${size.rimDiameterInch}`;
 };
@@ -45,7 +45,7 @@ describe('reading a size out of frames', () => {
     '225/45ZR17 94 XL',
     '0225/45R1700',
   ])('finds it in "%s"', (text) => {
-    expect(spelled(framesOf(text))).toBe('225/45R17');
+    expect(decodedText(framesOf(text))).toBe('225/45R17');
   });
 
   it.each([
@@ -82,18 +82,18 @@ describe('reading a size out of frames', () => {
   });
 
   it('prefers a size that exists where the recognizer wavers', () => {
-    expect(spelled(framesOf('22S/45R17', { 2: '5' }, 0.45))).toBe('225/45R17');
+    expect(decodedText(framesOf('22S/45R17', { 2: '5' }, 0.45))).toBe('225/45R17');
   });
 
   it.each(['', 'DOT 5512', '225/45', '225/4', '235/45R17', '205/45R17', '225/45D17', '25/45R17', '225R17', '22.5/45R17'])(
     'finds none in "%s"',
     (text) => {
-      expect(spelled(framesOf(text))).toBeUndefined();
+      expect(decodedText(framesOf(text))).toBeUndefined();
     },
   );
 
   it('gives nothing when two sizes are as likely', () => {
-    expect(spelled(framesOf('225/45R17', { 4: '5' }, 0.5))).toBeUndefined();
+    expect(decodedText(framesOf('225/45R17', { 4: '5' }, 0.5))).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 import { emptyField, type Field } from '../field';
 import { clamped } from './enhance';
 
-/** A box about a line of text, turned by `angleRad`; in pixels of the picture that was searched. */
+/** A box about a line of text, turned by `angleRad`; in pixels of the image that was searched. */
 export interface TextBox {
   readonly x: number;
   readonly y: number;
@@ -83,7 +83,7 @@ function joined(lefts: readonly TextBox[], rights: readonly TextBox[]): TextBox[
   return pairs;
 }
 
-/** The same box in a picture of another scale: lines lie nearly level, so that it grows along x and y as the picture does. */
+/** The same box in an image of another scale: lines lie nearly level, so that it grows along x and y as the image does. */
 export const scaledBox = ({ x, y, length, height, angleRad }: TextBox, scaleX: number, scaleY: number): TextBox => ({
   x: (x + 0.5) * scaleX - 0.5,
   y: (y + 0.5) * scaleY - 0.5,

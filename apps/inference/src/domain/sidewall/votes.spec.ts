@@ -13,7 +13,7 @@ describe('looks at one place', () => {
 
   it('tell together what none tells alone', () => {
     const looks = [read([a, -0.7], [b, -0.7]), read([c, -0.7], [a, -0.7])];
-    for (const look of looks) expect(weightOf(fused([look]))).toBeLessThan(0.5);
+    for (const scan of looks) expect(weightOf(fused([scan]))).toBeLessThan(0.5);
     expect(fused(looks)[0]!.size).toBe(a);
     expect(weightOf(fused(looks))).toBeGreaterThan(0.6);
   });

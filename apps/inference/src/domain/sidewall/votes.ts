@@ -24,15 +24,15 @@ const COMMON = 1.2;
 const SEEN = -5;
 
 /** Looks at one place, which show the same text more or less well: what they say together, the two likeliest sizes first. */
-export function fused(looks: readonly (readonly Reading[])[]): Reading[] {
-  const told = looks.filter((look) => look.length > 0);
-  const sizes = new Map(told.flatMap((look) => look.map(({ size, isCommon }) => [size, isCommon])));
+export function fused(readings: readonly (readonly Reading[])[]): Reading[] {
+  const nonEmpty = readings.filter((reading) => reading.length > 0);
+  const sizes = new Map(nonEmpty.flatMap((reading) => reading.map(({ size, isCommon }) => [size, isCommon])));
   const [first, second] = [...sizes]
     .map(([size, isCommon]) => {
-      const likelihoods = told.map((look) => look.find((reading) => reading.size === size)?.logLikelihood ?? -Infinity);
+      const likelihoods = nonEmpty.map((reading) => reading.find((reading) => reading.size === size)?.logLikelihood ?? -Infinity);
       const all = likelihoods.reduce((sum, likelihood) => sum + Math.log(DOUBT + Math.exp(likelihood)), 0);
       const clear = clearHalf(likelihoods);
-      return { size, all: all / Math.sqrt(told.length) + (isCommon && clear > SEEN ? COMMON : 0), clear };
+      return { size, all: all / Math.sqrt(nonEmpty.length) + (isCommon && clear > SEEN ? COMMON : 0), clear };
     })
     .sort((a, b) => b.all - a.all);
   if (!first) return [];

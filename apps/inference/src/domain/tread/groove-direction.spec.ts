@@ -17,7 +17,7 @@ function lines(angleDeg: number): Field {
   return field;
 }
 
-it.each([-80, -33, -4, 0, 7, 45, 88])('finds lines at %d degrees, whatever is believed of the picture', (angleDeg) => {
+it.each([-80, -33, -4, 0, 7, 45, 88])('finds lines at %d degrees, whatever is believed of the image', (angleDeg) => {
   expect(Math.abs(grooveDirection(lines(angleDeg), radians(20)) - radians(angleDeg))).toBeLessThan(radians(0.5));
 });
 

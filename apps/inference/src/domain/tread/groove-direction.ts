@@ -5,12 +5,12 @@ const MIN_COHERENCE = 0.4;
 /** Steps between two pixels point along rows and columns: they are smoothed away first. */
 const SMOOTHING = [1 / 16, 4 / 16, 6 / 16, 4 / 16, 1 / 16];
 const ROUNDS = 4;
-/** Smoothing takes what lies at the picture's edge from beyond it. */
+/** Smoothing takes what lies at the image's edge from beyond it. */
 const MARGIN = 2 * ROUNDS;
 
 /**
  * The angle at which grooves lie, clockwise from upright: where their walls face, all together (the structure tensor of Förstner).
- * It is finer than the angle that a network says of a whole picture, which stands where there are hardly any lines.
+ * It is finer than the angle that a network says of a whole image, which stands where there are hardly any lines.
  */
 export function grooveDirection(groove: Field, fallbackRad: number): number {
   const { width, height, data } = smoothed(groove);

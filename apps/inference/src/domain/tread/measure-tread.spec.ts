@@ -39,7 +39,7 @@ interface Scene {
 const GROOVE_HALF_PX = 4;
 const four: Groove[] = [-0.6, -0.2, 0.2, 0.6].map((at, i) => ({ at, depthMm: [2, 3, 4.5, 6][i]! }));
 
-/** What a network that is never wrong says of a flat tread in the middle of the picture, turned clockwise. */
+/** What a network that is never wrong says of a flat tread in the middle of the image, turned clockwise. */
 function drawn(scene: Scene = {}, changes: Partial<TreadMaps> = {}): TreadMaps {
   const { width = 240, height = 200, tiltDeg = 0, grooves = four, half = 80, hidden = () => false } = scene;
   const [tread, groove, depth, spread, lateral] = [0, 1, 2, 3, 4].map(() => emptyField(width, height));
@@ -177,12 +177,13 @@ it('a speck beside long grooves is none', () => {
 });
 
 it('confidence falls where the network hesitates', () => {
-  const sure = measured(drawn()).quality!.confidence!;
+  const certainty = measured(drawn()).quality!.confidence!;
   const blurry = drawn();
   blurry.groove.data.forEach((value, i) => (blurry.groove.data[i] = value === 1 ? 0.7 : 0.3));
   const unsure = drawn();
   unsure.spread.data.fill(2);
-  for (const maps of [blurry, unsure, drawn({}, { isTread: 0.6 })]) expect(measured(maps).quality!.confidence!).toBeLessThan(sure * 0.7);
+  for (const maps of [blurry, unsure, drawn({}, { isTread: 0.6 })])
+    expect(measured(maps).quality!.confidence!).toBeLessThan(certainty * 0.7);
 });
 
 describe('a photograph that should be taken again', () => {

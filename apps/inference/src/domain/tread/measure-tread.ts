@@ -3,9 +3,9 @@ import type { RetakeReason } from '@tire/kernel';
 import { median, quantile, type Point } from '../field';
 import { lifetimeKm } from './lifetime';
 import { outlineOf, type GrooveBand } from './groove-band';
-import { roomOf } from './lateral-room';
+import { lateralHistogram } from './lateral-histogram';
 import { uprightFrame, type UprightFrame } from './upright-frame';
-import { LEAST_TREAD_PX, sideAt, treadPixels, type TreadMaps } from './tread-maps';
+import { MIN_TREAD_PX, sideAt, treadPixels, type TreadMaps } from './tread-maps';
 import { grooveDirection } from './groove-direction';
 import { groovesOnTread, tracedGrooves, type TraceThresholds } from './traced-grooves';
 
@@ -31,7 +31,7 @@ export interface View {
 }
 
 export interface TreadVerdict {
-  /** Undefined when the picture shows no tread that can be measured. */
+  /** Undefined when the image shows no tread that can be measured. */
   readonly measurement: TreadMeasurement | undefined;
   /** What makes the photograph a bad one, measured or not. */
   readonly reasons: readonly RetakeReason[];
@@ -45,7 +45,7 @@ export function measureTread(maps: TreadMaps, view: View, thresholds: TreadThres
   const reasons = reasonsFor(maps, tread.length, view, thresholds);
   const onTread = groovesOnTread(maps);
   const frame = uprightFrame(maps.groove.width, maps.groove.height, grooveDirection(onTread, maps.rotationRad));
-  const isTread = maps.isTread >= thresholds.minIsTread && tread.length >= LEAST_TREAD_PX;
+  const isTread = maps.isTread >= thresholds.minIsTread && tread.length >= MIN_TREAD_PX;
   const grooves = isTread ? tracedGrooves(maps, onTread, frame, thresholds) : [];
   if (grooves.length === 0) return { measurement: undefined, reasons: [...reasons, 'not_a_tread'] };
   return { measurement: measurementOf(maps, { tread, frame, grooves, view }, thresholds), reasons };
@@ -77,7 +77,7 @@ function measurementOf(maps: TreadMaps, { tread, frame, grooves: bands, view }: 
     grooveMasks: grooves.map((groove, i) => ({
       depthMm: depths[i]!,
       score: round(groove.score, 2),
-      polygonXyNorm: outlineOf(groove, frame).map((point) => inPhotograph(point, maps, view)),
+      polygonXyNorm: outlineOf(groove, frame).map((point) => inImage(point, maps, view)),
     })),
     treadRoiBboxNorm: regionOf(maps, tread, view),
   };
@@ -88,7 +88,7 @@ const middle = (values: readonly number[]) => {
   return (sorted[Math.floor((sorted.length - 1) / 2)]! + sorted[Math.ceil((sorted.length - 1) / 2)]!) / 2;
 };
 
-const inPhotograph = ({ x, y }: Point, { groove }: TreadMaps, view: View): Point => ({
+const inImage = ({ x, y }: Point, { groove }: TreadMaps, view: View): Point => ({
   x: share(view.left + ((x + 0.5) / groove.width) * view.width),
   y: share(view.top + ((y + 0.5) / groove.height) * view.height),
 });
@@ -97,7 +97,7 @@ const inPhotograph = ({ x, y }: Point, { groove }: TreadMaps, view: View): Point
 function regionOf(maps: TreadMaps, tread: readonly number[], view: View) {
   const { width } = maps.tread;
   const [xs, ys] = [tread.map((i) => i % width), tread.map((i) => Math.floor(i / width))];
-  const corner = (q: number, edge: number) => inPhotograph({ x: quantile(xs, q) + edge, y: quantile(ys, q) + edge }, maps, view);
+  const corner = (q: number, edge: number) => inImage({ x: quantile(xs, q) + edge, y: quantile(ys, q) + edge }, maps, view);
   const [first, last] = [corner(0.01, -0.5), corner(0.99, 0.5)];
   return { x1: first.x, y1: first.y, x2: last.x, y2: last.y };
 }
@@ -119,11 +119,11 @@ function confidenceOf(
 
 function reasonsFor(maps: TreadMaps, treadPx: number, view: View, t: TreadThresholds): RetakeReason[] {
   const treadShare = (treadPx / maps.tread.data.length) * view.width * view.height;
-  const isThere = treadPx >= LEAST_TREAD_PX;
-  const room = roomOf(maps);
-  const third = Math.floor(room.length / 3);
-  const pixelsFrom = (bin: number) => room.subarray(bin, bin + third).reduce((sum, count) => sum + count, 0);
-  const [left, right] = [pixelsFrom(0), pixelsFrom(room.length - third)];
+  const isThere = treadPx >= MIN_TREAD_PX;
+  const histogram = lateralHistogram(maps);
+  const third = Math.floor(histogram.length / 3);
+  const pixelsFrom = (bin: number) => histogram.subarray(bin, bin + third).reduce((sum, count) => sum + count, 0);
+  const [left, right] = [pixelsFrom(0), pixelsFrom(histogram.length - third)];
   const checks: [RetakeReason, boolean][] = [
     ['too_dark', maps.brightness < t.minBrightness],
     ['too_bright', maps.brightness > t.maxBrightness],

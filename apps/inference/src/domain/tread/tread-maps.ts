@@ -1,6 +1,6 @@
 import type { Field } from '../field';
 
-/** What the tread network says of one picture, as training/README.md describes it. Fields cover the picture and no padding. */
+/** What the tread network says of one image, as training/README.md describes it. Fields cover the image and no padding. */
 export interface TreadMaps {
   /** Probability of each pixel. */
   readonly tread: Field;
@@ -8,20 +8,20 @@ export interface TreadMaps {
   /** Millimetres that a gauge would read in this groove, and the mean error expected of them. */
   readonly depth: Field;
   readonly spread: Field;
-  /** Place across what is seen of the tread: -1 its left edge in the upright picture, 1 its right one. */
+  /** Place across what is seen of the tread: -1 its left edge in the upright image, 1 its right one. */
   readonly lateral: Field;
   /** Clockwise from upright. */
   readonly rotationRad: number;
-  /** Probabilities that the vehicle's outside is not to be seen, on the left, on the right of the upright picture. */
+  /** Probabilities that the vehicle's outside is not to be seen, on the left, on the right of the upright image. */
   readonly side: readonly [unknown: number, left: number, right: number];
   readonly isTread: number;
   readonly blurPx: number;
-  /** Mean of the picture, 0 to 1. */
+  /** Mean of the image, 0 to 1. */
   readonly brightness: number;
 }
 
 /** Fewer are stray pixels, and no tread. */
-export const LEAST_TREAD_PX = 200;
+export const MIN_TREAD_PX = 200;
 
 export const treadPixels = ({ tread: { data } }: TreadMaps): number[] => [...data.keys()].filter((i) => data[i]! > 0.5);
 

@@ -1,11 +1,11 @@
 import { columns, emptyField, type Field } from '../domain/field';
 import { resized } from '../domain/sidewall/enhance';
-import type { Glance, Line, LineReader } from '../domain/sidewall/line-reader';
+import type { ScanPass, Line, LineReader } from '../domain/sidewall/line-reader';
 import { outlineOf } from '../domain/sidewall/outline';
-import { cropOf, onFine, type Manner, type Sheet } from '../domain/sidewall/sheet';
-import { isLegible } from '../domain/sidewall/spelled';
+import { cropOf, onFine, type CropOptions, type TextView } from '../domain/sidewall/text-view';
+import { isLegible } from '../domain/sidewall/decoded-text';
 import { meanAlong, textBoxes, type TextBox } from '../domain/sidewall/text-boxes';
-import { pictureOf } from '../imaging/picture';
+import { greyscaleImage } from '../imaging/luminance';
 import type { Network } from './network';
 
 export interface TextLimits {
@@ -17,7 +17,7 @@ export interface TextLimits {
 
 const up32 = (value: number) => Math.max(32, Math.round(value / 32) * 32);
 
-/** That two tiles have in common, at least: text at the edge of a picture is seen badly. */
+/** That two tiles have in common, at least: text at the edge of an image is seen badly. */
 const COMMON_PX = 96;
 /** Shorter boxes hold no size. */
 const LEAST_ASPECT = 2.8;
@@ -35,11 +35,11 @@ interface Place {
   readonly lines: Line[];
 }
 
-const EVENED: Manner = { isEvened: true, isTurned: false, grown: 1 };
-const PLAIN: Manner = { ...EVENED, isEvened: false };
-const TURNED: Manner = { ...EVENED, isTurned: true };
+const NORMALIZED: CropOptions = { isNormalized: true, isTurned: false, grown: 1 };
+const PLAIN: CropOptions = { ...NORMALIZED, isNormalized: false };
+const TURNED: CropOptions = { ...NORMALIZED, isTurned: true };
 /** Boxes are often too tight, and now and then too wide. */
-const OTHERWISE: readonly Manner[] = [PLAIN, { ...EVENED, grown: 1.3 }, { ...EVENED, grown: 0.85 }];
+const OTHERWISE: readonly CropOptions[] = [PLAIN, { ...NORMALIZED, grown: 1.3 }, { ...NORMALIZED, grown: 0.85 }];
 /** Of the likeliest size: below it another look does not help. */
 const HOPELESS = -10;
 /** Nothing clearer is expected the other way up. */
@@ -50,7 +50,7 @@ const MOST_HOPEFUL = 3;
 const MOST_TURNED = 4;
 
 /** Finds the texts of a sheet and reads those of them that most promise a size. */
-export class SheetReader {
+export class TextReader {
   constructor(
     private readonly detector: Pick<Network, 'run'>,
     private readonly recognizer: Pick<Network, 'run'>,
@@ -62,20 +62,20 @@ export class SheetReader {
    * Text is looked for in `view`, the coarse sheet as it is or evened out. Every place is read with its contrast evened out; then those
    * where a size was likely in every other manner, so that no single look decides; where none of them is clear, upside down.
    */
-  async read(sheet: Sheet, view: Field, photograph: Field): Promise<Glance> {
-    const readAll = async (places: readonly Place[], manner: Manner) => {
+  async read(textView: TextView, view: Field, image: Field): Promise<ScanPass> {
+    const readAll = async (places: readonly Place[], options: CropOptions) => {
       for (const { box, lines } of places) {
-        const said = this.reader.read((await planesOf(this.recognizer, cropOf(sheet, box, manner)))[0]!);
-        lines.push({ box, outline: outlineOf(onFine(sheet, box), sheet.toPhotograph, photograph), ...said });
+        const said = this.reader.read((await planesOf(this.recognizer, cropOf(textView, box, options)))[0]!);
+        lines.push({ box, outline: outlineOf(onFine(textView, box), textView.toImage, image), ...said });
       }
     };
     const places = await this.placesIn(view);
-    await readAll(places, EVENED);
+    await readAll(places, NORMALIZED);
     const hopeful = hopefulOf(places);
-    for (const manner of OTHERWISE) await readAll(hopeful, manner);
+    for (const options of OTHERWISE) await readAll(hopeful, options);
     const turned = bestHopeOf(hopeful) > CLEAR ? [] : places.filter(isDoubtful).slice(0, MOST_TURNED).map(asAnotherText);
     await readAll(turned, TURNED);
-    for (const manner of OTHERWISE) await readAll(hopefulOf(turned), { ...manner, isTurned: true });
+    for (const options of OTHERWISE) await readAll(hopefulOf(turned), { ...options, isTurned: true });
     return { view, lines: [...places, ...turned].flatMap(({ lines }) => lines) };
   }
 
@@ -115,7 +115,7 @@ export class SheetReader {
 const hopeOf = ({ lines }: Place): number => Math.max(-Infinity, ...lines.map(({ readings }) => readings[0]?.logLikelihood ?? -Infinity));
 const bestHopeOf = (places: readonly Place[]): number => Math.max(-Infinity, ...places.map(hopeOf));
 
-const isDoubtful = ({ promise, lines }: Place): boolean => promise >= LIKELY || !lines.some(({ spelled }) => isLegible(spelled));
+const isDoubtful = ({ promise, lines }: Place): boolean => promise >= LIKELY || !lines.some(({ decodedText }) => isLegible(decodedText));
 /** A box of its own: what is read the other way up is weighed by itself. */
 const asAnotherText = ({ box, promise }: Place): Place => ({ box: { ...box }, promise, lines: [] });
 
@@ -128,7 +128,7 @@ function hopefulOf(places: readonly Place[]): Place[] {
 }
 
 const planesOf = async (network: Pick<Network, 'run'>, view: Field): Promise<Field[]> => [
-  ...(await network.run([pictureOf(view)]))[0]!.values(),
+  ...(await network.run([greyscaleImage(view)]))[0]!.values(),
 ];
 
 /** Where tiles begin that cover so many columns, each going on a little into the next one. */

@@ -2,7 +2,7 @@ import type { Field, Point } from '../field';
 import { edgesOf, type Edges } from './edges';
 
 const SIDES = 48;
-/** Of the longer side, from the middle of the picture; the last one is nearly straight. */
+/** Of the longer side, from the middle of the image; the last one is nearly straight. */
 const DISTANCES = [0.6, 0.8, 1.1, 1.5, 2, 3, 5, 10];
 const MOST_EDGES = 4000;
 /** Cosine of how far an edge may be turned from the line to the centre. */
@@ -12,7 +12,7 @@ const LEAST_SHARE = 0.2;
 const [FINER, ROUNDS] = [0.5, 5];
 
 /** The point about which most edges of a close-up run, far away where they run straight: rim, ribs and lines of text are parts of circles about it. */
-export function findBend(field: Field): Point | undefined {
+export function findArcCentre(field: Field): Point | undefined {
   const edges = edgesOf(field);
   if (edges.strong.length < 100) return undefined;
   const [middle, side] = [{ x: field.width / 2, y: field.height / 2 }, Math.max(field.width, field.height)];

@@ -1,6 +1,6 @@
 import { emptyField, type Field } from '../field';
 import { resized } from './enhance';
-import { edgeWidthPx, photoFaults } from './photo-faults';
+import { edgeWidthPx, imageFaults } from './image-faults';
 
 /** Black tires on a light ground, more or less: discs with sharp borders. */
 function scene(black: number, light: number, side = 400): Field {
@@ -41,7 +41,7 @@ it.each<[string, Field, string[]]>([
   ['one out of focus at dusk', blurred(scene(6, 30), 12), ['too_dark']],
   ['a grey wall', { ...emptyField(300, 200), data: new Float32Array(60_000).fill(120) }, []],
 ])('%s', (_, field, faults) => {
-  expect(photoFaults(field)).toEqual(faults);
+  expect(imageFaults(field)).toEqual(faults);
 });
 
 it('is as many pixels as an edge takes to get from dark to light', () => {

@@ -8,7 +8,7 @@ const BRIGHTEST_DARK = 165;
 const WIDEST_EDGE_PX = 11;
 
 /** What is wrong with a photograph whatever it shows, most decisive first. */
-export function photoFaults(luminance: Field): RetakeReason[] {
+export function imageFaults(luminance: Field): RetakeReason[] {
   const sampled = luminance.data.filter((_, i) => i % 37 === 0);
   // In the dark everything else is noise.
   if (quantile(sampled, 0.95) < DARKEST_LIGHT) return ['too_dark'];

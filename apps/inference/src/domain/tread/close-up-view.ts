@@ -1,16 +1,16 @@
 import { quantile } from '../field';
 import type { View } from './measure-tread';
-import { LEAST_TREAD_PX, treadPixels, type TreadMaps } from './tread-maps';
+import { MIN_TREAD_PX, treadPixels, type TreadMaps } from './tread-maps';
 
 /** As training/evaluate.py judges it: a tread that fills less of the long side than this is worth a look at its own scale. */
 const FILLED = 0.8;
 const MARGIN = 0.12;
 
-/** The part of the picture around the tread, or undefined where that is nearly all of it, or hardly any of it is tread. */
-export function secondView(maps: TreadMaps): View | undefined {
+/** The part of the image around the tread, or undefined where that is nearly all of it, or hardly any of it is tread. */
+export function closeUpView(maps: TreadMaps): View | undefined {
   const { width, height } = maps.tread;
   const members = treadPixels(maps);
-  if (members.length < LEAST_TREAD_PX) return undefined;
+  if (members.length < MIN_TREAD_PX) return undefined;
   const [xs, ys] = [members.map((i) => i % width), members.map((i) => Math.floor(i / width))];
   const [left, right, top, bottom] = [quantile(xs, 0.01), quantile(xs, 0.99), quantile(ys, 0.01), quantile(ys, 0.99)];
   const margin = MARGIN * Math.max(right - left, bottom - top);

@@ -1,6 +1,6 @@
 import { emptyField } from '../field';
 import type { TreadMaps } from './tread-maps';
-import { secondView } from './second-view';
+import { closeUpView } from './close-up-view';
 
 const [WIDTH, HEIGHT] = [384, 256];
 
@@ -16,7 +16,7 @@ function treadAt(left: number, top: number, right: number, bottom: number): Trea
 
 describe('a second look', () => {
   it('is at the tread and a margin around it', () => {
-    const { left, top, width, height } = secondView(treadAt(100, 80, 200, 160))!;
+    const { left, top, width, height } = closeUpView(treadAt(100, 80, 200, 160))!;
     for (const [share, px] of [
       [left * WIDTH, 100 - 12],
       [top * HEIGHT, 80 - 12],
@@ -27,16 +27,16 @@ describe('a second look', () => {
     }
   });
 
-  it('stays within the picture', () => {
-    const { left, top, width, height } = secondView(treadAt(0, 150, 120, HEIGHT))!;
+  it('stays within the image', () => {
+    const { left, top, width, height } = closeUpView(treadAt(0, 150, 120, HEIGHT))!;
     expect([left, left + width <= 1, top > 0, top + height]).toEqual([0, true, true, 1]);
   });
 
   it.each<[string, TreadMaps]>([
-    ['fills the picture', treadAt(10, 0, 370, HEIGHT)],
+    ['fills the image', treadAt(10, 0, 370, HEIGHT)],
     ['is hardly there', treadAt(100, 100, 114, 114)],
     ['is not there', treadAt(0, 0, 0, 0)],
   ])('is not taken where a tread %s', (_, maps) => {
-    expect(secondView(maps)).toBeUndefined();
+    expect(closeUpView(maps)).toBeUndefined();
   });
 });

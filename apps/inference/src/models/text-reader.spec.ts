@@ -1,13 +1,13 @@
 import { emptyField, type Field } from '../domain/field';
 import type { LineReading } from '../domain/sidewall/line-reader';
-import { plainOf, sheetOf } from '../domain/sidewall/sheet';
-import type { Picture } from '../imaging/decode';
-import { SheetReader } from './sheet-reader';
+import { plainOf, textViewOf } from '../domain/sidewall/text-view';
+import type { RgbImage } from '../imaging/decode';
+import { TextReader } from './text-reader';
 
 const SIZE = { sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch: 17 };
 /** What is read: nothing legible, text that is no size, or a size as likely as this. */
-const nothing: LineReading = { readings: [], spelled: { text: '', sureness: [] }, other: undefined };
-const brand: LineReading = { ...nothing, spelled: { text: 'CONTINENTAL', sureness: new Array<number>(11).fill(0.99) } };
+const nothing: LineReading = { readings: [], decodedText: { text: '', certainty: [] }, other: undefined };
+const brand: LineReading = { ...nothing, decodedText: { text: 'CONTINENTAL', certainty: new Array<number>(11).fill(0.99) } };
 const size = (logLikelihood: number): LineReading => ({ ...nothing, readings: [{ size: SIZE, logLikelihood }] });
 
 const WIDTH = 400;
@@ -24,59 +24,59 @@ function bars(promises: readonly number[], width: number): Field {
 }
 
 /** The detector sees bars for text; the recognizer says one thing after the other. */
-async function looked(promises: readonly number[], says: readonly LineReading[], { max_texts = 16, width = WIDTH } = {}) {
-  const shade = ({ width, height, rgb }: Picture, of: (value: number) => number): Field => ({
+async function scanned(promises: readonly number[], says: readonly LineReading[], { max_texts = 16, width = WIDTH } = {}) {
+  const shade = ({ width, height, rgb }: RgbImage, of: (value: number) => number): Field => ({
     width,
     height,
     data: Float32Array.from({ length: width * height }, (_, i) => of(rgb[3 * i]!)),
   });
-  const crops: Picture[] = [];
+  const crops: RgbImage[] = [];
   const detector = {
-    run: ([picture]: readonly Picture[]) =>
+    run: ([image]: readonly RgbImage[]) =>
       Promise.resolve([
         new Map([
-          ['text', shade(picture!, (value) => (value >= TEXT / 2 ? 1 : 0))],
-          ['size', shade(picture!, (value) => Math.max(0, (value - TEXT) / 50))],
+          ['text', shade(image!, (value) => (value >= TEXT / 2 ? 1 : 0))],
+          ['size', shade(image!, (value) => Math.max(0, (value - TEXT) / 50))],
         ]),
       ]),
   };
   const recognizer = {
-    run: ([picture]: readonly Picture[]) => {
-      crops.push(picture!);
+    run: ([image]: readonly RgbImage[]) => {
+      crops.push(image!);
       return Promise.resolve([new Map([['frames', emptyField(1, 1)]])]);
     },
   };
   const reader = { read: () => says[crops.length - 1] ?? nothing };
   const limits = { tile_length_px: 640, text_probability: 0.4, min_text_height_px: 4, max_texts };
   const view = bars(promises, width);
-  const glance = await new SheetReader(detector, recognizer, reader, limits).read(sheetOf(plainOf(view), 1, 12), view, view);
-  const boxes = [...new Set(glance.lines.map(({ box }) => box))];
-  const looksAt = (bar: number) => glance.lines.filter(({ box }) => Math.floor(box.y / 24) === bar);
-  return { lines: glance.lines, crops, boxes, looksAt };
+  const pass = await new TextReader(detector, recognizer, reader, limits).read(textViewOf(plainOf(view), 1, 12), view, view);
+  const boxes = [...new Set(pass.lines.map(({ box }) => box))];
+  const looksAt = (bar: number) => pass.lines.filter(({ box }) => Math.floor(box.y / 24) === bar);
+  return { lines: pass.lines, crops, boxes, looksAt };
 }
 
 it('reads the most promising places, as many as it may, and one that promises a size in every manner', async () => {
-  const { looksAt, lines } = await looked([0.1, 0.9, 0.3, 0.5, 0.7, 0.2], [brand, size(0)], { max_texts: 5 });
+  const { looksAt, lines } = await scanned([0.1, 0.9, 0.3, 0.5, 0.7, 0.2], [brand, size(0)], { max_texts: 5 });
   expect([0, 1, 2, 3, 4, 5].map((bar) => looksAt(bar).length)).toEqual([0, 1, 1, 1, 4, 1]);
   expect(looksAt(4).every(({ box }, _, all) => box === all[0]!.box)).toBe(true);
-  expect(lines[0]!.spelled.text).toBe('CONTINENTAL');
+  expect(lines[0]!.decodedText.text).toBe('CONTINENTAL');
 });
 
 it('looks again only at what is nearly as likely as the likeliest', async () => {
-  const { looksAt } = await looked([0.9, 0.8, 0.7], [size(-1), size(-3.5), size(-5)]);
+  const { looksAt } = await scanned([0.9, 0.8, 0.7], [size(-1), size(-3.5), size(-5)]);
   expect([0, 1, 2].map((bar) => looksAt(bar).length)).toEqual([4, 4, 1]);
 });
 
 describe('where no size is clear', () => {
   it('what promises one or is illegible is read upside down, as a text of its own', async () => {
-    const { looksAt, boxes } = await looked([0.9, 0.4, 0.3], [brand, nothing, brand]);
+    const { looksAt, boxes } = await scanned([0.9, 0.4, 0.3], [brand, nothing, brand]);
     expect([0, 1, 2].map((bar) => looksAt(bar).length)).toEqual([2, 2, 1]);
     expect(boxes).toHaveLength(5);
   });
 
   it('and in every manner where that tells more', async () => {
-    const { lines, looksAt, crops } = await looked([0.9, 0.8], [nothing, nothing, nothing, size(-0.5)]);
-    const upright = await looked([0.9, 0.8], [nothing, size(-0.5)]);
+    const { lines, looksAt, crops } = await scanned([0.9, 0.8], [nothing, nothing, nothing, size(-0.5)]);
+    const upright = await scanned([0.9, 0.8], [nothing, size(-0.5)]);
     const reversed = upright.crops.map(({ rgb }) => [...rgb].reverse());
     expect(crops.slice(2).map(({ rgb }) => [...rgb])).toEqual(reversed);
     expect([lines.length, looksAt(0).length, looksAt(1).length]).toEqual([7, 2, 5]);
@@ -85,12 +85,12 @@ describe('where no size is clear', () => {
   });
 
   it('a few places only', async () => {
-    const { lines } = await looked([0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9], []);
+    const { lines } = await scanned([0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9], []);
     expect(lines).toHaveLength(7 + 4);
   });
 
   it('turned by half: what was first comes last', async () => {
-    const { crops } = await looked([0.9], []);
+    const { crops } = await scanned([0.9], []);
     const [upright, turned] = crops.map(({ rgb }) => [...rgb]);
     expect(turned).toEqual(upright!.toReversed());
     expect(turned).not.toEqual(upright);
@@ -98,11 +98,11 @@ describe('where no size is clear', () => {
 });
 
 it('finds a text whole that goes on over several tiles', async () => {
-  const { boxes } = await looked([0.9], [size(0)], { width: 1700 });
+  const { boxes } = await scanned([0.9], [size(0)], { width: 1700 });
   expect(boxes).toHaveLength(1);
   expect(Math.abs(boxes[0]!.length - 1580)).toBeLessThan(40);
 });
 
 it('a sheet without text is read nowhere', async () => {
-  expect((await looked([], [])).lines).toEqual([]);
+  expect((await scanned([], [])).lines).toEqual([]);
 });

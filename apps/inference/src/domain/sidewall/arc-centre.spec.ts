@@ -1,7 +1,7 @@
 import { seeded } from '../../samples/noise';
 import { emptyField, type Field, type Point } from '../field';
-import { findBend } from './bend';
-import { straightened } from './sheet';
+import { findArcCentre } from './arc-centre';
+import { straightened } from './text-view';
 
 /** Ribs that run about a point, `period` pixels apart. */
 function ribs(width: number, height: number, centre: Point, period = 12): Field {
@@ -19,7 +19,7 @@ it.each<[string, Point]>([
   ['above', { x: 100, y: -260 }],
   ['on the right', { x: 560, y: 60 }],
 ])('finds the centre of what is seen in part: %s', (_, centre) => {
-  const found = findBend(ribs(240, 160, centre))!;
+  const found = findArcCentre(ribs(240, 160, centre))!;
   const miss = Math.hypot(found.x - centre.x, found.y - centre.y);
   expect(miss / Math.hypot(centre.x - 120, centre.y - 80)).toBeLessThan(0.15);
 });
@@ -27,7 +27,7 @@ it.each<[string, Point]>([
 it('is far away where lines are straight, across them', () => {
   const field = emptyField(240, 160);
   for (let i = 0; i < field.data.length; i++) field.data[i] = 128 + 100 * Math.sin(Math.floor(i / 240) / 2);
-  const found = findBend(field)!;
+  const found = findArcCentre(field)!;
   expect(Math.abs(found.y - 80)).toBeGreaterThan(1000);
   expect(Math.abs(found.x - 120)).toBeLessThan(200);
 });
@@ -38,11 +38,11 @@ it.each<[string, Field]>([
   ['no lines', { ...emptyField(200, 150), data: Float32Array.from({ length: 30_000 }, () => 255 * noise()) }],
   ['a whole wheel', ribs(200, 200, { x: 100, y: 100 })],
 ])('there is none where there is %s', (_, field) => {
-  expect(findBend(field)).toBeUndefined();
+  expect(findArcCentre(field)).toBeUndefined();
 });
 
-it('never within the picture, though the edges run about a point there', () => {
-  const found = findBend(ribs(200, 200, { x: 190, y: 190 }));
+it('never within the image, though the edges run about a point there', () => {
+  const found = findArcCentre(ribs(200, 200, { x: 190, y: 190 }));
   expect(found === undefined || found.x > 200 || found.y > 200 || found.x < 0 || found.y < 0).toBe(true);
 });
 
@@ -51,7 +51,7 @@ describe.each<[string, Point]>([
   ['above', { x: 100, y: -260 }],
 ])('laid out straight about a centre %s', (_, centre) => {
   const field = ribs(240, 160, centre);
-  const { fine, toPhotograph } = straightened(field, centre);
+  const { fine, toImage } = straightened(field, centre);
 
   it('lines are level in the middle', () => {
     const row = (y: number) => Array.from({ length: 41 }, (_, i) => fine.data[y * fine.width + Math.round(fine.width / 2) - 20 + i]!);
@@ -61,7 +61,7 @@ describe.each<[string, Point]>([
   });
 
   it('what was up is up, what was left is left', () => {
-    const at = (x: number, y: number) => toPhotograph({ x: x * fine.width, y: y * fine.height });
+    const at = (x: number, y: number) => toImage({ x: x * fine.width, y: y * fine.height });
     expect(at(0.5, 0.3).y).toBeLessThan(at(0.5, 0.7).y);
     expect(at(0.3, 0.5).x).toBeLessThan(at(0.7, 0.5).x);
   });
