@@ -5,7 +5,7 @@ import { loadModel } from '../src/models/load-model';
 import type { Operation } from '../src/models/manifest';
 import { loadRepository } from '../src/models/repository';
 
-/** What the worker is held against: the same decoder and the same session, one photograph after another in one process. */
+/** The worker is compared with this: the same decoder and the same session, one image after another in one process. */
 async function main(repository: string, operation: Operation, image: string): Promise<void> {
   const [model] = await loadRepository(repository, [operation]);
   const loaded = await loadModel(model!, { requested: ['cpu'], fallback: false });

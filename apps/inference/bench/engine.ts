@@ -15,13 +15,13 @@ const ROUNDS = Number(process.env['ENGINE_BENCH_ROUNDS'] ?? 3);
 const ROUND_MS = 20_000;
 const SWAPS = Number(process.env['ENGINE_BENCH_SWAPS'] ?? 500);
 const HEALTH_EVERY_MS = 20;
-/** Memory is compared from here on: the first swaps fill what later ones use again. */
+/** Memory is compared from this swap on: the first swaps allocate what later ones reuse. */
 const SWAPS_TO_SETTLE = Math.min(50, Math.floor(SWAPS / 5));
 
 interface Figure {
   readonly name: string;
   readonly value: string;
-  /** Neither where nothing was asked. */
+  /** Neither is set where there is no target. */
   readonly target?: string;
   readonly met?: boolean;
 }
@@ -32,7 +32,10 @@ const quantile = (values: readonly number[], share: number) =>
 const between = (from: Reading, to: Reading, name: string, ...labels: string[]) =>
   metricOf(to.metrics, name, ...labels) - metricOf(from.metrics, name, ...labels);
 
-/** The tread model under two versions; only the lower one is shown. Its golden image is black, so that a swap is no second load test. */
+/**
+ * The tread model in two versions; the repository shows the lower one only. The golden image is black, so that proving a version costs
+ * little.
+ */
 async function twoVersions(folder: string): Promise<{ repository: string; toggle: () => Promise<void> }> {
   const repository = join(folder, 'models');
   await cp(join(MODELS, 'sidewall'), join(repository, 'sidewall'), { recursive: true });
@@ -73,7 +76,7 @@ async function healthTimes(origin: string, signal: AbortSignal): Promise<number[
 
 const answersIn = ({ answers }: Reading) => OPERATIONS.reduce((sum, operation) => sum + answers[operation], 0);
 
-/** The next one; a process that ends without it measured nothing. */
+/** The next message of a process. Rejects when the process ends first. */
 async function messageOf<Message>(child: ChildProcess): Promise<Message> {
   const waiting = new AbortController();
   const ended = once(child, 'exit', waiting).then(([code]) => {
@@ -87,7 +90,7 @@ async function messageOf<Message>(child: ChildProcess): Promise<Message> {
   }
 }
 
-/** Worker and bare loops in turn, so that what else the machine does meets both alike. */
+/** The worker and the bare loops run in turn, so that other load on the machine affects both alike. */
 async function speed(worker: WorkerUnderLoad, repository: string, images: Images, operations: readonly Operation[]): Promise<Figure[]> {
   const bare = operations.map((operation) => fork(join(__dirname, 'bare-loop.js'), [repository, operation, images[operation]]));
   const rateOf = (loop: ChildProcess) => messageOf<number>(loop);
@@ -151,7 +154,7 @@ async function speed(worker: WorkerUnderLoad, repository: string, images: Images
   ];
 }
 
-/** In a process of its own: what it spends is all that is counted. */
+/** Runs in a process of its own, so that only its own CPU time counts. */
 async function sidewallStages(repository: string): Promise<Figure[]> {
   const analyses = fork(join(__dirname, 'sidewall-stages.js'), [repository]);
   const { atFirstSight, neverSure } = await messageOf<StagesOfScans>(analyses);

@@ -11,7 +11,7 @@ const TWELVE_MEGAPIXELS = { width: 4000, height: 3000 };
 const TIMES = 5;
 const LINE_PX = 48;
 
-/** CPU seconds of one photograph; the rest: finding the wheel, laying it out, cutting texts out of it, decoding what was read. */
+/** CPU seconds of one image. `rest`: finding the wheel, unwrapping it, cropping texts, decoding sizes. */
 export type Stages = Record<'decode' | 'detector' | 'recognizer' | 'rest', number>;
 export interface StagesOfScans {
   readonly atFirstSight: Stages;
@@ -50,7 +50,7 @@ async function stagesOf(model: ModelFolder, bytes: Buffer): Promise<Stages> {
   return { decode: decode / TIMES, detector: detector / TIMES, recognizer: recognizer / TIMES, rest: rest / TIMES };
 }
 
-/** Of a wheel at twelve megapixels that is read at first sight, and of the same looked at again and again because nothing is sure enough. */
+/** A wheel of twelve megapixels that is read in the first pass, and the same wheel scanned to the end because no result is sure enough. */
 async function main(repository: string): Promise<void> {
   const model = (await loadRepository(repository, ['tire.sidewall']))[0]!;
   const wheel = await sharp(await readFile(join(model.folder, model.manifest.golden.image)))

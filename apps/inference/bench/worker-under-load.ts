@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { OPERATIONS, type Operation } from '../src/models/manifest';
 import { startAssetsPeer } from './assets-peer';
 
-/** Of each operation, in the stream beside what the worker has in hand: it never waits for the generator. */
+/** Per operation: messages in the stream beside those in work, so that the worker never waits for the generator. */
 const OUTSTANDING = 12;
 
 export interface Reading {
@@ -22,13 +22,13 @@ export type Images = Readonly<Record<Operation, string>>;
 
 const ASKS = { 'tire.tread': EVENTS.analyzeTread, 'tire.sidewall': EVENTS.analyzeSidewall } as const;
 
-/** Sum of the metric's lines that hold all of the given texts. */
+/** The sum of all lines of a metric that contain every one of the labels. */
 export function metricOf(metrics: string, name: string, ...labels: string[]): number {
   const lines = metrics.split('\n').filter((line) => line.startsWith(name) && labels.every((label) => line.includes(label)));
   return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
-/** One inference process as in production, with a real broker, assets that answer over gRPC and HTTP, and photographs without end. */
+/** One inference process as in production, with a real broker, assets over gRPC and HTTP, and an endless supply of images. */
 export class WorkerUnderLoad {
   private requested: readonly Operation[] = [];
   private readonly outstanding = { 'tire.tread': 0, 'tire.sidewall': 0 };
@@ -84,7 +84,7 @@ export class WorkerUnderLoad {
     for (const operation of operations) while (this.outstanding[operation] < OUTSTANDING) this.ask(operation);
   }
 
-  /** Asks for nothing more and waits until all is answered. */
+  /** Sends no more requests and waits for all results. */
   async end(): Promise<void> {
     this.requested = [];
     const isDone = () => OPERATIONS.every((operation) => this.outstanding[operation] === 0);

@@ -9,7 +9,7 @@ import { Metrics } from './analyses/metrics';
 import { MemoryGuard } from './engine/memory-guard';
 import { Assets, AnalysisService } from './analyses/analysis.service';
 
-/** More than the largest batch and what is fetched beside it: what is turned away here was asked for by something else than the consumer. */
+/** More than the largest batch and the images prefetched beside it, so that the consumer never reaches this limit. */
 const MAX_WAITING = 128;
 
 @Module({})
@@ -63,7 +63,7 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
     this.memory.start();
   }
 
-  /** After the consumers have drained: a thread that ends earlier would take its job with it. */
+  /** Runs after the consumers have drained: a thread that ended earlier would lose its job. */
   onApplicationShutdown(): Promise<void> {
     this.memory.stop();
     return this.engine.stop();

@@ -38,7 +38,7 @@ export const configSchema = z.object({
     .number()
     .int()
     .min(1_000)
-    // A process that is told to end gives itself 30 s for what it began.
+    // A draining process has 30 s for work in progress.
     .max(25_000)
     .default(25_000)
     .describe('How long a photograph may wait for its model and be measured; after that it is given back for another worker.'),
@@ -53,7 +53,7 @@ export const configSchema = z.object({
 
 export type Config = z.infer<typeof configSchema>;
 
-/** What the command reads that brings models of a bucket. */
+/** The environment of the fetch-models command. */
 export const fetchModelsConfig = z
   .object({
     MODEL_MANIFESTS: z
@@ -72,7 +72,7 @@ export const fetchModelsConfig = z
     MODEL_BUCKET_REGION: z.string().min(1).default('us-east-1'),
   })
   .superRefine(({ MODEL_BUCKET_ACCESS_KEY, MODEL_BUCKET_SECRET_KEY }, context) => {
-    // With one of them alone the bucket would be asked as by nobody, and its 403 would say nothing of why.
+    // With only one of them the request would be anonymous, and the bucket's 403 would not name the reason.
     const halves = { MODEL_BUCKET_ACCESS_KEY, MODEL_BUCKET_SECRET_KEY };
     const missing = Object.entries(halves).filter(([, value]) => value === undefined);
     if (missing.length === 1) context.addIssue({ code: 'custom', path: [missing[0]![0]], message: 'required beside the other' });

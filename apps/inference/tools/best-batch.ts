@@ -1,4 +1,4 @@
-/** A larger batch makes the first image wait for the last: each must bring a tenth more than the size before it is worth that. */
+/** In a larger batch the first image waits for the last: each size must bring a tenth more than the size before it. */
 const WORTH = 1.1;
 
 export function bestBatch(curve: readonly { readonly size: number; readonly pictures_per_s: number }[]): number {

@@ -11,13 +11,13 @@ import { fitConfidence, leastConfidence, reliabilityOf, type ScoredReading } fro
 import { renderHardWheel } from './sidewall/hard-wheel';
 import { loadSidewallModel } from './labelled-images';
 
-/** Votes that nothing speaks for say nothing about those that are near a threshold. */
+/** Readings with a lower score say nothing about those near a threshold. */
 const LEAST_SCORE = 0.05;
 const MAX_WRONG_SHARE = 0.005;
 const EVERY = 25;
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** Whether the likeliest size of each wheel is the one that stands there, and how high the votes for it were. */
+/** For each wheel, whether the likeliest size is right, and its score. */
 async function judgedWheels(count: number, repository: string): Promise<ScoredReading[]> {
   const model = await newestModel(repository, 'tire.sidewall');
   const engine = await loadSidewallModel(model);
@@ -39,7 +39,10 @@ function table(title: string, readings: readonly ScoredReading[]): void {
     print(`| ${from.toFixed(1)} to ${(from + 0.1).toFixed(1)} | ${count} | ${meanConfidence.toFixed(2)} | ${rightShare.toFixed(2)} |`);
 }
 
-/** Fits on one half of the wheels and judges on the other; the line and the threshold belong into the manifest, sealed after that. */
+/**
+ * Fits the calibration line on one half of the wheels and evaluates it on the other. The printed thresholds belong in the manifest, which
+ * is then sealed.
+ */
 async function main(): Promise<void> {
   const [count, repository = join(__dirname, '../models')] = process.argv.slice(2);
   if (!Number(count)) throw new Error('usage: calibrate-sidewall WHEELS [MODEL_REPOSITORY]');

@@ -9,7 +9,7 @@ import sharp, { type Sharp } from 'sharp';
 import { Manifest } from '../src/models/manifest';
 import { drawnSamples } from '../src/testing/samples.fixture';
 
-/** A gauge that reads a tire of a tread other than the one that the model was made for. */
+/** A gauge on a tire with another tread profile than the model was trained on. */
 const gauge = (depthMm: number) => 1.5 * depthMm + 1;
 
 describe('calibrating the tread model with a gauge', () => {
@@ -24,7 +24,7 @@ describe('calibrating the tread model with a gauge', () => {
       const { file, truth } = samples.find('tread', position);
       const depthsMm = 'depthsMm' in truth ? truth.depthsMm : [];
       const bytes = await readFile(file);
-      // Upright, turned over and from farther away: the gauge reads the same from left to right as each is shown.
+      // Upright, rotated by EXIF and from farther away: the gauge reads the same order from left to right as each image is shown.
       const shown: [string, Sharp, readonly number[]][] = [
         ['plain', sharp(bytes), depthsMm],
         ['turned', sharp(bytes).withMetadata({ orientation: 3 }), [...depthsMm].reverse()],
@@ -53,7 +53,7 @@ describe('calibrating the tread model with a gauge', () => {
     expect(manifest.version).toBe('9.0.0');
     expect(manifest.measured_accuracy.at(-1)?.on).toMatch(/^\d+ photographs with a depth gauge/);
     expect(await readFile(join(fresh, 'README.md'), 'utf8')).toContain('## Calibrated: 9.0.0');
-    // Its golden image, files and thresholds hold, or it would not be loaded; it is now the highest version.
+    // The new version is loaded, so its golden image, files and thresholds are valid; it is the highest version.
     const after = (await command('evaluate', images, models)).output;
     const errorIn = (report: string) => Number(/mean absolute error, mm \| ([\d.]+)/.exec(report)![1]);
     expect(errorIn(after)).toBeLessThan(errorIn(before) / 2);

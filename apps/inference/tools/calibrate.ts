@@ -7,7 +7,7 @@ import { Manifest } from '../src/models/manifest';
 import { loadRepository, type ModelFolder } from '../src/models/repository';
 import { comparedWithGauge } from './labelled-images';
 
-/** The model's own line after which the gauge's line comes, as one. */
+/** The model's own line followed by the gauge's line, as one line. */
 const joined = (thresholds: Record<string, number>, { scale, offsetMm }: Calibration) => ({
   ...thresholds,
   depth_scale: scale * (thresholds['depth_scale'] ?? 1),
@@ -56,7 +56,7 @@ function cardOf(version: string, before: readonly Compared[], { calibration, lef
 
 const isNewer = (version: string, than: string): boolean => version.localeCompare(than, 'en', { numeric: true }) > 0;
 
-/** A new version beside the old one; whole or not there at all. */
+/** Writes the new version beside the old one, complete or not at all. */
 async function write(model: ModelFolder, to: string, manifest: Manifest, card: string): Promise<void> {
   const part = join(dirname(to), `.${basename(to)}.part`);
   await rm(part, { recursive: true, force: true });

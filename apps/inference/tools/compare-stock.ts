@@ -10,7 +10,7 @@ import { newestModel, type ToolModel } from './models';
 import type { SidewallModel } from '../src/models/sidewall-model';
 import { labelsOf, loadSidewallModel, spelledSize } from './labelled-images';
 
-// Never sure: every look is taken that the engine takes of such a photograph.
+// No result is sure enough, so that every pass runs.
 const NEVER_SURE = { min_confidence: 2 };
 
 const changed = (model: ToolModel, thresholds: Record<string, number>): ToolModel => ({
@@ -18,7 +18,7 @@ const changed = (model: ToolModel, thresholds: Record<string, number>): ToolMode
   manifest: { ...model.manifest, thresholds: { ...model.manifest.thresholds, ...thresholds } },
 });
 
-/** PP-OCRv4 as it comes, its text searched for a size, on the plain photograph and with unwrapping; and the model that runs. */
+/** Compares PP-OCRv4 as published, with and without unwrapping, with the current model. */
 async function main(): Promise<void> {
   const [folder, stockRepository, repository = join(__dirname, '../models')] = process.argv.slice(2);
   if (!folder || !stockRepository)

@@ -11,7 +11,7 @@ import { answersOf } from './labelled-images';
 import { writeTreadSheet, type Tile } from './renders/tread-sheet';
 
 const SIDE = z.enum(['left', 'right', 'unknown']);
-/** A line of the truth.jsonl that training/write_renders.py leaves beside its images. */
+/** A line of truth.jsonl, as training/write_renders.py writes it. */
 const Line = z.object({
   file: z.string(),
   truth: z.string(),
@@ -74,7 +74,7 @@ function measuredOf(outcome: Outcome, groove: (position: number) => number): Mea
   };
 }
 
-/** The twelve whose grooves overlap best with what was drawn, then the twelve that do worst. */
+/** The twelve renders with the best overlap of grooves, then the twelve with the worst. */
 function extremes(all: readonly (Tile & Comparison)[]): Tile[] {
   const treads = all.filter(({ drawn, eitherPx }) => drawn.tread === 'yes' && !drawn.pair && eitherPx > 0);
   const sorted = treads.toSorted((a, b) => b.bothPx / b.eitherPx - a.bothPx / a.eitherPx);

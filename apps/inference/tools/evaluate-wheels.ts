@@ -14,7 +14,7 @@ import { loadSidewallModel, spelledSize } from './labelled-images';
 const FIRST_SEED = 1_000_000;
 const EVERY = 100;
 
-/** Rendered wheels that nothing was fitted on: exact, wrong and not read, as in production; all of them, and those that are legible. */
+/** Counts exact, wrong and unread sizes on rendered wheels that nothing was fitted on, for all wheels and for the legible ones. */
 async function main(): Promise<void> {
   const [count, repository = join(__dirname, '../models'), first = FIRST_SEED] = process.argv.slice(2);
   if (!Number(count)) throw new Error('usage: evaluate-wheels WHEELS [MODEL_REPOSITORY [FIRST_SEED]]');

@@ -20,7 +20,7 @@ function sizeOf(outcome: Outcome): string | null {
 const sureOf = (outcome: Outcome): string =>
   outcome.kind === 'error' ? outcome.errorCode : (outcome.measurement.quality?.confidence?.toFixed(2) ?? '');
 
-/** What else an answer says: why there is no size, or what stands beside it. */
+/** Reasons without a size; load index, date and brand beside it. */
 function asideOf(outcome: Outcome): string {
   const measurement: Partial<SidewallMeasurement> = outcome.kind === 'sidewall' ? outcome.measurement : {};
   const { loadIndex, speedSymbol = '', manufactured, brand } = measurement;
@@ -53,7 +53,7 @@ async function onTreads(
     const outcome = await answer(join(folder, file));
     tiles.push({ file: join(folder, file), outcome });
     const actual = outcome.kind === 'tread' ? String(outcome.measurement.grooveMasks.length) : undefined;
-    // A tread without a straight groove has nothing to measure: refusing it is right.
+    // A tread without a straight groove has nothing to measure: a refusal is right.
     const right = actual === grooves || (actual === undefined && grooves === '0');
     tally[right ? 'right' : actual === undefined ? 'none' : 'wrong']++;
     if (certainty !== 'low') tally.certainty++;

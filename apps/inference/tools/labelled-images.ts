@@ -20,7 +20,7 @@ export interface Label {
   readonly certainty: string;
 }
 
-/** Rows of a labels.tsv: file, label_size (`unreadable`, or `none` where no sidewall is to be seen), tire_id, grooves, groove_confidence. */
+/** Rows of a labels.tsv: file, label_size (`unreadable`, or `none` without a sidewall), tire_id, grooves, groove_confidence. */
 export async function labelsOf(folder: string): Promise<Label[]> {
   const [head, ...rows] = (await readFile(join(folder, 'labels.tsv'), 'utf8')).trimEnd().split(/\r?\n/);
   const names = head!.split('\t');
@@ -32,11 +32,11 @@ export async function labelsOf(folder: string): Promise<Label[]> {
   });
 }
 
-/** As labels.tsv has it. */
+/** As in labels.tsv. */
 export const spelledSize = ({ sectionWidthMm, aspectRatioPercent, rimDiameterInch }: TireSize): string =>
   `${sectionWidthMm}/${aspectRatioPercent}R${rimDiameterInch}`;
 
-/** A model as it answers in production, asked about files. */
+/** Returns the results of production for files. */
 export async function answersOf(model: ToolModel): Promise<(file: string) => Promise<Outcome>> {
   const loaded = await loadToolModel(model);
   return async (file) => {
@@ -50,14 +50,14 @@ export async function answersOf(model: ToolModel): Promise<(file: string) => Pro
   };
 }
 
-/** A model of sidewalls that shows what it looked at. */
+/** Loads a sidewall model, whose scans can be inspected. */
 export async function loadSidewallModel(model: ToolModel): Promise<SidewallModel> {
   const loaded = await loadToolModel(model);
   if (loaded instanceof SidewallModel) return loaded;
   throw new ModelFault(model.folder, 'no engine of sidewalls');
 }
 
-/** Every photograph of the folder's gauge.csv, as the gauge read it and as the model measures it. */
+/** Every image of the folder's gauge.csv, with gauge readings and measurements. */
 export async function comparedWithGauge(model: ToolModel, folder: string): Promise<Compared[]> {
   const answer = await answersOf(model);
   const compared: Compared[] = [];

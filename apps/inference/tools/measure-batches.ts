@@ -9,11 +9,11 @@ import type { Provider } from '../src/models/providers';
 const SIZES = [1, 2, 4, 8, 16];
 const MEASURED_MS = 4_000;
 
-/** A graph that names one image as its first dimension runs one at a time, whatever it is given. */
+/** A graph whose first dimension is fixed to 1 cannot run batches. */
 const takesMany = (manifest: ToolManifest) =>
   Object.values(manifest.networks).every(({ inputs }) => inputs.every(({ shape }) => shape[0] === -1));
 
-/** Prints how many images a second a model measures with so many in one run, and writes the size that pays into its manifest. */
+/** Prints the images a second for each batch size, and writes the best batch size into the manifest. */
 async function measure(folder: string, provider: Provider): Promise<void> {
   const path = join(folder, 'manifest.json');
   const draft = JSON.parse(await readFile(path, 'utf8')) as ToolManifest;

@@ -6,7 +6,7 @@ import type { ExecutionOptions } from '../src/models/providers';
 import { loadRepositoryOf, type ModelFolder } from '../src/models/repository';
 import { FilterModel } from './baseline/filter-model';
 
-/** The engines of production, and the classical baseline that they are compared with. */
+/** The engines of production, and the classical baseline beside them. */
 export const ToolManifest = manifestSchema({ ...ENGINES, 'tread-filters': 'tire.tread' });
 export type ToolManifest = z.infer<typeof ToolManifest>;
 export type ToolModel = ModelFolder<ToolManifest>;

@@ -8,7 +8,7 @@ import { loadToolModel, ToolManifest } from './models';
 import { figuresOf } from '../src/models/outcome';
 import { renderSamples } from '../src/samples/render-samples';
 
-/** Gives a model folder its golden image, the numbers measured on it, and the sha256 of every file that the manifest names. */
+/** Writes the golden image of a model folder, its measured figures, and the sha256 of every file of the manifest. */
 async function seal(folder: string): Promise<void> {
   const path = join(folder, 'manifest.json');
   const draft = JSON.parse(await readFile(path, 'utf8')) as ToolManifest;

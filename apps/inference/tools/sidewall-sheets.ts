@@ -12,7 +12,7 @@ import { loadSidewallModel, spelledSize } from './labelled-images';
 
 const GAP_PX = 4;
 
-/** For each photograph of a folder one image of the strips that were searched, with the places of text; what was read there goes to the console. */
+/** For each image of a folder, writes the strips that were searched with their text boxes, and prints what was read. */
 async function sheets(images: string, out: string, repository: string): Promise<void> {
   const model = await newestModel(repository, 'tire.sidewall');
   const loaded = await loadSidewallModel(model);

@@ -14,14 +14,17 @@ import { legibilityOf, LEGIBLE, renderHardWheel, type HardWheel } from './sidewa
 import { seeded } from '../src/samples/noise';
 import { WHEEL } from '../src/samples/sidewall-sample';
 
-/** Far from the seeds of calibrate-sidewall and of evaluate-wheels. */
+/** Far from the seeds of calibrate-sidewall and evaluate-wheels. */
 const FIRST_SEED = 5_000_000;
 const STRIP_PX = 224;
-/** Below it there is nothing to read, and between the two nobody could say how much. */
+/** Below the first threshold nothing is readable; between the two it is unclear how much is. */
 const HOPELESS = 0.85 * LEGIBLE;
 const HALF_LEGIBLE = 0.93 * LEGIBLE;
 
-/** Lines of rendered wheels as the recognizer gets them, for train_reader.py: PNGs and lines.tsv. Where they stand is known, and found a little beside that. */
+/**
+ * Writes lines of rendered wheels as the recognizer gets them, for train_reader.py: PNGs and lines.tsv. Their boxes are the true ones with
+ * a random offset.
+ */
 async function main(): Promise<void> {
   const [folder, count, first = FIRST_SEED] = process.argv.slice(2);
   if (!folder || !Number(count)) throw new Error('usage: write-wheel-lines FOLDER WHEELS [FIRST_SEED]');
@@ -59,11 +62,11 @@ function* linesOf({ text, placeDeg }: HardWheel, luminance: Field, random: () =>
   const letterPx = (around / (2 * Math.PI * WHEEL.letterRadius)) * WHEEL.letterHeight;
   const turn = ((placeDeg + 270) / 360) % 1;
   for (const isNormalized of [true, false]) {
-    // As tight as detectors make boxes, now and then too tight.
+    // As tight as detected boxes, sometimes too tight.
     const height = letterPx * between(1.1, 1.8);
     const [left, right] = [between(0, 0.6) * height, between(0, 0.6) * height];
     const length = lettering(text).length * letterPx + left + right;
-    // The strip begins somewhere: what stands across that is whole at its end, if it is short.
+    // A short text across the start of the strip is complete at its end, which overlaps the start.
     const middle = turn * around + (right - left) / 2;
     const x = middle < length / 2 ? middle + around : middle;
     if (x + length / 2 > textView.coarse.width) continue;

@@ -10,7 +10,10 @@ const WORK: Record<Operation, { type: EventType<AnalyzeImage>; durable: string }
   'tire.sidewall': { type: EVENTS.analyzeSidewall, durable: 'inference-sidewall' },
 };
 
-/** Beside what a model runs: what runs next, and one more that is fetched and decoded meanwhile. The session never waits, memory is bounded. */
+/**
+ * Beside the batch that runs: the next batch, and one more image that is fetched and decoded meanwhile. The session never waits, and memory
+ * stays bounded.
+ */
 const IN_FLIGHT_BESIDE = 2;
 const ACK_WAIT_MS = 30_000;
 
@@ -22,14 +25,17 @@ export class AnalysisConsumer implements OnModuleInit {
     private readonly engine: Engine,
   ) {}
 
-  /** Work is pulled only once its model has proved itself: a worker that refuses leaves it to others. */
+  /** Consumes only once the model is ready: a worker whose model is refused leaves the messages to other workers. */
   onModuleInit(): void {
     for (const operation of this.engine.operations) {
       void this.engine.onceReady(operation).then(({ manifest }) => this.consume(operation, manifest.batch.size));
     }
   }
 
-  /** No inbox: the answer carries the analysis id as its message id, and the ledger takes the first for the slot's current one. */
+  /**
+   * Needs no inbox: the result carries the analysis id as its message id, and the ledger accepts the first result of the slot's current
+   * analysis.
+   */
   private consume(operation: Operation, batchSize: number): void {
     this.consumers.consume({
       ...WORK[operation],

@@ -130,7 +130,7 @@ describe('work that arrives over NATS', () => {
     const bytes = await samples.read('tread', 'rear_left');
     const works = await Promise.all([1, 2, 3].map(() => ask('tread', bytes)));
     await eventually(async () => internals.inThread.size > 0);
-    first!.postMessage(null); // nothing a thread can do: it dies of it
+    first!.postMessage(null); // an invalid message, which ends the thread
     for (const work of works) expect((await answerTo(work)).outcome?.$case).toBe('tread');
     await eventually(async () => internals.thread !== undefined && internals.thread !== first);
   });

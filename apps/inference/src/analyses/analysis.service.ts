@@ -12,7 +12,7 @@ import type { Operation } from '../models/manifest';
 import type { Outcome } from '../models/outcome';
 
 const DOWNLOAD_TIMEOUT_MS = 15_000;
-/** The specification's limit for an image, and a little for what storage may add. */
+/** The specification's limit for an image, and a margin for what storage may add. */
 const MAX_BYTES = 21 * 1024 * 1024;
 
 export abstract class Assets {
@@ -30,7 +30,7 @@ export class AnalysisService {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Faults of the photograph are answers; faults of the surroundings throw, and the message comes again. */
+  /** A fault of the image is a result. Any other fault throws, and the broker delivers the message again. */
   async measure(operation: Operation, work: AnalyzeImage, signal: AbortSignal): Promise<void> {
     const { outcome, model } = await this.engine.use(operation, signal, async (worker) => {
       this.metrics.queueAge(operation, Date.now() - timeOfId(work.analysisId).getTime());

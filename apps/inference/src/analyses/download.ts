@@ -4,7 +4,7 @@ export interface DownloadOptions {
   readonly signal: AbortSignal;
 }
 
-/** Reads one object of our own store, from an address that assets has just signed. */
+/** Downloads one object from the object store, by an address that assets has just signed. */
 export async function download(url: string, { timeoutMs, maxBytes, signal }: DownloadOptions): Promise<Buffer> {
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) });
   if (!response.ok || !response.body) throw new Error(`the object store answered ${response.status}`);

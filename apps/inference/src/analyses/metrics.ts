@@ -7,7 +7,7 @@ import type { Operation } from '../models/manifest';
 
 export type Stage = 'fetch' | 'decode' | 'model' | 'post';
 
-/** What the worker tells about its own work. */
+/** The metrics of a worker. */
 @Injectable()
 export class Metrics implements EngineEvents {
   private readonly stages = durationHistogram(METRICS.inferenceStage, 'Time in one stage of an analysis');

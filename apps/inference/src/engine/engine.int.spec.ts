@@ -177,7 +177,7 @@ describe('both models in their threads', () => {
   it('gives the job of a dead thread back and serves the next one with a new thread', async () => {
     const worker = await engine.use('tire.tread', never, async (lent) => lent);
     const image = await decodeImage(await samples.read('tread', 'front_left'), decodeLimits(worker.model));
-    (worker as unknown as { thread: Worker }).thread.postMessage(null); // nothing a thread can do: it dies of it
+    (worker as unknown as { thread: Worker }).thread.postMessage(null); // an invalid message, which ends the thread
     await expect(worker.analyze(image)).rejects.toBeInstanceOf(ThreadLost);
     expect(worker.state.kind).toBe('starting');
     await worker.whenReady(never);

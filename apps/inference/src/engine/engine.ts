@@ -12,18 +12,18 @@ export interface EngineOptions {
   readonly operations: readonly Operation[];
   readonly execution: ExecutionOptions;
   readonly queue: QueueLimits;
-  /** How often the repository is looked at for other versions. */
+  /** How often the repository is checked for other versions. */
   readonly pollEveryMs: number;
 }
 
-/** What an engine tells about itself besides its log. */
+/** Notifications for metrics. */
 export interface EngineEvents {
   batchSent(operation: Operation, batchSize: number): void;
   rejected(operation: Operation, reason: Refusal): void;
   swapped(operation: Operation, outcome: 'taken' | 'refused'): void;
 }
 
-/** The models of one repository, each in its thread. Refusal is a state with a reason, so that readiness can say it. */
+/** The models of one repository, each in its own thread. Refusal is a state with a reason, which readiness reports. */
 export class Engine {
   private readonly slots: ReadonlyMap<Operation, ModelSlot>;
   private readonly ready = new EventEmitter();
@@ -45,13 +45,13 @@ export class Engine {
     this.timer = setInterval(() => void this.refresh(), this.options.pollEveryMs);
   }
 
-  /** Serves what the repository has now: what is new is proved beside what runs, and takes over only then. One look at a time. */
+  /** Reloads the repository. A new version is verified beside the running one and takes over only then. Calls run one after another. */
   refresh(): Promise<void> {
     this.refreshing = this.refreshing.then(() => this.reload());
     return this.refreshing;
   }
 
-  /** The same models in threads of their own, as if they were new versions: gives back what the old threads hold. */
+  /** Replaces the threads of all models as if they were new versions, to free the memory of the old threads. */
   renew(): Promise<void> {
     this.refreshing = this.refreshing.then(() => this.reload(true));
     return this.refreshing;
@@ -65,7 +65,7 @@ export class Engine {
     return [...this.slots.values()].flatMap(({ worker }) => (worker ? [worker.model] : []));
   }
 
-  /** Throws what keeps an operation, or any of them, from being done. */
+  /** Throws the reason why an operation, or any of them, is not ready. */
   assertReady(operation?: Operation): void {
     if (this.fault) throw this.fault;
     for (const [name, { worker }] of this.slots) if (worker && (!operation || operation === name)) assertWorks(worker);
@@ -75,7 +75,7 @@ export class Engine {
     return [...this.slots].map(([operation, { worker }]) => ({ operation, count: worker?.waitingJobs ?? 0 }));
   }
 
-  /** The first model that proves itself for an operation, perhaps after others were refused. */
+  /** The first model of an operation that becomes ready, perhaps after others were refused. */
   async onceReady(operation: Operation): Promise<ModelFolder> {
     const worker = this.slots.get(operation)?.worker;
     if (worker?.state.kind === 'ready') return worker.model;
@@ -83,7 +83,7 @@ export class Engine {
     return model;
   }
 
-  /** Lends the worker of an operation, once it is ready. A worker that is replaced meanwhile ends only after what it was lent for. */
+  /** Runs `work` with the worker of an operation, once it is ready. A replaced worker ends after its last use. */
   async use<T>(operation: Operation, signal: AbortSignal, work: (worker: ModelWorker) => Promise<T>): Promise<T> {
     await this.loaded;
     const slot = this.slots.get(operation);
@@ -106,7 +106,7 @@ export class Engine {
     } catch (error) {
       const fault = error instanceof Error ? error : new Error(String(error));
       const known = this.fault?.message === fault.message;
-      // What runs goes on: a repository that cannot be read is no reason to stop measuring.
+      // A running model continues when the repository cannot be read.
       this.fault = this.models.length === 0 ? fault : this.fault;
       if (!known) this.log.error({ err: fault }, 'models refused');
     }

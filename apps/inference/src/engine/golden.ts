@@ -4,7 +4,9 @@ import { decodeImage, type DecodeLimits, type RgbImage } from '../imaging/decode
 import { figuresOf, type Analysis } from '../models/outcome';
 import type { ModelFolder } from '../models/repository';
 
-/** Where the golden image gives other numbers than the manifest's. Warms the sessions, too: later runs reuse what the first allocates. */
+/**
+ * Differences between the golden image's figures and the manifest. The run also warms up the sessions, whose allocations later runs reuse.
+ */
 export async function goldenFaults(
   { folder, manifest: { golden } }: ModelFolder,
   limits: DecodeLimits,

@@ -4,7 +4,7 @@ import type { Analysis } from '../models/outcome';
 export const REFUSALS = ['queue_full', 'deadline'] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
-/** Not done here and now, through no fault of the photograph: another worker, or this one later, may do it. */
+/** The job was not done, for no fault of the image: the same worker later, or another one, may do it. */
 export class JobRefused extends Error {
   override name = 'JobRefused';
 
@@ -18,7 +18,7 @@ export class JobRefused extends Error {
 
 export interface QueueLimits {
   readonly maxWaiting: number;
-  /** From the moment of asking to the answer. */
+  /** From the call to the result. */
   readonly deadlineMs: number;
 }
 
@@ -28,7 +28,7 @@ export interface Job {
   reject(error: Error): void;
 }
 
-/** Jobs that the model's thread has not begun. Bounded, and no job waits for ever: whoever asked is told why instead. */
+/** Jobs that the model's thread has not started. The queue is bounded, and every job has a deadline; a rejected caller gets the reason. */
 export class JobQueue {
   private waiting: Job[] = [];
 
@@ -60,7 +60,7 @@ export class JobQueue {
     });
   }
 
-  /** The jobs of the next run: the one that waits longest, and others of its size, since one run has images of one size. */
+  /** The jobs of the next batch: the oldest one, and others with the same image size, since a batch has one size. */
   take(most: number): Job[] {
     const [first] = this.waiting;
     if (!first) return [];
@@ -70,7 +70,7 @@ export class JobQueue {
     return [...taken];
   }
 
-  /** The thread is gone: whoever asked asks again, or another worker. */
+  /** Rejects all waiting jobs after the thread has ended; returns their number. */
   clear(error: Error): number {
     const jobs = this.waiting;
     this.waiting = [];

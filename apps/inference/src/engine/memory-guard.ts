@@ -2,12 +2,12 @@ import { logger } from '@tire/platform';
 
 const MIB = 1024 * 1024;
 const LOOK_EVERY_MS = 5_000;
-/** What old threads held is given back within seconds of their end; longer than a photograph in hand takes to be done. */
+/** The memory of old threads is free within seconds of their end. This is longer than an image takes that is in work. */
 const SETTLED_AFTER_MS = 60_000;
 
 /**
- * A worker that grows past its ceiling is replaced without losing a photograph: first its model threads, each by a fresh one, and where
- * that gives nothing back the whole process, which drains as it does for an orchestrator and is started again by it.
+ * Replaces a worker that exceeds its memory ceiling without losing an image: first its model threads; where that frees nothing, the process
+ * drains and ends, and its orchestrator starts another.
  */
 export class MemoryGuard {
   private readonly log = logger('memory');

@@ -11,7 +11,7 @@ import { goldenFaults } from './golden';
 import { JobQueue, type Job, type QueueLimits, type Refusal } from './job-queue';
 import { STOP, type Batch, type FromThread, type ThreadData } from './protocol';
 
-/** The thread went away under a job: the same job may be done by the next thread. */
+/** The thread ended during a job: the next thread may do the same job. */
 export class ThreadLost extends Error {}
 
 export type WorkerState =
@@ -27,7 +27,7 @@ export interface WorkerOptions {
 
 const FIRST_RESTART_MS = 100;
 const SLOWEST_RESTART_MS = 5_000;
-/** One run in the thread and the next one there before it ends: the thread never waits for the main one. */
+/** One batch runs and the next one is in the thread already, so that the thread never waits for the main thread. */
 const BATCHES_IN_THREAD = 2;
 
 export const decodeLimits = ({ manifest: { input } }: { manifest: Pick<Manifest, 'input'> }): DecodeLimits => ({
@@ -36,11 +36,11 @@ export const decodeLimits = ({ manifest: { input } }: { manifest: Pick<Manifest,
   maxPixels: input.max_pixels,
 });
 
-// In the source tree (tests, commands) the thread compiles TypeScript as it loads it; built code needs nothing.
+// In the source tree (tests, tools) the thread compiles TypeScript while loading; built code needs no hook.
 const entry = extname(__filename) === '.ts' ? join(__dirname, '../../../../deploy/typescript-hook.cjs') : join(__dirname, 'thread.js');
 const entryArguments = extname(__filename) === '.ts' ? [join(__dirname, 'thread.ts')] : [];
 
-/** One model in one thread: ready once its golden image gives the manifest's numbers, replaced when it dies. */
+/** One model in one thread. It is ready once its golden image gives the manifest's figures, and restarts when its thread ends. */
 export class ModelWorker {
   private thread: Worker | undefined;
   private readonly queue: JobQueue;
@@ -51,7 +51,7 @@ export class ModelWorker {
   private restart: NodeJS.Timeout | undefined;
   private waiting: (() => void)[] = [];
   state: WorkerState = { kind: 'starting' };
-  /** What runs the model, known once it is loaded. */
+  /** The execution providers in use, known once the model is loaded. */
   providers: readonly Provider[] = [];
 
   constructor(
@@ -65,7 +65,7 @@ export class ModelWorker {
     return this.queue.length;
   }
 
-  /** A run that takes longer than any job may is one that never ends: nothing but a new process helps then. */
+  /** A batch that runs longer than any deadline never ends: only a new process helps. */
   get stuck(): boolean {
     const [oldest] = this.inThread.values();
     return oldest !== undefined && performance.now() - oldest.sinceMs > this.options.queue.deadlineMs;
@@ -81,7 +81,7 @@ export class ModelWorker {
     thread.on('exit', (code) => this.lost(thread, code));
   }
 
-  /** Resolves when the model can be used, now or after a restart; rejects when the signal gives up or the model is refused. */
+  /** Resolves when the model is usable, now or after a restart. Rejects when the signal aborts or the model is refused. */
   async whenReady(signal: AbortSignal): Promise<void> {
     while (this.state.kind === 'starting') {
       signal.throwIfAborted();
@@ -102,7 +102,7 @@ export class ModelWorker {
     return answer;
   }
 
-  /** Asked to end, never terminated: onnxruntime aborts the whole process when its thread goes away in the middle of a run. */
+  /** Sends a stop message and never terminates the thread: onnxruntime aborts the whole process when its thread ends during a run. */
   async stop(): Promise<void> {
     this.stopping = true;
     clearTimeout(this.restart);

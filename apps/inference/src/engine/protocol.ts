@@ -3,7 +3,7 @@ import type { Analysis } from '../models/outcome';
 import type { Provider, ExecutionOptions } from '../models/providers';
 import type { ModelFolder } from '../models/repository';
 
-/** What the main thread and a model's thread say to each other. */
+/** Messages between the main thread and a model's thread. */
 export interface ThreadData {
   readonly model: ModelFolder;
   readonly execution: ExecutionOptions;
@@ -14,7 +14,7 @@ export interface Batch {
   readonly images: readonly RgbImage[];
 }
 
-/** Ends the thread after what it was given before. */
+/** Ends the thread after the batches before it. */
 export const STOP = 'stop';
 
 export type ToThread = Batch | typeof STOP;

@@ -62,7 +62,7 @@ describe('a sidewall that lies in the photograph as it may', () => {
     expect(sizeIn(outcome)).toEqual(SIZE);
     expect(outcome.reasons).toEqual([]);
     const { left, right, top, bottom } = boundsIn(outcome);
-    // Drawn round the top, 428 of 1100 pixels away from the middle, 44 pixels high.
+    // Drawn at the top, 428 of 1100 pixels from the middle, 44 pixels high.
     expect([left < 0.42, right > 0.58, left > 0.3, right < 0.7]).toEqual([true, true, true, true]);
     expect([top < 0.1, top > 0.05, bottom > 0.12, bottom < 0.2]).toEqual([true, true, true, true]);
   });

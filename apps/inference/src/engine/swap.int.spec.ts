@@ -10,7 +10,7 @@ import { decodeLimits } from './model-worker';
 const MODELS = join(__dirname, '../../models');
 const never = new AbortController().signal;
 
-/** A repository whose tread model is proved by a golden image without expected numbers: loading is quick. */
+/** A repository whose golden image has no expected figures, so that loading is fast. */
 async function repositoryOf(version: string): Promise<string> {
   const repository = await mkdtemp(join(tmpdir(), 'models-'));
   await addVersion(repository, version);
@@ -60,7 +60,7 @@ afterAll(() => engine.stop());
 const serves = (version: string) =>
   eventually(async () => engine.models.every(({ manifest }) => manifest.version === version), { timeoutMs: 60_000 });
 
-/** Asks without a pause until it is told to stop; every answer with the version that gave it. */
+/** Sends images without a pause until it is stopped, and records the version of each result. */
 function load() {
   const answers: string[] = [];
   const end = new AbortController();

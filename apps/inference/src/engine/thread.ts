@@ -3,7 +3,7 @@ import { loadModel } from '../models/load-model';
 import { verifyFiles } from '../models/repository';
 import { STOP, type Batch, type FromThread, type ThreadData, type ToThread } from './protocol';
 
-// session.run blocks the thread that calls it although it returns a promise: so each model has a thread to itself.
+// session.run blocks its thread although it returns a promise, so each model has a thread of its own.
 const port = parentPort;
 if (!port) throw new Error('this file runs as a worker thread only');
 const send = (message: FromThread) => port.postMessage(message);

@@ -2,7 +2,7 @@ import type { Field } from '../domain/field';
 import { emptyField } from '../domain/field';
 import type { RgbImage } from './decode';
 
-/** An image seen as one luminance plane of 0..255. */
+/** The luminance of an image, 0..255. */
 export function luminanceOf({ width, height, rgb }: RgbImage): Field {
   const field = emptyField(width, height);
   for (let i = 0; i < field.data.length; i++) field.data[i] = 0.299 * rgb[i * 3]! + 0.587 * rgb[i * 3 + 1]! + 0.114 * rgb[i * 3 + 2]!;

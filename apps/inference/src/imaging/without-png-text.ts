@@ -1,11 +1,11 @@
 import { isPng, pngChunks } from '@tire/kernel';
 
-/** What an image is decoded from, and the profile of its colours. Everything else is words about it. */
+/** The chunks that decoding needs, and the colour profile. All others are metadata. */
 const NEEDED = new Set(['IHDR', 'PLTE', 'tRNS', 'iCCP', 'sRGB', 'gAMA', 'cHRM', 'IDAT', 'IEND']);
 
 /**
- * A PNG without its texts: the decoder unpacks them all and keeps them, and 7 MB of them took 3.3 GB. No pixel changes.
- * Anything else is as it was.
+ * A PNG without its text chunks: the decoder unpacks all of them into memory, and 7 MB of them took 3.3 GB. Pixels do not change. Other
+ * formats are returned unchanged.
  */
 export function withoutText(bytes: Uint8Array): Uint8Array {
   if (!isPng(bytes)) return bytes;

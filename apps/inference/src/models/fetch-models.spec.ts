@@ -76,7 +76,7 @@ describe('the keys of such a bucket', () => {
 
   it.each([
     [{ MODEL_BUCKET_ACCESS_KEY: 'tire' }, 'MODEL_BUCKET_SECRET_KEY'],
-    // What a secret of the cluster without a value gives.
+    // This is what a Kubernetes secret without a value gives.
     [{ MODEL_BUCKET_ACCESS_KEY: 'tire', MODEL_BUCKET_SECRET_KEY: '' }, 'MODEL_BUCKET_SECRET_KEY'],
     [{ MODEL_BUCKET_SECRET_KEY: 'secret' }, 'MODEL_BUCKET_ACCESS_KEY'],
   ])('are refused one without the other: %j', (keys, variable) => {

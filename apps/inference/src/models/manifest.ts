@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const OPERATIONS = ['tire.tread', 'tire.sidewall'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
-/** The engines of production, each a pre- and post-processing, and what each measures. */
+/** The engines of production, each a pre- and post-processing, and the operation of each. */
 export const ENGINES = {
   'tread-network': 'tire.tread',
   'sidewall-ocr': 'tire.sidewall',
@@ -12,10 +12,13 @@ export const ENGINES = {
 const tensor = z.strictObject({ name: z.string(), datatype: z.enum(['FP32', 'INT64', 'UINT8']), shape: z.array(z.int()) });
 const perChannel = z.tuple([z.number(), z.number(), z.number()]);
 const fileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'a plain file name inside the model folder');
-/** One point of a curve measured by measure-batches.ts: how many images a second with so many in one run. */
+/** One point of a curve measured by tools/measure-batches.ts: images a second at a batch size. */
 const curvePoint = z.strictObject({ provider: z.string(), size: z.int().min(1), pictures_per_s: z.number() });
 
-/** The schema of a manifest whose engine is one of `engines`. A model is described by its manifest; code holds its pre- and post-processing only. */
+/**
+ * The schema of a manifest whose engine is one of `engines`. The manifest describes the model; code contains its pre- and post-processing
+ * only.
+ */
 export const manifestSchema = <Engine extends string>(engines: Readonly<Record<Engine, Operation>>) =>
   z
     .strictObject({

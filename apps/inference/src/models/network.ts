@@ -7,7 +7,7 @@ import type { Manifest } from './manifest';
 import { attempts, unavailable, type Provider, type ExecutionOptions } from './providers';
 import { ModelFault, type ModelFolder } from './repository';
 
-/** One ONNX session with the normalization that its manifest names. */
+/** One ONNX session with the normalization of its manifest. */
 export class Network {
   private constructor(
     private readonly session: InferenceSession,
@@ -27,7 +27,9 @@ export class Network {
     return new Network(session, description.normalization, providers);
   }
 
-  /** Runs on images of one size; for each, every output plane by name: `name` for the first channel and `name.1` for the second. */
+  /**
+   * Runs a batch of images of one size. The result has every output plane by name: `name` for the first channel, `name.1` for the second.
+   */
   async run(images: readonly RgbImage[]): Promise<Map<string, Field>[]> {
     const outputs = await this.session.run({ [this.session.inputNames[0]!]: this.tensorOf(images) });
     const results = images.map(() => new Map<string, Field>());
@@ -75,7 +77,7 @@ async function firstThatRuns({ folder }: Pick<ModelFolder, 'folder'>, file: stri
   throw fault ?? new ModelFault(folder, 'no execution provider was asked for');
 }
 
-// One thread inside a session: sessions of both models and the decoder share the cores already.
+// One thread inside a session: both models' sessions and the decoder share the cores.
 const sessionOptions = (providers: readonly Provider[]): InferenceSession.SessionOptions => ({
   executionProviders: [...providers],
   intraOpNumThreads: 1,
@@ -83,7 +85,7 @@ const sessionOptions = (providers: readonly Provider[]): InferenceSession.Sessio
   executionMode: 'sequential',
   enableCpuMemArena: false,
   logSeverityLevel: 3,
-  // Without it a graph that CUDA cannot run whole goes on the CPU in part, and nothing says so.
+  // Without it, nodes that CUDA cannot run fall back to the CPU silently.
   ...(providers.includes('cpu') ? {} : { extra: { session: { disable_cpu_ep_fallback: '1' } } }),
 });
 

@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { fetchModels, type BucketKeys } from './fetch-models';
 import { loadRepository, verifyFiles } from './repository';
 
-/** What is used of @20minutes/s3rver: a small server that checks signatures, and lets in who has none. It comes without types. */
+/**
+ * The used part of @20minutes/s3rver, a small S3 server that checks signatures and accepts anonymous requests. The package has no types.
+ */
 type S3rver = new (options: {
   port: number;
   address: string;

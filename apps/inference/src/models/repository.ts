@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { Manifest, type Operation } from './manifest';
 
-/** A model folder whose manifest holds. Its files are held against the manifest where they are loaded. */
+/** A model folder with a valid manifest. Its files are verified when they are loaded. */
 export interface ModelFolder<M = Manifest> {
   readonly folder: string;
   readonly manifest: M;
-  /** sha256 of the manifest, which names the sha256 of every file: another model has another one. */
+  /** sha256 of the manifest, which contains the sha256 of every file: it differs between models. */
   readonly fingerprint: string;
 }
 
@@ -82,7 +82,7 @@ function parsed<M>(schema: z.ZodType<M>, folder: string, text: string): M {
   return result.data;
 }
 
-/** Every file is the one that the manifest names. In the model's thread: hashing megabytes would hold the main one up. */
+/** Verifies every file against the manifest. Runs in the model's thread, because hashing megabytes would block the main one. */
 export async function verifyFiles({ folder, manifest }: ModelFolder): Promise<void> {
   const used = [...Object.values(manifest.networks).map(({ file }) => file), ...Object.values(manifest.tables), manifest.golden.image];
   const unlisted = used.filter((file) => !(file in manifest.files));

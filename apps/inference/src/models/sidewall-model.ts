@@ -18,7 +18,7 @@ import type { Provider, ExecutionOptions } from './providers';
 import type { ModelFolder } from './repository';
 import { TextReader } from './text-reader';
 
-/** Without a line a score is what it claims to be. */
+/** Without a calibration line, a score is its probability. */
 const Thresholds = z.strictObject({
   min_confidence: z.number(),
   confidence_slope: z.number().positive().default(1),
@@ -33,7 +33,7 @@ const Thresholds = z.strictObject({
   max_texts: z.number(),
 });
 
-// Small circles are found in anything that is busy: one that is to be a wheel has to be clear.
+// Busy images contain many small circles: only a clear one is a wheel.
 const DISTANT = { smallestRim: 0.06, large: 0 };
 const CLEAR_RING = 0.5;
 function isDistant(small: Field): boolean {
@@ -41,7 +41,7 @@ function isDistant(small: Field): boolean {
   return circles !== undefined && Math.max(circles.dark.ring.score, circles.clear.ring.score) >= CLEAR_RING;
 }
 
-/** Of the strip's height; letters are a fifth of it and more. */
+/** As a share of the strip's height; letters are at least a fifth of it. */
 const SMOOTHING = 0.02;
 const PLAIN_PX = 960;
 const LARGEST_SCALE = 2;
@@ -70,7 +70,7 @@ export class SidewallModel implements Model {
     return new SidewallModel(new TextReader(detector, recognizer, reader, thresholds), detector.providers, thresholds);
   }
 
-  /** One after another: what is read next depends on what was read before. */
+  /** One image at a time: each pass depends on the ones before it. */
   async analyze(images: readonly RgbImage[]): Promise<Analysis[]> {
     const analyses: Analysis[] = [];
     for (const image of images) {
@@ -83,7 +83,7 @@ export class SidewallModel implements Model {
     return analyses;
   }
 
-  /** Everything that an answer rests on. */
+  /** Scans an image for text, pass by pass, until a size is sure enough. */
   async scan(image: RgbImage): Promise<SidewallScan> {
     const luminance = luminanceOf(image);
     const scale = Math.min(1, this.thresholds.ring_search_px / Math.max(luminance.width, luminance.height));
@@ -94,14 +94,14 @@ export class SidewallModel implements Model {
     const scan: SidewallScan = { luminance, ring: seen, isDistant: !ring && isDistant(small), passes: [] };
     const strips = rings.map((one) => () => this.readStrip(one, scan));
     const closeUp = () => this.readCloseUp(small, scan);
-    // A close-up shows no clear ring, and what is photographed whole has bent text.
+    // A close-up has no clear ring, and a whole wheel has bent text.
     const isWhole = rings.some(({ score }) => score >= CLEAR_RING);
     const views = isWhole ? [...strips, closeUp] : [closeUp, ...strips.slice(0, 1), () => this.readPlain(scan)];
     for (const readView of views) if (!this.isSettled(scan)) await readView();
     return scan;
   }
 
-  /** Without looking for a tire, for comparison. */
+  /** Scans the image without looking for a tire, for comparison. */
   async scanPlain(image: RgbImage): Promise<SidewallScan> {
     const scan: SidewallScan = { luminance: luminanceOf(image), ring: undefined, isDistant: false, passes: [] };
     await this.readPlain(scan);
@@ -112,7 +112,7 @@ export class SidewallModel implements Model {
 
   private ringsIn = (small: Field): RingShape[] => findRings(small).filter(({ score }) => score >= this.thresholds.min_ring_score);
 
-  /** As it is; where that is not enough, smoothed: noise is finer than letters are. */
+  /** Reads the strip; where that is not enough, reads it again with a blur: noise is finer than letters. */
   private async readStrip(ring: RingShape, scan: SidewallScan): Promise<void> {
     const strip = stripOf(scan.luminance, ring);
     const height = this.thresholds.strip_height_px;

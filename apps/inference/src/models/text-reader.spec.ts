@@ -5,7 +5,7 @@ import type { RgbImage } from '../imaging/decode';
 import { TextReader } from './text-reader';
 
 const SIZE = { sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch: 17 };
-/** What is read: nothing legible, text that is no size, or a size as likely as this. */
+/** What the recognizer returns: nothing legible, text without a size, or a size of this likelihood. */
 const nothing: LineReading = { readings: [], decodedText: { text: '', certainty: [] }, other: undefined };
 const brand: LineReading = { ...nothing, decodedText: { text: 'CONTINENTAL', certainty: new Array<number>(11).fill(0.99) } };
 const size = (logLikelihood: number): LineReading => ({ ...nothing, readings: [{ size: SIZE, logLikelihood }] });
@@ -13,7 +13,7 @@ const size = (logLikelihood: number): LineReading => ({ ...nothing, readings: [{
 const WIDTH = 400;
 const TEXT = 200;
 
-/** Bars of text on a dark sheet, one under the other: the brighter, the more a size is promised. They begin darker than they end. */
+/** Bars of text on a dark field, one below the other; a brighter bar promises a size more. Each bar begins darker than it ends. */
 function bars(promises: readonly number[], width: number): Field {
   const field = emptyField(width, 24 * Math.max(1, promises.length));
   promises.forEach((promise, i) => {
@@ -23,7 +23,7 @@ function bars(promises: readonly number[], width: number): Field {
   return field;
 }
 
-/** The detector sees bars for text; the recognizer says one thing after the other. */
+/** The detector takes bars for text; the recognizer returns the given readings in turn. */
 async function scanned(promises: readonly number[], says: readonly LineReading[], { max_texts = 16, width = WIDTH } = {}) {
   const shade = ({ width, height, rgb }: RgbImage, of: (value: number) => number): Field => ({
     width,

@@ -17,20 +17,20 @@ export interface TextLimits {
 
 const up32 = (value: number) => Math.max(32, Math.round(value / 32) * 32);
 
-/** That two tiles have in common, at least: text at the edge of an image is seen badly. */
+/** Minimum overlap of two tiles: detectors miss text at the edge of an image. */
 const COMMON_PX = 96;
-/** Shorter boxes hold no size. */
+/** Shorter boxes contain no size. */
 const LEAST_ASPECT = 2.8;
-/** Of the map of sizes: below it the longest texts come first. */
+/** Of the map of sizes: below it, boxes are ranked by length. */
 const LEAST_PROMISE = 0.1;
-/** Read the other way up too, however legible it is. */
+/** Above it, a box is also read upside down, however legible it is. */
 const LIKELY = 0.5;
 
-/** Where text stands, and what was read there. */
+/** A text, and what was read there. */
 interface Place {
-  /** On the coarse sheet. */
+  /** On the coarse field. */
   readonly box: TextBox;
-  /** How likely a size stands there, as far as the detector can tell. */
+  /** Probability of a size, as far as the detector can tell. */
   readonly promise: number;
   readonly lines: Line[];
 }
@@ -38,18 +38,18 @@ interface Place {
 const NORMALIZED: CropOptions = { isNormalized: true, isTurned: false, grown: 1 };
 const PLAIN: CropOptions = { ...NORMALIZED, isNormalized: false };
 const TURNED: CropOptions = { ...NORMALIZED, isTurned: true };
-/** Boxes are often too tight, and now and then too wide. */
+/** Boxes are often too tight, and sometimes too wide. */
 const OTHERWISE: readonly CropOptions[] = [PLAIN, { ...NORMALIZED, grown: 1.3 }, { ...NORMALIZED, grown: 0.85 }];
-/** Of the likeliest size: below it another look does not help. */
+/** Log likelihood of the best size, below which further readings do not help. */
 const HOPELESS = -10;
-/** Nothing clearer is expected the other way up. */
+/** Above it, reading upside down cannot help. */
 const CLEAR = -2;
-/** What is so much less likely than the likeliest is not looked at again. */
+/** Places that are less likely by more than this are not read again. */
 const BEHIND = 3;
 const MOST_HOPEFUL = 3;
 const MOST_TURNED = 4;
 
-/** Finds the texts of a sheet and reads those of them that most promise a size. */
+/** Detects the texts of a view and reads those that most promise a size. */
 export class TextReader {
   constructor(
     private readonly detector: Pick<Network, 'run'>,
@@ -59,8 +59,9 @@ export class TextReader {
   ) {}
 
   /**
-   * Text is looked for in `view`, the coarse sheet as it is or evened out. Every place is read with its contrast evened out; then those
-   * where a size was likely in every other manner, so that no single look decides; where none of them is clear, upside down.
+   * Text is detected in `view`, the coarse field with or without contrast normalization. Every place is read with normalized contrast.
+   * Places with a likely size are read with all other crop options, so that no single reading decides. Where no size is clear, places are
+   * read upside down.
    */
   async read(textView: TextView, view: Field, image: Field): Promise<ScanPass> {
     const readAll = async (places: readonly Place[], options: CropOptions) => {
@@ -79,7 +80,7 @@ export class TextReader {
     return { view, lines: [...places, ...turned].flatMap(({ lines }) => lines) };
   }
 
-  /** The most promising places of text, best first. */
+  /** The most promising places, best first. */
   private async placesIn(view: Field): Promise<Place[]> {
     const [text, sizes] = await this.mapsOf(view);
     const promiseOf = (box: TextBox) => Math.max(LEAST_PROMISE, sizes ? meanAlong(sizes, box) : 0);
@@ -89,7 +90,10 @@ export class TextReader {
     return places.sort((a, b) => b.promise - a.promise || b.box.length - a.box.length).slice(0, this.limits.max_texts);
   }
 
-  /** Of text and, where the detector has one, of sizes: found in tiles of a shape that it likes and put together again, so that no text is cut. */
+  /**
+   * Maps of text and, where the detector has one, of sizes. The view is split into overlapping tiles and the results are merged, so that no
+   * text is cut.
+   */
   private async mapsOf(view: Field): Promise<Field[]> {
     const length = Math.max(this.limits.tile_length_px, view.height);
     const maps: Field[] = [];
@@ -111,12 +115,12 @@ export class TextReader {
   }
 }
 
-/** The likeliest size that was read there. */
+/** Log likelihood of the best size read there. */
 const hopeOf = ({ lines }: Place): number => Math.max(-Infinity, ...lines.map(({ readings }) => readings[0]?.logLikelihood ?? -Infinity));
 const bestHopeOf = (places: readonly Place[]): number => Math.max(-Infinity, ...places.map(hopeOf));
 
 const isDoubtful = ({ promise, lines }: Place): boolean => promise >= LIKELY || !lines.some(({ decodedText }) => isLegible(decodedText));
-/** A box of its own: what is read the other way up is weighed by itself. */
+/** A new box, so that what is read upside down is weighed separately. */
 const asAnotherText = ({ box, promise }: Place): Place => ({ box: { ...box }, promise, lines: [] });
 
 function hopefulOf(places: readonly Place[]): Place[] {
@@ -131,7 +135,7 @@ const planesOf = async (network: Pick<Network, 'run'>, view: Field): Promise<Fie
   ...(await network.run([greyscaleImage(view)]))[0]!.values(),
 ];
 
-/** Where tiles begin that cover so many columns, each going on a little into the next one. */
+/** Left edges of overlapping tiles that cover the width. */
 function tilesOf(width: number, length: number): number[] {
   const count = Math.max(1, Math.ceil((width - COMMON_PX) / (length - COMMON_PX)));
   return Array.from({ length: count }, (_, i) => (count === 1 ? 0 : Math.round((i * (width - length)) / (count - 1))));

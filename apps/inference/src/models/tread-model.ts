@@ -11,7 +11,7 @@ import type { Provider, ExecutionOptions } from './providers';
 import type { ModelFolder } from './repository';
 
 const Thresholds = z.strictObject({
-  /** Long side at which the network looks; the decoded image may be larger, for a second look at a part of it. */
+  /** Long side of the network's input. The decoded image may be larger, for a close-up of a part of it. */
   look_px: z.number().int(),
   min_score_share: z.number(),
   min_score: z.number(),
@@ -29,9 +29,9 @@ const Thresholds = z.strictObject({
   max_obliqueness: z.number(),
 });
 
-/** Sides that the network divides by. */
+/** The network needs sides that are multiples of this. */
 const STRIDE_PX = 32;
-/** Between two pixels there is something to interpolate. */
+/** Interpolation needs two pixels. */
 const LEAST_SIDE_PX = 2;
 const WHOLE: View = { left: 0, top: 0, width: 1, height: 1 };
 
@@ -40,7 +40,7 @@ interface Prediction {
   readonly maps: TreadMaps;
 }
 
-/** The trained network of training/tread/network.py: any model with these outputs is this engine's, whatever is inside it. */
+/** The trained network of training/tread/network.py. This engine runs any model with these outputs. */
 export class TreadModel implements Model {
   private constructor(
     private readonly network: Network,
@@ -73,7 +73,7 @@ export class TreadModel implements Model {
     return this.network.providers;
   }
 
-  /** First looks in one run; second ones, each at a part of an image, in the runs that they need. */
+  /** All whole images run as one batch; close-ups run one by one. */
   async analyze(images: readonly RgbImage[]): Promise<Analysis[]> {
     const started = performance.now();
     const first = await this.predict(images.map((image) => ({ image, view: WHOLE })));
@@ -93,7 +93,7 @@ export class TreadModel implements Model {
     });
   }
 
-  /** By the first look that shows enough, the closest one before others; what is wrong with none measured is said of the whole image. */
+  /** The close-up counts where it can be measured, otherwise the whole image. The reasons of a refusal come from the whole image. */
   private measured(predictions: readonly Prediction[]): TreadVerdict {
     let verdict: TreadVerdict | undefined;
     for (const { view, maps } of predictions) {
@@ -103,7 +103,7 @@ export class TreadModel implements Model {
     return verdict!;
   }
 
-  /** What the whole image shows (that it is a tread, what lies beside it, how bright it is) is judged on the whole image. */
+  /** A close-up keeps the whole image's estimates of is-tread, side and brightness. */
   private async closeUp(image: RgbImage, view: View, whole: Prediction): Promise<Prediction> {
     const [predict] = await this.predict([{ image, view }]);
     const { isTread, brightness } = whole.maps;
@@ -123,7 +123,7 @@ interface Fitted {
   readonly height: number;
 }
 
-/** The part scaled to the long side at which the network looks, its last row and column repeated to a multiple of the stride. */
+/** Scales the part to the network's input size, and repeats its last row and column up to a multiple of the stride. */
 async function fit(image: RgbImage, view: View, inputPx: number): Promise<Fitted> {
   const across = pixelsOf(view.left, view.width, image.width);
   const down = pixelsOf(view.top, view.height, image.height);
@@ -140,7 +140,7 @@ async function fit(image: RgbImage, view: View, inputPx: number): Promise<Fitted
   return { padded: { width: info.width, height: info.height, rgb: data }, width, height };
 }
 
-/** Both ends to whole pixels, one at least between them: a size rounded for itself could reach beyond the image. */
+/** Rounds both ends to whole pixels, at least one apart. Rounding a length by itself could reach beyond the image. */
 function pixelsOf(start: number, length: number, all: number): { from: number; count: number } {
   const from = Math.min(all - 1, Math.round(start * all));
   return { from, count: Math.max(1, Math.min(all, Math.round((start + length) * all)) - from) };
@@ -161,7 +161,7 @@ function mapsOf(planes: Map<string, Field>, fitted: Fitted): TreadMaps {
   };
 }
 
-/** Counted: a network guesses it badly of what it never saw, such as a black frame. */
+/** Computed, because a network's estimate is poor for images unlike its training data, such as a black frame. */
 function brightnessOf({ padded, width, height }: Fitted): number {
   let sum = 0;
   for (let y = 0; y < height; y++) for (let i = 3 * y * padded.width; i < 3 * (y * padded.width + width); i++) sum += padded.rgb[i]!;

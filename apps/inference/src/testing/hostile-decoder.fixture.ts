@@ -4,7 +4,7 @@ import { decodeImage, UnusableImage, type DecodeLimits } from '../imaging/decode
 
 const peakMib = (): number => Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024;
 
-/** Decodes every hostile image in this process, one after another, and tells its parent how each ended and what memory it took. */
+/** Decodes every hostile image in this process, one after another, and reports how each ended and the peak memory. */
 async function main(limits: DecodeLimits): Promise<void> {
   for (const { name, verdict, make } of hostileImages()) {
     const bytes = make();

@@ -1,8 +1,8 @@
 /**
- * Depth from shade. The floor of a long groove of width w and depth D, under an even sky, sees the share (w/2) / sqrt((w/2)^2 + D^2) of
- * the light that a rib sees. Turned round: D = w/2 * sqrt(1/r^2 - 1), where r is the luminance of floor over rib, both linear. Light
- * thrown back by the walls lifts r; `wallLightShare` takes it out, fitted on the rendered samples. Sun, flash, dirt and water break the
- * assumption: this is an estimate without a gauge behind it.
+ * Depth from shade. The floor of a long groove of width w and depth D, under an even sky, sees the share (w/2) / sqrt((w/2)^2 + D^2) of the
+ * light that a rib sees. Solved for depth: D = w/2 * sqrt(1/r^2 - 1), where r is the linear luminance of floor over rib. Light reflected by
+ * the walls raises r; `wallLightShare`, fitted on the rendered samples, corrects that. Sun, flash, dirt and water break the assumption: the
+ * depth is an estimate and was never compared with a gauge.
  */
 export interface DepthCalibration {
   readonly treadWidthMm: number;

@@ -1,7 +1,10 @@
 import { emptyField, type Field } from '../../src/domain/field';
 import { turned, type UprightFrame } from '../../src/domain/tread/upright-frame';
 
-/** What the tread graph says about every pixel of the scaled image; directionX and directionY are strength times cos and sin of the doubled angle across the line. */
+/**
+ * The output of the filter graph for every pixel. directionX and directionY are the strength times cos and sin of the doubled angle across
+ * the line.
+ */
 export interface FilterMaps {
   readonly tread: Field;
   readonly groove: Field;
@@ -10,7 +13,7 @@ export interface FilterMaps {
   readonly reflectance: Field;
 }
 
-/** How strongly each pixel belongs to a dark line that runs along the frame, on rubber, averaged along the line over `reach` rows. */
+/** Response to dark lines on rubber along the frame's vertical, averaged over `reach` rows. */
 export function alongResponse(maps: FilterMaps, frame: UprightFrame, reach: number): Field {
   const cos = Math.cos(2 * frame.angleRad);
   const sin = Math.sin(2 * frame.angleRad);
@@ -36,7 +39,7 @@ function smoothedAlong(field: Field, reach: number): Field {
   return result;
 }
 
-/** The strongest directions across lines, in radians from -pi/2 to pi/2: peaks of a histogram over all pixels of the tread. */
+/** The strongest directions across lines, in radians from -pi/2 to pi/2: peaks of a histogram over the tread. */
 export function directionCandidates(maps: FilterMaps, count: number): number[] {
   const bins = new Float64Array(180);
   for (let i = 0; i < maps.groove.data.length; i++) {

@@ -45,7 +45,7 @@ export class FilterModel implements Model {
     return this.network.providers;
   }
 
-  /** One after another: the graph is made for one image. */
+  /** One image at a time: the graph has no batch dimension. */
   async analyze(images: readonly RgbImage[]): Promise<Analysis[]> {
     const analyses: Analysis[] = [];
     for (const image of images) analyses.push(await this.analyzeOne(image));

@@ -1,19 +1,19 @@
 import { median, quantile, type Field } from '../../src/domain/field';
 import type { Path } from '../../src/domain/tread/best-path';
 
-/** A groove in the upright frame: its two walls row by row, and how dark it is against the ribs beside it. */
+/** A groove in the upright frame: its two walls row by row, and its darkness relative to the ribs. */
 export interface Groove {
   readonly path: Path;
   readonly left: readonly number[];
   readonly right: readonly number[];
   readonly widthPx: number;
-  /** Linear luminance of the groove's floor over that of the ribs: 1 is no groove, 0 is black. */
+  /** Linear luminance of the floor over that of the ribs: 1 is no groove, 0 is black. */
   readonly darkness: number;
-  /** Luminance of the darker rib over that of the brighter one: far from 1 the line is an edge and no groove. */
+  /** Luminance of the darker rib over that of the brighter one: far from 1 the line is an edge, not a groove. */
   readonly ribBalance: number;
-  /** Share of rows in which the line is darker than both its sides. */
+  /** Share of rows in which the line is darker than both sides. */
   readonly continuity: number;
-  /** Root mean square distance from the best parabola over the length: a groove bows, a crack or a shadow wanders. */
+  /** Root mean square distance from the best parabola, relative to the length: a groove bows, a crack or a shadow wanders. */
   readonly wander: number;
   /** How much both sides of the line look like rubber. */
   readonly rubber: number;
@@ -37,7 +37,7 @@ const rowMean = (field: Field, y: number, from: number, to: number): number => {
   return count === 0 ? 0 : sum / count;
 };
 
-/** Walls are where the luminance crosses half way between floor and rib, on rows averaged along the groove. */
+/** A wall is where the luminance crosses the middle between floor and rib. */
 function measureRow(reflectance: Field, y: number, centre: number, reach: number): Row {
   const value = (x: number) => reflectance.data[y * reflectance.width + Math.min(reflectance.width - 1, Math.max(0, Math.round(x)))]!;
   let darkest = centre;
@@ -97,7 +97,7 @@ export function measureGroove(path: Path, reflectance: Field, tread: Field, reac
 
 const near = (field: Field, x: number, y: number) => field.data[y * field.width + Math.min(field.width - 1, Math.max(0, Math.round(x)))]!;
 
-/** Least squares on 1, u and u^2 - mean(u^2), which are orthogonal because u is symmetric about the middle. */
+/** Least squares on 1, u and u^2 - mean(u^2), which are orthogonal because u is symmetric around the middle. */
 function wanderOf(xs: readonly number[]): number {
   const n = xs.length;
   const us = xs.map((_, i) => (2 * i) / (n - 1) - 1);

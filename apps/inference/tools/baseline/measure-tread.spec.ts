@@ -27,7 +27,7 @@ interface Line {
   readonly darkness: number;
 }
 
-/** The maps of an image with dark lines 6 pixels wide, tilted clockwise; what the graph would say of it, exactly. */
+/** The exact maps of an image with dark lines 6 pixels wide, tilted clockwise. */
 function mapsOf(size: number, tiltDeg: number, lines: readonly Line[], rubber = 1): FilterMaps {
   const [tread, groove, directionX, directionY, reflectance] = [0, 1, 2, 3, 4].map(() => emptyField(size, size));
   const angle = (tiltDeg * Math.PI) / 180;

@@ -36,7 +36,7 @@ const ROWS_PER_SIDE = 60;
 const degrees = (radians: number) => (radians * 180) / Math.PI;
 const round = (value: number, digits: number) => Math.round(value * 10 ** digits) / 10 ** digits;
 
-/** What is on the image, or undefined when it shows no tread that can be measured. */
+/** The measurement, or undefined where the image shows no tread that can be measured. */
 export function measureFilterMaps(
   maps: FilterMaps,
   thresholds: FilterThresholds,
@@ -68,10 +68,11 @@ export function measureFilterMaps(
 
 const scoreOf = (groove: Groove) => Math.min(1, groove.continuity * (0.4 + 0.6 * Math.min(1, (1 - groove.darkness) / 0.5)));
 
-/** The direction in which the most and longest parallel dark lines run, and those lines from left to right. */
+/** The direction with the most and longest parallel dark lines, and those lines from left to right. */
 export function findGrooves(maps: FilterMaps, thresholds: FilterThresholds): FoundGrooves | undefined {
   const clear = clearestGrooves(maps, { ...thresholds, maxResponse: Infinity });
-  // A tire's outline against a bright floor sets the measure so high that the shallow grooves of a worn tire drown: look again, capped.
+  // A tire's outline against a bright floor raises the threshold so much that shallow grooves are lost: searches again with a capped
+  // threshold.
   return clear && clear.grooves.length >= thresholds.minGrooves ? clear : clearestGrooves(maps, thresholds);
 }
 
@@ -86,7 +87,7 @@ function clearestGrooves(maps: FilterMaps, thresholds: FilterThresholds): FoundG
   return winner.grooves.length === 0 ? undefined : settled(winner, maps, thresholds);
 }
 
-/** Grooves bow; the frame's final angle is their own median slope. */
+/** Grooves bow, so the final angle is their median slope. */
 function settled(found: FoundGrooves, maps: FilterMaps, thresholds: FilterThresholds): FoundGrooves {
   const slopes = found.grooves.map(({ path }) => Math.atan2(path.xs[path.xs.length - 1]! - path.xs[0]!, path.xs.length - 1));
   const again = groovesAt(maps, normalized(found.frame.angleRad - median(slopes)), thresholds);
@@ -123,7 +124,7 @@ const isSound = (groove: Groove, thresholds: FilterThresholds) =>
   groove.wander <= thresholds.maxWander &&
   groove.rubber >= thresholds.minRubber;
 
-/** Grooves of one tire run side by side: those that keep their distance from the strongest line, give or take perspective. */
+/** Grooves of one tire are parallel: keeps those with a constant distance to the strongest line, up to perspective. */
 function parallelOnes(grooves: readonly Groove[], { maxSpacingVariation, minOverlap }: FilterThresholds): Groove[] {
   const reference = grooves[0];
   if (!reference) return [];
@@ -145,7 +146,7 @@ const centreOf = ({ left, right }: Groove) => {
   return (left[middle]! + right[middle]!) / 2;
 };
 
-/** From the outermost grooves half a rib further out: shoulders end where the image of the ribs does. */
+/** Extends the outermost grooves by one rib. */
 function treadSpan({ grooves }: FoundGrooves): { left: number; right: number } {
   const centres = grooves.map(centreOf);
   const [first, last] = [centres[0]!, centres[centres.length - 1]!];

@@ -8,8 +8,8 @@ interface TraceOptions extends PathCosts {
 }
 
 /**
- * Longest dark lines first. Each is the best-scoring path from top to bottom whose column moves by at most one a row; a gap costs the
- * bias for each row, so that a broken groove stays one and a line ends where nothing follows (the idea of Smith and Waterman).
+ * Longest dark lines first. Each is the best-scoring path from top to bottom whose column moves by at most one a row. A gap costs the bias
+ * for each row, so that an interrupted groove stays one path (local alignment, Smith and Waterman).
  */
 export function tracePaths(response: Field, options: TraceOptions): Path[] {
   const work = { ...response, data: Float32Array.from(response.data) };

@@ -1,7 +1,7 @@
 import type { TreadMeasurement } from '@tire/contracts';
 import type { Point } from '../../src/domain/field';
 
-/** Where a point of the stored pixels is seen when the photograph is shown upright, by its EXIF orientation (1 to 8). */
+/** Maps a point of the stored pixels to the upright image, by EXIF orientation (1 to 8). */
 const SHOWN: Record<number, (point: Point) => Point> = {
   1: ({ x, y }) => ({ x, y }),
   2: ({ x, y }) => ({ x: 1 - x, y }),
@@ -16,13 +16,13 @@ const SHOWN: Record<number, (point: Point) => Point> = {
 export interface Shown {
   readonly width: number;
   readonly height: number;
-  /** Of EXIF; 1 where there is none. */
+  /** EXIF orientation; 1 where there is none. */
   readonly orientation: number;
 }
 
 /**
- * The measured depths in the order in which somebody who looks at the photograph counts grooves: from left to right, or from the top
- * down where they lie more above than beside each other.
+ * The measured depths in the order in which a person counts the grooves of the upright image: from left to right, or from the top down
+ * where grooves are closer to horizontal.
  */
 export function depthsAcross({ grooveMasks }: TreadMeasurement, { width, height, orientation }: Shown): number[] {
   const shownAt = SHOWN[orientation] ?? SHOWN[1]!;

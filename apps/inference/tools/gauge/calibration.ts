@@ -9,11 +9,11 @@ export interface Calibration {
 
 export interface CrossValidation {
   readonly calibration: Calibration;
-  /** Mean absolute error of each photograph under the line that was fitted without it: what the next photographs may expect. */
+  /** Cross-validated mean absolute error: each image under the line that was fitted without it. */
   readonly leftOutMeanAbsoluteMm: number;
 }
 
-/** Fewer than that, or depths closer together, say nothing about a line. */
+/** With fewer images, or a smaller range of depths, a line cannot be fitted. */
 export const MIN_PHOTOGRAPHS = 8;
 const MIN_REACH_MM = 1.5;
 const SCALES = [0.5, 2] as const;
@@ -21,8 +21,8 @@ const SCALES = [0.5, 2] as const;
 export const calibrated = (measuredMm: number, { scale, offsetMm }: Calibration): number => Math.max(0, scale * measuredMm + offsetMm);
 
 /**
- * The line of Theil and Sen: the middle of the slopes through every two points, which a third of the readings may spoil (a stone in the
- * groove, two grooves exchanged) without moving it. Depths too close together give no slope and only an offset.
+ * Theil-Sen estimator: the median of the slopes through every two points. Up to a third of the readings may be wrong (a stone in the
+ * groove, two grooves exchanged). A small range of depths gives no slope and only an offset.
  */
 export function fitted(pairs: readonly Pair[]): Calibration {
   const slopes = pairs.flatMap((a, i) =>
@@ -37,7 +37,7 @@ export function fitted(pairs: readonly Pair[]): Calibration {
   return { scale, offsetMm: median(pairs.map(({ gaugeMm, measuredMm }) => gaugeMm - scale * measuredMm)) };
 }
 
-/** The line through all photographs, and how lines through all but one do on that one. */
+/** The line through all images, and its leave-one-out error. */
 export function crossValidated(compared: readonly Compared[]): CrossValidation {
   const matched = compared.filter((one) => pairsOf(one).length > 0);
   if (matched.length < MIN_PHOTOGRAPHS)

@@ -1,11 +1,11 @@
-/** A photograph as the gauge and as the model say; no depths of the model: it refused the photograph. */
+/** Depths of one image as the gauge reads and the model measures them; null where the model refused the image. */
 export interface Compared {
   readonly file: string;
   readonly gaugeMm: readonly number[];
   readonly measuredMm: readonly number[] | null;
 }
 
-/** One groove that both have. */
+/** One groove with both depths. */
 export interface Pair {
   readonly gaugeMm: number;
   readonly measuredMm: number;
@@ -14,14 +14,14 @@ export interface Pair {
 export interface ErrorTable {
   readonly images: number;
   readonly refused: number;
-  /** Photographs whose grooves are as many as the gauge read. Only of these it is known which groove is which. */
+  /** Images with as many grooves as the gauge read. Only for these the grooves can be matched. */
   readonly countExact: number;
   readonly grooves: number;
   readonly meanAbsoluteMm: number;
   readonly biasMm: number;
   readonly within05: number;
   readonly within10: number;
-  /** Of each millimetre of the gauge: the bias and how many grooves it is the bias of. */
+  /** Bias by millimetre of the gauge, with the number of grooves. */
   readonly buckets: readonly { readonly fromMm: number; readonly grooves: number; readonly biasMm: number }[];
 }
 

@@ -50,7 +50,7 @@ describe('the order across a photograph', () => {
     expect(depthsAcross(measured(groove(2, 0.5, 0.7), groove(1, 0.52, 0.2)), upright)).toEqual([1, 2]);
   });
 
-  /** Stored x = 0.2, 0.8; by where the viewer's eye finds them. */
+  /** Stored x = 0.2, 0.8; ordered as the viewer sees them. */
   it.each([
     [1, [1, 2]],
     [2, [2, 1]],

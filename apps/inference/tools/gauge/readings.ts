@@ -1,4 +1,4 @@
-/** What a gauge read in the grooves of each photograph, in their order across the photograph as it is seen. */
+/** Gauge readings of each image, in the order of the grooves across the upright image. */
 export type Readings = ReadonlyMap<string, readonly number[]>;
 
 const HEAD = 'file,groove,depth_mm';
@@ -11,7 +11,7 @@ export class ReadingsFault extends Error {
   }
 }
 
-/** Rows `file,groove,depth_mm`; grooves of a photograph are numbered 1, 2, 3 … without a gap, in any order of rows. */
+/** Rows `file,groove,depth_mm`. The grooves of an image are numbered 1, 2, 3 and so on without a gap; rows may be in any order. */
 export function readingsOf(csv: string): Readings {
   const [head, ...lines] = csv.replace(/^\uFEFF/, '').split(/\r?\n/);
   if (head?.replaceAll(' ', '') !== HEAD) throw new ReadingsFault(1, `must be ${HEAD}`);

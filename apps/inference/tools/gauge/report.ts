@@ -4,7 +4,7 @@ const mm = (value: number) => (Number.isNaN(value) ? '–' : value.toFixed(2));
 const percent = (value: number) => (Number.isNaN(value) ? '–' : `${(100 * value).toFixed(0)} %`);
 const list = (depths: readonly number[]) => depths.map((depthMm) => depthMm.toFixed(1)).join(' ');
 
-/** The figures of a table as lines of Markdown, for the terminal and for a model's card. */
+/** The table as lines of Markdown, for the terminal and for a model's card. */
 export const tableLines = (table: ErrorTable): string[] => [
   '| | |',
   '|---|--:|',

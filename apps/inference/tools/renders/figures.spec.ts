@@ -54,7 +54,7 @@ describe('figures of renders', () => {
         measured: measured({ grooves: [{ number: 1, depthMm }] }),
       });
     const lonely = judged({ drawn: drawn({ pair: { id: 3, extraMm: 0 } }) });
-    // Of a new tire, which has no half a millimetre more.
+    // A new tire has no half millimetre more.
     const alike = [0, 0.1].map((extraMm) => of(4, extraMm, 9 - extraMm));
     const all = [of(1, 0.5, 4.4), of(1, 0, 4.1), of(2, 0, 4), of(2, 0.5, 4), lonely, ...alike];
     expect(figuresOf(all)).toMatchObject({ treads: 0, pairs: 2, pairsInOrder: 0.5 });

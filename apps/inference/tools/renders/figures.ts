@@ -2,29 +2,29 @@ import { median } from '../../src/domain/field';
 
 export type Side = 'left' | 'right' | 'unknown';
 
-/** A render of training/write_renders.py as it was drawn. */
+/** The ground truth of a render of training/write_renders.py. */
 export interface Drawn {
   readonly tread: 'yes' | 'no' | 'unsure';
   readonly rotationDeg: number;
   readonly vehicleSide: Side;
-  /** Only those that show enough pixels to be measured. */
+  /** Only grooves with enough visible pixels. */
   readonly grooves: readonly { readonly number: number; readonly depthMm: number }[];
-  /** Renders of one tire, which has `extraMm` more tread in one of them. */
+  /** Two renders of one tire; one of them has `extraMm` more tread. */
   readonly pair?: { readonly id: number; readonly extraMm: number };
 }
 
-/** The same render as an engine measured it; null: it refused. */
+/** The measurement of the same render; null where the engine refused it. */
 export interface Measured {
   readonly rotationDeg: number;
   readonly vehicleSide: Side;
-  /** `number`: the drawn groove in which most of the outline's pixels lie, 0 in none. */
+  /** `number`: the drawn groove that contains most of the outline's pixels; 0 for none. */
   readonly grooves: readonly { readonly number: number; readonly depthMm: number }[];
 }
 
 export interface Comparison {
   readonly drawn: Drawn;
   readonly measured: Measured | null;
-  /** Pixels of grooves in both, and in one of them at least. */
+  /** Intersection and union of the groove masks, in pixels. */
   readonly bothPx: number;
   readonly eitherPx: number;
 }
@@ -49,11 +49,11 @@ export interface Figures {
 
 const share = (flags: readonly boolean[]): number => flags.filter(Boolean).length / flags.length;
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-/** A tread lies the same when it is turned by half a turn. */
+/** Half a turn does not change a tread. */
 const turnBetween = (a: number, b: number): number => Math.abs(((((a - b + 90) % 180) + 180) % 180) - 90);
 const isMeasured = (one: Comparison): one is Comparison & { measured: Measured } => one.measured !== null;
 
-/** What a refusal cannot have (depths, rotation, side) is judged on what was measured; counts and pixels on every tread. */
+/** Depths, rotation and side are evaluated on measured renders, counts and pixels on all treads. */
 export function figuresOf(all: readonly Comparison[]): Figures {
   const single = all.filter(({ drawn }) => !drawn.pair);
   const treads = single.filter(({ drawn }) => drawn.tread === 'yes');
@@ -94,11 +94,11 @@ function depthPairs({ drawn, measured }: Comparison & { measured: Measured }): {
   );
 }
 
-/** New rubber grows no deeper: some tires have less than the whole half millimetre between their two renders. */
+/** Depth is capped at that of a new tire, so the two renders of a tire may differ by less than half a millimetre. */
 const LEAST_APART_MM = 0.4;
 const meanDepth = (grooves: readonly { readonly depthMm: number }[]): number => mean(grooves.map(({ depthMm }) => depthMm));
 
-/** Mean depths of both renders of a tire, of the shallower one first; of tires measured both times. */
+/** Mean depths of both renders of a tire, the shallower one first, for tires that were measured twice. */
 function pairsOf(all: readonly Comparison[]): [less: number, more: number][] {
   const tires = new Map<number, (Comparison & { measured: Measured })[]>();
   for (const one of all) {
@@ -115,7 +115,7 @@ function pairsOf(all: readonly Comparison[]): [less: number, more: number][] {
 const percent = (value: number) => (Number.isNaN(value) ? '–' : `${(100 * value).toFixed(1)} %`);
 const number = (value: number, digits: number) => (Number.isNaN(value) ? '–' : value.toFixed(digits));
 
-/** A column for each engine, as Markdown. */
+/** Markdown with a column for each engine. */
 export function figureLines(columns: readonly { readonly name: string; readonly figures: Figures }[]): string[] {
   const row = (label: string, cell: (figures: Figures) => string) =>
     `| ${label} | ${columns.map(({ figures }) => cell(figures)).join(' | ')} |`;

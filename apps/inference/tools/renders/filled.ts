@@ -1,6 +1,6 @@
 import type { Point } from '../../src/domain/field';
 
-/** For each pixel the position, from one on, of the last polygon that holds its middle; 0 where none does. Corners are shares of the sides. */
+/** For each pixel, the number (from one) of the last polygon that contains its centre, 0 for none. Corners are shares of the sides. */
 export function filled(polygons: readonly (readonly Point[])[], width: number, height: number): Uint8Array {
   const image = new Uint8Array(width * height);
   polygons.forEach((polygon, i) => {
@@ -15,7 +15,7 @@ export function filled(polygons: readonly (readonly Point[])[], width: number, h
   return image;
 }
 
-/** Where a row meets the edges of a polygon, from left to right. */
+/** Where a row crosses the edges of a polygon, from left to right. */
 function crossings(polygon: readonly Point[], y: number): number[] {
   const found: number[] = [];
   polygon.forEach((a, i) => {

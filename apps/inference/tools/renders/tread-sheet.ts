@@ -10,12 +10,15 @@ export interface Tile {
 
 const SIDE_PX = 240;
 const ACROSS = 4;
-/** From bald to this, red to green. */
+/** Bald is red, this depth is green. */
 const NEW_MM = 8;
 const REFUSED_BRIGHTNESS = 0.35;
 const MOST_TILES = 400;
 
-/** Each photograph, and beside it with its grooves filled: red ones are worn, green ones are deep. Darkened where the model refused it; what could not be decoded is left out. */
+/**
+ * Each image, and beside it the same with filled grooves: red is worn, green is deep. Refused images are darkened; images that could not be
+ * decoded are left out.
+ */
 export async function writeTreadSheet(all: readonly Tile[], path: string): Promise<void> {
   const tiles = all.filter(({ outcome }) => outcome.kind !== 'error' || outcome.errorCode === 'tread_not_found').slice(0, MOST_TILES);
   if (tiles.length === 0) return;

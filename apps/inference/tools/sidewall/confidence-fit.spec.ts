@@ -1,7 +1,7 @@
 import { probabilityOf } from '../../src/domain/sidewall/confidence';
 import { fitConfidence, leastConfidence, reliabilityOf, type ScoredReading } from './confidence-fit';
 
-/** Readings of which as many are right as a curve says, from one that is told only their scores. */
+/** Readings that are right as often as the function says for their score. */
 function judged(rightAt: (score: number) => number): ScoredReading[] {
   return Array.from({ length: 2000 }, (_, i) => {
     const score = ((i * 7919) % 1000) / 1000;

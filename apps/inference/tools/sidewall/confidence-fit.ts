@@ -6,7 +6,9 @@ export interface ScoredReading {
 }
 
 const ROUNDS = 50;
-/** Holds the line at the score itself as ten readings would, so that readings which are all right do not make it steep without end. */
+/**
+ * Damps the fit as ten readings at the score itself would, so that readings that are all right do not make the line steep without bound.
+ */
 const HOLD = 0.5;
 const LEAST_SLOPE = 0.05;
 
@@ -30,7 +32,7 @@ export function fitConfidence(readings: readonly ScoredReading[]): ConfidenceLin
   return { slope, intercept };
 }
 
-/** A step of Newton's may go far beyond where the curve still looks as it did. */
+/** Limits a Newton step, which may overshoot. */
 const clipped = (step: number) => Math.min(1, Math.max(-1, step));
 
 export interface ReliabilityRow {
@@ -42,7 +44,7 @@ export interface ReliabilityRow {
 
 const BINS = 10;
 
-/** Readings by what they claimed, in tenths; those that hold none are left out. */
+/** Readings by claimed confidence, in tenths; empty bins are left out. */
 export function reliabilityOf(readings: readonly ScoredReading[]): ReliabilityRow[] {
   const bins = Array.from({ length: BINS }, (): ScoredReading[] => []);
   for (const reading of readings) bins[Math.min(BINS - 1, Math.floor(reading.confidence * BINS + 1e-9))]!.push(reading);
@@ -56,7 +58,7 @@ export function reliabilityOf(readings: readonly ScoredReading[]): ReliabilityRo
     .filter(({ count }) => count > 0);
 }
 
-/** The lowest confidence above which no larger share than this is wrong; 1 where there is none. */
+/** The lowest confidence above which at most this share is wrong; 1 where there is none. */
 export function leastConfidence(readings: readonly ScoredReading[], maxWrongShare: number): number {
   let [least, wrong] = [1, 0];
   const falling = readings.toSorted((a, b) => b.confidence - a.confidence);

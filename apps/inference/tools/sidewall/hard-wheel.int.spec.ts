@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import type { DrawnWheels } from './draw-hard-wheels.fixture';
 import { LEGIBLE } from './hard-wheel';
 
-// In a process of its own: inside Jest's sandbox every access to Math is so slow that drawing takes ten times as long.
+// Runs in a process of its own: in Jest's sandbox every access to Math is so slow that drawing takes ten times as long.
 let drawn: DrawnWheels;
 beforeAll(async () => {
   const child = spawnTypeScript(join(__dirname, 'draw-hard-wheels.fixture.ts'), [], {}, 'pipe');

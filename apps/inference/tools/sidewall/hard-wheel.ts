@@ -9,30 +9,33 @@ import { lettersOf, renderSidewall, WHEEL } from '../../src/samples/sidewall-sam
 
 export interface HardWheel {
   readonly bytes: Buffer;
-  /** What stands on it; undefined where digits stand there that are no size. */
+  /** The size on the wheel; undefined where the wheel shows digits that are no size. */
   readonly size: TireSize | undefined;
   readonly text: string;
   readonly placeDeg: number;
 }
 
-/** Of legibilityOf; below it it is a matter of luck whether anybody reads the letters: set on 70 wheels looked at in its order, before it was known which of them are read. */
+/**
+ * Threshold of legibilityOf, below which people cannot reliably read the letters. Chosen by looking at 70 wheels in order of legibility,
+ * before it was known which of them are read.
+ */
 export const LEGIBLE = 0.82;
-/** Of the letters' height. */
+/** As a share of the letters' height. */
 const BLUR = 0.05;
 const AROUND = 0.75;
 
 const CHANNELS = 3;
 const NO_SIZE = 1 / 8;
-/** Of the sizes: as likely one of the few that most cars have as any of the table. */
+/** Share of wheels with a common size; the others are drawn from the whole table. */
 const COMMON = 0.5;
 const WITH_LOAD_INDEX = 0.8;
 const EXTRA_LOAD = 0.3;
 const SPEEDS = ['H', 'T', 'V'];
 
-/** Of a share of all tires: nine in ten lie within 1.1, one in a hundred beyond 2. */
+/** Deviation of the load index at this quantile: nine in ten tires lie within 1.1, one in a hundred beyond 2. */
 const besideUsual = (share: number): number => 0.37 * Math.log((share + 1e-6) / (1 - share + 1e-6));
 
-/** A wheel as hard to read as photographs are: shallow letters, seen at an angle, small, out of focus, hazy, noisy, compressed. */
+/** A wheel as hard to read as real photographs: shallow letters, seen at an angle, small, out of focus, hazy, noisy, compressed. */
 export async function renderHardWheel(seed: number, listed: readonly ListedSize[]): Promise<HardWheel> {
   const random = seeded(seed);
   const between = (from: number, to: number) => from + (to - from) * random();
@@ -65,7 +68,9 @@ export async function renderHardWheel(seed: number, listed: readonly ListedSize[
   return { bytes, size, text, placeDeg };
 }
 
-/** How well an image shows the letters, up to 1: the correlation of both where those stand, what is much finer than a stroke left out. */
+/**
+ * How clearly an image shows its letters, up to 1: the correlation of image and letters around the text, after a blur finer than a stroke.
+ */
 export async function legibilityOf({ bytes, text, placeDeg }: HardWheel): Promise<number> {
   const { data, info } = await sharp(bytes).greyscale().raw().toBuffer({ resolveWithObject: true });
   const { width, height } = info;
@@ -88,7 +93,7 @@ export async function legibilityOf({ bytes, text, placeDeg }: HardWheel): Promis
   return correlation(shown, meant);
 }
 
-/** From the middle of the wheel as it was drawn: paint() shades the corners of pixels. */
+/** From pixels to the wheel's coordinates: paint() shades pixel corners. */
 const onWheel = (pixel: number, side: number) => WHEEL.side * ((pixel + 0.5) / side - 0.5) - 0.5;
 
 function correlation(a: readonly number[], b: readonly number[]): number {

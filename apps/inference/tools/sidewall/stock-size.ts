@@ -1,6 +1,6 @@
 const SIZE = /(\d{3})\/(\d{2})(?:ZR|R)(\d{2})/g;
 
-/** What somebody would do with a recognizer's text who has nothing else: search it for a size, and take the one found most often. */
+/** The size that a plain search of recognized text finds most often. */
 export function stockSize(texts: readonly string[]): string | null {
   const counts = new Map<string, number>();
   for (const text of texts) {

@@ -6,7 +6,7 @@ it.each([
   ['225/45R17', '225/45R17', 'exact'],
   ['225/45R17', '225/55R17', 'wrong'],
   ['225/45R17', null, 'not read'],
-  // An image that shows no sidewall of a car.
+  // No sidewall of a car is visible.
   ['none', null, 'refused'],
   ['none', '225/45R17', 'wrong'],
 ])('where %s stands, %s is %s', (expected, actual, verdict) => {
@@ -44,7 +44,7 @@ it('gives each tire what most of its photographs say', () => {
   expect(tires).toEqual([
     { tireId: 'a', expected: '225/45R17', actual: '225/45R17' },
     { tireId: 'b', expected: '205/55R16', actual: '205/65R16' },
-    // One says this, one that.
+    // The images disagree.
     { tireId: 'c', expected: '195/65R15', actual: null },
   ]);
 });

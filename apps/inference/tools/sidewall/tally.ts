@@ -1,9 +1,9 @@
-/** What stands on a photograph and what was read there. */
+/** The label of an image and what was read. */
 export interface Answer {
-  /** A size as in labels.tsv, or `none` where no sidewall is to be seen. */
+  /** A size as in labels.tsv, or `none` without a sidewall. */
   readonly expected: string;
   readonly actual: string | null;
-  /** Photographs of one tire share it; empty where nobody knows. */
+  /** Equal for images of one tire; empty if unknown. */
   readonly tireId: string;
 }
 
@@ -19,7 +19,7 @@ export interface Tally {
   readonly exact: number;
   readonly wrong: number;
   readonly notRead: number;
-  /** Images without a sidewall, and those of them for which a size was given. */
+  /** Images without a sidewall, and how many of them got a size. */
   readonly others: number;
   readonly othersWithSize: number;
 }
@@ -47,7 +47,7 @@ export function tallyLine({ exact, wrong, notRead, others, othersWithSize }: Tal
   return `${read}; without a sidewall: a size given for ${othersWithSize} of ${others} (${percent(othersWithSize, others)})`;
 }
 
-/** One answer a tire: the size that most of its photographs gave, none where two are as many. */
+/** One answer per tire: the size that most of its images gave; null for a tie. */
 export function byTire(answers: readonly Answer[]): Answer[] {
   const tires = new Map<string, Answer[]>();
   for (const answer of answers) {

@@ -3,7 +3,7 @@ import { emptyField, type Field, type Point } from '../field';
 import { findArcCentre } from './arc-centre';
 import { straightened } from './text-view';
 
-/** Ribs that run about a point, `period` pixels apart. */
+/** Ribs around a centre, `period` pixels apart. */
 function ribs(width: number, height: number, centre: Point, period = 12): Field {
   const field = emptyField(width, height);
   for (let i = 0; i < field.data.length; i++) {

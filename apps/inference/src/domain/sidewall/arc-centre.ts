@@ -2,16 +2,19 @@ import type { Field, Point } from '../field';
 import { edgesOf, type Edges } from './edges';
 
 const SIDES = 48;
-/** Of the longer side, from the middle of the image; the last one is nearly straight. */
+/** Distances of the centre from the middle of the image, as shares of its longer side. At the last one, arcs are nearly straight. */
 const DISTANCES = [0.6, 0.8, 1.1, 1.5, 2, 3, 5, 10];
 const MOST_EDGES = 4000;
-/** Cosine of how far an edge may be turned from the line to the centre. */
+/** Cosine of the largest angle between an edge's normal and the line to the centre. */
 const ALONG = Math.cos((5 * Math.PI) / 180);
-/** One in eighteen runs about any point at all; of whole wheels, whose centre is within, at most one in eight about any other. */
+/** Around any point, one edge in eighteen runs by chance; around a point outside of a whole wheel, at most one in eight. */
 const LEAST_SHARE = 0.2;
 const [FINER, ROUNDS] = [0.5, 5];
 
-/** The point about which most edges of a close-up run, far away where they run straight: rim, ribs and lines of text are parts of circles about it. */
+/**
+ * The common centre of the arcs in a close-up: rim, ribs and lines of text are parts of circles around it. Far away where they are
+ * straight.
+ */
 export function findArcCentre(field: Field): Point | undefined {
   const edges = edgesOf(field);
   if (edges.strong.length < 100) return undefined;
@@ -45,7 +48,7 @@ export function findArcCentre(field: Field): Point | undefined {
 
 const isWithin = ({ width, height }: Field, { x, y }: Point): boolean => x >= 0 && y >= 0 && x <= width && y <= height;
 
-/** Of the edges, that run about a point. */
+/** The share of edges that run around a point. */
 function shareAbout({ width }: Field, edges: Edges, { x, y }: Point): number {
   const step = Math.ceil(edges.strong.length / MOST_EDGES);
   let [about, all] = [0, 0];

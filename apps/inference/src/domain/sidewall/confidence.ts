@@ -1,10 +1,10 @@
-/** The line between a score's log odds and those of its being right. */
+/** A line from the log odds of a score to the log odds that the reading is right. */
 export interface ConfidenceLine {
   readonly slope: number;
   readonly intercept: number;
 }
 
-/** What no number of readings proves. */
+/** No number of readings proves more. */
 const SUREST = 0.999;
 export const logOdds = (score: number) => {
   const held = Math.min(SUREST, Math.max(1 - SUREST, score));
@@ -12,5 +12,5 @@ export const logOdds = (score: number) => {
 };
 export const sigmoid = (x: number) => 1 / (1 + Math.exp(-x));
 
-/** How often a reading of this score is right, of many. */
+/** The share of readings with this score that are right. */
 export const probabilityOf = (score: number, { slope, intercept }: ConfidenceLine): number => sigmoid(slope * logOdds(score) + intercept);

@@ -1,6 +1,6 @@
 import type { Field } from '../field';
 
-/** What a recognizer reads where nothing guides it, and how sure it is of each character. */
+/** The text that a recognizer reads without a table, and the probability of each character. */
 export interface DecodedText {
   readonly text: string;
   readonly certainty: readonly number[];
@@ -8,7 +8,9 @@ export interface DecodedText {
 
 const BLANK = 0;
 
-/** The likeliest character of each frame; a run of one and the same is written once. Frames x characters, column 0 the blank. */
+/**
+ * Greedy CTC decoding: the likeliest character of each frame, repeats written once. `Field` is frames x characters; column 0 is the blank.
+ */
 export function decodeGreedily({ width, height, data }: Field, characters: readonly string[]): DecodedText {
   const [letters, certainty]: [string[], number[]] = [[], []];
   let before = BLANK;
@@ -26,7 +28,7 @@ export function decodeGreedily({ width, height, data }: Field, characters: reado
   return { text: letters.join(''), certainty };
 }
 
-/** In capitals and without spaces, as sidewalls are spaced anyhow. */
+/** Upper case without spaces: spacing on sidewalls is arbitrary. */
 export function compact({ text, certainty }: DecodedText): DecodedText {
   const kept = [...text]
     .map((letter, i) => ({ letter: letter.toUpperCase(), certainty: certainty[i]! }))
@@ -34,13 +36,13 @@ export function compact({ text, certainty }: DecodedText): DecodedText {
   return { text: kept.map(({ letter }) => letter).join(''), certainty: kept.map(({ certainty }) => certainty) };
 }
 
-/** Of all characters from one to another, the last left out. */
+/** The product of the probabilities of characters `from` to `to`, the last one excluded. */
 export const certaintyOf = ({ certainty }: DecodedText, from = 0, to = certainty.length): number =>
   certainty.slice(from, to).reduce((product, certainty) => product * certainty, 1);
 
 const LEAST_LETTERS = 3;
 const MIN_CERTAINTY = 0.6;
 
-/** Whether it is writing at all: ornaments, spokes and tread blocks are read as letters that nobody is sure of. */
+/** Whether this is text at all: ornaments, spokes and tread blocks give characters of low probability. */
 export const isLegible = ({ text, certainty }: DecodedText): boolean =>
   text.length >= LEAST_LETTERS && certainty.reduce((sum, certainty) => sum + certainty, 0) / text.length >= MIN_CERTAINTY;

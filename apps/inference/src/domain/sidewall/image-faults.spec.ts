@@ -2,7 +2,7 @@ import { emptyField, type Field } from '../field';
 import { resized } from './enhance';
 import { edgeWidthPx, imageFaults } from './image-faults';
 
-/** Black tires on a light ground, more or less: discs with sharp borders. */
+/** Black discs with sharp borders on a light ground. */
 function scene(black: number, light: number, side = 400): Field {
   const field = emptyField(side, side);
   for (let i = 0; i < field.data.length; i++) {
@@ -13,7 +13,7 @@ function scene(black: number, light: number, side = 400): Field {
   return field;
 }
 
-/** A mean over a square, twice. */
+/** Two box filters. */
 function blurred(field: Field, radius: number): Field {
   const once = (from: Field): Field => {
     const to = emptyField(from.width, from.height);

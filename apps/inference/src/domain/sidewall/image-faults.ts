@@ -1,26 +1,26 @@
 import type { RetakeReason } from '@tire/kernel';
 import { median, quantile, type Field } from '../field';
 
-// Of 255. Rubber is black: of a photograph in which it is to be seen, something else is brighter and something darker than this.
+// Of 255. Rubber is black: an image of a tire has something brighter and something darker than these.
 const DARKEST_LIGHT = 55;
 const BRIGHTEST_DARK = 165;
-// Of the long side at which the engine looks, where a letter's stroke takes 4 to 8 pixels.
+// In pixels of the decoded image, where a letter's stroke is 4 to 8 pixels wide.
 const WIDEST_EDGE_PX = 11;
 
-/** What is wrong with a photograph whatever it shows, most decisive first. */
+/** Faults of an image whatever it shows, the most decisive first. */
 export function imageFaults(luminance: Field): RetakeReason[] {
   const sampled = luminance.data.filter((_, i) => i % 37 === 0);
-  // In the dark everything else is noise.
+  // In a dark image everything else is noise.
   if (quantile(sampled, 0.95) < DARKEST_LIGHT) return ['too_dark'];
   if (quantile(sampled, 0.2) > BRIGHTEST_DARK) return ['too_bright'];
   return edgeWidthPx(luminance) > WIDEST_EDGE_PX ? ['blurred'] : [];
 }
 
 const EVERY = 6;
-/** Brightness from one end of an edge to the other, at least. */
+/** Minimum contrast of an edge. */
 const LEAST_STEP = 40;
 
-/** How many pixels the clearest edges take from dark to light, in the direction in which they take more. 0 where there are none. */
+/** The width in pixels of the sharpest edges, along the axis where they are wider; 0 without edges. */
 export function edgeWidthPx({ width, height, data }: Field): number {
   const [along, down]: [number[], number[]] = [[], []];
   for (let y = 0; y < height; y += EVERY) edgesOf(data, y * width, 1, width, along);
@@ -28,7 +28,7 @@ export function edgeWidthPx({ width, height, data }: Field): number {
   return Math.max(median(along), median(down));
 }
 
-/** Each run of a line on which it only rises, or only falls, between points where it is level: those of the middle four fifths of it. */
+/** Splits a line of pixels into monotonic runs, and measures each run between 10 % and 90 % of its contrast. */
 function edgesOf(data: Float32Array, first: number, step: number, count: number, widths: number[]): void {
   let start = 0;
   let rising = 0;
@@ -40,7 +40,7 @@ function edgesOf(data: Float32Array, first: number, step: number, count: number,
   }
 }
 
-/** A step of less than one is grain. */
+/** A difference below one is grain. */
 function difference(data: Float32Array, first: number, step: number, i: number): number {
   const change = data[first + i * step]! - data[first + (i - 1) * step]!;
   return Math.abs(change) < 1 ? 0 : change;

@@ -21,7 +21,7 @@ const sizesIn = (frames: Field) => reader.read(frames).readings.filter(({ logLik
 it.each<[string, number, string | undefined]>([
   ['225/45R17', 1, undefined],
   ['225/70R19', 1, undefined],
-  // A car's size as far as it goes.
+  // These contain a car's size as a prefix.
   ['225/70R19.5', 0, 'truck'],
   ['12R22.5', 0, 'truck'],
 ])('%s', (text, sizes, kind) => {

@@ -7,32 +7,32 @@ import { SizeDecoder, type ListedSize, type Reading } from './size-decoder';
 import { decodeGreedily, type DecodedText } from './decoded-text';
 import type { TextBox } from './text-boxes';
 
-/** What a recognizer's output says of one line. */
+/** The result of the recognizer for one line. */
 export interface LineReading {
-  /** The likeliest sizes of the table, best first; none where another tire's size stands. */
+  /** The likeliest sizes of the table, best first; empty where the line holds another vehicle's size. */
   readonly readings: readonly Reading[];
   readonly decodedText: DecodedText;
   readonly other: OtherSize | undefined;
 }
 
-/** A line of text found in a view, in its pixels, where it lies in the photograph, in shares of that, and what it says. */
+/** A line of text: its box in pixels of the text view, its outline in shares of the image, and what was read. */
 export interface Line extends LineReading {
   readonly box: TextBox;
   readonly outline: readonly Point[];
 }
 
-/** Everything that an answer rests on: what was looked at and what was found there. */
+/** Everything that a result is based on: what was scanned and what was found. */
 export interface SidewallScan {
-  /** The photograph's brightness. */
+  /** Brightness of the image. */
   readonly luminance: Field;
-  /** Rubber between rim and outer edge, `bandPx` of the photograph wide. */
+  /** The rubber between rim and outer edge; `bandPx` is its width in the image. */
   readonly ring: { readonly score: number; readonly bandPx: number } | undefined;
-  /** A wheel is there, but so small that nothing could be read on it. */
+  /** The image shows a wheel that is too small to be read. */
   readonly isDistant: boolean;
   readonly passes: ScanPass[];
 }
 
-/** A view that was searched. A box that was read several times has as many lines. */
+/** One view that was searched for text. A box that was read several times has several lines. */
 export interface ScanPass {
   readonly view: Field;
   readonly lines: Line[];
@@ -40,7 +40,10 @@ export interface ScanPass {
 
 export const linesOf = ({ passes }: SidewallScan): Line[] => passes.flatMap(({ lines }) => lines);
 
-/** A half sure reading of another size leaves the line to the table, and so does a motorcycle's that a car's size nearly is: 200/55R16. */
+/**
+ * Below this certainty another vehicle's size is ignored and the table decides. A motorcycle's size that is nearly a car's (200/55R16) is
+ * ignored, too.
+ */
 const MIN_CERTAINTY = 0.4;
 const NEARLY = -0.7;
 
@@ -64,7 +67,7 @@ export class LineReader {
   }
 }
 
-/** What stands behind the size tells whether it can be that size, as far as it is sure itself. */
+/** Weighs each size by the load index behind it, in proportion to the certainty of the load index. */
 function weighed(readings: readonly Reading[], decodedText: DecodedText): Reading[] {
   const behind = loadIndexOfCar(decodedText);
   if (!behind) return [...readings];

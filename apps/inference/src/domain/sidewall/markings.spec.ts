@@ -14,7 +14,7 @@ describe('load index and speed symbol', () => {
     ['225/45RF17 91W', 91, 'W'],
     ['225/45R17C 109/107T', 109, 'T'],
     ['225/45R17 91', 91, undefined],
-    // A speed symbol that there is none, an index that no car has, and none at all.
+    // No such speed symbol, no car's load index, and no load index at all.
     ['225/45R17 91O', 91, undefined],
     ['225/45R17 31W', undefined, undefined],
     ['225/45R17 914W', undefined, undefined],
@@ -41,7 +41,7 @@ describe('the date of manufacture', () => {
     ['DOT1NTR4DHR2319', { week: 23, year: 2019, ageMonths: 89 }],
     ['D0T 7JP XA2 0122', { week: 1, year: 2022, ageMonths: 58 }],
     ['DOT H2UL Y4M 4626 ', { week: 46, year: 2026, ageMonths: 0 }],
-    // Of next week, of a week and of a year that there are not, of a side that shows none, and without what makes a date of four digits.
+    // A date in the future, no such week, no such year, a side without a date, and four digits that are no date.
     ['DOT 1NTR 4DHR 4926', undefined],
     ['DOT 1NTR 4DHR 5419', undefined],
     ['DOT 1NTR 4DHR 0019', undefined],

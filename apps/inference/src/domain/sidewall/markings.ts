@@ -2,7 +2,7 @@ import type { Manufactured, TireSize } from '@tire/contracts';
 import { compact, certaintyOf, type DecodedText } from './decoded-text';
 
 const MIN_CERTAINTY = 0.85;
-// A name that was not on the tire is worse than none, and stands in no table that would refuse it.
+// A wrong brand is worse than none, and no table can rule it out.
 const MIN_BRAND_CERTAINTY = 0.9;
 
 export interface Service {
@@ -10,15 +10,15 @@ export interface Service {
   readonly speedSymbol?: string;
 }
 
-// Of cars and vans: 450 kg and 80 km/h at least.
+// Load indices of cars and vans; speed symbols from 80 km/h.
 const LIGHTEST = 65;
 const HEAVIEST = 126;
 const SPEEDS = 'FGJKLMNPQRSTUHVWYZ';
 
-/** A letter is a symbol where no word begins with it. A second index is for twin wheels. */
+/** A letter is a speed symbol unless a word begins with it. A second load index is for twin wheels. */
 const SERVICE = '\\(?(\\d{2,3})(?!\\d)(/\\d{2,3})?([A-Z](?=XL|EXTRA|REINF|TUBELESS|M\\+S|[^A-Z]|$))?';
 
-/** What stands behind a size: `91W`, `(94Y)`, `109/107T`. */
+/** The service description behind a size: `91W`, `(94Y)`, `109/107T`. */
 export function serviceOf(decodedText: DecodedText, { rimDiameterInch }: TireSize): Service | undefined {
   const line = compact(decodedText);
   const [, index, , symbol] = new RegExp(`\\d{2}Z?RF?${rimDiameterInch}C?${SERVICE}`, 'd').exec(line.text)?.indices ?? [];
@@ -32,7 +32,7 @@ export function serviceOf(decodedText: DecodedText, { rimDiameterInch }: TireSiz
 
 const CARS_SIZE = new RegExp(`(LT|HL)?\\d{3}/?\\d{2}Z?RF?\\d{2}(C?)${SERVICE}`, 'd');
 
-/** The load index behind a car's size, whichever it is; none of a van or light truck, or of high load, which carry what they like. */
+/** The load index behind a car's size. None for vans, light trucks and high load, whose load indices do not follow the formula. */
 export function loadIndexOfCar(decodedText: DecodedText): { readonly loadIndex: number; readonly certainty: number } | undefined {
   const line = compact(decodedText);
   const found = CARS_SIZE.exec(line.text);
@@ -45,7 +45,7 @@ export function loadIndexOfCar(decodedText: DecodedText): { readonly loadIndex: 
 const WEEK_MS = 7 * 86_400_000;
 const MONTH_MS = (365.25 / 12) * 86_400_000;
 
-/** Plant, size and type, then week and year, are one code behind DOT; four digits alone may be anything. */
+/** The code behind DOT is plant, size and type, then week and year. Four digits without DOT may be anything. */
 export function manufacturedOf(decodedText: DecodedText, today: Date): Manufactured | undefined {
   const line = compact(decodedText);
   const [whole, weekOf, yearOf] = /D[O0]T[A-Z0-9]{5,9}(\d\d)(\d\d)$/d.exec(line.text)?.indices ?? [];
@@ -87,7 +87,7 @@ const BRANDS = [
   'Triangle',
 ];
 
-/** The maker's name, as a word of its own. */
+/** The brand, as a separate word. */
 export function brandOf({ text, certainty }: DecodedText): string | undefined {
   for (const brand of BRANDS) {
     const from = ` ${text.toUpperCase()} `.indexOf(` ${brand.toUpperCase()} `);

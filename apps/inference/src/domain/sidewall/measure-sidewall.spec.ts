@@ -10,7 +10,7 @@ const LIMITS = { minConfidence: 0.65, line: { slope: 1, intercept: 0 }, minBandP
 const TODAY = new Date('2026-11-21T00:00:00Z');
 const surely = (text: string) => ({ text, certainty: [...text].map(() => 0.999) });
 
-/** A rectangle, a fifth of the photograph long. */
+/** A rectangle, a fifth of the image long. */
 const placeAt = (x: number, y: number) => [
   { x, y },
   { x: x + 0.2, y },

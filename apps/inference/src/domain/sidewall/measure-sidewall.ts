@@ -13,20 +13,20 @@ import { elect, fused, weightOf, type Vote } from './votes';
 
 export interface SidewallLimits {
   readonly minConfidence: number;
-  /** From the votes' score to how often it is right. */
+  /** From the score of the votes to a probability. */
   readonly line: ConfidenceLine;
-  /** Rubber that is seen narrower than this is too far away to be read. */
+  /** A narrower band of rubber is too far away to be read. */
   readonly minBandPx: number;
 }
 
 export interface SidewallVerdict {
-  /** Undefined when the image shows no sidewall. */
+  /** Undefined where the image shows no sidewall. */
   readonly measurement: SidewallMeasurement | undefined;
   /** Why no size was read. */
   readonly reasons: readonly RetakeReason[];
 }
 
-/** What the votes of all lines are worth, however little that is. Each place on the tire votes once, however often it was read. */
+/** The vote over all lines, without a threshold. Each place on the tire votes once, however often it was read. */
 export function scoreOf(lines: readonly Line[]): Vote | undefined {
   const places = byPlace(lines);
   const againstOf = ({ other }: Line) => (other && beginsLikeOneOfACar(other.kind) ? other.certainty : 0);
@@ -38,7 +38,7 @@ export function scoreOf(lines: readonly Line[]): Vote | undefined {
   );
 }
 
-/** A box may hold a part of the text only: what all looks at one box say together, of the box that says it most clearly. */
+/** A box may contain only a part of the text: fuses the readings of each box, and takes the box with the clearest result. */
 function clearestOf(linesOfPlace: readonly Line[]): Reading[] {
   const boxes = new Map<TextBox, Line[]>();
   for (const line of linesOfPlace) boxes.set(line.box, [...(boxes.get(line.box) ?? []), line]);
@@ -46,7 +46,7 @@ function clearestOf(linesOfPlace: readonly Line[]): Reading[] {
   return values.reduce((best, one) => (weightOf(one) > weightOf(best) ? one : best), []);
 }
 
-/** The size that all lines together are sure enough of. */
+/** The elected size, where its probability reaches the threshold. */
 export function sizeIn(lines: readonly Line[], { minConfidence, line }: SidewallLimits): Vote | undefined {
   const vote = scoreOf(lines);
   if (!vote) return undefined;
@@ -72,7 +72,7 @@ export function measureSidewall(scan: SidewallScan, limits: SidewallLimits, toda
   return { measurement, reasons };
 }
 
-/** No reading is certain. */
+/** Rounded down, because no reading is certain. */
 const roundedDown = (confidence: number) => Math.floor(confidence * 100) / 100;
 
 const isSidewall = ({ ring }: SidewallScan, lines: readonly Line[]) =>
@@ -80,20 +80,20 @@ const isSidewall = ({ ring }: SidewallScan, lines: readonly Line[]) =>
 
 const linesWith = (lines: readonly Line[], { size }: Vote) => lines.filter(({ readings }) => readings[0]?.size === size);
 
-/** Of the line that says it most clearly; all together may elect a size that none of them puts first. */
+/** The outline of the line that shows the size most clearly. Together the lines may elect a size that none of them ranks first. */
 const placeOf = (lines: readonly Line[], { size }: Vote) => {
   const clearness = ({ readings }: Line) => readings.find((reading) => reading.size === size)?.logLikelihood ?? -Infinity;
   return lines.reduce((best, line) => (clearness(line) > clearness(best) ? line : best)).outline;
 };
 
-/** What all that say anything say alike: several looks read the same line. */
+/** The value on which all lines with a value agree: the same line is read several times. */
 function agreed<Value>(values: readonly (Value | undefined)[]): Value | undefined {
   const [first, ...rest] = values.filter((one) => one !== undefined);
   const same = JSON.stringify(first);
   return rest.every((one) => JSON.stringify(one) === same) ? first : undefined;
 }
 
-// The end of a car's size, its stroke read as a one, is written like a size without a ratio: /65R16, 165R16.
+// The end of a car's size with its stroke read as a 1 looks like a size without an aspect ratio: /65R16, 165R16.
 const minCertaintyOf = (kind: OtherKind): number => (kind === 'no_aspect_ratio' ? 0.85 : 0.6);
 
 function reasonsFor(scan: SidewallScan, lines: readonly Line[], { minBandPx }: SidewallLimits): RetakeReason[] {

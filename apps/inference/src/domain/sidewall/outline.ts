@@ -6,13 +6,16 @@ interface Extent {
   readonly height: number;
 }
 
-/** Where a point of a view lies in the photograph, both in pixels. */
+/** From a point of a text view to the image, both in pixels. */
 export type ToImage = (point: Point) => Point;
 
 const STEPS = 8;
 const share = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 1e5) / 1e5;
 
-/** Round a line of text, along its top and back along its foot: as bent as the line is in the photograph. In shares of its sides. */
+/**
+ * The outline of a line of text, along its top and back along its bottom, as bent as in the image. Coordinates are shares of the image's
+ * sides.
+ */
 export function outlineOf({ x, y, length, height, angleRad }: TextBox, toImage: ToImage, image: Extent): Point[] {
   const [cos, sin] = [Math.cos(angleRad), Math.sin(angleRad)];
   const at = (along: number, across: number): Point => {

@@ -14,7 +14,7 @@ const at = (left: number, top: number, width: number, height: number): Line => (
   other: undefined,
 });
 
-/** A text that goes round from one angle to another, as outlineOf has it. */
+/** A text around a circle from one angle to another, in the form of outlineOf. */
 const round = (fromDeg: number, toDeg: number): Line => {
   const point = (radius: number) => (_: unknown, i: number) => {
     const angle = ((fromDeg + ((toDeg - fromDeg) * i) / 8) * Math.PI) / 180;

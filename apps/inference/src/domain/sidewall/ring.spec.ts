@@ -43,7 +43,7 @@ it('finds none on an empty image', () => {
   expect(findRings(emptyField(100, 100))).toEqual([]);
 });
 
-/** How far an ellipse is from the edge of a squeezed circle, at worst; in pixels across the squeeze. */
+/** The largest distance of an ellipse from a squeezed circle, in pixels across the squeeze. */
 const worstMiss = (edge: Ellipse, x: number, y: number, radius: number, acrossX: number, acrossY: number) =>
   Math.max(
     ...Array.from({ length: 24 }, (_, i) => {
@@ -83,7 +83,7 @@ it('takes the wheel, not a rounder thing on it', () => {
 });
 
 it('never makes one edge of two circles', () => {
-  // Half axes of the rim that are just as far apart as the slimmest tire's edges.
+  // The half axes of the rim differ by as much as the edges of the slimmest tire.
   const oblique = wheel(220, 110, 110, 70, 400, 0.8);
   const { inner, outer } = fittedRing(oblique, { x: 110, y: 110, inner: 56, outer: 70, score: 0.5 });
   expect(outer.yy / inner.yy).toBeGreaterThan(1.15);

@@ -6,11 +6,11 @@ const listed = parseSizeTable('section_width,aspect_ratio,rim_diameter,kr_common
 const table = listed.map(({ size }) => size);
 const characters = [...'0123456789/RZFGSDOTPLX. '];
 const decoder = new SizeDecoder(listed, characters);
-/** With those that look like a character of a size. */
+/** With characters that look like those of a size. */
 const LETTERS = [...characters, ...'KlI'];
 const withLetters = new SizeDecoder(listed, LETTERS);
 
-/** What a recognizer that is sure says: two frames a character and a blank between; `doubt` of each frame goes to the rival. */
+/** The output of a sure recognizer: two frames a character and a blank between; `doubt` is the probability of the rival in each frame. */
 function framesOf(text: string, rivals: Record<number, string> = {}, doubt = 0.4, known = characters, frames = 2): Field {
   const width = known.length + 1;
   const rows: number[][] = [];

@@ -4,40 +4,40 @@ import type { ToImage } from './outline';
 import { naturalHeight, onRingShape, unwrapShape, type RingShape } from './ring-shape';
 import { cutOut, scaledBox, widthOf, type TextBox } from './text-boxes';
 
-/** What text is read on, as fine as the photograph has it. */
+/** A rectified field at the resolution of the image: text is read from it. */
 interface Fine {
   readonly fine: Field;
-  /** From its pixels. */
+  /** From its pixels to the image. */
   readonly toImage: ToImage;
 }
 
-/** Text is looked for at another scale than it is read at. */
+/** Text is detected at a coarse scale and read at full resolution. */
 export interface TextView extends Fine {
   readonly coarse: Field;
-  /** Of the coarse one. */
+  /** Statistics of the coarse field. */
   readonly around: LocalStatistics;
 }
 
-/** How a box is looked at. */
+/** How a box is cropped. */
 export interface CropOptions {
   readonly isNormalized: boolean;
   readonly isTurned: boolean;
-  /** Times the height of the box. */
+  /** Factor on the height of the box. */
   readonly grown: number;
 }
 
-/** Of the way round, that a strip goes on. */
+/** The strip goes on for this share of a turn. */
 const OVERLAP = 0.12;
 const RECOGNIZER_HEIGHT_PX = 48;
 const RECOGNIZER_MAX_LENGTH_PX = 960;
 
-/** The tire's side laid out straight. */
+/** The unwrapped sidewall. */
 export function stripOf(luminance: Field, ring: RingShape): Fine {
   const fine = unwrapShape(luminance, ring, OVERLAP, Math.round(naturalHeight(ring)));
   return { fine, toImage: onRingShape(ring, fine.height) };
 }
 
-/** A close-up laid out straight about a point outside of it, its up as near to the image's as can be. */
+/** A close-up unwrapped around a centre outside of the image, as upright as the image. */
 export function straightened(luminance: Field, centre: Point): Fine {
   const { width, height } = luminance;
   const corners = [0, width].flatMap((x) => [0, height].map((y) => ({ x: x - centre.x, y: y - centre.y })));
@@ -63,7 +63,7 @@ export function straightened(luminance: Field, centre: Point): Fine {
 
 export const plainOf = (luminance: Field): Fine => ({ fine: luminance, toImage: (point) => point });
 
-/** `scale` is that of the coarse one; each of its pixels is compared with those `aroundPx` about it. */
+/** `scale` is the scale of the coarse field. Contrast is normalized within `aroundPx` of each of its pixels. */
 export function textViewOf({ fine, toImage }: Fine, scale: number, aroundPx: number): TextView {
   const [width, height] = [fine.width, fine.height].map((side) => Math.max(1, Math.round(side * scale))) as [number, number];
   const coarse = resized(fine, width, height);
@@ -72,11 +72,11 @@ export function textViewOf({ fine, toImage }: Fine, scale: number, aroundPx: num
 
 export const normalizedView = ({ coarse, around }: TextView): Field => normalized(coarse, around);
 
-/** A box of the coarse sheet on the fine one. */
+/** From a box of the coarse field to the fine one. */
 export const onFine = ({ fine, coarse }: TextView, box: TextBox): TextBox =>
   scaledBox(box, fine.width / coarse.width, fine.height / coarse.height);
 
-/** A box of the coarse sheet as the recognizer gets it. */
+/** The input of the recognizer for a box of the coarse field. */
 export function cropOf(textView: TextView, found: TextBox, { grown, isNormalized, isTurned }: CropOptions): Field {
   const box = { ...found, height: found.height * grown, length: found.length + found.height * (grown - 1) };
   const width = widthOf(box, RECOGNIZER_HEIGHT_PX, RECOGNIZER_MAX_LENGTH_PX);

@@ -4,7 +4,7 @@ import type { Field } from '../field';
 export interface Path {
   readonly top: number;
   readonly xs: readonly number[];
-  /** Mean response along the path, and the sum above the bias that made it win. */
+  /** Mean response along the path, and the sum above the bias, by which the path was chosen. */
   readonly strength: number;
   readonly score: number;
 }

@@ -2,11 +2,11 @@ import { quantile } from '../field';
 import type { View } from './measure-tread';
 import { MIN_TREAD_PX, treadPixels, type TreadMaps } from './tread-maps';
 
-/** As training/evaluate.py judges it: a tread that fills less of the long side than this is worth a look at its own scale. */
+/** As in training/evaluate.py: a tread below this share of the long side is measured again at its own scale. */
 const FILLED = 0.8;
 const MARGIN = 0.12;
 
-/** The part of the image around the tread, or undefined where that is nearly all of it, or hardly any of it is tread. */
+/** The part of the image around the tread. Undefined where the tread fills the image, or where hardly any tread is visible. */
 export function closeUpView(maps: TreadMaps): View | undefined {
   const { width, height } = maps.tread;
   const members = treadPixels(maps);

@@ -3,7 +3,7 @@ import { grooveDirection } from './groove-direction';
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-/** Three soft lines that lie at an angle, clockwise from upright. */
+/** Three soft lines at an angle, clockwise from upright. */
 function lines(angleDeg: number): Field {
   const field = emptyField(200, 160);
   const [cos, sin] = [Math.cos(radians(angleDeg)), Math.sin(radians(angleDeg))];

@@ -1,10 +1,10 @@
 import { treadPixels, type TreadMaps } from './tread-maps';
 
-/** Across what is seen of the tread and a little beyond, in steps of a sixtieth of half its width. */
+/** Bins over the visible tread and a little beyond; each is a sixtieth of half its width. */
 const BINS = 138;
 const REACH = 1.15;
 
-/** Pixels of the tread at each place across it: three thirds of them tell how evenly it faces the camera. */
+/** Number of tread pixels at each lateral position. The outer thirds show whether the tread faces the camera evenly. */
 export function lateralHistogram(maps: TreadMaps): Float64Array {
   const histogram = new Float64Array(BINS);
   for (const i of treadPixels(maps)) {

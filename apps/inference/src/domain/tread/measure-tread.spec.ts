@@ -39,7 +39,7 @@ interface Scene {
 const GROOVE_HALF_PX = 4;
 const four: Groove[] = [-0.6, -0.2, 0.2, 0.6].map((at, i) => ({ at, depthMm: [2, 3, 4.5, 6][i]! }));
 
-/** What a network that is never wrong says of a flat tread in the middle of the image, turned clockwise. */
+/** The exact maps of a flat tread in the middle of the image, turned clockwise. */
 function drawn(scene: Scene = {}, changes: Partial<TreadMaps> = {}): TreadMaps {
   const { width = 240, height = 200, tiltDeg = 0, grooves = four, half = 80, hidden = () => false } = scene;
   const [tread, groove, depth, spread, lateral] = [0, 1, 2, 3, 4].map(() => emptyField(width, height));
@@ -212,7 +212,7 @@ describe('a photograph that should be taken again', () => {
   });
 });
 
-/** One pixel too few that is rubber rather than not, all at one place across it, and grooves in what hardly is. */
+/** One pixel too few of tread, all at one lateral position, with grooves on hardly any tread. */
 function specks(): TreadMaps {
   const maps = drawn();
   maps.tread.data.fill(0.45);
@@ -226,7 +226,7 @@ function hesitant(): TreadMaps {
   return maps;
 }
 
-/** The right shoulder takes far fewer pixels than the left one. */
+/** The right shoulder has far fewer pixels than the left one. */
 function oblique(): TreadMaps {
   const maps = drawn();
   maps.lateral.data.forEach((value, i) => (maps.lateral.data[i] = value < 0 ? value * 0.99 : value > 0.9 ? 0.95 : value * 0.3));

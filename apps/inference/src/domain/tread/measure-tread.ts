@@ -22,7 +22,7 @@ export interface TreadThresholds extends TraceThresholds {
   readonly maxObliqueness: number;
 }
 
-/** The part of the photograph that the maps cover, in shares of its width and height. */
+/** The part of the image that the maps cover, in shares of its width and height. */
 export interface View {
   readonly left: number;
   readonly top: number;
@@ -31,9 +31,9 @@ export interface View {
 }
 
 export interface TreadVerdict {
-  /** Undefined when the image shows no tread that can be measured. */
+  /** Undefined where the image shows no tread that can be measured. */
   readonly measurement: TreadMeasurement | undefined;
-  /** What makes the photograph a bad one, measured or not. */
+  /** Faults of the image, measured or not. */
   readonly reasons: readonly RetakeReason[];
 }
 
@@ -52,7 +52,7 @@ export function measureTread(maps: TreadMaps, view: View, thresholds: TreadThres
 }
 
 interface Seen {
-  /** Pixels of the tread. */
+  /** Pixel indices of the tread. */
   readonly tread: readonly number[];
   readonly frame: UprightFrame;
   /** From left to right. */
@@ -93,7 +93,7 @@ const inImage = ({ x, y }: Point, { groove }: TreadMaps, view: View): Point => (
   y: share(view.top + ((y + 0.5) / groove.height) * view.height),
 });
 
-/** One in a hundred pixels of the region may be stray on each side. */
+/** Ignores one in a hundred pixels on each side, which may be stray. */
 function regionOf(maps: TreadMaps, tread: readonly number[], view: View) {
   const { width } = maps.tread;
   const [xs, ys] = [tread.map((i) => i % width), tread.map((i) => Math.floor(i / width))];
@@ -103,8 +103,8 @@ function regionOf(maps: TreadMaps, tread: readonly number[], view: View) {
 }
 
 /**
- * Falls with everything by which an input differs from what was trained on: pixels that are neither groove nor rib, grooves in pieces,
- * depths that the network itself does not trust.
+ * Decreases with everything by which an input differs from the training data: pixels that are neither groove nor rib, interrupted grooves,
+ * depths with a large expected error.
  */
 function confidenceOf(
   maps: TreadMaps,
@@ -129,7 +129,7 @@ function reasonsFor(maps: TreadMaps, treadPx: number, view: View, t: TreadThresh
     ['too_bright', maps.brightness > t.maxBrightness],
     ['blurred', maps.blurPx > t.maxBlurPx],
     ['too_far', isThere && treadShare < t.minTreadShare],
-    // Seen at an angle, one shoulder takes many more pixels than the other.
+    // At an angle, one shoulder covers many more pixels than the other.
     ['too_oblique', isThere && Math.max(left, right) > t.maxObliqueness * Math.max(1, Math.min(left, right))],
   ];
   return checks.filter(([, holds]) => holds).map(([reason]) => reason);

@@ -1,18 +1,18 @@
 import type { Field } from '../field';
 
-/** What the tread network says of one image, as training/README.md describes it. Fields cover the image and no padding. */
+/** The output of the tread network for one image (training/README.md). Fields cover the image without its padding. */
 export interface TreadMaps {
-  /** Probability of each pixel. */
+  /** Probabilities per pixel. */
   readonly tread: Field;
   readonly groove: Field;
-  /** Millimetres that a gauge would read in this groove, and the mean error expected of them. */
+  /** Depth of the groove in millimetres as a gauge reads it, and its expected mean error. */
   readonly depth: Field;
   readonly spread: Field;
-  /** Place across what is seen of the tread: -1 its left edge in the upright image, 1 its right one. */
+  /** Lateral position on the visible tread: -1 is the left edge in the upright image, 1 the right one. */
   readonly lateral: Field;
   /** Clockwise from upright. */
   readonly rotationRad: number;
-  /** Probabilities that the vehicle's outside is not to be seen, on the left, on the right of the upright image. */
+  /** Probabilities that the vehicle's outside is not visible, on the left, and on the right of the upright image. */
   readonly side: readonly [unknown: number, left: number, right: number];
   readonly isTread: number;
   readonly blurPx: number;
@@ -20,12 +20,12 @@ export interface TreadMaps {
   readonly brightness: number;
 }
 
-/** Fewer are stray pixels, and no tread. */
+/** Fewer pixels are stray. */
 export const MIN_TREAD_PX = 200;
 
 export const treadPixels = ({ tread: { data } }: TreadMaps): number[] => [...data.keys()].filter((i) => data[i]! > 0.5);
 
-/** The sides as they are called where `angleRad` is taken for the tread's angle: half a turn further, left and right change places. */
+/** The sides relative to the tread's angle `angleRad`: half a turn swaps left and right. */
 export function sideAt({ side: [unknown, left, right], rotationRad }: TreadMaps, angleRad: number): TreadMaps['side'] {
   return Math.cos(angleRad - rotationRad) < 0 ? [unknown, right, left] : [unknown, left, right];
 }

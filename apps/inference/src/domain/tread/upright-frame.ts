@@ -1,6 +1,6 @@
 import { emptyField, sampleField, type Field, type Point } from '../field';
 
-/** A view of the image turned so that lines whose across direction is `angleRad` stand upright. */
+/** A rotation of the image after which lines with the normal `angleRad` are vertical. */
 export interface UprightFrame {
   readonly angleRad: number;
   readonly width: number;
