@@ -12,7 +12,7 @@ import { renderHardWheel } from './sidewall/hard-wheel';
 import { loadSidewallModel } from './labelled-images';
 
 /** Readings with a lower score say nothing about those near a threshold. */
-const LEAST_SCORE = 0.05;
+const MIN_SCORE = 0.05;
 const MAX_WRONG_SHARE = 0.005;
 const EVERY = 25;
 const print = (line: string) => void process.stdout.write(`${line}\n`);
@@ -27,7 +27,7 @@ async function judgedWheels(count: number, repository: string): Promise<ScoredRe
     const { bytes, size } = await renderHardWheel(seed, sizes);
     const vote = scoreOf(linesOf(await engine.scan(await decodeImage(bytes, decodeLimits(model)))));
     const right = JSON.stringify(vote?.size) === JSON.stringify(size);
-    if (vote && vote.confidence >= LEAST_SCORE) judged.push({ confidence: vote.confidence, right });
+    if (vote && vote.confidence >= MIN_SCORE) judged.push({ confidence: vote.confidence, right });
     if (seed % EVERY === 0) print(`${seed} wheels, ${judged.length} with a reading, ${judged.filter((one) => one.right).length} right`);
   }
   return judged;

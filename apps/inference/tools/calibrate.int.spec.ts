@@ -45,7 +45,7 @@ describe('calibrating the tread model with a gauge', () => {
     return { output, complaint, code: code as number };
   }
 
-  it('writes a version that measures what the gauge reads, with its card, and that the worker takes', async () => {
+  it('writes a version with a card, which measures what the gauge reads and which a worker loads', async () => {
     const fresh = join(models, 'tread-calibrated');
     const before = (await command('calibrate', images, fresh, '9.0.0', models)).output;
     expect(before).toMatch(/depth = \d\.\d+ × measured/);
@@ -59,11 +59,11 @@ describe('calibrating the tread model with a gauge', () => {
     expect(errorIn(after)).toBeLessThan(errorIn(before) / 2);
   }, 240_000);
 
-  it('writes nothing for a version that would not be taken, or where a line helps nothing', async () => {
+  it('writes nothing for a version that is not higher, or where a line does not help', async () => {
     const refused = await command('calibrate', images, join(models, 'x'), '9.0.0', models);
     expect([refused.code, refused.complaint]).toEqual([1, expect.stringContaining('9.0.0 is not above')]);
     const again = await command('calibrate', images, join(models, 'twice'), '9.1.0', models);
-    expect([again.code, again.complaint]).toEqual([1, expect.stringContaining('makes nothing better')]);
+    expect([again.code, again.complaint]).toEqual([1, expect.stringContaining('does not reduce the error')]);
     for (const folder of ['x', 'twice']) expect(existsSync(join(models, folder))).toBe(false);
   }, 240_000);
 });

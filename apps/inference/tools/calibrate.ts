@@ -72,7 +72,7 @@ async function main(): Promise<void> {
   const [folder, to, version, repository = join(__dirname, '../models')] = process.argv.slice(2);
   if (!folder || !to || !version) throw new Error('usage: calibrate FOLDER_WITH_gauge.csv NEW_MODEL_FOLDER VERSION [MODEL_REPOSITORY]');
   const [model] = await loadRepository(repository, ['tire.tread']);
-  if (!isNewer(version, model!.manifest.version)) throw new Error(`${version} is not above ${model!.manifest.version}, which runs`);
+  if (!isNewer(version, model!.manifest.version)) throw new Error(`${version} is not above the current version ${model!.manifest.version}`);
   const before = await comparedWithGauge(model!, folder);
   process.stdout.write(`${gaugeReport(before)}\n`);
   const judged = crossValidated(before);
@@ -82,7 +82,7 @@ async function main(): Promise<void> {
     `depth = ${scale.toFixed(3)} × measured + ${offsetMm.toFixed(2)} mm; mean absolute error ${table.meanAbsoluteMm.toFixed(2)} mm before, ` +
       `${judged.leftOutMeanAbsoluteMm.toFixed(2)} mm on photographs that the line had not seen\n`,
   );
-  if (judged.leftOutMeanAbsoluteMm >= table.meanAbsoluteMm) throw new Error('the line makes nothing better; no version was written');
+  if (judged.leftOutMeanAbsoluteMm >= table.meanAbsoluteMm) throw new Error('the line does not reduce the error; no version was written');
   await write(model!, to, manifestOf(model!, version, judged, table.countExact), cardOf(version, before, judged));
   process.stdout.write(`${to}: ${model!.manifest.name} ${version}\n`);
 }

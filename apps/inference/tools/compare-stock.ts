@@ -22,7 +22,7 @@ const changed = (model: ToolModel, thresholds: Record<string, number>): ToolMode
 async function main(): Promise<void> {
   const [folder, stockRepository, repository = join(__dirname, '../models')] = process.argv.slice(2);
   if (!folder || !stockRepository)
-    throw new Error('usage: compare-stock FOLDER STOCK [MODEL_REPOSITORY]; STOCK as training/prepare_sidewall.py leaves it');
+    throw new Error('usage: compare-stock FOLDER STOCK [MODEL_REPOSITORY]; STOCK is the output of training/prepare_sidewall.py');
   const sidewall = (from: string) => newestModel(from, 'tire.sidewall');
   const [stock, model] = [await sidewall(stockRepository), await sidewall(repository)];
   const stockRead = (scan: SidewallScan) => stockSize(linesOf(scan).map(({ decodedText }) => decodedText.text));

@@ -89,7 +89,7 @@ async function main(): Promise<void> {
   });
   const [folder, ...repositories] = positionals;
   if (!folder)
-    throw new Error('usage: evaluate-renders FOLDER [--sheet FILE] [MODEL_REPOSITORY…]; the folder as training/write_renders.py leaves it');
+    throw new Error('usage: evaluate-renders FOLDER [--sheet FILE] [MODEL_REPOSITORY…]; FOLDER is the output of training/write_renders.py');
   const lines = (await readFile(join(folder, 'truth.jsonl'), 'utf8')).trimEnd().split('\n');
   const renders = lines.map((line) => Line.parse(JSON.parse(line)));
   const columns = [];

@@ -17,11 +17,11 @@ function sizeOf(outcome: Outcome): string | null {
   return size ? spelledSize(size) : null;
 }
 
-const sureOf = (outcome: Outcome): string =>
+const confidenceOf = (outcome: Outcome): string =>
   outcome.kind === 'error' ? outcome.errorCode : (outcome.measurement.quality?.confidence?.toFixed(2) ?? '');
 
 /** Reasons without a size; load index, date and brand beside it. */
-function asideOf(outcome: Outcome): string {
+function notesOf(outcome: Outcome): string {
   const measurement: Partial<SidewallMeasurement> = outcome.kind === 'sidewall' ? outcome.measurement : {};
   const { loadIndex, speedSymbol = '', manufactured, brand } = measurement;
   const service = loadIndex ? [`${loadIndex}${speedSymbol}`] : [];
@@ -34,7 +34,7 @@ async function onSidewalls(labels: readonly Label[], answer: (file: string) => P
   for (const { file, size: expected, tireId } of labels) {
     const outcome = await answer(join(folder, file));
     const actual = sizeOf(outcome);
-    print(file, expected, actual ?? '-', verdictOf(expected, actual), sureOf(outcome), asideOf(outcome));
+    print(file, expected, actual ?? '-', verdictOf(expected, actual), confidenceOf(outcome), notesOf(outcome));
     answers.push({ expected, actual, tireId });
   }
   const tires = byTire(answers);

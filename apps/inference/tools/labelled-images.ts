@@ -54,7 +54,7 @@ export async function answersOf(model: ToolModel): Promise<(file: string) => Pro
 export async function loadSidewallModel(model: ToolModel): Promise<SidewallModel> {
   const loaded = await loadToolModel(model);
   if (loaded instanceof SidewallModel) return loaded;
-  throw new ModelFault(model.folder, 'no engine of sidewalls');
+  throw new ModelFault(model.folder, 'is not a sidewall model');
 }
 
 /** Every image of the folder's gauge.csv, with gauge readings and measurements. */

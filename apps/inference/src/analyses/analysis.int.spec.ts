@@ -20,7 +20,7 @@ const black = () =>
     .jpeg()
     .toBuffer();
 
-describe('work that arrives over NATS', () => {
+describe('analyses requested over NATS', () => {
   let nats: TestNats;
   let assets: AssetsPeer;
   let assetsPort: number;
@@ -67,7 +67,7 @@ describe('work that arrives over NATS', () => {
   const answerTo = (work: AnalyzeImage) =>
     eventually(async () => received.find(({ analysisId }) => analysisId === work.analysisId), { timeoutMs: 20_000 });
 
-  it('is answered with what the tread shows', async () => {
+  it('publish the measurement of a tread', async () => {
     const work = await ask('tread', await samples.read('tread', 'front_left'));
     const { outcome, ...rest } = await answerTo(work);
     expect(rest).toMatchObject({ projectId: work.projectId, reportId: work.reportId, slotId: work.slotId, model: 'tire-tread@2.2.0' });
@@ -75,7 +75,7 @@ describe('work that arrives over NATS', () => {
     expect(outcome?.$case === 'tread' && outcome.value.grooveMasks).toHaveLength(4);
   });
 
-  it('is answered with the size on the sidewall', async () => {
+  it('publish the size of a sidewall', async () => {
     const { outcome } = await answerTo(await ask('sidewall', await samples.read('sidewall', 'rear_left')));
     expect(outcome).toMatchObject({
       $case: 'sidewall',
@@ -83,7 +83,7 @@ describe('work that arrives over NATS', () => {
     });
   });
 
-  it('orders treads by how worn they are', async () => {
+  it('order treads by wear', async () => {
     const positions = ['front_left', 'front_right', 'rear_left', 'rear_right'];
     const works = await Promise.all(positions.map(async (position) => ask('tread', await samples.read('tread', position))));
     const depths: number[] = [];
@@ -108,12 +108,12 @@ describe('work that arrives over NATS', () => {
     ],
     ['a truncated file', 'tread', async () => (await samples.read('tread', 'front_left')).subarray(0, 20_000), 'image_undecodable'],
     ['a sidewall in a tread slot', 'tread', () => samples.read('sidewall', 'front_left'), 'tread_not_found'],
-  ])('is answered with a public code for %s', async (_, imageType, make, errorCode) => {
+  ])('publish a public error code for %s', async (_, imageType, make, errorCode) => {
     const { outcome } = await answerTo(await ask(imageType, await make()));
     expect(outcome).toEqual({ $case: 'errorCode', value: errorCode });
   });
 
-  it('waits for assets that are away', async () => {
+  it('wait while the assets service is unavailable', async () => {
     const images = assets.images;
     await assets.close();
     const work = await ask('tread', undefined);
@@ -123,7 +123,7 @@ describe('work that arrives over NATS', () => {
     expect((await answerTo(work)).outcome?.$case).toBe('tread');
   });
 
-  it('is done by the next thread when one dies under it', async () => {
+  it('are repeated by the next thread when a model thread dies', async () => {
     const worker = await app.get(Engine).use('tire.tread', new AbortController().signal, async (lent) => lent);
     const internals = worker as unknown as { thread: Worker | undefined; inThread: Map<number, unknown> };
     const first = internals.thread;

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { EVENTS, type AnalysisFinished, type AnalyzeImage, type assetsApi } from '@tire/contracts';
 import { Publisher } from '@tire/eventing';
 import { assertNever, DomainError, timeOfId } from '@tire/kernel';
@@ -10,22 +10,19 @@ import { decodeImage, UnusableImage } from '../imaging/decode';
 import { Metrics } from './metrics';
 import type { Operation } from '../models/manifest';
 import type { Outcome } from '../models/outcome';
+import { ASSETS } from '../tokens';
 
 const DOWNLOAD_TIMEOUT_MS = 15_000;
 /** The specification's limit for an image, and a margin for what storage may add. */
 const MAX_BYTES = 21 * 1024 * 1024;
 
-export abstract class Assets {
-  abstract readonly client: PromiseClient<assetsApi.AssetServiceClient>;
-}
-
 @Injectable()
 export class AnalysisService {
-  private readonly log = logger('measuring');
+  private readonly log = logger('analyses');
 
   constructor(
     private readonly engine: Engine,
-    private readonly assets: Assets,
+    @Inject(ASSETS) private readonly assets: PromiseClient<assetsApi.AssetServiceClient>,
     private readonly publisher: Publisher,
     private readonly metrics: Metrics,
   ) {}
@@ -36,7 +33,7 @@ export class AnalysisService {
       this.metrics.queueAge(operation, Date.now() - timeOfId(work.analysisId).getTime());
       return { outcome: await this.outcomeOf(operation, work, worker, signal), model: worker.model.manifest };
     });
-    await this.answer(operation, work, outcome, `${model.name}@${model.version}`);
+    await this.publish(operation, work, outcome, `${model.name}@${model.version}`);
   }
 
   private async outcomeOf(operation: Operation, work: AnalyzeImage, worker: ModelWorker, signal: AbortSignal): Promise<Outcome> {
@@ -54,11 +51,11 @@ export class AnalysisService {
   }
 
   async giveUp(operation: Operation, work: AnalyzeImage, cause: unknown): Promise<void> {
-    this.log.error({ err: cause, analysisId: work.analysisId }, 'analysis given up');
-    await this.answer(operation, work, { kind: 'error', errorCode: 'analysis_failed' }, '');
+    this.log.error({ err: cause, analysisId: work.analysisId }, 'Analysis abandoned after the last attempt');
+    await this.publish(operation, work, { kind: 'error', errorCode: 'analysis_failed' }, '');
   }
 
-  private async answer(operation: Operation, work: AnalyzeImage, outcome: Outcome, model: string): Promise<void> {
+  private async publish(operation: Operation, work: AnalyzeImage, outcome: Outcome, model: string): Promise<void> {
     if (outcome.kind === 'error') this.metrics.failed(operation, outcome.errorCode);
     const { projectId, reportId, slotId, analysisId } = work;
     const finished: AnalysisFinished = {
@@ -76,7 +73,7 @@ export class AnalysisService {
 
   private async fetchBytes({ projectId, assetId }: AnalyzeImage, signal: AbortSignal): Promise<Buffer> {
     try {
-      const { url } = await this.assets.client.signRead({ projectId, assetId });
+      const { url } = await this.assets.signRead({ projectId, assetId });
       return await download(url, { timeoutMs: DOWNLOAD_TIMEOUT_MS, maxBytes: MAX_BYTES, signal });
     } catch (error) {
       if (error instanceof DomainError && error.code === 'not_found') throw new UnusableImage('image_unreachable', error);

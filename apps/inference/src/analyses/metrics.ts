@@ -11,12 +11,12 @@ export type Stage = 'fetch' | 'decode' | 'model' | 'post';
 @Injectable()
 export class Metrics implements EngineEvents {
   private readonly stages = durationHistogram(METRICS.inferenceStage, 'Time in one stage of an analysis');
-  private readonly ages = durationHistogram(METRICS.inferenceQueueAge, 'From asking for an analysis to starting it');
+  private readonly ages = durationHistogram(METRICS.inferenceQueueAge, 'From the request of an analysis to its start');
   private readonly failures = counter(METRICS.inferenceFailures, 'Analyses that ended with a public error code');
-  private readonly refusals = counter(METRICS.inferenceRefusals, 'Photographs that the queue before a model turned away');
-  private readonly swaps = counter(METRICS.inferenceSwaps, 'Model versions that took over, or were refused');
+  private readonly refusals = counter(METRICS.inferenceRefusals, 'Images that the queue of a model rejected');
+  private readonly swaps = counter(METRICS.inferenceSwaps, 'Model versions that took over or were refused');
   private readonly batches = meter().createHistogram(METRICS.inferenceBatchSize, {
-    description: 'Photographs in one run of a model',
+    description: 'Images in one run of a model',
     advice: { explicitBucketBoundaries: [1, 2, 4, 8, 16, 32, 64] },
   });
 
@@ -54,7 +54,7 @@ export class Metrics implements EngineEvents {
   }
 
   watchQueue(read: () => { operation: Operation; count: number }[]): void {
-    observe(METRICS.inferenceWaiting, { description: 'Photographs that wait for their model' }, () =>
+    observe(METRICS.inferenceWaiting, { description: 'Images that wait for their model' }, () =>
       read().map(({ operation, count }) => ({ value: count, attributes: { [ATTRIBUTES.kind]: operation } })),
     );
   }

@@ -70,7 +70,7 @@ describe('both models in their threads', () => {
     expect(() => engine.assertReady()).toThrow();
     await Promise.all([engine.onceReady('tire.tread'), engine.onceReady('tire.sidewall')]);
     expect(() => engine.assertReady()).not.toThrow();
-  });
+  }, 120_000);
 
   it.each(['front_left', 'front_right', 'rear_left', 'rear_right'])(
     'measures the rendered tread %s within a millimetre and a half',
@@ -96,7 +96,7 @@ describe('both models in their threads', () => {
     });
   });
 
-  it('refuses images that show neither', async () => {
+  it('refuses images without tread and sidewall', async () => {
     const black = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#000' } })
       .jpeg()
       .toBuffer();
@@ -133,7 +133,7 @@ describe('both models in their threads', () => {
     });
   });
 
-  it('measures a tread of 50 megapixels as the same tread of one', async () => {
+  it('measures a tread of 50 megapixels like one of 1 megapixel', async () => {
     const bytes = await samples.read('tread', 'front_left');
     const plain = await treadOf(engine, bytes);
     const { width, height } = await sharp(bytes).metadata();
@@ -174,7 +174,7 @@ describe('both models in their threads', () => {
     expect(Math.abs(measured.aggregatedRemainingDepthMm! - plain.aggregatedRemainingDepthMm!)).toBeLessThan(0.6);
   });
 
-  it('gives the job of a dead thread back and serves the next one with a new thread', async () => {
+  it('rejects the job of a dead thread and serves the next one with a new thread', async () => {
     const worker = await engine.use('tire.tread', never, async (lent) => lent);
     const image = await decodeImage(await samples.read('tread', 'front_left'), decodeLimits(worker.model));
     (worker as unknown as { thread: Worker }).thread.postMessage(null); // an invalid message, which ends the thread
@@ -185,7 +185,7 @@ describe('both models in their threads', () => {
   });
 });
 
-describe('what keeps it from being ready', () => {
+describe('not ready', () => {
   const copyOfModels = async () => {
     const repository = await mkdtemp(join(tmpdir(), 'models-'));
     await cp(MODELS, repository, { recursive: true });
@@ -200,28 +200,28 @@ describe('what keeps it from being ready', () => {
     return repository;
   };
 
-  it('an execution provider that the machine does not have', async () => {
+  it('with a missing execution provider', async () => {
     expect(await refusal(startEngine({ ...TREAD_ONLY, execution: { requested: ['cuda', 'cpu'], fallback: false } }))).toMatch(/cuda/);
   });
 
-  it('not where the CPU may stand in, and then it says that the CPU runs', async () => {
+  it('but ready on the CPU where the fallback is allowed', async () => {
     const engine = startEngine({ ...TREAD_ONLY, execution: { requested: ['cuda'], fallback: true } });
     expect(await engine.use('tire.tread', never, async ({ providers }) => providers)).toEqual(['cpu']);
     expect(() => engine.assertReady()).not.toThrow();
   });
 
-  it('a golden image that gives other numbers', async () => {
+  it('with other figures of the golden image', async () => {
     const repository = await rewritten((manifest) => (manifest.golden.expected['aggregated_depth_mm'] = 2));
     expect(await refusal(startEngine({ ...TREAD_ONLY, repository }))).toMatch(/golden image: aggregated_depth_mm is/);
   });
 
-  it('a file that is not the one of the manifest', async () => {
+  it('with a file of another sha256', async () => {
     const repository = await copyOfModels();
     await copyFile(join(repository, 'sidewall/golden.jpg'), join(repository, 'tread/golden.jpg'));
     expect(await refusal(startEngine({ repository }))).toMatch(/golden.jpg has sha256/);
   });
 
-  it('a repository that is not there', async () => {
+  it('without a repository', async () => {
     expect(await refusal(startEngine({ repository: '/nowhere' }))).toMatch(/cannot be read/);
   });
 });

@@ -10,7 +10,7 @@ function queueOf(maxWaiting: number, deadlineMs = 60_000) {
   return { queue: new JobQueue({ maxWaiting, deadlineMs }, (reason) => refusals.push(reason)), refusals };
 }
 
-it('turns away what does not fit, and says so', async () => {
+it('rejects jobs beyond its limit and reports them', async () => {
   const { queue, refusals } = queueOf(1);
   const first = queue.add(image(10));
   await expect(queue.add(image(10))).rejects.toMatchObject({ name: 'JobRefused', reason: 'queue_full' });
@@ -19,7 +19,7 @@ it('turns away what does not fit, and says so', async () => {
   expect(refusals).toEqual(['queue_full']);
 });
 
-it('gives a job back at its deadline, whether it was begun or not', async () => {
+it('rejects a job at its deadline, started or not', async () => {
   const { queue, refusals } = queueOf(4, 5);
   const begun = queue.add(image(10));
   queue.take(1);
@@ -30,7 +30,7 @@ it('gives a job back at its deadline, whether it was begun or not', async () => 
   expect(refusals).toEqual(['deadline', 'deadline']);
 });
 
-it('makes a batch of images of one size, the longest waiting first, and no larger than asked for', async () => {
+it('makes batches of images of one size, oldest first, up to the requested size', async () => {
   const { queue } = queueOf(8);
   const answers = [10, 20, 10, 10].map((width) => queue.add(image(width)));
   const batches = [queue.take(2), queue.take(4), queue.take(4), queue.take(4)];
@@ -39,7 +39,7 @@ it('makes a batch of images of one size, the longest waiting first, and no large
   expect(await Promise.all(answers)).toHaveLength(4);
 });
 
-it('tells everybody who waits that the thread is gone', async () => {
+it('rejects all waiting jobs when the thread ends', async () => {
   const { queue } = queueOf(8);
   const waiting = [queue.add(image(10)), queue.add(image(20))];
   expect(queue.clear(new Error('gone'))).toBe(2);

@@ -23,14 +23,14 @@ it('leaves a worker alone up to its ceiling', async () => {
   expect(await guarded(500).check(500, 0)).toEqual([]);
 });
 
-it('renews the threads once, and ends the process only where that has given nothing back in a minute', async () => {
+it('renews the threads once, and ends the process only when no memory is free after a minute', async () => {
   const { check } = guarded(500);
   expect(await check(501, 0)).toEqual(['renewed']);
   expect(await check(520, MINUTE_MS - 1)).toEqual(['renewed']);
   expect(await check(520, MINUTE_MS)).toEqual(['renewed', 'ended']);
 });
 
-it('renews again after it has helped for more than a minute', async () => {
+it('renews again after more than a minute below the ceiling', async () => {
   const { check } = guarded(500);
   await check(501, 0);
   await check(300, MINUTE_MS + 1);

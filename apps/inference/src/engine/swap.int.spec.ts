@@ -84,7 +84,7 @@ function load() {
   };
 }
 
-it('a higher version takes over under load, and the old one comes back when it is taken away: no job fails', async () => {
+it('a higher version takes over under load, and its removal brings the old one back: no job fails', async () => {
   const work = load();
   await addVersion(repository, '1.1.0');
   await serves('1.1.0');
@@ -99,7 +99,7 @@ it('a higher version takes over under load, and the old one comes back when it i
   expect([swaps, faults]).toEqual([['taken', 'taken'], []]);
 }, 120_000);
 
-it('a version that gives other numbers than its manifest, or other files, is refused: the old one goes on', async () => {
+it('a version with other figures or files than its manifest is refused, and the old one goes on', async () => {
   swaps.length = 0;
   await addVersion(repository, '2.0.0', (manifest) => (manifest.golden.expected = { grooves: 9 }));
   await eventually(async () => swaps.length === 1, { timeoutMs: 30_000 });
@@ -120,10 +120,10 @@ it('renews its thread without another version', async () => {
   expect(swaps).toEqual(['taken']);
 }, 60_000);
 
-it('takes the highest version, compared as numbers, and no version twice', async () => {
+it('takes the highest version by number, and refuses duplicates', async () => {
   const versions = await repositoryOf('1.9.0');
   await addVersion(versions, '1.10.0');
   expect((await loadRepository(versions, ['tire.tread']))[0]!.manifest.version).toBe('1.10.0');
   await cp(join(versions, 'tread-1.10.0'), join(versions, 'again'), { recursive: true });
-  await expect(loadRepository(versions, ['tire.tread'])).rejects.toThrow('tire.tread 1.10.0 is there twice');
+  await expect(loadRepository(versions, ['tire.tread'])).rejects.toThrow('tire.tread 1.10.0 exists twice');
 });

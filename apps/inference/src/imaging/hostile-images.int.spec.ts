@@ -12,7 +12,7 @@ interface End {
 
 const CODES = new Set(['decoded', 'image_undecodable', 'image_too_large', 'image_too_small']);
 
-it('hostile images end in an image or a public code, in a process that lives on', async () => {
+it('hostile images give an image or a public code, and the process survives', async () => {
   const ends: End[] = [];
   const decoder = spawnTypeScript(join(__dirname, '../testing/hostile-decoder.fixture.ts'));
   decoder.on('message', (end) => ends.push(end as End));

@@ -74,7 +74,7 @@ async function firstThatRuns({ folder }: Pick<ModelFolder, 'folder'>, file: stri
       fault ??= new ModelFault(folder, `no session on ${providers.join(', ')}: ${reason}`, cause);
     }
   }
-  throw fault ?? new ModelFault(folder, 'no execution provider was asked for');
+  throw fault ?? new ModelFault(folder, 'no execution provider is configured');
 }
 
 // One thread inside a session: both models' sessions and the decoder share the cores.

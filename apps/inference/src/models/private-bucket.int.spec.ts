@@ -25,7 +25,7 @@ const MODEL = join(__dirname, '../../models/tread');
 const BUCKET = 'models';
 const KEYS: BucketKeys = { accessKey: 'S3RVER', secretKey: 'S3RVER', region: 'us-east-1' };
 
-describe('models of a bucket that is not open for reading', () => {
+describe('models in a private bucket', () => {
   let server: InstanceType<S3rver>;
   let directory: string;
   let repository: string;
@@ -51,7 +51,7 @@ describe('models of a bucket that is not open for reading', () => {
     for (const folder of [directory, repository]) await rm(folder, { recursive: true, force: true });
   });
 
-  it('are fetched with its keys', async () => {
+  it('are downloaded with its credentials', async () => {
     const requested = jest.spyOn(globalThis, 'fetch');
     await fetchModels([address], repository, KEYS);
     const unsigned = requested.mock.calls.map(([url]) => String(url)).filter((url) => !/[?&]X-Amz-Signature=[0-9a-f]{64}/.test(url));
@@ -61,7 +61,7 @@ describe('models of a bucket that is not open for reading', () => {
     await Promise.all(models.map(verifyFiles));
   });
 
-  it('are refused to other keys, and the signature is in no message', async () => {
+  it('are refused to other credentials, with no signature in the message', async () => {
     const refused = fetchModels([address], repository, { ...KEYS, secretKey: 'another' });
     await expect(refused).rejects.toThrow(/models\/v1\/tread\/manifest\.json: answered 403$/);
   });

@@ -13,5 +13,5 @@ export const attempts = ({ requested, fallback }: ExecutionOptions): (readonly P
 /** Why a session cannot use these providers; undefined where all are available. */
 export function unavailable(providers: readonly Provider[], known: readonly string[]): string | undefined {
   const missing = providers.filter((provider) => !known.includes(provider));
-  return missing.length === 0 ? undefined : `execution provider ${missing.join(', ')} was asked for, this machine has ${known.join(', ')}`;
+  return missing.length === 0 ? undefined : `execution provider ${missing.join(', ')} is missing; this machine has ${known.join(', ')}`;
 }

@@ -51,7 +51,7 @@ function newest<M extends Versioned>(repository: string, operation: Operation, m
   const fitting = models.filter(({ manifest }) => manifest.operation === operation).sort(byVersion);
   const [first, second] = fitting;
   if (!first) throw new ModelFault(repository, `no model for ${operation}`);
-  if (second && byVersion(first, second) === 0) throw new ModelFault(repository, `${operation} ${first.manifest.version} is there twice`);
+  if (second && byVersion(first, second) === 0) throw new ModelFault(repository, `${operation} ${first.manifest.version} exists twice`);
   return first;
 }
 

@@ -55,26 +55,26 @@ async function scanned(promises: readonly number[], says: readonly LineReading[]
   return { lines: pass.lines, crops, boxes, looksAt };
 }
 
-it('reads the most promising places, as many as it may, and one that promises a size in every manner', async () => {
+it('reads the most promising places up to the limit, and a likely size with all crop options', async () => {
   const { looksAt, lines } = await scanned([0.1, 0.9, 0.3, 0.5, 0.7, 0.2], [brand, size(0)], { max_texts: 5 });
   expect([0, 1, 2, 3, 4, 5].map((bar) => looksAt(bar).length)).toEqual([0, 1, 1, 1, 4, 1]);
   expect(looksAt(4).every(({ box }, _, all) => box === all[0]!.box)).toBe(true);
   expect(lines[0]!.decodedText.text).toBe('CONTINENTAL');
 });
 
-it('looks again only at what is nearly as likely as the likeliest', async () => {
+it('reads only places again that are nearly as likely as the best', async () => {
   const { looksAt } = await scanned([0.9, 0.8, 0.7], [size(-1), size(-3.5), size(-5)]);
   expect([0, 1, 2].map((bar) => looksAt(bar).length)).toEqual([4, 4, 1]);
 });
 
 describe('where no size is clear', () => {
-  it('what promises one or is illegible is read upside down, as a text of its own', async () => {
+  it('reads promising and illegible places upside down, as separate texts', async () => {
     const { looksAt, boxes } = await scanned([0.9, 0.4, 0.3], [brand, nothing, brand]);
     expect([0, 1, 2].map((bar) => looksAt(bar).length)).toEqual([2, 2, 1]);
     expect(boxes).toHaveLength(5);
   });
 
-  it('and in every manner where that tells more', async () => {
+  it('reads them with all crop options where a size is likely', async () => {
     const { lines, looksAt, crops } = await scanned([0.9, 0.8], [nothing, nothing, nothing, size(-0.5)]);
     const upright = await scanned([0.9, 0.8], [nothing, size(-0.5)]);
     const reversed = upright.crops.map(({ rgb }) => [...rgb].reverse());
@@ -84,12 +84,12 @@ describe('where no size is clear', () => {
     expect(turned.every(({ box }) => box !== first!.box && box === turned[0]!.box)).toBe(true);
   });
 
-  it('a few places only', async () => {
+  it('reads a few places only', async () => {
     const { lines } = await scanned([0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9], []);
     expect(lines).toHaveLength(7 + 4);
   });
 
-  it('turned by half: what was first comes last', async () => {
+  it('rotates the crop by half a turn', async () => {
     const { crops } = await scanned([0.9], []);
     const [upright, turned] = crops.map(({ rgb }) => [...rgb]);
     expect(turned).toEqual(upright!.toReversed());
@@ -97,12 +97,12 @@ describe('where no size is clear', () => {
   });
 });
 
-it('finds a text whole that goes on over several tiles', async () => {
+it('finds a text across several tiles as one', async () => {
   const { boxes } = await scanned([0.9], [size(0)], { width: 1700 });
   expect(boxes).toHaveLength(1);
   expect(Math.abs(boxes[0]!.length - 1580)).toBeLessThan(40);
 });
 
-it('a sheet without text is read nowhere', async () => {
+it('reads nothing on a view without text', async () => {
   expect((await scanned([], [])).lines).toEqual([]);
 });

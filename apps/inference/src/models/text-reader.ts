@@ -20,9 +20,9 @@ const up32 = (value: number) => Math.max(32, Math.round(value / 32) * 32);
 /** Minimum overlap of two tiles: detectors miss text at the edge of an image. */
 const COMMON_PX = 96;
 /** Shorter boxes contain no size. */
-const LEAST_ASPECT = 2.8;
+const MIN_ASPECT = 2.8;
 /** Of the map of sizes: below it, boxes are ranked by length. */
-const LEAST_PROMISE = 0.1;
+const MIN_PROMISE = 0.1;
 /** Above it, a box is also read upside down, however legible it is. */
 const LIKELY = 0.5;
 
@@ -39,15 +39,15 @@ const NORMALIZED: CropOptions = { isNormalized: true, isTurned: false, grown: 1 
 const PLAIN: CropOptions = { ...NORMALIZED, isNormalized: false };
 const TURNED: CropOptions = { ...NORMALIZED, isTurned: true };
 /** Boxes are often too tight, and sometimes too wide. */
-const OTHERWISE: readonly CropOptions[] = [PLAIN, { ...NORMALIZED, grown: 1.3 }, { ...NORMALIZED, grown: 0.85 }];
+const OTHER_CROPS: readonly CropOptions[] = [PLAIN, { ...NORMALIZED, grown: 1.3 }, { ...NORMALIZED, grown: 0.85 }];
 /** Log likelihood of the best size, below which further readings do not help. */
-const HOPELESS = -10;
+const MIN_LOG_LIKELIHOOD = -10;
 /** Above it, reading upside down cannot help. */
 const CLEAR = -2;
 /** Places that are less likely by more than this are not read again. */
-const BEHIND = 3;
-const MOST_HOPEFUL = 3;
-const MOST_TURNED = 4;
+const MAX_BEHIND_BEST = 3;
+const MAX_LIKELY = 3;
+const MAX_TURNED = 4;
 
 /** Detects the texts of a view and reads those that most promise a size. */
 export class TextReader {
@@ -72,20 +72,20 @@ export class TextReader {
     };
     const places = await this.placesIn(view);
     await readAll(places, NORMALIZED);
-    const hopeful = hopefulOf(places);
-    for (const options of OTHERWISE) await readAll(hopeful, options);
-    const turned = bestHopeOf(hopeful) > CLEAR ? [] : places.filter(isDoubtful).slice(0, MOST_TURNED).map(asAnotherText);
+    const likely = likelyPlaces(places);
+    for (const options of OTHER_CROPS) await readAll(likely, options);
+    const turned = bestLogLikelihood(likely) > CLEAR ? [] : places.filter(mayBeUpsideDown).slice(0, MAX_TURNED).map(asSeparateText);
     await readAll(turned, TURNED);
-    for (const options of OTHERWISE) await readAll(hopefulOf(turned), { ...options, isTurned: true });
+    for (const options of OTHER_CROPS) await readAll(likelyPlaces(turned), { ...options, isTurned: true });
     return { view, lines: [...places, ...turned].flatMap(({ lines }) => lines) };
   }
 
   /** The most promising places, best first. */
   private async placesIn(view: Field): Promise<Place[]> {
     const [text, sizes] = await this.mapsOf(view);
-    const promiseOf = (box: TextBox) => Math.max(LEAST_PROMISE, sizes ? meanAlong(sizes, box) : 0);
+    const promiseOf = (box: TextBox) => Math.max(MIN_PROMISE, sizes ? meanAlong(sizes, box) : 0);
     const places = textBoxes(text!, this.limits.text_probability, this.limits.min_text_height_px)
-      .filter(({ length, height }) => length >= LEAST_ASPECT * height)
+      .filter(({ length, height }) => length >= MIN_ASPECT * height)
       .map((box): Place => ({ box, promise: promiseOf(box), lines: [] }));
     return places.sort((a, b) => b.promise - a.promise || b.box.length - a.box.length).slice(0, this.limits.max_texts);
   }
@@ -116,19 +116,21 @@ export class TextReader {
 }
 
 /** Log likelihood of the best size read there. */
-const hopeOf = ({ lines }: Place): number => Math.max(-Infinity, ...lines.map(({ readings }) => readings[0]?.logLikelihood ?? -Infinity));
-const bestHopeOf = (places: readonly Place[]): number => Math.max(-Infinity, ...places.map(hopeOf));
+const logLikelihoodOf = ({ lines }: Place): number =>
+  Math.max(-Infinity, ...lines.map(({ readings }) => readings[0]?.logLikelihood ?? -Infinity));
+const bestLogLikelihood = (places: readonly Place[]): number => Math.max(-Infinity, ...places.map(logLikelihoodOf));
 
-const isDoubtful = ({ promise, lines }: Place): boolean => promise >= LIKELY || !lines.some(({ decodedText }) => isLegible(decodedText));
+const mayBeUpsideDown = ({ promise, lines }: Place): boolean =>
+  promise >= LIKELY || !lines.some(({ decodedText }) => isLegible(decodedText));
 /** A new box, so that what is read upside down is weighed separately. */
-const asAnotherText = ({ box, promise }: Place): Place => ({ box: { ...box }, promise, lines: [] });
+const asSeparateText = ({ box, promise }: Place): Place => ({ box: { ...box }, promise, lines: [] });
 
-function hopefulOf(places: readonly Place[]): Place[] {
-  const least = Math.max(HOPELESS, bestHopeOf(places) - BEHIND);
+function likelyPlaces(places: readonly Place[]): Place[] {
+  const least = Math.max(MIN_LOG_LIKELIHOOD, bestLogLikelihood(places) - MAX_BEHIND_BEST);
   return places
-    .filter((place) => hopeOf(place) > least)
-    .sort((a, b) => hopeOf(b) - hopeOf(a))
-    .slice(0, MOST_HOPEFUL);
+    .filter((place) => logLikelihoodOf(place) > least)
+    .sort((a, b) => logLikelihoodOf(b) - logLikelihoodOf(a))
+    .slice(0, MAX_LIKELY);
 }
 
 const planesOf = async (network: Pick<Network, 'run'>, view: Field): Promise<Field[]> => [

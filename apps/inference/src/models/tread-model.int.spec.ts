@@ -106,7 +106,7 @@ function treadOf(outcome: Outcome) {
   return outcome.measurement;
 }
 
-it('measures what a network of these outputs says, with nothing but its manifest', async () => {
+it('measures with any network of these outputs, given its manifest', async () => {
   const [outcome] = await outcomes([painted({ width: 640, height: 470, tread: everywhere })]);
   const { vehicleSide, individualRemainingDepthMm, grooveMasks } = treadOf(outcome!);
   // The outside is on the right: the right groove comes first, and the vehicle's inside is on the left.
@@ -118,7 +118,7 @@ it('measures what a network of these outputs says, with nothing but its manifest
   }
 });
 
-it('runs what waits together, and each image gets the answer that it gets alone', async () => {
+it('runs waiting images as a batch with the same results as alone', async () => {
   const images = [180, 190, 200, 210, 220, 230].map((dark) => painted({ width: 256, height: 256, tread: (x) => (x < dark ? 1 : 0.6) }));
   ran.length = 0;
   const together = await outcomes(images);
@@ -126,7 +126,7 @@ it('runs what waits together, and each image gets the answer that it gets alone'
   for (const [i, image] of images.entries()) expect(await outcomes([image])).toEqual([together[i]]);
 });
 
-it('looks again at the part that a small tread fills, and places it in the whole photograph', async () => {
+it('measures a small tread as a close-up, and places it in the whole image', async () => {
   const small = (x: number, y: number) => (x > 300 && x < 800 && y > 200 && y < 500 ? 1 : 0.45);
   const [outcome] = await outcomes([painted({ width: 1280, height: 800, tread: small })]);
   const { grooveMasks, treadRoiBboxNorm } = treadOf(outcome!);
@@ -136,7 +136,7 @@ it('looks again at the part that a small tread fills, and places it in the whole
   expect(Math.abs(treadRoiBboxNorm!.y2 - 500 / 800)).toBeLessThan(0.01);
 });
 
-it('refuses what is no tread, and says why', async () => {
+it('refuses an image without a tread, with the reason', async () => {
   const [outcome] = await outcomes([painted({ width: 300, height: 200, tread: () => 0 })]);
   expect(outcome!).toEqual({ kind: 'error', errorCode: 'tread_not_found', reasons: ['not_a_tread'] });
 });

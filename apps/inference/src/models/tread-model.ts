@@ -32,7 +32,7 @@ const Thresholds = z.strictObject({
 /** The network needs sides that are multiples of this. */
 const STRIDE_PX = 32;
 /** Interpolation needs two pixels. */
-const LEAST_SIDE_PX = 2;
+const MIN_SIDE_PX = 2;
 const WHOLE: View = { left: 0, top: 0, width: 1, height: 1 };
 
 interface Prediction {
@@ -129,7 +129,7 @@ async function fit(image: RgbImage, view: View, inputPx: number): Promise<Fitted
   const down = pixelsOf(view.top, view.height, image.height);
   const part = { left: across.from, top: down.from, width: across.count, height: down.count };
   const scale = inputPx / Math.max(part.width, part.height);
-  const [width, height] = [part.width, part.height].map((side) => Math.max(LEAST_SIDE_PX, Math.round(side * scale))) as [number, number];
+  const [width, height] = [part.width, part.height].map((side) => Math.max(MIN_SIDE_PX, Math.round(side * scale))) as [number, number];
   const padding = { right: -width & (STRIDE_PX - 1), bottom: -height & (STRIDE_PX - 1) };
   const { data, info } = await sharp(image.rgb, { raw: { width: image.width, height: image.height, channels: 3 } })
     .extract(part)

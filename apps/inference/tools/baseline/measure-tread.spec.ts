@@ -77,7 +77,7 @@ describe('a tread with four straight grooves', () => {
     expect(depths).toEqual([...depths].sort((a, b) => b - a));
   });
 
-  it('draws each groove as a simple polygon about its own pixels', () => {
+  it('draws each groove as a simple polygon around its pixels', () => {
     const { grooveMasks } = measureFilterMaps(mapsOf(200, 12, four), thresholds, calibration)!;
     for (const { polygonXyNorm } of grooveMasks) {
       expect(polygonXyNorm.length).toBeGreaterThan(8);
@@ -98,7 +98,7 @@ describe('a tread with four straight grooves', () => {
   });
 });
 
-describe('what is not measured', () => {
+describe('not measured', () => {
   it.each<[string, FilterMaps]>([
     ['smooth rubber', mapsOf(160, 0, [])],
     ['one dark line', mapsOf(160, 0, [{ offset: 0, darkness: 0.3 }])],

@@ -5,7 +5,7 @@ import { errorTable, pairsOf, type Compared } from './errors';
 import { readingsOf, ReadingsFault } from './readings';
 
 describe('gauge.csv', () => {
-  it('is read in any order of rows, with spaces, with the mark that spreadsheets put first, with either line end', () => {
+  it('accepts any order of rows, spaces, a byte order mark, and both line ends', () => {
     const csv = '\uFEFFfile, groove, depth_mm\r\nb.jpg, 2, 3.5\r\na.jpg,1,6\r\n\r\nb.jpg,1,0\r\n';
     expect([...readingsOf(csv)]).toEqual([
       ['b.jpg', [0, 3.5]],
@@ -30,7 +30,7 @@ describe('gauge.csv', () => {
   });
 });
 
-describe('the order across a photograph', () => {
+describe('the order across an image', () => {
   const groove = (depthMm: number, x: number, y: number) => ({
     depthMm,
     score: 1,
@@ -42,7 +42,7 @@ describe('the order across a photograph', () => {
   const measured = (...grooveMasks: ReturnType<typeof groove>[]) => ({ grooveMasks }) as unknown as TreadMeasurement;
   const upright = { width: 400, height: 300, orientation: 1 };
 
-  it('is from left to right, whichever way the measurement orders them', () => {
+  it('is from left to right, whatever the order of the measurement', () => {
     expect(depthsAcross(measured(groove(3, 0.8, 0.5), groove(2, 0.5, 0.5), groove(1, 0.2, 0.5)), upright)).toEqual([1, 2, 3]);
   });
 
@@ -60,7 +60,7 @@ describe('the order across a photograph', () => {
     [6, [1, 2]],
     [7, [2, 1]],
     [8, [2, 1]],
-  ])('is that of the photograph as it is shown: EXIF orientation %i', (orientation, order) => {
+  ])('is that of the upright image: EXIF orientation %i', (orientation, order) => {
     expect(depthsAcross(measured(groove(1, 0.2, 0.5), groove(2, 0.8, 0.5)), { ...upright, orientation })).toEqual(order);
   });
 });
@@ -68,7 +68,7 @@ describe('the order across a photograph', () => {
 const image = (file: string, gaugeMm: number[], measuredMm: number[] | null): Compared => ({ file, gaugeMm, measuredMm });
 
 describe('errors against a gauge', () => {
-  it('are of the grooves of photographs in which both count alike; the others are counted', () => {
+  it('cover images with equal groove counts; the others are counted', () => {
     const table = errorTable([image('a', [2, 4.2], [2.4, 4.2]), image('b', [6], [4.8]), image('c', [3, 3], [3]), image('d', [3], null)]);
     expect(table).toMatchObject({ images: 4, refused: 1, countExact: 2, grooves: 3 });
     expect(table.meanAbsoluteMm).toBeCloseTo((0.4 + 0 + 1.2) / 3);
@@ -86,7 +86,7 @@ describe('calibration', () => {
   const truth = [1.7, 2.4, 3.1, 3.9, 4.6, 5.4, 6.2, 7.1];
   const line = (gaugeMm: number) => (gaugeMm - 0.3) / 1.2;
 
-  it('finds the line, and again with a quarter of the readings spoilt', () => {
+  it('finds the line, also with a quarter of wrong readings', () => {
     const pairs = truth.map((gaugeMm) => ({ gaugeMm, measuredMm: line(gaugeMm) }));
     expect(fitted(pairs).scale).toBeCloseTo(1.2);
     expect(fitted(pairs).offsetMm).toBeCloseTo(0.3);
@@ -94,14 +94,14 @@ describe('calibration', () => {
     expect(fitted(spoilt).scale).toBeCloseTo(1.2, 1);
   });
 
-  it('gives depths too close together an offset and no slope, and no slope beyond its bounds', () => {
+  it('gives only an offset for a small range of depths, and bounds the slope', () => {
     const close = [3, 3.4, 3.9].map((gaugeMm, i) => ({ gaugeMm, measuredMm: 4 + i * 0.3 }));
     expect(fitted(close)).toEqual({ scale: 1, offsetMm: expect.closeTo(-0.9, 5) as number });
     const steep = truth.map((gaugeMm) => ({ gaugeMm: gaugeMm * 5, measuredMm: gaugeMm }));
     expect(fitted(steep).scale).toBe(2);
   });
 
-  it('is judged on photographs that its line has not seen', () => {
+  it('is cross-validated', () => {
     const noisy = truth.map((gaugeMm, i) => image(`${i}`, [gaugeMm, gaugeMm], [line(gaugeMm) + 0.2 * (-1) ** i, line(gaugeMm)]));
     const { calibration, leftOutMeanAbsoluteMm } = crossValidated(noisy);
     const seen = noisy.flatMap(pairsOf).map(({ gaugeMm, measuredMm }) => Math.abs(calibrated(measuredMm, calibration) - gaugeMm));
@@ -109,7 +109,7 @@ describe('calibration', () => {
     expect(leftOutMeanAbsoluteMm).toBeLessThan(0.3);
   });
 
-  it('needs enough photographs', () => {
+  it('needs enough images', () => {
     const few = truth.slice(0, MIN_PHOTOGRAPHS - 1).map((gaugeMm) => image('x', [gaugeMm], [gaugeMm]));
     expect(() => crossValidated([...few, image('y', [1, 2], [1])])).toThrow('7 photographs have as many grooves');
   });

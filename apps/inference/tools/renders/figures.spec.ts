@@ -23,7 +23,7 @@ describe('figures of renders', () => {
     expect(figuresOf([judged(), bald, missed])).toMatchObject({ treads: 3, countExact: 2 / 3, refused: 1 / 3, grooveIou: 20 / 30 });
   });
 
-  it('compares depths of grooves that lie on drawn ones, by millimetre', () => {
+  it('compares the depths of matching grooves, by millimetre', () => {
     const deep = judged({ measured: measured({ grooves: [1, 0].map((number) => ({ number, depthMm: 5.5 })) }) });
     const { depthMae, depthWithin1, depthBias } = figuresOf([judged(), deep]);
     expect({ depthMae, depthWithin1 }).toEqual({ depthMae: 0.75, depthWithin1: 0.5 });
@@ -34,20 +34,20 @@ describe('figures of renders', () => {
     [10, -10, 20],
     [85, -85, 10],
     [-90, 90, 0],
-  ])('knows no head and no foot of a tread: %d and %d degrees differ by %d', (a, b, rotationMedianDeg) => {
+  ])('ignores half turns: %d and %d degrees differ by %d', (a, b, rotationMedianDeg) => {
     expect(figuresOf([judged({ drawn: drawn({ rotationDeg: a }), measured: measured({ rotationDeg: b }) })])).toMatchObject({
       rotationMedianDeg,
     });
   });
 
-  it('judges sides that can be seen and those that cannot apart', () => {
+  it('counts visible and invisible sides separately', () => {
     const of = (a: Drawn['vehicleSide'], b: Drawn['vehicleSide']) =>
       judged({ drawn: drawn({ vehicleSide: a }), measured: measured({ vehicleSide: b }) });
     const all = [of('left', 'left'), of('left', 'unknown'), of('unknown', 'unknown'), of('unknown', 'right')];
     expect(figuresOf(all)).toMatchObject({ sideKnown: 2, sideRight: 0.5, sideUnknownRight: 0.5 });
   });
 
-  it('orders two renders of one tire by their mean depth, and counts them in nothing else', () => {
+  it('orders two renders of one tire by mean depth, and uses them for nothing else', () => {
     const of = (id: number, extraMm: number, depthMm: number) =>
       judged({
         drawn: drawn({ pair: { id, extraMm }, grooves: [{ number: 1, depthMm: 4 + extraMm }] }),
@@ -60,12 +60,12 @@ describe('figures of renders', () => {
     expect(figuresOf(all)).toMatchObject({ treads: 0, pairs: 2, pairsInOrder: 0.5 });
   });
 
-  it('wants images without a tread refused, and asks nothing of slivers', () => {
+  it('expects a refusal without a tread, and ignores slivers', () => {
     const all = [null, measured()].map((one) => judged({ drawn: drawn({ tread: 'no' }), measured: one }));
     expect(figuresOf([...all, judged({ drawn: drawn({ tread: 'unsure' }) })])).toMatchObject({ treads: 0, others: 2, othersRefused: 0.5 });
   });
 
-  it('stands in one column for each engine', () => {
+  it('print one column per engine', () => {
     const lines = figureLines([
       { name: 'new', figures: figuresOf([judged()]) },
       { name: 'old', figures: figuresOf([judged({ measured: null, bothPx: 0 })]) },

@@ -95,7 +95,7 @@ function depthPairs({ drawn, measured }: Comparison & { measured: Measured }): {
 }
 
 /** Depth is capped at that of a new tire, so the two renders of a tire may differ by less than half a millimetre. */
-const LEAST_APART_MM = 0.4;
+const MIN_DIFFERENCE_MM = 0.4;
 const meanDepth = (grooves: readonly { readonly depthMm: number }[]): number => mean(grooves.map(({ depthMm }) => depthMm));
 
 /** Mean depths of both renders of a tire, the shallower one first, for tires that were measured twice. */
@@ -108,7 +108,7 @@ function pairsOf(all: readonly Comparison[]): [less: number, more: number][] {
   return [...tires.values()]
     .filter((renders) => renders.length === 2)
     .map((renders) => renders.toSorted((a, b) => a.drawn.pair!.extraMm - b.drawn.pair!.extraMm))
-    .filter(([less, more]) => meanDepth(more!.drawn.grooves) - meanDepth(less!.drawn.grooves) >= LEAST_APART_MM)
+    .filter(([less, more]) => meanDepth(more!.drawn.grooves) - meanDepth(less!.drawn.grooves) >= MIN_DIFFERENCE_MM)
     .map(([less, more]) => [meanDepth(less!.measured.grooves), meanDepth(more!.measured.grooves)]);
 }
 

@@ -5,13 +5,13 @@ const rows = (image: Uint8Array, width: number) =>
 const at = (...corners: [number, number][]) => corners.map(([x, y]) => ({ x, y }));
 
 describe('filled polygons', () => {
-  it('hold the pixels whose middle lies inside, the later over the earlier', () => {
+  it('cover the pixels whose centre lies inside, later ones over earlier ones', () => {
     const square = at([0.25, 0.25], [0.75, 0.25], [0.75, 0.75], [0.25, 0.75]);
     const right = at([0.5, 0], [1, 0], [1, 0.5], [0.5, 0.5]);
     expect(rows(filled([square, right], 4, 4), 4)).toEqual(['0022', '0122', '0110', '0000']);
   });
 
-  it('may be bent', () => {
+  it('may be concave', () => {
     const corner = at([0, 0], [1, 0], [1, 0.25], [0.25, 0.25], [0.25, 1], [0, 1]);
     expect(rows(filled([corner], 4, 4), 4)).toEqual(['1111', '1000', '1000', '1000']);
   });

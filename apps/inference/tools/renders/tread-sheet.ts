@@ -13,14 +13,14 @@ const ACROSS = 4;
 /** Bald is red, this depth is green. */
 const NEW_MM = 8;
 const REFUSED_BRIGHTNESS = 0.35;
-const MOST_TILES = 400;
+const MAX_TILES = 400;
 
 /**
  * Each image, and beside it the same with filled grooves: red is worn, green is deep. Refused images are darkened; images that could not be
  * decoded are left out.
  */
 export async function writeTreadSheet(all: readonly Tile[], path: string): Promise<void> {
-  const tiles = all.filter(({ outcome }) => outcome.kind !== 'error' || outcome.errorCode === 'tread_not_found').slice(0, MOST_TILES);
+  const tiles = all.filter(({ outcome }) => outcome.kind !== 'error' || outcome.errorCode === 'tread_not_found').slice(0, MAX_TILES);
   if (tiles.length === 0) return;
   const drawn = [];
   for (const tile of tiles) drawn.push(await tileOf(tile));

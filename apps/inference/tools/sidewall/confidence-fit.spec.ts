@@ -12,7 +12,7 @@ function judged(rightAt: (score: number) => number): ScoredReading[] {
 it.each<[string, (score: number) => number]>([
   ['an engine that believes in itself too much', (score) => probabilityOf(score, { slope: 0.6, intercept: -1 })],
   ['one that does too little', (score) => probabilityOf(score, { slope: 1.5, intercept: 1.2 })],
-])('learns how much %s is worth', (_, rightAt) => {
+])('calibrates %s', (_, rightAt) => {
   const readings = judged(rightAt);
   const fitted = fitConfidence(readings);
   for (const score of [0.1, 0.4, 0.7, 0.9]) expect(Math.abs(probabilityOf(score, fitted) - rightAt(score))).toBeLessThan(0.06);
@@ -22,7 +22,7 @@ it.each<[string, (score: number) => number]>([
   }
 });
 
-it('never turns the order of scores round', () => {
+it('never reverses the order of scores', () => {
   const { slope } = fitConfidence(judged((score) => 1 - score));
   expect(slope).toBeGreaterThan(0);
 });
@@ -33,7 +33,7 @@ it('stays finite where every reading is right', () => {
   expect(probabilityOf(0.9, fitted)).toBeLessThan(1);
 });
 
-it('keeps as many readings as it can with no more wrong ones than allowed', () => {
+it('keeps as many readings as the allowed share of wrong ones permits', () => {
   const readings = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4].map((confidence, i) => ({ confidence, right: i !== 3 && i !== 5 }));
   expect(leastConfidence(readings, 0)).toBe(0.7);
   expect(leastConfidence(readings, 0.25)).toBe(0.5);
@@ -43,7 +43,7 @@ it('keeps as many readings as it can with no more wrong ones than allowed', () =
   expect(leastConfidence([...equals].reverse(), 0)).toBe(1);
 });
 
-it('puts readings beside what they claimed', () => {
+it('compares readings with their claimed confidence', () => {
   const rows = reliabilityOf([
     { confidence: 0.95, right: true },
     { confidence: 0.93, right: false },

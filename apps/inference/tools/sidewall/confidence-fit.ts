@@ -9,14 +9,14 @@ const ROUNDS = 50;
 /**
  * Damps the fit as ten readings at the score itself would, so that readings that are all right do not make the line steep without bound.
  */
-const HOLD = 0.5;
-const LEAST_SLOPE = 0.05;
+const DAMPING = 0.5;
+const MIN_SLOPE = 0.05;
 
 /** Logistic regression by Newton's method. */
 export function fitConfidence(readings: readonly ScoredReading[]): ConfidenceLine {
   let [slope, intercept] = [1, 0];
   for (let round = 0; round < ROUNDS; round++) {
-    let [g0, g1, h00, h01, h11] = [-HOLD * intercept, HOLD * (1 - slope), HOLD, 0, HOLD];
+    let [g0, g1, h00, h01, h11] = [-DAMPING * intercept, DAMPING * (1 - slope), DAMPING, 0, DAMPING];
     for (const { confidence, right } of readings) {
       const x = logOdds(confidence);
       const p = sigmoid(slope * x + intercept);
@@ -27,7 +27,7 @@ export function fitConfidence(readings: readonly ScoredReading[]): ConfidenceLin
     const determinant = h00 * h11 - h01 * h01;
     const [up, steeper] = [(h11 * g0 - h01 * g1) / determinant, (h00 * g1 - h01 * g0) / determinant];
     intercept += clipped(up);
-    slope = Math.max(LEAST_SLOPE, slope + clipped(steeper));
+    slope = Math.max(MIN_SLOPE, slope + clipped(steeper));
   }
   return { slope, intercept };
 }

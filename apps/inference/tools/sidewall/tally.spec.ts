@@ -9,11 +9,11 @@ it.each([
   // No sidewall of a car is visible.
   ['none', null, 'refused'],
   ['none', '225/45R17', 'wrong'],
-])('where %s stands, %s is %s', (expected, actual, verdict) => {
+])('label %s, answer %s: %s', (expected, actual, verdict) => {
   expect(verdictOf(expected, actual)).toBe(verdict);
 });
 
-it('counts photographs and those that show no sidewall apart', () => {
+it('counts images without a sidewall separately', () => {
   const answers = [
     answered('225/45R17', '225/45R17'),
     answered('225/45R17', null),
@@ -29,7 +29,7 @@ it('counts photographs and those that show no sidewall apart', () => {
   expect(tallyLine(tallyOf(answers.slice(0, 2)))).toBe('exact 1 (50.0 %), wrong 0 (0.0 %), not read 1 of 2');
 });
 
-it('gives each tire what most of its photographs say', () => {
+it("takes the majority of a tire's images", () => {
   const tires = byTire([
     answered('225/45R17', '225/45R17', 'a'),
     answered('225/45R17', null, 'a'),

@@ -4,11 +4,11 @@ import { edgesOf, type Edges } from './edges';
 const SIDES = 48;
 /** Distances of the centre from the middle of the image, as shares of its longer side. At the last one, arcs are nearly straight. */
 const DISTANCES = [0.6, 0.8, 1.1, 1.5, 2, 3, 5, 10];
-const MOST_EDGES = 4000;
+const MAX_EDGES = 4000;
 /** Cosine of the largest angle between an edge's normal and the line to the centre. */
 const ALONG = Math.cos((5 * Math.PI) / 180);
 /** Around any point, one edge in eighteen runs by chance; around a point outside of a whole wheel, at most one in eight. */
-const LEAST_SHARE = 0.2;
+const MIN_SHARE = 0.2;
 const [FINER, ROUNDS] = [0.5, 5];
 
 /**
@@ -43,14 +43,14 @@ export function findArcCentre(field: Field): Point | undefined {
     best = around.map(([a, d]) => candidate(a, d)).reduce(better, best);
     [turn, further] = [turn * FINER, further ** FINER];
   }
-  return best.share >= LEAST_SHARE ? centreAt(best.angle, best.distance) : undefined;
+  return best.share >= MIN_SHARE ? centreAt(best.angle, best.distance) : undefined;
 }
 
 const isWithin = ({ width, height }: Field, { x, y }: Point): boolean => x >= 0 && y >= 0 && x <= width && y <= height;
 
 /** The share of edges that run around a point. */
 function shareAbout({ width }: Field, edges: Edges, { x, y }: Point): number {
-  const step = Math.ceil(edges.strong.length / MOST_EDGES);
+  const step = Math.ceil(edges.strong.length / MAX_EDGES);
   let [about, all] = [0, 0];
   for (let i = 0; i < edges.strong.length; i += step) {
     const at = edges.strong[i]!;

@@ -5,9 +5,9 @@ export interface ConfidenceLine {
 }
 
 /** No number of readings proves more. */
-const SUREST = 0.999;
+const MAX_PROBABILITY = 0.999;
 export const logOdds = (score: number) => {
-  const held = Math.min(SUREST, Math.max(1 - SUREST, score));
+  const held = Math.min(MAX_PROBABILITY, Math.max(1 - MAX_PROBABILITY, score));
   return Math.log(held / (1 - held));
 };
 export const sigmoid = (x: number) => 1 / (1 + Math.exp(-x));

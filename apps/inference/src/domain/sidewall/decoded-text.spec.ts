@@ -17,17 +17,17 @@ it.each<[string, Field, string, number[]]>([
   ['a character that is seen in two frames, once', frames(A(0.5), A(0.8), BLANK), 'A', [0.8]],
   ['two that are alike with a gap between them', frames(A(0.5), BLANK, A(0.75)), 'AA', [0.5, 0.75]],
   ['neighbours', frames(A(0.5), B(0.75), [0, 0, 0, 0.5]), 'AB ', [0.5, 0.75, 0.5]],
-])('spells %s', (_, field, text, certainty) => {
+])('decodes %s', (_, field, text, certainty) => {
   const decodedText = decodeGreedily(field, characters);
   expect(decodedText.text).toBe(text);
   certainty.forEach((certainty, i) => expect(decodedText.certainty[i]).toBeCloseTo(certainty, 5));
 });
 
-it('leaves spaces out with what they were worth', () => {
+it('removes spaces with their probabilities', () => {
   expect(compact({ text: 'a bC', certainty: [0.1, 0.2, 0.3, 0.4] })).toEqual({ text: 'ABC', certainty: [0.1, 0.3, 0.4] });
 });
 
-it('is as sure of a stretch as of all that is in it', () => {
+it('gives a range the product of its probabilities', () => {
   expect(certaintyOf({ text: 'ABC', certainty: [0.5, 0.5, 0.1] }, 0, 2)).toBe(0.25);
 });
 
@@ -36,6 +36,6 @@ it.each<[DecodedText, boolean]>([
   [surely('KUMHO', 0.4), false],
   [surely('I1'), false],
   [surely(''), false],
-])('knows writing from what only looks like it: %j', (decodedText, legible) => {
+])('tells text from ornaments: %j', (decodedText, legible) => {
   expect(isLegible(decodedText)).toBe(legible);
 });

@@ -40,9 +40,9 @@ export function compact({ text, certainty }: DecodedText): DecodedText {
 export const certaintyOf = ({ certainty }: DecodedText, from = 0, to = certainty.length): number =>
   certainty.slice(from, to).reduce((product, certainty) => product * certainty, 1);
 
-const LEAST_LETTERS = 3;
+const MIN_LETTERS = 3;
 const MIN_CERTAINTY = 0.6;
 
 /** Whether this is text at all: ornaments, spokes and tread blocks give characters of low probability. */
 export const isLegible = ({ text, certainty }: DecodedText): boolean =>
-  text.length >= LEAST_LETTERS && certainty.reduce((sum, certainty) => sum + certainty, 0) / text.length >= MIN_CERTAINTY;
+  text.length >= MIN_LETTERS && certainty.reduce((sum, certainty) => sum + certainty, 0) / text.length >= MIN_CERTAINTY;

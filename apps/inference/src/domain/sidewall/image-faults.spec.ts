@@ -44,7 +44,7 @@ it.each<[string, Field, string[]]>([
   expect(imageFaults(field)).toEqual(faults);
 });
 
-it('is as many pixels as an edge takes to get from dark to light', () => {
+it('is the number of pixels from dark to light', () => {
   expect(edgeWidthPx(scene(35, 150))).toBeLessThan(2.5);
   const small = scene(35, 150, 200);
   expect(edgeWidthPx(resized(small, 1600, 1600))).toBeGreaterThan(5);

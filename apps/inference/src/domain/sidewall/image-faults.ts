@@ -18,7 +18,7 @@ export function imageFaults(luminance: Field): RetakeReason[] {
 
 const EVERY = 6;
 /** Minimum contrast of an edge. */
-const LEAST_STEP = 40;
+const MIN_CONTRAST = 40;
 
 /** The width in pixels of the sharpest edges, along the axis where they are wider; 0 without edges. */
 export function edgeWidthPx({ width, height, data }: Field): number {
@@ -48,7 +48,7 @@ function difference(data: Float32Array, first: number, step: number, i: number):
 
 function widthOf(data: Float32Array, from: number, step: number, length: number): number[] {
   const whole = data[from + length * step]! - data[from]!;
-  if (Math.abs(whole) < LEAST_STEP) return [];
+  if (Math.abs(whole) < MIN_CONTRAST) return [];
   const shareAt = (i: number) => (data[from + i * step]! - data[from]!) / whole;
   let [low, high] = [0, length];
   while (shareAt(low + 1) < 0.1) low++;

@@ -28,33 +28,33 @@ it.each<[string, number, string | undefined]>([
   expect([sizesIn(framesOf(text)), reader.read(framesOf(text)).other?.kind]).toEqual([sizes, kind]);
 });
 
-it('takes a digit that might be another one for that of a size that exists, and no motorcycle from it', () => {
+it("resolves an ambiguous digit to an existing car size, not to a motorcycle's", () => {
   const { readings, other } = reader.read(framesOf('200/55R16', 0.98, { 2: '5' }));
   expect([readings[0]!.size.sectionWidthMm, other]).toEqual([205, undefined]);
   expect(reader.read(framesOf('200/55R16'))).toMatchObject({ readings: [], other: { kind: 'motorcycle' } });
 });
 
-it('leaves a line to the table where it is not sure of another size', () => {
+it("ignores another vehicle's size of low certainty", () => {
   expect(reader.read(framesOf('225/70R19.5', 0.9)).other).toBeUndefined();
 });
 
 describe('the load index behind a size', () => {
   const likelihoodOf = (text: string, certainty?: number) => reader.read(framesOf(text, certainty)).readings[0]!.logLikelihood;
 
-  it.each(['205/55R16', '205/55R16 91', '205/55R16 94', '205/55R16 7'])('%s: has nothing against it', (text) => {
+  it.each(['205/55R16', '205/55R16 91', '205/55R16 94', '205/55R16 7'])('%s: costs nothing', (text) => {
     expect(likelihoodOf(text)).toBeGreaterThan(-0.3);
   });
 
-  it('205/65R16 91: speaks against one that carries more', () => {
+  it('205/65R16 91: costs a size with a higher usual load', () => {
     expect(likelihoodOf('205/65R16 91')).toBeLessThan(-1);
   });
 
-  it('speaks against sizes of another rim as well', () => {
+  it('costs sizes with another rim, too', () => {
     const { readings } = reader.read(framesOf('205/65R16 91'));
     expect(readings[0]!.size).toEqual({ sectionWidthMm: 205, aspectRatioPercent: 65, rimDiameterInch: 16 });
   });
 
-  it('speaks as loudly as it is sure itself', () => {
+  it('costs in proportion to its certainty', () => {
     expect(likelihoodOf('205/65R16 91', 0.6)).toBeGreaterThan(likelihoodOf('205/65R16 91') + 0.3);
   });
 

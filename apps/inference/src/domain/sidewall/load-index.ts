@@ -5,14 +5,14 @@ export const usualLoadIndex = ({ sectionWidthMm, aspectRatioPercent, rimDiameter
   -427.99 + 60 * Math.log(sectionWidthMm) + 32.01 * Math.log(aspectRatioPercent) + 25.13 * Math.log(rimDiameterInch);
 
 /** From standard load to extra load, which is three to five higher. */
-const [LEAST, MOST] = [-1.3, 4.7];
+const [STANDARD_LOAD, EXTRA_LOAD] = [-1.3, 4.7];
 const SPREAD = 0.9;
 /** Caps the cost: a digit may be misread, and makers have exceptions. */
-const MOST_COST = 5;
+const MAX_COST = 5;
 
 /** Log likelihood of this load index for a car's tire of this size: 89 is unlikely for 195/50R15 and usual for 195/60R16. */
 export function loadIndexCost(size: TireSize, loadIndex: number): number {
   const more = loadIndex - usualLoadIndex(size);
-  const beyond = Math.max(0, LEAST - more, more - MOST) / SPREAD;
-  return -Math.min(MOST_COST, beyond ** 2 / 2);
+  const beyond = Math.max(0, STANDARD_LOAD - more, more - EXTRA_LOAD) / SPREAD;
+  return -Math.min(MAX_COST, beyond ** 2 / 2);
 }

@@ -28,7 +28,7 @@ describe('load index and speed symbol', () => {
     expect([foundIndex, foundSymbol]).toEqual([loadIndex, speedSymbol]);
   });
 
-  it('are none where the recognizer wavers, and the index alone where it wavers at the symbol', () => {
+  it('are absent at a low certainty; the index stays where only the symbol is uncertain', () => {
     expect(serviceOf(surely('225/45R17 91W', 0.8), size(17))).toBeUndefined();
     const text = '225/45R17 91W';
     expect(serviceOf({ text, certainty: [...text].map((letter) => (letter === 'W' ? 0.5 : 1)) }, size(17))).toEqual({ loadIndex: 91 });
@@ -55,7 +55,7 @@ describe('the date of manufacture', () => {
     expect(manufacturedOf(surely(text), TODAY)).toEqual(manufactured);
   });
 
-  it('is none where the recognizer wavers', () => {
+  it('is absent at a low certainty', () => {
     expect(manufacturedOf(surely('DOT 1NTR 4DHR 2319', 0.9), TODAY)).toBeUndefined();
   });
 });
@@ -76,7 +76,7 @@ describe('the brand', () => {
     expect(brandOf(surely(text))).toBe(brand);
   });
 
-  it('is none where the recognizer wavers', () => {
+  it('is absent at a low certainty', () => {
     expect(brandOf(surely('HANKOOK', 0.97))).toBeUndefined();
   });
 });

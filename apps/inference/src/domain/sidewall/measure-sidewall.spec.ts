@@ -45,7 +45,7 @@ const scan = (lines: Line[], over: Partial<SidewallScan> = {}): SidewallScan => 
 });
 const verdict = (of: SidewallScan) => measureSidewall(of, LIMITS, TODAY);
 
-it('tells the size, where it stands, and what else the tire says', () => {
+it('returns the size, its outline, and the other markings', () => {
   const found = verdict(
     scan([line('225/45R17 91W', { readings: reads(SIZE) }), line('DOT 1NTR 4DHR 2319'), line('HANKOOK'), line('RADIAL')]),
   );
@@ -63,7 +63,7 @@ it('tells the size, where it stands, and what else the tire says', () => {
   });
 });
 
-it('has the place of the line that was read best', () => {
+it('takes the outline of the clearest line', () => {
   const best = placeAt(0.75, 0.75);
   const found = verdict(
     scan([
@@ -75,7 +75,7 @@ it('has the place of the line that was read best', () => {
   expect(found.measurement?.sizePlace).toEqual({ polygonXyNorm: best });
 });
 
-it('tells neither of two dates, indices or makers that contradict each other', () => {
+it('returns none of contradicting dates, load indices or brands', () => {
   const found = verdict(
     scan([
       line('225/45R17 91W', { readings: reads(SIZE) }),
@@ -90,7 +90,7 @@ it('tells neither of two dates, indices or makers that contradict each other', (
   expect([loadIndex, speedSymbol, manufactured, brand]).toEqual([undefined, undefined, undefined, undefined]);
 });
 
-it('tells the date and the maker without a size as well, and no place and no load index', () => {
+it('returns date and brand without a size, but no outline and no load index', () => {
   const { measurement } = verdict(scan([line('DOT 1NTR 4DHR 2319'), line('225/45R17 91W', { readings: reads(SIZE, -2) })]));
   expect(measurement).toMatchObject({
     quality: { recognized: false, confidence: undefined },
@@ -100,27 +100,27 @@ it('tells the date and the maker without a size as well, and no place and no loa
 });
 
 describe('a size of another kind of tire', () => {
-  it.each<OtherKind>(['truck', 'motorcycle', 'flotation', 'no_aspect_ratio'])('%s: recognized as such, and none is returned', (kind) => {
+  it.each<OtherKind>(['truck', 'motorcycle', 'flotation', 'no_aspect_ratio'])('%s: is recognized and not returned', (kind) => {
     const found = verdict(scan([line('12R22.5', { other: other(kind) })]));
     expect([found.measurement?.size, found.reasons]).toEqual([undefined, ['unsupported_size']]);
   });
 
-  it('is not what a torn size of a car looks like', () => {
+  it('is not mistaken for a truncated car size', () => {
     expect(verdict(scan([line('165R16', { other: other('no_aspect_ratio', 0.7) })])).reasons).toEqual(['unreadable']);
   });
 
-  it('takes the beginning of itself with it that was read elsewhere as a size of a car', () => {
+  it("also votes against its beginning, which was read elsewhere as a car's size", () => {
     const lines = [line('225/70R19', { readings: reads(SIZE) }), line('225/70R19.5', { other: other('truck') })];
     expect(verdict(scan(lines))).toMatchObject({ measurement: { quality: { recognized: false } }, reasons: ['unsupported_size'] });
   });
 
-  it('does not where it cannot begin like one', () => {
+  it("does not vote against where it cannot begin like a car's size", () => {
     const lines = [line('225/45R17', { readings: reads(SIZE) }), line('155R16', { other: other('no_aspect_ratio') })];
     expect(verdict(scan(lines))).toMatchObject({ measurement: { size: SIZE }, reasons: [] });
   });
 });
 
-describe('why a size was not read', () => {
+describe('the reason why a size was not read', () => {
   const nothing = scan([], { ring: undefined });
   it.each<[string, SidewallScan, string[], boolean]>([
     ['nothing is there', nothing, ['not_a_sidewall'], false],
@@ -136,13 +136,13 @@ describe('why a size was not read', () => {
     expect([found.reasons, found.measurement !== undefined]).toEqual([reasons, isSidewall]);
   });
 
-  it('is not told where it was read', () => {
+  it('is absent where a size was read', () => {
     const dark = scan([line('225/45R17', { readings: reads(SIZE) })], { luminance: image(30), ring: { score: 1, bandPx: 20 } });
     expect(verdict(dark)).toMatchObject({ measurement: { size: SIZE }, reasons: [] });
   });
 });
 
-it('says how likely the size is right, by the line that was fitted', () => {
+it('maps the score to a probability with the calibration line', () => {
   const halfSure = scan([line('225/45R17', { readings: reads(SIZE, -0.3) })]);
   const confidenceUnder = (slope: number, intercept: number) =>
     measureSidewall(halfSure, { ...LIMITS, minConfidence: 0, line: { slope, intercept } }, TODAY).measurement?.quality?.confidence;
@@ -153,25 +153,25 @@ it('says how likely the size is right, by the line that was fitted', () => {
 
 const PLACE_BOX = { x: 3, y: 0, length: 10, height: 2, angleRad: 0 };
 
-describe('several looks', () => {
+describe('several readings', () => {
   const box = (x: number) => ({ x, y: 0, length: 10, height: 2, angleRad: 0 });
   const confidenceOf = (...lines: Line[]) =>
     measureSidewall(scan(lines), { ...LIMITS, minConfidence: 0 }, TODAY).measurement!.quality!.confidence!;
   const halfSure = { readings: reads(SIZE, -2) };
 
-  it('at one place are one vote, at two places two', () => {
+  it('give one vote per place', () => {
     const once = confidenceOf(line('225/45R17', halfSure));
     expect(confidenceOf(line('225/45R17', halfSure), line('225/45R17', { ...halfSure, box: box(1) }))).toBe(once);
     expect(confidenceOf(line('225/45R17', halfSure), line('225/45R17', { ...halfSure, outline: placeAt(0, 0.8) }))).toBeGreaterThan(once);
   });
 
-  it('are judged by the box that has all of the text, whatever its parts are read as', () => {
+  it('are decided by the box with the complete text, whatever its parts are read as', () => {
     const whole = line('225/45R17', { readings: reads(SIZE), box: box(1) });
     const part = line('45R17', { readings: reads(ANOTHER, -6), box: box(2) });
     expect(confidenceOf(whole, part, part)).toBe(confidenceOf(whole));
   });
 
-  it('may elect a size that none of them puts first', () => {
+  it('may elect a size that none of them ranks first', () => {
     const third: TireSize = { ...SIZE, rimDiameterInch: 18 };
     const both = (first: TireSize) => [...reads(first), ...reads(third, -0.05)];
     const lines = [SIZE, SIZE, ANOTHER, ANOTHER].map((size) => line('2254517', { readings: both(size), box: PLACE_BOX }));

@@ -34,7 +34,7 @@ interface Found {
 const SLIMMEST = 1.25;
 const FATTEST = 1.8;
 /** A circle with a smaller visible share is a guess and is replaced by one at the usual ratio. */
-const LEAST_SEEN = 0.2;
+const MIN_VISIBLE_SHARE = 0.2;
 const USUAL = 1.45;
 /** Weight of a dark band beside the edges of two circles. */
 const RUBBER = 0.3;
@@ -51,7 +51,7 @@ const NEAR_BY: Search = { smallestRim: 0.2, large: 0.2 };
 
 /** A wheel seen at an angle is a circle in a stretched image. The stretch is repeated as long as the wheel becomes clearer. */
 const STRETCH = 1.12;
-const MOST_STRETCHES = 3;
+const MAX_STRETCHES = 3;
 /** Bonus of the image without a stretch. */
 const STRAIGHT = 0.05;
 /** Rings that differ by less than this share show the same strip. */
@@ -64,7 +64,7 @@ export function findRings(field: Field): RingShape[] {
   const views: View[] = [{ field, circles: straight }];
   for (const isWide of [true, false]) {
     let clearest = straight.dark.rating;
-    for (let times = 1; times <= MOST_STRETCHES; times++) {
+    for (let times = 1; times <= MAX_STRETCHES; times++) {
       const by = STRETCH ** times;
       const [width, height] = isWide ? [field.width * by, field.height] : [field.width, field.height * by];
       const stretched = resized(field, Math.round(width), Math.round(height));
@@ -137,7 +137,7 @@ function darkRadii({ width, data }: Field, centre: Point, count: number): number
 
 /** With one visible circle, rubber is the darker side of it, at the usual width. */
 function withGuess(field: Field, ring: Ring, onCircle: readonly number[]): Ring {
-  const isSeen = (radius: number) => onCircle[radius]! >= LEAST_SEEN;
+  const isSeen = (radius: number) => onCircle[radius]! >= MIN_VISIBLE_SHARE;
   if (isSeen(ring.inner) === isSeen(ring.outer)) return ring;
   const radius = isSeen(ring.inner) ? ring.inner : ring.outer;
   const isInside = meanAround(field, ring, 0.75 * radius, 0.97 * radius) < meanAround(field, ring, 1.03 * radius, 1.3 * radius);
@@ -205,7 +205,7 @@ const NEAR = 0.12;
 /** Tolerance of points on a fit, and by how much more of the directions an ellipse must cover than the circle. */
 const CLOSE = 0.012;
 const CLEARLY_MORE = 0.15;
-const MOST_ASIDE = 0.15;
+const MAX_CENTRE_SHIFT = 0.15;
 
 /** Replaces each circle by the ellipse on which the edges near it lie. A circle stays where no ellipse is clear. */
 export function fittedRing(field: Field, ring: Ring): RingShape {
@@ -237,6 +237,6 @@ function fittedCircle({ width }: Field, edges: Edges, ring: Ring, radius: number
     ellipse !== undefined &&
     coverage(ellipse, points, CLOSE) > coverage(circle, points, CLOSE) + CLEARLY_MORE &&
     Math.abs(meanRadius(ellipse) / radius - 1) <= NEAR &&
-    ellipseDistance(ellipse, { x, y }) <= MOST_ASIDE;
+    ellipseDistance(ellipse, { x, y }) <= MAX_CENTRE_SHIFT;
   return isClear ? ellipse : circle;
 }

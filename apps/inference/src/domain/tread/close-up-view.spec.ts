@@ -14,8 +14,8 @@ function treadAt(left: number, top: number, right: number, bottom: number): Trea
   };
 }
 
-describe('a second look', () => {
-  it('is at the tread and a margin around it', () => {
+describe('a close-up', () => {
+  it('covers the tread and a margin', () => {
     const { left, top, width, height } = closeUpView(treadAt(100, 80, 200, 160))!;
     for (const [share, px] of [
       [left * WIDTH, 100 - 12],

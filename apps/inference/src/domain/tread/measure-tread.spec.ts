@@ -83,8 +83,8 @@ const areaOf = (polygon: readonly Point[]) =>
     polygon.reduce((sum, p, i) => sum + p.x * polygon[(i + 1) % polygon.length]!.y - polygon[(i + 1) % polygon.length]!.x * p.y, 0),
   ) / 2;
 
-describe('four grooves that the network sees without fault', () => {
-  it.each([0, 8, -21, 35, -60])('are polygons over them at a tilt of %i degrees, each with its own depth', (tiltDeg) => {
+describe('four grooves in exact maps', () => {
+  it.each([0, 8, -21, 35, -60])('become polygons at a tilt of %i degrees, each with its depth', (tiltDeg) => {
     const maps = drawn({ tiltDeg, width: 300, height: 300 });
     const { grooveMasks, individualRemainingDepthMm, tireRotationDegClockwise } = measured(maps);
     expect(individualRemainingDepthMm).toEqual([2, 3, 4.5, 6]);
@@ -100,7 +100,7 @@ describe('four grooves that the network sees without fault', () => {
     });
   });
 
-  it('lie where the grooves are, to a pixel', () => {
+  it('are located to a pixel', () => {
     const { grooveMasks } = measured(drawn());
     grooveMasks.forEach(({ polygonXyNorm }, i) => {
       const xs = polygonXyNorm.map(({ x }) => x * 240);
@@ -110,7 +110,7 @@ describe('four grooves that the network sees without fault', () => {
     });
   });
 
-  it('are placed in the photograph when the maps show a part of it', () => {
+  it('are placed in the whole image when the maps show a part of it', () => {
     const inPart = measured(drawn(), { left: 0.5, top: 0.25, width: 0.5, height: 0.5 });
     const inWhole = measured(drawn());
     const moved = inWhole.grooveMasks[2]!.polygonXyNorm.map(({ x, y }) => ({ x: 0.5 + x / 2, y: 0.25 + y / 2 }));
@@ -132,7 +132,7 @@ describe('four grooves that the network sees without fault', () => {
     expect(measurement.grooveMasks.map(({ depthMm }) => depthMm)).toEqual(depths);
   });
 
-  it.each([60, 89.5, 90, -89.5, -60])('keep that order at %d degrees, whichever end is taken for the upper one', (tiltDeg) => {
+  it.each([60, 89.5, 90, -89.5, -60])('keep that order at %d degrees, whichever end is up', (tiltDeg) => {
     const scene = { tiltDeg, width: 300, height: 300 };
     const halfATurnOn = { rotationRad: ((tiltDeg - 180) * Math.PI) / 180, side: [0.1, 0.1, 0.8] as const };
     const [one, other] = [drawn(scene, { side: [0.1, 0.8, 0.1] }), drawn(scene, halfATurnOn)].map((maps) => measured(maps));
@@ -140,12 +140,12 @@ describe('four grooves that the network sees without fault', () => {
     expect(other).toEqual(one);
   });
 
-  it('give the tire their median depth and the kilometres that it leaves', () => {
+  it('give the tire their median depth and its lifetime', () => {
     expect(measured(drawn())).toMatchObject({ aggregatedRemainingDepthMm: 3.75, estimatedLifetimeKm: 17_917 });
     expect(measured(drawn({ grooves: four.slice(0, 3) }))).toMatchObject({ aggregatedRemainingDepthMm: 3 });
   });
 
-  it('frame the tread', () => {
+  it('give the bounds of the tread', () => {
     const { x1, y1, x2, y2 } = measured(drawn()).treadRoiBboxNorm!;
     expect(Math.abs(x1 - 40 / 240)).toBeLessThan(0.02);
     expect(Math.abs(x2 - 200 / 240)).toBeLessThan(0.02);
@@ -153,14 +153,14 @@ describe('four grooves that the network sees without fault', () => {
   });
 });
 
-it('a groove under a stone stays one, with a lower score', () => {
+it('a groove under a stone stays one groove with a lower score', () => {
   const { grooveMasks } = measured(drawn({ hidden: (along) => Math.abs(along) < 20 }));
   expect(grooveMasks).toHaveLength(4);
   expect(grooveMasks[0]!.score).toBeCloseTo(0.8, 1);
   expect(isSimple(grooveMasks[0]!.polygonXyNorm)).toBe(true);
 });
 
-it('the depth of a groove is that of its surest pixels', () => {
+it('the depth of a groove is that of its most certain pixels', () => {
   const maps = drawn();
   maps.groove.data.forEach((inside, i) => {
     if (inside !== 1 || maps.depth.data[i] !== 2 || i % 3 === 0) return;
@@ -170,13 +170,13 @@ it('the depth of a groove is that of its surest pixels', () => {
   expect(measured(maps).individualRemainingDepthMm[0]).toBe(2);
 });
 
-it('a speck beside long grooves is none', () => {
+it('a speck beside long grooves is no groove', () => {
   const maps = drawn({ grooves: four.slice(0, 3) });
   for (let y = 90; y < 96; y++) for (let x = 164; x < 174; x++) maps.groove.data[y * 240 + x] = 1;
   expect(measured(maps).grooveMasks).toHaveLength(3);
 });
 
-it('confidence falls where the network hesitates', () => {
+it('confidence falls with undecided pixels', () => {
   const certainty = measured(drawn()).quality!.confidence!;
   const blurry = drawn();
   blurry.groove.data.forEach((value, i) => (blurry.groove.data[i] = value === 1 ? 0.7 : 0.3));
@@ -194,7 +194,7 @@ describe('a photograph that should be taken again', () => {
     ['blurred', drawn({}, { blurPx: 4 }), ['blurred']],
     ['far', drawn({ width: 900, height: 300, half: 40 }), ['too_far']],
     ['at an angle', oblique(), ['too_oblique']],
-  ])('%s: measured, and the reason with it', (_, maps, reasons) => {
+  ])('%s: is measured, with the reason', (_, maps, reasons) => {
     const verdict = measureTread(maps, whole, thresholds);
     expect([verdict.measurement !== undefined, verdict.reasons]).toEqual([true, reasons]);
   });
@@ -206,7 +206,7 @@ describe('a photograph that should be taken again', () => {
     ['no pixel of rubber', drawn({ half: 0.1, grooves: [] }), ['not_a_tread']],
     ['specks of rubber', specks(), ['not_a_tread']],
     ['rubber that is nowhere likely', hesitant(), ['not_a_tread']],
-  ])('%s: refused, and the reason with it', (_, maps, reasons) => {
+  ])('%s: is refused, with the reason', (_, maps, reasons) => {
     const verdict = measureTread(maps, whole, thresholds);
     expect([verdict.measurement, verdict.reasons]).toEqual([undefined, reasons]);
   });
