@@ -39,37 +39,6 @@ describe('consumers', () => {
     expect(handled).toEqual(['first', 'second']);
   });
 
-  it('have one effect for a message that is delivered twice, by the inbox', async () => {
-    const deliveries: number[] = [];
-    const { publisher, database, inbox, outbox } = await suite.service({
-      ...WORK,
-      handle: async (_, { id, deliveryCount }) => {
-        deliveries.push(deliveryCount);
-        await database.asSystem(async (tx) => {
-          if (await inbox.firstTime(tx, 'assets', id)) await outbox.add(tx, EVENTS.analyzeTread, { ...fetchImage(), analysisId: 'effect' });
-        });
-        if (deliveryCount === 1) throw new Error('died between its commit and its acknowledgement');
-      },
-    });
-    await eventually(() => publisher.publish(EVENTS.fetchImage, fetchImage(), { id: 'twice' }).then(() => true));
-    await allDone();
-    expect(deliveries).toEqual([1, 2]);
-    await eventually(async () => (await suite.count('outbox')) === 0);
-    expect((await (await suite.manager()).streams.info('WORK_TREAD')).state.messages).toBe(1);
-  });
-
-  it('leave no trace in the inbox when the transaction fails', async () => {
-    const { database, inbox } = await suite.service();
-    const failing = database.asSystem(async (tx) => {
-      expect(await inbox.firstTime(tx, 'assets', 'm')).toBe(true);
-      throw new Error('rolled back');
-    });
-    await expect(failing).rejects.toThrow('rolled back');
-    expect(await database.asSystem((tx) => inbox.firstTime(tx, 'assets', 'm'))).toBe(true);
-    expect(await database.asSystem((tx) => inbox.firstTime(tx, 'assets', 'm'))).toBe(false);
-    expect(await database.asSystem((tx) => inbox.firstTime(tx, 'content', 'm'))).toBe(true);
-  });
-
   it('let later messages pass one that fails, which comes again after them', async () => {
     const handled: string[] = [];
     const { publisher } = await suite.service({
