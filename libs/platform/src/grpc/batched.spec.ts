@@ -56,7 +56,7 @@ describe('batched', () => {
   });
 
   it('fills no call beyond its bound and has no more calls under way than it may', async () => {
-    const { calls, askAll } = callee({ questionsPerCallMax: 2, callsMax: 2 });
+    const { calls, askAll } = callee({ requestsPerCallMax: 2, callsMax: 2 });
     const answers = askAll('a', 'b', 'c', 'd', 'e', 'f', 'g');
     await nextTurn();
     expect(asked(calls)).toEqual(['ab', 'cd']);
