@@ -39,7 +39,7 @@ describe('consumers', () => {
     expect(handled).toEqual(['first', 'second']);
   });
 
-  it('let later messages pass one that fails, which comes again after them', async () => {
+  it('continue with later messages if one fails, which is delivered again after them', async () => {
     const handled: string[] = [];
     const { publisher } = await suite.service({
       ...WORK,
@@ -55,7 +55,7 @@ describe('consumers', () => {
     expect(handled).toEqual(['second', 'first']);
   });
 
-  it('give a message up after its deliveries, and not before giving up has worked', async () => {
+  it('give a message up after its deliveries, and repeat giving up until it succeeds', async () => {
     const handled: number[] = [];
     const exhausted: string[] = [];
     const { publisher } = await suite.service({
@@ -78,7 +78,7 @@ describe('consumers', () => {
     expect(rows).toEqual([{ consumer: 'assets', message_id: 'hopeless', subject: 'assets.fetch', attempts: 3 }]);
   });
 
-  it('put work back that there is no room for, as often as it takes, and use up none of its deliveries', async () => {
+  it('delay messages without capacity as often as necessary, without using up their deliveries', async () => {
     const ids = new Set<string>();
     const given: string[] = [];
     let handled = 0;
@@ -100,7 +100,7 @@ describe('consumers', () => {
     expect({ handled, failed, ids: [...ids], given }).toEqual({ handled: 22, failed: 2, ids: ['patient'], given: [] });
   });
 
-  it('hand out what is new beside thousands of messages that were put back', async () => {
+  it('deliver new messages beside thousands of delayed ones', async () => {
     const others = 3_000;
     let refused = 0;
     let served = false;
@@ -143,7 +143,7 @@ describe('consumers', () => {
     expect(await suite.count('dead_letters')).toBe(1);
   });
 
-  it('put what cannot be read aside at once', async () => {
+  it('move a message that cannot be decoded to the dead letters at once', async () => {
     const handled: FetchImage[] = [];
     await suite.service({ ...WORK, handle: async (message) => void handled.push(message) });
     const connection = await suite.connect();
@@ -159,7 +159,7 @@ describe('consumers', () => {
     expect(handled).toEqual([]);
   });
 
-  it('keep a message to themselves for as long as they work on it', async () => {
+  it('keep a message for as long as its handler runs', async () => {
     const deliveries: number[] = [];
     const finish = gate();
     const { publisher } = await suite.service({
@@ -203,7 +203,7 @@ describe('consumers', () => {
     expect(handled).toEqual(['before', 'after']);
   });
 
-  it('start without a broker and begin when it is there', async () => {
+  it('start without a broker and consume when it is there', async () => {
     await suite.nats.stop();
     const handled: string[] = [];
     const { database, outbox } = await suite.service({ ...WORK, handle: async (_, { id }) => void handled.push(id) });
@@ -212,7 +212,7 @@ describe('consumers', () => {
     await eventually(() => handled.includes('patient'));
   });
 
-  it('finish what is in hand when the service ends, and take nothing more', async () => {
+  it('finish the messages in flight when the service ends, and take no more', async () => {
     const started = gate();
     const finish = gate();
     const handled: string[] = [];

@@ -73,7 +73,7 @@ describe('callbacks in the console', () => {
     await expect(shares.listCallbacks(request)).rejects.toMatchObject({ code: 'validation_error', param });
   });
 
-  it('show body and attempts, with what the receiver answered', async () => {
+  it('show body and attempts, with the answers of the receiver', async () => {
     const projectId = newId();
     share.receiver.answers.set('/says-no', [{ status: 422, body: `<script>"안 됨"</script>${'x'.repeat(2_000)}` }]);
     const { callbackId, reportId } = await called(projectId, '/says-no');
@@ -114,7 +114,7 @@ describe('callbacks in the console', () => {
     expect(new Set(calls.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('are not sent a second time while they are under way', async () => {
+  it('are not sent a second time while an attempt is in flight', async () => {
     const projectId = newId();
     share.receiver.answers.set('/hangs', [{ status: 200, hangs: true }]);
     const ended = analysisEnded({ projectId, callbackUrl: `${share.receiver.origin}/hangs` });
@@ -148,7 +148,7 @@ describe('callbacks in the console', () => {
     });
   });
 
-  it('an address is tried with a signed event of no report, once', async () => {
+  it('a test callback is one signed attempt without a report', async () => {
     const projectId = newId();
     share.receiver.answers.set('/test', [{ status: 500, body: 'not yet' }]);
     const { callback } = await shares.sendTestCallback({ projectId, url: `${share.receiver.origin}/test` });

@@ -23,7 +23,7 @@ const RETRIES_MAX = 2_048;
 
 type Report = { readonly kind: 'healthy' | 'hole'; readonly origin: string; readonly ended: ReturnType<typeof analysisEnded> };
 
-describe('a crowd of receivers, many of them black holes', () => {
+describe('many receivers, half of which never answer', () => {
   let database: TestDatabase;
   let nats: TestNats;
   let sender: NestFastifyApplication;

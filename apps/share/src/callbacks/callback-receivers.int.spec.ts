@@ -83,7 +83,7 @@ describe('receivers of callbacks', () => {
     TEST_MS,
   );
 
-  it('get Korean, quotes, brackets and marks of direction as they were given, in a body whose length is that of its bytes', async () => {
+  it('get Korean, quotes, brackets and direction marks unchanged, with the length of the body in bytes', async () => {
     const projectId = newId();
     const hostile = `검사-‮"'><script>alert(1)</script>\\\r\n\u2028\u2066😀${'가'.repeat(20)}`;
     await complete(projectId, '/hostile', { externalInspectionId: hostile, externalVehicleId: '{"report_id":"x"}\t../..%00' });

@@ -49,7 +49,7 @@ describe.each([
     );
   }
 
-  it('are looked for no more often because of it, and get the room of whatever ends', async () => {
+  it('do not cause more scans, and get the capacity of attempts that end', async () => {
     const queries = jest.spyOn(share.app.get(Database), 'systemQuery');
     const scans = () => queries.mock.calls.filter(([sql]) => sql === SELECT_DUE_RECEIVERS).length;
     share.receiver.answers.set('/hangs', [{ status: 503, hangs: true }]);

@@ -41,7 +41,7 @@ describe('75 hours of callbacks', () => {
       return found.attempts.length >= attempts && found;
     });
 
-  it('a receiver that is down is called for three days, ever more rarely, and is then left alone until a person asks', async () => {
+  it('a receiver that is down is called for three days, less and less often, and then not until a person resends', async () => {
     share.receiver.answers.set('/down', [{ status: 503 }]);
     const began = clock.now().getTime();
     const { callbackId } = await complete('/down');

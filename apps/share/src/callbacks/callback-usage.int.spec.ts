@@ -12,7 +12,7 @@ const DAYS = 92;
 const CALLBACKS = Number(process.env['USAGE_BENCH_REPORTS'] ?? 20_000);
 const USAGE_MS_MAX = Number(process.env['CALLBACK_USAGE_BENCH_MS'] ?? 500);
 
-describe('how much was called', () => {
+describe('the number of callbacks', () => {
   let share: RunningShare;
   let owner: Client;
 
@@ -33,7 +33,7 @@ describe('how much was called', () => {
     await share?.close();
   });
 
-  it(`of ${CALLBACKS} callbacks is told by day, from an index alone`, async () => {
+  it(`of ${CALLBACKS} callbacks is counted by day, from an index alone`, async () => {
     const projectId = newId();
     const lastMs = Date.UTC(2026, 2, 31);
     const fromMs = lastMs - (DAYS - 1) * DAY_MS;

@@ -63,7 +63,7 @@ describe('report.completed', () => {
     return secret;
   }
 
-  it('is signed so that the standard verifier takes it, and carries nothing measured', async () => {
+  it('has a signature that the standard verifier accepts, and contains no measured value', async () => {
     const projectId = newId();
     const older = await setSecret(projectId);
     const newer = await setSecret(projectId);
@@ -89,7 +89,7 @@ describe('report.completed', () => {
     expect((await attempts(created.reportId, 1))[0]).toMatchObject({ http_status: 204, failure: null, state: 'delivered' });
   });
 
-  it('names no share link that has expired', async () => {
+  it('contains no expired share link', async () => {
     await complete('/expired', undefined, undefined, new Date(Date.now() - DAYS_91_MS));
     const call = await eventually(() => share.receiver.callsTo('/expired')[0]);
     expect(JSON.parse(call.body)).toMatchObject({ data: { links: { share: null } } });
@@ -117,7 +117,7 @@ describe('report.completed', () => {
     ).toEqual([ready.analysisRevision, again.analysisRevision]);
   });
 
-  it('is tried again after a failure with the same id and body, and keeps the first kilobyte of each answer', async () => {
+  it('is retried after a failure with the same id and body, and stores the first kilobyte of each answer', async () => {
     share.receiver.answers.set('/flaky', [
       { status: 503, body: 'x'.repeat(5_000) },
       { status: 200, body: 'ok' },
@@ -133,7 +133,7 @@ describe('report.completed', () => {
     expect(two?.headers['webhook-id']).toBe(one?.headers['webhook-id']);
   });
 
-  it('is not tried again when its report is discarded during an attempt', async () => {
+  it('is not retried if its report is discarded during an attempt', async () => {
     share.receiver.answers.set('/discarded', [{ status: 503, body: 'inspection "1" is unknown here' }]);
     const { created } = await complete('/discarded');
     await attempts(created.reportId, 1);
@@ -162,7 +162,7 @@ describe('report.completed', () => {
     expect((await attempts(created.reportId, 1))[0]).toMatchObject({ http_status: 410, state: 'abandoned' });
   });
 
-  it('waits as long as Retry-After asks', async () => {
+  it('waits as long as Retry-After requests', async () => {
     share.receiver.answers.set('/later', [{ status: 429, headers: { 'retry-after': '3600' } }]);
     const { created } = await complete('/later');
     await attempts(created.reportId, 1);
@@ -189,7 +189,7 @@ describe('report.completed', () => {
     });
   });
 
-  it('goes out within the trace that made the report', async () => {
+  it('is sent in the trace that created the report', async () => {
     const provider = new NodeTracerProvider();
     provider.register();
     const traceId = await trace.getTracer('partner').startActiveSpan('POST /reports', async (span) => {

@@ -91,7 +91,7 @@ describe('the PDF at the address of a share link', () => {
     await eventually(async () => (await page(ended.shareToken)).statusCode === 200);
   }
 
-  it('holds the report and its photographs, is linked from its page, and may be kept by nobody', async () => {
+  it('contains the report and its images, is linked from its page, and may not be cached', async () => {
     const { ended } = await withImages();
     const { statusCode, headers, rawPayload } = await pdf(ended.shareToken);
     expect(statusCode).toBe(200);
@@ -112,7 +112,7 @@ describe('the PDF at the address of a share link', () => {
     expect((await page(ended.shareToken)).body).toContain(`href="https://share.example.com/r/${ended.shareToken}.pdf"`);
   });
 
-  it('shows a tread as it is stored, where its grooves are, and a sidewall with the side up that the camera noted', async () => {
+  it('shows a tread in its stored pixels, like its grooves, and a sidewall by its EXIF orientation', async () => {
     const { ended } = await withImages('/turned', '/turned');
     const file = (await pdf(ended.shareToken)).rawPayload.toString('latin1');
     const sizes = [...file.matchAll(/\/Subtype \/Image\n[^>]*?\/Width (\d+)\n\/Height (\d+)/g)].map(
@@ -121,7 +121,7 @@ describe('the PDF at the address of a share link', () => {
     expect(sizes.toSorted()).toEqual(['320x480', '480x320']);
   });
 
-  it('is made once for all who ask for it', async () => {
+  it('is made once for concurrent requests', async () => {
     const { ended } = await withImages('/held');
     const answers = Promise.all([1, 2, 3].map(() => pdf(ended.shareToken)));
     await eventually(() => held.length > 0);
@@ -132,7 +132,7 @@ describe('the PDF at the address of a share link', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is another one for another content', async () => {
+  it('is made again for other content', async () => {
     const { ended } = await withImages();
     const before = await textOf((await pdf(ended.shareToken)).rawPayload);
     await measuredAnew(ended);
@@ -155,7 +155,7 @@ describe('the PDF at the address of a share link', () => {
     },
   );
 
-  it('answers whoever comes beyond its bound that it takes a moment, and the others all the same', async () => {
+  it('answers 503 beyond its limit, and serves the other requests', async () => {
     const reports = await Promise.all([1, 2, 3].map(() => withImages('/held')));
     const [first, second] = [pdf(reports[0]!.ended.shareToken), pdf(reports[1]!.ended.shareToken)];
     await eventually(() => held.length === PDFS_AT_ONCE);
@@ -195,7 +195,7 @@ describe('the PDF at the address of a share link', () => {
     expect(answer.body).not.toContain('타이어');
   });
 
-  it.each(CLOSING)('a link %s while its PDF is made does not give it out', async (_, status, close) => {
+  it.each(CLOSING)('a link that is %s while its PDF is made does not return it', async (_, status, close) => {
     const { ended } = await withImages('/held');
     const answer = pdf(ended.shareToken);
     await eventually(() => held.length > 0);
@@ -204,7 +204,7 @@ describe('the PDF at the address of a share link', () => {
     expect((await answer).statusCode).toBe(status);
   });
 
-  it('asks to come again where the report opened with another content while its PDF was made', async () => {
+  it('answers 503 if the content changed while the PDF was made', async () => {
     const { ended } = await withImages('/held');
     const answer = pdf(ended.shareToken);
     await eventually(() => held.length > 0);
@@ -217,7 +217,7 @@ describe('the PDF at the address of a share link', () => {
     expect(await textOf(rawPayload)).toContain('새로 측정했습니다.');
   });
 
-  it('is found where a messenger took more for its address', async () => {
+  it('is found if a messenger appended text to its address', async () => {
     const { ended } = await withImages();
     const { statusCode, headers } = await share.app.inject({ method: 'GET', url: `/r/${ended.shareToken}.pdf).` });
     expect([statusCode, headers['content-type']]).toEqual([200, 'application/pdf']);

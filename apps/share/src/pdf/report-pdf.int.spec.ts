@@ -77,7 +77,7 @@ describe('the report as a PDF', () => {
     return all.filter((one) => typeof one === 'string');
   }
 
-  it.each(NAMES)('%s: every sentence and photograph is on two to four sheets of A4, inside the margins', async (name) => {
+  it.each(NAMES)('%s: every sentence and image is on two to four sheets of A4, inside the margins', async (name) => {
     const content = golden(name);
     const pages = await read(content);
     const text = textOf(pages);
@@ -106,7 +106,7 @@ describe('the report as a PDF', () => {
     }
   }
 
-  it('is text in an embedded subset of a Korean font, tagged, with language and title, and tells no id', async () => {
+  it('is text in an embedded subset of a Korean font, tagged, with language and title, and contains no id', async () => {
     const content = contentFixture();
     const raw = (await reportPdf({ content, images: imagesOf(content) })).toString('latin1');
     for (const mark of ['/StructTreeRoot', '/Marked true', '/Lang (ko-KR)', '/DisplayDocTitle true', '/ToUnicode'])
@@ -136,7 +136,7 @@ describe('the report as a PDF', () => {
     expect(textOf(await read({ ...content, overall: apart }, NONE))).toContain(content.overall!.headline);
   });
 
-  it('says which photograph could not be read', async () => {
+  it('shows which image could not be read', async () => {
     const content = golden('critical-and-caution');
     const images = new Map(imagesOf(content));
     images.delete(assetIds(content)[0]!);
@@ -147,7 +147,7 @@ describe('the report as a PDF', () => {
     expectClean(pages);
   });
 
-  it('breaks what no page holds, and loses nothing of it', async () => {
+  it('breaks a part that fits on no page, and loses nothing', async () => {
     const content = contentFixture();
     const long = Array.from({ length: 900 }, (_, index) => `낱말${index}`).join(' ');
     const letters = '가'.repeat(2_000);
@@ -162,7 +162,7 @@ describe('the report as a PDF', () => {
     expectClean(pages);
   });
 
-  it('leaves out a groove of which nothing is known but its depth', async () => {
+  it('omits a groove of which only the depth is known', async () => {
     const content = contentFixture();
     const [tread] = content.render_data.tread_overlays;
     const groove_masks = [{ depth_mm: 7.7, score: null, polygon_xy_norm: [] }];
@@ -170,7 +170,7 @@ describe('the report as a PDF', () => {
     expect(textOf(await read({ ...content, render_data })).split('7.7')).toHaveLength(2);
   });
 
-  it('draws the grooves on the photograph, then turns it, then flips it', async () => {
+  it('draws the grooves on the image, then turns it, then flips it', async () => {
     const content = contentFixture();
     const [tread] = content.render_data.tread_overlays;
     const coordinate_system = { ...tread!.coordinate_system, rotation_degrees_clockwise: 90, mirror_x: true };
