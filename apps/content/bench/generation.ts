@@ -9,11 +9,11 @@ const SNAPSHOTS = 2_000;
 const WARM_UP_MS = 2_000;
 const ROUND_MS = 3_000;
 const ROUNDS = 5;
-const AT_LEAST_PER_SECOND = 2_000;
+const AT_LEAST_PER_SECOND = 400;
 
 /** What a worker does for a revision between the ledger's answer and its transaction. Returns the size of the document; the digest is its ETag. */
 function generate(snapshotJson: Uint8Array): number {
-  const { snapshot } = readSnapshot(snapshotJson);
+  const snapshot = readSnapshot(snapshotJson);
   const bytes = canonicalJson(generateContent(snapshot, CONTENT_REVISION, API_URL).content);
   createHash('sha256').update(bytes).digest('base64url');
   return bytes.length;

@@ -18,7 +18,7 @@ const often = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbi
 
 // Where rounding and the thresholds meet, and what no tire has.
 const edge = fc.constantFrom(0, 0.04, 1.55, 1.6, 1.64, 1.649, 1.65, 2.95, 3, 3.04, 3.049, 3.05, 7.5, 7.45, 30, 1.25, 1.35);
-const unsound = fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, -0.1, 30.1, 1e308, 5e-324);
+const unsound = fc.constantFrom(-0.1, 30.1, 1e308, 5e-324);
 const depth = fc.oneof(often(10, fc.double({ min: 0, max: 12, noNaN: true })), often(10, edge), often(1, unsound));
 const even = fc
   .tuple(
@@ -59,9 +59,9 @@ const car: fc.Arbitrary<Car> = fc.record({
   confidence: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
 });
 
-type Damage = (slots: Snapshot['slots']) => unknown[];
+type Damage = (slots: Snapshot['slots']) => Snapshot['slots'];
 const index = fc.nat({ max: 7 });
-/** What is lost, doubled or torn on its way. */
+/** What the contract of a snapshot lets pass: slots that are missing, doubled, or hold the analysis of another slot. */
 const damage: fc.Arbitrary<Damage> = fc.oneof(
   often(
     8,
@@ -81,20 +81,10 @@ const damage: fc.Arbitrary<Damage> = fc.oneof(
   ),
   often(
     1,
-    fc.tuple(index, fc.jsonValue()).map(
-      ([at, analysis]): Damage =>
+    fc.tuple(index, index).map(
+      ([at, from]): Damage =>
         (slots) =>
-          slots.map((slot, i) => (i === at ? { ...slot, analysis } : slot)),
-    ),
-  ),
-  often(
-    1,
-    fc.tuple(index, fc.constantFrom('groove_masks', 'tread_roi', 'vehicle_side', 'individual_depths', 'size'), fc.jsonValue()).map(
-      ([at, part, value]): Damage =>
-        (slots) =>
-          slots.map((slot, i) =>
-            i === at ? { ...slot, analysis: { ...slot.analysis, result: { ...slot.analysis.result, [part]: value } } } : slot,
-          ),
+          slots.map((slot, i) => (i === at ? { ...slot, analysis: (slots[from] ?? slot).analysis } : slot)),
     ),
   ),
 );
@@ -104,8 +94,7 @@ function bytesOf(one: Car, harm: Damage): Buffer {
   return Buffer.from(JSON.stringify({ ...snapshot, slots: harm(snapshot.slots) }));
 }
 
-const jsonOf = (bytes: Buffer): string =>
-  canonicalJson(generateContent(readSnapshot(bytes).snapshot, CONTENT_REVISION, API_URL).content).toString();
+const jsonOf = (bytes: Buffer): string => canonicalJson(generateContent(readSnapshot(bytes), CONTENT_REVISION, API_URL).content).toString();
 
 type SectionOf<Id extends ContentSection['section_id']> = Extract<ContentSection, { section_id: Id }>;
 const sectionOf = <Id extends ContentSection['section_id']>(content: Content, id: Id) =>

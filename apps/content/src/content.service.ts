@@ -74,12 +74,10 @@ export class ContentService {
 
   private issue(message: AnalysisEnded, snapshotJson: Uint8Array): ContentOutcome {
     const { reportId } = message;
-    const { snapshot, faults: unreadable } = readSnapshot(snapshotJson);
     const contentRevision = newId();
-    const { content, faults } = generateContent(snapshot, contentRevision, this.publicApiUrl);
-    const allFaults = [...unreadable, ...faults];
-    if (allFaults.length > 0)
-      this.log.error({ report_id: reportId, faults: allFaults }, 'Parts of the analysis are not sound; content says unknown there');
+    const { content, faults } = generateContent(readSnapshot(snapshotJson), contentRevision, this.publicApiUrl);
+    if (faults.length > 0)
+      this.log.error({ report_id: reportId, faults }, 'Parts of the analysis cannot be believed; the content shows them as unknown');
     const contentJson = canonicalJson(content);
     return outcome(message, { contentRevision, contentJson, sha256: createHash('sha256').update(contentJson).digest(), errorCode: null });
   }

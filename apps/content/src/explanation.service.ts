@@ -23,7 +23,7 @@ export class ExplanationService {
     const issued = known ? await this.store.findIssued(projectId, reportId, contentRevision) : undefined;
     if (!issued) throw new DomainError('not_found');
     const { snapshotJson } = await this.ledger.getAnalysisRevision({ ...issued, reportId });
-    const { snapshot } = readSnapshot(snapshotJson);
+    const snapshot = readSnapshot(snapshotJson);
     const again = canonicalJson(generateContent(snapshot, issued.contentRevision, this.publicApiUrl).content);
     return {
       contentRevision: issued.contentRevision,

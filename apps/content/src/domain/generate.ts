@@ -1,14 +1,13 @@
 import type { Content, ContentSection, ContentTire } from '@tire/contracts';
 import type { SectionText } from './copy';
 import { findings, type Findings } from './findings';
-import type { Drawn } from './outlines';
 import { generationOf, type Generation } from './registry';
 import { readSource, type Snapshot } from './source';
 import { newTireDistanceM } from './braking';
 import { isUneven } from './wear-pattern';
 
 export interface GeneratedContent {
-  readonly content: Drawn<Content>;
+  readonly content: Content;
   /** What in the source could not be believed: for the log. */
   readonly faults: readonly string[];
 }
@@ -25,7 +24,7 @@ export function generateContent(
   const source = readSource(snapshot, generation.ruleset);
   const found = findings(source, snapshot.creation.mode, generation.ruleset);
   const report = `${publicApiUrl}/reports/${snapshot.report_id}`;
-  const content: Drawn<Content> = {
+  const content: Content = {
     schema_version: 'report-content.v1',
     report_id: snapshot.report_id,
     status: 'ready',

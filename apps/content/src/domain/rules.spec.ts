@@ -1,5 +1,4 @@
 import { axleVariance } from './axle-variance';
-import { canonicalJson } from './canonical-json';
 import { roundTenth } from './numbers';
 import { withParticle } from './particles';
 import { generationOf } from './registry';
@@ -153,18 +152,6 @@ describe('particles', () => {
     ['앞 왼쪽', '과/와', '앞 왼쪽과'],
   ] as const)('%s + %s', (text, particle, expected) => {
     expect(withParticle(text, particle)).toBe(expected);
-  });
-});
-
-describe('canonical JSON', () => {
-  it('is one text for one value', () => {
-    expect(canonicalJson({ b: 1, a: { d: [2, { f: null, e: '가' }], c: true } }).toString()).toBe(
-      '{"a":{"c":true,"d":[2,{"e":"가","f":null}]},"b":1}',
-    );
-  });
-
-  it.each([Number.NaN, Number.POSITIVE_INFINITY])('refuses %s', (value) => {
-    expect(() => canonicalJson({ depths: [value] })).toThrow('$.depths[0]');
   });
 });
 

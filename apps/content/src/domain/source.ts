@@ -1,12 +1,9 @@
-import type { AnalysisRevisionSnapshot, ReportSlot as SlotContract, SidewallResult, TreadResult as TreadContract } from '@tire/contracts';
+import type { AnalysisRevisionSnapshot, ReportSlot, SidewallResult, TreadResult } from '@tire/contracts';
 import { lowest, roundTenth } from './numbers';
-import type { Drawn } from './outlines';
 import type { Ruleset } from './ruleset';
 import { isSoundSize, type TireSize } from './sidewall-summary';
 
-export type Snapshot = Drawn<AnalysisRevisionSnapshot>;
-type ReportSlot = Drawn<SlotContract>;
-type TreadResult = Drawn<TreadContract>;
+export type Snapshot = AnalysisRevisionSnapshot;
 type Position = ReportSlot['slot']['position'];
 export type GrooveMask = TreadResult['groove_masks'][number];
 
@@ -69,7 +66,7 @@ function slotAt(snapshot: Snapshot, position: Position, imageType: 'tread' | 'si
   };
 }
 
-export const NOT_ANALYSED: SlotContract['analysis'] = {
+export const NOT_ANALYSED: ReportSlot['analysis'] = {
   status: 'pending',
   provenance: null,
   engine: null,

@@ -1,5 +1,4 @@
 import type { RenderData } from '@tire/contracts';
-import type { Drawn } from '../outlines';
 import type { Projection } from '../projection';
 import type { TreadReading } from '../source';
 
@@ -14,7 +13,7 @@ export const PROJECTION_1_0: Projection = {
   }),
 };
 
-type Overlay = Drawn<RenderData>['tread_overlays'][number];
+type Overlay = RenderData['tread_overlays'][number];
 
 function overlay(tread: TreadReading, asset: NonNullable<TreadReading['asset']>): Overlay {
   const rotation = finiteOrNull(tread.result?.tire_rotation ?? null);
