@@ -1,7 +1,0 @@
-import type { RenderData } from '@tire/contracts';
-import type { Source } from './source';
-
-export interface Projection {
-  readonly version: string;
-  project(source: Source): RenderData;
-}
