@@ -160,7 +160,7 @@ describe('particles', () => {
 });
 
 describe('registry', () => {
-  it('knows every issued version and no other', () => {
+  it('has every issued version and no other', () => {
     const versions = { copy_version: '1.0', projection_version: '1.0' };
     expect(generationOf({ ...versions, ruleset_version: '1.0' }, 'ko-KR').ruleset.braking.withGapPercent).toBe(false);
     expect(generationOf({ ...versions, ruleset_version: '1.1' }, 'ko-KR').ruleset.braking.withGapPercent).toBe(true);
