@@ -1,11 +1,11 @@
 import type { Report, ShareRecord } from '@tire/contracts';
 
-/** While something is about to change. */
+/** Polling interval while a change is expected. */
 const SOON_MS = 2_000;
-/** Publication follows the content, by an event; a report that is older, and not published, waits for a person. */
+/** Publication follows the content by an event. An older unpublished report waits for a person. */
 const PUBLICATION_MS = 60_000;
 
-/** What the service is doing about the report by itself; nothing, where it waits for a person. */
+/** The current work of the service on the report; null if it waits for a person. */
 export const isMoving = ({ analysis_status, summary_status }: Pick<Report, 'analysis_status' | 'summary_status'>): boolean =>
   analysis_status === 'processing' || (analysis_status !== 'awaiting_images' && summary_status === 'pending');
 
@@ -13,7 +13,7 @@ type Followed = Pick<Report, 'analysis_status' | 'summary_status' | 'publication
   readonly timestamps: Pick<Report['timestamps'], 'analysis_completed_at'>;
 };
 
-/** When a report is to be asked for again; false: when somebody comes back to the page. */
+/** The polling interval of a report; false: refetch on focus only. */
 export function reportFollowedMs(report: Followed, nowMs: number): number | false {
   if (isMoving(report)) return SOON_MS;
   const { analysis_status, summary_status, publication_status, timestamps } = report;
@@ -22,7 +22,7 @@ export function reportFollowedMs(report: Followed, nowMs: number): number | fals
   return isPublishing && endedAt !== null && nowMs - Date.parse(endedAt) < PUBLICATION_MS ? SOON_MS : false;
 }
 
-/** The page of a published report opens a moment after the report is whole again. */
+/** The share page opens shortly after the report is complete again. */
 export const shareFollowedMs = (
   report: Pick<Followed, 'summary_status' | 'publication_status'>,
   share: Pick<ShareRecord, 'status'> | undefined,

@@ -4,12 +4,12 @@ import { useLocation } from 'wouter';
 import { useProject } from '../../api/project';
 import { useTexts } from '../../i18n/language';
 import { field } from '../../ui/form';
-import { addressOf, chosenOf, isFiltered, isPeriod, modes, statuses, type Chosen } from './sought';
+import { addressOf, filtersFrom, isFiltered, isPeriod, modes, statuses, type Chosen } from './filters';
 
-/** Of the interface: what is longer is no plate and no id. */
+/** The limits of the interface: longer texts are neither a plate nor an id. */
 const SEARCH_MAX = 128;
 
-/** Nothing is looked for before it is asked for: what is chosen with the keyboard passes by other choices. */
+/** The search starts on submit, because keyboard selection passes through other options. */
 export function Find({ chosen }: { chosen: Chosen }) {
   const t = useTexts();
   const { path } = useProject();
@@ -19,7 +19,7 @@ export function Find({ chosen }: { chosen: Chosen }) {
   const find = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
-    const wanted = chosenOf((name) => field(fields, name));
+    const wanted = filtersFrom((name) => field(fields, name));
     setWrong(!isPeriod(wanted));
     const address = addressOf(wanted);
     if (isPeriod(wanted)) go(address === '' ? all : `${all}?${address}`);

@@ -3,8 +3,8 @@ import { Link } from 'wouter';
 import { useTexts } from '../i18n/language';
 import { Page } from '../ui/page';
 
-/** The same for what does not exist and for what belongs to others. */
-export function NotYours() {
+/** The same page for unknown objects and for objects of other organizations. */
+export function NotFound() {
   const t = useTexts();
   return (
     <Page title={t.errors.pageMissing} text={t.errors.not_found}>

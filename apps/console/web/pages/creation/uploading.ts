@@ -1,9 +1,9 @@
 import type { ReportSlot } from '@tire/contracts';
 import { useEffect, useRef, useState } from 'react';
 import { useReportChanged, type ReportAt } from '../../api/reports';
-import { sendPhotograph } from '../../api/uploads';
+import { sendImage } from '../../api/uploads';
 import { useTexts } from '../../i18n/language';
-import { askBeforeLeaving } from '../../ui/leaving';
+import { askBeforeLeaving } from '../../ui/navigation-guard';
 import { problemOf } from '../reports/sending-problems';
 import type { Sending, SendProblem } from './slot-state';
 
@@ -12,19 +12,19 @@ export type SendingBySlot = Readonly<Partial<Record<SlotId, Sending>>>;
 
 const REPEATABLE: readonly SendProblem[] = ['notSent', 'refused', 'taken'];
 
-/** Each photograph goes its own way at once: to the storage, into the report, and is measured while the next one is taken. */
+/** Uploads and registers each image at once, so that it is measured while the next one is taken. */
 export function useSending(at: ReportAt) {
   const [bySlot, setBySlot] = useState<SendingBySlot>({});
   const changed = useReportChanged(at);
   const previewOf = usePreviews();
   const latest = useRef(new Map<SlotId, AbortController>());
-  // A photograph that was registered from here is one that the next from here replaces, though the report does not show it yet.
+  // An image that was registered here is replaced by the next one, even if the report does not show it yet.
   const registered = useRef(new Set<SlotId>());
   useLeavingIsAsked(Object.values(bySlot).some((sending) => sending?.step === 'sending' || sending?.step === 'sent'));
 
   const send = async (slot: ReportSlot, file: File) => {
     const id = slot.slot_id;
-    // A second photograph of a slot is the one that counts, however far the first one is.
+    // The second image of a slot wins, whatever the progress of the first one.
     latest.current.get(id)?.abort();
     const own = new AbortController();
     latest.current.set(id, own);
@@ -39,7 +39,7 @@ export function useSending(at: ReportAt) {
       return hasOne;
     };
     try {
-      const assetId = await sendPhotograph(at, { slot: slot.slot, file, replaces, onProgress, signal: own.signal });
+      const assetId = await sendImage(at, { slot: slot.slot, file, replaces, onProgress, signal: own.signal });
       tell({ step: 'sent', preview });
       await changed();
       tell({ step: 'known', preview, assetId });
@@ -47,7 +47,7 @@ export function useSending(at: ReportAt) {
       if (own.signal.aborted) return;
       const problem = problemOf(error);
       tell({ step: 'stopped', problem, again: REPEATABLE.includes(problem) ? file : null });
-      // Another device may have been quicker, or the answer alone was lost: trying again means what the report is then.
+      // Another device may have been faster, or only the response was lost. A retry uses the current report.
       await changed();
     }
   };
@@ -56,7 +56,7 @@ export function useSending(at: ReportAt) {
   return { bySlot, send, refuse };
 }
 
-/** Given back when the page is left: before that one may still be on its way into a picture. */
+/** Object URLs are revoked when the page is left, because an image element may still load one. */
 function usePreviews(): (file: File) => string {
   const made = useRef<string[]>([]);
   useEffect(() => {
@@ -70,9 +70,9 @@ function usePreviews(): (file: File) => string {
   };
 }
 
-/** A photograph that is dropped beside its place must not take the page away, and one on its way is not lost unasked. */
+/** A file dropped outside a tile must not navigate away, and leaving during an upload needs confirmation. */
 function useLeavingIsAsked(isSending: boolean): void {
-  const { leaving } = useTexts().creation.photographs;
+  const { leaving } = useTexts().creation.images;
   useEffect(() => {
     askBeforeLeaving(isSending ? leaving : null);
     return () => askBeforeLeaving(null);

@@ -3,17 +3,17 @@ import type { ListedReport, ReportFilter } from '@tire/contracts';
 type Status = ListedReport['analysis_status'];
 type Mode = ListedReport['creation']['mode'];
 
-/** In the order in which they are chosen from; a status or mode more does not compile. */
+/** In display order. A missing status or mode does not compile. */
 const STATUSES: Readonly<Record<Status, true>> = { processing: true, awaiting_images: true, partial: true, failed: true, complete: true };
 const MODES: Readonly<Record<Mode, true>> = { automatic: true, manual: true };
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** What the address of the list says; empty: all of them. */
+/** The filters in the address of the list; empty: all reports. */
 export interface Chosen {
   readonly search: string;
   readonly status: Status | '';
   readonly mode: Mode | '';
-  /** The first day and the last one, of the clock that hangs on the wall. */
+  /** The first and the last day, in local time. */
   readonly from: string;
   readonly to: string;
 }
@@ -33,8 +33,8 @@ function endOf(day: string): Date {
   return next;
 }
 
-/** What is none of them is left out: somebody typed an address. */
-export function chosenOf(said: (name: string) => string): Chosen {
+/** Unknown values are ignored. */
+export function filtersFrom(said: (name: string) => string): Chosen {
   const [status, mode, from, to] = [said('status'), said('mode'), said('from'), said('to')];
   return {
     search: said('search').trim(),
@@ -49,11 +49,11 @@ export const isPeriod = ({ from, to }: Chosen): boolean => from === '' || to ===
 
 export const isFiltered = ({ status, mode, from, to }: Chosen): boolean => (status || mode || from || to) !== '';
 
-/** As the address says it again, and nothing of what is not chosen. */
+/** The query string of the chosen filters. */
 export const addressOf = (chosen: Chosen): string =>
   new URLSearchParams(Object.entries(chosen).filter(([, value]) => value !== '')).toString();
 
-export const soughtOf = ({ search, status, mode, from, to }: Chosen): ReportFilter & { search?: string } => ({
+export const filterOf = ({ search, status, mode, from, to }: Chosen): ReportFilter & { search?: string } => ({
   ...(search && { search }),
   ...(status && { analysis_status: status }),
   ...(mode && { mode }),

@@ -6,8 +6,8 @@ interface State {
   readonly error: unknown;
 }
 
-/** A page that is loaded when it is first opened: while it comes, and where it does not, as when an update took its file away. */
-export class Arriving extends Component<{ children: ReactNode }, State> {
+/** Loads a page on first use. Shows a loading state, and an error if the file is missing, for example after an update. */
+export class LazyPage extends Component<{ children: ReactNode }, State> {
   override state: State = { error: null };
 
   static getDerivedStateFromError = (error: unknown): State => ({ error });

@@ -2,15 +2,15 @@ import type { ReportDetail } from '@tire/contracts';
 import { Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../i18n/language';
-import { harmless } from '../../ui/harmless';
-import { Moment } from '../../ui/moment';
+import { visibleText } from '../../ui/visible-text';
+import { Timestamp } from '../../ui/timestamp';
 import { Section } from '../../ui/page';
 import { Secret } from '../../ui/secret';
 import { useSlotName } from './slots';
 
 type Happening = ReportDetail['history'][number];
 
-/** Everything that happened to the report, and under what id its way through the services is found. */
+/** The history of the report, with trace ids. */
 export function PastSection({ detail: { history, trace_id } }: { detail: ReportDetail }) {
   const t = useTexts();
   const [showsAll, setShowsAll] = useState(false);
@@ -42,7 +42,7 @@ function HappeningRow({ happening, creationTrace }: { happening: Happening; crea
   const outcome = useOutcome()(happening);
   return (
     <li>
-      <Moment at={at} exact />
+      <Timestamp at={at} exact />
       <div>
         <strong>{t.past.happenings[what]}</strong>
         {slot_id !== null && <> · {slotName(slot_id)}</>}
@@ -50,7 +50,7 @@ function HappeningRow({ happening, creationTrace }: { happening: Happening; crea
         <div className="facts">
           {by && (
             <span>
-              {t.past.by[by.kind]} <bdi>{harmless(by.name)}</bdi>
+              {t.past.by[by.kind]} <bdi>{visibleText(by.name)}</bdi>
             </span>
           )}
           {model !== null && <span>{t.past.model(model)}</span>}

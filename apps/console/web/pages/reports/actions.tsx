@@ -6,9 +6,9 @@ import { reportPath, useReportChanged, useReportGone, type ReportAt } from '../.
 import type { Texts } from '../../i18n/en';
 import { useTexts } from '../../i18n/language';
 import { Confirm } from '../../ui/dialog';
-import type { Sayings } from '../../ui/problem';
+import type { ErrorMessages } from '../../ui/problem';
 
-/** Longer than the service takes, which waits for everybody who holds something of the report, and says when that was not enough. */
+/** Longer than the timeout of the service, which waits for all services that hold data of the report. */
 const DISCARD_MS = 40_000;
 
 interface DeedProps {
@@ -16,13 +16,13 @@ interface DeedProps {
   readonly onClose: () => void;
 }
 
-/** What became of a report while somebody looked at it. */
-export const closedSayings = ({ report }: Texts): Sayings => ({
+/** The state of a report that changed while it was shown. */
+export const closedMessages = ({ report }: Texts): ErrorMessages => ({
   report_discarded: report.discarded,
   report_purge_pending: report.purging,
 });
 
-/** These slots, or every one that failed. */
+/** The given slots, or all failed slots. */
 export function AnalyzeAgain({ at, slots, onClose }: DeedProps & { slots?: readonly ReportSlot[] }) {
   const t = useTexts();
   const changed = useReportChanged(at);
@@ -37,7 +37,7 @@ export function AnalyzeAgain({ at, slots, onClose }: DeedProps & { slots?: reado
       text={t.report.analyzeText}
       submit={t.report.analyze}
       danger={false}
-      sayings={closedSayings(t)}
+      messages={closedMessages(t)}
       action={analyze}
       onClose={onClose}
     />
@@ -57,7 +57,7 @@ export function Publish({ at, onClose }: DeedProps) {
       text={t.report.publishText}
       submit={t.report.publish}
       danger={false}
-      sayings={{ ...closedSayings(t), publish_requirements_unmet: t.report.publishUnmet }}
+      messages={{ ...closedMessages(t), publish_requirements_unmet: t.report.publishUnmet }}
       action={publish}
       onClose={onClose}
     />
@@ -79,7 +79,7 @@ export function Discard({ at, onClose }: DeedProps) {
       title={t.report.discardTitle}
       text={t.report.discardText}
       submit={t.report.discard}
-      sayings={{ ...closedSayings(t), discard_incomplete: t.report.discardIncomplete }}
+      messages={{ ...closedMessages(t), discard_incomplete: t.report.discardIncomplete }}
       action={discard}
       onClose={onClose}
     />

@@ -6,42 +6,42 @@ import { useImage, type ReportAt } from '../../api/reports';
 import { useTexts } from '../../i18n/language';
 import { useShownImage } from './shown-image';
 
-/** How a photograph is turned and flipped for display, and what is drawn into it: in the pixels as they are stored. */
-export interface Drawn {
+/** The rotation and the flip for display, and the overlays, in stored pixels. */
+export interface ImageDisplay {
   readonly degrees: number;
   readonly mirrored: boolean;
   readonly masks: TreadResult['groove_masks'];
   readonly roi: TreadResult['tread_roi']['bbox_xyxy_norm'];
 }
 
-interface PhotographProps {
+interface ImageProps {
   readonly at: ReportAt;
   readonly asset: NonNullable<ReportSlot['asset']>;
   readonly label: string;
-  readonly drawn: Drawn;
+  readonly display: ImageDisplay;
   readonly showsGrooves: boolean;
 }
 
-export function Photograph({ at, asset, label, drawn, showsGrooves }: PhotographProps) {
+export function ReportImage({ at, asset, label, display, showsGrooves }: ImageProps) {
   const t = useTexts();
   const image = useImage(at, asset.asset_id);
   const { src, broken, onLoad, onError, retry } = useShownImage(image);
   if (broken)
     return (
-      <NoPhotograph text={t.slots.notShown}>
+      <NoImage text={t.slots.notShown}>
         <Button size="xs" variant="default" aria-label={t.slots.actionOf(t.common.again, label)} loading={image.isFetching} onClick={retry}>
           {t.common.again}
         </Button>
-      </NoPhotograph>
+      </NoImage>
     );
   if (!image.data || src === undefined) return <Skeleton className="photo" />;
   const { orientation, url } = image.data;
   return (
     <>
       <div className="photo">
-        <div className="photo-turn" style={{ transform: transformOf(orientation, drawn.degrees, drawn.mirrored) }}>
-          <img src={src} alt={t.slots.photographOf(label)} decoding="async" loading="lazy" onLoad={onLoad} onError={onError} />
-          {showsGrooves && <Grooves drawn={drawn} orientation={orientation} />}
+        <div className="photo-turn" style={{ transform: transformOf(orientation, display.degrees, display.mirrored) }}>
+          <img src={src} alt={t.slots.imageOf(label)} decoding="async" loading="lazy" onLoad={onLoad} onError={onError} />
+          {showsGrooves && <Grooves display={display} orientation={orientation} />}
         </div>
       </div>
       <Anchor href={url} target="_blank" rel="noreferrer" size="sm" aria-label={t.slots.fullOf(label)}>
@@ -51,7 +51,7 @@ export function Photograph({ at, asset, label, drawn, showsGrooves }: Photograph
   );
 }
 
-export function NoPhotograph({ text, children }: { text: string; children?: ReactNode }) {
+export function NoImage({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <div className="photo photo-none">
       <Text size="sm" c="dimmed">
@@ -62,8 +62,8 @@ export function NoPhotograph({ text, children }: { text: string; children?: Reac
   );
 }
 
-/** Silent: the depths stand below. */
-function Grooves({ drawn: { masks, roi }, orientation }: { drawn: Drawn; orientation: number }) {
+/** Hidden from screen readers: the depths are listed below. */
+function Grooves({ display: { masks, roi }, orientation }: { display: ImageDisplay; orientation: number }) {
   return (
     <svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
       <g transform={`matrix(${drawnAsShown(orientation)})`}>

@@ -9,15 +9,15 @@ import { Page } from '../../ui/page';
 import { POSITIONS } from '../reports/positions';
 import './creation.css';
 import { CarDrawing, WheelMark } from './car-drawing';
-import { useSending } from './sending';
+import { useSending } from './uploading';
 import { SlotTile } from './slot-tile';
 
-/** Photographs come from other devices too. */
+/** Other devices upload images too. */
 const OTHERS_MS = 5_000;
 
 type Requirement = Report['template']['requirements'][number];
 
-export function PhotographsPage() {
+export function ImagesPage() {
   const { creation: t } = useTexts();
   const { project, path } = useProject();
   const { reportId = '' } = useParams<{ reportId: string }>();
@@ -31,11 +31,11 @@ export function PhotographsPage() {
       href={`${path}/reports/${reportId}`}
       variant={report.analysis_status === 'complete' && !isManual ? 'filled' : 'default'}
     >
-      {t.photographs.toReport}
+      {t.images.toReport}
     </Button>
   );
   return (
-    <Page title={t.photographs.title} text={isManual ? t.photographs.manualText : t.photographs.text} actions={toReport}>
+    <Page title={t.images.title} text={isManual ? t.images.manualText : t.images.text} actions={toReport}>
       <Loaded query={query}>{(found) => <Car key={reportId} at={at} report={found.report} />}</Loaded>
     </Page>
   );
@@ -45,14 +45,14 @@ function Car({ at, report }: { at: ReportAt; report: Report }) {
   const t = useTexts();
   const { bySlot, send, refuse } = useSending(at);
   const isManual = report.creation.mode === 'manual';
-  // What was typed may have a photograph; what was not has no place for one.
+  // Only manually entered values may have an image.
   const slots = isManual ? report.slots.filter(({ status }) => status === 'success') : report.slots;
   const open = report.template.requirements.filter((requirement) => doneOf(report, requirement) < requirement.minimum_success_count);
   const isNeeded = ({ slot }: ReportSlot) => isManual || open.some(({ image_type }) => image_type === slot.image_type);
   return (
     <>
       {!isManual && <Progress report={report} />}
-      <ul className="car" aria-label={t.creation.photographs.tires}>
+      <ul className="car" aria-label={t.creation.images.tires}>
         {POSITIONS.map((position) => (
           <li key={position} className={`car-tire car-${position}`}>
             <Title order={2} size="h5" className="car-position">
@@ -77,7 +77,7 @@ function Car({ at, report }: { at: ReportAt; report: Report }) {
           </li>
         ))}
         <li className="car-body" aria-hidden="true">
-          <CarDrawing front={t.creation.photographs.front} />
+          <CarDrawing front={t.creation.images.front} />
         </li>
       </ul>
     </>
@@ -91,7 +91,7 @@ const doneOf = ({ slots }: Report, { image_type, allowed_positions }: Requiremen
 const COLORS: Partial<Record<Report['analysis_status'], string>> = { complete: 'green', partial: 'red', failed: 'red' };
 
 function Progress({ report }: { report: Report }) {
-  const { photographs: t } = useTexts().creation;
+  const { images: t } = useTexts().creation;
   const counts = report.template.requirements.map((requirement) =>
     t.needs[requirement.image_type](doneOf(report, requirement), requirement.minimum_success_count),
   );

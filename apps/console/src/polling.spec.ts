@@ -1,4 +1,4 @@
-import { reportFollowedMs, shareFollowedMs } from '../web/api/following';
+import { reportFollowedMs, shareFollowedMs } from '../web/api/polling';
 
 const AT = Date.parse('2026-11-21T04:05:06Z');
 const WHOLE = {
@@ -9,7 +9,7 @@ const WHOLE = {
 } as const;
 const SHARE = { status: 'closed' } as const;
 
-describe('a page follows what the service does by itself', () => {
+describe('a page follows the work of the service', () => {
   it.each([
     ['while it measures', { ...WHOLE, analysis_status: 'processing', summary_status: 'pending' }, 0, true],
     ['while the content is written', { ...WHOLE, summary_status: 'pending' }, 0, true],

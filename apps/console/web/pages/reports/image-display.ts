@@ -1,17 +1,17 @@
 import type { Content, ReportSlot, TreadResult } from '@tire/contracts';
-import type { Drawn } from './photograph';
+import type { ImageDisplay } from './image';
 
-const AS_STORED: Drawn = { degrees: 0, mirrored: false, masks: [], roi: null };
+const AS_STORED: ImageDisplay = { degrees: 0, mirrored: false, masks: [], roi: null };
 
 export const treadOf = ({ analysis: { result } }: ReportSlot): TreadResult | null => (result && 'groove_masks' in result ? result : null);
 
 const wholeDegrees = (degrees: number): number => ((Math.round(degrees) % 360) + 360) % 360;
 
 /**
- * What the content says of the display of this very photograph. Where there is no content, as of a report that is only partly measured,
- * the result of the slot says the same: the inside of a tire lies towards the middle of the car, or the picture is flipped.
+ * The display settings of an image from the content. Without content, for example for a partial report, they follow from the result of the
+ * slot: the inner side of a tire is towards the middle of the car, else the image is flipped.
  */
-export function drawnOf(slot: ReportSlot, content: Content | undefined): Drawn {
+export function imageDisplayOf(slot: ReportSlot, content: Content | undefined): ImageDisplay {
   const result = treadOf(slot);
   if (!result) return AS_STORED;
   const shown = content?.render_data.tread_overlays.find(

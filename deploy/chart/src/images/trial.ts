@@ -8,13 +8,13 @@ import type { Buildah } from './buildah';
 import { step } from './commands';
 import { Container, type ContainerOptions } from './container';
 
-/** A program of the try-out as it is had without its image, of another version: from npm, Debian or PyPI. */
+/** A server of the trial without its image: another build from npm, Debian or PyPI. */
 interface Program {
   readonly lay: (root: string) => Promise<void>;
-  /** What the image puts before the arguments of the manifest. */
+  /** Arguments that the image adds before those of the manifest. */
   readonly entry: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** JavaScript that throws or rejects unless the server is there; else what the manifest asks over HTTP. */
+  /** JavaScript that fails unless the server is ready. Default: the HTTP probe of the manifest. */
   readonly probe?: string;
 }
 
@@ -29,7 +29,7 @@ function probeOf({ pod }: Workload): string {
   return `fetch('http://127.0.0.1:${port}${path}').then(({ ok }) => { if (!ok) throw new Error('not ok'); })`;
 }
 
-/** What the image's script does with an empty volume, but for the scripts of ours that it runs: those are tested by themselves. */
+/** Prepares an empty volume as the entry point of the image does. Our scripts are tested separately. */
 const INITIALIZED = `
 set -eu
 mkdir -p "$PGDATA"
@@ -47,7 +47,7 @@ const PROGRAMS: Readonly<Record<'postgres' | 'nats' | 'seaweedfs', Program>> = {
     },
     entry: ['sh', '-c', INITIALIZED, 'postgres'],
     environment: { PATH: '/usr/local/pgsql/bin:/usr/local/bin:/usr/bin:/bin', PGDATA: '/var/lib/postgresql/18/docker' },
-    // As pg_isready does it, which this build of Postgres does not bring.
+    // A replacement for pg_isready, which this build of Postgres lacks.
     probe: `require('node:net').connect('/var/run/postgresql/.s.PGSQL.5432').on('connect', () => process.exit(0))`,
   },
   nats: { lay: single('nats-server', ensureNatsBinary), entry: ['nats-server'] },
@@ -72,13 +72,13 @@ export interface Place {
   readonly hostsFile: string;
 }
 
-/** What the server writes, as fsGroup prepares it; passwords and scripts are read only. */
+/** Writable volumes with the group of fsGroup. Passwords and scripts are read-only. */
 async function volumesOf(workload: Workload, folder: string): Promise<string[]> {
   const { runAsUser } = workload.pod.securityContext!;
   const written = (workload.pod.containers[0]!.volumeMounts ?? []).filter(({ name }) => ['data', 'scratch'].includes(name));
   return Promise.all(
     written.map(async ({ name, mountPath }) => {
-      const volume = join(folder, `try-out-${component(workload.manifest)}-${name}`);
+      const volume = join(folder, `trial-${component(workload.manifest)}-${name}`);
       await mkdir(volume, { recursive: true });
       await chown(volume, 0, runAsUser!);
       await chmod(volume, 0o2775);
@@ -87,7 +87,7 @@ async function volumesOf(workload: Workload, folder: string): Promise<string[]> 
   );
 }
 
-/** Arguments, variables, user and what may be written as the manifest of the StatefulSet says; all else is read-only. */
+/** Arguments, environment, user and writable volumes of the StatefulSet. Everything else is read-only. */
 async function startServer(name: keyof typeof PROGRAMS, workload: Workload, { buildah, base, folder, hostsFile }: Place) {
   const { lay, entry, environment, probe = probeOf(workload) } = PROGRAMS[name];
   const root = await buildah.mounted(base);
@@ -98,7 +98,7 @@ async function startServer(name: keyof typeof PROGRAMS, workload: Workload, { bu
     root,
     configuration: { ...(await buildah.configurationOf(base)), Cmd: [...command, ...args] },
     hostsFile,
-    logFile: join(folder, `try-out-${name}.log`),
+    logFile: join(folder, `trial-${name}.log`),
     user: `${runAsUser}:${runAsUser}`,
     volumes: await volumesOf(workload, folder),
   };
@@ -109,31 +109,31 @@ async function startServer(name: keyof typeof PROGRAMS, workload: Workload, { bu
     return server;
   } catch (error) {
     await server.stop();
-    throw new Error(`${name} of the try-out is not ready:\n${await readFile(options.logFile, 'utf8')}`, { cause: error });
+    throw new Error(`${name} of the trial is not ready:\n${await readFile(options.logFile, 'utf8')}`, { cause: error });
   }
 }
 
-/** The job that makes the bucket, twice, and with a key that is none. */
+/** Runs the bucket job twice, and once with a wrong key. */
 async function makeBucket(job: Workload, server: ServerProcess, { buildah, hostsFile, folder }: Place): Promise<void> {
   const image = 'tire-inspection/assets:local';
   const container = await Container.of({
     root: await buildah.mounted(image),
     configuration: await buildah.configurationOf(image),
     hostsFile,
-    logFile: join(folder, 'try-out-bucket.log'),
+    logFile: join(folder, 'trial-bucket.log'),
     besidePid: server.pid,
   });
   const { command = [] } = job.pod.containers[0]!;
   const variables = { ...variablesOf(job), OBJECT_STORE_S3_ENDPOINT: 'http://127.0.0.1:8333' };
   for (let time = 0; time < 2; time += 1) await container.exec(command, variables);
   await container.exec(command, { ...variables, OBJECT_STORE_S3_SECRET_KEY: 'another' }).then(
-    () => Promise.reject(new Error('SeaweedFS of the try-out takes any key')),
+    () => Promise.reject(new Error('SeaweedFS of the trial accepts any key')),
     () => undefined,
   );
 }
 
-/** What the try-out brings, started as its StatefulSets say: arguments, variables, user, and a root that is read-only. */
-export async function checkTryOut(place: Place): Promise<void> {
+/** Starts the servers of the trial with the arguments, environment, user and read-only root of their StatefulSets. */
+export async function checkTrial(place: Place): Promise<void> {
   const manifests = await render({
     environment: 'trial',
     host: 'tire.localhost',
@@ -143,14 +143,12 @@ export async function checkTryOut(place: Place): Promise<void> {
   });
   const named = (name: string) => workloads(ofKind(manifests, 'StatefulSet', 'Job')).find(({ manifest }) => component(manifest) === name)!;
   for (const name of ['postgres', 'nats'] as const) {
-    const server = await step(`${name} of the try-out is ready`, () => startServer(name, named(name), place));
+    const server = await step(`${name} of the trial is ready`, () => startServer(name, named(name), place));
     await server.stop();
   }
-  const binary = await ensureWeedBinary(CACHE).catch(({ message }: Error) =>
-    console.log(`  SKIPPED, seaweedfs of the try-out: ${message}`),
-  );
+  const binary = await ensureWeedBinary(CACHE).catch(({ message }: Error) => console.log(`  SKIPPED, seaweedfs of the trial: ${message}`));
   if (!binary) return;
-  const weed = await step('seaweedfs of the try-out is ready', () => startServer('seaweedfs', named('seaweedfs'), place));
+  const weed = await step('seaweedfs of the trial is ready', () => startServer('seaweedfs', named('seaweedfs'), place));
   try {
     await step('its bucket is made', () => makeBucket(named('bucket'), weed, place));
   } finally {

@@ -2,7 +2,7 @@ import type { ReportSlot } from '@tire/contracts';
 import { Input, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useReportChanged, type ReportAt } from '../../api/reports';
-import { PHOTOGRAPH_TYPES, sendPhotograph } from '../../api/uploads';
+import { IMAGE_TYPES_ACCEPTED, sendImage } from '../../api/uploads';
 import { useLanguage, useTexts } from '../../i18n/language';
 import { Dialog } from '../../ui/dialog';
 import { ActionForm } from '../../ui/form';
@@ -16,23 +16,23 @@ interface ReplaceProps {
   readonly onClose: () => void;
 }
 
-export function ReplacePhotograph({ at, slot, isManual, label, onClose }: ReplaceProps) {
+export function ReplaceImage({ at, slot, isManual, label, onClose }: ReplaceProps) {
   const t = useTexts();
   const changed = useReportChanged(at);
   const [sent, setSent] = useState<number | null>(null);
   const given = useRef(new AbortController());
-  // Closed in the middle: what is left is not sent.
+  // Closed during the upload: the rest is not sent.
   useEffect(() => {
     const ending = (given.current = new AbortController());
     return () => ending.abort();
   }, []);
   const replace = async (fields: FormData) => {
-    const file = fields.get('photograph') as File;
+    const file = fields.get('image') as File;
     const replaces = () => slot.asset !== null || slot.status === 'success';
     try {
-      await sendPhotograph(at, { slot: slot.slot, file, replaces, onProgress: setSent, signal: given.current.signal });
+      await sendImage(at, { slot: slot.slot, file, replaces, onProgress: setSent, signal: given.current.signal });
     } catch (error) {
-      // Trying again means what the report is then.
+      // A retry uses the current report.
       await changed();
       throw error;
     } finally {
@@ -43,16 +43,16 @@ export function ReplacePhotograph({ at, slot, isManual, label, onClose }: Replac
   };
   return (
     <Dialog title={t.slots.actionOf(slot.asset ? t.slots.replace : t.slots.add, label)} onClose={onClose} closesByItself={sent === null}>
-      <ActionForm submit={t.upload.send} action={replace} sayings={sendSayings(t)} onCancel={onClose}>
+      <ActionForm submit={t.upload.send} action={replace} messages={sendSayings(t)} onCancel={onClose}>
         <Text size="sm">{isManual ? t.upload.replaceManualText : t.upload.replaceText}</Text>
-        <Input.Wrapper label={t.upload.photograph} description={t.upload.hint} id="photograph">
+        <Input.Wrapper label={t.upload.image} description={t.upload.hint} id="image">
           <input
             type="file"
-            id="photograph"
-            name="photograph"
+            id="image"
+            name="image"
             className="file"
-            accept={PHOTOGRAPH_TYPES.join(',')}
-            aria-describedby="photograph-description"
+            accept={IMAGE_TYPES_ACCEPTED.join(',')}
+            aria-describedby="image-description"
             data-autofocus
           />
         </Input.Wrapper>
@@ -62,7 +62,7 @@ export function ReplacePhotograph({ at, slot, isManual, label, onClose }: Replac
   );
 }
 
-/** In words too, but not at each of them: who listens hears the tens. */
+/** Announced to screen readers in steps of ten percent. */
 function Sent({ share }: { share: number | null }) {
   const t = useTexts();
   const { language } = useLanguage();
