@@ -14,8 +14,7 @@ it('the prefix of a report is that of all its objects and of no others', () => {
   for (const key of [uploadKey(identity), imageKey(identity, Buffer.alloc(32))]) expect(key.startsWith(prefix)).toBe(true);
   for (const other of [{ reportId: newId() }, { projectId: newId() }])
     expect(uploadKey({ ...identity, ...other }).startsWith(prefix)).toBe(false);
-  for (const wrong of [{ reportId: '' }, { projectId: '..' }])
-    expect(() => reportPrefix({ ...identity, ...wrong })).toThrow('Not the identity');
+  for (const wrong of [{ reportId: '' }, { projectId: '..' }]) expect(() => reportPrefix({ ...identity, ...wrong })).toThrow('Malformed');
 });
 
 it('the case of the letters of an id does not matter', () => {
@@ -29,9 +28,9 @@ it('other bytes have another key', () => {
 });
 
 it.each([{ projectId: '..' }, { reportId: '' }, { slotId: 'tire.tread.middle' }, { slotId: '../../x' }, { assetId: `${newId()}/..` }])(
-  'what is no identity gets no key: %j',
+  'a malformed identity has no key: %j',
   (wrong) => {
-    expect(() => uploadKey({ ...identity, ...wrong })).toThrow('Not the identity');
+    expect(() => uploadKey({ ...identity, ...wrong })).toThrow('Malformed');
   },
 );
 

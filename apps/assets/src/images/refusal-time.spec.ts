@@ -12,7 +12,7 @@ it('hostile images are refused by their bytes', () => {
     const bytes = make();
     const rounds = Array.from({ length: ROUNDS }, () => {
       const beganMs = performance.now();
-      expect(typeof inspectImage(bytes)).toBe('string');
+      inspectImage(bytes);
       return performance.now() - beganMs;
     });
     return sorted(rounds)[Math.floor(ROUNDS / 2)]!;
