@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
-import { importLines, type Into } from './legacy-import';
-import { LEDGER_ENTITIES } from './report.rows';
+import { importLines, type Into } from './legacy/legacy-import';
+import { LEDGER_ENTITIES } from './reports/report.rows';
 
 const USAGE = `usage: admin import-legacy --project ID --mode live|test < reports.jsonl
 

@@ -18,10 +18,10 @@ import type { EntityManager } from 'typeorm';
 import { AppModule } from '../app.module';
 import { ledgerConfig, type LedgerConfig } from '../config';
 import { MIGRATIONS } from '../migrations';
-import { Reconciler } from '../reconciler';
-import { ReportUsage } from '../report.usage';
-import { Retention } from '../retention';
-import { WaitingMetrics } from '../waiting.metrics';
+import { Reconciler } from '../reconciler/reconciler';
+import { ReportUsage } from '../usage/usage.service';
+import { Retention } from '../removal/retention';
+import { WaitingMetrics } from '../reconciler/waiting.metrics';
 import { Heard } from './heard';
 import { creationRequest } from './requests';
 

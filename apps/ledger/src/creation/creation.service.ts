@@ -1,0 +1,138 @@
+import type { UploadTarget, assetsApi, ledgerApi } from '@tire/contracts';
+import { DomainError, assertNever, requireCallable, slotId, type Clock } from '@tire/kernel';
+import { Database, type PromiseClient } from '@tire/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { readOrder, type CreationOrder } from './creation.order';
+import { creationAnswer, slotsWithoutAsset } from '../domain/answers';
+import type { PublicAddresses } from '../domain/document';
+import { judgeRepeatedInspection, judgeRepeatedKey, type StoredAnswer } from '../domain/idempotency';
+import { mutableReport } from '../domain/mutability';
+import { initialState, type Report, type ReportState } from '../domain/report';
+import { slotsOf } from '../domain/templates';
+import { findAnswer, keepAnswer, lockInspection, tryLockKey } from './idempotency.store';
+import { ReportCommands, orThrow, refusalError } from '../reports/report.commands';
+import { findInspection, findReport } from '../reports/report.store';
+import { issueTargets } from '../images/upload-targets';
+import { ASSETS, CLOCK, CREATION } from '../tokens';
+
+export interface CreationSettings {
+  readonly addresses: PublicAddresses;
+  readonly plainCallbacks: boolean;
+}
+
+/** What a creation met or made: an answer to give again, or a report of the same inspection. */
+type Met =
+  | { readonly kind: 'made'; readonly answer: StoredAnswer }
+  | { readonly kind: 'answered'; readonly answer: StoredAnswer; readonly state: ReportState }
+  | { readonly kind: 'inspection'; readonly state: ReportState };
+
+@Injectable()
+export class CreationService {
+  constructor(
+    private readonly database: Database,
+    private readonly commands: ReportCommands,
+    @Inject(ASSETS) private readonly assets: PromiseClient<assetsApi.AssetServiceClient>,
+    @Inject(CREATION) private readonly settings: CreationSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async create(request: ledgerApi.CreateReportRequest): Promise<ledgerApi.CreateReportResponse> {
+    const order = readOrder(request, this.clock.now());
+    const { httpStatus, responseJson } = await this.answerTo(order);
+    return { httpStatus, responseJson };
+  }
+
+  private async answerTo(order: CreationOrder): Promise<StoredAnswer> {
+    const met = order.identity.intake === 'upload' && !order.entered ? await this.createForUpload(order) : await this.createOnce(order, []);
+    switch (met.kind) {
+      case 'made':
+        return met.answer;
+      case 'answered':
+        return orThrow(judgeRepeatedKey(met.answer, order.requestDigest, met.state));
+      case 'inspection':
+        return this.answerForInspection(order, orThrow(mutableReport(met.state)));
+      default:
+        return assertNever(met);
+    }
+  }
+
+  /** Targets are signatures and leave no row, so they are made before the transaction: it never waits for another service. */
+  private async createForUpload(order: CreationOrder): Promise<Met> {
+    const { identity } = order;
+    if (mayRepeat(order)) {
+      const met = await this.database.withProject(identity.projectId, (tx) => findPrior(tx, order));
+      if (met) return met;
+    }
+    const ids = slotsOf(identity.template).map(slotId);
+    return this.createOnce(order, await issueTargets(this.assets, identity, ids));
+  }
+
+  /** The whole of a creation is one transaction: there is no half-made report for a retry to find. */
+  private createOnce(order: CreationOrder, targets: UploadTarget[]): Promise<Met> {
+    const { identity, images, entered, idempotencyKey } = order;
+    return this.database.withProject(identity.projectId, async (tx) => {
+      if (idempotencyKey !== null) await lockKey(tx, identity.projectId, idempotencyKey);
+      if (identity.externalInspectionId !== null) await lockInspection(tx, identity.projectId, identity.externalInspectionId);
+      const met = await findPrior(tx, order);
+      if (met) return met;
+      // What was accepted before, by whatever rule, is answered as it was: only a new report has to keep this one.
+      if (identity.callbackUrl !== null) requireCallable(identity.callbackUrl, 'callback_url', this.settings.plainCallbacks);
+      const { state } = await this.commands.carryOut(tx, initialState, { type: 'create', identity, images, entered });
+      const report = orThrow(mutableReport(state));
+      const answer = this.compose(order, report, targets);
+      return { kind: 'made', answer: idempotencyKey === null ? answer : await this.keep(tx, order, idempotencyKey, report, answer) };
+    });
+  }
+
+  /** The report that the inspection has already, with new targets for what is still missing. */
+  private async answerForInspection(order: CreationOrder, report: Report): Promise<StoredAnswer> {
+    const { identity, entered, idempotencyKey } = order;
+    const refusal = judgeRepeatedInspection(report, {
+      templateKey: identity.template.key,
+      contentProfile: identity.contentProfile,
+      plateNumber: identity.plateNumber,
+      externalVehicleId: identity.externalVehicleId,
+      entered: entered?.tires ?? null,
+    });
+    if (refusal) throw refusalError(refusal);
+    const uploads = report.identity.intake === 'upload' && !entered;
+    const targets = uploads ? await issueTargets(this.assets, report.identity, slotsWithoutAsset(report)) : [];
+    const answer = this.compose(order, report, targets);
+    if (idempotencyKey === null) return answer;
+    // Under the lock of the key: a creation that runs with it must not find it taken when its report is made.
+    const kept = await this.database.withProject(identity.projectId, async (tx) => {
+      await lockKey(tx, identity.projectId, idempotencyKey);
+      return this.keep(tx, order, idempotencyKey, report, answer);
+    });
+    return orThrow(judgeRepeatedKey(kept, order.requestDigest, { lifecycle: 'open', report }));
+  }
+
+  private compose({ requestDigest }: CreationOrder, report: Report, targets: UploadTarget[]): StoredAnswer {
+    const { httpStatus, response } = creationAnswer(report, targets, this.settings.addresses);
+    return { requestDigest, httpStatus, responseJson: Buffer.from(JSON.stringify(response)) };
+  }
+
+  private keep(tx: EntityManager, order: CreationOrder, idempotencyKey: string, report: Report, answer: StoredAnswer) {
+    const { projectId, reportId } = report.identity;
+    return keepAnswer(tx, { projectId, idempotencyKey, reportId, ...answer, createdAt: new Date(order.identity.createdAt) });
+  }
+}
+
+async function lockKey(tx: EntityManager, projectId: string, idempotencyKey: string): Promise<void> {
+  if (!(await tryLockKey(tx, projectId, idempotencyKey))) throw new DomainError('idempotency_in_progress');
+}
+
+const mayRepeat = ({ identity, idempotencyKey }: CreationOrder): boolean =>
+  idempotencyKey !== null || identity.externalInspectionId !== null;
+
+async function findPrior(tx: EntityManager, { identity, idempotencyKey }: CreationOrder): Promise<Met | null> {
+  const { projectId, externalInspectionId } = identity;
+  if (idempotencyKey !== null) {
+    const answer = await findAnswer(tx, projectId, idempotencyKey);
+    if (answer) return { kind: 'answered', answer, state: await findReport(tx, answer.reportId) };
+  }
+  if (externalInspectionId === null) return null;
+  const state = await findInspection(tx, projectId, externalInspectionId);
+  return state.lifecycle === 'absent' ? null : { kind: 'inspection', state };
+}

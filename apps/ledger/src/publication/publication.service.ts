@@ -1,0 +1,68 @@
+import type { PublicationChanged, ledgerApi } from '@tire/contracts';
+import { DomainError, isUuid } from '@tire/kernel';
+import { Database } from '@tire/platform';
+import { Injectable } from '@nestjs/common';
+import type { ReportCommand } from '../domain/decide';
+import { judgeMutation } from '../domain/mutability';
+import { contentState, isPublicationStatus } from '../domain/status';
+import { ReportCommands, refusalError } from '../reports/report.commands';
+import { findReportRow } from '../reports/report.store';
+
+const SELECT_BY_TOKEN = `
+  SELECT project_id AS "projectId", report_id AS "reportId" FROM reports
+  WHERE share_token = $1 AND discarded_at IS NULL AND purge_at IS NULL`;
+
+/** What publication asks of the record, and what it says to it. */
+@Injectable()
+export class PublicationService {
+  constructor(
+    private readonly database: Database,
+    private readonly commands: ReportCommands,
+  ) {}
+
+  async state(request: ledgerApi.GetPublicationStateRequest): Promise<ledgerApi.GetPublicationStateResponse> {
+    const { projectId, reportId, forChange } = request;
+    if (!isUuid(reportId)) throw new DomainError('not_found');
+    const { state, analysisStatus } = await this.database.withProject(projectId, (tx) => findReportRow(tx, reportId));
+    if (state.lifecycle !== 'open') {
+      const refusal = forChange ? judgeMutation(state) : null;
+      throw refusal ? refusalError(refusal) : new DomainError('not_found');
+    }
+    const { identity, revision, content: projection } = state.report;
+    const content = contentState({ analysisStatus, revision, content: projection, legacy: identity.legacy });
+    return {
+      analysisStatus,
+      analysisRevision: revision?.revisionId,
+      contentRevision: content.status === 'ready' ? content.contentRevision : undefined,
+      legacy: identity.legacy,
+      registration: {
+        shareToken: identity.shareToken,
+        createdAt: identity.createdAt,
+        callbackUrl: identity.callbackUrl ?? undefined,
+        externalInspectionId: identity.externalInspectionId ?? undefined,
+        externalVehicleId: identity.externalVehicleId ?? undefined,
+      },
+    };
+  }
+
+  async apply(said: ledgerApi.ApplyPublicationRequest): Promise<ledgerApi.ApplyPublicationResponse> {
+    await this.commands.note(said.projectId, said.reportId, recordPublication(said));
+    return {};
+  }
+
+  async findToken({ shareToken }: ledgerApi.FindShareTokenRequest): Promise<ledgerApi.FindShareTokenResponse> {
+    const [found] = await this.database.systemQuery<ledgerApi.FindShareTokenResponse>(SELECT_BY_TOKEN, [shareToken]);
+    if (!found) throw new DomainError('not_found');
+    return found;
+  }
+}
+
+export function recordPublication(said: PublicationChanged | ledgerApi.ApplyPublicationRequest): ReportCommand {
+  const { version, publicationStatus: status, publishedAt, analysisRevision, shareToken, linkExpiresAt } = said;
+  if (!isPublicationStatus(status)) throw new Error(`No publication status: ${status}`);
+  const link = shareToken === undefined ? null : { token: shareToken, expiresAt: linkExpiresAt ?? null };
+  return {
+    type: 'recordPublication',
+    publication: { version, status, publishedAt: publishedAt ?? null, analysisRevision: analysisRevision ?? null, link },
+  };
+}

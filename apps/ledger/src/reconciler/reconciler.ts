@@ -1,0 +1,94 @@
+import { Outbox } from '@tire/eventing';
+import { type Clock } from '@tire/kernel';
+import { Database, logger, Repeating } from '@tire/platform';
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { reminders, slotMessages } from '../domain/handover';
+import type { ReportState } from '../domain/report';
+import { RemovalService } from '../removal/removal.service';
+import { claimOverdueReports, claimOverdueSlots } from './reconciler.store';
+import { send } from '../reports/report.commands';
+import { findReport } from '../reports/report.store';
+import { slotOf } from '../reports/report.mapping';
+import { CLOCK, RECONCILE } from '../tokens';
+
+export interface ReconcileSettings {
+  readonly intervalMs: number;
+  /** How long a hand-over may wait for its fact before it is asked for again; each further time twice as long, sixteenfold at most. */
+  readonly overdueMs: number;
+}
+
+const log = logger('ledger.reconciler');
+
+/** One transaction holds this many rows at most. */
+const CLAIM_LIMIT = 100;
+
+/**
+ * Asks again for what was handed over and has not come back, so that a lost message (or a lost broker) loses no report.
+ * Runs in every instance: a row that one is reminding about is skipped by the others.
+ */
+@Injectable()
+export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly turns: Repeating;
+  private stopped = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly outbox: Outbox,
+    private readonly removal: RemovalService,
+    @Inject(RECONCILE) private readonly settings: ReconcileSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.turns = new Repeating(settings.intervalMs, () => this.sweep(), log);
+  }
+
+  onApplicationBootstrap(): void {
+    this.turns.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    await this.turns.stop();
+  }
+
+  /** Reminds of everything overdue; returns how many hand-overs that were. */
+  async sweep(): Promise<number> {
+    let reminded = 0;
+    for (const batch of [() => this.remindOfSlots(), () => this.remindOfReports()]) {
+      for (let claimed = CLAIM_LIMIT; claimed === CLAIM_LIMIT && !this.stopped;) {
+        claimed = await batch();
+        reminded += claimed;
+      }
+    }
+    if (reminded > 0) log.info({ reminded }, 'asked again for hand-overs without an answer');
+    return reminded;
+  }
+
+  private remindOfSlots(): Promise<number> {
+    const now = this.clock.now();
+    return this.database.asSystem(async (tx) => {
+      const rows = await claimOverdueSlots(tx, now, this.settings.overdueMs, CLAIM_LIMIT);
+      for (const row of rows) {
+        for (const message of slotMessages(row, slotOf(row), now.toISOString())) await send(this.outbox, tx, message);
+      }
+      return rows.length;
+    });
+  }
+
+  private async remindOfReports(): Promise<number> {
+    const now = this.clock.now();
+    const claimed = await this.database.asSystem(async (tx) => {
+      const reportIds = await claimOverdueReports(tx, now, this.settings.overdueMs, CLAIM_LIMIT);
+      const states: ReportState[] = [];
+      for (const reportId of reportIds) {
+        const state = await findReport(tx, reportId);
+        states.push(state);
+        if (state.lifecycle !== 'open') continue;
+        for (const message of reminders(state.report, now.toISOString())) await send(this.outbox, tx, message);
+      }
+      return states;
+    });
+    // Together: a holder that does not answer keeps one of them as long as all, and reminders wait meanwhile.
+    await Promise.all(claimed.map((state) => this.removal.finish(state)));
+    return claimed.length;
+  }
+}

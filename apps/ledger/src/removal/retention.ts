@@ -1,0 +1,78 @@
+import type { Clock } from '@tire/kernel';
+import { Database, logger, Repeating } from '@tire/platform';
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { forgetAnswers } from '../creation/idempotency.store';
+import { RemovalService } from './removal.service';
+import { CLOCK, RETENTION } from '../tokens';
+
+export interface RetentionSettings {
+  readonly intervalMs: number;
+  /** How long a report of a test project stays; 0: for good. */
+  readonly testReportDays: number;
+  /** How long a repeated Idempotency-Key gets its first answer. */
+  readonly idempotencyHours: number;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A sweep goes on while there is more: a limit to what it removes would be a limit to what may be created. */
+const PURGES_AT_ONCE = 100;
+const ANSWERS_AT_ONCE = 1_000;
+
+const SELECT_PURGEABLE = `
+  SELECT project_id AS "projectId", report_id AS "reportId" FROM reports
+  WHERE project_mode = 'test' AND purge_at IS NULL AND created_at < $1 ORDER BY created_at LIMIT $2`;
+
+const log = logger('ledger.retention');
+
+/** What is kept for a time only. Several instances may sweep at once: each step finds what another has done. */
+@Injectable()
+export class Retention implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly turns: Repeating;
+  private stopped = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly removal: RemovalService,
+    @Inject(RETENTION) private readonly settings: RetentionSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.turns = new Repeating(settings.intervalMs, () => this.sweep(), log);
+  }
+
+  onApplicationBootstrap(): void {
+    this.turns.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    return this.turns.stop();
+  }
+
+  async sweep(): Promise<void> {
+    const nowMs = this.clock.now().getTime();
+    const { testReportDays, idempotencyHours } = this.settings;
+    const answersBefore = new Date(nowMs - idempotencyHours * HOUR_MS);
+    await this.whileFull(ANSWERS_AT_ONCE, () => this.database.asSystem((tx) => forgetAnswers(tx, answersBefore, ANSWERS_AT_ONCE)));
+    if (testReportDays === 0) return;
+    const oldest = new Date(nowMs - testReportDays * DAY_MS);
+    await this.whileFull(PURGES_AT_ONCE, () => this.purgeOlderThan(oldest));
+  }
+
+  private async whileFull(limit: number, batch: () => Promise<number>): Promise<void> {
+    while (!this.stopped && (await batch()) === limit);
+  }
+
+  private async purgeOlderThan(oldest: Date): Promise<number> {
+    const found = await this.database.asSystem((tx) =>
+      tx.query<{ projectId: string; reportId: string }[]>(SELECT_PURGEABLE, [oldest, PURGES_AT_ONCE]),
+    );
+    for (const { projectId, reportId } of found) {
+      if (this.stopped) break;
+      await this.removal.purge(projectId, reportId);
+    }
+    if (found.length > 0) log.info({ purged: found.length }, 'test reports removed whose time was over');
+    return found.length;
+  }
+}

@@ -1,0 +1,104 @@
+import { EVENTS } from '@tire/contracts';
+import { Outbox } from '@tire/eventing';
+import { DomainError, assertNever, isUuid, type Clock } from '@tire/kernel';
+import { Database, logger } from '@tire/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { decide, type ReportCommand } from '../domain/decide';
+import { messagesOf, type OutgoingMessage } from '../domain/handover';
+import { isRefusal, type Refusal } from '../domain/refusal';
+import { evolve, type Report, type ReportEvent, type ReportState } from '../domain/report';
+import { mutableReport } from '../domain/mutability';
+import { recordChange } from '../history/history.service';
+import { findReport, lockReport, saveReport } from './report.store';
+import { CLOCK } from '../tokens';
+
+const log = logger('ledger.commands');
+
+export interface Carried {
+  readonly state: ReportState;
+  /** Empty when the command changed nothing. */
+  readonly events: readonly ReportEvent[];
+}
+
+export const refusalError = ({ refused, param }: Refusal): DomainError => new DomainError(refused, { param });
+
+export function orThrow<T extends object>(checked: T | Refusal): T {
+  if (isRefusal(checked)) throw refusalError(checked);
+  return checked;
+}
+
+/** Load, decide, save and tell: one transaction a command. */
+@Injectable()
+export class ReportCommands {
+  constructor(
+    private readonly database: Database,
+    private readonly outbox: Outbox,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute(projectId: string, reportId: string, command: ReportCommand): Promise<Carried> {
+    if (!isUuid(reportId)) throw new DomainError('not_found');
+    return this.database.withProject(projectId, async (tx) => this.carryOut(tx, await lockReport(tx, reportId), command));
+  }
+
+  /** For commands that only an open report allows. */
+  async change(projectId: string, reportId: string, command: ReportCommand): Promise<{ report: Report; events: readonly ReportEvent[] }> {
+    const { state, events } = await this.execute(projectId, reportId, command);
+    return { report: orThrow(mutableReport(state)), events };
+  }
+
+  /** The report before a change of it, for what must be looked up outside the transaction. */
+  async mutable(projectId: string, reportId: string): Promise<Report> {
+    if (!isUuid(reportId)) throw new DomainError('not_found');
+    return orThrow(mutableReport(await this.database.withProject(projectId, (tx) => findReport(tx, reportId))));
+  }
+
+  /** The report as reads find it: a closed one is not there. */
+  async served(projectId: string, reportId: string): Promise<Report> {
+    const state = isUuid(reportId) ? await this.database.withProject(projectId, (tx) => findReport(tx, reportId)) : null;
+    if (state?.lifecycle !== 'open') throw new DomainError('not_found');
+    return state.report;
+  }
+
+  /** A fact about a report that is not here (or not here any more) changes nothing. */
+  async note(projectId: string, reportId: string, command: ReportCommand): Promise<void> {
+    try {
+      await this.execute(projectId, reportId, command);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'not_found') throw error;
+      log.warn({ report_id: reportId, command: command.type }, 'fact about an unknown report ignored');
+    }
+  }
+
+  async carryOut(tx: EntityManager, before: ReportState, command: ReportCommand): Promise<Carried> {
+    const now = this.clock.now();
+    const events = orThrow(decide(before, command, now));
+    const state = events.reduce(evolve, before);
+    if (events.length === 0) return { state, events };
+    await saveReport(tx, before, state, events, now);
+    if (before.lifecycle === 'open') await recordChange(tx, before.report, { command: command.type, events, at: now });
+    if (state.lifecycle === 'open') {
+      for (const event of events) {
+        for (const message of messagesOf(state.report.identity, event)) await send(this.outbox, tx, message);
+      }
+    }
+    return { state, events };
+  }
+}
+
+export function send(outbox: Outbox, tx: EntityManager, outgoing: OutgoingMessage): Promise<void> {
+  const { id } = outgoing;
+  switch (outgoing.event) {
+    case 'fetchImage':
+      return outbox.add(tx, EVENTS.fetchImage, outgoing.message, { id });
+    case 'analyzeTread':
+      return outbox.add(tx, EVENTS.analyzeTread, outgoing.message, { id });
+    case 'analyzeSidewall':
+      return outbox.add(tx, EVENTS.analyzeSidewall, outgoing.message, { id });
+    case 'analysisEnded':
+      return outbox.add(tx, EVENTS.analysisEnded, outgoing.message, { id });
+    default:
+      return assertNever(outgoing);
+  }
+}
