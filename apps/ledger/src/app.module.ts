@@ -22,7 +22,6 @@ import { ReportHistory } from './history/history.service';
 import { ReportQueries } from './reports/report.queries';
 import { ReportSearch } from './search/search.service';
 import { ReportUsage } from './usage/usage.service';
-import { LEDGER_ENTITIES } from './reports/report.rows';
 import { Retention, type RetentionSettings } from './removal/retention';
 import { WaitingMetrics } from './reconciler/waiting.metrics';
 import { ADDRESSES, ASSETS, CLOCK, CONTENT, CREATION, RECONCILE, RETENTION, SHARE } from './tokens';
@@ -45,7 +44,7 @@ export class AppModule {
           url: config.DATABASE_URL,
           poolSize: config.DATABASE_POOL_SIZE,
           applicationName: 'ledger',
-          entities: LEDGER_ENTITIES,
+          entities: [],
           migrations: MIGRATIONS,
         }),
         EventingModule.forRoot({ serviceName: 'ledger', natsUrl: config.NATS_URL, outbox: true }),

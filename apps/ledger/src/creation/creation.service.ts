@@ -1,8 +1,7 @@
 import type { UploadTarget, assetsApi, ledgerApi } from '@tire/contracts';
 import { DomainError, assertNever, requireCallable, slotId, type Clock } from '@tire/kernel';
-import { Database, type PromiseClient } from '@tire/platform';
+import { Database, type PromiseClient, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { readOrder, type CreationOrder } from './creation.order';
 import { creationAnswer, slotsWithoutAsset } from '../domain/answers';
 import type { PublicAddresses } from '../domain/document';
@@ -10,7 +9,7 @@ import { judgeRepeatedInspection, judgeRepeatedKey, type StoredAnswer } from '..
 import { mutableReport } from '../domain/mutability';
 import { initialState, type Report, type ReportState } from '../domain/report';
 import { slotsOf } from '../domain/templates';
-import { findAnswer, keepAnswer, lockInspection, tryLockKey } from './idempotency.store';
+import { findAnswer, lockInspection, recordAnswer, tryLockKey } from './idempotency.store';
 import { ReportCommands, orThrow, refusalError } from '../reports/report.commands';
 import { findInspection, findReport } from '../reports/report.store';
 import { issueTargets } from '../images/upload-targets';
@@ -81,7 +80,7 @@ export class CreationService {
       const { state } = await this.commands.carryOut(tx, initialState, { type: 'create', identity, images, entered });
       const report = orThrow(mutableReport(state));
       const answer = this.compose(order, report, targets);
-      return { kind: 'made', answer: idempotencyKey === null ? answer : await this.keep(tx, order, idempotencyKey, report, answer) };
+      return { kind: 'made', answer: idempotencyKey === null ? answer : await this.record(tx, order, idempotencyKey, report, answer) };
     });
   }
 
@@ -101,11 +100,11 @@ export class CreationService {
     const answer = this.compose(order, report, targets);
     if (idempotencyKey === null) return answer;
     // Under the lock of the key: a creation that runs with it must not find it taken when its report is made.
-    const kept = await this.database.withProject(identity.projectId, async (tx) => {
+    const recorded = await this.database.withProject(identity.projectId, async (tx) => {
       await lockKey(tx, identity.projectId, idempotencyKey);
-      return this.keep(tx, order, idempotencyKey, report, answer);
+      return this.record(tx, order, idempotencyKey, report, answer);
     });
-    return orThrow(judgeRepeatedKey(kept, order.requestDigest, { lifecycle: 'open', report }));
+    return orThrow(judgeRepeatedKey(recorded, order.requestDigest, { lifecycle: 'open', report }));
   }
 
   private compose({ requestDigest }: CreationOrder, report: Report, targets: UploadTarget[]): StoredAnswer {
@@ -113,20 +112,20 @@ export class CreationService {
     return { requestDigest, httpStatus, responseJson: Buffer.from(JSON.stringify(response)) };
   }
 
-  private keep(tx: EntityManager, order: CreationOrder, idempotencyKey: string, report: Report, answer: StoredAnswer) {
+  private record(tx: Tx, order: CreationOrder, idempotencyKey: string, report: Report, answer: StoredAnswer) {
     const { projectId, reportId } = report.identity;
-    return keepAnswer(tx, { projectId, idempotencyKey, reportId, ...answer, createdAt: new Date(order.identity.createdAt) });
+    return recordAnswer(tx, { projectId, idempotencyKey, reportId, ...answer, createdAt: new Date(order.identity.createdAt) });
   }
 }
 
-async function lockKey(tx: EntityManager, projectId: string, idempotencyKey: string): Promise<void> {
+async function lockKey(tx: Tx, projectId: string, idempotencyKey: string): Promise<void> {
   if (!(await tryLockKey(tx, projectId, idempotencyKey))) throw new DomainError('idempotency_in_progress');
 }
 
 const mayRepeat = ({ identity, idempotencyKey }: CreationOrder): boolean =>
   idempotencyKey !== null || identity.externalInspectionId !== null;
 
-async function findPrior(tx: EntityManager, { identity, idempotencyKey }: CreationOrder): Promise<Met | null> {
+async function findPrior(tx: Tx, { identity, idempotencyKey }: CreationOrder): Promise<Met | null> {
   const { projectId, externalInspectionId } = identity;
   if (idempotencyKey !== null) {
     const answer = await findAnswer(tx, projectId, idempotencyKey);

@@ -6,11 +6,8 @@ import type { ReportCommand } from '../domain/decide';
 import { judgeMutation } from '../domain/mutability';
 import { contentState, isPublicationStatus } from '../domain/status';
 import { ReportCommands, refusalError } from '../reports/report.commands';
+import { findByShareToken } from '../reports/reads.store';
 import { findReportRow } from '../reports/report.store';
-
-const SELECT_BY_TOKEN = `
-  SELECT project_id AS "projectId", report_id AS "reportId" FROM reports
-  WHERE share_token = $1 AND discarded_at IS NULL AND purge_at IS NULL`;
 
 /** What publication asks of the record, and what it says to it. */
 @Injectable()
@@ -51,7 +48,7 @@ export class PublicationService {
   }
 
   async findToken({ shareToken }: ledgerApi.FindShareTokenRequest): Promise<ledgerApi.FindShareTokenResponse> {
-    const [found] = await this.database.systemQuery<ledgerApi.FindShareTokenResponse>(SELECT_BY_TOKEN, [shareToken]);
+    const found = await findByShareToken(this.database, shareToken);
     if (!found) throw new DomainError('not_found');
     return found;
   }

@@ -1,8 +1,10 @@
-import type { EntityManager } from 'typeorm';
-import type { SlotRow } from '../reports/report.rows';
-import type { SlotColumns } from '../reports/report.mapping';
+import type { Tx } from '@tire/platform';
+import { aliased, SLOT, type SlotRow } from '../reports/report.rows';
 
-export type OverdueSlot = SlotColumns & Pick<SlotRow, 'reportId' | 'projectId'>;
+export interface OverdueSlot extends SlotRow {
+  readonly reportId: string;
+  readonly projectId: string;
+}
 
 /** Longest wait between two reminders: 2^4 times the first. */
 const DOUBLINGS_MAX = 4;
@@ -20,9 +22,7 @@ const CLAIM_SLOTS = `
   WITH overdue AS MATERIALIZED (SELECT report_id, slot_id FROM slots WHERE ${overdue})
   UPDATE slots SET handover_at = $1, handover_attempts = handover_attempts + 1
   FROM overdue WHERE slots.report_id = overdue.report_id AND slots.slot_id = overdue.slot_id
-  RETURNING slots.report_id AS "reportId", slots.project_id AS "projectId", slots.slot_id AS "slotId", phase, asset_id AS "assetId",
-            source_kind AS "sourceKind", source_url AS "sourceUrl", client_asset_id AS "clientAssetId", analysis_id AS "analysisId",
-            replaces_success AS "replacesSuccess", analysis, model`;
+  RETURNING slots.report_id AS "reportId", slots.project_id AS "projectId", ${aliased(SLOT, 'slots')}`;
 
 const CLAIM_REPORTS = `
   WITH overdue AS MATERIALIZED (SELECT report_id FROM reports WHERE ${overdue})
@@ -51,20 +51,14 @@ const WAITING_SLOTS = `
         WHERE handover_at IS NOT NULL) waiting
   GROUP BY 1`;
 
-export const waitingSlots = (tx: EntityManager, now: Date, overdueMs: number): Promise<WaitingSlots[]> =>
-  tx.query<WaitingSlots[]>(WAITING_SLOTS, [now, overdueMs / 1000]);
+export const waitingSlots = (tx: Tx, now: Date, overdueMs: number): Promise<WaitingSlots[]> =>
+  tx.rows<WaitingSlots>(WAITING_SLOTS, [now, overdueMs / 1000]);
 
 /** The claim and the reminder commit together: a process that dies in between has claimed nothing. */
-export const claimOverdueSlots = (tx: EntityManager, now: Date, overdueMs: number, limit: number): Promise<OverdueSlot[]> =>
-  claim<OverdueSlot>(tx, CLAIM_SLOTS, [now, overdueMs / 1000, limit]);
+export const claimOverdueSlots = (tx: Tx, now: Date, overdueMs: number, limit: number): Promise<OverdueSlot[]> =>
+  tx.rows<OverdueSlot>(CLAIM_SLOTS, [now, overdueMs / 1000, limit]);
 
-export async function claimOverdueReports(tx: EntityManager, now: Date, overdueMs: number, limit: number): Promise<string[]> {
-  const rows = await claim<{ reportId: string }>(tx, CLAIM_REPORTS, [now, overdueMs / 1000, limit]);
+export async function claimOverdueReports(tx: Tx, now: Date, overdueMs: number, limit: number): Promise<string[]> {
+  const rows = await tx.rows<{ reportId: string }>(CLAIM_REPORTS, [now, overdueMs / 1000, limit]);
   return rows.map(({ reportId }) => reportId);
-}
-
-/** TypeORM answers an UPDATE with its rows and their number. */
-async function claim<Row>(tx: EntityManager, sql: string, parameters: unknown[]): Promise<Row[]> {
-  const [rows] = await tx.query<[Row[], number]>(sql, parameters);
-  return rows;
 }

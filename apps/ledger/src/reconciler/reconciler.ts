@@ -6,7 +6,7 @@ import { reminders, slotMessages } from '../domain/handover';
 import type { ReportState } from '../domain/report';
 import { RemovalService } from '../removal/removal.service';
 import { claimOverdueReports, claimOverdueSlots } from './reconciler.store';
-import { send } from '../reports/report.commands';
+import { outboxMessages } from '../reports/report.commands';
 import { findReport } from '../reports/report.store';
 import { slotOf } from '../reports/report.mapping';
 import { CLOCK, RECONCILE } from '../tokens';
@@ -67,9 +67,7 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
     const now = this.clock.now();
     return this.database.asSystem(async (tx) => {
       const rows = await claimOverdueSlots(tx, now, this.settings.overdueMs, CLAIM_LIMIT);
-      for (const row of rows) {
-        for (const message of slotMessages(row, slotOf(row), now.toISOString())) await send(this.outbox, tx, message);
-      }
+      await this.outbox.addAll(tx, outboxMessages(rows.flatMap((row) => slotMessages(row, slotOf(row), now.toISOString()))));
       return rows.length;
     });
   }
@@ -79,12 +77,9 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
     const claimed = await this.database.asSystem(async (tx) => {
       const reportIds = await claimOverdueReports(tx, now, this.settings.overdueMs, CLAIM_LIMIT);
       const states: ReportState[] = [];
-      for (const reportId of reportIds) {
-        const state = await findReport(tx, reportId);
-        states.push(state);
-        if (state.lifecycle !== 'open') continue;
-        for (const message of reminders(state.report, now.toISOString())) await send(this.outbox, tx, message);
-      }
+      for (const reportId of reportIds) states.push(await findReport(tx, reportId));
+      const messages = states.flatMap((state) => (state.lifecycle === 'open' ? reminders(state.report, now.toISOString()) : []));
+      await this.outbox.addAll(tx, outboxMessages(messages));
       return states;
     });
     // Together: a holder that does not answer keeps one of them as long as all, and reminders wait meanwhile.

@@ -1,9 +1,10 @@
 import type { Clock } from '@tire/kernel';
 import { Database, logger, Repeating } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { forgetAnswers } from '../creation/idempotency.store';
+import { deleteOldAnswers } from '../creation/idempotency.store';
 import { RemovalService } from './removal.service';
 import { CLOCK, RETENTION } from '../tokens';
+import { findPurgeable } from './retention.store';
 
 export interface RetentionSettings {
   readonly intervalMs: number;
@@ -19,10 +20,6 @@ const DAY_MS = 24 * HOUR_MS;
 /** A sweep goes on while there is more: a limit to what it removes would be a limit to what may be created. */
 const PURGES_AT_ONCE = 100;
 const ANSWERS_AT_ONCE = 1_000;
-
-const SELECT_PURGEABLE = `
-  SELECT project_id AS "projectId", report_id AS "reportId" FROM reports
-  WHERE project_mode = 'test' AND purge_at IS NULL AND created_at < $1 ORDER BY created_at LIMIT $2`;
 
 const log = logger('ledger.retention');
 
@@ -54,7 +51,7 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
     const nowMs = this.clock.now().getTime();
     const { testReportDays, idempotencyHours } = this.settings;
     const answersBefore = new Date(nowMs - idempotencyHours * HOUR_MS);
-    await this.whileFull(ANSWERS_AT_ONCE, () => this.database.asSystem((tx) => forgetAnswers(tx, answersBefore, ANSWERS_AT_ONCE)));
+    await this.whileFull(ANSWERS_AT_ONCE, () => this.database.asSystem((tx) => deleteOldAnswers(tx, answersBefore, ANSWERS_AT_ONCE)));
     if (testReportDays === 0) return;
     const oldest = new Date(nowMs - testReportDays * DAY_MS);
     await this.whileFull(PURGES_AT_ONCE, () => this.purgeOlderThan(oldest));
@@ -65,9 +62,7 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   private async purgeOlderThan(oldest: Date): Promise<number> {
-    const found = await this.database.asSystem((tx) =>
-      tx.query<{ projectId: string; reportId: string }[]>(SELECT_PURGEABLE, [oldest, PURGES_AT_ONCE]),
-    );
+    const found = await findPurgeable(this.database, oldest, PURGES_AT_ONCE);
     for (const { projectId, reportId } of found) {
       if (this.stopped) break;
       await this.removal.purge(projectId, reportId);

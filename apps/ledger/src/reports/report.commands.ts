@@ -1,15 +1,14 @@
 import { EVENTS } from '@tire/contracts';
-import { Outbox } from '@tire/eventing';
+import { Outbox, outboxMessage, type OutboxMessage } from '@tire/eventing';
 import { DomainError, assertNever, isUuid, type Clock } from '@tire/kernel';
-import { Database, logger } from '@tire/platform';
+import { Database, logger, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { decide, type ReportCommand } from '../domain/decide';
 import { messagesOf, type OutgoingMessage } from '../domain/handover';
 import { isRefusal, type Refusal } from '../domain/refusal';
 import { evolve, type Report, type ReportEvent, type ReportState } from '../domain/report';
 import { mutableReport } from '../domain/mutability';
-import { recordChange } from '../history/history.service';
+import { recordChange } from '../history/history.store';
 import { findReport, lockReport, saveReport } from './report.store';
 import { CLOCK } from '../tokens';
 
@@ -71,7 +70,7 @@ export class ReportCommands {
     }
   }
 
-  async carryOut(tx: EntityManager, before: ReportState, command: ReportCommand): Promise<Carried> {
+  async carryOut(tx: Tx, before: ReportState, command: ReportCommand): Promise<Carried> {
     const now = this.clock.now();
     const events = orThrow(decide(before, command, now));
     const state = events.reduce(evolve, before);
@@ -79,25 +78,26 @@ export class ReportCommands {
     await saveReport(tx, before, state, events, now);
     if (before.lifecycle === 'open') await recordChange(tx, before.report, { command: command.type, events, at: now });
     if (state.lifecycle === 'open') {
-      for (const event of events) {
-        for (const message of messagesOf(state.report.identity, event)) await send(this.outbox, tx, message);
-      }
+      const { identity } = state.report;
+      await this.outbox.addAll(tx, outboxMessages(events.flatMap((event) => messagesOf(identity, event))));
     }
     return { state, events };
   }
 }
 
-export function send(outbox: Outbox, tx: EntityManager, outgoing: OutgoingMessage): Promise<void> {
+export const outboxMessages = (outgoing: readonly OutgoingMessage[]): OutboxMessage[] => outgoing.map(outboxMessageOf);
+
+function outboxMessageOf(outgoing: OutgoingMessage): OutboxMessage {
   const { id } = outgoing;
   switch (outgoing.event) {
     case 'fetchImage':
-      return outbox.add(tx, EVENTS.fetchImage, outgoing.message, { id });
+      return outboxMessage(EVENTS.fetchImage, outgoing.message, { id });
     case 'analyzeTread':
-      return outbox.add(tx, EVENTS.analyzeTread, outgoing.message, { id });
+      return outboxMessage(EVENTS.analyzeTread, outgoing.message, { id });
     case 'analyzeSidewall':
-      return outbox.add(tx, EVENTS.analyzeSidewall, outgoing.message, { id });
+      return outboxMessage(EVENTS.analyzeSidewall, outgoing.message, { id });
     case 'analysisEnded':
-      return outbox.add(tx, EVENTS.analysisEnded, outgoing.message, { id });
+      return outboxMessage(EVENTS.analysisEnded, outgoing.message, { id });
     default:
       return assertNever(outgoing);
   }

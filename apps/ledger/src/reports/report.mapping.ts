@@ -2,19 +2,19 @@ import { assertNever, isSlotId, slotId, type SlotId } from '@tire/kernel';
 import { storedDocument } from '../domain/document';
 import { handoverKey } from '../domain/handover';
 import type { ContentProjection, Report, ReportIdentity, ReportState } from '../domain/report';
-import { isPending, type ReportSlotRecord, type SlotAsset, type SlotState } from '../domain/slot';
+import { type ReportSlotRecord, type SlotAsset, type SlotState } from '../domain/slot';
 import { analysisStatus } from '../domain/status';
 import { slotsOf, templateOf } from '../domain/templates';
-import type { ReportRow, SlotRow } from './report.rows';
+import type { ChangingColumns, FixedColumns, LoadedReport, SlotRow } from './report.rows';
 
-export function stateOf(row: ReportRow, slotRows: readonly SlotRow[]): ReportState {
+export function stateOf(row: LoadedReport, slotRows: readonly SlotRow[]): ReportState {
   const report = reportOf(row, slotRows);
   if (row.purgeAt) return { lifecycle: 'purging', report };
   if (!row.discardedAt) return { lifecycle: 'open', report };
   return { lifecycle: 'discarded', report, discardedAt: row.discardedAt.toISOString(), cleared: row.clearedAt !== null };
 }
 
-function reportOf(row: ReportRow, slotRows: readonly SlotRow[]): Report {
+function reportOf(row: LoadedReport, slotRows: readonly SlotRow[]): Report {
   const identity = identityOf(row);
   const { revisionId, revisionStatus, revisionCompletedAt } = row;
   return {
@@ -41,7 +41,7 @@ function recordOf(id: SlotId, rows: readonly SlotRow[]): ReportSlotRecord {
   return row ? slotOf(row) : { slotId: id, state: { phase: 'empty' } };
 }
 
-const identityOf = (row: ReportRow): ReportIdentity => ({
+const identityOf = (row: LoadedReport): ReportIdentity => ({
   reportId: row.reportId,
   projectId: row.projectId,
   projectMode: row.projectMode,
@@ -60,7 +60,7 @@ const identityOf = (row: ReportRow): ReportIdentity => ({
   legacy: row.legacy,
 });
 
-export type ContentColumns = Pick<ReportRow, 'contentAnalysisRevision' | 'contentRevision' | 'contentEtag' | 'contentErrorCode'>;
+export type ContentColumns = Pick<ChangingColumns, 'contentAnalysisRevision' | 'contentRevision' | 'contentEtag' | 'contentErrorCode'>;
 
 export function contentOf(row: ContentColumns): ContentProjection | null {
   const { contentAnalysisRevision: analysisRevision, contentRevision, contentEtag, contentErrorCode } = row;
@@ -83,15 +83,14 @@ function contentColumns(content: ContentProjection | null): ContentColumns {
   }
 }
 
-/** A hand-over starts to wait anew when what is owed has changed, and goes on waiting otherwise. */
-export function handoverColumns(before: ReportState, after: ReportState, at: Date): Partial<ReportRow> {
+/** When the hand-over starts to wait anew because what is owed has changed; null: it goes on waiting as before. */
+export function handoverChange(before: ReportState, after: ReportState, at: Date): { readonly at: Date | null } | null {
   const key = handoverKey(after);
-  if (before.lifecycle !== 'absent' && handoverKey(before) === key) return {};
-  return { handoverAt: key === null ? null : at, handoverAttempts: 0 };
+  if (before.lifecycle !== 'absent' && handoverKey(before) === key) return null;
+  return { at: key === null ? null : at };
 }
 
-/** What a change of an open report may touch. */
-export function changingColumns(report: Report): Partial<ReportRow> {
+export function changingColumns(report: Report): ChangingColumns {
   const { revision, publication } = report;
   const { link } = publication;
   return {
@@ -107,30 +106,14 @@ export function changingColumns(report: Report): Partial<ReportRow> {
     publicationAnalysisRevision: publication.analysisRevision,
     linkToken: link?.token ?? null,
     linkExpiresAt: dateOrNull(link?.expiresAt),
-    document: Buffer.from(JSON.stringify(storedDocument(report))),
   };
 }
 
+export const documentOf = (report: Report): Buffer => Buffer.from(JSON.stringify(storedDocument(report)));
+
 const dateOrNull = (text: string | null | undefined): Date | null => (text === null || text === undefined ? null : new Date(text));
 
-/** What is left of a discarded report: that it was there, and which inspection and key it answered. */
-export const clearedColumns = (at: Date): Partial<ReportRow> => ({
-  clearedAt: at,
-  plateNumber: null,
-  externalVehicleId: null,
-  callbackUrl: null,
-  metadataJson: '{}',
-  linkToken: null,
-  createdBy: null,
-  creationTraceId: null,
-  revisionId: null,
-  revisionStatus: null,
-  revisionCompletedAt: null,
-  ...contentColumns(null),
-  document: Buffer.alloc(0),
-});
-
-export const fixedColumns = ({ identity }: Report) => ({
+export const fixedColumns = ({ identity }: Report): FixedColumns => ({
   reportId: identity.reportId,
   projectId: identity.projectId,
   projectMode: identity.projectMode,
@@ -153,17 +136,12 @@ export const fixedColumns = ({ identity }: Report) => ({
   createdAt: new Date(identity.createdAt),
 });
 
-export type SlotColumns = Pick<
-  SlotRow,
-  'slotId' | 'phase' | 'assetId' | 'sourceKind' | 'sourceUrl' | 'clientAssetId' | 'analysisId' | 'replacesSuccess' | 'analysis' | 'model'
->;
-
-export function slotOf(row: SlotColumns): ReportSlotRecord {
+export function slotOf(row: SlotRow): ReportSlotRecord {
   if (!isSlotId(row.slotId)) throw new Error(`Stored slot id is none: ${row.slotId}`);
   return { slotId: row.slotId, state: slotStateOf(row) };
 }
 
-function slotStateOf(row: SlotColumns): SlotState {
+function slotStateOf(row: SlotRow): SlotState {
   const { phase, analysisId, replacesSuccess, analysis, model } = row;
   if (phase === 'empty') return { phase };
   const asset = assetOf(row);
@@ -172,7 +150,7 @@ function slotStateOf(row: SlotColumns): SlotState {
   throw new Error(`Stored slot ${row.slotId} is ${phase} without what that needs`);
 }
 
-function assetOf({ slotId: id, assetId, sourceKind, sourceUrl, clientAssetId }: SlotColumns): SlotAsset | null {
+function assetOf({ slotId: id, assetId, sourceKind, sourceUrl, clientAssetId }: SlotRow): SlotAsset | null {
   if (assetId === null) return null;
   if (sourceKind === 'partner_url' && sourceUrl !== null) {
     return { assetId, source: { kind: sourceKind, url: sourceUrl, clientAssetId } };
@@ -181,15 +159,13 @@ function assetOf({ slotId: id, assetId, sourceKind, sourceUrl, clientAssetId }: 
   throw new Error(`Stored slot ${id} has an asset from nowhere`);
 }
 
-/** A slot that changed starts to wait anew, or no longer waits. */
-export function slotColumns(slot: ReportSlotRecord, at: Date): Omit<SlotRow, 'reportId' | 'projectId'> {
-  const { state } = slot;
+export function slotRow({ slotId, state }: ReportSlotRecord): SlotRow {
   const asset = state.phase === 'empty' ? null : state.asset;
   const partnerUrl = asset?.source.kind === 'partner_url' ? asset.source : null;
   const ended = state.phase === 'succeeded' || state.phase === 'failed' ? state : null;
   const attempt = state.phase === 'fetching' || state.phase === 'analyzing' ? state : null;
   return {
-    slotId: slot.slotId,
+    slotId,
     phase: state.phase,
     assetId: asset?.assetId ?? null,
     sourceKind: asset?.source.kind ?? null,
@@ -199,7 +175,5 @@ export function slotColumns(slot: ReportSlotRecord, at: Date): Omit<SlotRow, 're
     replacesSuccess: attempt?.replacesSuccess ?? false,
     analysis: ended?.analysis ?? null,
     model: ended?.model ?? null,
-    handoverAt: isPending(slot) ? at : null,
-    handoverAttempts: 0,
   };
 }

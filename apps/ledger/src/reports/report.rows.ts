@@ -1,114 +1,160 @@
 import type { Analysis, Report as ReportDocument } from '@tire/contracts';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EndedStatus, ProjectMode, ReportIdentity } from '../domain/report';
 import type { SlotState } from '../domain/slot';
 import type { AnalysisStatus } from '../domain/status';
 
-@Entity('reports')
-export class ReportRow {
-  @PrimaryColumn('uuid', { name: 'report_id' }) reportId: string;
-  @Column('uuid', { name: 'project_id' }) projectId: string;
-  @Column('text', { name: 'project_mode' }) projectMode: ProjectMode;
-  @Column('text') intake: ReportIdentity['intake'];
-  @Column('text', { name: 'source_channel' }) sourceChannel: ReportDocument['creation']['source_channel'];
-  @Column('text', { name: 'creation_mode' }) creationMode: ReportDocument['creation']['mode'];
-  @Column('text', { name: 'template_key' }) templateKey: string;
-  @Column('text', { name: 'template_version' }) templateVersion: string;
-  @Column('text', { name: 'profile_key' }) profileKey: string;
-  @Column('text', { name: 'profile_version' }) profileVersion: string;
-  @Column('text', { name: 'profile_locale' }) profileLocale: string;
-  @Column('text', { name: 'ruleset_version' }) rulesetVersion: string;
-  @Column('text', { name: 'copy_version' }) copyVersion: string;
-  @Column('text', { name: 'projection_version' }) projectionVersion: string;
-  @Column('text', { name: 'plate_number', nullable: true }) plateNumber: string | null;
-  @Column('text', { name: 'external_inspection_id', nullable: true }) externalInspectionId: string | null;
-  @Column('text', { name: 'external_vehicle_id', nullable: true }) externalVehicleId: string | null;
-  @Column('text', { name: 'callback_url', nullable: true }) callbackUrl: string | null;
-  /** Only ever given back: it is kept as the text it came as. */
-  @Column('text', { name: 'metadata_json' }) metadataJson: string;
-  @Column('text', { name: 'share_token' }) shareToken: string;
-  @Column('boolean') legacy: boolean;
-  @Column('timestamptz', { name: 'created_at' }) createdAt: Date;
-  @Column('timestamptz', { name: 'updated_at' }) updatedAt: Date;
-
-  /** Derived from the slots at each change, for reads that load no slots. */
-  @Column('text', { name: 'analysis_status' }) analysisStatus: AnalysisStatus;
-  @Column('uuid', { name: 'revision_id', nullable: true }) revisionId: string | null;
-  @Column('text', { name: 'revision_status', nullable: true }) revisionStatus: EndedStatus | null;
-  @Column('timestamptz', { name: 'revision_completed_at', nullable: true }) revisionCompletedAt: Date | null;
-
-  @Column('uuid', { name: 'content_analysis_revision', nullable: true }) contentAnalysisRevision: string | null;
-  @Column('uuid', { name: 'content_revision', nullable: true }) contentRevision: string | null;
-  @Column('text', { name: 'content_etag', nullable: true }) contentEtag: string | null;
-  @Column('text', { name: 'content_error_code', nullable: true }) contentErrorCode: string | null;
-
-  @Column('integer', { name: 'publication_version' }) publicationVersion: number;
-  @Column('text', { name: 'publication_status' }) publicationStatus: ReportDocument['publication_status'];
-  @Column('timestamptz', { name: 'published_at', nullable: true }) publishedAt: Date | null;
-  @Column('uuid', { name: 'publication_analysis_revision', nullable: true }) publicationAnalysisRevision: string | null;
-  /** Of the share link that is valid; the one that was minted at creation may have been replaced. */
-  @Column('text', { name: 'link_token', nullable: true }) linkToken: string | null;
-  @Column('timestamptz', { name: 'link_expires_at', nullable: true }) linkExpiresAt: Date | null;
-
-  /** Closed since then: reads do not find the report any more. */
-  @Column('timestamptz', { name: 'discarded_at', nullable: true }) discardedAt: Date | null;
-  @Column('timestamptz', { name: 'purge_at', nullable: true }) purgeAt: Date | null;
-  /** When all but the fact that a discarded report was there was forgotten. */
-  @Column('timestamptz', { name: 'cleared_at', nullable: true }) clearedAt: Date | null;
-
-  /** For people who look at its history, and for counting; commands do not need them back. */
-  @Column('text', { name: 'created_by', nullable: true, select: false }) createdBy: string | null;
-  @Column('uuid', { name: 'creation_trace_id', nullable: true, select: false }) creationTraceId: string | null;
-  @Column('smallint', { name: 'images_at_creation', nullable: true, select: false }) imagesAtCreation: number | null;
-
-  /** report.v1 without its links, as it is served. Commands do not need it back. */
-  @Column('bytea', { select: false }) document: Buffer;
-
-  /** Since when something that the ledger told others has not come back; null: nothing is owed. */
-  @Column('timestamptz', { name: 'handover_at', nullable: true }) handoverAt: Date | null;
-  @Column('integer', { name: 'handover_attempts' }) handoverAttempts: number;
+/** Written at creation. All but what `ClearedColumns` names stays as it is. */
+export interface FixedColumns {
+  readonly reportId: string;
+  readonly projectId: string;
+  readonly projectMode: ProjectMode;
+  readonly intake: ReportIdentity['intake'];
+  readonly sourceChannel: ReportDocument['creation']['source_channel'];
+  readonly creationMode: ReportDocument['creation']['mode'];
+  readonly templateKey: string;
+  readonly templateVersion: string;
+  readonly profileKey: string;
+  readonly profileVersion: string;
+  readonly profileLocale: string;
+  readonly rulesetVersion: string;
+  readonly copyVersion: string;
+  readonly projectionVersion: string;
+  readonly plateNumber: string | null;
+  readonly externalInspectionId: string | null;
+  readonly externalVehicleId: string | null;
+  readonly callbackUrl: string | null;
+  /** Only ever returned: it is stored as the text that arrived. */
+  readonly metadataJson: string;
+  readonly shareToken: string;
+  readonly legacy: boolean;
+  readonly createdAt: Date;
 }
+
+/** Written by every change of an open report. */
+export interface ChangingColumns {
+  readonly updatedAt: Date;
+  /** Derived from the slots at each change, for reads that load no slots. */
+  readonly analysisStatus: AnalysisStatus;
+  readonly revisionId: string | null;
+  readonly revisionStatus: EndedStatus | null;
+  readonly revisionCompletedAt: Date | null;
+  readonly contentAnalysisRevision: string | null;
+  readonly contentRevision: string | null;
+  readonly contentEtag: string | null;
+  readonly contentErrorCode: string | null;
+  readonly publicationVersion: number;
+  readonly publicationStatus: ReportDocument['publication_status'];
+  readonly publishedAt: Date | null;
+  readonly publicationAnalysisRevision: string | null;
+  /** Of the valid share link; publication may have replaced the token of the creation. */
+  readonly linkToken: string | null;
+  readonly linkExpiresAt: Date | null;
+}
+
+/** Reads do not find a report after one of these is set. */
+export interface ClosingColumns {
+  readonly discardedAt: Date | null;
+  readonly purgeAt: Date | null;
+  /** When a discarded report was reduced to the fact that it existed. */
+  readonly clearedAt: Date | null;
+}
+
+/** For the history and for counting. Commands do not load them. */
+export interface OriginColumns {
+  readonly createdBy: string;
+  readonly creationTraceId: string | null;
+  readonly imagesAtCreation: number;
+}
+
+export type LoadedReport = FixedColumns & ChangingColumns & ClosingColumns;
 
 /** A slot that is empty has no row: most reports begin with eight of them. */
-@Entity('slots')
-export class SlotRow {
-  @PrimaryColumn('uuid', { name: 'report_id' }) reportId: string;
-  @PrimaryColumn('text', { name: 'slot_id' }) slotId: string;
-  @Column('uuid', { name: 'project_id' }) projectId: string;
-  @Column('text') phase: SlotState['phase'];
-  @Column('uuid', { name: 'asset_id', nullable: true }) assetId: string | null;
-  @Column('text', { name: 'source_kind', nullable: true }) sourceKind: 'partner_url' | 'atrace_upload' | null;
-  @Column('text', { name: 'source_url', nullable: true }) sourceUrl: string | null;
-  @Column('text', { name: 'client_asset_id', nullable: true }) clientAssetId: string | null;
-  @Column('uuid', { name: 'analysis_id', nullable: true }) analysisId: string | null;
-  @Column('boolean', { name: 'replaces_success' }) replacesSuccess: boolean;
+export interface SlotRow {
+  readonly slotId: string;
+  readonly phase: SlotState['phase'];
+  readonly assetId: string | null;
+  readonly sourceKind: 'partner_url' | 'atrace_upload' | null;
+  readonly sourceUrl: string | null;
+  readonly clientAssetId: string | null;
+  readonly analysisId: string | null;
+  readonly replacesSuccess: boolean;
   /** How the attempt ended; json and not jsonb, so that it comes back as it was written. */
-  @Column('json', { nullable: true }) analysis: Analysis | null;
-  @Column('text', { nullable: true }) model: string | null;
-  @Column('timestamptz', { name: 'handover_at', nullable: true }) handoverAt: Date | null;
-  @Column('integer', { name: 'handover_attempts' }) handoverAttempts: number;
+  readonly analysis: Analysis | null;
+  readonly model: string | null;
 }
 
-/** Written once; the database refuses to change it. */
-@Entity('analysis_revisions')
-export class AnalysisRevisionRow {
-  @PrimaryColumn('uuid', { name: 'revision_id' }) revisionId: string;
-  @Column('uuid', { name: 'report_id' }) reportId: string;
-  @Column('uuid', { name: 'project_id' }) projectId: string;
-  @Column('text') status: EndedStatus;
-  @Column('timestamptz', { name: 'completed_at' }) completedAt: Date;
-  @Column('bytea') snapshot: Buffer;
-}
+type ColumnNames<Row> = Readonly<Record<keyof Row & string, string>>;
 
-@Entity('idempotency_records')
-export class IdempotencyRow {
-  @PrimaryColumn('uuid', { name: 'project_id' }) projectId: string;
-  @PrimaryColumn('text', { name: 'idempotency_key' }) idempotencyKey: string;
-  @Column('bytea', { name: 'request_digest' }) requestDigest: Buffer;
-  @Column('uuid', { name: 'report_id' }) reportId: string;
-  @Column('integer', { name: 'http_status' }) httpStatus: number;
-  @Column('bytea', { name: 'response_json' }) responseJson: Buffer;
-  @Column('timestamptz', { name: 'created_at' }) createdAt: Date;
-}
+export const FIXED: ColumnNames<FixedColumns> = {
+  reportId: 'report_id',
+  projectId: 'project_id',
+  projectMode: 'project_mode',
+  intake: 'intake',
+  sourceChannel: 'source_channel',
+  creationMode: 'creation_mode',
+  templateKey: 'template_key',
+  templateVersion: 'template_version',
+  profileKey: 'profile_key',
+  profileVersion: 'profile_version',
+  profileLocale: 'profile_locale',
+  rulesetVersion: 'ruleset_version',
+  copyVersion: 'copy_version',
+  projectionVersion: 'projection_version',
+  plateNumber: 'plate_number',
+  externalInspectionId: 'external_inspection_id',
+  externalVehicleId: 'external_vehicle_id',
+  callbackUrl: 'callback_url',
+  metadataJson: 'metadata_json',
+  shareToken: 'share_token',
+  legacy: 'legacy',
+  createdAt: 'created_at',
+};
 
-export const LEDGER_ENTITIES = [ReportRow, SlotRow, AnalysisRevisionRow, IdempotencyRow];
+export const CHANGING: ColumnNames<ChangingColumns> = {
+  updatedAt: 'updated_at',
+  analysisStatus: 'analysis_status',
+  revisionId: 'revision_id',
+  revisionStatus: 'revision_status',
+  revisionCompletedAt: 'revision_completed_at',
+  contentAnalysisRevision: 'content_analysis_revision',
+  contentRevision: 'content_revision',
+  contentEtag: 'content_etag',
+  contentErrorCode: 'content_error_code',
+  publicationVersion: 'publication_version',
+  publicationStatus: 'publication_status',
+  publishedAt: 'published_at',
+  publicationAnalysisRevision: 'publication_analysis_revision',
+  linkToken: 'link_token',
+  linkExpiresAt: 'link_expires_at',
+};
+
+export const CLOSING: ColumnNames<ClosingColumns> = {
+  discardedAt: 'discarded_at',
+  purgeAt: 'purge_at',
+  clearedAt: 'cleared_at',
+};
+
+export const ORIGIN: ColumnNames<OriginColumns> = {
+  createdBy: 'created_by',
+  creationTraceId: 'creation_trace_id',
+  imagesAtCreation: 'images_at_creation',
+};
+
+export const SLOT: ColumnNames<SlotRow> = {
+  slotId: 'slot_id',
+  phase: 'phase',
+  assetId: 'asset_id',
+  sourceKind: 'source_kind',
+  sourceUrl: 'source_url',
+  clientAssetId: 'client_asset_id',
+  analysisId: 'analysis_id',
+  replacesSuccess: 'replaces_success',
+  analysis: 'analysis',
+  model: 'model',
+};
+
+/** A list for SELECT or RETURNING whose rows have the properties as names. */
+export const aliased = (columns: Readonly<Record<string, string>>, table?: string): string =>
+  Object.entries(columns)
+    .map(([property, column]) => `${table ? `${table}.` : ''}${column} AS "${property}"`)
+    .join(', ');

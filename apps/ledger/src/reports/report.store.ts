@@ -1,46 +1,52 @@
 import { assertNever } from '@tire/kernel';
-import { insertRow } from '@tire/platform';
-import type { EntityManager, FindOptionsWhere } from 'typeorm';
+import type { Tx } from '@tire/platform';
 import { revisionSnapshot } from '../domain/document';
 import { initialState, type Report, type ReportEvent, type ReportState } from '../domain/report';
 import type { ReportSlotRecord } from '../domain/slot';
 import type { AnalysisStatus } from '../domain/status';
-import { changingColumns, clearedColumns, fixedColumns, handoverColumns, slotColumns, stateOf } from './report.mapping';
-import { originColumns } from '../history/history.service';
-import { AnalysisRevisionRow, IdempotencyRow, ReportRow, SlotRow } from './report.rows';
-import { forgetHistory } from '../usage/usage.service';
+import { originColumns } from '../history/history.store';
+import { deleteHistory } from '../usage/usage.store';
+import { changingColumns, documentOf, fixedColumns, handoverChange, slotRow, stateOf } from './report.mapping';
+import { aliased, CHANGING, CLOSING, FIXED, ORIGIN, SLOT, type ChangingColumns, type LoadedReport, type SlotRow } from './report.rows';
 
 type Existing = Exclude<ReportState, { lifecycle: 'absent' }>;
+type Open = Extract<ReportState, { lifecycle: 'open' }>;
+
+const SELECT_REPORT = `SELECT ${aliased({ ...FIXED, ...CHANGING, ...CLOSING })} FROM reports`;
+const BY_ID = `${SELECT_REPORT} WHERE report_id = $1`;
+const BY_ID_LOCKED = `${BY_ID} FOR UPDATE`;
+const BY_INSPECTION = `${SELECT_REPORT} WHERE project_id = $1 AND external_inspection_id = $2`;
+const SELECT_SLOTS = `SELECT ${aliased(SLOT)} FROM slots WHERE report_id = $1`;
 
 /** One command at a time changes a report: its row is locked before anything is decided. */
-export const lockReport = (tx: EntityManager, reportId: string): Promise<ReportState> => load(tx, { reportId }, true);
+export const lockReport = (tx: Tx, reportId: string): Promise<ReportState> => load(tx, BY_ID_LOCKED, [reportId]);
 
-/** A change may come between the row and its slots: for what is judged again under the lock, and for what no lock would make truer. */
-export const findReport = (tx: EntityManager, reportId: string): Promise<ReportState> => load(tx, { reportId }, false);
+/** A change may come between the row and its slots. Use it for what is judged again under the lock, or what no lock makes more certain. */
+export const findReport = (tx: Tx, reportId: string): Promise<ReportState> => load(tx, BY_ID, [reportId]);
+
+export const findInspection = (tx: Tx, projectId: string, externalInspectionId: string): Promise<ReportState> =>
+  load(tx, BY_INSPECTION, [projectId, externalInspectionId]);
 
 /** The row alone, so one moment: its state without slots, and the status that they had in that moment. */
-export async function findReportRow(tx: EntityManager, reportId: string): Promise<{ state: ReportState; analysisStatus: AnalysisStatus }> {
-  const row = await tx.findOneBy(ReportRow, { reportId });
+export async function findReportRow(tx: Tx, reportId: string): Promise<{ state: ReportState; analysisStatus: AnalysisStatus }> {
+  const [row] = await tx.rows<LoadedReport>(BY_ID, [reportId]);
   return row ? { state: stateOf(row, []), analysisStatus: row.analysisStatus } : { state: initialState, analysisStatus: 'awaiting_images' };
 }
 
-export const findInspection = (tx: EntityManager, projectId: string, externalInspectionId: string): Promise<ReportState> =>
-  load(tx, { projectId, externalInspectionId }, false);
-
-async function load(tx: EntityManager, where: FindOptionsWhere<ReportRow>, locked: boolean): Promise<ReportState> {
-  const row = await tx.findOne(ReportRow, { where, ...(locked ? { lock: { mode: 'pessimistic_write' } } : {}) });
-  return row ? stateOf(row, await tx.find(SlotRow, { where: { reportId: row.reportId } })) : initialState;
+async function load(tx: Tx, select: string, params: readonly string[]): Promise<ReportState> {
+  const [row] = await tx.rows<LoadedReport>(select, params);
+  return row ? stateOf(row, await tx.rows<SlotRow>(SELECT_SLOTS, [row.reportId])) : initialState;
 }
 
 export async function saveReport(
-  tx: EntityManager,
+  tx: Tx,
   before: ReportState,
   after: ReportState,
   events: readonly ReportEvent[],
   now: Date,
 ): Promise<void> {
   if (before.lifecycle === 'absent') {
-    if (after.lifecycle === 'open') await insert(tx, before, after, now);
+    if (after.lifecycle === 'open') await insert(tx, after, now);
   } else if (after.lifecycle === 'absent') {
     await remove(tx, before.report.identity.reportId);
   } else {
@@ -51,17 +57,18 @@ export async function saveReport(
   }
 }
 
-async function insert(tx: EntityManager, before: ReportState, after: Extract<ReportState, { lifecycle: 'open' }>, now: Date) {
+const INSERTED = { ...FIXED, ...CHANGING, ...ORIGIN };
+const INSERTED_KEYS = Object.keys(INSERTED) as (keyof typeof INSERTED)[];
+const INSERT_REPORT = `
+  INSERT INTO reports (${Object.values(INSERTED).join(', ')}, document, handover_at, handover_attempts)
+  VALUES (${INSERTED_KEYS.map((_, index) => `$${index + 1}`).join(', ')}, $${INSERTED_KEYS.length + 1}, $${INSERTED_KEYS.length + 2}, 0)`;
+
+async function insert(tx: Tx, after: Open, now: Date): Promise<void> {
   const { report } = after;
   // Spread into one literal, so many columns left 15 kB a creation that only the long collections took: 60 ms of pause every ten seconds.
-  const row = Object.assign(
-    new ReportRow(),
-    fixedColumns(report),
-    originColumns(report),
-    changingColumns(report),
-    handoverColumns(before, after, now),
-  );
-  await insertRow(tx, ReportRow, row);
+  const row = Object.assign(fixedColumns(report), changingColumns(report), originColumns(report));
+  const handover = handoverChange({ lifecycle: 'absent' }, after, now);
+  await tx.execute(INSERT_REPORT, [...INSERTED_KEYS.map((key) => row[key]), documentOf(report), handover?.at ?? null]);
   await saveSlots(
     tx,
     report,
@@ -70,60 +77,120 @@ async function insert(tx: EntityManager, before: ReportState, after: Extract<Rep
   );
 }
 
-async function update(tx: EntityManager, before: Existing, after: Existing, now: Date): Promise<void> {
+const CHANGING_KEYS = Object.keys(CHANGING) as (keyof ChangingColumns)[];
+
+/** $1 the report, $2 whether the hand-over starts to wait anew, $3 since when; columns begin with $4. */
+const updating = (assignments: readonly string[]): string => `
+  UPDATE reports SET ${assignments.map((assignment) => `${assignment}, `).join('')}
+    handover_at = CASE WHEN $2 THEN $3::timestamptz ELSE handover_at END,
+    handover_attempts = CASE WHEN $2 THEN 0 ELSE handover_attempts END
+  WHERE report_id = $1`;
+
+const UPDATE_OPEN = updating([
+  ...CHANGING_KEYS.map((key, index) => `${CHANGING[key]} = $${index + 4}`),
+  `document = $${CHANGING_KEYS.length + 4}`,
+]);
+const UPDATE_PURGING = updating(['purge_at = $4']);
+const UPDATE_DISCARDED = updating(['discarded_at = $4']);
+/** What is left of a discarded report: that it existed, and which inspection and key it answered. */
+const UPDATE_CLEARED = updating([
+  'discarded_at = $4',
+  'cleared_at = $5',
+  `metadata_json = '{}'`,
+  `document = ''`,
+  ...[
+    FIXED.plateNumber,
+    FIXED.externalVehicleId,
+    FIXED.callbackUrl,
+    CHANGING.linkToken,
+    CHANGING.revisionId,
+    CHANGING.revisionStatus,
+    CHANGING.revisionCompletedAt,
+    CHANGING.contentAnalysisRevision,
+    CHANGING.contentRevision,
+    CHANGING.contentEtag,
+    CHANGING.contentErrorCode,
+    ORIGIN.createdBy,
+    ORIGIN.creationTraceId,
+  ].map((column) => `${column} = NULL`),
+]);
+
+async function update(tx: Tx, before: Existing, after: Existing, now: Date): Promise<void> {
   const { report } = after;
   const { reportId } = report.identity;
-  const handover = handoverColumns(before, after, now);
+  const handover = handoverChange(before, after, now);
+  const common = [reportId, handover !== null, handover?.at ?? null];
   switch (after.lifecycle) {
     case 'open': {
-      await tx.update(ReportRow, { reportId }, { ...changingColumns(report), ...handover });
+      const row = changingColumns(report);
+      await tx.execute(UPDATE_OPEN, [...common, ...CHANGING_KEYS.map((key) => row[key]), documentOf(report)]);
       const changed = report.slots.filter((slot) => !before.report.slots.includes(slot));
       return saveSlots(tx, report, changed, now);
     }
     case 'purging':
-      await tx.update(ReportRow, { reportId }, { purgeAt: now, ...handover });
+      await tx.execute(UPDATE_PURGING, [...common, now]);
       return;
-    case 'discarded': {
-      const cleared = after.cleared ? clearedColumns(now) : {};
-      await tx.update(ReportRow, { reportId }, { discardedAt: new Date(after.discardedAt), ...cleared, ...handover });
-      if (after.cleared) await removeMeasured(tx, reportId);
-      return;
-    }
+    case 'discarded':
+      if (!after.cleared) return void (await tx.execute(UPDATE_DISCARDED, [...common, new Date(after.discardedAt)]));
+      await tx.execute(UPDATE_CLEARED, [...common, new Date(after.discardedAt), now]);
+      return removeMeasured(tx, reportId);
     default:
       return assertNever(after);
   }
 }
 
-async function saveSlots(tx: EntityManager, report: Report, slots: readonly ReportSlotRecord[], now: Date): Promise<void> {
+const SLOT_TYPES: Readonly<Record<keyof SlotRow, string>> = {
+  slotId: 'text',
+  phase: 'text',
+  assetId: 'uuid',
+  sourceKind: 'text',
+  sourceUrl: 'text',
+  clientAssetId: 'text',
+  analysisId: 'uuid',
+  replacesSuccess: 'boolean',
+  analysis: 'json',
+  model: 'text',
+};
+const SLOT_KEYS = Object.keys(SLOT) as (keyof SlotRow)[];
+const SLOT_NAMES = SLOT_KEYS.map((key) => SLOT[key]);
+
+/** All slots of a command in one statement. A slot that changed starts to wait anew, or waits no longer. */
+const UPSERT_SLOTS = `
+  INSERT INTO slots (report_id, project_id, handover_at, handover_attempts, ${SLOT_NAMES.join(', ')})
+  SELECT $1, $2, CASE WHEN phase IN ('fetching', 'analyzing') THEN $3::timestamptz END, 0, ${SLOT_NAMES.join(', ')}
+    FROM unnest(${SLOT_KEYS.map((key, index) => `$${index + 4}::${SLOT_TYPES[key]}[]`).join(', ')}) AS slot (${SLOT_NAMES.join(', ')})
+  ON CONFLICT (report_id, slot_id) DO UPDATE SET handover_at = excluded.handover_at, handover_attempts = 0,
+    ${SLOT_NAMES.filter((name) => name !== SLOT.slotId)
+      .map((name) => `${name} = excluded.${name}`)
+      .join(', ')}`;
+
+async function saveSlots(tx: Tx, report: Report, slots: readonly ReportSlotRecord[], now: Date): Promise<void> {
   if (slots.length === 0) return;
   const { reportId, projectId } = report.identity;
-  await tx.upsert(
-    SlotRow,
-    slots.map((slot) => ({ reportId, projectId, ...slotColumns(slot, now) })),
-    ['reportId', 'slotId'],
-  );
+  const rows = slots.map(slotRow);
+  const column = (key: keyof SlotRow) => rows.map((row) => (key === 'analysis' && row.analysis ? JSON.stringify(row.analysis) : row[key]));
+  await tx.execute(UPSERT_SLOTS, [reportId, projectId, now, ...SLOT_KEYS.map(column)]);
 }
 
-const freeze = async (tx: EntityManager, report: Report, revision: NonNullable<Report['revision']>): Promise<void> => {
-  await tx.insert(AnalysisRevisionRow, {
-    revisionId: revision.revisionId,
-    reportId: report.identity.reportId,
-    projectId: report.identity.projectId,
-    status: revision.status,
-    completedAt: new Date(revision.completedAt),
-    snapshot: Buffer.from(JSON.stringify(revisionSnapshot(report, revision))),
-  });
-};
+const INSERT_REVISION = `
+  INSERT INTO analysis_revisions (revision_id, report_id, project_id, status, completed_at, snapshot) VALUES ($1, $2, $3, $4, $5, $6)`;
+
+async function freeze(tx: Tx, report: Report, revision: NonNullable<Report['revision']>): Promise<void> {
+  const { reportId, projectId } = report.identity;
+  const { revisionId, status, completedAt } = revision;
+  const snapshot = Buffer.from(JSON.stringify(revisionSnapshot(report, revision)));
+  await tx.execute(INSERT_REVISION, [revisionId, reportId, projectId, status, new Date(completedAt), snapshot]);
+}
 
 /** The database lets a frozen revision go only with its closed report. */
-async function removeMeasured(tx: EntityManager, reportId: string): Promise<void> {
-  await tx.delete(SlotRow, { reportId });
-  await tx.delete(AnalysisRevisionRow, { reportId });
-  await forgetHistory(tx, reportId);
+async function removeMeasured(tx: Tx, reportId: string): Promise<void> {
+  await tx.execute('DELETE FROM slots WHERE report_id = $1', [reportId]);
+  await tx.execute('DELETE FROM analysis_revisions WHERE report_id = $1', [reportId]);
+  await deleteHistory(tx, reportId);
 }
 
-async function remove(tx: EntityManager, reportId: string): Promise<void> {
+async function remove(tx: Tx, reportId: string): Promise<void> {
   await removeMeasured(tx, reportId);
-  await tx.delete(IdempotencyRow, { reportId });
-  await tx.delete(ReportRow, { reportId });
+  await tx.execute('DELETE FROM idempotency_records WHERE report_id = $1', [reportId]);
+  await tx.execute('DELETE FROM reports WHERE report_id = $1', [reportId]);
 }

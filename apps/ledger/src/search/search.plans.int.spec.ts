@@ -34,10 +34,10 @@ describe(`a page of ${REPORTS} reports is a piece of an index`, () => {
   /** For these values, and for whichever. */
   const plansOf = (sql: string) =>
     world.inProject(projectId, async (tx) => {
-      await tx.query(`SELECT ${NOTHING_SORTED.call.replace('$3', '$1')}`, [NOTHING_SORTED.value]);
+      await tx.rows(`SELECT ${NOTHING_SORTED.call.replace('$3', '$1')}`, [NOTHING_SORTED.value]);
       return [
-        JSON.stringify(await tx.query(`EXPLAIN (FORMAT JSON) ${sql}`, [projectId, ...FIRST_PAGE])),
-        JSON.stringify(await tx.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${sql}`)),
+        JSON.stringify(await tx.rows(`EXPLAIN (FORMAT JSON) ${sql}`, [projectId, ...FIRST_PAGE])),
+        JSON.stringify(await tx.rows(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${sql}`)),
       ];
     });
 

@@ -2,42 +2,8 @@ import { AnalysisStatus, CreationMode, type ledgerApi } from '@tire/contracts';
 import { DomainError, isUuid } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { Injectable } from '@nestjs/common';
-import { LIMIT_MAX, listStatement, NOTHING_SORTED, searchStatement, type ReportFilter } from './search.statements';
-
-const VEHICLE_REPORTS_MAX = 200;
-
-const OF_VEHICLE = `
-  SELECT report_id, created_at, analysis_status, slot_id,
-         (analysis->'result'->'aggregated_depth'->>'aggregated_remaining_depth')::float8 AS depth_mm
-    FROM (
-      SELECT report_id, created_at, analysis_status FROM reports
-       WHERE project_id = $1 AND external_vehicle_id = $2 AND discarded_at IS NULL AND purge_at IS NULL
-       ORDER BY created_at DESC, report_id DESC LIMIT ${VEHICLE_REPORTS_MAX}
-    ) newest LEFT JOIN (SELECT * FROM slots WHERE slot_id LIKE 'tire.tread.%' AND phase = 'succeeded') treads USING (report_id)
-   ORDER BY created_at, report_id`;
-
-type Page = readonly [projectId: string, before: Date | string, reportId: string, since: Date | string];
-
-interface ListedRow {
-  readonly report_id: string;
-  readonly created_at: Date;
-  readonly plate_number: string | null;
-  readonly external_inspection_id: string | null;
-  readonly external_vehicle_id: string | null;
-  readonly template_key: string;
-  readonly source_channel: string;
-  readonly creation_mode: string;
-  readonly analysis_status: string;
-  readonly publication_status: string;
-}
-
-interface VehicleRow {
-  readonly report_id: string;
-  readonly created_at: Date;
-  readonly analysis_status: string;
-  readonly slot_id: string | null;
-  readonly depth_mm: number | null;
-}
+import { LIMIT_MAX, type ReportFilter } from './search.statements';
+import { findVehicleReports, listReports, searchReports, type ListedRow, type Page, type VehicleRow } from './search.store';
 
 /** How people find reports: by what they know of them, newest first. */
 @Injectable()
@@ -56,16 +22,15 @@ export class ReportSearch {
   }
 
   private found(page: Page, wanted: string, filter: ReportFilter): Promise<ListedRow[]> {
-    const [projectId] = page;
-    if (wanted === '') return this.database.projectQuery(projectId, listStatement(filter), [...page], NOTHING_SORTED);
-    const known = [plateKey(wanted), wanted, isUuid(wanted) ? wanted : null];
-    return this.database.projectQuery(projectId, searchStatement(filter), [...page, ...known]);
+    if (wanted === '') return listReports(this.database, page, filter);
+    const known = { plateKey: plateKey(wanted), externalId: wanted, reportId: isUuid(wanted) ? wanted : null };
+    return searchReports(this.database, page, filter, known);
   }
 
   async ofVehicle(request: ledgerApi.ListVehicleReportsRequest): Promise<ledgerApi.ListVehicleReportsResponse> {
     const { projectId, externalVehicleId } = request;
     const reports = new Map<string, ledgerApi.VehicleReport>();
-    for (const row of await this.database.projectQuery<VehicleRow>(projectId, OF_VEHICLE, [projectId, externalVehicleId])) {
+    for (const row of await findVehicleReports(this.database, projectId, externalVehicleId)) {
       const report = reports.get(row.report_id) ?? vehicleReport(row);
       reports.set(row.report_id, report);
       const position = row.slot_id?.split('.').at(-1);

@@ -11,10 +11,9 @@ import {
 } from '@tire/contracts';
 import { Consumers, EventingModule, Publisher } from '@tire/eventing';
 import { DomainError, newId } from '@tire/kernel';
-import { Database, grpcClient, startService, type PromiseClient } from '@tire/platform';
+import { Database, grpcClient, startService, type PromiseClient, type Tx } from '@tire/platform';
 import { createTestDatabase, eventually, freePort, startNats, testClock } from '@tire/test-harness';
 import { Client } from 'pg';
-import type { EntityManager } from 'typeorm';
 import { AppModule } from '../app.module';
 import { ledgerConfig, type LedgerConfig } from '../config';
 import { MIGRATIONS } from '../migrations';
@@ -81,7 +80,7 @@ export async function startWorld({ mode = 'test', overdueMs = NEVER_MS, assetsUr
   await eventually(() => app.get(Database, { strict: false }).dataSource.isInitialized);
   const talk = new Talk(ledger, listener.get(Publisher, { strict: false }), listener.get(Consumers, { strict: false }));
   const sql = (statement: string, values?: unknown[]) => asOwner(database.ownerUrl, statement, values);
-  const inProject = <T>(projectId: string, work: (tx: EntityManager) => Promise<T>) =>
+  const inProject = <T>(projectId: string, work: (tx: Tx) => Promise<T>) =>
     app.get(Database, { strict: false }).withProject(projectId, work);
   const number = async (statement: string, id: string) => Number((await sql(statement, [id]))[0]!['value']);
   return {
@@ -103,7 +102,7 @@ export async function startWorld({ mode = 'test', overdueMs = NEVER_MS, assetsUr
     usage: app.get(ReportUsage, { strict: false }),
     asOwner: (statement: string) => sql(statement),
     inProject,
-    asRuntime: (projectId: string, statement: string) => inProject(projectId, (tx) => tx.query<unknown>(statement)),
+    asRuntime: (projectId: string, statement: string) => inProject(projectId, (tx) => tx.rows(statement)),
     countReports: (projectId: string) => number('SELECT count(*) AS value FROM reports WHERE project_id = $1', projectId),
     slotAttempts: (reportId: string) => number('SELECT max(handover_attempts) AS value FROM slots WHERE report_id = $1', reportId),
     loseBroker: () => nats.wipe(),
