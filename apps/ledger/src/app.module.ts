@@ -1,11 +1,11 @@
 import { GRPC_SERVICES, type assetsApi, type contentApi, type shareApi } from '@tire/contracts';
 import { EventingModule } from '@tire/eventing';
-import { systemClock, type Clock } from '@tire/kernel';
+import { CLOCK, systemClock, type Clock } from '@tire/kernel';
 import { DatabaseModule, grpcClient } from '@tire/platform';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AnalysisFinishedConsumer } from './analysis/analysis-finished.consumer';
 import { AssetUse } from './images/asset-use';
-import type { LedgerConfig } from './config';
+import type { Config } from './config';
 import { ContentGeneratedConsumer } from './publication/content-generated.consumer';
 import { CreationService, type CreationSettings } from './creation/creation.service';
 import type { PublicAddresses } from './domain/document';
@@ -24,11 +24,11 @@ import { ReportSearch } from './search/search.service';
 import { ReportUsage } from './usage/usage.service';
 import { Retention, type RetentionSettings } from './removal/retention';
 import { WaitingMetrics } from './reconciler/waiting.metrics';
-import { ADDRESSES, ASSETS, CLOCK, CONTENT, CREATION, RECONCILE, RETENTION, SHARE } from './tokens';
+import { ADDRESSES, ASSETS, CONTENT, CREATION, RECONCILE, RETENTION, SHARE } from './tokens';
 
 @Module({})
 export class AppModule {
-  static for(config: LedgerConfig, clock: Clock = systemClock): DynamicModule {
+  static forRoot(config: Config, clock: Clock = systemClock): DynamicModule {
     const addresses: PublicAddresses = { apiUrl: config.PUBLIC_API_URL, shareBaseUrl: config.SHARE_BASE_URL };
     const creation: CreationSettings = { addresses, plainCallbacks: config.NODE_ENV !== 'production' };
     const reconcile: ReconcileSettings = { intervalMs: config.RECONCILE_INTERVAL_MS, overdueMs: config.RECONCILE_AFTER_MS };

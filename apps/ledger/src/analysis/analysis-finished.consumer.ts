@@ -1,15 +1,19 @@
 import { EVENTS, type AnalysisFinished } from '@tire/contracts';
 import { Consumers } from '@tire/eventing';
-import { newId } from '@tire/kernel';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { slotOutcome } from '../domain/measurement';
+import { CLOCK, isSlotId, newId, type Clock } from '@tire/kernel';
+import { logger } from '@tire/platform';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { finishedAnalysis } from '../domain/analysis';
 import { ReportCommands } from '../reports/report.commands';
+
+const log = logger('ledger.analysis');
 
 @Injectable()
 export class AnalysisFinishedConsumer implements OnModuleInit {
   constructor(
     private readonly consumers: Consumers,
     private readonly commands: ReportCommands,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
@@ -21,15 +25,9 @@ export class AnalysisFinishedConsumer implements OnModuleInit {
   }
 
   async handle(finished: AnalysisFinished): Promise<void> {
-    const { projectId, reportId, slotId, analysisId, completedAt, model, outcome, retakeReasons } = finished;
-    await this.commands.note(projectId, reportId, {
-      type: 'recordAnalysis',
-      slotId,
-      analysisId,
-      outcome: slotOutcome(slotId, outcome, retakeReasons),
-      model,
-      completedAt,
-      revisionId: newId(),
-    });
+    const { projectId, reportId, slotId } = finished;
+    if (!isSlotId(slotId)) return log.warn({ report_id: reportId }, 'a result for a slot that does not exist is ignored');
+    const analysis = finishedAnalysis(slotId, finished, this.clock.now());
+    await this.commands.note(projectId, reportId, { type: 'recordAnalysis', analysis, revisionId: newId() });
   }
 }

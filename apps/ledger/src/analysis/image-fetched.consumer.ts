@@ -4,7 +4,7 @@ import { isAnalysisErrorCode, newId, type AnalysisErrorCode } from '@tire/kernel
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ReportCommands } from '../reports/report.commands';
 
-/** An image is stored, or could not be had: its slot goes on to analysis, or fails. */
+/** An image is stored, or could not be fetched: its slot continues with the analysis, or fails. */
 @Injectable()
 export class ImageFetchedConsumer implements OnModuleInit {
   constructor(

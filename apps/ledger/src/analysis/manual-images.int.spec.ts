@@ -7,7 +7,7 @@ const POSITIONS = ['front_left', 'front_right', 'rear_left', 'rear_right'];
 const SIZE = { sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch: 17 };
 const TREAD = 'tire.tread.front_left';
 
-describe('photographs of a report that was measured by hand', () => {
+describe('images of a manual report', () => {
   let assets: AssetsPeer;
   let world: World;
 
@@ -31,7 +31,7 @@ describe('photographs of a report that was measured by hand', () => {
     return RegisterImagesResponse.parse(JSON.parse(responseJson.toString()));
   };
 
-  it('are kept beside what was entered, in a revision that others are told of, and are not measured', async () => {
+  it('are shown beside the entered values, in a new published revision, and are not measured', async () => {
     const report = await manual();
     const before = await world.report(report.projectId, report.reportId);
     const assetId = newId();
@@ -42,14 +42,14 @@ describe('photographs of a report that was measured by hand', () => {
     expect(slot?.asset).toMatchObject({ asset_id: assetId, source: { kind: 'atrace_upload' } });
     expect(slot?.analysis).toEqual(earlier?.analysis);
     expect(after.analysis_revision! > before.analysis_revision!).toBe(true);
-    const told = await world.received.analysisEnded.of(report.reportId, 2);
-    expect(told.map(({ analysisRevision }) => analysisRevision)).toEqual([before.analysis_revision, after.analysis_revision]);
+    const ended = await world.received.analysisEnded.of(report.reportId, 2);
+    expect(ended.map(({ analysisRevision }) => analysisRevision)).toEqual([before.analysis_revision, after.analysis_revision]);
     expect((await register(report, [{ slotId: TREAD, assetId }])).images).toEqual([expect.objectContaining({ status: 'unchanged' })]);
     await world.settled();
     expect(await world.received.analyzeTread.of(report.reportId, 0)).toEqual([]);
   });
 
-  it('belong to what was entered: a slot without a value takes none', async () => {
+  it('are refused for a slot without a value', async () => {
     const report = await manual();
     const images = [{ slotId: 'tire.sidewall.rear_right', assetId: newId() }];
     expect(await refusalOf(world.ledger.registerImages({ ...report, images, replace: true }))).toEqual({
@@ -58,7 +58,7 @@ describe('photographs of a report that was measured by hand', () => {
     });
   });
 
-  it('are shown to who may see the report, and through no other report', async () => {
+  it('are signed for their own report only', async () => {
     const [report, other] = [await manual(), await manual()];
     const assetId = newId();
     await register(report, [{ slotId: TREAD, assetId }]);

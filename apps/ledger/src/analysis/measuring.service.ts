@@ -10,10 +10,10 @@ import { ReportCommands, orThrow } from '../reports/report.commands';
 import { ASSETS } from '../tokens';
 import { issueTargets } from '../images/upload-targets';
 
-/** Longer than a call that reads: the photographs of a whole report are read from the object store, and kept under another name. */
+/** Longer than for a read: the assets service reads all images of a report from the object store, and copies them to another key. */
 const VERIFICATION_DEADLINE_MS = 20_000;
 
-/** What partners ask of the slots of a report. */
+/** The operations of callers on the slots of a report. */
 @Injectable()
 export class MeasuringService {
   constructor(
@@ -26,14 +26,14 @@ export class MeasuringService {
     return {};
   }
 
-  /** A target means something only once bytes lie there and are registered. */
+  /** A target has an effect only after its bytes are uploaded and registered. */
   async issueTargets({ projectId, reportId, slotIds }: ledgerApi.IssueUploadTargetsRequest): Promise<ledgerApi.IssueUploadTargetsResponse> {
     const report = await this.commands.mutable(projectId, reportId);
     const { slotIds: checked } = orThrow(checkSlots(report.identity.template, slotIds, 'slots'));
     return { responseJson: printed(targetsAnswer(reportId, await issueTargets(this.assets, report.identity, checked))) };
   }
 
-  /** Only what the report shows now: an asset id of another report opens nothing. */
+  /** Only for an asset that the report shows now: an asset id of another report is not found. */
   async image({ projectId, reportId, assetId }: ledgerApi.SignImageRequest): Promise<ledgerApi.SignImageResponse> {
     const { slots } = await this.commands.served(projectId, reportId);
     if (!slots.some(({ state }) => holdsAsset(state, assetId))) throw new DomainError('not_found');
@@ -46,10 +46,10 @@ export class MeasuringService {
     return { responseJson: printed(analyzeAnswer(report, events)) };
   }
 
-  /** The assets are judged before the command, outside its transaction; what the report is by then is judged by the command. */
+  /** Uploads are verified before the command, outside its transaction. The command then checks the state that the report has by that time. */
   async register({ projectId, reportId, replace, ...request }: ledgerApi.RegisterImagesRequest): Promise<ledgerApi.RegisterImagesResponse> {
     const report = await this.commands.mutable(projectId, reportId);
-    // An id in capitals is the same id, and an asset that the slot holds is not measured again.
+    // A uuid in capitals is the same uuid. An asset that the slot has already is not measured again.
     const images = request.images.map((image) => ({ ...image, assetId: image.assetId.toLowerCase() }));
     checkImages(report, images);
     const uploads = images.filter(({ slotId, assetId }) => !holdsAsset(slotState(report, slotId), assetId));
@@ -60,7 +60,7 @@ export class MeasuringService {
     return { responseJson: printed(registrationAnswer(carried.report, images, carried.events)) };
   }
 
-  /** Whatever is wrong with an upload, the public contract names the field without its index. */
+  /** For any fault of an upload, the public contract names the field without its index. */
   private async verify(request: assetsApi.RegisterUploadsRequest): Promise<void> {
     try {
       await this.assets.registerUploads(request, { deadlineMs: VERIFICATION_DEADLINE_MS });

@@ -17,9 +17,10 @@ afterAll(async () => {
   await assets?.close();
 });
 
-const asked = (over: Parameters<typeof creationRequest>[0] = {}) => creationRequest({ templateKey: 'tire_4t_0s', images: [], ...over });
+const uploadRequest = (over: Parameters<typeof creationRequest>[0] = {}) =>
+  creationRequest({ templateKey: 'tire_4t_0s', images: [], ...over });
 
-async function created(request = asked()) {
+async function created(request = uploadRequest()) {
   const answer = await world.ledger.createReport(request);
   const response = CreateReportResponse.parse(JSON.parse(answer.responseJson.toString()));
   return { projectId: request.projectId, reportId: response.report_id, answer, response, targets: response.upload_targets! };
@@ -48,14 +49,14 @@ describe('creation for uploads', () => {
     ['tire_4t_4s', 8],
     ['tire_4t_0s', 4],
   ])('%s: 201 with %i targets', async (templateKey, count) => {
-    const { answer, response, targets } = await created(asked({ templateKey }));
+    const { answer, response, targets } = await created(uploadRequest({ templateKey }));
     expect([answer.httpStatus, response.status]).toEqual([201, 'awaiting_images']);
     expect(new Set(targets.map(({ slot }) => slotId(slot))).size).toBe(count);
     expect(targets[0]!.required_headers).toEqual({ 'Cache-Control': 'max-age=60' });
   });
 
-  it('gives the same targets to the same key, and new ones for what an inspection still lacks', async () => {
-    const keyed = asked({ idempotencyKey: newId(), externalInspectionId: newId() });
+  it('returns the same targets for the same key, and new ones for the empty slots of an inspection', async () => {
+    const keyed = uploadRequest({ idempotencyKey: newId(), externalInspectionId: newId() });
     const first = await created(keyed);
     expect((await created(keyed)).answer).toEqual(first.answer);
     await register(first, imagesOf(first.targets.slice(0, 1)));
@@ -93,7 +94,7 @@ describe('registration', () => {
     });
   });
 
-  it('refuses a slot outside the template and an upload that broke a condition, and takes nothing of either', async () => {
+  it('refuses a slot outside the template and an invalid upload, and registers nothing of either request', async () => {
     const report = await created();
     const [good, bad] = imagesOf(report.targets);
     const outside = { slotId: 'tire.sidewall.front_left', assetId: newId() };
@@ -105,7 +106,7 @@ describe('registration', () => {
     expect((await world.report(report.projectId, report.reportId)).analysis_status).toBe('awaiting_images');
   });
 
-  it('replaces a result only on purpose', async () => {
+  it('replaces a result only with replace=true', async () => {
     const report = await created();
     const [target] = report.targets;
     await succeeded(report, target!);

@@ -11,7 +11,7 @@ describe('a callback_url without TLS, in production', () => {
   });
   afterAll(() => world?.stop());
 
-  it('is refused, and nothing is kept', async () => {
+  it('is refused, and nothing is stored', async () => {
     const request = creationRequest({ callbackUrl: PLAIN, idempotencyKey: newId() });
     expect(await refusalOf(world.ledger.createReport(request))).toEqual({ code: 'validation_error', param: 'callback_url' });
     expect(await world.countReports(request.projectId)).toBe(0);
@@ -22,7 +22,7 @@ describe('a callback_url without TLS, in production', () => {
   it.each<[string, object]>([
     ['Idempotency-Key', { idempotencyKey: newId() }],
     ['external_inspection_id', { externalInspectionId: newId() }],
-  ])('is answered as before where the report was accepted under a rule that allowed it, by %s', async (_, named) => {
+  ])('of a report that an earlier rule accepted gets the same answer again, by %s', async (_, named) => {
     const request = creationRequest({ callbackUrl: 'https://partner.example/hook', ...named });
     const first = await world.ledger.createReport(request);
     expect(await world.ledger.createReport({ ...request, callbackUrl: PLAIN })).toEqual(first);

@@ -46,7 +46,7 @@ describe('creation from submitted addresses', () => {
       { templateKey: 'tire_4t_0s', images: [{ slotId: 'tire.sidewall.front_left', url: 'https://images.example/a.jpg' }] },
       'images[0].slot.image_type',
     ],
-  ])('refuses %s and keeps nothing', async (_, over, param) => {
+  ])('refuses %s and stores nothing', async (_, over, param) => {
     const request = creationRequest({ externalInspectionId: newId(), ...over });
     expect(await refusalOf(world.ledger.createReport(request))).toEqual({ code: 'validation_error', param });
     expect(await world.countReports(request.projectId)).toBe(0);
@@ -111,7 +111,7 @@ describe('idempotency', () => {
     expect(await world.ledger.createReport(keyed)).toEqual(second);
   });
 
-  it('answers one of the different requests that race for a key, and makes no report for the others', async () => {
+  it('answers one of different concurrent requests with one key, and makes no report for the others', async () => {
     const request = creationRequest({ externalInspectionId: newId() });
     await world.ledger.createReport(request);
     const idempotencyKey = newId();
@@ -132,7 +132,7 @@ describe('idempotency', () => {
 });
 
 describe('projects', () => {
-  it("another project's report is not found, nor is what is no id", async () => {
+  it("another project's report is not found, nor is an invalid id", async () => {
     const request = creationRequest();
     const { report_id: reportId } = parsed(await world.ledger.createReport(request));
     for (const named of [
@@ -156,7 +156,7 @@ describe('projects', () => {
     }
   });
 
-  it('is a valid report.v1 in every byte that is served', async () => {
+  it('serves a valid report.v1 without further fields', async () => {
     const request = creationRequest();
     const { report_id: reportId } = parsed(await world.ledger.createReport(request));
     const { answers } = await world.ledger.getReports({ keys: [{ projectId: request.projectId, reportId }] });

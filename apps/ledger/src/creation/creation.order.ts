@@ -3,15 +3,17 @@ import { DomainError, newId, POSITIONS } from '@tire/kernel';
 import { SOURCE_CHANNELS, type ledgerApi } from '@tire/contracts';
 import { checkSlots, chooseContentProfile, chooseTemplate, generatorVersions } from '../domain/creation';
 import type { SubmittedImage } from '../domain/decide';
-import type { EnteredTire } from '../domain/manual';
+import { enteredAnalyses, type EnteredTire } from '../domain/manual';
+import type { AnalysisRecord } from '../domain/slot';
 import type { ReportIdentity } from '../domain/report';
 import { orThrow } from '../reports/report.commands';
 
-/** A creation that is sound in itself; whether the same was asked before is not known yet. */
+/** A validated creation. Whether it repeats an earlier one is not known yet. */
 export interface CreationOrder {
   readonly identity: ReportIdentity;
   readonly images: readonly SubmittedImage[];
-  readonly entered: { readonly tires: readonly EnteredTire[]; readonly revisionId: string } | undefined;
+  readonly entered:
+    { readonly tires: readonly EnteredTire[]; readonly analyses: readonly AnalysisRecord[]; readonly revisionId: string } | undefined;
   readonly idempotencyKey: string | null;
   readonly requestDigest: Buffer;
 }
@@ -40,7 +42,7 @@ export function readOrder(request: ledgerApi.CreateReportRequest, now: Date): Cr
       externalInspectionId: request.externalInspectionId ?? null,
       externalVehicleId: request.externalVehicleId ?? null,
       callbackUrl: request.callbackUrl ?? null,
-      metadata: readMetadata(request.metadataJson),
+      metadataJson: readMetadata(request.metadataJson),
       shareToken: randomBytes(32).toString('base64url'),
       createdAt: now.toISOString(),
       legacy: false,
@@ -50,7 +52,7 @@ export function readOrder(request: ledgerApi.CreateReportRequest, now: Date): Cr
       asset: { assetId: newId(now.getTime()), source: { kind: 'partner_url', url, clientAssetId: clientAssetId ?? null } },
       analysisId: newId(now.getTime()),
     })),
-    entered: request.entered && { tires: request.entered.tires.map(readTire), revisionId: newId(now.getTime()) },
+    entered: request.entered && readEntered(request.entered.tires.map(readTire), now),
     idempotencyKey: request.idempotencyKey ?? null,
     requestDigest: request.requestDigest,
   };
@@ -61,6 +63,12 @@ function readChannel(channel: string | undefined): ReportIdentity['creation']['s
   if (!known) throw new Error(`No source channel: ${channel}`);
   return known;
 }
+
+const readEntered = (tires: readonly EnteredTire[], now: Date) => ({
+  tires,
+  analyses: enteredAnalyses(tires, now.toISOString(), () => newId(now.getTime())),
+  revisionId: newId(now.getTime()),
+});
 
 function readTire({ position, grooveDepthsMm, size }: ledgerApi.EnteredTire, index: number): EnteredTire {
   const known = POSITIONS.find((candidate) => candidate === position);
@@ -77,16 +85,16 @@ function readMode(mode: string): ReportIdentity['projectMode'] {
   throw new Error(`No project mode: ${mode}`);
 }
 
-function readMetadata(json: string): ReportIdentity['metadata'] {
-  if (json === '') return {};
+/** Parsed and printed once, so that the stored text is a JSON object without whitespace. */
+function readMetadata(json: string): string {
+  if (json === '') return '{}';
   try {
     const parsed: unknown = JSON.parse(json);
-    if (isJsonObject(parsed)) return parsed;
+    if (isJsonObject(parsed)) return JSON.stringify(parsed);
   } catch (cause) {
     throw new DomainError('validation_error', { param: 'metadata', cause });
   }
   throw new DomainError('validation_error', { param: 'metadata' });
 }
 
-const isJsonObject = (value: unknown): value is ReportIdentity['metadata'] =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isJsonObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,5 +1,5 @@
 import type { UploadTarget, assetsApi, ledgerApi } from '@tire/contracts';
-import { DomainError, assertNever, requireCallable, slotId, type Clock } from '@tire/kernel';
+import { CLOCK, DomainError, assertNever, requireCallable, slotId, type Clock } from '@tire/kernel';
 import { Database, type PromiseClient, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { readOrder, type CreationOrder } from './creation.order';
@@ -11,18 +11,19 @@ import { initialState, type Report, type ReportState } from '../domain/report';
 import { slotsOf } from '../domain/templates';
 import { findAnswer, lockInspection, recordAnswer, tryLockKey } from './idempotency.store';
 import { ReportCommands, orThrow, refusalError } from '../reports/report.commands';
+import { findResults } from '../reports/reads.store';
 import { findInspection, findReport } from '../reports/report.store';
 import { issueTargets } from '../images/upload-targets';
-import { ASSETS, CLOCK, CREATION } from '../tokens';
+import { ASSETS, CREATION } from '../tokens';
 
 export interface CreationSettings {
   readonly addresses: PublicAddresses;
   readonly plainCallbacks: boolean;
 }
 
-/** What a creation met or made: an answer to give again, or a report of the same inspection. */
-type Met =
-  | { readonly kind: 'made'; readonly answer: StoredAnswer }
+/** A new report, a recorded answer of the same key, or an existing report of the same inspection. */
+type Outcome =
+  | { readonly kind: 'created'; readonly answer: StoredAnswer }
   | { readonly kind: 'answered'; readonly answer: StoredAnswer; readonly state: ReportState }
   | { readonly kind: 'inspection'; readonly state: ReportState };
 
@@ -43,51 +44,54 @@ export class CreationService {
   }
 
   private async answerTo(order: CreationOrder): Promise<StoredAnswer> {
-    const met = order.identity.intake === 'upload' && !order.entered ? await this.createForUpload(order) : await this.createOnce(order, []);
-    switch (met.kind) {
-      case 'made':
-        return met.answer;
+    const outcome =
+      order.identity.intake === 'upload' && !order.entered ? await this.createForUpload(order) : await this.createOnce(order, []);
+    switch (outcome.kind) {
+      case 'created':
+        return outcome.answer;
       case 'answered':
-        return orThrow(judgeRepeatedKey(met.answer, order.requestDigest, met.state));
+        return orThrow(judgeRepeatedKey(outcome.answer, order.requestDigest, outcome.state));
       case 'inspection':
-        return this.answerForInspection(order, orThrow(mutableReport(met.state)));
+        return this.answerForInspection(order, orThrow(mutableReport(outcome.state)));
       default:
-        return assertNever(met);
+        return assertNever(outcome);
     }
   }
 
-  /** Targets are signatures and leave no row, so they are made before the transaction: it never waits for another service. */
-  private async createForUpload(order: CreationOrder): Promise<Met> {
+  /** Targets are signatures without a row, so they are issued before the transaction, which then never waits for another service. */
+  private async createForUpload(order: CreationOrder): Promise<Outcome> {
     const { identity } = order;
     if (mayRepeat(order)) {
-      const met = await this.database.withProject(identity.projectId, (tx) => findPrior(tx, order));
-      if (met) return met;
+      const prior = await this.database.withProject(identity.projectId, (tx) => findPrior(tx, order));
+      if (prior) return prior;
     }
     const ids = slotsOf(identity.template).map(slotId);
     return this.createOnce(order, await issueTargets(this.assets, identity, ids));
   }
 
-  /** The whole of a creation is one transaction: there is no half-made report for a retry to find. */
-  private createOnce(order: CreationOrder, targets: UploadTarget[]): Promise<Met> {
+  /** A creation is one transaction: a retry never finds half a report. */
+  private createOnce(order: CreationOrder, targets: UploadTarget[]): Promise<Outcome> {
     const { identity, images, entered, idempotencyKey } = order;
     return this.database.withProject(identity.projectId, async (tx) => {
       if (idempotencyKey !== null) await lockKey(tx, identity.projectId, idempotencyKey);
       if (identity.externalInspectionId !== null) await lockInspection(tx, identity.projectId, identity.externalInspectionId);
-      const met = await findPrior(tx, order);
-      if (met) return met;
-      // What was accepted before, by whatever rule, is answered as it was: only a new report has to keep this one.
+      const prior = await findPrior(tx, order);
+      if (prior) return prior;
+      // Only a new report is checked: a retry of a report that an earlier rule accepted gets its first answer.
       if (identity.callbackUrl !== null) requireCallable(identity.callbackUrl, 'callback_url', this.settings.plainCallbacks);
       const { state } = await this.commands.carryOut(tx, initialState, { type: 'create', identity, images, entered });
       const report = orThrow(mutableReport(state));
       const answer = this.compose(order, report, targets);
-      return { kind: 'made', answer: idempotencyKey === null ? answer : await this.record(tx, order, idempotencyKey, report, answer) };
+      return { kind: 'created', answer: idempotencyKey === null ? answer : await this.record(tx, order, idempotencyKey, report, answer) };
     });
   }
 
-  /** The report that the inspection has already, with new targets for what is still missing. */
+  /** The existing report of the inspection, with new targets for its empty slots. */
   private async answerForInspection(order: CreationOrder, report: Report): Promise<StoredAnswer> {
     const { identity, entered, idempotencyKey } = order;
-    const refusal = judgeRepeatedInspection(report, {
+    const manual = report.identity.creation.mode === 'manual' && entered !== undefined;
+    const results = manual ? await findResults(this.database, identity.projectId, report.identity.reportId) : new Map<string, string>();
+    const refusal = judgeRepeatedInspection(report, results, {
       templateKey: identity.template.key,
       contentProfile: identity.contentProfile,
       plateNumber: identity.plateNumber,
@@ -99,7 +103,7 @@ export class CreationService {
     const targets = uploads ? await issueTargets(this.assets, report.identity, slotsWithoutAsset(report)) : [];
     const answer = this.compose(order, report, targets);
     if (idempotencyKey === null) return answer;
-    // Under the lock of the key: a creation that runs with it must not find it taken when its report is made.
+    // Under the lock of the key: a concurrent creation with the same key must not find it taken after it has made its report.
     const recorded = await this.database.withProject(identity.projectId, async (tx) => {
       await lockKey(tx, identity.projectId, idempotencyKey);
       return this.record(tx, order, idempotencyKey, report, answer);
@@ -125,7 +129,7 @@ async function lockKey(tx: Tx, projectId: string, idempotencyKey: string): Promi
 const mayRepeat = ({ identity, idempotencyKey }: CreationOrder): boolean =>
   idempotencyKey !== null || identity.externalInspectionId !== null;
 
-async function findPrior(tx: Tx, { identity, idempotencyKey }: CreationOrder): Promise<Met | null> {
+async function findPrior(tx: Tx, { identity, idempotencyKey }: CreationOrder): Promise<Outcome | null> {
   const { projectId, externalInspectionId } = identity;
   if (idempotencyKey !== null) {
     const answer = await findAnswer(tx, projectId, idempotencyKey);

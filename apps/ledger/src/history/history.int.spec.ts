@@ -36,7 +36,7 @@ describe('the history of a report', () => {
       return found.at(-1)?.what === what && found;
     });
 
-  it('tells every change, when, by whom, and in which trace', async () => {
+  it('has every change with its time, actor and trace', async () => {
     const { projectId, ...rest } = request();
     const [key, user] = [`key:${newId()}`, `user:${newId()}`];
     const creation = await traced(() => world.create({ projectId, ...rest }), key);
@@ -53,8 +53,8 @@ describe('the history of a report', () => {
       .asOwner(`SELECT share_token FROM reports WHERE report_id = '${reportId}'`)
       .then(([row]) => String(row!['share_token']));
     await world.publishJudged(projectId, reportId, 1, { publicationStatus, shareToken, actor: user });
-    const told = await until(projectId, reportId, 'published');
-    expect(told.map(({ what, actor, slotId, errorCode, model }) => [what, actor, slotId, errorCode, model])).toEqual([
+    const entries = await until(projectId, reportId, 'published');
+    expect(entries.map(({ what, actor, slotId, errorCode, model }) => [what, actor, slotId, errorCode, model])).toEqual([
       ['created', key, undefined, undefined, undefined],
       ['image_fetched', 'service:assets', SLOT, undefined, undefined],
       ['slot_failed', 'service:inference', SLOT, 'tread_not_found', 'tread 1.0.0'],
@@ -62,8 +62,8 @@ describe('the history of a report', () => {
       ['fetch_requested', user, SLOT, undefined, undefined],
       ['published', user, undefined, undefined, undefined],
     ]);
-    const { traceId: none } = told.at(-1)!;
-    expect(told.map(({ traceId }) => traceId)).toEqual([
+    const { traceId: none } = entries.at(-1)!;
+    expect(entries.map(({ traceId }) => traceId)).toEqual([
       creation.traceId,
       fetching.traceId,
       measuring.traceId,
@@ -71,26 +71,26 @@ describe('the history of a report', () => {
       again.traceId,
       none,
     ]);
-    expect(new Set(told.map(({ at }) => at)).size).toBe(3);
-    expect(told.map(({ at }) => at)).toEqual(told.map(({ at }) => at).toSorted());
-    expect(told[3]).toMatchObject({ status: 'failed', analysisRevision: (await world.report(projectId, reportId)).analysis_revision });
+    expect(new Set(entries.map(({ at }) => at)).size).toBe(3);
+    expect(entries.map(({ at }) => at)).toEqual(entries.map(({ at }) => at).toSorted());
+    expect(entries[3]).toMatchObject({ status: 'failed', analysisRevision: (await world.report(projectId, reportId)).analysis_revision });
   });
 
-  it('is told, as far as it goes, also of a report from before it was kept', async () => {
+  it('is derived from the report and its revisions where nothing was recorded', async () => {
     const { projectId, ...rest } = request();
     const { reportId } = await world.create({ projectId, ...rest });
     await world.publishFetched(projectId, reportId, SLOT, 'image_unreachable');
     await until(projectId, reportId, 'analysis_ended');
     await world.asOwner(`DELETE FROM report_history WHERE report_id = '${reportId}'`);
     await world.asOwner(`UPDATE reports SET created_by = NULL, creation_trace_id = NULL WHERE report_id = '${reportId}'`);
-    const told = await moments(projectId, reportId);
-    expect(told.map(({ what, actor, status }) => [what, actor, status])).toEqual([
+    const entries = await moments(projectId, reportId);
+    expect(entries.map(({ what, actor, status }) => [what, actor, status])).toEqual([
       ['created', undefined, undefined],
       ['analysis_ended', undefined, 'failed'],
     ]);
   });
 
-  it('cannot be changed by the service, and is nobody else’s', async () => {
+  it('cannot be changed by the service, nor read by another project', async () => {
     const { projectId, ...rest } = request();
     const { reportId } = await world.create({ projectId, ...rest });
     await world.publishFetched(projectId, reportId, SLOT);
@@ -100,7 +100,7 @@ describe('the history of a report', () => {
     expect(await world.asRuntime(newId(), 'SELECT * FROM report_history')).toEqual([]);
   });
 
-  it('costs a creation no statement', async () => {
+  it('needs no statement of its own in a creation', async () => {
     const { projectId, ...rest } = request();
     const { reportId } = await world.create({ projectId, ...rest });
     expect(await world.asOwner(`SELECT 1 FROM report_history WHERE report_id = '${reportId}'`)).toEqual([]);

@@ -12,15 +12,15 @@ export class ReportHistory {
   async of({ projectId, reportId }: ledgerApi.GetReportHistoryRequest): Promise<ledgerApi.GetReportHistoryResponse> {
     const rows = isUuid(reportId) ? await findHistory(this.database, projectId, reportId) : [];
     if (!rows.some(({ source }) => source === 'creation')) throw new DomainError('not_found');
-    const kept = rows.filter(({ source }) => source === 'kept').flatMap(({ happenings }) => happenings);
+    const recorded = rows.filter(({ source }) => source === 'recorded').flatMap(({ happenings }) => happenings);
     return {
-      moments: rows.filter((row) => row.source !== 'derived' || !isKept(kept, row)).flatMap(momentsOf),
+      moments: rows.filter((row) => row.source !== 'derived' || !isRecorded(recorded, row)).flatMap(momentsOf),
     };
   }
 }
 
-const isKept = (kept: readonly Happening[], { happenings: [derived] }: HistoryRow): boolean =>
-  kept.some(({ what, revision }) => what === derived?.what && revision === derived.revision);
+const isRecorded = (recorded: readonly Happening[], { happenings: [derived] }: HistoryRow): boolean =>
+  recorded.some(({ what, revision }) => what === derived?.what && revision === derived.revision);
 
 function momentsOf({ at, actor, traceId, happenings }: HistoryRow): ledgerApi.ReportMoment[] {
   return happenings.map(({ what, status, revision, slotId, errorCode, model }) => ({

@@ -22,7 +22,7 @@ interface Change {
   readonly at: Date;
 }
 
-/** In the transaction of the change. */
+/** Runs in the transaction of the change. */
 export async function recordChange(tx: Tx, before: Report, { command, events, at }: Change): Promise<void> {
   const happenings = happeningsOf(before, command, events);
   if (happenings.length === 0) return;
@@ -50,11 +50,11 @@ const HISTORY = `
   SELECT 'derived', published_at, NULL, NULL, json_build_array(json_build_object('what', 'published')), 2
     FROM reports WHERE report_id = $1 AND published_at IS NOT NULL
   UNION ALL
-  (SELECT 'kept', at, actor, trace_id, happenings, entry FROM report_history WHERE report_id = $1 ORDER BY entry DESC LIMIT ${CHANGES_MAX})
+  (SELECT 'recorded', at, actor, trace_id, happenings, entry FROM report_history WHERE report_id = $1 ORDER BY entry DESC LIMIT ${CHANGES_MAX})
   ORDER BY at, entry`;
 
 export interface HistoryRow {
-  readonly source: 'creation' | 'derived' | 'kept';
+  readonly source: 'creation' | 'derived' | 'recorded';
   readonly at: Date;
   readonly actor: string | null;
   readonly traceId: string | null;

@@ -4,7 +4,7 @@ import { eventually } from '@tire/test-harness';
 import { startAssetsPeer, type AssetsPeer } from '../testing/assets.fixture';
 import { creationRequest, startWorld, treadMeasurement, type World } from '../testing/world';
 
-describe('the images that the record stands on', () => {
+describe('assets in use', () => {
   let peer: AssetsPeer;
   let world: World;
   let report: { projectId: string; reportId: string };
@@ -44,7 +44,7 @@ describe('the images that the record stands on', () => {
     await eventually(async () => (await world.report(report.projectId, report.reportId)).analysis_status !== 'processing');
   }
 
-  it('are those of its slots, and no longer one that was replaced before a revision was frozen', async () => {
+  it('are those of the slots, without one that was replaced before a revision was frozen', async () => {
     const [target] = targets;
     const [first, second] = [target!.asset_id, newId()];
     expect(await inUse([first])).toEqual([]);
@@ -55,7 +55,7 @@ describe('the images that the record stands on', () => {
     expect(await inUse([first, second])).toEqual([second]);
   });
 
-  it('are those of every revision, whatever replaced them since', async () => {
+  it('are those of every revision, also after a replacement', async () => {
     for (const target of targets) await measured(target, target.asset_id);
     const [first, second] = [targets[0]!.asset_id, newId()];
     await measured(targets[0]!, second);
@@ -64,7 +64,7 @@ describe('the images that the record stands on', () => {
     expect(await inUse([first.toUpperCase()])).toEqual([first]);
   });
 
-  it("are the report's own: under another report or project nothing is found", async () => {
+  it('belong to their report: another report or project finds nothing', async () => {
     for (const target of targets) await measured(target, target.asset_id);
     const assetId = targets[0]!.asset_id;
     expect(await inUse([assetId], { ...report, projectId: newId() })).toEqual([]);
@@ -72,7 +72,7 @@ describe('the images that the record stands on', () => {
     expect(await inUse([])).toEqual([]);
   });
 
-  it('are none of a report that was discarded, also while its removal cannot be ended', async () => {
+  it('are none for a discarded report, also while its removal is incomplete', async () => {
     for (const target of targets) await measured(target, target.asset_id);
     const all = targets.map(({ asset_id }) => asset_id);
     await register(targets[0]!, newId());

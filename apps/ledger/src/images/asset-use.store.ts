@@ -1,25 +1,22 @@
 import type { ledgerApi } from '@tire/contracts';
-import type { Tx } from '@tire/platform';
+import type { Database } from '@tire/platform';
 
-const ASKED = 'unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS asked (project_id, report_id, asset_id)';
+/** In a slot of an open report, or frozen in one of its revisions. */
+const SELECT_IN_USE = `
+  SELECT DISTINCT asset_id AS "assetId"
+    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS key (project_id, report_id, asset_id)
+    JOIN (
+      SELECT project_id, report_id, asset_id FROM slots
+      UNION ALL
+      SELECT project_id, report_id, asset_id FROM analysis_revision_slots
+    ) shown USING (project_id, report_id, asset_id)
+    JOIN reports USING (project_id, report_id)
+   WHERE discarded_at IS NULL`;
 
-const SELECT_IN_SLOTS = `
-  SELECT asset_id AS "assetId" FROM ${ASKED} JOIN slots USING (project_id, report_id, asset_id)
-  JOIN reports USING (project_id, report_id) WHERE discarded_at IS NULL`;
-
-/** The id anywhere in the frozen text counts as a reference: this need not know what a revision looks like, of today or of years ago. */
-const SELECT_IN_REVISIONS = `
-  SELECT DISTINCT asset_id AS "assetId" FROM ${ASKED} JOIN analysis_revisions USING (project_id, report_id)
-  JOIN reports USING (project_id, report_id)
-  WHERE discarded_at IS NULL AND position(convert_to(asset_id::text, 'UTF8') IN snapshot) > 0`;
-
-export const findInSlots = (tx: Tx, keys: readonly ledgerApi.AssetKey[]): Promise<string[]> => find(tx, SELECT_IN_SLOTS, keys);
-
-export const findInRevisions = (tx: Tx, keys: readonly ledgerApi.AssetKey[]): Promise<string[]> => find(tx, SELECT_IN_REVISIONS, keys);
-
-async function find(tx: Tx, sql: string, keys: readonly ledgerApi.AssetKey[]): Promise<string[]> {
+/** One statement, so one moment: no image is missed while it moves from a slot into a revision. */
+export async function findAssetsInUse(database: Database, keys: readonly ledgerApi.AssetKey[]): Promise<string[]> {
   if (keys.length === 0) return [];
   const columns = [keys.map((key) => key.projectId), keys.map((key) => key.reportId), keys.map((key) => key.assetId)];
-  const rows = await tx.rows<{ assetId: string }>(sql, columns);
+  const rows = await database.systemQuery<{ assetId: string }>(SELECT_IN_USE, columns);
   return rows.map(({ assetId }) => assetId);
 }

@@ -2,7 +2,7 @@ import type { UploadTarget, assetsApi } from '@tire/contracts';
 import { MODULE_TYPE, parseSlotId } from '@tire/kernel';
 import type { PromiseClient } from '@tire/platform';
 
-/** Addresses for the slots of a report, as the public contract has them. They are signatures: asking for them changes nothing. */
+/** Upload addresses for the slots of a report, in the form of the public contract. They are signatures, so issuing them changes nothing. */
 export async function issueTargets(
   assets: PromiseClient<assetsApi.AssetServiceClient>,
   { projectId, reportId }: { readonly projectId: string; readonly reportId: string },

@@ -9,7 +9,7 @@ import { z } from 'zod';
 
 export type Into = Omit<ImportInto, 'revisionId'>;
 
-/** Nothing is announced: a report from before versioned content is a record, and nobody has work with it. */
+/** Publishes no event: no service has work with a report from before versioned content. */
 function importLine(database: Database, line: string, into: Into): Promise<'imported' | 'known'> {
   const command = importCommand(LegacyReport.parse(JSON.parse(line)), { ...into, revisionId: newId() });
   const now = systemClock.now();
@@ -29,12 +29,12 @@ export interface Imported {
   readonly refused: number;
 }
 
-/** A line that cannot be taken is told with its number, and the others are taken all the same. */
+/** A line that cannot be imported is reported with its number, and the others are imported all the same. */
 export async function importLines(
   database: Database,
   lines: AsyncIterable<string>,
   into: Into,
-  tell: (fault: string) => void,
+  reportFault: (fault: string) => void,
 ): Promise<Imported> {
   const counts = { imported: 0, known: 0, refused: 0 };
   let lineNumber = 0;
@@ -45,7 +45,7 @@ export async function importLines(
       counts[await importLine(database, line, into)] += 1;
     } catch (error) {
       counts.refused += 1;
-      tell(`line ${lineNumber}: ${reasonOf(error)}`);
+      reportFault(`line ${lineNumber}: ${reasonOf(error)}`);
     }
   }
   return counts;

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { CONTENT_PROFILE, isSlotId, slotId } from '@tire/kernel';
+import { CONTENT_PROFILE, isSlotId, newId, slotId, type SlotId } from '@tire/kernel';
 import { Analysis, Report as ReportDocument, ReportSlot } from '@tire/contracts';
 import { z } from 'zod';
 import { generatorVersions } from '../domain/creation';
 import type { ReportCommand } from '../domain/decide';
 import type { ReportIdentity } from '../domain/report';
-import type { ReportSlotRecord, SlotAsset, SlotState } from '../domain/slot';
+import { endedState, type AnalysisRecord, type ReportSlotRecord, type SlotAsset } from '../domain/slot';
 import { hasSlot, slotsOf, templateOf } from '../domain/templates';
 
 type ImportCommand = Extract<ReportCommand, { type: 'importLegacy' }>;
 
 /**
- * One report as the system before this one kept it: report.v1, of which only what was recorded is read. What is derived (statuses,
- * revision, links) is derived anew.
+ * A report of the previous system: report.v1, of which only recorded fields are read. Derived fields (statuses, revision, links) are derived
+ * again.
  */
 export const LegacyReport = z
   .object({
@@ -38,7 +38,7 @@ export const LegacyReport = z
   });
 export type LegacyReport = z.infer<typeof LegacyReport>;
 
-/** Whoever measured then, it is a projection of an old record now. */
+/** The provenance of every imported analysis, whatever it was in the previous system. */
 const projected = (analysis: unknown): unknown =>
   typeof analysis === 'object' && analysis !== null && 'status' in analysis && analysis.status !== 'pending'
     ? { ...analysis, provenance: 'legacy_projection' }
@@ -55,6 +55,7 @@ export function importCommand(legacy: LegacyReport, { projectId, projectMode, re
   const createdAt = new Date(legacy.timestamps.created_at).toISOString();
   const outside = legacy.slots.find(({ slot }) => !hasSlot(template, slotId(slot)));
   if (outside) throw new Error(`${slotId(outside.slot)} is no slot of ${template.key}`);
+  const analyses = analysisRecords(legacy);
   const byUrl = legacy.slots.some(({ asset }) => asset?.source.kind === 'partner_url');
   return {
     type: 'importLegacy',
@@ -73,25 +74,29 @@ export function importCommand(legacy: LegacyReport, { projectId, projectMode, re
       externalInspectionId: legacy.client_context.external_inspection_id ?? null,
       externalVehicleId: legacy.client_context.external_vehicle_id ?? null,
       callbackUrl: null,
-      metadata: legacy.client_context.metadata ?? {},
+      metadataJson: JSON.stringify(legacy.client_context.metadata ?? {}),
       shareToken: randomBytes(32).toString('base64url'),
       createdAt,
       legacy: true,
     },
-    slots: slotsOf(template).map((slot) => slotRecord(slotId(slot), legacy)),
+    slots: slotsOf(template).map((slot) => slotRecord(slotId(slot), legacy, analyses)),
+    analyses,
   };
 }
 
-function slotRecord(id: string, { slots, analyses }: LegacyReport): ReportSlotRecord {
-  if (!isSlotId(id)) throw new Error(`${id} is no slot`);
-  const index = slots.findIndex(({ slot }) => slotId(slot) === id);
-  return { slotId: id, state: index < 0 ? { phase: 'empty' } : stateOf(slots[index]!.asset, analyses[index]!) };
-}
+/** An analysis that was still pending is left out: nothing will end it. */
+const analysisRecords = ({ slots, analyses }: LegacyReport): AnalysisRecord[] =>
+  analyses.flatMap((analysis, index) => {
+    const id = slotId(slots[index]!.slot);
+    if (analysis.status === 'pending' || !isSlotId(id)) return [];
+    const facts = { analysisId: newId(), provenance: 'legacy_projection' as const, errorCode: analysis.error?.code ?? null, model: null };
+    return [{ slotId: id, ...facts, json: JSON.stringify(analysis) }];
+  });
 
-/** What was still pending then is nobody's work any more. */
-function stateOf(asset: LegacyReport['slots'][number]['asset'], analysis: Analysis): SlotState {
-  if (analysis.status === 'pending') return { phase: 'empty' };
-  return { phase: analysis.status === 'success' ? 'succeeded' : 'failed', asset: asset && assetOf(asset), analysis, model: null };
+function slotRecord(id: SlotId, { slots }: LegacyReport, analyses: readonly AnalysisRecord[]): ReportSlotRecord {
+  const analysis = analyses.find((candidate) => candidate.slotId === id);
+  const asset = slots.find(({ slot }) => slotId(slot) === id)?.asset;
+  return { slotId: id, state: analysis ? endedState(asset ? assetOf(asset) : null, analysis) : { phase: 'empty' } };
 }
 
 function assetOf({ asset_id: assetId, source }: NonNullable<LegacyReport['slots'][number]['asset']>): SlotAsset {

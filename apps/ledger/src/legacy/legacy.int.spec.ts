@@ -53,7 +53,7 @@ const result = {
 
 const CREATED_AT = '2024-03-01T01:02:03.000Z';
 
-/** As the system before kept it: four treads, the last of them failed. */
+/** A report of the previous system: four treads, the last of them failed. */
 function oldReport(reportId: string, over: object = {}) {
   const positions = ['front_left', 'front_right', 'rear_left', 'rear_right'];
   return {
@@ -92,7 +92,7 @@ function oldReport(reportId: string, over: object = {}) {
 }
 
 describe('reports from before versioned content', () => {
-  it('are taken over as they were measured, once, and served as report.v1', async () => {
+  it('are imported once with their measurements, and served as report.v1', async () => {
     const [projectId, reportId] = [newId(), newId()];
     const line = JSON.stringify(oldReport(reportId));
     expect(await importFile(projectId, [line, '', line])).toEqual({ code: 0, counts: { imported: 1, known: 1, refused: 0 }, err: '' });
@@ -118,7 +118,7 @@ describe('reports from before versioned content', () => {
     expect(world.received.analysisEnded.count(reportId)).toBe(0);
   });
 
-  it('can be measured anew from their addresses, stay without content, and can be discarded', async () => {
+  it('can be measured again from their URLs, stay without content, and can be discarded', async () => {
     const [projectId, reportId] = [newId(), newId()];
     await importFile(projectId, [JSON.stringify(oldReport(reportId))]);
     await world.ledger.analyzeSlots({ projectId, reportId, slotIds: [] });
@@ -138,7 +138,7 @@ describe('reports from before versioned content', () => {
     expect(await refusalOf(world.ledger.getMutability({ projectId, reportId }))).toMatchObject({ code: 'report_discarded' });
   });
 
-  it('are refused by the line and the place where they are not sound, and the others are taken', async () => {
+  it('are refused with line and field where they are invalid, and the others are imported', async () => {
     const projectId = newId();
     const good = oldReport(newId());
     const bad = oldReport(newId());

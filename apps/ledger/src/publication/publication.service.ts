@@ -9,7 +9,7 @@ import { ReportCommands, refusalError } from '../reports/report.commands';
 import { findByShareToken } from '../reports/reads.store';
 import { findReportRow } from '../reports/report.store';
 
-/** What publication asks of the record, and what it says to it. */
+/** What the share service reads from a report, and what it reports back. */
 @Injectable()
 export class PublicationService {
   constructor(
@@ -42,8 +42,8 @@ export class PublicationService {
     };
   }
 
-  async apply(said: ledgerApi.ApplyPublicationRequest): Promise<ledgerApi.ApplyPublicationResponse> {
-    await this.commands.note(said.projectId, said.reportId, recordPublication(said));
+  async apply(request: ledgerApi.ApplyPublicationRequest): Promise<ledgerApi.ApplyPublicationResponse> {
+    await this.commands.note(request.projectId, request.reportId, recordPublication(request));
     return {};
   }
 
@@ -54,8 +54,8 @@ export class PublicationService {
   }
 }
 
-export function recordPublication(said: PublicationChanged | ledgerApi.ApplyPublicationRequest): ReportCommand {
-  const { version, publicationStatus: status, publishedAt, analysisRevision, shareToken, linkExpiresAt } = said;
+export function recordPublication(change: PublicationChanged | ledgerApi.ApplyPublicationRequest): ReportCommand {
+  const { version, publicationStatus: status, publishedAt, analysisRevision, shareToken, linkExpiresAt } = change;
   if (!isPublicationStatus(status)) throw new Error(`No publication status: ${status}`);
   const link = shareToken === undefined ? null : { token: shareToken, expiresAt: linkExpiresAt ?? null };
   return {

@@ -11,13 +11,13 @@ beforeAll(async () => {
 
 afterAll(() => world?.stop());
 
-const afterAWhile = async () => {
+const sweepWhenOverdue = async () => {
   world.clock.advanceMs(OVERDUE_MS + 1);
   return world.reconciler.sweep();
 };
 
 describe('hand-overs without an answer', () => {
-  it('are asked for again after the broker lost everything, at every step of the way', async () => {
+  it('are sent again after the broker lost everything, at every step', async () => {
     const request = creationRequest({ templateKey: 'tire_4t_0s' });
     const { projectId } = request;
     const { reportId } = await world.create(request);
@@ -25,19 +25,19 @@ describe('hand-overs without an answer', () => {
     await world.loseBroker();
 
     expect(await world.reconciler.sweep()).toBe(0);
-    await afterAWhile();
+    await sweepWhenOverdue();
     await world.received.fetchImage.of(reportId, 8);
 
     for (const { slotId } of request.images) await world.publishFetched(projectId, reportId, slotId);
     await world.received.analyzeTread.of(reportId, 4);
     await world.loseBroker();
-    await afterAWhile();
+    await sweepWhenOverdue();
     const work = (await world.received.analyzeTread.of(reportId, 8)).slice(4);
 
     for (const image of work) await world.publishFinished(image, { $case: 'tread', value: treadMeasurement() });
     const [ended] = await world.received.analysisEnded.of(reportId, 1);
     await world.loseBroker();
-    await afterAWhile();
+    await sweepWhenOverdue();
     const [, again] = await world.received.analysisEnded.of(reportId, 2);
     expect(again).toEqual(ended);
   });
@@ -56,7 +56,7 @@ describe('hand-overs without an answer', () => {
     expect(await attemptsAfter(OVERDUE_MS)).toBe(2);
   });
 
-  it('are asked for once when several instances look at the same time', async () => {
+  it('are sent once when several instances sweep at the same time', async () => {
     const request = creationRequest();
     const { reportId } = await world.create(request);
     await world.received.fetchImage.of(reportId, request.images.length);
@@ -67,7 +67,7 @@ describe('hand-overs without an answer', () => {
     expect(world.received.fetchImage.count(reportId)).toBe(request.images.length * 2);
   });
 
-  it('are done with once their answer has come', async () => {
+  it('end when their answer arrives', async () => {
     const request = creationRequest({ templateKey: 'tire_4t_0s', images: creationRequest().images.slice(0, 1) });
     const { projectId } = request;
     const { reportId } = await world.create(request);
@@ -75,7 +75,7 @@ describe('hand-overs without an answer', () => {
     const [work] = await world.received.analyzeTread.of(reportId, 1);
     await world.publishFinished(work!, { $case: 'tread', value: treadMeasurement() });
     await eventually(async () => (await world.report(projectId, reportId)).analysis_status === 'awaiting_images');
-    await afterAWhile();
+    await sweepWhenOverdue();
     await world.settled();
     expect(world.received.fetchImage.count(reportId)).toBe(1);
     expect(world.received.analyzeTread.count(reportId)).toBe(1);

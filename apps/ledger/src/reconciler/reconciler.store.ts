@@ -1,17 +1,13 @@
 import type { Tx } from '@tire/platform';
-import { aliased, SLOT, type SlotRow } from '../reports/report.rows';
+import { aliased, SLOT, type LoadedSlot } from '../reports/report.rows';
 
-export interface OverdueSlot extends SlotRow {
-  readonly reportId: string;
-  readonly projectId: string;
-}
+export type OverdueSlot = LoadedSlot & { readonly reportId: string; readonly projectId: string };
 
 /** Longest wait between two reminders: 2^4 times the first. */
 const DOUBLINGS_MAX = 4;
 
 /**
- * The first condition is the one that the index serves; the second lets rows wait longer each time, so that a queue
- * that is merely long is not made longer and longer.
+ * The index serves the first condition. The second doubles the wait after each reminder, so that reminders do not make a long queue longer.
  */
 const overdue = `
   handover_at <= $1::timestamptz - make_interval(secs => $2)
@@ -19,10 +15,11 @@ const overdue = `
   ORDER BY handover_at LIMIT $3 FOR UPDATE SKIP LOCKED`;
 
 const CLAIM_SLOTS = `
-  WITH overdue AS MATERIALIZED (SELECT report_id, slot_id FROM slots WHERE ${overdue})
+  WITH overdue AS MATERIALIZED (SELECT report_id AS id, slot_id AS slot FROM slots WHERE ${overdue})
   UPDATE slots SET handover_at = $1, handover_attempts = handover_attempts + 1
-  FROM overdue WHERE slots.report_id = overdue.report_id AND slots.slot_id = overdue.slot_id
-  RETURNING slots.report_id AS "reportId", slots.project_id AS "projectId", ${aliased(SLOT, 'slots')}`;
+  FROM overdue WHERE report_id = id AND slot_id = slot
+  RETURNING report_id AS "reportId", project_id AS "projectId", ${aliased(SLOT)},
+            NULL AS provenance, NULL AS "errorCode", NULL AS model`;
 
 const CLAIM_REPORTS = `
   WITH overdue AS MATERIALIZED (SELECT report_id FROM reports WHERE ${overdue})
@@ -31,18 +28,18 @@ const CLAIM_REPORTS = `
   RETURNING reports.report_id AS "reportId"`;
 
 export interface WaitingSlots {
-  /** What is waited for: `fetch`, or the operation of the workers. */
+  /** `fetch`, or the operation of the worker. */
   readonly kind: string;
   readonly count: number;
   readonly oldestAgeS: number;
 }
 
-/** A reminder starts the wait anew; the waits before it are as long as the rule above makes them. */
+/** A reminder restarts `handover_at`. This adds the waits before it, from the number of attempts. */
 const BEFORE_REMINDERS = `
   $2 * (power(2, least(handover_attempts, ${DOUBLINGS_MAX})) - 1
         + power(2, ${DOUBLINGS_MAX}) * greatest(handover_attempts - ${DOUBLINGS_MAX}, 0))`;
 
-/** The index holds what waits and nothing else. */
+/** The index holds only slots that wait. */
 const WAITING_SLOTS = `
   SELECT CASE phase WHEN 'fetching' THEN 'fetch' ELSE split_part(slot_id, '.', 1) || '.' || split_part(slot_id, '.', 2) END AS kind,
          count(*)::int AS count,
@@ -54,7 +51,7 @@ const WAITING_SLOTS = `
 export const waitingSlots = (tx: Tx, now: Date, overdueMs: number): Promise<WaitingSlots[]> =>
   tx.rows<WaitingSlots>(WAITING_SLOTS, [now, overdueMs / 1000]);
 
-/** The claim and the reminder commit together: a process that dies in between has claimed nothing. */
+/** The claim and the reminder commit together: after a crash in between, nothing is claimed. */
 export const claimOverdueSlots = (tx: Tx, now: Date, overdueMs: number, limit: number): Promise<OverdueSlot[]> =>
   tx.rows<OverdueSlot>(CLAIM_SLOTS, [now, overdueMs / 1000, limit]);
 

@@ -1,5 +1,5 @@
 import { Outbox } from '@tire/eventing';
-import { type Clock } from '@tire/kernel';
+import { CLOCK, type Clock } from '@tire/kernel';
 import { Database, logger, Repeating } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { reminders, slotMessages } from '../domain/handover';
@@ -9,11 +9,11 @@ import { claimOverdueReports, claimOverdueSlots } from './reconciler.store';
 import { outboxMessages } from '../reports/report.commands';
 import { findReport } from '../reports/report.store';
 import { slotOf } from '../reports/report.mapping';
-import { CLOCK, RECONCILE } from '../tokens';
+import { RECONCILE } from '../tokens';
 
 export interface ReconcileSettings {
   readonly intervalMs: number;
-  /** How long a hand-over may wait for its fact before it is asked for again; each further time twice as long, sixteenfold at most. */
+  /** How long a hand-over may wait for its answer before the first reminder. Each further wait is twice as long, up to sixteen times. */
   readonly overdueMs: number;
 }
 
@@ -23,8 +23,8 @@ const log = logger('ledger.reconciler');
 const CLAIM_LIMIT = 100;
 
 /**
- * Asks again for what was handed over and has not come back, so that a lost message (or a lost broker) loses no report.
- * Runs in every instance: a row that one is reminding about is skipped by the others.
+ * Sends requests again that have no answer yet, so that a lost message (or a lost broker) loses no report. It runs in every instance; an
+ * instance skips rows that another one has locked.
  */
 @Injectable()
 export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -50,7 +50,7 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
     await this.turns.stop();
   }
 
-  /** Reminds of everything overdue; returns how many hand-overs that were. */
+  /** Sends a reminder for everything overdue, and returns how many hand-overs that were. */
   async sweep(): Promise<number> {
     let reminded = 0;
     for (const batch of [() => this.remindOfSlots(), () => this.remindOfReports()]) {
@@ -59,7 +59,7 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
         reminded += claimed;
       }
     }
-    if (reminded > 0) log.info({ reminded }, 'asked again for hand-overs without an answer');
+    if (reminded > 0) log.info({ reminded }, 'sent reminders for hand-overs without an answer');
     return reminded;
   }
 
@@ -82,7 +82,7 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
       await this.outbox.addAll(tx, outboxMessages(messages));
       return states;
     });
-    // Together: a holder that does not answer keeps one of them as long as all, and reminders wait meanwhile.
+    // In parallel: a service that does not answer delays all of them only once, and reminders wait meanwhile.
     await Promise.all(claimed.map((state) => this.removal.finish(state)));
     return claimed.length;
   }

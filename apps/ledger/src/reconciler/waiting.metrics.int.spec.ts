@@ -11,8 +11,8 @@ beforeAll(async () => {
 
 afterAll(() => world?.stop());
 
-describe('what waits for a worker', () => {
-  it('is told by kind with the age of the oldest, which no reminder makes younger', async () => {
+describe('metrics of waiting slots', () => {
+  it('has the count and the age of the oldest by kind, and a reminder does not reduce the age', async () => {
     expect(await world.waiting.read()).toEqual(['fetch', 'tire.tread', 'tire.sidewall'].map((kind) => ({ kind, count: 0, oldestAgeS: 0 })));
     const request = creationRequest();
     const { reportId } = await world.create(request);
@@ -21,8 +21,8 @@ describe('what waits for a worker', () => {
 
     world.clock.advanceMs(30_000);
     for (const { slotId } of request.images.slice(0, 3)) await world.publishFetched(request.projectId, reportId, slotId);
-    const askedFor = async () => (await world.waiting.read()).some(({ kind, count }) => kind === 'tire.tread' && count === 3);
-    await eventually(askedFor);
+    const requested = async () => (await world.waiting.read()).some(({ kind, count }) => kind === 'tire.tread' && count === 3);
+    await eventually(requested);
     expect(await world.waiting.read()).toEqual([
       { kind: 'fetch', count: 1, oldestAgeS: 30 },
       { kind: 'tire.tread', count: 3, oldestAgeS: 0 },

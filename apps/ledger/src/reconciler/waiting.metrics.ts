@@ -1,15 +1,15 @@
-import { type Clock } from '@tire/kernel';
+import { CLOCK, type Clock } from '@tire/kernel';
 import { ATTRIBUTES, Database, meter, METRICS } from '@tire/platform';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ReconcileSettings } from './reconciler';
 import { waitingSlots, type WaitingSlots } from './reconciler.store';
-import { CLOCK, RECONCILE } from '../tokens';
+import { RECONCILE } from '../tokens';
 
 const KINDS = ['fetch', 'tire.tread', 'tire.sidewall'];
 
 /**
- * What waits for a worker, seen by the one who waits: a worker tells how long a photograph waited only when it takes it, and says nothing
- * while there is none. Every process tells the same, as all ask one table.
+ * Slots that wait for a worker. A worker can only report how long an image waited when it takes it, and reports nothing while it is stopped.
+ * Every process reports the same values, because all read one table.
  */
 @Injectable()
 export class WaitingMetrics implements OnModuleInit {
@@ -19,10 +19,10 @@ export class WaitingMetrics implements OnModuleInit {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** One query each time metrics are read, over what waits and nothing else. */
+  /** One query each time metrics are read, over waiting slots only. */
   onModuleInit(): void {
     const gauge = (name: string, description: string, unit?: string) => meter().createObservableGauge(name, { description, unit });
-    const count = gauge(METRICS.slotsWaiting, 'Slots whose photograph is not fetched or not measured yet');
+    const count = gauge(METRICS.slotsWaiting, 'Slots whose image is not fetched or not measured yet');
     const oldest = gauge(METRICS.slotsWaitingOldestAge, 'For how long the oldest of them has waited', 's');
     meter().addBatchObservableCallback(
       async (result) => {
@@ -36,7 +36,7 @@ export class WaitingMetrics implements OnModuleInit {
     );
   }
 
-  /** Every kind, also one of which nothing waits. */
+  /** Every kind, also one without a waiting slot. */
   async read(): Promise<WaitingSlots[]> {
     const found = await this.database.asSystem((tx) => waitingSlots(tx, this.clock.now(), this.settings.overdueMs));
     return KINDS.map((kind) => found.find((waiting) => waiting.kind === kind) ?? { kind, count: 0, oldestAgeS: 0 });

@@ -52,7 +52,9 @@ const stored = async (reportId: string) => {
   return {
     reports: await count('reports'),
     slots: await count('slots'),
+    analyses: await count('analyses'),
     analysis_revisions: await count('analysis_revisions'),
+    analysis_revision_slots: await count('analysis_revision_slots'),
     report_history: await count('report_history'),
     idempotency_records: await count('idempotency_records'),
   };
@@ -70,7 +72,7 @@ const mutations = ({ projectId, reportId }: Named) => ({
 });
 
 describe('discard', () => {
-  it('ends access, has everybody remove what they hold, and says the same when it is asked again', async () => {
+  it('ends access, removes the data of every service, and gives the same answer again', async () => {
     const report = await measured({ idempotencyKey: newId(), externalInspectionId: newId() });
     const { reportId, request } = report;
     const answer = await discard(report);
@@ -90,17 +92,17 @@ describe('discard', () => {
     expect(await stored(reportId)).toEqual({
       reports: 1,
       slots: 0,
+      analyses: 0,
       analysis_revisions: 0,
+      analysis_revision_slots: 0,
       report_history: 0,
       idempotency_records: 1,
     });
-    const [row] = await world.asOwner(
-      `SELECT plate_number, metadata_json, length(document) AS length FROM reports WHERE report_id = '${reportId}'`,
-    );
-    expect(row).toEqual({ plate_number: null, metadata_json: '{}', length: 0 });
+    const [row] = await world.asOwner(`SELECT plate_number, metadata_json FROM reports WHERE report_id = '${reportId}'`);
+    expect(row).toEqual({ plate_number: null, metadata_json: '{}' });
   });
 
-  it('leaves counted what the report used, also what nobody had counted yet', async () => {
+  it('keeps the usage of the report, also usage that was not counted yet', async () => {
     const report = await measured();
     const { projectId } = report;
     const [fromDay, toDay] = [-1, 1].map((days) => new Date(world.clock.now().getTime() + days * DAY_MS).toISOString().slice(0, 10));
@@ -114,7 +116,7 @@ describe('discard', () => {
     expect(await used()).toEqual(before);
   });
 
-  it('is incomplete while one of them cannot; access has ended all the same, and the same call finishes it', async () => {
+  it('is incomplete while a service is away; access has ended, and the same call finishes it', async () => {
     const report = await measured();
     const token = (await world.ledger.getPublicationState({ ...named(report), forChange: false })).registration!.shareToken;
     peer.failing.add('assets');
@@ -128,7 +130,7 @@ describe('discard', () => {
     expect((await discard(report)).discarded_at).toBe(discarded_at);
   });
 
-  it('is finished by itself when nobody calls again', async () => {
+  it('is finished by the reconciler without another call', async () => {
     const report = await measured();
     peer.failing.add('share');
     expect(await refusalOf(discard(report))).toMatchObject({ code: 'discard_incomplete' });
@@ -140,7 +142,7 @@ describe('discard', () => {
     expect((await stored(report.reportId)).slots).toBe(0);
   });
 
-  it('takes no notice of facts that come after it', async () => {
+  it('ignores later facts', async () => {
     const report = await measured();
     await discard(report);
     await world.publishFinished(report.work, { $case: 'tread', value: treadMeasurement() });
@@ -159,7 +161,7 @@ describe('discard', () => {
 const named = ({ projectId, reportId }: Named): Named => ({ projectId, reportId });
 
 describe('retention', () => {
-  it('removes the reports of a test project when their time is over, and no others', async () => {
+  it('removes old reports of test projects, and no others', async () => {
     const test = await measured({ projectMode: 'test', idempotencyKey: newId(), externalInspectionId: newId() });
     const discarded = await measured({ projectMode: 'test' });
     const live = await measured();
@@ -181,7 +183,15 @@ describe('retention', () => {
     peer.failing.clear();
     world.clock.advanceMs(OVERDUE_MS + 1);
     await world.reconciler.sweep();
-    const nothing = { reports: 0, slots: 0, analysis_revisions: 0, report_history: 0, idempotency_records: 0 };
+    const nothing = {
+      reports: 0,
+      slots: 0,
+      analyses: 0,
+      analysis_revisions: 0,
+      analysis_revision_slots: 0,
+      report_history: 0,
+      idempotency_records: 0,
+    };
     expect(await stored(test.reportId)).toEqual(nothing);
     expect(await stored(discarded.reportId)).toEqual(nothing);
     expect(await refusalOf(discard(test))).toMatchObject({ code: 'not_found' });
@@ -191,7 +201,7 @@ describe('retention', () => {
     expect(CreateReportResponse.parse(JSON.parse(again.responseJson.toString())).report_id).not.toBe(test.reportId);
   });
 
-  it('is done once by processes that come to it at the same time', async () => {
+  it('is done once by concurrent processes', async () => {
     const request = creationRequest({ projectMode: 'test', images: [], templateKey: 'tire_4t_0s' });
     const made = await Promise.all(Array.from({ length: 10 }, () => world.create(request)));
     world.clock.advanceMs(30 * DAY_MS + 1);
@@ -199,7 +209,7 @@ describe('retention', () => {
     for (const { reportId } of made) expect((await stored(reportId)).reports).toBe(0);
   });
 
-  it('forgets as many answers as there are', async () => {
+  it('deletes old answers in as many batches as needed', async () => {
     const { reportId } = await measured({ idempotencyKey: newId() });
     await world.asOwner(
       `INSERT INTO idempotency_records SELECT project_id, idempotency_key || n, request_digest, report_id, http_status, response_json, created_at
@@ -210,7 +220,7 @@ describe('retention', () => {
     expect((await stored(reportId)).idempotency_records).toBe(0);
   });
 
-  it('keeps the answer to a key for a week, and its report for good', async () => {
+  it('keeps the answer to a key for a week, and its report forever', async () => {
     const report = await measured({ idempotencyKey: newId() });
     world.clock.advanceMs(6 * DAY_MS);
     await world.retention.sweep();

@@ -10,12 +10,12 @@ import { ASSETS, CONTENT, SHARE } from '../tokens';
 
 const log = logger('ledger.removal');
 
-/** Longer than a call that reads: an object store removes one photograph after the other. */
+/** Longer than for a read: an object store deletes one image after the other. */
 const REMOVAL_DEADLINE_MS = 20_000;
 
 /**
- * The end of a report, as a saga. Closing it is a commit of its own, so access ends first and whatever comes after it; each
- * step after that can be repeated, and is, by the same call or by the reconciler, until nobody holds anything.
+ * The removal of a report, as a saga. The first commit closes the report and ends access. Each later step is idempotent, and is repeated by
+ * the same call or by the reconciler until no service has data of the report.
  */
 @Injectable()
 export class RemovalService {
@@ -33,13 +33,13 @@ export class RemovalService {
     return { responseJson: Buffer.from(JSON.stringify(discardAnswer(reportId, state.discardedAt))) };
   }
 
-  /** Test data whose time is over. */
+  /** For a report of a test project after its retention. */
   async purge(projectId: string, reportId: string): Promise<void> {
     const { state } = await this.commands.execute(projectId, reportId, { type: 'purge' });
     await this.finish(state);
   }
 
-  /** True when nothing is left to do. */
+  /** Returns true when nothing is left to do. */
   async finish(state: ReportState): Promise<boolean> {
     if (state.lifecycle === 'absent' || handoverKey(state) !== 'removal') return true;
     const { identity } = state.report;
@@ -62,7 +62,7 @@ export class RemovalService {
     return call.then(
       () => true,
       (error: unknown) => {
-        log.warn({ err: error, report_id: reportId, step: name }, 'a report cannot be removed there yet; it is tried again');
+        log.warn({ err: error, report_id: reportId, step: name }, 'a service could not remove its data of a report yet; it is tried again');
         return false;
       },
     );

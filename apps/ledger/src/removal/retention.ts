@@ -1,14 +1,14 @@
-import type { Clock } from '@tire/kernel';
+import { CLOCK, type Clock } from '@tire/kernel';
 import { Database, logger, Repeating } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { deleteOldAnswers } from '../creation/idempotency.store';
 import { RemovalService } from './removal.service';
-import { CLOCK, RETENTION } from '../tokens';
+import { RETENTION } from '../tokens';
 import { findPurgeable } from './retention.store';
 
 export interface RetentionSettings {
   readonly intervalMs: number;
-  /** How long a report of a test project stays; 0: for good. */
+  /** How long a report of a test project stays; 0 means forever. */
   readonly testReportDays: number;
   /** How long a repeated Idempotency-Key gets its first answer. */
   readonly idempotencyHours: number;
@@ -17,13 +17,13 @@ export interface RetentionSettings {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A sweep goes on while there is more: a limit to what it removes would be a limit to what may be created. */
+/** Batch sizes. A sweep continues while batches are full, so that removal keeps up with creation. */
 const PURGES_AT_ONCE = 100;
 const ANSWERS_AT_ONCE = 1_000;
 
 const log = logger('ledger.retention');
 
-/** What is kept for a time only. Several instances may sweep at once: each step finds what another has done. */
+/** Removes what has reached its age. Several instances may sweep at once: each step is idempotent. */
 @Injectable()
 export class Retention implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly turns: Repeating;
@@ -67,7 +67,7 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
       if (this.stopped) break;
       await this.removal.purge(projectId, reportId);
     }
-    if (found.length > 0) log.info({ purged: found.length }, 'test reports removed whose time was over');
+    if (found.length > 0) log.info({ purged: found.length }, 'removed test reports after their retention');
     return found.length;
   }
 }

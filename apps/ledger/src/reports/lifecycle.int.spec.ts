@@ -39,15 +39,15 @@ async function complete(): Promise<Opened & { analysisRevision: string }> {
 const pointer = async ({ projectId, reportId }: Opened) =>
   (await world.ledger.getContentPointers({ keys: [{ projectId, reportId }] })).answers[0]!.pointer!;
 
-describe('the way of a report', () => {
-  it('asks for one analysis of each image, however often it is said to be stored', async () => {
+describe('the lifecycle of a report', () => {
+  it('requests one analysis of each image, however often the fetch is reported', async () => {
     const { reportId, work } = await measuring();
     await world.settled();
     expect(new Set(work.map(({ slotId }) => slotId)).size).toBe(4);
     expect(world.received.analyzeTread.count(reportId)).toBe(4);
   });
 
-  it('fails a slot whose image could not be had', async () => {
+  it('fails a slot whose image could not be fetched', async () => {
     const request = creationRequest({ templateKey: 'tire_4t_0s' });
     const { reportId } = await world.create({ ...request, images: request.images.slice(0, 1) });
     await world.publishFetched(request.projectId, reportId, request.images[0]!.slotId, 'image_unreachable');
@@ -61,7 +61,7 @@ describe('the way of a report', () => {
     expect(ended).toMatchObject({ analysisStatus: 'failed', analysisRevision: report.analysis_revision });
   });
 
-  it('ignores results of other attempts, and results that come twice', async () => {
+  it('ignores results of other attempts and repeated results', async () => {
     const { projectId, reportId, work } = await measuring();
     const [first, ...rest] = work;
     await world.publishFinished({ ...first!, analysisId: newId() }, { $case: 'errorCode', value: 'tread_not_found' });
@@ -80,16 +80,24 @@ describe('the way of a report', () => {
     expect(world.received.analysisEnded.count(reportId)).toBe(1);
   });
 
-  it('freezes what it measured, and the database lets nobody change it', async () => {
+  it('freezes its measurements, and the database refuses every change', async () => {
     const { projectId, reportId, analysisRevision } = await complete();
     const { snapshotJson } = await world.ledger.getAnalysisRevision({ projectId, reportId, analysisRevision });
     const snapshot = AnalysisRevisionSnapshot.parse(JSON.parse(snapshotJson.toString()));
     const report = await world.report(projectId, reportId);
     expect(snapshot).toMatchObject({ analysis_status: 'complete', analysis_revision: report.analysis_revision, slots: report.slots });
     expect(report.timestamps.analysis_completed_at).toBe(snapshot.completed_at);
-    for (const change of [`UPDATE analysis_revisions SET snapshot = ''`, 'DELETE FROM analysis_revisions']) {
-      await expect(world.asOwner(`${change} WHERE revision_id = '${analysisRevision}'`)).rejects.toThrow();
-      await expect(world.asRuntime(projectId, `${change} WHERE revision_id = '${analysisRevision}'`)).rejects.toThrow();
+    for (const [table, column] of [
+      ['analysis_revisions', 'status'],
+      ['analysis_revision_slots', 'slot_id'],
+      ['analyses', 'model'],
+    ] as const) {
+      for (const change of [`UPDATE ${table} SET ${column} = ''`, `DELETE FROM ${table}`]) {
+        await expect(world.asOwner(`${change} WHERE report_id = '${reportId}'`)).rejects.toThrow(
+          /never change|only with its closed report/,
+        );
+        await expect(world.asRuntime(projectId, `${change} WHERE report_id = '${reportId}'`)).rejects.toThrow();
+      }
     }
     expect((await world.ledger.getAnalysisRevision({ projectId, reportId, analysisRevision })).snapshotJson).toEqual(snapshotJson);
   });
@@ -116,27 +124,27 @@ describe('the way of a report', () => {
     expect((await world.report(projectId, reportId)).summary_status).toBe('complete');
   });
 
-  it('follows publication by version, in whatever order it hears of it', async () => {
+  it('follows publication by version, in any order of arrival', async () => {
     const { projectId, reportId } = await complete();
     const publishedAt = '2026-11-01T09:00:00.000Z';
-    const said = (version: number, publicationStatus: string, shareToken?: string) =>
+    const publish = (version: number, publicationStatus: string, shareToken?: string) =>
       world.publishJudged(projectId, reportId, version, {
         publicationStatus,
         publishedAt: publicationStatus === 'published' ? publishedAt : undefined,
         shareToken,
       });
-    await said(3, 'published');
-    await said(2, 'published', 'token');
-    await said(1, 'unpublished', 'token');
-    await said(3, 'published');
+    await publish(3, 'published');
+    await publish(2, 'published', 'token');
+    await publish(1, 'unpublished', 'token');
+    await publish(3, 'published');
     await world.settled();
     const report = await world.report(projectId, reportId);
     expect(report).toMatchObject({ publication_status: 'published', links: { share: null }, timestamps: { published_at: publishedAt } });
   });
 
-  it('is told what publication decided before anybody hears of it', async () => {
+  it('applies a publication at once, before its event', async () => {
     const { projectId, reportId, analysisRevision } = await complete();
-    const said = {
+    const publication = {
       projectId,
       reportId,
       version: 5,
@@ -144,17 +152,17 @@ describe('the way of a report', () => {
       publishedAt: '2026-11-01T09:00:00.000Z',
       analysisRevision,
     };
-    await world.ledger.applyPublication({ ...said, shareToken: 'another', linkExpiresAt: '2099-01-01T00:00:00.000Z' });
+    await world.ledger.applyPublication({ ...publication, shareToken: 'another', linkExpiresAt: '2099-01-01T00:00:00.000Z' });
     expect((await world.report(projectId, reportId)).links.share).toBe('https://share.example/r/another');
-    await world.ledger.applyPublication({ ...said, version: 6, shareToken: 'another', linkExpiresAt: '2020-01-01T00:00:00.000Z' });
+    await world.ledger.applyPublication({ ...publication, version: 6, shareToken: 'another', linkExpiresAt: '2020-01-01T00:00:00.000Z' });
     expect((await world.report(projectId, reportId)).links.share).toBeNull();
-    await world.ledger.applyPublication({ ...said, version: 4, shareToken: 'late' });
+    await world.ledger.applyPublication({ ...publication, version: 4, shareToken: 'late' });
     expect((await world.report(projectId, reportId)).links.share).toBeNull();
-    await world.ledger.applyPublication({ ...said, projectId: newId(), version: 9, shareToken: 'of another project' });
+    await world.ledger.applyPublication({ ...publication, projectId: newId(), version: 9, shareToken: 'of another project' });
     expect((await world.report(projectId, reportId)).links.share).toBeNull();
   });
 
-  it('measures again what failed or what is named, and leaves what is being measured alone', async () => {
+  it('measures failed or named slots again, and leaves pending ones alone', async () => {
     const { projectId, reportId, work } = await measuring();
     const [bad, ...good] = work;
     await world.publishFinished(bad!, { $case: 'errorCode', value: 'analysis_failed' });
@@ -181,7 +189,7 @@ describe('the way of a report', () => {
     expect((await world.received.analyzeTread.of(reportId, 6))[5]).toMatchObject({ assetId: good[0]!.assetId });
   });
 
-  it('ignores facts about reports that it does not have', async () => {
+  it('ignores facts about unknown reports', async () => {
     const image = { projectId: newId(), reportId: newId(), slotId: 'tire.tread.front_left', assetId: newId(), analysisId: newId() };
     await world.publish(EVENTS.imageFetched, { ...image, errorCode: '' });
     await world.settled();

@@ -1,6 +1,6 @@
 import { EVENTS } from '@tire/contracts';
 import { Outbox, outboxMessage, type OutboxMessage } from '@tire/eventing';
-import { DomainError, assertNever, isUuid, type Clock } from '@tire/kernel';
+import { CLOCK, DomainError, assertNever, isUuid, type Clock } from '@tire/kernel';
 import { Database, logger, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { decide, type ReportCommand } from '../domain/decide';
@@ -10,11 +10,10 @@ import { evolve, type Report, type ReportEvent, type ReportState } from '../doma
 import { mutableReport } from '../domain/mutability';
 import { recordChange } from '../history/history.store';
 import { findReport, lockReport, saveReport } from './report.store';
-import { CLOCK } from '../tokens';
 
 const log = logger('ledger.commands');
 
-export interface Carried {
+export interface Result {
   readonly state: ReportState;
   /** Empty when the command changed nothing. */
   readonly events: readonly ReportEvent[];
@@ -27,7 +26,7 @@ export function orThrow<T extends object>(checked: T | Refusal): T {
   return checked;
 }
 
-/** Load, decide, save and tell: one transaction a command. */
+/** One transaction for each command: load, decide, save, publish. */
 @Injectable()
 export class ReportCommands {
   constructor(
@@ -36,7 +35,7 @@ export class ReportCommands {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async execute(projectId: string, reportId: string, command: ReportCommand): Promise<Carried> {
+  async execute(projectId: string, reportId: string, command: ReportCommand): Promise<Result> {
     if (!isUuid(reportId)) throw new DomainError('not_found');
     return this.database.withProject(projectId, async (tx) => this.carryOut(tx, await lockReport(tx, reportId), command));
   }
@@ -47,30 +46,30 @@ export class ReportCommands {
     return { report: orThrow(mutableReport(state)), events };
   }
 
-  /** The report before a change of it, for what must be looked up outside the transaction. */
+  /** The report before a change, for checks outside the transaction. */
   async mutable(projectId: string, reportId: string): Promise<Report> {
     if (!isUuid(reportId)) throw new DomainError('not_found');
     return orThrow(mutableReport(await this.database.withProject(projectId, (tx) => findReport(tx, reportId))));
   }
 
-  /** The report as reads find it: a closed one is not there. */
+  /** The report as reads see it: a closed report is not found. */
   async served(projectId: string, reportId: string): Promise<Report> {
     const state = isUuid(reportId) ? await this.database.withProject(projectId, (tx) => findReport(tx, reportId)) : null;
     if (state?.lifecycle !== 'open') throw new DomainError('not_found');
     return state.report;
   }
 
-  /** A fact about a report that is not here (or not here any more) changes nothing. */
+  /** A fact about an unknown or purged report is ignored. */
   async note(projectId: string, reportId: string, command: ReportCommand): Promise<void> {
     try {
       await this.execute(projectId, reportId, command);
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'not_found') throw error;
-      log.warn({ report_id: reportId, command: command.type }, 'fact about an unknown report ignored');
+      log.warn({ report_id: reportId, command: command.type }, 'ignored a fact about an unknown report');
     }
   }
 
-  async carryOut(tx: Tx, before: ReportState, command: ReportCommand): Promise<Carried> {
+  async carryOut(tx: Tx, before: ReportState, command: ReportCommand): Promise<Result> {
     const now = this.clock.now();
     const events = orThrow(decide(before, command, now));
     const state = events.reduce(evolve, before);

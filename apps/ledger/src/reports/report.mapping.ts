@@ -1,20 +1,19 @@
 import { assertNever, isSlotId, slotId, type SlotId } from '@tire/kernel';
-import { storedDocument } from '../domain/document';
 import { handoverKey } from '../domain/handover';
 import type { ContentProjection, Report, ReportIdentity, ReportState } from '../domain/report';
-import { type ReportSlotRecord, type SlotAsset, type SlotState } from '../domain/slot';
+import { endedState, type ReportSlotRecord, type SlotAsset, type SlotState } from '../domain/slot';
 import { analysisStatus } from '../domain/status';
 import { slotsOf, templateOf } from '../domain/templates';
-import type { ChangingColumns, FixedColumns, LoadedReport, SlotRow } from './report.rows';
+import type { ChangingColumns, FixedColumns, LoadedReport, LoadedSlot, SlotColumns } from './report.rows';
 
-export function stateOf(row: LoadedReport, slotRows: readonly SlotRow[]): ReportState {
+export function stateOf(row: LoadedReport, slotRows: readonly LoadedSlot[]): ReportState {
   const report = reportOf(row, slotRows);
   if (row.purgeAt) return { lifecycle: 'purging', report };
   if (!row.discardedAt) return { lifecycle: 'open', report };
   return { lifecycle: 'discarded', report, discardedAt: row.discardedAt.toISOString(), cleared: row.clearedAt !== null };
 }
 
-function reportOf(row: LoadedReport, slotRows: readonly SlotRow[]): Report {
+function reportOf(row: LoadedReport, slotRows: readonly LoadedSlot[]): Report {
   const identity = identityOf(row);
   const { revisionId, revisionStatus, revisionCompletedAt } = row;
   return {
@@ -36,12 +35,12 @@ function reportOf(row: LoadedReport, slotRows: readonly SlotRow[]): Report {
   };
 }
 
-function recordOf(id: SlotId, rows: readonly SlotRow[]): ReportSlotRecord {
+function recordOf(id: SlotId, rows: readonly LoadedSlot[]): ReportSlotRecord {
   const row = rows.find((candidate) => candidate.slotId === id);
   return row ? slotOf(row) : { slotId: id, state: { phase: 'empty' } };
 }
 
-const identityOf = (row: LoadedReport): ReportIdentity => ({
+export const identityOf = (row: FixedColumns): ReportIdentity => ({
   reportId: row.reportId,
   projectId: row.projectId,
   projectMode: row.projectMode,
@@ -54,7 +53,7 @@ const identityOf = (row: LoadedReport): ReportIdentity => ({
   externalInspectionId: row.externalInspectionId,
   externalVehicleId: row.externalVehicleId,
   callbackUrl: row.callbackUrl,
-  metadata: JSON.parse(row.metadataJson) as ReportIdentity['metadata'],
+  metadataJson: row.metadataJson,
   shareToken: row.shareToken,
   createdAt: row.createdAt.toISOString(),
   legacy: row.legacy,
@@ -109,8 +108,6 @@ export function changingColumns(report: Report): ChangingColumns {
   };
 }
 
-export const documentOf = (report: Report): Buffer => Buffer.from(JSON.stringify(storedDocument(report)));
-
 const dateOrNull = (text: string | null | undefined): Date | null => (text === null || text === undefined ? null : new Date(text));
 
 export const fixedColumns = ({ identity }: Report): FixedColumns => ({
@@ -130,27 +127,29 @@ export const fixedColumns = ({ identity }: Report): FixedColumns => ({
   externalInspectionId: identity.externalInspectionId,
   externalVehicleId: identity.externalVehicleId,
   callbackUrl: identity.callbackUrl,
-  metadataJson: JSON.stringify(identity.metadata),
+  metadataJson: identity.metadataJson,
   shareToken: identity.shareToken,
   legacy: identity.legacy,
   createdAt: new Date(identity.createdAt),
 });
 
-export function slotOf(row: SlotRow): ReportSlotRecord {
+export function slotOf(row: LoadedSlot): ReportSlotRecord {
   if (!isSlotId(row.slotId)) throw new Error(`Stored slot id is none: ${row.slotId}`);
   return { slotId: row.slotId, state: slotStateOf(row) };
 }
 
-function slotStateOf(row: SlotRow): SlotState {
-  const { phase, analysisId, replacesSuccess, analysis, model } = row;
+function slotStateOf(row: LoadedSlot): SlotState {
+  const { phase, analysisId, replacesSuccess, provenance, errorCode, model } = row;
   if (phase === 'empty') return { phase };
   const asset = assetOf(row);
-  if ((phase === 'succeeded' || phase === 'failed') && analysis) return { phase, asset, analysis, model };
+  if ((phase === 'succeeded' || phase === 'failed') && analysisId && provenance) {
+    return endedState(asset, { analysisId, provenance, errorCode, model });
+  }
   if ((phase === 'fetching' || phase === 'analyzing') && asset && analysisId) return { phase, asset, analysisId, replacesSuccess };
   throw new Error(`Stored slot ${row.slotId} is ${phase} without what that needs`);
 }
 
-function assetOf({ slotId: id, assetId, sourceKind, sourceUrl, clientAssetId }: SlotRow): SlotAsset | null {
+function assetOf({ slotId: id, assetId, sourceKind, sourceUrl, clientAssetId }: LoadedSlot): SlotAsset | null {
   if (assetId === null) return null;
   if (sourceKind === 'partner_url' && sourceUrl !== null) {
     return { assetId, source: { kind: sourceKind, url: sourceUrl, clientAssetId } };
@@ -159,11 +158,11 @@ function assetOf({ slotId: id, assetId, sourceKind, sourceUrl, clientAssetId }: 
   throw new Error(`Stored slot ${id} has an asset from nowhere`);
 }
 
-export function slotRow({ slotId, state }: ReportSlotRecord): SlotRow {
+export function slotColumns({ slotId, state }: ReportSlotRecord): SlotColumns {
   const asset = state.phase === 'empty' ? null : state.asset;
   const partnerUrl = asset?.source.kind === 'partner_url' ? asset.source : null;
-  const ended = state.phase === 'succeeded' || state.phase === 'failed' ? state : null;
   const attempt = state.phase === 'fetching' || state.phase === 'analyzing' ? state : null;
+  const ended = state.phase === 'succeeded' || state.phase === 'failed' ? state.analysis : null;
   return {
     slotId,
     phase: state.phase,
@@ -171,9 +170,7 @@ export function slotRow({ slotId, state }: ReportSlotRecord): SlotRow {
     sourceKind: asset?.source.kind ?? null,
     sourceUrl: partnerUrl?.url ?? null,
     clientAssetId: partnerUrl?.clientAssetId ?? null,
-    analysisId: attempt?.analysisId ?? null,
+    analysisId: (attempt ?? ended)?.analysisId ?? null,
     replacesSuccess: attempt?.replacesSuccess ?? false,
-    analysis: ended?.analysis ?? null,
-    model: ended?.model ?? null,
   };
 }

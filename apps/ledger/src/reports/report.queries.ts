@@ -1,14 +1,23 @@
 import type { ledgerApi } from '@tire/contracts';
-import { DomainError, isUuid, type Clock } from '@tire/kernel';
+import { CLOCK, DomainError, isUuid, type Clock } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { withLinks, type PublicAddresses } from '../domain/document';
-import { contentState } from '../domain/status';
-import { findDocuments, findPointers, findSnapshot, type PointerRow } from './reads.store';
-import { contentOf } from './report.mapping';
-import { ADDRESSES, CLOCK } from '../tokens';
+import { reportText, snapshotText, type PublicAddresses } from '../domain/document';
+import { contentState, summaryStatus, type ContentFacts } from '../domain/status';
+import { templateOf } from '../domain/templates';
+import {
+  findDocuments,
+  findPointers,
+  findRevision,
+  readSlotTexts,
+  type DocumentRow,
+  type PointerRow,
+  type RevisionRow,
+} from './reads.store';
+import { contentOf, identityOf } from './report.mapping';
+import { ADDRESSES } from '../tokens';
 
-/** Reads are one indexed fetch each: no aggregate is loaded and nothing is parsed or printed. */
+/** Each read is one query. Measurements pass through as text: they are neither parsed nor printed. */
 @Injectable()
 export class ReportQueries {
   constructor(
@@ -22,7 +31,7 @@ export class ReportQueries {
     const rows = await this.byReport(keys, findDocuments);
     const answers = rows.map((row) =>
       row
-        ? { reportJson: withLinks(row.document, row, this.addresses, now), errorCode: '' }
+        ? { reportJson: Buffer.from(documentText(row, this.addresses, now)), errorCode: '' }
         : { reportJson: Buffer.alloc(0), errorCode: 'not_found' },
     );
     return { answers };
@@ -36,13 +45,13 @@ export class ReportQueries {
   async analysisRevision(request: ledgerApi.GetAnalysisRevisionRequest): Promise<ledgerApi.GetAnalysisRevisionResponse> {
     const { projectId, analysisRevision, reportId } = request;
     const known = [analysisRevision, reportId].every(isUuid);
-    const snapshotJson = known ? await findSnapshot(this.database, projectId, reportId, analysisRevision) : null;
-    if (!snapshotJson) throw new DomainError('not_found');
-    return { snapshotJson };
+    const row = known ? await findRevision(this.database, projectId, reportId, analysisRevision) : null;
+    if (!row) throw new DomainError('not_found');
+    return { snapshotJson: Buffer.from(revisionText(row)) };
   }
 
   /**
-   * One query for each project of a batch: another project's row is hidden by the database itself. What is not an id names
+   * One query for each project of a batch, because row-level security hides the rows of other projects. A key that is not a uuid matches
    * nothing. The rows come in the order of the keys.
    */
   private async byReport<Row extends { reportId: string }>(
@@ -66,13 +75,35 @@ export class ReportQueries {
   }
 }
 
+const contentFacts = (row: Pick<DocumentRow, keyof PointerRow & keyof DocumentRow>): ContentFacts => ({
+  analysisStatus: row.analysisStatus,
+  revision: row.revisionId === null ? null : { revisionId: row.revisionId },
+  content: contentOf(row),
+  legacy: row.legacy,
+});
+
+export function documentText(row: DocumentRow, addresses: PublicAddresses, now: Date): string {
+  const facts = {
+    ...row,
+    summaryStatus: summaryStatus(contentFacts(row)),
+    creation: { source_channel: row.sourceChannel, mode: row.creationMode },
+    template: templateOf(row.templateKey, row.templateVersion),
+    analysisRevision: row.revisionId,
+    analysisCompletedAt: row.revisionCompletedAt,
+  };
+  return reportText(facts, readSlotTexts(row.slots), addresses, now);
+}
+
+export function revisionText(row: RevisionRow): string {
+  return snapshotText(
+    identityOf(row),
+    { revisionId: row.revisionId, status: row.status, completedAt: row.completedAt.toISOString() },
+    readSlotTexts(row.slots),
+  );
+}
+
 function pointerAnswer(row: PointerRow): ledgerApi.ContentPointerAnswer {
-  const state = contentState({
-    analysisStatus: row.analysisStatus,
-    revision: row.revisionId === null ? null : { revisionId: row.revisionId },
-    content: contentOf(row),
-    legacy: row.legacy,
-  });
+  const state = contentState(contentFacts(row));
   if (state.status === 'unavailable') return { errorCode: 'content_unavailable_for_legacy' };
   const pointer = {
     ...state,

@@ -1,9 +1,9 @@
-import type { Analysis, Report as ReportDocument } from '@tire/contracts';
+import type { Report as ReportDocument } from '@tire/contracts';
 import type { EndedStatus, ProjectMode, ReportIdentity } from '../domain/report';
-import type { SlotState } from '../domain/slot';
+import type { AnalysisFacts, SlotState } from '../domain/slot';
 import type { AnalysisStatus } from '../domain/status';
 
-/** Written at creation. All but what `ClearedColumns` names stays as it is. */
+/** Written at creation. Only clearing a discarded report changes them. */
 export interface FixedColumns {
   readonly reportId: string;
   readonly projectId: string;
@@ -69,19 +69,26 @@ export interface OriginColumns {
 export type LoadedReport = FixedColumns & ChangingColumns & ClosingColumns;
 
 /** A slot that is empty has no row: most reports begin with eight of them. */
-export interface SlotRow {
+export interface SlotColumns {
   readonly slotId: string;
   readonly phase: SlotState['phase'];
   readonly assetId: string | null;
   readonly sourceKind: 'partner_url' | 'atrace_upload' | null;
   readonly sourceUrl: string | null;
   readonly clientAssetId: string | null;
+  /** The attempt that runs, or the analysis that ended. */
   readonly analysisId: string | null;
   readonly replacesSuccess: boolean;
-  /** How the attempt ended; json and not jsonb, so that it comes back as it was written. */
-  readonly analysis: Analysis | null;
+}
+
+/** The facts of an ended analysis, beside the text that only reads load. */
+export interface AnalysisColumns {
+  readonly provenance: AnalysisFacts['provenance'];
+  readonly errorCode: AnalysisFacts['errorCode'];
   readonly model: string | null;
 }
+
+export type LoadedSlot = SlotColumns & { readonly [K in keyof AnalysisColumns]: AnalysisColumns[K] | null };
 
 type ColumnNames<Row> = Readonly<Record<keyof Row & string, string>>;
 
@@ -140,7 +147,7 @@ export const ORIGIN: ColumnNames<OriginColumns> = {
   imagesAtCreation: 'images_at_creation',
 };
 
-export const SLOT: ColumnNames<SlotRow> = {
+export const SLOT: ColumnNames<SlotColumns> = {
   slotId: 'slot_id',
   phase: 'phase',
   assetId: 'asset_id',
@@ -149,12 +156,16 @@ export const SLOT: ColumnNames<SlotRow> = {
   clientAssetId: 'client_asset_id',
   analysisId: 'analysis_id',
   replacesSuccess: 'replaces_success',
-  analysis: 'analysis',
+};
+
+export const ANALYSIS: ColumnNames<AnalysisColumns> = {
+  provenance: 'provenance',
+  errorCode: 'error_code',
   model: 'model',
 };
 
 /** A list for SELECT or RETURNING whose rows have the properties as names. */
-export const aliased = (columns: Readonly<Record<string, string>>, table?: string): string =>
+export const aliased = (columns: Readonly<Record<string, string>>): string =>
   Object.entries(columns)
-    .map(([property, column]) => `${table ? `${table}.` : ''}${column} AS "${property}"`)
+    .map(([property, column]) => `${column} AS "${property}"`)
     .join(', ');

@@ -1,13 +1,24 @@
 import { assertNever } from '@tire/kernel';
 import type { Tx } from '@tire/platform';
-import { revisionSnapshot } from '../domain/document';
-import { initialState, type Report, type ReportEvent, type ReportState } from '../domain/report';
-import type { ReportSlotRecord } from '../domain/slot';
+import { initialState, type AnalysisRevision, type Report, type ReportEvent, type ReportState } from '../domain/report';
+import type { AnalysisRecord, ReportSlotRecord } from '../domain/slot';
 import type { AnalysisStatus } from '../domain/status';
 import { originColumns } from '../history/history.store';
 import { deleteHistory } from '../usage/usage.store';
-import { changingColumns, documentOf, fixedColumns, handoverChange, slotRow, stateOf } from './report.mapping';
-import { aliased, CHANGING, CLOSING, FIXED, ORIGIN, SLOT, type ChangingColumns, type LoadedReport, type SlotRow } from './report.rows';
+import { changingColumns, fixedColumns, handoverChange, slotColumns, stateOf } from './report.mapping';
+import {
+  aliased,
+  ANALYSIS,
+  CHANGING,
+  CLOSING,
+  FIXED,
+  ORIGIN,
+  SLOT,
+  type ChangingColumns,
+  type LoadedReport,
+  type LoadedSlot,
+  type SlotColumns,
+} from './report.rows';
 
 type Existing = Exclude<ReportState, { lifecycle: 'absent' }>;
 type Open = Extract<ReportState, { lifecycle: 'open' }>;
@@ -16,7 +27,8 @@ const SELECT_REPORT = `SELECT ${aliased({ ...FIXED, ...CHANGING, ...CLOSING })} 
 const BY_ID = `${SELECT_REPORT} WHERE report_id = $1`;
 const BY_ID_LOCKED = `${BY_ID} FOR UPDATE`;
 const BY_INSPECTION = `${SELECT_REPORT} WHERE project_id = $1 AND external_inspection_id = $2`;
-const SELECT_SLOTS = `SELECT ${aliased(SLOT)} FROM slots WHERE report_id = $1`;
+const SELECT_SLOTS = `
+  SELECT ${aliased({ ...SLOT, ...ANALYSIS })} FROM slots LEFT JOIN analyses USING (report_id, analysis_id) WHERE report_id = $1`;
 
 /** One command at a time changes a report: its row is locked before anything is decided. */
 export const lockReport = (tx: Tx, reportId: string): Promise<ReportState> => load(tx, BY_ID_LOCKED, [reportId]);
@@ -35,7 +47,7 @@ export async function findReportRow(tx: Tx, reportId: string): Promise<{ state: 
 
 async function load(tx: Tx, select: string, params: readonly string[]): Promise<ReportState> {
   const [row] = await tx.rows<LoadedReport>(select, params);
-  return row ? stateOf(row, await tx.rows<SlotRow>(SELECT_SLOTS, [row.reportId])) : initialState;
+  return row ? stateOf(row, await tx.rows<LoadedSlot>(SELECT_SLOTS, [row.reportId])) : initialState;
 }
 
 export async function saveReport(
@@ -52,23 +64,25 @@ export async function saveReport(
   } else {
     await update(tx, before, after, now);
   }
+  if (after.lifecycle !== 'open') return;
+  await saveAnalyses(tx, after.report, events.flatMap(recordsOf));
   for (const event of events) {
-    if (event.type === 'analysisEnded' && after.lifecycle === 'open') await freeze(tx, after.report, event.revision);
+    if (event.type === 'analysisEnded') await freeze(tx, after.report, event.revision);
   }
 }
 
 const INSERTED = { ...FIXED, ...CHANGING, ...ORIGIN };
 const INSERTED_KEYS = Object.keys(INSERTED) as (keyof typeof INSERTED)[];
 const INSERT_REPORT = `
-  INSERT INTO reports (${Object.values(INSERTED).join(', ')}, document, handover_at, handover_attempts)
-  VALUES (${INSERTED_KEYS.map((_, index) => `$${index + 1}`).join(', ')}, $${INSERTED_KEYS.length + 1}, $${INSERTED_KEYS.length + 2}, 0)`;
+  INSERT INTO reports (${Object.values(INSERTED).join(', ')}, handover_at, handover_attempts)
+  VALUES (${INSERTED_KEYS.map((_, index) => `$${index + 1}`).join(', ')}, $${INSERTED_KEYS.length + 1}, 0)`;
 
 async function insert(tx: Tx, after: Open, now: Date): Promise<void> {
   const { report } = after;
   // Spread into one literal, so many columns left 15 kB a creation that only the long collections took: 60 ms of pause every ten seconds.
   const row = Object.assign(fixedColumns(report), changingColumns(report), originColumns(report));
   const handover = handoverChange({ lifecycle: 'absent' }, after, now);
-  await tx.execute(INSERT_REPORT, [...INSERTED_KEYS.map((key) => row[key]), documentOf(report), handover?.at ?? null]);
+  await tx.execute(INSERT_REPORT, [...INSERTED_KEYS.map((key) => row[key]), handover?.at ?? null]);
   await saveSlots(
     tx,
     report,
@@ -86,10 +100,7 @@ const updating = (assignments: readonly string[]): string => `
     handover_attempts = CASE WHEN $2 THEN 0 ELSE handover_attempts END
   WHERE report_id = $1`;
 
-const UPDATE_OPEN = updating([
-  ...CHANGING_KEYS.map((key, index) => `${CHANGING[key]} = $${index + 4}`),
-  `document = $${CHANGING_KEYS.length + 4}`,
-]);
+const UPDATE_OPEN = updating(CHANGING_KEYS.map((key, index) => `${CHANGING[key]} = $${index + 4}`));
 const UPDATE_PURGING = updating(['purge_at = $4']);
 const UPDATE_DISCARDED = updating(['discarded_at = $4']);
 /** What is left of a discarded report: that it existed, and which inspection and key it answered. */
@@ -97,7 +108,6 @@ const UPDATE_CLEARED = updating([
   'discarded_at = $4',
   'cleared_at = $5',
   `metadata_json = '{}'`,
-  `document = ''`,
   ...[
     FIXED.plateNumber,
     FIXED.externalVehicleId,
@@ -123,7 +133,7 @@ async function update(tx: Tx, before: Existing, after: Existing, now: Date): Pro
   switch (after.lifecycle) {
     case 'open': {
       const row = changingColumns(report);
-      await tx.execute(UPDATE_OPEN, [...common, ...CHANGING_KEYS.map((key) => row[key]), documentOf(report)]);
+      await tx.execute(UPDATE_OPEN, [...common, ...CHANGING_KEYS.map((key) => row[key])]);
       const changed = report.slots.filter((slot) => !before.report.slots.includes(slot));
       return saveSlots(tx, report, changed, now);
     }
@@ -139,7 +149,7 @@ async function update(tx: Tx, before: Existing, after: Existing, now: Date): Pro
   }
 }
 
-const SLOT_TYPES: Readonly<Record<keyof SlotRow, string>> = {
+const SLOT_TYPES: Readonly<Record<keyof SlotColumns, string>> = {
   slotId: 'text',
   phase: 'text',
   assetId: 'uuid',
@@ -148,10 +158,8 @@ const SLOT_TYPES: Readonly<Record<keyof SlotRow, string>> = {
   clientAssetId: 'text',
   analysisId: 'uuid',
   replacesSuccess: 'boolean',
-  analysis: 'json',
-  model: 'text',
 };
-const SLOT_KEYS = Object.keys(SLOT) as (keyof SlotRow)[];
+const SLOT_KEYS = Object.keys(SLOT) as (keyof SlotColumns)[];
 const SLOT_NAMES = SLOT_KEYS.map((key) => SLOT[key]);
 
 /** All slots of a command in one statement. A slot that changed starts to wait anew, or waits no longer. */
@@ -167,25 +175,46 @@ const UPSERT_SLOTS = `
 async function saveSlots(tx: Tx, report: Report, slots: readonly ReportSlotRecord[], now: Date): Promise<void> {
   if (slots.length === 0) return;
   const { reportId, projectId } = report.identity;
-  const rows = slots.map(slotRow);
-  const column = (key: keyof SlotRow) => rows.map((row) => (key === 'analysis' && row.analysis ? JSON.stringify(row.analysis) : row[key]));
-  await tx.execute(UPSERT_SLOTS, [reportId, projectId, now, ...SLOT_KEYS.map(column)]);
+  const rows = slots.map(slotColumns);
+  await tx.execute(UPSERT_SLOTS, [reportId, projectId, now, ...SLOT_KEYS.map((key) => rows.map((row) => row[key]))]);
 }
 
+const recordsOf = (event: ReportEvent): readonly AnalysisRecord[] => {
+  if (event.type === 'slotEnded') return [event.analysis];
+  return event.type === 'reportCreated' ? event.analyses : [];
+};
+
+const INSERT_ANALYSES = `
+  INSERT INTO analyses (report_id, project_id, analysis_id, slot_id, provenance, error_code, model, body)
+  SELECT $1, $2, analysis.*
+    FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::json[]) AS analysis`;
+
+/** The only place where a measurement is written. */
+async function saveAnalyses(tx: Tx, { identity }: Report, records: readonly AnalysisRecord[]): Promise<void> {
+  if (records.length === 0) return;
+  const column = <K extends keyof AnalysisRecord>(key: K): AnalysisRecord[K][] => records.map((record) => record[key]);
+  const columns = [column('analysisId'), column('slotId'), column('provenance'), column('errorCode'), column('model'), column('json')];
+  await tx.execute(INSERT_ANALYSES, [identity.reportId, identity.projectId, ...columns]);
+}
+
+/** A revision holds which analysis each slot has, and which image it shows. */
 const INSERT_REVISION = `
-  INSERT INTO analysis_revisions (revision_id, report_id, project_id, status, completed_at, snapshot) VALUES ($1, $2, $3, $4, $5, $6)`;
+  WITH revision AS (
+    INSERT INTO analysis_revisions (revision_id, report_id, project_id, status, completed_at) VALUES ($1, $2, $3, $4, $5))
+  INSERT INTO analysis_revision_slots
+         (revision_id, report_id, project_id, slot_id, asset_id, source_kind, source_url, client_asset_id, analysis_id)
+  SELECT $1, report_id, project_id, slot_id, asset_id, source_kind, source_url, client_asset_id, analysis_id
+    FROM slots WHERE report_id = $2`;
 
-async function freeze(tx: Tx, report: Report, revision: NonNullable<Report['revision']>): Promise<void> {
-  const { reportId, projectId } = report.identity;
-  const { revisionId, status, completedAt } = revision;
-  const snapshot = Buffer.from(JSON.stringify(revisionSnapshot(report, revision)));
-  await tx.execute(INSERT_REVISION, [revisionId, reportId, projectId, status, new Date(completedAt), snapshot]);
+async function freeze(tx: Tx, { identity }: Report, { revisionId, status, completedAt }: AnalysisRevision): Promise<void> {
+  await tx.execute(INSERT_REVISION, [revisionId, identity.reportId, identity.projectId, status, new Date(completedAt)]);
 }
 
-/** The database lets a frozen revision go only with its closed report. */
+/** The database refuses to delete analyses and revisions of an open report. */
 async function removeMeasured(tx: Tx, reportId: string): Promise<void> {
-  await tx.execute('DELETE FROM slots WHERE report_id = $1', [reportId]);
-  await tx.execute('DELETE FROM analysis_revisions WHERE report_id = $1', [reportId]);
+  for (const table of ['slots', 'analysis_revision_slots', 'analysis_revisions', 'analyses']) {
+    await tx.execute(`DELETE FROM ${table} WHERE report_id = $1`, [reportId]);
+  }
   await deleteHistory(tx, reportId);
 }
 

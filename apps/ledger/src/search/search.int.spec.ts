@@ -6,7 +6,7 @@ const SIZE = { sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch: 17 
 const POSITIONS = ['front_left', 'front_right', 'rear_left', 'rear_right'];
 const TIRES = POSITIONS.map((position) => ({ position, grooveDepthsMm: [5, 4.8, 5.2], size: SIZE }));
 
-describe('reports as people look for them', () => {
+describe('search for reports', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld();
@@ -17,7 +17,7 @@ describe('reports as people look for them', () => {
   const idsOf = ({ reports }: ledgerApi.ListReportsResponse) => reports.map(({ reportId }) => reportId);
   const search = (projectId: string, text?: string) => world.ledger.listReports({ projectId, search: text, limit: 20 });
 
-  it('are listed newest first, page by page, each once, and never those of another project or closed ones', async () => {
+  it('lists newest first, page by page, each report once, without other projects and closed reports', async () => {
     const projectId = newId();
     const made: string[] = [];
     for (let index = 0; index < 7; index += 1) {
@@ -58,7 +58,7 @@ describe('reports as people look for them', () => {
     expect(await refusalOf(world.ledger.listReports({ projectId: newId(), ...over }))).toEqual({ code: 'validation_error', param });
   });
 
-  it('are found by plate, by its end, by their ids and by those of the partner, whole and not in part', async () => {
+  it('finds by plate, by the end of a plate, by report id and by ids of the partner, but not by parts of them', async () => {
     const projectId = newId();
     const vehicle = { plateNumber: '12가 3456', externalVehicleId: 'car-1' };
     const { reportId } = await create({ projectId, ...vehicle, externalInspectionId: 'visit-1' });
@@ -75,7 +75,7 @@ describe('reports as people look for them', () => {
     expect(idsOf(await search(newId(), '3456'))).toEqual([]);
   });
 
-  it('are filtered by status, by how they were made, and by when, page by page, also those that are searched for', async () => {
+  it('filters by status, mode and period, with pages and with search', async () => {
     const projectId = newId();
     const [startedAt, made] = [world.clock.now().toISOString(), [] as string[]];
     for (let index = 0; index < 3; index += 1) {
@@ -103,7 +103,7 @@ describe('reports as people look for them', () => {
     expect([idsOf(first), idsOf(second), second.nextCursor]).toEqual([of(3), of(1), undefined]);
   });
 
-  it('of one vehicle are told oldest first, with what its tires measured', async () => {
+  it('lists the reports of one vehicle oldest first, with the depths of its tires', async () => {
     const projectId = newId();
     const { reportId } = await create({ projectId, externalVehicleId: 'car-9' });
     await world.publishFetched(projectId, reportId, 'tire.tread.front_left');
@@ -120,11 +120,11 @@ describe('reports as people look for them', () => {
     expect((await world.ledger.listVehicleReports({ projectId: newId(), externalVehicleId: 'car-9' })).reports).toEqual([]);
   });
 
-  describe('measured by hand', () => {
+  describe('manual reports', () => {
     const manual = (projectId: string, over: Partial<ledgerApi.CreateReportRequest> = {}) =>
       create({ projectId, images: [], templateKey: 'tire_4t_4s', sourceChannel: 'atrace_console', entered: { tires: TIRES }, ...over });
 
-    it('are complete from the start, in a frozen revision that others are told of', async () => {
+    it('are complete at creation, with a frozen revision that is published', async () => {
       const projectId = newId();
       const { reportId } = await manual(projectId);
       const report = await world.report(projectId, reportId);
@@ -142,7 +142,7 @@ describe('reports as people look for them', () => {
       expect((await refusalOf(world.ledger.getReportHistory({ projectId: newId(), reportId }))).code).toBe('not_found');
     });
 
-    it('without sizes are those of the template that has none', async () => {
+    it('without sizes have the template without sidewalls', async () => {
       const projectId = newId();
       const { reportId } = await manual(projectId, {
         templateKey: 'tire_4t_0s',
@@ -151,7 +151,7 @@ describe('reports as people look for them', () => {
       expect((await world.report(projectId, reportId)).slots).toHaveLength(4);
     });
 
-    it('answer for their inspection when the same values come again, and refuse others and photographs', async () => {
+    it('are found again by inspection with the same values; other values and images are refused', async () => {
       const same = { projectId: newId(), externalInspectionId: 'visit-1' };
       const { reportId } = await manual(same.projectId, same);
       expect((await manual(same.projectId, same)).reportId).toBe(reportId);

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { LIMIT_MAX, type ReportFilter } from './search.statements';
 import { findVehicleReports, listReports, searchReports, type ListedRow, type Page, type VehicleRow } from './search.store';
 
-/** How people find reports: by what they know of them, newest first. */
+/** How members find reports: by plate, vehicle, inspection or report id, newest first. */
 @Injectable()
 export class ReportSearch {
   constructor(private readonly database: Database) {}
@@ -15,13 +15,13 @@ export class ReportSearch {
     if (limit < 1 || limit > LIMIT_MAX) throw new DomainError('validation_error', { param: 'limit' });
     const since = createdFrom === undefined ? '-infinity' : momentOf('created_from', createdFrom);
     const page: Page = [projectId, ...earlier(readCursor(cursor), createdBefore), since];
-    const rows = await this.found(page, search?.trim() ?? '', filterOf(request));
+    const rows = await this.findPage(page, search?.trim() ?? '', filterOf(request));
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
     return { reports: shown.map(listed), nextCursor: rows.length > limit && last ? cursorOf(last) : undefined };
   }
 
-  private found(page: Page, wanted: string, filter: ReportFilter): Promise<ListedRow[]> {
+  private findPage(page: Page, wanted: string, filter: ReportFilter): Promise<ListedRow[]> {
     if (wanted === '') return listReports(this.database, page, filter);
     const known = { plateKey: plateKey(wanted), externalId: wanted, reportId: isUuid(wanted) ? wanted : null };
     return searchReports(this.database, page, filter, known);
@@ -50,10 +50,10 @@ function filterOf({ analysisStatus, creationMode }: ledgerApi.ListReportsRequest
   return { analysisStatus: status.data, creationMode: mode.data };
 }
 
-/** Above every report, or below every one of the same moment. */
+/** Greater than every id, and less than every id. */
 const [LAST_ID, FIRST_ID] = ['ffffffff-ffff-ffff-ffff-ffffffffffff', '00000000-0000-0000-0000-000000000000'];
 
-/** What is before a page: the report that the one before it ended with; null before the first. */
+/** The last report of the previous page; null for the first page. */
 type Before = readonly [created: Date, reportId: string] | null;
 
 const cursorOf = ({ created_at, report_id }: ListedRow): string => `${created_at.getTime().toString(36)}.${report_id}`;
@@ -65,7 +65,7 @@ function readCursor(cursor: string | undefined): Before {
   return [new Date(Number.parseInt(time, 36)), reportId];
 }
 
-/** Of a period the page begins with its end, if that is earlier. */
+/** A page begins at the cursor, or at the end of the period if that is earlier. */
 function earlier(before: Before, createdBefore: string | undefined): [created: Date | string, reportId: string] {
   const until = createdBefore === undefined ? null : momentOf('created_before', createdBefore);
   if (before !== null && (until === null || before[0] < until)) return [...before];

@@ -2,7 +2,7 @@ import { AnalysisStatus, CreationMode } from '@tire/contracts';
 
 export const LIMIT_MAX = 100;
 
-/** Each left out, or only reports that it is true of. */
+/** A field that is left out does not filter. */
 export interface ReportFilter {
   readonly analysisStatus?: AnalysisStatus;
   readonly creationMode?: CreationMode;
@@ -15,8 +15,8 @@ const COLUMNS = `
 const NEWEST_FIRST = `ORDER BY created_at DESC, report_id DESC LIMIT ${LIMIT_MAX + 1}`;
 
 /**
- * $1 project, $2 and $3 the report before the page, $4 since when. How many is written out: of a limit that it does not know, the planner
- * expects a tenth of the table, and reads it all.
+ * $1 project, $2 and $3 the report before the page, $4 the start of the period. The limit is a literal: with a parameter, the planner expects
+ * a tenth of the table, and reads all of it.
  */
 const pageWhere = (condition: string): string => `
   SELECT ${COLUMNS} FROM reports
@@ -32,11 +32,11 @@ const KNOWN = [
   'AND report_id = $7',
 ];
 
-/** Each branch reads its own index in the order of the page and stops: an OR would sort all that was found. */
+/** Each branch reads its own index in the order of the page, and stops. An OR would sort everything that it finds. */
 const together = (conditions: readonly string[], union: 'UNION' | 'UNION ALL'): string =>
   `SELECT * FROM (${conditions.map((condition) => `(${pageWhere(condition)})`).join(` ${union} `)}) found ${NEWEST_FIRST}`;
 
-/** What is known of a report leads to a few of them. */
+/** Each of these values selects few reports. */
 export const searchStatement = (filter: ReportFilter): string =>
   together(
     KNOWN.map((condition) => condition + only('creation_mode', filter.creationMode) + only('analysis_status', filter.analysisStatus)),
@@ -45,7 +45,7 @@ export const searchStatement = (filter: ReportFilter): string =>
 
 const only = (column: string, value: string | undefined): string => (value === undefined ? '' : ` AND ${column} = '${value}'`);
 
-/** Status and mode are written out: the planner knows then which are rare, and reads those by themselves. A few dozen statements. */
+/** Status and mode are literals, so that the planner knows which values are rare. That makes a few dozen statements. */
 export function listStatement({ analysisStatus, creationMode }: ReportFilter): string {
   if (!analysisStatus && !creationMode) return pageWhere('');
   const pieces = (creationMode ? [creationMode] : CreationMode.options).flatMap((mode) =>
@@ -56,5 +56,5 @@ export function listStatement({ analysisStatus, creationMode }: ReportFilter): s
   return together(pieces, 'UNION ALL');
 }
 
-/** A list is a piece of an index, however few reports the planner expects: of a project it knows little, and would sort all of them. */
+/** Makes the planner read a page from an index. It knows little about one project, and would otherwise sort all its reports. */
 export const NOTHING_SORTED = { call: `set_config('enable_sort', $3, true)`, value: 'off' } as const;

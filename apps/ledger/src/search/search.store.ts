@@ -41,12 +41,13 @@ const VEHICLE_REPORTS_MAX = 200;
 
 const OF_VEHICLE = `
   SELECT report_id, created_at, analysis_status, slot_id,
-         (analysis->'result'->'aggregated_depth'->>'aggregated_remaining_depth')::float8 AS depth_mm
+         (body->'result'->'aggregated_depth'->>'aggregated_remaining_depth')::float8 AS depth_mm
     FROM (
       SELECT report_id, created_at, analysis_status FROM reports
        WHERE project_id = $1 AND external_vehicle_id = $2 AND discarded_at IS NULL AND purge_at IS NULL
        ORDER BY created_at DESC, report_id DESC LIMIT ${VEHICLE_REPORTS_MAX}
     ) newest LEFT JOIN (SELECT * FROM slots WHERE slot_id LIKE 'tire.tread.%' AND phase = 'succeeded') treads USING (report_id)
+    LEFT JOIN (SELECT report_id, analysis_id, body FROM analyses) measured USING (report_id, analysis_id)
    ORDER BY created_at, report_id`;
 
 export const findVehicleReports = (database: Database, projectId: string, externalVehicleId: string): Promise<VehicleRow[]> =>

@@ -1,17 +1,17 @@
 import type { ledgerApi } from '@tire/contracts';
-import { DomainError, type Clock } from '@tire/kernel';
+import { CLOCK, DomainError, type Clock } from '@tire/kernel';
 import { Database, logger, Repeating } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { CLOCK } from '../tokens';
+
 import { countedUntil, countPeriod, FAILED, findUsage, lockCountedUntil, type Counted } from './usage.store';
 
 const COUNT_EVERY_MS = 60_000;
-/** Longer than any transaction may take: what happened before that is there to be counted. */
+/** Longer than any transaction may take: everything that happened earlier is committed, and can be counted. */
 const SETTLED_AFTER_MS = 120_000;
-/** What one statement counts, should nobody have counted for long. */
+/** The longest period of one statement, after a long pause. */
 const PERIOD_MS_MAX = 86_400_000;
 
-/** What a project used, by day. How far was counted is moved with what was counted: nothing is counted twice, by whichever process. */
+/** What a project used, by day. The counts and the time until which they are complete change in one transaction, so no process counts twice. */
 @Injectable()
 export class ReportUsage implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly turns = new Repeating(COUNT_EVERY_MS, () => this.count(), logger('ledger.usage'));
@@ -44,7 +44,7 @@ export class ReportUsage implements OnApplicationBootstrap, BeforeApplicationShu
     return { days: [...days.values()] };
   }
 
-  /** Asked again where somebody has counted in between, which happens once a minute. */
+  /** Reads again when a process has counted between the two statements, which happens once a minute. */
   private async used(projectId: string, fromDay: string, toDay: string): Promise<Counted[]> {
     for (let until = await countedUntil(this.database, projectId); ;) {
       const rows = await findUsage(this.database, projectId, fromDay, toDay, until);
@@ -54,12 +54,12 @@ export class ReportUsage implements OnApplicationBootstrap, BeforeApplicationShu
     }
   }
 
-  /** Goes on while there is more: a pause of a month is made up for day by day. */
+  /** Continues while there is more: after a pause of a month it counts day by day. */
   async count(): Promise<void> {
     while (!this.stopped && (await this.countOnce()));
   }
 
-  /** Whether there is more. What another process counts just now is left to it. */
+  /** Returns whether there is more. False while another process counts. */
   private countOnce(): Promise<boolean> {
     const settledMs = this.clock.now().getTime() - SETTLED_AFTER_MS;
     return this.database.asSystem(async (tx) => {

@@ -5,11 +5,11 @@ export const FAILED = 'failed:';
 const MEASURED = `CASE happening->>'what' WHEN 'slot_failed' THEN '${FAILED}' || (happening->>'errorCode') ELSE 'images' END`;
 const IS_MEASURED = `happening->>'what' IN ('image_registered', 'image_attached', 'slot_failed')`;
 
-/** A process of the release before does not write how many came with the creation; those that came later stand in the history. */
+/** A process of the previous release does not write the number of images at creation. Later images are in the history. */
 const IMAGES = `COALESCE(images_at_creation, CASE intake WHEN 'partner_url' THEN
   (SELECT count(*) FROM slots WHERE slots.report_id = created.report_id AND asset_id IS NOT NULL) END)`;
 
-/** What happened, each with its time. A creation stands in the row of its report, all else in the history; what was imported happened elsewhere. */
+/** Every countable fact with its time. A creation is in the row of its report, everything else in the history. Imported reports do not count. */
 const happened = (reports: string, when: (time: string) => string): string => `
   SELECT project_id, created_at AS at, 'reports' AS measure, 1 AS count FROM ${reports} created WHERE ${when('created_at')} AND NOT legacy
   UNION ALL
@@ -22,7 +22,7 @@ const happened = (reports: string, when: (time: string) => string): string => `
 
 const inPeriod = (time: string): string => `${time} >= $1 AND ${time} < $2`;
 
-/** The index of reports by time begins with their project, so each project is looked up in it by itself. */
+/** The index of reports by time begins with the project, so this looks up one project after the other. */
 const CREATED = `
   (WITH RECURSIVE projects AS (
      (SELECT project_id FROM reports ORDER BY project_id LIMIT 1)
@@ -41,8 +41,8 @@ const COUNT = `
   ON CONFLICT (project_id, day, measure) DO UPDATE SET count = usage_days.count + excluded.count`;
 
 /**
- * What is not counted yet is counted as it goes. Meanwhile nobody moves how far was counted, and two of one project take the days in the
- * same order.
+ * Counts uncounted entries while it deletes them. FOR SHARE keeps the counting process from moving `until` meanwhile. The order of the days
+ * is fixed, so that two deletions in one project do not wait for each other in a circle.
  */
 const DELETE_HISTORY = `
   WITH counted AS (SELECT until FROM usage_counted FOR SHARE),
@@ -58,8 +58,8 @@ export const deleteHistory = (tx: Tx, reportId: string): Promise<number> => tx.e
 const COUNTED_UNTIL = 'SELECT until FROM usage_counted';
 
 /**
- * The days that are counted, and the minutes since $4 that are not. That stands in the statement, so that the planner knows how few they
- * are; and the answer says until when was counted in the moment that it saw.
+ * The counted days, and the minutes since $4 that are not counted yet. $4 is a parameter, so that the planner knows how few rows these are.
+ * The first column is the `until` that the statement saw: the caller compares it with $4.
  */
 const USAGE = `
   SELECT until, to_char(day, 'YYYY-MM-DD') AS day, measure, count FROM usage_counted LEFT JOIN (
@@ -73,7 +73,7 @@ const USAGE = `
 
 export interface Counted {
   readonly until: Date;
-  /** Null: nothing was used. */
+  /** Null when nothing was used. */
   readonly day: string | null;
   readonly measure: string;
   readonly count: number;

@@ -2,8 +2,8 @@ import type { EventType } from '@tire/contracts';
 import type { Consumers } from '@tire/eventing';
 import { eventually } from '@tire/test-harness';
 
-/** Everything that was said on one subject, in the order in which it came. */
-export class Heard<T extends { reportId: string }> {
+/** All messages of one subject, in the order of arrival. */
+export class ReceivedMessages<T extends { reportId: string }> {
   private readonly messages: T[] = [];
 
   constructor(consumers: Consumers, type: EventType<T>) {
@@ -18,13 +18,13 @@ export class Heard<T extends { reportId: string }> {
     return this.about(reportId).length;
   }
 
-  /** Waits until there are that many about a report. */
+  /** Waits until a report has that many messages. */
   of(reportId: string, count: number): Promise<T[]> {
     const message = `fewer than ${count} messages about the report`;
     return eventually(() => this.count(reportId) >= count && this.about(reportId), { message });
   }
 
-  /** The newest about a report that fits, once there is one. */
+  /** Waits for a message about a report that fits, and returns the newest. */
   last(reportId: string, fits: (message: T) => boolean): Promise<T> {
     return eventually(() => this.about(reportId).filter(fits).at(-1) ?? false, { message: 'no such message about the report' });
   }
