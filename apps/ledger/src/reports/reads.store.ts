@@ -1,51 +1,47 @@
 import type { Database } from '@tire/platform';
 import type { SlotTexts } from '../domain/document';
 import type { EndedStatus } from '../domain/report';
-import type { ContentColumns } from './report.mapping';
-import { aliased, FIXED, type FixedColumns, type LoadedReport } from './report.rows';
+import { aliased, CHANGING, FIXED, type FixedColumns, type LoadedReport } from './report.rows';
 
-/** What of a report the public document shows. */
-export type DocumentRow = ContentColumns &
-  Pick<
-    LoadedReport,
-    | 'reportId'
-    | 'analysisStatus'
-    | 'publicationStatus'
-    | 'plateNumber'
-    | 'externalInspectionId'
-    | 'externalVehicleId'
-    | 'metadataJson'
-    | 'sourceChannel'
-    | 'creationMode'
-    | 'templateKey'
-    | 'templateVersion'
-    | 'revisionId'
-    | 'revisionCompletedAt'
-    | 'publishedAt'
-    | 'linkToken'
-    | 'linkExpiresAt'
-    | 'legacy'
-    | 'createdAt'
-    | 'updatedAt'
-  > & { readonly slots: string | null };
+/** What decides which content is current, and what every read shows. */
+const COMMON = [
+  'reportId',
+  'legacy',
+  'analysisStatus',
+  'revisionId',
+  'contentAnalysisRevision',
+  'contentRevision',
+  'contentEtag',
+  'contentErrorCode',
+  'plateNumber',
+  'templateKey',
+  'createdAt',
+] as const;
 
-export type PointerRow = ContentColumns &
-  Pick<
-    LoadedReport,
-    | 'reportId'
-    | 'legacy'
-    | 'analysisStatus'
-    | 'revisionId'
-    | 'profileKey'
-    | 'profileVersion'
-    | 'profileLocale'
-    | 'rulesetVersion'
-    | 'copyVersion'
-    | 'projectionVersion'
-    | 'plateNumber'
-    | 'templateKey'
-    | 'createdAt'
-  >;
+const POINTER = [...COMMON, 'profileKey', 'profileVersion', 'profileLocale', 'rulesetVersion', 'copyVersion', 'projectionVersion'] as const;
+
+const DOCUMENT = [
+  ...COMMON,
+  'publicationStatus',
+  'externalInspectionId',
+  'externalVehicleId',
+  'metadataJson',
+  'sourceChannel',
+  'creationMode',
+  'templateVersion',
+  'revisionCompletedAt',
+  'publishedAt',
+  'linkToken',
+  'linkExpiresAt',
+  'updatedAt',
+] as const;
+
+export type CommonRow = Pick<LoadedReport, (typeof COMMON)[number]>;
+export type PointerRow = Pick<LoadedReport, (typeof POINTER)[number]>;
+export type DocumentRow = Pick<LoadedReport, (typeof DOCUMENT)[number]> & { readonly slots: string | null };
+
+const REPORT = { ...FIXED, ...CHANGING };
+const selected = (keys: readonly (keyof typeof REPORT)[]): string => keys.map((key) => `${REPORT[key]} AS "${key}"`).join(', ');
 
 const SERVED = 'report_id = ANY($1) AND discarded_at IS NULL AND purge_at IS NULL';
 
@@ -61,7 +57,7 @@ const slotTexts = (table: 'slots' | 'analysis_revision_slots', condition: string
             'asset_id', asset_id,
             'source', json_build_object('kind', source_kind, 'url', source_url, 'client_asset_id', client_asset_id)) END,
             E'\\x1f', body), E'\\x1e')
-     FROM ${table} LEFT JOIN analyses USING (report_id, analysis_id) WHERE ${condition})`;
+     FROM ${table} LEFT JOIN analyses USING (report_id, slot_id, analysis_id) WHERE ${condition})`;
 
 export function readSlotTexts(slots: string | null): ReadonlyMap<string, SlotTexts> {
   const texts = new Map<string, SlotTexts>();
@@ -74,25 +70,9 @@ export function readSlotTexts(slots: string | null): ReadonlyMap<string, SlotTex
 }
 
 const SELECT_DOCUMENTS = `
-  SELECT report_id AS "reportId", analysis_status AS "analysisStatus", publication_status AS "publicationStatus",
-         plate_number AS "plateNumber", external_inspection_id AS "externalInspectionId", external_vehicle_id AS "externalVehicleId",
-         metadata_json AS "metadataJson", source_channel AS "sourceChannel", creation_mode AS "creationMode",
-         template_key AS "templateKey", template_version AS "templateVersion", revision_id AS "revisionId",
-         revision_completed_at AS "revisionCompletedAt", published_at AS "publishedAt", link_token AS "linkToken",
-         link_expires_at AS "linkExpiresAt", legacy, created_at AS "createdAt", updated_at AS "updatedAt",
-         content_analysis_revision AS "contentAnalysisRevision", content_revision AS "contentRevision",
-         content_etag AS "contentEtag", content_error_code AS "contentErrorCode",
-         ${slotTexts('slots', 'slots.report_id = reports.report_id')} AS slots
-  FROM reports WHERE ${SERVED}`;
+  SELECT ${selected(DOCUMENT)}, ${slotTexts('slots', 'slots.report_id = reports.report_id')} AS slots FROM reports WHERE ${SERVED}`;
 
-const SELECT_POINTERS = `
-  SELECT report_id AS "reportId", legacy, analysis_status AS "analysisStatus", revision_id AS "revisionId",
-         content_analysis_revision AS "contentAnalysisRevision", content_revision AS "contentRevision",
-         content_etag AS "contentEtag", content_error_code AS "contentErrorCode",
-         profile_key AS "profileKey", profile_version AS "profileVersion", profile_locale AS "profileLocale",
-         ruleset_version AS "rulesetVersion", copy_version AS "copyVersion", projection_version AS "projectionVersion",
-         plate_number AS "plateNumber", template_key AS "templateKey", created_at AS "createdAt"
-  FROM reports WHERE ${SERVED}`;
+const SELECT_POINTERS = `SELECT ${selected(POINTER)} FROM reports WHERE ${SERVED}`;
 
 export interface RevisionRow extends FixedColumns {
   readonly revisionId: string;

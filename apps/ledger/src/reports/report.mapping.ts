@@ -59,7 +59,7 @@ export const identityOf = (row: FixedColumns): ReportIdentity => ({
   legacy: row.legacy,
 });
 
-export type ContentColumns = Pick<ChangingColumns, 'contentAnalysisRevision' | 'contentRevision' | 'contentEtag' | 'contentErrorCode'>;
+type ContentColumns = Pick<ChangingColumns, 'contentAnalysisRevision' | 'contentRevision' | 'contentEtag' | 'contentErrorCode'>;
 
 export function contentOf(row: ContentColumns): ContentProjection | null {
   const { contentAnalysisRevision: analysisRevision, contentRevision, contentEtag, contentErrorCode } = row;

@@ -10,6 +10,7 @@ import {
   findPointers,
   findRevision,
   readSlotTexts,
+  type CommonRow,
   type DocumentRow,
   type PointerRow,
   type RevisionRow,
@@ -75,14 +76,14 @@ export class ReportQueries {
   }
 }
 
-const contentFacts = (row: Pick<DocumentRow, keyof PointerRow & keyof DocumentRow>): ContentFacts => ({
+const contentFacts = (row: CommonRow): ContentFacts => ({
   analysisStatus: row.analysisStatus,
   revision: row.revisionId === null ? null : { revisionId: row.revisionId },
   content: contentOf(row),
   legacy: row.legacy,
 });
 
-export function documentText(row: DocumentRow, addresses: PublicAddresses, now: Date): string {
+function documentText(row: DocumentRow, addresses: PublicAddresses, now: Date): string {
   const facts = {
     ...row,
     summaryStatus: summaryStatus(contentFacts(row)),
@@ -94,7 +95,7 @@ export function documentText(row: DocumentRow, addresses: PublicAddresses, now: 
   return reportText(facts, readSlotTexts(row.slots), addresses, now);
 }
 
-export function revisionText(row: RevisionRow): string {
+function revisionText(row: RevisionRow): string {
   return snapshotText(
     identityOf(row),
     { revisionId: row.revisionId, status: row.status, completedAt: row.completedAt.toISOString() },

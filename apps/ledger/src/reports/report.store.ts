@@ -28,18 +28,18 @@ const BY_ID = `${SELECT_REPORT} WHERE report_id = $1`;
 const BY_ID_LOCKED = `${BY_ID} FOR UPDATE`;
 const BY_INSPECTION = `${SELECT_REPORT} WHERE project_id = $1 AND external_inspection_id = $2`;
 const SELECT_SLOTS = `
-  SELECT ${aliased({ ...SLOT, ...ANALYSIS })} FROM slots LEFT JOIN analyses USING (report_id, analysis_id) WHERE report_id = $1`;
+  SELECT ${aliased({ ...SLOT, ...ANALYSIS })} FROM slots LEFT JOIN analyses USING (report_id, slot_id, analysis_id) WHERE report_id = $1`;
 
 /** One command at a time changes a report: its row is locked before anything is decided. */
 export const lockReport = (tx: Tx, reportId: string): Promise<ReportState> => load(tx, BY_ID_LOCKED, [reportId]);
 
-/** A change may come between the row and its slots. Use it for what is judged again under the lock, or what no lock makes more certain. */
+/** A change may commit between the two reads. Use it for checks that the command repeats under the lock, or where no lock is needed. */
 export const findReport = (tx: Tx, reportId: string): Promise<ReportState> => load(tx, BY_ID, [reportId]);
 
 export const findInspection = (tx: Tx, projectId: string, externalInspectionId: string): Promise<ReportState> =>
   load(tx, BY_INSPECTION, [projectId, externalInspectionId]);
 
-/** The row alone, so one moment: its state without slots, and the status that they had in that moment. */
+/** Only the row, so the state of one moment: without slots, but with the status that they had. */
 export async function findReportRow(tx: Tx, reportId: string): Promise<{ state: ReportState; analysisStatus: AnalysisStatus }> {
   const [row] = await tx.rows<LoadedReport>(BY_ID, [reportId]);
   return row ? { state: stateOf(row, []), analysisStatus: row.analysisStatus } : { state: initialState, analysisStatus: 'awaiting_images' };
@@ -79,7 +79,7 @@ const INSERT_REPORT = `
 
 async function insert(tx: Tx, after: Open, now: Date): Promise<void> {
   const { report } = after;
-  // Spread into one literal, so many columns left 15 kB a creation that only the long collections took: 60 ms of pause every ten seconds.
+  // A literal of spreads with so many columns left 15 kB for each creation that only full collections freed: 60 ms of pause in ten seconds.
   const row = Object.assign(fixedColumns(report), changingColumns(report), originColumns(report));
   const handover = handoverChange({ lifecycle: 'absent' }, after, now);
   await tx.execute(INSERT_REPORT, [...INSERTED_KEYS.map((key) => row[key]), handover?.at ?? null]);
@@ -93,7 +93,7 @@ async function insert(tx: Tx, after: Open, now: Date): Promise<void> {
 
 const CHANGING_KEYS = Object.keys(CHANGING) as (keyof ChangingColumns)[];
 
-/** $1 the report, $2 whether the hand-over starts to wait anew, $3 since when; columns begin with $4. */
+/** $1 the report, $2 whether the wait of the hand-over restarts, $3 at what time. The columns begin with $4. */
 const updating = (assignments: readonly string[]): string => `
   UPDATE reports SET ${assignments.map((assignment) => `${assignment}, `).join('')}
     handover_at = CASE WHEN $2 THEN $3::timestamptz ELSE handover_at END,
@@ -162,7 +162,7 @@ const SLOT_TYPES: Readonly<Record<keyof SlotColumns, string>> = {
 const SLOT_KEYS = Object.keys(SLOT) as (keyof SlotColumns)[];
 const SLOT_NAMES = SLOT_KEYS.map((key) => SLOT[key]);
 
-/** All slots of a command in one statement. A slot that changed starts to wait anew, or waits no longer. */
+/** All slots of a command in one statement. The wait of a changed slot restarts, or ends. */
 const UPSERT_SLOTS = `
   INSERT INTO slots (report_id, project_id, handover_at, handover_attempts, ${SLOT_NAMES.join(', ')})
   SELECT $1, $2, CASE WHEN phase IN ('fetching', 'analyzing') THEN $3::timestamptz END, 0, ${SLOT_NAMES.join(', ')}
