@@ -1,8 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { EVENTS, type FetchImage } from '@tire/contracts';
 import { Consumers, NotNow } from '@tire/eventing';
+import type { CallOutcome } from '@tire/kernel';
 import { AssetUsage } from './asset-usage';
-import { IN_HAND_MAX, QUICK_MS, returnMs, type Manner } from './domain/places';
+import { FAST_MS, IN_HAND_MAX, retryMs } from './domain/places';
 import { FetchAnswers } from './fetch.answers';
 import { FetchPlaces } from './fetch.places';
 import { FetchService } from './fetch.service';
@@ -31,16 +32,16 @@ export class FetchConsumer implements OnModuleInit {
 
   private async fetchInPlace(work: FetchImage, signal: AbortSignal, deliveryCount: number): Promise<void> {
     const leave = await this.places.enter({ projectId: work.projectId, host: hostOf(work.url) }, signal);
-    if (!leave) throw new NotNow(returnMs(deliveryCount));
-    let manner: Manner = 'slow';
+    if (!leave) throw new NotNow(retryMs(deliveryCount));
+    let outcome: CallOutcome = 'slow';
     try {
       const beganMs = performance.now();
       if (await this.usage.isForgotten(work)) return;
       const errorCode = await this.fetcher.fetch(work, signal);
-      if (errorCode === 'image_fetch_timeout') manner = 'silent';
-      else if (performance.now() - beganMs < QUICK_MS) manner = 'quick';
+      if (errorCode === 'image_fetch_timeout') outcome = 'timeout';
+      else if (performance.now() - beganMs < FAST_MS) outcome = 'fast';
     } finally {
-      leave(manner);
+      leave(outcome);
     }
   }
 }

@@ -1,36 +1,37 @@
 import { Injectable } from '@nestjs/common';
-import { Places, type Asker, type Manner } from './domain/places';
+import type { CallOutcome } from '@tire/kernel';
+import { type FetchRequest, Places } from './domain/places';
 
-type Leave = (manner: Manner) => void;
+type Leave = (outcome: CallOutcome) => void;
 
-interface Waiting extends Asker {
-  readonly enter: () => void;
+interface QueuedFetch extends FetchRequest {
+  readonly admit: () => void;
 }
 
-/** The places of this process, waited for. */
+/** Lets fetches of this process wait for their place. */
 @Injectable()
 export class FetchPlaces {
-  private readonly places = new Places<Waiting>();
+  private readonly places = new Places<QueuedFetch>();
 
-  /** Undefined: neither a place nor room to wait for one. What is waited for fails when the signal says so. */
-  async enter({ projectId, host }: Asker, signal: AbortSignal): Promise<Leave | undefined> {
-    let enter: () => void = () => undefined;
-    const entered = new Promise<void>((resolve) => (enter = resolve));
-    const asker: Waiting = { projectId, host, enter };
-    const answer = this.places.ask(asker);
-    if (answer === 'come again') return undefined;
-    if (answer === 'wait') await this.wait(asker, entered, signal);
-    return (manner) => this.places.leave(asker, manner).forEach((next) => next.enter());
+  /** Undefined if there is neither a place nor room in the queue. Rejects when the signal is aborted while the fetch waits. */
+  async enter({ projectId, host }: FetchRequest, signal: AbortSignal): Promise<Leave | undefined> {
+    let admit: () => void = () => undefined;
+    const admitted = new Promise<void>((resolve) => (admit = resolve));
+    const request: QueuedFetch = { projectId, host, admit };
+    const decision = this.places.request(request);
+    if (decision === 'rejected') return undefined;
+    if (decision === 'queued') await this.wait(request, admitted, signal);
+    return (outcome) => this.places.leave(request, outcome).forEach((next) => next.admit());
   }
 
-  private wait(asker: Waiting, entered: Promise<void>, signal: AbortSignal): Promise<void> {
+  private wait(request: QueuedFetch, admitted: Promise<void>, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const stop = () => {
-        this.places.waitNoMore(asker);
+        this.places.cancel(request);
         reject(signal.reason as Error);
       };
       signal.addEventListener('abort', stop, { once: true });
-      void entered.then(() => {
+      void admitted.then(() => {
         signal.removeEventListener('abort', stop);
         resolve();
       });
