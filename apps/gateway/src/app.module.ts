@@ -106,7 +106,6 @@ export class AppModule {
           url: config.DATABASE_URL,
           poolSize: config.DATABASE_POOL_SIZE,
           applicationName: 'gateway',
-          entities: [],
           migrations: MIGRATIONS,
         }),
       ],
