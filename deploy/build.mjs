@@ -58,7 +58,12 @@ async function build(project) {
 /** The console is a site, bundled by Vite: only when something that it is made of changed, for it takes seconds. */
 async function buildSite(project) {
   const sources = (await readdir(join(root, project, 'web'), { recursive: true })).map((name) => join(root, project, 'web', name));
-  const others = [join(project, 'vite.config.mts'), 'libs/kernel/src/orientation.ts', 'package-lock.json'].map((path) => join(root, path));
+  const others = [
+    join(project, 'vite.config.mts'),
+    'libs/kernel/src/orientation.ts',
+    'libs/contracts/src/limits/index.ts',
+    'package-lock.json',
+  ].map((path) => join(root, path));
   const made = [...sources, ...others];
   const newest = Math.max(...(await Promise.all(made.map(mtimeMs))));
   if ((await mtimeMs(join(dist, project, 'site/index.html'))) >= newest) return;

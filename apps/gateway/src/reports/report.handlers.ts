@@ -1,5 +1,5 @@
 import type { CreateReportResponse } from '@tire/contracts/api';
-import type { CreateConsoleReportRequest } from '@tire/contracts/console';
+import { MANUAL_LIMITS, type CreateConsoleReportRequest } from '@tire/contracts/console';
 import type { ledgerApi } from '@tire/contracts/grpc';
 import { DomainError } from '@tire/kernel';
 import { Injectable } from '@nestjs/common';
@@ -39,7 +39,7 @@ export class ReportHandlers {
     getImage: ({ caller, params }) => this.consoleReports.image(caller.projectId, params.report_id, params.asset_id),
     createConsoleReport: ({ caller, headers, body }) => this.createByMember(caller, headers['Idempotency-Key'], body),
     createManualReport: ({ caller, headers, body: { tires, confirm_unusual, ...request } }) => {
-      const unusual = confirm_unusual ? null : firstUnusual(tires);
+      const unusual = confirm_unusual ? null : firstUnusual(tires, MANUAL_LIMITS.depthMm);
       if (unusual !== null)
         throw new DomainError('confirmation_required', { param: unusual, message: `${unusual}: is unusual; is it what was measured?` });
       const entered = { tires: tires.map(enteredTire) };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ModuleTypeSchema, SlotSchema, TemplateKeySchema, Uuid } from './common';
-import { LIMITS, Metadata, text, webAddress } from './text';
+import { LIMITS } from '../limits';
+import { Metadata, text, webAddress } from './text';
 
 /**
  * Requests: fields that nobody knows are ignored, and an optional field may be sent as null, which means that it is absent.

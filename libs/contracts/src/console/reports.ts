@@ -12,7 +12,10 @@ import {
 } from '../api/common';
 import { Report } from '../api/report';
 import { CreateReportRequest } from '../api/requests';
+import { MANUAL_LIMITS } from '../limits';
 import { Id, Moment, NextCursor } from './fields';
+
+export { MANUAL_LIMITS };
 
 export const ListedReport = z
   .object({
@@ -129,14 +132,6 @@ export const CreateConsoleReportRequest = CreateReportRequest.omit({ images: tru
   id: 'CreateConsoleReportRequest',
 });
 export type CreateConsoleReportRequest = z.infer<typeof CreateConsoleReportRequest>;
-
-export const MANUAL_LIMITS = {
-  depthMm: { min: 0, max: 20, unusualAbove: 9, unusualBelow: 0.5, unusualSpread: 3 },
-  grooves: { min: 1, max: 8 },
-  sectionWidthMm: { min: 125, max: 395 },
-  aspectRatioPercent: { min: 20, max: 90 },
-  rimDiameterInch: { min: 10, max: 26 },
-} as const;
 
 const { depthMm, grooves, sectionWidthMm, aspectRatioPercent, rimDiameterInch } = MANUAL_LIMITS;
 

@@ -1,6 +1,6 @@
 import { isUuid } from '@tire/kernel';
 import { z } from 'zod';
-import { LIMITS } from '../api/text';
+import { LIMITS } from '../limits';
 import { HEADERS } from '../openapi/parts';
 
 /** A parameter of the query or a header: the schema that validates it, and how the documents describe it. */
