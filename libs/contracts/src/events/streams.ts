@@ -6,7 +6,7 @@ interface Codec<T> {
   decode(bytes: Uint8Array): T;
 }
 
-/** One kind of message: where it travels and how it is written. */
+/** One type of message: its stream, its subject and its encoding. */
 export interface EventType<T = unknown> {
   readonly name: string;
   readonly subject: string;
@@ -14,7 +14,7 @@ export interface EventType<T = unknown> {
   readonly codec: Codec<T>;
 }
 
-/** Work is for one worker and kept until acknowledged; facts are for everybody and kept for a while. */
+/** A work message goes to one worker and is kept until it is acknowledged. A fact goes to every consumer and is kept for a limited time. */
 export const STREAMS = {
   WORK_FETCH: { kind: 'work', subjects: ['assets.fetch'] },
   WORK_TREAD: { kind: 'work', subjects: ['analysis.tread'] },

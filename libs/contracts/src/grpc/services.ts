@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** The folder of .proto files: four up from here, in the source tree and in dist/ alike. */
+/** The folder of .proto files, at the same relative path in the source tree and in dist/. */
 export const PROTO_ROOT = join(__dirname, '../../../../proto');
 
 export interface GrpcService {
