@@ -12,7 +12,7 @@ One report.v1 document a line. A report that is there already is left alone, so 
 
 async function importLegacy(into: Into): Promise<number> {
   const { DATABASE_URL: url } = parseEnvironment(z.object(databaseConfig));
-  const source = new DataSource({ type: 'postgres', url, poolSize: 1, applicationName: 'ledger-admin', entities: [] });
+  const source = new DataSource({ type: 'postgres', url, poolSize: 1, applicationName: 'ledger-admin' });
   await source.initialize();
   try {
     const lines = createInterface({ input: process.stdin });
