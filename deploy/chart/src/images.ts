@@ -23,14 +23,19 @@ import { CACHE, CHART, REPOSITORY_ROOT } from './paths';
 /** A folder on disk that other users may enter. */
 const PARENT = '/var/tmp';
 
+/** The short form, `npm run check:image`, builds and inspects the image of one app and starts nothing else. */
+const ONLY_APP = process.env['CHECK_IMAGES_ONLY'];
+
 async function buildAll(buildah: Buildah, services: ReadonlyMap<string, ComposeService>, folder: string): Promise<string> {
   const node = await ensureNodeOfImages(CACHE);
   const base = await step('the image below, of Debian and Node', () => baseImage(buildah, folder, node));
   const builds = new Map([...services.values()].map(({ image, build }) => [image, build!.args]));
   for (const [image, args] of builds) {
+    if (ONLY_APP && args.APP !== ONLY_APP) continue;
     await step(`${image} is built`, () => buildah.build({ tag: image, args, base }));
     await checkImage(buildah, image, { app: args.APP, base, folder });
   }
+  if (ONLY_APP) return base;
   const refused = buildah.build({ tag: 'refused', args: { APP: 'inference' }, base, target: 'runtime-cuda' });
   await refused.then(
     () => Promise.reject(new Error('runtime-cuda was built without the provider of CUDA')),
@@ -105,6 +110,7 @@ async function main(): Promise<void> {
   });
   try {
     const base = await buildAll(buildah, services, folder);
+    if (ONLY_APP) return;
     await runAll(buildah, services, folder, password);
     const hostsFile = join(folder, 'no-hosts');
     await writeFile(hostsFile, '127.0.0.1 localhost\n');

@@ -21,6 +21,7 @@ type RunnableConfig = Pick<ServiceConfig, 'HTTP_HOST' | 'HTTP_PORT'> & Partial<G
 export interface ServiceOptions<C> {
   readonly name: string;
   readonly module: (config: C) => Type | DynamicModule;
+  /** Services beside grpc.health.v1. An empty list serves health alone; without the list there is no gRPC server. */
   readonly grpc?: readonly GrpcService[];
   readonly bodyLimitBytes?: number;
   readonly answerBroken?: AnswerBroken;
@@ -64,7 +65,7 @@ export async function startService<C extends RunnableConfig>(options: ServiceOpt
   });
   app.useGlobalFilters(new ErrorFilter());
   await options.prepare?.(app);
-  if (options.grpc?.length) {
+  if (options.grpc) {
     serveGrpc(app, config, options.grpc);
     await app.startAllMicroservices();
   }
