@@ -12,8 +12,6 @@ import { reportPage } from './report-page';
 
 const ROOT = join(__dirname, '../../../..');
 const GOLDENS = join(ROOT, 'apps/content/src/domain/goldens');
-/** A bound only if one is given: other work on the machine makes any bound fail. On an idle machine it is 1,000. */
-const FIRST_PAINT_MS_MAX = Number(process.env['FIRST_PAINT_MS_MAX'] ?? Infinity);
 const IMAGE = join(__dirname, '../testing/tire.jpg');
 const IMAGE_SIZE = { widthPx: 900, heightPx: 1_200 };
 
