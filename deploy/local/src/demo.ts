@@ -54,7 +54,7 @@ function expectPublished(report: Report): void {
   }
 }
 
-/** The share page must show, to a person, what report.v1 says to a program. */
+/** The share page must show the values of report.v1. */
 async function readSharePage(report: Report): Promise<string> {
   const response = await fetch(report.links.share!);
   const html = await response.text();
@@ -74,7 +74,7 @@ async function readSharePage(report: Report): Promise<string> {
   return html;
 }
 
-/** A folder that is named on the command line is measured; otherwise samples are. */
+/** Measures the folder that the command line names, or else samples. */
 async function demonstrate(stack: StackFile): Promise<void> {
   const client = new PartnerClient(stack, stack.keys.test);
   const folder = process.argv[2];
@@ -106,7 +106,7 @@ async function main(): Promise<number> {
     await stack.stop();
     throw error;
   }
-  // Somebody who sits before a terminal wants to open the address; a script wants its exit code.
+  // A person at a terminal opens the addresses. A script needs the exit code.
   if (process.stdout.isTTY && !process.env['CI']) {
     console.log(describeStack(stack.file));
     return untilInterrupted(stack);

@@ -8,7 +8,7 @@ export interface Surroundings {
 
 async function runIn(start: () => Promise<Surroundings>, [command, ...args]: readonly string[]): Promise<number> {
   if (!command) throw new Error('Name the command to run');
-  // Ctrl-C reaches the command too; what was started here ends after it.
+  // Ctrl-C reaches the command too. The servers stop after it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child?.kill(signal));
   let child: ChildProcess | undefined;
   const { env, stop } = await start();
@@ -23,10 +23,10 @@ async function runIn(start: () => Promise<Surroundings>, [command, ...args]: rea
   }
 }
 
-/** The command is left out, which is no failure. */
+/** A prerequisite is missing. The command is skipped, which is not a failure. */
 export class NotToBeHad extends Error {}
 
-/** The whole work of a program: the command of its arguments, run in surroundings that begin before it and end after it. */
+/** Starts servers, runs the command that the arguments name, and stops the servers after it. */
 export function runCommandIn(start: () => Promise<Surroundings>): void {
   runIn(start, process.argv.slice(2)).then(
     (code) => process.exit(code),
