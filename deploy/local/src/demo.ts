@@ -5,7 +5,7 @@ import { PartnerClient, upload } from './client';
 import { describeStack } from './describe';
 import { receiveCallbacks, serveImages } from './listeners';
 import { measurementTable } from './measurement-table';
-import { measuredPhotographs } from './photographs';
+import { measuredImages } from './measured-images';
 import { step } from './progress';
 import { sampleImages, type Sample } from './samples';
 import { startStack, type Stack } from './stack';
@@ -78,7 +78,7 @@ async function readSharePage(report: Report): Promise<string> {
 async function demonstrate(stack: StackFile): Promise<void> {
   const client = new PartnerClient(stack, stack.keys.test);
   const folder = process.argv[2];
-  if (folder) return console.log(await step(`the photographs of ${folder}`, () => measuredPhotographs(client, folder)));
+  if (folder) return console.log(await step(`the photographs of ${folder}`, () => measuredImages(client, folder)));
   const samples = await step('eight sample photographs rendered', () => sampleImages(join(stackDir(), 'samples')));
   const fetched = await step('customer URL mode: fetched, measured, published, called back', () => byAddress(stack, client, samples));
   console.log(measurementTable(fetched));

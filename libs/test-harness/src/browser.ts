@@ -52,7 +52,7 @@ interface PhonePaint {
   readonly firstPaintMs: number;
   /** The sum of all layout shifts after the first paint. */
   readonly shift: number;
-  readonly photographs: number;
+  readonly images: number;
   readonly complaints: readonly string[];
 }
 
@@ -78,7 +78,7 @@ export async function paintOnAPhone(browser: Browser, address: string): Promise<
     const seen = await tab.evaluate<Omit<PhonePaint, 'complaints'>>(`({
       firstPaintMs: performance.getEntriesByName('first-contentful-paint')[0].startTime,
       shift: window.shift,
-      photographs: document.images.length,
+      images: document.images.length,
     })`);
     return { ...seen, complaints };
   } finally {

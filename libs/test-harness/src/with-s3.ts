@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repositoryRoot } from './infrastructure';
-import { NotToBeHad, runCommandIn, type Surroundings } from './run-command';
+import { Unavailable, runCommandIn, type Servers } from './run-command';
 import { ensureWeedBinary, startWeed } from './weed';
 
-async function start(): Promise<Surroundings> {
+async function start(): Promise<Servers> {
   if (process.env['S3_TEST_ENDPOINT']) return { stop: () => Promise.resolve() };
   const binary = await ensureWeedBinary(join(repositoryRoot(), '.local/cache')).catch((error: Error) => {
-    throw new NotToBeHad(`SKIPPED, no real S3 server: ${error.message}, and S3_TEST_ENDPOINT is not set.`);
+    throw new Unavailable(`SKIPPED, no real S3 server: ${error.message}, and S3_TEST_ENDPOINT is not set.`);
   });
   const folder = await mkdtemp(join(tmpdir(), 'tire-s3-'));
   const [accessKey, secretKey] = ['conformance', randomBytes(16).toString('hex')];

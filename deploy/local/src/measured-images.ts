@@ -14,7 +14,7 @@ interface Photograph {
 }
 
 /** Measures each photograph of a folder as a tread and as a sidewall. The result shows which of the two it is. */
-export async function measuredPhotographs(client: PartnerClient, folder: string): Promise<string> {
+export async function measuredImages(client: PartnerClient, folder: string): Promise<string> {
   const files = (await readdir(folder)).filter((file) => PHOTOGRAPH.test(file)).sort();
   if (files.length === 0) throw new Error(`${folder} holds no photograph: JPEG or PNG, .jpg, .jpeg or .png`);
   const lines: string[] = [];
