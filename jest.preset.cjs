@@ -39,18 +39,18 @@ const run = {
  * Unit and integration tests of one app or library are two Jest projects, `<name>-unit` and `<name>-int`. Only the second one starts
  * Postgres, or joins the one that a former project of the same run started.
  */
-const forProject = (name, rootDir) => ({
+const forProject = (name, rootDir, folders = ['src']) => ({
   ...run,
   projects: [
     {
       ...common(rootDir),
       displayName: `${name}-unit`,
-      testMatch: ['<rootDir>/src/**/*.spec.ts', '!**/*.int.spec.ts'],
+      testMatch: [...folders.map((folder) => `<rootDir>/${folder}/**/*.spec.ts`), '!**/*.int.spec.ts'],
     },
     {
       ...common(rootDir),
       displayName: `${name}-int`,
-      testMatch: ['<rootDir>/src/**/*.int.spec.ts'],
+      testMatch: folders.map((folder) => `<rootDir>/${folder}/**/*.int.spec.ts`),
       globalSetup: join(__dirname, 'libs/test-harness/src/jest-global-setup.ts'),
       globalTeardown: join(__dirname, 'libs/test-harness/src/jest-global-teardown.ts'),
     },

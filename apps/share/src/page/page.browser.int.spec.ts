@@ -12,8 +12,8 @@ import { reportPage } from './report-page';
 
 const ROOT = join(__dirname, '../../../..');
 const GOLDENS = join(ROOT, 'apps/content/src/domain/goldens');
-const PHOTOGRAPH = join(__dirname, '../testing/photograph.jpg');
-const PHOTOGRAPH_SIZE = { widthPx: 900, heightPx: 1_200 };
+const IMAGE = join(__dirname, '../testing/tire.jpg');
+const IMAGE_SIZE = { widthPx: 900, heightPx: 1_200 };
 
 /** What a report can look like: each verdict, each wear pattern, what is missing, entered by hand, without sidewalls. */
 const REPORTS = [
@@ -75,13 +75,11 @@ describeWithBrowser('the share page in a browser', () => {
     const content = contents.get(name);
     if (!content) return CLOSED.includes(name as ClosedReason) ? closedPage(name as ClosedReason) : undefined;
     const assets = [...content.render_data.tread_overlays, ...content.render_data.sidewall_specs].map(({ asset }) => asset.asset_id);
-    const photographs = new Map(
-      assets.map((assetId) => [assetId, { url: `${origin}/photograph.jpg?${assetId}`, orientation: 1, ...PHOTOGRAPH_SIZE }]),
-    );
+    const images = new Map(assets.map((assetId) => [assetId, { url: `${origin}/tire.jpg?${assetId}`, orientation: 1, ...IMAGE_SIZE }]));
     return reportPage({
       content,
-      photographs,
-      photographOrigin: origin,
+      images,
+      imageOrigin: origin,
       cardUrl: `${origin}/r/card.png`,
       pdfUrl: `${origin}/r/${name}.pdf`,
     });
@@ -89,9 +87,9 @@ describeWithBrowser('the share page in a browser', () => {
 
   beforeAll(async () => {
     for (const name of REPORTS) contents.set(name, Content.parse(JSON.parse(await readFile(join(GOLDENS, `${name}.json`), 'utf8'))));
-    const photograph = await readFile(PHOTOGRAPH);
+    const image = await readFile(IMAGE);
     server = createServer((request, response) => {
-      if (request.url?.startsWith('/photograph.jpg')) return void response.writeHead(200, { 'content-type': 'image/jpeg' }).end(photograph);
+      if (request.url?.startsWith('/tire.jpg')) return void response.writeHead(200, { 'content-type': 'image/jpeg' }).end(image);
       const page = pageOf(request.url?.slice('/r/'.length) ?? '');
       if (!page) return void response.writeHead(204).end();
       response.writeHead(page.status, page.headers).end(page.html);
@@ -138,9 +136,9 @@ describeWithBrowser('the share page in a browser', () => {
       })()`);
     });
 
-  /** One tab for each scheme, resized to each width: a new tab costs more than all that is looked at in it. */
+  /** One tab per colour scheme, resized to each width, because a new tab costs more than the checks in it. */
   it.each([...REPORTS, ...CLOSED])(
-    '%s fits every width, loads everything and complains of nothing, in the light and in the dark',
+    '%s fits every width, loads everything and logs nothing, in light and dark',
     async (name) => {
       for (const colorScheme of SCHEMES) {
         await withTab({ viewport: { width: WIDTHS[0]!, height: 800 }, colorScheme }, async (tab, complaints) => {
@@ -186,7 +184,7 @@ describeWithBrowser('the share page in a browser', () => {
     });
   });
 
-  it('draws grooves above the photograph, turned first and flipped after', async () => {
+  it('draws grooves above the image, first turned and then flipped', async () => {
     const [overlay] = contents.get('wear-every-pattern')!.render_data.tread_overlays;
     const { rotation_degrees_clockwise: degrees, mirror_x } = overlay!.coordinate_system;
     await withTab({ viewport: { width: 390, height: 800 } }, async (tab) => {
@@ -194,8 +192,8 @@ describeWithBrowser('the share page in a browser', () => {
       const drawn = await tab.evaluate<{ matrix: number[]; same: boolean; polygons: number }>(`(() => {
         const turn = document.querySelector('.turn');
         const { a, b, c, d } = new DOMMatrix(getComputedStyle(turn).transform);
-        const [photograph, drawing] = ['img', 'svg'].map((part) => turn.querySelector(part).getBoundingClientRect());
-        const same = ['x', 'y', 'width', 'height'].every((key) => Math.abs(photograph[key] - drawing[key]) < 1);
+        const [image, drawing] = ['img', 'svg'].map((part) => turn.querySelector(part).getBoundingClientRect());
+        const same = ['x', 'y', 'width', 'height'].every((key) => Math.abs(image[key] - drawing[key]) < 1);
         return { matrix: [a, b, c, d].map(Math.round), same, polygons: turn.querySelectorAll('polygon').length };
       })()`);
       const radians = (degrees * Math.PI) / 180;
@@ -206,7 +204,7 @@ describeWithBrowser('the share page in a browser', () => {
     });
   });
 
-  it.each(WIDTHS)('writes each depth on its groove, upright, apart and within the photograph, %i px wide', async (width) => {
+  it.each(WIDTHS)('writes each depth on its groove, upright, apart and within the image, %i px wide', async (width) => {
     for (const name of REPORTS) {
       const overlays = contents.get(name)!.render_data.tread_overlays;
       const expected = overlays.flatMap(({ groove_masks }) => groove_masks.map(({ depth_mm }) => depth_mm!.toFixed(1)));
@@ -221,11 +219,11 @@ describeWithBrowser('the share page in a browser', () => {
     }
   });
 
-  it('has depths and grooves in their places before the photographs have come', async () => {
+  it('has depths and grooves in their places before the images are loaded', async () => {
     await withTab({ viewport: { width: 320, height: 800 } }, async (tab) => {
       let letGo = () => undefined as void;
       const released = new Promise<void>((resolve) => (letGo = resolve));
-      await tab.route('**/photograph.jpg*', (route) => released.then(() => route.continue()));
+      await tab.route('**/tire.jpg*', (route) => released.then(() => route.continue()));
       await tab.goto(`${origin}/r/critical-and-caution`, { waitUntil: 'domcontentloaded' });
       const places = `[...document.querySelectorAll('.turn svg, .turn b')].map((one) => {
         const { left, top, right, bottom } = one.getBoundingClientRect();
@@ -239,7 +237,7 @@ describeWithBrowser('the share page in a browser', () => {
     });
   });
 
-  it('loads its photographs at once, also those that nobody has scrolled to', async () => {
+  it('loads all images at once, without scrolling', async () => {
     await withTab({ viewport: { width: 320, height: 480 } }, async (tab) => {
       await tab.goto(`${origin}/r/critical-and-caution`);
       const loaded = await tab.evaluate<boolean[]>(`[...document.images].map((image) => image.complete && image.naturalWidth > 0)`);
@@ -247,7 +245,7 @@ describeWithBrowser('the share page in a browser', () => {
     });
   });
 
-  it('moves nothing after it was painted, on a phone on a slow net', async () => {
+  it('has no layout shifts on a phone with a slow network', async () => {
     const { firstPaintMs, shift } = await paintOnAPhone(browser, `${origin}/r/critical-and-caution`);
     process.stdout.write(`First contentful paint on a throttled phone: ${firstPaintMs.toFixed(0)} ms\n`);
     expect(shift).toBeLessThan(SHIFT_MAX);
