@@ -1,7 +1,6 @@
 """python -m unittest test_renderer: what training relies on."""
 
 import math
-import tempfile
 import unittest
 from pathlib import Path
 
@@ -88,8 +87,24 @@ NEWER = [2078, 2144, 2149, 2187, 2213, 2427]  # several tires, chalk, a paint st
 
 def plain_tread(scene, **other):
     """A tread that fills much of the render and that nothing hides."""
-    framing = {"azimuth": 0.1, "elevation": 0.1, "at_angle": 0.0, "at_side": 0.0, "roll": 0.0, "frame": 0.7, "distance": 700.0, "shift": [0.0, 0.0]}
-    clear = {"mounted": 0.0, "panel": 0.0, "cover": [1.0, 0.0, 1.0, 0.0], "clutter": [[0.0] * 11] * 10, "tire_there": 1.0, "mean_level": 0.4}
+    framing = {
+        "azimuth": 0.1,
+        "elevation": 0.1,
+        "at_angle": 0.0,
+        "at_side": 0.0,
+        "roll": 0.0,
+        "frame": 0.7,
+        "distance": 700.0,
+        "shift": [0.0, 0.0],
+    }
+    clear = {
+        "mounted": 0.0,
+        "panel": 0.0,
+        "cover": [1.0, 0.0, 1.0, 0.0],
+        "clutter": [[0.0] * 11] * 10,
+        "tire_there": 1.0,
+        "mean_level": 0.4,
+    }
     return {**scene, **CLASSIC, **framing, **clear, "profile": 0.0, "profile_amount": 0.3, "new_depth": 8.0, "left_depth": 6.0, **other}
 
 

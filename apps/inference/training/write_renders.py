@@ -79,7 +79,7 @@ def main():
     folder = Path(args.out)
     folder.mkdir(parents=True, exist_ok=True)
     index = folder / "truth.jsonl"
-    done = set(json.loads(line)["file"] for line in index.read_text().splitlines()) if index.exists() else set()
+    done = {json.loads(line)["file"] for line in index.read_text().splitlines()} if index.exists() else set()
     jobs = [(f"{k:05d}", args.first + k, 0.0, None) for k in range(args.renders)]
     for k in range(args.pairs):
         jobs += [(f"pair-{k:04d}-{side}", 2 * args.first + k, extra, k) for side, extra in (("a", 0.0), ("b", PAIR_MM))]

@@ -216,12 +216,13 @@ Floats widest(const Floats &in, int h, int w, int a, int b) {
 
 Floats bald_map(const float *p, const Floats &share, const Floats &gone) {
   const int h = ROWS / 4, w = COLUMNS / 4, across = 6, along = 10;
-  Floats had(h * w), left(h * w), inside(w);
+  Floats had(h * w), left(h * w), worn(h * w);
   for (int y = 0; y < ROWS; y++)
     for (int x = 0; x < COLUMNS; x++) {
       int i = y * COLUMNS + x, o = y / 4 * w + x / 4;
       had[o] = std::max(had[o], share[i] > HAD_SHARE ? 1.0f : 0.0f);
       left[o] = std::max(left[o], std::max(share[i] * P(new_depth) - gone[i], 0.0f));
+      worn[o] += gone[i] / 16;
     }
   Floats hw = widest(had, h, w, across, along), lw = widest(left, h, w, across, along), near = widest(left, h, w, 1, 1);
   for (int i = 0; i < h * w; i++) hw[i] = hw[i] > 0.5f && lw[i] < SMOOTH_MM ? 1 : 0;
@@ -230,7 +231,7 @@ Floats bald_map(const float *p, const Floats &share, const Floats &gone) {
     for (int x = 0; x < w; x++) {
       int i = (y + h - 1) % h * w + x;
       float mm = std::fabs((x + 0.5f) / w * 2 - 1) * HALF_MM;
-      out[y * w + x] = grown[i] > 0.5f && near[i] < SMOOTH_MM && mm < P(width) / 2 ? 1 : 0;
+      out[y * w + x] = grown[i] > 0.5f && near[i] < SMOOTH_MM && mm < P(width) / 2 && worn[i] > P(new_depth) - BAR_MM ? 1 : 0;
     }
   return out;
 }
