@@ -28,8 +28,8 @@ def written(folder, name, seed, args, extra_mm=0.0, pair=None):
     Image.fromarray(number.numpy()).save(folder / f"{name}.truth.png")
     if bool(batch["bald"].any()):
         Image.fromarray((batch["bald"][0].cpu() * 255).to(torch.uint8).numpy()).save(folder / f"{name}.bald.png")
-    ignored = set(number[batch["ignore"][0].cpu()].tolist())
     grooves = [k for k in range(1, 6) if int((number == k).sum()) >= smallest_px(args.size)]
+    hidden = batch["ignore"][0].cpu()
     return {
         "file": f"{name}.png",
         "truth": f"{name}.truth.png",
@@ -38,8 +38,10 @@ def written(folder, name, seed, args, extra_mm=0.0, pair=None):
         "vehicle_side": SIDES[int(batch["side"][0])],
         "family": int(batch["family"][0]),
         "bald_share": round(float(batch["bald_share"][0]), 3),
-        # `visible`: counts in the truth of visible grooves; the others are ignored there.
-        "grooves": [{"number": k, "depth_mm": round(float(depth[number == k].median()), 2), "visible": k not in ignored} for k in grooves],
+        "grooves": [
+            {"number": k, "depth_mm": round(float(depth[number == k].median()), 2), "visible": not bool(hidden[number == k].any())}
+            for k in grooves
+        ],
         **({"pair": pair, "extra_mm": extra_mm} if pair is not None else {}),
     }
 
