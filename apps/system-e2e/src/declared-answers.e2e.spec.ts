@@ -1,4 +1,4 @@
-import { ENDPOINTS, EVERY_ENDPOINT_ERRORS } from '@tire/contracts';
+import { API_OPERATIONS, COMMON_ERRORS } from '@tire/contracts';
 import { ERRORS, INTERFACE_ERROR_CODES, publicCode, type ErrorCode } from '@tire/kernel';
 import type { Api } from './api';
 import { OPERATIONS, endpointOf, type Operation } from './operations';
@@ -8,8 +8,8 @@ import { SUCCESSES, type Ready } from './successes';
 import { apiWith, newKey, newProject, systemReady } from './world';
 
 /**
- * Every answer that an operation declares, and no other, is what a partner can get: each is provoked here through the front door. An
- * answer that is declared and that nobody knows how to provoke fails.
+ * A partner can get every response that an operation declares, and no other. Each is provoked here through the public API. A declared
+ * response that no test can provoke is a failure.
  */
 describe('what the interface declares', () => {
   let project: string;
@@ -29,16 +29,18 @@ describe('what the interface declares', () => {
   });
   afterAll(systemReady);
 
-  const good = ENDPOINTS.flatMap(({ operationId, answers }) => answers.map(({ status }) => [operationId as Operation, status] as const));
+  const good = API_OPERATIONS.flatMap(({ operationId, responses }) =>
+    responses.map(({ status }) => [operationId as Operation, status] as const),
+  );
 
   it.each(good)('%s: %i', async (operation, status) => {
     const way = SUCCESSES[operation][status];
-    if (!way) throw new Error('Nobody knows how to come by this answer');
+    if (!way) throw new Error('No test provokes this response');
     expect((await way(api, ready)).status).toBe(status);
   });
 
   const declaring = (code: ErrorCode): Operation[] =>
-    OPERATIONS.filter((operation) => EVERY_ENDPOINT_ERRORS.includes(code) || endpointOf(operation).errors.includes(code));
+    OPERATIONS.filter((operation) => COMMON_ERRORS.includes(code) || endpointOf(operation).errors.includes(code));
 
   it.each(INTERFACE_ERROR_CODES.map((code) => [ERRORS[code].httpStatus, code, declaring(code)] as const))(
     '%i %s',

@@ -1,13 +1,15 @@
-import { ErrorEnvelope } from '@tire/contracts';
+import { ErrorEnvelope } from '@tire/contracts/api';
 import { systemClock, type Clock } from '@tire/kernel';
 import { Database, startService } from '@tire/platform';
 import { createTestDatabase, eventually, type TestDatabase } from '@tire/test-harness';
 import { AppModule } from '../app.module';
-import type { ProjectMode } from '../api-key';
-import { gatewayConfig } from '../config';
-import { TotpSecrets } from '../console/totp-secrets';
+import type { ProjectMode } from '../keys/api-key';
+import { configSchema } from '../config';
+import { TotpSecrets } from '../identity/one-time-codes/totp-secrets';
 import { MIGRATIONS } from '../migrations';
-import { createKey, createOrganization, createProject } from '../organization.store';
+import { createKey } from '../keys/key.store';
+import { createOrganization } from '../organizations/organization.store';
+import { createProject } from '../projects/project.store';
 
 interface CallOptions {
   /** Empty: no Authorization header. */
@@ -21,7 +23,7 @@ export interface Reply {
   readonly headers: Headers;
   readonly text: string;
   readonly json: unknown;
-  /** A valid envelope, where the answer is an error. */
+  /** The validated envelope if the response is an error. */
   readonly error: ErrorEnvelope['error'] | undefined;
 }
 
@@ -30,11 +32,11 @@ type Addresses = Record<'LEDGER_GRPC_URL' | 'CONTENT_GRPC_URL' | 'SHARE_GRPC_URL
 interface Settings {
   readonly environment?: Readonly<Record<string, number | string>>;
   readonly clock?: Clock;
-  /** Of another gateway: then the two are processes of one installation. */
+  /** The database of another gateway: both are then processes of one installation. */
   readonly database?: Pick<TestDatabase, 'url' | 'ownerUrl'>;
 }
 
-/** The gateway as it runs in production, on a database of its own, spoken to over real connections. */
+/** The gateway as it runs in production, on its own database, called over real connections. */
 export async function startGateway(
   port: number,
   addresses: Addresses,
@@ -43,17 +45,19 @@ export async function startGateway(
   const origin = `http://127.0.0.1:${port}`;
   const own = shared ? null : await createTestDatabase({ name: 'gateway', migrations: MIGRATIONS });
   const database = shared ?? own!;
-  const config = gatewayConfig.parse({
+  const config = configSchema.parse({
     NODE_ENV: 'test',
     HTTP_HOST: '127.0.0.1',
     HTTP_PORT: port,
     DATABASE_URL: database.url,
     PUBLIC_API_URL: `${origin}/api/v1`,
     PROXY_HOPS: 1,
+    // A busy machine must not refuse what a test counts. Tests of load shedding set a lag.
+    SHED_LOOP_LAG_MS: 0,
     ...addresses,
     ...environment,
   });
-  const app = await startService({ name: 'gateway', module: () => AppModule.for(config, clock) }, config);
+  const app = await startService({ name: 'gateway', module: () => AppModule.forRoot(config, clock) }, config);
   await eventually(async () => (await fetch(`${origin}/health/ready`)).ok, { message: 'The gateway is not ready' });
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= app.close());

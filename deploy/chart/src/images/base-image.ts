@@ -1,4 +1,4 @@
-import { findExecutable, NotToBeHad } from '@tire/test-harness';
+import { findExecutable, Unavailable } from '@tire/test-harness';
 import { copyFile, cp, mkdir, realpath, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Buildah } from './buildah';
@@ -7,7 +7,7 @@ import { run } from './commands';
 const NAME = 'localhost/node';
 const SUITE = 'bookworm';
 
-/** npm as the official image has it: beside Node, below /usr/local. That of this machine is taken, whose version differs in details. */
+/** npm beside Node below /usr/local, as in the official image. It is the npm of this machine; its version may differ. */
 async function layNpm(root: string): Promise<void> {
   const npm = dirname(dirname(await realpath((await findExecutable('npm'))!)));
   await mkdir(join(root, 'usr/local/lib/node_modules'), { recursive: true });
@@ -15,24 +15,24 @@ async function layNpm(root: string): Promise<void> {
   await symlink('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm'));
 }
 
-/** In a container of its own that is thrown away: whatever is mounted for npm leaves the places where it was mounted. */
+/** In a temporary container, because mounts for npm leave empty mount points behind. */
 async function tryNpm(buildah: Buildah): Promise<void> {
   const container = await buildah.ask('from', '--pull-never', `${NAME}:${SUITE}`);
   await buildah.runIn(container, 'npm', 'view', 'typescript', 'version').catch((error: Error) => {
-    throw new NotToBeHad(`in a container here nothing runs, or npm does not reach its registry: ${error.message}`);
+    throw new Unavailable(`in a container here nothing runs, or npm does not reach its registry: ${error.message}`);
   });
   await buildah.ask('rm', container);
 }
 
 /**
- * What stands in for the official image of Node where no registry of images is reached: the same release of Debian, the same major
- * version of Node, npm beside it. Given back by its digest, as the Dockerfile wants it.
+ * Builds a replacement for the official Node image without an image registry: the same release of Debian, the same major version of
+ * Node, and npm. Returns its digest for the Dockerfile.
  */
 export async function baseImage(buildah: Buildah, folder: string, node: string): Promise<string> {
   const root = join(folder, 'base');
   await rm(root, { recursive: true, force: true });
   await run('debootstrap', ['--variant=minbase', SUITE, root]).catch((error: Error) => {
-    throw new NotToBeHad(`Debian's packages make no root here: ${error.message}`);
+    throw new Unavailable(`Debian's packages make no root here: ${error.message}`);
   });
   await rm(join(root, 'var/cache/apt'), { recursive: true, force: true });
   await rm(join(root, 'var/lib/apt/lists'), { recursive: true, force: true });
@@ -40,7 +40,7 @@ export async function baseImage(buildah: Buildah, folder: string, node: string):
   await copyFile(node, join(root, 'usr/local/bin/node'));
   await layNpm(root);
   const container = await buildah.ask('from', '--pull-never', 'scratch').catch((error: Error) => {
-    throw new NotToBeHad(`buildah keeps no layers here: ${error.message}`);
+    throw new Unavailable(`buildah keeps no layers here: ${error.message}`);
   });
   await buildah.ask('add', '--quiet', container, root, '/');
   await buildah.ask('config', '--env', 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', '--cmd', 'node', container);
