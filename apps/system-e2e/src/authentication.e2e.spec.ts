@@ -8,7 +8,7 @@ import { stackUnderTest } from './stack-under-test';
 import { administer, apiOf, apiWith, newKey, newProject, systemReady, UNKNOWN_ID } from './world';
 
 const SCOPES = ['report:read', 'report:write', 'report:publish', 'report:discard'];
-const withBody = OPERATIONS.filter((operation) => endpointOf(operation).request);
+const withBody = OPERATIONS.filter((operation) => endpointOf(operation).body);
 const WRITES: Operation[] = ['createReport', ...MUTATIONS];
 
 /** A request that every later check refuses, so that the response shows which check came first. */

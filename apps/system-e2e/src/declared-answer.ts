@@ -15,7 +15,7 @@ interface Answer {
 export function declaredAnswer({ operation, status, headers, text }: Answer): string | undefined {
   if (!headers.get('x-request-id')) return 'X-Request-Id is missing';
   const endpoint = endpointOf(operation);
-  const declared = endpoint.answers.find((answer) => answer.status === status);
+  const declared = endpoint.responses.find((response) => response.status === status);
   if (declared && !declared.schema) return text === '' ? undefined : 'a body where none is declared';
   if (declared?.schema) return faultOf(declared.schema, headers, text);
   return errorFault(headers, text) ?? undeclaredError([...COMMON_ERRORS, ...endpoint.errors], status, text);
