@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type AnalysisEnded, Content, type ContentGenerated, EVENTS, GRPC_SERVICES } from '@tire/contracts';
 import { Consumers, Publisher } from '@tire/eventing';
 import { DomainError, newId } from '@tire/kernel';
-import { Database, parseEnvironment, startService } from '@tire/platform';
+import { Database, startService } from '@tire/platform';
 import { createTestDatabase, eventually, freePort, spawnTypeScript, startNats, type TestDatabase, type TestNats } from '@tire/test-harness';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,12 +10,12 @@ import { join } from 'node:path';
 import * as consumers from 'node:stream/consumers';
 import { Client } from 'pg';
 import { AppModule } from '../app.module';
-import { configSchema } from '../config';
 import { ContentController } from './content.controller';
 import { ContentService } from './content.service';
 import { insertOutcome, lockUnlessDiscarded } from './outcome.store';
 import { even, snapshotOf } from '../domain/fixtures/snapshot.fixture';
 import { MIGRATIONS } from '../migrations';
+import { testConfig } from '../testing/config.fixture';
 import { type FakeLedger, startFakeLedger } from '../testing/fake-ledger.fixture';
 
 const PROJECT = newId();
@@ -37,19 +37,7 @@ describe('content on an analysis that ended', () => {
     owner = new Client({ connectionString: database.ownerUrl });
     await owner.connect();
     await owner.query(`SELECT set_config('app.scope', 'system', false)`);
-    const config = parseEnvironment(configSchema, {
-      NODE_ENV: 'test',
-      LOG_LEVEL: 'fatal',
-      HTTP_HOST: '127.0.0.1',
-      HTTP_PORT: '0',
-      GRPC_HOST: '127.0.0.1',
-      GRPC_PORT: '0',
-      DATABASE_URL: database.url,
-      DATABASE_POOL_SIZE: '4',
-      NATS_URL: nats.url,
-      LEDGER_GRPC_URL: ledger.address,
-      PUBLIC_API_URL: 'https://api.example.com/api/v1',
-    });
+    const config = testConfig({ databaseUrl: database.url, natsUrl: nats.url, ledgerUrl: ledger.address });
     app = await startService({ name: 'content', module: (given) => AppModule.forRoot(given), grpc: [GRPC_SERVICES.content] }, config);
     app.get(Consumers).consume({
       type: EVENTS.contentGenerated,
