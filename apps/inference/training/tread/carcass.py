@@ -31,6 +31,15 @@ def fall(p, x):
     return crown + _c(p, "side_height") * side
 
 
+def beside(p, x):
+    """Place across the tire that is met, where several stand on one axle, and the number of that tire (0: the main one)."""
+    if not p.any("rack"):
+        return x, torch.zeros_like(x)
+    pitch = _c(p, "rack")
+    k = torch.where(pitch > 0, torch.round(x / pitch.clamp(min=1)).clamp(-2, 2), torch.zeros_like(x))
+    return x - pitch * k, k
+
+
 def rays(p, size, device):
     """Camera position and unit ray directions [B,size,size] in the tire's frame: x along the axle, y up, z towards the camera."""
     at = p["at_angle"]
@@ -42,7 +51,8 @@ def rays(p, size, device):
     lowest = -r * 0.9
     origin[:, 1] = torch.where(p["mounted"] > 0, torch.maximum(origin[:, 1], lowest), origin[:, 1])
     forward = F.normalize(target - origin, dim=1)
-    up0 = torch.tensor([0.0, 1.0, 0.0], device=device).expand_as(forward)
+    up0 = torch.zeros_like(forward)
+    up0[:, 1] = 1
     right = F.normalize(torch.linalg.cross(forward, up0), dim=1)
     up = torch.linalg.cross(right, forward)
     cr, sr = torch.cos(p["roll"])[:, None], torch.sin(p["roll"])[:, None]
@@ -75,7 +85,7 @@ def surface(p, origin, d):
     """Where rays meet the tire without its pattern: distance, hit, and whether it is the flat side (rim) there."""
     radius = _c(p, "radius")
     t_in, t_out, hit = _cylinder(origin, d, radius)
-    half = half_width(p)
+    half = half_width(p) + 2 * _c(p, "rack")
     ox = origin[:, 0].view(-1, 1, 1)
     dx = torch.where(d[0].abs() < 1e-5, torch.full_like(d[0], 1e-5), d[0])
     side_a, side_b = (-half - ox) / dx, (half - ox) / dx
@@ -85,7 +95,7 @@ def surface(p, origin, d):
 
     def inside(t):
         x, y, z = (origin[:, i].view(-1, 1, 1) + t * d[i] for i in range(3))
-        return radius - fall(p, x) - torch.sqrt(y * y + z * z)
+        return radius - fall(p, beside(p, x)[0]) - torch.sqrt(y * y + z * z)
 
     flat = (near > t_in) & (inside(start) > 0) & hit
     step = (end - start).clamp(max=420) / COARSE

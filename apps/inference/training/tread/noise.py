@@ -1,28 +1,65 @@
-"""Random textures. Random numbers are drawn on the CPU, picture by picture, so that every device and batch size gives the same ones."""
+"""Random textures. A hash of seed, call and place gives each number, so that every device and batch size gives the same ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
 
 import torch
 import torch.nn.functional as F
+from torch import Tensor
+
+
+def _signed(value: int) -> int:
+    """The low 32 bits as a signed number."""
+    value &= 0xFFFFFFFF
+    return value - (1 << 32) if value >> 31 else value
+
+
+def _mixed(value: int) -> int:
+    value &= 0xFFFFFFFF
+    value = ((value ^ (value >> 16)) * 0x7FEB352D) & 0xFFFFFFFF
+    value = ((value ^ (value >> 15)) * 0x846CA68B) & 0xFFFFFFFF
+    return value ^ (value >> 16)
+
+
+def hashed(bits: Tensor) -> Tensor:
+    """The same mixing as `_mixed`, on int32: products wrap around, shifts are made logical by masks."""
+    bits = (bits ^ ((bits >> 16) & 0xFFFF)) * 0x7FEB352D
+    bits = (bits ^ ((bits >> 15) & 0x1FFFF)) * _signed(0x846CA68B)
+    return bits ^ ((bits >> 16) & 0xFFFF)
 
 
 class Dice:
-    """One generator for each picture of the batch."""
+    """Random numbers for each scene of the batch: `keys` has two 32-bit numbers a scene. Each call has a number of its own."""
 
-    def __init__(self, seeds, device):
-        self.seeds = seeds
-        self.generators = [torch.Generator().manual_seed((int(s) * 2654435761 + 12345) % (1 << 62)) for s in seeds]
-        self.device = device
+    def __init__(self, keys: Tensor, salt: int = 0) -> None:
+        self.keys, self.salt, self.calls = keys, salt, 0
 
-    def apart(self, salt):
-        """Dice of their own for what only some pictures need, so that the others' throws do not depend on it."""
-        return Dice([int(s) + (salt << 44) for s in self.seeds], self.device)
+    @staticmethod
+    def keys_of(seeds: Sequence[int]) -> list[list[int]]:
+        return [[_signed(_mixed(int(s))), _signed(_mixed(_mixed(int(s) >> 32) ^ 0x9E3779B9 ^ _mixed(int(s) + 77)))] for s in seeds]
 
-    def uniform(self, *shape):
-        return torch.stack([torch.rand(shape, generator=g) for g in self.generators]).to(self.device)
+    def apart(self, salt: int) -> Dice:
+        """Dice of their own for what only some scenes need, so that the others' numbers do not depend on it."""
+        return Dice(self.keys, self.salt * 64 + salt)
 
-    def normal(self, *shape):
-        return torch.stack([torch.randn(shape, generator=g) for g in self.generators]).to(self.device)
+    def _bits(self, shape: Sequence[int]) -> Tensor:
+        self.calls += 1
+        stream = _signed(_mixed(self.salt * 4096 + self.calls))
+        place = torch.arange(math.prod(shape), dtype=torch.int32, device=self.keys.device)
+        start = hashed(self.keys[:, :1] + stream) ^ self.keys[:, 1:]
+        return hashed(hashed(place[None] + start) ^ start).view(len(self.keys), *shape)
 
-    def smooth(self, height, width, cells, stretch=1.0):
+    def uniform(self, *shape: int) -> Tensor:
+        return ((self._bits(shape) >> 8) & 0xFFFFFF).float() * (1 / (1 << 24))
+
+    def normal(self, *shape: int) -> Tensor:
+        bits = self._bits(shape)
+        far = torch.sqrt(-2 * torch.log(((bits & 0xFFFF).float() + 0.5) * (1 / 65536)))
+        return far * torch.cos(((bits >> 16) & 0xFFFF).float() * (2 * math.pi / 65536))
+
+    def smooth(self, height: int, width: int, cells: int, stretch: float = 1.0) -> Tensor:
         """Value noise in -1..1 with `cells` across, periodic from top to bottom; `stretch` lengthens it downwards."""
         rows = max(2, round(cells * height / width / stretch))
         grid = self.uniform(1, rows, cells + 1) * 2 - 1
@@ -33,13 +70,13 @@ class Dice:
         margin = (up.shape[2] - height) // 2
         return up[:, 0, margin : margin + height]
 
-    def fractal(self, height, width, cells, octaves=3, stretch=1.0):
-        total = 0
-        for k in range(octaves):
+    def fractal(self, height: int, width: int, cells: int, octaves: int = 3, stretch: float = 1.0) -> Tensor:
+        total = self.smooth(height, width, min(width, cells), stretch)
+        for k in range(1, octaves):
             total = total + self.smooth(height, width, min(width, cells * 2**k), stretch) * 0.6**k
         return total
 
 
-def blurred(image, radius):
+def blurred(image: Tensor, radius: int) -> Tensor:
     """Box blur of [B,H,W], periodic in neither direction."""
     return F.avg_pool2d(F.pad(image[:, None], [radius] * 4, mode="replicate"), 2 * radius + 1, 1)[:, 0]

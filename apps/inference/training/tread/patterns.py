@@ -34,7 +34,7 @@ def _height(kind, u, v, rng):
 
 def pattern(seed, size):
     """One picture [3,S,S], the same for the same seed."""
-    dice = Dice([seed], "cpu").apart(7)
+    dice = Dice(torch.tensor(Dice.keys_of([seed]), dtype=torch.int32)).apart(7)
 
     def rng(low, high):
         return float(dice.uniform()[0]) * (high - low) + low

@@ -1,14 +1,17 @@
 """From linear light to the file that a telephone would have sent."""
 
 import math
+from functools import lru_cache
 
 import torch
 import torch.nn.functional as F
 
 from .carcass import _c
+from .draw import SMALL
 
 LUMA = (0.2126, 0.7152, 0.0722)
 # The luma table of the JPEG standard.
+CHROMA = (1.0, 1.8, 1.8)  # how much coarser than luma
 QUANT = torch.tensor(
     [
         [16, 11, 10, 16, 24, 40, 51, 61],
@@ -24,14 +27,20 @@ QUANT = torch.tensor(
 )
 
 
+@lru_cache
+def _quant(device):
+    """Steps of luma and both chroma planes, once on each device."""
+    return (QUANT * torch.tensor(CHROMA).view(1, 3, 1, 1, 1, 1)).to(device)
+
+
 def luminance(rgb):
     return sum(w * rgb[:, i] for i, w in enumerate(LUMA))
 
 
-def _gaussian(image, sigma):
-    """Separable blur with a sigma for each picture."""
-    radius = min(9, math.ceil(2.6 * float(sigma.max())))
-    if radius == 0 or float(sigma.max()) < 0.25:
+def _gaussian(image, sigma, largest):
+    """Separable blur with a sigma for each render; `largest` of them is known without asking the device."""
+    radius = min(9, math.ceil(2.6 * largest))
+    if radius == 0 or largest < 0.25:
         return image
     batch, channels, height, width = image.shape
     at = torch.arange(-radius, radius + 1, device=image.device, dtype=torch.float32)
@@ -61,58 +70,99 @@ def _compressed(image, strength):
     batch, _, height, width = image.shape
     k = torch.arange(8, dtype=torch.float32, device=image.device)
     basis = torch.cos((2 * k[None] + 1) * k[:, None] * math.pi / 16) * torch.where(k[:, None] == 0, math.sqrt(1 / 8), 0.5)
-    y = (image * torch.tensor([0.299, 0.587, 0.114], device=image.device).view(1, 3, 1, 1)).sum(1)
+    y = 0.299 * image[:, 0] + 0.587 * image[:, 1] + 0.114 * image[:, 2]
     planes = torch.stack([y, (image[:, 2] - y) * 0.564, (image[:, 0] - y) * 0.713], 1) * 255
-    blocks = planes.view(batch, 3, height // 8, 8, width // 8, 8).permute(0, 1, 2, 4, 3, 5)
+    blocks = planes.reshape(batch, 3, height // 8, 8, width // 8, 8).permute(0, 1, 2, 4, 3, 5)
     freq = basis @ blocks @ basis.T
-    scale = torch.tensor([1.0, 1.8, 1.8], device=image.device).view(1, 3, 1, 1, 1, 1)
-    step = (QUANT.to(image.device) * strength.view(-1, 1, 1, 1, 1, 1) / 50 * scale).clamp(min=1)
+    step = (_quant(image.device) * strength.view(-1, 1, 1, 1, 1, 1) / 50).clamp(min=1)
     blocks = basis.T @ (torch.round(freq / step) * step) @ basis
     y, b, r = (blocks.permute(0, 1, 2, 4, 3, 5).reshape(batch, 3, height, width) / 255).unbind(1)
     b, r = b / 0.564, r / 0.713
     return torch.stack([y + r, y - 0.344 * b - 0.714 * r, y + 1.772 * b], 1)
 
 
-def _toned(p, image):
-    """Exposure by the camera's mean, white balance, tone curve, as sRGB values."""
-    size = image.shape[-1]
-    grid = (torch.arange(size, device=image.device) + 0.5) / size * 2 - 1
-    v, u = torch.meshgrid(grid, grid, indexing="ij")
-    image = image * (1 - _c(p, "vignette") * (u * u + v * v) / 2)[:, None]
+def _exposure(p, image):
+    """What the camera multiplies light by: [B,1,H,W], coarse where it evens out light and dark places."""
     bright = luminance(image.clamp(0, 4))
     gain = p["mean_level"] ** 2.2 / bright.mean((1, 2)).clamp(min=1e-4)
     gain = torch.minimum(gain, 1.6 / torch.quantile(bright.flatten(1)[:, ::7], 0.9, dim=1).clamp(min=1e-4))
-    image = image * gain.view(-1, 1, 1, 1) * p["white"].view(-1, 3, 1, 1) + _c(p, "haze")[:, None] * 0.3
+    gain = (gain * (1 + p["clip"])).view(-1, 1, 1, 1)
+    if not p.any("local"):
+        return gain
+    coarse = F.avg_pool2d(F.interpolate(bright[:, None], size=(24, 24), mode="area"), 5, 1, 2, count_include_pad=False)
+    evened = (bright.mean((1, 2)).view(-1, 1, 1, 1) / coarse.clamp(min=1e-4)).clamp(0.15, 6) ** _c(p, "local")[:, None]
+    return gain * F.interpolate(evened, size=image.shape[-2:], mode="bicubic", align_corners=False).clamp(min=0.05)
+
+
+def _curve(p, image):
+    """Gamma, shoulder and contrast."""
     image = (image.clamp(min=0) + 1e-5) ** (1 / 2.2)
     shoulder = torch.where(image > 0.75, 0.75 + 0.25 * torch.tanh((image - 0.75) / 0.25 * 0.9), image)
-    curve = shoulder + _c(p, "contrast")[:, None] * shoulder * (1 - shoulder) * (shoulder - 0.45)
+    return shoulder + _c(p, "contrast")[:, None] * shoulder * (1 - shoulder) * (shoulder - 0.45)
+
+
+def _vignette(p, size, device):
+    grid = (torch.arange(size, device=device) + 0.5) / size * 2 - 1
+    v, u = torch.meshgrid(grid, grid, indexing="ij")
+    return (1 - _c(p, "vignette") * (u * u + v * v) / 2)[:, None]
+
+
+def _toned(p, image):
+    """Exposure by the camera's mean, white balance, tone curve, as sRGB values; and the exposure."""
+    image = image * _vignette(p, image.shape[-1], image.device)
+    gain = _exposure(p, image)
+    curve = _curve(p, image * gain * p["white"].view(-1, 3, 1, 1) + _c(p, "haze")[:, None] * 0.3)
     grey = luminance(curve)[:, None]
     curve = grey + (curve - grey) * _c(p, "saturation")[:, None]
-    return curve * (1 - _c(p, "lift")[:, None]) + _c(p, "lift")[:, None]
+    return curve * (1 - _c(p, "lift")[:, None]) + _c(p, "lift")[:, None], gain
+
+
+def grey_change(p, before, without, gain, size):
+    """Grey levels (0..255) by which the finished render would change at each place; both are linear light, of every second row and column."""
+    both = torch.stack([before, without], 1).clamp(max=6)
+    factor = both.shape[-1] / size
+    # What enlarging a reduced render blurs is counted as blur.
+    sigma = torch.sqrt(p["blur"] ** 2 + (p["motion"] / 4) ** 2 + (p["focus_tilt"] / 2) ** 2 + (0.45 / p["small"] - 0.45) ** 2)
+    both = _gaussian(both, sigma * factor, float(p.host["smear"].max()) * factor)
+    both = both * _vignette(p, both.shape[-1], both.device)
+    gain = gain if gain.shape[-1] == 1 else F.interpolate(gain, size=both.shape[-2:], mode="bilinear", align_corners=False)
+    grey = _curve(p, both * gain + _c(p, "haze")[:, None] * 0.3).clamp(0, 1)
+    return (grey[:, 0] - grey[:, 1]).abs() * (1 - _c(p, "lift")) * 255
+
+
+def _reduced(p, image):
+    """Renders that were once smaller: grouped by how much, so that each group is one operation."""
+    size = image.shape[-1]
+    for small in SMALL:
+        chosen = [i for i, s in enumerate(p.host["small"]) if abs(s - small) < 1e-4]
+        if chosen:
+            index = torch.tensor(chosen, device=image.device)
+            less = F.interpolate(image.index_select(0, index), size=(int(size * small),) * 2, mode="area")
+            image = image.index_copy(0, index, F.interpolate(less, size=(size, size), mode="bilinear"))
+    return image
 
 
 def develop(p, dice, light, size):
-    """Linear light at render size to a picture [B,3,size,size] in 0..1, and how sharp and how bright it came out."""
+    """Linear light at render size to a picture [B,3,size,size] in 0..1, how sharp and how bright it came out, and the exposure."""
     factor = light.shape[-1] / size
     light = light.clamp(max=6)
-    sigma = p["blur"] * factor
-    light = _gaussian(light, sigma)
-    if bool((p["motion"] > 0).any()):
+    light = _gaussian(light, p["blur"] * factor, float(p.host["blur"].max()) * factor)
+    if p.any("motion"):
         light = torch.where((p["motion"] > 0).view(-1, 1, 1, 1), _shaken(light, p["motion"], p["motion_angle"], size), light)
-    if bool((p["focus_tilt"] > 0).any()):
+    if p.any("focus_tilt"):
         ramp = torch.linspace(0, 1, light.shape[-1], device=light.device).view(1, 1, -1, 1)
-        light = light * (1 - ramp) + _gaussian(light, p["focus_tilt"] * factor) * ramp
-    image = _toned(p, F.interpolate(light, size=(size, size), mode="area"))
-    for i, small in enumerate(p["small"].tolist()):
-        if small < 0.99:
-            less = F.interpolate(image[i : i + 1], size=(int(size * small),) * 2, mode="area")
-            image[i] = F.interpolate(less, size=(size, size), mode="bilinear")[0]
-    noise = dice.normal(3, size, size) * 0.5 + dice.normal(1, size, size) * 0.8
-    image = image + noise * _c(p, "noise")[:, None] * (0.35 + image.clamp(0, 1).sqrt() * 0.8)
-    if bool((p["sharpen"] > 0).any()):
-        image = image + _c(p, "sharpen")[:, None] * (image - _gaussian(image, torch.full_like(p["blur"], 1.0)))
-    if bool((p["jpeg"] > 0).any()):
+        light = light * (1 - ramp) + _gaussian(light, p["focus_tilt"] * factor, float(p.host["focus_tilt"].max()) * factor) * ramp
+    image, gain = _toned(p, F.interpolate(light, size=(size, size), mode="area"))
+    image = _reduced(p, image)
+    noise = (dice.normal(3, size, size) * 0.5 + dice.normal(1, size, size) * 0.8) * _c(p, "noise")[:, None]
+    if p.any("coarse_noise"):
+        blotches = F.interpolate(dice.apart(3).normal(3, size // 2, size // 2), size=(size, size), mode="bilinear", align_corners=False)
+        noise = noise + blotches * _c(p, "coarse_noise")[:, None]
+    image = image + noise * (0.35 + image.clamp(0, 1).sqrt() * 0.8)
+    if p.any("sharpen"):
+        image = image + _c(p, "sharpen")[:, None] * (image - _gaussian(image, torch.full_like(p["blur"], 1.0), 1.0))
+    if p.any("jpeg"):
         image = torch.where((p["jpeg"] > 0).view(-1, 1, 1, 1), _compressed(image.clamp(0, 1), p["jpeg"].clamp(min=1)), image)
     image = (image.clamp(0, 1) * 255).round() / 255
     smear = torch.sqrt(p["blur"] ** 2 + (p["motion"] / 3) ** 2 + (p["focus_tilt"] / 2) ** 2 + (0.7 / p["small"] - 0.7) ** 2)
-    return image, torch.stack([smear, luminance(image).mean((1, 2))], 1)
+    return image, torch.stack([smear, luminance(image).mean((1, 2))], 1), gain

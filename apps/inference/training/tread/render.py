@@ -1,56 +1,155 @@
-"""Seeds in, photographs and their truth out."""
+"""Seeds in, photographs and their truth out.
 
+`render(seeds, size=256, split="train", device="cpu", detail=1.5, change=None, kinds="all")` renders one batch.
+
+- `seeds`: whole numbers, one for each render. A seed gives the same render alone, in a batch, on a CPU and on a GPU (but for rounding).
+- `size`: pixels a side, a multiple of 8. Rays are traced at `size * detail` and averaged down; 1.3 is enough at 384 px and above.
+- `split`: "train", or "held-out" for seeds and parameter ranges that training never draws.
+- `change`: a function from the drawn numbers of a scene to others, for pairs that differ in one thing.
+- `kinds`: "all", or "classic" for scenes without what came after 2.2.0: bald zones and uneven wear, ends of slots in a line, paint and chalk,
+  several tires, studs, staggered directional treads, half treads, harder light and processing.
+
+It returns tensors on `device` (B renders, S = size):
+
+| name | shape, type | what |
+|---|---|---|
+| image | B,3,S,S float32 | 0..1 |
+| tread | B,S,S bool | tread of the main tire |
+| number | B,S,S uint8 | groove 1..5 from left to right in the upright render, 0 none; grooves that are not visible included |
+| depth | B,S,S float32 | millimetres that a gauge reads in the groove of `number`, 0 elsewhere |
+| ignore | B,S,S bool | pixels of grooves that do not count: no losses and no figures there. Visible grooves: `(number > 0) & ~ignore` |
+| bald | B,S,S bool | tread where the pattern had grooves or slots and none is left |
+| lateral | B,S,S float32 | place across the tread, -1 left edge to 1 right edge of the upright render |
+| rotation | B float32 | radians, of the running direction |
+| side | B int64 | the vehicle's outside: 0 not to be seen, 1 left, 2 right |
+| quality | B,2 float32 | blur in pixels, mean brightness |
+| is_tread | B int64 | 1 a tread, 0 none, -1 neither for sure |
+| upright_sure | B float32 | 1 where left and right are certain |
+| family | B float32 | index into draw.FAMILIES |
+| bald_share | B float32 | share of the seen width of the tread that is bald |
+| width_mm | B float32 | width of the tread |
+| pixels | B,5 float32 | pixels of each groove of `number` in the render |
+| grey | B,5 float32 | grey levels (0..255) by which the render changes over the groove's pixels when grooves are taken away |
+
+A groove counts when `grey >= 3` and it has at least 12 % of the pixels of the largest one. `number > 0` alone is the truth of 2.2.0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
 import torch
 import torch.nn.functional as F
+from torch import Tensor
 
 from . import photo, scene
-from .draw import draw
+from .draw import MAX_GROOVES, draw
 from .noise import Dice
 
 # A tread to measure fills a share of the picture and faces the camera; a wheel seen from its side shows a sliver at a grazing angle.
 MIN_SHARE, NO_SHARE = 0.07, 0.02
 MIN_FACING, NO_FACING = 0.36, 0.26
+VISIBLE_GREY, VISIBLE_PIXELS = 3.0, 0.12  # grey levels over a groove's pixels, share of the largest groove's pixels
+BINS = 32  # across the tread, for the share that is bald
 
 
-def _is_tread(share, facing):
+class Scenes(dict[str, Tensor]):
+    """Drawn numbers of a batch on the device, and on the CPU, so that what to leave out is known without asking the device."""
+
+    def __init__(self, scenes: Sequence[dict], device: str | torch.device) -> None:
+        self.host = {k: np.array([s[k] for s in scenes], dtype=np.float32) for k in scenes[0]}
+        flat = torch.from_numpy(np.concatenate([v.reshape(len(scenes), -1) for v in self.host.values()], 1)).to(device)
+        widths = [v[0].size for v in self.host.values()]
+        parts = flat.split(widths, 1)
+        super().__init__((k, part.reshape(v.shape)) for (k, v), part in zip(self.host.items(), parts))
+        blur, motion, tilt, small = (self.host[k] for k in ("blur", "motion", "focus_tilt", "small"))
+        self.host["smear"] = np.sqrt(blur**2 + (motion / 4) ** 2 + (tilt / 2) ** 2 + (0.45 / small - 0.45) ** 2)
+
+    def any(self, *names: str) -> bool:
+        return any(bool(self.host[name].any()) for name in names)
+
+    def any_of(self, name: str, index: tuple[int, ...]) -> bool:
+        return bool(self.host[name][(slice(None), *index)].any())
+
+
+def _is_tread(share: Tensor, facing: Tensor) -> Tensor:
     """1 a tread, 0 none, -1 neither the one nor the other for sure."""
     sure = (share > MIN_SHARE) & (facing > MIN_FACING)
     none = (share < NO_SHARE) | (facing < NO_FACING)
     return torch.where(sure, 1, torch.where(none, 0, -1))
 
 
-def stacked(scenes, device):
-    return {k: torch.tensor([s[k] for s in scenes], dtype=torch.float32, device=device) for k in scenes[0] if k != "id"}
+def _each_groove(number: Tensor, value: Tensor | None = None) -> Tensor:
+    """Sums over the pixels of each groove [B,5]; without a value, their count."""
+    masks = ((number == k + 1).float() for k in range(MAX_GROOVES))
+    return torch.stack([(m if value is None else m * value).sum((1, 2)) for m in masks], 1)
+
+
+def counted(pixels: Tensor, grey: Tensor) -> Tensor:
+    """Which grooves count [B,5]."""
+    return (pixels > 0) & (grey >= VISIBLE_GREY) & (pixels >= VISIBLE_PIXELS * pixels.amax(1, keepdim=True))
+
+
+def _bald_share(tread: Tensor, bald: Tensor, lateral: Tensor) -> Tensor:
+    """Of the width of the tread that is seen, the share where most of what is seen is bald."""
+    place = (((lateral + 1) / 2 * BINS).long().clamp(0, BINS - 1)).flatten(1)
+    here = torch.zeros(len(tread), BINS, device=tread.device).scatter_add_(1, place, tread.float().flatten(1))
+    worn = torch.zeros_like(here).scatter_add_(1, place, (tread & bald).float().flatten(1))
+    seen = here > 8
+    return ((worn > here / 2) & seen).sum(1) / seen.sum(1).clamp(min=1)
 
 
 @torch.no_grad()
-def render(seeds, size=256, split="train", device="cpu", detail=1.5, change=None):
-    """A batch of pictures. `change(scene)` may alter the drawn numbers before rendering, for pairs that differ in one thing."""
-    scenes = [draw(s, split) for s in seeds]
+def render(
+    seeds: Sequence[int],
+    size: int = 256,
+    split: str = "train",
+    device: str | torch.device = "cpu",
+    detail: float = 1.5,
+    change: Callable[[dict], dict] | None = None,
+    kinds: str = "all",
+) -> dict[str, Tensor]:
+    scenes = [draw(s, split, kinds) for s in seeds]
     if change:
         scenes = [change(s) for s in scenes]
-    p = stacked(scenes, device)
-    dice = Dice([s if split == "train" else s + (1 << 40) for s in seeds], device)
+    p = Scenes(scenes, device)
+    keys = Dice.keys_of([s if split == "train" else s + (1 << 40) for s in seeds])
+    dice = Dice(torch.tensor(keys, dtype=torch.int32, device=device))
     fine = int(size * detail)
     light, truth = scene.assemble(p, dice, fine)
-    image, quality = photo.develop(p, dice, light, size)
+    image, quality, gain = photo.develop(p, dice, light, size)
 
-    def nearest(m):
+    def nearest(m: Tensor) -> Tensor:
         return F.interpolate(m[:, None], size=(size, size), mode="nearest-exact")[:, 0]
 
-    def area(m):
+    def area(m: Tensor) -> Tensor:
         return F.interpolate(m[:, None], size=(size, size), mode="area")[:, 0]
 
+    tread, number, lateral = area(truth["tread"]) > 0.5, nearest(truth["number"]).round().to(torch.uint8), nearest(truth["lateral"])
+    bald = (nearest(truth["bald"]) > 0.5) & tread & (number == 0)
+    change_there = photo.grey_change(p, truth["before"], truth["without"], gain, size)
+    half = truth["number"][:, ::2, ::2]
+    grey = _each_groove(half, change_there) / _each_groove(half).clamp(min=1)
+    pixels = _each_groove(number)
+    hidden = F.pad(~counted(pixels, grey), (1, 0))
+    ignore = hidden.gather(1, number.long().flatten(1)).view_as(number) & (number > 0)
     return {
         "image": image,
-        "tread": area(truth["tread"]) > 0.5,
-        "number": nearest(truth["number"]).round().to(torch.uint8),
+        "tread": tread,
+        "number": number,
         "depth": nearest(truth["depth"]),
-        "lateral": nearest(truth["lateral"]),
+        "ignore": ignore,
+        "bald": bald,
+        "lateral": lateral,
         "rotation": truth["rotation"],
         "side": truth["side"],
         "quality": quality,
         "is_tread": _is_tread(truth["share"], truth["facing"]),
         "upright_sure": truth["upright_sure"],
         "family": p["family"],
+        "bald_share": _bald_share(tread, bald, lateral),
+        "width_mm": p["width"],
+        "pixels": pixels,
+        "grey": grey,
     }

@@ -6,6 +6,7 @@ import torch
 
 from . import carcass, relief, surroundings
 from .carcass import _c
+from .photo import luminance
 
 
 def _unit(p, azimuth, height):
@@ -67,13 +68,15 @@ def _shaded(p, rgb, open_share, direct, sky_normal, flash):
 
 
 class _Points:
-    """The pixels that meet the tire. A single picture is squeezed to them, which halves the work; a batch keeps its shape."""
+    """The pixels that meet the tire. A single render on a CPU is squeezed to them, which halves the work; a batch keeps its shape."""
 
-    def __init__(self, hit):
-        self.shape, self.single = hit.shape, len(hit) == 1
-        self.index = hit.flatten().nonzero()[:, 0] if self.single else None
+    def __init__(self, hit, step=1):
+        self.step, self.shape = step, hit[:, ::step, ::step].shape
+        self.single = len(hit) == 1 and not hit.is_cuda
+        self.index = hit[:, ::step, ::step].flatten().nonzero()[:, 0] if self.single else None
 
     def take(self, image):
+        image = image[:, :: self.step, :: self.step]
         return image.flatten()[self.index].view(1, 1, -1) if self.single else image
 
     def put(self, image):
@@ -84,39 +87,55 @@ class _Points:
         return out.view(*image.shape[:-2], *self.shape[1:])
 
 
-def assemble(p, dice, size):
-    """Returns linear light [B,3,size,size] and truth maps."""
+def _near(p, points, origin, d, t, rim, shade, low):
+    """What is known about the pixels that meet the tire, before its pattern."""
+    near = {"t": points.take(t), "rim": points.take(rim), "shade": points.take(shade), "low": points.take(low)}
+    ray = [points.take(c) for c in d]
+    near |= dict(zip("xyz", (origin[:, i].view(-1, 1, 1) + near["t"] * ray[i] for i in range(3))))
+    near["across"], near["tire"] = carcass.beside(p, near["x"])
+    return ray, near
+
+
+def assemble(p, dice, size, plain=True):
+    """Returns linear light [B,3,size,size] and truth maps. With `plain`, also the light of every second row and column, and that which would
+    be there without grooves: `before`, `without` [B,size/2,size/2]."""
     device = p["width"].device
+    tile = relief.build(p, dice, plain)
     origin, d, axes = carcass.rays(p, size, device)
     t, hit, rim = carcass.surface(p, origin, d)
     shade, low = _shade(p, size, device, dice), dice.smooth(size, size, 6)
     points = _Points(hit)
-    near = {"t": points.take(t), "rim": points.take(rim), "shade": points.take(shade), "low": points.take(low)}
-    ray = [points.take(c) for c in d]
-    near |= dict(zip("xyz", (origin[:, i].view(-1, 1, 1) + near["t"] * ray[i] for i in range(3))))
-    light, number, gauge = _tire_light(p, dice, ray, near)
+    ray, near = _near(p, points, origin, d, t, rim, shade, low)
+    light = _tire_light(p, tile.maps, ray, near)
+    turn = torch.atan2(near["y"], near["z"]) * 6 / (2 * math.pi) + 0.37 * near["tire"]
+    number = carcass.sample(carcass.wrapped(tile.number), near["across"], turn, "nearest")[:, 0]
+    gauge = carcass.sample(carcass.wrapped(tile.maps[:, 1:2].contiguous()), near["across"], turn, "nearest")[:, 0]
+    bald = carcass.sample(carcass.wrapped(tile.bald), near["across"], turn)[:, 0]
     angle = carcass.tangent_angle(p, near["x"], near["y"], near["z"], origin, axes)
     span = torch.sqrt(near["y"] ** 2 + near["z"] ** 2).clamp(min=1)
     facing = -(ray[1] * near["y"] + ray[2] * near["z"]) / span
     met = {"t": t, "hit": hit, "rim": rim}
-    for name, value in (("x", near["x"]), ("number", number), ("gauge", gauge), ("angle", angle), ("facing", facing)):
+    for name, value in (("x", near["x"]), ("number", number), ("gauge", gauge), ("angle", angle), ("facing", facing), ("bald", bald)):
         met[name] = points.put(value)
-    return _composed(p, dice, size, origin, d, points.put(light), shade, met)
+    picture, truth = _composed(p, dice, size, origin, d, points.put(light), shade, met)
+    if tile.plain is not None:
+        points = _Points(hit, 2)
+        light = _tire_light(p, tile.plain, *_near(p, points, origin, d, t, rim, shade, low))
+        truth["before"] = luminance(picture[:, :, ::2, ::2])
+        truth["without"] = torch.where(truth["tread"][:, ::2, ::2] > 0, luminance(points.put(light)), truth["before"])
+    return picture, truth
 
 
-def _tire_light(p, dice, d, near):
-    """Light that comes from the tire's points, the groove each lies in, and that groove's depth."""
-    tile, number = relief.build(p, dice)
-    length = 2 * math.pi * p["radius"] / 6
-    tile, number = carcass.wrapped(relief.with_gradients(tile, length)), carcass.wrapped(number)
-    depth_tile, length = tile[:, :1].contiguous(), length.view(-1, 1, 1)
-    x, y, z, rim = near["x"], near["y"], near["z"], near["rim"]
-    across, tangent, normal = _basis(p, x, y, z)
-    y01 = torch.atan2(y, z) * 6 / (2 * math.pi)
-    entry = carcass.sample(number, x, y01, "nearest")[:, 0]
-    gauge = carcass.sample(tile[:, 1:2].contiguous(), x, y01, "nearest")[:, 0]
-    xs, ys, down = carcass.descend(depth_tile, x, y01, length, _dot(d, across), _dot(d, tangent), -_dot(d, normal))
-    depth, _, open_share, dust, grain, stone, gx, gy = carcass.sample(tile, xs, ys).unbind(1)
+def _tire_light(p, tile, d, near):
+    """Light that comes from the tire's points."""
+    length = (2 * math.pi * p["radius"] / 6).view(-1, 1, 1)
+    tile = carcass.wrapped(tile)
+    depth_tile = tile[:, :1].contiguous()
+    x, y, z, rim, at = near["x"], near["y"], near["z"], near["rim"], near["across"]
+    across, tangent, normal = _basis(p, at, y, z)
+    y01 = torch.atan2(y, z) * 6 / (2 * math.pi) + 0.37 * near["tire"]
+    xs, ys, down = carcass.descend(depth_tile, at, y01, length, _dot(d, across), _dot(d, tangent), -_dot(d, normal))
+    depth, _, open_share, dust, grain, stone, overlay, chalk, gx, gy = carcass.sample(tile, xs, ys).unbind(1)
     open_share = open_share ** _c(p, "sky_contrast")
     bend = torch.sqrt(1 + gx * gx + gy * gy)
     local = tuple((across[i] * gx + tangent[i] * gy + normal[i]) / bend for i in range(3))
@@ -126,7 +145,8 @@ def _tire_light(p, dice, d, near):
     light = carcass.lit(depth_tile, xs, ys, length, down, _dot(sun_parts, across), _dot(sun_parts, tangent), above)
     light = torch.where(above > 0, light, torch.zeros_like(light)) * near["shade"]
     rgb = _rubber_colour(p, depth, dust, grain, stone, xs, near["low"])
-    aside = (x.abs() > _c(p, "width") / 2 + 15) & ~rim
+    rgb = _marked(p, rgb, depth, overlay, chalk * (torch.floor(ys) == 0))
+    aside = (at.abs() > _c(p, "width") / 2 + 15) & ~rim
     rgb = torch.where(aside[:, None], rgb * _sidewall_colour(p, x, y, z)[:, None], rgb)
     rgb = torch.where(rim[:, None], _rim_colour(p, y, z), rgb)
     sky_dir = torch.nn.functional.normalize(p["sky_side"], dim=1)
@@ -134,7 +154,21 @@ def _tire_light(p, dice, d, near):
     arch = 1 - _c(p, "arch_shade") * torch.sigmoid((y - 0.25 * _c(p, "radius")) / 60)
     flash = _c(p, "flash") * (-_dot(local, d)).clamp(min=0) * (_c(p, "distance") / near["t"].clamp(min=80)).clamp(max=2) ** 2
     lit_rgb = _shaded(p, rgb, open_share * arch, facing * _c(p, "sun") * light, sky_normal, flash * open_share.sqrt())
-    return lit_rgb + _sheen(p, local, d, sun_parts, light, open_share * arch), entry, gauge
+    return lit_rgb + _sheen(p, local, d, sun_parts, light, open_share * arch)
+
+
+def _marked(p, rgb, depth, overlay, chalk):
+    """Paint and chalk on the tops, cords of the carcass where they are laid bare."""
+    if not p.any("stripes", "strokes", "cord"):
+        return rgb
+    on_top = torch.exp(-((depth / 0.8) ** 2))
+    paint, bare = (overlay.clamp(min=0) * on_top)[:, None], (-overlay).clamp(min=0)[:, None]
+    rgb = rgb * (1 - 0.9 * paint) + 0.9 * paint * p["stripe_colour"].view(-1, 3, 1, 1)
+    thread = 0.05 + bare * 0.5
+    cover = (bare * 12).clamp(max=1)
+    rgb = rgb * (1 - cover) + cover * torch.cat([thread * 1.08, thread, thread * 0.9], 1)
+    chalk = (chalk * on_top)[:, None] * 0.85
+    return rgb * (1 - chalk) + chalk * p["chalk"][:, :3].reshape(-1, 3, 1, 1)
 
 
 def _sheen(p, normal, d, sun, light, sky):
@@ -203,6 +237,7 @@ def _truth(p, hit, free, body):
         "number": number,
         "depth": hit["gauge"] * weight,
         "lateral": lateral * weight,
+        "bald": hit["bald"] * weight,
         "rotation": rotation,
         "side": side,
         "share": share,

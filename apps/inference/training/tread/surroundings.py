@@ -116,15 +116,12 @@ def arch(p, dice, origin, d, background, distance):
 
 def _outline(kind, a, b, length, thick):
     """Below 1 inside a capsule, a slab, an ellipse or a ring."""
-    q = torch.zeros_like(a)
-    if bool((kind == 0).any()):
-        q = torch.where(kind == 0, torch.sqrt((a.abs() - length).clamp(min=0) ** 2 + b * b) / thick, q)
-    if bool((kind == 1).any()):
-        q = torch.where(kind == 1, torch.maximum(a.abs() / length, b.abs() / thick), q)
-    if bool((kind >= 2).any()):
-        ellipse = torch.sqrt((a / length) ** 2 + (b / thick) ** 2)
-        q = torch.where(kind == 2, ellipse, torch.where(kind == 3, (ellipse - 0.8).abs() * 4, q))
-    return q
+    along, aside = a.abs(), b.abs()
+    capsule = torch.sqrt((along - length).clamp(min=0) ** 2 + b * b) / thick
+    slab = torch.maximum(along / length, aside / thick)
+    ellipse = torch.sqrt((a / length) ** 2 + (b / thick) ** 2)
+    round_one = torch.where(kind == 2, ellipse, (ellipse - 0.8).abs() * 4)
+    return torch.where(kind == 0, capsule, torch.where(kind == 1, slab, round_one))
 
 
 def clutter(p, dice, size, device):
@@ -132,29 +129,30 @@ def clutter(p, dice, size, device):
     grid = (torch.arange(size, device=device) + 0.5) / size * 2 - 1
     v, u = torch.meshgrid(grid, grid, indexing="ij")
     batch = len(p["width"])
-    layers = []
     rough = 1 + 0.35 * dice.smooth(size, size, 40)
-    for front in (0.0, 1.0):
-        picture = torch.zeros(batch, 3, size, size, device=device)
-        cover = torch.zeros(batch, size, size, device=device)
-        for k in range(MAX_CLUTTER):
-            kind, x, y, angle, length, thick, grey, tint, stripes, shine, is_front = (_c(p, "clutter", k, i) for i in range(11))
-            there = (length > 0) & (is_front == front)
-            if not bool(there.any()):
-                continue
-            length, thick = length.clamp(min=0.05), thick.clamp(min=0.02)
-            a = (u - x) * torch.cos(angle) + (v - y) * torch.sin(angle)
-            b = (v - y) * torch.cos(angle) - (u - x) * torch.sin(angle)
-            q = _outline(kind, a, b, length, thick)
-            inside = ((1 - q) * thick * size * 0.25).clamp(0, 1) * there
-            round_shade = torch.sqrt((1 - (q * 0.95).clamp(0, 1) ** 2).clamp(min=0.02))
-            shade = torch.where(kind == 1, 0.7 + 0.3 * a / length.clamp(min=0.1), 0.25 + 0.75 * round_shade)
-            coil = 1 - 0.75 * (stripes > 0) * (torch.sin(stripes * a + 3 * b) > 0).float()
-            value = grey * shade * coil * rough * (1 + shine * ((b / thick) < -0.3) * 0.4)
-            rgb = value[:, None] * torch.cat([1 + tint, torch.ones_like(tint), 1 - tint], 1)[..., None]
-            picture = picture * (1 - inside[:, None]) + rgb * inside[:, None]
-            cover = torch.maximum(cover * (1 - inside), inside) if k == 0 else (cover + inside * (1 - cover))
-        layers.append((picture, cover))
+    layers = [(torch.zeros(batch, 3, size, size, device=device), torch.zeros(batch, size, size, device=device)) for _ in range(2)]
+    fronts = p.host["clutter"][:, :, 10] * (p.host["clutter"][:, :, 4] > 0)
+    for k in range(MAX_CLUTTER):
+        if not p.any_of("clutter", (k, 4)):
+            continue
+        kind, x, y, angle, length, thick, grey, tint, stripes, shine, is_front = (_c(p, "clutter", k, i) for i in range(11))
+        there = length > 0
+        length, thick = length.clamp(min=0.05), thick.clamp(min=0.02)
+        a = (u - x) * torch.cos(angle) + (v - y) * torch.sin(angle)
+        b = (v - y) * torch.cos(angle) - (u - x) * torch.sin(angle)
+        q = _outline(kind, a, b, length, thick)
+        inside = ((1 - q) * thick * size * 0.25).clamp(0, 1) * there
+        round_shade = torch.sqrt((1 - (q * 0.95).clamp(0, 1) ** 2).clamp(min=0.02))
+        shade = torch.where(kind == 1, 0.7 + 0.3 * a / length.clamp(min=0.1), 0.25 + 0.75 * round_shade)
+        if p.any_of("clutter", (k, 8)):
+            shade = shade * (1 - 0.75 * (stripes > 0) * (torch.sin(stripes * a + 3 * b) > 0).float())
+        value = grey * shade * rough * (1 + shine * ((b / thick) < -0.3) * 0.4)
+        rgb = value[:, None] * torch.cat([1 + tint, torch.ones_like(tint), 1 - tint], 1)[..., None]
+        for front in range(1 + int(bool((fronts[:, k] > 0).any()))):
+            picture, cover = layers[front]
+            here = inside * (is_front == front)
+            picture = picture * (1 - here[:, None]) + rgb * here[:, None]
+            layers[front] = (picture, cover + here * (1 - cover))
     return layers
 
 
