@@ -7,8 +7,9 @@ import copy
 import io
 import json
 import pickle
+import threading
 import time
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -18,13 +19,13 @@ from tread.augment import augmented
 from tread.cache import joined
 from tread.losses import losses
 from tread.network import TreadNetwork
-from tread.patterns import pattern
 from tread.pool import Pool
 from tread.quick import Checks
 
 # pixels a side, share of the render's side, share drawn around the tread, of the batch
 LOOKS = {"whole": (448, (0.8, 1.12), 0.4, 1), "part": (256, (0.4, 0.95), 0.0, 2)}
 OTHERS_SHARE = 0.1
+SLOW_MS = 125  # of one step of each look on an H100, from which on cuDNN's search is worth its minute
 
 
 def arguments():
@@ -34,16 +35,18 @@ def arguments():
     parser.add_argument("--others", help="pickled list of JPEG parts of photographs without a tread")
     parser.add_argument("--minutes", type=float, default=20, help="of the whole training, earlier runs included")
     parser.add_argument("--batch", type=int, default=32, help="whole looks in a step; twice as many parts")
-    parser.add_argument("--rate", type=float, default=2.5e-3)
+    parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--encoder-rate", type=float, default=0.3, help="of the rate")
     parser.add_argument("--warm", type=float, default=0.03, help="share of the time in which the rate rises")
     parser.add_argument("--hold", type=float, default=0.35, help="share of the time after which the rate falls")
-    parser.add_argument("--render-share", type=float, default=0.4, help="of the time")
+    parser.add_argument("--render-share", type=float, default=0.33, help="of the time")
     parser.add_argument("--pool", type=int, default=24000, help="renders in memory")
     parser.add_argument("--first", type=int, default=4000, help="renders before the first step")
+    parser.add_argument("--chunk", type=int, default=64, help="renders at once")
+    parser.add_argument("--detail", type=float, default=1.2, help="rays a pixel and side")
     parser.add_argument("--size", type=int, default=512)
     parser.add_argument("--seed", type=int, default=10_000_000)
-    parser.add_argument("--compile", action="store_true")
+    parser.add_argument("--eager", action="store_true", help="does not try torch.compile")
     parser.add_argument("--save-seconds", type=float, default=60)
     parser.add_argument("--check-seconds", type=float, default=150)
     parser.add_argument("--checks", type=int, default=384)
@@ -65,18 +68,12 @@ def _decoded(data):
     return np.asarray(Image.open(io.BytesIO(data)).convert("RGB")).transpose(2, 0, 1)
 
 
-def _pattern(seed):
-    torch.set_num_threads(1)
-    return pattern(seed, 400).numpy()
-
-
 class Others:
     """Photographs without a tread and drawn patterns, in the device's memory."""
 
-    def __init__(self, path, device, patterns=800):
-        images = [_decoded(d) for d in pickle.loads(Path(path).read_bytes())]
-        with ProcessPoolExecutor(14) as workers:
-            images += list(workers.map(_pattern, range(patterns), chunksize=20))
+    def __init__(self, path, device):
+        with ThreadPoolExecutor() as workers:
+            images = list(workers.map(_decoded, pickle.loads(Path(path).read_bytes())))
         self.images, self.device = torch.from_numpy(np.stack(images)).to(device), device
 
     def batch(self, count, size):
@@ -91,16 +88,19 @@ class Others:
         }
 
 
-def follow(average, network, step):
-    keep = min(0.9985, (step + 1) / (step + 20))
-    with torch.no_grad():
-        ours, theirs = average.state_dict(), network.state_dict()
-        floats = [k for k, v in ours.items() if v.dtype.is_floating_point]
-        torch._foreach_lerp_([ours[k] for k in floats], [theirs[k] for k in floats], 1 - keep)
+class Average:
+    """The mean of a training's last networks, weighed less the older they are."""
 
+    def __init__(self, network):
+        self.network = copy.deepcopy(network).eval()
+        ours, theirs = self.network.state_dict(), network.state_dict()
+        names = [k for k, v in ours.items() if v.dtype.is_floating_point]
+        self.ours, self.theirs = [ours[k] for k in names], [theirs[k] for k in names]
 
-def halves(state):
-    return {k: v.to(torch.bfloat16) if v.dtype == torch.float32 and v.ndim > 1 else v for k, v in state.items()}
+    def follow(self, step):
+        keep = min(0.9985, (step + 1) / (step + 20))
+        with torch.no_grad():
+            torch._foreach_lerp_(self.ours, self.theirs, 1 - keep)
 
 
 def saved(folder, network, average, optimizer, **numbers):
@@ -109,7 +109,7 @@ def saved(folder, network, average, optimizer, **numbers):
     moments["state"] = {i: {k: (v.to(torch.bfloat16) if v.ndim else v) for k, v in s.items()} for i, s in moments["state"].items()}
     parts = {
         "network": {"network": network.state_dict(), **numbers},
-        "average": {"average": average.state_dict(), **numbers},
+        "average": {"average": average.network.state_dict(), **numbers},
         "moments": moments,
     }
     for name, part in parts.items():
@@ -120,16 +120,130 @@ def saved(folder, network, average, optimizer, **numbers):
 def resumed(folder, network, average, optimizer, device):
     state = torch.load(folder / "network.pt", map_location=device)
     network.load_state_dict(state["network"])
-    average.load_state_dict(torch.load(folder / "average.pt", map_location=device)["average"])
+    average.network.load_state_dict(torch.load(folder / "average.pt", map_location=device)["average"])
     if (folder / "moments.pt").exists():
         optimizer.load_state_dict(torch.load(folder / "moments.pt", map_location=device))
     return state["step"], state["seconds"]
 
 
+def asked(network, batch):
+    """The loss of a batch, and its parts."""
+    with torch.autocast(batch["image"].device.type, torch.bfloat16):
+        maps, numbers = network(batch["image"])
+    return losses(maps, numbers, batch)
+
+
+class Trainer:
+    def __init__(self, args, say):
+        self.args, self.say = args, say
+        self.network = TreadNetwork()
+        self.network.encoder.load_state_dict(torch.load(args.encoder, map_location="cpu"))
+        self.network = self.network.to(args.device, memory_format=torch.channels_last)
+        self.average = Average(self.network)
+        named = list(self.network.named_parameters())
+        groups = [
+            {"params": [p for n, p in named if n.startswith("encoder.") == known], "share": share}
+            for known, share in ((False, 1.0), (True, args.encoder_rate))
+        ]
+        self.optimizer = torch.optim.AdamW(groups, args.rate, weight_decay=0.02, fused=args.device == "cuda")
+        self.step = self.before = 0
+        self.began = time.time()
+        folder = Path(args.state)
+        if (folder / "network.pt").exists():
+            self.step, self.before = resumed(folder, self.network, self.average, self.optimizer, args.device)
+        self.others = Others(args.others, args.device) if args.others else None
+        self.pool = Pool(args.pool, args.size, args.device, args.seed + self.step * 64, args.chunk, args.detail)
+        self.generator = torch.Generator(args.device).manual_seed(args.seed + self.step)
+        self.eager = self.asked = lambda batch: asked(self.network, batch)
+
+    def elapsed(self):
+        return self.before + time.time() - self.began
+
+    def batch(self, kind):
+        size, zooms, closer, times = LOOKS[kind]
+        count = self.args.batch * times
+        extra = round(count * OTHERS_SHARE) if self.others else 0
+        batch = self.pool.batch(count - extra)
+        if extra:
+            batch = joined([batch, self.others.batch(extra, self.args.size)])
+        batch = augmented(batch, self.generator, size, zooms, closer)
+        batch["image"] = batch["image"].contiguous(memory_format=torch.channels_last)
+        return batch
+
+    def train(self, kind):
+        batch = self.batch(kind)
+        rate = rate_at(self.elapsed() / (self.args.minutes * 60), self.args)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate * group["share"]
+        total, parts = self.asked(batch)
+        self.optimizer.zero_grad(set_to_none=True)
+        total.backward()
+        norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), 2.0)
+        self.optimizer.step()
+        self.average.follow(self.step)
+        self.step += 1
+        return {**{f"{kind}.{k}": v.detach() for k, v in parts.items()}, "norm": norm, "rate": torch.tensor(rate)}
+
+    def timed(self, kind, times=6):
+        torch.cuda.synchronize()
+        started = time.time()
+        for _ in range(times):
+            self.train(kind)
+        torch.cuda.synchronize()
+        return round((time.time() - started) / times * 1e3, 1)
+
+    def warm_up(self):
+        """Renders the first of the pool while the steps are compiled, and takes what is faster."""
+        compiled, filled = torch.compile(lambda batch: asked(self.network, batch), dynamic=False), threading.Event()
+        self.pool.render()
+
+        def fill():
+            while not filled.is_set() or self.pool.made < self.args.first:
+                self.pool.render()
+                torch.cuda.current_stream().synchronize()
+
+        thread = threading.Thread(target=fill)
+        thread.start()
+        self.network.train()
+        for kind in LOOKS:
+            self.train(kind)
+        if not self.args.eager:
+            try:
+                self.asked = compiled
+                for kind in LOOKS:
+                    started = time.time()
+                    self.train(kind)
+                    self.train(kind)
+                    torch.cuda.synchronize()
+                    self.say(compiled=kind, seconds=round(time.time() - started, 1))
+            except Exception as fault:  # whatever the compiler cannot do, the training can do without it
+                self.say(not_compiled=str(fault)[:400])
+                self.asked = self.eager
+        filled.set()
+        thread.join()
+        torch.cuda.synchronize()
+        self.say(pool=self.pool.made, at=round(self.elapsed(), 1), gib=round(torch.cuda.max_memory_allocated() / 2**30, 1))
+        if self.asked is not self.eager:
+            fast = {kind: self.timed(kind) for kind in LOOKS}
+            self.asked = self.eager
+            slow = {kind: self.timed(kind) for kind in LOOKS}
+            self.asked = compiled if sum(fast.values()) < sum(slow.values()) else self.eager
+            self.say(compiled_ms=fast, eager_ms=slow)
+        taken = {kind: self.timed(kind) for kind in LOOKS}
+        if sum(taken.values()) > SLOW_MS:
+            torch.backends.cudnn.benchmark, torch.backends.cudnn.benchmark_limit = True, 4
+            started = time.time()
+            for kind in LOOKS:
+                self.train(kind)
+            self.say(searched_seconds=round(time.time() - started, 1), before=taken, ms={kind: self.timed(kind) for kind in LOOKS})
+
+    def saved(self):
+        saved(Path(self.args.state), self.network, self.average, self.optimizer, step=self.step, seconds=self.elapsed())
+
+
 def main():
     args = arguments()
     torch.manual_seed(args.seed)
-    torch.backends.cudnn.benchmark = True
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
     folder = Path(args.state)
     folder.mkdir(parents=True, exist_ok=True)
@@ -139,99 +253,49 @@ def main():
         print(json.dumps(line), file=log, flush=True)
         print(json.dumps(line), flush=True)
 
-    began = time.time()
-    network = TreadNetwork()
-    network.encoder.load_state_dict(torch.load(args.encoder, map_location="cpu"))
-    network = network.to(args.device, memory_format=torch.channels_last)
-    average = copy.deepcopy(network).eval()
-    groups = [
-        {"params": [p for n, p in network.named_parameters() if n.startswith("encoder.") == known], "share": share}
-        for known, share in ((False, 1.0), (True, args.encoder_rate))
-    ]
-    optimizer = torch.optim.AdamW(groups, torch.tensor(args.rate), weight_decay=0.02, fused=args.device == "cuda")
-    step, before = 0, 0.0
-    if (folder / "network.pt").exists():
-        step, before = resumed(folder, network, average, optimizer, args.device)
-    others = Others(args.others, args.device) if args.others else None
-    pool = Pool(args.pool, args.size, args.device, args.seed + step * 64)
+    trainer = Trainer(args, say)
+    say(ready=round(trainer.elapsed(), 1), step=trainer.step)
     checks = Checks(args.checks, args.device)
-    say(ready=round(time.time() - began, 1))
-    while pool.made < args.first:
-        pool.render()
-        if pool.made == pool.chunk * 10:
-            torch.cuda.synchronize()
-            say(first_renders=pool.made, at=round(time.time() - began, 1))
-    if args.device == "cuda":
-        torch.cuda.synchronize()
-        say(pool=pool.made, at=round(time.time() - began, 1), gib=round(torch.cuda.max_memory_allocated() / 2**30, 1))
-    run = torch.compile(network, dynamic=False) if args.compile else network
-    generator = torch.Generator(args.device).manual_seed(args.seed + step)
-    network.train()
-    total_seconds = args.minutes * 60
-    rendering = 0.0
+    trainer.warm_up()
+    rendering, sums = 0.0, {}
     trained_from = last_said = last_saved = last_checked = time.time()
-    sums, counted, parts_seen = {}, 0, 0
-
-    def elapsed():
-        return before + time.time() - began
 
     def check(**more):
-        network.eval()
-        say(step=step, seconds=round(elapsed()), made=pool.made, held_out=checks.figures(average), **more)
-        network.train()
+        figures = checks.figures(trainer.average.network)
+        say(step=trainer.step, seconds=round(trainer.elapsed()), made=trainer.pool.made, held_out=figures, **more)
 
-    while elapsed() < total_seconds:
+    while trainer.elapsed() < args.minutes * 60:
         now = time.time()
         if rendering < args.render_share * (now - trained_from):
-            pool.render()
-            if args.device == "cuda":
-                torch.cuda.synchronize()
+            torch.cuda.synchronize()
+            now = time.time()
+            trainer.pool.render()
+            torch.cuda.synchronize()
             rendering += time.time() - now
             continue
-        size, zooms, closer, times = list(LOOKS.values())[step % len(LOOKS)]
-        count = args.batch * times
-        extra = round(count * OTHERS_SHARE) if others else 0
-        batch = pool.batch(count - extra)
-        if extra:
-            batch = joined([batch, others.batch(extra, args.size)])
-        batch = augmented(batch, generator, size, zooms, closer)
-        rate = rate_at(elapsed() / total_seconds, args)
-        for group in optimizer.param_groups:
-            group["lr"].fill_(rate * group["share"]) if torch.is_tensor(group["lr"]) else group.__setitem__("lr", rate * group["share"])
-        with torch.autocast(args.device, torch.bfloat16):
-            maps, numbers = run(batch["image"].contiguous(memory_format=torch.channels_last))
-        total, parts = losses(maps, numbers, batch)
-        optimizer.zero_grad(set_to_none=True)
-        total.backward()
-        norm = torch.nn.utils.clip_grad_norm_(network.parameters(), 2.0)
-        if not args.compile or step % 1 == 0:
-            optimizer.step()
-        follow(average, network, step)
-        step += 1
-        counted += 1
-        parts_seen += count
-        kind = list(LOOKS)[(step - 1) % len(LOOKS)]
-        for k, v in {**{f"{kind}.{k}": v for k, v in parts.items()}, "norm": norm}.items():
+        for k, v in trainer.train(list(LOOKS)[trainer.step % len(LOOKS)]).items():
             held = sums.setdefault(k, [0.0, 0])
-            held[0], held[1] = held[0] + v.detach(), held[1] + 1
+            held[0], held[1] = held[0] + v, held[1] + 1
+        if trainer.step % 4:
+            continue
         now = time.time()
-        if step % 8 == 0 and now - last_said > 15:
-            shown = {k: round(float(v[0]) / v[1], 3) for k, v in sums.items()}
-            say(step=step, seconds=round(elapsed()), made=pool.made, parts=parts_seen, rate=round(rate, 6), **shown)
+        if now - last_said > 20:
+            shown = {k: round(float(v[0]) / v[1], 4) for k, v in sums.items()}
+            say(step=trainer.step, seconds=round(trainer.elapsed()), made=trainer.pool.made, **shown)
             if not all(np.isfinite(v) for v in shown.values()):
-                say(fault="a loss is no number")
-                if (folder / "network.pt").exists():
-                    step_was, _ = resumed(folder, network, average, optimizer, args.device)
-                    say(back_to=step_was)
-            sums, counted, last_said = {}, 0, time.time()
-        if now - last_saved > args.save_seconds and "nan" not in str(sums):
-            saved(folder, network, average, optimizer, step=step, seconds=elapsed())
-            last_saved = time.time()
+                back = resumed(folder, trainer.network, trainer.average, trainer.optimizer, args.device)[0]
+                say(fault="a loss is no number", back_to=back)
+            elif now - last_saved > args.save_seconds:
+                trainer.saved()
+                last_saved = time.time()
+            sums, last_said = {}, time.time()
+            if (folder / "minutes").exists():  # how long the machine is to be had may turn out on the way
+                args.minutes = float((folder / "minutes").read_text())
         if now - last_checked > args.check_seconds:
             check()
             last_checked = time.time()
-    saved(folder, network, average, optimizer, step=step, seconds=elapsed())
-    check(ended=True, parts=parts_seen)
+    trainer.saved()
+    check(ended=True)
 
 
 if __name__ == "__main__":

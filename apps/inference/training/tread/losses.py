@@ -10,7 +10,7 @@ WEIGHTS = {
     "groove": 1.0,
     "overlap": 0.8,
     "bald": 0.5,
-    "depth": 0.5,
+    "depth": 0.8,
     "interval": 1.0,
     "scale": 0.2,
     "lateral": 1.5,
@@ -21,7 +21,7 @@ WEIGHTS = {
 }
 LOW, HIGH = 0.05, 0.95
 # Grooves of each millimetre among renders, from 0 to 9: an interval must hold for rare depths too, so they count more for its ends.
-SHARES = (0.06, 0.15, 0.16, 0.16, 0.15, 0.13, 0.1, 0.06, 0.03)
+SHARES = (0.09, 0.18, 0.17, 0.14, 0.12, 0.13, 0.08, 0.06, 0.03)
 MOST, RAREST = 3.0, 0.02
 GROOVES, SMALLEST_PX = 8, 120
 
