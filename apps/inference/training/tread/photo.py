@@ -7,7 +7,6 @@ import torch
 import torch.nn.functional as F
 
 from .carcass import _c
-from .draw import SMALL
 
 LUMA = (0.2126, 0.7152, 0.0722)
 # The luma table of the JPEG standard.
@@ -133,12 +132,9 @@ def grey_change(p, before, without, gain, size):
 def _reduced(p, image):
     """Renders that were once smaller: grouped by how much, so that each group is one operation."""
     size = image.shape[-1]
-    for small in SMALL:
-        chosen = [i for i, s in enumerate(p.host["small"]) if abs(s - small) < 1e-4]
-        if chosen:
-            index = torch.tensor(chosen, device=image.device)
-            less = F.interpolate(image.index_select(0, index), size=(int(size * small),) * 2, mode="area")
-            image = image.index_copy(0, index, F.interpolate(less, size=(size, size), mode="bilinear"))
+    for small, index in p.reduced.items():
+        less = F.interpolate(image.index_select(0, index), size=(int(size * small),) * 2, mode="area")
+        image = image.index_copy(0, index, F.interpolate(less, size=(size, size), mode="bilinear"))
     return image
 
 

@@ -44,7 +44,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from . import photo, scene
-from .draw import MAX_GROOVES, draw
+from .draw import MAX_GROOVES, SMALL, draw
 from .noise import Dice
 
 # A tread to measure fills a share of the picture and faces the camera; a wheel seen from its side shows a sliver at a grazing angle.
@@ -54,16 +54,23 @@ VISIBLE_GREY, VISIBLE_PIXELS = 3.0, 0.12  # grey levels over a groove's pixels, 
 BINS = 32  # across the tread, for the share that is bald
 
 
+def sent(values: Tensor, device: str | torch.device) -> Tensor:
+    """On the device, without waiting for what it is doing."""
+    return values.pin_memory().to(device, non_blocking=True) if torch.device(device).type == "cuda" else values.to(device)
+
+
 class Scenes(dict[str, Tensor]):
     """Drawn numbers of a batch on the device, and on the CPU, so that what to leave out is known without asking the device."""
 
     def __init__(self, scenes: Sequence[dict], device: str | torch.device) -> None:
         self.host = {k: np.array([s[k] for s in scenes], dtype=np.float32) for k in scenes[0]}
-        flat = torch.from_numpy(np.concatenate([v.reshape(len(scenes), -1) for v in self.host.values()], 1)).to(device)
+        flat = sent(torch.from_numpy(np.concatenate([v.reshape(len(scenes), -1) for v in self.host.values()], 1)), device)
         widths = [v[0].size for v in self.host.values()]
         parts = flat.split(widths, 1)
         super().__init__((k, part.reshape(v.shape)) for (k, v), part in zip(self.host.items(), parts))
         blur, motion, tilt, small = (self.host[k] for k in ("blur", "motion", "focus_tilt", "small"))
+        reduced = {s: [i for i, v in enumerate(small) if abs(v - s) < 1e-4] for s in SMALL}
+        self.reduced = {s: sent(torch.tensor(rows), device) for s, rows in reduced.items() if rows}
         self.host["smear"] = np.sqrt(blur**2 + (motion / 4) ** 2 + (tilt / 2) ** 2 + (0.45 / small - 0.45) ** 2)
 
     def any(self, *names: str) -> bool:
@@ -115,7 +122,7 @@ def render(
         scenes = [change(s) for s in scenes]
     p = Scenes(scenes, device)
     keys = Dice.keys_of([s if split == "train" else s + (1 << 40) for s in seeds])
-    dice = Dice(torch.tensor(keys, dtype=torch.int32, device=device))
+    dice = Dice(sent(torch.tensor(keys, dtype=torch.int32), device))
     fine = int(size * detail)
     light, truth = scene.assemble(p, dice, fine)
     image, quality, gain = photo.develop(p, dice, light, size)
