@@ -116,6 +116,11 @@ def _toned(p, image):
     return curve * (1 - _c(p, "lift")[:, None]) + _c(p, "lift")[:, None], gain
 
 
+def smear(p):
+    """How blurred a render is, in pixels."""
+    return torch.sqrt(p["blur"] ** 2 + (p["motion"] / 3) ** 2 + (p["focus_tilt"] / 2) ** 2 + (0.7 / p["small"] - 0.7) ** 2)
+
+
 def grey_change(p, before, without, gain, size):
     """Grey levels (0..255) by which the finished render would change at each place; both are linear light, of every second row and column."""
     both = torch.stack([before, without], 1).clamp(max=6)
@@ -160,5 +165,4 @@ def develop(p, dice, light, size):
     if p.any("jpeg"):
         image = torch.where((p["jpeg"] > 0).view(-1, 1, 1, 1), _compressed(image.clamp(0, 1), p["jpeg"].clamp(min=1)), image)
     image = (image.clamp(0, 1) * 255).round() / 255
-    smear = torch.sqrt(p["blur"] ** 2 + (p["motion"] / 3) ** 2 + (p["focus_tilt"] / 2) ** 2 + (0.7 / p["small"] - 0.7) ** 2)
-    return image, torch.stack([smear, luminance(image).mean((1, 2))], 1), gain
+    return image, torch.stack([smear(p), luminance(image).mean((1, 2))], 1), gain

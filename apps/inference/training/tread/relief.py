@@ -230,6 +230,7 @@ def _overlays(p, dice, x, y01, length, share, gone):
             chalk = torch.maximum(chalk, _cover(far, width, 1.5) * (kind > 0))
         chalk = chalk * (0.75 + 0.9 * rough).clamp(0, 1) * _column(p, "chalk", 3)
     if p.any("cord"):
+        dice = dice.apart(1)  # what others in the batch need must not matter
         much, angle, bright = (_column(p, "cord", k) for k in range(3))
         place = dice.smooth(ROWS, COLUMNS, 5) + 0.25 * dice.smooth(ROWS, COLUMNS, 40)
         laid_bare = ((place - 1 + 1.4 * much) * 5).clamp(0, 1) * ((gone - _column(p, "new_depth") - 0.2) * 3).clamp(0, 1)

@@ -1,6 +1,6 @@
 """Seeds in, photographs and their truth out.
 
-`render(seeds, size=256, split="train", device="cpu", detail=1.5, change=None, kinds="all")` renders one batch.
+`render(seeds, size=256, split="train", device="cpu", detail=1.5, change=None, kinds="all", compiled=None)` renders one batch.
 
 - `seeds`: whole numbers, one for each render. A seed gives the same render alone, in a batch, on a CPU and on a GPU (but for rounding).
 - `size`: pixels a side, a multiple of 8. Rays are traced at `size * detail` and averaged down; 1.3 is enough at 384 px and above.
@@ -8,6 +8,7 @@
 - `change`: a function from the drawn numbers of a scene to others, for pairs that differ in one thing.
 - `kinds`: "all", or "classic" for scenes without what came after 2.2.0: bald zones and uneven wear, ends of slots in a line, paint and chalk,
   several tires, studs, staggered directional treads, half treads, harder light and processing.
+- `compiled`: the compiled renderer (CPUs only, and what runs there unless told otherwise) or PyTorch's, its reference and what runs on a GPU.
 
 It returns tensors on `device` (B renders, S = size):
 
@@ -64,7 +65,8 @@ class Scenes(dict[str, Tensor]):
 
     def __init__(self, scenes: Sequence[dict], device: str | torch.device) -> None:
         self.host = {k: np.array([s[k] for s in scenes], dtype=np.float32) for k in scenes[0]}
-        flat = sent(torch.from_numpy(np.concatenate([v.reshape(len(scenes), -1) for v in self.host.values()], 1)), device)
+        self.rows = np.concatenate([v.reshape(len(scenes), -1) for v in self.host.values()], 1)
+        flat = sent(torch.from_numpy(self.rows), device)
         widths = [v[0].size for v in self.host.values()]
         parts = flat.split(widths, 1)
         super().__init__((k, part.reshape(v.shape)) for (k, v), part in zip(self.host.items(), parts))
@@ -107,6 +109,55 @@ def _bald_share(tread: Tensor, bald: Tensor, lateral: Tensor) -> Tensor:
     return ((worn > here / 2) & seen).sum(1) / seen.sum(1).clamp(min=1)
 
 
+def _by_tensors(p: Scenes, keys: list[list[int]], size: int, fine: int) -> dict[str, Tensor]:
+    device = p["width"].device
+    dice = Dice(sent(torch.tensor(keys, dtype=torch.int32), device))
+    light, truth = scene.assemble(p, dice, fine)
+    image, quality, gain = photo.develop(p, dice, light, size)
+
+    def nearest(m: Tensor) -> Tensor:
+        return F.interpolate(m[:, None], size=(size, size), mode="nearest-exact")[:, 0]
+
+    tread, number = F.interpolate(truth["tread"][:, None], size=(size, size), mode="area")[:, 0] > 0.5, nearest(truth["number"]).round().to(torch.uint8)
+    half = truth["number"][:, ::2, ::2]
+    change = photo.grey_change(p, truth["before"], truth["without"], gain, size)
+    return {
+        "image": image,
+        "tread": tread,
+        "number": number,
+        "depth": nearest(truth["depth"]),
+        "bald": (nearest(truth["bald"]) > 0.5) & tread & (number == 0),
+        "lateral": nearest(truth["lateral"]),
+        "rotation": truth["rotation"],
+        "side": truth["side"],
+        "quality": quality,
+        "is_tread": _is_tread(truth["share"], truth["facing"]),
+        "upright_sure": truth["upright_sure"],
+        "grey": _each_groove(half, change) / _each_groove(half).clamp(min=1),
+    }
+
+
+def _by_native(p: Scenes, keys: list[list[int]], size: int, fine: int) -> dict[str, Tensor]:
+    from . import native
+
+    out = native.rendered(p.rows, keys, size, fine)
+    rotation, side, share, facing, sure, bright = out["numbers"][:, :6].unbind(1)
+    return {
+        "image": out["image"],
+        "tread": out["tread"].bool(),
+        "number": out["number"],
+        "depth": out["depth"],
+        "bald": out["bald"].bool(),
+        "lateral": out["lateral"],
+        "rotation": rotation,
+        "side": side.long(),
+        "quality": torch.stack([photo.smear(p), bright], 1),
+        "is_tread": _is_tread(share, facing),
+        "upright_sure": sure,
+        "grey": out["numbers"][:, 6:],
+    }
+
+
 @torch.no_grad()
 def render(
     seeds: Sequence[int],
@@ -116,47 +167,19 @@ def render(
     detail: float = 1.5,
     change: Callable[[dict], dict] | None = None,
     kinds: str = "all",
+    compiled: bool | None = None,
 ) -> dict[str, Tensor]:
     scenes = [draw(s, split, kinds) for s in seeds]
     if change:
         scenes = [change(s) for s in scenes]
-    p = Scenes(scenes, device)
+    p, fine = Scenes(scenes, device), int(size * detail)
     keys = Dice.keys_of([s if split == "train" else s + (1 << 40) for s in seeds])
-    dice = Dice(sent(torch.tensor(keys, dtype=torch.int32), device))
-    fine = int(size * detail)
-    light, truth = scene.assemble(p, dice, fine)
-    image, quality, gain = photo.develop(p, dice, light, size)
-
-    def nearest(m: Tensor) -> Tensor:
-        return F.interpolate(m[:, None], size=(size, size), mode="nearest-exact")[:, 0]
-
-    def area(m: Tensor) -> Tensor:
-        return F.interpolate(m[:, None], size=(size, size), mode="area")[:, 0]
-
-    tread, number, lateral = area(truth["tread"]) > 0.5, nearest(truth["number"]).round().to(torch.uint8), nearest(truth["lateral"])
-    bald = (nearest(truth["bald"]) > 0.5) & tread & (number == 0)
-    change_there = photo.grey_change(p, truth["before"], truth["without"], gain, size)
-    half = truth["number"][:, ::2, ::2]
-    grey = _each_groove(half, change_there) / _each_groove(half).clamp(min=1)
+    if compiled is None:
+        compiled = torch.device(device).type == "cpu"
+    out = (_by_native if compiled else _by_tensors)(p, keys, size, fine)
+    number = out["number"]
     pixels = _each_groove(number)
-    hidden = F.pad(~counted(pixels, grey), (1, 0))
+    hidden = F.pad(~counted(pixels, out["grey"]), (1, 0))
     ignore = hidden.gather(1, number.long().flatten(1)).view_as(number) & (number > 0)
-    return {
-        "image": image,
-        "tread": tread,
-        "number": number,
-        "depth": nearest(truth["depth"]),
-        "ignore": ignore,
-        "bald": bald,
-        "lateral": lateral,
-        "rotation": truth["rotation"],
-        "side": truth["side"],
-        "quality": quality,
-        "is_tread": _is_tread(truth["share"], truth["facing"]),
-        "upright_sure": truth["upright_sure"],
-        "family": p["family"],
-        "bald_share": _bald_share(tread, bald, lateral),
-        "width_mm": p["width"],
-        "pixels": pixels,
-        "grey": grey,
-    }
+    share = _bald_share(out["tread"], out["bald"], out["lateral"])
+    return out | {"ignore": ignore, "family": p["family"], "bald_share": share, "width_mm": p["width"], "pixels": pixels}

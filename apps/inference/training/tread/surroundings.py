@@ -53,7 +53,7 @@ def ground(p, dice, origin, d, size):
     da = ((ja + wobble) - torch.round(ja + wobble)).abs() * _c(p, "joint_size", 0)
     db = (b / _c(p, "joint_size", 1) + wobble - torch.round(b / _c(p, "joint_size", 1) + wobble)).abs() * _c(p, "joint_size", 1)
     joint = ((_c(p, "joint_width") - torch.minimum(da, db)) / 3).clamp(0, 1)
-    brick = torch.sin(torch.floor(ja + 0.5) * 12.99 + row * 78.2) * 43758.5
+    brick = torch.sin(torch.floor(ja + 0.5) * 12.99 + row * 78.2) * 437.585
     shade = shade * (1 + 0.25 * (brick - torch.floor(brick) - 0.5) * (_c(p, "joint_shade").abs() > 0))
     shade = shade * (1 + _c(p, "joint_shade") * joint * fade)
     # The tire stands on it: less sky close by.
