@@ -27,6 +27,7 @@ def written(folder, name, seed, args, extra_mm=0.0, pair=None):
     Image.fromarray(pixels.numpy()).save(folder / f"{name}.png", compress_level=1)
     Image.fromarray(number.numpy()).save(folder / f"{name}.truth.png")
     grooves = [k for k in range(1, 6) if int((number == k).sum()) >= smallest_px(args.size)]
+    hidden = batch["ignore"][0].cpu()
     return {
         "file": f"{name}.png",
         "truth": f"{name}.truth.png",
@@ -34,7 +35,11 @@ def written(folder, name, seed, args, extra_mm=0.0, pair=None):
         "rotation_deg": round(-math.degrees(float(batch["rotation"][0])), 2),
         "vehicle_side": SIDES[int(batch["side"][0])],
         "family": int(batch["family"][0]),
-        "grooves": [{"number": k, "depth_mm": round(float(depth[number == k].median()), 2)} for k in grooves],
+        "bald_share": round(float(batch["bald_share"][0]), 3),
+        "grooves": [
+            {"number": k, "depth_mm": round(float(depth[number == k].median()), 2), "visible": not bool(hidden[number == k].any())}
+            for k in grooves
+        ],
         **({"pair": pair, "extra_mm": extra_mm} if pair is not None else {}),
     }
 
