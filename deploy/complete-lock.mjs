@@ -1,6 +1,6 @@
 // npm leaves a platform's optional package out of the lock file when the registry at hand does not hold it, and `npm ci` then refuses
-// the lock file that npm itself wrote (npm/cli issue 9846). This names them, each at the one version that its parent pins, for the
-// platform that its name says. Run it after `npm install`: npm run lock:complete.
+// the lock file that npm itself wrote (npm/cli issue 9846). This script adds them, each at the version that its parent pins, for the
+// platform in its name. Run it after `npm install`: npm run lock:complete.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const SYSTEMS = ['darwin', 'win32', 'linux', 'android', 'freebsd', 'openharmony', 'sunos', 'aix'];

@@ -1,5 +1,5 @@
-// Lays what runs of one app into a folder: its own built code, the libraries that it loads, the packages that those load, and nothing
-// else. The Dockerfile's last stage is a copy of it, and the tests start it: node deploy/production.mjs <app> <folder>.
+// Copies the production files of one app into a folder: its built code, the libraries and packages that it loads, and nothing else.
+// The last stage of the Dockerfile is a copy of that folder, and the tests start it: node deploy/production.mjs <app> <folder>.
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { arch, platform } from 'node:os';
@@ -55,7 +55,7 @@ function closure(names) {
   const wanted = names.map((name) => ({ name, from: '' }));
   for (let next = wanted.pop(); next; next = wanted.pop()) {
     const path = located(next.name, next.from);
-    // Another platform's package, or a peer that nobody asked for, is not installed.
+    // A package of another platform or an optional peer is not installed.
     if (!path || paths.has(path) || !existsSync(join(root, path))) continue;
     paths.add(path);
     const { dependencies, optionalDependencies } = lock.packages[path];
@@ -94,7 +94,7 @@ function copy(path, isWanted = () => true) {
 
 for (const file of files) {
   copy(relative(root, file));
-  // The flag of the start makes stack traces name lines of TypeScript by it.
+  // --enable-source-maps needs it for stack traces.
   if (existsSync(`${file}.map`)) copy(relative(root, `${file}.map`));
 }
 copy('dist/proto');

@@ -1,5 +1,5 @@
-// The list of what an image holds, as CycloneDX: npm's own of the packages, and what npm does not know: libraries that an install script
-// fetched, with their sums, and the image below. node deploy/sbom.mjs <production folder> <base image>, which writes sbom.cdx.json.
+// The SBOM of an image as CycloneDX: the packages from npm, libraries that an install script downloaded (with checksums), and the base
+// image. node deploy/sbom.mjs <production folder> <base image>, which writes sbom.cdx.json.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Runs a TypeScript file of this tree as it is: `node typescript-hook.cjs src/evaluate.ts ...`, and as a worker thread in tests. Built code needs none of it.
+// Runs a TypeScript file without a build: `node typescript-hook.cjs src/evaluate.ts ...`, also as a worker thread in tests.
 const { transformFileSync } = require('@swc/core');
 const { join, resolve } = require('node:path');
 

@@ -1,1 +1,1 @@
-module.exports = require('../../jest.preset.cjs')({ displayName: 'assets', rootDir: __dirname, infrastructure: true });
+module.exports = require('../../jest.preset.cjs').forProject('assets', __dirname);

@@ -1,6 +1,1 @@
-module.exports = require('../../jest.preset.cjs')({
-  displayName: 'console',
-  rootDir: __dirname,
-  infrastructure: true,
-  testTimeout: 120_000,
-});
+module.exports = require('../../jest.preset.cjs').forProject('console', __dirname);

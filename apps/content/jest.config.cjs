@@ -1,1 +1,1 @@
-module.exports = require('../../jest.preset.cjs')({ displayName: 'content', rootDir: __dirname, infrastructure: true });
+module.exports = require('../../jest.preset.cjs').forProject('content', __dirname);

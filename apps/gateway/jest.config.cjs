@@ -1,1 +1,1 @@
-module.exports = require('../../jest.preset.cjs')({ displayName: 'gateway', rootDir: __dirname, infrastructure: true });
+module.exports = require('../../jest.preset.cjs').forProject('gateway', __dirname);

@@ -1,1 +1,1 @@
-module.exports = require('../../jest.preset.cjs')({ displayName: 'ledger', rootDir: __dirname, infrastructure: true });
+module.exports = require('../../jest.preset.cjs').forProject('ledger', __dirname);

@@ -1,1 +1,1 @@
-module.exports = require('../../jest.preset.cjs')({ displayName: 'share', rootDir: __dirname, infrastructure: true });
+module.exports = require('../../jest.preset.cjs').forProject('share', __dirname);

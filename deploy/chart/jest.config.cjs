@@ -1,6 +1,1 @@
-module.exports = require('../../jest.preset.cjs')({
-  displayName: 'chart',
-  rootDir: __dirname,
-  infrastructure: false,
-  testTimeout: 120_000,
-});
+module.exports = require('../../jest.preset.cjs').forProject('chart', __dirname);

@@ -1,16 +1,22 @@
 const { appendFileSync } = require('node:fs');
+const { relative } = require('node:path');
 
-/** Adds each project's test counts to one file, so that `npm test` can end with one honest line. */
+const ROOT = require('node:path').join(__dirname, '../..');
+
+/** Appends one row for each spec file to the file that TIRE_TEST_COUNTS names: its counts, its time and the time of its tests. */
 module.exports = class CountReporter {
-  onRunComplete(_contexts, results) {
+  onTestResult(_test, { testFilePath, testExecError, perfStats, testResults, numPassingTests, numFailingTests, numPendingTests }) {
     const file = process.env.TIRE_TEST_COUNTS;
     if (!file) return;
-    const failedSuitesWithoutTests = results.testResults.filter((suite) => suite.testExecError).length;
-    const counts = {
-      passed: results.numPassedTests,
-      failed: results.numFailedTests + failedSuitesWithoutTests,
-      skipped: results.numPendingTests,
+    const row = {
+      file: relative(ROOT, testFilePath),
+      ms: perfStats.end - perfStats.start,
+      passed: numPassingTests,
+      // A file that cannot be loaded has no tests; it counts as one failure.
+      failed: numFailingTests + (testExecError && numFailingTests === 0 ? 1 : 0),
+      skipped: numPendingTests,
+      tests: testResults.map(({ fullName, duration }) => ({ name: fullName, ms: duration ?? 0 })),
     };
-    appendFileSync(file, `${JSON.stringify(counts)}\n`);
+    appendFileSync(file, `${JSON.stringify(row)}\n`);
   }
 };

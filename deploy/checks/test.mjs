@@ -1,29 +1,77 @@
-// `npm test`: every project's tests on real infrastructure that is started once, and one line that counts them.
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// `npm test`: unit, integration and system tests. `node deploy/checks/test.mjs unit int` runs only the named kinds.
+// It ends with the twenty slowest files and tests, and with one line that counts the tests.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+const SLOWEST = 20;
+const KINDS = ['unit', 'int', 'system'];
+
+const kinds = process.argv.length > 2 ? process.argv.slice(2) : KINDS;
+const unknown = kinds.filter((kind) => !KINDS.includes(kind));
+if (unknown.length > 0) throw new Error(`There are no tests of the kind ${unknown.join(', ')}: ${KINDS.join(', ')}`);
 
 const folder = mkdtempSync(join(tmpdir(), 'tire-test-counts-'));
 const countsFile = join(folder, 'counts.jsonl');
 writeFileSync(countsFile, '');
 
-const run = (program, args) =>
-  spawnSync(program, args, {
-    stdio: 'inherit',
-    env: { ...process.env, TIRE_TEST_COUNTS: countsFile, NX_DAEMON: 'false', NX_NO_CLOUD: 'true', NX_TUI: 'false' },
-  }).status ?? 1;
+const environment = { ...process.env, TIRE_TEST_COUNTS: countsFile };
 
-const built = run(process.execPath, ['deploy/build.mjs']);
-const nx = ['node_modules/.bin/nx', 'run-many', '-t', 'test', '--parallel=1', '--output-style=stream', ...process.argv.slice(2)];
-const tested = built || run(process.execPath, ['dist/libs/test-harness/src/with-infrastructure.js', ...nx]);
+async function run(args, output = 'inherit') {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', output, output], env: environment });
+  const [code] = await once(child, 'exit');
+  return code ?? 1;
+}
+const jest = (config, args, output) => run(['node_modules/jest/bin/jest.js', '-c', config, ...args], output);
 
-const rows = readFileSync(countsFile, 'utf8')
+/** Unit and integration tests of all projects are one run of Jest: their infrastructure starts once. */
+async function runProjects() {
+  const { projects } = createRequire(import.meta.url)('../../jest.config.cjs');
+  const names = projects.map(({ displayName }) => displayName).filter((name) => kinds.includes(name.split('-').at(-1)));
+  return names.length > 0 ? jest('jest.config.cjs', ['--selectProjects', ...names]) : 0;
+}
+
+/** System tests wait for leases and restarts most of their time, so that they run beside the others. Their output follows at the end. */
+async function runSystem() {
+  if (!kinds.includes('system')) return 0;
+  const config = 'apps/system-e2e/jest.config.cjs';
+  if (kinds.length === 1) return jest(config, []);
+  const log = join(folder, 'system.log');
+  const code = await jest(config, [], openSync(log, 'w'));
+  process.stdout.write(readFileSync(log));
+  return code;
+}
+
+const built = await run(['deploy/build.mjs']);
+// A failure of one kind does not hide the result of the other one.
+const results = built ? [built] : await Promise.all([runProjects(), runSystem()]);
+const exitCode = results.find((code) => code !== 0) ?? 0;
+
+const files = readFileSync(countsFile, 'utf8')
   .split('\n')
   .filter(Boolean)
   .map((row) => JSON.parse(row));
 rmSync(folder, { recursive: true });
-const sum = (key) => rows.reduce((total, row) => total + row[key], 0);
-const failed = sum('failed') + (tested && !sum('failed') ? 1 : 0);
-console.log(`${sum('passed')} passed, ${failed} failed, ${sum('skipped')} skipped`);
-process.exit(tested);
+
+function printSlowest(what, rows) {
+  console.log(`\nThe slowest ${what}, in seconds:`);
+  for (const { name, ms } of rows.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST)) {
+    console.log(`${(ms / 1_000).toFixed(1).padStart(7)}  ${name}`);
+  }
+}
+printSlowest(
+  'files',
+  files.map(({ file, ms }) => ({ name: file, ms })),
+);
+printSlowest(
+  'tests',
+  files.flatMap(({ file, tests }) => tests.map(({ name, ms }) => ({ name: `${file}: ${name}`, ms }))),
+);
+
+const sum = (key) => files.reduce((total, row) => total + row[key], 0);
+const failed = sum('failed') + (exitCode && !sum('failed') ? 1 : 0);
+console.log(`\n${sum('passed')} passed, ${failed} failed, ${sum('skipped')} skipped`);
+process.exit(exitCode);

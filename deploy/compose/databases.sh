@@ -1,5 +1,5 @@
 #!/bin/sh
-# Run once by the image of Postgres, in an empty volume: five databases, an owner and a runtime role for each.
+# The Postgres image runs this once in an empty volume. It creates five databases, each with an owner role and a runtime role.
 set -eu
 for app in gateway ledger assets content share; do
   psql -v ON_ERROR_STOP=1 -U postgres -v app="tire_$app" -v password="$POSTGRES_PASSWORD" <<'SQL'

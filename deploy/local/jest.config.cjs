@@ -1,1 +1,1 @@
-module.exports = require('../../jest.preset.cjs')({ displayName: 'local-stack', rootDir: __dirname, infrastructure: false });
+module.exports = require('../../jest.preset.cjs').forProject('local-stack', __dirname);

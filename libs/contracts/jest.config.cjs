@@ -1,1 +1,1 @@
-module.exports = require('../../jest.preset.cjs')({ displayName: 'contracts', rootDir: __dirname, infrastructure: false });
+module.exports = require('../../jest.preset.cjs').forProject('contracts', __dirname);

@@ -1,1 +1,1 @@
-module.exports = require('../../jest.preset.cjs')({ displayName: 'eventing', rootDir: __dirname, infrastructure: true });
+module.exports = require('../../jest.preset.cjs').forProject('eventing', __dirname);

@@ -1,1 +1,1 @@
-module.exports = require('../../jest.preset.cjs')({ displayName: 'kernel', rootDir: __dirname, infrastructure: false });
+module.exports = require('../../jest.preset.cjs').forProject('kernel', __dirname);

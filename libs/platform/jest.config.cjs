@@ -1,1 +1,1 @@
-module.exports = require('../../jest.preset.cjs')({ displayName: 'platform', rootDir: __dirname, infrastructure: true });
+module.exports = require('../../jest.preset.cjs').forProject('platform', __dirname);

@@ -1,1 +1,1 @@
-module.exports = require('../../jest.preset.cjs')({ displayName: 'test-harness', rootDir: __dirname, infrastructure: true });
+module.exports = require('../../jest.preset.cjs').forProject('test-harness', __dirname);

@@ -1,8 +1,8 @@
-import { administer } from './admin.command';
+import { runAdmin } from './cleaning/admin.command';
 
-const surroundings = {
+const context = {
   print: (text: string) => process.stdout.write(text),
-  complain: (text: string) => process.stderr.write(text),
+  printError: (text: string) => process.stderr.write(text),
 };
 
-void administer(process.argv.slice(2), surroundings).then((code) => (process.exitCode = code));
+void runAdmin(process.argv.slice(2), context).then((code) => (process.exitCode = code));

@@ -1,7 +1,6 @@
 import { databaseConfig, grpcAddress, grpcConfig, natsConfig, outboundConfig, serviceConfig } from '@tire/platform';
 import { z } from 'zod';
 import type { S3StoreOptions } from './object-store/s3.store';
-import type { CleaningSettings } from './tokens';
 
 const SECRET_LENGTH_MIN = 32;
 const HOUR_MS = 3_600_000;
@@ -63,12 +62,19 @@ const NEEDED = {
 
 export type Config = z.infer<typeof configSchema>;
 
+export interface CleaningSettings {
+  /** How often the whole object store is walked; 0: never. */
+  readonly everyMs: number;
+  /** How long an unreferenced image stays, beyond the life of an upload target. */
+  readonly graceMs: number;
+}
+
 export const cleaningSettings = (config: Config): CleaningSettings => ({
   everyMs: config.CLEANING_EVERY_HOURS * HOUR_MS,
   graceMs: config.CLEANING_GRACE_HOURS * HOUR_MS,
 });
 
-/** The schema has made sure that these are there. */
+/** The schema checks that these are set. */
 export const s3Options = (config: Config): S3StoreOptions => ({
   endpoint: config.OBJECT_STORE_S3_ENDPOINT!,
   region: config.OBJECT_STORE_S3_REGION,

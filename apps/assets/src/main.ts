@@ -3,7 +3,7 @@ import { GRPC_SERVICES } from '@tire/contracts';
 import { runService } from '@tire/platform';
 import { AppModule } from './app.module';
 import { configSchema } from './config';
-import { serveObjects } from './object-routes';
+import { serveObjects } from './object-store/object-routes';
 
 void runService({
   name: 'assets',

@@ -2,7 +2,7 @@ import { en } from '../web/i18n/en';
 import { ko } from '../web/i18n/ko';
 import { detailTexts } from '../web/pages/audit-details';
 
-describe('what the audit log says of a deed', () => {
+describe('the details of an audit entry', () => {
   it.each([
     [
       'member.role_changed',
@@ -10,7 +10,7 @@ describe('what the audit log says of a deed', () => {
       ['이전: 고객 지원', '이후: 개발자'],
       ['Before: Support', 'Now: Developer'],
     ],
-    // A name is a name, whatever it means elsewhere.
+    // A name is shown unchanged, even if it equals an enum value.
     ['project.renamed', { from: 'support', to: 'Shop' }, ['이전: support', '이후: Shop'], ['Before: support', 'Now: Shop']],
     ['report.created', { mode: 'manual' }, ['종류: 직접 입력'], ['Kind: By hand']],
     ['project.created', { name: 'Shop', mode: 'live' }, ['이름: Shop', '종류: 실제'], ['Name: Shop', 'Kind: Live']],

@@ -1,5 +1,5 @@
 import { bars, niceMax } from '../web/ui/bars';
-import { harmless } from '../web/ui/harmless';
+import { visibleText } from '../web/ui/visible-text';
 import { isPeriod, lastDays } from '../web/pages/usage/period';
 
 describe('the axis of a chart', () => {
@@ -21,26 +21,26 @@ describe('the axis of a chart', () => {
 describe('the bars of a chart', () => {
   const area = { width: 200, height: 100 };
 
-  it('stand one upon the other, as high as they are many; nothing is no bar', () => {
+  it('are stacked in proportion to their values; zero has no bar', () => {
     const series = [
       { name: 'a', values: [5, 0] },
       { name: 'b', values: [5, 10] },
     ];
-    const drawn = bars(series, 10, 2, area);
-    expect(drawn.map(({ name, day, y, height }) => [name, day, y, height])).toEqual([
+    const display = bars(series, 10, 2, area);
+    expect(display.map(({ name, day, y, height }) => [name, day, y, height])).toEqual([
       ['a', 0, 50, 50],
       ['b', 0, 0, 50],
       ['b', 1, 0, 100],
     ]);
-    for (const { x, width, day } of drawn) expect([x >= 100 * day, x + width <= 100 * (day + 1)]).toEqual([true, true]);
+    for (const { x, width, day } of display) expect([x >= 100 * day, x + width <= 100 * (day + 1)]).toEqual([true, true]);
   });
 
-  it('one in a million can be seen', () => {
+  it('one in a million is visible', () => {
     expect(bars([{ name: 'a', values: [1] }], 1_000_000, 1, area)[0]!.height).toBe(2);
   });
 });
 
-describe('text of a stranger', () => {
+describe('untrusted text', () => {
   it.each([
     ['<script>alert(1)</script>', '<script>alert(1)</script>'],
     ['두 줄\n\t한 칸', '두 줄\n\t한 칸'],
@@ -48,7 +48,7 @@ describe('text of a stranger', () => {
     ['\u001b[2J\r\u0000', '⟨1B⟩[2J⟨D⟩⟨0⟩'],
     ['zero\u200bwidth\u2028', 'zero⟨200B⟩width⟨2028⟩'],
   ])('%j is shown as %j', (text, shown) => {
-    expect(harmless(text)).toBe(shown);
+    expect(visibleText(text)).toBe(shown);
   });
 });
 

@@ -7,7 +7,7 @@ import { firstReport } from '../web/pages/developers/commands';
 
 const LINES = firstReport('https://tire.example', 'svc_test_x').map(([, text]) => text);
 
-/** In a shell where curl answers the same to everything; returns what it was asked. */
+/** Runs the commands in a shell with a fake curl. Returns the requests. */
 async function pasted(answer: string): Promise<{ asked: string; said: string }> {
   const folder = await tempDir();
   const curl = join(folder, 'curl');
@@ -20,14 +20,14 @@ async function pasted(answer: string): Promise<{ asked: string; said: string }> 
 }
 
 describe('the commands for a first report', () => {
-  it('end where no report was made, and say why', async () => {
+  it('stop with the reason if no report was created', async () => {
     const { asked, said } = await pasted('{"error":{"code":"unauthorized"}}');
     expect(asked).toContain('https://tire.example/api/v1/reports ');
     expect(asked).not.toMatch(/reports\/| -T /);
     expect(said).toContain('there is no report');
   });
 
-  it('go on with the report that was made', async () => {
+  it('continue with the created report', async () => {
     const { asked } = await pasted('{"report_id":"r1","upload_targets":[{"upload_url":"https://store.example/1"}],"share_url":"s"}');
     for (const address of ['https://store.example/1', '/api/v1/reports/r1/images', '/api/v1/reports/r1 ']) expect(asked).toContain(address);
   });

@@ -6,7 +6,7 @@ import { walks } from './testing/walks.fixture';
 describeWithBrowser('the console in a browser', () => {
   const { come, newOwner, owner, judge, calls, expecting } = walks();
 
-  it('who is not signed in signs in at the address that he came to; a wrong password is refused in words', async () => {
+  it('sign-in happens at the requested address, and a wrong password is refused with a message', async () => {
     const email = await newOwner('Wanda');
     const visitor = await come();
     await visitor.open('/account');
@@ -25,8 +25,8 @@ describeWithBrowser('the console in a browser', () => {
     await visitor.heading('Sign in').waitFor();
   });
 
-  it('an owner makes a project, issues a key that is shown once, and revokes it', async () => {
-    // Nobody keeps reports here, and those are what a project shows first.
+  it('an owner creates a project, issues a key that is shown once, and revokes it', async () => {
+    // No ledger runs here, and a project opens with its reports.
     expecting(503);
     const visitor = await owner('Oda');
     await visitor.tab.getByText('No project yet').waitFor();
@@ -114,7 +114,7 @@ describeWithBrowser('the console in a browser', () => {
     await guest.heading('You belong to no organization').waitFor();
   });
 
-  it('the last owner stays, and is told why', async () => {
+  it('the last owner cannot leave and sees the reason', async () => {
     expecting(409);
     const visitor = await owner('Lena');
     await visitor.tab.getByRole('link', { name: 'Members' }).click();
@@ -127,7 +127,7 @@ describeWithBrowser('the console in a browser', () => {
     await judge(visitor, 'audit-log');
   });
 
-  it('one-time codes are set up, asked for, and turned off', async () => {
+  it('one-time codes are set up, required at sign-in, and turned off', async () => {
     const email = await newOwner('Tara');
     const visitor = await come();
     await visitor.signIn(email, PASSWORD);
@@ -180,7 +180,7 @@ describeWithBrowser('the console in a browser', () => {
     await visitor.button('Set up').waitFor();
   });
 
-  it('a session that is ended from another browser leaves the sign-in page behind', async () => {
+  it('a session that was ended in another browser shows the sign-in page', async () => {
     const email = await newOwner('Sora');
     const [here, there] = [await come(), await come()];
     for (const visitor of [here, there]) {
@@ -195,7 +195,7 @@ describeWithBrowser('the console in a browser', () => {
     await there.heading('Sign in').waitFor();
   });
 
-  it('is whole in Korean, and remembers what was chosen', async () => {
+  it('is complete in Korean and remembers the language', async () => {
     const visitor = await come('ko-KR');
     await visitor.open('/');
     await visitor.heading('로그인').waitFor();
@@ -207,7 +207,7 @@ describeWithBrowser('the console in a browser', () => {
     await visitor.heading('Sign in').waitFor();
   });
 
-  it('another organization, or none, is no page', async () => {
+  it('another or an unknown organization has no page', async () => {
     const visitor = await owner('Nora');
     for (const path of ['/organizations/00000000-0000-4000-8000-000000000000/projects', '/nowhere']) {
       await visitor.open(path);

@@ -4,7 +4,7 @@ import { walks } from './testing/walks.fixture';
 const HOSTILE = `<img src=x onerror="alert('key')"><script>alert(1)</script>`;
 const OWNERS_PARTS = ['Keys', 'Webhooks', 'Requests', 'Usage', 'Developers'];
 
-/** The services behind the gateway are away here: what they know is not to be had. */
+/** The services behind the gateway do not run here. */
 describeWithBrowser('the pages of a project for developers', () => {
   const { owner, invited, newProject, judge, calls, expecting } = walks();
   beforeEach(() => expecting(503));
@@ -20,7 +20,7 @@ describeWithBrowser('the pages of a project for developers', () => {
 
   const parts = (visitor: Visitor) => visitor.tab.getByRole('navigation', { name: 'Project' }).getByRole('link').allInnerTexts();
 
-  it('the quick start has the key that was just issued, and forgets it', async () => {
+  it('the quick start contains the issued key and forgets it', async () => {
     const visitor = await owner('Dana');
     const project = await newProject(visitor, 'First tries');
     await visitor.link('Developers').click();
@@ -47,7 +47,7 @@ describeWithBrowser('the pages of a project for developers', () => {
     await visitor.tab.getByText(`KEY='svc_test_…'`).waitFor();
   });
 
-  it('the request log shows what each key asked, page by page', async () => {
+  it('the request log shows the requests of each key in pages', async () => {
     const visitor = await owner('Rhea');
     await newProject(visitor, 'Logged');
     await visitor.link('Keys').click();
@@ -77,7 +77,7 @@ describeWithBrowser('the pages of a project for developers', () => {
     await visitor.button('Revoke busy').waitFor();
     await visitor.link('Requests').click();
     await eventually(async () => (await rows.count()) === 50);
-    // One for the first page and one for the second, and for the first one again if a while has passed.
+    // One request for each of the two pages, and a refetch of the first one after some time.
     expect(asked.length).toBeLessThanOrEqual(3);
     await visitor.tab.getByLabel('Key', { exact: true }).selectOption({ label: await optionOf(visitor, HOSTILE) });
     await eventually(async () => (await rows.count()) === 1);
@@ -87,7 +87,7 @@ describeWithBrowser('the pages of a project for developers', () => {
   const optionOf = async (visitor: Visitor, text: string): Promise<string> =>
     (await visitor.tab.getByRole('option').allInnerTexts()).find((option) => option.startsWith(text))!;
 
-  it('a name that is markup is text wherever it stands', async () => {
+  it('a name with markup is shown as text everywhere', async () => {
     const visitor = await owner('Mona');
     const dialogs: string[] = [];
     visitor.tab.on('dialog', (dialog) => void (dialogs.push(dialog.message()), dialog.dismiss()));
@@ -106,7 +106,7 @@ describeWithBrowser('the pages of a project for developers', () => {
     expect(dialogs).toEqual([]);
   });
 
-  it('all of it is there in Korean', async () => {
+  it('every page is complete in Korean', async () => {
     const visitor = await owner('Kyung');
     await newProject(visitor, '첫 시험');
     await visitor.tab.getByLabel('Language / Language').selectOption('한국어');
@@ -121,7 +121,7 @@ describeWithBrowser('the pages of a project for developers', () => {
     }
   });
 
-  it('what does not answer is said, and can be tried again', async () => {
+  it('a failed request shows an error and can be retried', async () => {
     const visitor = await owner('Ela');
     await newProject(visitor, 'Alone');
     for (const part of ['Webhooks', 'Usage']) {
@@ -133,7 +133,7 @@ describeWithBrowser('the pages of a project for developers', () => {
     await visitor.button('Try again').waitFor();
   });
 
-  it('what is on its way says so; a page that does not come can be asked for again', async () => {
+  it('a pending page shows a loading state; a failed page can be retried', async () => {
     const visitor = await owner('Lina');
     await newProject(visitor, 'Slow');
     let release = (): void => undefined;
@@ -160,7 +160,7 @@ describeWithBrowser('the pages of a project for developers', () => {
     await visitor.heading('Usage').waitFor();
   });
 
-  it('each role has its pages, and no other by address', async () => {
+  it('each role sees its pages only, also by address', async () => {
     const host = await owner('Hana');
     const project = await newProject(host, 'Shared');
     expect(await parts(host)).toEqual(expect.arrayContaining(OWNERS_PARTS));

@@ -11,7 +11,7 @@ describeWithBrowser('what people do in the console now and then', () => {
   const dialog = ({ tab }: Visitor) => tab.getByRole('dialog');
   const main = ({ tab }: Visitor) => tab.getByRole('navigation', { name: 'Main' });
 
-  it('an organization and a project get another name, and have it everywhere', async () => {
+  it('a renamed organization and project show the new name everywhere', async () => {
     expecting(503);
     const visitor = await owner('Rena');
     await newProject(visitor, 'First name');
@@ -37,7 +37,7 @@ describeWithBrowser('what people do in the console now and then', () => {
     await visitor.link('Second name').waitFor();
   });
 
-  it('a name and a password are changed: the other sessions end, and the old password opens nothing', async () => {
+  it('a password change ends the other sessions and disables the old password', async () => {
     const email = await newOwner('Pia');
     const [here, there] = [await come(), await come()];
     for (const visitor of [here, there]) {
@@ -69,7 +69,7 @@ describeWithBrowser('what people do in the console now and then', () => {
     await there.heading('Members').waitFor();
   });
 
-  it('somebody who has an account accepts an invitation with its password', async () => {
+  it('an existing account accepts an invitation with its password', async () => {
     const host = await owner('Hugo');
     const link = await host.invite(await newOwner('Gita'), 'Support');
     const guest = await come();
@@ -90,7 +90,7 @@ describeWithBrowser('what people do in the console now and then', () => {
     await judge(guest, 'organizations');
   });
 
-  it('a role that is changed is noticed by whoever comes back to the page', async () => {
+  it('a changed role takes effect when the page gets the focus', async () => {
     const host = await owner('Ruth');
     const guest = await invited(host, 'Support', 'Gus');
     expect(await guest.link('Members').count()).toBe(0);
@@ -102,14 +102,14 @@ describeWithBrowser('what people do in the console now and then', () => {
     await guest.tab.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
     await guest.link('Members').click();
     await guest.heading('Members').waitFor();
-    // Owners are for owners.
+    // Only owners manage owners.
     expect(await guest.button('Change role of Ruth').count()).toBe(0);
     await guest.button('Invite').click();
     await dialog(guest).getByRole('radio', { name: 'Administrator' }).waitFor();
     expect(await dialog(guest).getByRole('radio', { name: 'Owner' }).count()).toBe(0);
   });
 
-  it('a list that is long comes in parts', async () => {
+  it('a long list is loaded in pages', async () => {
     const visitor = await owner('Lotte');
     await visitor.tab.route(/\/console\/api\/.*\/members$/, async (route) => {
       const response = await route.fetch();
@@ -126,7 +126,7 @@ describeWithBrowser('what people do in the console now and then', () => {
     expect([await rows.count(), await visitor.button(/^Show more/).count()]).toEqual([60, 0]);
   });
 
-  it('on a phone the menu opens, leads on, and is out of the way again', async () => {
+  it('on a phone the menu opens, navigates and closes', async () => {
     const visitor = await owner('Mina');
     await visitor.tab.setViewportSize({ width: 360, height: 800 });
     expect(await main(visitor).isVisible()).toBe(false);
@@ -139,7 +139,7 @@ describeWithBrowser('what people do in the console now and then', () => {
     expect(await main(visitor).isVisible()).toBe(false);
   });
 
-  it('an address that somebody was sent leads there when he has signed in, and shows nothing to somebody else', async () => {
+  it('a link opens its page after sign-in, and nothing for another organization', async () => {
     expecting(503);
     const host = await owner('Dora');
     const project = await newProject(host, 'Sent around');

@@ -23,7 +23,7 @@ describeWithBrowser('a provider of OpenID Connect in a browser', () => {
     await visitor.heading('Sign-in with a provider').waitFor();
   };
 
-  it('whoever was invited joins with his account there, is asked for no password, and comes in again', async () => {
+  it('an invited person joins with a provider account, without a password, and signs in again', async () => {
     const host = await owner('Ada');
     const guest = await come();
     issuer.admit(accountOf('berta@shop.example'));
@@ -40,7 +40,7 @@ describeWithBrowser('a provider of OpenID Connect in a browser', () => {
     await guest.heading('Projects').waitFor();
   });
 
-  it('whoever comes in by the provider sets a password, once he has confirmed there who he is', async () => {
+  it('a provider account sets a password after confirmation by the provider', async () => {
     const [host, email] = [await owner('Dana'), 'emil@shop.example'];
     issuer.admit(accountOf(email));
     const guest = await come();
@@ -58,14 +58,14 @@ describeWithBrowser('a provider of OpenID Connect in a browser', () => {
     await guest.button('Set password').click();
     await guest.tab.getByText('Changed. Every other session has ended.').waitFor();
     await guest.heading('One-time codes').waitFor();
-    // A list may be under way when the session ends.
+    // A list request may be pending when the session ends.
     expecting(401);
     await guest.button('Sign out').click();
     await guest.signIn(email, PASSWORD);
     await guest.heading('Projects').waitFor();
   });
 
-  it('whoever has a password is refused until he connects the two', async () => {
+  it('an account with a password is refused until both are connected', async () => {
     const email = await newOwner('Carla');
     issuer.admit(accountOf(email));
     const visitor = await come();

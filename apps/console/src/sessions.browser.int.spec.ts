@@ -32,7 +32,7 @@ describeWithBrowser('sessions in a browser', () => {
     await visitor.heading('Sign in').waitFor();
   };
 
-  it('a tab from before goes on when its user has signed in again in another one', async () => {
+  it('a tab continues after its user signed in again in another tab', async () => {
     const { visitor, email } = await signedIn('Vera');
     const before = await secondTab(visitor);
     await signOut(visitor);
@@ -43,7 +43,7 @@ describeWithBrowser('sessions in a browser', () => {
     await before.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
-  it('a tab from before changes nothing for somebody else, and becomes his', async () => {
+  it('a tab changes nothing for another user and reloads for that user', async () => {
     const { visitor } = await signedIn('Willa');
     const other = await newOwner('Xenia');
     const before = await secondTab(visitor);
@@ -55,7 +55,7 @@ describeWithBrowser('sessions in a browser', () => {
     await visitor.tab.getByText('No project yet').waitFor();
   });
 
-  it('what one read is not shown to the next one, though nobody signed out', async () => {
+  it('data of one user is not shown to the next user, without a sign-out', async () => {
     expecting(401);
     const { visitor, email } = await signedIn('Yara');
     const other = await newOwner('Zoe');
@@ -75,7 +75,7 @@ describeWithBrowser('sessions in a browser', () => {
     expect(await visitor.tab.getByText(email).count()).toBe(0);
   });
 
-  it('without a network a deed fails at once, and is not done later', async () => {
+  it('a mutation without a network fails at once and is not queued', async () => {
     expecting('ERR_INTERNET_DISCONNECTED');
     const visitor = await owner('Ulla');
     await visitor.tab.context().setOffline(true);
@@ -86,7 +86,7 @@ describeWithBrowser('sessions in a browser', () => {
     await visitor.tab.getByText('No project yet').waitFor();
   });
 
-  it('a session that is about to end says so, and goes on when somebody wants it to', async () => {
+  it('a session that is about to end warns and can be extended', async () => {
     const visitor = await owner('Berta');
     const { tab } = visitor;
     const endsIn = (ends: Record<string, number>) =>
@@ -109,7 +109,7 @@ describeWithBrowser('sessions in a browser', () => {
     expect(await visitor.button('Stay signed in').count()).toBe(0);
   });
 
-  it('somebody with one-time codes accepts an invitation', async () => {
+  it('an account with one-time codes accepts an invitation', async () => {
     const host = await owner('Tilda');
     const { visitor, email } = await signedIn('Suna');
     await visitor.link('Account').click();

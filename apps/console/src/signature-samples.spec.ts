@@ -56,7 +56,7 @@ public final class Main {
     }
 }`;
 
-/** How each language is run where it is installed: the cases go in as lines, and a line comes back for each. */
+/** Runs the sample of each installed language. It reads one case per line and prints one result per line. */
 const RUN: Readonly<Record<keyof typeof SIGNATURE_SAMPLES, (sample: string, folder: string, input: string) => string>> = {
   JavaScript: (sample, folder, input) => {
     const reader = `for (const line of (await import('node:fs')).readFileSync(0, 'utf8').split('\\n')) {

@@ -47,7 +47,7 @@ const said = (of: ReportSlot, sending?: Sending, isNeeded = true) => {
   return [tone, text, ...hints];
 };
 
-describe('what a place of the car says of its photograph', () => {
+describe('the state of a slot', () => {
   it.each<[string, unknown[], unknown[]]>([
     ['waits', said(slot(PENDING, null)), ['idle', 'No photograph yet']],
     ['waits no more', said(slot(PENDING, null), undefined, false), ['idle', 'Not needed any more']],
@@ -74,7 +74,7 @@ describe('what a place of the car says of its photograph', () => {
     expect(words).toEqual(expected);
   });
 
-  it('in Korean as well, with the hint that the service has for it', () => {
+  it('in Korean too, with the hint of the service', () => {
     expect(slotState(slot({ ...FAILED, retake: DARK }), undefined, true, ko, 'ko')).toEqual({
       tone: 'bad',
       text: '다시 촬영해 주세요',

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 const WEB = join(__dirname, '../web');
 
-/** Files of styles come with the pages that need them, in the order of visits: what two of them say of one class hangs on that order. */
+/** Style files load with their pages, in the order of visits. Rules for one class in two files would depend on that order. */
 describe('the styles of the console', () => {
-  it('have one file for each class', () => {
+  it('define each class in one file', () => {
     const files = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.css'));
     const filesOf = new Map<string, Set<string>>();
     for (const file of files)

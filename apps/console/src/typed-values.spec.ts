@@ -18,7 +18,7 @@ const usual = (over: Partial<TypedTires> = {}): TypedTires => ({
 });
 const tire = (depths: string[], size: string | null = null) => ({ depths, size });
 
-describe('depths and sizes as they are typed', () => {
+describe('typed depths and sizes', () => {
   it.each([
     ['5.2', { value: 5.2 }],
     [' 5,2 ', { value: 5.2 }],
@@ -57,7 +57,7 @@ describe('depths and sizes as they are typed', () => {
     );
   });
 
-  it('become what the service takes; one size is that of every tire until another is typed', () => {
+  it('become the request of the service; one size applies to every tire until another is typed', () => {
     const tires = usual({ rear_left: tire(['1.6'], '255 40 17'), rear_right: tire(['1.7'], '') });
     expect(faultsOf(tires, true)).toEqual([]);
     const size = { section_width: 225, aspect_ratio: 45, rim_diameter: 17 };
@@ -69,14 +69,14 @@ describe('depths and sizes as they are typed', () => {
     ]);
   });
 
-  it('what is wrong with a size that others take over is said once', () => {
+  it('an error in an inherited size is reported once', () => {
     const tires = usual({ front_left: tire(['5'], '226/45R17') });
     expect(unusualOf(tires).map(({ position, what }) => `${position} ${what}`)).toEqual(['front_left rare']);
     const broken = usual({ front_left: tire(['5'], '925/45R17') });
     expect(faultsOf(broken, true)).toEqual([{ position: 'front_left', groove: null, what: 'sizeRange' }]);
   });
 
-  it('what is missing is a fault once it is to be sent', () => {
+  it('a missing value is an error on submit', () => {
     expect(faultsOf(nothingTyped(2), false)).toEqual([]);
     expect(faultsOf(nothingTyped(2), true)[0]).toEqual({ position: 'front_left', groove: 0, what: 'missing' });
     expect(faultsOf(nothingTyped(2), true)).toHaveLength(8);
@@ -102,7 +102,7 @@ describe('depths and sizes as they are typed', () => {
     expect(unusualOf(tires).map(({ position, what }) => `${position} ${what}`)).toEqual(expected);
   });
 
-  it('another number of grooves keeps what was typed', () => {
+  it('a changed number of grooves keeps the input', () => {
     expect(withGrooves(withGrooves(usual(), 4), 2).front_left.depths).toEqual(['5', '5,2']);
     expect(withGrooves(usual(), 4).rear_right.depths).toEqual(['5', '5.2', '5.1', '']);
   });

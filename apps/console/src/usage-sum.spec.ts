@@ -8,9 +8,9 @@ const BOTH: Counts = { reports: 3, images: 12, failures: { tread_not_found: 3, i
 describe('usage of several', () => {
   it('adds up, failures by code', () => expect(totalOf([ONE, NOTHING, OTHER])).toEqual(BOTH));
 
-  it('is nothing where there is none', () => expect([totalOf([]), daysOf([])]).toEqual([NOTHING, []]));
+  it('is empty without usage', () => expect([totalOf([]), daysOf([])]).toEqual([NOTHING, []]));
 
-  it('is that of each day, over all projects', () => {
+  it('is summed by day over all projects', () => {
     const usage = (...counts: Counts[]) => ({ days: counts.map((of, index) => ({ day: `2026-11-0${index + 1}`, ...of })) });
     expect(daysOf([usage(ONE, NOTHING), usage(OTHER, NOTHING)])).toEqual([
       { day: '2026-11-01', ...BOTH },

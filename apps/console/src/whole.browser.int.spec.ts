@@ -6,7 +6,7 @@ import { PASSWORD } from './testing/console.fixture';
 import { walks } from './testing/walks.fixture';
 
 const FIRST_LOAD_BYTES_MAX = 300_000;
-/** More than any page has. */
+/** More than the height of any page. */
 const STOPS_MAX = 60;
 
 describeWithBrowser('the console as a whole', () => {
@@ -26,8 +26,8 @@ describeWithBrowser('the console as a whole', () => {
     await visitor.tab.keyboard.press('Enter');
   }
 
-  it('with the keyboard alone somebody signs in, makes a project, issues a key, copies it and revokes it', async () => {
-    // There is no ledger here that could tell the reports with which a project opens.
+  it('sign-in, a new project, a new key, copy and revoke work with the keyboard alone', async () => {
+    // No ledger runs here, and a project opens with its reports.
     expecting(503);
     const email = await newOwner('Kay');
     const visitor = await come();
@@ -40,7 +40,7 @@ describeWithBrowser('the console as a whole', () => {
     await tab.keyboard.type(PASSWORD);
     await tab.keyboard.press('Enter');
     await press(visitor, visitor.button('New project'));
-    // A dialog has the focus in its first field.
+    // A dialog focuses its first field.
     await tab.getByRole('dialog').waitFor();
     await tab.keyboard.type('By hand');
     await tab.keyboard.press('Enter');
@@ -62,18 +62,18 @@ describeWithBrowser('the console as a whole', () => {
     await tab.getByText('Revoked', { exact: true }).waitFor();
   });
 
-  it('in a frame of somebody else shows nothing, whoever is signed in', async () => {
+  it('is empty in a frame of another site', async () => {
     const visitor = await owner('Clara');
     const frames = ['/console/', '/console/account', '/api/v1/openapi.json'];
     const html = frames.map((path) => `<iframe src="${origin()}${path}" width="800" height="400"></iframe>`).join('');
     const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(html));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     try {
-      // What this page complains of is what is wanted.
+      // The errors of this page are expected.
       const tab = await visitor.tab.context().newPage();
       await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { waitUntil: 'load' });
       const [, start, account, framed] = tab.frames();
-      // What may be framed is: the frames work.
+      // Pages that may be framed are framed.
       expect(await framed!.locator('body').innerText()).toContain('openapi');
       for (const refused of [start!, account!]) {
         expect(refused.url()).toMatch(/^chrome-error:/);
@@ -85,7 +85,7 @@ describeWithBrowser('the console as a whole', () => {
     }
   });
 
-  it('is small at the first load: everything from the sign-in page to the first page behind it', async () => {
+  it('loads little at first, from the sign-in page to the first page behind it', async () => {
     const visitor = await owner('Lara');
     const loaded = await visitor.tab.evaluate<{ name: string; encodedBodySize: number }[]>(
       `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map(({ name, encodedBodySize }) => ({ name, encodedBodySize }))`,

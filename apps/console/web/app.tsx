@@ -10,7 +10,7 @@ import { MembersPage } from './pages/members';
 import { ProjectArea } from './pages/project';
 import { ProjectsPage } from './pages/projects';
 import { SignInPage } from './pages/sign-in';
-import { Arriving } from './ui/arriving';
+import { LazyPage } from './ui/lazy-page';
 import { Loaded } from './ui/listing';
 import { Page } from './ui/page';
 import { Alone, Shell } from './ui/shell';
@@ -29,7 +29,7 @@ export function App() {
   );
 }
 
-/** Whoever is not signed in signs in at the address where he is: nothing has to remember where he wanted to go. */
+/** Sign-in happens at the current address, so no redirect target is needed. */
 function Members() {
   const session = useSession();
   if (session.data === null) return <SignInPage />;
@@ -55,9 +55,9 @@ function SignedInPages() {
         <Route path="/organizations/:organizationId/projects" component={ProjectsPage} />
         <Route path="/organizations/:organizationId/projects/:projectId/*?" component={ProjectArea} />
         <Route path="/organizations/:organizationId/usage">
-          <Arriving>
+          <LazyPage>
             <OrganizationUsagePage />
-          </Arriving>
+          </LazyPage>
         </Route>
         <Route path="/organizations/:organizationId/members" component={MembersPage} />
         <Route path="/organizations/:organizationId/audit-log" component={AuditLogPage} />

@@ -9,23 +9,23 @@ import { ApiError } from './api/client';
 import { SESSION } from './api/session';
 import { App } from './app';
 import { LanguageProvider } from './i18n/language';
-import { mayLeave } from './ui/leaving';
+import { mayLeave } from './ui/navigation-guard';
 import './styles.css';
 import './developer.css';
 
 const TRIES_MAX = 2;
 
-/** Only what may pass by itself is tried again. */
+/** Only retryable errors are retried. */
 const passes = (failures: number, error: Error): boolean =>
   failures < TRIES_MAX && error instanceof ApiError && (error.status === 0 || error.status >= 500);
 
-/** A session that has ended, or another role, is noticed by whatever is asked next: then the page is what that lets it be. */
+/** The next request detects an ended session or a changed role, and the page is rendered again. */
 const notice = (error: Error): void => {
   if (error instanceof ApiError && (error.status === 401 || error.status === 403)) void queries.invalidateQueries({ queryKey: SESSION });
 };
 
 const queries: QueryClient = new QueryClient({
-  // Nothing waits for a browser that thinks it is offline, to happen when nobody looks any more: it fails, and that is said.
+  // Requests fail at once when the browser is offline. They are not queued.
   defaultOptions: {
     queries: { retry: passes, staleTime: 5_000, networkMode: 'always' },
     mutations: { retry: false, networkMode: 'always', gcTime: 0 },
@@ -34,7 +34,7 @@ const queries: QueryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: notice }),
 });
 
-// Every field is required that is not called optional.
+// Every field is required unless it is marked as optional.
 const field = { defaultProps: { withAsterisk: false } };
 const theme = createTheme({
   defaultRadius: 'md',
@@ -46,7 +46,7 @@ const aroundNav: AroundNavHandler = (navigate, to, options) => {
   if (mayLeave()) navigate(to, options);
 };
 
-// The library's variables and classes come as a file: the policy of the page takes no style element.
+// The variables of the library come as a file, because the content security policy forbids style elements.
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>

@@ -3,43 +3,45 @@ import { Database, grpcClient, parseEnvironment } from '@tire/platform';
 import { parseArgs } from 'node:util';
 import { DataSource } from 'typeorm';
 import { configSchema } from './config';
-import { ContentOutcome, ContentStore } from './content.store';
-import { ExplanationService } from './explanation.service';
+import { ExplanationService } from './explanations/explanation.service';
 
 const USAGE = `usage: admin explain --report ID [--revision ID] [--project ID] [--json]
 
-Every verdict of a content revision, the latest one if none is named, with the rule, inputs and thresholds that led to it.`;
+Prints every verdict of a content revision with its rule, inputs and thresholds. Without --revision it is the latest one.`;
 
-async function explained(request: contentApi.ExplainContentRequest): Promise<contentApi.ExplainContentResponse> {
+async function explain(request: contentApi.ExplainContentRequest): Promise<contentApi.ExplainContentResponse> {
   const environment = configSchema.pick({ DATABASE_URL: true, LEDGER_GRPC_URL: true, PUBLIC_API_URL: true });
   const config = parseEnvironment(environment);
-  const options = { poolSize: 1, applicationName: 'content-admin', entities: [ContentOutcome] };
+  const options = { poolSize: 1, applicationName: 'content-admin' };
   const source = new DataSource({ type: 'postgres', url: config.DATABASE_URL, ...options });
   const ledger = grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, config.LEDGER_GRPC_URL);
   await source.initialize();
   try {
-    return await new ExplanationService(new ContentStore(new Database(source)), ledger, config.PUBLIC_API_URL).explain(request);
+    return await new ExplanationService(new Database(source), ledger, config.PUBLIC_API_URL).explain(request);
   } finally {
     await source.destroy();
     ledger.onApplicationShutdown();
   }
 }
 
-const listed = (values: Readonly<Record<string, string | number>>): string =>
+const formatRecord = (values: Readonly<Record<string, string | number>>): string =>
   Object.entries(values)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ');
 
-const described = (answer: contentApi.ExplainContentResponse): string =>
+const formatAnswer = (answer: contentApi.ExplainContentResponse): string =>
   [
     `content ${answer.contentRevision} of analysis ${answer.analysisRevision}, ruleset ${answer.rulesetVersion}`,
     answer.reproduced
-      ? 'The rules give the stored bytes again.'
-      : 'The rules do NOT give the stored bytes again: these verdicts may differ from those that were issued.',
+      ? 'The rules reproduce the stored bytes.'
+      : 'The rules do NOT reproduce the stored bytes: these verdicts may differ from the issued ones.',
     ...answer.verdicts.map(({ subject, verdict, rule, inputs, thresholds }) =>
-      [`${subject}: ${verdict}`, `  because  ${rule}`, `  inputs   ${listed(inputs)}`, `  limits   ${listed(thresholds) || 'none'}`].join(
-        '\n',
-      ),
+      [
+        `${subject}: ${verdict}`,
+        `  because  ${rule}`,
+        `  inputs   ${formatRecord(inputs)}`,
+        `  limits   ${formatRecord(thresholds) || 'none'}`,
+      ].join('\n'),
     ),
   ].join('\n');
 
@@ -54,8 +56,8 @@ async function main(args: string[]): Promise<number> {
     process.stderr.write(`${USAGE}\n`);
     return 2;
   }
-  const answer = await explained({ projectId: project, reportId: report, contentRevision: revision });
-  process.stdout.write(`${json ? JSON.stringify(answer) : described(answer)}\n`);
+  const answer = await explain({ projectId: project, reportId: report, contentRevision: revision });
+  process.stdout.write(`${json ? JSON.stringify(answer) : formatAnswer(answer)}\n`);
   return 0;
 }
 

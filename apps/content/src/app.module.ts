@@ -2,13 +2,13 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { GRPC_SERVICES, type ledgerApi } from '@tire/contracts';
 import { EventingModule } from '@tire/eventing';
 import { DatabaseModule, grpcClient } from '@tire/platform';
-import { AnalysisEndedConsumer } from './analysis-ended.consumer';
 import type { Config } from './config';
-import { ContentController } from './content.controller';
-import { ContentService, LEDGER, PUBLIC_API_URL } from './content.service';
-import { ContentOutcome, ContentStore } from './content.store';
-import { ExplanationService } from './explanation.service';
+import { ExplanationService } from './explanations/explanation.service';
 import { MIGRATIONS } from './migrations';
+import { AnalysisEndedConsumer } from './revisions/analysis-ended.consumer';
+import { ContentController } from './revisions/content.controller';
+import { ContentService } from './revisions/content.service';
+import { LEDGER, PUBLIC_API_URL } from './tokens';
 
 @Module({})
 export class AppModule {
@@ -20,14 +20,13 @@ export class AppModule {
           url: config.DATABASE_URL,
           poolSize: config.DATABASE_POOL_SIZE,
           applicationName: 'content',
-          entities: [ContentOutcome],
+          entities: [],
           migrations: MIGRATIONS,
         }),
         EventingModule.forRoot({ serviceName: 'content', natsUrl: config.NATS_URL, outbox: true }),
       ],
       controllers: [ContentController],
       providers: [
-        ContentStore,
         ContentService,
         ExplanationService,
         AnalysisEndedConsumer,

@@ -1,7 +1,7 @@
 import { databaseConfig, grpcAddress, grpcConfig, natsConfig, serviceConfig } from '@tire/platform';
 import { z } from 'zod';
 
-// Paths are put after it: with or without a slash at its end it means the same.
+// Paths are appended, so slashes at the end are removed.
 const baseUrl = () => z.url().transform((url) => url.replace(/\/+$/, ''));
 
 export const configSchema = z.object({

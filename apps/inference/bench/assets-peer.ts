@@ -5,7 +5,10 @@ import { type assetsApi, GRPC_SERVICES, PROTO_ROOT } from '@tire/contracts';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A gRPC server that answers for assets, and the object store behind its addresses: both are asked over real wires. */
+/**
+ * A gRPC server that stands in for the assets service, with the object store that its addresses point to. Both are called over a real
+ * network.
+ */
 export interface AssetsPeer {
   readonly images: Map<string, Buffer>;
   close(): Promise<void>;

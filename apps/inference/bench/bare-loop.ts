@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { decodeLimits } from '../src/engine/model-worker';
-import { decodePicture } from '../src/imaging/decode';
+import { decodeImage } from '../src/imaging/decode';
 import { loadModel } from '../src/models/load-model';
 import type { Operation } from '../src/models/manifest';
 import { loadRepository } from '../src/models/repository';
 
-/** What the worker is held against: the same decoder and the same session, one photograph after another in one process. */
-async function main(repository: string, operation: Operation, photograph: string): Promise<void> {
+/** The worker is compared with this: the same decoder and the same session, one image after another in one process. */
+async function main(repository: string, operation: Operation, image: string): Promise<void> {
   const [model] = await loadRepository(repository, [operation]);
-  const loaded = await loadModel(model!, { asked: ['cpu'], fallback: false });
-  const bytes = await readFile(photograph);
+  const loaded = await loadModel(model!, { requested: ['cpu'], fallback: false });
+  const bytes = await readFile(image);
   const measure = async () => {
-    const [analysis] = await loaded.analyze([await decodePicture(bytes, decodeLimits(model!))]);
+    const [analysis] = await loaded.analyze([await decodeImage(bytes, decodeLimits(model!))]);
     if (`tire.${analysis!.outcome.kind}` !== operation) throw new Error(`the bare loop sees no ${operation}`);
   };
   await measure();

@@ -7,21 +7,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { OPERATIONS, type Operation } from '../src/models/manifest';
-import type { Stages, StagesOfLooks } from './sidewall-stages';
-import { metricOf, WorkerUnderLoad, type Photographs, type Reading } from './worker-under-load';
+import type { Stages, StagesOfScans } from './sidewall-stages';
+import { metricOf, WorkerUnderLoad, type Images, type Reading } from './worker-under-load';
 
 const MODELS = 'apps/inference/models';
 const ROUNDS = Number(process.env['ENGINE_BENCH_ROUNDS'] ?? 3);
 const ROUND_MS = 20_000;
 const SWAPS = Number(process.env['ENGINE_BENCH_SWAPS'] ?? 500);
 const HEALTH_EVERY_MS = 20;
-/** Memory is compared from here on: the first swaps fill what later ones use again. */
+/** Memory is compared from this swap on: the first swaps allocate what later ones reuse. */
 const SWAPS_TO_SETTLE = Math.min(50, Math.floor(SWAPS / 5));
 
 interface Figure {
   readonly name: string;
   readonly value: string;
-  /** Neither where nothing was asked. */
+  /** Neither is set where there is no target. */
   readonly target?: string;
   readonly met?: boolean;
 }
@@ -32,7 +32,10 @@ const quantile = (values: readonly number[], share: number) =>
 const between = (from: Reading, to: Reading, name: string, ...labels: string[]) =>
   metricOf(to.metrics, name, ...labels) - metricOf(from.metrics, name, ...labels);
 
-/** The tread model under two versions; only the lower one is shown. Its golden image is black, so that a swap is no second load test. */
+/**
+ * The tread model in two versions; the repository shows the lower one only. The golden image is black, so that proving a version costs
+ * little.
+ */
 async function twoVersions(folder: string): Promise<{ repository: string; toggle: () => Promise<void> }> {
   const repository = join(folder, 'models');
   await cp(join(MODELS, 'sidewall'), join(repository, 'sidewall'), { recursive: true });
@@ -73,7 +76,7 @@ async function healthTimes(origin: string, signal: AbortSignal): Promise<number[
 
 const answersIn = ({ answers }: Reading) => OPERATIONS.reduce((sum, operation) => sum + answers[operation], 0);
 
-/** The next one; a process that ends without it measured nothing. */
+/** The next message of a process. Rejects when the process ends first. */
 async function messageOf<Message>(child: ChildProcess): Promise<Message> {
   const waiting = new AbortController();
   const ended = once(child, 'exit', waiting).then(([code]) => {
@@ -87,14 +90,9 @@ async function messageOf<Message>(child: ChildProcess): Promise<Message> {
   }
 }
 
-/** Worker and bare loops in turn, so that what else the machine does meets both alike. */
-async function speed(
-  worker: WorkerUnderLoad,
-  repository: string,
-  photographs: Photographs,
-  operations: readonly Operation[],
-): Promise<Figure[]> {
-  const bare = operations.map((operation) => fork(join(__dirname, 'bare-loop.js'), [repository, operation, photographs[operation]]));
+/** The worker and the bare loops run in turn, so that other load on the machine affects both alike. */
+async function speed(worker: WorkerUnderLoad, repository: string, images: Images, operations: readonly Operation[]): Promise<Figure[]> {
+  const bare = operations.map((operation) => fork(join(__dirname, 'bare-loop.js'), [repository, operation, images[operation]]));
   const rateOf = (loop: ChildProcess) => messageOf<number>(loop);
   await Promise.all(bare.map((loop) => messageOf(loop)));
   const rounds: { ratio: number; rate: string; busy: number; decode: number; lagP99Ms: number; lagMaxMs: number }[] = [];
@@ -156,16 +154,16 @@ async function speed(
   ];
 }
 
-/** In a process of its own: what it spends is all that is counted. */
+/** Runs in a process of its own, so that only its own CPU time counts. */
 async function sidewallStages(repository: string): Promise<Figure[]> {
-  const measuring = fork(join(__dirname, 'sidewall-stages.js'), [repository]);
-  const { atFirstSight, neverSure } = await messageOf<StagesOfLooks>(measuring);
+  const analyses = fork(join(__dirname, 'sidewall-stages.js'), [repository]);
+  const { atFirstSight, neverSure } = await messageOf<StagesOfScans>(analyses);
   const sum = (stages: Stages) => Object.values(stages).reduce((all, seconds) => all + seconds, 0);
   const each = (stages: Stages) => Object.entries(stages).map(([stage, seconds]) => `${stage} ${seconds.toFixed(2)}`);
-  const told = (stages: Stages) => `${sum(stages).toFixed(2)} s (${each(stages).join(', ')})`;
+  const print = (stages: Stages) => `${sum(stages).toFixed(2)} s (${each(stages).join(', ')})`;
   return [
-    { name: 'CPU of a wheel of 12 megapixels', value: told(atFirstSight), target: '<= 1.5 s', met: sum(atFirstSight) <= 1.5 },
-    { name: 'the same, never sure enough', value: told(neverSure) },
+    { name: 'CPU of a wheel of 12 megapixels', value: print(atFirstSight), target: '<= 1.5 s', met: sum(atFirstSight) <= 1.5 },
+    { name: 'the same, never sure enough', value: print(neverSure) },
   ];
 }
 
@@ -204,13 +202,13 @@ async function swaps(worker: WorkerUnderLoad, toggle: () => Promise<void>): Prom
 
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'tire-engine-bench-'));
-  const photographs = { 'tire.tread': join(MODELS, 'tread/golden.jpg'), 'tire.sidewall': join(MODELS, 'sidewall/golden.jpg') };
+  const images = { 'tire.tread': join(MODELS, 'tread/golden.jpg'), 'tire.sidewall': join(MODELS, 'sidewall/golden.jpg') };
   const { repository, toggle } = await twoVersions(folder);
   const parts = [{ title: 'A sidewall', figures: await sidewallStages(repository) }];
-  const worker = await WorkerUnderLoad.start(folder, repository, photographs);
+  const worker = await WorkerUnderLoad.start(folder, repository, images);
   try {
-    parts.push({ title: 'One worker, treads', figures: await speed(worker, repository, photographs, ['tire.tread']) });
-    parts.push({ title: 'One worker, both models busy', figures: await speed(worker, repository, photographs, OPERATIONS) });
+    parts.push({ title: 'One worker, treads', figures: await speed(worker, repository, images, ['tire.tread']) });
+    parts.push({ title: 'One worker, both models busy', figures: await speed(worker, repository, images, OPERATIONS) });
     parts.push({ title: 'One worker, model swaps', figures: await swaps(worker, toggle) });
     const figures = parts.flatMap((part) => part.figures);
     for (const part of parts) {

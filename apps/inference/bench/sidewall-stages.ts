@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { decodeLimits } from '../src/engine/model-worker';
-import { decodePicture } from '../src/imaging/decode';
+import { decodeImage } from '../src/imaging/decode';
 import { Network } from '../src/models/network';
 import { loadRepository, type ModelFolder } from '../src/models/repository';
 import { SidewallModel } from '../src/models/sidewall-model';
@@ -11,9 +11,9 @@ const TWELVE_MEGAPIXELS = { width: 4000, height: 3000 };
 const TIMES = 5;
 const LINE_PX = 48;
 
-/** CPU seconds of one photograph; the rest: finding the wheel, laying it out, cutting texts out of it, decoding what was read. */
+/** CPU seconds of one image. `rest`: finding the wheel, unwrapping it, cropping texts, decoding sizes. */
 export type Stages = Record<'decode' | 'detector' | 'recognizer' | 'rest', number>;
-export interface StagesOfLooks {
+export interface StagesOfScans {
   readonly atFirstSight: Stages;
   readonly neverSure: Stages;
 }
@@ -25,32 +25,32 @@ const cpuSeconds = () => {
 
 const spentIn = { detector: 0, recognizer: 0 };
 const run = Network.prototype.run;
-Network.prototype.run = async function (pictures) {
+Network.prototype.run = async function (images) {
   const from = cpuSeconds();
-  const planes = await run.call(this, pictures);
-  spentIn[pictures[0]!.height === LINE_PX ? 'recognizer' : 'detector'] += cpuSeconds() - from;
+  const planes = await run.call(this, images);
+  spentIn[images[0]!.height === LINE_PX ? 'recognizer' : 'detector'] += cpuSeconds() - from;
   return planes;
 };
 
 async function stagesOf(model: ModelFolder, bytes: Buffer): Promise<Stages> {
-  const engine = await SidewallModel.load(model, { asked: ['cpu'], fallback: false });
-  await engine.look(await decodePicture(bytes, decodeLimits(model)));
+  const engine = await SidewallModel.load(model, { requested: ['cpu'], fallback: false });
+  await engine.scan(await decodeImage(bytes, decodeLimits(model)));
   Object.assign(spentIn, { detector: 0, recognizer: 0 });
-  let [decode, look] = [0, 0];
+  let [decode, scan] = [0, 0];
   for (let i = 0; i < TIMES; i++) {
     const begun = cpuSeconds();
-    const picture = await decodePicture(bytes, decodeLimits(model));
+    const image = await decodeImage(bytes, decodeLimits(model));
     const decoded = cpuSeconds();
-    await engine.look(picture);
+    await engine.scan(image);
     decode += decoded - begun;
-    look += cpuSeconds() - decoded;
+    scan += cpuSeconds() - decoded;
   }
   const { detector, recognizer } = spentIn;
-  const rest = look - detector - recognizer;
+  const rest = scan - detector - recognizer;
   return { decode: decode / TIMES, detector: detector / TIMES, recognizer: recognizer / TIMES, rest: rest / TIMES };
 }
 
-/** Of a wheel at twelve megapixels that is read at first sight, and of the same looked at again and again because nothing is sure enough. */
+/** A wheel of twelve megapixels that is read in the first pass, and the same wheel scanned to the end because no result is sure enough. */
 async function main(repository: string): Promise<void> {
   const model = (await loadRepository(repository, ['tire.sidewall']))[0]!;
   const wheel = await sharp(await readFile(join(model.folder, model.manifest.golden.image)))
@@ -59,7 +59,7 @@ async function main(repository: string): Promise<void> {
     .toBuffer();
   const { manifest } = model;
   const unsure = { ...model, manifest: { ...manifest, thresholds: { ...manifest.thresholds, min_confidence: 2 } } };
-  const stages: StagesOfLooks = { atFirstSight: await stagesOf(model, wheel), neverSure: await stagesOf(unsure, wheel) };
+  const stages: StagesOfScans = { atFirstSight: await stagesOf(model, wheel), neverSure: await stagesOf(unsure, wheel) };
   process.send?.(stages);
 }
 

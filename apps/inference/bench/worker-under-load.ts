@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { OPERATIONS, type Operation } from '../src/models/manifest';
 import { startAssetsPeer } from './assets-peer';
 
-/** Of each operation, in the stream beside what the worker has in hand: it never waits for the generator. */
+/** Per operation: messages in the stream beside those in work, so that the worker never waits for the generator. */
 const OUTSTANDING = 12;
 
 export interface Reading {
@@ -18,19 +18,19 @@ export interface Reading {
   readonly failed: number;
   readonly metrics: string;
 }
-export type Photographs = Readonly<Record<Operation, string>>;
+export type Images = Readonly<Record<Operation, string>>;
 
 const ASKS = { 'tire.tread': EVENTS.analyzeTread, 'tire.sidewall': EVENTS.analyzeSidewall } as const;
 
-/** Sum of the metric's lines that hold all of the given texts. */
+/** The sum of all lines of a metric that contain every one of the labels. */
 export function metricOf(metrics: string, name: string, ...labels: string[]): number {
   const lines = metrics.split('\n').filter((line) => line.startsWith(name) && labels.every((label) => line.includes(label)));
   return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
-/** One inference process as in production, with a real broker, assets that answer over gRPC and HTTP, and photographs without end. */
+/** One inference process as in production, with a real broker, assets over gRPC and HTTP, and an endless supply of images. */
 export class WorkerUnderLoad {
-  private asked: readonly Operation[] = [];
+  private requested: readonly Operation[] = [];
   private readonly outstanding = { 'tire.tread': 0, 'tire.sidewall': 0 };
   private readonly answers = { 'tire.tread': 0, 'tire.sidewall': 0 };
   private failed = 0;
@@ -42,12 +42,12 @@ export class WorkerUnderLoad {
     readonly close: () => Promise<void>,
   ) {}
 
-  static async start(folder: string, repository: string, photographs: Photographs): Promise<WorkerUnderLoad> {
+  static async start(folder: string, repository: string, images: Images): Promise<WorkerUnderLoad> {
     const nats = await startNatsServer({ binary: await ensureNatsBinary(join(folder, 'nats-binary')), storeDir: join(folder, 'nats') });
     const [assetsPort, httpPort] = [await freePort(), await freePort()];
     const assets = await startAssetsPeer(assetsPort);
     const assetIds = { 'tire.tread': newId(), 'tire.sidewall': newId() };
-    for (const operation of OPERATIONS) assets.images.set(assetIds[operation], readFileSync(photographs[operation]));
+    for (const operation of OPERATIONS) assets.images.set(assetIds[operation], readFileSync(images[operation]));
     const worker = launch({
       command: process.execPath,
       args: [join(__dirname, '../src/main.js')],
@@ -80,13 +80,13 @@ export class WorkerUnderLoad {
   }
 
   begin(...operations: Operation[]): void {
-    this.asked = operations;
+    this.requested = operations;
     for (const operation of operations) while (this.outstanding[operation] < OUTSTANDING) this.ask(operation);
   }
 
-  /** Asks for nothing more and waits until all is answered. */
+  /** Sends no more requests and waits for all results. */
   async end(): Promise<void> {
-    this.asked = [];
+    this.requested = [];
     const isDone = () => OPERATIONS.every((operation) => this.outstanding[operation] === 0);
     await eventually(isDone, { timeoutMs: 120_000, message: 'The worker did not answer everything' });
   }
@@ -112,6 +112,6 @@ export class WorkerUnderLoad {
     this.outstanding[operation]--;
     this.answers[operation]++;
     if (`tire.${outcome}` !== operation) this.failed++;
-    if (this.asked.includes(operation)) this.ask(operation);
+    if (this.requested.includes(operation)) this.ask(operation);
   }
 }

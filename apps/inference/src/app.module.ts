@@ -2,15 +2,14 @@ import { type DynamicModule, Inject, Module, type OnApplicationShutdown, type On
 import { GRPC_SERVICES, type assetsApi } from '@tire/contracts';
 import { EventingModule } from '@tire/eventing';
 import { grpcClient, HealthRegistry, logger } from '@tire/platform';
-import { AnalysisConsumer } from './analysis.consumer';
+import { AnalysisConsumer } from './analyses/analysis.consumer';
 import type { Config } from './config';
 import { Engine, type EngineOptions } from './engine/engine';
-import { InferenceController } from './inference.controller';
-import { Measures } from './measures';
-import { MemoryGuard } from './memory-guard';
-import { Assets, MeasuringService } from './measuring.service';
+import { Metrics } from './analyses/metrics';
+import { MemoryGuard } from './engine/memory-guard';
+import { AnalysisService } from './analyses/analysis.service';
 
-/** More than the largest batch and what is fetched beside it: what is turned away here was asked for by something else than the consumer. */
+/** More than the largest batch and the images prefetched beside it, so that the consumer never reaches this limit. */
 const MAX_WAITING = 128;
 
 @Module({})
@@ -25,24 +24,23 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
     const options: EngineOptions = {
       repository: config.MODEL_REPOSITORY,
       operations: config.INFERENCE_OPERATIONS,
-      wish: { asked: config.EXECUTION_PROVIDERS, fallback: config.EXECUTION_FALLBACK },
+      execution: { requested: config.EXECUTION_PROVIDERS, fallback: config.EXECUTION_FALLBACK },
       queue: { maxWaiting: MAX_WAITING, deadlineMs: config.ANALYSIS_DEADLINE_MS },
-      lookEveryMs: config.MODEL_REPOSITORY_LOOK_MS,
+      pollEveryMs: config.MODEL_REPOSITORY_LOOK_MS,
     };
     return {
       module: AppModule,
       imports: [EventingModule.forRoot({ serviceName: 'inference', natsUrl: config.NATS_URL, outbox: false })],
-      controllers: [InferenceController],
       providers: [
         AnalysisConsumer,
-        MeasuringService,
-        Measures,
+        AnalysisService,
+        Metrics,
         {
           provide: Engine,
-          inject: [Measures],
-          useFactory: (measures: Measures) => {
-            const engine = new Engine(options, logger('engine'), measures);
-            measures.watchQueue(() => engine.waitingJobs());
+          inject: [Metrics],
+          useFactory: (metrics: Metrics) => {
+            const engine = new Engine(options, logger('engine'), metrics);
+            metrics.watchQueue(() => engine.waitingJobs());
             engine.start();
             return engine;
           },
@@ -53,8 +51,8 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
           useFactory: (engine: Engine) => new MemoryGuard(config.MEMORY_CEILING_MIB, () => engine.renew()),
         },
         {
-          provide: Assets,
-          useFactory: () => ({ client: grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, config.ASSETS_GRPC_URL) }),
+          provide: ASSETS,
+          useFactory: () => grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, config.ASSETS_GRPC_URL),
         },
       ],
     };
@@ -65,7 +63,7 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
     this.memory.start();
   }
 
-  /** After the consumers have drained: a thread that ends earlier would take its job with it. */
+  /** Runs after the consumers have drained: a thread that ended earlier would lose its job. */
   onApplicationShutdown(): Promise<void> {
     this.memory.stop();
     return this.engine.stop();

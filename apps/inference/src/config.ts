@@ -18,42 +18,46 @@ export const configSchema = z.object({
   ...serviceConfig,
   ...grpcConfig,
   ...natsConfig,
-  ASSETS_GRPC_URL: grpcAddress().describe('Where assets listens for gRPC, as host:port.'),
+  ASSETS_GRPC_URL: grpcAddress().describe('gRPC address of the assets service, as host:port.'),
   MODEL_REPOSITORY: z
     .string()
     .min(1)
     .default('apps/inference/models')
-    .describe('Folder of models, one folder with a manifest.json a model; relative to the working directory.'),
+    .describe('Folder with one subfolder per model, each with a manifest.json; relative to the working directory.'),
   MODEL_REPOSITORY_LOOK_MS: z.coerce
     .number()
     .int()
     .min(100)
     .default(10_000)
-    .describe('How often the repository is looked at: a higher version is proved beside the one that runs and takes over, and back.'),
+    .describe(
+      'How often the repository is checked. A higher version is verified beside the running one and takes over; its removal brings the lower version back.',
+    ),
   EXECUTION_PROVIDERS: listOf(['cpu', 'cuda'], 'cpu').describe(
-    'What runs the models, in order of preference: cpu, or cuda,cpu. Readiness is refused where one of them is missing.',
+    'What runs the models, in order of preference: cpu, or cuda,cpu. The service is not ready where one of them is missing.',
   ),
-  EXECUTION_FALLBACK: flag.describe('true lets the CPU stand in where the execution providers asked for cannot be had.'),
+  EXECUTION_FALLBACK: flag.describe('true lets models run on the CPU where the requested execution providers are missing.'),
   ANALYSIS_DEADLINE_MS: z.coerce
     .number()
     .int()
     .min(1_000)
-    // A process that is told to end gives itself 30 s for what it began.
+    // A draining process has 30 s for work in progress.
     .max(25_000)
     .default(25_000)
-    .describe('How long a photograph may wait for its model and be measured; after that it is given back for another worker.'),
+    .describe(
+      'How long an image may wait for its model and be measured; after that its message goes back to the broker for another worker.',
+    ),
   MEMORY_CEILING_MIB: z.coerce
     .number()
     .int()
     .min(256)
     .default(2_048)
-    .describe('Resident memory at which the model threads are renewed, and the process ends, drained, where that does not help.'),
+    .describe('Resident memory at which the model threads are replaced. Where that does not help, the process drains and ends.'),
   INFERENCE_OPERATIONS: listOf(OPERATIONS, OPERATIONS.join(',')).describe('What this worker measures: tire.tread, tire.sidewall or both.'),
 });
 
 export type Config = z.infer<typeof configSchema>;
 
-/** What the command reads that brings models of a bucket. */
+/** The environment of the fetch-models command. */
 export const fetchModelsConfig = z
   .object({
     MODEL_MANIFESTS: z
@@ -72,7 +76,7 @@ export const fetchModelsConfig = z
     MODEL_BUCKET_REGION: z.string().min(1).default('us-east-1'),
   })
   .superRefine(({ MODEL_BUCKET_ACCESS_KEY, MODEL_BUCKET_SECRET_KEY }, context) => {
-    // With one of them alone the bucket would be asked as by nobody, and its 403 would say nothing of why.
+    // With only one of them the request would be anonymous, and the bucket's 403 would not name the reason.
     const halves = { MODEL_BUCKET_ACCESS_KEY, MODEL_BUCKET_SECRET_KEY };
     const missing = Object.entries(halves).filter(([, value]) => value === undefined);
     if (missing.length === 1) context.addIssue({ code: 'custom', path: [missing[0]![0]], message: 'required beside the other' });

@@ -1,5 +1,4 @@
 import '@tire/platform/register';
-import { GRPC_SERVICES } from '@tire/contracts';
 import { runService } from '@tire/platform';
 import { AppModule } from './app.module';
 import { configSchema } from './config';
@@ -8,5 +7,6 @@ void runService({
   name: 'inference',
   config: configSchema,
   module: (config) => AppModule.forRoot(config),
-  grpc: [GRPC_SERVICES.inference],
+  // No service but grpc.health.v1, which the probes of the chart call.
+  grpc: [],
 });

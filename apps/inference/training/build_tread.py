@@ -1,33 +1,35 @@
-"""Writes baseline/tread/tread.onnx: a graph whose weights are computed, not trained.
+"""Writes tools/baseline/tread/tread.onnx: a graph whose weights are computed, not trained.
 
-image [1,3,H,W], sRGB 0..1  ->  tread      [1,1,H,W]  how much a pixel looks like rubber (dark, without colour), 0..1
+image [1,3,H,W], sRGB 0..1  ->  tread      [1,1,H,W]  similarity to rubber (dark, without colour), 0..1
                                 groove     [1,1,H,W]  strength of the strongest dark line through the pixel
                                 direction  [1,2,H,W]  strength times (cos 2a, sin 2a), a: angle across the line, from +x towards +y
                                 reflectance[1,1,H,W]  linear luminance
 Dark lines: eigenvalues of the scale-normalized Hessian of log luminance at four widths, so that light falls out as a factor.
 """
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import onnx
+from numpy.typing import ArrayLike
 from onnx import TensorProto, helper, numpy_helper
 
-OUT = Path(__file__).parent.parent / "baseline" / "tread" / "tread.onnx"
+OUT = Path(__file__).parent.parent / "tools" / "baseline" / "tread" / "tread.onnx"
 SIGMAS = (1.4, 2.2)  # at full and at half resolution: lines of about 4, 7, 9 and 15 pixels
 nodes, weights = [], []
 
 
-def const(name, value):
+def const(name: str, value: ArrayLike) -> str:
     weights.append(numpy_helper.from_array(np.asarray(value, np.float32), name))
     return name
 
 
-def op(kind, inputs, output, **attributes):
+def op(kind: str, inputs: Sequence[str], output: str, **attributes: object) -> str:
     nodes.append(helper.make_node(kind, inputs, [output], **attributes))
     return output
 
 
-def gaussian_derivatives(sigma):
+def gaussian_derivatives(sigma: float) -> tuple[np.ndarray, int]:
     radius = int(np.ceil(3 * sigma))
     x = np.arange(-radius, radius + 1, dtype=np.float64)
     g = np.exp(-x * x / (2 * sigma * sigma))
@@ -40,17 +42,17 @@ def gaussian_derivatives(sigma):
     return np.stack([xx, yy, xy])[:, None] * norm, radius
 
 
-def padded(name, source, radius):
+def padded(name: str, source: str, radius: int) -> str:
     weights.append(numpy_helper.from_array(np.array([0, 0, radius, radius, 0, 0, radius, radius], np.int64), f"{name}_pads"))
     return op("Pad", [source, f"{name}_pads"], name, mode="reflect")
 
 
-def box_mean(name, source, radius):
+def box_mean(name: str, source: str, radius: int) -> str:
     return op("AveragePool", [padded(f"{name}_pad", source, radius)], name, kernel_shape=[2 * radius + 1] * 2)
 
 
-def line_strength(name, source, sigma):
-    """Strength, and strength times the doubled direction, of dark lines of one width."""
+def line_strength(name: str, source: str, sigma: float) -> tuple[str, str]:
+    """Strength of dark lines of one width, and strength times the doubled direction."""
     kernel, radius = gaussian_derivatives(sigma)
     hessian = op("Conv", [padded(f"{name}_pad", source, radius), const(f"{name}_kernel", kernel)], f"{name}_hessian")
     weights.append(numpy_helper.from_array(np.array([1, 1, 1], np.int64), f"{name}_split"))
@@ -66,7 +68,7 @@ def line_strength(name, source, sigma):
     return strength, op("Mul", [unit, strength], f"{name}_direction")
 
 
-def both_resolutions(log_luminance):
+def both_resolutions(log_luminance: str) -> list[tuple[str, str]]:
     fine = [line_strength(f"fine{i}", log_luminance, sigma) for i, sigma in enumerate(SIGMAS)]
     half = op("AveragePool", [log_luminance], "half_resolution", kernel_shape=[2, 2], strides=[2, 2])
     coarse = []
@@ -83,7 +85,7 @@ def both_resolutions(log_luminance):
     return fine + coarse
 
 
-def strongest(scales):
+def strongest(scales: Sequence[tuple[str, str]]) -> None:
     strength, direction = scales[0]
     for i, (other_strength, other_direction) in enumerate(scales[1:]):
         wins = op("Greater", [other_strength, strength], f"wins{i}")
@@ -92,7 +94,7 @@ def strongest(scales):
         strength = op("Max", [strength, other_strength], "groove" if last else f"strength{i}")
 
 
-def rubber(luminance_srgb):
+def rubber(luminance_srgb: str) -> None:
     nodes.append(helper.make_node("ReduceMax", ["image"], ["brightest"], axes=[1], keepdims=1))
     nodes.append(helper.make_node("ReduceMin", ["image"], ["darkest"], axes=[1], keepdims=1))
     spread = op("Sub", ["brightest", "darkest"], "spread")

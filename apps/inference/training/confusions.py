@@ -1,8 +1,9 @@
-"""What the recognizer takes for each character of a size, counted on rendered lines that training never drew, and what stands where it reads a letter."""
+"""Counts how the recognizer reads each character of a size on held-out rendered lines, and which characters stand where it reads a letter."""
 
 import argparse
 import collections
 import difflib
+from collections.abc import Iterator, Sequence
 
 import torch
 
@@ -10,12 +11,11 @@ from sidewall.loop import MODEL
 from sidewall.onnx_network import OnnxNetwork
 from sidewall.reader_data import SIZE, Alphabet, held_out_lines, tensor_of
 
+LEAST = 4  # fewer counts are not printed
 
-LEAST = 4  # places: fewer tell nothing
 
-
-def replaced(meant, read):
-    """Places of what is meant and what was read for each, '' where nothing was; of stretches of one length only, so that each pair is a place."""
+def replaced(meant: str, read: str) -> Iterator[tuple[int, str]]:
+    """Pairs of an index in `meant` and the character read there, '' for a missed one. Replacements of different length are left out."""
     for kind, a, b, c, d in difflib.SequenceMatcher(None, meant, read, autojunk=False).get_opcodes():
         if kind == "equal" or kind == "replace" and b - a == d - c:
             yield from zip(range(a, b), read[c:d])
@@ -23,13 +23,13 @@ def replaced(meant, read):
             yield from ((place, "") for place in range(a, b))
 
 
-def shares(counter, left_out):
-    """Of a thousand, most frequent first."""
+def shares(counter: collections.Counter[str], left_out: Sequence[str]) -> str:
+    """Shares of a thousand, most frequent first."""
     total = max(1, sum(counter.values()))
     return ", ".join(f"{c or 'nothing'} {1000 * n / total:.1f}" for c, n in counter.most_common() if c not in left_out)
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--fonts", required=True)
     parser.add_argument("--recognizer", default=str(MODEL / "recognizer.onnx"))

@@ -1,6 +1,7 @@
 """Writes the averaged networks of the sidewall's trainings as ONNX and checks each against PyTorch."""
 
 import argparse
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,15 +16,15 @@ from sidewall.onnx_network import OnnxNetwork
 TOLERANCE = 1e-3
 
 
-def averaged(network, folder, share):
-    """The training's network, or one that went only a share of the way: it keeps more of what the beginning could (WiSE-FT)."""
+def averaged(network: OnnxNetwork, folder: Path, share: float) -> OnnxNetwork:
+    """The trained weights, or an interpolation between the start (share 0) and them (share 1), as in WiSE-FT."""
     state, begun = torch.load(folder / "latest.pt", map_location="cpu"), network.state_dict()
     network.load_state_dict({k: torch.lerp(begun[k], v, share) if v.dtype.is_floating_point else v for k, v in state["average"].items()})
     print(f"{folder.name}: step {state['step']}")
     return network.eval()
 
 
-def check(path, name, network, images, activation):
+def check(path: Path, name: str, network: OnnxNetwork, images: Sequence[torch.Tensor], activation: Callable[[torch.Tensor], torch.Tensor]) -> None:
     session, worst = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"]), 0.0
     for image in images:
         with torch.no_grad():
@@ -34,13 +35,13 @@ def check(path, name, network, images, activation):
         raise SystemExit(f"more than {TOLERANCE}")
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--state", required=True, help="folder of the folders reader, finder, or both")
+    parser.add_argument("--state", required=True, help="folder with the subfolders reader, finder, or both")
     parser.add_argument("--fonts", required=True)
     parser.add_argument("--out", required=True)
-    parser.add_argument("--start", default=str(MODEL / "recognizer.onnx"), help="the recognizer that the training began with")
-    parser.add_argument("--reader-share", type=float, default=1.0, help="of the way from where the training began")
+    parser.add_argument("--start", default=str(MODEL / "recognizer.onnx"), help="the recognizer at the start of the training")
+    parser.add_argument("--reader-share", type=float, default=1.0, help="interpolation from the start of the training (0) to its end (1)")
     parser.add_argument("--finder-share", type=float, default=1.0)
     args = parser.parse_args()
     state, out = Path(args.state), Path(args.out)

@@ -1,24 +1,26 @@
-"""Writes src/testing/painted.onnx: a tread network that reads its maps off the picture, so that tests know exactly what it says.
+"""Writes src/testing/painted.onnx: a tread network whose maps are the channels of the image, so that tests know its exact output.
 
 Red is groove, green is tread, blue is depth in tenths of the deepest; lateral runs from -1 to 1 over the columns. Outputs are named and
 shaped as those of tread/network.py.
 """
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import onnx
+from numpy.typing import ArrayLike, DTypeLike
 from onnx import TensorProto, helper, numpy_helper
 
 OUT = Path(__file__).parent.parent / "src" / "testing" / "painted.onnx"
 nodes, weights = [], []
 
 
-def const(name, value, kind=np.float32):
+def const(name: str, value: ArrayLike, kind: DTypeLike = np.float32) -> str:
     weights.append(numpy_helper.from_array(np.asarray(value, kind), name))
     return name
 
 
-def op(kind, inputs, output, **attributes):
+def op(kind: str, inputs: Sequence[str], output: str, **attributes: object) -> str:
     nodes.append(helper.make_node(kind, inputs, [output], **attributes))
     return output
 

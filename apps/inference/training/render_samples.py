@@ -1,4 +1,4 @@
-"""The four treads of the demo and of the tests, rendered anew: tires that training never sees."""
+"""Renders the four treads of the demo and of the tests: tires outside of the training data."""
 
 import argparse
 import json
@@ -14,7 +14,7 @@ TIRES = {"front_left": 317501, "front_right": 306660, "rear_left": 390439, "rear
 SIZE, DETAIL, QUALITY = 1080, 1.2, 88
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", default=str(Path(__file__).parent.parent / "assets/samples"))
     folder = Path(parser.parse_args().out)

@@ -8,7 +8,7 @@ import numpy as np
 from sidewall.line import HEIGHT_PX, LONGEST_PX, render_line
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--fonts", required=True)
     parser.add_argument("--out", required=True)
@@ -19,9 +19,9 @@ def main():
     row, column = HEIGHT_PX + 16, LONGEST_PX + 8
     sheet = np.zeros((row * args.rows, column * args.columns), np.uint8)
     for i in range(args.rows * args.columns):
-        picture, text, _ = render_line(args.first + i, args.fonts)
+        image, text, _ = render_line(args.first + i, args.fonts)
         y, x = (i % args.rows) * row, (i // args.rows) * column
-        sheet[y : y + HEIGHT_PX, x : x + picture.shape[1]] = picture
+        sheet[y : y + HEIGHT_PX, x : x + image.shape[1]] = image
         cv2.putText(sheet, text, (x, y + row - 4), cv2.FONT_HERSHEY_SIMPLEX, 0.42, 255, 1, cv2.LINE_AA)
     cv2.imwrite(args.out, sheet)
 

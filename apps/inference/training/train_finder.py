@@ -1,13 +1,13 @@
-"""Trains the sidewall's text detector on rendered strips, from PP-OCRv4's weights; run again with the same --state, it goes on."""
+"""Trains the sidewall's text detector on rendered strips, from PP-OCRv4's weights; with the same --state it continues."""
 
 from sidewall.finder_data import Strips, batch_of, summary, widened
 from sidewall.loop import MODEL, parser, prepare, train
 from sidewall.onnx_network import OnnxNetwork
 
 
-def main():
+def main() -> None:
     asked = parser(__doc__, steps=12000, batch=4, rate=5e-4, held_out=80)
-    asked.add_argument("--start", default=str(MODEL / "detector.onnx"), help="a detector with one map, or with all three to go on with")
+    asked.add_argument("--start", default=str(MODEL / "detector.onnx"), help="a detector with one map or with all three")
     asked.add_argument("--columns", type=int, default=640)
     args = asked.parse_args()
     start = prepare(args) / "start.onnx"

@@ -1,15 +1,15 @@
-"""Trains the sidewall's recognizer on rendered lines, from PP-OCRv4's weights; run again with the same --state, it goes on."""
+"""Trains the sidewall's recognizer on rendered lines, from PP-OCRv4's weights; with the same --state it continues."""
 
 from sidewall.loop import MODEL, parser, prepare, train
 from sidewall.onnx_network import OnnxNetwork
 from sidewall.reader_data import Alphabet, Lines, WrittenLines, held_out_lines, summary
 
 
-def main():
+def main() -> None:
     asked = parser(__doc__, steps=40000, batch=12, rate=4e-4, held_out=600)
     asked.add_argument("--start", default=str(MODEL / "recognizer.onnx"))
     asked.add_argument("--keys", default=str(MODEL / "keys.txt"))
-    asked.add_argument("--wheel-lines", help="folder of src/commands/write-wheel-lines.ts; half of the pictures come from there")
+    asked.add_argument("--wheel-lines", help="output of tools/write-wheel-lines.ts; half of the images come from there")
     args = asked.parse_args()
     prepare(args)
     alphabet = Alphabet(args.keys)

@@ -1,17 +1,18 @@
-"""Pictures of other things as a folder with labels.tsv: what evaluate.ts must refuse. The same folders and seed give the same pictures."""
+"""Writes a folder of images of other things with labels.tsv, which tools/evaluate.ts must refuse. The same folders and seed give the same images."""
 
 import argparse
 import random
 from pathlib import Path
 
-from fill_others import ENDINGS, opened
 from PIL import Image
 
+from fill_others import ENDINGS, opened
 
-def main():
+
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--photos", required=True, nargs="+", help="folders, searched to the bottom")
-    parser.add_argument("--each", type=int, default=200, help="pictures of each folder at most, drawn by lot")
+    parser.add_argument("--photos", required=True, nargs="+", help="folders, searched recursively")
+    parser.add_argument("--each", type=int, default=200, help="maximum of images per folder, drawn at random")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", required=True)
     args = parser.parse_args()

@@ -4,8 +4,7 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
-import { importLines, type Into } from './legacy-import';
-import { LEDGER_ENTITIES } from './report.rows';
+import { importLines, type Into } from './legacy/legacy-import';
 
 const USAGE = `usage: admin import-legacy --project ID --mode live|test < reports.jsonl
 
@@ -13,7 +12,7 @@ One report.v1 document a line. A report that is there already is left alone, so 
 
 async function importLegacy(into: Into): Promise<number> {
   const { DATABASE_URL: url } = parseEnvironment(z.object(databaseConfig));
-  const source = new DataSource({ type: 'postgres', url, poolSize: 1, applicationName: 'ledger-admin', entities: LEDGER_ENTITIES });
+  const source = new DataSource({ type: 'postgres', url, poolSize: 1, applicationName: 'ledger-admin', entities: [] });
   await source.initialize();
   try {
     const lines = createInterface({ input: process.stdin });

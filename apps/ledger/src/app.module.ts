@@ -1,35 +1,34 @@
 import { GRPC_SERVICES, type assetsApi, type contentApi, type shareApi } from '@tire/contracts';
 import { EventingModule } from '@tire/eventing';
-import { systemClock, type Clock } from '@tire/kernel';
+import { CLOCK, systemClock, type Clock } from '@tire/kernel';
 import { DatabaseModule, grpcClient } from '@tire/platform';
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AnalysisFinishedConsumer } from './analysis-finished.consumer';
-import { AssetUse } from './asset-use';
-import type { LedgerConfig } from './config';
-import { ContentGeneratedConsumer } from './content-generated.consumer';
-import { CreationService, type CreationSettings } from './creation.service';
+import { AnalysisFinishedConsumer } from './analysis/analysis-finished.consumer';
+import { AssetUse } from './images/asset-use';
+import type { Config } from './config';
+import { ContentGeneratedConsumer } from './publication/content-generated.consumer';
+import { CreationService, type CreationSettings } from './creation/creation.service';
 import type { PublicAddresses } from './domain/document';
-import { ImageFetchedConsumer } from './image-fetched.consumer';
+import { ImageFetchedConsumer } from './analysis/image-fetched.consumer';
 import { MIGRATIONS } from './migrations';
-import { PublicationService } from './publication.service';
-import { PublicationChangedConsumer } from './publication-changed.consumer';
-import { Reconciler, type ReconcileSettings } from './reconciler';
-import { RemovalService } from './removal.service';
-import { MeasuringService } from './measuring.service';
-import { ReportCommands } from './report.commands';
-import { ReportController } from './report.controller';
-import { ReportHistory } from './report.history';
-import { ReportQueries } from './report.queries';
-import { ReportSearch } from './report.search';
-import { ReportUsage } from './report.usage';
-import { LEDGER_ENTITIES } from './report.rows';
-import { Retention, type RetentionSettings } from './retention';
-import { WaitingMetrics } from './waiting.metrics';
-import { ADDRESSES, ASSETS, CLOCK, CONTENT, CREATION, RECONCILE, RETENTION, SHARE } from './tokens';
+import { PublicationService } from './publication/publication.service';
+import { PublicationChangedConsumer } from './publication/publication-changed.consumer';
+import { Reconciler, type ReconcileSettings } from './reconciler/reconciler';
+import { RemovalService } from './removal/removal.service';
+import { MeasuringService } from './analysis/measuring.service';
+import { ReportCommands } from './reports/report.commands';
+import { ReportController } from './reports/report.controller';
+import { ReportHistory } from './history/history.service';
+import { ReportQueries } from './reports/report.queries';
+import { ReportSearch } from './search/search.service';
+import { ReportUsage } from './usage/usage.service';
+import { Retention, type RetentionSettings } from './removal/retention';
+import { WaitingMetrics } from './reconciler/waiting.metrics';
+import { ADDRESSES, ASSETS, CONTENT, CREATION, RECONCILE, RETENTION, SHARE } from './tokens';
 
 @Module({})
 export class AppModule {
-  static for(config: LedgerConfig, clock: Clock = systemClock): DynamicModule {
+  static forRoot(config: Config, clock: Clock = systemClock): DynamicModule {
     const addresses: PublicAddresses = { apiUrl: config.PUBLIC_API_URL, shareBaseUrl: config.SHARE_BASE_URL };
     const creation: CreationSettings = { addresses, plainCallbacks: config.NODE_ENV !== 'production' };
     const reconcile: ReconcileSettings = { intervalMs: config.RECONCILE_INTERVAL_MS, overdueMs: config.RECONCILE_AFTER_MS };
@@ -45,7 +44,7 @@ export class AppModule {
           url: config.DATABASE_URL,
           poolSize: config.DATABASE_POOL_SIZE,
           applicationName: 'ledger',
-          entities: LEDGER_ENTITIES,
+          entities: [],
           migrations: MIGRATIONS,
         }),
         EventingModule.forRoot({ serviceName: 'ledger', natsUrl: config.NATS_URL, outbox: true }),

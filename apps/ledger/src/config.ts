@@ -7,7 +7,7 @@ const publicUrl = (describe: string) =>
     .transform((url) => url.replace(/\/+$/, ''))
     .describe(describe);
 
-export const ledgerConfig = z.object({
+export const configSchema = z.object({
   ...serviceConfig,
   ...grpcConfig,
   ...databaseConfig,
@@ -47,4 +47,4 @@ export const ledgerConfig = z.object({
     .describe('How long a repeated Idempotency-Key is answered as it was the first time; the interface promises 24 hours'),
 });
 
-export type LedgerConfig = z.infer<typeof ledgerConfig>;
+export type Config = z.infer<typeof configSchema>;

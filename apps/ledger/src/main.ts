@@ -2,6 +2,6 @@ import '@tire/platform/register';
 import { GRPC_SERVICES } from '@tire/contracts';
 import { runService } from '@tire/platform';
 import { AppModule } from './app.module';
-import { ledgerConfig } from './config';
+import { configSchema } from './config';
 
-void runService({ name: 'ledger', config: ledgerConfig, module: (config) => AppModule.for(config), grpc: [GRPC_SERVICES.ledger] });
+void runService({ name: 'ledger', config: configSchema, module: (config) => AppModule.forRoot(config), grpc: [GRPC_SERVICES.ledger] });

@@ -1,5 +1,4 @@
-/** What Nest cannot find by class. */
-export const CLOCK = Symbol('Clock');
+/** Injection tokens of what Nest cannot find by class. */
 export const ADDRESSES = Symbol('PublicAddresses');
 export const CREATION = Symbol('CreationSettings');
 export const ASSETS = Symbol('AssetService');

@@ -13,7 +13,7 @@ const SELECT_OPEN = `
   FROM publications p JOIN share_links l ON l.report_id = p.report_id
   WHERE p.status = 'published' AND l.revoked_at IS NULL AND l.expires_at > now() ORDER BY l.created_at DESC LIMIT 100`;
 
-/** Rows of three databases, as a report leaves them that was measured and published: with ids of its own, and the same photographs. */
+/** The rows of a published report in three databases, copied with new ids and the same images. */
 const COPIES = [
   [
     'tire_ledger',
@@ -43,7 +43,7 @@ const COPIES = [
 ] as const;
 const NAMED = `CROSS JOIN unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::bytea[]) AS copy (report, analysis, content, token, digest)`;
 
-/** The newest page that is open, and copies of its report: pages that are not one and the same to any cache. */
+/** The newest open page, and copies of its report: different pages for any cache. */
 export async function openPages(stack: StackUnderLoad, count: number): Promise<string[]> {
   const newest = await newestOpen(stack);
   const ids = () => Array.from({ length: count - 1 }, newId);
@@ -60,7 +60,7 @@ export async function openPages(stack: StackUnderLoad, count: number): Promise<s
   return [newest.token, ...tokens].map((token) => `/r/${token}`);
 }
 
-/** Of a report that the ledger still calls complete. */
+/** The page of a report that is still complete in the ledger. */
 async function newestOpen(stack: StackUnderLoad): Promise<OpenPage> {
   for (const page of await queryDatabase<OpenPage>(stack, 'tire_share', SELECT_OPEN)) {
     if ((await fetch(`${stack.share_url}/r/${page.token}`)).status === 200) return page;

@@ -5,7 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import sharp from 'sharp';
 import { assetIds } from '../src/page/words';
 import { PdfThread } from '../src/pdf/pdf-thread';
-import type { Photographs } from '../src/pdf/photographs';
+import type { PdfImages } from '../src/pdf/images';
 import { reportPdf } from '../src/pdf/report-pdf';
 
 const ROOT = join(__dirname, '../../../..');
@@ -15,23 +15,23 @@ const AT_ONCE = 4;
 const CPU_MS_MAX = 150;
 const THREAD_MIB_MAX = 160;
 
-/** What a report costs where it is drawn, and what it costs those who wait for pages meanwhile. */
+/** The cost of drawing a report, and the delay of pages meanwhile. */
 async function main(): Promise<void> {
   const content = Content.parse(JSON.parse(readFileSync(join(ROOT, 'apps/content/src/domain/goldens/wear-every-pattern.json'), 'utf8')));
   const { data, info } = await sharp(join(ROOT, 'apps/inference/models/tread/golden.jpg'))
     .resize(480, 480, { fit: 'inside' })
     .jpeg({ quality: 80 })
     .toBuffer({ resolveWithObject: true });
-  const picture = { jpeg: data, widthPx: info.width, heightPx: info.height };
-  const photographs: Photographs = new Map(assetIds(content).map((assetId) => [assetId, picture]));
-  const none: Photographs = new Map();
+  const image = { jpeg: data, widthPx: info.width, heightPx: info.height };
+  const images: PdfImages = new Map(assetIds(content).map((assetId) => [assetId, image]));
+  const none: PdfImages = new Map();
 
-  const words = await cost(() => reportPdf({ content, photographs: none }));
-  const all = await cost(() => reportPdf({ content, photographs }));
-  const memory = await inThread(content, photographs);
+  const words = await cost(() => reportPdf({ content, images: none }));
+  const all = await cost(() => reportPdf({ content, images }));
+  const memory = await inThread(content, images);
   process.stdout.write(
-    `CPU of a report: ${words.cpuMs.toFixed(0)} ms without photographs (${words.kib} KiB), ` +
-      `${all.cpuMs.toFixed(0)} ms with ${photographs.size} (${all.kib} KiB), the first one ${words.firstMs.toFixed(0)} ms; mean of ${REPORTS}.\n` +
+    `CPU of a report: ${words.cpuMs.toFixed(0)} ms without images (${words.kib} KiB), ` +
+      `${all.cpuMs.toFixed(0)} ms with ${images.size} (${all.kib} KiB), the first one ${words.firstMs.toFixed(0)} ms; mean of ${REPORTS}.\n` +
       `${REPORTS} in a thread, ${AT_ONCE} at once: ${memory.threadMib.toFixed(0)} MiB more than before, ` +
       `the main thread late by ${memory.lateMs.toFixed(0)} ms at most.\n`,
   );
@@ -53,7 +53,7 @@ async function cost(draw: () => Promise<Buffer>) {
   return { cpuMs: cpuMs(before) / REPORTS, kib: Math.round(length / 1_024), firstMs };
 }
 
-async function inThread(content: Content, photographs: Photographs) {
+async function inThread(content: Content, images: PdfImages) {
   const thread = new PdfThread();
   const delay = monitorEventLoopDelay({ resolution: 5 });
   const before = process.memoryUsage.rss();
@@ -62,7 +62,7 @@ async function inThread(content: Content, photographs: Photographs) {
   delay.enable();
   const drawer = async () => {
     while (left-- > 0) {
-      await thread.draw({ content, photographs });
+      await thread.draw({ content, images });
       most = Math.max(most, process.memoryUsage.rss());
     }
   };

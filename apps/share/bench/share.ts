@@ -15,7 +15,7 @@ const PAGES = 100;
 const PAGES_PER_SECOND_MIN = 500;
 const P99_AT_HALF_LOAD_MS_MAX = 50;
 
-/** The share page as a visitor gets it, beside a route that does nothing but read the same bytes from the same Postgres and send them. */
+/** The share page as a visitor gets it, beside a route that only reads the same bytes from the same Postgres and sends them. */
 async function main(): Promise<void> {
   const stack = await readStack();
   const paths = await openPages(stack, PAGES);

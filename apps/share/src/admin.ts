@@ -3,10 +3,10 @@ import { Database, databaseConfig, parseEnvironment } from '@tire/platform';
 import { parseArgs } from 'node:util';
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
-import { isWebhookSecret, newWebhookSecret, WebhookSecret, WebhookSecretsStore } from './webhook-secrets.store';
+import { isWebhookSecret, newWebhookSecret, replaceSecret } from './webhooks/webhook-secret.store';
 
 const HOUR_MS = 3_600_000;
-// Long enough for a receiver to be told the new secret in working hours.
+// Long enough to give a receiver the new secret in working hours.
 const OVERLAP_HOURS = '24';
 const OVERLAP_HOURS_MAX = 720;
 
@@ -23,11 +23,10 @@ interface Rotation {
 
 async function rotate({ projectId, secret, overlapMs }: Rotation): Promise<void> {
   const { DATABASE_URL: url } = parseEnvironment(z.object(databaseConfig));
-  const source = new DataSource({ type: 'postgres', url, poolSize: 1, applicationName: 'share-admin', entities: [WebhookSecret] });
+  const source = new DataSource({ type: 'postgres', url, poolSize: 1, applicationName: 'share-admin' });
   await source.initialize();
   try {
-    const store = new WebhookSecretsStore();
-    await new Database(source).withProject(projectId, (tx) => store.replace(tx, projectId, secret, new Date(), overlapMs));
+    await new Database(source).withProject(projectId, (tx) => replaceSecret(tx, projectId, secret, new Date(), overlapMs));
   } finally {
     await source.destroy();
   }

@@ -1,7 +1,7 @@
 import { databaseConfig, grpcAddress, grpcConfig, natsConfig, outboundConfig, serviceConfig } from '@tire/platform';
 import { z } from 'zod';
 
-// Paths are put after it: with or without a slash at its end it means the same.
+// Paths are appended, so a slash at the end is removed.
 const baseUrl = () => z.url().transform((url) => url.replace(/\/+$/, ''));
 
 export const configSchema = z.object({
@@ -26,7 +26,7 @@ export const configSchema = z.object({
     .max(64)
     .default(4)
     .describe('How many reports are made into a PDF at once; beyond it a visitor is asked to try again in a moment.'),
-  // One that hangs is a socket and a few kilobytes for 15 s: thousands of receivers can hang at once before others wait for them.
+  // An attempt that hangs holds a socket and a few kilobytes for 15 s. Thousands of receivers can hang before others have to wait.
   SHARE_CALLBACKS_AT_ONCE: z.coerce
     .number()
     .int()

@@ -3,7 +3,7 @@ import { GRPC_SERVICES } from '@tire/contracts';
 import { runService } from '@tire/platform';
 import { AppModule } from './app.module';
 import { configSchema } from './config';
-import { answerBroken } from './page.controller';
+import { answerBroken } from './page/page.controller';
 
 void runService({
   name: 'share',

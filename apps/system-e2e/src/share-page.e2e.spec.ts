@@ -3,9 +3,7 @@ import { EVERY_SLOT, settled, uploaded } from './reports';
 import { apiOf, systemReady } from './world';
 
 const api = apiOf('live');
-// Its bound is for a machine that does other things; 1000 is wanted.
-const FIRST_PAINT_MS_MAX = Number(process.env['E2E_FIRST_PAINT_MS'] ?? 5_000);
-/** As in the page's own test: what is painted while the rest still comes may move by a row of pixels. */
+/** As in the test of the page: a row of pixels may move while the rest of the page still loads. */
 const SHIFT_MAX = 0.01;
 
 describeWithBrowser('the share page of a report that was measured here', () => {
@@ -17,18 +15,12 @@ describeWithBrowser('the share page of a report that was measured here', () => {
   });
   afterAll(() => browser?.close());
 
-  it('is there at once on a phone on a slow net, with photographs from the store; nothing moves and nothing is complained of', async () => {
+  it('loads every image from the store on a slow phone; nothing moves and the browser reports no error', async () => {
     const body = { template: 'tire_4t_4s', plate_number: '12가 3456' };
     const { links } = await settled(api, (await uploaded(api, body, EVERY_SLOT)).report_id);
-    // What else the machine does only adds to it, so the best of three counts.
-    const paints = [];
-    for (let view = 0; view < 3; view += 1) paints.push(await paintOnAPhone(browser, links.share!));
-    const firstPaintMs = Math.min(...paints.map((paint) => paint.firstPaintMs));
+    const { firstPaintMs, photographs, shift, complaints } = await paintOnAPhone(browser, links.share!);
     process.stdout.write(`First contentful paint of a measured report on a throttled phone: ${firstPaintMs.toFixed(0)} ms\n`);
-    expect(firstPaintMs).toBeLessThan(FIRST_PAINT_MS_MAX);
-    for (const { photographs, shift, complaints } of paints) {
-      expect({ photographs, complaints }).toEqual({ photographs: EVERY_SLOT.length, complaints: [] });
-      expect(shift).toBeLessThan(SHIFT_MAX);
-    }
+    expect({ photographs, complaints }).toEqual({ photographs: EVERY_SLOT.length, complaints: [] });
+    expect(shift).toBeLessThan(SHIFT_MAX);
   });
 });

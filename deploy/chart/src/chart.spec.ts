@@ -22,7 +22,7 @@ const SETS = choices().map((choice) => ({
 describe('the chart under every pair of switches', () => {
   const faultsOf = manifestChecker();
 
-  it('is tried with at least 40 sets of values', () => expect(SETS.length).toBeGreaterThanOrEqual(40));
+  it('is tested with at least 40 sets of values', () => expect(SETS.length).toBeGreaterThanOrEqual(40));
 
   it.each(SETS)('renders, is valid and keeps the policies: $title', async ({ choice }) => {
     const manifests = await render(valuesOf(choice));
@@ -30,18 +30,18 @@ describe('the chart under every pair of switches', () => {
     expect(manifests.flatMap(faultsOf)).toEqual([]);
     const policies = choice['network'] === 'off' ? POLICIES : [...POLICIES, ...NETWORK];
     const violations = policies.flatMap(({ name, violations: broken }) => broken(manifests).map((what) => `${name}: ${what}`));
-    const withoutTls = choice['ingress'] === 'bare' ? [expect.stringContaining('and it has TLS: Ingress/')] : [];
+    const withoutTls = choice['ingress'] === 'bare' ? [expect.stringContaining('the ingress is exposed, with TLS: Ingress/')] : [];
     expect(violations).toEqual(withoutTls);
     const names = manifests.map(({ apiVersion, kind, metadata }) => `${apiVersion}/${kind}/${metadata.name}`);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it('pleases helm lint, also with everything on', async () => {
+  it('passes helm lint, also with everything enabled', async () => {
     const everything = valuesOf(Object.fromEntries(Object.entries(SWITCHES).map(([name, all]) => [name, Object.keys(all)[1]!])));
     for (const values of [REQUIRED, everything]) expect(await lint(values)).toContain('0 chart(s) failed');
   });
 
-  it('tells what to do next, with names that exist', async () => {
+  it('has notes with names of existing objects', async () => {
     const text = await notes(REQUIRED);
     expect(text).toContain('exec deploy/tire-tire-inspection-gateway --');
     expect(text).toContain('https://tire.example.com/api/v1');
@@ -49,14 +49,14 @@ describe('the chart under every pair of switches', () => {
 });
 
 describe('the values', () => {
-  it('are those of the schema and of the README: npm run generate:chart', () => {
+  it('match the schema and the README (npm run generate:chart)', () => {
     const keys = readValueKeys();
     expect(JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8'))).toEqual(JSON.parse(JSON.stringify(valuesSchema(keys))));
     const readme = readFileSync(join(CHART, 'README.md'), 'utf8');
     expect(withTable(readme, keys)).toBe(readme);
   });
 
-  it('have an explanation each', () => {
+  it('have a description each', () => {
     const silent = (keys: readonly ValueKey[]): string[] =>
       keys.flatMap((key) =>
         key.keys.length > 0 && key.path[0] !== 'services'
@@ -77,53 +77,77 @@ describe('the values', () => {
     ['in an object of Kubernetes', { defaults: { tolerations: [{ keyy: 'a' }] } }],
     ['in the resources', { services: { share: { resources: { request: {} } } } }],
     ['among the settings of a service', { services: { content: { settings: { RATE_LIMIT_BURST: 3 } } } }],
-    ['that the chart sets itself', { services: { content: { settings: { NATS_URL: 'nats://x' } } } }],
-  ])('refuse a key that nobody reads: %s', async (_where, values) => {
+    ['that the chart sets', { services: { content: { settings: { NATS_URL: 'nats://x' } } } }],
+  ])('refuse an unknown key %s', async (_where, values) => {
     await expect(render(merged(REQUIRED, values))).rejects.toThrow(/additional properties|propertyName/);
   });
 
   it.each([
     ['devDependencies in production', { devDependencies: { enabled: true } }, /devDependencies.enabled: refused/],
     ['no TLS in production', { ingress: { tls: { enabled: false } } }, /ingress.tls.enabled/],
-    ['KEDA without an address to ask', { inference: { keda: { enabled: true } } }, /nats.monitoringEndpoint/],
+    ['KEDA without an address of NATS', { inference: { keda: { enabled: true } } }, /nats.monitoringEndpoint/],
     [
-      'KEDA on a figure that nobody reads',
+      'KEDA on a metric that is not scraped',
       { inference: { keda: { enabled: true, trigger: 'prometheus', prometheusAddress: 'http://prometheus:9090' } } },
       /metrics.serviceMonitor: needed for inference.keda.query/,
     ],
     ['zero pods without KEDA', { services: { ledger: { autoscaling: { enabled: true, minReplicas: 0 } } } }, /only KEDA/],
     [
-      'no pods of the fallback, which KEDA does not scale',
+      'zero pods of the fallback, which KEDA does not scale',
       {
         inference: { keda: { enabled: true, trigger: 'prometheus', prometheusAddress: 'http://prometheus:9090' } },
         services: { 'inference-fallback': { autoscaling: { enabled: true, minReplicas: 0 } } },
       },
       /inference-fallback.autoscaling.minReplicas: only KEDA/,
     ],
-    ['a NATS that its client does not speak', { nats: { url: 'ws://nats:4222' } }, /pattern/],
-    ['models of a volume that is not named', { inference: { models: { source: 'volume' } } }, /existingClaim/],
-    ['a grace that the delay eats up', { defaults: { drainDelaySeconds: 25 } }, /content.terminationGracePeriodSeconds: at least 60/],
-    ['a patience that Kubernetes takes for no progress', { defaults: { minReadySeconds: 600 } }, /maximum/],
-    ['a grace shorter than the drain', { defaults: { terminationGracePeriodSeconds: 10 } }, /minimum/],
-    ['a digest that is none', { image: { digests: { gateway: 'sha256:12' } } }, /pattern/],
-    ['an S3 server outside without a word on where', { networkPolicies: { objectStoreTo: [] } }, /objectStoreTo: where s3.example.com is/],
-    ['a Postgres outside, likewise', { database: { host: 'tire.example.com' } }, /databaseTo: where tire.example.com is/],
-    ['one of several NATS outside', { nats: { url: 'nats://a.nats.svc,nats://b.example.com:4222' } }, /natsTo: where b.example.com is/],
-    ['a NATS whose place only a secret knows', { nats: { url: '', existingSecret: 'nats' } }, /natsTo: where NATS is, as its address/],
-    ['a provider outside, likewise', { console: { openId: OPEN_ID } }, /openIdTo: where login.example.com is/],
-    ['a provider without a client', { console: { openId: { issuer: 'https://login.svc' } } }, /console.openId.clientId/],
+    ['an unsupported NATS protocol', { nats: { url: 'ws://nats:4222' } }, /pattern/],
+    ['models from a volume without a claim', { inference: { models: { source: 'volume' } } }, /existingClaim/],
+    [
+      'a grace period that is too short for the drain delay',
+      { defaults: { drainDelaySeconds: 25 } },
+      /content.terminationGracePeriodSeconds: at least 60/,
+    ],
+    ['minReadySeconds above the progress deadline', { defaults: { minReadySeconds: 600 } }, /maximum/],
+    ['a grace period below the minimum', { defaults: { terminationGracePeriodSeconds: 10 } }, /minimum/],
+    ['an invalid digest', { image: { digests: { gateway: 'sha256:12' } } }, /pattern/],
+    [
+      'an S3 server outside the cluster without peers',
+      { networkPolicies: { objectStoreTo: [] } },
+      /objectStoreTo: the addresses of s3.example.com/,
+    ],
+    [
+      'a Postgres outside the cluster without peers',
+      { database: { host: 'tire.example.com' } },
+      /databaseTo: the addresses of tire.example.com/,
+    ],
+    [
+      'one of several NATS servers outside the cluster without peers',
+      { nats: { url: 'nats://a.nats.svc,nats://b.example.com:4222' } },
+      /natsTo: the addresses of b.example.com/,
+    ],
+    [
+      'a NATS address in a secret without peers',
+      { nats: { url: '', existingSecret: 'nats' } },
+      /natsTo: the peers of NATS, because its address/,
+    ],
+    [
+      'an OpenID provider outside the cluster without peers',
+      { console: { openId: OPEN_ID } },
+      /openIdTo: the addresses of login.example.com/,
+    ],
+    ['an OpenID provider without a client id', { console: { openId: { issuer: 'https://login.svc' } } }, /console.openId.clientId/],
     [
       'a variable twice',
       { services: { gateway: { settings: { PROXY_HOPS: 2 }, extraEnv: [{ name: 'PROXY_HOPS', value: '1' }] } } },
-      /services.gateway.extraEnv: PROXY_HOPS stands there twice/,
+      /services.gateway.extraEnv: PROXY_HOPS is listed twice/,
     ],
-    ['a variable of the chart', { defaults: { extraEnv: [{ name: 'OTEL_SERVICE_NAME', value: 'x' }] } }, /OTEL_SERVICE_NAME stands/],
+    ['a variable of the chart', { defaults: { extraEnv: [{ name: 'OTEL_SERVICE_NAME', value: 'x' }] } }, /OTEL_SERVICE_NAME is listed/],
     ['credentials in an address', { nats: { url: 'nats://user:password@nats:4222' } }, /pattern/],
   ])('refuse %s', async (_what, values, message) => {
     await expect(render(merged(REQUIRED, values))).rejects.toThrow(message);
   });
 
-  it('name all that is missing at once', async () => {
+  it('report all missing values at once', async () => {
     const message = await render({}).then(
       () => '',
       (error: Error) => error.message,
@@ -133,7 +157,7 @@ describe('the values', () => {
 });
 
 describe('the policies', () => {
-  it.each(['kubeLinter', 'polaris'] as const)('make each check of %s by name, or say why not, and claim no other', (linter) => {
+  it.each(['kubeLinter', 'polaris'] as const)('implement each check of %s by name, or state a reason, and no other check', (linter) => {
     const lists = JSON.parse(readFileSync(join(CHART_CHECKS, 'linter-checks.json'), 'utf8')) as Record<string, { names: string[] }>;
     const others = Object.keys(lists).filter((name) => name !== linter);
     const made = [...POLICIES, ...NETWORK].flatMap((policy) => policy[linter]);
@@ -141,40 +165,37 @@ describe('the policies', () => {
     expect([...made, ...notMade].sort()).toEqual([...lists[linter]!.names].sort());
   });
 
-  /** For each policy something that breaks it: a policy that finds nothing proves nothing. */
+  /** A change that violates each policy. It proves that the policy detects something. */
   const BREAKS: Readonly<Record<string, readonly [pattern: RegExp | string, replacement: string]>> = {
     'no host namespaces, ports, paths, sysctls or /proc of the host': ['"enableServiceLinks":false', '"hostNetwork":true'],
     'containers are not privileged and cannot become it': ['"privileged":false', '"privileged":true'],
-    'nobody is root': ['"runAsUser":10001', '"runAsUser":0'],
+    'no container runs as root': ['"runAsUser":10001', '"runAsUser":0'],
     'all capabilities are dropped and the default seccomp profile is on': ['"drop":["ALL"]', '"drop":["ALL"],"add":["NET_ADMIN"]'],
     'the root file system is read-only': ['"readOnlyRootFilesystem":true', '"readOnlyRootFilesystem":false'],
-    'each pod has an account of its own, without a token': ['"serviceAccountName":"', '"serviceAccountName":"x'],
-    'nobody may do anything at the API of the cluster': [/"kind":"ServiceAccount"/, '"kind":"RoleBinding"'],
+    'each pod has its own service account, without a token': ['"serviceAccountName":"', '"serviceAccountName":"x'],
+    'no service account has permissions at the API of the cluster': [/"kind":"ServiceAccount"/, '"kind":"RoleBinding"'],
     'an image has a digest or a tag that is not latest': [/(inspection\/\w+):0.1.0/, '$1:latest'],
-    'when an image is pulled is said, as a tag here never moves': ['"imagePullPolicy":"IfNotPresent",', ''],
-    'CPU and memory are asked for, and memory has a limit': [/"limits":\{"memory":"\w+"\}/, '"limits":{}'],
-    'what serves has probes': ['"livenessProbe"', '"x"'],
-    'probes ask ports that are open': ['"grpc":{"port":50051}', '"grpc":{"port":50052}'],
-    'no secret is written into a manifest': ['{"name":"DRAIN_DELAY_MS"', '{"name":"A_PASSWORD"'],
-    'no variable stands twice, which servers refuse that apply by themselves': ['{"name":"PGPASSWORD"', '{"name":"PGSSLMODE"'],
+    'every container has a pull policy': ['"imagePullPolicy":"IfNotPresent",', ''],
+    'every container has CPU and memory requests and a memory limit': [/"limits":\{"memory":"\w+"\}/, '"limits":{}'],
+    'every server has probes': ['"livenessProbe"', '"x"'],
+    'probes use ports of their container': ['"grpc":{"port":50051}', '"grpc":{"port":50052}'],
+    'no manifest contains a secret value': ['{"name":"DRAIN_DELAY_MS"', '{"name":"A_PASSWORD"'],
+    'no environment variable is listed twice (server-side apply refuses that)': ['{"name":"PGPASSWORD"', '{"name":"PGSSLMODE"'],
     'no port below 1024, no SSH': ['"containerPort":8080', '"containerPort":80'],
-    'a new pod is ready before an old one goes, except where it needs the GPU of the old one': ['"maxUnavailable":0', '"maxUnavailable":1'],
-    'pods have time to finish what they began': [/"terminationGracePeriodSeconds":\d+/, '"terminationGracePeriodSeconds":30'],
-    'a disruption budget lets a node be drained, and a sick pod never holds it': ['"maxUnavailable":1,', '"maxUnavailable":0,'],
-    'what scales has room, and replicas are not said twice': ['"replicas":2,', ''],
-    'jobs end, and pods start again only where that is meant': ['"restartPolicy":"Never"', '"restartPolicy":"Always"'],
+    'a new pod is ready before an old one stops, unless it needs the GPU of the old one': ['"maxUnavailable":0', '"maxUnavailable":1'],
+    'pods have time to finish their work': [/"terminationGracePeriodSeconds":\d+/, '"terminationGracePeriodSeconds":30'],
+    'a disruption budget allows a node drain, and an unhealthy pod does not block it': ['"maxUnavailable":1,', '"maxUnavailable":0,'],
+    'autoscalers have a range, and replicas are not set twice': ['"replicas":2,', ''],
+    'jobs end, and only servers restart': ['"restartPolicy":"Never"', '"restartPolicy":"Always"'],
     'selectors select pods of this release': [/("selector":\{"app.kubernetes.io\/name":")tire/, '$1other'],
-    'routes lead to services, scalers to deployments, monitors to services': ['"service":{"name":"', '"service":{"name":"x'],
-    'what an ingress leads to has an address of its own, and what is called over gRPC has those of its pods': [
-      '-share-grpc.tire',
-      '-share.tire',
-    ],
-    'nothing but the ingress is exposed, and it has TLS': ['"clusterIP":"None"', '"type":"NodePort"'],
+    'routes, autoscalers and monitors refer to existing objects': ['"service":{"name":"', '"service":{"name":"x'],
+    'services of an ingress have a cluster address, services for gRPC are headless': ['-share-grpc.tire', '-share.tire'],
+    'only the ingress is exposed, with TLS': ['"clusterIP":"None"', '"type":"NodePort"'],
     'health and metrics are not public': ['"path":"/r"', '"path":"/"'],
-    'objects stand in the namespace of the release, under APIs that are current': ['"namespace":"tire"', '"namespace":"other"'],
+    'objects are in the namespace of the release and use current API versions': ['"namespace":"tire"', '"namespace":"other"'],
     'every pod has a policy for both directions': ['"policyTypes":["Ingress","Egress"]', '"policyTypes":["Ingress"]'],
-    'only assets and share reach the internet, and no private address with it': ['"10.0.0.0/8",', ''],
-    'a policy names pods that are there': [/("from":\[\{"podSelector":\{"matchLabels":\{"app.kubernetes.io\/name":")tire/, '$1other'],
+    'only assets and share reach the internet, without private addresses': ['"10.0.0.0/8",', ''],
+    'a policy selects existing pods': [/("from":\[\{"podSelector":\{"matchLabels":\{"app.kubernetes.io\/name":")tire/, '$1other'],
   };
 
   let text: string;
@@ -183,7 +204,7 @@ describe('the policies', () => {
     text = JSON.stringify(await render(REQUIRED));
   });
 
-  it('take an address that is anywhere for the internet, whatever it is meant for', async () => {
+  it('treat 0.0.0.0/0 as the internet for any purpose', async () => {
     const manifests = await render(merged(REQUIRED, { networkPolicies: { objectStoreTo: [{ ipBlock: { cidr: '0.0.0.0/0' } }] } }));
     const [policy] = NETWORK.filter(({ name }) => name.includes('internet'));
     expect(policy!.violations(manifests)).toEqual(
@@ -191,7 +212,7 @@ describe('the policies', () => {
     );
   });
 
-  it.each([...POLICIES, ...NETWORK])('notice when it is broken: $name', ({ name, violations }) => {
+  it.each([...POLICIES, ...NETWORK])('detect a violation: $name', ({ name, violations }) => {
     const [pattern, replacement] = BREAKS[name]!;
     const broken = text.replace(pattern, replacement);
     expect(broken).not.toBe(text);

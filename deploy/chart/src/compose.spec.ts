@@ -43,7 +43,7 @@ describe('compose', () => {
     expect(migration.environment!['DATABASE_RUNTIME_ROLE']).toBe(`tire_${app}_runtime`);
   });
 
-  it('lets the console upload to where photographs are kept, and show them', () => {
+  it('lets the console upload to the object store and load images from it', () => {
     const origins = ['gateway', 'share'].map((app) => SYSTEM[app]!.environment!['OBJECT_STORE_PUBLIC_ORIGIN']);
     expect(origins).toEqual(Array.from({ length: 2 }, () => expect.stringMatching(/^http:\/\/assets\.localhost:\d+$/)));
     expect(origins[0]).toBe(origins[1]);
@@ -52,7 +52,7 @@ describe('compose', () => {
   it.each(ALL)('%s is ours or has a digest, mounts what is there, and listens on this machine only', (_name, service) => {
     if (service.build) {
       expect(existsSync(join(DEPLOY, '..', service.build.dockerfile))).toBe(true);
-      // One image an app, though its migration is a service too.
+      // One image per app. Its migration is a service with the same image.
       expect(service.image).toBe(`tire-inspection/${service.build.args.APP}:local`);
     } else expect(service.image).toMatch(/^docker\.io\/.+@sha256:[0-9a-f]{64}$/);
     for (const volume of service.volumes ?? []) {
@@ -62,7 +62,7 @@ describe('compose', () => {
     for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
   });
 
-  it('reads the metrics of every service, under a name by which the alert on its end knows it', () => {
+  it('scrapes every service under the job name that the alerts use', () => {
     const prometheus = readFileSync(join(DEPLOY, 'compose/prometheus.yaml'), 'utf8');
     const [, jobs] = /up\{job=~"([^"]+)"\} == 0/.exec(readFileSync(join(CHART, 'files/alerts.yaml'), 'utf8'))!;
     for (const app of APPS) {

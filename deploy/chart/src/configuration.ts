@@ -7,7 +7,7 @@ export interface Variable {
   readonly required: boolean;
 }
 
-/** The variables of each service and of its migration, out of the reference that is generated from the services themselves. */
+/** The environment variables of each service and of its migration, from the generated reference. */
 export function configuration(): Record<string, Variable[]> {
   const text = readFileSync(join(REPOSITORY_ROOT, 'deploy/CONFIGURATION.md'), 'utf8');
   const sections = text.split(/^## /m).slice(1);
@@ -19,7 +19,7 @@ export function configuration(): Record<string, Variable[]> {
   );
 }
 
-/** What the chart sets itself, or what has no place in a cluster. */
+/** Variables that the chart sets, or that have no use in a cluster. */
 const NOT_FOR_OPERATORS =
   /^(NODE_ENV|HTTP_HOST|HTTP_PORT|GRPC_HOST|GRPC_PORT|DRAIN_DELAY_MS|DATABASE_URL|NATS_URL|\w+_GRPC_URL|PUBLIC_API_URL|SHARE_BASE_URL|OBJECT_STORE\w*|CONSOLE_SECRET_KEY|CONSOLE_OIDC_\w+|OUTBOUND_ALLOWED_ORIGINS|INFERENCE_OPERATIONS|EXECUTION_PROVIDERS|MODEL_REPOSITORY)$/;
 
@@ -28,7 +28,7 @@ export const settingsOf = (service: string): string[] => {
   return variables.map(({ name }) => name).filter((name) => !NOT_FOR_OPERATORS.test(name));
 };
 
-/** What every service takes. */
+/** Variables of every service. */
 export const commonSettings = (): string[] => {
   const services = Object.entries(configuration()).filter(([name]) => name !== 'Migrations');
   return settingsOf('gateway').filter((name) => services.every(([service]) => settingsOf(service).includes(name)));

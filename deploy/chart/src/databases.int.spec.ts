@@ -12,13 +12,13 @@ import { renderAsInstalled } from './render';
 
 const SERVICES = ['gateway', 'ledger', 'assets', 'content', 'share'];
 
-/** Whom the recipes of the README run roles.sql as: CloudNativePG's superuser, and RDS's master user, who is none. */
+/** The roles that run roles.sql in the recipes: the superuser of CloudNativePG, and the master user of RDS, who is not a superuser. */
 const ADMINISTRATORS = [
   ['a superuser', 'SUPERUSER'],
   ['an administrator who is no superuser', 'CREATEROLE CREATEDB'],
 ] as const;
 
-/** Images of Postgres have it; for the scripts that they run it has to be here. */
+/** The Postgres images contain psql. Their scripts need it on this machine. */
 const hasPsql = spawnSync('psql', ['--version']).status === 0;
 
 describe('the databases', () => {
@@ -49,7 +49,7 @@ describe('the databases', () => {
   const asSuperuser = <Row extends object>(...statements: string[]) =>
     told<Row>({ user: 'postgres', password: 'p', database: 'postgres' }, statements);
 
-  /** The owner alone changes the schema, and nobody has powers beside it. */
+  /** Only the owner changes the schema. No role has other privileges. */
   async function expectRoles(passwordOf: (key: string) => string): Promise<void> {
     for (const service of SERVICES) {
       const as = (role: string, statement: string) =>
@@ -85,7 +85,7 @@ describe('the databases', () => {
     await expectRoles(() => 'p');
   });
 
-  (hasPsql ? it : it.skip)('of the try-out are made by the script of its ConfigMap, with the passwords of the secret', async () => {
+  (hasPsql ? it : it.skip)('of a trial are created by the script of its ConfigMap, with the passwords of the secret', async () => {
     const [secret] = await asked(blocksWith('devDependencies.enabled=true')[0]!, 'kubectl', folder).then((commands) =>
       commands.filter((words) => words.includes('tire-database')),
     );

@@ -3,7 +3,7 @@ import { render } from './render';
 import { merged, ON_GPUS, OPEN_ID, REQUIRED } from './value-sets';
 
 describe('the edges', () => {
-  /** DESIGN: who calls whom. */
+  /** The calls between services (docs/architecture.md). */
   const CALLERS: Record<string, string[]> = {
     ledger: ['assets', 'content', 'gateway', 'share'],
     assets: ['inference-fallback', 'inference-sidewall', 'inference-tread', 'ledger', 'share'],
@@ -19,7 +19,7 @@ describe('the edges', () => {
     expect(peers.sort()).toEqual(callers);
   });
 
-  it('end at the internet for assets and share only, without its private ranges', async () => {
+  it('allow the internet for assets and share only, without private ranges', async () => {
     const outward = ofKind(await render(REQUIRED), 'NetworkPolicy').filter(({ spec }) => JSON.stringify(spec).includes('0.0.0.0/0'));
     expect(outward.map(component).sort()).toEqual(['assets', 'share']);
     for (const { spec } of outward) {
@@ -32,7 +32,7 @@ describe('the edges', () => {
     }
   });
 
-  it('lead from the gateway, and from nowhere else, to the provider that is named', async () => {
+  it('allow the OpenID provider for the gateway only', async () => {
     const peers = { networkPolicies: { openIdTo: [{ ipBlock: { cidr: '198.51.100.0/24' } }] } };
     const policies = ofKind(await render(merged(REQUIRED, { console: { openId: OPEN_ID } }, peers)), 'NetworkPolicy');
     const leading = policies.filter(({ spec }) => JSON.stringify(spec).includes('198.51.100.0/24'));
@@ -40,21 +40,21 @@ describe('the edges', () => {
     expect(leading[0]!.spec!.egress).toContainEqual({ to: peers.networkPolicies.openIdTo, ports: [{ protocol: 'TCP', port: 8443 }] });
   });
 
-  it('lead to NATS at the ports of its address, and to the name servers at theirs', async () => {
+  it('allow NATS at the ports of its addresses, and DNS at the configured ports', async () => {
     const values = { nats: { url: 'tls://a.nats.svc:4333,tls://b.nats.svc' }, networkPolicies: { dnsPorts: [5353] } };
     const policy = ofKind(await render(merged(REQUIRED, values)), 'NetworkPolicy').find((object) => component(object) === 'content')!;
     const ports = policy.spec!.egress!.map((rule) => (rule.ports as { port: unknown }[]).map(({ port }) => port));
     expect(ports).toEqual([[5353, 5353], [5432], [4333, 4222], ['grpc']]);
   });
 
-  it('lead to the one of several NATS that is outside', async () => {
+  it('allow a NATS server outside the cluster, among several', async () => {
     const values = { environment: 'trial', nats: { url: 'nats://a.nats.svc:4222,nats://b.example.com:4222' } };
     const policy = ofKind(await render(merged(REQUIRED, values)), 'NetworkPolicy').find((object) => component(object) === 'content')!;
     const nats = policy.spec!.egress!.find(({ ports = [] }) => ports.some(({ port }) => port === 4222))!;
     expect(nats.to).toEqual([{ ipBlock: { cidr: '0.0.0.0/0' } }, { ipBlock: { cidr: '::/0' } }]);
   });
 
-  it('are found by their callers before the last pod goes that these know: an answer of a name server may be 30 s old', async () => {
+  it('keep old pods longer than DNS answers are cached (30 s)', async () => {
     const deployments = ofKind(await render(REQUIRED), 'Deployment');
     const patient = deployments.filter(({ spec }) => spec!['minReadySeconds'] !== undefined);
     expect(patient.map(component).sort()).toEqual(Object.keys(CALLERS).sort());
@@ -64,7 +64,7 @@ describe('the edges', () => {
     }
   });
 
-  it('let a body of the API through and not much more', async () => {
+  it('allow the largest request body of the API and little more', async () => {
     const ingress = ofKind(await render(REQUIRED), 'Ingress')[0]!;
     expect(ingress.metadata.annotations).toMatchObject({ 'nginx.ingress.kubernetes.io/proxy-body-size': '300k' });
   });

@@ -17,7 +17,7 @@ const SERVICES = [
   'share',
 ] as const;
 const ON_GPU: readonly string[] = ['inference-sidewall', 'inference-tread'];
-/** What an ingress leads to is ready when its door for HTTP is. */
+/** A service behind an ingress is ready when its HTTP port is. */
 const PUBLIC: readonly string[] = ['gateway', 'share'];
 
 const GIVEN = {
@@ -27,7 +27,7 @@ const GIVEN = {
   autoscaling: { enabled: true },
 };
 
-/** With all that a switch may leave away. */
+/** With every optional part enabled. */
 describe('every service', () => {
   let manifests: Manifest[];
 
@@ -67,7 +67,7 @@ describe('every service', () => {
     expect(ON_GPU.includes(name)).toBe(JSON.stringify(container.resources).includes('nvidia.com/gpu'));
   });
 
-  it('comes with no chart of anybody else', () => {
+  it('has no subcharts', () => {
     expect(parse(readFileSync(join(CHART, 'Chart.yaml'), 'utf8'))).not.toHaveProperty('dependencies');
   });
 });

@@ -5,7 +5,7 @@ import { readValueKeys } from './values-file';
 import { valuesSchema } from './values-schema';
 import { withTable } from './values-table';
 
-/** `npm run generate:chart`: values.schema.json and the README's table out of values.yaml. */
+/** `npm run generate:chart`: generates values.schema.json and the table in the README from values.yaml. */
 const keys = readValueKeys();
 writeFileSync(join(CHART, 'values.schema.json'), `${JSON.stringify(valuesSchema(keys), null, 1)}\n`);
 const readme = join(CHART, 'README.md');

@@ -9,28 +9,33 @@ import { composeServices, type ComposeService } from './images/compose-file';
 import { checkImage } from './images/image-checks';
 import { requireWhatBuilds } from './images/requirements';
 import { ComposedSystem } from './images/system';
-import { checkTryOut } from './images/try-out';
+import { checkTrial } from './images/trial';
 import { ensureNodeOfImages } from './node-of-images';
 import { CACHE, CHART, REPOSITORY_ROOT } from './paths';
 
 /**
- * `npm run check:images`: builds deploy/Dockerfile for every app with buildah, and runs compose.yaml's services from those images until
- * a report of photographs is measured and published; then starts what the chart's try-out brings, as its manifests say. No registry of
- * images is needed: the image of Node below is made of Debian's packages and npm's. The variant for CUDA is not built: what it stands on
- * is had from there alone.
+ * `npm run check:images` builds deploy/Dockerfile for every app with buildah, and runs the services of compose.yaml from these images
+ * until a report is measured and published. Then it starts the servers of the chart's trial as its manifests define them. It needs no
+ * image registry: the base image is built from Debian and npm packages. The CUDA image is not built, because its base image is available
+ * from a registry only.
  */
 
-/** Not below a folder that only root enters, and on a disk. */
+/** A folder on disk that other users may enter. */
 const PARENT = '/var/tmp';
+
+/** The short form, `npm run check:image`, builds and inspects the image of one app and starts nothing else. */
+const ONLY_APP = process.env['CHECK_IMAGES_ONLY'];
 
 async function buildAll(buildah: Buildah, services: ReadonlyMap<string, ComposeService>, folder: string): Promise<string> {
   const node = await ensureNodeOfImages(CACHE);
   const base = await step('the image below, of Debian and Node', () => baseImage(buildah, folder, node));
   const builds = new Map([...services.values()].map(({ image, build }) => [image, build!.args]));
   for (const [image, args] of builds) {
+    if (ONLY_APP && args.APP !== ONLY_APP) continue;
     await step(`${image} is built`, () => buildah.build({ tag: image, args, base }));
     await checkImage(buildah, image, { app: args.APP, base, folder });
   }
+  if (ONLY_APP) return base;
   const refused = buildah.build({ tag: 'refused', args: { APP: 'inference' }, base, target: 'runtime-cuda' });
   await refused.then(
     () => Promise.reject(new Error('runtime-cuda was built without the provider of CUDA')),
@@ -39,7 +44,7 @@ async function buildAll(buildah: Buildah, services: ReadonlyMap<string, ComposeS
   return base;
 }
 
-/** As compose.yaml has it done, by the client of Postgres and the script that its image would run. */
+/** Creates the databases as compose.yaml does, with psql and the same script. */
 const makeDatabases = (port: number, password: string): Promise<string> =>
   run('sh', [join(REPOSITORY_ROOT, 'deploy/compose/databases.sh')], {
     env: { ...process.env, PGHOST: '127.0.0.1', PGPORT: String(port), PGPASSWORD: password, POSTGRES_PASSWORD: password },
@@ -105,12 +110,13 @@ async function main(): Promise<void> {
   });
   try {
     const base = await buildAll(buildah, services, folder);
+    if (ONLY_APP) return;
     await runAll(buildah, services, folder, password);
     const hostsFile = join(folder, 'no-hosts');
     await writeFile(hostsFile, '127.0.0.1 localhost\n');
-    await checkTryOut({ buildah, base, folder, hostsFile });
+    await checkTrial({ buildah, base, folder, hostsFile });
   } finally {
-    // What went wrong before is what counts.
+    // An earlier failure is the one to report.
     await buildah.close().catch((error: Error) => console.error(error.message));
     await rm(folder, { recursive: true, force: true }).catch((error: Error) => console.error(error.message));
   }

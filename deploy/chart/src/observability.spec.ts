@@ -19,7 +19,7 @@ interface Groups {
 
 const promtool = () => ensureDebianBinary({ package: 'prometheus', path: 'usr/bin/promtool' }, CACHE);
 
-/** What makes which kind of metric, read from the code: the kind decides the names under which Prometheus has it. */
+/** The functions that create metrics, by kind. The kind decides the names in Prometheus. */
 function exposedNames(): Set<string> {
   const made = execFileSync('git', ['grep', '-hoE', '\\w+\\(METRICS\\.\\w+', '--', 'apps/**/*.ts', 'libs/**/*.ts'], {
     cwd: REPOSITORY_ROOT,
@@ -39,7 +39,7 @@ const LABELS = new Set([...Object.values(ATTRIBUTES).map((name) => name.replaceA
 describe('dashboards and alerts', () => {
   const exposed = exposedNames();
 
-  it('know the metrics of the code', () => {
+  it('use metrics that the code creates', () => {
     expect(exposed).toContain('tire_http_server_seconds_bucket');
     expect(exposed).toContain('tire_outbox_oldest_age_seconds');
     expect(exposed).toContain('tire_messages_dead_total');
@@ -74,7 +74,7 @@ describe('in a cluster', () => {
     dashboards = files.flatMap(({ data }) => Object.values(data!).map((text) => JSON.parse(text) as Dashboard));
   });
 
-  it('ask for the series of their own namespace only', () => {
+  it('select series of their own namespace only', () => {
     const exprs = [
       ...(rules.spec as unknown as Groups).groups.flatMap((group) => group.rules.map(({ expr }) => expr)),
       ...dashboards.flatMap(({ panels }) => panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))),
@@ -85,13 +85,13 @@ describe('in a cluster', () => {
     expect(selectors.filter((selector) => !/^\{namespace="tire"[,}]/.test(selector))).toEqual([]);
   });
 
-  it('have an id of their own, so that two releases show two of each', () => {
+  it('have an id per release', () => {
     const ids = dashboards.map(({ uid }) => uid);
     expect(ids.filter((uid) => !/^tire-[0-9a-f]{8}-[a-z]+$/.test(uid))).toEqual([]);
     expect(new Set(ids).size).toBe(DASHBOARDS.length);
   });
 
-  it('are rules that Prometheus takes', async () => {
+  it('are valid rules for Prometheus', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tire-rules-'));
     try {
       await writeFile(join(folder, 'rules.yaml'), stringify(rules.spec));
@@ -103,8 +103,8 @@ describe('in a cluster', () => {
   });
 });
 
-describe('beside compose', () => {
-  it('is a configuration that Prometheus takes, with the alerts of the chart', async () => {
+describe('the observability compose file', () => {
+  it('is a valid Prometheus configuration with the alerts of the chart', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tire-prometheus-'));
     try {
       const file = join(folder, 'prometheus.yml');
@@ -120,7 +120,7 @@ describe('beside compose', () => {
 });
 
 describe('the alerts', () => {
-  it('fire on what they are for, and are quiet beside it', async () => {
+  it('fire on their condition and not below it', async () => {
     const { stdout } = await promisify(execFile)(await promtool(), ['test', 'rules', join(CHART_CHECKS, 'alerts.test.yaml')]);
     expect(stdout).toContain('SUCCESS');
   });

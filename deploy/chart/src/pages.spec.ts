@@ -10,7 +10,7 @@ const PAGES = ['README.md', 'UPGRADING.md', 'RUNBOOK.md'];
 const read = (page: string): string => readFileSync(join(CHART, page), 'utf8');
 const VALUES = parse(read('values.yaml')) as Record<string, Values>;
 
-/** `a.b.c`, also with what it is set to, where `a` is a value: whether the chart has it. What a service may have stands in the defaults. */
+/** Finds values in the text (`a.b.c` or `a.b.c=x`) that the chart does not have. The keys of a service are those of the defaults. */
 function unknownValues(text: string): string[] {
   const named = [...text.matchAll(/`([a-z]\w*(?:\.[\w<>[\]-]+)+)(?:[=:][^`]*)?`/g)].map(([, path]) => path!);
   return named.filter((path) => {
@@ -26,13 +26,13 @@ function unknownValues(text: string): string[] {
   });
 }
 
-/** A map that comes empty takes any key. */
+/** An empty map accepts any key. */
 const isOpen = (value: unknown): boolean => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
 describe.each(PAGES)('%s', (page) => {
-  it('names values that the chart has', () => expect(unknownValues(read(page))).toEqual([]));
+  it('names existing values', () => expect(unknownValues(read(page))).toEqual([]));
 
-  it('names objects that the chart makes or reads, and components that there are', async () => {
+  it('names existing objects and components', async () => {
     const console = { enabled: true };
     const manifests: Manifest[] = await render(merged(ON_GPUS, { console }));
     const text = JSON.stringify(manifests);
@@ -43,7 +43,7 @@ describe.each(PAGES)('%s', (page) => {
   });
 });
 
-it('a value that is none is noticed', () => {
+it('detects an unknown value', () => {
   expect(unknownValues('`database.hots=x`, `services.ledger.replcas`, `image.tag`, `services.<name>.settings.A_B`')).toEqual([
     'database.hots',
     'services.ledger.replcas',

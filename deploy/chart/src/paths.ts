@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** From the source tree and from dist/ alike. */
+/** Works from the source tree and from dist/. */
 function repositoryRoot(folder = __dirname): string {
   return existsSync(join(folder, 'nx.json')) ? folder : repositoryRoot(dirname(folder));
 }

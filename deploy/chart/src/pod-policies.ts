@@ -34,7 +34,7 @@ export const RESTRICTED: Policy[] = [
     ),
   },
   {
-    name: 'nobody is root',
+    name: 'no container runs as root',
     kubeLinter: ['run-as-non-root'],
     polaris: ['runAsRootAllowed'],
     violations: forContainers(
@@ -60,7 +60,7 @@ export const RESTRICTED: Policy[] = [
     violations: forContainers(({ securityContext }) => securityContext?.readOnlyRootFilesystem !== true),
   },
   {
-    name: 'each pod has an account of its own, without a token',
+    name: 'each pod has its own service account, without a token',
     kubeLinter: ['default-service-account', 'deprecated-service-account-field', 'non-existent-service-account'],
     polaris: ['automountServiceAccountToken'],
     violations: (manifests) =>
@@ -73,7 +73,7 @@ export const RESTRICTED: Policy[] = [
       )(manifests),
   },
   {
-    name: 'nobody may do anything at the API of the cluster',
+    name: 'no service account has permissions at the API of the cluster',
     kubeLinter: ['access-to-secrets', 'access-to-create-pods', 'cluster-admin-role-binding', 'wildcard-in-rules'],
     polaris: [
       'clusterrolebindingClusterAdmin',
@@ -100,13 +100,13 @@ export const CONTAINERS: Policy[] = [
     violations: forContainers(({ image }) => !/(@sha256:[0-9a-f]{64}|:[\w.-]+)$/.test(image) || /:latest$/.test(image)),
   },
   {
-    name: 'when an image is pulled is said, as a tag here never moves',
+    name: 'every container has a pull policy',
     kubeLinter: [],
     polaris: [],
     violations: forContainers(({ imagePullPolicy }) => !imagePullPolicy),
   },
   {
-    name: 'CPU and memory are asked for, and memory has a limit',
+    name: 'every container has CPU and memory requests and a memory limit',
     kubeLinter: ['unset-cpu-requirements', 'unset-memory-requirements'],
     polaris: ['cpuRequestsMissing', 'memoryRequestsMissing', 'memoryLimitsMissing'],
     violations: forContainers(
@@ -114,7 +114,7 @@ export const CONTAINERS: Policy[] = [
     ),
   },
   {
-    name: 'what serves has probes',
+    name: 'every server has probes',
     kubeLinter: ['no-liveness-probe', 'no-readiness-probe'],
     polaris: ['livenessProbeMissing', 'readinessProbeMissing'],
     violations: (manifests) =>
@@ -125,7 +125,7 @@ export const CONTAINERS: Policy[] = [
         ),
   },
   {
-    name: 'probes ask ports that are open',
+    name: 'probes use ports of their container',
     kubeLinter: ['liveness-port', 'readiness-port', 'startup-port'],
     polaris: [],
     violations: forContainers(({ livenessProbe, readinessProbe, startupProbe, ports = [] }) => {
@@ -134,7 +134,7 @@ export const CONTAINERS: Policy[] = [
     }),
   },
   {
-    name: 'no secret is written into a manifest',
+    name: 'no manifest contains a secret value',
     kubeLinter: ['env-var-secret'],
     polaris: ['sensitiveContainerEnvVar', 'sensitiveConfigmapContent'],
     violations: (manifests) => [
@@ -148,7 +148,7 @@ export const CONTAINERS: Policy[] = [
     ],
   },
   {
-    name: 'no variable stands twice, which servers refuse that apply by themselves',
+    name: 'no environment variable is listed twice (server-side apply refuses that)',
     kubeLinter: ['duplicate-env-var'],
     polaris: [],
     violations: forContainers(({ env = [] }) => new Set(env.map(({ name }) => name)).size !== env.length),

@@ -6,7 +6,7 @@ export const POLICIES: Policy[] = [...RESTRICTED, ...CONTAINERS, ...AVAILABILITY
 
 const NO_GATEWAY = 'the chart makes routes and no gateways';
 
-/** Checks of theirs that no policy makes, and why. With the policies' they are all that linter-checks.json names. */
+/** Checks of the linters that no policy implements, with the reason. Together with the policies they are all checks in linter-checks.json. */
 export const NOT_MADE: Readonly<Record<string, string>> = {
   'schema-validation': 'beside the policies: every object of every set is held to the closed schema of its kind',
   'minimum-three-replicas': 'two replicas behind a disruption budget; three is the choice of the one who pays for it',

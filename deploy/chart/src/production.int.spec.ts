@@ -9,9 +9,10 @@ import { ensureNodeOfImages } from './node-of-images';
 import { CACHE, REPOSITORY_ROOT } from './paths';
 
 const run = promisify(execFile);
-const APPS = ['gateway', 'ledger', 'assets', 'inference', 'content', 'share'];
+/** Of the six apps, those that need most of what the others do not. PRODUCTION_APPS names others; test:long checks all. */
+const APPS = (process.env['PRODUCTION_APPS'] ?? 'gateway,inference').split(',');
 
-/** Addresses of nobody: a service listens and says that it is alive before anything that it needs is there. */
+/** Unreachable addresses. A service listens and is live without its dependencies. */
 const VALUES: Record<string, string> = {
   DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
   NATS_URL: 'nats://127.0.0.1:1',
@@ -26,7 +27,7 @@ const VALUES: Record<string, string> = {
   CONSOLE_SECRET_KEY: `k1:${Buffer.alloc(32).toString('base64')}`,
 };
 
-/** Compiled for a range of Nodes, or loaded when they are needed or by a thread of their own: a service starts without them. */
+/** Files that are loaded on demand, in another thread, or for other Node versions. A service starts without them. */
 const LOADED_LATE = ['sharp', 'onnxruntime-node', '@node-rs/argon2', 'openid-client'];
 
 const environmentOf = (app: string, ports: { http: number; grpc: number }): NodeJS.ProcessEnv => {
@@ -41,7 +42,7 @@ const environmentOf = (app: string, ports: { http: number; grpc: number }): Node
   };
 };
 
-describe('what an image holds', () => {
+describe('the contents of an image', () => {
   let folder: string;
   let child: ChildProcess | undefined;
   let node: string;
@@ -52,7 +53,7 @@ describe('what an image holds', () => {
   });
 
   beforeEach(async () => {
-    // Not below the repository, whose node_modules would be found from there.
+    // Outside the repository, so that Node does not find its node_modules.
     folder = await mkdtemp(join('/var/tmp', 'tire-production-'));
   });
 
@@ -83,9 +84,9 @@ describe('what an image holds', () => {
       const migrating = run(node, [`dist/apps/${app}/src/migrate.js`], { cwd: target, env: {} });
       await expect(migrating).rejects.toThrow(/MIGRATION_DATABASE_URL: required/);
     }
-    // Only the thread that makes a PDF loads them, so that a process without them starts.
+    // Only the PDF thread loads them, so a process starts without them.
     if (app === 'share') await run(node, ['-e', `require('./dist/apps/share/src/pdf/fonts.js')`], { cwd: target, env: {} });
-    // The flag of the start names lines of TypeScript by them.
+    // --enable-source-maps needs them.
     const ours = (await readdir(join(target, 'dist'), { recursive: true })).filter((name) =>
       /^(apps|libs)\/[^/]+\/src\/.*\.js(\.map)?$/.test(name),
     );
@@ -97,7 +98,7 @@ describe('what an image holds', () => {
     expect(Object.keys(dependencies).includes('openid-client')).toBe(app === 'gateway');
   });
 
-  it('is listed: packages, what an install script brought, and the image below', async () => {
+  it('is listed in the SBOM: packages, downloaded files and the base image', async () => {
     const target = join(folder, 'app');
     await run(process.execPath, ['deploy/production.mjs', 'inference', target], { cwd: REPOSITORY_ROOT });
     const provider = join(target, 'node_modules/onnxruntime-node/bin/libonnxruntime_providers_cuda.so');
@@ -113,7 +114,7 @@ describe('what an image holds', () => {
     expect(await readFile(join(REPOSITORY_ROOT, 'deploy/Dockerfile'), 'utf8')).toContain('RUN node deploy/sbom.mjs /app ');
   });
 
-  it('is laid and begun in the Dockerfile as here, by the same Node', async () => {
+  it('has the layout and the start command of the Dockerfile, with the same Node', async () => {
     const dockerfile = await readFile(join(REPOSITORY_ROOT, 'deploy/Dockerfile'), 'utf8');
     const { stdout: version } = await run(node, ['--version']);
     expect(dockerfile).toContain(`/node:${/^v(\d+)/.exec(version)![1]}-bookworm-slim@`);

@@ -18,7 +18,7 @@ export const DASHBOARDS = readdirSync(join(CHART, 'files/dashboards')).map((name
   dashboard: JSON.parse(readFileSync(join(CHART, 'files/dashboards', name), 'utf8')) as Dashboard,
 }));
 
-/** What alerts and dashboards ask of Prometheus. */
+/** The queries of alerts and dashboards. */
 export const QUERIES = [
   ...ALERTS.map(({ alert, expr }) => ({ where: alert, expr })),
   ...DASHBOARDS.flatMap(({ name, dashboard }) =>
@@ -26,7 +26,7 @@ export const QUERIES = [
   ),
 ];
 
-/** The metrics of a query, `up` among them, and the labels by which it groups or selects. */
+/** The metrics of a query (including `up`) and the labels by which it groups or selects. */
 export function partsOf(expr: string): { metrics: string[]; labels: string[] } {
   const grouped = [...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, names]) => names!.split(/,\s*/));
   const matched = [...expr.matchAll(/(\w+)\s*(?:=~|!=|=)\s*"/g)].map(([, name]) => name!);

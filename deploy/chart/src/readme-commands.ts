@@ -12,7 +12,7 @@ export const blocksWith = (words: string): string[] => BLOCKS.filter((commands) 
 
 export const REGISTRY = 'registry.example.com';
 
-/** The commands of the page as they stand there, with programs that only say what they were asked for. */
+/** Runs the commands of the README with programs that only record their arguments. */
 export async function asked(commands: string, program: string, folder = tmpdir()): Promise<string[][]> {
   const stubs = ['docker', 'kubectl', 'helm'].map((name) =>
     name === program ? `${name}() { printf '%s\\037' "$@"; printf '\\n'; }` : `${name}() { :; }`,

@@ -25,7 +25,7 @@ describe('the images of the README', () => {
     pushed = commands.filter(([verb]) => verb === 'push').map(([, image]) => image!);
   });
 
-  it('are those that the chart asks for, CUDA among them, and all are pushed', async () => {
+  it('are those that the chart uses, including CUDA, and all are pushed', async () => {
     const everything = {
       image: { ownRegistry: REGISTRY },
       inference: { accelerator: 'nvidia' },
@@ -35,7 +35,7 @@ describe('the images of the README', () => {
     expect(pushed).toEqual(built);
   });
 
-  it('are all that its try-out starts, beside three that have a digest', async () => {
+  it('are all images of the trial, besides three with a digest', async () => {
     const [install] = await asked(blocksWith('devDependencies.enabled=true')[0]!, 'helm');
     const images = imagesOf(await renderAsInstalled(install!));
     expect(images.filter((image) => !built.includes(image)).map((image) => image.replace(/@sha256:[0-9a-f]{64}$/, '@'))).toEqual([
@@ -45,21 +45,21 @@ describe('the images of the README', () => {
     ]);
   });
 
-  it('are all that its installation for production starts', async () => {
+  it('are all images of the production installation', async () => {
     const images = imagesOf(await render(written()));
     expect(images.filter((image) => !built.includes(image))).toEqual([]);
   });
 });
 
-describe('the try-out of the README', () => {
-  it('makes valid objects that keep the policies, but for TLS, and their addresses say that there is none', async () => {
+describe('the trial of the README', () => {
+  it('renders valid objects that follow the policies except TLS, with http addresses', async () => {
     const [install] = await asked(blocksWith('devDependencies.enabled=true')[0]!, 'helm');
     const manifests = await renderAsInstalled(install!);
     expect(manifests.flatMap(manifestChecker())).toEqual([]);
     const violations = [...POLICIES, ...NETWORK].flatMap(({ name, violations: broken }) =>
       broken(manifests).map((what) => `${name}: ${what}`),
     );
-    expect(violations).toEqual([expect.stringContaining('and it has TLS: Ingress/')]);
+    expect(violations).toEqual([expect.stringContaining('the ingress is exposed, with TLS: Ingress/')]);
     const addresses = workloads(manifests).flatMap(({ pod }) =>
       pod.containers.map((container) => environmentOf(container)['PUBLIC_API_URL']),
     );
@@ -67,14 +67,14 @@ describe('the try-out of the README', () => {
   });
 });
 
-describe('the way to production in the README', () => {
+describe('the production installation of the README', () => {
   const at = (words: string): number => {
     const found = README.indexOf(words);
     if (found < 0) throw new Error(`the README has no ${words}`);
     return found;
   };
 
-  it('has the required inputs in its values, with what its own recipes add', () => {
+  it('has the required values and those of its recipes', () => {
     expect(written()).toEqual(
       merged(REQUIRED, {
         image: { ownRegistry: REGISTRY },
@@ -85,23 +85,7 @@ describe('the way to production in the README', () => {
     );
   });
 
-  it('takes its steps in the order of its numbers, and installs when everything is there', () => {
-    const steps = [...README.matchAll(/^### (\d)\. (.+)$/gm)].map(([, number, name]) => `${number} ${name}`);
-    expect(steps).toEqual([
-      '1 The namespace',
-      '2 The databases',
-      '3 NATS',
-      '4 S3',
-      '5 TLS',
-      '6 DNS',
-      '7 The release',
-      '8 The first key and the first report',
-    ]);
-    const install = at('-f values.yaml --wait');
-    for (const before of ['## Images', 'create namespace tire\n', '### 6. DNS']) expect(at(before)).toBeLessThan(install);
-  });
-
-  it('makes every secret that the release reads before the release', async () => {
+  it('creates every secret of the release before the release', async () => {
     const manifests = (await render(written())).filter(({ metadata }) => metadata.annotations?.['helm.sh/hook'] !== 'test');
     const text = JSON.stringify(manifests);
     const names = [...text.matchAll(/"(?:secretKeyRef":\{"name|secretName)":"([^"]+)"/g)].map(([, name]) => name!);
@@ -113,7 +97,7 @@ describe('the way to production in the README', () => {
     }
   });
 
-  it('gives each database to its owner as one may who is no superuser, and makes each password that pods read', async () => {
+  it('creates databases without superuser rights, and every password that pods read', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tire-readme-'));
     try {
       await asked(blocksWith('roles.sql; : > passwords')[0]!, 'none', folder);

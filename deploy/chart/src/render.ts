@@ -30,11 +30,11 @@ async function helm(args: (file: string) => string[], values: Values): Promise<s
   }
 }
 
-/** What `helm template` makes of these values, as objects. */
+/** The objects that `helm template` renders from these values. */
 export const render = async (values: Values): Promise<Manifest[]> =>
   manifestsOf(await helm((file) => ['template', 'tire', CHART, '--namespace', 'tire', '--values', file], values));
 
-/** What the words of a `helm install`, said in the root of the repository, would install. */
+/** The objects that a `helm install` with these arguments would create. Paths are relative to the root of the repository. */
 export async function renderAsInstalled([verb, name, chart, ...flags]: readonly string[]): Promise<Manifest[]> {
   if (verb !== 'install' || !name || !chart) throw new Error(`not an installation: ${verb} ${name} ${chart}`);
   const set = flags.filter((flag, index) => flag === '--set' || flags[index - 1] === '--set');
@@ -49,7 +49,7 @@ function manifestsOf(text: string): Manifest[] {
   });
 }
 
-/** What an installation would say; it needs no cluster. */
+/** The notes of an installation. It needs no cluster. */
 export const notes = (values: Values): Promise<string> =>
   helm((file) => ['install', 'tire', CHART, '--namespace', 'tire', '--dry-run=client', '--values', file], values).then(
     (text) => text.split('\nNOTES:\n')[1] ?? '',

@@ -9,7 +9,7 @@ interface Vendored {
   definitions: Record<string, object>;
 }
 
-/** Faults of an object against the schema of its kind: Kubernetes, KEDA, Prometheus operator and Gateway API, all closed. */
+/** Validates an object against the closed schema of its kind (Kubernetes, KEDA, Prometheus operator, Gateway API). */
 export function manifestChecker(): (manifest: Manifest) => string[] {
   const { kinds, definitions } = JSON.parse(readFileSync(join(CHART_CHECKS, 'schemas.json'), 'utf8')) as Vendored;
   const ajv = new Ajv({ strict: false, allErrors: true });

@@ -11,7 +11,7 @@ import { merged, ON_GPUS, OPEN_ID, REQUIRED } from './value-sets';
 const containerOf = (manifests: readonly Manifest[], name: string): Container =>
   workloads(manifests).find(({ manifest }) => manifest.kind === 'Deployment' && component(manifest) === name)!.pod.containers[0]!;
 
-/** Read by Node, by the client of Postgres and by OpenTelemetry. */
+/** Variables that Node, the Postgres client and OpenTelemetry read. */
 const STANDARD = /^(NODE_EXTRA_CA_CERTS|PGPASSWORD|PGSSLMODE|OTEL_\w+)$/;
 
 describe('the environment', () => {
@@ -24,7 +24,7 @@ describe('the environment', () => {
     );
   });
 
-  it('has what each service requires, and nothing that it does not know', () => {
+  it('has the required variables of each service, and no unknown one', () => {
     const services = ofKind(manifests, 'Deployment').map(component);
     expect(services).toHaveLength(8);
     for (const service of services) {
@@ -36,7 +36,7 @@ describe('the environment', () => {
     }
   });
 
-  it('lets the services listen where the probes of an IPv6 cluster reach them', async () => {
+  it('lets services listen on IPv6 addresses', async () => {
     for (const address of ['0.0.0.0', '::']) {
       const deployments = ofKind(await render(merged(ON_GPUS, { listenAddress: address })), 'Deployment');
       for (const deployment of deployments) {
@@ -48,7 +48,7 @@ describe('the environment', () => {
     }
   });
 
-  it('has the secret of the client at the provider from a secret', async () => {
+  it('reads the OpenID client secret from a secret', async () => {
     const values = { console: { openId: OPEN_ID }, networkPolicies: { openIdTo: [{ namespaceSelector: {} }] } };
     const { env = [] } = containerOf(await render(merged(REQUIRED, values)), 'gateway');
     const given = env.filter(({ name }) => name.startsWith('CONSOLE_OIDC_'));
@@ -60,7 +60,7 @@ describe('the environment', () => {
     ]);
   });
 
-  it('has what each migration requires, with the account of the owner', () => {
+  it('has the required variables of each migration, with the owner role', () => {
     const jobs = workloads(manifests).filter(({ manifest }) => manifest.kind === 'Job');
     expect(jobs).toHaveLength(5);
     for (const { pod } of jobs) {
@@ -72,7 +72,7 @@ describe('the environment', () => {
     }
   });
 
-  it('keeps the connection pools of all pods below what Postgres has by default', () => {
+  it('keeps the sum of all connection pools below the default limit of Postgres', () => {
     const pods = ofKind(manifests, 'Deployment').filter(
       (deployment) => 'DATABASE_URL' in environmentOf(containerOf(manifests, component(deployment))),
     );
@@ -102,14 +102,14 @@ describe('inference on GPU nodes', () => {
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(60);
   });
 
-  it('leaves the fallback on the CPU, measuring both', () => {
+  it('leaves the fallback on the CPU for both kinds', () => {
     const container = containerOf(manifests, 'inference-fallback');
     expect(container.image).toMatch(/\/inference:/);
     expect(JSON.stringify(container.resources)).not.toContain('gpu');
     expect(environmentOf(container)).toMatchObject({ EXECUTION_PROVIDERS: 'cpu', INFERENCE_OPERATIONS: 'tire.tread,tire.sidewall' });
   });
 
-  it('gives them the memory that CUDA takes, and renews them below what they may have, unless the operator says otherwise', async () => {
+  it('sets memory for CUDA and restarts workers below the limit, unless the values override it', async () => {
     const own = { settings: { MEMORY_CEILING_MIB: 3000 }, resources: { limits: { memory: '4Gi' } } };
     const changed = await render(merged(ON_GPUS, { services: { 'inference-sidewall': own } }));
     const memoryOf = (name: string) => {
@@ -139,40 +139,40 @@ describe('inference on GPU nodes', () => {
     const manifests = await render(merged(ON_GPUS, { inference: { keda: asked }, metrics: { serviceMonitor: true } }));
     const { spec } = ofKind(manifests, 'ScaledObject').find((object) => component(object) === kind.replace('tire.', 'inference-'))!;
     const query = `max(${METRICS.slotsWaiting}{namespace="tire", ${ATTRIBUTES.kind}="${kind}"})`;
-    // KEDA takes a series that is away for 0 unless it is told: the ledger gives none while Postgres is slow.
+    // By default KEDA treats a missing series as 0. The ledger reports none while Postgres is slow.
     expect(spec!['triggers']).toEqual([
       expect.objectContaining({ metadata: expect.objectContaining({ query, ignoreNullValues: 'false' }) }),
     ]);
   });
 
-  it('goes to zero where that is wanted', () => {
+  it('scales to zero if configured', () => {
     const floors = ofKind(manifests, 'ScaledObject').map((object) => [component(object), object.spec!['minReplicaCount']]);
     expect(Object.fromEntries(floors)).toEqual({ 'inference-tread': 0, 'inference-sidewall': 1 });
   });
 });
 
 describe('migrations', () => {
-  it('run before the services as hooks, with their account and policy before them', async () => {
+  it('run before the services as hooks, after their service account and policy', async () => {
     const hooks = (await render(REQUIRED)).filter(({ metadata }) => metadata.annotations?.['helm.sh/hook'] === 'pre-install,pre-upgrade');
     const weights = hooks.map(({ kind, metadata }) => `${kind} ${metadata.annotations!['helm.sh/hook-weight']}`);
     expect([...new Set(weights)].sort()).toEqual(['Job 0', 'NetworkPolicy -5', 'ServiceAccount -5']);
   });
 
-  it('have a deadline as hooks only: a job that ran out of time is never tried again', async () => {
+  it('have a deadline as hooks only, because an expired job is never retried', async () => {
     const deadlines = async (mode: string) =>
       ofKind(await render(merged(REQUIRED, { migrations: { mode } })), 'Job').map(({ spec }) => spec!['activeDeadlineSeconds']);
     expect(await deadlines('hook')).toEqual(Array.from({ length: 5 }, () => 540));
     expect(await deadlines('job')).toEqual(Array.from({ length: 5 }, () => undefined));
   });
 
-  it('have names that Kubernetes takes as labels of their pods, whatever the release is called', async () => {
+  it('have names that are valid as pod labels for any release name', async () => {
     const long = await render(merged(REQUIRED, { fullnameOverride: 'a'.repeat(60), migrations: { mode: 'job' } }));
     const names = ofKind(long, 'Job').map(({ metadata }) => metadata.name);
     expect(new Set(names).size).toBe(5);
     expect(Math.max(...names.map((name) => name.length))).toBeLessThanOrEqual(63);
   });
 
-  it('go where the services go, as tests and the bucket of a try-out do, with the annotations and variables that are given', async () => {
+  it('follow the scheduling of the services, as tests and the bucket job do, with the configured annotations and variables', async () => {
     const podAnnotations = { 'sidecar.istio.io/inject': 'false' };
     const migrations = { podAnnotations, extraEnv: [{ name: 'TZ', value: 'UTC' }] };
     const placement = {
@@ -181,8 +181,8 @@ describe('migrations', () => {
       nodeSelector: { pool: 'tires' },
       tolerations: [{ key: 'dedicated', operator: 'Exists' }],
     };
-    const tryOut = { environment: 'trial', devDependencies: { enabled: true } };
-    const manifests = await render(merged(REQUIRED, tryOut, { migrations, test: { podAnnotations }, defaults: placement }));
+    const trial = { environment: 'trial', devDependencies: { enabled: true } };
+    const manifests = await render(merged(REQUIRED, trial, { migrations, test: { podAnnotations }, defaults: placement }));
     const oneOffs = workloads(manifests).filter(({ manifest }) => ['Job', 'Pod'].includes(manifest.kind));
     expect(oneOffs).toHaveLength(8);
     for (const { manifest, pod, labels } of oneOffs) {
@@ -201,9 +201,9 @@ describe('migrations', () => {
     ['authority', { trustedCa: { existingSecret: 'ca' } }],
     ['label', { commonLabels: { owner: 'tires' } }],
   ])('are other jobs for another %s where they are no hooks, as a job cannot change', async (_what, change) => {
-    const tryOut = { environment: 'trial', devDependencies: { enabled: true }, image: { tag: '1.0.0' } };
+    const trial = { environment: 'trial', devDependencies: { enabled: true }, image: { tag: '1.0.0' } };
     const jobs = async (values: object) =>
-      ofKind(await render(merged(REQUIRED, tryOut, { ...values })), 'Job').map(({ metadata, spec }) => [metadata.name, spec] as const);
+      ofKind(await render(merged(REQUIRED, trial, { ...values })), 'Job').map(({ metadata, spec }) => [metadata.name, spec] as const);
     const [one, same, other] = await Promise.all([jobs({}), jobs({}), jobs(change)]);
     expect(one).toHaveLength(6);
     expect(same).toEqual(one);
@@ -223,20 +223,20 @@ describe('the images', () => {
       ),
     ].sort();
 
-  it('come from one registry where one is set, those of third parties too', async () => {
+  it('come from one registry if it is set, third-party images too', async () => {
     const mirrored = await imagesOf({ image: { registry: 'mirror.example.com' }, devDependencies: { enabled: true } });
     expect(mirrored).toHaveLength(9);
     expect(mirrored.filter((image) => !image.startsWith('mirror.example.com/'))).toEqual([]);
     expect(mirrored.join()).toMatch(/library\/postgres:.*@sha256:/);
   });
 
-  it('are listed by the command of the README', () => {
+  it('are listed by the command in the README', () => {
     expect(readFileSync(join(CHART, 'README.md'), 'utf8')).toContain("grep -oE 'image: .+'");
   });
 });
 
 describe('NATS on three nodes', () => {
-  it('has copies of every stream by the command of the README', () => {
+  it('gets replicas for every stream by the command in the README', () => {
     const [, names] = /^for s in (WORK_.*); do$/m.exec(readFileSync(join(CHART, 'README.md'), 'utf8'))!;
     expect(names!.split(' ')).toEqual(Object.keys(STREAMS));
   });

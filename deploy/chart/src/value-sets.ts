@@ -2,7 +2,7 @@ import type { Values } from './render';
 
 const SHA = 'a'.repeat(64);
 
-/** The required inputs, as in the README. */
+/** The required values, as in the README. */
 export const REQUIRED: Values = {
   host: 'tire.example.com',
   database: { host: 'tire-rw.postgres.svc', existingSecret: 'tire-database' },
@@ -43,12 +43,12 @@ const PODS: Values = {
   settings: { LOG_LEVEL: 'debug' },
 };
 
-/** The switches of the chart. Each has a name for its every position. */
+/** The switches of the chart, with a name for each position. */
 export const SWITCHES: Readonly<Record<string, Readonly<Record<string, Values>>>> = {
   place: {
     production: {},
     trial: { environment: 'trial' },
-    tryOut: {
+    bundledServers: {
       environment: 'trial',
       devDependencies: { enabled: true },
       database: { host: '' },
@@ -112,7 +112,7 @@ export const SWITCHES: Readonly<Record<string, Readonly<Record<string, Values>>>
     kedaNats: { inference: { keda: { enabled: true } }, nats: { monitoringEndpoint: 'nats.nats.svc:8222' } },
     kedaToZero: {
       inference: { keda: { enabled: true, trigger: 'prometheus', prometheusAddress: 'http://prometheus.monitoring.svc:9090' } },
-      // The figure that is asked for has to be read.
+      // The query needs this metric.
       metrics: { serviceMonitor: true },
       ...forServices(INFERENCE.slice(0, 2), { autoscaling: { minReplicas: 0 } }),
     },
@@ -169,7 +169,7 @@ export function merged(...parts: readonly Values[]): Values {
   return whole;
 }
 
-/** Both kinds of workers on GPU nodes, scaled by KEDA, with the fallback. */
+/** GPU workers of both kinds, scaled by KEDA, with the fallback. */
 export const ON_GPUS = merged(REQUIRED, {
   inference: { accelerator: 'nvidia', keda: { enabled: true }, nvidia: { nodeSelector: { gpu: 'l4' } } },
   nats: { monitoringEndpoint: 'nats.nats.svc:8222' },
@@ -178,12 +178,9 @@ export const ON_GPUS = merged(REQUIRED, {
 
 export type Choice = Readonly<Record<string, string>>;
 
-/**
- * A try-out brings its own NATS: there is no secret of one. The order is that of SWITCHES, so a later one would win. Production is refused
- * without TLS.
- */
+/** Bundled servers include a NATS without credentials. Production requires TLS. */
 const fits = ({ place, credentials, ingress }: Choice): boolean =>
-  !(place === 'tryOut' && credentials === 'secret') && !(place === 'production' && ingress === 'bare');
+  !(place === 'bundledServers' && credentials === 'secret') && !(place === 'production' && ingress === 'bare');
 
 const pairsOf = (choice: Choice): string[] => {
   const chosen = Object.entries(choice).map(([name, position]) => `${name}=${position}`);
@@ -203,7 +200,7 @@ function allPairs(): Set<string> {
   return new Set(pairs.filter(fits).flatMap(pairsOf));
 }
 
-/** Numbers that look thrown but are the same in every run. */
+/** A deterministic pseudo-random generator. */
 function dice(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -215,7 +212,7 @@ function dice(seed: number): (below: number) => number {
 const CANDIDATES = 60;
 const SETS_MIN = 40;
 
-/** Sets of positions in which any two positions of any two switches stand together at least once. */
+/** Pairwise combinations: any two positions of any two switches occur together at least once. */
 export function choices(): Choice[] {
   const roll = dice(20_260_101);
   const throwOne = (): Choice =>

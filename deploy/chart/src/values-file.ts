@@ -5,14 +5,14 @@ import { CHART } from './paths';
 
 export type Schema = { [keyword: string]: unknown };
 
-/** One key of values.yaml, with what the comment above it says. */
+/** One key of values.yaml with the comment above it. */
 export interface ValueKey {
   readonly path: readonly string[];
   readonly description: string;
-  /** Keywords that the default does not show. */
+  /** Schema keywords that do not follow from the default. */
   readonly annotation: Schema;
   readonly value: unknown;
-  /** Keys inside it, where they are this file's own and not free. */
+  /** Its keys, if they are fixed. */
   readonly keys: readonly ValueKey[];
 }
 
@@ -32,7 +32,7 @@ const isFree = (annotation: Schema): boolean => ['$ref', 'additionalProperties',
 
 export const VALUES_FILE = join(CHART, 'values.yaml');
 
-/** values.yaml as keys: `# -- what it means` and `# @schema {keywords}` stand right above each. */
+/** Parses values.yaml into keys. `# -- description` and `# @schema {keywords}` are right above each key. */
 export function readValueKeys(text = readFileSync(VALUES_FILE, 'utf8')): ValueKey[] {
   const lines = text.split('\n');
   const document = parseDocument(text);

@@ -26,7 +26,7 @@ function schemaOf(key: ValueKey): Schema {
   return { ...described, type: typeOf(key.value), ...key.annotation, ...defaulted };
 }
 
-/** A service's own keys are those of `defaults`; its settings are the variables that it knows. */
+/** A service has the keys of `defaults`. Its settings are the environment variables of its configuration. */
 const serviceSchema = (name: string): Schema => ({
   allOf: [{ $ref: '#/$defs/service' }, { properties: { settings: { propertyNames: { enum: settingsOf(name) } } } }],
 });
@@ -50,7 +50,7 @@ interface Vendored {
   definitions: Record<string, Schema>;
 }
 
-/** The parts of Kubernetes' own schema that values name, and whatever those refer to. */
+/** The definitions of the Kubernetes schema that values refer to, with their dependencies. */
 function kubernetesParts(): Record<string, Schema> {
   const { definitions } = JSON.parse(readFileSync(join(CHART_CHECKS, 'schemas.json'), 'utf8')) as Vendored;
   const short = (name: string): string => name.split('.').at(-1)!;
@@ -76,14 +76,14 @@ function withCommonSettings(defaults: Schema): Schema {
   };
 }
 
-/** Closed at every level: a key that nobody reads is a mistake of the one who wrote it. */
+/** Closed at every level, so a misspelled key is an error. */
 export function valuesSchema(keys: readonly ValueKey[]): Schema {
   const defaults = keys.find(({ path }) => path[0] === 'defaults');
   if (!defaults) throw new Error('values.yaml has no defaults');
   const root = closedObject(keys, schemaOf);
   const properties = root['properties'] as Record<string, Schema>;
   properties['defaults'] = withCommonSettings(properties['defaults']!);
-  // Helm hands these to every chart that is a part of another.
+  // Helm passes these to every subchart.
   properties['global'] = { type: 'object' };
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

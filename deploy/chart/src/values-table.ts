@@ -16,7 +16,7 @@ const settingsRow = (service: string): string =>
     .map((name) => `\`${name}\``)
     .join(', ')} |`;
 
-/** The keys of values.yaml as they stand in the chart's README. */
+/** The table of values in the chart's README. */
 export function valuesTable(keys: readonly ValueKey[]): string {
   const rows = keys.flatMap((key) => (key.path[0] === 'services' ? key.keys : leaves(key)));
   const services = keys.find(({ path }) => path[0] === 'services')!.keys.map(({ path }) => path[1]!);

@@ -4,9 +4,9 @@ import { parse } from 'yaml';
 import { CHART_CHECKS } from './paths';
 
 /**
- * Writes schemas.json from the official files, for when Kubernetes or an operator moves on:
+ * Writes schemas.json from the official files, after a new release of Kubernetes or of an operator:
  * `node dist/deploy/chart/src/vendor-schemas.js <kubernetes swagger.json> <custom resource definition>…`.
- * Descriptions are left out and every object is closed: an API server drops a field that it does not know, which nobody notices.
+ * Descriptions are removed and every object is closed, because an API server drops unknown fields silently.
  */
 
 interface Schema {
@@ -26,7 +26,7 @@ const KINDS = [
   ...['autoscaling/v2/HorizontalPodAutoscaler', 'networking.k8s.io/v1/Ingress', 'networking.k8s.io/v1/NetworkPolicy'],
 ];
 
-/** What values.schema.json takes from here too. */
+/** Definitions that values.schema.json uses too. */
 const PARTS = ['io.k8s.api.networking.v1.NetworkPolicyPeer', 'io.k8s.api.core.v1.EnvVar'];
 
 const LEFT_OUT = /^(description|example|externalDocs|default|x-kubernetes-.*)$/;
@@ -36,10 +36,10 @@ function plain(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   const given = schema as Schema;
   if (given['format'] === 'int-or-string' || given['x-kubernetes-int-or-string']) return { type: ['string', 'integer'] };
-  // The names of properties are no keywords: one of them may be called `description`.
+  // Property names are not keywords: a property may be called `description`.
   const entries = Object.entries(given).flatMap(([keyword, value]): [string, unknown][] => {
     if (keyword === 'properties') return [[keyword, Object.fromEntries(Object.entries(value as object).map(([k, v]) => [k, plain(v)]))]];
-    // Patterns of Go that JavaScript cannot read.
+    // Go patterns that JavaScript does not support.
     if (keyword === 'pattern' && String(value).includes('(?i)')) return [];
     return LEFT_OUT.test(keyword) || keyword === 'format' ? [] : [[keyword, plain(value)]];
   });

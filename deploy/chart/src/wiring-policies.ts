@@ -3,7 +3,7 @@ import { forContainers, forWorkloads, nameOf, type Policy } from './policy';
 
 const labelsOfPods = (manifests: readonly Manifest[]) => workloads(manifests).map(({ labels }) => labels);
 
-/** Selectors that select nothing, of the kinds that have one. */
+/** Selectors without matching pods. */
 const dangling =
   (kind: string, selectorOf: (manifest: Manifest) => Record<string, string> | undefined) =>
   (manifests: readonly Manifest[]): string[] =>
@@ -16,7 +16,7 @@ const backends = (manifest: Manifest): string[] =>
 
 export const AVAILABILITY: Policy[] = [
   {
-    name: 'a new pod is ready before an old one goes, except where it needs the GPU of the old one',
+    name: 'a new pod is ready before an old one stops, unless it needs the GPU of the old one',
     kubeLinter: ['no-rolling-update-strategy'],
     polaris: [],
     violations: (manifests) =>
@@ -29,7 +29,7 @@ export const AVAILABILITY: Policy[] = [
         .map(nameOf),
   },
   {
-    name: 'pods have time to finish what they began',
+    name: 'pods have time to finish their work',
     kubeLinter: [],
     polaris: [],
     violations: (manifests) =>
@@ -38,7 +38,7 @@ export const AVAILABILITY: Policy[] = [
         .map(nameOf),
   },
   {
-    name: 'a disruption budget lets a node be drained, and a sick pod never holds it',
+    name: 'a disruption budget allows a node drain, and an unhealthy pod does not block it',
     kubeLinter: ['pdb-max-unavailable', 'pdb-min-available', 'pdb-unhealthy-pod-eviction-policy'],
     polaris: [
       'pdbDisruptionsIsZero',
@@ -46,7 +46,7 @@ export const AVAILABILITY: Policy[] = [
       'pdbMinAvailableGreaterThanHPAMaxReplicas',
       'pdbMinAvailableGreaterThanHPAMinReplicas',
     ],
-    // What says how many may be away cannot say how many must stay: Kubernetes takes one of the two.
+    // Kubernetes accepts maxUnavailable or minAvailable, not both.
     violations: (manifests) =>
       ofKind(manifests, 'PodDisruptionBudget')
         .filter(
@@ -56,7 +56,7 @@ export const AVAILABILITY: Policy[] = [
         .map(nameOf),
   },
   {
-    name: 'what scales has room, and replicas are not said twice',
+    name: 'autoscalers have a range, and replicas are not set twice',
     kubeLinter: [],
     polaris: ['hpaMaxAvailability'],
     violations: (manifests) => {
@@ -74,7 +74,7 @@ export const AVAILABILITY: Policy[] = [
     },
   },
   {
-    name: 'jobs end, and pods start again only where that is meant',
+    name: 'jobs end, and only servers restart',
     kubeLinter: [],
     polaris: [],
     violations: forWorkloads(
@@ -83,7 +83,7 @@ export const AVAILABILITY: Policy[] = [
   },
 ];
 
-/** All addresses, and a private range that must be taken out of them. */
+/** All addresses, and a private range that must be excluded. */
 const ANYWHERE: Readonly<Record<string, string>> = { '0.0.0.0/0': '10.0.0.0/8', '::/0': 'fc00::/7' };
 
 export const WIRING: Policy[] = [
@@ -101,7 +101,7 @@ export const WIRING: Policy[] = [
     ],
   },
   {
-    name: 'routes lead to services, scalers to deployments, monitors to services',
+    name: 'routes, autoscalers and monitors refer to existing objects',
     kubeLinter: ['dangling-ingress', 'dangling-horizontalpodautoscaler', 'dangling-servicemonitor', 'invalid-target-ports'],
     polaris: ['httpRouteCrossNamespaceBackendRef', 'httpRouteWildcardOrEmptyHost'],
     violations: (manifests) => {
@@ -124,7 +124,7 @@ export const WIRING: Policy[] = [
     },
   },
   {
-    name: 'what an ingress leads to has an address of its own, and what is called over gRPC has those of its pods',
+    name: 'services of an ingress have a cluster address, services for gRPC are headless',
     kubeLinter: [],
     polaris: [],
     violations: (manifests) => {
@@ -145,7 +145,7 @@ export const WIRING: Policy[] = [
     },
   },
   {
-    name: 'nothing but the ingress is exposed, and it has TLS',
+    name: 'only the ingress is exposed, with TLS',
     kubeLinter: ['exposed-services'],
     polaris: ['tlsSettingsMissing'],
     violations: (manifests) => [
@@ -171,7 +171,7 @@ export const WIRING: Policy[] = [
         .map(nameOf),
   },
   {
-    name: 'objects stand in the namespace of the release, under APIs that are current',
+    name: 'objects are in the namespace of the release and use current API versions',
     kubeLinter: ['use-namespace', 'no-extensions-v1beta'],
     polaris: [],
     violations: (manifests) =>
@@ -179,7 +179,7 @@ export const WIRING: Policy[] = [
   },
 ];
 
-/** Where network policies are on. */
+/** If network policies are enabled. */
 export const NETWORK: Policy[] = [
   {
     name: 'every pod has a policy for both directions',
@@ -196,7 +196,7 @@ export const NETWORK: Policy[] = [
         .map(({ manifest }) => nameOf(manifest)),
   },
   {
-    name: 'only assets and share reach the internet, and no private address with it',
+    name: 'only assets and share reach the internet, without private addresses',
     kubeLinter: [],
     polaris: [],
     violations: (manifests) =>
@@ -212,7 +212,7 @@ export const NETWORK: Policy[] = [
       }),
   },
   {
-    name: 'a policy names pods that are there',
+    name: 'a policy selects existing pods',
     kubeLinter: ['dangling-networkpolicypeer-podselector'],
     polaris: [],
     violations: (manifests) =>

@@ -1,4 +1,4 @@
-{{- /* What the three of the try-out have of their own; the rest is one template. */ -}}
+{{- /* The differences between the three servers of a trial. The rest is one template. */ -}}
 {{- define "tire.devDependencies" -}}
 postgres:
   image: {{ .Values.devDependencies.postgresImage }}
@@ -6,7 +6,7 @@ postgres:
   user: 70
   data: /var/lib/postgresql
   args: [postgres, -c, max_connections=300]
-  # The server's socket lies there.
+  # Directory of the server's socket.
   scratch: /var/run/postgresql
   secret: {{ .Values.database.existingSecret }}
   probe: { exec: { command: [pg_isready, -U, postgres] } }

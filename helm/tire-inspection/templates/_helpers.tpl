@@ -12,7 +12,7 @@
 {{- end -}}
 {{- end -}}
 
-{{- /* What identifies the pods of a component: never changes in a release. Call with (dict "root" $ "component" name). */ -}}
+{{- /* The selector labels of a component. They never change within a release. Arguments: (dict "root" $ "component" name). */ -}}
 {{- define "tire.selector" -}}
 app.kubernetes.io/name: {{ include "tire.name" .root }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
@@ -37,7 +37,7 @@ annotations:
 {{- end }}
 {{- end -}}
 
-{{- /* The facts about the services that no operator chooses: what is one's database, whom it calls, what it may reach. */ -}}
+{{- /* Facts about each service that are not configurable: its database, the services it calls, the peers it may reach. */ -}}
 {{- define "tire.catalogue" -}}
 gateway: { app: gateway, grpc: false, probe: http, public: true, database: true, callees: [ledger, content, share] }
 ledger: { app: ledger, grpc: true, probe: grpc, database: true, nats: true, callees: [assets, share, content] }
@@ -49,7 +49,7 @@ inference-sidewall: { app: inference, grpc: true, probe: grpc, nats: true, objec
 inference-fallback: { app: inference, grpc: true, probe: grpc, nats: true, objectStore: true, callees: [assets], operations: 'tire.tread,tire.sidewall' }
 {{- end -}}
 
-{{- /* The settings of one service: the defaults, over them what its accelerator needs, and over these its own. */ -}}
+{{- /* The settings of one service: the defaults, overridden by those of its accelerator, overridden by its own. */ -}}
 {{- define "tire.settings" -}}
 {{- $facts := index (fromYaml (include "tire.catalogue" .root)) .component -}}
 {{- $inference := .root.Values.inference -}}
@@ -82,7 +82,7 @@ inference-fallback: { app: inference, grpc: true, probe: grpc, nats: true, objec
 {{- end -}}
 {{- end -}}
 
-{{- /* The image of somebody else, by way of the mirror if there is one. */ -}}
+{{- /* A third-party image, from the mirror if one is set. */ -}}
 {{- define "tire.foreignImage" -}}
 {{- if .root.Values.image.registry -}}
 {{- printf "%s/%s" .root.Values.image.registry (regexReplaceAll "^[^/]+/" .image "") -}}
@@ -102,7 +102,7 @@ imagePullSecrets:
 {{- printf "%s-%s.%s.svc.%s" (include "tire.fullname" .root) .component .root.Release.Namespace .root.Values.clusterDomain -}}
 {{- end -}}
 
-{{- /* The service by which a component is called over gRPC. */ -}}
+{{- /* The Service object for gRPC clients of a component. */ -}}
 {{- define "tire.grpcName" -}}
 {{- $facts := index (fromYaml (include "tire.catalogue" .root)) .component -}}
 {{- printf "%s-%s%s" (include "tire.fullname" .root) .component (ternary "-grpc" "" (hasKey $facts "public")) -}}
@@ -145,7 +145,7 @@ spec:
 {{- define "tire.sslMode" -}}
 {{- if and .Values.devDependencies.enabled (not .Values.database.host) }}disable{{ else }}{{ .Values.database.sslMode }}{{ end -}}
 {{- end -}}
-{{- /* A hook runs before the databases of the try-out are there. */ -}}
+{{- /* Hooks run before the databases of a trial exist. */ -}}
 {{- define "tire.migrationMode" -}}
 {{- if and .Values.devDependencies.enabled (eq .Values.migrations.mode "hook") }}job{{ else }}{{ .Values.migrations.mode }}{{ end -}}
 {{- end -}}

@@ -2,12 +2,12 @@
 - namespaceSelector: {}
 {{- end -}}
 
-{{- /* What is known of a host by its name: call with "host". */ -}}
+{{- /* Properties of a host that follow from its name. Argument: "host". */ -}}
 {{- define "tire.isOutside" -}}
 {{- if not (or (not (contains "." .host)) (hasSuffix ".svc" .host) (hasSuffix (printf ".svc.%s" .root.Values.clusterDomain) .host)) }}yes{{ end -}}
 {{- end -}}
 
-{{- /* Peers that were named; else the pods of the cluster for a host in it, else any address (refused in production). */ -}}
+{{- /* The configured peers. Without them: the pods of the cluster for a host inside it, any address for a host outside (refused in production). */ -}}
 {{- define "tire.peers" -}}
 {{- if .peers -}}
 {{ toYaml .peers }}
@@ -52,7 +52,7 @@
 {{- end -}}
 
 {{- define "tire.egressNats" -}}
-{{- /* One address outside opens the way to all: which of several is asked, the client chooses. */ -}}
+{{- /* If one of several addresses is outside the cluster, any address is allowed, because the client chooses the address. */ -}}
 {{- $host := "" -}}
 {{- range splitList "," (include "tire.natsUrl" .root) -}}
 {{- $one := include "tire.urlHost" . -}}
@@ -95,7 +95,7 @@
     {{- end }}
 {{- end -}}
 
-{{- /* Those of the catalogue that are there and call this one. */ -}}
+{{- /* The enabled services that call this one. */ -}}
 {{- define "tire.callers" -}}
 {{- $component := .component -}}
 {{- range $name, $facts := fromYaml (include "tire.catalogue" .root) }}
@@ -119,7 +119,7 @@ spec:
     matchLabels:
       {{- include "tire.selector" . | nindent 6 }}
   policyTypes: [Ingress, Egress]
-  {{- /* A worker is called by nobody: the absence of rules denies. */}}
+  {{- /* No service calls a worker: an empty list of rules denies everything. */}}
   {{- if or .facts.public (trim $callers) .root.Values.metrics.serviceMonitor }}
   ingress:
     {{- if .facts.public }}

@@ -1,4 +1,4 @@
-{{- /* Pod Security "restricted", in every pod of the chart. */ -}}
+{{- /* Pod Security "restricted" for every pod of the chart. */ -}}
 {{- define "tire.podSecurity" -}}
 securityContext:
   runAsNonRoot: true
@@ -20,7 +20,7 @@ securityContext:
   seccompProfile: { type: RuntimeDefault }
 {{- end -}}
 
-{{- /* Postgres reads password and TLS from its client's standard variables: no password becomes part of an address. */ -}}
+{{- /* The Postgres client reads the password and the TLS settings from its standard variables, so no address contains a password. */ -}}
 {{- define "tire.databaseEnv" -}}
 {{- $database := .root.Values.database -}}
 {{- $user := printf "%s%s_%s" $database.prefix .app .role -}}
@@ -187,7 +187,7 @@ topologySpreadConstraints:
 {{- end }}
 {{- end -}}
 
-{{- /* What runs once goes where services go: migrations, tests, the bucket of the try-out. */ -}}
+{{- /* Scheduling of pods that run once (migrations, tests, the bucket job of a trial) follows that of the services. */ -}}
 {{- define "tire.oneOffPlacement" -}}
 {{- with .Values.defaults.nodeSelector }}
 nodeSelector:

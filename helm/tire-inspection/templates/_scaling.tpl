@@ -48,7 +48,7 @@ spec:
         query: {{ $keda.query | replace "CONSUMER" .component | replace "OPERATION" .facts.operations | replace "NAMESPACE" .root.Release.Namespace | quote }}
         threshold: {{ $keda.slotsPerWorker | quote }}
         activationThreshold: '0'
-        # No answer is not "no work": by default a series that is away counts as 0, and workers would go while a queue waits for them.
+        # A missing series is an error. By default it counts as 0, and workers would stop while a queue is full.
         ignoreNullValues: 'false'
     {{- end }}
 {{- end -}}

@@ -1,4 +1,4 @@
-{{- /* What no schema can say: all faults in one message. */ -}}
+{{- /* Checks that a JSON schema cannot express. All errors appear in one message. */ -}}
 {{- define "tire.validate" -}}
 {{- $values := .Values -}}
 {{- $dev := $values.devDependencies.enabled -}}
@@ -8,17 +8,17 @@
 {{- if not $values.objectStore.existingSecret }}{{ $faults = append $faults "objectStore.existingSecret: the secret with the keys of the S3 server" }}{{ end -}}
 {{- if not $values.objectStore.bucket }}{{ $faults = append $faults "objectStore.bucket: the bucket for images" }}{{ end -}}
 {{- if not $dev -}}
-{{- if not $values.database.host }}{{ $faults = append $faults "database.host: where Postgres is" }}{{ end -}}
-{{- if not (or $values.nats.url $values.nats.existingSecret) }}{{ $faults = append $faults "nats.url: where NATS is (or nats.existingSecret)" }}{{ end -}}
-{{- if not $values.objectStore.endpoint }}{{ $faults = append $faults "objectStore.endpoint: where the S3 server is" }}{{ end -}}
+{{- if not $values.database.host }}{{ $faults = append $faults "database.host: the host of Postgres" }}{{ end -}}
+{{- if not (or $values.nats.url $values.nats.existingSecret) }}{{ $faults = append $faults "nats.url: the address of NATS (or nats.existingSecret)" }}{{ end -}}
+{{- if not $values.objectStore.endpoint }}{{ $faults = append $faults "objectStore.endpoint: the address of the S3 server" }}{{ end -}}
 {{- end -}}
-{{- if and $dev (eq $values.environment "production") }}{{ $faults = append $faults "devDependencies.enabled: refused where environment is production" }}{{ end -}}
-{{- if and (eq $values.environment "production") $values.ingress.enabled (not $values.ingress.tls.enabled) }}{{ $faults = append $faults "ingress.tls.enabled: the API is served over TLS where environment is production" }}{{ end -}}
+{{- if and $dev (eq $values.environment "production") }}{{ $faults = append $faults "devDependencies.enabled: refused if environment is production" }}{{ end -}}
+{{- if and (eq $values.environment "production") $values.ingress.enabled (not $values.ingress.tls.enabled) }}{{ $faults = append $faults "ingress.tls.enabled: required if environment is production" }}{{ end -}}
 {{- if and $values.console.openId.issuer (not $values.console.openId.clientId) }}{{ $faults = append $faults "console.openId.clientId: the client at the issuer" }}{{ end -}}
 {{- if and $values.gatewayApi.enabled (not $values.gatewayApi.parentRefs) }}{{ $faults = append $faults "gatewayApi.parentRefs: the gateways of the route" }}{{ end -}}
 {{- if and $values.inference.keda.enabled (eq $values.inference.keda.trigger "nats") (not $values.nats.monitoringEndpoint) (not $dev) }}{{ $faults = append $faults "nats.monitoringEndpoint: needed for inference.keda.trigger=nats" }}{{ end -}}
 {{- if and $values.inference.keda.enabled (eq $values.inference.keda.trigger "prometheus") (not $values.inference.keda.prometheusAddress) }}{{ $faults = append $faults "inference.keda.prometheusAddress: needed for inference.keda.trigger=prometheus" }}{{ end -}}
-{{- if and $values.inference.keda.enabled (eq $values.inference.keda.trigger "prometheus") (contains "tire_slots_waiting" $values.inference.keda.query) (not $values.metrics.serviceMonitor) }}{{ $faults = append $faults "metrics.serviceMonitor: needed for inference.keda.query, which asks for a figure of the ledger" }}{{ end -}}
+{{- if and $values.inference.keda.enabled (eq $values.inference.keda.trigger "prometheus") (contains "tire_slots_waiting" $values.inference.keda.query) (not $values.metrics.serviceMonitor) }}{{ $faults = append $faults "metrics.serviceMonitor: needed for inference.keda.query, which reads a metric of the ledger" }}{{ end -}}
 {{- if and (eq $values.inference.models.source "volume") (not $values.inference.models.existingClaim) }}{{ $faults = append $faults "inference.models.existingClaim: needed for inference.models.source=volume" }}{{ end -}}
 {{- if and (eq $values.inference.models.source "bucket") (not $values.inference.models.manifests) }}{{ $faults = append $faults "inference.models.manifests: needed for inference.models.source=bucket" }}{{ end -}}
 {{- range $name := keys $values.services | sortAlpha -}}
@@ -28,7 +28,7 @@
 {{- $facts := index (fromYaml (include "tire.catalogue" $)) $name -}}
 {{- $seen := dict -}}
 {{- range fromYamlArray (include "tire.env" (dict "root" $ "component" $name "facts" $facts "settings" $s) | trim) -}}
-{{- if hasKey $seen .name }}{{ $faults = append $faults (printf "services.%s.extraEnv: %s stands there twice, or is set by the chart or by settings" $name .name) }}{{ end -}}
+{{- if hasKey $seen .name }}{{ $faults = append $faults (printf "services.%s.extraEnv: %s is listed twice, or is set by the chart or by settings" $name .name) }}{{ end -}}
 {{- $_ := set $seen .name true -}}
 {{- end -}}
 {{- end -}}
@@ -42,11 +42,11 @@
 {{- if eq $values.inference.models.source "bucket" -}}
 {{- range $values.inference.models.manifests }}{{ $stores = append $stores (dict "key" "objectStoreTo" "host" (include "tire.urlHost" .url)) }}{{ end -}}
 {{- end -}}
-{{- if and $values.nats.existingSecret (not $values.networkPolicies.natsTo) }}{{ $faults = append $faults "networkPolicies.natsTo: where NATS is, as its address is in a secret (pods of the cluster: `- namespaceSelector: {}`)" }}{{ end -}}
+{{- if and $values.nats.existingSecret (not $values.networkPolicies.natsTo) }}{{ $faults = append $faults "networkPolicies.natsTo: the peers of NATS, because its address is in a secret (pods of the cluster: `- namespaceSelector: {}`)" }}{{ end -}}
 {{- with $values.console.openId.issuer }}{{ $stores = append $stores (dict "key" "openIdTo" "host" (include "tire.urlHost" .)) }}{{ end -}}
 {{- range $stores -}}
-{{- if and (not (index $values.networkPolicies .key)) (eq (include "tire.isOutside" (dict "root" $ "host" .host)) "yes") }}{{ $faults = append $faults (printf "networkPolicies.%s: where %s is, whose name is none of this cluster (those end with .svc)" .key .host) }}{{ end -}}
+{{- if and (not (index $values.networkPolicies .key)) (eq (include "tire.isOutside" (dict "root" $ "host" .host)) "yes") }}{{ $faults = append $faults (printf "networkPolicies.%s: the addresses of %s, which is outside this cluster (names in the cluster end with .svc)" .key .host) }}{{ end -}}
 {{- end -}}
 {{- end -}}
-{{- if $faults }}{{ fail (printf "\n\nThese values are missing or do not fit:\n  %s\n" (join "\n  " $faults)) }}{{ end -}}
+{{- if $faults }}{{ fail (printf "\n\nThese values are missing or invalid:\n  %s\n" (join "\n  " $faults)) }}{{ end -}}
 {{- end -}}

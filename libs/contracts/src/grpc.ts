@@ -18,7 +18,6 @@ const service = (name: string, serviceName: string): GrpcService => ({
 export const GRPC_SERVICES = {
   ledger: service('ledger', 'LedgerService'),
   assets: service('assets', 'AssetService'),
-  inference: service('inference', 'InferenceService'),
   content: service('content', 'ContentService'),
   share: service('share', 'ShareService'),
 } as const;

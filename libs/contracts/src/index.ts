@@ -7,7 +7,6 @@ export { ENDPOINTS, type Endpoint } from './openapi/endpoints';
 export { EVERY_ENDPOINT_ERRORS } from './openapi/refusals';
 export * as ledgerApi from './generated/tire/ledger/v1/ledger';
 export * as assetsApi from './generated/tire/assets/v1/assets';
-export * as inferenceApi from './generated/tire/inference/v1/inference';
 export * as contentApi from './generated/tire/content/v1/content';
 export * as shareApi from './generated/tire/share/v1/share';
 export { AnalysisEnded, AnalysisFinished, ContentGenerated, ImageFetched, PublicationChanged } from './generated/tire/events/v1/facts';

@@ -19,7 +19,7 @@ export interface BrokerOptions {
   readonly natsUrl: string;
 }
 
-/** The broker cannot be reached or cannot serve just now: no fault of the message. */
+/** The broker cannot be reached or cannot accept messages now. The message itself is valid. */
 export class BrokerUnavailable extends Error {
   override name = 'BrokerUnavailable';
 }
@@ -27,10 +27,10 @@ export class BrokerUnavailable extends Error {
 const RETRY_MS = 250;
 const CONNECT_TIMEOUT_MS = 2_000;
 const ACK_TIMEOUT_MS = 5_000;
-/** A connection that is silently dead is noticed after two of these. */
+/** A dead connection is detected after two of these. */
 const PING_INTERVAL_MS = 10_000;
 
-const FAULTS_OF_THE_MESSAGE: readonly string[] = [
+const MESSAGE_ERRORS: readonly string[] = [
   ErrorCode.MaxPayloadExceeded,
   ErrorCode.BadSubject,
   ErrorCode.BadPayload,
@@ -38,13 +38,13 @@ const FAULTS_OF_THE_MESSAGE: readonly string[] = [
   ErrorCode.InvalidPayload,
 ];
 
-function isFaultOfTheMessage(error: unknown): boolean {
+function isMessageError(error: unknown): boolean {
   if (!(error instanceof NatsError)) return true;
   if (error.api_error) return error.api_error.code < 500;
-  return FAULTS_OF_THE_MESSAGE.includes(error.code);
+  return MESSAGE_ERRORS.includes(error.code);
 }
 
-/** The connection to NATS: made in the background, made again for ever. */
+/** The connection to NATS. It connects in the background and reconnects for ever. */
 @Injectable()
 export class Broker {
   private readonly log = logger('eventing');
@@ -57,7 +57,7 @@ export class Broker {
 
   constructor(private readonly options: BrokerOptions) {}
 
-  /** Undefined while there is none, also while the client is reconnecting. */
+  /** Undefined without a connection, also while the client reconnects. */
   get connection(): NatsConnection | undefined {
     return this.current;
   }
@@ -66,7 +66,7 @@ export class Broker {
     this.running ??= this.keepConnected();
   }
 
-  /** Told of each connection that comes and, with undefined, of each that goes. */
+  /** The listener gets each new connection, and undefined for each lost one. */
   onChange(listener: (connection: NatsConnection | undefined) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -77,26 +77,26 @@ export class Broker {
     await this.running;
   }
 
-  /** Resolves when the broker has stored the message, or has it already under this id. */
+  /** Resolves when the broker has stored the message, or already has a message with this id. */
   async publish({ stream, subject, id, payload, headers }: Outgoing): Promise<void> {
     const { current } = this;
     if (!current) throw new BrokerUnavailable('NATS is not connected');
     await this.ensure(current, stream).catch((cause: unknown) => {
-      throw new BrokerUnavailable(`The stream ${stream} cannot be made`, { cause });
+      throw new BrokerUnavailable(`The stream ${stream} cannot be created`, { cause });
     });
     const carried = newHeaders();
     for (const [name, value] of Object.entries(headers)) carried.set(name, value);
     try {
       await current.jetstream().publish(subject, payload, { msgID: id, headers: carried, timeout: ACK_TIMEOUT_MS });
     } catch (error) {
-      if (isFaultOfTheMessage(error)) throw error;
-      // No answer may mean that the stream is gone: the next attempt makes it again.
+      if (isMessageError(error)) throw error;
+      // A missing answer may mean that the stream was deleted: the next attempt creates it again.
       this.streams.delete(stream);
-      throw new BrokerUnavailable(`NATS did not take a message for ${subject}`, { cause: error });
+      throw new BrokerUnavailable(`NATS did not accept a message for ${subject}`, { cause: error });
     }
   }
 
-  /** Once per connection; asked again after trouble. */
+  /** Runs once for each connection, and again after a failure. */
   async ensure(connection: NatsConnection, stream: StreamName): Promise<void> {
     const known = this.streams.get(stream);
     if (known) return known;
@@ -132,21 +132,21 @@ export class Broker {
         maxPingOut: 2,
       });
     } catch (error) {
-      this.seldom(() => this.log.warn({ err: error }, 'NATS cannot be reached yet, trying again'));
+      this.seldom(() => this.log.warn({ err: error }, 'NATS cannot be reached, retrying'));
       return undefined;
     }
   }
 
-  /** Until it is closed for good: by us, or by a broker that shut the door. */
+  /** Returns when the connection is closed for good, by this process or by the broker. */
   private async follow(connection: NatsConnection): Promise<void> {
-    this.arrived(connection);
-    // Its status never ends by itself, not even when it is closed.
+    this.connected(connection);
+    // The status iterator never ends, not even when the connection is closed.
     void this.watch(connection);
     const closed = connection.closed();
     await Promise.race([closed, new Promise<void>((resolve) => this.onceClosing(resolve))]);
     if (this.closing.signal.aborted && !connection.isClosed()) await this.drain(connection);
     await closed;
-    this.departed();
+    this.disconnected();
   }
 
   private onceClosing(run: () => void): void {
@@ -154,7 +154,7 @@ export class Broker {
     else this.closing.signal.addEventListener('abort', run, { once: true });
   }
 
-  /** Draining waits for the broker's answer, which one that is away does not give. */
+  /** Draining waits for an answer of the broker, which does not come if the broker is away. */
   private async drain(connection: NatsConnection): Promise<void> {
     if (this.current) await atMost(CONNECT_TIMEOUT_MS, connection.drain());
     await connection.close();
@@ -162,20 +162,20 @@ export class Broker {
 
   private async watch(connection: NatsConnection): Promise<void> {
     for await (const { type, data } of connection.status()) {
-      if (type === Events.Disconnect) this.departed();
-      else if (type === Events.Reconnect) this.arrived(connection);
+      if (type === Events.Disconnect) this.disconnected();
+      else if (type === Events.Reconnect) this.connected(connection);
       else if (type === Events.Error) this.log.warn({ error_code: String(data) }, 'NATS reports an error');
     }
   }
 
-  private arrived(connection: NatsConnection): void {
+  private connected(connection: NatsConnection): void {
     this.current = connection;
     this.log.info('connected to NATS');
     for (const listener of this.listeners) listener(connection);
   }
 
-  private departed(): void {
-    // A store that was deleted meanwhile has lost its streams.
+  private disconnected(): void {
+    // The streams may be deleted before the next connection.
     this.streams.clear();
     if (!this.current) return;
     this.current = undefined;

@@ -39,38 +39,7 @@ describe('consumers', () => {
     expect(handled).toEqual(['first', 'second']);
   });
 
-  it('have one effect for a message that is delivered twice, by the inbox', async () => {
-    const deliveries: number[] = [];
-    const { publisher, database, inbox, outbox } = await suite.service({
-      ...WORK,
-      handle: async (_, { id, deliveryCount }) => {
-        deliveries.push(deliveryCount);
-        await database.asSystem(async (tx) => {
-          if (await inbox.firstTime(tx, 'assets', id)) await outbox.add(tx, EVENTS.analyzeTread, { ...fetchImage(), analysisId: 'effect' });
-        });
-        if (deliveryCount === 1) throw new Error('died between its commit and its acknowledgement');
-      },
-    });
-    await eventually(() => publisher.publish(EVENTS.fetchImage, fetchImage(), { id: 'twice' }).then(() => true));
-    await allDone();
-    expect(deliveries).toEqual([1, 2]);
-    await eventually(async () => (await suite.count('outbox')) === 0);
-    expect((await (await suite.manager()).streams.info('WORK_TREAD')).state.messages).toBe(1);
-  });
-
-  it('leave no trace in the inbox when the transaction fails', async () => {
-    const { database, inbox } = await suite.service();
-    const failing = database.asSystem(async (tx) => {
-      expect(await inbox.firstTime(tx, 'assets', 'm')).toBe(true);
-      throw new Error('rolled back');
-    });
-    await expect(failing).rejects.toThrow('rolled back');
-    expect(await database.asSystem((tx) => inbox.firstTime(tx, 'assets', 'm'))).toBe(true);
-    expect(await database.asSystem((tx) => inbox.firstTime(tx, 'assets', 'm'))).toBe(false);
-    expect(await database.asSystem((tx) => inbox.firstTime(tx, 'content', 'm'))).toBe(true);
-  });
-
-  it('let later messages pass one that fails, which comes again after them', async () => {
+  it('continue with later messages if one fails, which is delivered again after them', async () => {
     const handled: string[] = [];
     const { publisher } = await suite.service({
       ...WORK,
@@ -86,7 +55,7 @@ describe('consumers', () => {
     expect(handled).toEqual(['second', 'first']);
   });
 
-  it('give a message up after its deliveries, and not before giving up has worked', async () => {
+  it('give a message up after its deliveries, and repeat giving up until it succeeds', async () => {
     const handled: number[] = [];
     const exhausted: string[] = [];
     const { publisher } = await suite.service({
@@ -109,7 +78,7 @@ describe('consumers', () => {
     expect(rows).toEqual([{ consumer: 'assets', message_id: 'hopeless', subject: 'assets.fetch', attempts: 3 }]);
   });
 
-  it('put work back that there is no room for, as often as it takes, and use up none of its deliveries', async () => {
+  it('delay messages without capacity as often as necessary, without using up their deliveries', async () => {
     const ids = new Set<string>();
     const given: string[] = [];
     let handled = 0;
@@ -131,7 +100,7 @@ describe('consumers', () => {
     expect({ handled, failed, ids: [...ids], given }).toEqual({ handled: 22, failed: 2, ids: ['patient'], given: [] });
   });
 
-  it('hand out what is new beside thousands of messages that were put back', async () => {
+  it('deliver new messages beside thousands of delayed ones', async () => {
     const others = 3_000;
     let refused = 0;
     let served = false;
@@ -174,7 +143,7 @@ describe('consumers', () => {
     expect(await suite.count('dead_letters')).toBe(1);
   });
 
-  it('put what cannot be read aside at once', async () => {
+  it('move a message that cannot be decoded to the dead letters at once', async () => {
     const handled: FetchImage[] = [];
     await suite.service({ ...WORK, handle: async (message) => void handled.push(message) });
     const connection = await suite.connect();
@@ -190,7 +159,7 @@ describe('consumers', () => {
     expect(handled).toEqual([]);
   });
 
-  it('keep a message to themselves for as long as they work on it', async () => {
+  it('keep a message for as long as its handler runs', async () => {
     const deliveries: number[] = [];
     const finish = gate();
     const { publisher } = await suite.service({
@@ -234,7 +203,7 @@ describe('consumers', () => {
     expect(handled).toEqual(['before', 'after']);
   });
 
-  it('start without a broker and begin when it is there', async () => {
+  it('start without a broker and consume when it is there', async () => {
     await suite.nats.stop();
     const handled: string[] = [];
     const { database, outbox } = await suite.service({ ...WORK, handle: async (_, { id }) => void handled.push(id) });
@@ -243,7 +212,7 @@ describe('consumers', () => {
     await eventually(() => handled.includes('patient'));
   });
 
-  it('finish what is in hand when the service ends, and take nothing more', async () => {
+  it('finish the messages in flight when the service ends, and take no more', async () => {
     const started = gate();
     const finish = gate();
     const handled: string[] = [];

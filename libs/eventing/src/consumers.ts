@@ -9,25 +9,25 @@ import { Pull } from './pull';
 
 export interface ConsumeOptions<T> {
   readonly type: EventType<T>;
-  /** One per service and subject. Processes of one service share the work under it. */
+  /** One for each service and subject. The processes of a service share its messages. */
   readonly durable: string;
-  /** May take longer than ackWaitMs. Must bear the same message twice and messages out of order. */
+  /** May take longer than ackWaitMs. Must handle repeated messages and messages out of order. */
   handle(message: T, context: HandlingContext): Promise<void>;
-  /** Before a message is given up; repeated until it succeeds, and perhaps once more. */
+  /** Runs before a message is given up. Repeated until it succeeds; it may run again after a success. */
   onExhausted?(message: T, cause: unknown): Promise<void>;
   readonly concurrency?: number;
-  /** How soon a message comes again whose process died. */
+  /** When a message is delivered again after its process died. */
   readonly ackWaitMs?: number;
   readonly maxDeliver?: number;
-  /** Omitted: the type's own subject. */
+  /** Default: the subject of the type. */
   readonly filterSubject?: string;
 }
 
 const CONCURRENCY = 8;
 const ACK_WAIT_MS = 30_000;
-/** With the backoff about ten minutes: longer than a database or a neighbour takes to come back. */
+/** With the backoff about ten minutes: longer than a restart of a database or of another service. */
 const MAX_DELIVER = 20;
-/** How long handlers may finish when the process ends, before their signal is aborted and then for good. */
+/** How long handlers may finish when the process ends, before and after their signal is aborted. */
 const DRAIN_MS = 10_000;
 const ABORTED_MS = 2_000;
 
@@ -40,10 +40,10 @@ export class Consumers {
   constructor(
     private readonly broker: Broker,
     private readonly deadLetters: DeadLetters,
-    /** Says whether what handlers need is there; a message that could only fail is not pulled. */
+    /** Whether the dependencies of handlers are ready. Otherwise no message is pulled, because it could only fail. */
     private readonly ready: () => Promise<boolean>,
   ) {
-    // Every message in hand may listen to it.
+    // Every message in flight may listen to it.
     setMaxListeners(0, this.ending.signal);
   }
 
@@ -81,7 +81,7 @@ export class Consumers {
     for (const pull of this.pulls) pull.start();
   }
 
-  /** Pulls nothing more and waits for what is in hand. */
+  /** Stops pulling and waits for the messages in flight. */
   async drain(): Promise<void> {
     const drained = Promise.all(this.pulls.map((pull) => pull.drain()));
     await atMost(DRAIN_MS, drained);

@@ -8,11 +8,11 @@ import { backoffMs } from './domain/backoff';
 import { consumed, redelivered } from './metrics';
 
 export interface HandlingContext {
-  /** The same for every delivery of a message, and for what was published again under the same id. */
+  /** The same for every delivery of a message, and for a message that is published again with the same id. */
   readonly id: string;
   /** 1 for the first time. */
   readonly deliveryCount: number;
-  /** Aborted when the process must end and can wait no longer: the message is then delivered again. */
+  /** Aborted when the process must end and cannot wait longer. The message is then delivered again. */
   readonly signal: AbortSignal;
 }
 
@@ -25,12 +25,12 @@ export interface Handler<T> {
   onExhausted?(message: T, cause: unknown): Promise<void>;
 }
 
-/** Thrown by a handler of work that there is no room for just now: it comes again, as often as it takes, and is not given up. */
+/** A handler throws this if there is no capacity for the message now. It is delivered again without limit, and never given up. */
 export class NotNow extends Error {
   override name = 'NotNow';
 
   constructor(readonly delayMs: number) {
-    super('There is no room for it just now');
+    super('No capacity for this message now');
   }
 }
 
@@ -41,7 +41,7 @@ class DeliveriesUsedUp extends Error {
 const log = logger('eventing');
 
 const ID = 'Nats-Msg-Id';
-/** The id of a message whose copy was put at the end of its queue: that one needs an id of its own, or the stream would drop it. */
+/** The id of the original message in a copy at the end of the queue. The copy has its own id, or the stream would drop it as a duplicate. */
 const FIRST_ID = 'Tire-First-Id';
 
 const ACK = '+ACK';
@@ -53,7 +53,7 @@ function plainHeaders(message: Msg): Record<string, string> {
   return Object.fromEntries((message.headers?.keys() ?? []).map((name) => [name, message.headers!.get(name)]));
 }
 
-/** One delivery of one message: handled and acknowledged, asked for again later, or given up where it can be seen. */
+/** One delivery of one message: it is handled and acknowledged, delivered again later, or given up as a dead letter. */
 export class Delivery<T> {
   private readonly headers: Record<string, string>;
   private readonly id: string;
@@ -80,8 +80,8 @@ export class Delivery<T> {
     try {
       await withRemoteTrace(this.headers, SPANS.consume, this.attributes(), () => this.settle());
     } catch (error) {
-      // Giving up or putting back failed too: the message stays until that succeeds.
-      log.error({ err: error, ...this.fields() }, 'message could not be given up or put back, trying again');
+      // Giving up or requeueing failed too: the message stays until that succeeds.
+      log.error({ err: error, ...this.fields() }, 'message could not be given up or requeued, retrying');
       this.answer(nak(backoffMs(this.count)));
     } finally {
       clearInterval(working);
@@ -95,7 +95,7 @@ export class Delivery<T> {
     } catch (cause) {
       return this.giveUp(cause);
     }
-    // The process that had the last delivery did not live to tell.
+    // The process with the last delivery died.
     if (this.count > this.handler.maxDeliver)
       return this.exhaust(decoded, new DeliveriesUsedUp(`no success in ${this.handler.maxDeliver} deliveries`));
     try {
@@ -108,10 +108,10 @@ export class Delivery<T> {
   }
 
   /**
-   * The broker counts every delivery, also those that nothing was tried in. So that they do not use up those of a message that waits for
-   * long, half of them are left for failures: then a copy, which is counted anew, takes its place.
+   * The broker counts every delivery, also those without capacity. Half of the deliveries stay reserved for failures: after the first half a
+   * copy with a new count replaces the message.
    */
-  private async putBack(delayMs: number): Promise<void> {
+  private async requeue(delayMs: number): Promise<void> {
     if (this.count < this.handler.maxDeliver / 2) return this.answer(nak(delayMs));
     const headers = newHeaders();
     for (const [name, value] of Object.entries({ ...this.headers, [FIRST_ID]: this.id })) headers.set(name, value);
@@ -122,12 +122,12 @@ export class Delivery<T> {
 
   private async failed(decoded: T, cause: unknown): Promise<void> {
     trace.getActiveSpan()?.setStatus({ code: SpanStatusCode.ERROR });
-    // Cut short by the end of this process: another one shall have it at once.
+    // The process ends: another process gets the message at once.
     if (this.signal.aborted) return this.answer(nak(0));
-    if (cause instanceof NotNow) return this.putBack(cause.delayMs);
+    if (cause instanceof NotNow) return this.requeue(cause.delayMs);
     if (this.count >= this.handler.maxDeliver) return this.exhaust(decoded, cause);
     const delayMs = backoffMs(this.count);
-    log.warn({ err: cause, ...this.fields(), delay_ms: delayMs }, 'message not handled, it comes again');
+    log.warn({ err: cause, ...this.fields(), delay_ms: delayMs }, 'message not handled, it will be delivered again');
     this.answer(nak(delayMs));
   }
 
@@ -151,9 +151,9 @@ export class Delivery<T> {
     this.answer(TERM);
   }
 
-  private answer(word: string): void {
-    // A connection that was closed meanwhile cannot carry it: the message comes again, as after any lost acknowledgement.
-    if (!this.connection.isClosed()) this.message.respond(Buffer.from(word));
+  private answer(reply: string): void {
+    // Without an answer the message is delivered again, as after any lost acknowledgement.
+    if (!this.connection.isClosed()) this.message.respond(Buffer.from(reply));
   }
 
   private attributes() {

@@ -10,19 +10,18 @@ import { Database, HealthModule, HealthRegistry } from '@tire/platform';
 import { Broker, type BrokerOptions } from './broker';
 import { Consumers } from './consumers';
 import { DeadLetters } from './dead-letters';
-import { Inbox } from './inbox';
 import { Outbox } from './outbox';
 import { Publisher } from './publisher';
 import { Relay } from './relay';
 
 export interface EventingOptions extends BrokerOptions {
-  /** True for a service that owns a database with this library's tables. */
+  /** True for a service with a database that holds the tables of this library. */
   readonly outbox: boolean;
 }
 
-const RELAY = Symbol('relay of the outbox, undefined in a service without one');
+const RELAY = Symbol('Relay, undefined in a service without an outbox');
 
-/** Begins when the application is whole and ends in the order that loses nothing: consumers, relay, connection. */
+/** Starts after all modules have started. Stops in the order that loses nothing: consumers, relay, connection. */
 class EventingLifecycle implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   constructor(
     @Inject(Broker) private readonly broker: Broker,
@@ -35,7 +34,7 @@ class EventingLifecycle implements OnApplicationBootstrap, OnModuleDestroy, Befo
     const connected = async (): Promise<void> => {
       if (!this.broker.connection) throw new Error('NATS is not connected');
     };
-    // What has an outbox serves without NATS too: if that made it unready, no pod at all would answer while the broker is away.
+    // A service with an outbox works without NATS too. If a lost broker made it unready, no pod would answer requests.
     if (this.relay) this.health.inform('nats', connected);
     else this.health.register('nats', connected);
     this.broker.start();
@@ -53,7 +52,7 @@ class EventingLifecycle implements OnApplicationBootstrap, OnModuleDestroy, Befo
   }
 }
 
-/** Connected, and with the schema that the code needs; of no concern to a service without a database. */
+/** True when the database is connected and has the schema that the code needs. Always true for a service without a database. */
 const databaseReady = (health: HealthRegistry): Promise<boolean> => {
   const check = health.parts().find(([name]) => name === 'database')?.[1];
   return check
@@ -77,7 +76,6 @@ export class EventingModule {
           },
           { provide: RELAY, useExisting: Relay },
           Outbox,
-          Inbox,
         ]
       : [{ provide: RELAY, useValue: undefined }];
     return {
@@ -97,7 +95,7 @@ export class EventingModule {
         ...outbox,
         EventingLifecycle,
       ],
-      exports: [Consumers, Publisher, ...(options.outbox ? [Outbox, Inbox] : [])],
+      exports: [Consumers, Publisher, ...(options.outbox ? [Outbox] : [])],
     };
   }
 }

@@ -1,7 +1,7 @@
 export { Consumers, type ConsumeOptions } from './consumers';
 export { NotNow } from './delivery';
 export { EventingModule } from './eventing.module';
-export { Inbox } from './inbox';
 export { eventingMigration } from './migration';
-export { Outbox, outboxMessage, type OutboxMessage } from './outbox';
+export { Outbox, outboxMessage } from './outbox';
+export type { OutboxMessage } from './outbox.store';
 export { Publisher } from './publisher';

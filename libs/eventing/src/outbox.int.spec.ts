@@ -15,7 +15,7 @@ describe('the outbox and its relay', () => {
   const emptied = () => eventually(async () => (await suite.count('outbox')) === 0, { message: 'The outbox is not empty' });
   const messagesIn = async (stream: string) => (await (await suite.manager()).streams.info(stream)).state.messages;
 
-  it('tells what was committed and nothing of what was rolled back', async () => {
+  it('publishes the messages of a commit, and none of a rollback', async () => {
     const handled: FetchImage[] = [];
     const { database, outbox } = await suite.service({
       type: EVENTS.fetchImage,
@@ -61,7 +61,7 @@ describe('the outbox and its relay', () => {
     trace.disable();
   });
 
-  it('is published by the next relay when one was killed after publishing and before noting it, and stands in the stream once', async () => {
+  it('is published again if the relay is killed between publishing and deleting the row, and is in the stream once', async () => {
     const { sql } = suite;
     await sql.query(`INSERT INTO outbox (id, stream, subject, payload, headers) VALUES ('once', 'WORK_FETCH', 'assets.fetch', '', '{}')`);
     // Reading and locking rows pass; deleting them waits for this transaction.
@@ -94,7 +94,7 @@ describe('the outbox and its relay', () => {
     expect(await messagesIn('WORK_FETCH')).toBe(total);
   });
 
-  it('waits for a broker that is away, however long, and counts that against no message', async () => {
+  it('waits for a broker that is away, however long, and counts no attempt', async () => {
     await suite.nats.stop('SIGKILL');
     const { database, outbox, health } = await suite.service();
     const connected = () =>
@@ -120,7 +120,7 @@ describe('the outbox and its relay', () => {
     expect(await messagesIn('WORK_FETCH')).toBe(2);
   });
 
-  it('gives up a message that the broker refuses, where it can be seen, and tells the others meanwhile', async () => {
+  it('moves a message that the broker refuses to the dead letters, and publishes the others meanwhile', async () => {
     const { database, outbox } = await suite.service();
     const tooBig = { ...fetchImage(), url: 'x'.repeat(2_000_000) };
     await database.asSystem(async (tx) => {

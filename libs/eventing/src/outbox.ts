@@ -3,32 +3,15 @@ import type { EventType } from '@tire/contracts';
 import { newId } from '@tire/kernel';
 import { afterCommit, type Database, traceHeaders, type Tx } from '@tire/platform';
 import type { EntityManager } from 'typeorm';
+import { insertMessages, type OutboxMessage } from './outbox.store';
 import { Relay } from './relay';
 
-const INSERT = 'INSERT INTO outbox (id, stream, subject, payload, headers)';
-
-const valuesOf = <T>(id: string, { stream, subject, codec }: EventType<T>, message: T): unknown[] => [
-  id,
-  stream,
-  subject,
-  Buffer.from(codec.encode(message).finish()),
-  JSON.stringify(traceHeaders()),
-];
-
-/** One constant statement that writes what the fact is about, with RETURNING where it did. */
+/** One constant statement that writes the state of a message, with RETURNING for what it wrote. */
 interface Fact {
   readonly projectId: string;
   readonly sql: string;
   readonly params: readonly unknown[];
   readonly before?: Parameters<Database['projectQuery']>[3];
-}
-
-/** A message with the id by which the broker and its consumers recognize repetitions. */
-export interface OutboxMessage {
-  readonly id: string;
-  readonly stream: string;
-  readonly subject: string;
-  readonly payload: Buffer;
 }
 
 export function outboxMessage<T>(
@@ -39,42 +22,35 @@ export function outboxMessage<T>(
   return { id, stream, subject, payload: Buffer.from(codec.encode(message).finish()) };
 }
 
+/** Adds messages in the transaction that changes the state. They are published if, and only if, the transaction commits. */
 @Injectable()
 export class Outbox {
   constructor(private readonly relay: Relay) {}
 
-  /**
-   * Tells a fact if, and only if, the transaction commits. The id is what consumers and the broker know repetitions by: a message
-   * that is added again while it still waits is the one that waits.
-   */
-  async add<T>(tx: EntityManager, type: EventType<T>, message: T, { id = newId() }: { id?: string } = {}): Promise<void> {
-    await tx.query(`${INSERT} VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO NOTHING`, valuesOf(id, type, message));
-    afterCommit(tx, () => this.relay.nudge());
+  /** The broker and its consumers recognize repetitions by the id. A message that still waits is not added a second time. */
+  add<T>(tx: EntityManager, type: EventType<T>, message: T, options?: { id?: string }): Promise<void> {
+    return this.addAll(tx as Tx, [outboxMessage(type, message, options)]);
   }
 
-  /** Adds all messages of one command with one statement. They are published if, and only if, the transaction commits. */
+  /** All messages of one command, in one statement. */
   async addAll(tx: Tx, messages: readonly OutboxMessage[]): Promise<void> {
     if (messages.length === 0) return;
-    const column = <K extends keyof OutboxMessage>(key: K): OutboxMessage[K][] => messages.map((message) => message[key]);
-    await tx.execute(
-      `${INSERT} SELECT id, stream, subject, payload, $5::jsonb
-       FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[]) AS message (id, stream, subject, payload)
-       ON CONFLICT (id) DO NOTHING`,
-      [column('id'), column('stream'), column('subject'), column('payload'), JSON.stringify(traceHeaders())],
-    );
+    await insertMessages(tx, messages, traceHeaders());
     afterCommit(tx, () => this.relay.nudge());
   }
 
-  /** Both in one statement, in one round trip. False, and nothing is told, where the statement wrote nothing. */
+  /** State and message in one statement. False, and no message, if the statement wrote nothing. */
   async addWith<T>(database: Database, { projectId, sql, params, before }: Fact, type: EventType<T>, message: T): Promise<boolean> {
-    const [id, stream, subject, payload, headers] = [1, 2, 3, 4, 5].map((n) => `$${params.length + n}`);
-    const told = await database.projectQuery(
+    const { id, stream, subject, payload } = outboxMessage(type, message);
+    const values = [1, 2, 3, 4, 5].map((n) => `$${params.length + n}`);
+    const added = await database.projectQuery(
       projectId,
-      `WITH fact AS (${sql}) ${INSERT} SELECT ${id}, ${stream}, ${subject}, ${payload}::bytea, ${headers}::jsonb FROM fact RETURNING id`,
-      [...params, ...valuesOf(newId(), type, message)],
+      `WITH fact AS (${sql}) INSERT INTO outbox (id, stream, subject, payload, headers)
+       SELECT ${values[0]}, ${values[1]}, ${values[2]}, ${values[3]}::bytea, ${values[4]}::jsonb FROM fact RETURNING id`,
+      [...params, id, stream, subject, payload, JSON.stringify(traceHeaders())],
       before,
     );
-    if (told.length > 0) this.relay.nudge();
-    return told.length > 0;
+    if (added.length > 0) this.relay.nudge();
+    return added.length > 0;
   }
 }

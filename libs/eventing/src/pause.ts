@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Waits, or until the signal. */
+/** Waits for the duration, or until the signal is aborted. */
 export const pause = (durationMs: number, signal?: AbortSignal): Promise<void> =>
   setTimeout(durationMs, undefined, { signal }).catch(() => undefined);
 
-/** Waits for the work, but no longer than this; leaves no timer behind. */
+/** Waits for the work, at most for the duration. Leaves no timer behind. */
 export async function atMost(durationMs: number, work: Promise<unknown>): Promise<void> {
   const done = new AbortController();
   const ended = work.then(
@@ -14,7 +14,7 @@ export async function atMost(durationMs: number, work: Promise<unknown>): Promis
   await Promise.race([ended, pause(durationMs, done.signal)]);
 }
 
-/** Lets a line through at most every few seconds: a broker that stays away is one story, not a flood. */
+/** Writes at most one line per interval, so that a broker that is away does not flood the log. */
 export function throttle(intervalMs = 5_000): (write: () => void) => void {
   let lastMs = -Infinity;
   return (write) => {

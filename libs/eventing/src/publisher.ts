@@ -4,7 +4,7 @@ import { ATTRIBUTES, traceHeaders } from '@tire/platform';
 import { Broker, BrokerUnavailable, type Outgoing } from './broker';
 import { published } from './metrics';
 
-/** Publishes at once and without an outbox: for a service that owns no database, whose own input is redelivered until this is done. */
+/** Publishes at once, without an outbox. For a service without a database: its own input is delivered again until publishing succeeds. */
 @Injectable()
 export class Publisher {
   constructor(private readonly broker: Broker) {}
@@ -15,7 +15,7 @@ export class Publisher {
       await this.broker.publish(outgoing);
     } catch (error) {
       if (!(error instanceof BrokerUnavailable)) throw error;
-      // Once more, because a stream that was deleted shows itself as no answer and is made by the second attempt.
+      // A deleted stream gives no answer. The second attempt creates it.
       await this.broker.publish(outgoing);
     }
     published.add(1, { [ATTRIBUTES.subject]: subject });

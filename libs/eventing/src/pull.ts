@@ -19,14 +19,14 @@ export interface PullOptions {
   readonly durable: string;
   readonly filterSubject: string;
   readonly ackWaitMs: number;
-  /** How many messages may be in hand; no more are asked for, so that none waits here while another process is idle. */
+  /** The maximum of messages in flight. No more are requested, so that none waits here while another process is idle. */
   readonly concurrency: number;
-  /** Pulling does not begin before this says yes. */
+  /** Pulling starts only if this is true. */
   ready(): Promise<boolean>;
   handle(connection: NatsConnection, message: Msg): Promise<void>;
 }
 
-/** What was put back for later is pending too; with the broker's 1,000, so much of one project's would keep everything new back. */
+/** Delayed messages count as pending. With the broker's default of 1,000, the delayed messages of one project would block all new ones. */
 const PENDING_MAX = 100_000;
 const RETRY_MS = 250;
 const REQUEST_EXPIRES_MS = 30_000;
@@ -35,7 +35,7 @@ const HEARTBEAT_MS = 5_000;
 const SILENCE_MAX_MS = 12_500;
 const DRAIN_TIMEOUT_MS = 2_000;
 const STATUS_HEARTBEAT = 100;
-/** The request has ended: expired, or the broker has nothing to wait for. */
+/** The request has ended: it expired, or there is no message. */
 const STATUS_ENDED: readonly number[] = [404, 408];
 const CONSUMER_EXISTS_OTHERWISE = [10_012, 10_148];
 
@@ -45,21 +45,21 @@ const configOf = ({ durable, filterSubject, ackWaitMs }: PullOptions): Partial<C
   ack_policy: AckPolicy.Explicit,
   ack_wait: nanos(ackWaitMs),
   deliver_policy: DeliverPolicy.All,
-  // Deliveries are counted where they are handled: a message that the broker stops delivering would be lost without a word.
+  // Delivery counts deliveries: a message that the broker stops delivering would be lost silently.
   max_deliver: -1,
   max_ack_pending: PENDING_MAX,
 });
 
 /**
- * One durable pull consumer over all troubles of the broker. It speaks the pull protocol itself (one request, then messages and
- * status lines to its inbox), because it must stop without losing what is already on its way: the client's own iterators drop it,
- * and it would come back only after the acknowledgement wait.
+ * One durable pull consumer that survives every failure of the broker. It uses the pull protocol directly (one request, then messages and
+ * status lines on a reply subject), because it must stop without losing messages that are already on their way. The iterators of the
+ * client drop such messages, and the broker delivers them again only after the acknowledgement wait.
  */
 export class Pull {
   private readonly log = logger('eventing');
   private readonly seldom = throttle();
   private readonly stopping = new AbortController();
-  private readonly inHand = new Set<Promise<void>>();
+  private readonly inFlight = new Set<Promise<void>>();
   private requested = 0;
   private running: Promise<void> | undefined;
 
@@ -72,11 +72,11 @@ export class Pull {
     this.running ??= this.run();
   }
 
-  /** Asks for nothing more and handles what is in hand or on its way. */
+  /** Requests no more messages and handles those that are in flight or on their way. */
   async drain(): Promise<void> {
     this.stopping.abort();
     await this.running;
-    while (this.inHand.size > 0) await Promise.all(this.inHand);
+    while (this.inFlight.size > 0) await Promise.all(this.inFlight);
   }
 
   private async run(): Promise<void> {
@@ -84,7 +84,7 @@ export class Pull {
     while (!signal.aborted) {
       const { connection } = this.broker;
       if (connection && (await this.options.ready())) await this.pullOver(connection);
-      // A connection that comes back is not waited for longer than this.
+      // Also the delay after a reconnect.
       if (!signal.aborted) await pause(RETRY_MS, signal);
     }
   }
@@ -96,7 +96,7 @@ export class Pull {
       await this.pullUntilBroken(connection);
     } catch (error) {
       this.broker.forget(this.options.stream);
-      this.seldom(() => this.log.warn({ err: error, consumer: this.options.durable }, 'cannot consume just now, trying again'));
+      this.seldom(() => this.log.warn({ err: error, consumer: this.options.durable }, 'cannot consume, retrying'));
     }
   }
 
@@ -115,25 +115,25 @@ export class Pull {
   private async pullUntilBroken(connection: NatsConnection): Promise<void> {
     const broken = new AbortController();
     const inbox = createInbox();
-    let heardMs = performance.now();
+    let lastMessageMs = performance.now();
     this.requested = 0;
     const refill = () => {
       if (this.requested > 0 || broken.signal.aborted || this.stopping.signal.aborted) return;
-      const batch = this.options.concurrency - this.inHand.size;
+      const batch = this.options.concurrency - this.inFlight.size;
       if (batch <= 0) return;
       this.requested = batch;
-      heardMs = performance.now();
+      lastMessageMs = performance.now();
       this.request(connection, inbox, batch);
     };
     const subscription = connection.subscribe(inbox, {
       callback: (error, message) => {
-        heardMs = performance.now();
+        lastMessageMs = performance.now();
         if (error) return broken.abort();
         this.receive(connection, message, refill, broken);
       },
     });
     const watchdog = setInterval(() => {
-      if (this.requested > 0 && performance.now() - heardMs > SILENCE_MAX_MS) broken.abort();
+      if (this.requested > 0 && performance.now() - lastMessageMs > SILENCE_MAX_MS) broken.abort();
     }, HEARTBEAT_MS);
     const forget = this.broker.onChange(() => broken.abort());
     refill();
@@ -155,19 +155,19 @@ export class Pull {
     if (status === 0) {
       this.requested -= 1;
       const handled = this.options.handle(connection, message).finally(() => {
-        this.inHand.delete(handled);
+        this.inFlight.delete(handled);
         refill();
       });
-      this.inHand.add(handled);
+      this.inFlight.add(handled);
     } else {
       this.requested = 0;
-      // Anything else (the consumer is gone, the broker shuts down, too much is pending): look again after a pause.
+      // Any other status (consumer deleted, broker shutting down, too many pending): start again after a pause.
       if (!STATUS_ENDED.includes(status)) broken.abort();
     }
     refill();
   }
 
-  /** Unsubscribes and waits for the broker's echo: whatever it sent before has arrived then. */
+  /** Unsubscribes and waits for the reply of the broker. Every earlier message has arrived by then. */
   private async unsubscribe(connection: NatsConnection, subscription: Subscription): Promise<void> {
     if (this.broker.connection !== connection) return subscription.unsubscribe();
     await atMost(DRAIN_TIMEOUT_MS, subscription.drain());

@@ -1,51 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import type { StreamName } from '@tire/contracts';
-import { ATTRIBUTES, logger, meter, METRICS, type Database } from '@tire/platform';
-import type { PoolClient, QueryResult } from 'pg';
-import type { EntityManager, QueryRunner } from 'typeorm';
+import { ATTRIBUTES, logger, meter, METRICS, type Database, type Tx } from '@tire/platform';
 import { Broker, BrokerUnavailable } from './broker';
 import { causeText, DeadLetters } from './dead-letters';
 import { backoffMs } from './domain/backoff';
 import { published } from './metrics';
+import { claimMessages, countAttempt, deleteMessages, type OutboxRow, readBacklog } from './outbox.store';
 import { throttle } from './pause';
-
-interface OutboxRow {
-  position: string;
-  id: string;
-  stream: StreamName;
-  subject: string;
-  payload: Buffer;
-  headers: Record<string, string>;
-  attempts: number;
-}
 
 type Outcome = { row: OutboxRow } & ({ kind: 'published' } | { kind: 'unavailable'; cause: unknown } | { kind: 'refused'; cause: unknown });
 
-/** One claim is one transaction, open until the broker has answered for the whole batch. */
+/** One claim is one transaction. It stays open until the broker has answered for the whole batch. */
 const BATCH_MAX = 100;
-/** Finds what another process added and what a nudge did not reach; what is added here is published at once. */
+/** Polling finds the messages of other processes. A message that this process adds is published at once, by a nudge. */
 const POLL_MS = 1_000;
 /** With the backoff about half a minute. */
 const ATTEMPTS_MAX = 8;
-/** Longer than facts are kept: a message cannot come back after its inbox row is gone. */
-const INBOX_KEPT_DAYS = 14;
-const PRUNE_EVERY_MS = 3_600_000;
 
-/** With the begin, and the deletion with the end: a pass over one message, as most are, is two round trips and not four. */
-const BEGIN_AND_CLAIM = `
-  BEGIN;
-  SELECT position, id, stream, subject, payload, headers, attempts FROM outbox
-  WHERE next_attempt_at <= now() ORDER BY position LIMIT ${BATCH_MAX} FOR UPDATE SKIP LOCKED`;
-const DELETE = 'DELETE FROM outbox WHERE position = $1';
-const deleteAndCommit = (positions: readonly string[]): string =>
-  positions.length > 0 ? `DELETE FROM outbox WHERE position IN (${positions.join()}); COMMIT` : 'COMMIT';
-const COUNT_ATTEMPT = `
-  UPDATE outbox SET attempts = $2, last_error = $3, next_attempt_at = now() + $4 * interval '1 millisecond' WHERE position = $1`;
-const BACKLOG =
-  'SELECT count(*)::int AS pending, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float AS oldest_age_s FROM outbox';
-const PRUNE_INBOX = `DELETE FROM inbox WHERE received_at < now() - ${INBOX_KEPT_DAYS} * interval '1 day'`;
-
-/** Carries the outbox to the broker. Any number of relays may work on one outbox. */
+/** Publishes the messages of the outbox. Any number of relays may work on one outbox. */
 @Injectable()
 export class Relay {
   private readonly log = logger('eventing');
@@ -54,7 +25,6 @@ export class Relay {
   private nudged = false;
   private wake: () => void = () => undefined;
   private running: Promise<void> | undefined;
-  private prunedMs = -Infinity;
 
   constructor(
     private readonly database: Database,
@@ -73,7 +43,7 @@ export class Relay {
     this.wake();
   }
 
-  /** Finishes the batch in hand. What remains lies safe in the outbox. */
+  /** Finishes the current batch. Other messages stay in the outbox. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.wake();
@@ -99,37 +69,27 @@ export class Relay {
     });
   }
 
-  /** True when the batch was full and all of it went out: there is likely more. */
+  /** True if the batch was full and every message of it was published: there are probably more. */
   private async pass(): Promise<boolean> {
-    const { dataSource } = this.database;
-    if (!this.broker.connection || !dataSource.isInitialized) return false;
+    if (!this.broker.connection || !this.database.dataSource.isInitialized) return false;
     try {
-      await this.prune();
-      return await this.relayBatch(dataSource.createQueryRunner());
+      return await this.database.asSystem((tx) => this.relayBatch(tx));
     } catch (error) {
-      if (!this.stopped) this.seldom(() => this.log.warn({ err: error }, 'outbox cannot be read, trying again'));
+      if (!this.stopped) this.seldom(() => this.log.warn({ err: error }, 'the outbox cannot be read, retrying'));
       return false;
     }
   }
 
-  private async relayBatch(runner: QueryRunner): Promise<boolean> {
-    const client = (await runner.connect()) as PoolClient;
-    try {
-      const [, { rows }] = (await client.query(BEGIN_AND_CLAIM)) as unknown as [unknown, QueryResult<OutboxRow>];
-      const outcomes = await Promise.all(rows.map((row) => this.publish(row)));
-      for (const outcome of outcomes) {
-        if (outcome.kind === 'refused') await this.countAttempt(runner.manager, outcome.row, outcome.cause);
-        if (outcome.kind === 'unavailable') this.seldom(() => this.log.warn({ err: outcome.cause }, 'outbox waits for NATS'));
-      }
-      const done = outcomes.filter(({ kind }) => kind === 'published').map(({ row }) => row.position);
-      await client.query(deleteAndCommit(done));
-      return done.length === BATCH_MAX;
-    } catch (error) {
-      await client.query('ROLLBACK').catch(() => undefined);
-      throw error;
-    } finally {
-      await runner.release();
+  private async relayBatch(tx: Tx): Promise<boolean> {
+    const rows = await claimMessages(tx, BATCH_MAX);
+    const outcomes = await Promise.all(rows.map((row) => this.publish(row)));
+    for (const outcome of outcomes) {
+      if (outcome.kind === 'refused') await this.countAttempt(tx, outcome.row, outcome.cause);
+      if (outcome.kind === 'unavailable') this.seldom(() => this.log.warn({ err: outcome.cause }, 'the outbox waits for NATS'));
     }
+    const done = outcomes.filter(({ kind }) => kind === 'published').map(({ row }) => row.position);
+    if (done.length > 0) await deleteMessages(tx, done);
+    return done.length === BATCH_MAX;
   }
 
   private async publish(row: OutboxRow): Promise<Outcome> {
@@ -142,20 +102,14 @@ export class Relay {
     }
   }
 
-  private async countAttempt(tx: EntityManager, row: OutboxRow, cause: unknown): Promise<void> {
+  private async countAttempt(tx: Tx, row: OutboxRow, cause: unknown): Promise<void> {
     const attempts = row.attempts + 1;
     if (attempts < ATTEMPTS_MAX) {
-      await tx.query(COUNT_ATTEMPT, [row.position, attempts, causeText(cause), backoffMs(attempts)]);
+      await countAttempt(tx, row.position, attempts, causeText(cause), backoffMs(attempts));
       return;
     }
     await this.deadLetters.add({ ...row, attempts, cause }, tx);
-    await tx.query(DELETE, [row.position]);
-  }
-
-  private async prune(): Promise<void> {
-    if (performance.now() - this.prunedMs < PRUNE_EVERY_MS) return;
-    await this.database.dataSource.query(PRUNE_INBOX);
-    this.prunedMs = performance.now();
+    await deleteMessages(tx, [row.position]);
   }
 
   private measure(): void {
@@ -163,11 +117,10 @@ export class Relay {
     const age = meter().createObservableGauge(METRICS.outboxOldestAge, { description: 'Age of the oldest of them', unit: 's' });
     meter().addBatchObservableCallback(
       async (result) => {
-        const { dataSource } = this.database;
-        if (this.stopped || !dataSource.isInitialized) return;
-        const [backlog] = (await dataSource.query(BACKLOG)) as [{ pending: number; oldest_age_s: number }];
-        result.observe(depth, backlog.pending);
-        result.observe(age, backlog.oldest_age_s);
+        if (this.stopped || !this.database.dataSource.isInitialized) return;
+        const { pending, oldestAgeS } = await readBacklog(this.database);
+        result.observe(depth, pending);
+        result.observe(age, oldestAgeS);
       },
       [depth, age],
     );

@@ -2,7 +2,7 @@ import { STREAMS, type StreamName } from '@tire/contracts';
 import { DiscardPolicy, nanos, NatsError, RetentionPolicy, StorageType, type JetStreamManager, type StreamConfig } from 'nats';
 
 const DAY_MS = 24 * 3_600_000;
-const FACTS_KEPT_MS = 7 * DAY_MS;
+const FACTS_MAX_AGE_MS = 7 * DAY_MS;
 const DUPLICATE_WINDOW_MS = 120_000;
 const STREAM_EXISTS_OTHERWISE = 10_058;
 
@@ -15,18 +15,18 @@ function configOf(name: StreamName): Partial<StreamConfig> & Pick<StreamConfig, 
     discard: DiscardPolicy.Old,
     retention: kind === 'work' ? RetentionPolicy.Workqueue : RetentionPolicy.Limits,
     duplicate_window: nanos(DUPLICATE_WINDOW_MS),
-    ...(kind === 'facts' ? { max_age: nanos(FACTS_KEPT_MS) } : {}),
+    ...(kind === 'facts' ? { max_age: nanos(FACTS_MAX_AGE_MS) } : {}),
   };
 }
 
-/** Whoever publishes or consumes makes the stream: nobody has to come first, and a store that was deleted is made again. */
+/** Publishers and consumers both create the stream, so neither has to start first, and a deleted stream is created again. */
 export async function ensureStream(manager: JetStreamManager, name: StreamName): Promise<void> {
   const wanted = configOf(name);
   try {
     await manager.streams.add(wanted);
   } catch (error) {
     if (!(error instanceof NatsError) || error.api_error?.err_code !== STREAM_EXISTS_OTHERWISE) throw error;
-    // What an operator set besides (replicas, placement, limits) stays.
+    // Settings of the operator (replicas, placement, limits) stay.
     const { config } = await manager.streams.info(name);
     await manager.streams.update(name, { ...config, ...wanted });
   }

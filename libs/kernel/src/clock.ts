@@ -1,4 +1,4 @@
-/** Time is passed in, so that a rule about time can be tested at any time. */
+/** Rules get the time from a clock, so that tests can set it. */
 export interface Clock {
   now(): Date;
 }
@@ -8,7 +8,7 @@ export const CLOCK = Symbol('Clock');
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** Ends an exhaustive switch: a union that grows makes the caller a compile error, and a stray value at run time a loud one. */
+/** Ends an exhaustive switch. A new member of the union is a compile error; an unknown value at run time is an exception. */
 export function assertNever(value: never): never {
   throw new Error(`Unexpected value: ${JSON.stringify(value)}`);
 }

@@ -35,7 +35,7 @@ describe('the catalogue of error codes', () => {
     expect(ERRORS[code]).toMatchObject({ httpStatus, type, retryable });
   });
 
-  it('holds those codes and no other', () => {
+  it('contains these codes and no other', () => {
     expect([...ERROR_CODES].sort()).toEqual(TABLE.map(([, , code]) => code).sort());
     expect(Object.keys(ERRORS).sort()).toEqual([...ERROR_CODES].sort());
   });
@@ -48,7 +48,7 @@ describe('the catalogue of error codes', () => {
     expect([...PUBLIC_ERROR_CODES].sort()).toEqual(others.filter((code) => !consoles.includes(code)).sort());
   });
 
-  it('keeps the cause apart from what a client may read', () => {
+  it('keeps the cause separate from the message for clients', () => {
     const error = new DomainError('internal_error', { cause: new Error('password authentication failed') });
     expect(error.message).toBe(ERRORS.internal_error.message);
     expect((error.cause as Error).message).toContain('password');
@@ -67,7 +67,7 @@ describe('analysis error codes', () => {
     ]);
   });
 
-  it('are told apart from anything else, names of the prototype too', () => {
+  it('are distinguished from any other text, also from names of the prototype', () => {
     expect(isAnalysisErrorCode('image_too_large')).toBe(true);
     expect(isAnalysisErrorCode('toString')).toBe(false);
   });

@@ -1,4 +1,4 @@
-/** The closed catalogue of public error codes: what each is over HTTP and gRPC, and whether a client may try again. */
+/** The closed catalogue of public error codes: the status of each over HTTP and gRPC, and whether a client may retry. */
 
 export type ErrorType = 'authentication_error' | 'permission_error' | 'invalid_request_error' | 'rate_limit_error' | 'api_error';
 
@@ -18,11 +18,11 @@ export interface ErrorDefinition {
   readonly grpcStatus: GrpcStatusName;
   readonly type: ErrorType;
   readonly retryable: boolean;
-  /** What a client reads when the thrower gave no better text. Never the cause. */
+  /** The message for clients if the error has no better one. Never the cause. */
   readonly message: string;
 }
 
-/** Those of the interface, and those between services. */
+/** The codes of the interface, and those between services. */
 export const INTERFACE_ERROR_CODES = [
   'unauthorized',
   'forbidden',
@@ -43,14 +43,14 @@ export const INTERFACE_ERROR_CODES = [
 
 export type InterfaceErrorCode = (typeof INTERFACE_ERROR_CODES)[number];
 
-/** Where nothing of the interface fits what the console does. */
+/** Codes of the console that have no equivalent in the interface. */
 export const CONSOLE_ERROR_CODES = ['conflict', 'confirmation_required'] as const;
 
 export const ERROR_CODES = [...INTERFACE_ERROR_CODES, ...CONSOLE_ERROR_CODES] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** The interface has one code for what is the server's fault; between services it matters whether a callee is away or broken. */
+/** The interface has one code for server errors. Between services it matters whether a server is away or broken. */
 export type PublicErrorCode = Exclude<ErrorCode, 'service_unavailable'>;
 
 export const publicCode = (code: ErrorCode): PublicErrorCode => (code === 'service_unavailable' ? 'internal_error' : code);
@@ -123,7 +123,7 @@ export const ERRORS: Record<ErrorCode, ErrorDefinition> = {
   },
 };
 
-/** What is refused as a request before anybody knows what it asks for: a validation_error with the status that HTTP has for it. */
+/** A request that is refused before it reaches a route: a validation_error with the HTTP status for this case. */
 export const HTTP_REFUSALS: Readonly<Record<number, string>> = {
   400: 'The request is malformed.',
   408: 'The request did not arrive in time.',
@@ -134,7 +134,7 @@ export const HTTP_REFUSALS: Readonly<Record<number, string>> = {
   431: 'The request headers are too large.',
 };
 
-/** A refusal with a public code. Its message and param are for the client; the cause is for the log. */
+/** An error with a public code. The message and the param are for the client, the cause is for the log. */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;
@@ -147,7 +147,7 @@ export class DomainError extends Error {
   }
 }
 
-/** Why an analysis of one slot failed: public, and whether the same or a replacement image may be tried. */
+/** The public reasons why the analysis of a slot failed, and whether to retry with the same or with another image. */
 export const ANALYSIS_ERRORS = {
   analysis_failed: { retryable: true },
   image_unreachable: { retryable: true },

@@ -3,7 +3,7 @@ import { ALL_SLOTS, isSlotId, parseSlotId, slotId } from './slots';
 import { assertNever } from './clock';
 
 describe('ids', () => {
-  it('are version 7 UUIDs that tell when they were made', () => {
+  it('are version 7 UUIDs that contain their creation time', () => {
     const madeAtMs = Date.parse('2026-11-21T04:05:06.789Z');
     const id = newId(madeAtMs);
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -16,7 +16,7 @@ describe('ids', () => {
     expect(new Set(Array.from({ length: 10_000 }, () => newId(0))).size).toBe(10_000);
   });
 
-  it('sort in the order of their making within one millisecond too', () => {
+  it('sort in the order of creation within one millisecond too', () => {
     const ids = Array.from({ length: 2_000 }, () => newId(1_700_000_000_000));
     expect([...ids].sort()).toEqual(ids);
   });
@@ -27,7 +27,7 @@ describe('ids', () => {
     expect([...ids].sort()).toEqual(ids);
   });
 
-  it('are moved behind one that another clock has made later, and left alone otherwise', () => {
+  it('are moved behind a later id of another clock, and stay unchanged otherwise', () => {
     const [earlier, later] = [newId(1_700_000_000_000), newId(1_700_000_005_000)];
     expect(idAfter(earlier, later)).toBe(later);
     const moved = idAfter(later, earlier);
@@ -59,6 +59,6 @@ describe('slots', () => {
   });
 });
 
-it('assertNever names the value that nobody expected', () => {
+it('assertNever names the unexpected value', () => {
   expect(() => assertNever({ kind: 'surprise' } as never)).toThrow('{"kind":"surprise"}');
 });

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
 const COUNTER_MAX = 0xfff;
-/** Milliseconds for which ids are made in turn: that of a clock that is handed in, and that of the machine. */
+/** How many milliseconds have a counter at once. Ids come from the clock of the machine and from clocks that are passed in. */
 const RECENT = 256;
 const counters = new Map<number, number>();
 
-/** Starts low and at random, so that a millisecond has room for two thousand ids and more. */
+/** Starts at a random low value, so that a millisecond has room for at least two thousand ids. */
 function nextCounter(now: number): number {
   const last = counters.get(now);
   const next = last === undefined ? randomBytes(2).readUInt16BE() & 0x7ff : Math.min(last + 1, COUNTER_MAX);
-  // Moved to the end: the first one is that which was not asked for the longest.
+  // Moved to the end, so that the first entry is the least recently used one.
   counters.delete(now);
   counters.set(now, next);
   if (counters.size > RECENT) counters.delete(counters.keys().next().value!);
@@ -18,7 +18,7 @@ function nextCounter(now: number): number {
 
 /**
  * UUID version 7: ordered by time, so that an index over ids grows at one end. Within a millisecond the 12 bits after the time
- * count up (RFC 9562, section 6.2, method 1), so that what one process makes later also sorts later.
+ * count up (RFC 9562, section 6.2, method 1), so that the ids of one process sort in the order of their creation.
  */
 export function newId(now: number = Date.now()): string {
   const bytes = randomBytes(16);
@@ -35,10 +35,10 @@ export const isUuid = (text: string): boolean => UUID.test(text);
 
 const msOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 
-/** When a version 7 id was made. */
+/** The creation time of a version 7 id. */
 export const timeOfId = (id: string): Date => new Date(msOfId(id));
 
-/** The id itself where its time is later than that of the previous one, else moved behind it: processes have clocks of their own. */
+/** The id, moved behind the previous one if its time is not later. The clocks of two processes may differ. */
 export function idAfter(previous: string, id: string): string {
   const hex = Math.max(msOfId(id), msOfId(previous) + 1)
     .toString(16)
@@ -46,7 +46,7 @@ export function idAfter(previous: string, id: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}${id.slice(13)}`;
 }
 
-/** Sorts before every version 7 id of that time and after, and behind those made earlier. */
+/** Sorts before every version 7 id of this time or later, and after every earlier one. */
 export function firstIdAt(ms: number): string {
   const hex = ms.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;

@@ -7,3 +7,4 @@ export * from './png-chunks';
 export * from './retake';
 export * from './orientation';
 export * from './callback-address';
+export * from './adaptive-limits';

@@ -1,17 +1,17 @@
-/** In the unit square: from the left, from the top. */
+/** In the unit square: distance from the left, distance from the top. */
 type Point = readonly [x: number, y: number];
 
-/** What a browser does to the stored pixels before it shows them: the flip first, then the turn. */
+/** How a browser transforms the stored pixels: first the flip, then the turn. */
 interface Showing {
   readonly flipped: boolean;
   readonly turnedDegrees: 0 | 90 | 180 | 270;
-  /** The same for a point of the stored image, in the unit square: the six numbers as SVG has them. */
+  /** The same for a point of the stored image in the unit square: the six numbers of an SVG matrix. */
   readonly matrix: readonly [number, number, number, number, number, number];
 }
 
 const AS_STORED: Showing = { flipped: false, turnedDegrees: 0, matrix: [1, 0, 0, 1, 0, 0] };
 
-/** By the number that EXIF gives it. */
+/** By the EXIF orientation number. */
 const SHOWINGS: Readonly<Record<number, Showing>> = {
   1: AS_STORED,
   2: { flipped: true, turnedDegrees: 0, matrix: [-1, 0, 0, 1, 1, 0] },
@@ -25,7 +25,7 @@ const SHOWINGS: Readonly<Record<number, Showing>> = {
 
 const showingOf = (orientation: number): Showing => SHOWINGS[orientation] ?? AS_STORED;
 
-/** Lays a drawing in stored coordinates over the image as a browser shows it. */
+/** The matrix that lays a drawing in stored coordinates over the image as a browser shows it. */
 export const drawnAsShown = (orientation: number): string => showingOf(orientation).matrix.join(' ');
 
 /** The same for one point. */
@@ -37,8 +37,8 @@ export function pointAsShown(orientation: number, [x, y]: Point): Point {
 type Step = 'flip' | number;
 
 /**
- * What CSS has to do to an image that a browser has turned already, so that the stored one is seen turned by so many degrees clockwise
- * and then flipped. (A page cannot ask for the stored one: of images from another origin browsers do not tell how they are stored.)
+ * The CSS transform for an image that the browser has turned already, so that the stored image appears turned clockwise by these degrees
+ * and then flipped. (A page cannot switch the turn of the browser off: for images of another origin browsers do not allow that.)
  */
 function stepsOf(orientation: number, degrees: number, mirrored: boolean): Step[] {
   const { flipped, turnedDegrees } = showingOf(orientation);
@@ -51,7 +51,7 @@ const css = (steps: readonly Step[]): string => steps.map((step) => (step === 'f
 export const transformOf = (orientation: number, degrees: number, mirrored: boolean): string =>
   css(stepsOf(orientation, degrees, mirrored));
 
-/** The way back, for what is written on the image: it is read upright whichever way the image lies. */
+/** The inverse, for text on the image: the text stays upright however the image is turned. */
 export const uprightOf = (orientation: number, degrees: number, mirrored: boolean): string =>
   css(
     stepsOf(orientation, degrees, mirrored)

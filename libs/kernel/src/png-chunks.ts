@@ -1,6 +1,6 @@
 export interface PngChunk {
   readonly type: string;
-  /** Of the chunk with its length and checksum. */
+  /** The end of the chunk, including length and checksum. */
   readonly start: number;
   readonly end: number;
   readonly data: Uint8Array;
@@ -13,7 +13,7 @@ export const isPng = (bytes: Uint8Array): boolean => PNG_SIGNATURE.every((byte, 
 const LENGTH_AND_TYPE_BYTES = 8;
 const CHECKSUM_BYTES = 4;
 
-/** The chunks of a PNG as far as they are whole, nothing unpacked and nothing copied. */
+/** The complete chunks of a PNG. Nothing is unpacked or copied. */
 export function* pngChunks(bytes: Uint8Array): Iterable<PngChunk> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let start = PNG_SIGNATURE.length;

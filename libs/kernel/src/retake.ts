@@ -1,4 +1,4 @@
-/** Why a photograph is a bad one, and how to take a better one. Such a photograph may have been measured all the same. */
+/** Why an image is bad, and how to take a better one. A bad image may have been measured nevertheless. */
 export const RETAKE_HINTS = {
   not_a_tread: {
     ko: '트레드가 보이지 않습니다. 타이어의 홈이 화면 가운데에 오도록 정면에서 촬영해 주세요.',

@@ -1,4 +1,4 @@
 import { types } from 'node:util';
 
-/** Also of an error that another realm made: the core modules' own are of another one inside a test runner. */
+/** Also true for an error of another realm: inside a test runner the errors of core modules belong to another realm. */
 export const isError = (value: unknown): value is Error => value instanceof Error || types.isNativeError(value);

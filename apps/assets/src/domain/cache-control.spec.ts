@@ -25,7 +25,7 @@ describe('the Cache-Control of an upload, every row of the specification', () =>
   });
 });
 
-describe('headers that the table does not show', () => {
+describe('headers that are not in the table', () => {
   it.each([
     'MAX-AGE=60',
     'max-age="60"',
@@ -77,7 +77,7 @@ describe('headers that the table does not show', () => {
   });
 });
 
-describe('whatever is combined', () => {
+describe('combinations', () => {
   const bystander = fc.constantFrom('public', 'private', 'must-revalidate', 'immutable', 'no-transform', 'ext="x, y"', '');
   const lifetime = fc.tuple(fc.constantFrom('max-age=', 'S-MaxAge=', ''), fc.nat(200));
   const separator = fc.constantFrom(',', ', ', ' ,\t', ',,');
@@ -96,15 +96,14 @@ describe('whatever is combined', () => {
     );
   });
 
-  it('any text gets a verdict, and quickly', () => {
+  it('any text gets a verdict, a long one in linear time', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), (header) => {
         expect(typeof judgeCacheControl(header).accepted).toBe('boolean');
       }),
     );
-    const startedAtMs = performance.now();
-    judgeCacheControl(`a="${'\\"'.repeat(8_000)}`);
-    judgeCacheControl(`${' ,'.repeat(8_000)}x y`);
-    expect(performance.now() - startedAtMs).toBeLessThan(100);
+    // In quadratic time the test would time out.
+    expect(judgeCacheControl(`a="${'\\"'.repeat(100_000)}`).accepted).toBe(false);
+    expect(judgeCacheControl(`${' ,'.repeat(100_000)}x y`).accepted).toBe(false);
   });
 });

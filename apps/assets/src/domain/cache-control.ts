@@ -1,4 +1,4 @@
-/** How long a cache may reuse an uploaded object without asking again, read from its Cache-Control header (RFC 9111, section 5.2). */
+/** How long a cache may reuse an uploaded object without revalidation, from its Cache-Control header (RFC 9111, section 5.2). */
 
 export const MAX_REUSE_SECONDS = 60;
 
@@ -11,17 +11,17 @@ export type CacheControlVerdict =
   | { readonly accepted: true; readonly reuseSeconds: number }
   | { readonly accepted: false; readonly reason: 'missing' | 'malformed' | 'no_lifetime' | 'too_long' };
 
-/** token [ "=" ( token / quoted-string ) ], as RFC 9110 writes tokens and quoted strings; sticky, so that nothing in between is skipped. */
+/** token [ "=" ( token / quoted-string ) ] of RFC 9110. Sticky, so that it skips no characters. */
 const DIRECTIVE =
   /([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?:=(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)|"((?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*)"))?/y;
 const SEPARATOR = /[ \t]*(?:,[ \t]*)+/y;
 const SECONDS = /^[0-9]+$/;
 
-/** The directives of the header, or undefined where it does not follow the grammar of a list (empty elements are part of it). */
+/** Undefined where the header is not a list of directives. The grammar allows empty elements. */
 export function parseCacheControl(header: string): readonly Directive[] | undefined {
   const directives: Directive[] = [];
   let at = header.length - header.replace(/^[ \t,]+/, '').length;
-  // Counted by hand: an expression tied to the end tries anew at each of the separators, and takes the square of their number.
+  // A loop, because a regular expression anchored at the end takes quadratic time in the number of separators.
   let end = header.length;
   while (end > at && ' \t,'.includes(header[end - 1]!)) end -= 1;
   while (at < end) {
@@ -38,15 +38,15 @@ export function parseCacheControl(header: string): readonly Directive[] | undefi
   return directives;
 }
 
-/** A bare number stands for max-age. */
+/** A bare number counts as max-age. */
 const asLifetime = ({ name, value }: Directive): string | undefined => {
   if (name === 'max-age' || name === 's-maxage') return value ?? '';
   return value === undefined && SECONDS.test(name) ? name : undefined;
 };
 
 /**
- * Accepted when the longest reuse without revalidation, over private and shared caches, is a minute or less. What cannot be
- * determined is refused: no lifetime lets a cache guess one. `no-cache="field"` covers one field only and says nothing here.
+ * Accepts at most a minute of reuse without revalidation in private and shared caches. A header without a lifetime is refused, because
+ * a cache may then choose one. `no-cache="field"` concerns one field only and is ignored.
  */
 export function judgeCacheControl(header: string | undefined): CacheControlVerdict {
   if (header === undefined || header.trim() === '') return { accepted: false, reason: 'missing' };

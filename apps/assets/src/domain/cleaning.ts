@@ -2,40 +2,40 @@ import { timeOfId } from '@tire/kernel';
 import { uploadKey, type StoredObject } from './object-key';
 import { UPLOAD_LIFETIME_SECONDS } from './upload-lifetime';
 
-/** What the database says of the image that an object belongs to. */
+/** The columns of an asset that cleaning needs. */
 export interface RecordedAsset {
   readonly assetId: string;
   readonly objectKey: string;
-  /** Null for rows of a release that did not record it: there the upload in the store says that it is one. */
+  /** Null in rows that do not record it: such an asset is an upload if there is an object at its upload address. */
   readonly origin: 'upload' | 'url' | null;
-  /** Since when no report refers to it; null while one does, or while nobody has looked. */
+  /** Since when no report refers to it; null while one does, and before the first walk. */
   readonly unusedSince: Date | null;
 }
 
 /**
- * keep: as it is. unused: first seen without a reference. used: referred to again. What goes is `unrecorded` (bytes without a row),
- * a `copy` (what was uploaded, once its verified bytes are kept elsewhere) or `replaced` (row and bytes without a reference).
+ * keep: no change. unused: first seen without a reference. used: referred to again. Removed are `unrecorded` (bytes without a row),
+ * `copy` (an upload whose verified bytes are stored under their own key) and `replaced` (row and bytes without a reference).
  */
 export type Finding = 'keep' | 'unused' | 'used' | 'unrecorded' | 'copy' | 'replaced';
 
-/** A registration that began in time has ended this long before the cleaner looks. */
+/** Time between the last registration of an upload and its removal. */
 const REGISTRATION_MARGIN_MS = 900_000;
 
 const targetAgeMs = (assetId: string, now: Date): number => now.getTime() - timeOfId(assetId).getTime() - UPLOAD_LIFETIME_SECONDS * 1000;
 
-/** Nothing younger is looked at: its upload address may still be used, its registration or its first fetch still be under way. */
+/** Younger objects are skipped: their upload address is still valid, or their registration or first fetch is still running. */
 export const isOldEnough = (assetId: string, now: Date, graceMs: number): boolean => targetAgeMs(assetId, now) > graceMs;
 
-/** Bytes that were never recorded are refused a while before they are removed, so that no registration meets the cleaner. */
+/** Registration refuses unrecorded bytes some time before the cleaner removes them, so that the two never overlap. */
 export const mayStillBeRecorded = (assetId: string, now: Date, graceMs: number): boolean =>
   targetAgeMs(assetId, now) <= graceMs - REGISTRATION_MARGIN_MS;
 
-/** Ids that came with reports of another system may repeat: the row of one report says nothing about the bytes of another one. */
+/** Ids that were imported from another system may repeat, so a row counts only for the bytes of its own report. */
 const namesBytesOf = (asset: RecordedAsset, object: StoredObject): boolean => asset.objectKey.startsWith(`${uploadKey(object)}.`);
 
 /**
- * Only for objects that are old enough. An image without a row that a slot stands on is being fetched, perhaps again after days:
- * its row will come. An image that nothing refers to is never referred to again without a registration, which takes its mark away.
+ * Only for objects that are old enough. An image in use without a row is being fetched, perhaps again after days, and will get its
+ * row. An unused image comes into use again only through a registration, which removes its mark.
  */
 export function judge(object: StoredObject, asset: RecordedAsset | undefined, isInUse: boolean, now: Date, graceMs: number): Finding {
   if (!asset || !namesBytesOf(asset, object)) return isInUse ? 'keep' : 'unrecorded';

@@ -1,4 +1,4 @@
-import { type FetchFailure, nextTryDelayMs, publicErrorCode, RETRY_POLICY } from './fetching';
+import { type FetchFailure, retryDelayMs, publicErrorCode, RETRY_POLICY } from './fetching';
 
 const outbound = (reason: Extract<FetchFailure, { kind: 'outbound' }>['reason']): FetchFailure => ({ kind: 'outbound', reason });
 const status = (httpStatus: number): FetchFailure => ({ kind: 'status', httpStatus });
@@ -24,16 +24,16 @@ describe('a failed fetch', () => {
     [content('image_too_large'), 'image_too_large', false],
   ] as const)('%j is %s to the partner, tried again: %s', (failure, code, triedAgain) => {
     expect(publicErrorCode(failure)).toBe(code);
-    expect(nextTryDelayMs(RETRY_POLICY, failure, 1, 0) !== undefined).toBe(triedAgain);
+    expect(retryDelayMs(RETRY_POLICY, failure, 1, 0) !== undefined).toBe(triedAgain);
   });
 
   it('is tried again twice at most, with growing delays', () => {
-    expect([1, 2, 3].map((attempt) => nextTryDelayMs(RETRY_POLICY, status(503), attempt, 0))).toEqual([500, 2_500, undefined]);
+    expect([1, 2, 3].map((attempt) => retryDelayMs(RETRY_POLICY, status(503), attempt, 0))).toEqual([500, 2_500, undefined]);
   });
 
   it('is not tried again when the next attempt would begin after the deadline', () => {
     const timeout = outbound('timeout');
-    expect(nextTryDelayMs(RETRY_POLICY, timeout, 1, 15_000)).toBe(500);
-    expect(nextTryDelayMs(RETRY_POLICY, timeout, 2, 18_000)).toBeUndefined();
+    expect(retryDelayMs(RETRY_POLICY, timeout, 1, 15_000)).toBe(500);
+    expect(retryDelayMs(RETRY_POLICY, timeout, 2, 18_000)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { assertNever, type AnalysisErrorCode } from '@tire/kernel';
-import type { ImageFault } from './image-size';
+import type { ImageFault } from './images/image-size';
 
-/** How an attempt to get an image from a partner's address failed. */
+/** Why an attempt to fetch an image failed. */
 export type FetchFailure =
   | { readonly kind: 'outbound'; readonly reason: 'forbidden' | 'unreachable' | 'timeout' | 'too_large' | 'too_many_redirects' | 'bad_url' }
   | { readonly kind: 'status'; readonly httpStatus: number }
@@ -27,7 +27,7 @@ function outboundErrorCode(reason: Extract<FetchFailure, { kind: 'outbound' }>['
   switch (reason) {
     case 'forbidden':
     case 'bad_url':
-    // The address breaks a rule for addresses, and will again: not retryable.
+    // The address itself breaks a rule, so a retry would fail too.
     case 'too_many_redirects':
       return 'image_url_forbidden';
     case 'unreachable':
@@ -49,17 +49,17 @@ const isTransient = (failure: FetchFailure): boolean => {
 };
 
 export interface RetryPolicy {
-  /** Waiting time before each further attempt. */
+  /** Delay before each further attempt. */
   readonly delaysMs: readonly number[];
-  /** No further attempt begins later than this after the first one began. */
+  /** No attempt begins later than this after the first one. */
   readonly deadlineMs: number;
 }
 
-/** Two tries more, begun within 20 s: a host that times out (15 s) gets one of them, a slot's verdict is at most 35 s away. */
+/** Two retries that begin within 20 s: a host that times out after 15 s gets one of them, and a slot has its result within 35 s. */
 export const RETRY_POLICY: RetryPolicy = { delaysMs: [500, 2_500], deadlineMs: 20_000 };
 
-/** How long to wait before trying once more; undefined when this failure is the answer. */
-export function nextTryDelayMs(policy: RetryPolicy, failure: FetchFailure, attempt: number, elapsedMs: number): number | undefined {
+/** Undefined where the failure is final. */
+export function retryDelayMs(policy: RetryPolicy, failure: FetchFailure, attempt: number, elapsedMs: number): number | undefined {
   const delayMs = policy.delaysMs[attempt - 1];
   return delayMs !== undefined && isTransient(failure) && elapsedMs + delayMs <= policy.deadlineMs ? delayMs : undefined;
 }

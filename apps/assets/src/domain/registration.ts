@@ -1,7 +1,7 @@
 import { assertNever } from '@tire/kernel';
-import type { ImageFault } from './image-size';
+import type { ImageFault } from './images/image-size';
 
-/** Why an upload cannot be registered, in words that say what to do. */
+/** Why an upload cannot be registered and what the caller can do. */
 export function refusalText(reason: ImageFault | 'missing' | 'expired' | 'cache_control' | 'fetched'): string {
   switch (reason) {
     case 'missing':

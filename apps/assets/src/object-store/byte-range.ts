@@ -6,7 +6,7 @@ export interface ByteRange {
 
 const ONE_RANGE = /^bytes=(\d*)-(\d*)$/;
 
-/** One range of RFC 9110; anything else (several, another unit, nonsense) is ignored, as the RFC allows. */
+/** A single range of RFC 9110. Several ranges, other units and malformed headers are ignored, as the RFC allows. */
 export function byteRange(header: string | undefined, sizeBytes: number): ByteRange | 'whole' | 'unsatisfiable' {
   const [, first = '', last = ''] = (header && ONE_RANGE.exec(header)) || [];
   if (first === '' && last === '') return 'whole';

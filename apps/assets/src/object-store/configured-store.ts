@@ -1,6 +1,6 @@
 import type { Clock } from '@tire/kernel';
 import { s3Options, type Config } from '../config';
-import { MAX_UPLOAD_BYTES } from '../domain/image-content';
+import { MAX_UPLOAD_BYTES } from '../domain/images/image-content';
 import { DiskStore } from './disk.store';
 import type { ObjectStore } from './object-store';
 import { S3Store } from './s3.store';

@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 import type { ObjectFacts, ObjectHeaders } from './object-store';
 
 /**
- * An object is one file: the length of a head, the head (JSON with the headers as sent), the bytes. One file, because one rename
- * then makes bytes and headers visible together; with two files, PUTs at the same time could leave one's bytes with the other's headers.
+ * An object is one file: the length of a head, the head (JSON with the headers as sent), the bytes. One rename makes bytes and headers
+ * visible together. With two files, concurrent PUTs could mix the bytes of one with the headers of the other.
  */
 const LENGTH_BYTES = 4;
 const HEAD_MAX_BYTES = 64 * 1024;
@@ -19,8 +19,8 @@ function head({ contentType, cacheControl }: ObjectHeaders): Buffer {
   return Buffer.concat([length, json]);
 }
 
-/** The head, then the bytes as they come, and no more of them than allowed. */
-async function* written(bytes: Readable | Buffer, headers: ObjectHeaders, maxBytes: number): AsyncIterable<Buffer> {
+/** The head, then the bytes, up to the limit. */
+async function* contents(bytes: Readable | Buffer, headers: ObjectHeaders, maxBytes: number): AsyncIterable<Buffer> {
   yield head(headers);
   let seenBytes = 0;
   for await (const chunk of Buffer.isBuffer(bytes) ? [bytes] : (bytes as AsyncIterable<Buffer>)) {
@@ -30,11 +30,11 @@ async function* written(bytes: Readable | Buffer, headers: ObjectHeaders, maxByt
   }
 }
 
-/** Flushed to the disk before it resolves: the rename that follows must not outlive the bytes in a power cut. */
+/** Flushes the bytes to the disk: after a power cut the rename must not exist without them. */
 export async function writeObjectFile(path: string, bytes: Readable | Buffer, headers: ObjectHeaders, maxBytes: number): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
-    await writeFile(file, written(bytes, headers, maxBytes));
+    await writeFile(file, contents(bytes, headers, maxBytes));
     await file.sync();
   } finally {
     await file.close();
@@ -42,8 +42,8 @@ export async function writeObjectFile(path: string, bytes: Readable | Buffer, he
 }
 
 /**
- * Flushes what a folder lists, and those above it up to the one where something new was made: a file that was renamed into it is
- * otherwise in nobody's list after a power cut, whole as it is.
+ * Flushes a folder and its parents up to the one where a folder was created. Otherwise a file that was renamed into it could be missing
+ * after a power cut.
  */
 export async function flushFolders(from: string, upTo: string): Promise<void> {
   for (let path = from; path.length >= upTo.length; path = dirname(path)) {
@@ -58,7 +58,7 @@ export interface ObjectFile extends ObjectFacts {
   readonly file: FileHandle;
 }
 
-/** An open file stays what it was when another one is renamed over it. The caller closes it. */
+/** An open file keeps its bytes when another one is renamed over it. The caller closes it. */
 export async function openObjectFile(path: string): Promise<ObjectFile | undefined> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'EISDIR') return undefined;

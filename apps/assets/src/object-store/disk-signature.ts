@@ -8,14 +8,14 @@ export interface SignedParts {
   readonly expiresAtSeconds: number;
 }
 
-/** Keys hold no line ends, so no two sets of parts give the same text. */
+/** Keys contain no line breaks, so different parts give different texts. */
 export const signParts = (secret: string, { method, key, expiresAtSeconds }: SignedParts): Buffer =>
   createHmac('sha256', secret).update(`${method}\n${key}\n${expiresAtSeconds}`).digest();
 
 const EXPIRES = /^[1-9][0-9]{0,11}$/;
 const SIGNATURE = /^[A-Za-z0-9_-]{43}$/;
 
-/** Whether such an address was issued and still holds. How long the comparison takes says nothing about the right signature. */
+/** Whether the address was issued and has not expired. Compares in constant time. */
 export function isValidAddress(
   secret: string,
   claim: { method: SignedMethod; key: string; expires: string | null; signature: string | null },

@@ -9,10 +9,10 @@ import { ObjectTooLarge } from './disk-file';
 import type { SignedMethod } from './disk-signature';
 import type { DiskStore } from './disk.store';
 
-/** 20 MB at 0.5 Mbit/s; the general bound on a request is made for small bodies. */
+/** 20 MB at 0.5 Mbit/s. The general request timeout is for small bodies. */
 const UPLOAD_TIMEOUT_MS = 320_000;
 
-/** What a browser asks before it uploads from another origin. */
+/** CORS preflight for uploads from another origin. */
 const PREFLIGHT = {
   'access-control-allow-methods': 'GET, HEAD, PUT',
   'access-control-allow-headers': 'cache-control, content-type',
@@ -30,7 +30,7 @@ function allowedKey(store: DiskStore, request: ObjectRequest, method: SignedMeth
 
 async function receive(store: DiskStore, maxBytes: number, request: ObjectRequest, reply: FastifyReply): Promise<void> {
   const key = allowedKey(store, request, 'PUT');
-  // Nobody reads the rest of a body that is refused: the connection ends with the answer.
+  // The rest of a refused body is not read, so the connection closes after the response.
   void reply.header('connection', 'close');
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new PayloadTooLargeException();
   const body = request.body instanceof Readable ? request.body : Readable.from([]);
@@ -67,7 +67,7 @@ async function deliver(store: DiskStore, request: ObjectRequest, reply: FastifyR
   await reply.send(file.createReadStream({ start: offsetBytes + start, end: offsetBytes + end }));
 }
 
-/** Straight on Fastify: the bytes of an upload are streamed to the disk, past the body parsers that the rest of a service wants. */
+/** Registers on Fastify directly, so that uploads stream to the disk without the body parsers of the service. */
 export function serveDiskStore(app: Pick<INestApplication, 'getHttpAdapter' | 'getHttpServer'>, store: DiskStore, maxBytes: number): void {
   (app.getHttpServer() as Server).requestTimeout = UPLOAD_TIMEOUT_MS;
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
@@ -78,10 +78,10 @@ export function serveDiskStore(app: Pick<INestApplication, 'getHttpAdapter' | 'g
       const { status, body } = errorAnswer(error);
       return reply.code(status).type('application/json; charset=utf-8').send(body);
     });
-    // What a partner uploaded is shown as the image it claims to be, or not at all; it never runs in this origin.
+    // A browser shows an upload only as the image that it claims to be, and never runs it in this origin.
     scope.addHook('onRequest', (_request, reply, next) => {
       void reply.header('x-content-type-options', 'nosniff').header('content-security-policy', "default-src 'none'; sandbox");
-      // Pages of any origin may use an address: its signature is what allows it, and no cookie has a say.
+      // Any origin may use an address: the signature authorizes the request, and no cookie is used.
       void reply.header('access-control-allow-origin', '*');
       next();
     });

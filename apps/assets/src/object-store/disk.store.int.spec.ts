@@ -42,7 +42,7 @@ describe('objects on disk', () => {
 
   const unfinished = () => readdir(join(root, 'unfinished'));
 
-  /** A request as it is written, past every client's own ideas of an address. */
+  /** Sends a request as it is: clients would normalize the path. */
   const raw = (text: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () => socket.end(text));
@@ -52,7 +52,7 @@ describe('objects on disk', () => {
     });
 
   it.each(['../../etc/passwd', '..%2f..%2fetc%2fpasswd', '%2e%2e/%2e%2e/x', 'a/%00', '/etc/passwd', 'a%5c..%5cb', ''])(
-    'no address leads out of the folder: %j',
+    'serves no file outside of the folder: %j',
     async (path) => {
       const status = await raw(
         `GET /objects/${path}?expires=99999999999&signature=${'A'.repeat(43)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
@@ -63,7 +63,7 @@ describe('objects on disk', () => {
     },
   );
 
-  it('lets a page of another origin upload and read, also when it is refused', async () => {
+  it('sends CORS headers for uploads and reads, also with a refusal', async () => {
     const origin = 'https://console.example';
     const asked = { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'cache-control,content-type' };
     const url = await store.signPut('cors/image', 60);
@@ -79,40 +79,40 @@ describe('objects on disk', () => {
     for (const { headers } of [upload, read, refused]) expect(headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('refuses a body above the limit, announced or not, and leaves nothing behind', async () => {
+  it('refuses a body above the limit, announced or not, and leaves no file', async () => {
     const url = await store.signPut('limits/too-large', 60);
     const chunk = Buffer.alloc(1024 * 1024);
     const endless = new ReadableStream({ pull: (controller) => controller.enqueue(chunk) });
     for (const body of [Buffer.alloc(MAX_BYTES + 1), endless]) {
       const answer = await fetch(url, { method: 'PUT', body, duplex: 'half' } as RequestInit).catch(() => undefined);
-      // A server that stops reading may be seen as a broken connection instead of its answer.
+      // A client may see a broken connection instead of the response.
       if (answer) expect(answer.status).toBe(413);
     }
     expect(await store.stat('limits/too-large')).toBeUndefined();
     expect(await unfinished()).toEqual([]);
   });
 
-  it('keeps nothing of an upload that breaks off', async () => {
+  it('stores nothing of an aborted upload', async () => {
     const url = new URL(await store.signPut('limits/broken', 60));
     await raw(`PUT ${url.pathname}${url.search} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nhalf`);
     await eventually(async () => (await unfinished()).length === 0);
     expect(await store.stat('limits/broken')).toBeUndefined();
   });
 
-  it('lets nothing that was uploaded run in a browser', async () => {
+  it('sends headers that keep uploads from running in a browser', async () => {
     await store.put('page', Buffer.from('<script>1</script>'), { contentType: 'text/html', cacheControl: undefined });
     const { headers } = await fetch(await store.signGet('page', 60));
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('content-security-policy')).toContain('sandbox');
   });
 
-  it('answers HEAD as GET without the bytes', async () => {
+  it('serves HEAD like GET, without the bytes', async () => {
     await store.put('head', Buffer.from('12345'), { contentType: 'image/png', cacheControl: 'max-age=60' });
     const answer = await fetch(await store.signGet('head', 60), { method: 'HEAD' });
     expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '5', '']);
   });
 
-  it('flushes the bytes and every list that names something new', async () => {
+  it('flushes the bytes and every folder with a new entry', async () => {
     const flushed: string[] = [];
     const probe = await open(root, 'r');
     const prototype = Object.getPrototypeOf(probe) as FileHandle;
@@ -133,7 +133,7 @@ describe('objects on disk', () => {
     spy.mockRestore();
   });
 
-  it('removes what killed processes left half written, and only that', async () => {
+  it('removes unfinished files of killed processes, and no others', async () => {
     await mkdir(join(root, 'unfinished'), { recursive: true });
     for (const [name, ageMs] of Object.entries({ old: 7_200_000, young: 60_000 })) {
       const path = join(root, 'unfinished', name);

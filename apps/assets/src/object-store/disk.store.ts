@@ -8,16 +8,16 @@ import { flushFolders, openObjectFile, writeObjectFile, type ObjectFile } from '
 import { isValidAddress, signParts, type SignedMethod } from './disk-signature';
 import type { ObjectFacts, ObjectHeaders, ObjectStore, OpenObject } from './object-store';
 
-/** No segment of a key ends so: a key and the folder of longer keys never meet. */
+/** No segment of a key can end with it, so the file of a key and the folder of longer keys have different names. */
 const SUFFIX = '~object';
-/** A write takes minutes at most; what is older was left behind by a process that was killed. */
+/** A write takes minutes at most. An older file is from a process that was killed. */
 const ABANDONED_AFTER_MS = 3_600_000;
 
 export interface DiskStoreOptions {
   readonly root: string;
   readonly publicUrl: string;
   readonly secret: string;
-  /** Of one object. */
+  /** The limit for one object. */
   readonly maxBytes: number;
   readonly clock: Clock;
 }
@@ -27,7 +27,7 @@ const absentIsFine = (error: NodeJS.ErrnoException): undefined => {
   throw error;
 };
 
-/** Objects in a folder. Their addresses lead to this service's own routes. */
+/** Stores objects as files in a folder. The service itself serves their addresses. */
 export class DiskStore implements ObjectStore {
   private readonly objects: string;
   private readonly unfinished: string;
@@ -66,15 +66,15 @@ export class DiskStore implements ObjectStore {
 
   async put(key: string, bytes: Buffer | Readable, headers: ObjectHeaders): Promise<void> {
     const path = this.path(key);
-    const written = join(this.unfinished, randomBytes(16).toString('hex'));
+    const temporary = join(this.unfinished, randomBytes(16).toString('hex'));
     const folder = dirname(path);
     const [, firstMade] = await Promise.all([mkdir(this.unfinished, { recursive: true }), mkdir(folder, { recursive: true })]);
     try {
-      await writeObjectFile(written, bytes, headers, this.options.maxBytes);
-      await rename(written, path);
+      await writeObjectFile(temporary, bytes, headers, this.options.maxBytes);
+      await rename(temporary, path);
       await flushFolders(folder, firstMade === undefined ? folder : dirname(firstMade));
     } catch (error) {
-      await rm(written, { force: true });
+      await rm(temporary, { force: true });
       throw error;
     }
   }
@@ -116,7 +116,7 @@ export class DiskStore implements ObjectStore {
     return join(this.objects, `${key}${SUFFIX}`);
   }
 
-  /** A folder's name counts with its slash, as it does in the key: only then is the order of names that of keys. */
+  /** Sorts folders with their slash, so that the names are in the order of the keys. */
   private async *keysUnder(folder: string, after: string): AsyncIterable<string> {
     const entries = (await readdir(join(this.objects, folder), { withFileTypes: true }).catch(absentIsFine)) ?? [];
     const names = entries.flatMap((entry) => {

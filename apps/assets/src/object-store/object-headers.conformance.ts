@@ -2,7 +2,7 @@ import type { ObjectStore } from './object-store';
 
 export const put = (url: string, body: Buffer, headers: Record<string, string> = {}) => fetch(url, { method: 'PUT', body, headers });
 
-/** The two headers that a sender chooses: every row of the specification's table, and what else its author may write. */
+/** The two headers that a sender chooses: every row of the specification's table, and other valid values. */
 export function headersConformance(storeUnderTest: () => ObjectStore, freshKey: () => string): void {
   let store: ObjectStore;
   beforeAll(() => {
@@ -37,7 +37,7 @@ export function headersConformance(storeUnderTest: () => ObjectStore, freshKey: 
     expect((await fetch(await store.signGet(key, 60))).headers.get('cache-control')).toBe(cacheControl);
   });
 
-  it('knows that no Cache-Control was sent', async () => {
+  it('stores that no Cache-Control was sent', async () => {
     const key = freshKey();
     expect((await put(await store.signPut(key, 60), Buffer.from('x'))).status).toBe(200);
     expect((await store.stat(key))?.cacheControl).toBeUndefined();

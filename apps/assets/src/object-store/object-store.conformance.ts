@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { MAX_IMAGE_BYTES } from '../domain/image-content';
+import { MAX_IMAGE_BYTES } from '../domain/images/image-content';
 import { headersConformance, put } from './object-headers.conformance';
 import { removeUnder, type ObjectStore } from './object-store';
 
 export interface StoreUnderTest {
   readonly store: ObjectStore;
-  /** Makes what was signed for this many seconds expire, as fast as the adapter lets it. */
+  /** Returns when an address that was signed for this many seconds has expired. */
   expire(lifetimeSeconds: number): Promise<void>;
 }
 
 export interface Traits {
-  /** Not so: what lies there after PUTs at the same time may be of two of them, a listing has one page, and ranges beyond the end are errors. */
+  /** False: concurrent PUTs may be mixed, a listing has one page, and ranges beyond the end are errors. */
   readonly isExact?: boolean;
-  /** Not so: listed folder by folder, as servers do that keep folders. */
+  /** False: the server lists folder by folder. */
   readonly isOrdered?: boolean;
 }
 
@@ -32,7 +32,7 @@ const tampered = (url: string, name: RegExp, change: (value: string) => string):
     for (const [key, value] of [...searchParams]) if (name.test(key)) searchParams.set(key, change(value));
   });
 
-/** What every adapter must do, each test with keys of its own. */
+/** What every adapter must do. Each test has its own keys. */
 export function objectStoreConformance(start: () => Promise<StoreUnderTest>, { isExact = true, isOrdered = true }: Traits = {}): void {
   let store: ObjectStore;
   let expire: StoreUnderTest['expire'];
@@ -47,11 +47,11 @@ export function objectStoreConformance(start: () => Promise<StoreUnderTest>, { i
     return object && buffer(object.body);
   };
 
-  it('is there', async () => {
+  it('passes its check', async () => {
     await expect(store.check()).resolves.toBeUndefined();
   });
 
-  it('knows nothing of a key that was never written', async () => {
+  it('has no object under a key that was never written', async () => {
     const key = freshKey();
     expect(await store.stat(key)).toBeUndefined();
     expect(await store.open(key)).toBeUndefined();
@@ -59,7 +59,7 @@ export function objectStoreConformance(start: () => Promise<StoreUnderTest>, { i
     await expect(store.remove(key)).resolves.toBeUndefined();
   });
 
-  it('takes bytes by a signed PUT and gives them back by a signed GET, with the headers as sent', async () => {
+  it('stores bytes of a signed PUT and returns them to a signed GET, with the headers as sent', async () => {
     const key = freshKey();
     const bytes = randomBytes(100_000);
     expect((await put(await store.signPut(key, 60), bytes, { 'Content-Type': 'image/jpeg', 'Cache-Control': 'max-age=60' })).status).toBe(
@@ -74,7 +74,7 @@ export function objectStoreConformance(start: () => Promise<StoreUnderTest>, { i
     expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  it('takes the last of two PUTs at one address, bytes and headers, shorter or longer', async () => {
+  it('keeps bytes and headers of the last of two PUTs, shorter or longer', async () => {
     const key = freshKey();
     const url = await store.signPut(key, 60);
     for (const [body, cacheControl] of [
@@ -92,7 +92,7 @@ export function objectStoreConformance(start: () => Promise<StoreUnderTest>, { i
 
   headersConformance(() => store, freshKey);
 
-  it('puts, opens and overwrites by itself', async () => {
+  it('puts, opens and overwrites without an address', async () => {
     const key = freshKey();
     await store.put(key, Buffer.from('first'), { contentType: 'image/png', cacheControl: undefined });
     await store.put(key, Buffer.from('second, longer'), { contentType: 'image/jpeg', cacheControl: 'max-age=60' });
@@ -101,7 +101,7 @@ export function objectStoreConformance(start: () => Promise<StoreUnderTest>, { i
     expect((await buffer(object!.body)).toString()).toBe('second, longer');
   });
 
-  it('answers ranges', async () => {
+  it('serves ranges', async () => {
     const key = freshKey();
     await store.put(key, Buffer.from('0123456789'), { contentType: 'image/png', cacheControl: undefined });
     const url = await store.signGet(key, 60);
@@ -112,7 +112,7 @@ export function objectStoreConformance(start: () => Promise<StoreUnderTest>, { i
     if (isExact) expect((await fetch(url, { headers: { Range: 'bytes=10-' } })).status).toBe(416);
   });
 
-  it('refuses an address whose signature, key, expiry or method was changed', async () => {
+  it('refuses an address with another signature, key, expiry or method', async () => {
     const [key, other] = [freshKey(), freshKey()];
     for (const each of [key, other]) await store.put(each, Buffer.from('kept'), { contentType: 'image/png', cacheControl: undefined });
     const [getUrl, putUrl] = await Promise.all([store.signGet(key, 60), store.signPut(key, 60)]);
@@ -141,7 +141,7 @@ export function objectStoreConformance(start: () => Promise<StoreUnderTest>, { i
     expect((await read(key))?.toString()).toBe('kept');
   });
 
-  it('lists by prefix and forgets what was removed', async () => {
+  it('lists by prefix, without removed objects', async () => {
     const folder = freshKey('');
     for (const name of ['a', 'a/b', 'ab', 'c/d/e'])
       await store.put(`${folder}${name}`, Buffer.from(name), { contentType: undefined, cacheControl: undefined });
@@ -159,7 +159,7 @@ export function objectStoreConformance(start: () => Promise<StoreUnderTest>, { i
     expect((await fetch(await store.signGet(`${folder}a`, 60))).status).toBe(404);
   });
 
-  it('lists in order, and goes on behind any key, there or not', async () => {
+  it('lists in order and continues after any key, existing or not', async () => {
     const folder = freshKey('');
     const nothing = { contentType: undefined, cacheControl: undefined };
     const inOrder = isOrdered
@@ -177,10 +177,10 @@ export function objectStoreConformance(start: () => Promise<StoreUnderTest>, { i
     expect(await behind('e')).toEqual([]);
   });
 
-  it('removes all that lies under a prefix and nothing beside it, once and once more', async () => {
+  it('removes everything under a prefix and nothing else, also when repeated', async () => {
     const folder = freshKey('');
     const nothing = { contentType: undefined, cacheControl: undefined };
-    // A page of a listing has 1,000 keys at most; the small server breaks where a second one is asked for.
+    // A page of a listing has 1,000 keys at most. s3rver fails on a second page.
     const names = [...Array.from({ length: isExact ? 1_001 : 100 }, (_, index) => `in/a/${index}`), 'in/a.b', 'in', 'inside/x', 'other'];
     while (names.length > 0) await Promise.all(names.splice(-50).map((name) => store.put(`${folder}${name}`, Buffer.from('x'), nothing)));
     const before: string[] = [];
@@ -195,14 +195,14 @@ export function objectStoreConformance(start: () => Promise<StoreUnderTest>, { i
     await removeUnder(store, freshKey(''));
   });
 
-  it('takes an object of 20 MB', async () => {
+  it('stores an object of 20 MB', async () => {
     const key = freshKey();
     const bytes = randomBytes(MAX_IMAGE_BYTES);
     expect((await put(await store.signPut(key, 60), bytes)).status).toBe(200);
     expect((await read(key))?.equals(bytes)).toBe(true);
   });
 
-  it('takes forty PUTs to keys of their own at the same time', async () => {
+  it('accepts forty concurrent PUTs to different keys', async () => {
     const folder = freshKey('');
     const bodies = Array.from({ length: 40 }, (_, index) => Buffer.alloc(100_000 + index, index));
     const keys = bodies.map((_, index) => `${folder}${index}`);
@@ -211,7 +211,7 @@ export function objectStoreConformance(start: () => Promise<StoreUnderTest>, { i
     for (const [index, key] of keys.entries()) expect((await read(key))?.equals(bodies[index]!)).toBe(true);
   });
 
-  it('takes PUTs at the same time and keeps one of them whole, bytes and headers', async () => {
+  it('accepts concurrent PUTs to one key and keeps one of them, bytes and headers', async () => {
     const key = freshKey();
     const url = await store.signPut(key, 60);
     const bodies = Array.from({ length: 8 }, (_, index) => Buffer.alloc(300_000, 97 + index));

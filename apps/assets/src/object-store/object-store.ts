@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** The two headers that the sender of an object chose, kept and returned exactly as sent. */
+/** The headers that the sender of an object chose. They are stored and returned exactly as sent. */
 export interface ObjectHeaders {
   readonly contentType: string | undefined;
   readonly cacheControl: string | undefined;
@@ -10,34 +10,32 @@ export interface ObjectFacts extends ObjectHeaders {
   readonly sizeBytes: number;
 }
 
-/** Facts and bytes of one version of the object, even if it is overwritten meanwhile. The body must be read or destroyed. */
+/** Facts and bytes of one version of the object, even if it is overwritten meanwhile. The reader must consume or destroy the body. */
 export interface OpenObject extends ObjectFacts {
   readonly body: Readable;
 }
 
 export interface ObjectStore {
-  /** An address that takes one PUT after another until it expires; only the host is signed, no header. */
+  /** An address that accepts any number of PUTs until it expires. Only the host is signed, no other header. */
   signPut(key: string, lifetimeSeconds: number): Promise<string>;
   /** An address that answers GET until it expires. */
   signGet(key: string, lifetimeSeconds: number): Promise<string>;
   stat(key: string): Promise<ObjectFacts | undefined>;
   open(key: string): Promise<OpenObject | undefined>;
-  /** Whole or not at all, whoever reads meanwhile. */
+  /** Atomic: a reader sees the whole old or the whole new object. */
   put(key: string, bytes: Buffer, headers: ObjectHeaders): Promise<void>;
-  /** Removing what is not there is fine. */
+  /** Succeeds for a key without an object. */
   remove(key: string): Promise<void>;
   /**
-   * Every key that begins so, in the order of its characters; with `after`, only those behind that one. Servers that keep folders list
-   * folder by folder: for them it holds of keys where no object is a folder and no name beside it is the beginning of a folder's, as ours.
+   * Every key with this prefix, in the order of its characters; with `after`, only keys after that one. Servers that store folders
+   * list folder by folder. They keep this order only where no name is the beginning of a folder's name beside it, as in our keys.
    */
   list(prefix: string, after?: string): AsyncIterable<string>;
-  /** Rejects while the store cannot be used. */
+  /** Rejects while the object store is not usable. */
   check(): Promise<void>;
 }
 
-export const OBJECT_STORE = Symbol('object store');
-
-/** Nothing is held twice. */
+/** Into one buffer, so that the bytes are in memory once. */
 export async function readWhole({ sizeBytes, body }: OpenObject): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(sizeBytes);
   let readBytes = 0;
@@ -48,7 +46,7 @@ export async function readWhole({ sizeBytes, body }: OpenObject): Promise<Buffer
 
 const REMOVALS_AT_ONCE = 16;
 
-/** Removes what is there when it is called. All is listed first: a store need not list well what changes meanwhile. */
+/** Removes the objects that exist now. It lists all keys first: listing a changing folder is not reliable on every server. */
 export async function removeUnder(store: ObjectStore, prefix: string): Promise<void> {
   const keys: string[] = [];
   for await (const key of store.list(prefix)) keys.push(key);

@@ -3,12 +3,12 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { buffer } from 'node:stream/consumers';
 import { S3Store } from './s3.store';
 
-/** A server that says what it is told to, whatever it is asked, and then nothing more. */
-async function silentServer(words: string): Promise<{ endpoint: string; stop: () => Promise<void> }> {
+/** A server that sends one fixed response to any request and then nothing more. */
+async function silentServer(response: string): Promise<{ endpoint: string; stop: () => Promise<void> }> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
     sockets.add(socket.on('error', () => undefined));
-    socket.once('data', () => socket.write(words));
+    socket.once('data', () => socket.write(response));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -20,11 +20,11 @@ async function silentServer(words: string): Promise<{ endpoint: string; stop: ()
   };
 }
 
-describe('an S3 server that falls silent', () => {
+describe('an S3 server that stops responding', () => {
   let stop: () => Promise<void>;
 
-  const storeOn = async (words: string): Promise<S3Store> => {
-    const server = await silentServer(words);
+  const storeOn = async (response: string): Promise<S3Store> => {
+    const server = await silentServer(response);
     stop = server.stop;
     return new S3Store({
       endpoint: server.endpoint,
@@ -32,7 +32,7 @@ describe('an S3 server that falls silent', () => {
       bucket: 'images',
       accessKey: 'a',
       secretKey: 's',
-      silenceMaxMs: 200,
+      idleTimeoutMs: 200,
     });
   };
 
@@ -45,11 +45,11 @@ describe('an S3 server that falls silent', () => {
     ['remove', (store) => store.remove('key')],
     ['list', (store) => store.list('key')[Symbol.asyncIterator]().next()],
     ['check', (store) => store.check()],
-  ])('holds nobody who waits for %s', async (_, ask) => {
-    await expect(ask(await storeOn(''))).rejects.toThrow('The object store fell silent');
+  ])('fails a %s after the timeout', async (_, ask) => {
+    await expect(ask(await storeOn(''))).rejects.toThrow('The object store stopped responding');
   });
 
-  it('holds nobody who reads what it began to send', async () => {
+  it('fails the read of a body that it began to send', async () => {
     const store = await storeOn('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf');
     const object = await store.open('key');
     await expect(buffer(object!.body)).rejects.toThrow();

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { objectStoreConformance } from './object-store.conformance';
 import { s3Client, S3Store, type S3StoreOptions } from './s3.store';
 
-/** What is used of @20minutes/s3rver: a small server that checks signatures. It comes without types. */
+/** The used part of @20minutes/s3rver, a small server that checks signatures. It has no types. */
 type S3rver = new (options: {
   port: number;
   address: string;
@@ -18,8 +18,8 @@ type S3rver = new (options: {
 
 const BUCKET = 'conformance';
 
-/** Neither server has a clock of ours: what expires after a second is waited for by asking until it is refused. */
-const expireByAsking = (store: S3Store) => async (lifetimeSeconds: number) => {
+/** These servers have their own clocks: requests are repeated until the server refuses one. */
+const expireByPolling = (store: S3Store) => async (lifetimeSeconds: number) => {
   const url = await store.signGet('never/written', lifetimeSeconds);
   await eventually(async () => (await fetch(url)).status === 403, { timeoutMs: (lifetimeSeconds + 10) * 1000 });
 };
@@ -28,7 +28,7 @@ describe('objects on s3rver', () => {
   let server: InstanceType<S3rver>;
   let directory: string;
 
-  // It writes bytes and headers in two files, and takes a range beyond the end for an error of its own: see isExact.
+  // It writes bytes and headers in two files and fails on a range beyond the end: see isExact.
   objectStoreConformance(
     async () => {
       directory = await tempDir();
@@ -42,7 +42,7 @@ describe('objects on s3rver', () => {
         accessKey: 'S3RVER',
         secretKey: 'S3RVER',
       });
-      return { store, expire: expireByAsking(store) };
+      return { store, expire: expireByPolling(store) };
     },
     { isExact: false, isOrdered: false },
   );
@@ -55,7 +55,7 @@ describe('objects on s3rver', () => {
 
 const { S3_TEST_ENDPOINT, S3_TEST_REGION = 'us-east-1', S3_TEST_ACCESS_KEY = '', S3_TEST_SECRET_KEY = '' } = process.env;
 
-/** Against a real server wherever one is named: MinIO, SeaweedFS, Ceph, AWS. */
+/** Runs where the environment names a server: MinIO, SeaweedFS, Ceph, AWS. */
 (S3_TEST_ENDPOINT ? describe : describe.skip)('objects on a real S3 server', () => {
   objectStoreConformance(
     async () => {
@@ -69,7 +69,7 @@ const { S3_TEST_ENDPOINT, S3_TEST_REGION = 'us-east-1', S3_TEST_ACCESS_KEY = '',
       const client = s3Client(options);
       if (!(await client.bucketExists(BUCKET))) await client.makeBucket(BUCKET, S3_TEST_REGION);
       const store = new S3Store(options);
-      return { store, expire: expireByAsking(store) };
+      return { store, expire: expireByPolling(store) };
     },
     { isOrdered: false },
   );

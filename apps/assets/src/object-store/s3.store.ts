@@ -10,12 +10,12 @@ export interface S3StoreOptions {
   readonly bucket: string;
   readonly accessKey: string;
   readonly secretKey: string;
-  /** How long a server may say and take nothing in the middle of a request. */
-  readonly silenceMaxMs?: number;
+  /** The longest time without traffic during a request. */
+  readonly idleTimeoutMs?: number;
 }
 
-/** Less than the ledger waits for a registration. */
-const SILENCE_MAX_MS = 15_000;
+/** Shorter than the deadline of the ledger for a registration. */
+const IDLE_TIMEOUT_MS = 15_000;
 
 const ABSENT = new Set(['NoSuchKey', 'NotFound']);
 
@@ -31,15 +31,15 @@ const sentHeaders = ({ contentType, cacheControl }: ObjectHeaders): Record<strin
 
 type Transport = NonNullable<ConstructorParameters<typeof Client>[0]['transport']>;
 
-/** The client knows no time limit of its own: a server that falls silent would hold its caller, and his place among few, for ever. */
-const impatient = (send: typeof http.request, silenceMaxMs: number): Transport => ({
+/** The client has no timeout of its own: a request to a server that stops responding would never end. */
+const withIdleTimeout = (send: typeof http.request, idleTimeoutMs: number): Transport => ({
   request: ((options: http.RequestOptions, answered?: (response: IncomingMessage) => void) => {
-    const request = send({ ...options, timeout: silenceMaxMs }, answered);
-    return request.once('timeout', () => request.destroy(new Error('The object store fell silent')));
+    const request = send({ ...options, timeout: idleTimeoutMs }, answered);
+    return request.once('timeout', () => request.destroy(new Error('The object store stopped responding')));
   }) as Transport['request'],
 });
 
-export function s3Client({ endpoint, region, accessKey, secretKey, silenceMaxMs = SILENCE_MAX_MS }: S3StoreOptions): Client {
+export function s3Client({ endpoint, region, accessKey, secretKey, idleTimeoutMs = IDLE_TIMEOUT_MS }: S3StoreOptions): Client {
   const { hostname, port, protocol } = new URL(endpoint);
   return new Client({
     endPoint: hostname,
@@ -48,11 +48,11 @@ export function s3Client({ endpoint, region, accessKey, secretKey, silenceMaxMs 
     region,
     accessKey,
     secretKey,
-    transport: impatient(protocol === 'https:' ? https.request : http.request, silenceMaxMs),
+    transport: withIdleTimeout(protocol === 'https:' ? https.request : http.request, idleTimeoutMs),
   });
 }
 
-/** Any server of the S3 protocol. The bucket is the operator's: it is expected to exist. */
+/** Any server with the S3 protocol. The operator creates the bucket. */
 export class S3Store implements ObjectStore {
   private readonly client: Client;
   private readonly bucket: string;
@@ -77,7 +77,7 @@ export class S3Store implements ObjectStore {
     return { sizeBytes: found.size, contentType: headers['content-type'], cacheControl: headers['cache-control'] };
   }
 
-  /** The facts are those of the answer that brings the bytes: asked for apart, they could be another version's. */
+  /** The facts come from the response with the bytes. A separate request could return those of another version. */
   async open(key: string): Promise<OpenObject | undefined> {
     const body = await this.client.getObject(this.bucket, key).catch(absentIsFine);
     if (!body) return undefined;

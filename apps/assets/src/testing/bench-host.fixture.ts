@@ -1,7 +1,7 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-/** An image host in a process of its own, so that what it does is not counted as the service's. */
+/** An image host in a process of its own, so that its CPU time is not counted for the service. */
 process.once('message', ({ cert, key, image }: { cert: string; key: string; image: string }) => {
   const body = Buffer.from(image, 'base64');
   const server = createServer({ cert, key }, (_request, response) =>

@@ -1,11 +1,11 @@
-import { type Clock, newId } from '@tire/kernel';
+import { newId, systemClock } from '@tire/kernel';
 import { Agent, type AgentOptions, get } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import { configSchema } from '../config';
 import { configuredStore } from '../object-store/configured-store';
 
-export interface LoopOrder {
-  /** Of the service: its store is the loop's too. */
+export interface LoopSettings {
+  /** Of the service: the loop uses the same object store. */
   readonly environment: Readonly<Record<string, string>>;
   readonly url: string;
   readonly ca: string;
@@ -14,12 +14,10 @@ export interface LoopOrder {
   readonly keepAlive: boolean;
 }
 
-export interface LoopTook {
+export interface LoopTimes {
   readonly wallMs: number;
   readonly cpuMs: number;
 }
-
-const clock: Clock = { now: () => new Date() };
 
 const fetched = (url: string, agent: Agent): Promise<Buffer> =>
   new Promise((resolve, reject) => {
@@ -31,9 +29,9 @@ const fetched = (url: string, agent: Agent): Promise<Buffer> =>
     }).once('error', reject);
   });
 
-/** Node's own client without the guard, the service's store, and nothing else: no queue, no look at the image, no record. */
-async function loop({ environment, url, ca, images, atOnce, keepAlive }: LoopOrder): Promise<void> {
-  const store = configuredStore(configSchema.parse(environment), clock);
+/** Node's HTTP client and the object store of the service, without guard, queue, inspection and database. */
+async function loop({ environment, url, ca, images, atOnce, keepAlive }: LoopSettings): Promise<void> {
+  const store = configuredStore(configSchema.parse(environment), systemClock);
   const agent = new Agent({ keepAlive, secureContext: createSecureContext({ ca }) } as AgentOptions);
   let left = images;
   const worker = async (): Promise<void> => {
@@ -47,12 +45,12 @@ async function loop({ environment, url, ca, images, atOnce, keepAlive }: LoopOrd
   agent.destroy();
 }
 
-process.on('message', (order: LoopOrder) => {
+process.on('message', (order: LoopSettings) => {
   const [beganMs, before] = [performance.now(), process.cpuUsage()];
-  // What fails ends the process, and with its exit code the bench.
+  // A failure ends the process, which fails the bench.
   void loop(order).then(() => {
     const { user, system } = process.cpuUsage(before);
-    process.send?.({ wallMs: performance.now() - beganMs, cpuMs: (user + system) / 1_000 } satisfies LoopTook);
+    process.send?.({ wallMs: performance.now() - beganMs, cpuMs: (user + system) / 1_000 } satisfies LoopTimes);
   });
 });
 process.once('disconnect', () => process.exit());

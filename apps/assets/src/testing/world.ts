@@ -10,9 +10,10 @@ import { createTestDatabase, eventually, freePort, startNats, tempDir, testCa } 
 import { Client } from 'pg';
 import { AppModule } from '../app.module';
 import { configSchema, type Config } from '../config';
-import { serveObjects } from '../object-routes';
+import { serveObjects } from '../object-store/object-routes';
 import { MIGRATIONS } from '../migrations';
-import { OBJECT_STORE, type ObjectStore } from '../object-store/object-store';
+import type { ObjectStore } from '../object-store/object-store';
+import { OBJECT_STORE } from '../tokens';
 
 interface HostAnswer {
   readonly status: number;
@@ -20,7 +21,7 @@ interface HostAnswer {
   readonly body?: Buffer;
 }
 
-/** A partner's image host over TLS, which counts who connects. */
+/** A partner's image host over TLS. It counts connections. */
 export async function startImageHost() {
   const { ca, cert, key } = await testCa();
   const answers = new Map<string, (attempt: number, headers: IncomingHttpHeaders) => HostAnswer | Promise<HostAnswer>>();
@@ -51,7 +52,7 @@ export async function startImageHost() {
 
 type ImageHost = Pick<Awaited<ReturnType<typeof startImageHost>>, 'ca' | 'origin'>;
 
-interface Surroundings {
+interface Addresses {
   readonly host: ImageHost;
   readonly folder: string;
   readonly httpPort: number;
@@ -62,7 +63,7 @@ interface Surroundings {
   readonly allowedOrigins: readonly string[];
 }
 
-const environmentOf = ({ host, folder, httpPort, grpcPort, databaseUrl, natsUrl, ledgerUrl, allowedOrigins }: Surroundings) => ({
+const environmentOf = ({ host, folder, httpPort, grpcPort, databaseUrl, natsUrl, ledgerUrl, allowedOrigins }: Addresses) => ({
   NODE_ENV: 'test',
   HTTP_HOST: '127.0.0.1',
   HTTP_PORT: String(httpPort),
@@ -73,7 +74,7 @@ const environmentOf = ({ host, folder, httpPort, grpcPort, databaseUrl, natsUrl,
   OBJECT_STORE: 'disk',
   OBJECT_STORE_DISK_ROOT: join(folder, 'objects'),
   OBJECT_STORE_DISK_PUBLIC_URL: `http://127.0.0.1:${httpPort}`,
-  OBJECT_STORE_DISK_SECRET: 'a secret of this test and of no other',
+  OBJECT_STORE_DISK_SECRET: 'a secret for these tests, 32 characters',
   OUTBOUND_ALLOWED_ORIGINS: [host.origin, ...allowedOrigins].join(','),
   OUTBOUND_EXTRA_CA_FILE: join(folder, 'ca.pem'),
   LEDGER_GRPC_URL: ledgerUrl,
@@ -83,23 +84,23 @@ const environmentOf = ({ host, folder, httpPort, grpcPort, databaseUrl, natsUrl,
 interface WorldOptions {
   readonly clock?: Clock;
   readonly ledgerUrl?: string;
-  /** Beside the host's own. */
+  /** Besides the origin of the host. */
   readonly allowedOrigins?: readonly string[];
 }
 
-const NOBODY = '127.0.0.1:1';
+const NO_LEDGER = '127.0.0.1:1';
 
-const answersTo = (heard: readonly ImageFetched[], assetId: string, times: number, timeoutMs?: number) =>
+const resultsFor = (received: readonly ImageFetched[], assetId: string, times: number, timeoutMs?: number) =>
   eventually(
     () => {
-      const answers = heard.filter((message) => message.assetId === assetId);
-      return answers.length >= times && answers;
+      const results = received.filter((message) => message.assetId === assetId);
+      return results.length >= times && results;
     },
     { timeoutMs },
   );
 
-/** Assets as it runs in production, on a database, a broker and a folder of its own, with somebody who asks and listens. */
-export async function startWorld(host: ImageHost, { clock, ledgerUrl = NOBODY, allowedOrigins = [] }: WorldOptions = {}) {
+/** The service as in production, with its own database, broker and folder, and a listener for its events. */
+export async function startWorld(host: ImageHost, { clock, ledgerUrl = NO_LEDGER, allowedOrigins = [] }: WorldOptions = {}) {
   const [nats, folder, database] = [
     await startNats(),
     await tempDir(),
@@ -125,20 +126,20 @@ export async function startWorld(host: ImageHost, { clock, ledgerUrl = NOBODY, a
     { name: 'listener', module: listenerModule },
     { HTTP_HOST: '127.0.0.1', HTTP_PORT: await freePort() },
   );
-  const heard: ImageFetched[] = [];
+  const received: ImageFetched[] = [];
   listener.get(Consumers, { strict: false }).consume({
     type: EVENTS.imageFetched,
     durable: 'listener',
-    handle: (message) => Promise.resolve(void heard.push(message)),
+    handle: (message) => Promise.resolve(void received.push(message)),
   });
   await eventually(async () => app.get(Database, { strict: false }).dataSource.isInitialized);
   return {
     assets: grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, `127.0.0.1:${grpcPort}`),
     app,
-    heard,
+    received,
     environment,
     objectsRoot: config.OBJECT_STORE_DISK_ROOT!,
-    /** To the owner of the database, who sees every project. */
+    /** As the owner of the database, who sees every project. */
     sql: async <R extends object>(text: string, params: unknown[] = []) => (await owner.query<R>(text, params)).rows,
     keys: async (prefix: string) => {
       const found: string[] = [];
@@ -146,7 +147,7 @@ export async function startWorld(host: ImageHost, { clock, ledgerUrl = NOBODY, a
       return found;
     },
     fetch: (work: FetchImage) => listener.get(Publisher, { strict: false }).publish(EVENTS.fetchImage, work, { id: newId() }),
-    answered: (assetId: string, times = 1, timeoutMs?: number) => answersTo(heard, assetId, times, timeoutMs),
+    results: (assetId: string, times = 1, timeoutMs?: number) => resultsFor(received, assetId, times, timeoutMs),
     stop: async () => {
       await listener.close();
       await app.close();

@@ -16,7 +16,7 @@ async function finished(args: string[], script: string, env: NodeJS.ProcessEnv, 
   return output;
 }
 
-/** The gateway as it runs, a process of its own on a database of its own, with the site as it was built. */
+/** Runs the gateway as a process with its own database and the built site. */
 export async function startConsole(environment: Readonly<Record<string, string>> = {}) {
   if (!existsSync(join(SITE, 'index.html'))) throw new Error('The console is not built: node deploy/build.mjs apps/console');
   const database = await createTestDatabase({ name: 'gateway', migrations: [] });

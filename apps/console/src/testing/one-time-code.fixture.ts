@@ -5,7 +5,7 @@ const STEP_MS = 30_000;
 
 export const currentStep = (): number => Math.floor(Date.now() / STEP_MS);
 
-/** What an authenticator app makes of a secret (RFC 6238). */
+/** The one-time code of a secret (RFC 6238). */
 export function oneTimeCode(secret: string, step: number): string {
   const bits = [...secret].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0')).join('');
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));

@@ -1,7 +1,7 @@
 import { type InvitedRole, type Visitor, Walk } from '@tire/test-harness';
 import { PASSWORD, startConsole } from './console.fixture';
 
-/** One console and one browser for a suite; after each test nobody's browser complained of what the test does not name. */
+/** One console and one browser for a suite. Each test fails on browser errors that it does not expect. */
 export function walks(environment: () => Record<string, string> = () => ({})) {
   let site: Awaited<ReturnType<typeof startConsole>>;
   let walk: Walk;
@@ -35,7 +35,7 @@ export function walks(environment: () => Record<string, string> = () => ({})) {
       await guest.join(link, name, PASSWORD);
       return guest;
     },
-    /** Makes a test project and stays there; returns its address. */
+    /** Creates a test project and opens it. Returns its address. */
     async newProject(visitor: Visitor, name: string): Promise<string> {
       await visitor.button('New project').click();
       await visitor.fill('Name', name);
@@ -44,7 +44,7 @@ export function walks(environment: () => Record<string, string> = () => ({})) {
       return /\/organizations\/[^/]+\/projects\/[^/]+/.exec(visitor.tab.url())![0];
     },
     judge: async (visitor: Visitor, name: string): Promise<void> => expect(await walk.judge(visitor, name)).toEqual([]),
-    /** What the API answers to a key. */
+    /** Calls the API with a key. */
     calls: async (path: string, key: string): Promise<number> =>
       (await fetch(`${site.origin}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } })).status,
   };

@@ -1,6 +1,6 @@
 import { useSearch } from 'wouter';
 
-/** What the address of the page says after its question mark. The router would decode it twice, and a per cent sign would be lost. */
+/** The query string of the page. The router decodes it twice, which loses percent signs. */
 export function useQuery(): URLSearchParams {
   useSearch();
   return new URLSearchParams(window.location.search);

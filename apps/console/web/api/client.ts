@@ -2,14 +2,14 @@ import type { ConsoleError, CurrentSession } from '@tire/contracts';
 import { leaseOf, soonEnd, type SessionEnd } from './session-end';
 
 const API = '/console/api';
-/** Nothing spins for ever. */
+/** Every request has a timeout. */
 const TIMEOUT_MS = 20_000;
-/** What a refusal names when the token is not that of the session. */
+/** The param of the error for a wrong CSRF token. */
 const CSRF_PARAM = 'X-CSRF-Token';
 
 type Failure = ConsoleError['error'];
 
-/** An answer of the API that is no success, or none at all: then its code is `unreachable`. */
+/** An error response of the API, or no response (code `unreachable`). */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -29,23 +29,23 @@ interface Held {
 }
 
 let held: Held | null = null;
-/** By how much the clock of the service is ahead of this one, and when it answered last, by its own. */
+/** The offset of the service's clock, and the time of its last response. */
 let clock = { aheadMs: 0, heardAtMs: 0 };
 
 const serviceNowMs = (): number => Date.now() + clock.aheadMs;
 
-/** A session goes on with whatever is asked, so that its end is known here. */
+/** Every request extends the session, so the client can compute its end. */
 function heard({ headers }: Response): void {
   const atMs = Date.parse(headers.get('date') ?? '');
   clock = Number.isNaN(atMs) ? { ...clock, heardAtMs: serviceNowMs() } : { aheadMs: atMs - Date.now(), heardAtMs: atMs };
 }
 
-/** Null: nobody is signed in, or not soon. */
+/** Null: no session, or the end is not near. */
 export const sessionEnd = (): SessionEnd | null => held && soonEnd(held.lease, clock.heardAtMs, serviceNowMs());
 
 /**
- * What the session said last; every call that changes something carries its token. False: it is another user's, who signed in in another
- * tab. Then the page begins anew, and does nothing for him that was begun before.
+ * Stores the current session; every mutation carries its CSRF token. Returns false if another user signed in in another tab. The page then
+ * reloads and drops pending work.
  */
 export function holdSession(session: CurrentSession | null): boolean {
   const userId = session?.user.user_id;
@@ -56,7 +56,7 @@ export function holdSession(session: CurrentSession | null): boolean {
 }
 
 interface Options {
-  /** Of the form that is sent: sent once more it is the same. */
+  /** The idempotency key of the form. A retry uses the same key. */
   readonly idempotencyKey?: string;
   readonly timeoutMs?: number;
 }
@@ -90,7 +90,7 @@ async function ask<Answer>(method: Method, path: string, body: object | undefine
   throw new ApiError(response.status, error.code, error.message, error.param, response.headers.get('x-request-id'));
 }
 
-/** Somebody signed in anew in another tab: the same user's call is sent once more with the token of the session that there is now. */
+/** After a new sign-in in another tab, the call of the same user is repeated with the token of the current session. */
 export async function call<Answer = undefined>(method: Method, path: string, body?: object, options: Options = {}): Promise<Answer> {
   try {
     return await ask<Answer>(method, path, body, options);

@@ -23,6 +23,6 @@ async function operations(): Promise<ApiOperation[]> {
   );
 }
 
-/** What partners can call, as the public document lists it. */
+/** The operations of the public API. */
 export const useOperations = (): UseQueryResult<ApiOperation[]> =>
   useQuery({ queryKey: ['openapi'], queryFn: operations, staleTime: Infinity });

@@ -10,8 +10,8 @@ const firstOf = <Page>(data: InfiniteData<Page> | undefined): InfiniteData<Page>
   data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) };
 
 /**
- * A list that goes on by its cursor; `path` may have a query of its own. Its pages are asked for one after the other, and each anew when
- * the list is: so it is not asked for because somebody looks elsewhere and back, and begins with its first page when he comes back to it.
+ * A list with a cursor. `path` may have a query string. A refetch requests all loaded pages sequentially, so the list is not refetched on
+ * focus, and it starts with its first page after navigation.
  */
 export function usePages<Page extends CursorPage>(queryKey: readonly unknown[], path: string) {
   const queries = useQueryClient();
@@ -26,13 +26,13 @@ export function usePages<Page extends CursorPage>(queryKey: readonly unknown[], 
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     refetchOnWindowFocus: false,
-    // Who comes back from what he just did, elsewhere too, finds it in the list.
+    // After a change, on another page too, the list contains it.
     staleTime: 0,
   });
   const key = JSON.stringify(queryKey);
   const toFirst = useCallback(() => {
     const of = JSON.parse(key) as QueryKey;
-    // As old as it was.
+    // Keeps its age.
     queries.setQueryData<InfiniteData<Page>>(of, firstOf, { updatedAt: queries.getQueryState(of)?.dataUpdatedAt });
   }, [queries, key]);
   useEffect(() => toFirst, [toFirst]);

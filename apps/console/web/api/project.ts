@@ -17,13 +17,13 @@ export const keysOf = (projectId: string) => ['project', projectId, 'keys'] as c
 export const useKeys = (projectId: string): UseQueryResult<KeyList> =>
   useQuery({ queryKey: keysOf(projectId), queryFn: () => call<KeyList>('GET', `/projects/${projectId}/keys`) });
 
-/** What every page of a project knows. */
+/** The context of every page of a project. */
 export interface ProjectPlace {
   readonly place: Place;
   readonly project: Project;
-  /** Where its pages are: `${path}/keys`. */
+  /** The path of its pages: `${path}/keys`. */
   readonly path: string;
-  /** The key that was issued while a test project was looked at: it is kept nowhere else, and one of a live project not at all. */
+  /** The key that was just issued in a test project. It is in memory only. Keys of live projects are not kept. */
   readonly issuedKey: IssuedApiKey | null;
   readonly keepIssuedKey: (key: IssuedApiKey | null) => void;
 }

@@ -1,10 +1,10 @@
 import type { Content, ImageAddress, Report, ReportDetail, ReportFilter, ReportList, ShareRecord, VehicleHistory } from '@tire/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from './client';
-import { isMoving, reportFollowedMs, shareFollowedMs } from './following';
+import { isMoving, reportFollowedMs, shareFollowedMs } from './polling';
 import { usePages } from './pages';
 
-/** One report, as the addresses of the API and those of the console name it. */
+/** The paths of one report in the API and in the console. */
 export interface ReportAt {
   readonly projectId: string;
   readonly reportId: string;
@@ -13,18 +13,18 @@ export interface ReportAt {
 export const reportPath = ({ projectId, reportId }: ReportAt): string => `/projects/${projectId}/reports/${reportId}`;
 
 const PAGE_SIZE = 20;
-/** An address that ends while the page is looked at is of no use. */
+/** An address must not expire while the page is open. */
 const ADDRESS_LEFT_MS = 60_000;
 
 const listOf = (projectId: string) => ['project', projectId, 'reports'] as const;
 const reportOf = ({ projectId, reportId }: ReportAt) => ['project', projectId, 'report', reportId] as const;
 
-export const useReportList = (projectId: string, sought: ReportFilter & { search?: string }) => {
-  const query = new URLSearchParams({ limit: String(PAGE_SIZE), ...sought });
-  return usePages<ReportList>([...listOf(projectId), sought], `/projects/${projectId}/reports?${query}`);
+export const useReportList = (projectId: string, filter: ReportFilter & { search?: string }) => {
+  const query = new URLSearchParams({ limit: String(PAGE_SIZE), ...filter });
+  return usePages<ReportList>([...listOf(projectId), filter], `/projects/${projectId}/reports?${query}`);
 };
 
-/** `restMs`: how often it is asked for while the service does nothing about it, because others may. */
+/** `restMs`: the polling interval while the service is idle, because other clients may change the report. */
 export const useReport = (at: ReportAt, restMs: number | false = false) =>
   useQuery({
     queryKey: [...reportOf(at), 'detail'],
@@ -35,14 +35,14 @@ export const useReport = (at: ReportAt, restMs: number | false = false) =>
     },
   });
 
-/** Content belongs to a revision of the analysis: another one asks anew. */
+/** Content belongs to an analysis revision. A new revision is a new query. */
 export const useContent = (at: ReportAt, { analysis_revision, summary_status }: Report) =>
   useQuery({
     queryKey: [...reportOf(at), 'content', analysis_revision, summary_status],
     queryFn: () => call<Content>('GET', `${reportPath(at)}/content`),
   });
 
-/** Whether the page is open hangs on the analysis too: while it runs the page is closed. */
+/** The share page is closed during an analysis, so the state depends on the analysis. */
 export const useShare = (at: ReportAt, report: Report) =>
   useQuery({
     queryKey: [...reportOf(at), 'share', report.publication_status, report.links.share, report.analysis_revision, isMoving(report)],
@@ -53,7 +53,7 @@ export const useShare = (at: ReportAt, report: Report) =>
 const holdsMs = (image: ImageAddress | undefined): number =>
   image ? Math.max(0, Date.parse(image.expires_at) - Date.now() - ADDRESS_LEFT_MS) : 0;
 
-/** Kept while its address holds, and followed by another one as long as somebody looks. */
+/** Cached until the address expires, then renewed while it is shown. */
 export const useImage = (at: ReportAt, assetId: string) =>
   useQuery({
     queryKey: ['project', at.projectId, 'image', at.reportId, assetId],
@@ -70,7 +70,7 @@ export const useVehicle = (projectId: string, vehicleId: string) =>
     enabled: vehicleId !== '',
   });
 
-/** After something was done to a report: what is shown of it, and of the list that it stands in, is asked for again. */
+/** Invalidates a report and the lists after a mutation. */
 export function useReportChanged(at: ReportAt): () => Promise<void> {
   const queries = useQueryClient();
   return async () => {
@@ -81,7 +81,7 @@ export function useReportChanged(at: ReportAt): () => Promise<void> {
   };
 }
 
-/** It exists no more: what was read of it is forgotten, and is not asked for again. */
+/** Removes a discarded report from the cache, without a refetch. */
 export function useReportGone({ projectId, reportId }: ReportAt): () => Promise<void> {
   const queries = useQueryClient();
   return async () => {

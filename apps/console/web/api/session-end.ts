@@ -1,21 +1,21 @@
 import type { CurrentSession } from '@tire/contracts';
 
-/** Time enough to end a sentence, and to find the button. */
+/** Time to finish typing and to find the button. */
 const WARNED_MS = 5 * 60_000;
 
 type Ends = Pick<CurrentSession, 'idle_ends_at' | 'ends_at'>;
 
-/** When a session ends, by the clock of the service. */
+/** The end of a session, by the clock of the service. */
 interface Lease {
-  /** After whatever is asked last. */
+  /** Idle time after the last request. */
   readonly idleMs: number;
   readonly endsAtMs: number;
 }
 
 export interface SessionEnd {
-  /** Nothing, or less: it has ended. */
+  /** Zero or less: the session has ended. */
   readonly leftMs: number;
-  /** Whether asking for anything makes it longer. */
+  /** Whether a request extends the session. */
   readonly canStay: boolean;
 }
 
@@ -24,7 +24,7 @@ export const leaseOf = ({ idle_ends_at, ends_at }: Ends, nowMs: number): Lease =
   endsAtMs: Date.parse(ends_at),
 });
 
-/** Null: not soon. */
+/** Null: the end is not near. */
 export function soonEnd({ idleMs, endsAtMs }: Lease, heardAtMs: number, nowMs: number): SessionEnd | null {
   const idleEndsAtMs = heardAtMs + idleMs;
   const leftMs = Math.min(idleEndsAtMs, endsAtMs) - nowMs;

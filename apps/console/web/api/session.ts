@@ -18,12 +18,12 @@ async function currentSession(): Promise<CurrentSession | null> {
   }
 }
 
-/** Null: nobody is signed in. Another tab may have changed that, or an owner the role: whoever comes back to this one is asked for. */
+/** Null: no session. Refetched when the tab gets the focus, because another tab may have changed the session, or an owner the role. */
 export function useSession(): UseQueryResult<CurrentSession | null> {
   const queries = useQueryClient();
   const session = useQuery({ queryKey: SESSION, queryFn: currentSession, staleTime: Infinity, refetchOnWindowFocus: 'always' });
   const isOver = session.data === null;
-  // What one user read and typed is not left to the next one, however his session ended.
+  // The data of one user is removed before another user signs in.
   useEffect(() => {
     if (!isOver) return;
     queries.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
@@ -32,7 +32,7 @@ export function useSession(): UseQueryResult<CurrentSession | null> {
   return session;
 }
 
-/** Handed down, so that no page looks for somebody who has just signed out. */
+/** Passed by context, so that no page reads a session that has just ended. */
 export const SignedIn = createContext<CurrentSession | null>(null);
 
 export function useSignedIn(): CurrentSession {
@@ -47,7 +47,7 @@ export interface Place extends Membership {
 
 let lastOrganizationId: string | undefined;
 
-/** The organization that the address names, or the one that was looked at last, or the first one; null where there is none. */
+/** The organization in the address, else the last one used, else the first one; null if there is none. */
 export function usePlace(): Place | null {
   const { memberships } = useSignedIn();
   const { organizationId } = useParams<{ organizationId?: string }>();
@@ -65,7 +65,7 @@ export function useSignedOut(): () => Promise<void> {
     await call('DELETE', '/session').catch((error: unknown) => {
       if (!(error instanceof ApiError && error.status === 401)) throw error;
     });
-    // An answer that is under way would bring it back.
+    // A pending response would restore it.
     await queries.cancelQueries({ queryKey: SESSION });
     holdSession(null);
     queries.setQueryData(SESSION, null);

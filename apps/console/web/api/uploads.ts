@@ -4,32 +4,32 @@ import { reportPath, type ReportAt } from './reports';
 
 type Slot = UploadTarget['slot'];
 
-/** What the interface takes. */
-export const PHOTOGRAPH_TYPES: readonly string[] = ['image/jpeg', 'image/png'];
-const PHOTOGRAPH_BYTES_MAX = 20 * 1_024 * 1_024;
-/** For so long no byte has moved: the connection is gone, and nobody said so. */
+/** The limits of the interface. */
+export const IMAGE_TYPES_ACCEPTED: readonly string[] = ['image/jpeg', 'image/png'];
+const IMAGE_BYTES_MAX = 20 * 1_024 * 1_024;
+/** If no byte moves for this long, the connection is lost. */
 const STALL_MS = 30_000;
 const MODULE_TYPE = 'tire';
 
 interface Sending {
-  /** Of the bytes that are to be sent, 0 to 1. */
+  /** The share of bytes sent, 0 to 1. */
   readonly onProgress?: (share: number) => void;
   readonly signal?: AbortSignal;
 }
 
-type Fault = 'photograph_none' | 'photograph_type' | 'photograph_size' | 'photograph_empty';
+type Fault = 'image_none' | 'image_type' | 'image_size' | 'image_empty';
 const refusal = (param: Fault, message: string): ApiError => new ApiError(422, 'validation_error', message, param);
 
-/** What the service would refuse after the upload is refused before it; `param` says why. */
-function checkPhotograph({ name, type, size }: File): void {
-  // What a form has where nothing was chosen.
-  if (name === '') throw refusal('photograph_none', 'No photograph was chosen.');
-  if (!PHOTOGRAPH_TYPES.includes(type)) throw refusal('photograph_type', 'A photograph is a JPEG or a PNG.');
-  if (size === 0) throw refusal('photograph_empty', 'The file is empty.');
-  if (size > PHOTOGRAPH_BYTES_MAX) throw refusal('photograph_size', 'A photograph has 20 MB at most.');
+/** Refuses before the upload what the service would refuse after it. `param` is the reason. */
+function checkImage({ name, type, size }: File): void {
+  // A form has an empty file if nothing was chosen.
+  if (name === '') throw refusal('image_none', 'No photograph was chosen.');
+  if (!IMAGE_TYPES_ACCEPTED.includes(type)) throw refusal('image_type', 'A photograph is a JPEG or a PNG.');
+  if (size === 0) throw refusal('image_empty', 'The file is empty.');
+  if (size > IMAGE_BYTES_MAX) throw refusal('image_size', 'A photograph has 20 MB at most.');
 }
 
-/** Straight to the storage. Not by fetch, which does not tell how far it is. */
+/** Uploads to the object store. XMLHttpRequest reports progress; fetch does not. */
 function put({ upload_url, required_headers }: UploadTarget, file: File, { onProgress, signal }: Sending): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -69,13 +69,13 @@ const register = (at: ReportAt, { asset_id, slot }: UploadTarget, replaces: bool
 interface Sent extends Sending {
   readonly slot: Slot;
   readonly file: File;
-  /** Asked when it has arrived: of a slot that has a photograph or a result by then, which is given up. */
+  /** Evaluated after the upload: replaces an image or a result that the slot has by then. */
   readonly replaces: () => boolean;
 }
 
-/** To the storage and into the report, where its analysis starts; returns its id. */
-export async function sendPhotograph(at: ReportAt, { slot, file, replaces, ...sending }: Sent): Promise<string> {
-  checkPhotograph(file);
+/** Uploads an image and registers it, which starts the analysis. Returns the asset id. */
+export async function sendImage(at: ReportAt, { slot, file, replaces, ...sending }: Sent): Promise<string> {
+  checkImage(file);
   sending.onProgress?.(0);
   const target = await freshTarget(at, slot);
   sending.signal?.throwIfAborted();

@@ -4,7 +4,7 @@ import { developer } from './en/developer';
 import { organization } from './en/organization';
 import { reports } from './en/reports';
 
-/** Every text of the console. The other languages have the same ones: the compiler compares. */
+/** Every text of the console. The compiler checks that other languages have the same keys. */
 export const en = {
   ...account,
   ...developer,

@@ -14,7 +14,7 @@ import { Alone } from '../ui/shell';
 import { OpenIdButton } from './openid';
 import { CodeStep } from './sign-in';
 
-/** Null: it is gone. */
+/** Null: the invitation no longer exists. */
 async function lookUp(token: string): Promise<InvitationOffer | null> {
   try {
     return await call<InvitationOffer>('POST', '/invitations/look-up', { token });
@@ -26,7 +26,7 @@ async function lookUp(token: string): Promise<InvitationOffer | null> {
 
 export function AcceptInvitationPage() {
   const t = useTexts();
-  // Behind the #: no server has seen it.
+  // In the fragment, which is not sent to servers.
   const [token] = useState(() => location.hash.slice(1));
   const [needsCode, setNeedsCode] = useState(false);
   const [, go] = useLocation();
@@ -65,13 +65,13 @@ function Join({ token, offer, onCode }: { token: string; offer: InvitationOffer;
     await queries.resetQueries({ queryKey: SESSION });
     go('/', { replace: true });
   };
-  const sayings = { not_found: t.invitation.gone, unauthorized: t.invitation.wrong, password: t.account.tooShort };
+  const messages = { not_found: t.invitation.gone, unauthorized: t.invitation.wrong, password: t.account.tooShort };
   return (
     <Page title={t.invitation.title} text={t.invitation.text(offer.organization_name, t.roles[offer.role])}>
       <Text size="sm" mb="md">
         {offer.account_exists ? t.invitation.existing : t.invitation.newAccount}
       </Text>
-      <ActionForm submit={t.invitation.join} action={join} sayings={sayings} wide>
+      <ActionForm submit={t.invitation.join} action={join} messages={messages} wide>
         <TextInput label={t.signIn.email} value={offer.email} readOnly autoComplete="username" />
         {!offer.account_exists && <TextInput label={t.account.name} name="name" autoComplete="name" maxLength={100} required />}
         <Password

@@ -1,11 +1,11 @@
 import type { AuditLog } from '@tire/contracts';
 import type { Texts } from '../i18n/en';
-import { harmless } from '../ui/harmless';
+import { visibleText } from '../ui/visible-text';
 
 type Entry = AuditLog['entries'][number];
 type Words = Readonly<Partial<Record<string, string>>>;
 
-/** The words for values that are one of a list; names and addresses stand as they are. */
+/** The texts for enum values. Names and addresses are shown as they are. */
 function wordsFor(action: Entry['action'], name: string, t: Texts): Words {
   const isRole = name === 'role' || (action.startsWith('member.') && (name === 'from' || name === 'to'));
   if (isRole) return t.roles;
@@ -25,10 +25,10 @@ function wordsFor(action: Entry['action'], name: string, t: Texts): Words {
   }
 }
 
-/** What is known of a deed beside what it was done to, in words. */
+/** The details of an audit entry in words. */
 export function detailTexts({ action, details }: Pick<Entry, 'action' | 'details'>, t: Texts): string[] {
   const labels: Words = t.audit.details;
   return Object.entries(details).map(
-    ([name, value]) => `${labels[name] ?? harmless(name)}: ${wordsFor(action, name, t)[value] ?? harmless(value)}`,
+    ([name, value]) => `${labels[name] ?? visibleText(name)}: ${wordsFor(action, name, t)[value] ?? visibleText(value)}`,
   );
 }

@@ -6,20 +6,20 @@ import { usePages } from '../api/pages';
 import { useProjects } from '../api/project';
 import { usePlace, type Place } from '../api/session';
 import { useTexts } from '../i18n/language';
-import { harmless } from '../ui/harmless';
+import { visibleText } from '../ui/visible-text';
 import { Empty, Facts, Loaded, Row, Rows } from '../ui/listing';
-import { Moment } from '../ui/moment';
+import { Timestamp } from '../ui/timestamp';
 import { More } from '../ui/more';
 import { Page } from '../ui/page';
 import { Refresh } from '../ui/refresh';
 import { detailTexts } from './audit-details';
-import { NotYours } from './not-yours';
+import { NotFound } from './not-found';
 
 type Entry = AuditLog['entries'][number];
 
 export function AuditLogPage() {
   const place = usePlace();
-  return place?.can('audit_log.read') ? <Entries place={place} /> : <NotYours />;
+  return place?.can('audit_log.read') ? <Entries place={place} /> : <NotFound />;
 }
 
 function Entries({ place }: { place: Place }) {
@@ -38,7 +38,7 @@ function Entries({ place }: { place: Place }) {
         onChange={(event) => setProjectId(event.currentTarget.value)}
         data={[
           { value: '', label: t.audit.everything },
-          ...projects.map(({ project_id, name }) => ({ value: project_id, label: harmless(name) })),
+          ...projects.map(({ project_id, name }) => ({ value: project_id, label: visibleText(name) })),
         ]}
       />
       <Refresh query={query} size="xs" />
@@ -78,8 +78,8 @@ function EntryRow({ entry, project }: EntryProps) {
         <Subject entry={entry} project={project} />
       </div>
       <Facts>
-        <Moment at={entry.at} exact />
-        {project && <bdi>{harmless(project.name)}</bdi>}
+        <Timestamp at={entry.at} exact />
+        {project && <bdi>{visibleText(project.name)}</bdi>}
         <span>{entry.actor?.email ?? t.audit.commandLine}</span>
         <span>{t.audit.from(entry.address)}</span>
         {detailTexts(entry, t).map((text) => (
@@ -90,11 +90,11 @@ function EntryRow({ entry, project }: EntryProps) {
   );
 }
 
-/** Leads to what there is a page of. The id of a key or a project says nothing: their names stand below. */
+/** Links to the page of the object. Keys and projects are shown by name below. */
 function Subject({ entry: { action, subject }, project }: EntryProps) {
   if (subject === null || action.startsWith('key.') || action.startsWith('project.')) return null;
   const pages = action.startsWith('report.') ? 'reports' : action.startsWith('callback.') ? 'webhooks' : null;
-  if (pages === null) return <bdi className="subject">{harmless(subject)}</bdi>;
+  if (pages === null) return <bdi className="subject">{visibleText(subject)}</bdi>;
   if (!project || action === 'report.discarded') return <code className="subject">{subject}</code>;
   const path = `/organizations/${project.organization_id}/projects/${project.project_id}/${pages}/${subject}`;
   return (

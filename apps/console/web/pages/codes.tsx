@@ -16,7 +16,7 @@ import { Secret } from '../ui/secret';
 export function CodesSection() {
   const t = useTexts();
   const { user } = useSignedIn();
-  // Which of the two was opened: while it closes, codes are on or off already.
+  // Which dialog is open. While it closes, the state of the codes has already changed.
   const [open, setOpen] = useState<'set up' | 'turn off' | 'renew'>();
   const close = () => setOpen(undefined);
   return (
@@ -76,7 +76,7 @@ function SetUp({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t.totp.title} onClose={onClose}>
       {setup ? (
-        <ActionForm key="code" submit={t.totp.confirm} action={confirm} sayings={{ code: t.totp.codeWrong }} onCancel={onClose}>
+        <ActionForm key="code" submit={t.totp.confirm} action={confirm} messages={{ code: t.totp.codeWrong }} onCancel={onClose}>
           <Text size="sm">{t.totp.scan}</Text>
           <QrCode text={setup.otpauth_uri} label={t.totp.qr} />
           <Secret label={t.totp.secret} value={setup.secret} />
@@ -87,7 +87,7 @@ function SetUp({ onClose }: { onClose: () => void }) {
           key="password"
           submit={t.signIn.continue}
           action={begin}
-          sayings={{ password: t.account.wrongPassword }}
+          messages={{ password: t.account.wrongPassword }}
           onCancel={onClose}
         >
           <OwnPassword />
@@ -97,7 +97,7 @@ function SetUp({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Codes that are answered this one time: the dialog goes when the user says so. */
+/** Shows recovery codes once. Only the user closes the dialog. */
 function ShownOnce({ codes, onClose }: RecoveryCodes & { onClose: () => void }) {
   const t = useTexts();
   return (
@@ -126,7 +126,7 @@ function Renew({ onClose }: { onClose: () => void }) {
   if (codes) return <ShownOnce {...codes} onClose={onClose} />;
   return (
     <Dialog title={t.recovery.renewTitle} onClose={onClose}>
-      <ActionForm submit={t.recovery.renew} action={renew} sayings={{ password: t.account.wrongPassword }} onCancel={onClose}>
+      <ActionForm submit={t.recovery.renew} action={renew} messages={{ password: t.account.wrongPassword }} onCancel={onClose}>
         <Text size="sm">{t.recovery.renewText}</Text>
         <OwnPassword />
       </ActionForm>
@@ -144,7 +144,7 @@ function TurnOff({ onClose }: { onClose: () => void }) {
   };
   return (
     <Dialog title={t.totp.disableTitle} onClose={onClose}>
-      <ActionForm submit={t.totp.disable} action={disable} danger sayings={{ password: t.account.wrongPassword }} onCancel={onClose}>
+      <ActionForm submit={t.totp.disable} action={disable} danger messages={{ password: t.account.wrongPassword }} onCancel={onClose}>
         <Stack gap="sm">
           <Text size="sm">{t.totp.disableText}</Text>
           <OwnPassword />

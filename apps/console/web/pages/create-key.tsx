@@ -37,7 +37,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
     );
   return (
     <Dialog title={t.keys.create} onClose={onClose}>
-      <ActionForm submit={t.keys.create} action={issue} sayings={{ validation_error: t.keys.scopesMissing }} onCancel={onClose}>
+      <ActionForm submit={t.keys.create} action={issue} messages={{ validation_error: t.keys.scopesMissing }} onCancel={onClose}>
         <TextInput label={t.keys.name} description={t.keys.nameHint} name="name" maxLength={100} required data-autofocus />
         <Checkbox.Group label={t.keys.scopes} defaultValue={[...FIRST_CHOICE]}>
           <Stack gap="xs" mt="xs">

@@ -8,7 +8,7 @@ import { useTexts } from '../i18n/language';
 import { Confirm, Dialog } from '../ui/dialog';
 import { ActionForm, field } from '../ui/form';
 import { Facts, Loaded, Portions, Row } from '../ui/listing';
-import { Moment } from '../ui/moment';
+import { Timestamp } from '../ui/timestamp';
 import { Section } from '../ui/page';
 import { Secret } from '../ui/secret';
 import { RoleChoice } from './members';
@@ -62,7 +62,7 @@ function InvitationRow({ invitation, place }: { invitation: Invitation; place: P
       <Facts>
         <span>{t.invitations.by(invitation.invited_by)}</span>
         <span>
-          {t.invitations.ends} <Moment at={invitation.expires_at} />
+          {t.invitations.ends} <Timestamp at={invitation.expires_at} />
         </span>
       </Facts>
       {revoking && (
@@ -100,7 +100,7 @@ function Invite({ place, onClose }: { place: Place; onClose: () => void }) {
     );
   return (
     <Dialog title={t.invitations.invite} onClose={onClose}>
-      <ActionForm submit={t.invitations.invite} action={invite} sayings={{ conflict: t.invitations.isMember }} onCancel={onClose}>
+      <ActionForm submit={t.invitations.invite} action={invite} messages={{ conflict: t.invitations.isMember }} onCancel={onClose}>
         <Text size="sm">{t.invitations.inviteText}</Text>
         <TextInput label={t.invitations.email} name="email" type="email" required data-autofocus />
         <Radio.Group label={t.members.role} name="role" defaultValue="support">

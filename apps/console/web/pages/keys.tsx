@@ -7,9 +7,9 @@ import { call } from '../api/client';
 import { keysOf, useKeys, useProject } from '../api/project';
 import { useLanguage, useTexts } from '../i18n/language';
 import { Confirm } from '../ui/dialog';
-import { harmless } from '../ui/harmless';
+import { visibleText } from '../ui/visible-text';
 import { Empty, Facts, Loaded, Portions, Row } from '../ui/listing';
-import { Moment, momentText } from '../ui/moment';
+import { Timestamp, momentText } from '../ui/timestamp';
 import { Page } from '../ui/page';
 import { CreateKey } from './create-key';
 
@@ -75,7 +75,7 @@ function KeyRow({ apiKey, project, mayManage }: { apiKey: ApiKey; project: Proje
   return (
     <Row actions={revoke}>
       <div className="row-name">
-        <bdi>{harmless(apiKey.name)}</bdi>
+        <bdi>{visibleText(apiKey.name)}</bdi>
         <Code>{apiKey.shown}</Code>
         {apiKey.revoked_at && (
           <Badge variant="light" color="gray">
@@ -86,10 +86,10 @@ function KeyRow({ apiKey, project, mayManage }: { apiKey: ApiKey; project: Proje
       <Facts>
         <span>{apiKey.scopes.join(', ')}</span>
         <span>
-          {t.keys.created} <Moment at={apiKey.created_at} />
+          {t.keys.created} <Timestamp at={apiKey.created_at} />
         </span>
         <span>
-          {t.keys.lastUsed}: {apiKey.last_used_at ? <Moment at={apiKey.last_used_at} /> : t.common.never}
+          {t.keys.lastUsed}: {apiKey.last_used_at ? <Timestamp at={apiKey.last_used_at} /> : t.common.never}
         </span>
       </Facts>
       {revoking && <RevokeKey apiKey={apiKey} project={project} onClose={() => setRevoking(false)} />}

@@ -9,23 +9,23 @@ import type { Texts } from '../i18n/en';
 import { useTexts } from '../i18n/language';
 import { Confirm, Dialog } from '../ui/dialog';
 import { ActionForm, field } from '../ui/form';
-import { harmless } from '../ui/harmless';
+import { visibleText } from '../ui/visible-text';
 import { Facts, Loaded, Portions, Row } from '../ui/listing';
-import { Moment } from '../ui/moment';
+import { Timestamp } from '../ui/timestamp';
 import { Page } from '../ui/page';
 import { InvitationsSection } from './invitations';
-import { NotYours } from './not-yours';
+import { NotFound } from './not-found';
 import { RenameOrganization } from './rename-organization';
 
 type Role = Member['role'];
 
-/** The roles that somebody may give, and take away: only an owner makes owners and changes them. */
+/** The roles that a member may assign. Only an owner may assign or change owners. */
 const grantable = (place: Place, t: Texts): Role[] =>
   (Object.keys(t.roles) as Role[]).filter((role) => role !== 'owner' || place.can('owners.manage'));
 
 export function MembersPage() {
   const place = usePlace();
-  return place?.can('members.read') ? <Members place={place} /> : <NotYours />;
+  return place?.can('members.read') ? <Members place={place} /> : <NotFound />;
 }
 
 function Members({ place }: { place: Place }) {
@@ -82,7 +82,7 @@ function MemberRow({ member, place }: { member: Member; place: Place }) {
   return (
     <Row actions={controls}>
       <div className="row-name">
-        <bdi>{harmless(member.name)}</bdi>
+        <bdi>{visibleText(member.name)}</bdi>
         {self && (
           <Badge variant="light" color="gray">
             {t.common.you}
@@ -93,7 +93,7 @@ function MemberRow({ member, place }: { member: Member; place: Place }) {
       <Facts>
         <span>{member.email}</span>
         <span>
-          {t.members.joined} <Moment at={member.joined_at} />
+          {t.members.joined} <Timestamp at={member.joined_at} />
         </span>
         <span>{member.totp_enabled ? t.members.codes : t.members.noCodes}</span>
       </Facts>
@@ -109,7 +109,7 @@ interface MemberDialogProps {
   readonly onClose: () => void;
 }
 
-/** Who changes himself sees other controls at once. */
+/** After a change of the own role, the controls change at once. */
 function useChanged(place: Place): () => Promise<unknown> {
   const queries = useQueryClient();
   return () =>
@@ -127,10 +127,10 @@ function ChangeRole({ member, place, onClose }: MemberDialogProps) {
     await changed();
     onClose();
   };
-  const sayings = { conflict: t.members.lastOwner, forbidden: t.members.ownersOnly };
+  const messages = { conflict: t.members.lastOwner, forbidden: t.members.ownersOnly };
   return (
     <Dialog title={t.members.roleOf(member.name)} onClose={onClose}>
-      <ActionForm submit={t.members.change} action={change} sayings={sayings} onCancel={onClose}>
+      <ActionForm submit={t.members.change} action={change} messages={messages} onCancel={onClose}>
         <Radio.Group label={t.members.role} name="role" defaultValue={member.role}>
           <RoleChoice place={place} />
         </Radio.Group>
@@ -164,7 +164,7 @@ function RemoveMember({ member, place, self, onClose }: MemberDialogProps & { se
       title={self ? t.members.leaveTitle : t.members.removeTitle(member.name)}
       text={self ? t.members.leaveText : t.members.removeText}
       submit={self ? t.members.leave : t.members.remove}
-      sayings={{ conflict: t.members.lastOwner, forbidden: t.members.ownersOnly }}
+      messages={{ conflict: t.members.lastOwner, forbidden: t.members.ownersOnly }}
       action={remove}
       onClose={onClose}
     />

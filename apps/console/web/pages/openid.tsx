@@ -12,7 +12,7 @@ import { Section } from '../ui/page';
 import { Password } from '../ui/password';
 import { Problem } from '../ui/problem';
 
-/** Null where the operator has configured none. */
+/** Null without a configured provider. */
 export function useProvider(): string | null {
   const { data } = useQuery({ queryKey: ['sign-in-options'], queryFn: () => call<SignInOptions>('GET', '/sign-in-options') });
   return data?.openid?.name ?? null;
@@ -22,11 +22,11 @@ export async function leaveFor(path: string, body?: object): Promise<void> {
   location.assign((await call<OpenIdStart>('POST', path, body)).authorization_url);
 }
 
-/** Coming back from the provider is a load of the page, so what came of it stands in the address. */
+/** The return from the provider loads the page, so the result is in the address. */
 export const cameBack = (as: string): boolean => location.hash === `#${as}`;
 
 interface OpenIdButtonProps {
-  /** Of the invitation that is shown beside it. */
+  /** The invitation on the same page. */
   readonly invitation?: string;
 }
 
@@ -80,7 +80,7 @@ function Connect({ onClose }: { onClose: () => void }) {
   const connect = (fields: FormData) => leaveFor('/account/openid', { password: field(fields, 'password') });
   return (
     <Dialog title={t.openId.title} onClose={onClose}>
-      <ActionForm submit={t.openId.connect} action={connect} sayings={{ password: t.account.wrongPassword }} onCancel={onClose}>
+      <ActionForm submit={t.openId.connect} action={connect} messages={{ password: t.account.wrongPassword }} onCancel={onClose}>
         <AccountName />
         <Password label={t.totp.confirmPassword} name="password" autoComplete="current-password" required data-autofocus />
       </ActionForm>

@@ -12,13 +12,13 @@ import { Password } from '../ui/password';
 import { Problem } from '../ui/problem';
 import { cameBack, leaveFor, useProvider } from './openid';
 
-/** Who comes in by a provider has none, and may set one. */
+/** An account of an OpenID provider has no password and may set one. */
 export function PasswordSection() {
   const t = useTexts();
   const queries = useQueryClient();
   const { user } = useSignedIn();
   const provider = useProvider();
-  // Another form each time: what was typed before does not stay.
+  // A new form each time, so that the input is cleared.
   const [changes, setChanges] = useState(0);
   const change = async (body: object) => {
     await call('POST', '/account/password', body);
@@ -43,9 +43,9 @@ interface ChangeProps {
 function Change({ change }: ChangeProps) {
   const t = useTexts();
   const send = (fields: FormData) => change({ current_password: field(fields, 'current'), new_password: field(fields, 'next') });
-  const sayings = { current_password: t.account.wrongPassword, new_password: t.account.tooShort };
+  const messages = { current_password: t.account.wrongPassword, new_password: t.account.tooShort };
   return (
-    <ActionForm submit={t.account.change} action={send} sayings={sayings}>
+    <ActionForm submit={t.account.change} action={send} messages={messages}>
       <AccountName />
       <Password label={t.account.current} name="current" autoComplete="current-password" required />
       <NextPassword />
@@ -60,7 +60,7 @@ function NextPassword() {
   );
 }
 
-/** The provider says that it is still he: an open screen alone sets no password. */
+/** The provider confirms the identity first, so an unattended screen cannot set a password. */
 function First({ provider, change }: ChangeProps & { provider: string }) {
   const t = useTexts();
   const [confirmed, setConfirmed] = useState(cameBack('confirmed'));
@@ -77,7 +77,7 @@ function First({ provider, change }: ChangeProps & { provider: string }) {
   };
   if (confirmed)
     return (
-      <ActionForm submit={t.account.setFirst} action={send} sayings={{ new_password: t.account.tooShort }}>
+      <ActionForm submit={t.account.setFirst} action={send} messages={{ new_password: t.account.tooShort }}>
         <AccountName />
         <NextPassword />
       </ActionForm>

@@ -8,22 +8,22 @@ import { ProjectContext, projectsOf, useProject, useProjects } from '../api/proj
 import { usePlace, type Place } from '../api/session';
 import { useTexts } from '../i18n/language';
 import { PROJECT_PARTS } from '../project-parts';
-import { Arriving } from '../ui/arriving';
+import { LazyPage } from '../ui/lazy-page';
 import { Dialog } from '../ui/dialog';
 import { Failed } from '../ui/failed';
 import { ActionForm, field } from '../ui/form';
-import { harmless } from '../ui/harmless';
+import { visibleText } from '../ui/visible-text';
 import { Loaded } from '../ui/listing';
 import { Page } from '../ui/page';
 import { NavItem } from '../ui/shell';
-import { NotYours } from './not-yours';
+import { NotFound } from './not-found';
 import { ModeBadge } from './projects';
 
-/** Whatever lies under a project's address. */
+/** The routes of a project. */
 export function ProjectArea() {
   const place = usePlace();
   const { projectId } = useParams<{ projectId: string }>();
-  return place ? <FoundProject key={projectId} place={place} projectId={projectId} /> : <NotYours />;
+  return place ? <FoundProject key={projectId} place={place} projectId={projectId} /> : <NotFound />;
 }
 
 function FoundProject({ place, projectId }: { place: Place; projectId: string }) {
@@ -34,7 +34,7 @@ function FoundProject({ place, projectId }: { place: Place; projectId: string })
     <Loaded query={query}>
       {({ projects }) => {
         const project = projects.find(({ project_id }) => project_id === projectId);
-        if (!project) return <NotYours />;
+        if (!project) return <NotFound />;
         const path = `/organizations/${place.organization_id}/projects/${projectId}`;
         return (
           <ProjectContext value={{ place, project, path, issuedKey, keepIssuedKey }}>
@@ -52,15 +52,15 @@ function Parts() {
   const [at] = useLocation();
   const first = PROJECT_PARTS.find(({ name, needs }) => name && place.can(needs));
   return (
-    <Arriving key={at}>
+    <LazyPage key={at}>
       <Switch>
         <Route path={path}>{first ? <Redirect to={`${path}${first.path}`} replace /> : <Page title={project.name} />}</Route>
         {PROJECT_PARTS.filter(({ needs }) => place.can(needs)).map((part) => (
           <Route key={part.path} path={`${path}${part.path}`} component={part.page} />
         ))}
-        <Route component={NotYours} />
+        <Route component={NotFound} />
       </Switch>
-    </Arriving>
+    </LazyPage>
   );
 }
 
@@ -75,7 +75,7 @@ function ProjectHead() {
           {t.project.all}
         </Anchor>
         <span aria-hidden="true">/</span>
-        <strong className="wraps">{harmless(project.name)}</strong>
+        <strong className="wraps">{visibleText(project.name)}</strong>
         <ModeBadge mode={project.mode} />
         {place.can('projects.manage') && (
           <Button variant="subtle" size="compact-sm" onClick={() => setRenaming(true)}>

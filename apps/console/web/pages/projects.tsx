@@ -9,11 +9,11 @@ import { usePlace, type Place } from '../api/session';
 import { useTexts } from '../i18n/language';
 import { Dialog } from '../ui/dialog';
 import { ActionForm, field } from '../ui/form';
-import { harmless } from '../ui/harmless';
+import { visibleText } from '../ui/visible-text';
 import { Empty, Facts, Loaded, Portions, Row } from '../ui/listing';
-import { Moment } from '../ui/moment';
+import { Timestamp } from '../ui/timestamp';
 import { Page } from '../ui/page';
-import { NotYours } from './not-yours';
+import { NotFound } from './not-found';
 
 export function ModeBadge({ mode }: { mode: Project['mode'] }) {
   const t = useTexts();
@@ -26,7 +26,7 @@ export function ModeBadge({ mode }: { mode: Project['mode'] }) {
 
 export function ProjectsPage() {
   const place = usePlace();
-  return place ? <Projects place={place} /> : <NotYours />;
+  return place ? <Projects place={place} /> : <NotFound />;
 }
 
 function Projects({ place }: { place: Place }) {
@@ -78,13 +78,13 @@ function ProjectRow({ project: { project_id, name, mode, created_at }, path }: {
     <Row>
       <div className="row-name">
         <Anchor component={Link} href={`${path}/${project_id}`} fw={600}>
-          <bdi>{harmless(name)}</bdi>
+          <bdi>{visibleText(name)}</bdi>
         </Anchor>
         <ModeBadge mode={mode} />
       </div>
       <Facts>
         <span>
-          {t.projects.created} <Moment at={created_at} />
+          {t.projects.created} <Timestamp at={created_at} />
         </span>
       </Facts>
     </Row>
@@ -109,7 +109,7 @@ function CreateProject({ path, organizationId, hasTest, onClose }: CreateProject
   };
   return (
     <Dialog title={t.projects.create} onClose={onClose}>
-      <ActionForm submit={t.projects.create} action={create} sayings={{ conflict: t.projects.testExists }} onCancel={onClose}>
+      <ActionForm submit={t.projects.create} action={create} messages={{ conflict: t.projects.testExists }} onCancel={onClose}>
         <TextInput label={t.projects.name} name="name" maxLength={100} required data-autofocus />
         <Radio.Group label={t.projects.mode} name="mode" defaultValue={hasTest ? 'live' : 'test'}>
           <Stack gap="xs" mt="xs">

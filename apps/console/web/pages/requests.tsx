@@ -5,16 +5,16 @@ import { Link } from 'wouter';
 import { usePages } from '../api/pages';
 import { useKeys, useProject } from '../api/project';
 import { useTexts } from '../i18n/language';
-import { harmless } from '../ui/harmless';
+import { visibleText } from '../ui/visible-text';
 import { Empty, Facts, Loaded, Row, Rows } from '../ui/listing';
-import { Moment } from '../ui/moment';
+import { Timestamp } from '../ui/timestamp';
 import { More } from '../ui/more';
 import { Page } from '../ui/page';
 import { Refresh } from '../ui/refresh';
 
-/** For so long requests are kept. */
+/** The retention of requests. */
 const KEPT_MS = 7 * 86_400_000;
-/** Of a key that was revoked before that there is nothing to show. */
+/** A key that was revoked before that has no requests. */
 const wasAlive = ({ revoked_at }: ApiKey): boolean => revoked_at === null || Date.now() - Date.parse(revoked_at) < KEPT_MS;
 
 export function RequestsPage() {
@@ -33,7 +33,7 @@ export function RequestsPage() {
         onChange={(event) => setKeyId(event.currentTarget.value)}
         data={[
           { value: '', label: t.requests.everyKey },
-          ...keys.filter(wasAlive).map(({ key_id, name, shown }) => ({ value: key_id, label: `${harmless(name)} (${shown})` })),
+          ...keys.filter(wasAlive).map(({ key_id, name, shown }) => ({ value: key_id, label: `${visibleText(name)} (${shown})` })),
         ]}
       />
       <Refresh query={query} size="xs" />
@@ -72,15 +72,15 @@ function RequestRow({ request, keys }: { request: LoggedRequest; keys: readonly 
     <Row>
       <div className="row-name">
         <Code>{method}</Code>
-        <span className="request-path">{harmless(path)}</span>
+        <span className="request-path">{visibleText(path)}</span>
         <Badge variant="light" color={color(status)}>
           {status}
         </Badge>
       </div>
       <Facts>
-        <Moment at={at} exact />
+        <Timestamp at={at} exact />
         <span>{t.requests.took(duration_ms)}</span>
-        <bdi>{harmless(keys.find((key) => key.key_id === key_id)?.name ?? key_id)}</bdi>
+        <bdi>{visibleText(keys.find((key) => key.key_id === key_id)?.name ?? key_id)}</bdi>
         <span>
           {t.requests.id}: <code>{request_id}</code>
         </span>

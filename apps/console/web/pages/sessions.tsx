@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client';
 import { useTexts } from '../i18n/language';
 import { Facts, Loaded, Portions, Row } from '../ui/listing';
-import { Moment } from '../ui/moment';
+import { Timestamp } from '../ui/timestamp';
 import { Section } from '../ui/page';
 import { Problem } from '../ui/problem';
 
@@ -27,7 +27,7 @@ const SYSTEMS = [
 
 const nameIn = (table: readonly (readonly [RegExp, string])[], text: string) => table.find(([pattern]) => pattern.test(text))?.[1];
 
-/** Enough to know one's own machine by; null where the header says nothing that is known. */
+/** A short description of the device; null for an unknown user agent. */
 const browserName = (userAgent: string): string | null =>
   [nameIn(BROWSERS, userAgent), nameIn(SYSTEMS, userAgent)].filter(Boolean).join(', ') || null;
 
@@ -75,10 +75,10 @@ function SessionRow({ session }: { session: Listed }) {
       <Facts>
         <span>{session.address}</span>
         <span>
-          {t.sessions.seen} <Moment at={session.last_seen_at} />
+          {t.sessions.seen} <Timestamp at={session.last_seen_at} />
         </span>
         <span>
-          {t.sessions.since} <Moment at={session.created_at} />
+          {t.sessions.since} <Timestamp at={session.created_at} />
         </span>
       </Facts>
       <Problem error={end.error} />

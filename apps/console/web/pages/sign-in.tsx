@@ -25,10 +25,10 @@ function PasswordStep({ onCode }: { onCode: () => void }) {
     if (status === 'totp_required') onCode();
     else await queries.resetQueries({ queryKey: SESSION });
   };
-  const sayings = { unauthorized: t.signIn.wrong, validation_error: t.signIn.wrong };
+  const messages = { unauthorized: t.signIn.wrong, validation_error: t.signIn.wrong };
   return (
     <Page title={t.signIn.title}>
-      <ActionForm submit={t.signIn.submit} action={signIn} sayings={sayings} wide>
+      <ActionForm submit={t.signIn.submit} action={signIn} messages={messages} wide>
         <TextInput label={t.signIn.email} name="email" type="email" autoComplete="username" required autoFocus />
         <Password label={t.signIn.password} name="password" autoComplete="current-password" required />
       </ActionForm>
@@ -40,7 +40,7 @@ function PasswordStep({ onCode }: { onCode: () => void }) {
   );
 }
 
-/** `onDone`: where nobody waits for the session, as the pages of members do. */
+/** `onDone`: called on pages that do not watch the session. */
 export function CodeStep({ onBack, onDone }: { onBack: () => void; onDone?: () => void }) {
   const t = useTexts();
   const queries = useQueryClient();
@@ -58,7 +58,7 @@ export function CodeStep({ onBack, onDone }: { onBack: () => void; onDone?: () =
           key="recovery"
           submit={t.signIn.continue}
           action={signIn}
-          sayings={{ session: t.signIn.codeOver, unauthorized: t.recovery.wrong, validation_error: t.recovery.wrong }}
+          messages={{ session: t.signIn.codeOver, unauthorized: t.recovery.wrong, validation_error: t.recovery.wrong }}
           onCancel={onBack}
         >
           <TextInput label={t.recovery.code} name="code" autoComplete="off" spellCheck={false} maxLength={64} required autoFocus />
@@ -71,7 +71,7 @@ export function CodeStep({ onBack, onDone }: { onBack: () => void; onDone?: () =
         key="code"
         submit={t.signIn.continue}
         action={signIn}
-        sayings={{ session: t.signIn.codeOver, unauthorized: t.signIn.codeWrong, validation_error: t.signIn.codeWrong }}
+        messages={{ session: t.signIn.codeOver, unauthorized: t.signIn.codeWrong, validation_error: t.signIn.codeWrong }}
         onCancel={onBack}
       >
         <TextInput label={t.signIn.code} name="code" inputMode="numeric" autoComplete="one-time-code" maxLength={7} required autoFocus />

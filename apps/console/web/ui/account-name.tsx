@@ -1,6 +1,6 @@
 import { useSignedIn } from '../api/session';
 
-/** For the password manager: whose password a form is about. */
+/** Tells a password manager the account of a form. */
 export function AccountName() {
   const { user } = useSignedIn();
   return <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />;

@@ -7,17 +7,17 @@ const MARGIN = { top: 14, right: 4, bottom: 22, left: 44 };
 const TICKS = [0, 0.5, 1];
 
 interface BarChartProps {
-  /** What it shows, for who cannot see it; the numbers stand in a table beside it. */
+  /** The accessible name. A table beside the chart has the numbers. */
   readonly label: string;
   readonly days: readonly string[];
-  /** Stacked, the first one lowest. */
+  /** Stacked from bottom to top. */
   readonly series: readonly Series[];
 }
 
 const dayText = (day: string, language: string): string =>
   new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(day));
 
-/** Drawn at the width that there is, so that its letters keep their size on a phone. */
+/** ImageDisplay at the available width, so that text keeps its size on a phone. */
 export function BarChart({ label, days, series }: BarChartProps) {
   const { language } = useLanguage();
   const { ref, width } = useElementSize<HTMLDivElement>();

@@ -14,17 +14,17 @@ interface Bar {
   readonly order: number;
 }
 
-/** So that one in thousands can still be seen. */
+/** Keeps one among thousands visible. */
 const HEIGHT_MIN = 2;
 
-/** The next of 2, 4, 10, 20, 40, 100 …: its half is a whole number as well. */
+/** The next of 2, 4, 10, 20, 40, 100 …, so that half of it is an integer too. */
 export function niceMax(values: readonly number[]): number {
   const most = Math.max(2, ...values);
   const power = 10 ** Math.floor(Math.log10(most));
   return [1, 2, 4, 10].map((factor) => factor * power).find((candidate) => candidate >= most && candidate % 2 === 0) ?? 10 * power;
 }
 
-/** One upon the other for each day; what is nothing is not drawn. */
+/** Stacks the bars of each day. Zero values are not display. */
 export function bars(series: readonly Series[], max: number, days: number, area: { width: number; height: number }): Bar[] {
   const step = area.width / days;
   const width = Math.max(step * 0.72, 1);

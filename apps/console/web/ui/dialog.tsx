@@ -2,18 +2,18 @@ import { Modal, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTexts } from '../i18n/language';
 import { ActionForm } from './form';
-import { harmless } from './harmless';
-import type { Sayings } from './problem';
+import { visibleText } from './visible-text';
+import type { ErrorMessages } from './problem';
 
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  /** What is shown this one time is not lost to a click beside it. */
+  /** A click outside does not close a dialog that shows something once. */
   readonly closesByItself?: boolean;
   readonly children: ReactNode;
 }
 
-/** Shown as long as it is rendered. Its styles are files: what locks the scroll bar by a style element is left off. */
+/** Open while it is rendered. The scroll lock of the library is off, because it injects a style element. */
 export function Dialog({ title, onClose, closesByItself = true, children }: DialogProps) {
   const t = useTexts();
   return (
@@ -28,7 +28,7 @@ export function Dialog({ title, onClose, closesByItself = true, children }: Dial
       <Modal.Overlay />
       <Modal.Content>
         <div className="dialog-head">
-          <Modal.Title className="dialog-title">{harmless(title)}</Modal.Title>
+          <Modal.Title className="dialog-title">{visibleText(title)}</Modal.Title>
           {closesByItself && <Modal.CloseButton aria-label={t.common.close} />}
         </div>
         <Modal.Body>{children}</Modal.Body>
@@ -42,21 +42,21 @@ interface ConfirmProps {
   readonly text: string;
   readonly submit: string;
   readonly danger?: boolean;
-  readonly sayings?: Sayings;
+  readonly messages?: ErrorMessages;
   readonly action: () => Promise<unknown>;
   readonly onClose: () => void;
   readonly children?: ReactNode;
 }
 
-export function Confirm({ title, text, submit, danger = true, sayings, action, onClose, children }: ConfirmProps) {
+export function Confirm({ title, text, submit, danger = true, messages, action, onClose, children }: ConfirmProps) {
   const acted = async () => {
     await action();
     onClose();
   };
   return (
     <Dialog title={title} onClose={onClose}>
-      <ActionForm submit={submit} action={acted} danger={danger} sayings={sayings} onCancel={onClose}>
-        <Text size="sm">{harmless(text)}</Text>
+      <ActionForm submit={submit} action={acted} danger={danger} messages={messages} onCancel={onClose}>
+        <Text size="sm">{visibleText(text)}</Text>
         {children}
       </ActionForm>
     </Dialog>

@@ -2,7 +2,7 @@ import { useTexts } from '../i18n/language';
 import { Page } from './page';
 import { Problem } from './problem';
 
-/** In place of a page of which not even its title is known. */
+/** Replaces a page whose data could not be loaded. */
 export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const t = useTexts();
   return (

@@ -2,20 +2,20 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
 import { useTexts } from '../i18n/language';
-import { Problem, type Sayings } from './problem';
+import { Problem, type ErrorMessages } from './problem';
 
 interface ActionFormProps {
   readonly submit: string;
   readonly action: (fields: FormData) => Promise<unknown>;
-  readonly sayings?: Sayings;
+  readonly messages?: ErrorMessages;
   readonly danger?: boolean;
   readonly wide?: boolean;
   readonly onCancel?: () => void;
   readonly children?: ReactNode;
 }
 
-/** Sends what stands in its fields once, says what went wrong, and leaves what was typed. */
-export function ActionForm({ submit, action, sayings, danger, wide, onCancel, children }: ActionFormProps) {
+/** Submits its fields once, shows errors, and keeps the input. */
+export function ActionForm({ submit, action, messages, danger, wide, onCancel, children }: ActionFormProps) {
   const t = useTexts();
   const sent = useMutation({ mutationFn: action });
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
@@ -26,7 +26,7 @@ export function ActionForm({ submit, action, sayings, danger, wide, onCancel, ch
     <form onSubmit={onSubmit}>
       <Stack gap="md">
         {children}
-        <Problem error={sent.error} sayings={sayings} />
+        <Problem error={sent.error} messages={messages} />
         <Group justify={onCancel ? 'flex-end' : 'flex-start'} gap="sm">
           {onCancel && (
             <Button variant="default" onClick={onCancel}>

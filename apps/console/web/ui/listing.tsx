@@ -2,7 +2,7 @@ import { Button, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTexts } from '../i18n/language';
-import { harmless } from './harmless';
+import { visibleText } from './visible-text';
 import { Problem } from './problem';
 
 interface LoadedProps<Data> {
@@ -10,7 +10,7 @@ interface LoadedProps<Data> {
   readonly children: (data: Data) => ReactNode;
 }
 
-/** Each of the three states that an answer can be in. */
+/** Renders the three states of a request: loading, failed, loaded. */
 export function Loaded<Data>({ query, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.error) return <Problem error={query.error} onRetry={() => void query.refetch()} />;
@@ -32,14 +32,14 @@ export function Waiting() {
 export function Empty({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
   return (
     <div className="empty">
-      <Text fw={600}>{harmless(title)}</Text>
+      <Text fw={600}>{visibleText(title)}</Text>
       {text && <Text c="dimmed">{text}</Text>}
       {children}
     </div>
   );
 }
 
-/** A row tells what it is on the left, and what can be done to it on the right; on a phone below. */
+/** A row with its facts on the left and its actions on the right (below on a phone). */
 export function Row({ children, actions }: { children: ReactNode; actions?: ReactNode }) {
   return (
     <li className="row">
@@ -63,7 +63,7 @@ interface PortionsProps<Item> {
   readonly children: (item: Item) => ReactNode;
 }
 
-/** A list that came as a whole, of which nobody wants to see hundreds at once: more of it when asked. */
+/** A complete list that shows a part and reveals more on request. */
 export function Portions<Item>({ label, items, children }: PortionsProps<Item>) {
   const t = useTexts();
   const [shown, setShown] = useState(PORTION);
@@ -79,5 +79,5 @@ export function Portions<Item>({ label, items, children }: PortionsProps<Item>) 
   );
 }
 
-/** What a row says beside its name: each fact in words, with what it is about. */
+/** The labelled facts of a row. */
 export const Facts = ({ children }: { children: ReactNode }) => <div className="facts">{children}</div>;

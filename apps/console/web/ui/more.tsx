@@ -3,7 +3,7 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useTexts } from '../i18n/language';
 import { Problem } from './problem';
 
-/** Below a list: the page that follows, as long as there is one. */
+/** A button below a list that loads the next page, if there is one. */
 export function More({ query }: { query: UseInfiniteQueryResult<unknown> }) {
   const t = useTexts();
   return (

@@ -1,7 +1,7 @@
 import { Text, Title } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useTexts } from '../i18n/language';
-import { harmless } from './harmless';
+import { visibleText } from './visible-text';
 
 interface PageProps {
   readonly title: string;
@@ -10,28 +10,28 @@ interface PageProps {
   readonly children?: ReactNode;
 }
 
-/** The first page leaves the focus where the browser has it; those that follow say where one is. */
+/** The first page does not move the focus. Later pages move it to their heading. */
 let shownBefore = false;
 
 export function Page({ title, text, actions, children }: PageProps) {
   const t = useTexts();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // A field that the page itself put the focus into keeps it.
+    // An autofocused field keeps the focus.
     if (shownBefore && !(document.activeElement instanceof HTMLInputElement)) heading.current?.focus();
     shownBefore = true;
   }, []);
-  useEffect(() => void (document.title = `${harmless(title)} · ${t.product}`), [title, t]);
+  useEffect(() => void (document.title = `${visibleText(title)} · ${t.product}`), [title, t]);
   return (
     <>
       <header className="page-head">
         <div>
           <Title order={1} size="h2" ref={heading} tabIndex={-1} className="wraps">
-            {harmless(title)}
+            {visibleText(title)}
           </Title>
           {text && (
             <Text c="dimmed" mt={4}>
-              {harmless(text)}
+              {visibleText(text)}
             </Text>
           )}
         </div>
@@ -48,11 +48,11 @@ export function Section({ title, text, actions, children }: PageProps) {
       <header className="page-head">
         <div>
           <Title order={2} size="h4">
-            {harmless(title)}
+            {visibleText(title)}
           </Title>
           {text && (
             <Text c="dimmed" size="sm">
-              {harmless(text)}
+              {visibleText(text)}
             </Text>
           )}
         </div>

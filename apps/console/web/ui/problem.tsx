@@ -3,10 +3,10 @@ import { ApiError } from '../api/client';
 import type { Texts } from '../i18n/en';
 import { useTexts } from '../i18n/language';
 
-/** What a page says of a code in its own words, before the words that every page has. */
-export type Sayings = Readonly<Partial<Record<string, string>>>;
+/** Texts of a page for error codes. They take precedence over the common texts. */
+export type ErrorMessages = Readonly<Partial<Record<string, string>>>;
 
-function saying(error: unknown, { errors }: Texts, own: Sayings): string {
+function saying(error: unknown, { errors }: Texts, own: ErrorMessages): string {
   if (!(error instanceof ApiError)) return errors.other;
   const known = own[error.param ?? ''] ?? own[error.code];
   if (known) return known;
@@ -24,18 +24,18 @@ function saying(error: unknown, { errors }: Texts, own: Sayings): string {
 
 interface ProblemProps {
   readonly error: unknown;
-  readonly sayings?: Sayings;
+  readonly messages?: ErrorMessages;
   readonly onRetry?: () => void;
 }
 
-/** Nothing where there is no error. */
-export function Problem({ error, sayings = {}, onRetry }: ProblemProps) {
+/** Renders nothing without an error. */
+export function Problem({ error, messages = {}, onRetry }: ProblemProps) {
   const t = useTexts();
   if (!error) return null;
   const requestId = error instanceof ApiError && error.code !== 'unauthorized' ? error.requestId : null;
   return (
     <Alert color="red" variant="light" role="alert" title={onRetry ? t.errors.title : undefined}>
-      <Text size="sm">{saying(error, t, sayings)}</Text>
+      <Text size="sm">{saying(error, t, messages)}</Text>
       {requestId && onRetry && (
         <Text size="xs" c="dimmed" className="wraps">
           {t.errors.request(requestId)}

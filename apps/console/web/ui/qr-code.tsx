@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** Dark on light whatever the appearance is: readers want it so. */
+/** Dark on light in both themes, because scanners need it. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 2 });
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');

@@ -5,7 +5,7 @@ interface RefreshProps extends Pick<ButtonProps, 'size'> {
   readonly query: { readonly isRefetching: boolean; readonly refresh: () => Promise<unknown> };
 }
 
-/** Of a list that goes on by itself, from its beginning. */
+/** Reloads a paginated list from its first page. */
 export function Refresh({ query, size }: RefreshProps) {
   const t = useTexts();
   return (

@@ -5,11 +5,11 @@ import { useTexts } from '../i18n/language';
 interface SecretProps {
   readonly label: string;
   readonly value: string;
-  /** Lines to paste elsewhere, as they stand. */
+  /** Lines to copy verbatim. */
   readonly lines?: boolean;
 }
 
-/** A text to take along. The button says that it was taken, or that the browser did not let it be. */
+/** A text with a copy button. The button reports success, or that the browser denied access to the clipboard. */
 export function Secret({ label, value, lines = false }: SecretProps) {
   const t = useTexts();
   const clipboard = useClipboard({ timeout: 3_000 });

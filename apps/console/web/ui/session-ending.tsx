@@ -8,7 +8,7 @@ import { useTexts } from '../i18n/language';
 const LOOKED_AT_MS = 5_000;
 const MINUTE_MS = 60_000;
 
-/** Said before a session ends because nothing was asked: typing asks for nothing, and what was typed would be gone. */
+/** Warns before an idle session ends. Typing sends no request, so the input would be lost. */
 export function SessionEnding() {
   const { ending: t } = useTexts();
   const queries = useQueryClient();

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { usePlace, useSignedIn, useSignedOut } from '../api/session';
 import { useTexts } from '../i18n/language';
-import { harmless } from './harmless';
+import { visibleText } from './visible-text';
 import { Preferences } from './preferences';
 import { Problem } from './problem';
 import { SessionEnding } from './session-ending';
@@ -47,13 +47,13 @@ function Navigation() {
                 className="nav-item"
                 aria-current={organization_id === place.organization_id ? 'true' : undefined}
               >
-                <bdi>{harmless(organization_name)}</bdi>
+                <bdi>{visibleText(organization_name)}</bdi>
               </Link>
             </li>
           ))}
         </ul>
       )}
-      {place && memberships.length === 1 && <Text className="organization">{harmless(place.organization_name)}</Text>}
+      {place && memberships.length === 1 && <Text className="organization">{visibleText(place.organization_name)}</Text>}
       <ul>
         {place && <NavItem href={`${at}/projects`}>{t.nav.projects}</NavItem>}
         {place?.can('members.read') && <NavItem href={`${at}/members`}>{t.nav.members}</NavItem>}
@@ -90,7 +90,7 @@ function Foot() {
 export function Shell({ children }: { children: ReactNode }) {
   const t = useTexts();
   const [location] = useLocation();
-  // Open for the page that it was opened on: going on closes it.
+  // The menu is open for one page. Navigation closes it.
   const [openAt, setOpenAt] = useState<string | null>(null);
   const open = openAt === location;
   return (
@@ -125,7 +125,7 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-/** What is shown to somebody who is not signed in, or belongs nowhere yet. */
+/** The frame of pages for visitors without a session or an organization. */
 export function Alone({ children }: { children: ReactNode }) {
   return (
     <div className="alone">

@@ -1,6 +1,5 @@
 import { eventingMigration } from '@tire/eventing';
-import { ContentOutcomes1763683200000 } from './1763683200000-content-outcomes';
-import { DiscardedReports1763716200000 } from './1763716200000-discarded-reports';
+import { Initial1763683200000 } from './1763683200000-initial';
 
 /** Append only. */
-export const MIGRATIONS = [eventingMigration(1763600000000), ContentOutcomes1763683200000, DiscardedReports1763716200000];
+export const MIGRATIONS = [eventingMigration(1763600000000), Initial1763683200000];

@@ -2,7 +2,7 @@ import { parseEnvironment } from '@tire/platform';
 import { fetchModelsConfig } from '../config';
 import { fetchModels } from '../models/fetch-models';
 
-/** Before a worker starts whose models lie in a bucket: `fetch-models <repository folder>`. */
+/** Runs before a worker whose models lie in a bucket: `fetch-models <repository folder>`. */
 async function main(repository: string | undefined): Promise<void> {
   if (!repository) throw new Error('Name the folder of the repository');
   const { MODEL_MANIFESTS, MODEL_BUCKET_ACCESS_KEY, MODEL_BUCKET_SECRET_KEY, MODEL_BUCKET_REGION } = parseEnvironment(fetchModelsConfig);

@@ -12,7 +12,7 @@ export interface Point {
 
 export const emptyField = (width: number, height: number): Field => ({ width, height, data: new Float32Array(width * height) });
 
-/** A part as high as the whole. */
+/** Some columns of a field, at full height. */
 export function columns(field: Field, left: number, width: number): Field {
   const part = emptyField(width, field.height);
   for (let y = 0; y < field.height; y++) {
@@ -21,7 +21,7 @@ export function columns(field: Field, left: number, width: number): Field {
   return part;
 }
 
-/** Bilinear; outside the picture there is nothing. */
+/** Bilinear interpolation; 0 outside the field. */
 export function sampleField(field: Field, x: number, y: number): number {
   if (x < 0 || y < 0 || x > field.width - 1 || y > field.height - 1) return 0;
   const left = Math.min(Math.floor(x), field.width - 2);

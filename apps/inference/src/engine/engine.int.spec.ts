@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import sharp, { type Sharp } from 'sharp';
-import { decodePicture } from '../imaging/decode';
+import { decodeImage } from '../imaging/decode';
 import type { Operation } from '../models/manifest';
 import type { Outcome } from '../models/outcome';
 import { drawnSamples, type Samples } from '../testing/samples.fixture';
@@ -21,12 +21,12 @@ function startEngine(changes: Partial<EngineOptions> = {}): Engine {
   const options: EngineOptions = {
     repository: MODELS,
     operations: ['tire.tread', 'tire.sidewall'],
-    wish: { asked: ['cpu'], fallback: false },
+    execution: { requested: ['cpu'], fallback: false },
     queue: { maxWaiting: 16, deadlineMs: 60_000 },
-    lookEveryMs: 600_000,
+    pollEveryMs: 600_000,
     ...changes,
   };
-  const engine = new Engine(options, silent, { ran: () => undefined, turnedAway: () => undefined, swapped: () => undefined });
+  const engine = new Engine(options, silent, { batchSent: () => undefined, rejected: () => undefined, swapped: () => undefined });
   engines.push(engine);
   engine.start();
   return engine;
@@ -34,7 +34,7 @@ function startEngine(changes: Partial<EngineOptions> = {}): Engine {
 
 const outcomeOf = (engine: Engine, operation: Operation, bytes: Buffer): Promise<Outcome> =>
   engine.use(operation, never, async (worker) => {
-    return (await worker.analyze(await decodePicture(bytes, decodeLimits(worker.model)))).outcome;
+    return (await worker.analyze(await decodeImage(bytes, decodeLimits(worker.model)))).outcome;
   });
 
 async function treadOf(engine: Engine, bytes: Buffer) {
@@ -70,7 +70,7 @@ describe('both models in their threads', () => {
     expect(() => engine.assertReady()).toThrow();
     await Promise.all([engine.onceReady('tire.tread'), engine.onceReady('tire.sidewall')]);
     expect(() => engine.assertReady()).not.toThrow();
-  });
+  }, 120_000);
 
   it.each(['front_left', 'front_right', 'rear_left', 'rear_right'])(
     'measures the rendered tread %s within a millimetre and a half',
@@ -96,7 +96,7 @@ describe('both models in their threads', () => {
     });
   });
 
-  it('refuses pictures that show neither', async () => {
+  it('refuses images without tread and sidewall', async () => {
     const black = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#000' } })
       .jpeg()
       .toBuffer();
@@ -117,7 +117,7 @@ describe('both models in their threads', () => {
     });
   });
 
-  it('refuses a black picture of 50 megapixels like a small one', async () => {
+  it('refuses a black image of 50 megapixels like a small one', async () => {
     const black = await sharp({ create: { width: 8660, height: 5774, channels: 3, background: '#000' } })
       .jpeg()
       .toBuffer();
@@ -133,7 +133,7 @@ describe('both models in their threads', () => {
     });
   });
 
-  it('measures a tread of 50 megapixels as the same tread of one', async () => {
+  it('measures a tread of 50 megapixels like one of 1 megapixel', async () => {
     const bytes = await samples.read('tread', 'front_left');
     const plain = await treadOf(engine, bytes);
     const { width, height } = await sharp(bytes).metadata();
@@ -167,25 +167,25 @@ describe('both models in their threads', () => {
     ['16-bit grey', (image) => image.greyscale().toColourspace('grey16').png()],
     ['palette', (image) => image.png({ palette: true, colours: 128 })],
     ['transparent', (image) => image.ensureAlpha(1).png()],
-  ])('measures a %s picture like any other', async (_kind, convert) => {
+  ])('measures a %s image like any other', async (_kind, convert) => {
     const bytes = await samples.read('tread', 'front_left');
     const [plain, measured] = [await treadOf(engine, bytes), await treadOf(engine, await convert(sharp(bytes)).toBuffer())];
     expect(measured.grooveMasks).toHaveLength(plain.grooveMasks.length);
     expect(Math.abs(measured.aggregatedRemainingDepthMm! - plain.aggregatedRemainingDepthMm!)).toBeLessThan(0.6);
   });
 
-  it('gives the job of a dead thread back and serves the next one with a new thread', async () => {
+  it('rejects the job of a dead thread and serves the next one with a new thread', async () => {
     const worker = await engine.use('tire.tread', never, async (lent) => lent);
-    const picture = await decodePicture(await samples.read('tread', 'front_left'), decodeLimits(worker.model));
-    (worker as unknown as { thread: Worker }).thread.postMessage(null); // nothing a thread can do: it dies of it
-    await expect(worker.analyze(picture)).rejects.toBeInstanceOf(ThreadLost);
+    const image = await decodeImage(await samples.read('tread', 'front_left'), decodeLimits(worker.model));
+    (worker as unknown as { thread: Worker }).thread.postMessage(null); // an invalid message, which ends the thread
+    await expect(worker.analyze(image)).rejects.toBeInstanceOf(ThreadLost);
     expect(worker.state.kind).toBe('starting');
     await worker.whenReady(never);
-    expect((await worker.analyze(picture)).outcome.kind).toBe('tread');
+    expect((await worker.analyze(image)).outcome.kind).toBe('tread');
   });
 });
 
-describe('what keeps it from being ready', () => {
+describe('not ready', () => {
   const copyOfModels = async () => {
     const repository = await mkdtemp(join(tmpdir(), 'models-'));
     await cp(MODELS, repository, { recursive: true });
@@ -200,28 +200,28 @@ describe('what keeps it from being ready', () => {
     return repository;
   };
 
-  it('an execution provider that the machine does not have', async () => {
-    expect(await refusal(startEngine({ ...TREAD_ONLY, wish: { asked: ['cuda', 'cpu'], fallback: false } }))).toMatch(/cuda/);
+  it('with a missing execution provider', async () => {
+    expect(await refusal(startEngine({ ...TREAD_ONLY, execution: { requested: ['cuda', 'cpu'], fallback: false } }))).toMatch(/cuda/);
   });
 
-  it('not where the CPU may stand in, and then it says that the CPU runs', async () => {
-    const engine = startEngine({ ...TREAD_ONLY, wish: { asked: ['cuda'], fallback: true } });
+  it('but ready on the CPU where the fallback is allowed', async () => {
+    const engine = startEngine({ ...TREAD_ONLY, execution: { requested: ['cuda'], fallback: true } });
     expect(await engine.use('tire.tread', never, async ({ providers }) => providers)).toEqual(['cpu']);
     expect(() => engine.assertReady()).not.toThrow();
   });
 
-  it('a golden image that gives other numbers', async () => {
+  it('with other figures of the golden image', async () => {
     const repository = await rewritten((manifest) => (manifest.golden.expected['aggregated_depth_mm'] = 2));
     expect(await refusal(startEngine({ ...TREAD_ONLY, repository }))).toMatch(/golden image: aggregated_depth_mm is/);
   });
 
-  it('a file that is not the one of the manifest', async () => {
+  it('with a file of another sha256', async () => {
     const repository = await copyOfModels();
     await copyFile(join(repository, 'sidewall/golden.jpg'), join(repository, 'tread/golden.jpg'));
     expect(await refusal(startEngine({ repository }))).toMatch(/golden.jpg has sha256/);
   });
 
-  it('a repository that is not there', async () => {
+  it('without a repository', async () => {
     expect(await refusal(startEngine({ repository: '/nowhere' }))).toMatch(/cannot be read/);
   });
 });

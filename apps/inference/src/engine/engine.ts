@@ -1,7 +1,7 @@
 import type { Logger } from '@tire/platform';
 import { EventEmitter, once } from 'node:events';
 import type { Operation } from '../models/manifest';
-import type { ProviderWish } from '../models/providers';
+import type { ExecutionOptions } from '../models/providers';
 import { loadRepository, type ModelFolder } from '../models/repository';
 import type { QueueLimits, Refusal } from './job-queue';
 import { ModelWorker } from './model-worker';
@@ -10,26 +10,26 @@ import { ModelSlot } from './model-slot';
 export interface EngineOptions {
   readonly repository: string;
   readonly operations: readonly Operation[];
-  readonly wish: ProviderWish;
+  readonly execution: ExecutionOptions;
   readonly queue: QueueLimits;
-  /** How often the repository is looked at for other versions. */
-  readonly lookEveryMs: number;
+  /** How often the repository is checked for other versions. */
+  readonly pollEveryMs: number;
 }
 
-/** What an engine tells about itself besides its log. */
+/** Notifications for metrics. */
 export interface EngineEvents {
-  ran(operation: Operation, batchSize: number): void;
-  turnedAway(operation: Operation, reason: Refusal): void;
+  batchSent(operation: Operation, batchSize: number): void;
+  rejected(operation: Operation, reason: Refusal): void;
   swapped(operation: Operation, outcome: 'taken' | 'refused'): void;
 }
 
-/** The models of one repository, each in its thread. Refusal is a state with a reason, so that readiness can say it. */
+/** The models of one repository, each in its own thread. Refusal is a state with a reason, which readiness reports. */
 export class Engine {
   private readonly slots: ReadonlyMap<Operation, ModelSlot>;
   private readonly ready = new EventEmitter();
   private fault: Error | undefined = new Error('models are loading');
   private loaded: Promise<void> = Promise.resolve();
-  private looking: Promise<void> = Promise.resolve();
+  private refreshing: Promise<void> = Promise.resolve();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -41,20 +41,20 @@ export class Engine {
   }
 
   start(): void {
-    this.loaded = this.look();
-    this.timer = setInterval(() => void this.look(), this.options.lookEveryMs);
+    this.loaded = this.refresh();
+    this.timer = setInterval(() => void this.refresh(), this.options.pollEveryMs);
   }
 
-  /** Serves what the repository has now: what is new is proved beside what runs, and takes over only then. One look at a time. */
-  look(): Promise<void> {
-    this.looking = this.looking.then(() => this.takeOver());
-    return this.looking;
+  /** Reloads the repository. A new version is verified beside the running one and takes over only then. Calls run one after another. */
+  refresh(): Promise<void> {
+    this.refreshing = this.refreshing.then(() => this.reload());
+    return this.refreshing;
   }
 
-  /** The same models in threads of their own, as if they were new versions: gives back what the old threads hold. */
+  /** Replaces the threads of all models as if they were new versions, to free the memory of the old threads. */
   renew(): Promise<void> {
-    this.looking = this.looking.then(() => this.takeOver(true));
-    return this.looking;
+    this.refreshing = this.refreshing.then(() => this.reload(true));
+    return this.refreshing;
   }
 
   get operations(): readonly Operation[] {
@@ -65,7 +65,7 @@ export class Engine {
     return [...this.slots.values()].flatMap(({ worker }) => (worker ? [worker.model] : []));
   }
 
-  /** Throws what keeps an operation, or any of them, from being done. */
+  /** Throws the reason why an operation, or any of them, is not ready. */
   assertReady(operation?: Operation): void {
     if (this.fault) throw this.fault;
     for (const [name, { worker }] of this.slots) if (worker && (!operation || operation === name)) assertWorks(worker);
@@ -75,7 +75,7 @@ export class Engine {
     return [...this.slots].map(([operation, { worker }]) => ({ operation, count: worker?.waitingJobs ?? 0 }));
   }
 
-  /** The first model that proves itself for an operation, perhaps after others were refused. */
+  /** The first model of an operation that becomes ready, perhaps after others were refused. */
   async onceReady(operation: Operation): Promise<ModelFolder> {
     const worker = this.slots.get(operation)?.worker;
     if (worker?.state.kind === 'ready') return worker.model;
@@ -83,7 +83,7 @@ export class Engine {
     return model;
   }
 
-  /** Lends the worker of an operation, once it is ready. A worker that is replaced meanwhile ends only after what it was lent for. */
+  /** Runs `work` with the worker of an operation, once it is ready. A replaced worker ends after its last use. */
   async use<T>(operation: Operation, signal: AbortSignal, work: (worker: ModelWorker) => Promise<T>): Promise<T> {
     await this.loaded;
     const slot = this.slots.get(operation);
@@ -94,27 +94,27 @@ export class Engine {
 
   async stop(): Promise<void> {
     clearInterval(this.timer);
-    await this.looking;
+    await this.refreshing;
     await Promise.all([...this.slots.values()].map((slot) => slot.stop()));
   }
 
-  private async takeOver(renew = false): Promise<void> {
+  private async reload(renew = false): Promise<void> {
     try {
       const models = await loadRepository(this.options.repository, this.options.operations);
-      await Promise.all(models.map((model) => this.offer(model, renew)));
+      await Promise.all(models.map((model) => this.install(model, renew)));
       this.fault = undefined;
     } catch (error) {
       const fault = error instanceof Error ? error : new Error(String(error));
       const known = this.fault?.message === fault.message;
-      // What runs goes on: a repository that cannot be read is no reason to stop measuring.
+      // A running model continues when the repository cannot be read.
       this.fault = this.models.length === 0 ? fault : this.fault;
       if (!known) this.log.error({ err: fault }, 'models refused');
     }
   }
 
-  private async offer(model: ModelFolder, renew: boolean): Promise<void> {
+  private async install(model: ModelFolder, renew: boolean): Promise<void> {
     const { name, version, operation } = model.manifest;
-    const outcome = await this.slots.get(operation)!.offer(model, renew);
+    const outcome = await this.slots.get(operation)!.install(model, renew);
     if (outcome === 'known' || outcome === 'first') return;
     this.events.swapped(operation, outcome);
     this.log[outcome === 'taken' ? 'info' : 'error']({ model: name, version }, `model version ${outcome}`);
@@ -123,14 +123,14 @@ export class Engine {
   private workerFor(model: ModelFolder): ModelWorker {
     const { name, operation } = model.manifest;
     return new ModelWorker(model, {
-      wish: this.options.wish,
+      execution: this.options.execution,
       queue: this.options.queue,
       report: (event, detail) => {
         this.log[event === 'ready' ? 'info' : 'error']({ model: name, detail }, `model thread ${event}`);
         if (event === 'ready') this.ready.emit(operation, model);
       },
-      ran: (batchSize) => this.events.ran(operation, batchSize),
-      turnedAway: (reason) => this.events.turnedAway(operation, reason),
+      batchSent: (batchSize) => this.events.batchSent(operation, batchSize),
+      rejected: (reason) => this.events.rejected(operation, reason),
     });
   }
 }

@@ -1,17 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decodePicture, type DecodeLimits, type Picture } from '../imaging/decode';
+import { decodeImage, type DecodeLimits, type RgbImage } from '../imaging/decode';
 import { figuresOf, type Analysis } from '../models/outcome';
 import type { ModelFolder } from '../models/repository';
 
-/** Where the golden image gives other numbers than the manifest's. Warms the sessions, too: later runs reuse what the first allocates. */
+/**
+ * Differences between the golden image's figures and the manifest. The run also warms up the sessions, whose allocations later runs reuse.
+ */
 export async function goldenFaults(
   { folder, manifest: { golden } }: ModelFolder,
   limits: DecodeLimits,
-  analyze: (picture: Picture) => Promise<Analysis>,
+  analyze: (image: RgbImage) => Promise<Analysis>,
 ): Promise<string | undefined> {
-  const picture = await decodePicture(await readFile(join(folder, golden.image)), limits);
-  const figures = figuresOf((await analyze(picture)).outcome);
+  const image = await decodeImage(await readFile(join(folder, golden.image)), limits);
+  const figures = figuresOf((await analyze(image)).outcome);
   const off = Object.entries(golden.expected).filter(
     ([name, expected]) => !(Math.abs((figures[name] ?? NaN) - expected) <= golden.tolerance),
   );

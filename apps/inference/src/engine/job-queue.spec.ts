@@ -1,8 +1,8 @@
-import type { Picture } from '../imaging/decode';
+import type { RgbImage } from '../imaging/decode';
 import type { Analysis } from '../models/outcome';
 import { JobQueue, JobRefused, type Refusal } from './job-queue';
 
-const picture = (width: number): Picture => ({ width, height: 10, rgb: new Uint8Array(0) });
+const image = (width: number): RgbImage => ({ width, height: 10, rgb: new Uint8Array(0) });
 const analysis: Analysis = { outcome: { kind: 'error', errorCode: 'tread_not_found' }, modelMs: 1, postMs: 1 };
 
 function queueOf(maxWaiting: number, deadlineMs = 60_000) {
@@ -10,38 +10,38 @@ function queueOf(maxWaiting: number, deadlineMs = 60_000) {
   return { queue: new JobQueue({ maxWaiting, deadlineMs }, (reason) => refusals.push(reason)), refusals };
 }
 
-it('turns away what does not fit, and says so', async () => {
+it('rejects jobs beyond its limit and reports them', async () => {
   const { queue, refusals } = queueOf(1);
-  const first = queue.add(picture(10));
-  await expect(queue.add(picture(10))).rejects.toMatchObject({ name: 'JobRefused', reason: 'queue_full' });
+  const first = queue.add(image(10));
+  await expect(queue.add(image(10))).rejects.toMatchObject({ name: 'JobRefused', reason: 'queue_full' });
   queue.take(1)[0]!.resolve(analysis);
   expect(await first).toBe(analysis);
   expect(refusals).toEqual(['queue_full']);
 });
 
-it('gives a job back at its deadline, whether it was begun or not', async () => {
+it('rejects a job at its deadline, started or not', async () => {
   const { queue, refusals } = queueOf(4, 5);
-  const begun = queue.add(picture(10));
+  const begun = queue.add(image(10));
   queue.take(1);
-  const waiting = queue.add(picture(10));
+  const waiting = queue.add(image(10));
   await expect(begun).rejects.toBeInstanceOf(JobRefused);
   await expect(waiting).rejects.toMatchObject({ reason: 'deadline' });
   expect(queue.length).toBe(0);
   expect(refusals).toEqual(['deadline', 'deadline']);
 });
 
-it('makes a batch of pictures of one size, the longest waiting first, and no larger than asked for', async () => {
+it('makes batches of images of one size, oldest first, up to the requested size', async () => {
   const { queue } = queueOf(8);
-  const answers = [10, 20, 10, 10].map((width) => queue.add(picture(width)));
+  const answers = [10, 20, 10, 10].map((width) => queue.add(image(width)));
   const batches = [queue.take(2), queue.take(4), queue.take(4), queue.take(4)];
-  expect(batches.map((jobs) => jobs.map((job) => job.picture.width))).toEqual([[10, 10], [20], [10], []]);
+  expect(batches.map((jobs) => jobs.map((job) => job.image.width))).toEqual([[10, 10], [20], [10], []]);
   batches.flat().forEach((job) => job.resolve(analysis));
   expect(await Promise.all(answers)).toHaveLength(4);
 });
 
-it('tells everybody who waits that the thread is gone', async () => {
+it('rejects all waiting jobs when the thread ends', async () => {
   const { queue } = queueOf(8);
-  const waiting = [queue.add(picture(10)), queue.add(picture(20))];
+  const waiting = [queue.add(image(10)), queue.add(image(20))];
   expect(queue.clear(new Error('gone'))).toBe(2);
   for (const job of waiting) await expect(job).rejects.toThrow('gone');
 });

@@ -1,10 +1,10 @@
-import type { Picture } from '../imaging/decode';
+import type { RgbImage } from '../imaging/decode';
 import type { Analysis } from '../models/outcome';
 
 export const REFUSALS = ['queue_full', 'deadline'] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
-/** Not done here and now, through no fault of the photograph: another worker, or this one later, may do it. */
+/** The job was not done, for no fault of the image: the same worker later, or another one, may do it. */
 export class JobRefused extends Error {
   override name = 'JobRefused';
 
@@ -18,17 +18,17 @@ export class JobRefused extends Error {
 
 export interface QueueLimits {
   readonly maxWaiting: number;
-  /** From the moment of asking to the answer. */
+  /** From the call to the result. */
   readonly deadlineMs: number;
 }
 
 export interface Job {
-  readonly picture: Picture;
+  readonly image: RgbImage;
   resolve(analysis: Analysis): void;
   reject(error: Error): void;
 }
 
-/** Jobs that the model's thread has not begun. Bounded, and no job waits for ever: whoever asked is told why instead. */
+/** Jobs that the model's thread has not started. The queue is bounded, and every job has a deadline; a rejected caller gets the reason. */
 export class JobQueue {
   private waiting: Job[] = [];
 
@@ -41,7 +41,7 @@ export class JobQueue {
     return this.waiting.length;
   }
 
-  add(picture: Picture): Promise<Analysis> {
+  add(image: RgbImage): Promise<Analysis> {
     const { maxWaiting, deadlineMs } = this.limits;
     return new Promise((resolve, reject) => {
       if (this.waiting.length >= maxWaiting) return reject(this.refused('queue_full', `${maxWaiting} photographs wait already`));
@@ -55,22 +55,22 @@ export class JobQueue {
           clearTimeout(deadline);
           then(value);
         };
-      const job: Job = { picture, resolve: settled(resolve), reject: settled(reject) };
+      const job: Job = { image, resolve: settled(resolve), reject: settled(reject) };
       this.waiting.push(job);
     });
   }
 
-  /** The jobs of the next run: the one that waits longest, and others of its size, since one run has pictures of one size. */
+  /** The jobs of the next batch: the oldest one, and others with the same image size, since a batch has one size. */
   take(most: number): Job[] {
     const [first] = this.waiting;
     if (!first) return [];
-    const same = ({ picture }: Job) => picture.width === first.picture.width && picture.height === first.picture.height;
+    const same = ({ image }: Job) => image.width === first.image.width && image.height === first.image.height;
     const taken = new Set(this.waiting.filter(same).slice(0, most));
     this.waiting = this.waiting.filter((job) => !taken.has(job));
     return [...taken];
   }
 
-  /** The thread is gone: whoever asked asks again, or another worker. */
+  /** Rejects all waiting jobs after the thread has ended; returns their number. */
   clear(error: Error): number {
     const jobs = this.waiting;
     this.waiting = [];

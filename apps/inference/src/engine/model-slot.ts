@@ -1,11 +1,11 @@
 import type { ModelFolder } from '../models/repository';
 import type { ModelWorker } from './model-worker';
 
-/** A version that was refused is not tried again before this has passed, since its files may still be coming. */
+/** A refused version is not tried again for this long, since its files may still be uploading. */
 const TRY_AGAIN_MS = 60_000;
 const never = new AbortController().signal;
 
-/** What serves one operation: a worker, and beside it for a while the one that it replaced. */
+/** Serves one operation: the current worker, and for a while the one that it replaced. */
 export class ModelSlot {
   private current: ModelWorker | undefined;
   private readonly users = new Map<ModelWorker, number>();
@@ -19,14 +19,14 @@ export class ModelSlot {
     return this.current;
   }
 
-  async offer(model: ModelFolder, renew: boolean): Promise<'first' | 'known' | 'taken' | 'refused'> {
+  async install(model: ModelFolder, renew: boolean): Promise<'first' | 'known' | 'taken' | 'refused'> {
     const { current, refused } = this;
     if (current?.model.fingerprint === model.fingerprint && !(renew && current.state.kind === 'ready')) return 'known';
     if (refused?.fingerprint === model.fingerprint && performance.now() < refused.untilMs) return 'known';
     const next = this.workerFor(model);
     next.start();
     if (!current || current.state.kind === 'refused') {
-      this.replaceBy(next);
+      this.replaceWith(next);
       return 'first';
     }
     try {
@@ -36,7 +36,7 @@ export class ModelSlot {
       this.retire(next);
       return 'refused';
     }
-    this.replaceBy(next);
+    this.replaceWith(next);
     return 'taken';
   }
 
@@ -58,13 +58,13 @@ export class ModelSlot {
     await Promise.all(this.leaving.values());
   }
 
-  private replaceBy(next: ModelWorker): void {
+  private replaceWith(next: ModelWorker): void {
     const before = this.current;
     this.current = next;
     if (before) this.retire(before);
   }
 
-  /** Ends once nobody uses it. */
+  /** Ends the worker after its last use. */
   private retire(worker: ModelWorker): void {
     const unused = new Promise<void>((resolve) => this.whenUnused.set(worker, resolve));
     const left = unused.then(() => worker.stop()).finally(() => this.leaving.delete(worker));

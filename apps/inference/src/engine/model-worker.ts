@@ -1,44 +1,46 @@
+import '../models/disable-telemetry';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { DecodeLimits, Picture } from '../imaging/decode';
+import type { DecodeLimits, RgbImage } from '../imaging/decode';
+import type { Manifest } from '../models/manifest';
 import type { Analysis } from '../models/outcome';
-import type { Provider, ProviderWish } from '../models/providers';
+import type { Provider, ExecutionOptions } from '../models/providers';
 import { ModelFault, type ModelFolder } from '../models/repository';
 import { goldenFaults } from './golden';
 import { JobQueue, type Job, type QueueLimits, type Refusal } from './job-queue';
 import { STOP, type Batch, type FromThread, type ThreadData } from './protocol';
 
-/** The thread went away under a job: the same job may be done by the next thread. */
+/** The thread ended during a job: the next thread may do the same job. */
 export class ThreadLost extends Error {}
 
 export type WorkerState =
   { readonly kind: 'starting' } | { readonly kind: 'ready' } | { readonly kind: 'refused'; readonly reason: string };
 
 export interface WorkerOptions {
-  readonly wish: ProviderWish;
+  readonly execution: ExecutionOptions;
   readonly queue: QueueLimits;
   report(event: 'ready' | 'refused' | 'lost', detail: string): void;
-  ran(batchSize: number): void;
-  turnedAway(reason: Refusal): void;
+  batchSent(batchSize: number): void;
+  rejected(reason: Refusal): void;
 }
 
 const FIRST_RESTART_MS = 100;
 const SLOWEST_RESTART_MS = 5_000;
-/** One run in the thread and the next one there before it ends: the thread never waits for the main one. */
+/** One batch runs and the next one is in the thread already, so that the thread never waits for the main thread. */
 const BATCHES_IN_THREAD = 2;
 
-export const decodeLimits = ({ manifest: { input } }: Pick<ModelFolder, 'manifest'>): DecodeLimits => ({
+export const decodeLimits = ({ manifest: { input } }: { manifest: Pick<Manifest, 'input'> }): DecodeLimits => ({
   longSidePx: input.long_side_px,
   minShortSidePx: input.min_short_side_px,
   maxPixels: input.max_pixels,
 });
 
-// In the source tree (tests, commands) the thread compiles TypeScript as it loads it; built code needs nothing.
+// In the source tree (tests, tools) the thread compiles TypeScript while loading; built code needs no hook.
 const entry = extname(__filename) === '.ts' ? join(__dirname, '../../../../deploy/typescript-hook.cjs') : join(__dirname, 'thread.js');
 const entryArguments = extname(__filename) === '.ts' ? [join(__dirname, 'thread.ts')] : [];
 
-/** One model in one thread: ready once its golden image gives the manifest's numbers, replaced when it dies. */
+/** One model in one thread. It is ready once its golden image gives the manifest's figures, and restarts when its thread ends. */
 export class ModelWorker {
   private thread: Worker | undefined;
   private readonly queue: JobQueue;
@@ -49,21 +51,21 @@ export class ModelWorker {
   private restart: NodeJS.Timeout | undefined;
   private waiting: (() => void)[] = [];
   state: WorkerState = { kind: 'starting' };
-  /** What runs the model, known once it is loaded. */
+  /** The execution providers in use, known once the model is loaded. */
   providers: readonly Provider[] = [];
 
   constructor(
     readonly model: ModelFolder,
     private readonly options: WorkerOptions,
   ) {
-    this.queue = new JobQueue(options.queue, (reason) => options.turnedAway(reason));
+    this.queue = new JobQueue(options.queue, (reason) => options.rejected(reason));
   }
 
   get waitingJobs(): number {
     return this.queue.length;
   }
 
-  /** A run that takes longer than any job may is one that never ends: nothing but a new process helps then. */
+  /** A batch that runs longer than any deadline never ends: only a new process helps. */
   get stuck(): boolean {
     const [oldest] = this.inThread.values();
     return oldest !== undefined && performance.now() - oldest.sinceMs > this.options.queue.deadlineMs;
@@ -71,15 +73,15 @@ export class ModelWorker {
 
   start(): void {
     this.state = { kind: 'starting' };
-    const workerData: ThreadData = { model: this.model, wish: this.options.wish };
+    const workerData: ThreadData = { model: this.model, execution: this.options.execution };
     const thread = new Worker(entry, { workerData, argv: entryArguments, name: this.model.manifest.name });
     this.thread = thread;
-    thread.on('message', (message: FromThread) => this.hear(message));
+    thread.on('message', (message: FromThread) => this.onMessage(message));
     thread.on('error', (error) => this.options.report('lost', error.message));
     thread.on('exit', (code) => this.lost(thread, code));
   }
 
-  /** Resolves when the model can be used, now or after a restart; rejects when the signal gives up or the model is refused. */
+  /** Resolves when the model is usable, now or after a restart. Rejects when the signal aborts or the model is refused. */
   async whenReady(signal: AbortSignal): Promise<void> {
     while (this.state.kind === 'starting') {
       signal.throwIfAborted();
@@ -93,14 +95,14 @@ export class ModelWorker {
     if (this.state.kind === 'refused') throw new ModelFault(this.model.folder, this.state.reason);
   }
 
-  analyze(picture: Picture): Promise<Analysis> {
+  analyze(image: RgbImage): Promise<Analysis> {
     if (!this.thread) return Promise.reject(new ThreadLost('the model thread is being replaced'));
-    const answer = this.queue.add(picture);
-    this.feed();
+    const answer = this.queue.add(image);
+    this.sendBatches();
     return answer;
   }
 
-  /** Asked to end, never terminated: onnxruntime aborts the whole process when its thread goes away in the middle of a run. */
+  /** Sends a stop message and never terminates the thread: onnxruntime aborts the whole process when its thread ends during a run. */
   async stop(): Promise<void> {
     this.stopping = true;
     clearTimeout(this.restart);
@@ -111,37 +113,37 @@ export class ModelWorker {
     await ended;
   }
 
-  private feed(): void {
+  private sendBatches(): void {
     while (this.thread && this.inThread.size < BATCHES_IN_THREAD) {
       const jobs = this.queue.take(this.model.manifest.batch.size);
       if (jobs.length === 0) return;
-      const batch: Batch = { id: ++this.lastId, pictures: jobs.map(({ picture }) => picture) };
+      const batch: Batch = { id: ++this.lastId, images: jobs.map(({ image }) => image) };
       this.inThread.set(batch.id, { jobs, sinceMs: performance.now() });
-      this.options.ran(jobs.length);
+      this.options.batchSent(jobs.length);
       this.thread.postMessage(batch);
     }
   }
 
-  private hear(message: FromThread): void {
+  private onMessage(message: FromThread): void {
     if (message.kind === 'loaded') {
       this.providers = message.providers;
-      void this.proveGolden();
+      void this.checkGolden();
     } else if (message.kind === 'refused') this.refuse(message.reason);
     else {
       const jobs = this.inThread.get(message.id)?.jobs ?? [];
       this.inThread.delete(message.id);
-      this.feed();
+      this.sendBatches();
       if (message.kind === 'done') jobs.forEach((job, i) => job.resolve(message.analyses[i]!));
       else jobs.forEach((job) => job.reject(new Error(message.reason)));
     }
   }
 
-  private async proveGolden(): Promise<void> {
+  private async checkGolden(): Promise<void> {
     try {
-      const faults = await goldenFaults(this.model, decodeLimits(this.model), (picture) => this.analyze(picture));
+      const faults = await goldenFaults(this.model, decodeLimits(this.model), (image) => this.analyze(image));
       if (faults) return this.refuse(faults);
       this.crashes = 0;
-      this.settle({ kind: 'ready' });
+      this.setState({ kind: 'ready' });
       this.options.report('ready', `${this.model.manifest.version} on ${this.providers.join(', ')}`);
     } catch (error) {
       if (!(error instanceof ThreadLost)) this.refuse(error instanceof Error ? error.message : String(error));
@@ -149,11 +151,11 @@ export class ModelWorker {
   }
 
   private refuse(reason: string): void {
-    this.settle({ kind: 'refused', reason });
+    this.setState({ kind: 'refused', reason });
     this.options.report('refused', reason);
   }
 
-  private settle(state: WorkerState): void {
+  private setState(state: WorkerState): void {
     this.state = state;
     const waiting = this.waiting;
     this.waiting = [];
@@ -169,7 +171,7 @@ export class ModelWorker {
     begun.forEach((job) => job.reject(gone));
     const givenBack = begun.length + this.queue.clear(gone);
     if (this.stopping || this.state.kind === 'refused') return;
-    this.settle({ kind: 'starting' });
+    this.setState({ kind: 'starting' });
     this.options.report('lost', `ended with code ${code}, ${givenBack} jobs given back`);
     this.restart = setTimeout(() => this.start(), Math.min(SLOWEST_RESTART_MS, FIRST_RESTART_MS * 2 ** this.crashes++));
   }

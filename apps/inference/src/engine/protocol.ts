@@ -1,20 +1,20 @@
-import type { Picture } from '../imaging/decode';
+import type { RgbImage } from '../imaging/decode';
 import type { Analysis } from '../models/outcome';
-import type { Provider, ProviderWish } from '../models/providers';
+import type { Provider, ExecutionOptions } from '../models/providers';
 import type { ModelFolder } from '../models/repository';
 
-/** What the main thread and a model's thread say to each other. */
+/** Messages between the main thread and a model's thread. */
 export interface ThreadData {
   readonly model: ModelFolder;
-  readonly wish: ProviderWish;
+  readonly execution: ExecutionOptions;
 }
 
 export interface Batch {
   readonly id: number;
-  readonly pictures: readonly Picture[];
+  readonly images: readonly RgbImage[];
 }
 
-/** Ends the thread after what it was given before. */
+/** Ends the thread after the batches before it. */
 export const STOP = 'stop';
 
 export type ToThread = Batch | typeof STOP;

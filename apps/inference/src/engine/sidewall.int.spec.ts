@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
-import { decodePicture } from '../imaging/decode';
+import { decodeImage } from '../imaging/decode';
 import type { Outcome } from '../models/outcome';
 import type { SidewallScene } from '../samples/sidewall-sample';
 import { drawnSamples, type Samples } from '../testing/samples.fixture';
@@ -23,12 +23,12 @@ const engine = new Engine(
   {
     repository: join(__dirname, '../../models'),
     operations: ['tire.sidewall'],
-    wish: { asked: ['cpu'], fallback: false },
+    execution: { requested: ['cpu'], fallback: false },
     queue: { maxWaiting: 16, deadlineMs: 60_000 },
-    lookEveryMs: 600_000,
+    pollEveryMs: 600_000,
   },
   silent,
-  { ran: () => undefined, turnedAway: () => undefined, swapped: () => undefined },
+  { batchSent: () => undefined, rejected: () => undefined, swapped: () => undefined },
 );
 let read: (name: keyof typeof SCENES) => Promise<Buffer>;
 let samples: Samples;
@@ -41,7 +41,7 @@ afterAll(() => engine.stop());
 
 const outcomeOf = (bytes: Buffer): Promise<Outcome> =>
   engine.use('tire.sidewall', new AbortController().signal, async (worker) => {
-    return (await worker.analyze(await decodePicture(bytes, decodeLimits(worker.model)))).outcome;
+    return (await worker.analyze(await decodeImage(bytes, decodeLimits(worker.model)))).outcome;
   });
 const changed = async (change: (car: Sharp) => Sharp): Promise<Outcome> =>
   outcomeOf(
@@ -56,24 +56,24 @@ const boundsIn = (outcome: Outcome) => {
   return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
 };
 
-describe('a sidewall that lies in the photograph as it may', () => {
-  it('is read with the place where its size stands', async () => {
+describe('a sidewall in any position', () => {
+  it('is read with the outline of its size', async () => {
     const outcome = await outcomeOf(await read('car'));
     expect(sizeIn(outcome)).toEqual(SIZE);
     expect(outcome.reasons).toEqual([]);
     const { left, right, top, bottom } = boundsIn(outcome);
-    // Drawn round the top, 428 of 1100 pixels away from the middle, 44 pixels high.
+    // Drawn at the top, 428 of 1100 pixels from the middle, 44 pixels high.
     expect([left < 0.42, right > 0.58, left > 0.3, right < 0.7]).toEqual([true, true, true, true]);
     expect([top < 0.1, top > 0.05, bottom > 0.12, bottom < 0.2]).toEqual([true, true, true, true]);
   });
 
-  it('upside down, the place with it', async () => {
+  it('is read upside down', async () => {
     const outcome = await changed((car) => car.rotate(180));
     expect(sizeIn(outcome)).toEqual(SIZE);
     expect(boundsIn(outcome).top).toBeGreaterThan(0.8);
   });
 
-  it.each([3, 6, 8])('with an EXIF rotation %d: pixels as they are stored, and so is the place', async (orientation) => {
+  it.each([3, 6, 8])('is read with the EXIF rotation %d: the outline refers to the stored pixels', async (orientation) => {
     const outcome = await changed((car) => car.withMetadata({ orientation }));
     expect(sizeIn(outcome)).toEqual(SIZE);
     expect(boundsIn(outcome).bottom).toBeLessThan(0.2);
@@ -83,14 +83,14 @@ describe('a sidewall that lies in the photograph as it may', () => {
     ['from the side', 900, 1100],
     ['from further round', 800, 1100],
     ['from above', 1100, 900],
-  ])('seen %s', async (_, width, height) => {
+  ])('is read seen %s', async (_, width, height) => {
     const outcome = await changed((car) => car.resize(width, height, { fit: 'fill' }));
     expect(sizeIn(outcome)).toEqual(SIZE);
     expect(boundsIn(outcome).bottom).toBeLessThan(0.2);
   });
 
   const closeUp = (car: Sharp) => car.extract({ left: 250, top: 40, width: 600, height: 220 }).resize(1500);
-  it('near by, as it is and upside down', async () => {
+  it('is read as a close-up, upright and upside down', async () => {
     expect(sizeIn(await changed(closeUp))).toEqual(SIZE);
     const turned = await changed((car) => closeUp(car).rotate(180));
     expect(sizeIn(turned)).toEqual(SIZE);
@@ -101,13 +101,13 @@ describe('a sidewall that lies in the photograph as it may', () => {
   it.each<[string, (car: Sharp) => Sharp]>([
     ['beside it', (car) => car.flop()],
     ['under it', (car) => car.flip()],
-  ])('never as another size in a mirror %s', async (_, mirrored) => {
+  ])('is never read as another size in a mirror %s', async (_, mirrored) => {
     expect(sizeIn(await changed(mirrored))).toBeUndefined();
   });
 });
 
-describe('what is no size of a car', () => {
-  it.each(['truck', 'bus', 'motorcycle', 'old'] as const)('%s: recognized as such', async (name) => {
+describe('no size of a car', () => {
+  it.each(['truck', 'bus', 'motorcycle', 'old'] as const)('%s: is recognized as unsupported', async (name) => {
     expect(await outcomeOf(await read(name))).toMatchObject({
       kind: 'sidewall',
       measurement: { quality: { recognized: false }, size: undefined },
@@ -115,17 +115,17 @@ describe('what is no size of a car', () => {
     });
   });
 
-  it.each(['front_left', 'rear_right'])('a tread gives none: %s', async (position) => {
+  it.each(['front_left', 'rear_right'])('on a tread: %s', async (position) => {
     expect(sizeIn(await outcomeOf(await samples.read('tread', position)))).toBeUndefined();
   });
 
-  it('nor does a wheel cover without rubber', async () => {
+  it('on a wheel cover without rubber', async () => {
     const cover = await changed((car) => car.extract({ left: 330, top: 330, width: 440, height: 440 }));
     expect([sizeIn(cover), cover.reasons]).toEqual([undefined, [expect.stringMatching(/^(not_a_sidewall|unreadable|blurred)$/)]]);
   });
 });
 
-describe('a photograph that cannot be read says why', () => {
+describe('the reason why a photograph cannot be read', () => {
   const grey = () => sharp({ create: { width: 800, height: 600, channels: 3, background: '#777' } });
   it.each<[string, (car: Sharp) => Sharp, string]>([
     ['in the dark', (car) => car.linear(0.015, 0), 'too_dark'],

@@ -2,7 +2,7 @@ import { eventually } from '@tire/test-harness';
 import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decodePicture } from '../imaging/decode';
+import { decodeImage } from '../imaging/decode';
 import { loadRepository } from '../models/repository';
 import { Engine } from './engine';
 import { decodeLimits } from './model-worker';
@@ -10,7 +10,7 @@ import { decodeLimits } from './model-worker';
 const MODELS = join(__dirname, '../../models');
 const never = new AbortController().signal;
 
-/** A repository whose tread model is proved by a golden image without expected numbers: loading is quick. */
+/** A repository whose golden image has no expected figures, so that loading is fast. */
 async function repositoryOf(version: string): Promise<string> {
   const repository = await mkdtemp(join(tmpdir(), 'models-'));
   await addVersion(repository, version);
@@ -45,12 +45,12 @@ beforeAll(async () => {
     {
       repository,
       operations: ['tire.tread'],
-      wish: { asked: ['cpu'], fallback: false },
+      execution: { requested: ['cpu'], fallback: false },
       queue: { maxWaiting: 16, deadlineMs: 60_000 },
-      lookEveryMs: 100,
+      pollEveryMs: 100,
     },
     { info: () => undefined, error: (...line: unknown[]) => void faults.push(line) },
-    { ran: () => undefined, turnedAway: (_, reason) => void faults.push(reason), swapped: (_, outcome) => void swaps.push(outcome) },
+    { batchSent: () => undefined, rejected: (_, reason) => void faults.push(reason), swapped: (_, outcome) => void swaps.push(outcome) },
   );
   engine.start();
   await engine.onceReady('tire.tread');
@@ -60,15 +60,15 @@ afterAll(() => engine.stop());
 const serves = (version: string) =>
   eventually(async () => engine.models.every(({ manifest }) => manifest.version === version), { timeoutMs: 60_000 });
 
-/** Asks without a pause until it is told to stop; every answer with the version that gave it. */
+/** Sends images without a pause until it is stopped, and records the version of each result. */
 function load() {
   const answers: string[] = [];
   const end = new AbortController();
   const ask = async () => {
-    const picture = await decodePicture(await readFile(join(MODELS, 'tread/golden.jpg')), decodeLimits(engine.models[0]!));
+    const image = await decodeImage(await readFile(join(MODELS, 'tread/golden.jpg')), decodeLimits(engine.models[0]!));
     while (!end.signal.aborted) {
       const version = await engine.use('tire.tread', never, async (worker) => {
-        const { outcome } = await worker.analyze(picture);
+        const { outcome } = await worker.analyze(image);
         return `${worker.model.manifest.version} ${outcome.kind}`;
       });
       answers.push(version);
@@ -84,7 +84,7 @@ function load() {
   };
 }
 
-it('a higher version takes over under load, and the old one comes back when it is taken away: no job fails', async () => {
+it('a higher version takes over under load, and its removal brings the old one back: no job fails', async () => {
   const work = load();
   await addVersion(repository, '1.1.0');
   await serves('1.1.0');
@@ -99,7 +99,7 @@ it('a higher version takes over under load, and the old one comes back when it i
   expect([swaps, faults]).toEqual([['taken', 'taken'], []]);
 }, 120_000);
 
-it('a version that gives other numbers than its manifest, or other files, is refused: the old one goes on', async () => {
+it('a version with other figures or files than its manifest is refused, and the old one goes on', async () => {
   swaps.length = 0;
   await addVersion(repository, '2.0.0', (manifest) => (manifest.golden.expected = { grooves: 9 }));
   await eventually(async () => swaps.length === 1, { timeoutMs: 30_000 });
@@ -120,10 +120,10 @@ it('renews its thread without another version', async () => {
   expect(swaps).toEqual(['taken']);
 }, 60_000);
 
-it('takes the highest version, compared as numbers, and no version twice', async () => {
+it('takes the highest version by number, and refuses duplicates', async () => {
   const versions = await repositoryOf('1.9.0');
   await addVersion(versions, '1.10.0');
   expect((await loadRepository(versions, ['tire.tread']))[0]!.manifest.version).toBe('1.10.0');
   await cp(join(versions, 'tread-1.10.0'), join(versions, 'again'), { recursive: true });
-  await expect(loadRepository(versions, ['tire.tread'])).rejects.toThrow('tire.tread 1.10.0 is there twice');
+  await expect(loadRepository(versions, ['tire.tread'])).rejects.toThrow('tire.tread 1.10.0 exists twice');
 });

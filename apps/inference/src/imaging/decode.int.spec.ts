@@ -1,18 +1,18 @@
 import sharp from 'sharp';
-import { decodePicture, UnusableImage } from './decode';
+import { decodeImage, UnusableImage } from './decode';
 
 const limits = { longSidePx: 512, minShortSidePx: 96, maxPixels: 4_000_000 };
 const image = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#804020' } });
 const codeOf = (bytes: Uint8Array) =>
-  decodePicture(bytes, limits).then(
+  decodeImage(bytes, limits).then(
     () => 'decoded',
     (error: unknown) => (error instanceof UnusableImage ? error.errorCode : String(error)),
   );
 
 it.each<[string, () => Promise<Buffer>, string]>([
-  ['a picture of 40 pixels', () => image(40, 40).jpeg().toBuffer(), 'image_too_small'],
+  ['an image of 40 pixels', () => image(40, 40).jpeg().toBuffer(), 'image_too_small'],
   ['more pixels than allowed', () => image(2100, 2000).png().toBuffer(), 'image_too_large'],
-  ['no picture', async () => Buffer.from('hello'), 'image_undecodable'],
+  ['no image', async () => Buffer.from('hello'), 'image_undecodable'],
   ['nothing', async () => Buffer.alloc(0), 'image_undecodable'],
   ['a truncated JPEG', async () => (await noisy()).subarray(0, 9_000), 'image_undecodable'],
   ['an SVG', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"/>'), 'image_undecodable'],
@@ -23,13 +23,13 @@ it.each<[string, () => Promise<Buffer>, string]>([
 });
 
 it('shrinks to the long side and never enlarges', async () => {
-  expect(await decodePicture(await image(1024, 512).jpeg().toBuffer(), limits)).toMatchObject({ width: 512, height: 256 });
-  expect(await decodePicture(await image(200, 100).jpeg().toBuffer(), limits)).toMatchObject({ width: 200, height: 100 });
+  expect(await decodeImage(await image(1024, 512).jpeg().toBuffer(), limits)).toMatchObject({ width: 512, height: 256 });
+  expect(await decodeImage(await image(200, 100).jpeg().toBuffer(), limits)).toMatchObject({ width: 200, height: 100 });
 });
 
-it('leaves the pixels of a picture with an EXIF rotation where they are', async () => {
+it('leaves the pixels of an image with an EXIF rotation where they are', async () => {
   const bytes = await image(400, 200).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-  expect(await decodePicture(bytes, limits)).toMatchObject({ width: 400, height: 200 });
+  expect(await decodeImage(bytes, limits)).toMatchObject({ width: 400, height: 200 });
 });
 
 it.each<[string, () => Promise<Buffer>]>([
@@ -39,7 +39,7 @@ it.each<[string, () => Promise<Buffer>]>([
   ['palette', () => image(200, 200).png({ palette: true }).toBuffer()],
   ['transparent', () => image(200, 200).ensureAlpha(0.5).png().toBuffer()],
 ])('gives three channels of eight bits for %s', async (_, make) => {
-  const { rgb } = await decodePicture(await make(), limits);
+  const { rgb } = await decodeImage(await make(), limits);
   expect(rgb).toHaveLength(200 * 200 * 3);
   expect(rgb[0]).toBeGreaterThan(60);
 });

@@ -1,14 +1,15 @@
 import type { AnalysisErrorCode } from '@tire/kernel';
 import sharp from 'sharp';
-import { withoutText } from './without-text';
+import { withoutText } from './without-png-text';
 
-// Every other loader (SVG, TIFF, GIF, PDF, ...) stays shut: partners may send JPEG and PNG only, and each loader is a way in.
+// All other loaders (SVG, TIFF, GIF, PDF and so on) stay blocked: partners may send JPEG and PNG only, and each loader is an attack
+// surface.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] });
 sharp.cache(false);
 
-/** Interleaved RGB in the orientation of the stored pixels: an EXIF rotation is not applied, so that coordinates are those of the file. */
-export interface Picture {
+/** Interleaved RGB in the orientation of the stored pixels. An EXIF rotation is not applied, so that coordinates refer to the file. */
+export interface RgbImage {
   readonly width: number;
   readonly height: number;
   readonly rgb: Uint8Array;
@@ -20,7 +21,7 @@ export interface DecodeLimits {
   readonly maxPixels: number;
 }
 
-/** The photograph itself is at fault: another attempt on the same bytes ends the same way. */
+/** The image itself is at fault: a retry with the same bytes fails again. */
 export class UnusableImage extends Error {
   constructor(
     readonly errorCode: AnalysisErrorCode,
@@ -31,7 +32,7 @@ export class UnusableImage extends Error {
   }
 }
 
-export async function decodePicture(original: Uint8Array, limits: DecodeLimits): Promise<Picture> {
+export async function decodeImage(original: Uint8Array, limits: DecodeLimits): Promise<RgbImage> {
   const bytes = withoutText(original);
   const { width, height } = await dimensions(bytes);
   if (width * height > limits.maxPixels) throw new UnusableImage('image_too_large');

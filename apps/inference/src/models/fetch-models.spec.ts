@@ -11,7 +11,7 @@ import { loadRepository, verifyFiles } from './repository';
 
 const MODELS = join(__dirname, '../../models');
 
-describe('models of a bucket', () => {
+describe('models in a bucket', () => {
   let server: Server;
   let origin: string;
   let repository: string;
@@ -44,31 +44,31 @@ describe('models of a bucket', () => {
       .digest('hex'),
   });
 
-  it('become a repository that a worker loads', async () => {
+  it('are downloaded into a repository that a worker loads', async () => {
     await fetchModels([await address('tread'), await address('sidewall')], repository);
     const models = await loadRepository(repository, ['tire.tread', 'tire.sidewall']);
     await Promise.all(models.map(verifyFiles));
     expect(models.map(({ manifest }) => manifest.operation)).toEqual(['tire.tread', 'tire.sidewall']);
   });
 
-  it.each(['/tread/manifest.json', '/tread/golden.jpg'])('are refused when %s is not what was named', async (path) => {
+  it.each(['/tread/manifest.json', '/tread/golden.jpg'])('are refused when %s has another sha256', async (path) => {
     changed = path;
     await expect(fetchModels([await address('tread')], repository)).rejects.toThrow(/has sha256/);
     const folders = await readdir(repository);
     expect((await Promise.all(folders.map((folder) => readdir(join(repository, folder))))).flat()).not.toContain('manifest.json');
   });
 
-  it('are refused when they are not there, without the signature in the message', async () => {
+  it('are refused when they are missing, with no signature in the message', async () => {
     const gone = { url: `${origin}/none/manifest.json?sig=x`, sha256: 'a'.repeat(64) };
     await expect(fetchModels([gone], repository)).rejects.toThrow(/none\/manifest\.json: answered 404$/);
   });
 });
 
-describe('the keys of such a bucket', () => {
+describe('the credentials of a bucket', () => {
   const MODEL_MANIFESTS = JSON.stringify([{ url: 'https://s3.example.com/models/tread/manifest.json', sha256: 'a'.repeat(64) }]);
   const read = (keys: Record<string, string>) => parseEnvironment(fetchModelsConfig, { MODEL_MANIFESTS, ...keys });
 
-  it('are both there, or none of them', () => {
+  it('are both set or both absent', () => {
     const keys = { MODEL_BUCKET_ACCESS_KEY: 'tire', MODEL_BUCKET_SECRET_KEY: 'secret' };
     expect(read(keys)).toMatchObject(keys);
     expect(read({})).not.toHaveProperty('MODEL_BUCKET_ACCESS_KEY');
@@ -76,7 +76,7 @@ describe('the keys of such a bucket', () => {
 
   it.each([
     [{ MODEL_BUCKET_ACCESS_KEY: 'tire' }, 'MODEL_BUCKET_SECRET_KEY'],
-    // What a secret of the cluster without a value gives.
+    // This is what a Kubernetes secret without a value gives.
     [{ MODEL_BUCKET_ACCESS_KEY: 'tire', MODEL_BUCKET_SECRET_KEY: '' }, 'MODEL_BUCKET_SECRET_KEY'],
     [{ MODEL_BUCKET_SECRET_KEY: 'secret' }, 'MODEL_BUCKET_ACCESS_KEY'],
   ])('are refused one without the other: %j', (keys, variable) => {

@@ -10,7 +10,7 @@ export interface ManifestAddress {
   readonly sha256: string;
 }
 
-/** By which a bucket is read that is not open to everybody. */
+/** Credentials of a bucket that is not public. */
 export interface BucketKeys {
   readonly accessKey: string;
   readonly secretKey: string;
@@ -19,7 +19,7 @@ export interface BucketKeys {
 
 const FETCH_TIMEOUT_MS = 300_000;
 
-/** The address of an object, <endpoint>/<bucket>/<key>, with leave to read it for as long as that may take. */
+/** A presigned address of an object, <endpoint>/<bucket>/<key>, valid for the duration of the download. */
 function signed(url: string, keys: BucketKeys): Promise<string> {
   const { hostname, port, protocol, pathname } = new URL(url);
   const [bucket, ...key] = decodeURIComponent(pathname.slice(1)).split('/');
@@ -29,8 +29,8 @@ function signed(url: string, keys: BucketKeys): Promise<string> {
 
 async function fetched(url: string, sha256: string, keys: BucketKeys | undefined): Promise<Buffer> {
   const shown = url.split('?')[0]!;
-  const asked = keys ? await signed(url, keys) : url;
-  const response = await fetch(asked, { redirect: 'error', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) }).catch((cause: unknown) => {
+  const requested = keys ? await signed(url, keys) : url;
+  const response = await fetch(requested, { redirect: 'error', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) }).catch((cause: unknown) => {
     throw new ModelFault(shown, 'cannot be reached', cause);
   });
   if (!response.ok) throw new ModelFault(shown, `answered ${response.status}`);
@@ -40,14 +40,14 @@ async function fetched(url: string, sha256: string, keys: BucketKeys | undefined
   return bytes;
 }
 
-/** A file beside its manifest, with the query of the manifest's address: that of a bucket which wants one for reading. */
+/** The address of a file beside its manifest, with the manifest's query, which may hold a signature. */
 function beside(manifestUrl: string, file: string): string {
   const url = new URL(file, manifestUrl);
   url.search = new URL(manifestUrl).search;
   return url.toString();
 }
 
-/** Brings models of a bucket into a repository folder. The manifest is written last: a model is there as a whole or not at all. */
+/** Downloads models from a bucket into a repository folder. The manifest is written last, so that a model is complete or absent. */
 export async function fetchModels(addresses: readonly ManifestAddress[], repository: string, keys?: BucketKeys): Promise<string[]> {
   const names: string[] = [];
   for (const { url, sha256 } of addresses) {

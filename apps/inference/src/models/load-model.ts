@@ -1,20 +1,17 @@
 import { assertNever } from '@tire/kernel';
 import type { Model } from './outcome';
-import type { ProviderWish } from './providers';
+import type { ExecutionOptions } from './providers';
 import type { ModelFolder } from './repository';
 import { SidewallModel } from './sidewall-model';
 import { TreadModel } from './tread-model';
-import { TreadNetworkModel } from './tread-network-model';
 
-export function loadModel(model: ModelFolder, wish: ProviderWish): Promise<Model> {
+export function loadModel(model: ModelFolder, execution: ExecutionOptions): Promise<Model> {
   const { engine } = model.manifest;
   switch (engine) {
-    case 'tread-filters':
-      return TreadModel.load(model, wish);
     case 'tread-network':
-      return TreadNetworkModel.load(model, wish);
+      return TreadModel.load(model, execution);
     case 'sidewall-ocr':
-      return SidewallModel.load(model, wish);
+      return SidewallModel.load(model, execution);
     default:
       return assertNever(engine);
   }

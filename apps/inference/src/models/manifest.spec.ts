@@ -3,15 +3,15 @@ import tread from '../../models/tread/manifest.json';
 
 const faults: [string, (manifest: Record<string, unknown>) => void][] = [
   ['an unknown operation', (m) => (m['operation'] = 'tire.valve')],
-  ['a field nobody knows', (m) => (m['comment'] = 'x')],
-  ['a sha256 that is none', (m) => (m['files'] = { 'tread.onnx': 'abc' })],
+  ['an unknown field', (m) => (m['comment'] = 'x')],
+  ['an invalid sha256', (m) => (m['files'] = { 'tread.onnx': 'abc' })],
   ['a file outside its folder', (m) => (m['files'] = { '../tread.onnx': '0'.repeat(64) })],
   ['no golden image', (m) => delete m['golden']],
-  ['a version that is none', (m) => (m['version'] = 'latest')],
-  ['a threshold that is no number', (m) => (m['thresholds'] = { min_response: '0.02' })],
+  ['an invalid version', (m) => (m['version'] = 'latest')],
+  ['a threshold that is not a number', (m) => (m['thresholds'] = { min_response: '0.02' })],
 ];
 
-it('takes the manifest that is in use', () => {
+it('accepts the current manifest', () => {
   expect(Manifest.safeParse(tread).success).toBe(true);
 });
 

@@ -1,11 +1,13 @@
+import './disable-telemetry';
 import { InferenceSession, listSupportedBackends, Tensor } from 'onnxruntime-node';
 import { join } from 'node:path';
 import type { Field } from '../domain/field';
-import type { Picture } from '../imaging/decode';
-import { attempts, unavailable, type Provider, type ProviderWish } from './providers';
+import type { RgbImage } from '../imaging/decode';
+import type { Manifest } from './manifest';
+import { attempts, unavailable, type Provider, type ExecutionOptions } from './providers';
 import { ModelFault, type ModelFolder } from './repository';
 
-/** One ONNX session with the normalization that its manifest names. */
+/** One ONNX session with the normalization of its manifest. */
 export class Network {
   private constructor(
     private readonly session: InferenceSession,
@@ -13,11 +15,11 @@ export class Network {
     readonly providers: readonly Provider[],
   ) {}
 
-  static async load(model: ModelFolder, role: string, wish: ProviderWish): Promise<Network> {
+  static async load(model: ModelFolder<Pick<Manifest, 'networks'>>, role: string, execution: ExecutionOptions): Promise<Network> {
     const { folder, manifest } = model;
     const description = manifest.networks[role];
     if (!description) throw new ModelFault(folder, `the manifest describes no network "${role}"`);
-    const { session, providers } = await firstThatRuns(model, join(folder, description.file), wish);
+    const { session, providers } = await firstThatRuns(model, join(folder, description.file), execution);
     const named = [...description.inputs.map(({ name }) => name), ...description.outputs.map(({ name }) => name)].sort();
     const actual = [...session.inputNames, ...session.outputNames].sort();
     if (named.join() !== actual.join())
@@ -25,24 +27,26 @@ export class Network {
     return new Network(session, description.normalization, providers);
   }
 
-  /** Runs on pictures of one size; for each, every output plane by name: `name` for the first channel and `name.1` for the second. */
-  async run(pictures: readonly Picture[]): Promise<Map<string, Field>[]> {
-    const outputs = await this.session.run({ [this.session.inputNames[0]!]: this.tensorOf(pictures) });
-    const results = pictures.map(() => new Map<string, Field>());
+  /**
+   * Runs a batch of images of one size. The result has every output plane by name: `name` for the first channel, `name.1` for the second.
+   */
+  async run(images: readonly RgbImage[]): Promise<Map<string, Field>[]> {
+    const outputs = await this.session.run({ [this.session.inputNames[0]!]: this.tensorOf(images) });
+    const results = images.map(() => new Map<string, Field>());
     for (const [name, tensor] of Object.entries(outputs)) {
       const { data } = tensor;
       if (!(data instanceof Float32Array)) throw new Error(`output ${name} holds no float32`);
-      results.forEach((planes, i) => addPlanes(planes, name, tensor.dims, share(data, i, pictures.length)));
+      results.forEach((planes, i) => addPlanes(planes, name, tensor.dims, share(data, i, images.length)));
     }
     return results;
   }
 
-  private tensorOf(pictures: readonly Picture[]): Tensor {
+  private tensorOf(images: readonly RgbImage[]): Tensor {
     const { mean, std } = this.normalization;
-    const { width, height } = pictures[0]!;
+    const { width, height } = images[0]!;
     const area = width * height;
-    const data = new Float32Array(area * 3 * pictures.length);
-    pictures.forEach(({ rgb }, n) => {
+    const data = new Float32Array(area * 3 * images.length);
+    images.forEach(({ rgb }, n) => {
       for (let c = 0; c < 3; c++) {
         const scale = 1 / (255 * std[c]!);
         const shift = mean[c]! / std[c]!;
@@ -50,14 +54,14 @@ export class Network {
         for (let i = 0; i < area; i++) data[start + i] = rgb[i * 3 + c]! * scale - shift;
       }
     });
-    return new Tensor('float32', data, [pictures.length, 3, height, width]);
+    return new Tensor('float32', data, [images.length, 3, height, width]);
   }
 }
 
-async function firstThatRuns({ folder }: ModelFolder, file: string, wish: ProviderWish) {
+async function firstThatRuns({ folder }: Pick<ModelFolder, 'folder'>, file: string, execution: ExecutionOptions) {
   const known = listSupportedBackends().map(({ name }) => name);
   let fault: ModelFault | undefined;
-  for (const providers of attempts(wish)) {
+  for (const providers of attempts(execution)) {
     const missing = unavailable(providers, known);
     if (missing) {
       fault ??= new ModelFault(folder, missing);
@@ -70,10 +74,10 @@ async function firstThatRuns({ folder }: ModelFolder, file: string, wish: Provid
       fault ??= new ModelFault(folder, `no session on ${providers.join(', ')}: ${reason}`, cause);
     }
   }
-  throw fault ?? new ModelFault(folder, 'no execution provider was asked for');
+  throw fault ?? new ModelFault(folder, 'no execution provider is configured');
 }
 
-// One thread inside a session: sessions of both models and the decoder share the cores already.
+// One thread inside a session: both models' sessions and the decoder share the cores.
 const sessionOptions = (providers: readonly Provider[]): InferenceSession.SessionOptions => ({
   executionProviders: [...providers],
   intraOpNumThreads: 1,
@@ -81,7 +85,7 @@ const sessionOptions = (providers: readonly Provider[]): InferenceSession.Sessio
   executionMode: 'sequential',
   enableCpuMemArena: false,
   logSeverityLevel: 3,
-  // Without it a graph that CUDA cannot run whole goes on the CPU in part, and nothing says so.
+  // Without it, nodes that CUDA cannot run fall back to the CPU silently.
   ...(providers.includes('cpu') ? {} : { extra: { session: { disable_cpu_ep_fallback: '1' } } }),
 });
 

@@ -1,6 +1,6 @@
 import type { SidewallMeasurement, TreadMeasurement } from '@tire/contracts';
 import type { AnalysisErrorCode, RetakeReason } from '@tire/kernel';
-import type { Picture } from '../imaging/decode';
+import type { RgbImage } from '../imaging/decode';
 import type { Provider } from './providers';
 
 export type Outcome = (
@@ -8,7 +8,7 @@ export type Outcome = (
   | { readonly kind: 'sidewall'; readonly measurement: SidewallMeasurement }
   | { readonly kind: 'error'; readonly errorCode: AnalysisErrorCode }
 ) & {
-  /** What makes the photograph a bad one, where an engine can tell. */
+  /** Faults of the image, where an engine can tell. */
   readonly reasons?: readonly RetakeReason[];
 };
 
@@ -19,13 +19,13 @@ export interface Analysis {
 }
 
 export interface Model {
-  /** What runs it. */
+  /** The execution providers in use. */
   readonly providers: readonly Provider[];
-  /** One analysis for each picture; more than one at a time only where the manifest gives a batch size. */
-  analyze(pictures: readonly Picture[]): Promise<Analysis[]>;
+  /** One analysis per image. Batches are larger than one only where the manifest has a batch size. */
+  analyze(images: readonly RgbImage[]): Promise<Analysis[]>;
 }
 
-/** The numbers of an outcome that a manifest can name for its golden image. */
+/** The figures of an outcome that a manifest can expect of its golden image. */
 export function figuresOf(outcome: Outcome): Record<string, number> {
   switch (outcome.kind) {
     case 'error':

@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { fetchModels, type BucketKeys } from './fetch-models';
 import { loadRepository, verifyFiles } from './repository';
 
-/** What is used of @20minutes/s3rver: a small server that checks signatures, and lets in who has none. It comes without types. */
+/**
+ * The used part of @20minutes/s3rver, a small S3 server that checks signatures and accepts anonymous requests. The package has no types.
+ */
 type S3rver = new (options: {
   port: number;
   address: string;
@@ -23,7 +25,7 @@ const MODEL = join(__dirname, '../../models/tread');
 const BUCKET = 'models';
 const KEYS: BucketKeys = { accessKey: 'S3RVER', secretKey: 'S3RVER', region: 'us-east-1' };
 
-describe('models of a bucket that is not open for reading', () => {
+describe('models in a private bucket', () => {
   let server: InstanceType<S3rver>;
   let directory: string;
   let repository: string;
@@ -49,17 +51,17 @@ describe('models of a bucket that is not open for reading', () => {
     for (const folder of [directory, repository]) await rm(folder, { recursive: true, force: true });
   });
 
-  it('are fetched with its keys', async () => {
-    const asked = jest.spyOn(globalThis, 'fetch');
+  it('are downloaded with its credentials', async () => {
+    const requested = jest.spyOn(globalThis, 'fetch');
     await fetchModels([address], repository, KEYS);
-    const unsigned = asked.mock.calls.map(([url]) => String(url)).filter((url) => !/[?&]X-Amz-Signature=[0-9a-f]{64}/.test(url));
-    asked.mockRestore();
+    const unsigned = requested.mock.calls.map(([url]) => String(url)).filter((url) => !/[?&]X-Amz-Signature=[0-9a-f]{64}/.test(url));
+    requested.mockRestore();
     expect(unsigned).toEqual([]);
     const models = await loadRepository(repository, ['tire.tread']);
     await Promise.all(models.map(verifyFiles));
   });
 
-  it('are refused to other keys, and the signature is in no message', async () => {
+  it('are refused to other credentials, with no signature in the message', async () => {
     const refused = fetchModels([address], repository, { ...KEYS, secretKey: 'another' });
     await expect(refused).rejects.toThrow(/models\/v1\/tread\/manifest\.json: answered 403$/);
   });

@@ -1,12 +1,12 @@
 import { attempts, unavailable } from './providers';
 
-it('tries what was asked for and nothing else, unless the CPU may stand in', () => {
-  expect(attempts({ asked: ['cuda', 'cpu'], fallback: false })).toEqual([['cuda', 'cpu']]);
-  expect(attempts({ asked: ['cuda'], fallback: true })).toEqual([['cuda'], ['cpu']]);
-  expect(attempts({ asked: ['cpu'], fallback: true })).toEqual([['cpu']]);
+it('tries the requested providers only, unless the CPU may replace them', () => {
+  expect(attempts({ requested: ['cuda', 'cpu'], fallback: false })).toEqual([['cuda', 'cpu']]);
+  expect(attempts({ requested: ['cuda'], fallback: true })).toEqual([['cuda'], ['cpu']]);
+  expect(attempts({ requested: ['cpu'], fallback: true })).toEqual([['cpu']]);
 });
 
-it('names what is missing', () => {
-  expect(unavailable(['cuda', 'cpu'], ['cpu'])).toBe('execution provider cuda was asked for, this machine has cpu');
+it('names the missing providers', () => {
+  expect(unavailable(['cuda', 'cpu'], ['cpu'])).toBe('execution provider cuda is missing; this machine has cpu');
   expect(unavailable(['cpu'], ['cpu', 'cuda'])).toBeUndefined();
 });

@@ -1,17 +1,17 @@
 export type Provider = 'cpu' | 'cuda';
 
-/** What shall run a model, in order of preference, and whether the CPU may stand in where that cannot be had. */
-export interface ProviderWish {
-  readonly asked: readonly Provider[];
+/** Execution providers in order of preference, and whether the CPU may replace them where they are missing. */
+export interface ExecutionOptions {
+  readonly requested: readonly Provider[];
   readonly fallback: boolean;
 }
 
-/** Providers to try one after another: each is all of a session's providers, and what remains unnamed must not run. */
-export const attempts = ({ asked, fallback }: ProviderWish): (readonly Provider[])[] =>
-  fallback && asked[0] !== 'cpu' ? [asked, ['cpu']] : [asked];
+/** Sets of providers to try in turn. A session must not use a provider outside its set. */
+export const attempts = ({ requested, fallback }: ExecutionOptions): (readonly Provider[])[] =>
+  fallback && requested[0] !== 'cpu' ? [requested, ['cpu']] : [requested];
 
-/** Why a session on these providers would not be what was asked for; undefined where all of them are there. */
+/** Why a session cannot use these providers; undefined where all are available. */
 export function unavailable(providers: readonly Provider[], known: readonly string[]): string | undefined {
   const missing = providers.filter((provider) => !known.includes(provider));
-  return missing.length === 0 ? undefined : `execution provider ${missing.join(', ')} was asked for, this machine has ${known.join(', ')}`;
+  return missing.length === 0 ? undefined : `execution provider ${missing.join(', ')} is missing; this machine has ${known.join(', ')}`;
 }

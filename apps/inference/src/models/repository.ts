@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { Manifest, type Operation } from './manifest';
 
-/** A model folder whose manifest holds. Its files are held against the manifest where they are loaded. */
-export interface ModelFolder {
+/** A model folder with a valid manifest. Its files are verified when they are loaded. */
+export interface ModelFolder<M = Manifest> {
   readonly folder: string;
-  readonly manifest: Manifest;
-  /** sha256 of the manifest, which names the sha256 of every file: another model has another one. */
+  readonly manifest: M;
+  /** sha256 of the manifest, which contains the sha256 of every file: it differs between models. */
   readonly fingerprint: string;
 }
 
@@ -20,56 +20,69 @@ export class ModelFault extends Error {
 }
 
 /**
- * For each operation asked for the model with the highest version. A folder without a manifest is not there yet: whoever brings a new
- * version writes the manifest last, and takes the folder away to go back.
+ * The model with the highest version for each of the operations. A folder without a manifest is skipped: an upload writes the manifest
+ * last, and a rollback removes the folder.
  */
-export async function loadRepository(repository: string, operations: readonly Operation[]): Promise<ModelFolder[]> {
+export const loadRepository = (repository: string, operations: readonly Operation[]): Promise<ModelFolder[]> =>
+  loadRepositoryOf(Manifest, repository, operations);
+
+interface Versioned {
+  readonly operation: Operation;
+  readonly version: string;
+}
+
+/** The same with another schema of manifests. */
+export async function loadRepositoryOf<M extends Versioned>(
+  schema: z.ZodType<M>,
+  repository: string,
+  operations: readonly Operation[],
+): Promise<ModelFolder<M>[]> {
   const entries = await readdir(repository, { withFileTypes: true }).catch((cause: unknown) => {
     throw new ModelFault(repository, 'the repository folder cannot be read', cause);
   });
-  // A mounted volume shows its folders as links, and keeps what it is about to show under names with a dot.
-  const shown = entries.filter((entry) => !entry.name.startsWith('.') && (entry.isDirectory() || entry.isSymbolicLink()));
-  const folders = shown.map(({ name }) => join(repository, name));
-  const models = (await Promise.all(folders.map(readModel))).filter((model) => model !== undefined);
+  // Kubernetes mounts a folder as a link, and keeps the next version of it under a name that begins with a dot.
+  const visible = entries.filter((entry) => !entry.name.startsWith('.') && (entry.isDirectory() || entry.isSymbolicLink()));
+  const folders = visible.map(({ name }) => join(repository, name));
+  const models = (await Promise.all(folders.map((folder) => readModel(schema, folder)))).filter((model) => model !== undefined);
   return operations.map((operation) => newest(repository, operation, models));
 }
 
-function newest(repository: string, operation: Operation, models: readonly ModelFolder[]): ModelFolder {
+function newest<M extends Versioned>(repository: string, operation: Operation, models: readonly ModelFolder<M>[]): ModelFolder<M> {
   const fitting = models.filter(({ manifest }) => manifest.operation === operation).sort(byVersion);
   const [first, second] = fitting;
   if (!first) throw new ModelFault(repository, `no model for ${operation}`);
-  if (second && byVersion(first, second) === 0) throw new ModelFault(repository, `${operation} ${first.manifest.version} is there twice`);
+  if (second && byVersion(first, second) === 0) throw new ModelFault(repository, `${operation} ${first.manifest.version} exists twice`);
   return first;
 }
 
 /** The highest first. */
-const byVersion = (a: ModelFolder, b: ModelFolder): number => {
+const byVersion = (a: ModelFolder<Versioned>, b: ModelFolder<Versioned>): number => {
   const [left, right] = [a, b].map(({ manifest }) => manifest.version.split('.').map(Number));
   return right![0]! - left![0]! || right![1]! - left![1]! || right![2]! - left![2]!;
 };
 
-async function readModel(folder: string): Promise<ModelFolder | undefined> {
+async function readModel<M>(schema: z.ZodType<M>, folder: string): Promise<ModelFolder<M> | undefined> {
   const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') return undefined;
     throw new ModelFault(folder, 'manifest.json cannot be read', cause);
   });
   if (text === undefined) return undefined;
-  return { folder, manifest: manifestOf(folder, text), fingerprint: createHash('sha256').update(text).digest('hex') };
+  return { folder, manifest: parsed(schema, folder, text), fingerprint: createHash('sha256').update(text).digest('hex') };
 }
 
-function manifestOf(folder: string, text: string): Manifest {
+function parsed<M>(schema: z.ZodType<M>, folder: string, text: string): M {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (cause) {
     throw new ModelFault(folder, 'manifest.json is not JSON', cause);
   }
-  const parsed = Manifest.safeParse(json);
-  if (!parsed.success) throw new ModelFault(folder, z.prettifyError(parsed.error));
-  return parsed.data;
+  const result = schema.safeParse(json);
+  if (!result.success) throw new ModelFault(folder, z.prettifyError(result.error));
+  return result.data;
 }
 
-/** Every file is the one that the manifest names. In the model's thread: hashing megabytes would hold the main one up. */
+/** Verifies every file against the manifest. Runs in the model's thread, because hashing megabytes would block the main one. */
 export async function verifyFiles({ folder, manifest }: ModelFolder): Promise<void> {
   const used = [...Object.values(manifest.networks).map(({ file }) => file), ...Object.values(manifest.tables), manifest.golden.image];
   const unlisted = used.filter((file) => !(file in manifest.files));

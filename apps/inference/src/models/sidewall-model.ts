@@ -2,23 +2,23 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Field } from '../domain/field';
-import { findBend } from '../domain/sidewall/bend';
+import { findArcCentre } from '../domain/sidewall/arc-centre';
 import { resized, smoothed } from '../domain/sidewall/enhance';
-import { LineReader, linesOf, type Look } from '../domain/sidewall/line-reader';
+import { LineReader, linesOf, type SidewallScan } from '../domain/sidewall/line-reader';
 import { measureSidewall, sizeIn, type SidewallLimits } from '../domain/sidewall/measure-sidewall';
 import { findCircles, findRings } from '../domain/sidewall/ring';
 import { naturalHeight, scaledRing, type RingShape } from '../domain/sidewall/ring-shape';
-import { evenedSheet, plainOf, sheetOf, straightened, stripOf } from '../domain/sidewall/sheet';
+import { normalizedView, plainOf, textViewOf, straightened, stripOf } from '../domain/sidewall/text-view';
 import { parseSizeTable } from '../domain/sidewall/size-decoder';
-import type { Picture } from '../imaging/decode';
-import { luminanceOf } from '../imaging/picture';
+import type { RgbImage } from '../imaging/decode';
+import { luminanceOf } from '../imaging/luminance';
 import { Network } from './network';
 import type { Analysis, Model, Outcome } from './outcome';
-import type { Provider, ProviderWish } from './providers';
+import type { Provider, ExecutionOptions } from './providers';
 import type { ModelFolder } from './repository';
-import { SheetReader } from './sheet-reader';
+import { TextReader } from './text-reader';
 
-/** Without a line a score is what it claims to be. */
+/** Without a calibration line, a score is its probability. */
 const Thresholds = z.strictObject({
   min_confidence: z.number(),
   confidence_slope: z.number().positive().default(1),
@@ -33,7 +33,7 @@ const Thresholds = z.strictObject({
   max_texts: z.number(),
 });
 
-// Small circles are found in anything that is busy: one that is to be a wheel has to be clear.
+// Busy images contain many small circles: only a clear one is a wheel.
 const DISTANT = { smallestRim: 0.06, large: 0 };
 const CLEAR_RING = 0.5;
 function isDistant(small: Field): boolean {
@@ -41,7 +41,7 @@ function isDistant(small: Field): boolean {
   return circles !== undefined && Math.max(circles.dark.ring.score, circles.clear.ring.score) >= CLEAR_RING;
 }
 
-/** Of the strip's height; letters are a fifth of it and more. */
+/** As a share of the strip's height; letters are at least a fifth of it. */
 const SMOOTHING = 0.02;
 const PLAIN_PX = 960;
 const LARGEST_SCALE = 2;
@@ -51,7 +51,7 @@ export class SidewallModel implements Model {
   readonly limits: SidewallLimits;
 
   private constructor(
-    private readonly texts: SheetReader,
+    private readonly texts: TextReader,
     readonly providers: readonly Provider[],
     private readonly thresholds: z.infer<typeof Thresholds>,
   ) {
@@ -60,94 +60,94 @@ export class SidewallModel implements Model {
     this.limits = { minConfidence: min_confidence, line, minBandPx: min_band_px };
   }
 
-  static async load(model: ModelFolder, wish: ProviderWish): Promise<SidewallModel> {
+  static async load(model: ModelFolder, execution: ExecutionOptions): Promise<SidewallModel> {
     const { folder, manifest } = model;
     const table = async (name: string) => readFile(join(folder, manifest.tables[name] ?? `no table ${name}`), 'utf8');
     const characters = (await table('characters')).replace(/\n$/, '').split('\n');
     const reader = new LineReader(parseSizeTable(await table('sizes')), characters);
-    const [detector, recognizer] = [await Network.load(model, 'detector', wish), await Network.load(model, 'recognizer', wish)];
+    const [detector, recognizer] = [await Network.load(model, 'detector', execution), await Network.load(model, 'recognizer', execution)];
     const thresholds = Thresholds.parse(manifest.thresholds);
-    return new SidewallModel(new SheetReader(detector, recognizer, reader, thresholds), detector.providers, thresholds);
+    return new SidewallModel(new TextReader(detector, recognizer, reader, thresholds), detector.providers, thresholds);
   }
 
-  /** One after another: what is read next depends on what was read before. */
-  async analyze(pictures: readonly Picture[]): Promise<Analysis[]> {
+  /** One image at a time: each pass depends on the ones before it. */
+  async analyze(images: readonly RgbImage[]): Promise<Analysis[]> {
     const analyses: Analysis[] = [];
-    for (const picture of pictures) {
+    for (const image of images) {
       const started = performance.now();
-      const look = await this.look(picture);
-      const looked = performance.now();
-      const outcome = outcomeOf(look, this.limits);
-      analyses.push({ outcome, modelMs: looked - started, postMs: performance.now() - looked });
+      const scan = await this.scan(image);
+      const scanned = performance.now();
+      const outcome = outcomeOf(scan, this.limits);
+      analyses.push({ outcome, modelMs: scanned - started, postMs: performance.now() - scanned });
     }
     return analyses;
   }
 
-  /** Everything that an answer rests on. */
-  async look(picture: Picture): Promise<Look> {
-    const luminance = luminanceOf(picture);
+  /** Scans an image for text, pass by pass, until a size is sure enough. */
+  async scan(image: RgbImage): Promise<SidewallScan> {
+    const luminance = luminanceOf(image);
     const scale = Math.min(1, this.thresholds.ring_search_px / Math.max(luminance.width, luminance.height));
     const small = resized(luminance, Math.round(luminance.width * scale), Math.round(luminance.height * scale));
     const rings = this.ringsIn(small).map((ring) => scaledRing(ring, luminance.width / small.width, luminance.height / small.height));
     const [ring] = rings;
     const seen = ring && { score: ring.score, bandPx: naturalHeight(ring) };
-    const look: Look = { luminance, ring: seen, isDistant: !ring && isDistant(small), glances: [] };
-    const strips = rings.map((one) => () => this.readStrip(one, look));
-    const closeUp = () => this.readCloseUp(small, look);
-    // A close-up shows no clear ring, and what is photographed whole has bent text.
+    const scan: SidewallScan = { luminance, ring: seen, isDistant: !ring && isDistant(small), passes: [] };
+    const strips = rings.map((one) => () => this.readStrip(one, scan));
+    const closeUp = () => this.readCloseUp(small, scan);
+    // A close-up has no clear ring, and a whole wheel has bent text.
     const isWhole = rings.some(({ score }) => score >= CLEAR_RING);
-    const views = isWhole ? [...strips, closeUp] : [closeUp, ...strips.slice(0, 1), () => this.readPlain(look)];
-    for (const readView of views) if (!this.isSettled(look)) await readView();
-    return look;
+    const views = isWhole ? [...strips, closeUp] : [closeUp, ...strips.slice(0, 1), () => this.readPlain(scan)];
+    for (const readView of views) if (!this.isSettled(scan)) await readView();
+    return scan;
   }
 
-  /** Without looking for a tire, for comparison. */
-  async lookPlain(picture: Picture): Promise<Look> {
-    const look: Look = { luminance: luminanceOf(picture), ring: undefined, isDistant: false, glances: [] };
-    await this.readPlain(look);
-    return look;
+  /** Scans the image without looking for a tire, for comparison. */
+  async scanPlain(image: RgbImage): Promise<SidewallScan> {
+    const scan: SidewallScan = { luminance: luminanceOf(image), ring: undefined, isDistant: false, passes: [] };
+    await this.readPlain(scan);
+    return scan;
   }
 
-  private isSettled = (look: Look): boolean => sizeIn(linesOf(look), this.limits) !== undefined;
+  private isSettled = (scan: SidewallScan): boolean => sizeIn(linesOf(scan), this.limits) !== undefined;
 
   private ringsIn = (small: Field): RingShape[] => findRings(small).filter(({ score }) => score >= this.thresholds.min_ring_score);
 
-  /** As it is; where that is not enough, smoothed: noise is finer than letters are. */
-  private async readStrip(ring: RingShape, look: Look): Promise<void> {
-    const strip = stripOf(look.luminance, ring);
+  /** Reads the strip; where that is not enough, reads it again with a blur: noise is finer than letters. */
+  private async readStrip(ring: RingShape, scan: SidewallScan): Promise<void> {
+    const strip = stripOf(scan.luminance, ring);
     const height = this.thresholds.strip_height_px;
     for (const fine of [() => strip.fine, () => smoothed(strip.fine, SMOOTHING * strip.fine.height)]) {
-      const sheet = sheetOf({ ...strip, fine: fine() }, height / strip.fine.height, Math.round(height / 5));
-      look.glances.push(await this.texts.read(sheet, evenedSheet(sheet), look.luminance));
-      if (this.isSettled(look)) return;
+      const textView = textViewOf({ ...strip, fine: fine() }, height / strip.fine.height, Math.round(height / 5));
+      scan.passes.push(await this.texts.read(textView, normalizedView(textView), scan.luminance));
+      if (this.isSettled(scan)) return;
     }
   }
 
-  private async readCloseUp(small: Field, look: Look): Promise<void> {
-    const centre = findBend(small);
+  private async readCloseUp(small: Field, scan: SidewallScan): Promise<void> {
+    const centre = findArcCentre(small);
     if (!centre) return;
-    const { luminance } = look;
+    const { luminance } = scan;
     const [scaleX, scaleY] = [luminance.width / small.width, luminance.height / small.height];
     const straight = straightened(luminance, { x: centre.x * scaleX, y: centre.y * scaleY });
     const scale = Math.min(LARGEST_SCALE, PLAIN_PX / Math.max(straight.fine.width, straight.fine.height));
     for (const one of [scale, scale / 2]) {
-      const sheet = sheetOf(straight, one, PLAIN_AROUND_PX);
-      look.glances.push(await this.texts.read(sheet, evenedSheet(sheet), luminance));
-      if (this.isSettled(look)) return;
+      const textView = textViewOf(straight, one, PLAIN_AROUND_PX);
+      scan.passes.push(await this.texts.read(textView, normalizedView(textView), luminance));
+      if (this.isSettled(scan)) return;
     }
   }
 
-  private async readPlain(look: Look): Promise<void> {
-    const { width, height } = look.luminance;
-    const sheet = sheetOf(plainOf(look.luminance), Math.min(LARGEST_SCALE, PLAIN_PX / Math.max(width, height)), PLAIN_AROUND_PX);
-    for (const field of look.ring ? [evenedSheet(sheet)] : [sheet.coarse, evenedSheet(sheet)]) {
-      look.glances.push(await this.texts.read(sheet, field, look.luminance));
-      if (this.isSettled(look)) return;
+  private async readPlain(scan: SidewallScan): Promise<void> {
+    const { width, height } = scan.luminance;
+    const textView = textViewOf(plainOf(scan.luminance), Math.min(LARGEST_SCALE, PLAIN_PX / Math.max(width, height)), PLAIN_AROUND_PX);
+    for (const field of scan.ring ? [normalizedView(textView)] : [textView.coarse, normalizedView(textView)]) {
+      scan.passes.push(await this.texts.read(textView, field, scan.luminance));
+      if (this.isSettled(scan)) return;
     }
   }
 }
 
-function outcomeOf(look: Look, limits: SidewallLimits): Outcome {
-  const { measurement, reasons } = measureSidewall(look, limits, new Date());
+function outcomeOf(scan: SidewallScan, limits: SidewallLimits): Outcome {
+  const { measurement, reasons } = measureSidewall(scan, limits, new Date());
   return measurement ? { kind: 'sidewall', measurement, reasons } : { kind: 'error', errorCode: 'sidewall_not_found', reasons };
 }

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 
 export type Colour = readonly [number, number, number];
 
-/** Linear light for every pixel in, a JPEG in sRGB out. */
+/** Paints linear light per pixel and encodes it as an sRGB JPEG. */
 export async function paint(width: number, height: number, shade: (x: number, y: number) => Colour, quality: number): Promise<Buffer> {
   const rgb = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++) {

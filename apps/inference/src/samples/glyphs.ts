@@ -1,4 +1,4 @@
-/** Letter shapes as strokes in a box one unit high, x to the right and y down: no font is needed where samples are drawn. */
+/** Letter shapes as strokes in a box one unit high, x to the right and y down, so that samples need no font. */
 type Stroke = readonly (readonly [number, number])[];
 
 const arc = (cx: number, cy: number, rx: number, ry: number, from: number, to: number): Stroke =>
@@ -126,7 +126,7 @@ const GLYPHS: Record<string, { width: number; strokes: readonly Stroke[] }> = {
 
 const GAP = 0.14;
 
-/** Length of a line of text, and the distance from a point to its nearest stroke; both in letter heights. */
+/** Length of a line of text, and the distance from a point to its nearest stroke, both in letter heights. */
 export function lettering(text: string): { length: number; distance(x: number, y: number): number } {
   let length = 0;
   const segments: (readonly [number, number, number, number])[] = [];

@@ -1,6 +1,6 @@
 import { gaussianNoise, seeded } from './noise';
 
-it.each([30_000, 30_001])('spreads %i bytes about 128 as told', (count) => {
+it.each([30_000, 30_001])('draws %i bytes around 128 with the given deviation', (count) => {
   const bytes = gaussianNoise(seeded(5), count, 12);
   const mean = bytes.reduce((sum, value) => sum + value, 0) / count;
   const spread = Math.sqrt(bytes.reduce((sum, value) => sum + (value - mean) ** 2, 0) / count);

@@ -1,4 +1,4 @@
-/** Numbers 0..1 from a seed: the same on every machine. */
+/** Random numbers 0..1 from a seed, equal on every machine. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +9,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Bytes about 128, two at a time (Box and Muller). */
+/** Gaussian bytes around 128, two at a time (Box-Muller). */
 export function gaussianNoise(random: () => number, count: number, sigma: number): Uint8ClampedArray {
   const bytes = new Uint8ClampedArray(count);
   for (let i = 0; i < count; i += 2) {

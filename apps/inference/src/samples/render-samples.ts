@@ -5,7 +5,7 @@ import { renderSidewall, type SidewallScene } from './sidewall-sample';
 
 type Position = Slot['position'];
 
-/** What `training/render_samples.py` left: a tread each position and the depths that it was rendered with. */
+/** The output of `training/render_samples.py`: one tread for each position, and its true depths. */
 const TREADS = join(__dirname, '../../assets/samples');
 
 const SIDEWALLS: Record<Position, SidewallScene> = {
@@ -18,11 +18,11 @@ const SIDEWALLS: Record<Position, SidewallScene> = {
 export interface Sample {
   readonly slot: Slot;
   readonly file: string;
-  /** What is shown: depths from left to right, or the size. */
+  /** The truth: depths from left to right, or the size. */
   readonly truth: { readonly depthsMm: readonly number[] } | { readonly size: string };
 }
 
-/** Eight photographs of a car that does not exist, one a slot: the same bytes on every run. */
+/** Eight images of an imaginary car, one for each slot; the same bytes on every run. */
 export async function renderSamples(outDir: string): Promise<Sample[]> {
   await mkdir(outDir, { recursive: true });
   const depths = JSON.parse(await readFile(join(TREADS, 'truth.json'), 'utf8')) as Record<Position, { depthsMm: number[] }>;

@@ -5,19 +5,22 @@ import { seeded, smoothstep, valueNoise } from './noise';
 export interface SidewallScene {
   readonly seed: number;
   readonly size: string;
-  /** Where the middle of the lettering stands, clockwise from the top. */
+  /** Angle of the lettering's middle, clockwise from the top. */
   readonly placeDeg: number;
   readonly spokes: number;
-  /** How far the letters stand out, 1 where nothing is said. */
+  /** Height of the letters; 1 by default. */
   readonly relief?: number;
 }
 
-/** Where things stand on it, in pixels. */
+/** Geometry of the wheel in pixels. */
 export const WHEEL = { side: 1100, outer: 505, inner: 352, letterHeight: 44, letterRadius: 428 } as const;
 const { side: SIDE, outer: OUTER, inner: INNER, letterHeight: LETTER_HEIGHT, letterRadius: LETTER_RADIUS } = WHEEL;
 const STROKE = 0.085;
 
-/** Face of the letters a little lighter, the flank towards the light bright, the other one dark; undefined where none stand. */
+/**
+ * Shading of the letters: the face is a little lighter, the flank towards the light is bright, the other one dark. Undefined outside the
+ * text.
+ */
 export function lettersOf({ size, placeDeg }: Pick<SidewallScene, 'size' | 'placeDeg'>): (r: number, angle: number) => number | undefined {
   const text = lettering(size);
   const middle = ((placeDeg - 90) * Math.PI) / 180;
@@ -31,7 +34,7 @@ export function lettersOf({ size, placeDeg }: Pick<SidewallScene, 'size' | 'plac
   };
 }
 
-/** A wheel from the side: rim, black rubber, and the size raised out of it along a circle. */
+/** A wheel from the side: rim, black rubber, and the size as raised letters along a circle. */
 export function renderSidewall(scene: SidewallScene): Promise<Buffer> {
   const random = seeded(scene.seed);
   const [grain, dust, ground] = [1.5, 70, 6].map((cell) => valueNoise(random, cell));

@@ -10,7 +10,7 @@ export interface Samples {
   read(imageType: string, position: string): Promise<Buffer>;
 }
 
-/** Drawn in a process of its own: inside Jest's sandbox every look-up of Math costs so much that it takes ten times as long. */
+/** Runs in a process of its own: in Jest's sandbox every access to Math is so slow that drawing takes ten times as long. */
 export async function drawnSamples(): Promise<Samples> {
   const project = join(__dirname, '../..');
   const command = [

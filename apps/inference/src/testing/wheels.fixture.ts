@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { SidewallScene } from '../samples/sidewall-sample';
 
-/** Drawn in a process of its own, as the samples are. */
+/** Runs in a process of its own, as the samples do. */
 export async function drawnWheels<Name extends string>(scenes: Record<Name, SidewallScene>): Promise<(name: Name) => Promise<Buffer>> {
   const folder = await tempDir();
   const hook = join(__dirname, '../../../../deploy/typescript-hook.cjs');

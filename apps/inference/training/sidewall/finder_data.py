@@ -1,4 +1,7 @@
-"""The text detector: PP-OCRv4's with two more maps, its batches and how well it finds sizes."""
+"""Training data and loss of the text detector: PP-OCRv4's detector with two more maps."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 import numpy as np
 import onnx
@@ -10,8 +13,8 @@ from .strip import SIZE, TEXT, TURNED, render_strip
 MAPS = 3
 
 
-def widened(source, target):
-    """Writes the detector with MAPS outputs where it has one: the new ones start as copies of the first. One that has them stays as it is."""
+def widened(source: str | Path, target: Path) -> None:
+    """Writes the detector with MAPS outputs. New outputs start as copies of the first one; a detector with all outputs stays unchanged."""
     model = onnx.load(str(source))
     weight = [n for n in model.graph.node if n.op_type == "ConvTranspose"][-1]
     bias = next(n for n in model.graph.node if n.op_type == "Add" and weight.output[0] in n.input)
@@ -31,32 +34,32 @@ def widened(source, target):
 MEAN, SPREAD = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 
 
-def tensor_of(pictures):
-    grey = torch.from_numpy(np.stack(pictures)).float().div_(255)[:, None]
+def tensor_of(images: Sequence[np.ndarray]) -> torch.Tensor:
+    grey = torch.from_numpy(np.stack(images)).float().div_(255)[:, None]
     return (grey - torch.tensor(MEAN).view(1, 3, 1, 1)) / torch.tensor(SPREAD).view(1, 3, 1, 1)
 
 
-def batch_of(seeds, fonts, columns, held_out=False):
+def batch_of(seeds: Iterable[int], fonts: str, columns: int, held_out: bool = False) -> tuple[torch.Tensor, torch.Tensor]:
     pairs = [render_strip(s, fonts, columns, held_out) for s in seeds]
     return tensor_of([p for p, _ in pairs]), torch.from_numpy(np.stack([m for _, m in pairs]))
 
 
 class Strips:
-    def __init__(self, fonts, columns, batch, first_seed):
+    def __init__(self, fonts: str, columns: int, batch: int, first_seed: int) -> None:
         self.fonts, self.columns, self.batch, self.seed = fonts, columns, batch, first_seed
 
-    def loss(self, network):
-        pictures, maps = batch_of(range(self.seed, self.seed + self.batch), self.fonts, self.columns)
+    def loss(self, network: torch.nn.Module) -> torch.Tensor:
+        images, maps = batch_of(range(self.seed, self.seed + self.batch), self.fonts, self.columns)
         self.seed += self.batch
-        return loss_of(network(pictures), maps)
+        return loss_of(network(images), maps)
 
 
-def dice(probability, truth):
+def dice(probability: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
     shared = (probability * truth).sum((1, 2))
     return (1 - (2 * shared + 1) / (probability.sum((1, 2)) + truth.sum((1, 2)) + 1)).mean()
 
 
-def loss_of(logits, maps):
+def loss_of(logits: torch.Tensor, maps: torch.Tensor) -> torch.Tensor:
     text, size = maps[:, TEXT], maps[:, SIZE] * (maps[:, TEXT] > 0.5)
     ramp = torch.nn.functional.binary_cross_entropy_with_logits
     total = 0.0
@@ -68,13 +71,13 @@ def loss_of(logits, maps):
     return total + 0.3 * turned.sum() / (inside.sum() + 1)
 
 
-def summary(network, pictures, maps):
-    """Overlap of what is found with what is there, for text and for sizes, and the share of text pixels turned the right way."""
+def summary(network: torch.nn.Module, images: torch.Tensor, maps: torch.Tensor) -> dict[str, float]:
+    """IoU of text and of sizes, and the share of text pixels with the right orientation."""
     network.eval()
     both, either, right, inside = [0.0, 0.0], [0.0, 0.0], 0.0, 0.0
     with torch.no_grad():
-        for i in range(len(pictures)):
-            found = torch.sigmoid(network(pictures[i : i + 1]))[0] > 0.4
+        for i in range(len(images)):
+            found = torch.sigmoid(network(images[i : i + 1]))[0] > 0.4
             for channel in (TEXT, SIZE):
                 truth = (maps[i, channel] > 0.5) & (maps[i, TEXT] > 0.5)
                 both[channel] += float((found[channel] & truth).sum())

@@ -1,18 +1,29 @@
-"""Lettering as masks: typefaces that tire makers' letters look like, stretched, slanted and spaced as they do."""
+"""Lettering as masks, in typefaces like those of tire makers, stretched, slanted and spaced."""
 
 import functools
 from pathlib import Path
+from typing import TypedDict
 
 import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+
+class LetterStyle(TypedDict):
+    face: str
+    stretch: float
+    slant: float
+    tracking: float
+    gap: float
+    small_rest: bool
+
+
 THIN = ("Thin", "ExtraLight")
 
 
 @functools.cache
-def typefaces(folder):
-    """Paths of the fonts that fonts.txt names, one list a family, so that a family of nine weights is not drawn nine times as often."""
+def typefaces(folder: str) -> list[list[str]]:
+    """Paths of the fonts in fonts.txt, grouped by family, so that a family of nine weights is not drawn nine times as often."""
     families = {}
     for path in sorted(Path(folder).rglob("*.ttf")):
         if not any(t in path.stem for t in THIN):
@@ -23,25 +34,25 @@ def typefaces(folder):
 
 
 @functools.lru_cache(maxsize=512)
-def font_of(path, size_px):
+def font_of(path: str, size_px: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(path, size_px)
 
 
 @functools.cache
-def size_for_cap(path, cap_px):
-    """The font size whose digits are `cap_px` high."""
+def size_for_cap(path: str, cap_px: int) -> int:
+    """The font size at which digits are `cap_px` high."""
     box = font_of(path, 100).getbbox("0")
     return max(6, round(100 * cap_px / max(1, box[3] - box[1])))
 
 
-def draw_face(rng, folder):
+def draw_face(rng: np.random.Generator, folder: str) -> str:
     families = typefaces(folder)
     family = families[int(rng.integers(len(families)))]
     return family[int(rng.integers(len(family)))]
 
 
-def draw_style(rng, folder):
-    """The numbers of one lettering."""
+def draw_style(rng: np.random.Generator, folder: str) -> LetterStyle:
+    """The random parameters of one lettering."""
     return {
         "face": draw_face(rng, folder),
         "stretch": float(np.exp(rng.normal(0.08, 0.22))),
@@ -52,8 +63,8 @@ def draw_style(rng, folder):
     }
 
 
-def mask_of(text, style, cap_px):
-    """The text as coverage 0..1; `cap_px` is the height of a digit, and the mask has a quarter of it free on each side."""
+def mask_of(text: str, style: LetterStyle, cap_px: int) -> np.ndarray:
+    """The text as coverage 0..1; `cap_px` is the height of a digit, and the mask has a margin around it."""
     path = style["face"]
     pad = round(cap_px * 0.3)
     font = font_of(path, size_for_cap(path, cap_px))

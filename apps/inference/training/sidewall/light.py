@@ -1,11 +1,11 @@
-"""What a camera straight above sees of black rubber lit from the side."""
+"""Shading of black rubber, lit from the side and seen from straight above."""
 
 import numpy as np
 
-from .relief import noise, soft
+from .relief import Surface, noise, soft
 
 
-def draw_light(rng):
+def draw_light(rng: np.random.Generator) -> dict[str, float]:
     return {
         "azimuth": float(rng.uniform(0, 2 * np.pi)),
         "elevation": float(rng.uniform(0.15, 1.1)),
@@ -19,8 +19,8 @@ def draw_light(rng):
     }
 
 
-def cast_shadow(height, direction, slope, reach=7):
-    """Share of light that reaches each point: rays climb by `slope` a pixel."""
+def cast_shadow(height: np.ndarray, direction: tuple[float, float], slope: float, reach: int = 7) -> np.ndarray:
+    """Share of light that reaches each point. Rays climb by `slope` per pixel."""
     dx, dy = direction
     blocked = np.zeros_like(height)
     for step in (1, 2, 3, 5, reach):
@@ -29,7 +29,7 @@ def cast_shadow(height, direction, slope, reach=7):
     return 1 - np.clip(blocked, 0, 1)
 
 
-def shaded(surface, rng, light):
+def shaded(surface: Surface, rng: np.random.Generator, light: dict[str, float]) -> np.ndarray:
     """Brightness, about 0..1."""
     height = surface.height + surface.pattern
     gy, gx = np.gradient(height)

@@ -1,4 +1,4 @@
-"""One line of text as the recognizer gets it, and its text."""
+"""One rendered line of text, as the recognizer gets it."""
 
 import cv2
 import numpy as np
@@ -6,17 +6,19 @@ import numpy as np
 from .letters import draw_style, mask_of
 from .light import draw_light, shaded
 from .photo import captured, local_contrast
-from .relief import Surface, draw_manner, put_clutter, put_letters, put_pattern, put_ribs, worn
+from .relief import Surface, draw_relief_style, put_clutter, put_letters, put_pattern, put_ribs, worn
 from .texts import line_text, other_text
+
+Box = tuple[float, float, float, float]  # x, y, width, height
 
 CAP_PX = 34  # digits on the rendered rubber
 HEIGHT_PX = 48  # of the recognizer's input
-STEP_PX = 32  # widths of pictures are multiples of it, so that batches need no padding
+STEP_PX = 32  # image widths are multiples of this, so that batches need no padding
 LONGEST_PX = 512
 
 
-def rubber(rng, fonts, text, hard):
-    """A band of rubber with the text in the middle and whatever may stand around it: surface, and the text's box x, y, width, height."""
+def rubber(rng: np.random.Generator, fonts: str, text: str, hard: float) -> tuple[Surface, Box]:
+    """A band of rubber with the text in the middle and clutter around it. Returns the surface and the text's box."""
     cap = CAP_PX
     mask = mask_of(text, draw_style(rng, fonts), cap)
     rows, columns = round(cap * 3.2), mask.shape[1] + 4 * cap
@@ -26,8 +28,8 @@ def rubber(rng, fonts, text, hard):
     put_pattern(surface, rng)
     put_ribs(surface, rng, (y + pad - 3, y + pad + cap + 3))
     put_clutter(surface, rng)
-    manner = draw_manner(rng)
-    put_letters(surface, rng, mask, x, y, manner)
+    relief_style = draw_relief_style(rng)
+    put_letters(surface, rng, mask, x, y, relief_style)
     for above in (True, False):
         if rng.random() < 0.3:
             neighbour(surface, rng, fonts, above)
@@ -35,20 +37,20 @@ def rubber(rng, fonts, text, hard):
     return surface, (x + pad, y + pad, mask.shape[1] - 2 * pad, cap)
 
 
-def neighbour(surface, rng, fonts, above):
-    """Another line that a crop cuts through or just misses."""
+def neighbour(surface: Surface, rng: np.random.Generator, fonts: str, above: bool) -> None:
+    """Another line of text, which the crop may cut."""
     cap = int(rng.integers(10, 30))
     mask = mask_of(other_text(rng)[:20], draw_style(rng, fonts), cap)
     rows = surface.shape[0]
     gap = round(CAP_PX * 0.5 + rng.uniform(0.25, 0.6) * CAP_PX)
     y = rows // 2 - gap - mask.shape[0] + round(cap * 0.3) if above else rows // 2 + gap - round(cap * 0.3)
-    put_letters(surface, rng, mask, int(rng.integers(-40, max(1, surface.shape[1] - 40))), y, draw_manner(rng))
+    put_letters(surface, rng, mask, int(rng.integers(-40, max(1, surface.shape[1] - 40))), y, draw_relief_style(rng))
 
 
-def cut(pixels, rng, box, scale, letters):
-    """The crop a detector would give: margins, a bent or tilted base line, a wrong aspect."""
+def cut(pixels: np.ndarray, rng: np.random.Generator, box: Box, scale: float, letters: int) -> np.ndarray:
+    """A crop like a detector's: with margins, a bent or tilted base line, a wrong aspect ratio."""
     x, y, width, cap = (v * scale for v in box)
-    share = float(rng.uniform(0.5, 0.92))  # of the crop's height that the digits take
+    share = float(rng.uniform(0.5, 0.92))  # of the crop's height, for the digits
     height = cap / share
     left, right = rng.uniform(0.05, 0.6, 2) * cap
     aspect = float(np.exp(rng.normal(0, 0.1)))
@@ -68,8 +70,8 @@ def cut(pixels, rng, box, scale, letters):
     return cv2.remap(pixels, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
 
 
-def render_line(seed, fonts, held_out=False):
-    """Picture 48 x n (uint8) and text; upside-down lines have none. The same seed is the same picture."""
+def render_line(seed: int, fonts: str, held_out: bool = False) -> tuple[np.ndarray, str, bool]:
+    """Image 48 x n (uint8) and text; upside-down lines have no text. The same seed gives the same image."""
     rng = np.random.default_rng([20261121 if held_out else 7, seed])
     text, is_size = line_text(rng)
     hard = float(rng.beta(1.1, 1.7))

@@ -1,26 +1,37 @@
-"""What both trainings of the sidewall share: arguments, checkpoints, averaged weights, the log."""
+"""Training loop of both sidewall networks: arguments, checkpoints, averaged weights, log."""
 
 import argparse
 import copy
 import json
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 import cv2
 import torch
 
+
+class Source(Protocol):
+    """Draws batches of the images that follow `seed`."""
+
+    seed: int
+
+    def loss(self, network: torch.nn.Module) -> torch.Tensor: ...
+
+
 MODEL = Path(__file__).parents[2] / "models" / "sidewall"
 
 
-def parser(description, steps, batch, rate, held_out):
+def parser(description: str, steps: int, batch: int, rate: float, held_out: int) -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(description=description)
     made.add_argument("--state", required=True, help="folder of checkpoints and log.jsonl")
-    made.add_argument("--fonts", required=True, help="folder into which npm has put the packages of sidewall/fonts.txt")
+    made.add_argument("--fonts", required=True, help="folder with the npm packages of sidewall/fonts.txt")
     made.add_argument("--steps", type=int, default=steps)
-    made.add_argument("--cooldown", type=float, default=0.5, help="share of the steps at the end over which the rate falls to nothing")
+    made.add_argument("--cooldown", type=float, default=0.5, help="share of the steps at the end over which the learning rate falls to zero")
     made.add_argument("--batch", type=int, default=batch)
     made.add_argument("--rate", type=float, default=rate)
-    made.add_argument("--seed", type=int, default=0, help="of the first picture")
+    made.add_argument("--seed", type=int, default=0, help="seed of the first image")
     made.add_argument("--threads", type=int, default=1)
     made.add_argument("--checkpoint-minutes", type=float, default=3)
     made.add_argument("--held-out-minutes", type=float, default=12)
@@ -28,8 +39,8 @@ def parser(description, steps, batch, rate, held_out):
     return made
 
 
-def prepare(args):
-    """The folder of the training's state; seeds and threads set."""
+def prepare(args: argparse.Namespace) -> Path:
+    """Sets seeds and threads; returns the folder of the training's state."""
     torch.set_num_threads(args.threads)
     cv2.setNumThreads(1)
     torch.manual_seed(args.seed)
@@ -38,12 +49,12 @@ def prepare(args):
     return folder
 
 
-def rate_at(step, args):
+def rate_at(step: int, args: argparse.Namespace) -> float:
     left = (args.steps - step) / max(1, args.steps * args.cooldown)
     return args.rate * min(1.0, (step + 1) / 100) * max(0.002, min(1.0, left))
 
 
-def follow(average, network, step):
+def follow(average: torch.nn.Module, network: torch.nn.Module, step: int) -> None:
     keep = min(0.998, (step + 1) / (step + 10))
     with torch.no_grad():
         for a, b in zip(average.state_dict().values(), network.state_dict().values()):
@@ -51,34 +62,34 @@ def follow(average, network, step):
                 a.lerp_(b, 1 - keep)
 
 
-def save(path, **state):
+def save(path: Path, **state: object) -> None:
     part = path.with_suffix(".part")
     torch.save(state, part)
     part.replace(path)
 
 
 class Log:
-    def __init__(self, path):
+    def __init__(self, path: Path) -> None:
         self.path = path
         self.forget()
 
-    def forget(self):
+    def forget(self) -> None:
         self.total, self.count, self.since = 0.0, 0, time.time()
 
-    def add(self, loss):
+    def add(self, loss: float) -> None:
         self.total, self.count = self.total + loss, self.count + 1
 
-    def losses(self, step):
+    def losses(self, step: int) -> None:
         self.line(step, loss=round(self.total / self.count, 4), seconds_a_step=round((time.time() - self.since) / self.count, 3))
         self.forget()
 
-    def line(self, step, **figures):
+    def line(self, step: int, **figures: object) -> None:
         with open(self.path, "a") as file:
             print(json.dumps({"step": step, **figures}), file=file)
 
 
-def train(args, network, source, check):
-    """`source.loss(network)` draws the pictures that follow `source.seed`; `check(network)` measures on held-out ones."""
+def train(args: argparse.Namespace, network: torch.nn.Module, source: Source, check: Callable[[torch.nn.Module], object]) -> None:
+    """Trains until `args.steps`, from the latest checkpoint if there is one. `check(network)` measures on held-out images."""
     folder = Path(args.state)
     average = copy.deepcopy(network)
     optimizer = torch.optim.AdamW(network.parameters(), args.rate, weight_decay=0.01)

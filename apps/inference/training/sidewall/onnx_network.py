@@ -1,7 +1,11 @@
-"""An ONNX graph as a PyTorch module whose constants can be trained and are written back where they came from.
+"""An ONNX graph as a PyTorch module. Its constants can be trained and written back to the graph.
 
-Knows the operators of PP-OCRv4's two graphs. Normalization stays in inference mode: batches here are small and of one width.
+Supports the operators of PP-OCRv4's two graphs. Batch normalization stays in inference mode, because batches are small.
 """
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -10,19 +14,20 @@ import torch.nn.functional as F
 from onnx import numpy_helper
 from torch import nn
 
-SMALLEST_TRAINED = 2  # scalars are parts of activations
+SMALLEST_TRAINED = 2  # smaller constants are parts of activations
 
 
-def attributes_of(node):
+def attributes_of(node: onnx.NodeProto) -> dict[str, Any]:
     return {a.name: onnx.helper.get_attribute_value(a) for a in node.attribute}
 
 
 class OnnxNetwork(nn.Module):
-    def __init__(self, path):
+    def __init__(self, path: str | Path) -> None:
         super().__init__()
         self.model = onnx.load(str(path))
         graph = self.model.graph
-        self.constants, self.nodes = {}, []
+        self.constants: dict[str, torch.Tensor] = {}
+        self.nodes: list[tuple[str, list[str], list[str], dict[str, Any]]] = []
         fixed = {name for n in graph.node if n.op_type == "BatchNormalization" for name in n.input[3:5]}
         fixed |= {name for n in graph.node if n.op_type == "Resize" for name in n.input[1:]}
         for node in graph.node:
@@ -43,8 +48,8 @@ class OnnxNetwork(nn.Module):
         if self.last[0] not in ("Softmax", "Sigmoid"):
             raise ValueError(f"expected an activation at the end, found {self.last[0]}")
 
-    def _fuse_hardswish(self):
-        """x + 3, clipped to 0..6, times x, over 6: four passes over memory become one."""
+    def _fuse_hardswish(self) -> None:
+        """Fuses x * clip(x + 3, 0, 6) / 6: one pass over memory instead of four."""
         makers = {outputs[0]: i for i, (_, _, outputs, _) in enumerate(self.nodes)}
         gone = set()
         for i, (kind, inputs, outputs, _) in enumerate(self.nodes):
@@ -60,8 +65,8 @@ class OnnxNetwork(nn.Module):
             self.nodes[i] = ("HardSwish", [source], outputs, {})
         self.nodes = [n for i, n in enumerate(self.nodes) if i not in gone]
 
-    def _fuse_affine(self):
-        """Times a number plus a number: part of the convolution before it, or one pass instead of two."""
+    def _fuse_affine(self) -> None:
+        """Fuses a scalar scale and shift into the convolution before it, or into one operator."""
         single = {name: float(value) for name, value in self.constants.items() if value.dtype == torch.float32 and value.numel() == 1}
         makers = {outputs[0]: i for i, (_, _, outputs, _) in enumerate(self.nodes)}
         gone = set()
@@ -85,16 +90,16 @@ class OnnxNetwork(nn.Module):
                 self.nodes[i] = ("Affine", source, outputs, affine)
         self.nodes = [n for i, n in enumerate(self.nodes) if i not in gone]
 
-    def _last_uses(self):
-        """For each node the values that no later one needs: without gradients they can go at once."""
+    def _last_uses(self) -> list[list[str]]:
+        """For each node, the values that no later node needs, to free memory early."""
         users = {name: i for i, (_, inputs, _, _) in enumerate(self.nodes) for name in inputs}
         return [[n for n in set(inputs) if users[n] == i] for i, (_, inputs, _, _) in enumerate(self.nodes)]
 
-    def value(self, name):
+    def value(self, name: str) -> torch.Tensor:
         return getattr(self, key(name)) if hasattr(self, key(name)) else self.constants[name]
 
-    def forward(self, image):
-        """What goes into the last activation."""
+    def forward(self, image: torch.Tensor) -> torch.Tensor:
+        """The input of the last activation."""
         seen = {self.input: image}
         for (kind, inputs, outputs, attributes), done in zip(self.nodes[:-1], self.done_with):
             values = [seen[n] if n in seen else self.value(n) for n in inputs if n]
@@ -103,8 +108,8 @@ class OnnxNetwork(nn.Module):
                 seen.pop(name, None)
         return seen[self.last[1][0]]
 
-    def save(self, path):
-        """The same graph with the weights as they are now."""
+    def save(self, path: str | Path) -> None:
+        """Writes the graph with the current weights."""
         for node in self.model.graph.node:
             if node.op_type == "Constant" and hasattr(self, key(node.output[0])):
                 value = getattr(self, key(node.output[0])).detach().cpu().numpy().astype(np.float32)
@@ -114,39 +119,39 @@ class OnnxNetwork(nn.Module):
             file.write(self.model.SerializeToString(deterministic=True))
 
 
-def key(name):
+def key(name: str) -> str:
     return "v_" + name.replace(".", "_").replace("/", "_").replace(":", "_")
 
 
-def conv(x, weight, bias=None, strides=(1, 1), pads=(0, 0, 0, 0), group=1, dilations=(1, 1), scale=1.0, shift=0.0, **_):
+def conv(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None, strides: Sequence[int] = (1, 1), pads: Sequence[int] = (0, 0, 0, 0), group: int = 1, dilations: Sequence[int] = (1, 1), scale: float = 1.0, shift: float = 0.0, **_: object) -> torch.Tensor:
     if scale != 1.0 or shift != 0.0:
         weight, bias = weight * scale, bias * scale + shift
     return F.conv2d(x, weight, bias, tuple(strides), tuple(pads[:2]), tuple(dilations), group)
 
 
-def conv_transpose(x, weight, bias=None, strides=(1, 1), pads=(0, 0, 0, 0), group=1, dilations=(1, 1), **_):
+def conv_transpose(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None, strides: Sequence[int] = (1, 1), pads: Sequence[int] = (0, 0, 0, 0), group: int = 1, dilations: Sequence[int] = (1, 1), **_: object) -> torch.Tensor:
     return F.conv_transpose2d(x, weight, bias, tuple(strides), tuple(pads[:2]), 0, group, tuple(dilations))
 
 
-def batch_norm(x, scale, shift, mean, variance, epsilon=1e-5, **_):
+def batch_norm(x: torch.Tensor, scale: torch.Tensor, shift: torch.Tensor, mean: torch.Tensor, variance: torch.Tensor, epsilon: float = 1e-5, **_: object) -> torch.Tensor:
     return F.batch_norm(x, mean, variance, scale, shift, False, 0.0, epsilon)
 
 
-def cut(x, axes, starts, ends):
+def cut(x: torch.Tensor, axes: Sequence[int], starts: Sequence[int], ends: Sequence[int]) -> torch.Tensor:
     for axis, start, end in zip(axes, starts, ends):
         x = x.narrow(axis, start, min(end, x.shape[axis]) - start)
     return x
 
 
-def clip(x, low=None, high=None, min=None, max=None):
+def clip(x: torch.Tensor, low: torch.Tensor | None = None, high: torch.Tensor | None = None, min: float | None = None, max: float | None = None) -> torch.Tensor:
     return x.clamp(low if min is None else min, high if max is None else max)
 
 
-def resize(x, _region, scales, mode=b"nearest", **_):
+def resize(x: torch.Tensor, _region: torch.Tensor, scales: torch.Tensor, mode: bytes = b"nearest", **_: object) -> torch.Tensor:
     return F.interpolate(x, scale_factor=(float(scales[2]), float(scales[3])), mode=mode.decode())
 
 
-OPERATORS = {
+OPERATORS: dict[str, Callable[..., torch.Tensor]] = {
     "Conv": conv,
     "ConvTranspose": conv_transpose,
     "BatchNormalization": batch_norm,

@@ -1,4 +1,4 @@
-"""What a telephone, a compressor and the unwrapping make of a band of rubber."""
+"""Effects of a telephone camera and of compression on a band of rubber."""
 
 import cv2
 import numpy as np
@@ -6,8 +6,8 @@ import numpy as np
 from .relief import noise, soft
 
 
-def captured(bright, rng, scale, hard):
-    """Brightness at `scale` captured pixels for each rendered one, as 0..255 with a telephone's faults, mild to severe as `hard` goes to 1."""
+def captured(bright: np.ndarray, rng: np.random.Generator, scale: float, hard: float) -> np.ndarray:
+    """Captures the brightness as 0..255 at `scale` pixels per rendered pixel, with a telephone's faults. `hard` is their severity, 0 to 1."""
     size = (max(8, round(bright.shape[1] * scale)), max(8, round(bright.shape[0] * scale)))
     image = cv2.resize(bright, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
     image = soft(image, float(rng.uniform(0.0, 0.3 + 0.9 * hard) * min(1.0, 0.35 + scale)))
@@ -35,7 +35,7 @@ def captured(bright, rng, scale, hard):
     return pixels
 
 
-def smeared(image, rng):
+def smeared(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     length = int(rng.integers(2, 6))
     kernel = np.zeros((2 * length + 1, 2 * length + 1), np.float32)
     angle = float(rng.uniform(0, np.pi))
@@ -45,8 +45,8 @@ def smeared(image, rng):
     return cv2.filter2D(image, -1, kernel / kernel.sum())
 
 
-def local_contrast(pixels, radius):
-    """The same as `localContrast` of src/domain/sidewall/enhance.ts: against mean and spread of the surroundings."""
+def local_contrast(pixels: np.ndarray, radius: int) -> np.ndarray:
+    """Local contrast normalization, equal to `normalized` in src/domain/sidewall/enhance.ts."""
     field = pixels.astype(np.float32)
     size = (2 * radius + 1, 2 * radius + 1)
     count = cv2.boxFilter(np.ones_like(field), -1, size, normalize=False, borderType=cv2.BORDER_CONSTANT)

@@ -1,37 +1,50 @@
-"""Rubber as a height field: lettering raised, engraved, hollow or flat on a pattern, ribs, hatching, vents, wear. Lengths in pixels."""
+"""Rubber as a height field with lettering, patterns, ribs, vents and wear. Lengths are in pixels."""
+
+from typing import TypedDict
 
 import cv2
 import numpy as np
 
+
+class ReliefStyle(TypedDict):
+    kind: str
+    rise: float
+    bevel: float
+    rim: float
+    tint: float
+    clears: bool
+    plate: float
+
+
 KINDS = ("raised", "raised", "raised", "engraved", "outline", "outline", "double", "hatched", "flat", "soft")
 
 
-def soft(field, sigma):
+def soft(field: np.ndarray, sigma: float) -> np.ndarray:
     return cv2.GaussianBlur(field, (0, 0), sigma) if sigma > 0.15 else field
 
 
-def grown(mask, pixels):
+def grown(mask: np.ndarray, pixels: float) -> np.ndarray:
     size = max(1, round(abs(pixels)))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * size + 1, 2 * size + 1))
     return cv2.dilate(mask, kernel) if pixels > 0 else cv2.erode(mask, kernel)
 
 
-def noise(rng, shape, cell):
-    """Smooth noise of unit spread whose grains are about `cell` pixels."""
+def noise(rng: np.random.Generator, shape: tuple[int, int], cell: float) -> np.ndarray:
+    """Smooth noise of unit deviation with features of about `cell` pixels."""
     small = rng.standard_normal((max(2, int(shape[0] / cell) + 2), max(2, int(shape[1] / cell) + 2))).astype(np.float32)
     return cv2.resize(small, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC)
 
 
 class Surface:
-    def __init__(self, height, width):
+    def __init__(self, height: int, width: int) -> None:
         shape = (height, width)
         self.shape = shape
         self.height = np.zeros(shape, np.float32)
         self.pattern = np.zeros(shape, np.float32)  # fine hatching, which flat letters interrupt
         self.tint = np.zeros(shape, np.float32)  # how much lighter the rubber itself is, 0..1
 
-    def area(self, mask, x, y):
-        """Where a mask placed at x, y lies on the surface, and the part of the mask that does."""
+    def area(self, mask: np.ndarray, x: int, y: int) -> tuple[tuple[slice, slice], np.ndarray] | tuple[None, None]:
+        """The area of a mask placed at x, y, and the part of the mask on the surface."""
         top, left = max(0, y), max(0, x)
         bottom, right = min(self.shape[0], y + mask.shape[0]), min(self.shape[1], x + mask.shape[1])
         if bottom <= top or right <= left:
@@ -39,7 +52,7 @@ class Surface:
         return (slice(top, bottom), slice(left, right)), mask[top - y : bottom - y, left - x : right - x]
 
 
-def draw_manner(rng):
+def draw_relief_style(rng: np.random.Generator) -> ReliefStyle:
     return {
         "kind": KINDS[int(rng.integers(len(KINDS)))],
         "rise": float(np.exp(rng.normal(0.9, 0.5))),
@@ -51,42 +64,42 @@ def draw_manner(rng):
     }
 
 
-def put_letters(surface, rng, mask, x, y, manner):
+def put_letters(surface: Surface, rng: np.random.Generator, mask: np.ndarray, x: int, y: int, relief_style: ReliefStyle) -> None:
     where, mask = surface.area(mask, x, y)
     if where is None:
         return
-    kind, rise, rim = manner["kind"], manner["rise"], manner["rim"]
+    kind, rise, rim = relief_style["kind"], relief_style["rise"], relief_style["rim"]
     inside = mask
     if kind == "outline":
         inside = np.clip(grown(mask, rim / 2) - grown(mask, -rim / 2), 0, 1)
     elif kind == "double":
         inside = np.clip(grown(mask, rim) - grown(mask, rim * 0.3), 0, 1) * 0.7 + mask * 0.8
-    relief = soft(inside, manner["bevel"] * (2.0 if kind == "soft" else 1.0))
+    relief = soft(inside, relief_style["bevel"] * (2.0 if kind == "soft" else 1.0))
     if kind == "engraved":
         rise = -rise
     elif kind == "flat" and float(surface.pattern[where].std()) > 0.1:
-        rise *= 0.15  # seen by the pattern that it interrupts
+        rise *= 0.15  # visible by the pattern that it interrupts
     elif kind == "hatched":
         lines = hatching(rng, mask.shape, float(rng.uniform(2.5, 5)), float(rng.uniform(-1, 1)))
         relief = relief * (0.6 + 0.4 * lines)
     surface.height[where] += rise * relief
-    surface.tint[where] += manner["tint"] * mask
-    if manner["clears"] or kind == "flat":
+    surface.tint[where] += relief_style["tint"] * mask
+    if relief_style["clears"] or kind == "flat":
         surface.pattern[where] *= 1 - np.clip(grown(mask, 1.5 if kind == "outline" else 0.5), 0, 1)
-    if manner["plate"]:
+    if relief_style["plate"]:
         plate = np.zeros_like(mask)
         plate[2:-2, 2:-2] = 1
-        surface.height[where] += manner["plate"] * soft(plate, 1)
+        surface.height[where] += relief_style["plate"] * soft(plate, 1)
 
 
-def hatching(rng, shape, period, tilt):
+def hatching(rng: np.random.Generator, shape: tuple[int, int], period: float, tilt: float) -> np.ndarray:
     y, x = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32)
     wave = np.sin((x + tilt * y) * (2 * np.pi / period) + rng.uniform(0, 6.28))
     return np.clip(wave * rng.uniform(1, 3), -1, 1).astype(np.float32)
 
 
-def put_pattern(surface, rng):
-    """Radial hatching, checks or crossed lines, over all of the rubber or in patches with sharp ends."""
+def put_pattern(surface: Surface, rng: np.random.Generator) -> None:
+    """Radial hatching, checks or crossed lines, everywhere or in patches with sharp ends."""
     if rng.random() < 0.45:
         return
     period = float(rng.uniform(2.5, 9))
@@ -102,8 +115,8 @@ def put_pattern(surface, rng):
     surface.pattern += lines * float(np.exp(rng.normal(-1.5, 0.6)))
 
 
-def put_ribs(surface, rng, free):
-    """Lines that run along the tire; `free` is the band of rows that lettering takes, crossed only now and then."""
+def put_ribs(surface: Surface, rng: np.random.Generator, free: tuple[float, float]) -> None:
+    """Lines that run along the tire; `free` is the band of rows with lettering, which few of them cross."""
     rows = np.arange(surface.shape[0], dtype=np.float32)[:, None]
     for _ in range(int(rng.poisson(1.6))):
         at = float(rng.uniform(0, surface.shape[0]))
@@ -116,7 +129,7 @@ def put_ribs(surface, rng, free):
             surface.height += rise * np.exp(-(((rows - at) / width) ** 2))
 
 
-def put_clutter(surface, rng):
+def put_clutter(surface: Surface, rng: np.random.Generator) -> None:
     """Vents and their stubs, spokes across the band, scuffs and scratches."""
     rows, columns = surface.shape
     for _ in range(int(rng.poisson(0.7))):
@@ -131,8 +144,8 @@ def put_clutter(surface, rng):
         cv2.line(surface.tint, a, b, float(rng.uniform(-0.1, 0.3)), 1, cv2.LINE_AA)
 
 
-def worn(surface, rng, hard):
-    """Tops rubbed off: what stands out is lower and smoother in places; grain all over."""
+def worn(surface: Surface, rng: np.random.Generator, hard: float) -> None:
+    """Wear: raised parts are lower in places, and grain covers the surface."""
     if rng.random() < 0.35:
         where = np.clip(noise(rng, surface.shape, float(rng.uniform(15, 60))) * 0.6 + rng.normal(-0.3, 0.5), 0, 1)
         surface.height *= 1 - (0.3 + 0.55 * hard) * where

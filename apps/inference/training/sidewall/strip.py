@@ -1,4 +1,4 @@
-"""A stretch of an unwrapped sidewall with several lines of text, and where they are: outer edge of the tire on top, rim below."""
+"""A rendered part of an unwrapped sidewall with several lines of text and their maps; the tire's outer edge is on top."""
 
 import cv2
 import numpy as np
@@ -6,15 +6,15 @@ import numpy as np
 from .letters import draw_style, mask_of
 from .light import draw_light, shaded
 from .photo import captured, local_contrast
-from .relief import Surface, draw_manner, noise, put_clutter, put_letters, put_pattern, put_ribs, worn
+from .relief import Surface, draw_relief_style, noise, put_clutter, put_letters, put_pattern, put_ribs, worn
 from .texts import any_size, foreign_size, other_text, size_text
 
 HEIGHT_PX = 192
 TEXT, SIZE, TURNED = 0, 1, 2
 
 
-def put_line(surface, maps, rng, fonts, track, x):
-    """One text on a track (row of its middle, height of its digits); returns where the next may start."""
+def put_line(surface: Surface, maps: np.ndarray, rng: np.random.Generator, fonts: str, track: tuple[float, int], x: int) -> int:
+    """One text on a track (row of its middle, height of its digits); returns the start of the next one."""
     middle, cap = track
     draw = rng.random()
     is_size = draw < 0.45
@@ -25,7 +25,7 @@ def put_line(surface, maps, rng, fonts, track, x):
         mask = mask[::-1, ::-1].copy()
     pad = round(cap * 0.3)
     y = round(middle - mask.shape[0] / 2)
-    put_letters(surface, rng, mask, x, y, draw_manner(rng))
+    put_letters(surface, rng, mask, x, y, draw_relief_style(rng))
     top, bottom = middle - 0.25 * cap, middle + 0.25 * cap
     left, right = x + pad + 0.25 * cap, x + mask.shape[1] - pad - 0.25 * cap
     shape = (slice(max(0, round(top)), max(0, round(bottom))), slice(max(0, round(left)), max(0, round(right))))
@@ -35,8 +35,8 @@ def put_line(surface, maps, rng, fonts, track, x):
     return x + mask.shape[1] + round(float(rng.exponential(3.0)) * cap)
 
 
-def put_ornament(surface, rng):
-    """Checks, zigzags, chevrons and bars, raised or as lines: what looks like lettering from afar and is none."""
+def put_ornament(surface: Surface, rng: np.random.Generator) -> None:
+    """Checks, zigzags, chevrons and bars, raised or as lines: they look like lettering from afar."""
     rows, columns = surface.shape
     high, at = float(rng.uniform(0.06, 0.4)) * rows, float(rng.uniform(0.1, 0.85)) * rows
     mask = np.zeros(surface.shape, np.float32)
@@ -59,25 +59,25 @@ def put_ornament(surface, rng):
             cv2.fillPoly(mask, points, 1.0, cv2.LINE_AA)
         else:
             cv2.polylines(mask, points, kind != 1, 1.0, int(rng.integers(1, 3)), cv2.LINE_AA)
-    manner = {**draw_manner(rng), "kind": str(rng.choice(["raised", "engraved", "soft", "flat", "hatched"]))}
-    put_letters(surface, rng, mask, 0, 0, manner)
+    relief_style = {**draw_relief_style(rng), "kind": str(rng.choice(["raised", "engraved", "soft", "flat", "hatched"]))}
+    put_letters(surface, rng, mask, 0, 0, relief_style)
 
 
-def put_small_print(surface, maps, rng, fonts, y, x):
-    """Two to four lines of a warning, hardly legible: text, no size."""
+def put_small_print(surface: Surface, maps: np.ndarray, rng: np.random.Generator, fonts: str, y: float, x: int) -> None:
+    """Two to four lines of a warning, hardly legible; text without a size."""
     cap = int(rng.integers(6, 10))
-    manner, style = draw_manner(rng), draw_style(rng, fonts)
+    relief_style, style = draw_relief_style(rng), draw_style(rng, fonts)
     for line in range(int(rng.integers(2, 5))):
         mask = mask_of(f"{other_text(rng)} {other_text(rng)}"[:50], style, cap)
         top = round(y + line * cap * 1.7)
-        put_letters(surface, rng, mask, x, top, manner)
+        put_letters(surface, rng, mask, x, top, relief_style)
         pad = round(cap * 0.3)
         first, last = top + pad + round(0.25 * cap), top + pad + round(0.75 * cap)
         maps[TEXT][max(0, first) : max(0, last), max(0, x + pad) : max(0, x + mask.shape[1] - pad)] = 1
 
 
-def put_edges(bright, rng):
-    """Tread blocks and what is beyond them on top, the rim's flange at the bottom."""
+def put_edges(bright: np.ndarray, rng: np.random.Generator) -> None:
+    """Tread blocks and background on top, the rim's flange at the bottom."""
     rows, columns = bright.shape
     level = float(np.median(bright))
     if rng.random() < 0.6:
@@ -95,8 +95,8 @@ def put_edges(bright, rng):
         bright[start : start + 2] *= 0.2
 
 
-def wave(rng, shape):
-    """How far each column of the strip is off because the ring was not quite found, in rows, and how much it is squeezed."""
+def wave(rng: np.random.Generator, shape: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
+    """Sampling positions of a strip whose ring was found with an error: columns shift, rows are squeezed."""
     rows, columns = shape
     u = np.arange(columns, dtype=np.float32)[None] / rows
     off = rng.normal(0, 0.03) * rows * np.sin(u * rng.uniform(0.1, 0.6) + rng.uniform(0, 6)) + rng.normal(0, 0.01) * rows * u
@@ -105,16 +105,16 @@ def wave(rng, shape):
     return np.broadcast_to(u * rows, shape).astype(np.float32), ((v - rows / 2) * squeeze + rows / 2 + off).astype(np.float32)
 
 
-def sent_on(pixels, rng):
-    """Dark, noisy and squeezed by a messenger: what is left of plain rubber is blocks, which evening the contrast brings out."""
+def degraded(pixels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """A dark, noisy and strongly compressed image, as messengers send it: contrast normalization amplifies the blocks of plain rubber."""
     dark = pixels * float(rng.uniform(0.2, 1.0)) + rng.standard_normal(pixels.shape) * float(rng.uniform(0, 5))
     small = cv2.resize(np.clip(dark, 0, 255).astype(np.uint8), None, fx=(scale := float(rng.uniform(0.5, 1.2))), fy=scale, interpolation=cv2.INTER_AREA)
     coded = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(18, 70))])[1]
     return cv2.resize(cv2.imdecode(coded, cv2.IMREAD_GRAYSCALE), pixels.shape[::-1], interpolation=cv2.INTER_LINEAR)
 
 
-def render_strip(seed, fonts, columns=640, held_out=False):
-    """Picture (uint8, HEIGHT_PX x columns) and three maps: text, size, upside down. The same seed is the same picture."""
+def render_strip(seed: int, fonts: str, columns: int = 640, held_out: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    """Image (uint8, HEIGHT_PX x columns) and three maps: text, size, upside down. The same seed gives the same image."""
     rng = np.random.default_rng([20261122 if held_out else 8, seed])
     surface, maps = Surface(HEIGHT_PX, columns), np.zeros((3, HEIGHT_PX, columns), np.float32)
     put_pattern(surface, rng)
@@ -145,7 +145,7 @@ def render_strip(seed, fonts, columns=640, held_out=False):
     maps = np.stack([cv2.remap(m, map_x, map_y, cv2.INTER_LINEAR) for m in maps])
     is_poor = rng.random() < 0.35
     if is_poor:
-        pixels = sent_on(pixels, rng)
+        pixels = degraded(pixels, rng)
     if is_poor or rng.random() < 0.6:
         pixels = local_contrast(pixels, int(rng.integers(24, 56)))
     return pixels, maps

@@ -1,7 +1,14 @@
-"""What stands on sidewalls: sizes as they are written, sizes of other vehicles, and everything else."""
+"""Texts of sidewalls: sizes, sizes of other vehicles, and other markings."""
 
 import csv
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+
+Item = TypeVar("Item")
+Size = tuple[int, int, int, int]  # width, aspect ratio, rim, whether it is common
 
 TABLE = Path(__file__).parents[2] / "models" / "sidewall" / "tire_sizes.csv"
 SPEEDS = "QRSTHVWY"
@@ -52,7 +59,7 @@ PHRASES = (
 )
 
 
-def table():
+def table() -> list[Size]:
     with open(TABLE) as file:
         return [
             (int(r["section_width"]), int(r["aspect_ratio"]), int(r["rim_diameter"]), int(r["kr_common"])) for r in csv.DictReader(file)
@@ -62,18 +69,18 @@ def table():
 SIZES = table()
 
 
-def pick(rng, items):
+def pick(rng: np.random.Generator, items: Sequence[Item]) -> Item:
     return items[int(rng.integers(len(items)))]
 
 
-def any_size(rng):
-    """Half of the sizes drawn are common ones: every size of the table is seen, those on the road more often."""
+def any_size(rng: np.random.Generator) -> tuple[int, int, int]:
+    """A size of the table; half of the draws are common sizes."""
     common = [s for s in SIZES if s[3]]
     return pick(rng, common if common and rng.random() < 0.5 else SIZES)[:3]
 
 
-def size_text(rng, size):
-    """One of the ways a passenger or van size is written, with or without load index and speed symbol."""
+def size_text(rng: np.random.Generator, size: tuple[int, int, int]) -> str:
+    """One spelling of a car's or van's size, with or without load index and speed symbol."""
     width, aspect, rim = size
     gap = pick(rng, ["", "", " "])
     prefix = pick(rng, [""] * 10 + ["P", "P ", "LT", "LT "])
@@ -89,8 +96,8 @@ def size_text(rng, size):
     return text
 
 
-def foreign_size(rng):
-    """Sizes of trucks, motorcycles, old cars and in inches: read as what they are, so that the decoder can turn them away."""
+def foreign_size(rng: np.random.Generator) -> str:
+    """A size of a truck, a motorcycle or an old car, or in inches. The recognizer learns them, so that the decoder can reject them."""
     kind = int(rng.integers(7))
     if kind == 0:
         return (
@@ -109,7 +116,7 @@ def foreign_size(rng):
     return f"T{pick(rng, [115, 125, 135, 145, 155])}/{pick(rng, [70, 80, 90])}{pick(rng, ['D', 'R'])}{rng.integers(14, 20)}"
 
 
-def other_text(rng):
+def other_text(rng: np.random.Generator) -> str:
     kind = int(rng.integers(9))
     letters = "ABCDEFGHJKLMNPRTUVWXY123456789"
     code = "".join(pick(rng, letters) for _ in range(4))
@@ -135,8 +142,8 @@ def other_text(rng):
     return "".join(pick(rng, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ/-. ") for _ in range(int(rng.integers(2, 10)))).strip() or "R"
 
 
-def line_text(rng):
-    """The text of one line and whether a size of the table stands in it."""
+def line_text(rng: np.random.Generator) -> tuple[str, bool]:
+    """The text of one line, and whether it contains a size of the table."""
     draw = rng.random()
     if draw < 0.62:
         text = size_text(rng, any_size(rng))

@@ -5,11 +5,13 @@ import {
   RETAKE_HINTS,
   assertNever,
   parseSlotId,
+  type AnalysisErrorCode,
   type ImageType,
   type SlotId,
 } from '@tire/kernel';
-import type { Analysis } from '@tire/contracts';
-import type { SlotOutcome } from './slot';
+import type { Analysis, AnalysisFinished } from '@tire/contracts';
+import { slotOutcome } from './measurement';
+import type { AnalysisRecord, SlotOutcome } from './slot';
 
 type Engine = NonNullable<Analysis['engine']>;
 
@@ -30,6 +32,7 @@ const ENGINES: Record<ImageType, Engine> = {
   },
 };
 
+/** Every slot without an ended analysis. */
 export const PENDING_ANALYSIS: Analysis = {
   status: 'pending',
   provenance: null,
@@ -40,7 +43,7 @@ export const PENDING_ANALYSIS: Analysis = {
   completed_at: null,
 };
 
-/** How an attempt ended, as report.v1 tells it. An image that could not be fetched counts as the engine's failure too. */
+/** How an attempt ended, as in report.v1. An image that could not be fetched counts as a failure of the engine. */
 export function endedAnalysis(slotId: SlotId, outcome: SlotOutcome, completedAt: string): Analysis {
   const { retakeReasons = [] } = outcome;
   const frame = {
@@ -60,3 +63,29 @@ export function endedAnalysis(slotId: SlotId, outcome: SlotOutcome, completedAt:
       return assertNever(outcome);
   }
 }
+
+export const failedAnalysis = (slotId: SlotId, analysisId: string, errorCode: AnalysisErrorCode, at: string): AnalysisRecord =>
+  recorded(slotId, analysisId, { kind: 'failed', errorCode }, at, null);
+
+type Finished = Pick<AnalysisFinished, 'analysisId' | 'outcome' | 'retakeReasons' | 'model' | 'completedAt'>;
+
+/** Validates the result of a worker, once, and prints it to the text that is stored and served. */
+export const finishedAnalysis = (slotId: SlotId, finished: Finished, now: Date): AnalysisRecord => {
+  const outcome = slotOutcome(slotId, finished.outcome, finished.retakeReasons);
+  return recorded(slotId, finished.analysisId, outcome, notAfter(now, finished.completedAt), finished.model);
+};
+
+/** A worker whose clock runs ahead must not end a slot after its report. */
+function notAfter(now: Date, reported: string): string {
+  const reportedMs = Date.parse(reported);
+  return new Date(Number.isNaN(reportedMs) ? now.getTime() : Math.min(now.getTime(), reportedMs)).toISOString();
+}
+
+const recorded = (slotId: SlotId, analysisId: string, outcome: SlotOutcome, completedAt: string, model: string | null): AnalysisRecord => ({
+  slotId,
+  analysisId,
+  provenance: 'engine',
+  errorCode: outcome.kind === 'failed' ? outcome.errorCode : null,
+  model,
+  json: JSON.stringify(endedAnalysis(slotId, outcome, completedAt)),
+});

@@ -11,7 +11,7 @@ import { shareUrl, type PublicAddresses } from './document';
 import type { Report, ReportEvent } from './report';
 import { analysisStatus } from './status';
 
-/** The answer to a creation, or to a later one that means the same inspection: then with the state that the report has by now. */
+/** The answer to a creation. A later creation of the same inspection gets the present state of the report. */
 export interface CreationAnswer {
   readonly httpStatus: 201 | 202;
   readonly response: CreateReportResponse;
@@ -19,7 +19,7 @@ export interface CreationAnswer {
 
 export function creationAnswer(report: Report, targets: UploadTarget[], addresses: PublicAddresses): CreationAnswer {
   const { reportId, shareToken, intake } = report.identity;
-  // A link that was issued since is the one that opens.
+  // After a reissue only the new link opens.
   const common = { report_id: reportId, share_url: shareUrl(addresses, report.publication.link?.token ?? shareToken) };
   const status = analysisStatus(report) === 'awaiting_images' ? 'awaiting_images' : 'processing';
   switch (intake) {
@@ -57,9 +57,7 @@ export function registrationAnswer(
   events: readonly ReportEvent[],
 ): RegisterImagesResponse {
   const accepted = new Set(
-    events.flatMap((event) =>
-      event.type === 'analysisRequested' || event.type === 'photographAttached' ? [event.slotId] : [],
-    ) as string[],
+    events.flatMap((event) => (event.type === 'analysisRequested' || event.type === 'imageAttached' ? [event.slotId] : [])) as string[],
   );
   return {
     report_id: report.identity.reportId,

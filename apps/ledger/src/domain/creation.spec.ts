@@ -1,9 +1,9 @@
 import { newId, POSITIONS } from '@tire/kernel';
 import { checkSlots, chooseContentProfile, chooseTemplate, generatorVersions } from './creation';
 import { judgeRepeatedInspection, judgeRepeatedKey } from './idempotency';
-import type { EnteredTire } from './manual';
+import { enteredAnalyses, type EnteredTire } from './manual';
 import { initialState } from './report';
-import { apply, created, identityOf, reportStates } from './report.fixture';
+import { NOW, apply, created, identityOf, reportStates } from './report.fixture';
 import { TEMPLATES } from './templates';
 
 const profile = { key: 'tire-standard', version: '1.0', locale: 'ko-KR' };
@@ -22,13 +22,13 @@ describe('creation', () => {
     expect(generatorVersions(new Date(now))).toEqual({ rulesetVersion, copyVersion: '1.0', projectionVersion: '1.0' });
   });
 
-  it('takes the default template when none is named, and refuses unknown ones', () => {
+  it('uses the default template when none is named, and refuses unknown ones', () => {
     expect(chooseTemplate('')).toBe(TEMPLATES.tire_4t_2s);
     expect(chooseTemplate('tire_4t_0s')).toBe(TEMPLATES.tire_4t_0s);
     expect(chooseTemplate('toString')).toEqual({ refused: 'validation_error', param: 'template' });
   });
 
-  it('takes the single profile, named or not, and refuses any other', () => {
+  it('uses the single profile, named or not, and refuses any other', () => {
     expect(chooseContentProfile(undefined)).toEqual(profile);
     expect(chooseContentProfile(profile)).toEqual(profile);
     for (const part of ['key', 'version', 'locale'] as const) {
@@ -58,7 +58,7 @@ describe('idempotency', () => {
     ['discarded', 'report_discarded'],
     ['cleared', 'report_discarded'],
     ['purging', 'report_purge_pending'],
-  ])('gives the stored answer of a report that is %s to nobody', (name, refused) => {
+  ])('never returns the stored answer of a report that is %s', (name, refused) => {
     for (const body of ['a', 'b']) {
       expect(judgeRepeatedKey(stored, Buffer.from(body), reportStates()[name]!)).toEqual({ refused, param: null });
     }
@@ -66,9 +66,14 @@ describe('idempotency', () => {
 
   const identity = identityOf('tire_4t_2s', { externalInspectionId: 'I-1', externalVehicleId: 'V-1', plateNumber: '12가 3456' });
   const same = { templateKey: 'tire_4t_2s', contentProfile: profile, plateNumber: '12가 3456', externalVehicleId: 'V-1' };
+  const analysesOf = (entered: readonly EnteredTire[]) => enteredAnalyses(entered, NOW.toISOString(), newId);
+  const results = (entered: readonly EnteredTire[] | null) =>
+    new Map(
+      analysesOf(entered ?? []).map(({ slotId, json }) => [slotId, JSON.stringify((JSON.parse(json) as { result: unknown }).result)]),
+    );
   const opened = (entered: readonly EnteredTire[] | null) => {
     const creation = { ...identity.creation, mode: entered ? ('manual' as const) : ('automatic' as const) };
-    const over = entered ? { entered: { tires: entered, revisionId: newId() } } : {};
+    const over = entered ? { entered: { analyses: analysesOf(entered), revisionId: newId() } } : {};
     const state = apply(initialState, { type: 'create', identity: { ...identity, creation }, images: [], ...over });
     if (state.lifecycle !== 'open') throw new Error('It was not created');
     return state.report;
@@ -84,7 +89,7 @@ describe('idempotency', () => {
     ['measured', null],
     ['entered by hand', tires],
   ])('accepts the same inspection, %s', (_, entered) =>
-    expect(judgeRepeatedInspection(opened(entered), { ...same, entered: entered?.toReversed() ?? null })).toBeNull(),
+    expect(judgeRepeatedInspection(opened(entered), results(entered), { ...same, entered: entered?.toReversed() ?? null })).toBeNull(),
   );
 
   it.each([
@@ -93,19 +98,21 @@ describe('idempotency', () => {
     ['plate', { plateNumber: null }],
     ['vehicle', { externalVehicleId: 'V-2' }],
   ])('refuses the same inspection with another %s', (_, change) => {
-    expect(judgeRepeatedInspection(opened(null), { ...same, entered: null, ...change })).toMatchObject({ refused: 'idempotency_conflict' });
+    expect(judgeRepeatedInspection(opened(null), results(null), { ...same, entered: null, ...change })).toMatchObject({
+      refused: 'idempotency_conflict',
+    });
   });
 
   it.each([
-    ['values for what is measured', null, tires],
-    ['photographs for what was entered', tires, null],
+    ['entered values instead of images', null, tires],
+    ['images instead of entered values', tires, null],
     ['another depth', tires, tires.with(2, { ...tires[2]!, grooveDepthsMm: [5, 4.7] })],
     ['the same depths the other way round', tires, tires.with(2, { ...tires[2]!, grooveDepthsMm: [4.8, 5] })],
     ['another size', tires, tires.with(0, { ...tires[0]!, size: { ...size, rim_diameter: 18 } })],
     ['a size less', tires, tires.with(0, { ...tires[0]!, size: null })],
     ['a size more', tires, tires.with(1, { ...tires[1]!, size })],
   ])('refuses the same inspection with %s', (_, before, entered) => {
-    expect(judgeRepeatedInspection(opened(before), { ...same, entered })).toEqual({
+    expect(judgeRepeatedInspection(opened(before), results(before), { ...same, entered })).toEqual({
       refused: 'idempotency_conflict',
       param: 'external_inspection_id',
     });

@@ -4,7 +4,7 @@ import { refuse, type Refusal } from './refusal';
 import type { ContentProfile, GeneratorVersions } from './report';
 import { DEFAULT_TEMPLATE_KEY, TEMPLATES, hasSlot, isTemplateKey } from './templates';
 
-/** Content generated after 2026-09-28 tells the braking distance in percent too: that is ruleset 1.1. */
+/** Content generated after 2026-09-28 has the braking distance in percent too, which is ruleset 1.1. */
 const RULESET_1_1_SINCE = Date.UTC(2026, 8, 29);
 
 export const generatorVersions = (now: Date): GeneratorVersions => ({
@@ -18,7 +18,7 @@ export function chooseTemplate(key: string): Template | Refusal {
   return isTemplateKey(chosen) ? TEMPLATES[chosen] : refuse('validation_error', 'template');
 }
 
-/** A part that is left out means the current one. */
+/** A part that is left out means the current value. */
 export function chooseContentProfile(requested: ContentProfile | undefined): ContentProfile | Refusal {
   const supported = (['key', 'version', 'locale'] as const).every(
     (part) => !requested?.[part] || requested[part] === CONTENT_PROFILE[part],
@@ -26,7 +26,7 @@ export function chooseContentProfile(requested: ContentProfile | undefined): Con
   return supported ? CONTENT_PROFILE : refuse('validation_error', 'content_profile');
 }
 
-/** Every entry of the request's list names a slot of the template, and no slot twice. */
+/** Every entry names a slot of the template, and no slot twice. */
 export function checkSlots(
   template: Template,
   ids: readonly string[],

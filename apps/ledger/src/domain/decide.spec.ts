@@ -12,12 +12,13 @@ import {
   attemptIds,
   created,
   fetched,
+  finished,
   identityOf,
-  measured,
   opened,
   register,
   reportStates,
   withResult,
+  type Outcome,
 } from './report.fixture';
 import type { SlotState } from './slot';
 import { analysisStatus } from './status';
@@ -58,13 +59,9 @@ const fetching = (state: ReportState, errorCode: 'image_unreachable' | null, ana
 
 const analyzing = (...slotIds: string[]): ReportCommand => ({ type: 'analyze', slotIds, attemptIds: attemptIds() });
 
-const finishing = (analysisId: string, outcome = measured(slot)): ReportCommand => ({
+const finishing = (analysisId: string, outcome?: Outcome): ReportCommand => ({
   type: 'recordAnalysis',
-  slotId: slot,
-  analysisId,
-  outcome,
-  model: 'tread 1.0.0',
-  completedAt: NOW.toISOString(),
+  analysis: finished(slot, analysisId, outcome),
   revisionId: newId(),
 });
 
@@ -113,6 +110,7 @@ const commands = {
     type: 'importLegacy',
     identity: identityOf('tire_4t_0s', { legacy: true }),
     slots: [],
+    analyses: [],
     completedAt: NOW.toISOString(),
     revisionId: newId(),
   }),
@@ -125,7 +123,7 @@ type CommandName = keyof typeof commands;
 
 const states = reportStates();
 
-const told = (decision: Decision): string =>
+const summary = (decision: Decision): string =>
   isRefusal(decision) ? `refused ${decision.refused}` : decision.map(({ type }) => type).join(' ') || '-';
 
 const REQUESTED = 'analysisRequested';
@@ -221,7 +219,7 @@ describe('decide', () => {
   it.each(pairs)('%s x %s', (stateName, name) => {
     const state = states[stateName]!;
     const decision = decide(state, commands[name](state), NOW);
-    expect(told(decision)).toBe(expected(stateName, name));
+    expect(summary(decision)).toBe(expected(stateName, name));
   });
 
   it('reaches every state of every slot and every analysis status', () => {
@@ -240,14 +238,14 @@ describe('decide', () => {
     ]);
   });
 
-  it('names the place of what it refuses in a re-analysis', () => {
+  it('names the field that it refuses in a re-analysis', () => {
     const empty = decide(states['awaitingMoreImages']!, analyzing(slot, TREADS[1]!), NOW);
     expect(empty).toEqual({ refused: 'validation_error', param: 'slots[1].slot' });
     const outside = decide(states['complete']!, analyzing('tire.sidewall.front_left'), NOW);
     expect(outside).toEqual({ refused: 'validation_error', param: 'slots[0].slot.image_type' });
   });
 
-  it('measures again with a new fence, and fetches again what may never have been had', () => {
+  it('measures again with a new fence, and fetches an image again that may be missing', () => {
     const again = analyzeAgain(states['complete']!, [slot]);
     expect(stateOfSlot(again)).toMatchObject({ phase: 'analyzing', replacesSuccess: true });
     expect(currentAsset(again)).toBe(currentAsset(states['complete']!));
@@ -263,20 +261,20 @@ describe('decide', () => {
     expect(decide(second, late, NOW)).toEqual([]);
   });
 
-  it('forgets what was measured when a discarded report is cleared, and all of a purged one', () => {
+  it('clears the measurements of a discarded report, and everything of a purged one', () => {
     const cleared = states['cleared']!;
     expect(cleared).toMatchObject({ lifecycle: 'discarded', cleared: true, report: { slots: [], revision: null, content: null } });
     expect(apply(states['purging']!, { type: 'finishRemoval' })).toEqual({ lifecycle: 'absent' });
   });
 
-  it('takes a whole registration or nothing of it', () => {
+  it('accepts a whole registration or nothing of it', () => {
     const state = withResult(created('tire_4t_0s'), slot);
     const images = [TREADS[1]!, slot].map((slotId) => ({ slotId, assetId: newId(), analysisId: newId() }));
     const decision = decide(state, { type: 'registerImages', replace: false, images, revisionId: newId() }, NOW);
     expect(decision).toEqual({ refused: 'slot_already_succeeded', param: 'images[1].slot' });
   });
 
-  it('lets a newer photograph supersede one that is pending or failed, and forgets the older attempt', () => {
+  it('replaces a pending or failed image by a newer one, and ignores the older attempt', () => {
     const first = register(created('tire_4t_0s'), slot);
     const stale = currentAnalysis(first);
     const second = register(first, slot);
@@ -312,9 +310,10 @@ describe('decide', () => {
     ['2026-11-01T08:59:58.000Z', '2026-11-01T08:59:58.000Z'],
     ['2026-11-01T09:00:07.000Z', NOW.toISOString()],
     ['not a time', NOW.toISOString()],
-  ])('a slot that a worker says ended at %s ended at %s', (completedAt, expected) => {
+  ])('a slot whose worker reports its end at %s ended at %s', (completedAt, expected) => {
     const state = states['processing']!;
-    const command = { ...finishing(currentAnalysis(state)), completedAt } as ReportCommand;
-    expect(decide(state, command, NOW)).toMatchObject([{ type: 'slotEnded', analysis: { completed_at: expected } }]);
+    const analysis = finished(slot, currentAnalysis(state), undefined, completedAt);
+    expect(decide(state, { type: 'recordAnalysis', analysis, revisionId: newId() }, NOW)).toMatchObject([{ type: 'slotEnded', analysis }]);
+    expect(JSON.parse(analysis.json)).toMatchObject({ completed_at: expected });
   });
 });

@@ -1,12 +1,12 @@
 import { assertNever, idAfter, slotId, type AnalysisErrorCode, type Slot, type SlotId } from '@tire/kernel';
-import { endedAnalysis } from './analysis';
+import { failedAnalysis } from './analysis';
 import { refuse, type Refusal } from './refusal';
 import { judgeMutation } from './mutability';
 import { analyzeAgain, registerImages, type AnalyzeCommand, type RegisterCommand } from './measuring';
-import { attachPhotographs, enteredSlots, type EnteredTire } from './manual';
+import { attachImages } from './manual';
 import { evolve, type ContentProjection, type PublicationProjection, type Report, type ReportEvent, type ReportIdentity } from './report';
 import type { ReportState } from './report';
-import { holdsAsset, type ReportSlotRecord, type SlotAsset, type SlotOutcome } from './slot';
+import { endedState, holdsAsset, type AnalysisRecord, type ReportSlotRecord, type SlotAsset } from './slot';
 import { analysisStatus, isEnded } from './status';
 import { slotsOf } from './templates';
 
@@ -16,19 +16,20 @@ export interface SubmittedImage {
   readonly analysisId: string;
 }
 
-/** Ids that an outcome may need come with the command, so that deciding stays pure. */
+/** Ids that a decision may need come with the command, so that `decide` stays pure. */
 export type ReportCommand =
   | {
       readonly type: 'create';
       readonly identity: ReportIdentity;
       readonly images: readonly SubmittedImage[];
-      /** Of a manual report. */
-      readonly entered?: { readonly tires: readonly EnteredTire[]; readonly revisionId: string };
+      /** Only for a manual report. */
+      readonly entered?: { readonly analyses: readonly AnalysisRecord[]; readonly revisionId: string };
     }
   | {
       readonly type: 'importLegacy';
       readonly identity: ReportIdentity;
       readonly slots: readonly ReportSlotRecord[];
+      readonly analyses: readonly AnalysisRecord[];
       readonly completedAt: string;
       readonly revisionId: string;
     }
@@ -44,11 +45,7 @@ export type ReportCommand =
     }
   | {
       readonly type: 'recordAnalysis';
-      readonly slotId: string;
-      readonly analysisId: string;
-      readonly outcome: SlotOutcome;
-      readonly model: string;
-      readonly completedAt: string;
+      readonly analysis: AnalysisRecord;
       readonly revisionId: string;
     }
   | { readonly type: 'recordContent'; readonly content: ContentProjection }
@@ -56,14 +53,14 @@ export type ReportCommand =
   | { readonly type: 'discard' }
   /** The retention of a test project has passed. */
   | { readonly type: 'purge' }
-  /** Nobody else holds anything of the closed report any more. */
+  /** No other service has data of the closed report any more. */
   | { readonly type: 'finishRemoval' };
 
 export type Decision = readonly ReportEvent[] | Refusal;
 
 type CommandOf<T extends ReportCommand['type']> = Extract<ReportCommand, { type: T }>;
 
-/** No events and no refusal: the command was seen before, or came too late to matter. */
+/** Neither events nor a refusal: the command is a repetition, or came too late. */
 const NOTHING: Decision = [];
 
 export function decide(state: ReportState, command: ReportCommand, now: Date): Decision {
@@ -83,7 +80,7 @@ export function decide(state: ReportState, command: ReportCommand, now: Date): D
 function decideAbsent(command: ReportCommand, now: Date): Decision {
   if (command.type === 'create') return create(command, now);
   if (command.type === 'importLegacy') return importLegacy(command);
-  // Another process was quicker to purge it.
+  // Another process has purged it already.
   if (command.type === 'purge' || command.type === 'finishRemoval') return NOTHING;
   return refuse('not_found');
 }
@@ -95,7 +92,7 @@ function decideOpen(report: Report, command: ReportCommand, now: Date): Decision
     case 'importLegacy':
       return NOTHING;
     case 'registerImages':
-      return report.identity.creation.mode === 'manual' ? attachPhotographs(report, command, now) : registerImages(report, command, now);
+      return report.identity.creation.mode === 'manual' ? attachImages(report, command, now) : registerImages(report, command, now);
     case 'analyze':
       return analyzeAgain(report, command, now);
     case 'recordFetch':
@@ -117,7 +114,7 @@ function decideOpen(report: Report, command: ReportCommand, now: Date): Decision
   }
 }
 
-/** Facts about a closed report come too late; whoever wants to change it is told. */
+/** Facts about a closed report are ignored. Commands that want to change it are refused. */
 function decideClosed(state: Extract<ReportState, { lifecycle: 'discarded' | 'purging' }>, command: ReportCommand, now: Date): Decision {
   const at = now.toISOString();
   switch (command.type) {
@@ -150,17 +147,21 @@ function create({ identity, images, entered }: CommandOf<'create'>, now: Date): 
   const at = now.toISOString();
   if (entered) return createEntered(identity, entered, at);
   const slots = slotsOf(identity.template).map((slot): ReportSlotRecord => initialSlot(slot, images));
-  return [{ type: 'reportCreated', identity, slots, at }];
+  return [{ type: 'reportCreated', identity, slots, analyses: [], at }];
 }
 
-/** What was measured by hand is measured: the first revision is frozen at once. */
-function createEntered(identity: ReportIdentity, { tires, revisionId }: NonNullable<CommandOf<'create'>['entered']>, at: string): Decision {
-  const filled = enteredSlots(tires, at);
+/** A manual report is measured when it is created: the first revision is frozen at once. */
+function createEntered(
+  identity: ReportIdentity,
+  { analyses, revisionId }: NonNullable<CommandOf<'create'>['entered']>,
+  at: string,
+): Decision {
   const slots = slotsOf(identity.template).map((slot): ReportSlotRecord => {
-    const empty: ReportSlotRecord = { slotId: slotId(slot), state: { phase: 'empty' } };
-    return filled.find((candidate) => candidate.slotId === empty.slotId) ?? empty;
+    const id = slotId(slot);
+    const analysis = analyses.find((candidate) => candidate.slotId === id);
+    return { slotId: id, state: analysis ? endedState(null, analysis) : { phase: 'empty' } };
   });
-  const created: ReportEvent = { type: 'reportCreated', identity, slots, at };
+  const created: ReportEvent = { type: 'reportCreated', identity, slots, analyses, at };
   const status = analysisStatus({ identity, slots });
   return isEnded(status) ? [created, { type: 'analysisEnded', revision: { revisionId, status, completedAt: at }, at }] : [created];
 }
@@ -173,9 +174,9 @@ function initialSlot(slot: Slot, images: readonly SubmittedImage[]): ReportSlotR
   return { slotId: id, state: { phase: 'fetching', asset, analysisId, replacesSuccess: false } };
 }
 
-/** What was measured then is a revision like any other: the record of a report is complete from its first day here. */
-function importLegacy({ identity, slots, completedAt, revisionId }: CommandOf<'importLegacy'>): Decision {
-  const created: ReportEvent = { type: 'reportCreated', identity, slots, at: completedAt };
+/** The imported measurements become a revision like any other. */
+function importLegacy({ identity, slots, analyses, completedAt, revisionId }: CommandOf<'importLegacy'>): Decision {
+  const created: ReportEvent = { type: 'reportCreated', identity, slots, analyses, at: completedAt };
   const status = analysisStatus({ identity, slots });
   return isEnded(status) ? [created, { type: 'analysisEnded', revision: { revisionId, status, completedAt }, at: completedAt }] : [created];
 }
@@ -187,29 +188,20 @@ function recordFetch(report: Report, command: CommandOf<'recordFetch'>, now: Dat
   }
   const at = now.toISOString();
   if (command.errorCode) {
-    const analysis = endedAnalysis(slot.slotId, { kind: 'failed', errorCode: command.errorCode }, at);
-    return endSlot(report, { type: 'slotEnded', slotId: slot.slotId, analysis, model: null, at }, command.revisionId);
+    const analysis = failedAnalysis(slot.slotId, command.analysisId, command.errorCode, at);
+    return endSlot(report, { type: 'slotEnded', slotId: slot.slotId, analysis, at }, command.revisionId);
   }
   const { asset, analysisId, replacesSuccess } = slot.state;
   return [{ type: 'analysisRequested', slotId: slot.slotId, asset, analysisId, replacesSuccess, at }];
 }
 
-function recordAnalysis(report: Report, command: CommandOf<'recordAnalysis'>, now: Date): Decision {
-  const slot = report.slots.find(({ slotId: id }) => id === command.slotId);
-  if (slot?.state.phase !== 'analyzing' || slot.state.analysisId !== command.analysisId) return NOTHING;
-  const completedAt = notAfter(now, command.completedAt);
-  const analysis = endedAnalysis(slot.slotId, command.outcome, completedAt);
-  const { model } = command;
-  return endSlot(report, { type: 'slotEnded', slotId: slot.slotId, analysis, model, at: now.toISOString() }, command.revisionId);
+function recordAnalysis(report: Report, { analysis, revisionId }: CommandOf<'recordAnalysis'>, now: Date): Decision {
+  const slot = report.slots.find(({ slotId: id }) => id === analysis.slotId);
+  if (slot?.state.phase !== 'analyzing' || slot.state.analysisId !== analysis.analysisId) return NOTHING;
+  return endSlot(report, { type: 'slotEnded', slotId: slot.slotId, analysis, at: now.toISOString() }, revisionId);
 }
 
-/** A worker whose clock runs ahead must not end a slot after its report. */
-function notAfter(now: Date, reported: string): string {
-  const reportedMs = Date.parse(reported);
-  return new Date(Number.isNaN(reportedMs) ? now.getTime() : Math.min(now.getTime(), reportedMs)).toISOString();
-}
-
-/** The last slot to end freezes a revision, unless more images are expected. Its id is later than the last one's: by that others order them. */
+/** The last slot that ends freezes a revision, unless more images are expected. Other services order revisions by id, so the id is always later. */
 function endSlot(report: Report, ended: ReportEvent, revisionId: string): Decision {
   const after = evolve({ lifecycle: 'open', report }, ended);
   if (after.lifecycle !== 'open') return [ended];
@@ -225,9 +217,9 @@ function recordContent(report: Report, { content }: CommandOf<'recordContent'>, 
   return [{ type: 'contentNoted', content, at: now.toISOString() }];
 }
 
-/** A content revision never changes, so the first word about an analysis revision stands; only a failure may still turn into content. */
-const sameContent = (held: ContentProjection | null, said: ContentProjection): boolean =>
-  held?.analysisRevision === said.analysisRevision && (held.outcome.kind === 'ready' || said.outcome.kind === 'failed');
+/** A content revision never changes, so the first content of an analysis revision stays. Only a failure may still become content. */
+const sameContent = (held: ContentProjection | null, reported: ContentProjection): boolean =>
+  held?.analysisRevision === reported.analysisRevision && (held.outcome.kind === 'ready' || reported.outcome.kind === 'failed');
 
 function recordPublication(report: Report, { publication }: CommandOf<'recordPublication'>, now: Date): Decision {
   if (publication.version <= report.publication.version) return NOTHING;

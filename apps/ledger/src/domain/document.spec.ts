@@ -1,18 +1,19 @@
 import { AnalysisRevisionSnapshot, CreateReportResponse, RegisterImagesResponse, Report as ReportDocument } from '@tire/contracts';
 import { creationAnswer, registrationAnswer, slotsWithoutAsset } from './answers';
-import { revisionSnapshot, storedDocument, withLinks } from './document';
-import type { Report } from './report';
-import { FAILED, NOW, TREADS, analyzed, created, judged, opened, reportStates } from './report.fixture';
+import {
+  ADDRESSES as addresses,
+  FAILED,
+  NOW,
+  TREADS,
+  analyzed,
+  created,
+  judged,
+  opened,
+  reportStates,
+  served,
+  snapshotOf,
+} from './report.fixture';
 import { analysisStatus } from './status';
-
-const addresses = { apiUrl: 'https://api.example/api/v1', shareBaseUrl: 'https://share.example' };
-
-const served = (report: Report) => {
-  const { link } = report.publication;
-  const linkExpiresAt = link?.expiresAt ? new Date(link.expiresAt) : null;
-  const facts = { reportId: report.identity.reportId, linkToken: link?.token ?? null, linkExpiresAt };
-  return JSON.parse(withLinks(JSON.stringify(storedDocument(report)), facts, addresses, NOW).toString()) as unknown;
-};
 
 const openStates = Object.entries(reportStates()).flatMap(([name, state]) =>
   state.lifecycle === 'open' ? [[name, state.report] as const] : [],
@@ -34,7 +35,14 @@ describe('report.v1', () => {
     expect(byUpload.slots[0]!.asset!.source).toEqual({ kind: 'atrace_upload', url: null, client_asset_id: null });
   });
 
-  it('tells why a slot failed and whether to try again', () => {
+  it('keeps the metadata of the caller as text', () => {
+    const metadataJson = '{"branch":"강남","z":1,"a":[null]}';
+    expect(served(opened(created('tire_4t_0s', [], { metadataJson })))).toMatchObject({
+      client_context: { metadata: JSON.parse(metadataJson) },
+    });
+  });
+
+  it('has the reason of a failed slot and whether to try again', () => {
     const failed = analyzed(reportStates()['processing']!, TREADS[0]!, FAILED);
     const [slot] = ReportDocument.parse(served(opened(failed))).slots;
     expect(slot!.analysis).toMatchObject({
@@ -47,7 +55,7 @@ describe('report.v1', () => {
     });
   });
 
-  it('links to the share page by the link that is valid', () => {
+  it('links to the share page only while a link is valid', () => {
     const state = reportStates()['published']!;
     const later = new Date(NOW.getTime() + 1).toISOString();
     expect(served(opened(state))).toMatchObject({ links: { share: 'https://share.example/r/token' } });
@@ -59,11 +67,11 @@ describe('report.v1', () => {
     expect(served(revoked)).toMatchObject({ publication_status: 'published', links: { share: null } });
   });
 
-  it('freezes what content is made from', () => {
+  it('freezes the source of content', () => {
     const report = opened(reportStates()['complete']!);
-    const snapshot = revisionSnapshot(report, report.revision!);
-    expect(AnalysisRevisionSnapshot.parse(snapshot)).toEqual(snapshot);
-    expect(snapshot.slots).toEqual(storedDocument(report).slots);
+    const snapshot = AnalysisRevisionSnapshot.parse(snapshotOf(report));
+    expect(snapshot).toEqual(snapshotOf(report));
+    expect(snapshot.slots).toEqual(ReportDocument.parse(served(report)).slots);
   });
 });
 
@@ -77,19 +85,19 @@ describe('answers', () => {
     expect(CreateReportResponse.parse(byUpload.response)).toMatchObject({ status: 'awaiting_images', upload_targets: [] });
   });
 
-  it('names the share link that opens by now', () => {
+  it('names the share link that is valid now', () => {
     const report = opened(created('tire_4t_0s'));
     const reissued = { ...report, publication: { ...report.publication, link: { token: 'another', expiresAt: null } } };
     expect(creationAnswer(report, [], addresses).response.share_url).toContain(report.identity.shareToken);
     expect(creationAnswer(reissued, [], addresses).response.share_url).toMatch(/\/r\/another$/);
   });
 
-  it('knows which slots still need an image', () => {
+  it('finds the slots without an image', () => {
     expect(slotsWithoutAsset(opened(created('tire_4t_2s')))).toHaveLength(8);
     expect(slotsWithoutAsset(opened(reportStates()['processing']!))).toEqual(TREADS.slice(1));
   });
 
-  it('tells new images from those that were there', () => {
+  it('distinguishes new images from known ones', () => {
     const report = opened(reportStates()['processing']!);
     const images = TREADS.slice(0, 2).map((slotId) => ({ slotId, assetId: '0190a0a0-0000-7000-8000-000000000000' }));
     const answer = registrationAnswer(report, images, [

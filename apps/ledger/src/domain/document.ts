@@ -1,62 +1,124 @@
-import { MODULE_TYPE, parseSlotId } from '@tire/kernel';
-import type { AnalysisRevisionSnapshot, Asset, Report as ReportDocument, ReportSlot } from '@tire/contracts';
+import { ALL_SLOTS, MODULE_TYPE, slotId } from '@tire/kernel';
+import type { AnalysisRevisionSnapshot, Report as ReportDocument, Template } from '@tire/contracts';
 import { PENDING_ANALYSIS } from './analysis';
-import type { AnalysisRevision, Report } from './report';
-import type { ReportSlotRecord, SlotAsset } from './slot';
-import { analysisStatus, summaryStatus } from './status';
+import type { AnalysisRevision, ReportIdentity } from './report';
+import { slotsOf } from './templates';
 
 /**
- * report.v1 but for its links. They hold the addresses that the service has today, while this part is printed when the
- * report changes and kept as bytes.
+ * report.v1 and the snapshot of a revision, composed as text around the stored text of each analysis. A measurement is printed when it
+ * arrives, and is neither parsed nor printed again.
  */
-export type StoredDocument = Omit<ReportDocument, 'links'>;
 
-export const storedDocument = (report: Report): StoredDocument => {
-  const { identity, revision, publication } = report;
-  return {
-    schema_version: 'report.v1',
-    report_id: identity.reportId,
-    analysis_status: analysisStatus(report),
-    publication_status: publication.status,
-    summary_status: summaryStatus(report),
-    vehicle: { plate_number: identity.plateNumber },
-    client_context: {
-      external_inspection_id: identity.externalInspectionId,
-      external_vehicle_id: identity.externalVehicleId,
-      metadata: identity.metadata,
-    },
-    creation: identity.creation,
-    template: identity.template,
-    analysis_revision: revision?.revisionId ?? null,
-    slots: report.slots.map(slotDocument),
-    timestamps: {
-      created_at: identity.createdAt,
-      analysis_completed_at: revision?.completedAt ?? null,
-      published_at: publication.publishedAt,
-      updated_at: report.updatedAt,
-    },
-  };
-};
-
-function slotDocument({ slotId, state }: ReportSlotRecord): ReportSlot {
-  const analysis = state.phase === 'succeeded' || state.phase === 'failed' ? state.analysis : PENDING_ANALYSIS;
-  return {
-    slot_id: slotId,
-    module_type: MODULE_TYPE,
-    slot: parseSlotId(slotId),
-    status: analysis.status,
-    asset: state.phase === 'empty' || state.asset === null ? null : assetDocument(state.asset),
-    analysis,
-  };
+/** A slot that is not empty, as JSON texts. */
+export interface SlotTexts {
+  readonly status: 'pending' | 'success' | 'failed';
+  readonly asset: string;
+  /** Null while pending. */
+  readonly analysis: string | null;
 }
 
-const assetDocument = ({ assetId, source }: SlotAsset): Asset => ({
-  asset_id: assetId,
-  source:
-    source.kind === 'partner_url'
-      ? { kind: source.kind, url: source.url, client_asset_id: source.clientAssetId }
-      : { kind: source.kind, url: null, client_asset_id: null },
-});
+const PENDING = JSON.stringify(PENDING_ANALYSIS);
+
+const SLOT_NAMES = new Map(
+  ALL_SLOTS.map((slot) => {
+    const id = slotId(slot);
+    return [id, JSON.stringify({ slot_id: id, module_type: MODULE_TYPE, slot }).slice(0, -1)] as const;
+  }),
+);
+
+const EMPTY: SlotTexts = { status: 'pending', asset: 'null', analysis: null };
+
+/** `slots`: every slot of the template, in its order. */
+const slotsText = (template: Template, texts: ReadonlyMap<string, SlotTexts>): string =>
+  `[${slotsOf(template)
+    .map((slot) => {
+      const id = slotId(slot);
+      const { status, asset, analysis } = texts.get(id) ?? EMPTY;
+      return `${SLOT_NAMES.get(id)},"status":"${status}","asset":${asset},"analysis":${analysis ?? PENDING}}`;
+    })
+    .join()}]`;
+
+/** Prints an object with further members that are text already. */
+const withMembers = (object: object, members: Readonly<Record<string, string>>): string =>
+  `${JSON.stringify(object).slice(0, -1)},${Object.entries(members)
+    .map(([name, text]) => `"${name}":${text}`)
+    .join()}}`;
+
+/** All of report.v1 that a reader may see, except its slots. */
+export interface ReportFacts {
+  readonly reportId: string;
+  readonly analysisStatus: ReportDocument['analysis_status'];
+  readonly publicationStatus: ReportDocument['publication_status'];
+  readonly summaryStatus: ReportDocument['summary_status'];
+  readonly plateNumber: string | null;
+  readonly externalInspectionId: string | null;
+  readonly externalVehicleId: string | null;
+  readonly metadataJson: string;
+  readonly creation: ReportDocument['creation'];
+  readonly template: Template;
+  readonly analysisRevision: string | null;
+  /** Null while no share link is valid. */
+  readonly linkToken: string | null;
+  readonly linkExpiresAt: Date | null;
+  readonly createdAt: Date;
+  readonly analysisCompletedAt: Date | null;
+  readonly publishedAt: Date | null;
+  readonly updatedAt: Date;
+}
+
+export function reportText(facts: ReportFacts, slots: ReadonlyMap<string, SlotTexts>, addresses: PublicAddresses, now: Date): string {
+  const { reportId, linkToken, linkExpiresAt } = facts;
+  const linkIsValid = linkToken !== null && (linkExpiresAt === null || linkExpiresAt > now);
+  const self = `${addresses.apiUrl}/reports/${reportId}`;
+  const document: Omit<ReportDocument, 'slots' | 'client_context'> = {
+    schema_version: 'report.v1',
+    report_id: reportId,
+    analysis_status: facts.analysisStatus,
+    publication_status: facts.publicationStatus,
+    summary_status: facts.summaryStatus,
+    vehicle: { plate_number: facts.plateNumber },
+    creation: facts.creation,
+    template: facts.template,
+    analysis_revision: facts.analysisRevision,
+    links: { self, content: `${self}/content`, share: linkIsValid ? shareUrl(addresses, linkToken) : null },
+    timestamps: {
+      created_at: facts.createdAt.toISOString(),
+      analysis_completed_at: facts.analysisCompletedAt?.toISOString() ?? null,
+      published_at: facts.publishedAt?.toISOString() ?? null,
+      updated_at: facts.updatedAt.toISOString(),
+    },
+  };
+  const client: Omit<ReportDocument['client_context'], 'metadata'> = {
+    external_inspection_id: facts.externalInspectionId,
+    external_vehicle_id: facts.externalVehicleId,
+  };
+  return withMembers(document, {
+    client_context: withMembers(client, { metadata: facts.metadataJson }),
+    slots: slotsText(facts.template, slots),
+  });
+}
+
+/** What a revision froze, for the content context. */
+export function snapshotText(identity: ReportIdentity, revision: AnalysisRevision, slots: ReadonlyMap<string, SlotTexts>): string {
+  const { generator, template } = identity;
+  const snapshot: Omit<AnalysisRevisionSnapshot, 'slots'> = {
+    report_id: identity.reportId,
+    analysis_revision: revision.revisionId,
+    analysis_status: revision.status,
+    completed_at: revision.completedAt,
+    created_at: identity.createdAt,
+    creation: identity.creation,
+    vehicle: { plate_number: identity.plateNumber },
+    template,
+    content_profile: identity.contentProfile,
+    generator: {
+      ruleset_version: generator.rulesetVersion,
+      copy_version: generator.copyVersion,
+      projection_version: generator.projectionVersion,
+    },
+  };
+  return withMembers(snapshot, { slots: slotsText(template, slots) });
+}
 
 export interface PublicAddresses {
   /** …/api/v1 */
@@ -65,38 +127,3 @@ export interface PublicAddresses {
 }
 
 export const shareUrl = (addresses: PublicAddresses, shareToken: string): string => `${addresses.shareBaseUrl}/r/${shareToken}`;
-
-export interface LinkFacts {
-  readonly reportId: string;
-  /** Null while no share link is valid. */
-  readonly linkToken: string | null;
-  readonly linkExpiresAt: Date | null;
-}
-
-/** Sets the links into a stored document without parsing it: it is a JSON object with members, so they go behind its first brace. */
-export function withLinks(document: string, facts: LinkFacts, addresses: PublicAddresses, now: Date): Buffer {
-  const { linkToken, linkExpiresAt } = facts;
-  const valid = linkToken !== null && (linkExpiresAt === null || linkExpiresAt > now);
-  const self = `${addresses.apiUrl}/reports/${facts.reportId}`;
-  const links: ReportDocument['links'] = { self, content: `${self}/content`, share: valid ? shareUrl(addresses, linkToken) : null };
-  return Buffer.from(`{"links":${JSON.stringify(links)},${document.slice(1)}`);
-}
-
-/** What a revision froze, for the content context to read as often as it likes. */
-export const revisionSnapshot = (report: Report, revision: AnalysisRevision): AnalysisRevisionSnapshot => ({
-  report_id: report.identity.reportId,
-  analysis_revision: revision.revisionId,
-  analysis_status: revision.status,
-  completed_at: revision.completedAt,
-  created_at: report.identity.createdAt,
-  creation: report.identity.creation,
-  vehicle: { plate_number: report.identity.plateNumber },
-  template: report.identity.template,
-  content_profile: report.identity.contentProfile,
-  generator: {
-    ruleset_version: report.identity.generator.rulesetVersion,
-    copy_version: report.identity.generator.copyVersion,
-    projection_version: report.identity.generator.projectionVersion,
-  },
-  slots: report.slots.map(slotDocument),
-});

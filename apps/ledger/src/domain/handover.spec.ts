@@ -7,8 +7,8 @@ import {
   contentReady,
   created,
   fetched,
+  finished,
   judged,
-  measured,
   opened,
   register,
   reportStates,
@@ -25,6 +25,7 @@ describe('hand-overs', () => {
       type: 'reportCreated',
       identity: report.identity,
       slots: report.slots,
+      analyses: [],
       at: report.updatedAt,
     });
     expect(messages.map(({ event }) => event)).toEqual(['fetchImage', 'fetchImage']);
@@ -37,26 +38,15 @@ describe('hand-overs', () => {
     expect(events).toEqual(['fetchImage', 'analyzeSidewall']);
   });
 
-  it('the last slot to end tells of the frozen revision', () => {
+  it('the last slot that ends announces the frozen revision', () => {
     const before = register(
       TREADS.slice(1).reduce((state, slotId) => withResult(state, slotId), created('tire_4t_0s')),
       TREADS[0]!,
     );
     const pending = opened(before).slots[0]!.state;
     if (pending.phase !== 'analyzing') throw new Error('not pending');
-    const decision = decide(
-      before,
-      {
-        type: 'recordAnalysis',
-        slotId: TREADS[0]!,
-        analysisId: pending.analysisId,
-        outcome: measured(TREADS[0]!),
-        model: 'm',
-        completedAt: '',
-        revisionId: 'r',
-      },
-      new Date(),
-    );
+    const analysis = finished(TREADS[0]!, pending.analysisId);
+    const decision = decide(before, { type: 'recordAnalysis', analysis, revisionId: 'r' }, new Date());
     if (isRefusal(decision)) throw new Error('refused');
     const messages = decision.flatMap((event) => messagesOf(opened(before).identity, event));
     expect(messages).toMatchObject([{ event: 'analysisEnded', message: { analysisRevision: 'r', analysisStatus: 'complete' } }]);
@@ -87,8 +77,8 @@ describe('hand-overs', () => {
     expect(handoverKey(reportStates()[name]!)).toBe(key);
   });
 
-  it('each new revision is owed a word of publication of its own, good or bad', () => {
-    for (const outcome of [measured(TREADS[0]!), FAILED]) {
+  it('each new revision waits for its own publication, good or bad', () => {
+    for (const outcome of [undefined, FAILED]) {
       const ended = analyzed(reportStates()['replacing']!, TREADS[0]!, outcome);
       expect(owedFact(opened(ended))).toBe('content of the revision');
       expect(owedFact(opened(contentReady(ended)))).toBe('publication of the revision');
@@ -96,7 +86,7 @@ describe('hand-overs', () => {
     }
   });
 
-  it('reminds of what is owed, each time under an id of its own', () => {
+  it('sends each reminder with a new id', () => {
     const report = opened(reportStates()['completeWithContent']!);
     const first = reminders(report, '2026-11-01T09:01:00.000Z');
     const second = reminders(report, '2026-11-01T09:03:00.000Z');

@@ -7,9 +7,8 @@ import { analysisStatus, isEnded } from './status';
 type Outgoing<Name extends keyof typeof EVENTS, Message> = { readonly event: Name; readonly id: string; readonly message: Message };
 
 /**
- * What the ledger asks of others. The id holds the occasion (the first time, or the time of a reminder): the stream drops a
- * message that is relayed twice, yet lets a reminder through, whose receiver tells by its own fence (asset, analysis,
- * revision) whether it was done already.
+ * The requests of the ledger to other services. The id contains the occasion (the first time, or the time of a reminder). So the stream drops
+ * a message that is relayed twice, but not a reminder. The receiver of a reminder uses its own fence (asset, analysis, revision).
  */
 export type OutgoingMessage =
   | Outgoing<'fetchImage', FetchImage>
@@ -18,7 +17,7 @@ export type OutgoingMessage =
 
 const FIRST_TIME = 'first';
 
-/** The messages that a change of state sends out at once. */
+/** The messages that an event sends at once. */
 export function messagesOf(identity: ReportIdentity, event: ReportEvent): OutgoingMessage[] {
   switch (event.type) {
     case 'reportCreated':
@@ -32,7 +31,7 @@ export function messagesOf(identity: ReportIdentity, event: ReportEvent): Outgoi
     case 'analysisEnded':
       return identity.legacy ? [] : [endedMessage(identity, event.revision, FIRST_TIME)];
     case 'slotEnded':
-    case 'photographAttached':
+    case 'imageAttached':
     case 'contentNoted':
     case 'publicationNoted':
     case 'reportDiscarded':
@@ -45,7 +44,7 @@ export function messagesOf(identity: ReportIdentity, event: ReportEvent): Outgoi
   }
 }
 
-/** The work that a pending slot waits for. */
+/** The request that a pending slot waits for. */
 export function slotMessages(
   { projectId, reportId }: Pick<ReportIdentity, 'projectId' | 'reportId'>,
   { slotId, state }: ReportSlotRecord,
@@ -82,7 +81,7 @@ const endedMessage = (identity: ReportIdentity, revision: AnalysisRevision, occa
   },
 });
 
-/** Something that the ledger told others and that has not come back as a fact. */
+/** What the ledger announced, and what has no answer yet. */
 export type OwedFact = 'content of the revision' | 'publication of the revision';
 
 export function owedFact({ identity, slots, revision, content, publication }: Report): OwedFact | null {
@@ -91,7 +90,7 @@ export function owedFact({ identity, slots, revision, content, publication }: Re
   return publication.analysisRevision === revision.revisionId ? null : 'publication of the revision';
 }
 
-/** Tells one waiting from the next: progress starts the count of attempts anew. Null: nothing is owed. */
+/** Identifies what a report waits for: the count of attempts restarts when it changes. Null when it waits for nothing. */
 export function handoverKey(state: ReportState): string | null {
   switch (state.lifecycle) {
     case 'absent':
@@ -109,6 +108,6 @@ export function handoverKey(state: ReportState): string | null {
   }
 }
 
-/** What to say again so that the owed fact comes. Content that exists already is announced again, and publication follows from it. */
+/** The messages to repeat. Content that exists is then announced again, and publication follows from it. */
 export const reminders = (report: Report, occasion: string): OutgoingMessage[] =>
   owedFact(report) && report.revision ? [endedMessage(report.identity, report.revision, occasion)] : [];

@@ -4,15 +4,15 @@ import type { PublicationProjection } from './report';
 
 const link = (token: string) => ({ token, expiresAt: null });
 
-/** What is told of a publication that changes from one to the other. */
-function told(before: Partial<PublicationProjection>, after: Partial<PublicationProjection>): string[] {
+/** The entries for a publication that changes from one to the other. */
+function entries(before: Partial<PublicationProjection>, after: Partial<PublicationProjection>): string[] {
   const report = opened(created('tire_4t_2s'));
   const publication = { ...report.publication, link: link('first'), ...before };
   const noted = { type: 'publicationNoted' as const, publication: { ...publication, ...after, version: 9 }, at: report.updatedAt };
   return happeningsOf({ ...report, publication }, 'recordPublication', [noted]).map(({ what }) => what);
 }
 
-describe('what is told of a publication', () => {
+describe('history of a publication', () => {
   it.each([
     ['judged once more', {}, {}, []],
     ['a link that ends some day', {}, { link: { token: 'first', expiresAt: '2027-01-01T00:00:00Z' } }, []],
@@ -27,6 +27,6 @@ describe('what is told of a publication', () => {
     ['a new link', { status: 'published' }, { link: link('second') }, ['link_reissued']],
     ['a link that was taken away before it was published', {}, { link: null }, ['share_revoked']],
   ] as const)('%s', (_, before, after, happened) => {
-    expect(told(before, after)).toEqual(happened);
+    expect(entries(before, after)).toEqual(happened);
   });
 });

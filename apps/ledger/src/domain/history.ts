@@ -3,7 +3,7 @@ import type { ReportMoment } from '@tire/contracts';
 import type { ReportCommand } from './decide';
 import type { PublicationProjection, Report, ReportEvent } from './report';
 
-/** What people are told of the past of a report. */
+/** One entry in the history of a report, as members see it. */
 export interface Happening {
   readonly what: ReportMoment['what'];
   readonly slotId?: SlotId;
@@ -15,7 +15,7 @@ export interface Happening {
 
 type CommandType = ReportCommand['type'];
 
-/** Who acts where no person and no key is behind a command. */
+/** The actor of a command that has neither a member nor a key. */
 const SERVICES: Readonly<Partial<Record<CommandType, string>>> = {
   recordFetch: 'assets',
   recordAnalysis: 'inference',
@@ -25,7 +25,7 @@ const SERVICES: Readonly<Partial<Record<CommandType, string>>> = {
 
 export const serviceBehind = (command: CommandType): string => `service:${SERVICES[command] ?? 'ledger'}`;
 
-/** Why a photograph goes to its engine. */
+/** The entry for an analysis that begins, by its cause. */
 const ANALYSIS_BEGINS: Readonly<Partial<Record<CommandType, Happening['what']>>> = {
   registerImages: 'image_registered',
   recordFetch: 'image_fetched',
@@ -41,11 +41,11 @@ function happenings(before: Report, command: CommandType, event: ReportEvent): H
     case 'analysisRequested':
       return [{ what: ANALYSIS_BEGINS[command] ?? 'analysis_requested', slotId: event.slotId }];
     case 'slotEnded': {
-      const { slotId, analysis, model } = event;
-      const looked = { slotId, ...(model ? { model } : {}) };
-      return [analysis.error ? { what: 'slot_failed', ...looked, errorCode: analysis.error.code } : { what: 'slot_measured', ...looked }];
+      const { errorCode, model } = event.analysis;
+      const slot = { slotId: event.slotId, ...(model ? { model } : {}) };
+      return [errorCode === null ? { what: 'slot_measured', ...slot } : { what: 'slot_failed', ...slot, errorCode }];
     }
-    case 'photographAttached':
+    case 'imageAttached':
       return [{ what: 'image_attached', slotId: event.slotId }];
     case 'analysisEnded':
       return [{ what: 'analysis_ended', status: event.revision.status, revision: event.revision.revisionId }];
@@ -57,7 +57,7 @@ function happenings(before: Report, command: CommandType, event: ReportEvent): H
     }
     case 'publicationNoted':
       return publicationChanges(before.publication, event.publication);
-    // A report begins with its row, and nobody is shown one that was closed.
+    // The creation is in the row of the report, and a closed report is never shown.
     case 'reportCreated':
     case 'reportDiscarded':
     case 'purgeStarted':
@@ -69,7 +69,7 @@ function happenings(before: Report, command: CommandType, event: ReportEvent): H
   }
 }
 
-/** Most of what publication says changes nothing that anybody sees. */
+/** Most changes of a publication are not visible to anybody. */
 function publicationChanges(before: PublicationProjection, after: PublicationProjection): Happening[] {
   const changes: Happening[] = [];
   const closed = after.status === 'revoked' ? before.status !== 'revoked' : before.link !== null && after.link === null;

@@ -1,16 +1,16 @@
-import { holdsEntered, type EnteredTire } from './manual';
+import { areEntered, type EnteredTire } from './manual';
 import { judgeMutation } from './mutability';
 import { refuse, type Refusal } from './refusal';
 import type { ContentProfile, Report, ReportState } from './report';
 
-/** What a key answered when it was first used. */
+/** The answer to the first request with a key. */
 export interface StoredAnswer {
   readonly requestDigest: Buffer;
   readonly httpStatus: number;
   readonly responseJson: Buffer;
 }
 
-/** A closed report is told of before anything else; then the same key means the same request, or it is a mistake. */
+/** A closed report is refused first. Otherwise the same key must come with the same request. */
 export const judgeRepeatedKey = (stored: StoredAnswer, requestDigest: Buffer, report: ReportState): StoredAnswer | Refusal =>
   judgeMutation(report) ?? (stored.requestDigest.equals(requestDigest) ? stored : refuse('idempotency_conflict'));
 
@@ -19,15 +19,19 @@ export interface InspectionSubject {
   readonly contentProfile: ContentProfile;
   readonly plateNumber: string | null;
   readonly externalVehicleId: string | null;
-  /** What was measured by hand; null: it is to be measured from photographs. */
+  /** The values that a person measured; null when images are to be measured. */
   readonly entered: readonly EnteredTire[] | null;
 }
 
 /**
- * An inspection that is created again must be about the same vehicle in the same configuration, and with the same values where a person
- * entered them: they have no other way into the report that exists. Null: it is.
+ * A repeated inspection must name the same vehicle and configuration. Values that a person entered must be the same too, because they cannot
+ * change a report that exists. `results` are its stored results by slot. Null when it is the same.
  */
-export function judgeRepeatedInspection(existing: Report, requested: InspectionSubject): Refusal | null {
+export function judgeRepeatedInspection(
+  existing: Report,
+  results: ReadonlyMap<string, string>,
+  requested: InspectionSubject,
+): Refusal | null {
   const { identity } = existing;
   const same =
     identity.template.key === requested.templateKey &&
@@ -36,9 +40,9 @@ export function judgeRepeatedInspection(existing: Report, requested: InspectionS
     identity.contentProfile.locale === requested.contentProfile.locale &&
     identity.plateNumber === requested.plateNumber &&
     identity.externalVehicleId === requested.externalVehicleId &&
-    isMeasuredAlike(existing, requested.entered);
+    isMeasuredAlike(existing, results, requested.entered);
   return same ? null : refuse('idempotency_conflict', 'external_inspection_id');
 }
 
-const isMeasuredAlike = (existing: Report, entered: InspectionSubject['entered']): boolean =>
-  existing.identity.creation.mode === 'manual' ? entered !== null && holdsEntered(existing, entered) : entered === null;
+const isMeasuredAlike = (existing: Report, results: ReadonlyMap<string, string>, entered: InspectionSubject['entered']): boolean =>
+  existing.identity.creation.mode === 'manual' ? entered !== null && areEntered(results, entered) : entered === null;

@@ -4,10 +4,10 @@ import { checkSlots } from './creation';
 import type { RegisterCommand } from './measuring';
 import { isRefusal, refuse, type Refusal } from './refusal';
 import { slotState, type Report, type ReportEvent } from './report';
-import { holdsAsset, type ReportSlotRecord } from './slot';
+import { holdsAsset, type AnalysisRecord } from './slot';
 import { analysisStatus, isEnded } from './status';
 
-/** What a person measured on one tire. */
+/** The values that a person measured on one tire. */
 export interface EnteredTire {
   readonly position: Position;
   /** From the outside of the vehicle to the inside. */
@@ -15,35 +15,35 @@ export interface EnteredTire {
   readonly size: NonNullable<SidewallResult['size']> | null;
 }
 
-/** Each is a slot that has succeeded without a photograph. */
-export function enteredSlots(tires: readonly EnteredTire[], at: string): ReportSlotRecord[] {
-  return tires.flatMap(({ position, grooveDepthsMm, size }) => {
-    const tread = entered(slotId({ position, image_type: 'tread' }), treadResult(grooveDepthsMm), at);
-    return size ? [tread, entered(slotId({ position, image_type: 'sidewall' }), { size }, at)] : [tread];
+/** One success for each slot with a value. The ids are new for each. */
+export const enteredAnalyses = (tires: readonly EnteredTire[], at: string, newId: () => string): AnalysisRecord[] =>
+  enteredResults(tires).map(([slotId, result]) => {
+    const analysis: Analysis = {
+      status: 'success',
+      provenance: 'manual',
+      engine: null,
+      result,
+      // An engine has confidence, a lifetime and a place in the image. A person enters none of them.
+      quality: { recognized: true, confidence: null },
+      error: null,
+      completed_at: at,
+    };
+    return { slotId, analysisId: newId(), provenance: 'manual', errorCode: null, model: null, json: JSON.stringify(analysis) };
+  });
+
+type Result = NonNullable<Analysis['result']>;
+
+function enteredResults(tires: readonly EnteredTire[]): [SlotId, Result][] {
+  return tires.flatMap(({ position, grooveDepthsMm, size }): [SlotId, Result][] => {
+    const tread: [SlotId, Result] = [slotId({ position, image_type: 'tread' }), treadResult(grooveDepthsMm)];
+    return size ? [tread, [slotId({ position, image_type: 'sidewall' }), { size }]] : [tread];
   });
 }
 
-/** Whether it was made of these values and of no others. Photographs that came since, and the moment, don't count. */
-export function holdsEntered({ slots }: Report, tires: readonly EnteredTire[]): boolean {
-  const results = new Map(enteredSlots(tires, '').map((slot) => [slot.slotId, resultOf(slot)]));
-  return slots.every((slot) => resultOf(slot) === (results.get(slot.slotId) ?? null));
-}
-
-const resultOf = ({ state }: ReportSlotRecord): string | null =>
-  state.phase === 'succeeded' ? JSON.stringify(state.analysis.result) : null;
-
-/** Nothing is claimed that an engine would have said: no confidence, no lifetime, no place in an image. */
-function entered(id: SlotId, result: NonNullable<Analysis['result']>, at: string): ReportSlotRecord {
-  const analysis: Analysis = {
-    status: 'success',
-    provenance: 'manual',
-    engine: null,
-    result,
-    quality: { recognized: true, confidence: null },
-    error: null,
-    completed_at: at,
-  };
-  return { slotId: id, state: { phase: 'succeeded', asset: null, analysis, model: null } };
+/** Whether the stored results, as text by slot, are exactly these values. */
+export function areEntered(results: ReadonlyMap<string, string>, tires: readonly EnteredTire[]): boolean {
+  const entered = enteredResults(tires);
+  return results.size === entered.length && entered.every(([id, result]) => results.get(id) === JSON.stringify(result));
 }
 
 const treadResult = (depthsMm: readonly number[]): TreadResult => ({
@@ -55,7 +55,7 @@ const treadResult = (depthsMm: readonly number[]): TreadResult => ({
   tread_roi: { bbox_xyxy_norm: null },
 });
 
-/** As the engine aggregates grooves; a hundredth of a millimetre is more than any gauge tells. */
+/** The aggregation of the engine. No gauge is more precise than a hundredth of a millimetre. */
 function medianMm(depthsMm: readonly number[]): number {
   const sorted = depthsMm.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -63,8 +63,8 @@ function medianMm(depthsMm: readonly number[]): number {
   return Math.round(median * 100) / 100;
 }
 
-/** Photographs of a manual report are shown and not measured: what was entered stands, in a new revision that holds them. */
-export function attachPhotographs(report: Report, { images, revisionId }: RegisterCommand, now: Date): readonly ReportEvent[] | Refusal {
+/** Images of a manual report are shown and not measured: the entered values stay, in a new revision with the images. */
+export function attachImages(report: Report, { images, revisionId }: RegisterCommand, now: Date): readonly ReportEvent[] | Refusal {
   const checked = checkSlots(
     report.identity.template,
     images.map((image) => image.slotId),
@@ -78,7 +78,7 @@ export function attachPhotographs(report: Report, { images, revisionId }: Regist
     const { assetId } = images[index]!;
     if (state.phase !== 'succeeded') return refuse('validation_error', `images[${index}].slot`);
     if (holdsAsset(state, assetId)) continue;
-    events.push({ type: 'photographAttached', slotId: id, asset: { assetId, source: { kind: 'atrace_upload' } }, at });
+    events.push({ type: 'imageAttached', slotId: id, asset: { assetId, source: { kind: 'atrace_upload' } }, at });
   }
   const status = analysisStatus(report);
   if (events.length === 0 || !isEnded(status)) return events;

@@ -22,7 +22,7 @@ const outcomeOfTread = (over: Partial<TreadMeasurement> = {}) =>
   slotOutcome('tire.tread.front_left', { $case: 'tread', value: tread(over) });
 
 describe('measurement', () => {
-  it('tells a tread in the words of report.v1', () => {
+  it('maps a tread to report.v1', () => {
     expect(outcomeOfTread()).toEqual({
       kind: 'measured',
       quality: { recognized: true, confidence: 0.8 },
@@ -74,7 +74,7 @@ describe('measurement', () => {
     });
   });
 
-  it('drops masks whose number is not that of the depths: nobody could tell whose depth is whose', () => {
+  it('drops masks when their number differs from that of the depths', () => {
     const measured = tread();
     const value = { ...measured, individualRemainingDepthMm: [...measured.individualRemainingDepthMm, 4.2] };
     expect(slotOutcome('tire.tread.front_left', { $case: 'tread', value })).toMatchObject({
@@ -91,9 +91,9 @@ describe('measurement', () => {
     expect(read({ ...size, rimDiameterInch: 0 })).toMatchObject({ result: { size: null } });
   });
 
-  it('names what else a sidewall says where it was read, a speed marker never', () => {
+  it('adds other fields of a sidewall only where they were read, and never a speed marker', () => {
     const size = { sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch: 17 };
-    const said = {
+    const read = {
       sizePlace: {
         polygonXyNorm: [
           { x: 0.5, y: 1.0001 },
@@ -110,14 +110,14 @@ describe('measurement', () => {
       const analysis = endedAnalysis('tire.sidewall.rear_left', outcome, '2026-01-01T00:00:00Z');
       return Analysis.parse(analysis).result;
     };
-    expect(resultOf({ quality: { recognized: true }, size, ...said })).toEqual({
+    expect(resultOf({ quality: { recognized: true }, size, ...read })).toEqual({
       size: { section_width: 225, aspect_ratio: 45, rim_diameter: 17 },
       size_polygon_xy_norm: [[0.5, 1]],
       load_index: 91,
       manufactured: { week: 23, year: 2019, age_months: 89 },
       brand: 'Hankook',
     });
-    expect(resultOf({ quality: { recognized: false }, size: undefined, ...said })).toEqual({
+    expect(resultOf({ quality: { recognized: false }, size: undefined, ...read })).toEqual({
       size: null,
       manufactured: { week: 23, year: 2019, age_months: 89 },
       brand: 'Hankook',
@@ -137,7 +137,7 @@ describe('measurement', () => {
     expect(slotOutcome(slotId, outcome)).toEqual({ kind: 'failed', errorCode });
   });
 
-  it('carries why a photograph is a bad one, in words of the catalogue only, into the report', () => {
+  it('copies known retake reasons into the report', () => {
     const outcome = slotOutcome('tire.tread.front_left', { $case: 'errorCode', value: 'tread_not_found' }, ['too_dark', 'too_late']);
     expect(outcome).toEqual({ kind: 'failed', errorCode: 'tread_not_found', retakeReasons: ['too_dark'] });
     const analysis = endedAnalysis('tire.tread.front_left', outcome, '2026-01-01T00:00:00Z');

@@ -13,7 +13,7 @@ type Groove = NonNullable<TreadResult['groove_masks']>[number];
 
 const FAILED: SlotOutcome = { kind: 'failed', errorCode: 'analysis_failed' };
 
-/** What an engine reported, in the words of report.v1. A report about another kind of image than the slot's is a failed analysis. */
+/** The report of an engine, with the names of report.v1. A result for another image type than that of the slot is a failed analysis. */
 export function slotOutcome(slotId: string, outcome: AnalysisFinished['outcome'], retakeReasons: readonly string[] = []): SlotOutcome {
   const known = retakeReasons.filter(isRetakeReason);
   return { ...outcomeOf(slotId, outcome), ...(known.length > 0 ? { retakeReasons: known } : {}) };
@@ -34,7 +34,7 @@ function outcomeOf(slotId: string, outcome: AnalysisFinished['outcome']): SlotOu
   return FAILED;
 }
 
-/** JSON has no NaN and no infinity: what an engine could not put a number on is null. */
+/** JSON has no NaN and no infinity: a value that an engine could not measure is null. */
 const finite = (value: number | undefined): number | null => (value !== undefined && Number.isFinite(value) ? value : null);
 
 const quality = (measured: MeasuredQuality | undefined) => ({
@@ -55,7 +55,7 @@ function treadResult(measured: TreadMeasurement): TreadResult {
   };
 }
 
-/** Depths and masks share their index: a groove without a number leaves both, and masks that no depth can be told for are dropped. */
+/** Depths and masks share their index. A groove without a depth is dropped from both, and so are masks that match no depth. */
 function grooves({ individualRemainingDepthMm: depths, grooveMasks: masks }: TreadMeasurement) {
   const paired = masks.length === depths.length;
   const keptMasks = paired ? masks.filter((_, index) => Number.isFinite(depths[index])) : [];
@@ -72,7 +72,7 @@ function grooves({ individualRemainingDepthMm: depths, grooveMasks: masks }: Tre
 const outline = (points: readonly { readonly x: number; readonly y: number }[]): [number, number][] =>
   points.flatMap(({ x, y }): [number, number][] => (Number.isFinite(x) && Number.isFinite(y) ? [[withinImage(x), withinImage(y)]] : []));
 
-/** Normalized coordinates end at the border of the image; a mask that touches it may overshoot by a rounding. */
+/** Normalized coordinates end at the border of the image. Rounding may put a mask that touches the border slightly outside. */
 const withinImage = (normalized: number): number => Math.min(1, Math.max(0, normalized));
 
 function box(measured: TreadMeasurement['treadRoiBboxNorm']): [number, number, number, number] | null {
@@ -85,7 +85,7 @@ function box(measured: TreadMeasurement['treadRoiBboxNorm']): [number, number, n
 const vehicleSide = (side: string): TreadResult['vehicle_side'] =>
   side === 'left' || side === 'right' || side === 'unknown' ? side : null;
 
-/** A size is all three integers or none. Of what else the tire says, only what was read is named, and never a speed marker. */
+/** A size is all three integers or none. Other fields are present only when they were read, and the speed marker never is. */
 function sidewallResult({ size: measured, sizePlace, loadIndex, manufactured, brand }: SidewallMeasurement): SidewallResult {
   const size = completeSize(measured);
   const place = outline(sizePlace?.polygonXyNorm ?? []);

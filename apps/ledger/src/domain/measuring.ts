@@ -4,13 +4,13 @@ import { isRefusal, refuse, type Refusal } from './refusal';
 import { slotState, type Report, type ReportEvent } from './report';
 import { holdsAsset, type SlotAsset, type SlotState } from './slot';
 
-/** What partners ask to be measured: uploads for the first time, photographs that are there once more. */
+/** The two commands that start measurements: registration of uploads, and re-analysis of images that are stored already. */
 
 export interface RegisterCommand {
   readonly type: 'registerImages';
   readonly images: readonly RegisteredUpload[];
   readonly replace: boolean;
-  /** Of the revision that photographs of a manual report make. */
+  /** For the revision that images of a manual report make. */
   readonly revisionId: string;
 }
 
@@ -23,9 +23,9 @@ export interface RegisteredUpload {
 
 export interface AnalyzeCommand {
   readonly type: 'analyze';
-  /** Empty: every failed slot. */
+  /** Empty means every failed slot. */
   readonly slotIds: readonly string[];
-  /** A new fence for each slot that could be meant. */
+  /** A new fence for each slot that the command may concern. */
   readonly attemptIds: Readonly<Record<SlotId, string>>;
 }
 
@@ -41,23 +41,23 @@ export function registerImages(report: Report, { images, replace }: RegisterComm
     const { assetId, analysisId } = images[index]!;
     const state = slotState(report, id);
     if (holdsAsset(state, assetId)) continue;
-    if (givesUpSuccess(state) && !replace) return refuse('slot_already_succeeded', `images[${index}].slot`);
+    if (replacesSuccessOf(state) && !replace) return refuse('slot_already_succeeded', `images[${index}].slot`);
     const asset: SlotAsset = { assetId, source: { kind: 'atrace_upload' } };
-    const replacesSuccess = givesUpSuccess(state);
+    const replacesSuccess = replacesSuccessOf(state);
     events.push({ type: 'analysisRequested', slotId: id, asset, analysisId, replacesSuccess, at: now.toISOString() });
   }
   return events;
 }
 
 /**
- * A result is given up only on purpose: by replace=true for a slot that succeeded, and again while its replacement is being measured.
- * A first image that is still pending, or a failed one, is simply superseded by the newer photograph.
+ * replace=true is needed for a slot that succeeded, and again while its replacement is being measured. A newer image replaces a first image
+ * that is pending or failed without it.
  */
-const givesUpSuccess = (state: SlotState): boolean =>
+const replacesSuccessOf = (state: SlotState): boolean =>
   state.phase === 'succeeded' || ((state.phase === 'fetching' || state.phase === 'analyzing') && state.replacesSuccess);
 
 export function analyzeAgain(report: Report, { slotIds, attemptIds }: AnalyzeCommand, now: Date): readonly ReportEvent[] | Refusal {
-  // What was entered by hand is no engine's to measure.
+  // No engine measures values that a person entered.
   if (report.identity.creation.mode === 'manual') return slotIds.length === 0 ? [] : refuse('validation_error', 'slots[0].slot');
   const checked = slotIds.length === 0 ? { slotIds: failedSlots(report) } : checkSlots(report.identity.template, slotIds, 'slots');
   if (isRefusal(checked)) return checked;
@@ -65,7 +65,7 @@ export function analyzeAgain(report: Report, { slotIds, attemptIds }: AnalyzeCom
   for (const [index, id] of checked.slotIds.entries()) {
     const state = slotState(report, id);
     if (state.phase === 'fetching' || state.phase === 'analyzing') continue;
-    if (!hasPhotograph(state)) return refuse('validation_error', `slots[${index}].slot`);
+    if (!hasImage(state)) return refuse('validation_error', `slots[${index}].slot`);
     const { asset } = state;
     const attempt = { slotId: id, asset, analysisId: attemptIds[id], replacesSuccess: state.phase === 'succeeded', at: now.toISOString() };
     events.push({ type: mustBeFetched(state) ? 'fetchRequested' : 'analysisRequested', ...attempt });
@@ -75,16 +75,16 @@ export function analyzeAgain(report: Report, { slotIds, attemptIds }: AnalyzeCom
 
 type Ended = Extract<SlotState, { phase: 'succeeded' | 'failed' }>;
 
-/** Uploads of a report that was taken over lie in no store of ours. */
-const hasPhotograph = (state: Exclude<SlotState, { phase: 'fetching' | 'analyzing' }>): state is Ended & { asset: SlotAsset } =>
-  state.phase !== 'empty' && state.asset !== null && !(isTakenOver(state) && state.asset.source.kind === 'atrace_upload');
+/** Uploads of an imported report are not in our object store. */
+const hasImage = (state: Exclude<SlotState, { phase: 'fetching' | 'analyzing' }>): state is Ended & { asset: SlotAsset } =>
+  state.phase !== 'empty' && state.asset !== null && !(isImported(state) && state.asset.source.kind === 'atrace_upload');
 
-const isTakenOver = ({ analysis }: Ended): boolean => analysis.provenance === 'legacy_projection';
+const isImported = ({ analysis }: Ended): boolean => analysis.provenance === 'legacy_projection';
 
-/** Without a place in the request to point to, a failed slot whose photograph is not kept here is left as it is. */
+/** A failed slot without a stored image stays as it is: the request does not name it, so an error could not point to it. */
 const failedSlots = (report: Report): SlotId[] =>
-  report.slots.flatMap(({ slotId, state }) => (state.phase === 'failed' && hasPhotograph(state) ? [slotId] : []));
+  report.slots.flatMap(({ slotId, state }) => (state.phase === 'failed' && hasImage(state) ? [slotId] : []));
 
-/** A failure may have been the fetch itself; assets answers at once where it has the bytes. */
+/** The fetch itself may have failed. When the bytes are stored, the assets service answers at once. */
 const mustBeFetched = (state: Ended & { asset: SlotAsset }): boolean =>
-  state.asset.source.kind === 'partner_url' && (state.phase === 'failed' || isTakenOver(state));
+  state.asset.source.kind === 'partner_url' && (state.phase === 'failed' || isImported(state));

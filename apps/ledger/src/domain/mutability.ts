@@ -2,7 +2,7 @@ import { assertNever } from '@tire/kernel';
 import { refuse, type Refusal } from './refusal';
 import type { Report, ReportState } from './report';
 
-/** What every change of a report is refused with before anything else is looked at; null: it may go on. */
+/** Why every change of a report is refused; null when changes are allowed. */
 export function judgeMutation(state: ReportState): Refusal | null {
   switch (state.lifecycle) {
     case 'absent':

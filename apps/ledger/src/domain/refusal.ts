@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@tire/kernel';
 
-/** A command that the rules do not allow, in the words of the public error catalogue. */
+/** A command that the rules do not allow, with a code of the public error catalogue. */
 export interface Refusal {
   readonly refused: ErrorCode;
   readonly param: string | null;

@@ -1,12 +1,23 @@
+import type { AnalysisFinished, TreadMeasurement } from '@tire/contracts';
 import { ALL_SLOTS, newId, slotId, type AnalysisErrorCode, type SlotId } from '@tire/kernel';
-import { endedAnalysis } from './analysis';
+import { finishedAnalysis } from './analysis';
 import { decide, type ReportCommand } from './decide';
+import { reportText, snapshotText, type PublicAddresses, type SlotTexts } from './document';
 import { isRefusal } from './refusal';
-import { evolve, initialState, type PublicationProjection, type Report, type ReportIdentity, type ReportState } from './report';
-import type { SlotAsset, SlotOutcome, SlotState } from './slot';
+import {
+  evolve,
+  initialState,
+  type PublicationProjection,
+  type Report,
+  type ReportEvent,
+  type ReportIdentity,
+  type ReportState,
+} from './report';
+import { endedState, type AnalysisFacts, type AnalysisRecord, type SlotAsset, type SlotState } from './slot';
+import { analysisStatus, summaryStatus, type ContentFacts } from './status';
 import { TEMPLATES, type TemplateKey } from './templates';
 
-/** Builds states the only way a state can come about: by commands. */
+/** Builds states by commands, as the service does. */
 
 export const NOW = new Date('2026-11-01T09:00:00.000Z');
 
@@ -23,7 +34,7 @@ export const identityOf = (templateKey: TemplateKey, over: Partial<ReportIdentit
   externalInspectionId: null,
   externalVehicleId: null,
   callbackUrl: null,
-  metadata: {},
+  metadataJson: '{}',
   shareToken: 'token',
   createdAt: NOW.toISOString(),
   legacy: false,
@@ -44,27 +55,46 @@ export const SIDEWALLS: readonly SlotId[] = [
   'tire.sidewall.rear_right',
 ];
 
-export function measured(slotId: SlotId): SlotOutcome {
-  const quality = { recognized: true, confidence: 0.9 };
-  if (slotId.startsWith('tire.sidewall')) {
-    return { kind: 'measured', quality, result: { size: { section_width: 225, aspect_ratio: 45, rim_diameter: 17 } } };
-  }
-  const result = {
-    aggregated_depth: { aggregated_remaining_depth: 5.1, estimated_lifetime: 29_000 },
-    individual_depths: { individual_remaining_depth: [5.1] },
-    tire_rotation: 0,
-    vehicle_side: 'left' as const,
-    groove_masks: [{ depth_mm: 5.1, score: 0.8, polygon_xy_norm: [[0, 0] as [number, number]] }],
-    tread_roi: { bbox_xyxy_norm: [0, 0, 1, 1] as [number, number, number, number] },
-  };
-  return { kind: 'measured', quality, result };
+/** What a worker reports for a slot. */
+export type Outcome = AnalysisFinished['outcome'];
+
+const TREAD: TreadMeasurement = {
+  quality: { recognized: true, confidence: 0.9 },
+  aggregatedRemainingDepthMm: 5.1,
+  estimatedLifetimeKm: 29_000,
+  individualRemainingDepthMm: [5.1],
+  tireRotationDegClockwise: 0,
+  vehicleSide: 'left',
+  grooveMasks: [{ depthMm: 5.1, score: 0.8, polygonXyNorm: [{ x: 0, y: 0 }] }],
+  treadRoiBboxNorm: { x1: 0, y1: 0, x2: 1, y2: 1 },
+};
+
+export function measured(slotId: SlotId): Outcome {
+  if (!slotId.startsWith('tire.sidewall')) return { $case: 'tread', value: TREAD };
+  const size = { sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch: 17 };
+  return { $case: 'sidewall', value: { quality: TREAD.quality, size } };
 }
 
-export const FAILED: SlotOutcome = { kind: 'failed', errorCode: 'tread_not_found' };
+export const FAILED: Outcome = { $case: 'errorCode', value: 'tread_not_found' };
+
+export const finished = (slotId: SlotId, analysisId: string, outcome: Outcome = measured(slotId), completedAt = NOW.toISOString()) =>
+  finishedAnalysis(slotId, { analysisId, outcome, retakeReasons: [], model: 'tread 1.0.0', completedAt }, NOW);
+
+/** Stands in for the store. Branches of one state end the same attempt in different ways, so the key has the outcome too. */
+const analysisTexts = new Map<string, string>();
+const textKey = ({ analysisId, errorCode }: AnalysisFacts): string => `${analysisId} ${errorCode}`;
+
+export function storeAnalyses(events: readonly ReportEvent[]): void {
+  for (const event of events) {
+    const records = event.type === 'slotEnded' ? [event.analysis] : event.type === 'reportCreated' ? event.analyses : [];
+    for (const record of records) analysisTexts.set(textKey(record), record.json);
+  }
+}
 
 export function apply(state: ReportState, command: ReportCommand, now: Date = NOW): ReportState {
   const decision = decide(state, command, now);
   if (isRefusal(decision)) throw new Error(`${command.type} was refused: ${decision.refused}`);
+  storeAnalyses(decision);
   return decision.reduce(evolve, state);
 }
 
@@ -99,22 +129,14 @@ export function fetched(state: ReportState, slotId: SlotId, errorCode: AnalysisE
   return apply(state, { type: 'recordFetch', slotId, assetId: asset.assetId, errorCode, analysisId, revisionId: newId() });
 }
 
-export function analyzed(state: ReportState, slotId: SlotId, outcome: SlotOutcome = measured(slotId)): ReportState {
+export function analyzed(state: ReportState, slotId: SlotId, outcome: Outcome = measured(slotId)): ReportState {
   const slot = opened(state).slots.find((candidate) => candidate.slotId === slotId)?.state;
   if (slot?.phase !== 'analyzing') throw new Error(`${slotId} is not being analyzed`);
-  return apply(state, {
-    type: 'recordAnalysis',
-    slotId,
-    analysisId: slot.analysisId,
-    outcome,
-    model: 'tread 1.0.0',
-    completedAt: NOW.toISOString(),
-    revisionId: newId(),
-  });
+  return apply(state, { type: 'recordAnalysis', analysis: finished(slotId, slot.analysisId, outcome), revisionId: newId() });
 }
 
 /** Registers and measures: a slot with a result. */
-export const withResult = (state: ReportState, slotId: SlotId, outcome?: SlotOutcome): ReportState =>
+export const withResult = (state: ReportState, slotId: SlotId, outcome?: Outcome): ReportState =>
   analyzed(register(state, slotId), slotId, outcome);
 
 export const contentReady = (state: ReportState): ReportState =>
@@ -128,8 +150,8 @@ export const contentReady = (state: ReportState): ReportState =>
 
 export const judged = (state: ReportState, over: Partial<PublicationProjection>): ReportState => {
   const { publication, revision } = opened(state);
-  const said = { ...publication, version: publication.version + 1, analysisRevision: revision?.revisionId ?? null, ...over };
-  return apply(state, { type: 'recordPublication', publication: said });
+  const reported = { ...publication, version: publication.version + 1, analysisRevision: revision?.revisionId ?? null, ...over };
+  return apply(state, { type: 'recordPublication', publication: reported });
 };
 
 export const published = (state: ReportState): ReportState => judged(state, { status: 'published', publishedAt: NOW.toISOString() });
@@ -140,28 +162,27 @@ export const attemptIds = (): Record<SlotId, string> =>
 export const analyzeAgain = (state: ReportState, slotIds: readonly SlotId[]): ReportState =>
   apply(state, { type: 'analyze', slotIds, attemptIds: attemptIds() });
 
-/** Taken over with one result and two failures; of only one of them the photograph can be had again. */
+/** Imported with one result and two failures; the image of only one of them can be fetched again. */
 export function legacy(): ReportState {
-  const then = (id: SlotId, outcome: SlotOutcome) => ({
-    analysis: { ...endedAnalysis(id, outcome, NOW.toISOString()), provenance: 'legacy_projection' as const },
-    model: null,
-  });
+  const then = (id: SlotId, outcome: Outcome): AnalysisRecord => ({ ...finished(id, newId(), outcome), provenance: 'legacy_projection' });
   const upload: SlotAsset = { assetId: newId(), source: { kind: 'atrace_upload' } };
-  const results: SlotState[] = [
-    { phase: 'succeeded', asset: upload, ...then(TREADS[0]!, measured(TREADS[0]!)) },
-    { phase: 'failed', asset: partnerAsset(TREADS[1]!), ...then(TREADS[1]!, FAILED) },
-    { phase: 'failed', asset: null, ...then(TREADS[2]!, FAILED) },
-  ];
+  const analyses = [then(TREADS[0]!, measured(TREADS[0]!)), then(TREADS[1]!, FAILED), then(TREADS[2]!, FAILED)];
+  const assets = [upload, partnerAsset(TREADS[1]!), null];
+  const stateOf = (index: number): SlotState => {
+    const analysis = analyses[index];
+    return analysis ? endedState(assets[index] ?? null, analysis) : { phase: 'empty' };
+  };
   return apply(initialState, {
     type: 'importLegacy',
     identity: identityOf('tire_4t_0s', { legacy: true }),
-    slots: TREADS.map((id, index) => ({ slotId: id, state: results[index] ?? { phase: 'empty' } })),
+    slots: TREADS.map((id, index) => ({ slotId: id, state: stateOf(index) })),
+    analyses,
     completedAt: NOW.toISOString(),
     revisionId: newId(),
   });
 }
 
-/** Every state that a report of four treads can be in, by name. */
+/** Every state of a report with four treads, by name. */
 export function reportStates(): Record<string, ReportState> {
   const empty = created('tire_4t_0s');
   const processing = register(empty, TREADS[0]!);
@@ -187,3 +208,50 @@ export function reportStates(): Record<string, ReportState> {
     purging: apply(created('tire_4t_0s', [], { projectMode: 'test' }), { type: 'purge' }),
   };
 }
+
+export const ADDRESSES: PublicAddresses = { apiUrl: 'https://api.example/api/v1', shareBaseUrl: 'https://share.example' };
+
+export const contentFactsOf = (report: Report): ContentFacts => ({
+  ...report,
+  analysisStatus: analysisStatus(report),
+  legacy: report.identity.legacy,
+});
+
+/** What the store reads for a document: the texts of the slots that are not empty. */
+const slotTextsOf = ({ slots }: Report): ReadonlyMap<string, SlotTexts> =>
+  new Map(
+    slots.flatMap(({ slotId: id, state }): [string, SlotTexts][] => {
+      if (state.phase === 'empty') return [];
+      const ended = state.phase === 'succeeded' || state.phase === 'failed' ? state : null;
+      const status = ended ? (ended.phase === 'failed' ? 'failed' : 'success') : 'pending';
+      const source = state.asset && { url: null, client_asset_id: null, ...sourceOf(state.asset) };
+      const asset = JSON.stringify(state.asset && { asset_id: state.asset.assetId, source });
+      return [[id, { status, asset, analysis: ended && analysisTexts.get(textKey(ended.analysis))! }]];
+    }),
+  );
+
+const sourceOf = ({ source }: SlotAsset) =>
+  source.kind === 'partner_url' ? { kind: source.kind, url: source.url, client_asset_id: source.clientAssetId } : source;
+
+const dateOrNull = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);
+
+/** report.v1 as it is served. */
+export function served(report: Report): unknown {
+  const { identity, revision, publication } = report;
+  const facts = {
+    ...identity,
+    analysisStatus: analysisStatus(report),
+    publicationStatus: publication.status,
+    summaryStatus: summaryStatus(contentFactsOf(report)),
+    analysisRevision: revision?.revisionId ?? null,
+    linkToken: publication.link?.token ?? null,
+    linkExpiresAt: dateOrNull(publication.link?.expiresAt),
+    createdAt: new Date(identity.createdAt),
+    analysisCompletedAt: dateOrNull(revision?.completedAt),
+    publishedAt: dateOrNull(publication.publishedAt),
+    updatedAt: new Date(report.updatedAt),
+  };
+  return JSON.parse(reportText(facts, slotTextsOf(report), ADDRESSES, NOW));
+}
+
+export const snapshotOf = (report: Report): unknown => JSON.parse(snapshotText(report.identity, report.revision!, slotTextsOf(report)));

@@ -1,13 +1,13 @@
 import { assertNever, type SlotId } from '@tire/kernel';
-import type { Analysis, Report as ReportDocument, Template } from '@tire/contracts';
-import type { ReportSlotRecord, SlotAsset, SlotState } from './slot';
+import type { Report as ReportDocument, Template } from '@tire/contracts';
+import { endedState, type AnalysisRecord, type ReportSlotRecord, type SlotAsset, type SlotState } from './slot';
 
 /** What is fixed at creation and never changes. */
 export interface ReportIdentity {
   readonly reportId: string;
   readonly projectId: string;
   readonly projectMode: ProjectMode;
-  /** How photographs come: addresses that the partner submitted, or uploads to addresses that the service issued. */
+  /** How images arrive: from URLs that the partner submitted, or by upload to addresses that the service issued. */
   readonly intake: 'partner_url' | 'upload';
   readonly creation: ReportDocument['creation'];
   readonly template: Template;
@@ -17,11 +17,12 @@ export interface ReportIdentity {
   readonly externalInspectionId: string | null;
   readonly externalVehicleId: string | null;
   readonly callbackUrl: string | null;
-  readonly metadata: ReportDocument['client_context']['metadata'];
-  /** Minted at creation. Publication may replace it by another: `publication.link` has the one that is valid. */
+  /** A JSON object of the caller. It is only ever returned, so it stays text. */
+  readonly metadataJson: string;
+  /** Created with the report. Publication may replace it: `publication.link` has the valid token. */
   readonly shareToken: string;
   readonly createdAt: string;
-  /** Taken over from before versioned content existed: it has no content and no page. */
+  /** Imported from before versioned content existed: it has no content and no page. */
   readonly legacy: boolean;
 }
 
@@ -39,7 +40,7 @@ export interface GeneratorVersions {
   readonly projectionVersion: string;
 }
 
-/** The analysis of every registered slot has ended, one way or another. */
+/** The analysis of every registered slot has ended, with success or failure. */
 export type EndedStatus = 'complete' | 'partial' | 'failed';
 
 export interface AnalysisRevision {
@@ -48,7 +49,7 @@ export interface AnalysisRevision {
   readonly completedAt: string;
 }
 
-/** What the content context said last; it counts only while `analysisRevision` is still the report's. */
+/** The last report of the content service. It is valid only while the report still has this `analysisRevision`. */
 export interface ContentProjection {
   readonly analysisRevision: string;
   readonly outcome:
@@ -56,12 +57,12 @@ export interface ContentProjection {
     | { readonly kind: 'failed'; readonly errorCode: string };
 }
 
-/** What the share context said last. Version 0: nothing yet. */
+/** The last report of the share service. Version 0 means none yet. */
 export interface PublicationProjection {
   readonly version: number;
   readonly status: ReportDocument['publication_status'];
   readonly publishedAt: string | null;
-  /** The analysis revision that was judged last. */
+  /** The analysis revision that the share service decided about last. */
   readonly analysisRevision: string | null;
   /** The share link that is valid. */
   readonly link: { readonly token: string; readonly expiresAt: string | null } | null;
@@ -77,8 +78,8 @@ export interface Report {
 }
 
 /**
- * A report that is closed is served to nobody. What others hold of it is removed first; then a discarded one forgets all but
- * that it was there (`cleared`), and a purged one is gone.
+ * A closed report is never served. The other services remove their data first. Then a discarded report is reduced to the fact that it existed
+ * (`cleared`), and a purged one is deleted.
  */
 export type ReportState =
   | { readonly lifecycle: 'absent' }
@@ -99,14 +100,21 @@ interface AttemptFields {
 type ChangeEvent =
   | ({ readonly type: 'fetchRequested' } & AttemptFields)
   | ({ readonly type: 'analysisRequested' } & AttemptFields)
-  | { readonly type: 'slotEnded'; readonly slotId: SlotId; readonly analysis: Analysis; readonly model: string | null; readonly at: string }
-  | { readonly type: 'photographAttached'; readonly slotId: SlotId; readonly asset: SlotAsset; readonly at: string }
+  | { readonly type: 'slotEnded'; readonly slotId: SlotId; readonly analysis: AnalysisRecord; readonly at: string }
+  | { readonly type: 'imageAttached'; readonly slotId: SlotId; readonly asset: SlotAsset; readonly at: string }
   | { readonly type: 'analysisEnded'; readonly revision: AnalysisRevision; readonly at: string }
   | { readonly type: 'contentNoted'; readonly content: ContentProjection; readonly at: string }
   | { readonly type: 'publicationNoted'; readonly publication: PublicationProjection; readonly at: string };
 
 type LifecycleEvent =
-  | { readonly type: 'reportCreated'; readonly identity: ReportIdentity; readonly slots: readonly ReportSlotRecord[]; readonly at: string }
+  | {
+      readonly type: 'reportCreated';
+      readonly identity: ReportIdentity;
+      readonly slots: readonly ReportSlotRecord[];
+      /** A manual report and an imported one begin with ended slots. */
+      readonly analyses: readonly AnalysisRecord[];
+      readonly at: string;
+    }
   | { readonly type: 'reportDiscarded'; readonly at: string }
   | { readonly type: 'purgeStarted'; readonly at: string }
   | { readonly type: 'reportCleared'; readonly at: string }
@@ -162,12 +170,11 @@ function evolveOpen(report: Report, event: ChangeEvent): Report {
     case 'slotEnded': {
       const current = slotState(report, event.slotId);
       if (current.phase === 'empty') throw new Error(`slotEnded on the empty slot ${event.slotId}`);
-      const phase = event.analysis.status === 'success' ? 'succeeded' : 'failed';
-      return withSlot(report, event.slotId, { phase, asset: current.asset, analysis: event.analysis, model: event.model });
+      return withSlot(report, event.slotId, endedState(current.asset, event.analysis));
     }
-    case 'photographAttached': {
+    case 'imageAttached': {
       const current = slotState(report, event.slotId);
-      if (current.phase !== 'succeeded') throw new Error(`photographAttached on ${event.slotId}, which holds no result`);
+      if (current.phase !== 'succeeded') throw new Error(`imageAttached on ${event.slotId}, which holds no result`);
       return withSlot(report, event.slotId, { ...current, asset: event.asset });
     }
     case 'analysisEnded':
@@ -187,7 +194,7 @@ export function slotState(report: Report, id: string): SlotState {
   return slot.state;
 }
 
-/** Slots that did not change keep their identity: the store writes those that did. */
+/** Unchanged slots stay the same objects, so the store can write only the changed ones. */
 const withSlot = (report: Report, id: SlotId, state: SlotState): Report => ({
   ...report,
   slots: report.slots.map((slot) => (slot.slotId === id ? { slotId: id, state } : slot)),

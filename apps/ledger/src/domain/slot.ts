@@ -4,25 +4,42 @@ import type { Analysis } from '@tire/contracts';
 export type AssetSource =
   { readonly kind: 'partner_url'; readonly url: string; readonly clientAssetId: string | null } | { readonly kind: 'atrace_upload' };
 
-/** The photograph that a slot stands on. */
+/** The image that a slot shows. */
 export interface SlotAsset {
   readonly assetId: string;
   readonly source: AssetSource;
 }
 
-/** A measurement on its way. `analysisId` is the fence: new for each attempt, so that a late result of an earlier one is told apart. */
+/** A measurement that is running. `analysisId` is the fence: new for each attempt, so that a late result of an earlier one is ignored. */
 interface Attempt {
   readonly asset: SlotAsset;
   readonly analysisId: string;
-  /** A result was given up for this attempt: such a slot takes another image only with replace=true. */
+  /** This attempt replaces a success: the slot takes another image only with replace=true. */
   readonly replacesSuccess: boolean;
 }
 
-interface Ended {
-  /** Null only in a report taken over from before assets were kept. */
-  readonly asset: SlotAsset | null;
-  readonly analysis: Analysis;
+/** What the rules need to know about an analysis that has ended. What was measured is stored as text, and no rule reads it. */
+export interface AnalysisFacts {
+  /** Names the stored text. */
+  readonly analysisId: string;
+  readonly provenance: NonNullable<Analysis['provenance']>;
+  /** Null after a success. */
+  readonly errorCode: AnalysisErrorCode | null;
+  /** Null where no model looked at the image. */
   readonly model: string | null;
+}
+
+/** An analysis that has just ended: stored once, and never changed. */
+export interface AnalysisRecord extends AnalysisFacts {
+  readonly slotId: SlotId;
+  /** `analysis` of report.v1. */
+  readonly json: string;
+}
+
+interface Ended {
+  /** Null where a person entered the values, and in a report imported without its image. */
+  readonly asset: SlotAsset | null;
+  readonly analysis: AnalysisFacts;
 }
 
 export type SlotState =
@@ -39,13 +56,23 @@ export interface ReportSlotRecord {
 
 export const isPending = ({ state }: ReportSlotRecord): boolean => state.phase === 'fetching' || state.phase === 'analyzing';
 
-/** What an engine reported for one attempt, already in the words of report.v1. */
+/** What an engine reported for one attempt, with the names and values of report.v1. */
 export type SlotOutcome = (
   | { readonly kind: 'measured'; readonly result: NonNullable<Analysis['result']>; readonly quality: NonNullable<Analysis['quality']> }
   | { readonly kind: 'failed'; readonly errorCode: AnalysisErrorCode }
 ) & {
-  /** What makes the photograph a bad one, measured or not. */
+  /** Why a better image is needed, measured or not. */
   readonly retakeReasons?: readonly RetakeReason[];
 };
 
 export const holdsAsset = (state: SlotState, assetId: string): boolean => state.phase !== 'empty' && state.asset?.assetId === assetId;
+
+/** The state of a slot whose analysis has ended. */
+export const endedState = (
+  asset: SlotAsset | null,
+  { analysisId, provenance, errorCode, model }: AnalysisFacts,
+): Extract<SlotState, { phase: 'succeeded' | 'failed' }> => ({
+  phase: errorCode === null ? 'succeeded' : 'failed',
+  asset,
+  analysis: { analysisId, provenance, errorCode, model },
+});

@@ -1,6 +1,17 @@
-import { FAILED, SIDEWALLS, TREADS, contentReady, created, opened, register, reportStates, withResult } from './report.fixture';
+import {
+  FAILED,
+  SIDEWALLS,
+  TREADS,
+  contentFactsOf,
+  contentReady,
+  created,
+  opened,
+  register,
+  reportStates,
+  withResult,
+} from './report.fixture';
 import type { ReportState } from './report';
-import { analysisStatus, contentStateOf, isPublicationStatus, summaryStatus } from './status';
+import { analysisStatus, contentState, isPublicationStatus, summaryStatus } from './status';
 
 const statesOf = (names: readonly string[], succeed: boolean) => (state: ReportState) =>
   names.reduce((next, id) => withResult(next, id as (typeof TREADS)[number], succeed ? undefined : FAILED), state);
@@ -23,7 +34,7 @@ describe('analysis status', () => {
     expect(analysisStatus(opened(statesOf(failedIds, false)(succeeded)))).toBe(status);
   });
 
-  it('is processing while any registered slot is pending, whatever the others say', () => {
+  it('is processing while any registered slot is pending', () => {
     for (const state of Object.values(reportStates())) {
       if (state.lifecycle !== 'open') continue;
       expect(analysisStatus(opened(register(state, TREADS[0]!, true)))).toBe('processing');
@@ -46,25 +57,28 @@ describe('content and summary', () => {
     ['replacing', 'pending', 'pending'],
   ])('%s: content %s, summary %s', (name, content, summary) => {
     const report = opened(reportStates()[name]!);
-    expect(contentStateOf(report).status).toBe(content);
-    expect(summaryStatus(report)).toBe(summary);
+    expect(contentState(contentFactsOf(report)).status).toBe(content);
+    expect(summaryStatus(contentFactsOf(report))).toBe(summary);
   });
 
-  it('says that an incomplete analysis has no content', () => {
-    expect(contentStateOf(opened(reportStates()['partial']!))).toEqual({ status: 'failed', errorCode: 'content_source_incomplete' });
+  it('has no content after an incomplete analysis', () => {
+    expect(contentState(contentFactsOf(opened(reportStates()['partial']!)))).toEqual({
+      status: 'failed',
+      errorCode: 'content_source_incomplete',
+    });
   });
 
   it('fails the summary when content generation failed', () => {
     const complete = opened(reportStates()['complete']!);
     const content = { analysisRevision: complete.revision!.revisionId, outcome: { kind: 'failed' as const, errorCode: 'internal_error' } };
-    expect(contentStateOf({ ...complete, content })).toEqual({ status: 'failed', errorCode: 'internal_error' });
-    expect(summaryStatus({ ...complete, content })).toBe('failed');
+    expect(contentState(contentFactsOf({ ...complete, content }))).toEqual({ status: 'failed', errorCode: 'internal_error' });
+    expect(summaryStatus(contentFactsOf({ ...complete, content }))).toBe('failed');
   });
 
   it('does not show the content of an older revision', () => {
     const report = opened(contentReady(reportStates()['complete']!));
     const newer = { ...report, revision: { ...report.revision!, revisionId: 'another' } };
-    expect(contentStateOf(newer)).toEqual({ status: 'pending' });
+    expect(contentState(contentFactsOf(newer))).toEqual({ status: 'pending' });
   });
 
   it('knows the publication statuses', () => {

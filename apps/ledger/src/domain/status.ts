@@ -36,7 +36,7 @@ export type ContentState =
   | { readonly status: 'failed'; readonly errorCode: string }
   | { readonly status: 'unavailable' };
 
-/** What decides which content is current: few enough columns that a read needs no aggregate. */
+/** What decides which content is current. These are few columns, so a read does not load the whole report. */
 export interface ContentFacts {
   readonly analysisStatus: AnalysisStatus;
   readonly revision: Pick<AnalysisRevision, 'revisionId'> | null;
@@ -44,7 +44,7 @@ export interface ContentFacts {
   readonly legacy: boolean;
 }
 
-/** An older revision is never shown for slots that are being measured anew, and an incomplete analysis has no content by rule. */
+/** While slots are measured again, no older content is shown. An incomplete analysis has no content. */
 export function contentState({ analysisStatus: status, revision, content, legacy }: ContentFacts): ContentState {
   if (legacy) return { status: 'unavailable' };
   switch (status) {
@@ -65,13 +65,10 @@ export function contentState({ analysisStatus: status, revision, content, legacy
   }
 }
 
-export const contentStateOf = (report: Report): ContentState =>
-  contentState({ ...report, analysisStatus: analysisStatus(report), legacy: report.identity.legacy });
-
-export function summaryStatus(report: Report): SummaryStatus {
-  const status = analysisStatus(report);
+export function summaryStatus(facts: ContentFacts): SummaryStatus {
+  const { analysisStatus: status } = facts;
   if (status === 'partial' || status === 'failed') return status;
-  const content = contentStateOf(report);
+  const content = contentState(facts);
   switch (content.status) {
     case 'ready':
       return 'complete';

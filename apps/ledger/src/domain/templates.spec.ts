@@ -24,7 +24,7 @@ describe('templates', () => {
 
   const pairs = sidewalls.flatMap((first, index) => sidewalls.slice(index + 1).map((second) => [first, second] as const));
 
-  it.each(pairs.map((pair) => [pair.map(slotId).join(' + '), pair] as const))('tire_4t_2s is content with %s', (_, pair) => {
+  it.each(pairs.map((pair) => [pair.map(slotId).join(' + '), pair] as const))('tire_4t_2s is met with %s', (_, pair) => {
     expect(meetsRequirements(TEMPLATES.tire_4t_2s, [...treads, ...pair])).toBe(true);
     expect(meetsRequirements(TEMPLATES.tire_4t_4s, [...treads, ...pair])).toBe(false);
   });

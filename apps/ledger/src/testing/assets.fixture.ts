@@ -5,9 +5,9 @@ import { freePort } from '@tire/test-harness';
 import { Controller, Module } from '@nestjs/common';
 import { GrpcMethod } from '@nestjs/microservices';
 
-const PHOTOGRAPH = { contentType: 'image/jpeg', orientation: 6, widthPx: 640, heightPx: 480 };
+const IMAGE = { contentType: 'image/jpeg', orientation: 6, widthPx: 640, heightPx: 480 };
 
-/** A gRPC server that answers for assets, share and content: what the ledger asks of them crosses a real wire. */
+/** A gRPC server for assets, share and content, so that calls of the ledger cross a real wire. */
 export async function startAssetsPeer() {
   const refused = new Set<string>();
   const registered: string[] = [];
@@ -47,7 +47,7 @@ export async function startAssetsPeer() {
 
     signRead({ assetId }: assetsApi.SignReadRequest): assetsApi.SignReadResponse {
       if (!registered.includes(assetId)) throw new DomainError('not_found');
-      return { url: `https://store.example/${assetId}`, expiresAt: '2026-11-01T11:00:00.000Z', ...PHOTOGRAPH };
+      return { url: `https://store.example/${assetId}`, expiresAt: '2026-11-01T11:00:00.000Z', ...IMAGE };
     }
 
     discardReport({ reportId }: assetsApi.DiscardReportRequest): assetsApi.DiscardReportResponse {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 
 const POSITIONS = ['front_left', 'front_right', 'rear_left', 'rear_right'] as const;
 
-/** Four treads by address, in a project of its own. */
+/** Four treads by URL, in a new project. */
 export const creationRequest = (over: Partial<ledgerApi.CreateReportRequest> = {}): ledgerApi.CreateReportRequest => ({
   projectId: newId(),
   projectMode: 'live',

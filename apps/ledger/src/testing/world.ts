@@ -11,25 +11,24 @@ import {
 } from '@tire/contracts';
 import { Consumers, EventingModule, Publisher } from '@tire/eventing';
 import { DomainError, newId } from '@tire/kernel';
-import { Database, grpcClient, startService, type PromiseClient } from '@tire/platform';
+import { Database, grpcClient, startService, type PromiseClient, type Tx } from '@tire/platform';
 import { createTestDatabase, eventually, freePort, startNats, testClock } from '@tire/test-harness';
 import { Client } from 'pg';
-import type { EntityManager } from 'typeorm';
 import { AppModule } from '../app.module';
-import { ledgerConfig, type LedgerConfig } from '../config';
+import { configSchema, type Config } from '../config';
 import { MIGRATIONS } from '../migrations';
-import { Reconciler } from '../reconciler';
-import { ReportUsage } from '../report.usage';
-import { Retention } from '../retention';
-import { WaitingMetrics } from '../waiting.metrics';
-import { Heard } from './heard';
+import { Reconciler } from '../reconciler/reconciler';
+import { ReportUsage } from '../usage/usage.service';
+import { Retention } from '../removal/retention';
+import { WaitingMetrics } from '../reconciler/waiting.metrics';
+import { ReceivedMessages } from './received-messages';
 import { creationRequest } from './requests';
 
 export { creationRequest, treadMeasurement } from './requests';
 
 type Ledger = PromiseClient<ledgerApi.LedgerServiceClient>;
 
-/** The reconciler sweeps when a test says so. */
+/** The reconciler sweeps only when a test calls it. */
 const NEVER_MS = 86_400_000;
 
 const NOBODY = '127.0.0.1:1';
@@ -38,12 +37,12 @@ interface WorldOptions {
   readonly mode?: 'test' | 'production';
   readonly overdueMs?: number;
   readonly assetsUrl?: string;
-  /** Of share and content, which remove what they hold of a report. */
+  /** Share and content, which remove their data of a report. */
   readonly holdersUrl?: string;
 }
 
-const configOf = (given: Record<string, string>): LedgerConfig =>
-  ledgerConfig.parse({
+const configOf = (given: Record<string, string>): Config =>
+  configSchema.parse({
     HTTP_HOST: '127.0.0.1',
     HTTP_PORT: '0',
     GRPC_HOST: '127.0.0.1',
@@ -56,7 +55,7 @@ const configOf = (given: Record<string, string>): LedgerConfig =>
 
 const listenerModule = (natsUrl: string) => EventingModule.forRoot({ serviceName: 'listener', natsUrl, outbox: false });
 
-/** The ledger as it runs in production on a database and a broker of its own, and somebody who talks to it and listens. */
+/** The ledger as it runs in production, with its own database and broker, and a client that calls it, publishes and listens. */
 export async function startWorld({ mode = 'test', overdueMs = NEVER_MS, assetsUrl = NOBODY, holdersUrl = NOBODY }: WorldOptions = {}) {
   const nats = await startNats();
   const database = await createTestDatabase({ name: 'ledger', migrations: MIGRATIONS });
@@ -73,15 +72,15 @@ export async function startWorld({ mode = 'test', overdueMs = NEVER_MS, assetsUr
     RECONCILE_AFTER_MS: String(overdueMs),
   });
   const app = await startService(
-    { name: 'ledger', module: (c: LedgerConfig) => AppModule.for(c, clock), grpc: [GRPC_SERVICES.ledger] },
+    { name: 'ledger', module: (c: Config) => AppModule.forRoot(c, clock), grpc: [GRPC_SERVICES.ledger] },
     config,
   );
   const listener = await startService({ name: 'listener', module: () => listenerModule(nats.url) }, config);
   const ledger: Ledger = grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, `127.0.0.1:${grpcPort}`);
   await eventually(() => app.get(Database, { strict: false }).dataSource.isInitialized);
-  const talk = new Talk(ledger, listener.get(Publisher, { strict: false }), listener.get(Consumers, { strict: false }));
+  const client = new TestClient(ledger, listener.get(Publisher, { strict: false }), listener.get(Consumers, { strict: false }));
   const sql = (statement: string, values?: unknown[]) => asOwner(database.ownerUrl, statement, values);
-  const inProject = <T>(projectId: string, work: (tx: EntityManager) => Promise<T>) =>
+  const inProject = <T>(projectId: string, work: (tx: Tx) => Promise<T>) =>
     app.get(Database, { strict: false }).withProject(projectId, work);
   const number = async (statement: string, id: string) => Number((await sql(statement, [id]))[0]!['value']);
   return {
@@ -89,21 +88,21 @@ export async function startWorld({ mode = 'test', overdueMs = NEVER_MS, assetsUr
     databaseUrl: database.url,
     ownerUrl: database.ownerUrl,
     clock,
-    received: talk.received,
-    publish: talk.publish.bind(talk),
-    create: talk.create.bind(talk),
-    report: talk.report.bind(talk),
-    publishFetched: talk.publishFetched.bind(talk),
-    publishFinished: talk.publishFinished.bind(talk),
-    publishJudged: talk.publishJudged.bind(talk),
-    settled: talk.settled.bind(talk),
+    received: client.received,
+    publish: client.publish.bind(client),
+    create: client.create.bind(client),
+    report: client.report.bind(client),
+    publishFetched: client.publishFetched.bind(client),
+    publishFinished: client.publishFinished.bind(client),
+    publishJudged: client.publishJudged.bind(client),
+    settled: client.settled.bind(client),
     reconciler: app.get(Reconciler, { strict: false }),
     waiting: app.get(WaitingMetrics, { strict: false }),
     retention: app.get(Retention, { strict: false }),
     usage: app.get(ReportUsage, { strict: false }),
     asOwner: (statement: string) => sql(statement),
     inProject,
-    asRuntime: (projectId: string, statement: string) => inProject(projectId, (tx) => tx.query<unknown>(statement)),
+    asRuntime: (projectId: string, statement: string) => inProject(projectId, (tx) => tx.rows(statement)),
     countReports: (projectId: string) => number('SELECT count(*) AS value FROM reports WHERE project_id = $1', projectId),
     slotAttempts: (reportId: string) => number('SELECT max(handover_attempts) AS value FROM slots WHERE report_id = $1', reportId),
     loseBroker: () => nats.wipe(),
@@ -138,7 +137,7 @@ async function asOwner(url: string, statement: string, values: unknown[] = []): 
   }
 }
 
-class Talk {
+class TestClient {
   readonly received;
 
   constructor(
@@ -147,13 +146,13 @@ class Talk {
     consumers: Consumers,
   ) {
     this.received = {
-      fetchImage: new Heard(consumers, EVENTS.fetchImage),
-      analyzeTread: new Heard(consumers, EVENTS.analyzeTread),
-      analysisEnded: new Heard(consumers, EVENTS.analysisEnded),
+      fetchImage: new ReceivedMessages(consumers, EVENTS.fetchImage),
+      analyzeTread: new ReceivedMessages(consumers, EVENTS.analyzeTread),
+      analysisEnded: new ReceivedMessages(consumers, EVENTS.analysisEnded),
     };
   }
 
-  /** Each time under a new id: what the broker's duplicate window does is no concern of these tests. */
+  /** Each message has a new id, so that the broker does not drop it as a duplicate. */
   publish<T>(type: EventType<T>, message: T): Promise<void> {
     return this.publisher.publish(type, message, { id: newId() });
   }
@@ -182,14 +181,14 @@ class Talk {
     await this.publish(EVENTS.analysisFinished, { projectId, reportId, slotId, analysisId, ...rest });
   }
 
-  /** Publication of the present revision, as share says it. */
-  async publishJudged(projectId: string, reportId: string, version: number, said: Partial<PublicationChanged> = {}): Promise<void> {
+  /** The publication of the present revision, as the share service publishes it. */
+  async publishJudged(projectId: string, reportId: string, version: number, over: Partial<PublicationChanged> = {}): Promise<void> {
     const analysisRevision = (await this.report(projectId, reportId)).analysis_revision ?? undefined;
     const publicationStatus = 'unpublished';
-    await this.publish(EVENTS.publicationChanged, { projectId, reportId, version, publicationStatus, analysisRevision, ...said });
+    await this.publish(EVENTS.publicationChanged, { projectId, reportId, version, publicationStatus, analysisRevision, ...over });
   }
 
-  /** Whatever was said before has been heard once a report that is made now has gone the whole way. */
+  /** Waits until a new report has gone the whole way: then all earlier messages are processed. */
   async settled(): Promise<void> {
     const request = creationRequest({ templateKey: 'tire_4t_0s' });
     const { projectId, images } = { ...request, images: request.images.slice(0, 1) };
@@ -199,6 +198,8 @@ class Talk {
     await this.publishFinished(work!, { $case: 'errorCode', value: 'tread_not_found' });
     await this.received.analysisEnded.of(reportId, 1);
     await this.publishJudged(projectId, reportId, 1);
-    await eventually(async () => (await this.report(projectId, reportId)).links.share === null, { message: 'publication was not heard' });
+    await eventually(async () => (await this.report(projectId, reportId)).links.share === null, {
+      message: 'the publication did not arrive',
+    });
   }
 }

@@ -1,19 +1,16 @@
 import type { Link } from './publication';
 
-/** What a share link is at this moment: derived when asked, never stored. */
+/** The state of a share link now. It is derived for each request and never stored. */
 export type LinkStatus = 'active' | 'closed' | 'revoked' | 'expired';
 
-// 32 bytes in base64url, as the ledger mints them and this service does: the last letter stands for four bits.
+// 32 bytes in base64url, as the ledger and this service mint them. The last character encodes four bits.
 const TOKEN = /^[\w-]{42}[AEIMQUYcgkosw048]$/;
 const LENGTH = 43;
 
-/** Anything else was never a token of ours. */
+/** Other text was never a token. */
 export const isToken = (text: string): boolean => TOKEN.test(text);
 
-/**
- * The token in front of what is no part of one: a messenger takes a bracket, a full stop or a particle that stands behind an address
- * for its end.
- */
+/** The token at the start of a text. Messengers include a bracket, a full stop or a Korean particle after an address in the link. */
 export function tokenIn(text: string): string {
   const token = text.slice(0, LENGTH);
   return isToken(token) && !/^[\w-]/.test(text.slice(LENGTH)) ? token : '';
@@ -25,13 +22,10 @@ type Ends = Pick<Link, 'expiresAt' | 'revokedAt'>;
 
 const isExpired = ({ expiresAt }: Ends, now: Date): boolean => expiresAt.getTime() <= now.getTime();
 
-/** Whether its page may open, now or when the report is public: what `links.share` says. */
+/** Whether the page may open, now or when the report is public. `links.share` shows this. */
 export const isValid = (link: Ends, now: Date): boolean => link.revokedAt === null && !isExpired(link, now);
 
-/**
- * `current` is the content revision that the record calls current now: none while anything is measured anew, and none where the
- * report is not served any more.
- */
+/** `current` is the current content revision in the ledger. Null during a re-analysis, and if the report is not served any more. */
 export function linkStatus(link: Ends, published: string | null, current: string | null, now: Date): LinkStatus {
   if (link.revokedAt !== null) return 'revoked';
   if (isExpired(link, now)) return 'expired';

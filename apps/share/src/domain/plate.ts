@@ -1,7 +1,7 @@
-// Controls, and marks that turn the direction of what follows them.
+// Control characters, and marks that change the direction of text.
 const INVISIBLE = /[\p{Cc}\p{Cf}]/gu;
 
-/** A plate beside a report may point to a person: the public page shows enough to recognise one's own car and no more. */
+/** A plate may identify a person. The public page shows just enough for owners to recognise their car. */
 export function maskPlate(plate: string): string {
   const clean = plate.replace(INVISIBLE, '').replace(/\s+/g, '');
   const korean = /^(.*\D)(\d)\d{3}$/u.exec(clean);

@@ -1,9 +1,9 @@
 import { assertNever, timeOfId } from '@tire/kernel';
 
-/** What content said about one analysis revision. */
+/** The result of content for one analysis revision. */
 export interface ContentOutcome {
   readonly analysisRevision: string;
-  /** Null when the gate is not met: the analysis is not complete or its content could not be made. */
+  /** Null if the gate is not met: the analysis is not complete, or its content could not be generated. */
   readonly contentRevision: string | null;
 }
 
@@ -16,14 +16,14 @@ export interface Link {
 }
 
 interface Known {
-  /** Counts what the record of the report is told; a later word has a greater one. */
+  /** Increases with each change, so that the ledger recognizes an old message. */
   readonly version: number;
   readonly link: Link;
 }
 
 /**
- * Messages come in any order, so content may be heard of before its report: it is held until the report is registered.
- * `last` is the newest analysis revision that content spoke of.
+ * Messages arrive in any order. Content that arrives before its report is held until the report is registered. `last` is the newest
+ * result of content.
  */
 export type Publication =
   | { readonly status: 'absent' }
@@ -73,7 +73,7 @@ export function decide(state: Publication, command: Command, now: Date): Publica
   }
 }
 
-/** Whoever changes a link registers its report first, in the same transaction. */
+/** A command that changes a link registers the report first, in the same transaction. */
 function registered(state: Publication): Registered {
   if (!('link' in state)) throw new Error(`A publication that is ${state.status} has no link`);
   return state;
@@ -116,7 +116,7 @@ function decideContent(state: Alive, outcome: ContentOutcome, now: Date): Public
 const judged = (outcome: ContentOutcome, at: Date): PublicationEvent =>
   outcome.contentRevision === null ? { kind: 'gateUnmet', outcome } : { kind: 'published', outcome, at };
 
-/** Revision ids carry their time: what was said about an older analysis changes nothing any more. */
+/** Revision ids contain their time. A result for an older analysis changes nothing. */
 function isNewer({ analysisRevision }: ContentOutcome, last: ContentOutcome | null): boolean {
   if (last === null) return true;
   if (analysisRevision === last.analysisRevision) return false;
@@ -146,7 +146,7 @@ function evolveRegistered(state: Registered, event: RegisteredEvent): Publicatio
         ? { ...known, status: 'unpublished', last: event.outcome }
         : { ...known, status: 'revoked', last: event.outcome, publishedAt: state.publishedAt };
     case 'published': {
-      // A page that stayed published keeps the time since when it is.
+      // A page that stays published keeps its publication time.
       const publishedAt = state.status === 'published' ? state.publishedAt : event.at;
       return { ...known, status: 'published', last: event.outcome, publishedAt };
     }

@@ -4,7 +4,7 @@ import { html, type Html } from './html';
 import { badge } from './severity';
 import { depthText, NO_DEPTH } from './words';
 
-/** Seen from above, driving upwards: the left of the page is the left of the car. */
+/** Seen from above, driving upwards: left on the page is left in the car. */
 const CAR: Drawing = {
   widthUnits: 104,
   heightUnits: 180,
@@ -27,7 +27,7 @@ const WHEEL_CORNERS: Record<ContentTire['position'], string> = {
   rear_right: 'M80 124',
 };
 
-/** The four tires where they are, under the body of the car. */
+/** The four tires in their positions, under the body of the car. */
 export const carDrawing = (tires: readonly ContentTire[]): Drawing => ({
   ...CAR,
   shapes: [
@@ -47,7 +47,7 @@ const place = (tire: ContentTire): Html => {
   </li>`;
 };
 
-/** The four tires where they are on the car; the words stand beside it, so the picture may stay silent. */
+/** The four tires in their positions. Hidden from screen readers: the text beside it says the same. */
 export const car = (tires: readonly ContentTire[]): Html =>
   html`<div class="car">
     ${svg(carDrawing(tires))}

@@ -8,7 +8,7 @@ interface Closed {
   readonly status: number;
   readonly title: string;
   readonly text: string;
-  /** Only where a machine may come again by itself: long enough for what was away to be back, short enough for a person who waits. */
+  /** Only if a machine may retry: long enough for a restart, short enough for a person who waits. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -25,7 +25,7 @@ const CLOSED: Record<ClosedReason, Closed> = {
   unavailable: { status: 503, title: '지금은 페이지를 열 수 없습니다', text: '잠시 후 다시 열어 주세요.', retryAfterSeconds: 3 },
 };
 
-/** Says what the visitor can do, and nothing about the report: not even whether there is one. */
+/** Tells the visitor what to do, and nothing about the report, not even whether it exists. */
 export function closedPage(reason: ClosedReason): Page {
   const { status, title, text, retryAfterSeconds } = CLOSED[reason];
   const shown = page({

@@ -40,8 +40,8 @@ describe('depths on their grooves', () => {
     const marks = depthMarks(overlayOf([6.24, 10], [upright(0.1, 0.1), upright(0.6, 0.1)]), SIZE);
     expect(marks.map(({ text }) => text)).toEqual(['6.2', '10.0']);
     for (const [index, x] of [0.15, 0.65].entries()) {
-      expect(marks[index]!.inPhotograph[0]).toBeCloseTo(x);
-      expect(marks[index]!.inPhotograph[1]).toBeCloseTo(0.5);
+      expect(marks[index]!.inImage[0]).toBeCloseTo(x);
+      expect(marks[index]!.inImage[1]).toBeCloseTo(0.5);
     }
   });
 
@@ -56,10 +56,10 @@ describe('depths on their grooves', () => {
     );
     expect(marks).toHaveLength(5);
     expectApart(marks);
-    for (const [index, { inPhotograph }] of marks.entries()) {
-      expect(inPhotograph[0]).toBeCloseTo(lefts[index]! + 0.005);
-      expect(inPhotograph[1]).toBeGreaterThan(0.1);
-      expect(inPhotograph[1]).toBeLessThan(0.9);
+    for (const [index, { inImage }] of marks.entries()) {
+      expect(inImage[0]).toBeCloseTo(lefts[index]! + 0.005);
+      expect(inImage[1]).toBeGreaterThan(0.1);
+      expect(inImage[1]).toBeLessThan(0.9);
     }
   });
 
@@ -76,8 +76,8 @@ describe('depths on their grooves', () => {
     const [mark] = depthMarks(overlayOf([5], [square], degrees, mirrored), SIZE);
     expect(mark!.inSquare[0]).toBeCloseTo(x);
     expect(mark!.inSquare[1]).toBeCloseTo(y);
-    expect(mark!.inPhotograph[0]).toBeCloseTo(0.2);
-    expect(mark!.inPhotograph[1]).toBeCloseTo(0.2);
+    expect(mark!.inImage[0]).toBeCloseTo(0.2);
+    expect(mark!.inImage[1]).toBeCloseTo(0.2);
   });
 
   it('a groove that bends has its depth inside it', () => {
@@ -90,7 +90,7 @@ describe('depths on their grooves', () => {
       [0.7, 0.5],
     ];
     const [mark] = depthMarks(overlayOf([5], [bent]), SIZE);
-    expect(mark!.inPhotograph[0]).toBeCloseTo(0.75);
+    expect(mark!.inImage[0]).toBeCloseTo(0.75);
   });
 
   it.each([[SIZE], [{ widthPx: 900, heightPx: 1_200 }], [{ widthPx: 0, heightPx: 0 }]])(

@@ -2,31 +2,31 @@ import { degreesOf, type Overlay } from './words';
 
 export type Point = readonly [x: number, y: number];
 
-/** Of the stored pixels; 0 where nobody knows. */
+/** Of the stored pixels. 0 if unknown. */
 export interface StoredSize {
   readonly widthPx: number;
   readonly heightPx: number;
 }
 
-/** A depth that is written on its groove. */
+/** A depth label on its groove. */
 export interface DepthMark {
   readonly text: string;
-  /** Where its middle is in the photograph as it is stored, from 0 to 1. */
-  readonly inPhotograph: Point;
-  /** The same as it is seen: from the middle of the square in which the photograph is shown, in parts of its side. */
+  /** The middle of the label in the stored image, from 0 to 1. */
+  readonly inImage: Point;
+  /** The same in the square that shows the image: distance from the middle, in parts of its side. */
   readonly inSquare: Point;
 }
 
-// Of the side of that square, so that what is apart in one size is apart in each: room for figures of 0.06 and what is around them.
+// In parts of the side of the square, so that labels that do not overlap in one size never do. Room for digits of 0.06 and their padding.
 const HEIGHT = 0.084;
 const DIGIT = 0.036;
 const AROUND = 0.036;
 const HALF = 0.5;
 
-/** Along a groove from its middle to both ends: neighbours that are too close for one row stand in several. */
+/** Positions along a groove, from its middle to both ends. Grooves that are too close for one row use several rows. */
 const ALONG = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82, 0.1, 0.9];
 
-/** For what has no room on its groove: anywhere else, the nearest place first. */
+/** Positions beside the groove for a label that does not fit on it, the nearest first. */
 const STEP = 0.04;
 const STEPS = Array.from({ length: 2 * (HALF / STEP) + 1 }, (_, index) => index * STEP - HALF);
 const ANYWHERE: readonly Point[] = STEPS.flatMap((y) => STEPS.map((x): Point => [x, y]));
@@ -41,7 +41,7 @@ const isInside = ({ middle: [x, y], width }: Box): boolean => Math.abs(x) + widt
 const overlap = (one: Box, other: Box): boolean =>
   Math.abs(one.middle[0] - other.middle[0]) < (one.width + other.width) / 2 && Math.abs(one.middle[1] - other.middle[1]) < HEIGHT;
 
-/** No two overlap, and none leaves the square. One that has no room at all is left out: the list beside the photograph has it. */
+/** Labels never overlap and never leave the square. A label without any room is omitted: the list beside the image has its depth. */
 export function depthMarks(overlay: Overlay, size: StoredSize): DepthMark[] {
   const { seen, stored } = wayOf(overlay, size);
   const boxes: Box[] = [];
@@ -53,15 +53,15 @@ export function depthMarks(overlay: Overlay, size: StoredSize): DepthMark[] {
       const box = { middle, width };
       if (!isInside(box) || boxes.some((other) => overlap(box, other))) continue;
       boxes.push(box);
-      return [{ text, inPhotograph: stored(middle), inSquare: middle }];
+      return [{ text, inImage: stored(middle), inSquare: middle }];
     }
     return [];
   });
 }
 
-/** From the stored photograph to the square and back: turned first, flipped after. */
+/** From the stored image to the square and back: first turned, then flipped. */
 function wayOf(overlay: Overlay, { widthPx, heightPx }: StoredSize): Record<'seen' | 'stored', (point: Point) => Point> {
-  // Phones take four by three.
+  // Phones take images of four by three.
   const [width, height] = widthPx > 0 && heightPx > 0 ? [widthPx, heightPx] : [4, 3];
   const long = Math.max(width, height);
   const radians = (degreesOf(overlay) * Math.PI) / 180;
@@ -90,7 +90,7 @@ function* placesFor(outline: readonly Point[]): Generator<Point> {
   yield* ANYWHERE.toSorted((one, other) => away(one) - away(other));
 }
 
-/** Of an upright groove, as far as it is seen: in the middle of where it is widest at that height. */
+/** The visible middle of an upright groove at a height: the middle of its widest part there. */
 function middles(outline: readonly Point[]): Point[] {
   const heights = outline.map(([, y]) => Math.min(Math.max(y, -HALF + HEIGHT / 2), HALF - HEIGHT / 2));
   const [top, bottom] = [Math.min(...heights), Math.max(...heights)];

@@ -4,7 +4,7 @@ import { axleRows, brakingBars, depthScale, type Row, sizeRows } from './words';
 
 const percent = (share: number): string => (100 * share).toFixed(1);
 
-/** One scale in the colours of both limits. */
+/** One scale with the colours of both limits. */
 function scale({ limit, threshold, mark, legend }: ReturnType<typeof depthScale>): Html {
   return html`<figure class="scale">
     <svg viewBox="0 0 100 9" preserveAspectRatio="none" aria-hidden="true">
@@ -21,7 +21,7 @@ function scale({ limit, threshold, mark, legend }: ReturnType<typeof depthScale>
   </figure>`;
 }
 
-/** What is behind the place where the new tire stands already is marked. */
+/** Marks the distance beyond the braking distance of a new tire. */
 function bars(section: Extract<ContentSection, { section_id: 'braking_distance' }>): Html | null {
   const braking = brakingBars(section);
   if (braking === null) return null;
@@ -51,7 +51,7 @@ const pair = (rows: readonly Row[]): Html =>
     )}
   </dl>`;
 
-/** What a section shows beside its words, drawn from its metrics alone. */
+/** The graphic of a section, drawn from its metrics alone. */
 export function graphic(section: ContentSection): Html | null {
   switch (section.section_id) {
     case 'tread_wear':

@@ -1,4 +1,4 @@
-/** Text that is HTML already. Only `html` makes it, and `html` escapes whatever is not. */
+/** Safe HTML. Only `html` creates it, and `html` escapes every other value. */
 export class Html {
   constructor(readonly text: string) {}
 }

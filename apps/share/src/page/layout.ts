@@ -10,14 +10,14 @@ export interface Page {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64');
 
-/** Of whatever stands at the address of a share link. */
+/** The headers of every answer at the address of a share link. */
 export const REPORT_HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'x-robots-tag': 'noindex, nofollow',
   'cross-origin-opener-policy': 'same-origin',
-  // Whether it is open is asked each time: no copy may outlive that answer.
+  // Each view checks the link, so no cache may keep a copy.
   'cache-control': 'private, no-store',
 };
 
@@ -25,17 +25,17 @@ interface PageInput {
   readonly status: number;
   readonly title: string;
   readonly body: Html;
-  /** The one place from which photographs come; none where there are none. */
-  readonly photographOrigin?: string;
-  /** Written by us, never from a document. */
+  /** The only origin of images. Undefined for a page without images. */
+  readonly imageOrigin?: string;
+  /** Generated here, never text from a document. */
   readonly extraStyle?: string;
-  /** What a messenger shows of a link to this page. */
+  /** The preview that messengers show for a link to this page. */
   readonly preview?: { readonly description: string; readonly imageUrl: string };
 }
 
-export function page({ status, title, body, photographOrigin, extraStyle = '', preview }: PageInput): Page {
+export function page({ status, title, body, imageOrigin, extraStyle = '', preview }: PageInput): Page {
   const style = STYLE + extraStyle;
-  // Made in one piece: its hash counts every blank, and a formatter may add some inside a template.
+  // Built as one string: the hash includes every space, and a formatter may add spaces inside a template.
   const styleElement = new Html(`<style>${style}</style>`);
   const document = html`<!doctype html>
     <html lang="ko">
@@ -50,7 +50,7 @@ export function page({ status, title, body, photographOrigin, extraStyle = '', p
         <main>${body}</main>
       </body>
     </html> `;
-  return { status, html: document.text, headers: headers(sha256(style), photographOrigin) };
+  return { status, html: document.text, headers: headers(sha256(style), imageOrigin) };
 }
 
 const previewTags = (title: string, { description, imageUrl }: NonNullable<PageInput['preview']>): Html => html`
@@ -65,11 +65,11 @@ const previewTags = (title: string, { description, imageUrl }: NonNullable<PageI
   <meta name="twitter:card" content="summary_large_image" />
 `;
 
-function headers(styleHash: string, photographOrigin: string | undefined): Record<string, string> {
+function headers(styleHash: string, imageOrigin: string | undefined): Record<string, string> {
   const policy = [
     `default-src 'none'`,
     `style-src 'sha256-${styleHash}'`,
-    ...(photographOrigin ? [`img-src ${photographOrigin}`] : []),
+    ...(imageOrigin ? [`img-src ${imageOrigin}`] : []),
     `base-uri 'none'`,
     `form-action 'none'`,
     `frame-ancestors 'none'`,

@@ -13,7 +13,7 @@ const GROOVE = { left: 0.1, top: 0.15, right: 0.3, bottom: 0.8 };
 const DIFFERENCE_MAX = 3;
 
 /** The stored pixels are the same for each number; the number says how viewers turn them. */
-function photograph(orientation: number): Promise<Buffer> {
+function image(orientation: number): Promise<Buffer> {
   const place = (share: number, sizePx: number): number => Math.round(share * sizePx);
   const groove = sharp({
     create: {
@@ -49,10 +49,10 @@ function pageOf(origin: string, imagesOrigin: string, orientation: number, degre
   overlay!.groove_masks = [{ ...overlay!.groove_masks[0]!, polygon_xy_norm: corners }];
   return reportPage({
     content: { ...content, render_data: { ...content.render_data, tread_overlays: [overlay!] } },
-    photographs: new Map([
+    images: new Map([
       [FIXTURE_IDS.tread, { url: `${imagesOrigin}/${orientation}.jpg`, orientation, widthPx: WIDTH_PX, heightPx: HEIGHT_PX }],
     ]),
-    photographOrigin: imagesOrigin,
+    imageOrigin: imagesOrigin,
     cardUrl: `${origin}/card.png`,
     pdfUrl: `${origin}/r.pdf`,
   });
@@ -71,9 +71,7 @@ describeWithBrowser('grooves over a photograph that its camera stored turned', (
 
   beforeAll(async () => {
     images = createServer((request, response) => {
-      void photograph(Number.parseInt(request.url!.slice(1), 10)).then((body) =>
-        response.setHeader('content-type', 'image/jpeg').end(body),
-      );
+      void image(Number.parseInt(request.url!.slice(1), 10)).then((body) => response.setHeader('content-type', 'image/jpeg').end(body));
     });
     const imagesOrigin = await originOf(images);
     server = createServer((request, response) => {

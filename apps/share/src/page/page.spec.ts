@@ -3,26 +3,26 @@ import { createHash } from 'node:crypto';
 import { type ClosedReason, closedPage } from './closed-page';
 import { contentFixture, FIXTURE_IDS } from './content.fixture';
 import { html } from './html';
-import type { Photographs } from './photographs';
+import type { PageImages } from './images';
 import { reportPage } from './report-page';
 
 const ORIGIN = 'https://images.example.com';
-const PHOTOGRAPHS: Photographs = new Map([
+const IMAGES: PageImages = new Map([
   [FIXTURE_IDS.tread, { url: `${ORIGIN}/tread?a=1&b="2"`, orientation: 1, widthPx: 1_200, heightPx: 900 }],
   [FIXTURE_IDS.sidewall, { url: `${ORIGIN}/sidewall`, orientation: 1, widthPx: 1_200, heightPx: 900 }],
 ]);
-const render = (content = contentFixture(), photographs = PHOTOGRAPHS) =>
+const render = (content = contentFixture(), images = IMAGES) =>
   reportPage({
     content,
-    photographs,
-    photographOrigin: ORIGIN,
+    images,
+    imageOrigin: ORIGIN,
     cardUrl: 'https://share.example/r/card.png',
     pdfUrl: 'https://share.example/r/token.pdf',
   });
 const styleOf = (document: string): string => /<style>([\s\S]*?)<\/style>/.exec(document)?.[1] ?? '';
 
 describe('html', () => {
-  it('escapes whatever is not HTML already', () => {
+  it('escapes everything that is not HTML already', () => {
     const evil = `<script>alert("x")</script>&'`;
     expect(html`<p title="${evil}">${[evil, html`<b>${1}</b>`, null, false]}</p>`.text).toBe(
       '<p title="&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&amp;&#39;">&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&amp;&#39;<b>1</b></p>',
@@ -31,7 +31,7 @@ describe('html', () => {
 });
 
 describe('the share page', () => {
-  it('is made from a document of the contract', () => {
+  it('accepts a document of the contract', () => {
     expect(Content.safeParse(contentFixture()).success).toBe(true);
   });
 
@@ -47,7 +47,7 @@ describe('the share page', () => {
     expect(document).toContain('2026년 10월 1일');
   });
 
-  it('draws the grooves over the photograph, turned first and flipped after', () => {
+  it('draws the grooves over the image, first turned and then flipped', () => {
     const { html: document } = render();
     expect(document).toContain('points=".1,0 .2,0 .15,1"');
     expect(document).toContain(`src="${ORIGIN}/tread?a=1&amp;b=&quot;2&quot;"`);
@@ -59,7 +59,7 @@ describe('the share page', () => {
     expect(styleOf(document)).toMatch(/\.mark-0-0\{left:1[0-9.]+%;top:\d+\.\d%\}/);
   });
 
-  it('is less than 100 KB also where the engine draws as much as it can', () => {
+  it('is less than 100 KB even with the maximum that the engine draws', () => {
     const content = contentFixture();
     const [tread] = content.render_data.tread_overlays;
     // Five digits each, as they are measured.
@@ -77,13 +77,13 @@ describe('the share page', () => {
     expect(Buffer.byteLength(document)).toBeLessThan(100_000);
   });
 
-  it('leaves out a photograph that has no address', () => {
+  it('omits an image without an address', () => {
     const { html: document } = render(contentFixture(), new Map());
     expect(document).not.toContain('<img');
     expect(document).toContain('6.2mm');
   });
 
-  it('lets nothing run, and loads photographs from one place', () => {
+  it('allows no scripts, and loads images from one origin', () => {
     const { html: document, headers } = render();
     const hash = createHash('sha256').update(styleOf(document)).digest('base64');
     expect(headers['content-security-policy']).toBe(
@@ -123,7 +123,7 @@ describe('the share page', () => {
     expect(document.match(/<\/style>/g)).toHaveLength(1);
   });
 
-  it('has a title and a picture for messengers, which tell nothing of the car', () => {
+  it('has a title and an image for messengers, which contain nothing about the car', () => {
     const { html: document } = render();
     const tags = document.match(/<meta (property|name)="(og|twitter|description)[^>]*>/g)!.join('\n');
     expect(tags).toContain('<meta property="og:title" content="타이어 점검 리포트" />');
@@ -131,7 +131,7 @@ describe('the share page', () => {
     expect(tags).not.toMatch(/12가|\dmm|양호|주의|위험/);
   });
 
-  it('shows a plate as its owner knows it and no more', () => {
+  it('shows just enough of a plate for its owner', () => {
     const { html: document } = render();
     expect(document).toContain('12가 3***');
     expect(document).not.toContain('3456');

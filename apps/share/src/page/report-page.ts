@@ -4,26 +4,26 @@ import { svg } from './drawing';
 import { graphic } from './graphics';
 import { html, type Html } from './html';
 import { page, type Page } from './layout';
-import { type Photographs, photographsOf } from './photographs';
+import { type PageImages, imagesOf } from './images';
 import { badge, icon } from './severity';
 import { wearDrawing } from './wear-illustration';
 import { FOOTNOTE, inOrder, inspectedRow, plateRow, TIRES_TITLE, TITLE } from './words';
 
 export interface ReportPageInput {
   readonly content: Content;
-  /** By asset id; one that is missing is left out. */
-  readonly photographs: Photographs;
-  readonly photographOrigin: string;
-  /** Of the picture that a messenger shows. */
+  /** By asset id. A missing image is omitted. */
+  readonly images: PageImages;
+  readonly imageOrigin: string;
+  /** The address of the preview image for messengers. */
   readonly cardUrl: string;
   readonly pdfUrl: string;
 }
 
-/** Whoever sees the link in a chat learns nothing of the car. */
+/** The preview of a link in a chat contains nothing about the car. */
 const PREVIEW = '타이어 홈 깊이와 상태를 확인해 보세요.';
 
-export function reportPage({ content, photographs, photographOrigin, cardUrl, pdfUrl }: ReportPageInput): Page {
-  const shown = photographsOf(content, photographs);
+export function reportPage({ content, images, imageOrigin, cardUrl, pdfUrl }: ReportPageInput): Page {
+  const shown = imagesOf(content, images);
   const body = html`${verdict(content)} ${tires(content.tires)} ${inOrder(content).map((one) => section(one, content.tires))}
     ${shown.section}
     <footer>
@@ -31,7 +31,7 @@ export function reportPage({ content, photographs, photographOrigin, cardUrl, pd
       <p>${FOOTNOTE}</p>
     </footer>`;
   const preview = { description: PREVIEW, imageUrl: cardUrl };
-  return page({ status: 200, title: TITLE, body, photographOrigin, extraStyle: shown.style, preview });
+  return page({ status: 200, title: TITLE, body, imageOrigin, extraStyle: shown.style, preview });
 }
 
 const paragraphs = (texts: readonly string[]): Html[] => texts.map((text) => html`<p>${text}</p>`);

@@ -5,7 +5,7 @@ export type Severity = ContentTire['severity'];
 
 const CIRCLE = 'M1 8a7 7 0 1 1 14 0a7 7 0 1 1-14 0Z';
 
-/** A shape of its own for each, so that nothing hangs on telling colours apart. In a square of 16 units. */
+/** Each severity has its own shape, so that nothing depends on colour alone. In a square of 16 units. */
 export const ICONS: Record<Severity, { readonly outline: string; readonly sign: string; readonly dash?: readonly [number, number] }> = {
   good: { outline: CIRCLE, sign: 'm4.8 8.3 2.2 2.2 4.3-4.7' },
   caution: { outline: 'M8 1.2 15.2 14.4H.8Z', sign: 'M8 6v4M8 12v.4' },

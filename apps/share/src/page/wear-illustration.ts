@@ -3,7 +3,7 @@ import type { Drawing } from './drawing';
 
 type Wear = Pick<NonNullable<ContentTire['wear_pattern']>, 'code' | 'worn_shoulder'>;
 
-/** How high each of the five ribs still stands, of ten, from the left of the car to the right. */
+/** The remaining height of each of the five ribs, of ten, from left to right in the direction of the car. */
 function ribsOf({ code, worn_shoulder }: Wear): readonly number[] {
   switch (code) {
     case 'even_wear':
@@ -23,7 +23,7 @@ function ribsOf({ code, worn_shoulder }: Wear): readonly number[] {
 const NEW = 8;
 const WORN = 5;
 
-/** Which shoulder is worn may be unknown: then neither is shown to be. */
+/** It may be unknown which shoulder is worn. Then neither shoulder is marked. */
 const isVague = ({ code, worn_shoulder }: Wear): boolean =>
   code === 'mixed_or_uncertain' || (code === 'one_shoulder_wear_alignment_candidate' && worn_shoulder === null);
 
@@ -32,7 +32,7 @@ function look(wear: Wear, height: number): 'rib' | 'worn' | 'vague' {
   return height < WORN ? 'worn' : 'rib';
 }
 
-/** A cut through the tread: the dashed line is the tread when it was new, red ribs are the worn ones, and ribs that are only outlined are not judged. */
+/** A cross-section of the tread. The dashed line is a new tread, worn ribs are red, and ribs without a judgement are outlined. */
 export const wearDrawing = (wear: Wear): Drawing => ({
   widthUnits: 78,
   heightUnits: 34,

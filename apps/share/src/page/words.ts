@@ -6,7 +6,7 @@ type MetricsOf<Id extends ContentSection['section_id']> = SectionOf<Id>['metrics
 export type Overlay = RenderData['tread_overlays'][number];
 type Sidewall = RenderData['sidewall_specs'][number];
 
-/** A word and what it stands for, as the page and the PDF both show it. */
+/** A label and its value, as page and PDF both show it. */
 export interface Row {
   readonly label: string;
   readonly value: string;
@@ -14,13 +14,13 @@ export interface Row {
 
 export const TITLE = '타이어 점검 리포트';
 export const TIRES_TITLE = '타이어별 최소 홈 깊이';
-export const PHOTOGRAPHS_TITLE = '촬영 사진';
+export const IMAGES_TITLE = '촬영 사진';
 export const DEPTHS_ORDER = '바깥쪽부터 (mm)';
 export const FOOTNOTE = '사진과 입력값으로 추정한 결과이며, 실제 상태와 다를 수 있습니다.';
 export const NO_DEPTH = '깊이 확인 불가';
 const UNKNOWN = '확인 불가';
 
-// Seoul keeps no summer time; the locale of the page is ko-KR.
+// Seoul has no daylight saving time. The locale of the page is ko-KR.
 const DATE = new Intl.DateTimeFormat('ko-KR', { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone: 'Asia/Seoul' });
 
 export const plateRow = (plate: string): Row => ({ label: '차량 번호', value: maskPlate(plate) });
@@ -34,7 +34,7 @@ const depthOrUnknown = (depthMm: number | null): string => (depthMm === null ? U
 const NEW_DEPTH_MM = 8;
 export const share = (value: number, whole: number): number => Math.min(Math.max(value, 0), whole) / whole;
 
-/** The lowest depth of the car on one scale with both limits: shares of a new tire's depth, and what they are called. */
+/** The lowest depth of the car on one scale with both limits, as shares of the depth of a new tire, with labels. */
 export function depthScale({ minimum_remaining_depth_mm: depthMm, legal_limit_mm, inspection_threshold_mm }: MetricsOf<'tread_wear'>) {
   return {
     limit: share(legal_limit_mm, NEW_DEPTH_MM),
@@ -49,7 +49,7 @@ export function depthScale({ minimum_remaining_depth_mm: depthMm, legal_limit_mm
 }
 
 interface Bar extends Row {
-  /** Shares of the longest bar: as far as a new tire needs, and what is behind the place where that one stands already. */
+  /** Shares of the longest bar: the braking distance of a new tire, and the distance beyond it. */
   readonly reach: number;
   readonly gap: number;
 }

@@ -2,7 +2,7 @@ import { type Severity } from '../page/severity';
 import { CONTENT_WIDTH_PT, type Sheet, type Tag } from './sheet';
 import { COLOURS, STYLES, type TextStyle, TONES, inked } from './theme';
 
-/** Something measured, to be drawn wherever there is room for it. */
+/** A measured element that can be drawn at any position. */
 export interface Box {
   readonly heightPt: number;
   draw(parent: Tag, xPt: number, yPt: number): void;
@@ -19,7 +19,7 @@ interface TextOptions {
 export const text = (sheet: Sheet, words: string, style: TextStyle, options: TextOptions = {}): Box =>
   lined(sheet, sheet.linesOf(words, style, options.widthPt ?? CONTENT_WIDTH_PT), style, options);
 
-// A third of a page: what is longer is broken between its lines.
+// A third of a page. A longer text may be broken between lines.
 const LINES_TOGETHER = 15;
 
 export function paragraphs(sheet: Sheet, texts: readonly string[], widthPt = CONTENT_WIDTH_PT): Box[] {
@@ -58,7 +58,7 @@ export function stack(boxes: readonly Box[], gapPt = 0): Box {
   };
 }
 
-/** Side by side, each at its distance from the left. */
+/** Boxes side by side, each at its distance from the left. */
 export const row = (columns: readonly { readonly atPt: number; readonly box: Box }[], align: 'top' | 'middle' = 'top'): Box => {
   const heightPt = Math.max(0, ...columns.map(({ box }) => box.heightPt));
   return {
@@ -68,11 +68,11 @@ export const row = (columns: readonly { readonly atPt: number; readonly box: Box
   };
 };
 
-/** Equal columns over the whole width. */
+/** Equal columns over the full width. */
 export const columns = (boxes: readonly Box[], widthPt: number, gapPt: number): Box =>
   row(boxes.map((box, index) => ({ atPt: index * (widthPt + gapPt), box })));
 
-/** On a soft ground of its own; neighbours in a row have the same height. */
+/** A box on a soft background. Boxes in a row have the same height. */
 export const panel = (sheet: Sheet, inside: Box, widthPt: number, heightPt = inside.heightPt, paddingPt = 8): Box => ({
   heightPt: heightPt + 2 * paddingPt,
   draw: (parent, xPt, yPt) => {
@@ -101,7 +101,7 @@ export function badge(sheet: Sheet, severity: Severity, label: string): Box & { 
 
 const CHIP = { heightPt: 15, padPt: 4, gapPt: 3 };
 
-/** Short values in a line, and in more of them where they do not fit. */
+/** Short values in one line, or in several if they do not fit. */
 export function chips(sheet: Sheet, values: readonly string[], widthPt: number): Box {
   const style = STYLES.smallStrong;
   let x = 0;

@@ -7,7 +7,7 @@ const BOTTOM_PT = PAGE.heightPt - PAGE.marginPt - 14;
 const WHOLE_PT = BOTTOM_PT - TOP_PT;
 const AROUND_RULE_PT = 11;
 
-/** Puts boxes under each other and turns the page where one does not fit any more. */
+/** Stacks boxes, and starts a new page if a box does not fit. */
 export class Flow {
   private yPt = TOP_PT;
   private readonly document: Tag;
@@ -18,8 +18,8 @@ export class Flow {
   }
 
   /**
-   * One part of the report, under a line where something stands above it. It is kept on one page; where no page holds it, it is
-   * broken between its boxes, of which the first two stay together, so that no heading stands alone.
+   * One part of the report, with a line above it unless it starts a page. It stays on one page if it fits on a page. Otherwise it is broken
+   * between boxes. The first two boxes stay together, so that no heading stands alone.
    */
   part(boxes: readonly Box[], gapPt: number): void {
     const [first, second, ...rest] = boxes;
@@ -34,7 +34,7 @@ export class Flow {
     section.end();
   }
 
-  /** Number of pages is known now: each says which it is. */
+  /** Writes the page numbers, after the number of pages is known. */
   end(title: string): void {
     this.document.end();
     const { count } = this.sheet.doc.bufferedPageRange();

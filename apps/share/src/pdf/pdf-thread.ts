@@ -8,16 +8,16 @@ interface Pending {
   reject(error: Error): void;
 }
 
-// A report takes a tenth of a second. What takes longer than this, its turn included, is broken, and so is the thread that draws it.
+// A report takes a tenth of a second. If one takes longer than this, including its wait, the thread is broken.
 const TIME_LIMIT_MS = 15_000;
 const HEAP_LIMIT_MIB = 128;
 
-// In the source tree (tests) the thread compiles TypeScript as it loads it; built code needs nothing.
+// In the source tree (tests) the thread compiles TypeScript at load time. Built code needs nothing.
 const isSource = extname(__filename) === '.ts';
 const entry = isSource ? join(__dirname, '../../../../deploy/typescript-hook.cjs') : join(__dirname, 'thread.js');
 const entryArguments = isSource ? [join(__dirname, 'thread.ts')] : [];
 
-/** Drawing takes a CPU for a tenth of a second, in which no page must wait: so it has a thread, from the first report on, replaced when it dies. */
+/** Drawing takes a tenth of a second of CPU, and pages must not wait for it. So a thread draws. It starts with the first report and is replaced if it dies. */
 export class PdfThread {
   private thread: Worker | undefined;
   private lastId = 0;

@@ -6,7 +6,7 @@ import { maskPlate } from '../domain/plate';
 import { contentFixture, FIXTURE_IDS } from '../page/content.fixture';
 import { assetIds, depthText, FOOTNOTE, NO_DEPTH } from '../page/words';
 import { readPdf } from '../testing/pdf.fixture';
-import { NOT_READ, type Photographs } from './photographs';
+import { NOT_READ, type PdfImages } from './images';
 import { reportPdf } from './report-pdf';
 
 const GOLDENS = join(__dirname, '../../../content/src/domain/goldens');
@@ -51,10 +51,10 @@ async function quarters(): Promise<Buffer> {
 
 describe('the report as a PDF', () => {
   let jpeg: Buffer;
-  const NONE: Photographs = new Map();
-  const photographsOf = (content: Content): Photographs =>
+  const NONE: PdfImages = new Map();
+  const imagesOf = (content: Content): PdfImages =>
     new Map(assetIds(content).map((assetId) => [assetId, { jpeg, widthPx: 2 * QUARTER_PX, heightPx: 2 * QUARTER_PX }]));
-  const read = async (content: Content, photographs = photographsOf(content)) => readPdf(await reportPdf({ content, photographs }));
+  const read = async (content: Content, images = imagesOf(content)) => readPdf(await reportPdf({ content, images }));
   const textOf = (pages: readonly { readonly text: string }[]) => pages.map(({ text }) => text).join(' ');
 
   beforeAll(async () => {
@@ -77,7 +77,7 @@ describe('the report as a PDF', () => {
     return all.filter((one) => typeof one === 'string');
   }
 
-  it.each(NAMES)('%s: every sentence and photograph is on two to four sheets of A4, inside the margins', async (name) => {
+  it.each(NAMES)('%s: every sentence and image is on two to four sheets of A4, inside the margins', async (name) => {
     const content = golden(name);
     const pages = await read(content);
     const text = textOf(pages);
@@ -106,9 +106,9 @@ describe('the report as a PDF', () => {
     }
   }
 
-  it('is text in an embedded subset of a Korean font, tagged, with language and title, and tells no id', async () => {
+  it('is text in an embedded subset of a Korean font, tagged, with language and title, and contains no id', async () => {
     const content = contentFixture();
-    const raw = (await reportPdf({ content, photographs: photographsOf(content) })).toString('latin1');
+    const raw = (await reportPdf({ content, images: imagesOf(content) })).toString('latin1');
     for (const mark of ['/StructTreeRoot', '/Marked true', '/Lang (ko-KR)', '/DisplayDocTitle true', '/ToUnicode'])
       expect(raw).toContain(mark);
     expect(raw).toMatch(/\/FontName \/[A-Z]{6}\+NanumGothic/);
@@ -136,18 +136,18 @@ describe('the report as a PDF', () => {
     expect(textOf(await read({ ...content, overall: apart }, NONE))).toContain(content.overall!.headline);
   });
 
-  it('says which photograph could not be read', async () => {
+  it('shows which image could not be read', async () => {
     const content = golden('critical-and-caution');
-    const photographs = new Map(photographsOf(content));
-    photographs.delete(assetIds(content)[0]!);
-    photographs.delete(assetIds(content).at(-1)!);
-    const pages = await read(content, photographs);
+    const images = new Map(imagesOf(content));
+    images.delete(assetIds(content)[0]!);
+    images.delete(assetIds(content).at(-1)!);
+    const pages = await read(content, images);
     expect(textOf(pages).split(NOT_READ)).toHaveLength(3);
     expect(pages.reduce((sum, { images }) => sum + images, 0)).toBe(assetIds(content).length - 2);
     expectClean(pages);
   });
 
-  it('breaks what no page holds, and loses nothing of it', async () => {
+  it('breaks a part that fits on no page, and loses nothing', async () => {
     const content = contentFixture();
     const long = Array.from({ length: 900 }, (_, index) => `낱말${index}`).join(' ');
     const letters = '가'.repeat(2_000);
@@ -162,7 +162,7 @@ describe('the report as a PDF', () => {
     expectClean(pages);
   });
 
-  it('leaves out a groove of which nothing is known but its depth', async () => {
+  it('omits a groove of which only the depth is known', async () => {
     const content = contentFixture();
     const [tread] = content.render_data.tread_overlays;
     const groove_masks = [{ depth_mm: 7.7, score: null, polygon_xy_norm: [] }];
@@ -170,7 +170,7 @@ describe('the report as a PDF', () => {
     expect(textOf(await read({ ...content, render_data })).split('7.7')).toHaveLength(2);
   });
 
-  it('draws the grooves on the photograph, then turns it, then flips it', async () => {
+  it('draws the grooves on the image, then turns it, then flips it', async () => {
     const content = contentFixture();
     const [tread] = content.render_data.tread_overlays;
     const coordinate_system = { ...tread!.coordinate_system, rotation_degrees_clockwise: 90, mirror_x: true };

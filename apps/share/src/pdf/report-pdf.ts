@@ -2,7 +2,7 @@ import type { Content } from '@tire/contracts';
 import { FOOTNOTE, inOrder, TITLE } from '../page/words';
 import { text } from './boxes';
 import { Flow } from './flow';
-import { photographs, type Photographs } from './photographs';
+import { imageRows, type PdfImages } from './images';
 import { section } from './sections';
 import { Sheet } from './sheet';
 import { STYLES } from './theme';
@@ -12,11 +12,11 @@ const GAP_PT = 6;
 
 export interface ReportPdfInput {
   readonly content: Content;
-  readonly photographs: Photographs;
+  readonly images: PdfImages;
 }
 
-/** The report of the share page as a document: the same words from the same content, in the same order. */
-export async function reportPdf({ content, photographs: pictures }: ReportPdfInput): Promise<Buffer> {
+/** The report of the share page as a PDF: the same text from the same content, in the same order. */
+export async function reportPdf({ content, images }: ReportPdfInput): Promise<Buffer> {
   const sheet = new Sheet(TITLE, new Date(content.generated_at ?? content.report_context.inspected_at ?? 0));
   const chunks: Buffer[] = [];
   sheet.doc.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -26,9 +26,9 @@ export async function reportPdf({ content, photographs: pictures }: ReportPdfInp
     verdict(sheet, content),
     tires(sheet, content.tires),
     ...inOrder(content).map((one) => section(sheet, one, content.tires)),
-    photographs(sheet, content, pictures),
+    imageRows(sheet, content, images),
   ].filter((boxes) => boxes.length > 0);
-  // At the foot of the last part: it never gets a page to itself.
+  // Part of the last section, so that it never gets a page of its own.
   parts.at(-1)?.push(text(sheet, FOOTNOTE, STYLES.small));
   parts.forEach((boxes) => flow.part(boxes, GAP_PT));
   flow.end(TITLE);

@@ -5,7 +5,7 @@ import { badge, type Box, columns, panel, paragraphs, row, stack, text } from '.
 import { CONTENT_WIDTH_PT, type Sheet } from './sheet';
 import { COLOURS, STYLES, TONES } from './theme';
 
-/** Title and badge, what is drawn of its metrics, its paragraphs. */
+/** Title and badge, the graphic of the metrics, and the paragraphs. */
 export function section(sheet: Sheet, one: ContentSection, tires: readonly ContentTire[]): Box[] {
   const mark = one.badge_label === null ? null : badge(sheet, one.severity, one.badge_label);
   const titleWidthPt = CONTENT_WIDTH_PT - (mark ? mark.widthPt + 12 : 0);
@@ -115,12 +115,12 @@ function patterns(sheet: Sheet, tires: readonly ContentTire[]): Box[] {
   const insides = tires.flatMap(({ position_label, wear_pattern: wear }) => {
     if (wear === null) return [];
     const drawing = wearDrawing(wear);
-    const picture: Box = {
+    const image: Box = {
       heightPt: (PATTERN_WIDTH_PT * drawing.heightUnits) / drawing.widthUnits,
       draw: (_, xPt, yPt) => sheet.drawing(drawing, xPt, yPt, PATTERN_WIDTH_PT),
     };
     const label = stack([text(sheet, position_label, STYLES.strong, { widthPt }), text(sheet, wear.label, STYLES.small, { widthPt })]);
-    return [stack([picture, label], 4)];
+    return [stack([image, label], 4)];
   });
   return insides.length === 0 ? [] : [panels(sheet, insides, 4)];
 }

@@ -9,11 +9,11 @@ export type Tag = PDFKit.PDFStructureElement;
 export const PAGE = { widthPt: 595.28, heightPt: 841.89, marginPt: 42 };
 export const CONTENT_WIDTH_PT = PAGE.widthPt - 2 * PAGE.marginPt;
 
-// Marks that nobody sees, and jamo that stand apart: a font has a glyph for the syllable only.
+// Invisible marks, and separate jamo: a font has glyphs for composed syllables only.
 const INVISIBLE = /[\p{Cc}\p{Cf}]/gu;
 const clean = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').replace(INVISIBLE, '').trim();
 
-/** The document with the few strokes that a report is drawn with. What is decoration is marked as such; text and pictures get a tag. */
+/** The document, with the few drawing operations of a report. Text and images get a tag; decoration is marked as an artifact. */
 export class Sheet {
   readonly doc: PDFKit.PDFDocument;
 
@@ -29,7 +29,7 @@ export class Sheet {
       info: { Title: title, CreationDate: createdAt, Creator: 'Tire Inspection Report Service' },
     });
     for (const [name, font] of Object.entries(FONT_FILES)) {
-      // It takes parsed fonts since 0.20; its types do not say so yet.
+      // Parsed fonts work since 0.20. The types do not declare it yet.
       this.doc.registerFont(name, font as unknown as Buffer);
     }
   }
@@ -38,7 +38,7 @@ export class Sheet {
     return this.doc.font(font).fontSize(sizePt).widthOfString(text);
   }
 
-  /** Korean breaks between words, as on the page, and within one only where it is wider than the line. */
+  /** Breaks Korean text between words, as on the page. Breaks a word only if it is wider than the line. */
   linesOf(text: string, style: TextStyle, widthPt: number): string[] {
     const lines: string[] = [];
     let line = '';
@@ -62,7 +62,7 @@ export class Sheet {
     return [...lines, line];
   }
 
-  /** One line, in the middle of its line height. */
+  /** One line, centred in its line height. */
   write(line: string, xPt: number, yPt: number, { font, sizePt, linePt, colour }: TextStyle): void {
     this.doc
       .font(font)
@@ -75,7 +75,7 @@ export class Sheet {
     parent.add(this.doc.struct(kind, alt === undefined ? {} : { alt }, [draw]));
   }
 
-  /** What a reader who listens is spared. */
+  /** Hidden from screen readers. */
   decorate(draw: (doc: PDFKit.PDFDocument) => void, type: 'Layout' | 'Pagination' = 'Layout'): void {
     this.doc.markContent('Artifact', { type });
     this.doc.save();

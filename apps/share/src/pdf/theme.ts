@@ -1,7 +1,7 @@
 import type { Look } from '../page/drawing';
 import type { Severity } from '../page/severity';
 
-/** The light colours of the page, which a reader who prints it sees as well. */
+/** The light colours of the page, which also suit paper. */
 export const COLOURS = {
   text: '#171b20',
   muted: '#525d69',
@@ -23,7 +23,7 @@ export const TONES: Record<Severity, { readonly ink: string; readonly paper: str
 interface Ink {
   readonly fill?: string;
   readonly stroke?: string;
-  /** In the units of the drawing. */
+  /** In units of the drawing. */
   readonly strokeUnits?: number;
   readonly dashUnits?: readonly [number, number];
 }

@@ -14,7 +14,7 @@ async function work({ id, input }: Job): Promise<void> {
   }
 }
 
-// One after the other: what is half drawn takes memory.
+// One after the other, because an unfinished PDF takes memory.
 let previous: Promise<void> = Promise.resolve();
 port.on('message', (job: Job) => {
   previous = previous.then(() => work(job));

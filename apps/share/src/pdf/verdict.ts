@@ -9,7 +9,7 @@ const BAR_PT = 5;
 const ICON_PT = 15;
 const FACT_WIDTH_PT = 170;
 
-/** What the report says in all, and of which car. */
+/** The overall verdict and the car. */
 export function verdict(sheet: Sheet, { overall, report_context }: Content): Box[] {
   const { plate_number: plate, inspected_at: inspectedAt } = report_context;
   const severity = overall?.severity ?? 'unknown';
@@ -48,7 +48,7 @@ const CAR = { widthPt: 78, heightPt: 135, sidePt: 74, gapPt: 8 };
 const WORDS_AT_PT = CAR.widthPt + 2 * (CAR.sidePt + CAR.gapPt) + 22;
 const WORDS_WIDTH_PT = CONTENT_WIDTH_PT - WORDS_AT_PT;
 
-/** The four tires where they are on the car, and what is said of each beside it. */
+/** The four tires in their positions, with the text of each beside it. */
 export function tires(sheet: Sheet, all: readonly ContentTire[]): Box[] {
   const words = stack(
     all.map((one) => tire(sheet, one)),

@@ -4,14 +4,14 @@ import sharp from 'sharp';
 interface ReadPage {
   readonly widthPt: number;
   readonly heightPt: number;
-  /** What a search finds: blanks and ends of lines are one blank each. */
+  /** The text as a search finds it: each space or line end is one space. */
   readonly text: string;
   readonly images: number;
-  /** A pixel a point, three bytes each. */
+  /** One pixel for each point, three bytes each. */
   readonly rgb: Uint8Array;
 }
 
-/** Read and drawn by the engine of a browser, which knows nothing of the library that wrote it. */
+/** Reads and draws a PDF with the engine of a browser, which is independent of the library that wrote it. */
 export async function readPdf(bytes: Uint8Array): Promise<ReadPage[]> {
   const library = await PDFiumLibrary.init();
   try {
@@ -21,7 +21,7 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPage[]> {
       const { originalWidth: widthPt, originalHeight: heightPt } = page.getOriginalSize();
       const text = page.getText().replace(/\s+/g, ' ');
       const images = [...page.objects()].filter(({ type }) => type === 'image').length;
-      // Last: it closes the page.
+      // Must be last, because it closes the page.
       const { data, width, height } = await page.render({ scale: 1, render: async ({ data: rgba }) => rgba });
       const rgb = await sharp(data, { raw: { width, height, channels: 4 } })
         .removeAlpha()

@@ -5,28 +5,28 @@ import { type assetsApi, type contentApi, GRPC_SERVICES, type ledgerApi, PROTO_R
 import { DomainError, type ErrorCode } from '@tire/kernel';
 import { GrpcErrorFilter } from '@tire/platform';
 
-/** One gRPC server that answers for ledger, content and assets: what share asks of them crosses a real wire. */
+/** One gRPC server in place of ledger, content and assets, so that the calls of share use a real connection. */
 export interface Peers {
   readonly address: string;
-  /** By report id: what the ledger says now. */
+  /** By report id: the current answer of the ledger. */
   readonly reports: Map<string, ledgerApi.GetPublicationStateResponse>;
-  /** By report id: with what a change of it is refused. */
+  /** By report id: the error that refuses a change. */
   readonly closed: Map<string, ErrorCode>;
-  /** What the ledger was told, in order. */
+  /** The ApplyPublication calls to the ledger, in order. */
   readonly applied: ledgerApi.ApplyPublicationRequest[];
-  /** For which the ledger was asked whether it minted them, in order. */
+  /** The tokens of the FindShareToken calls to the ledger, in order. */
   readonly tokens: string[];
   /** By content revision. */
   readonly documents: Map<string, string>;
   readonly imagesOrigin: string;
-  /** Assets for which an address was asked, in order. */
+  /** The assets of the SignRead calls, in order. */
   readonly signed: string[];
   /** Assets that have no address. */
   readonly unsigned: Set<string>;
-  /** What happens while assets look for an address. */
+  /** Runs during a SignRead call. */
   readonly meanwhile: { signing: () => void };
-  /** By asset id: where a photograph is that is really read. */
-  readonly photographs: Map<string, string>;
+  /** By asset id: the address of an image that the PDF reads. */
+  readonly images: Map<string, string>;
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export async function startPeers(port: number): Promise<Peers> {
   const tokens: string[] = [];
   const unsigned = new Set<string>();
   const meanwhile: Peers['meanwhile'] = { signing: () => undefined };
-  const photographs: Peers['photographs'] = new Map();
+  const images: Peers['images'] = new Map();
   const imagesOrigin = 'https://images.example.com';
   const found = <T>(value: T | undefined): T => {
     if (value === undefined) throw new DomainError('not_found');
@@ -83,7 +83,7 @@ export async function startPeers(port: number): Promise<Peers> {
       signed.push(assetId);
       meanwhile.signing();
       if (unsigned.has(assetId)) throw new DomainError('not_found');
-      const url = photographs.get(assetId) ?? `${imagesOrigin}/${assetId}?signature=1`;
+      const url = images.get(assetId) ?? `${imagesOrigin}/${assetId}?signature=1`;
       const facts = { contentType: 'image/jpeg', orientation: 1, widthPx: 900, heightPx: 600 };
       return { url, expiresAt: '2026-10-01T09:10:00.000Z', ...facts };
     }
@@ -94,16 +94,16 @@ export async function startPeers(port: number): Promise<Peers> {
 
   const address = `127.0.0.1:${port}`;
   const app = await serve(PeersModule, address);
-  const asked = { applied, tokens, signed };
-  return { address, reports, closed, ...asked, documents, imagesOrigin, photographs, unsigned, meanwhile, close: () => app.close() };
+  const calls = { applied, tokens, signed };
+  return { address, reports, closed, ...calls, documents, imagesOrigin, images, unsigned, meanwhile, close: () => app.close() };
 }
 
 function pointerOf(report: ledgerApi.GetPublicationStateResponse | undefined): ledgerApi.ContentPointerAnswer {
   if (!report) return { errorCode: 'not_found' };
   const { analysisStatus, contentRevision } = report;
   const ready = analysisStatus === 'complete' && contentRevision !== undefined;
-  const told = { contentProfile: undefined, generator: undefined, templateKey: 'tire_4t_0s', createdAt: new Date().toISOString() };
-  return { pointer: { ...told, ...(ready ? { status: 'ready', contentRevision } : { status: 'pending' }) }, errorCode: '' };
+  const fields = { contentProfile: undefined, generator: undefined, templateKey: 'tire_4t_0s', createdAt: new Date().toISOString() };
+  return { pointer: { ...fields, ...(ready ? { status: 'ready', contentRevision } : { status: 'pending' }) }, errorCode: '' };
 }
 
 async function serve(module: Type, address: string): Promise<INestMicroservice> {

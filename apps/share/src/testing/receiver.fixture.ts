@@ -18,17 +18,17 @@ export interface Answer {
 export interface Receiver {
   readonly origin: string;
   readonly calls: ReceivedCall[];
-  /** What each path answers, in this order; the last one stays. */
+  /** The answers of each path in order. The last one repeats. */
   readonly answers: Map<string, Answer[]>;
   callsTo(path: string): ReceivedCall[];
-  /** Calls that were taken and not answered, in order. */
+  /** Calls without an answer, in order. */
   readonly hanging: ServerResponse[];
-  /** Ends what hangs. */
+  /** Ends all connections. */
   hangUp(): void;
   close(): Promise<void>;
 }
 
-/** A partner's server on loopback. */
+/** The server of a partner, on loopback. */
 export async function startReceiver(): Promise<Receiver> {
   const calls: ReceivedCall[] = [];
   const answers: Receiver['answers'] = new Map();

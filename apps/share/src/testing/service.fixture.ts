@@ -17,26 +17,26 @@ import { Client } from 'pg';
 import { AppModule } from '../app.module';
 import { configSchema } from '../config';
 import { contentFixture } from '../page/content.fixture';
-import { answerBroken } from '../page.controller';
+import { answerBroken } from '../page/page.controller';
 import { type Peers, startPeers } from './peers.fixture';
 import { type Receiver, startReceiver } from './receiver.fixture';
 
-/** The service on a real database and broker, with a partner's server and peers beside it. */
+/** The service on a real database and broker, with the server of a partner and other services beside it. */
 export interface RunningShare {
   readonly app: NestFastifyApplication;
-  /** The database as its owner, with the scope of all projects. */
+  /** A connection as the owner of the database, with the scope of all projects. */
   readonly owner: Client;
   readonly peers: Peers;
   readonly receiver: Receiver;
   analysisEnded(message: AnalysisEnded): Promise<void>;
   contentGenerated(message: ContentGenerated): Promise<void>;
   isReady(): Promise<boolean>;
-  /** What share has said about a report, in order. */
+  /** The events of share about a report, in order. */
   changes(reportId: string): PublicationChanged[];
   close(): Promise<void>;
 }
 
-/** What the harness starts for a suite. */
+/** The infrastructure of a suite. */
 export interface Infrastructure {
   readonly database: { readonly url: string; readonly ownerUrl: string; drop(): Promise<void> };
   readonly nats: { readonly url: string; stop(): Promise<void> };
@@ -82,21 +82,21 @@ export async function startShare(infrastructure: Infrastructure): Promise<Runnin
     { name: 'share', module: (given) => AppModule.forRoot(given, infrastructure.clock), grpc: [GRPC_SERVICES.share], answerBroken },
     config,
   );
-  const heard: PublicationChanged[] = [];
+  const received: PublicationChanged[] = [];
   app.get(Consumers).consume({
     type: EVENTS.publicationChanged,
     durable: 'share-int-spec',
-    handle: async (message) => void heard.push(message),
+    handle: async (message) => void received.push(message),
   });
   return {
     app,
     owner,
     peers,
     receiver,
-    // An id of its own each time: the broker does not drop the repetition.
+    // A new id each time, so that the broker does not drop a repetition.
     analysisEnded: (message) => app.get(Publisher).publish(EVENTS.analysisEnded, message, { id: newId() }),
     contentGenerated: (message) => app.get(Publisher).publish(EVENTS.contentGenerated, message, { id: newId() }),
-    changes: (reportId) => heard.filter((message) => message.reportId === reportId),
+    changes: (reportId) => received.filter((message) => message.reportId === reportId),
     isReady: async () => (await app.inject({ method: 'GET', url: '/health/ready' })).statusCode === 200,
     close: async () => {
       await app.close();
@@ -120,7 +120,7 @@ export const analysisEnded = (change: Partial<AnalysisEnded> = {}): AnalysisEnde
   ...change,
 });
 
-/** What the ledger says of a report that publication heard of. */
+/** The answer of the ledger about a report that publication knows. */
 export const stateOf = (
   { shareToken, createdAt, callbackUrl }: AnalysisEnded,
   state: Partial<ledgerApi.GetPublicationStateResponse> = {},
@@ -148,7 +148,7 @@ export const contentReady = (
 export const contentIncomplete = (report: { projectId: string; reportId: string }): ContentGenerated =>
   contentReady(report, { analysisStatus: 'partial', contentRevision: '', etag: '', errorCode: 'content_source_incomplete' });
 
-/** A report whose content is ready and which the ledger calls complete. */
+/** A report with content that is complete in the ledger. */
 export async function publishedReport(share: RunningShare, change: Partial<Content> = {}) {
   const ended = analysisEnded();
   const ready = contentReady(ended, { analysisRevision: ended.analysisRevision });

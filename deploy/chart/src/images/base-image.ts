@@ -7,7 +7,7 @@ import { run } from './commands';
 const NAME = 'localhost/node';
 const SUITE = 'bookworm';
 
-/** npm as the official image has it: beside Node, below /usr/local. That of this machine is taken, whose version differs in details. */
+/** npm beside Node below /usr/local, as in the official image. It is the npm of this machine; its version may differ. */
 async function layNpm(root: string): Promise<void> {
   const npm = dirname(dirname(await realpath((await findExecutable('npm'))!)));
   await mkdir(join(root, 'usr/local/lib/node_modules'), { recursive: true });
@@ -15,7 +15,7 @@ async function layNpm(root: string): Promise<void> {
   await symlink('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm'));
 }
 
-/** In a container of its own that is thrown away: whatever is mounted for npm leaves the places where it was mounted. */
+/** In a temporary container, because mounts for npm leave empty mount points behind. */
 async function tryNpm(buildah: Buildah): Promise<void> {
   const container = await buildah.ask('from', '--pull-never', `${NAME}:${SUITE}`);
   await buildah.runIn(container, 'npm', 'view', 'typescript', 'version').catch((error: Error) => {
@@ -25,8 +25,8 @@ async function tryNpm(buildah: Buildah): Promise<void> {
 }
 
 /**
- * What stands in for the official image of Node where no registry of images is reached: the same release of Debian, the same major
- * version of Node, npm beside it. Given back by its digest, as the Dockerfile wants it.
+ * Builds a replacement for the official Node image without an image registry: the same release of Debian, the same major version of
+ * Node, and npm. Returns its digest for the Dockerfile.
  */
 export async function baseImage(buildah: Buildah, folder: string, node: string): Promise<string> {
   const root = join(folder, 'base');

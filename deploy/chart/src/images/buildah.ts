@@ -17,7 +17,7 @@ export interface ImageConfiguration {
 
 const AUTHORITIES = '/run/authorities.pem';
 
-/** Where npm finds its registry and whom it trusts, on the machine that builds: it is seen while something runs, and is in no image. */
+/** The npm configuration and certificates of the build machine. They are mounted for RUN commands and are in no image. */
 async function npmOfThisMachine(folder: string): Promise<string[]> {
   const settings = join(homedir(), '.npmrc');
   const cafile = await run('npm', ['config', 'get', 'cafile'], { cwd: folder });
@@ -31,7 +31,7 @@ async function npmOfThisMachine(folder: string): Promise<string[]> {
   ];
 }
 
-/** Debian's buildah with a store of its own: it builds a Dockerfile as root, without a daemon, each command in a chroot. */
+/** Debian's buildah with its own store. It builds a Dockerfile as root, without a daemon, each command in a chroot. */
 export class Buildah {
   private constructor(
     private readonly folder: string,
@@ -40,13 +40,13 @@ export class Buildah {
 
   static async in(folder: string): Promise<Buildah> {
     await mkdir(folder, { recursive: true });
-    // Nothing is pulled: what is signed by whom is no question.
+    // Nothing is pulled, so signatures are not checked.
     await writeFile(join(folder, 'policy.json'), JSON.stringify({ default: [{ type: 'insecureAcceptAnything' }] }));
     await writeFile(join(folder, 'registries.conf'), 'unqualified-search-registries = []\n');
     return new Buildah(folder, await npmOfThisMachine(folder));
   }
 
-  /** What it prints, without the line's end. */
+  /** Its output without the newline. */
   async ask(command: string, ...args: string[]): Promise<string> {
     const store = ['--root', join(this.folder, 'store'), '--runroot', join(this.folder, 'run'), '--storage-driver', driver()];
     const registries = ['--registries-conf', join(this.folder, 'registries.conf')];
@@ -54,11 +54,11 @@ export class Buildah {
     return (await run('buildah', [...store, ...registries, command, ...policy, ...args], { cwd: REPOSITORY_ROOT })).trim();
   }
 
-  /** In a container, as a build's commands run. */
+  /** Runs a command in a container, as in a build. */
   runIn = (container: string, ...command: string[]): Promise<string> =>
     this.ask('run', '--isolation', 'chroot', ...this.npm, container, '--', ...command);
 
-  /** As the README builds it, with another image of Node below. */
+  /** Builds as the README does, with another base image. */
   async build(options: { tag: string; args: Record<string, string>; base: string; target?: string }): Promise<void> {
     const { tag, args, base, target } = options;
     const given = Object.entries({ ...args, NODE_IMAGE: base, CUDA_IMAGE: base });
@@ -78,12 +78,12 @@ export class Buildah {
     return OCIv1.config;
   }
 
-  /** The image's files in a folder, until the store is gone. */
+  /** Mounts the files of an image until the store is removed. */
   async mounted(image: string): Promise<string> {
     return this.ask('mount', await this.ask('from', '--pull-never', image));
   }
 
-  /** Every mount is undone, so that the folder can be removed. */
+  /** Unmounts everything, so that the folder can be removed. */
   async close(): Promise<void> {
     await this.ask('umount', '--all');
     await this.ask('rm', '--all');

@@ -7,7 +7,7 @@ export interface CommandOptions {
 
 const LINES_SHOWN = 40;
 
-/** Runs a program to its end and gives what it wrote to its standard output; its last words explain a failure. */
+/** Runs a program to its end and returns its standard output. On failure the error has the last lines of its output. */
 export function run(program: string, args: readonly string[], options: CommandOptions = {}): Promise<string> {
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let [told, all] = ['', ''];
@@ -26,7 +26,7 @@ export function run(program: string, args: readonly string[], options: CommandOp
   });
 }
 
-/** Says what is done and how long it took. */
+/** Prints a step and its duration. */
 export async function step<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
   const startedMs = performance.now();
   const result = await work();

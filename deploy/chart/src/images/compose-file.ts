@@ -16,7 +16,7 @@ export interface ComposeService {
 
 const VARIABLE = /\$\{(\w+)(?::([-?])([^}]*))?\}/g;
 
-/** `${A}`, `${A:-else}` and `${A:?why}`, as compose reads them. */
+/** Replaces `${A}`, `${A:-default}` and `${A:?error}` as compose does. */
 function filled(text: string, variables: Readonly<Record<string, string>>): string {
   return text.replace(VARIABLE, (_all, name: string, kind?: string, rest = '') => {
     const value = variables[name];
@@ -26,7 +26,7 @@ function filled(text: string, variables: Readonly<Record<string, string>>): stri
   });
 }
 
-/** The services of compose.yaml that are ours, with these variables in the place of deploy/.env. */
+/** The services of this product in compose.yaml, with these variables instead of deploy/.env. */
 export function composeServices(variables: Readonly<Record<string, string>>): Map<string, ComposeService> {
   const text = readFileSync(join(REPOSITORY_ROOT, 'deploy/compose.yaml'), 'utf8');
   const fill = (_key: string, value: unknown): unknown => (typeof value === 'string' ? filled(value, variables) : value);

@@ -5,8 +5,8 @@ import type { ImageConfiguration } from './buildah';
 import { run } from './commands';
 
 /**
- * What a container runtime does, as far as it matters to our processes: the image as the root, read-only, a /tmp of its own, the user of
- * the image, no capability and no way to gain one. The network is that of this machine, or one of its own in which there is nobody else.
+ * The parts of a container runtime that matter to our processes: the image as a read-only root, a private /tmp, the user of the image, no
+ * capabilities and no way to gain them. The network is that of this machine, or an empty network namespace.
  */
 const ENTER = `
 set -eu
@@ -25,23 +25,23 @@ exec chroot "$root" "$@"
 const CONFINED = ['--clear-groups', '--no-new-privs', '--bounding-set=-all', '--inh-caps=-all'];
 
 export interface ContainerOptions {
-  /** The image's files. */
+  /** The files of the image. */
   readonly root: string;
   readonly configuration: ImageConfiguration;
   readonly hostsFile: string;
   readonly logFile: string;
-  /** folder:place of what is written. */
+  /** folder:mount point of writable data. */
   readonly volumes?: readonly string[];
   readonly user?: string;
-  /** The process in whose network this is. */
+  /** The process whose network namespace is used. */
   readonly besidePid?: number;
 }
 
-/** An image whose processes run here. */
+/** An image whose processes run on this machine. */
 export class Container {
   private constructor(private readonly options: ContainerOptions) {}
 
-  /** The places of mounts are in no image; a runtime makes them too. Links lead where they lead inside. */
+  /** Creates the mount points, as a container runtime does. Links are resolved inside the image. */
   static async of(options: ContainerOptions): Promise<Container> {
     const places = (options.volumes ?? []).map((volume) => volume.split(':')[1]!);
     if (places.length > 0) await run('chroot', [options.root, 'mkdir', '-p', ...places]);
@@ -49,14 +49,14 @@ export class Container {
     return new Container(options);
   }
 
-  /** The image's own command, until it is stopped. */
+  /** Runs the image's command until it is stopped. */
   start(environment: Readonly<Record<string, string>>, network: 'shared' | 'own' = 'shared'): ServerProcess {
     const { Entrypoint, Cmd } = this.options.configuration;
     const args = this.entering(environment, [...(Entrypoint ?? []), ...(Cmd ?? [])], network);
     return launch({ command: 'unshare', args, logFile: this.options.logFile, stopSignal: 'SIGTERM' });
   }
 
-  /** Another command, to its end. */
+  /** Runs another command to its end. */
   exec(command: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<string> {
     const { besidePid } = this.options;
     const beside = besidePid === undefined ? [] : ['nsenter', '--target', String(besidePid), '--net'];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Buildah } from './buildah';
 import { Container } from './container';
 
-/** What a process of the image may do: told by itself. */
+/** The privileges of a process of the image, reported by the process. */
 const TOLD_BY_ITSELF = `
   const { readFileSync, writeFileSync, readdirSync } = require('node:fs');
   const write = (file) => { try { writeFileSync(file, 'x'); return 'written'; } catch ({ code }) { return code; } };
@@ -31,7 +31,7 @@ function must(image: string, facts: Readonly<Record<string, boolean>>): void {
   if (wrong.length > 0) throw new Error(`${image}: ${wrong.map(([fact]) => `not so: ${fact}`).join(', ')}`);
 }
 
-/** What the README promises of an image, looked at in the image. */
+/** Checks the properties of an image that the README states. */
 export async function checkImage(
   buildah: Buildah,
   image: string,

@@ -4,10 +4,10 @@ import { run } from './commands';
 
 const TOOLS = ['buildah', 'debootstrap', 'ip', 'psql', 'unshare'];
 const GIB = 1024 ** 3;
-/** The images and what they are built from take 7 GiB. */
+/** The images and their build stages need 7 GiB. */
 const FREE_GIB_MIN = 10;
 
-/** Where images cannot be built that is said, and is no fault of theirs. */
+/** If images cannot be built here, the check reports the reason and does not fail. */
 export async function requireWhatBuilds(parent: string): Promise<void> {
   if (process.platform !== 'linux' || process.getuid!() !== 0) throw new NotToBeHad('it needs root on Linux');
   const missing: string[] = [];

@@ -11,13 +11,13 @@ export interface Surroundings {
   readonly natsPort: number;
 }
 
-/** Each service has an address of this machine to itself, as all have the same ports. */
+/** Each service gets a loopback address of its own, because all use the same ports. */
 const addressOf = (index: number): string => `127.83.0.${index + 1}`;
 
 const READY_TIMEOUT_MS = 90_000;
 const COMPLETED = 'service_completed_successfully';
 
-/** compose.yaml's services from their images, as it says; only Postgres and NATS are processes of this machine. */
+/** Runs the services of compose.yaml from their images. Postgres and NATS are processes of this machine. */
 export class ComposedSystem {
   private readonly containers = new Map<string, Container>();
   private readonly addresses: ReadonlyMap<string, string>;
@@ -37,7 +37,7 @@ export class ComposedSystem {
     return system;
   }
 
-  /** What has to have ended before something else starts. */
+  /** Commands that must end before other services start. */
   get jobs(): string[] {
     const conditions = [...this.services.values()].flatMap(({ depends_on = {} }) => Object.entries(depends_on));
     return [...new Set(conditions.filter(([, { condition }]) => condition === COMPLETED).map(([name]) => name))];
@@ -49,7 +49,7 @@ export class ComposedSystem {
 
   urlOf = (name: string): string => `http://${this.addresses.get(name)}:${this.environmentOf(name)['HTTP_PORT'] ?? 8080}`;
 
-  /** Its own command, or another one with its variables. */
+  /** Its own command, or another command with its environment. */
   exec(name: string, command = this.services.get(name)!.command, more: Readonly<Record<string, string>> = {}): Promise<string> {
     return this.containers.get(name)!.exec(command!, { ...this.environmentOf(name), ...more });
   }
@@ -59,7 +59,7 @@ export class ComposedSystem {
     await Promise.all(this.servers.map((name) => this.ready(name)));
   }
 
-  /** As they are told to end, and no other way. */
+  /** Stops them with their stop signal. */
   async stop(): Promise<void> {
     const ended = [...this.running].map(async ([name, process]) => {
       await process.stop();
@@ -71,7 +71,7 @@ export class ComposedSystem {
     if (badly.length > 0) throw new Error(badly.join(', '));
   }
 
-  /** The ends of their logs. */
+  /** The last lines of their logs. */
   async lastWords(): Promise<string> {
     const end = async (name: string) =>
       `${name}:\n${(await readFile(this.logOf(name), 'utf8').catch(() => '')).split('\n').slice(-12).join('\n')}`;

@@ -1,12 +1,12 @@
 export interface Delivery {
-  /** 1 for the first time. The broker counts, also over a restart of the process. */
+  /** 1 for the first delivery. The broker counts, so a restart of the process does not reset it. */
   readonly count: number;
   readonly streamSequence: number;
 }
 
 /**
- * What the broker says about a delivery, in the subject that awaits its acknowledgement:
- * `$JS.ACK.<stream>.<consumer>.<count>.<stream sequence>.…`, with a domain and an account before the stream where they are set.
+ * The data of a delivery in its acknowledgement subject:
+ * `$JS.ACK.<stream>.<consumer>.<count>.<stream sequence>.…`, with a domain and an account before the stream if they are set.
  */
 export function parseAckSubject(subject: string): Delivery | undefined {
   const tokens = subject.split('.');

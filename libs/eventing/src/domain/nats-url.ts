@@ -2,13 +2,13 @@ export interface NatsAddress {
   readonly servers: string[];
   readonly user?: string;
   readonly pass?: string;
-  /** There: a server that offers no TLS is refused. Without it the client takes TLS where a server offers it. */
+  /** Set: TLS is required. Otherwise the client uses TLS if the server offers it. */
   readonly tls?: Record<string, never>;
 }
 
 /**
- * One address or several with commas between them. The client reads neither scheme nor credentials out of an address: one tls://
- * binds all, and the credentials of the first count.
+ * One address, or several with commas between them. The client ignores scheme and credentials of an address. Here one tls:// applies to all
+ * addresses, and the credentials of the first address apply.
  */
 export function parseNatsUrl(natsUrl: string): NatsAddress {
   const urls = natsUrl.split(',').map((address) => new URL(address.trim()));

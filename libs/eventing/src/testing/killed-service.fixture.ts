@@ -1,7 +1,7 @@
 import { EVENTS } from '@tire/contracts';
 import { startService } from './service.fixture';
 
-/** A process to be killed: it relays its database's outbox, and with a durable name given it takes work and never finishes. */
+/** A process for a test to kill. It relays an outbox. If a durable name is given, it also takes work and never finishes it. */
 const [natsUrl, databaseUrl, durable] = process.argv.slice(2);
 
 async function main(): Promise<void> {

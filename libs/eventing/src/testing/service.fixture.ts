@@ -4,7 +4,7 @@ import type { FetchImage } from '@tire/contracts';
 import { newId } from '@tire/kernel';
 import { Database, DatabaseModule, HealthRegistry } from '@tire/platform';
 import { eventually } from '@tire/test-harness';
-import { Consumers, EventingModule, Inbox, Outbox, Publisher, type ConsumeOptions } from '..';
+import { Consumers, EventingModule, Outbox, Publisher, type ConsumeOptions } from '..';
 import { eventingMigration } from '../migration';
 
 export const MIGRATIONS = [eventingMigration(1763600000000)];
@@ -14,12 +14,11 @@ export interface TestService {
   readonly database: Database;
   readonly consumers: Consumers;
   readonly outbox: Outbox;
-  readonly inbox: Inbox;
   readonly publisher: Publisher;
   readonly health: HealthRegistry;
 }
 
-/** A service as they all are, with these consumers and nothing else. */
+/** A service with these consumers and nothing else. */
 export async function startService<T>(
   addresses: { natsUrl: string; databaseUrl: string },
   ...consume: ConsumeOptions<T>[]
@@ -28,7 +27,6 @@ export async function startService<T>(
     imports: [
       DatabaseModule.forRoot({
         url: addresses.databaseUrl,
-        entities: [],
         migrations: MIGRATIONS,
         poolSize: 4,
         applicationName: 'eventing',
@@ -46,7 +44,6 @@ export async function startService<T>(
     database: app.get(Database),
     consumers: app.get(Consumers),
     outbox: app.get(Outbox),
-    inbox: app.get(Inbox),
     publisher: app.get(Publisher),
     health: app.get(HealthRegistry),
   };

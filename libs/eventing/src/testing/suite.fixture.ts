@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import type { ConsumeOptions } from '..';
 import { MIGRATIONS, startService, type TestService } from './service.fixture';
 
-/** A database and a broker for one test, and whatever it started on them. */
+/** A database and a broker for one test, and the services and connections that the test opened. */
 export class Suite {
   private readonly services: TestService[] = [];
   private readonly connections: NatsConnection[] = [];
@@ -42,7 +42,7 @@ export class Suite {
     return (await this.connect()).jetstreamManager();
   }
 
-  async count(table: 'outbox' | 'inbox' | 'dead_letters'): Promise<number> {
+  async count(table: 'outbox' | 'dead_letters'): Promise<number> {
     const { rows } = await this.sql.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${table}`);
     return rows[0]!.count;
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What is wrong with the environment: every fault at once, by variable, and never a value, as any of them may be a secret. */
+/** All errors of the environment at once, by variable. Never contains a value, because any value may be a secret. */
 export class ConfigError extends Error {
   constructor(readonly faults: readonly { variable: string; fault: string }[]) {
     super(`The environment is not valid: ${faults.map(({ variable, fault }) => `${variable}: ${fault}`).join('; ')}`);
@@ -13,7 +13,7 @@ type Environment = Record<string, string | undefined>;
 const shapeOf = (schema: z.ZodType): Record<string, z.ZodType> =>
   schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {};
 
-/** Compose files and charts write an empty string where nothing was set. */
+/** Compose files and charts write an empty string for a value that is not set. */
 const withoutEmpty = (env: Environment): Environment => Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
 
 function refusedInProduction(schema: z.ZodType, env: Environment): { variable: string; fault: string }[] {
@@ -39,12 +39,12 @@ export function parseEnvironment<S extends z.ZodType>(schema: S, env: Environmen
 export interface EnvironmentRow {
   readonly name: string;
   readonly required: boolean;
-  /** As it would be written in the environment; empty when there is none. */
+  /** As written in the environment. Empty if there is none. */
   readonly default: string;
   readonly description: string;
 }
 
-/** One row a variable, for the configuration reference. */
+/** One row for each variable, for the configuration reference. */
 export function describeEnvironment(schema: z.ZodType): EnvironmentRow[] {
   return Object.entries(shapeOf(schema)).map(([name, field]) => {
     const absent = field.safeParse(undefined);

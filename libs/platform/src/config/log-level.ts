@@ -1,6 +1,6 @@
 import { LOG_LEVELS } from './shapes';
 
-/** Read before the configuration is, as its faults are logged too. Tests are quiet unless asked. */
+/** Read before the configuration, because errors of the configuration are logged too. Tests log nothing by default. */
 export function initialLogLevel(env: NodeJS.ProcessEnv = process.env): (typeof LOG_LEVELS)[number] {
   const asked = LOG_LEVELS.find((level) => level === env['LOG_LEVEL']);
   return asked ?? (env['NODE_ENV'] === 'test' ? 'silent' : 'info');

@@ -5,7 +5,7 @@ const port = () => z.coerce.number().int().min(0).max(65_535);
 
 const postgresUrl = () => z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' });
 
-/** host:port of a callee; an IPv6 host in brackets. */
+/** host:port of a server; an IPv6 host in brackets. */
 export const grpcAddress = () => z.string().regex(/^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]):\d{1,5}$/, 'must be host:port');
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -59,7 +59,7 @@ export const natsConfig = {
 const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'));
 
-/** The origin in its plain form, or undefined unless it is an http or https origin of this machine. */
+/** The normalized origin. Undefined if it is not an http or https origin of this machine. */
 export function loopbackOrigin(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);

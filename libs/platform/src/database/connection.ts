@@ -8,7 +8,7 @@ import { bypassesRowLevelSecurity, type MigrationClass, missingMigrations } from
 const RETRY_MS_MIN = 200;
 const RETRY_MS_MAX = 5_000;
 
-/** Connects in the background and says, for readiness, whether the database is there and is the one that the code needs. */
+/** Connects in the background. Reports for readiness whether the database is connected and has the schema that the code needs. */
 export class DatabaseConnection {
   private readonly log = logger('database');
   private readonly closing = new AbortController();
@@ -58,7 +58,7 @@ export class DatabaseConnection {
         return;
       } catch (error) {
         const retryMs = Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (attempt - 1));
-        this.log.warn({ err: error, attempt, retry_ms: retryMs }, 'Postgres cannot be reached; trying again');
+        this.log.warn({ err: error, attempt, retry_ms: retryMs }, 'Postgres cannot be reached; retrying');
         await this.pause(retryMs);
       }
     }

@@ -2,7 +2,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { logger } from '../logs/logger';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** The server ends a statement first; the client's limit is for a server that does not answer at all. */
+/** Postgres ends a long statement. The limit of the client is longer: it is for a server that does not answer at all. */
 const STATEMENT_TIMEOUT_MS = 15_000;
 const ANSWER_TIMEOUT_MS = 20_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
@@ -14,7 +14,7 @@ export interface DataSourceSettings {
   readonly url: string;
   readonly poolSize: number;
   readonly applicationName: string;
-  readonly entities: Entities;
+  readonly entities?: Entities;
 }
 
 export function createDataSource({ url, poolSize, applicationName, entities }: DataSourceSettings): DataSource {
@@ -29,7 +29,7 @@ export function createDataSource({ url, poolSize, applicationName, entities }: D
     migrationsRun: false,
     invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
-    // An idle connection that Postgres closed: the pool has dropped it already and makes another when it needs one.
+    // Postgres closed an idle connection. The pool has removed it and opens another one when it needs one.
     poolErrorHandler: (error: Error) => log.warn({ err: error }, 'A connection to Postgres was lost'),
     extra: {
       statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -37,6 +37,8 @@ export function createDataSource({ url, poolSize, applicationName, entities }: D
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       query_timeout: ANSWER_TIMEOUT_MS,
       keepAlive: true,
+      // Queries are sent without waiting for earlier answers: a scoped read depends on it (scoped-read.ts).
+      pipeline: true,
     },
   });
 }

@@ -5,6 +5,7 @@ import { Column, DataSource, Entity, type MigrationInterface, PrimaryColumn, typ
 import { afterCommit } from './after-commit';
 import { createDataSource } from './data-source';
 import { Database, poolOf } from './database';
+import type { Tx } from './tx';
 import { forbidChange, grantRuntime, projectTable } from './row-level-security';
 
 @Entity({ name: 'notes' })
@@ -23,7 +24,10 @@ class Notes1700000000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('CREATE TABLE notes (id uuid PRIMARY KEY, project_id uuid NOT NULL, text text NOT NULL, at timestamptz)');
     await projectTable(queryRunner, 'notes', 'SELECT, INSERT, UPDATE, DELETE');
-    await queryRunner.query('CREATE TABLE facts (id uuid PRIMARY KEY, project_id uuid NOT NULL, body bytea NOT NULL)');
+    await queryRunner.query(
+      `CREATE TABLE facts (id uuid PRIMARY KEY, project_id uuid NOT NULL, body bytea NOT NULL,
+                           note_id uuid REFERENCES notes (id) DEFERRABLE INITIALLY DEFERRED)`,
+    );
     await projectTable(queryRunner, 'facts', 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE');
     await forbidChange(queryRunner, 'facts');
     await queryRunner.query('CREATE TABLE settings (name text PRIMARY KEY)');
@@ -31,27 +35,29 @@ class Notes1700000000000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('DROP TABLE notes, facts, settings');
+    await queryRunner.query('DROP TABLE facts, notes, settings');
   }
 }
 
 const [A, B] = [newId(), newId()];
 const NOTES = 'SELECT id, text FROM notes ORDER BY text';
 
+const insert = (tx: Tx, projectId: string, text: string) =>
+  tx.execute('INSERT INTO notes (id, project_id, text) VALUES ($1, $2, $3)', [newId(), projectId, text]);
+
 describe('Database', () => {
   let testDatabase: TestDatabase;
   let database: Database;
   let source: DataSource;
 
-  /** One connection, so that whatever the last user left behind is met by the next. */
+  /** One connection, so that the next user meets what the last one left behind. */
   const connect = async (poolSize: number): Promise<void> => {
     source = createDataSource({ url: testDatabase.url, poolSize, applicationName: 'platform-test', entities: [Note] });
     await source.initialize();
     database = new Database(source);
   };
 
-  const write = (projectId: string, text: string) =>
-    database.withProject(projectId, (tx) => tx.insert(Note, { id: newId(), projectId, text }));
+  const write = (projectId: string, text: string) => database.withProject(projectId, (tx) => insert(tx, projectId, text));
 
   beforeAll(async () => {
     testDatabase = await createTestDatabase({ name: 'platform', migrations: [Notes1700000000000] });
@@ -68,34 +74,42 @@ describe('Database', () => {
 
   describe('withProject', () => {
     it("shows and counts only that project's rows", async () => {
-      expect(await database.withProject(A, (tx) => tx.countBy(Note, {}))).toBe(2);
-      expect(await database.withProject(B, (tx) => tx.find(Note))).toMatchObject([{ text: 'b1' }]);
-      expect(await database.withProject(newId(), (tx) => tx.find(Note))).toEqual([]);
+      expect(await database.withProject(A, (tx) => tx.rows(NOTES))).toHaveLength(2);
+      expect(await database.withProject(B, (tx) => tx.rows(NOTES))).toMatchObject([{ text: 'b1' }]);
+      expect(await database.withProject(newId(), (tx) => tx.rows(NOTES))).toEqual([]);
     });
 
     it("refuses to write another project's row", async () => {
-      const foreign = database.withProject(A, (tx) => tx.insert(Note, { id: newId(), projectId: B, text: 'x' }));
+      const foreign = database.withProject(A, (tx) => insert(tx, B, 'x'));
       await expect(foreign).rejects.toThrow(/row-level security/);
-      const moved = database.withProject(A, (tx) => tx.update(Note, { text: 'a1' }, { projectId: B }));
+      const moved = database.withProject(A, (tx) => tx.execute(`UPDATE notes SET project_id = $1 WHERE text = 'a1'`, [B]));
       await expect(moved).rejects.toThrow(/row-level security/);
-      await database.withProject(A, (tx) => tx.query('DELETE FROM notes WHERE project_id = $1', [B]));
-      expect(await database.withProject(B, (tx) => tx.countBy(Note, {}))).toBe(1);
+      expect(await database.withProject(A, (tx) => tx.execute('DELETE FROM notes WHERE project_id = $1', [B]))).toBe(0);
+      expect(await database.withProject(B, (tx) => tx.rows(NOTES))).toHaveLength(1);
     });
 
     it('leaves no setting to the next user of the connection', async () => {
-      await database.withProject(A, (tx) => tx.find(Note));
+      await database.withProject(A, (tx) => tx.rows(NOTES));
       expect(await source.query(NOTES)).toEqual([]);
       await database.withProject(A, () => Promise.reject(new Error('no'))).catch(() => undefined);
       expect(await source.query(NOTES)).toEqual([]);
     });
   });
 
+  it('a unit of work may send statements at once; if one fails, none of them has effect', async () => {
+    const both = (second: string) => (tx: Tx) => Promise.all([insert(tx, A, 'a5'), insert(tx, second, 'a6'), insert(tx, A, 'a7')]);
+    await expect(database.withProject(A, both(B))).rejects.toThrow(/row-level security/);
+    expect(await database.projectQuery(A, NOTES)).toHaveLength(2);
+    expect(await database.withProject(A, both(A))).toEqual([1, 1, 1]);
+    expect(await database.withProject(A, (tx) => tx.execute('DELETE FROM notes WHERE text >= $1', ['a5']))).toBe(3);
+  });
+
   it('asSystem sees every project and leaves nothing behind', async () => {
-    expect(await database.asSystem((tx) => tx.countBy(Note, {}))).toBe(3);
+    expect(await database.asSystem((tx) => tx.rows(NOTES))).toHaveLength(3);
     expect(await source.query(NOTES)).toEqual([]);
   });
 
-  it('without a scope nothing is seen', async () => {
+  it('without a scope no row is visible', async () => {
     expect(await source.query(NOTES)).toEqual([]);
   });
 
@@ -120,7 +134,7 @@ describe('Database', () => {
       expect(await database.projectQuery(A, NOTES)).toHaveLength(2);
     });
 
-    it('as the system sees every project, and leaves that to nobody', async () => {
+    it('as the system sees every project, and leaves no setting behind', async () => {
       expect(await database.systemQuery(NOTES)).toHaveLength(3);
       expect(await source.query(NOTES)).toEqual([]);
       expect(await database.projectQuery(B, NOTES)).toHaveLength(1);
@@ -128,7 +142,7 @@ describe('Database', () => {
       expect(await database.projectQuery(A, NOTES)).toHaveLength(2);
     });
 
-    it('keeps two projects apart that ask at once on several connections', async () => {
+    it('keeps concurrent reads of two projects on several connections apart', async () => {
       await source.destroy();
       await connect(4);
       const asks = Array.from({ length: 400 }, (_, index) => database.projectQuery<{ text: string }>(index % 2 ? A : B, NOTES));
@@ -185,10 +199,20 @@ describe('Database', () => {
       }
     });
 
-    it('a failing statement is given as it failed, each time, and the connection stays of use', async () => {
+    it('a failing statement rejects each time, and the connection stays usable', async () => {
       for (let time = 0; time < 2; time += 1)
         await expect(database.projectQuery(A, 'SELECT nothing FROM notes')).rejects.toThrow('"nothing"');
       expect(await database.projectQuery(A, NOTES)).toHaveLength(2);
+    });
+
+    it('a failing commit is the failure of the statement', async () => {
+      const count = () => database.projectQuery(A, 'SELECT id FROM facts');
+      await expect(database.projectQuery(A, `INSERT INTO facts VALUES ($1, $2, 'x', $1)`, [newId(), A])).rejects.toThrow('foreign key');
+      expect(await count()).toEqual([]);
+    });
+
+    it('a scope is a value and never SQL', async () => {
+      for (const scope of [`'; SELECT 1 --`, `\\' OR true --`, '']) expect(await database.projectQuery(scope, NOTES)).toEqual([]);
     });
 
     it('keeps a bounded number of statements on the server', async () => {
@@ -219,7 +243,7 @@ describe('Database', () => {
       expect(seen).toEqual(['ran']);
     });
 
-    it('refuses a manager that Database did not give', () => {
+    it('refuses a transaction that Database did not begin', () => {
       expect(() => afterCommit(source.manager, () => undefined)).toThrow('transaction that Database began');
     });
   });
@@ -230,8 +254,8 @@ describe('Database', () => {
       ['DELETE', 'DELETE FROM facts'],
       ['TRUNCATE', 'TRUNCATE facts'],
     ])('refuses %s', async (_, sql) => {
-      await database.withProject(A, (tx) => tx.query(`INSERT INTO facts VALUES ($1, $2, 'x')`, [newId(), A]));
-      await expect(database.withProject(A, (tx) => tx.query(sql))).rejects.toThrow('rows of facts never change');
+      await database.withProject(A, (tx) => tx.execute(`INSERT INTO facts VALUES ($1, $2, 'x')`, [newId(), A]));
+      await expect(database.withProject(A, (tx) => tx.execute(sql))).rejects.toThrow('rows of facts never change');
     });
 
     it('refuses the owner too', async () => {
@@ -252,15 +276,15 @@ describe('Database', () => {
     await expect(find({ id: null })).rejects.toThrow(/null/i);
   });
 
-  it('the pool gets over connections that Postgres ends', async () => {
+  it('the pool replaces a connection that Postgres ends', async () => {
     const pid = (await source.query<{ pid: number }[]>('SELECT pg_backend_pid() AS pid'))[0]!.pid;
-    const ended = database.withProject(A, (tx) => tx.query('SELECT pg_terminate_backend(pg_backend_pid())'));
+    const ended = database.withProject(A, (tx) => tx.rows('SELECT pg_terminate_backend(pg_backend_pid())'));
     await expect(ended).rejects.toMatchObject({ code: 'service_unavailable' });
     const now = await eventually(() => database.projectQuery<{ pid: number }>(A, 'SELECT pg_backend_pid() AS pid'));
     expect(now[0]!.pid).not.toBe(pid);
   });
 
-  it('what is asked before there is a connection is refused as unavailable', async () => {
+  it('a request before there is a connection is refused as unavailable', async () => {
     const early = new Database(createDataSource({ url: testDatabase.url, poolSize: 1, applicationName: 'x', entities: [] }));
     await expect(early.withProject(A, async () => 1)).rejects.toBeInstanceOf(DomainError);
     await expect(early.projectQuery(A, 'SELECT 1')).rejects.toMatchObject({ code: 'service_unavailable' });

@@ -10,8 +10,8 @@ export interface DatabaseModuleOptions {
   readonly url: string;
   readonly poolSize: number;
   readonly applicationName: string;
-  readonly entities: Entities;
-  /** What the code needs: readiness stays false while one of them is not applied. */
+  readonly entities?: Entities;
+  /** The migrations that the code needs. The service is not ready while one of them is not applied. */
   readonly migrations: readonly MigrationClass[];
 }
 
@@ -34,7 +34,7 @@ export class DatabaseLifecycle implements OnModuleInit, OnApplicationShutdown {
     this.connection.open();
   }
 
-  /** After the servers and the consumers have finished: both need it to the end. */
+  /** Runs after the servers and the consumers have stopped, because both use the database until then. */
   onApplicationShutdown(): Promise<void> {
     return this.connection.close();
   }

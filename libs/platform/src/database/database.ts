@@ -1,31 +1,31 @@
 import { DomainError } from '@tire/kernel';
-import { escapeLiteral, type Pool, type PoolClient } from 'pg';
-import type { DataSource, QueryRunner } from 'typeorm';
+import type { Pool, PoolClient } from 'pg';
+import type { DataSource } from 'typeorm';
 import { openAfterCommit } from './after-commit';
 import { asRefusal } from './failures';
-import { type Before, runScoped, type Scope } from './scoped-query';
+import { type Before, readScoped, type Scope, setScope } from './scoped-read';
 import { type Tx, withStatements } from './tx';
 
-/** The only place that says on whose behalf the database is asked. Without it row-level security shows nothing. */
+/** The only place that sets the scope of row-level security. A statement without a scope sees no row of any project. */
 export class Database {
   constructor(readonly dataSource: DataSource) {}
 
-  /** One transaction that sees and writes one project's rows. */
+  /** A unit of work: one transaction that sees and writes the rows of one project. */
   withProject<T>(projectId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.transaction('app.project_id', projectId, work);
+    return this.transaction(['app.project_id', projectId], work);
   }
 
-  /** One transaction across projects: for the relay, the reconciler and look-ups by token or digest. */
+  /** A unit of work across projects: for the relay, the reconciler and look-ups by token or digest. */
   asSystem<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.transaction('app.scope', 'system', work);
+    return this.transaction(['app.scope', 'system'], work);
   }
 
-  /** A single constant statement on one project's rows: prepared, a transaction of its own, one round trip. */
+  /** One constant statement on the rows of one project: prepared, in a transaction of its own, in one round trip. */
   projectQuery<R>(projectId: string, sql: string, params: unknown[] = [], before?: Before): Promise<R[]> {
     return this.query(['app.project_id', projectId], sql, params, before);
   }
 
-  /** The same across projects. */
+  /** One constant statement across projects. */
   systemQuery<R>(sql: string, params: unknown[] = []): Promise<R[]> {
     return this.query(['app.scope', 'system'], sql, params);
   }
@@ -34,7 +34,7 @@ export class Database {
     const client = await this.connect();
     let failure: unknown;
     try {
-      return await runScoped<R>(client, scope, sql, params, before);
+      return await readScoped<R>(client, scope, sql, params, before);
     } catch (error) {
       failure = asRefusal(error);
       throw failure;
@@ -43,15 +43,15 @@ export class Database {
     }
   }
 
-  private async transaction<T>(setting: string, value: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  private async transaction<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
     this.requireConnection();
     const runner = this.dataSource.createQueryRunner();
     let committed = (): void => undefined;
     try {
-      beginWith(runner, `SELECT set_config('${setting}', ${escapeLiteral(value)}, true)`);
-      const result = await runner.manager.transaction((tx) => {
-        committed = openAfterCommit(tx);
-        return work(withStatements(tx, runner));
+      const result = await runner.manager.transaction(async (manager) => {
+        await runner.query(setScope(scope));
+        committed = openAfterCommit(manager);
+        return work(withStatements(manager, runner));
       });
       committed();
       return result;
@@ -77,14 +77,5 @@ export class Database {
   }
 }
 
-const BEGIN = 'START TRANSACTION';
-
-/** The setting goes out with the begin: one round trip of a small transaction's four less. */
-function beginWith(runner: QueryRunner, statement: string): void {
-  const query = runner.query.bind(runner) as (sql: string, ...rest: unknown[]) => Promise<unknown>;
-  runner.query = (sql: string, ...rest: unknown[]): Promise<never> =>
-    query(sql === BEGIN ? `${BEGIN}; ${statement}` : sql, ...rest) as Promise<never>;
-}
-
-/** TypeORM types its pool loosely; with the Postgres driver and no replicas it is this one. */
+/** The pool of the Postgres driver. TypeORM does not declare its type. */
 export const poolOf = (source: DataSource): Pool => (source.driver as unknown as { master: Pool }).master;

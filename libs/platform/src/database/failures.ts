@@ -1,10 +1,10 @@
 import { DomainError } from '@tire/kernel';
 import { isError } from '../is-error';
 
-/** Postgres is away, going or full: connection exceptions, operator intervention, insufficient resources. */
+/** Connection exceptions, operator intervention (shutdown), insufficient resources. */
 const AWAY_SQLSTATE = /^(08|57P|53)/;
 const AWAY_NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
-/** node-postgres gives these no code. */
+/** Errors of node-postgres without a code. */
 const AWAY_TEXT =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
@@ -17,6 +17,6 @@ function isAway(error: unknown): boolean {
   return AWAY_TEXT.test(error.message);
 }
 
-/** A database that is away is a refusal the client may retry; any other failure is passed on as it is. */
+/** An unavailable database becomes an error that the client may retry. Any other error stays as it is. */
 export const asRefusal = (error: unknown): unknown =>
   error instanceof DomainError || !isAway(error) ? error : new DomainError('service_unavailable', { cause: error });

@@ -74,7 +74,7 @@ describe('a service and its Postgres', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('listens without it, comes up with it, and gets over its death', async () => {
+  it('listens without it, becomes ready with it, and recovers after its crash', async () => {
     const port = await freePort();
     const roles = { owner: 'lifecycle_owner', runtime: 'lifecycle_runtime' };
     const urlOf = (role: string) => `postgres://${role}:pw@127.0.0.1:${port}/postgres`;
@@ -121,7 +121,7 @@ describe('the schema revision', () => {
 
   afterEach(() => testDatabase.drop());
 
-  it('is asked for: behind is not ready, at it is ready', async () => {
+  it('decides readiness: a schema that is behind is not ready', async () => {
     const { until } = await service(testDatabase.url, [First1700000000000, Second1700000001000]);
     await until(503, /Second1700000001000 not applied/);
     const settings = { url: testDatabase.ownerUrl, runtimeRole: 'tire_runtime' };
@@ -137,7 +137,7 @@ describe('the schema revision', () => {
   });
 });
 
-it('a role that row-level security does not bind is not ready', async () => {
+it('a role that bypasses row-level security is not ready', async () => {
   const testDatabase = await createTestDatabase({ name: 'bypass', migrations: [First1700000000000] });
   const owner = new Client({ connectionString: process.env['TIRE_TEST_POSTGRES_URL'] });
   await owner.connect();
@@ -172,7 +172,7 @@ describe('the migrate command', () => {
     return said;
   };
 
-  it('says what it did, and does nothing the second time', async () => {
+  it('reports what it did, and does nothing the second time', async () => {
     expect(await run()).toEqual(['applied First1700000000000', 'applied Second1700000001000']);
     expect(await run()).toEqual(['nothing to apply']);
   });
@@ -200,14 +200,14 @@ describe('the migrate command', () => {
       process.exitCode = undefined;
     });
 
-    it('takes its own account from the environment and prints what it did', async () => {
+    it('reads its own account from the environment and prints what it did', async () => {
       Object.assign(process.env, { MIGRATION_DATABASE_URL: testDatabase.ownerUrl, DATABASE_RUNTIME_ROLE: 'tire_runtime' });
       await runMigrateCommand({ name: 'ledger', migrations });
       expect(out).toBe('ledger: applied First1700000000000\nledger: applied Second1700000001000\n');
       expect(process.exitCode).toBeUndefined();
     });
 
-    it('says what is wrong with its environment and fails', async () => {
+    it('prints the errors of its environment and fails', async () => {
       Object.assign(process.env, { MIGRATION_DATABASE_URL: 'mysql://u:hunter2@db', DATABASE_RUNTIME_ROLE: 'a; DROP' });
       await runMigrateCommand({ name: 'ledger', migrations });
       expect(out).toMatch(/^ledger: migration failed: .*MIGRATION_DATABASE_URL: .*DATABASE_RUNTIME_ROLE: /);
@@ -216,7 +216,7 @@ describe('the migrate command', () => {
     });
   });
 
-  it('leaves nothing of a migration that fails, and keeps those before it', async () => {
+  it('rolls back a failing migration, and keeps the earlier ones', async () => {
     class Fails1700000002000 implements MigrationInterface {
       async up(queryRunner: QueryRunner): Promise<void> {
         await queryRunner.query('CREATE TABLE half (id int)');

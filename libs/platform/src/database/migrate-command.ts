@@ -15,7 +15,7 @@ export interface MigrateOptions {
   readonly migrations: readonly MigrationClass[];
 }
 
-async function connect(source: DataSource, say: (line: string) => void): Promise<void> {
+async function connect(source: DataSource, report: (line: string) => void): Promise<void> {
   const deadlineMs = Date.now() + WAIT_MS_MAX;
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -23,17 +23,17 @@ async function connect(source: DataSource, say: (line: string) => void): Promise
       return;
     } catch (error) {
       if (!(asRefusal(error) instanceof DomainError) || Date.now() > deadlineMs) throw error;
-      if (attempt === 1) say('waiting for Postgres');
+      if (attempt === 1) report('waiting for Postgres');
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }
 }
 
-/** Applies what is not applied yet, and says what it did. Two at once: the second waits, then finds nothing to do. */
+/** Applies the missing migrations and reports them. Of two runs at once, the second waits and then has nothing to do. */
 export async function migrate(
   { name, migrations }: MigrateOptions,
   settings: { url: string; runtimeRole: string },
-  say: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<string[]> {
   const source = new DataSource({
     type: 'postgres',
@@ -44,13 +44,13 @@ export async function migrate(
     logging: false,
     extra: { options: `-c app.runtime_role=${settings.runtimeRole}` },
   });
-  await connect(source, say);
+  await connect(source, report);
   const lock = source.createQueryRunner();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
     const applied = await source.runMigrations();
-    for (const migration of applied) say(`applied ${migration.name}`);
-    if (applied.length === 0) say('nothing to apply');
+    for (const migration of applied) report(`applied ${migration.name}`);
+    if (applied.length === 0) report('nothing to apply');
     return applied.map((migration) => migration.name);
   } finally {
     await lock.query('SELECT pg_advisory_unlock($1)', [LOCK_KEY]).catch(() => undefined);
@@ -59,12 +59,12 @@ export async function migrate(
   }
 }
 
-/** The body of apps/x/src/migrate.ts. It has an account of its own; the service itself cannot change its schema. */
+/** The body of apps/x/src/migrate.ts. It uses its own database account: the service itself cannot change its schema. */
 export async function runMigrateCommand(options: MigrateOptions): Promise<void> {
-  const say = (line: string): void => void process.stdout.write(`${options.name}: ${line}\n`);
+  const report = (line: string): void => void process.stdout.write(`${options.name}: ${line}\n`);
   try {
     const config = parseEnvironment(z.object(migrationConfig));
-    await migrate(options, { url: config.MIGRATION_DATABASE_URL, runtimeRole: config.DATABASE_RUNTIME_ROLE }, say);
+    await migrate(options, { url: config.MIGRATION_DATABASE_URL, runtimeRole: config.DATABASE_RUNTIME_ROLE }, report);
   } catch (error) {
     const reason = error instanceof ConfigError || !(error instanceof Error) ? String(error) : (error.stack ?? error.message);
     process.stderr.write(`${options.name}: migration failed: ${reason}\n`);

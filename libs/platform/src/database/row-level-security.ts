@@ -2,21 +2,21 @@ import type { QueryRunner } from 'typeorm';
 
 const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** The role that the service runs as: the migrate command and the test harness set it on their connection. */
+/** The role of the service. The migrate command and the test harness set it on their connection. */
 async function runtimeRole(queryRunner: QueryRunner): Promise<string> {
   const [row] = (await queryRunner.query(`SELECT current_setting('app.runtime_role', true) AS role`)) as { role: string | null }[];
   if (!row?.role) throw new Error('app.runtime_role is not set: migrations are run by the migrate command');
   return identifier(row.role);
 }
 
-/** For a table without project_id. The runtime role may also read which migrations are applied: readiness asks that. */
+/** For a table without project_id. The runtime role may also read the applied migrations, which readiness needs. */
 export async function grantRuntime(queryRunner: QueryRunner, table: string, privileges: string): Promise<void> {
   const role = await runtimeRole(queryRunner);
   await queryRunner.query(`GRANT ${privileges} ON ${identifier(table)} TO ${role}`);
   await queryRunner.query(`GRANT SELECT ON migrations TO ${role}`);
 }
 
-/** For a table with project_id: its rows are seen and written only where Database said for which project, or as the system. */
+/** For a table with project_id. Its rows are visible and writable only in the scope of their project, or of the system (see Database). */
 export async function projectTable(queryRunner: QueryRunner, table: string, privileges: string): Promise<void> {
   const name = identifier(table);
   const mayPass = `project_id::text = current_setting('app.project_id', true) OR current_setting('app.scope', true) = 'system'`;
@@ -26,7 +26,7 @@ export async function projectTable(queryRunner: QueryRunner, table: string, priv
   await grantRuntime(queryRunner, table, privileges);
 }
 
-/** What is written stays as it is, for the owner too. */
+/** Rows of the table never change, for the owner of the table either. */
 export async function forbidChange(queryRunner: QueryRunner, table: string): Promise<void> {
   await queryRunner.query(`
     CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$

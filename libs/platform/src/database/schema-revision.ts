@@ -5,11 +5,11 @@ export type MigrationClass = new () => MigrationInterface;
 /** The name under which TypeORM records a migration. */
 export const migrationName = (migration: MigrationClass): string => new migration().name ?? migration.name;
 
-/** The revision that the code needs and the database lacks; one that is ahead of the code is fine. */
+/** The migrations that the code needs and the database does not have. A database that is ahead of the code is fine. */
 export async function missingMigrations(source: DataSource, migrations: readonly MigrationClass[]): Promise<string[]> {
   if (migrations.length === 0) return [];
   const applied = await source.query<{ name: string }[]>('SELECT name FROM migrations').catch((error: { code?: string }) => {
-    // 42P01: no such table: nothing was ever migrated.
+    // 42P01, undefined table: no migration was ever applied.
     if (error.code === '42P01') return [];
     throw error;
   });
@@ -17,7 +17,7 @@ export async function missingMigrations(source: DataSource, migrations: readonly
   return migrations.map(migrationName).filter((name) => !names.has(name));
 }
 
-/** Row-level security does not bind such a role, and a forgotten WHERE would show another project's rows. */
+/** Row-level security does not apply to such a role: a forgotten WHERE would show rows of another project. */
 export async function bypassesRowLevelSecurity(source: DataSource): Promise<boolean> {
   const [role] = await source.query<{ bypasses: boolean }[]>(
     'SELECT rolsuper OR rolbypassrls AS bypasses FROM pg_roles WHERE rolname = current_user',

@@ -31,7 +31,7 @@ const outcomes = async (answers: readonly Promise<string>[]) =>
   (await Promise.allSettled(answers)).map((answer) => (answer.status === 'fulfilled' ? answer.value : (answer.reason as unknown)));
 
 describe('batched', () => {
-  it('lets questions of one turn leave together, and those that come during the call when it returns', async () => {
+  it('sends the requests of one turn together, and requests that arrive during the call when it returns', async () => {
     const { calls, ask, askAll } = callee();
     const answers = askAll('a', 'b');
     await nextTurn();
@@ -47,7 +47,7 @@ describe('batched', () => {
     expect(await outcomes(answers)).toEqual(['A', 'B', 'C', 'D', 'E']);
   });
 
-  it('asks the same question for each who asks it', async () => {
+  it('sends equal requests separately', async () => {
     const { calls, askAll } = callee();
     const answers = askAll('a', 'a');
     await nextTurn();
@@ -55,8 +55,8 @@ describe('batched', () => {
     expect(await outcomes(answers)).toEqual(['first', 'second']);
   });
 
-  it('fills no call beyond its bound and has no more calls under way than it may', async () => {
-    const { calls, askAll } = callee({ questionsPerCallMax: 2, callsMax: 2 });
+  it('limits the size of a call and the number of calls in flight', async () => {
+    const { calls, askAll } = callee({ requestsPerCallMax: 2, callsMax: 2 });
     const answers = askAll('a', 'b', 'c', 'd', 'e', 'f', 'g');
     await nextTurn();
     expect(asked(calls)).toEqual(['ab', 'cd']);
@@ -75,7 +75,7 @@ describe('batched', () => {
     const pauseMs = 100;
     const left = (calls: readonly Call[], count: number) => eventually(() => calls.length === count);
 
-    it('lets a question that is alone leave at once, again and again', async () => {
+    it('sends a lone request at once, again and again', async () => {
       const { calls, ask } = callee({ pauseMs });
       for (const [index, question] of ['a', 'b', 'c'].entries()) {
         const answer = ask(question);
@@ -86,7 +86,7 @@ describe('batched', () => {
       expect(asked(calls)).toEqual(['a', 'b', 'c']);
     });
 
-    it('gathers what is asked beside a call that is under way, though a second call might leave', async () => {
+    it('gathers requests during a call, though a second call is allowed', async () => {
       const { calls, ask } = callee({ pauseMs, callsMax: 2 });
       const answers = [ask('a')];
       await nextTurn();
@@ -99,7 +99,7 @@ describe('batched', () => {
       expect(await outcomes(answers)).toEqual(['A', 'B', 'C']);
     });
 
-    it('gathers after a call that carried several, and no more after one that carried one', async () => {
+    it('gathers requests after a call with several, but not after a call with one', async () => {
       const { calls, ask, askAll } = callee({ pauseMs });
       const answers = askAll('a', 'b');
       await nextTurn();
@@ -118,7 +118,7 @@ describe('batched', () => {
       expect(await outcomes(answers)).toEqual(['A', 'B', 'C', 'D']);
     });
 
-    it('does not keep those that are enough for a call', async () => {
+    it('sends a batch that is large enough without a pause', async () => {
       const { calls, ask } = callee({ pauseMs, callsMax: 2, enough: 2 });
       const answers = [ask('a')];
       await nextTurn();
@@ -133,7 +133,7 @@ describe('batched', () => {
     });
   });
 
-  it('refuses the questions of a call that failed, and no others', async () => {
+  it('rejects the requests of a failed call, and no others', async () => {
     const { calls, ask, askAll } = callee();
     const refused = outcomes(askAll('a', 'b'));
     await nextTurn();
@@ -146,7 +146,7 @@ describe('batched', () => {
     expect(await later).toBe('C');
   });
 
-  it('goes on after a call that could not even be made', async () => {
+  it('continues after a call that could not be made', async () => {
     let broken = true;
     const ask = batched<string, string>((questions) => {
       if (broken) throw new Error('no channel');
@@ -157,7 +157,7 @@ describe('batched', () => {
     expect(await ask('b')).toBe('b');
   });
 
-  it('does not give an answer to the wrong question', async () => {
+  it('returns each answer to its request', async () => {
     const { calls, askAll } = callee();
     const refused = outcomes(askAll('a', 'b'));
     await nextTurn();
@@ -165,7 +165,7 @@ describe('batched', () => {
     expect(await refused).toEqual([expect.any(Error), expect.any(Error)]);
   });
 
-  it('refuses a question when too many wait, until a call takes them', async () => {
+  it('rejects a request if too many wait, until a call takes them', async () => {
     const { calls, ask, askAll } = callee({ waitingMax: 2 });
     const answers = [ask('a')];
     await nextTurn();
@@ -180,7 +180,7 @@ describe('batched', () => {
     expect(await outcomes(answers)).toEqual(['A', 'B', 'C', 'E']);
   });
 
-  it('counts the deadline from the first question of a batch, and asks nothing for who has given up', async () => {
+  it('counts the deadline from the first request of a batch, and sends no expired batch', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
     try {
       const { calls, ask } = callee({ deadlineMs: 100 });
@@ -204,7 +204,7 @@ describe('batched', () => {
     }
   });
 
-  it('takes no place for a batch of which nobody is left', async () => {
+  it('frees the place of an expired batch', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
     try {
       const { calls, ask } = callee({ deadlineMs: 100 });
@@ -225,7 +225,7 @@ describe('batched', () => {
     }
   });
 
-  it('asks as the request that opened the batch, also when it had to wait', async () => {
+  it('calls in the context of the request that opened the batch, also after a wait', async () => {
     const { calls, ask } = callee();
     const as = (requestId: string) => requestContext.run({ requestId }, () => ask(requestId));
     const answers = [as('1'), as('2')];

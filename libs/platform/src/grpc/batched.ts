@@ -3,57 +3,57 @@ import { AsyncResource } from 'node:async_hooks';
 import type { CallOptions } from './client';
 
 export interface BatchOptions {
-  /** Calls under way at once. Questions that come meanwhile gather: the busier the callee, the more a call carries. */
+  /** Calls in flight at once. Further requests gather, so a busy server gets fewer and larger calls. */
   readonly callsMax?: number;
-  /** Between one call and the next where questions come faster than they are answered. */
+  /** The pause between calls while requests arrive faster than they are answered. */
   readonly pauseMs?: number;
-  /** As many make a call worth while: they wait for no pause. */
+  /** A batch of this size does not wait for the pause. */
   readonly enough?: number;
-  readonly questionsPerCallMax?: number;
-  /** Questions that no call has taken yet. One more is refused at once: load is to be seen, not to be stored. */
+  readonly requestsPerCallMax?: number;
+  /** The maximum of requests that wait for a call. A further request fails at once, so that overload is visible. */
   readonly waitingMax?: number;
-  /** Of a batch, from its first question. */
+  /** For a batch, from its first request. */
   readonly deadlineMs?: number;
 }
 
-type AskAll<Q, A> = (questions: Q[], options: Required<CallOptions>) => Promise<readonly A[]>;
+type CallAll<Q, A> = (requests: Q[], options: Required<CallOptions>) => Promise<readonly A[]>;
 
-interface Question<Q, A> {
-  readonly asked: Q;
-  readonly answer: (answer: A) => void;
-  readonly refuse: (error: unknown) => void;
+interface PendingRequest<Q, A> {
+  readonly request: Q;
+  readonly resolve: (answer: A) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 interface Batch<Q, A> {
-  readonly questions: Question<Q, A>[];
+  readonly requests: PendingRequest<Q, A>[];
   readonly expiry: NodeJS.Timeout;
   readonly leave: () => void;
 }
 
 const DEFAULTS: Required<BatchOptions> = {
-  // While one is answered over there, the other is read here: with one alone, both sides wait for each other in turn.
+  // The server works on one call while the client reads the other. With one call, each side waits for the other in turn.
   callsMax: 2,
-  // At 3,400 reads a second on 2 cores: a third less CPU of the caller and half of the callee's than with none, for the same median.
+  // At 3,400 reads a second on 2 cores: a third less CPU in the client and half in the server than without a pause, with the same median.
   pauseMs: 3,
   enough: 16,
-  // A report is tens of kilobytes at most, and a message eight megabytes.
-  questionsPerCallMax: 64,
+  // A report has tens of kilobytes at most, and a message eight megabytes.
+  requestsPerCallMax: 64,
   waitingMax: 1_000,
   deadlineMs: 5_000,
 };
 
 /**
- * Lets questions that are asked one by one leave together, by a call that answers many in their order: a hop over gRPC costs more
- * CPU than all else of a read. A lone question leaves with those of the same turn of the event loop; while a call is under way, or
- * after one that carried several, questions gather for a short pause. What fails the call fails each of its questions.
+ * Combines single requests into calls that answer many requests in their order, because a gRPC hop costs more CPU than the rest of a read.
+ * A lone request leaves in the same turn of the event loop. While a call is in flight, or after a call with several requests, requests
+ * gather for a short pause. An error of the call is the error of each of its requests.
  */
-export function batched<Q, A>(askAll: AskAll<Q, A>, options: BatchOptions = {}): (asked: Q) => Promise<A> {
-  const batches = new Batches(askAll, { ...DEFAULTS, ...options });
-  return (asked) => batches.ask(asked);
+export function batched<Q, A>(callAll: CallAll<Q, A>, options: BatchOptions = {}): (request: Q) => Promise<A> {
+  const batches = new Batches(callAll, { ...DEFAULTS, ...options });
+  return (request) => batches.add(request);
 }
 
 class Batches<Q, A> {
-  /** In the order in which they leave; questions gather in the last one. */
+  /** In the order in which they leave. New requests join the last one. */
   private readonly gathering: Batch<Q, A>[] = [];
   private waiting = 0;
   private calls = 0;
@@ -61,26 +61,26 @@ class Batches<Q, A> {
   private last = { leftMs: -Infinity, carried: 0 };
 
   constructor(
-    private readonly askAll: AskAll<Q, A>,
+    private readonly callAll: CallAll<Q, A>,
     private readonly options: Required<BatchOptions>,
   ) {}
 
-  ask(asked: Q): Promise<A> {
-    if (this.waiting >= this.options.waitingMax) return Promise.reject(unavailable('Too many questions wait already'));
-    return new Promise((answer, refuse) => {
+  add(request: Q): Promise<A> {
+    if (this.waiting >= this.options.waitingMax) return Promise.reject(unavailable('Too many requests wait already'));
+    return new Promise((resolve, reject) => {
       this.waiting += 1;
-      const { questions } = this.batchWithRoom();
-      if (questions.push({ asked, answer, refuse }) === this.options.enough) setImmediate(() => this.leave());
+      const { requests } = this.batchWithRoom();
+      if (requests.push({ request, resolve, reject }) === this.options.enough) setImmediate(() => this.leave());
     });
   }
 
   private batchWithRoom(): Batch<Q, A> {
     const last = this.gathering.at(-1);
-    if (last && last.questions.length < this.options.questionsPerCallMax) return last;
-    // In its context, so that the callee's part of the work is found in the trace of a request that it was for: the one that opened the batch.
+    if (last && last.requests.length < this.options.requestsPerCallMax) return last;
+    // The call runs in the context of the request that opened the batch, so that the work of the server is part of its trace.
     const opener = new AsyncResource('BATCH');
     const batch: Batch<Q, A> = {
-      questions: [],
+      requests: [],
       expiry: setTimeout(() => this.expire(batch), this.options.deadlineMs),
       leave: () => opener.runInAsyncScope(() => void this.call(batch)),
     };
@@ -100,43 +100,43 @@ class Batches<Q, A> {
 
   private pauseLeftMs(): number {
     const many = this.calls > 0 || this.last.carried > 1;
-    const enough = (this.gathering[0]?.questions.length ?? 0) >= this.options.enough;
+    const enough = (this.gathering[0]?.requests.length ?? 0) >= this.options.enough;
     return many && !enough ? this.last.leftMs + this.options.pauseMs - performance.now() : 0;
   }
 
-  /** Whether it waits or is under way: whoever asked is told. */
+  /** Fails the requests of a batch, whether it waits or is in flight. */
   private expire(batch: Batch<Q, A>): void {
     const position = this.gathering.indexOf(batch);
     if (position >= 0) {
       this.gathering.splice(position, 1);
-      this.waiting -= batch.questions.length;
+      this.waiting -= batch.requests.length;
     }
-    for (const { refuse } of batch.questions) refuse(unavailable('Not answered in time'));
+    for (const { reject } of batch.requests) reject(unavailable('Not answered in time'));
   }
 
   private leave(): void {
     while (this.calls < this.options.callsMax && this.gathering.length > 0) {
-      // A timer may come a moment early.
+      // A timer may fire a moment early.
       if (this.pauseLeftMs() > 0.5) return this.leaveSoon();
       const batch = this.gathering.shift()!;
-      const carried = batch.questions.length;
+      const carried = batch.requests.length;
       this.waiting -= carried;
       this.last = { leftMs: performance.now(), carried };
       batch.leave();
     }
   }
 
-  private async call({ questions, expiry }: Batch<Q, A>): Promise<void> {
+  private async call({ requests, expiry }: Batch<Q, A>): Promise<void> {
     this.calls += 1;
     try {
-      const answers = await this.askAll(
-        questions.map(({ asked }) => asked),
+      const answers = await this.callAll(
+        requests.map(({ request }) => request),
         { deadlineMs: this.options.deadlineMs },
       );
-      if (answers.length !== questions.length) throw new Error(`${questions.length} questions got ${answers.length} answers`);
-      questions.forEach(({ answer }, index) => answer(answers[index]!));
+      if (answers.length !== requests.length) throw new Error(`${requests.length} requests got ${answers.length} answers`);
+      requests.forEach(({ resolve }, index) => resolve(answers[index]!));
     } catch (error) {
-      for (const { refuse } of questions) refuse(error);
+      for (const { reject } of requests) reject(error);
     } finally {
       clearTimeout(expiry);
       this.calls -= 1;

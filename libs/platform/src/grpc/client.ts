@@ -23,7 +23,7 @@ export interface CallOptions {
   readonly deadlineMs?: number;
 }
 
-/** The generated client with promises for observables. */
+/** The generated client, with promises instead of observables. */
 export type PromiseClient<C> = {
   [Method in keyof C]: C[Method] extends (request: infer Request, ...rest: never[]) => Observable<infer Response>
     ? (request: Request, options?: CallOptions) => Promise<Response>
@@ -36,17 +36,17 @@ interface Closing {
 }
 
 const DEADLINE_MS = 5_000;
-/** How long a call waits for a callee that is away: a restart takes about that long. */
+/** How long a call waits for a server that is away. A restart takes about that long. */
 const CONNECT_WAIT_MS = 1_000;
 
 const CHANNEL_OPTIONS: ChannelOptions = {
   'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
   'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
-  // A peer that vanished without a word is noticed within 25 s, also while nobody calls it.
+  // Detects a dead peer within 25 s, also without calls.
   'grpc.keepalive_time_ms': 20_000,
   'grpc.keepalive_timeout_ms': 5_000,
   'grpc.keepalive_permit_without_calls': 1,
-  // When a connection ends its callee's pods have changed, mostly; half a minute, as is usual, two of two can be replaced.
+  // When a connection ends, the pods of the server have usually changed. In the usual 30 s all of two pods can be replaced.
   'grpc.dns_min_time_between_resolutions_ms': 1_000,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 2_000,
@@ -59,7 +59,7 @@ type Unary = (
   done: (error: ServiceError | null, response: unknown) => void,
 ) => void;
 
-/** A reading may be sent twice; anything else is tried again by the channel only where it was not sent at all. */
+/** The channel may send a read twice. It retries any other call only if the call was not sent. */
 const READING = /^(Get|Find|List|Sign)/;
 
 function serviceConfigOf(fullName: string, methods: string[]): string {
@@ -91,8 +91,8 @@ function toDomainError(error: ServiceError): DomainError {
 
 const isAway = (client: Client): boolean => client.getChannel().getConnectivityState(true) === connectivityState.TRANSIENT_FAILURE;
 
-/** While the callee is away grpc fails a call at once; a call that waits a moment outlives the callee's restart. */
-const backAgain = (client: Client, deadlineMs: number): Promise<void> =>
+/** gRPC fails a call at once if the server is away. A call that waits a moment survives a restart of the server. */
+const whenBack = (client: Client, deadlineMs: number): Promise<void> =>
   new Promise((resolve) => client.waitForReady(Date.now() + Math.min(CONNECT_WAIT_MS, deadlineMs), () => resolve()));
 
 function callMetadata(): Metadata {
@@ -105,8 +105,8 @@ function callMetadata(): Metadata {
 }
 
 /**
- * A client of another service. It connects when it is first used and again whenever the callee comes back; refusals of the
- * callee arrive as the DomainError that it threw.
+ * A client of another service. It connects at the first call, and again when the server is back. A DomainError that the server throws
+ * arrives as the same DomainError.
  */
 export function grpcClient<C>(service: GrpcService, address: string, options: CallOptions = {}): PromiseClient<C> & Closing {
   const Constructor = constructorOf(service);
@@ -128,7 +128,7 @@ export function grpcClient<C>(service: GrpcService, address: string, options: Ca
       const deadlineMs = call.deadlineMs ?? options.deadlineMs ?? DEADLINE_MS;
       const deadline = Date.now() + deadlineMs;
       return inClientSpan(path, () =>
-        isAway(client) ? backAgain(client, deadlineMs).then(() => send(method, request, deadline)) : send(method, request, deadline),
+        isAway(client) ? whenBack(client, deadlineMs).then(() => send(method, request, deadline)) : send(method, request, deadline),
       );
     };
   const methods = Object.entries(definition).map(([name, { originalName, path }]) => {

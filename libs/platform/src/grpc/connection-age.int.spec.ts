@@ -54,7 +54,7 @@ class Pods implements experimental.Resolver {
   }
 }
 
-describe('a connection that ends by its age', () => {
+describe('a connection that reaches its maximum age', () => {
   const servers: INestMicroservice[] = [];
   const clients: { onApplicationShutdown(): void }[] = [];
 
@@ -83,7 +83,7 @@ describe('a connection that ends by its age', () => {
     await Promise.all(servers.splice(0).map((server) => server.close()));
   });
 
-  it('fails no call and lets none be done twice, though none of these may be sent again', async () => {
+  it('fails no call and repeats none, though these calls may not be sent twice', async () => {
     const discard = clientOf(`127.0.0.1:${await pod()}`);
     let sent = 0;
     const caller = async (): Promise<void> => {
@@ -94,7 +94,7 @@ describe('a connection that ends by its age', () => {
     expect(new Set(handled.map(({ id }) => id)).size).toBe(sent);
   });
 
-  it('lets a call end that is under way', async () => {
+  it('lets a call in flight finish', async () => {
     const discard = clientOf(`127.0.0.1:${await pod()}`);
     let release: () => void = () => undefined;
     held = new Promise((resolve) => (release = resolve));
@@ -108,7 +108,7 @@ describe('a connection that ends by its age', () => {
     expect(handled.filter(({ id }) => id === 'held')).toHaveLength(1);
   });
 
-  it('makes its client look for pods that were added, and call them', async () => {
+  it('makes the client resolve new pods and call them', async () => {
     experimental.registerResolver('pods', Pods);
     addresses.push(await pod());
     const discard = clientOf('pods:///content');

@@ -3,7 +3,7 @@ import { DomainError, isErrorCode } from '@tire/kernel';
 
 const DETAILS_KEY = 'tire-error-bin';
 
-/** The refusal as a trailer. Binary, as a message may hold any letter; and not to be tried again by the channel, which knows less than the caller. */
+/** The error as a trailer. Binary, because a message may contain any character. Tells the channel not to retry: the client decides that. */
 export function toTrailer({ code, param, message }: DomainError): Metadata {
   const metadata = new Metadata();
   metadata.set(DETAILS_KEY, Buffer.from(JSON.stringify({ code, param, message }), 'utf8'));
@@ -11,7 +11,7 @@ export function toTrailer({ code, param, message }: DomainError): Metadata {
   return metadata;
 }
 
-/** The refusal that the trailer holds; undefined where it holds none that this release knows. */
+/** The error in the trailer. Undefined if there is none, or none that this release knows. */
 export function fromTrailer(metadata: Metadata | undefined, cause: unknown): DomainError | undefined {
   const [value] = metadata?.get(DETAILS_KEY) ?? [];
   if (!Buffer.isBuffer(value)) return undefined;

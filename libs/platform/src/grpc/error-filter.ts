@@ -5,7 +5,7 @@ import { type Observable, throwError } from 'rxjs';
 import { logger } from '../logs/logger';
 import { toTrailer } from './error-details';
 
-/** A refusal becomes its status with the details in a trailer; anything else is logged here, and the caller learns only that it failed. */
+/** Sends a DomainError as its status with details in a trailer. Logs any other error; the client learns only that the call failed. */
 @Catch()
 export class GrpcErrorFilter implements RpcExceptionFilter {
   private readonly log = logger('grpc');

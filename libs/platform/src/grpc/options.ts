@@ -1,7 +1,7 @@
 import type { Options } from '@grpc/proto-loader';
 import { PROTO_ROOT } from '@tire/contracts';
 
-/** What the generated types assume: camelCase, strings for 64 bits and enums, every field present but the optional ones. */
+/** The options that the generated types assume: camelCase, strings for 64-bit numbers and enums, every field present except optional ones. */
 export const PROTO_LOADER_OPTIONS: Options = {
   keepCase: false,
   longs: Number,
@@ -12,7 +12,7 @@ export const PROTO_LOADER_OPTIONS: Options = {
   includeDirs: [PROTO_ROOT],
 };
 
-/** Content documents are the largest message: measured in tens of kilobytes, bounded in megabytes. */
+/** Content documents are the largest messages: tens of kilobytes. */
 export const MESSAGE_BYTES_MAX = 8 * 1024 * 1024;
 
 export const REQUEST_ID_METADATA = 'x-request-id';

@@ -33,7 +33,7 @@ function arrivalOf(path: string, metadata: Metadata): IncomingRequest {
   });
 }
 
-/** Every call gets its id, its span and its measure. */
+/** Gives each call an id, a span and a duration metric. */
 const observeCall: ServerInterceptor = ({ path }, call) => {
   if (path.startsWith(UNTRACED_SERVICE)) return new ServerInterceptingCall(call);
   let arrival: IncomingRequest | undefined;
@@ -43,7 +43,7 @@ const observeCall: ServerInterceptor = ({ path }, call) => {
       arrival = arrivalOf(path, metadata);
       proceed(metadata);
     })
-    // The handler of a unary call runs where its request is complete: that is what must happen inside the context.
+    // The handler of a unary call runs when the request is complete, so that must happen inside the context.
     .withOnReceiveHalfClose((proceed) => (arrival ? arrival.run(proceed) : proceed()))
     .withOnCancel(() => end(status.CANCELLED))
     .build();
@@ -57,8 +57,8 @@ const observeCall: ServerInterceptor = ({ path }, call) => {
 };
 
 /**
- * How long a connection is used, give or take a tenth: a client looks its callee's addresses up again only when a connection ends, and
- * without that it never calls a pod that was added. What is under way then has the grace to end: longer than the longest deadline, the half minute of a discard.
+ * The maximum age of a connection, plus or minus a tenth. A client resolves the addresses of a server again only when a connection ends;
+ * without an end it never calls a new pod. Calls in flight get a grace period, longer than the longest deadline (30 s, of a discard).
  */
 const CONNECTION_AGE_MS = 60_000;
 const CONNECTION_AGE_GRACE_MS = 35_000;

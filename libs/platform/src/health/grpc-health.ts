@@ -4,7 +4,7 @@ import type { HealthRegistry } from './health.registry';
 
 const POLL_MS = 1_000;
 
-/** grpc.health.v1 that says what /health/ready says. Polled, as a client may watch it. */
+/** grpc.health.v1 with the status of /health/ready. Polls it, because a client may watch the status. */
 export class GrpcHealth {
   private readonly implementation = new HealthImplementation({ '': 'NOT_SERVING' });
   private timer: NodeJS.Timeout | undefined;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 export type HealthCheck = () => Promise<void>;
 
-/** The parts of readiness. A check resolves when its part is ready and rejects with a reason that may be shown. */
+/** The parts of readiness. The check of a part resolves if it is ready, and rejects with a public reason if it is not. */
 @Injectable()
 export class HealthRegistry {
   private readonly checks = new Map<string, HealthCheck>();
@@ -13,12 +13,12 @@ export class HealthRegistry {
     this.checks.set(name, check);
   }
 
-  /** A part whose state is told with the others and decides nothing: without it the service does less, but serves. */
+  /** Adds a part that is reported but does not decide readiness: without it the service does less, but works. */
   inform(name: string, check: HealthCheck): void {
     this.told.set(name, check);
   }
 
-  /** From now on not ready, whatever the parts say. */
+  /** Not ready from now on, whatever the state of the parts. */
   drain(): void {
     this.draining = true;
   }

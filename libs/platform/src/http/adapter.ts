@@ -8,17 +8,17 @@ import { endIdleConnectionsOnClose } from './connections';
 import { errorAnswer } from './envelope';
 import { observeRequests } from './observe';
 
-/** The specification's bound on a body; an upload goes to the object store, not through here. */
+/** The limit of the specification for a body. Uploads go to the object store, not through here. */
 const BODY_BYTES_MAX = 256 * 1024;
-/** Node refuses longer headers, and so longer addresses: a parameter of any length reaches its route, which says that it names nothing. */
+/** Node rejects longer headers, and so longer addresses. A parameter of any accepted length reaches its route, which answers 404. */
 const PARAMETER_LENGTH_MAX = 16 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than the 60 s that load balancers keep an idle connection, so that it is not us who closes it under a request. */
+/** Longer than the 60 s of load balancers, so that the server never closes an idle connection on which a request is just arriving. */
 const KEEP_ALIVE_MS = 65_000;
 
 const PARSER_FAULTS: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** What is not HTTP never reaches a route: it is answered on the bare connection. */
+/** A malformed request reaches no route. The answer goes directly to the socket. */
 function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = PARSER_FAULTS[error.code ?? ''] ?? 400;
@@ -33,22 +33,22 @@ function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** What a service answers at an address that cannot be decoded; nothing where it has no words of its own for it. */
+/** The answer of a service to an address that cannot be decoded. Undefined: the general answer. */
 export type AnswerBroken = (path: string) => { status: number; headers: Record<string, string>; body: string } | undefined;
 
 export function createHttpAdapter(options: { bodyLimitBytes?: number; answerBroken?: AnswerBroken } = {}): FastifyAdapter {
   const adapter = new FastifyAdapter({
-    // There is no middleware: whatever happens to every request is a hook.
+    // There is no middleware: code for every request is a hook.
     skipMiddie: true,
     bodyLimit: options.bodyLimitBytes ?? BODY_BYTES_MAX,
     routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX },
     genReqId: (request: IncomingMessage) => acceptRequestId(request.headers[REQUEST_ID_HEADER]),
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Whoever has a request under way is answered.
+    // Requests in flight are answered.
     forceCloseConnections: false,
     clientErrorHandler: answerBrokenHttp,
-    // An address that cannot be decoded has no route, and so no hook that names the request.
+    // An address that cannot be decoded reaches no route, so no hook sets the request id.
     frameworkErrors: (_error: unknown, { id, url }: FastifyRequest, reply: FastifyReply) => {
       const { status, headers, body } = options.answerBroken?.(url) ?? { headers: {}, ...errorAnswer(new BadRequestException()) };
       void reply.code(status).header(REQUEST_ID_HEADER, id).headers(headers).send(body);

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 const SWEEP_MS = 50;
 
 /**
- * While the server closes, a connection goes as soon as nothing is to be answered on it. Node's own sweep passes over those on which
- * nothing was ever sent, as balancers and browsers open them ahead: they would keep a process alive for a minute.
+ * While the server closes, ends each connection without a request in flight. Node's own sweep skips connections on which nothing was ever
+ * sent. Load balancers and browsers open such connections in advance, and they would keep a process alive for a minute.
  */
 export function endIdleConnectionsOnClose(fastify: FastifyInstance): void {
   const { server } = fastify;

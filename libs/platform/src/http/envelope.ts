@@ -15,7 +15,7 @@ const answer = (code: ErrorCode, status = ERRORS[code].httpStatus, message = ERR
   body: { error: { type: ERRORS[code].type, code: publicCode(code), message, param, retryable: ERRORS[code].retryable } },
 });
 
-/** What a client is told of an error: its own words only where they were written for him. */
+/** The public form of an error. Contains the message of the error only if it was written for clients. */
 export function errorAnswer(error: unknown): ErrorAnswer {
   if (error instanceof DomainError) return answer(error.code, undefined, error.message, error.param);
   const status = error instanceof HttpException ? error.getStatus() : 500;

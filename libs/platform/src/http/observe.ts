@@ -4,7 +4,7 @@ import { IncomingRequest } from '../telemetry/incoming';
 import { durationHistogram } from '../telemetry/metrics';
 import { ATTRIBUTES, METRICS } from '../telemetry/names';
 
-/** Asked every few seconds by machines, and of no interest to anybody who looks for a request. */
+/** Machines call these every few seconds. They would hide the requests that a person looks for. */
 const UNTRACED_ROUTES = new Set(['/health/live', '/health/ready', '/metrics']);
 
 declare module 'fastify' {
@@ -16,7 +16,7 @@ declare module 'fastify' {
 const duration = durationHistogram(METRICS.httpServerDuration, 'How long requests over HTTP took');
 
 function arrivalOf(request: FastifyRequest): IncomingRequest {
-  // Told apart by route: the address itself would make a series for each report, and holds the token of a share page.
+  // By route: the address would create a series for each report, and it contains the token of a share page.
   const route = request.routeOptions.url ?? 'unknown';
   return new IncomingRequest({
     requestId: request.id,
@@ -27,7 +27,7 @@ function arrivalOf(request: FastifyRequest): IncomingRequest {
   });
 }
 
-/** Every request gets its id, its span and its measure. */
+/** Gives each request an id, a span and a duration metric. */
 export function observeRequests(fastify: FastifyInstance): void {
   fastify.decorateRequest('arrival', null);
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -36,13 +36,13 @@ export function observeRequests(fastify: FastifyInstance): void {
     request.arrival = arrivalOf(request);
     request.arrival.run(done);
   });
-  // Entered again: the events of a body that is read run in the context of its connection.
+  // Enters the context again: the events of a request body run in the context of the connection.
   fastify.addHook('preValidation', (request, _reply, done) => {
     if (request.arrival && request.body !== undefined) request.arrival.run(done);
     else done();
   });
   const end = (request: FastifyRequest, status: number): void => request.arrival?.end({ [ATTRIBUTES.httpStatus]: status }, status >= 500);
   fastify.addHook('onResponse', (request, reply, done) => (end(request, reply.statusCode), done()));
-  // The client went away before he was answered: 499, as nginx has it.
+  // The client closed the connection before the answer: 499, as in nginx.
   fastify.addHook('onRequestAbort', (request, done) => (end(request, 499), done()));
 }

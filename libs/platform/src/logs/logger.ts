@@ -10,7 +10,7 @@ export type Logger = PinoLogger;
 
 const CAUSE_DEPTH_MAX = 5;
 
-/** Only what helps: a driver's error also carries the row, which may hold a plate number. */
+/** Selected fields only: the error of a driver also contains the row, which may contain a plate number. */
 function describeError(error: unknown, depth = 0): unknown {
   if (!isError(error)) return error;
   const code: unknown = Reflect.get(error, 'code');
@@ -49,5 +49,5 @@ export function createRootLogger(destination?: DestinationStream, level: string 
 
 const root = createRootLogger();
 
-/** JSON lines to stdout; the ids of the request and the trace are added from where the line is written. */
+/** JSON lines on stdout. The ids of the current request and trace are added to each line. */
 export const logger = (name: string): Logger => root.child({ [LOG_FIELDS.name]: name });

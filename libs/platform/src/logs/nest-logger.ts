@@ -3,7 +3,7 @@ import { type Logger, logger } from './logger';
 
 type Level = 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
-/** Nest's own lines in the form of ours. Its start-up chatter is worth a debug line. */
+/** Writes the log lines of Nest in our format. Its start-up lines have level debug. */
 export class NestLogger implements LoggerService {
   private readonly loggers = new Map<string, Logger>();
 
@@ -31,7 +31,7 @@ export class NestLogger implements LoggerService {
     this.write('fatal', message, rest);
   }
 
-  /** Nest passes the context last, and before it a stack where there is one. */
+  /** Nest passes the context last, and before it a stack if there is one. */
   private write(level: Level, message: unknown, rest: unknown[]): void {
     const context = typeof rest.at(-1) === 'string' ? String(rest.at(-1)) : 'nest';
     const target = this.of(context);

@@ -7,7 +7,7 @@ const URL_QUERY = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s"'?\\]*)\?[^\s"'\\]*/gi;
 const URL_CREDENTIALS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s"'/?@\\]+@/gi;
 const SHARE_PATH = /(\/r\/)[A-Za-z0-9_-]{16,}/g;
 
-/** Takes out of a finished line what must not be in a log, at whatever depth it was put there. */
+/** Removes secrets and personal data from a finished log line, at any depth. */
 export const redactLine = (line: string): string =>
   line
     .replace(SECRET_FIELD, '"$1":"[redacted]"')

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { isIP } from 'node:net';
 
-/** Everything that is not the public internet, from the special-purpose registries of IANA, and what clouds keep for themselves. */
+/** All ranges outside the public internet, from the special-purpose registries of IANA, and private ranges of clouds. */
 const FORBIDDEN_V4 = [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
@@ -25,8 +25,8 @@ const FORBIDDEN_V4 = [
 ];
 
 /**
- * Of IPv6 only 2000::/3 is handed out. That leaves out loopback, unspecified, link-local, site-local, unique local, multicast,
- * and IPv4 as mapped, compatible, translated and NAT64; these lie inside it.
+ * IPv6 assigns public addresses only in 2000::/3. That excludes loopback, unspecified, link-local, site-local, unique local, multicast, and
+ * IPv4 as mapped, compatible, translated and NAT64. The ranges below lie inside 2000::/3.
  */
 const GLOBAL_V6 = '2000::/3';
 const FORBIDDEN_V6 = [
@@ -41,12 +41,12 @@ const v4 = FORBIDDEN_V4.map((range) => ipaddr.IPv4.parseCIDR(range));
 const globalV6 = ipaddr.IPv6.parseCIDR(GLOBAL_V6);
 const v6 = FORBIDDEN_V6.map((range) => ipaddr.IPv6.parseCIDR(range));
 
-/** Under any prefix: a machine with such a tunnel sends it to the IPv4 address in the last 32 bits. */
+/** ISATAP under any prefix: a machine with such a tunnel sends to the IPv4 address in the last 32 bits. */
 const isIsatap = ({ parts }: ipaddr.IPv6): boolean => (parts[4]! & ~0x0300) === 0 && parts[5] === 0x5efe;
 
 export type AddressVerdict = 'public' | 'forbidden';
 
-/** By number, not by spelling. What is not an address is forbidden, and so is IPv4 dressed as IPv6 in any way. */
+/** Decides by number, not by spelling. Forbids text that is no address, and IPv4 inside IPv6 in any form. */
 export function judgeAddress(ip: string): AddressVerdict {
   switch (isIP(ip)) {
     case 4: {

@@ -3,14 +3,14 @@ import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { OutboundError } from './outbound-error';
 
-/** A file that is cut is of no use; of an answer that only its status matters of, the beginning is enough. */
+/** A truncated file is useless. For an answer whose status matters, the beginning is enough. */
 export type BeyondMaxBytes = 'refuse' | 'cut';
 
 const FIRST_BYTES = 64 * 1024;
 
 const tooLarge = () => new OutboundError('too_large', 'The answer is too large');
 
-/** One buffer that grows, and no list of chunks: an image is never in memory twice, however many pieces it comes in. */
+/** One growing buffer instead of a list of chunks: an image is never in memory twice, however many chunks arrive. */
 class Received {
   private bytes: Buffer;
   private sizeBytes = 0;
@@ -22,7 +22,7 @@ class Received {
     this.bytes = Buffer.allocUnsafe(Math.min(expectedBytes || FIRST_BYTES, maxBytes));
   }
 
-  /** As much of it as there is room for. */
+  /** Takes as many bytes as fit. */
   add(chunk: Buffer): void {
     const fittingBytes = Math.min(chunk.length, this.maxBytes - this.sizeBytes);
     const neededBytes = this.sizeBytes + fittingBytes;
@@ -50,7 +50,7 @@ const announcedBytes = (response: IncomingMessage): number => Number(response.he
 
 type Fault = { readonly error: unknown };
 
-/** Limits what is received and what it unpacks to, and says when it failed itself and not whoever takes it. */
+/** Limits the bytes received and unpacked. Distinguishes its own failure from a failure of the consumer of the body. */
 async function* bodyChunks(response: IncomingMessage, maxBytes: number, failed?: (fault: Fault) => void): AsyncGenerator<Buffer> {
   try {
     if (announcedBytes(response) > maxBytes) throw tooLarge();
@@ -73,10 +73,10 @@ export async function readBody(response: IncomingMessage, maxBytes: number, beyo
   return received.all();
 }
 
-/** Takes a body as it comes. How long the host says that it is: 0 where it does not. */
+/** Consumes a body while it arrives. The length is that of the Content-Length header, or 0 without one. */
 export type BodyTaker = (body: AsyncIterable<Buffer>, announcedBytes: number) => Promise<void>;
 
-/** Whoever takes the body failed, and not the host. */
+/** The consumer of the body failed, not the host. */
 export class TakerFailed extends Error {}
 
 export async function handBody(response: IncomingMessage, maxBytes: number, take: BodyTaker): Promise<void> {
@@ -89,7 +89,7 @@ export async function handBody(response: IncomingMessage, maxBytes: number, take
   }
 }
 
-/** As it came over the wire: nothing was asked for in a packed form, and what is packed all the same is not worth a fault. */
+/** The bytes from the wire. The request accepts no compression, and a compressed answer is no error. */
 async function readBeginning(response: IncomingMessage, received: Received): Promise<Buffer> {
   for await (const chunk of response) {
     received.add(chunk as Buffer);

@@ -3,7 +3,7 @@ import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { isIP, type LookupFunction, type Socket, type TcpSocketConnectOpts } from 'node:net';
 import type { ConnectionOptions, SecureContext } from 'node:tls';
 import { type BeyondMaxBytes, type BodyTaker, handBody, readBody } from './body';
-import { type KeptConnections, keptUnder } from './kept-connections';
+import { type IdleConnections, poolKey } from './idle-connections';
 import { OutboundError } from './outbound-error';
 import type { Target } from './target';
 
@@ -14,8 +14,8 @@ export interface ExchangeOptions {
   readonly maxBytes: number;
   readonly beyondMaxBytes: BeyondMaxBytes;
   readonly take?: BodyTaker;
-  /** Where there is none, the connection is made for this request and ends with it. */
-  readonly kept?: { readonly connections: KeptConnections; readonly who: string };
+  /** Without an agent the connection is made for this request and ends with it. */
+  readonly reuse?: { readonly connections: IdleConnections; readonly owner: string };
   readonly trust: SecureContext;
   readonly signal: AbortSignal;
 }
@@ -27,15 +27,15 @@ export interface Exchange {
 }
 
 const HEADER_BYTES_MAX = 16 * 1024;
-/** Early hints and the like: each has headers of its own, and a host could send them until the time is up. */
+/** For informational responses such as early hints: each has headers, and a host could send them until the timeout. */
 const INTERIM_ANSWERS_MAX = 10;
-/** For each address of a name but the last. Node gives it 250 ms, which a host on another continent may need for itself. */
+/** For each address of a name except the last. Node's default of 250 ms is too short for a host on another continent. */
 const ADDRESS_TRY_MS = 1_500;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 export const isRedirect = (status: number): boolean => REDIRECTS.has(status);
 
-/** The connection gets the addresses that were judged; the name is not asked for again. */
+/** The connection uses the checked addresses. The name is not resolved again. */
 const pinned =
   ({ addresses }: Target): LookupFunction =>
   (_hostname, options, callback) => {
@@ -43,12 +43,12 @@ const pinned =
     callback(null, addresses[0]!.address, addresses[0]!.family);
   };
 
-/** What the types of https leave out of what it hands on to the socket. */
+/** Socket options that the types of https do not declare. */
 type SocketOptions = Pick<ConnectionOptions, 'secureContext'> & Pick<TcpSocketConnectOpts, 'autoSelectFamilyAttemptTimeout'>;
 
-function requestOptions(target: Target, options: ExchangeOptions): RequestOptions & SocketOptions & { keptUnder?: string } {
+function requestOptions(target: Target, options: ExchangeOptions): RequestOptions & SocketOptions & { poolKey?: string } {
   const { url } = target;
-  const kept = url.protocol === 'https:' ? options.kept : undefined;
+  const reuse = url.protocol === 'https:' ? options.reuse : undefined;
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return {
     protocol: url.protocol,
@@ -57,9 +57,9 @@ function requestOptions(target: Target, options: ExchangeOptions): RequestOption
     path: `${url.pathname}${url.search}`,
     method: options.method,
     headers: { 'accept-encoding': 'identity', ...options.headers, host: url.host },
-    // Never the agent that all share: no proxy of the environment steps in.
-    agent: kept?.connections ?? false,
-    keptUnder: kept && keptUnder(kept.who, target),
+    // Never the global agent, so that no proxy of the environment is used.
+    agent: reuse?.connections ?? false,
+    poolKey: reuse && poolKey(reuse.owner, target),
     lookup: pinned(target),
     servername: isIP(host) ? undefined : host,
     secureContext: options.trust,
@@ -78,9 +78,9 @@ async function bodyOf(response: IncomingMessage, { maxBytes, beyondMaxBytes, tak
   return nothing;
 }
 
-/** Before anything is sent on it, and of a connection that was kept as well. */
+/** Runs before anything is sent, also on a reused connection. */
 function judgeConnection(request: ClientRequest, socket: Socket, target: Target): void {
-  // It has none any more where the other side hung up at once.
+  // The remote address is missing if the other side closed the connection at once.
   const { remoteAddress } = socket;
   if (remoteAddress === undefined) request.destroy(new Error('The connection was closed'));
   else if (!target.accepts(remoteAddress)) request.destroy(new OutboundError('forbidden', 'The address is not public'));
@@ -102,7 +102,7 @@ function answerTo(request: ClientRequest, target: Target): Promise<IncomingMessa
   });
 }
 
-/** One request and its answer, without following anything. */
+/** One request and its answer, without redirects. */
 export async function exchange(target: Target, options: ExchangeOptions): Promise<Exchange> {
   const send = target.url.protocol === 'https:' ? httpsRequest : httpRequest;
   const request = send(requestOptions(target, options));
@@ -110,14 +110,14 @@ export async function exchange(target: Target, options: ExchangeOptions): Promis
   try {
     request.end(options.body);
     const response = await answered.catch((error: unknown) => {
-      // The host closed it while it waited, which says nothing of the host.
+      // The host closed the connection while it was idle. That is no failure of the host.
       if (request.reusedSocket && !options.signal.aborted && !(error instanceof OutboundError)) return undefined;
       throw error;
     });
-    if (!response) return await exchange(target, { ...options, kept: undefined });
+    if (!response) return await exchange(target, { ...options, reuse: undefined });
     return { status: response.statusCode ?? 0, headers: response.headers, body: await bodyOf(response, options) };
   } finally {
-    // Does nothing to a connection whose answer was read to its end.
+    // No effect if the answer was read to its end.
     request.destroy();
   }
 }

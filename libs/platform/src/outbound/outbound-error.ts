@@ -1,6 +1,6 @@
 export type OutboundReason = 'forbidden' | 'unreachable' | 'timeout' | 'too_large' | 'too_many_redirects' | 'bad_url';
 
-/** Why a request out was not made or not finished. The message names no address that was resolved: a caller could map a network by it. */
+/** Why an outbound request failed. The message contains no resolved address, because a tenant could map a network with it. */
 export class OutboundError extends Error {
   constructor(
     readonly reason: OutboundReason,

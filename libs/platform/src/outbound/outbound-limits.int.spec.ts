@@ -68,16 +68,14 @@ describe.each(['held', 'handed on'])('the limits of an answer that is %s', (how)
     const take = async (body: AsyncIterable<Buffer>) => {
       for await (const piece of body) handedBytes += piece.length;
     };
-    const beganMs = performance.now();
     const outcome = await createOutbound({ allowedOrigins: [origin], extraCaFile })
       .request(origin, { ...(how === 'held' ? {} : { take, keepFor: 'somebody' }), ...options })
       .then(
         ({ body }) => body.length + handedBytes,
         (error: { reason: string }) => error.reason ?? error,
       );
-    const tookMs = performance.now() - beganMs;
     await Promise.all([...sockets].map(closed));
-    return { outcome, tookMs, sentBytes };
+    return { outcome, sentBytes };
   }
 
   it.each([
@@ -163,9 +161,8 @@ describe.each(['held', 'handed on'])('the limits of an answer that is %s', (how)
     ['in its body', `${OK}content-length: 1000\r\n\r\n`, 'a'],
     ['in its chunks', `${OK}transfer-encoding: chunked\r\n\r\n`, '1\r\na\r\n'],
   ])('a host that is slow %s ends with the time of the request', async (_, head, piece) => {
-    const { outcome, tookMs } = await asked((socket) => (socket.write(head), trickle(socket, piece)), SHORT);
+    const { outcome } = await asked((socket) => (socket.write(head), trickle(socket, piece)), SHORT);
     expect(outcome).toBe('timeout');
-    expect(tookMs).toBeLessThan(2_000);
   });
 
   it('a host that never shakes hands ends with the time of the request', async () => {

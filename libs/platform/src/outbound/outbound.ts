@@ -4,20 +4,20 @@ import { createSecureContext, rootCertificates, type SecureContext } from 'node:
 import { loopbackOrigin, type OutboundConfig } from '../config/shapes';
 import { type BeyondMaxBytes, type BodyTaker, TakerFailed } from './body';
 import { type Exchange, exchange, isRedirect } from './exchange';
-import { KeptConnections } from './kept-connections';
+import { IdleConnections } from './idle-connections';
 import { OutboundError } from './outbound-error';
 import { type AddressRange, judgeTarget, parseTarget, type TargetRules } from './target';
 
 export interface OutboundOptions {
-  /** Loopback origins that are let through, in development. */
+  /** Allowed loopback origins, for development. */
   readonly allowedOrigins?: readonly string[];
-  /** PEM file of authorities trusted beside the usual ones. */
+  /** PEM file of certificate authorities that are trusted in addition to the usual ones. */
   readonly extraCaFile?: string;
-  /** Let through beside the one that the scheme has. */
+  /** Allowed ports beside the default port of the scheme. */
   readonly ports?: readonly number[];
-  /** Asked for names, as 10.0.0.53 or [2001:db8::53]:5353; those of the system where there are none. */
+  /** Name servers, as 10.0.0.53 or [2001:db8::53]:5353. Empty: those of the system. */
   readonly dnsServers?: readonly string[];
-  /** Public, and nevertheless never reached. */
+  /** Public networks that are forbidden nevertheless. */
   readonly forbiddenRanges?: readonly AddressRange[];
 }
 
@@ -25,19 +25,19 @@ export interface OutboundRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** 0: a redirect is the answer. Otherwise followed this often, each target judged anew. */
+  /** 0: a redirect is the answer. Otherwise the maximum number of redirects; each target is checked. */
   readonly maxRedirects: number;
-  /** For the whole of it: names, connections, redirects and body. */
+  /** For the whole request: name resolution, connections, redirects and body. */
   readonly timeoutMs: number;
-  /** Of what is received, and of what it unpacks to. */
+  /** For the received and for the unpacked body. */
   readonly maxBytes: number;
-  /** Default: refuse. Cut: the beginning is the answer, and the rest is not waited for. */
+  /** Default: refuse. Cut: the answer is the beginning of the body, and the rest is not read. */
   readonly beyondMaxBytes?: BeyondMaxBytes;
-  /** Is handed the body of a success as it comes, within `maxBytes`; the response's own is empty then. What it throws is thrown as it is. */
+  /** Consumes the body of a success while it arrives, up to `maxBytes`; the body of the response is empty then. Its errors are not wrapped. */
   readonly take?: BodyTaker;
   /**
-   * For whom connections are kept a few seconds: a request in the same name goes over one, when its host's name stands for the same
-   * addresses as then. Only for what may be sent twice, because a connection may have been closed unseen.
+   * The owner of idle connections. A later request of the same owner reuses one if the host still resolves to the same addresses. Only for
+   * requests that may be sent twice, because the host may have closed an idle connection.
    */
   readonly keepFor?: string;
 }
@@ -46,7 +46,7 @@ export interface OutboundResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** Where the answer came from in the end. */
+  /** The final address, after redirects. */
   readonly url: string;
 }
 
@@ -58,7 +58,7 @@ type Message = Pick<OutboundRequest, 'body'> & { method: string; headers: Record
 
 const CREDENTIAL_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
-/** As fetch does it: a POST becomes a GET except on 307 and 308, and credentials stay with their origin. */
+/** As in fetch: a POST becomes a GET except on 307 and 308, and credentials stay with their origin. */
 function redirected(message: Message, status: number, sameOrigin: boolean): Message {
   const keepsBody = status === 307 || status === 308 || message.method === 'GET' || message.method === 'HEAD';
   const headers = Object.entries(message.headers).filter(
@@ -74,7 +74,7 @@ function asOutboundError(error: unknown, signal: AbortSignal): OutboundError {
 }
 
 class GuardedOutbound implements Outbound {
-  private readonly connections = new KeptConnections();
+  private readonly connections = new IdleConnections();
 
   constructor(
     private readonly rules: TargetRules,
@@ -93,8 +93,8 @@ class GuardedOutbound implements Outbound {
 
   private async follow(first: URL, options: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
     const { maxBytes, beyondMaxBytes = 'refuse', take, keepFor } = options;
-    const kept = keepFor === undefined ? undefined : { connections: this.connections, who: keepFor };
-    const common = { maxBytes, beyondMaxBytes, take, kept, trust: this.trust, signal };
+    const reuse = keepFor === undefined ? undefined : { connections: this.connections, owner: keepFor };
+    const common = { maxBytes, beyondMaxBytes, take, reuse, trust: this.trust, signal };
     let url = first;
     let message: Message = { method: options.method ?? 'GET', headers: { ...options.headers }, body: options.body };
     for (let redirects = 0; ; redirects += 1) {
@@ -111,7 +111,7 @@ class GuardedOutbound implements Outbound {
   }
 }
 
-/** The only way out to an address that somebody else chose. */
+/** The only way to send a request to an address that a tenant supplies. */
 export function createOutbound(options: OutboundOptions = {}): Outbound {
   const { allowedOrigins = [], extraCaFile, ports = [], dnsServers = [], forbiddenRanges = [] } = options;
   const origins = allowedOrigins.map((origin) => {
@@ -119,7 +119,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     if (!plain) throw new Error(`Only origins of this machine can be allowed, not ${origin}`);
     return plain;
   });
-  // Made once: each connection would otherwise read all authorities anew.
+  // Created once. Otherwise each connection would load all certificate authorities again.
   const ca = extraCaFile ? [...rootCertificates, readFileSync(extraCaFile, 'utf8')] : undefined;
   const trust = createSecureContext({ minVersion: 'TLSv1.2', ...(ca ? { ca } : {}) });
   return new GuardedOutbound({ allowedOrigins: new Set(origins), ports: new Set(ports.map(String)), dnsServers, forbiddenRanges }, trust);

@@ -4,11 +4,11 @@ import { judgeAddress } from './addresses';
 import { type Address, addressesOf } from './names';
 import { OutboundError } from './outbound-error';
 
-/** Where a request goes: the addresses are judged already, and nothing else is connected to. */
+/** The checked addresses of a request. It connects to no other address. */
 export interface Target {
   readonly url: URL;
   readonly addresses: readonly Address[];
-  /** Judges the address that the socket is connected to. */
+  /** Checks the address that the socket is connected to. */
   readonly accepts: (ip: string) => boolean;
 }
 
@@ -21,12 +21,12 @@ export interface TargetRules {
   readonly allowedOrigins: ReadonlySet<string>;
   /** Beside 443. */
   readonly ports: ReadonlySet<string>;
-  /** Those of the system where there are none. */
+  /** Empty: the name servers of the system. */
   readonly dnsServers: readonly string[];
   readonly forbiddenRanges: readonly AddressRange[];
 }
 
-/** Of what somebody submits. A redirect may be longer, as signed ones are; the bound on headers holds for it. */
+/** For a submitted address. A redirect may be longer, for example a signed one; the limit of headers applies to it. */
 const URL_LENGTH_MAX = 2_048;
 
 const isLoopback = (ip: string): boolean => ip === '::1' || (isIP(ip) === 4 && ip.startsWith('127.'));
@@ -37,21 +37,21 @@ export function parseTarget(text: string, base?: URL): URL {
   return new URL(text, base);
 }
 
-/** Whatever a name server says of it, RFC 6761 has it mean this machine. */
+/** By RFC 6761 this name means this machine, whatever a name server answers. */
 const LOCALHOST = /(?:^|\.)localhost\.?$/;
 
 function refuseByForm(url: URL, rules: TargetRules): void {
   if (url.username || url.password) throw new OutboundError('forbidden', 'The address holds a user name or password');
   if (rules.allowedOrigins.has(url.origin)) return;
   if (url.protocol !== 'https:') throw new OutboundError('forbidden', 'The scheme is not allowed');
-  // 443 itself is left out by the parser of URLs.
+  // The URL parser omits the default port 443.
   if (url.port !== '' && !rules.ports.has(url.port)) throw new OutboundError('forbidden', 'The port is not allowed');
   if (LOCALHOST.test(url.hostname)) throw new OutboundError('forbidden', 'The address is not public');
 }
 
 const familyOf = (ip: string): 'ipv4' | 'ipv6' => (isIP(ip) === 6 ? 'ipv6' : 'ipv4');
 
-/** Public by their numbers and still ours: the addresses of this machine, as they are now, and what the operator named. */
+/** Public addresses that belong to us: the current addresses of this machine, and those that the operator configured. */
 function ours({ forbiddenRanges }: TargetRules): BlockList {
   const list = new BlockList();
   for (const { address, prefixBits } of forbiddenRanges) list.addSubnet(address, prefixBits, familyOf(address));
@@ -59,7 +59,7 @@ function ours({ forbiddenRanges }: TargetRules): BlockList {
   return list;
 }
 
-/** Every address of a name is judged, not only the one that happens to be used. */
+/** Checks every address of a name, not only the one that is used. */
 export async function judgeTarget(url: URL, rules: TargetRules, signal: AbortSignal): Promise<Target> {
   refuseByForm(url, rules);
   let own: BlockList | undefined;

@@ -3,7 +3,7 @@ import type { Observable } from 'rxjs';
 import { GrpcErrorFilter } from '../grpc/error-filter';
 import { HttpErrorFilter } from '../http/error-filter';
 
-/** One application serves both; Nest asks the first filter that catches, whatever the request came by. */
+/** One filter for HTTP and gRPC: Nest calls the first filter that catches, for either protocol. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly http = new HttpErrorFilter();

@@ -1,6 +1,6 @@
 import type { Logger } from '../logs/logger';
 
-/** Work that is done again and again, one run after the other; a run that fails is tried again at the next turn. */
+/** Repeats work at an interval, one run after the other. A run that fails is retried at the next interval. */
 export class Repeating {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
@@ -18,13 +18,13 @@ export class Repeating {
       this.running = this.work()
         .then(
           () => undefined,
-          (error: unknown) => this.log.warn({ err: error }, 'a turn failed; it is tried again'),
+          (error: unknown) => this.log.warn({ err: error }, 'a run failed; it is retried'),
         )
         .finally(() => this.start());
     }, this.intervalMs);
   }
 
-  /** Waits for the run in hand. */
+  /** Waits for the current run. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);

@@ -21,16 +21,17 @@ type RunnableConfig = Pick<ServiceConfig, 'HTTP_HOST' | 'HTTP_PORT'> & Partial<G
 export interface ServiceOptions<C> {
   readonly name: string;
   readonly module: (config: C) => Type | DynamicModule;
+  /** Services beside grpc.health.v1. An empty list serves health alone; without the list there is no gRPC server. */
   readonly grpc?: readonly GrpcService[];
   readonly bodyLimitBytes?: number;
   readonly answerBroken?: AnswerBroken;
-  /** What must be set up on the application before it listens. */
+  /** Set-up of the application before it listens. */
   readonly prepare?: (app: NestFastifyApplication) => void | Promise<void>;
 }
 
 export type RunServiceOptions<S extends z.ZodType> = ServiceOptions<z.infer<S>> & { readonly config: S };
 
-/** A call that is still open then is a stream that nobody ends, as a watch of the health. */
+/** A call that is still open then is a stream without an end, such as a health watch. */
 const GRPC_GRACE_MS = 20_000;
 
 class ServiceRoot {}
@@ -54,7 +55,7 @@ function serveGrpc(app: NestFastifyApplication, config: RunnableConfig, services
   app.connectMicroservice(grpcServerOptions({ services, host, port, onServer }), { inheritAppConfig: true });
 }
 
-/** Listens at once, with or without its dependencies: health says what is missing. */
+/** Listens at once, with or without its dependencies. Health reports what is missing. */
 export async function startService<C extends RunnableConfig>(options: ServiceOptions<C>, config: C): Promise<NestFastifyApplication> {
   const root: DynamicModule = { module: ServiceRoot, imports: [HealthModule, options.module(config)] };
   const app = await NestFactory.create<NestFastifyApplication>(root, createHttpAdapter(options), {
@@ -64,7 +65,7 @@ export async function startService<C extends RunnableConfig>(options: ServiceOpt
   });
   app.useGlobalFilters(new ErrorFilter());
   await options.prepare?.(app);
-  if (options.grpc?.length) {
+  if (options.grpc) {
     serveGrpc(app, config, options.grpc);
     await app.startAllMicroservices();
   }
@@ -82,7 +83,7 @@ function endOnFatalErrors(name: string): void {
   process.on('unhandledRejection', end);
 }
 
-/** The whole of a service's main.ts but telemetry, which must be imported before anything else. */
+/** The whole main.ts of a service, except telemetry, which must be imported first. */
 export async function runService<S extends z.ZodType<RunnableConfig & Partial<ServiceConfig>>>(
   options: RunServiceOptions<S>,
 ): Promise<NestFastifyApplication> {

@@ -1,6 +1,6 @@
 let stop: () => Promise<void> = async () => undefined;
 
-/** Set by the telemetry set-up, so that the drain can flush what it does not load. */
+/** The telemetry set-up sets this, so that the drain can flush telemetry without loading the SDK. */
 export function onStopTelemetry(run: () => Promise<void>): void {
   stop = run;
 }

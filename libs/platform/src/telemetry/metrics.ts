@@ -3,7 +3,7 @@ import type { METRICS } from './names';
 
 export type MetricName = (typeof METRICS)[keyof typeof METRICS];
 
-/** Milliseconds and seconds alike are recorded in seconds, as Prometheus wants them; from a hop in the cluster to a slow analysis. */
+/** Buckets in seconds, the unit of Prometheus: from a hop in the cluster to a slow analysis. */
 const DURATION_BOUNDS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 export const meter = () => metrics.getMeter('tire');
@@ -13,7 +13,7 @@ export const counter = (name: MetricName, description: string): Counter => meter
 export const durationHistogram = (name: MetricName, description: string): Histogram =>
   meter().createHistogram(name, { description, unit: 's', advice: { explicitBucketBoundaries: DURATION_BOUNDS_S } });
 
-/** A value that is looked up when the metrics are read. */
+/** A gauge whose value is read when the metrics are collected. */
 export function observe(name: MetricName, options: MetricOptions, read: () => { value: number; attributes?: Attributes }[]): void {
   meter()
     .createObservableGauge(name, options)
@@ -24,10 +24,10 @@ export function observe(name: MetricName, options: MetricOptions, read: () => { 
 
 let source: () => Promise<string> = async () => '';
 
-/** Set by the telemetry set-up, so that nothing else needs to load the SDK. */
+/** The telemetry set-up sets this, so that no other module loads the SDK. */
 export function setMetricsSource(read: () => Promise<string>): void {
   source = read;
 }
 
-/** All metrics in the text format of Prometheus; empty where telemetry is off. */
+/** All metrics in the text format of Prometheus. Empty if telemetry is off. */
 export const metricsText = (): Promise<string> => source();

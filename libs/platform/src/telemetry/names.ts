@@ -1,7 +1,4 @@
-/**
- * The one place for names of metrics, spans, attributes and log fields. No key, image, signed address or plate number ever
- * becomes a value of one.
- */
+/** All names of metrics, spans, attributes and log fields. A value is never a key, an image, a signed address or a plate number. */
 export const METRICS = {
   eventLoopLag: 'tire_event_loop_lag_seconds',
   processMemory: 'tire_process_memory_bytes',
@@ -36,7 +33,6 @@ export const METRICS = {
 } as const;
 
 export const SPANS = {
-  publish: 'message.publish',
   consume: 'message.consume',
   callbackSend: 'callback.send',
 } as const;
@@ -51,10 +47,8 @@ export const ATTRIBUTES = {
   grpcStatus: 'rpc.grpc.status_code',
   subject: 'messaging.destination.name',
   consumer: 'messaging.consumer.group.name',
-  deliveryCount: 'messaging.delivery_count',
   requestId: 'tire.request_id',
   reportId: 'tire.report_id',
-  slotId: 'tire.slot_id',
   errorCode: 'tire.error_code',
   outcome: 'tire.outcome',
   reason: 'tire.reason',

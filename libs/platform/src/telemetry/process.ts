@@ -4,7 +4,7 @@ import { observe } from './metrics';
 
 const RESOLUTION_MS = 20;
 
-/** What the process itself costs, and how long its event loop makes others wait. */
+/** CPU and memory of the process, and the lag of its event loop. */
 export function observeProcess(): void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();

@@ -7,17 +7,17 @@ import { onStopTelemetry } from './lifecycle';
 import { setMetricsSource } from './metrics';
 import { observeProcess } from './process';
 
-/** Without a collector trace ids are still made and passed on, so that logs can be joined; nothing else is recorded. */
+/** Without a collector trace ids are still created and propagated, so that logs can be joined. Nothing else is recorded. */
 const withoutCollector = () => ({ sampler: new AlwaysOffSampler(), spanProcessors: [new NoopSpanProcessor()] });
 
 /**
- * Requests over HTTP and gRPC are traced by IncomingRequest and grpcClient: why is said there. Of Nest a span would name the
- * handler, which the route does already, for 30 us a request, and write down the whole address, which may be a signed one.
- * Queries are of use to a collector only: without one they would cost and show nothing.
+ * IncomingRequest and grpcClient trace HTTP and gRPC; the reason is in incoming.ts. A span of Nest would only name the handler, as the
+ * route does already. It would cost 30 us a request and record the whole address, which may be a signed one. Query spans are useful with a
+ * collector only.
  */
 const instrumentations = () => [new PgInstrumentation({ requireParentSpan: true, ignoreConnectSpans: true })];
 
-/** Prometheus gives up after 10 s: a figure that Postgres is asked for and does not tell in time is left out, and no other with it. */
+/** Prometheus gives up after 10 s. A gauge whose query takes longer is left out alone; the others are still collected. */
 const FIGURE_MS_MAX = 2_000;
 
 function serveMetrics(exporter: PrometheusExporter): void {
@@ -27,7 +27,7 @@ function serveMetrics(exporter: PrometheusExporter): void {
 
 let started = false;
 
-/** Once a process, before anything that is to be traced is loaded. The standard OTEL_* variables configure it. */
+/** Call once, before any traced module is loaded. The standard OTEL_* variables configure it. */
 export function startTelemetry(env: NodeJS.ProcessEnv = process.env): void {
   if (started) return;
   started = true;

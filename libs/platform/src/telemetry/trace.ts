@@ -13,7 +13,7 @@ import { isError } from '../is-error';
 
 const tracer = () => trace.getTracer('tire');
 
-/** The current trace as W3C headers: to be sent with a message, stored in an outbox row or put on a request. */
+/** The current trace as W3C headers, for a message, an outbox row or a request. */
 export function traceHeaders(): Record<string, string> {
   const headers: Record<string, string> = {};
   propagation.inject(context.active(), headers);
@@ -34,7 +34,7 @@ async function inSpan<T>(name: string, kind: SpanKind, attributes: Attributes, p
   });
 }
 
-/** Runs work as a part of the trace that the headers name; of a new one where they name none. */
+/** Runs work as part of the trace in the headers, or of a new trace if there is none. */
 export const withRemoteTrace = <T>(
   headers: Record<string, string>,
   spanName: string,
@@ -42,11 +42,11 @@ export const withRemoteTrace = <T>(
   work: () => Promise<T>,
 ): Promise<T> => inSpan(spanName, SpanKind.CONSUMER, attributes, propagation.extract(ROOT_CONTEXT, headers), work);
 
-/** Runs a request to another process as a part of the current trace. */
+/** Runs a request to another process as part of the current trace. */
 export const inClientSpan = <T>(spanName: string, work: () => Promise<T>): Promise<T> =>
   inSpan(spanName, SpanKind.CLIENT, {}, context.active(), work);
 
-/** Null where nothing is traced: an id of zeros is none. */
+/** Null if nothing is traced: an id of zeros is no trace. */
 export function currentTraceId(): string | null {
   const span = trace.getActiveSpan()?.spanContext();
   return span && isValidTraceId(span.traceId) ? span.traceId : null;

@@ -1,4 +1,4 @@
-/** How one comes in, and what is one's own. */
+/** Sign-in and account. */
 export const account = {
   signIn: {
     title: 'Sign in',

@@ -1,4 +1,4 @@
-/** Making reports: of photographs, and of what was measured by hand. */
+/** The creation of reports, from images or by hand. */
 export const creation = {
   newReport: 'New report',
   byApi: 'Make a first report by the API',
@@ -29,8 +29,8 @@ export const creation = {
       tire_4t_0s: 'Depth of all four tires, without sizes.',
     },
   },
-  toPhotographs: 'On to the photographs',
-  photographs: {
+  toImages: 'On to the photographs',
+  images: {
     title: 'Photographs',
     text: 'Put each photograph where it belongs on the car. It is sent and measured at once; nothing has to be saved.',
     manualText: 'Photographs of a report measured by hand are shown to the customer. What was typed stands.',
@@ -89,7 +89,7 @@ export const creation = {
       axle: 'The two tires of this axle have different sizes.',
     },
     create: 'Create the report',
-    createAndPhotograph: 'Create it and add photographs',
+    createAndAddImages: 'Create it and add photographs',
     confirmTitle: 'Is this what you measured?',
     confirmText: 'These values are unusual. A slip of the keyboard is likelier than such a tire.',
     confirmOther: 'One of the values is unusual.',

@@ -1,4 +1,4 @@
-/** What a project's pages for developers say. */
+/** The developer pages of a project. */
 export const developer = {
   project: {
     all: 'Projects',
@@ -29,7 +29,7 @@ export const developer = {
     steps: {
       key: 'Say where the service is, and who you are',
       create: 'Create a report, which waits for a photograph of each tread',
-      photograph: 'Fetch a sample photograph, or put one of yours there as tread.jpg',
+      image: 'Fetch a sample photograph, or put one of yours there as tread.jpg',
       upload: 'Send it to the four addresses that the answer named; each says 200',
       register: 'Say that the photographs are there',
       read: 'Wait until they are measured, and read the result',

@@ -1,4 +1,4 @@
-/** The pages of an organization, but for those of a project. */
+/** The pages of an organization, except those of a project. */
 export const organization = {
   organization: {
     choose: 'Organization',

@@ -3,7 +3,7 @@ import type { ContentSection, ContentTire, ListedReport, Report, ReportDetail, R
 type Analysis = ReportSlot['analysis'];
 type Pattern = NonNullable<ContentTire['wear_pattern']>['code'];
 type MetricOf<Section> = Section extends { metrics: infer Metrics } ? keyof Metrics & string : never;
-/** Every value of a list of the interface has its words, or this does not compile. */
+/** Every enum value of the interface needs a text, or this does not compile. */
 type WordsFor<Value extends string> = Readonly<Record<Value, string>>;
 
 const analysis: WordsFor<Report['analysis_status']> = {
@@ -101,7 +101,7 @@ const patterns: WordsFor<Pattern> = {
   mixed_or_uncertain: 'mixed, or uncertain',
 };
 
-/** The pages that show reports. */
+/** The report pages. */
 export const reports = {
   reports: {
     title: 'Reports',
@@ -176,9 +176,9 @@ export const reports = {
     confidence: 'Confidence',
     size: 'Size',
     notRead: 'not read',
-    noPhotograph: 'No photograph',
+    noImage: 'No photograph',
     notShown: 'The photograph cannot be shown.',
-    photographOf: (slot: string) => `Photograph: ${slot}`,
+    imageOf: (slot: string) => `Photograph: ${slot}`,
     full: 'Whole photograph',
     fullOf: (slot: string) => `Whole photograph: ${slot}`,
     retake: 'Better taken again',
@@ -188,7 +188,7 @@ export const reports = {
     failures,
   },
   upload: {
-    photograph: 'Photograph',
+    image: 'Photograph',
     hint: 'JPEG or PNG, 20 MB at most. A long side of 1,920 pixels is enough.',
     replaceText: 'It is measured at once. Until the result is there, the share page is closed.',
     replaceManualText: 'It is shown beside the values that were entered, and not measured.',

@@ -30,8 +30,8 @@ export const creation: typeof english = {
       tire_4t_0s: '규격 없이 네 타이어의 홈 깊이만.',
     },
   },
-  toPhotographs: '사진 올리기',
-  photographs: {
+  toImages: '사진 올리기',
+  images: {
     title: '사진',
     text: '차량 그림의 해당 위치에 사진을 넣어 주세요. 바로 전송하고 측정하므로 따로 저장하지 않아도 됩니다.',
     manualText: '직접 측정한 보고서의 사진은 고객에게 보여 주기만 합니다. 입력한 값은 그대로입니다.',
@@ -90,7 +90,7 @@ export const creation: typeof english = {
       axle: '같은 축의 두 타이어 규격이 다릅니다.',
     },
     create: '보고서 만들기',
-    createAndPhotograph: '만들고 사진 추가',
+    createAndAddImages: '만들고 사진 추가',
     confirmTitle: '측정한 값이 맞나요?',
     confirmText: '흔하지 않은 값입니다. 잘못 입력한 것은 아닌지 확인해 주세요.',
     confirmOther: '흔하지 않은 값이 있습니다.',

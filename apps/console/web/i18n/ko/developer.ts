@@ -22,7 +22,7 @@ export const developer: typeof en = {
     steps: {
       key: '서비스 주소와 키 정하기',
       create: '보고서 만들기: 타이어마다 트레드 사진을 기다립니다',
-      photograph: '예시 사진 받기. 직접 찍은 사진을 tread.jpg로 두어도 됩니다',
+      image: '예시 사진 받기. 직접 찍은 사진을 tread.jpg로 두어도 됩니다',
       upload: '응답에 있는 네 주소로 보내기. 각각 200이 표시됩니다',
       register: '사진을 올렸다고 알리기',
       read: '측정이 끝날 때까지 기다려 결과 읽기',

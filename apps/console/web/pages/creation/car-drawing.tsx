@@ -14,7 +14,7 @@ const WINDOWS = [
   'M96 98l-8 20v64l8 14z',
 ];
 
-/** A car seen from above, its front at the top. For the eyes: the list beside it says the same. */
+/** A car seen from above, front at the top. Decorative: the list beside it has the same content. */
 export function CarDrawing({ front }: { front: string }) {
   return (
     <svg viewBox="0 0 120 252">
@@ -32,7 +32,7 @@ export function CarDrawing({ front }: { front: string }) {
   );
 }
 
-/** The same, as small as a letter, with one wheel marked. */
+/** The same as an icon, with one wheel marked. */
 export function WheelMark({ of }: { of: Position }) {
   return (
     <svg className="wheel-mark" viewBox="0 0 120 252" aria-hidden="true">

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { useProject } from '../../api/project';
 import { useTexts } from '../../i18n/language';
 
-/** The two ways to a report from here; nothing for whom the role lets only read. */
+/** The two buttons that create a report. Hidden for read-only roles. */
 export function CreateReport() {
   const { creation: t } = useTexts();
   const { place, path } = useProject();

@@ -9,7 +9,7 @@ import type { Texts } from '../../i18n/en';
 import { useLanguage, useTexts } from '../../i18n/language';
 import { Confirm } from '../../ui/dialog';
 import { Page, Section } from '../../ui/page';
-import { Problem, type Sayings } from '../../ui/problem';
+import { Problem, type ErrorMessages } from '../../ui/problem';
 import { POSITIONS, type Position } from '../reports/positions';
 import './creation.css';
 import { fieldName, ManualTireFields, unusualText } from './manual-tire';
@@ -25,13 +25,13 @@ import {
   type TypedTires,
   type Unusual,
 } from './typed-values';
-import { creationSayings, VehicleFields, vehicleOf } from './vehicle-fields';
+import { creationMessages, VehicleFields, vehicleOf } from './vehicle-fields';
 
-/** Outside, middle, inside: what a gauge is held to in a shop. */
+/** Outside, middle, inside: the usual gauge positions. */
 const GROOVES_AT_FIRST = 3;
-const NEXT = { report: '', photographs: '/photographs' } as const;
+const NEXT = { report: '', images: '/images' } as const;
 
-/** What waits for somebody to say that it is what he measured. */
+/** Values that wait for confirmation. */
 interface Asking {
   readonly fields: FormData;
   readonly unusual: readonly Unusual[];
@@ -59,7 +59,7 @@ export function ManualReportPage() {
               data={Array.from({ length: LIMITS.grooves.max }, (_, index) => String(index + 1))}
             />
             <Tires tires={tires} whole={sent} onChange={setTires} />
-            <Problem error={sending.error} sayings={sayingsOf(t)} />
+            <Problem error={sending.error} messages={messagesOf(t)} />
             <Submits busy={sending.isPending} />
           </Stack>
         </Section>
@@ -71,7 +71,7 @@ export function ManualReportPage() {
 
 interface TiresProps {
   readonly tires: TypedTires;
-  /** Whether what is missing is told as well. */
+  /** Whether missing values are reported too. */
   readonly whole: boolean;
   readonly onChange: (tires: TypedTires) => void;
 }
@@ -93,7 +93,7 @@ function Tires({ tires, whole, onChange }: TiresProps) {
   ));
 }
 
-/** What is impossible is not sent; what is unusual is asked about first, by this page or else by the service. */
+/** Impossible values are not sent. Unusual values need confirmation, by this page or by the service. */
 function useSubmission(tires: TypedTires) {
   const [sent, setSent] = useState(false);
   const [asking, setAsking] = useState<Asking | null>(null);
@@ -136,8 +136,8 @@ function Submits({ busy }: { busy: boolean }) {
       <Button type="submit" name="next" value="report" loading={busy}>
         {t.create}
       </Button>
-      <Button type="submit" name="next" value="photographs" variant="default" disabled={busy}>
-        {t.createAndPhotograph}
+      <Button type="submit" name="next" value="images" variant="default" disabled={busy}>
+        {t.createAndAddImages}
       </Button>
     </Group>
   );
@@ -159,7 +159,7 @@ function Ask({ asking: { fields, unusual }, confirm, onClose }: AskProps) {
       text={t.manual.confirmText}
       submit={t.manual.confirm}
       danger={false}
-      sayings={sayingsOf(t)}
+      messages={messagesOf(t)}
       action={() => confirm(fields)}
       onClose={onClose}
     >
@@ -172,9 +172,9 @@ function Ask({ asking: { fields, unusual }, confirm, onClose }: AskProps) {
   );
 }
 
-const sayingsOf = (t: Texts['creation']): Sayings => ({ ...creationSayings(t), validation_error: t.manual.refused });
+const messagesOf = (t: Texts['creation']): ErrorMessages => ({ ...creationMessages(t), validation_error: t.manual.refused });
 
-/** Leads on to the report, or to its photographs, as the button said that sent it. */
+/** Navigates to the report or to its images, depending on the button. */
 function useCreation() {
   const { project, path } = useProject();
   const [, go] = useLocation();
@@ -183,7 +183,7 @@ function useCreation() {
     const body = { ...vehicleOf(fields), tires, confirm_unusual: confirmed };
     const to = `/projects/${project.project_id}/manual-reports`;
     const { report_id } = await call<CreateReportResponse>('POST', to, body, { idempotencyKey });
-    const next = fields.get('next') === 'photographs' ? NEXT.photographs : NEXT.report;
+    const next = fields.get('next') === 'images' ? NEXT.images : NEXT.report;
     go(`${path}/reports/${report_id}${next}`);
   };
 }

@@ -100,7 +100,7 @@ function GrooveField({ name, groove, grooves, text, faulty, saysId, onType }: Gr
 
 function SizeField({ position, tires, faults, unusual, onSize }: Omit<ManualTireProps, 'onDepth'>) {
   const { creation: t } = useTexts();
-  // Half a size is no mistake as long as it is being typed.
+  // An incomplete size is not an error while it is being typed.
   const [typing, setTyping] = useState(false);
   const fault = faults.find(({ groove, what }) => groove === null && !(typing && what === 'size'));
   const [odd] = unusual.filter(isOfSize);

@@ -8,11 +8,11 @@ import { useTexts } from '../../i18n/language';
 import { ActionForm, field } from '../../ui/form';
 import { Page, Section } from '../../ui/page';
 import './creation.css';
-import { creationSayings, VehicleFields, vehicleOf } from './vehicle-fields';
+import { creationMessages, VehicleFields, vehicleOf } from './vehicle-fields';
 
 const TEMPLATES = ['tire_4t_2s', 'tire_4t_4s', 'tire_4t_0s'] as const satisfies readonly CreateConsoleReportRequest['template'][];
 
-/** The report is there before its photographs: each is sent as soon as it is taken, from whichever device is at hand. */
+/** The report exists before its images. Each image is uploaded as soon as it is taken, from any device. */
 export function NewReportPage() {
   const { creation: t } = useTexts();
   const { project, path } = useProject();
@@ -22,12 +22,12 @@ export function NewReportPage() {
     const body = { ...vehicleOf(fields), template: field(fields, 'template') };
     const to = `/projects/${project.project_id}/reports`;
     const { report_id } = await call<CreateReportResponse>('POST', to, body, { idempotencyKey });
-    go(`${path}/reports/${report_id}/photographs`);
+    go(`${path}/reports/${report_id}/images`);
   };
   return (
     <Page title={t.newReport} text={t.newText}>
       <Section title={t.template.label}>
-        <ActionForm submit={t.toPhotographs} action={create} sayings={creationSayings(t)}>
+        <ActionForm submit={t.toImages} action={create} messages={creationMessages(t)}>
           <Radio.Group name="template" defaultValue={TEMPLATES[0]} aria-label={t.template.label}>
             <Stack gap="sm">
               {TEMPLATES.map((key) => (

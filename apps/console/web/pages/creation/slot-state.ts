@@ -7,27 +7,27 @@ type Language = keyof NonNullable<ReportSlot['analysis']['retake']>[number]['hin
 
 export type SendProblem = keyof Texts['upload']['problems'];
 
-/** What the page does about a slot, beside what the report knows of it. */
+/** The state of a slot on this page, in addition to the report's state. */
 export type Sending =
   | { readonly step: 'sending'; readonly preview: string; readonly share: number }
-  /** Registered, and the report is being asked. */
+  /** Registered; the report is being reloaded. */
   | { readonly step: 'sent'; readonly preview: string }
-  /** The report knows it, and tells the rest. */
+  /** The report contains it. */
   | { readonly step: 'known'; readonly preview: string; readonly assetId: string }
   | { readonly step: 'stopped'; readonly problem: SendProblem; readonly again: File | null };
 
 export interface SlotState {
   readonly tone: 'idle' | 'busy' | 'good' | 'better' | 'bad';
   readonly text: string;
-  /** Why, and what to do about it. */
+  /** The reason and the remedy. */
   readonly hints: readonly string[];
 }
 
-/** In words: what a slot waits for, or what became of its photograph. */
+/** The state of a slot in words. */
 export function slotState(slot: ReportSlot, sending: Sending | undefined, isNeeded: boolean, t: Words, language: Language): SlotState {
-  const { photographs } = t.creation;
+  const { images } = t.creation;
   const quiet = (tone: SlotState['tone'], text: string): SlotState => ({ tone, text, hints: [] });
-  if (sending?.step === 'sending') return quiet('busy', photographs.sending);
+  if (sending?.step === 'sending') return quiet('busy', images.sending);
   if (sending?.step === 'stopped') return quiet('bad', t.upload.problems[sending.problem]);
   if (sending?.step === 'sent') return quiet('busy', t.slots.measuring);
   const { analysis } = slot;
@@ -35,23 +35,23 @@ export function slotState(slot: ReportSlot, sending: Sending | undefined, isNeed
   switch (analysis.status) {
     case 'pending':
       if (slot.asset) return quiet('busy', t.slots.measuring);
-      return quiet('idle', isNeeded ? photographs.waiting : photographs.optional);
+      return quiet('idle', isNeeded ? images.waiting : images.optional);
     case 'failed':
       return {
         tone: 'bad',
-        text: photographs.bad,
+        text: images.bad,
         hints: hints.length > 0 || !analysis.error ? hints : [t.slots.failures[analysis.error.code]],
       };
     case 'success': {
       const value = valueText(slot, t, language);
       if (value === null) return { tone: 'better', text: t.slots.notRead, hints };
-      if (analysis.provenance === 'manual') return quiet('good', photographs.typed(value));
-      return hints.length > 0 ? { tone: 'better', text: `${value}. ${photographs.better}`, hints } : quiet('good', value);
+      if (analysis.provenance === 'manual') return quiet('good', images.typed(value));
+      return hints.length > 0 ? { tone: 'better', text: `${value}. ${images.better}`, hints } : quiet('good', value);
     }
   }
 }
 
-function valueText({ analysis: { result } }: ReportSlot, { creation: { photographs } }: Words, language: Language): string | null {
+function valueText({ analysis: { result } }: ReportSlot, { creation: { images } }: Words, language: Language): string | null {
   if (!result) return null;
   if ('size' in result) {
     const { section_width, aspect_ratio, rim_diameter } = result.size ?? {};
@@ -60,5 +60,5 @@ function valueText({ analysis: { result } }: ReportSlot, { creation: { photograp
   }
   const depthMm = result.aggregated_depth?.aggregated_remaining_depth ?? null;
   if (depthMm === null) return null;
-  return photographs.depth(depthMm.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
+  return images.depth(depthMm.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
 }

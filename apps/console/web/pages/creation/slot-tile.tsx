@@ -2,7 +2,7 @@ import type { ReportSlot } from '@tire/contracts';
 import { Button, VisuallyHidden } from '@mantine/core';
 import { useRef, useState, type DragEvent } from 'react';
 import { useImage, type ReportAt } from '../../api/reports';
-import { PHOTOGRAPH_TYPES } from '../../api/uploads';
+import { IMAGE_TYPES_ACCEPTED } from '../../api/uploads';
 import { useLanguage, useTexts } from '../../i18n/language';
 import { useShownImage } from '../reports/shown-image';
 import { slotState, type Sending } from './slot-state';
@@ -11,7 +11,7 @@ interface SlotTileProps {
   readonly at: ReportAt;
   readonly slot: ReportSlot;
   readonly sending: Sending | undefined;
-  /** Whether the report still waits for one of its kind. */
+  /** Whether the report still needs an image of this type. */
   readonly isNeeded: boolean;
   readonly onFile: (file: File) => void;
   readonly onSeveral: () => void;
@@ -30,7 +30,7 @@ export function SlotTile({ at, slot, sending, isNeeded, onFile, onSeveral }: Slo
   return (
     <div className="spot" data-tone={state.tone} data-over={drop.isOver || undefined} role="group" aria-label={name} {...drop.handlers}>
       <strong className="spot-type">{type}</strong>
-      <SlotPicture at={at} slot={slot} sending={sending} label={t.slots.photographOf(name)} />
+      <SlotImage at={at} slot={slot} sending={sending} label={t.slots.imageOf(name)} />
       <div className="spot-says" role="status">
         <VisuallyHidden>{name}: </VisuallyHidden>
         <span className="spot-text">{state.text}</span>
@@ -38,10 +38,10 @@ export function SlotTile({ at, slot, sending, isNeeded, onFile, onSeveral }: Slo
           <p key={hint}>{hint}</p>
         ))}
       </div>
-      {sending?.step === 'sending' && <progress value={sending.share} max={1} aria-label={t.creation.photographs.progressOf(name)} />}
+      {sending?.step === 'sending' && <progress value={sending.share} max={1} aria-label={t.creation.images.progressOf(name)} />}
       <SlotButtons
         name={name}
-        hasPhotograph={slot.asset !== null}
+        hasImage={slot.asset !== null}
         isFirst={isNeeded && state.tone === 'idle'}
         again={sending?.step === 'stopped' ? sending.again : null}
         onFile={onFile}
@@ -50,48 +50,48 @@ export function SlotTile({ at, slot, sending, isNeeded, onFile, onSeveral }: Slo
   );
 }
 
-function SlotPicture({ at, slot, sending, label }: Pick<SlotTileProps, 'at' | 'slot' | 'sending'> & { readonly label: string }) {
-  const { photographs: t } = useTexts().creation;
+function SlotImage({ at, slot, sending, label }: Pick<SlotTileProps, 'at' | 'slot' | 'sending'> & { readonly label: string }) {
+  const { images: t } = useTexts().creation;
   const preview = previewOf(slot, sending);
-  if (preview) return <img className="spot-picture" src={preview} alt={label} />;
-  if (slot.asset) return <StoredPicture key={slot.asset.asset_id} at={at} assetId={slot.asset.asset_id} label={label} />;
-  return <div className="spot-picture spot-empty">{t.drop}</div>;
+  if (preview) return <img className="spot-image" src={preview} alt={label} />;
+  if (slot.asset) return <StoredImage key={slot.asset.asset_id} at={at} assetId={slot.asset.asset_id} label={label} />;
+  return <div className="spot-image spot-empty">{t.drop}</div>;
 }
 
-/** What was just chosen here is not fetched again, as long as nobody replaced it from elsewhere. */
+/** Shows the local file until another device replaces the image. */
 function previewOf({ asset }: ReportSlot, sending: Sending | undefined): string | null {
   if (!sending || sending.step === 'stopped') return null;
   return sending.step !== 'known' || sending.assetId === asset?.asset_id ? sending.preview : null;
 }
 
-function StoredPicture({ at, assetId, label }: { at: ReportAt; assetId: string; label: string }) {
+function StoredImage({ at, assetId, label }: { at: ReportAt; assetId: string; label: string }) {
   const t = useTexts();
   const image = useImage(at, assetId);
   const { src, broken, onLoad, onError, retry } = useShownImage(image);
   if (broken)
     return (
-      <div className="spot-picture spot-broken">
+      <div className="spot-image spot-broken">
         {t.slots.notShown}
         <Button size="compact-xs" variant="default" aria-label={`${t.common.again}: ${label}`} loading={image.isFetching} onClick={retry}>
           {t.common.again}
         </Button>
       </div>
     );
-  if (src === undefined) return <div className="spot-picture" />;
-  return <img className="spot-picture" src={src} alt={label} decoding="async" loading="lazy" onLoad={onLoad} onError={onError} />;
+  if (src === undefined) return <div className="spot-image" />;
+  return <img className="spot-image" src={src} alt={label} decoding="async" loading="lazy" onLoad={onLoad} onError={onError} />;
 }
 
 interface SlotButtonsProps {
   readonly name: string;
-  readonly hasPhotograph: boolean;
+  readonly hasImage: boolean;
   readonly isFirst: boolean;
   readonly again: File | null;
   readonly onFile: (file: File) => void;
 }
 
-function SlotButtons({ name, hasPhotograph, isFirst, again, onFile }: SlotButtonsProps) {
-  const { photographs: t } = useTexts().creation;
-  const choose = hasPhotograph ? t.replace : t.choose;
+function SlotButtons({ name, hasImage, isFirst, again, onFile }: SlotButtonsProps) {
+  const { images: t } = useTexts().creation;
+  const choose = hasImage ? t.replace : t.choose;
   return (
     <div className="spot-buttons">
       {again && (
@@ -110,9 +110,9 @@ interface FromFileProps extends Pick<SlotButtonsProps, 'name' | 'isFirst' | 'onF
   readonly camera?: boolean;
 }
 
-/** A button of its own, for the field of a browser has the words of the browser's language. */
+/** A button of our own, because the browser's file field is labelled in the browser's language. */
 function FromFile({ label, name, isFirst, onFile, camera }: FromFileProps) {
-  const { photographs: t } = useTexts().creation;
+  const { images: t } = useTexts().creation;
   const input = useRef<HTMLInputElement>(null);
   return (
     <div className={camera ? 'spot-camera' : undefined}>
@@ -129,11 +129,11 @@ function FromFile({ label, name, isFirst, onFile, camera }: FromFileProps) {
         ref={input}
         type="file"
         hidden
-        accept={PHOTOGRAPH_TYPES.join()}
+        accept={IMAGE_TYPES_ACCEPTED.join()}
         capture={camera ? 'environment' : undefined}
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0];
-          // The same file may be chosen once more.
+          // Allows choosing the same file again.
           currentTarget.value = '';
           if (file) onFile(file);
         }}

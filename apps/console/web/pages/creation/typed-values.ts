@@ -1,7 +1,7 @@
 import type { MANUAL_LIMITS, ManualTire } from '@tire/contracts';
 import { POSITIONS, type Position } from '../reports/positions';
 
-/** As the service checks them: a limit that differs from its own does not compile. */
+/** The limits of the service. A different limit does not compile. */
 export const LIMITS: typeof MANUAL_LIMITS = {
   depthMm: { min: 0, max: 20, unusualAbove: 9, unusualBelow: 0.5, unusualSpread: 3 },
   grooves: { min: 1, max: 8 },
@@ -19,7 +19,7 @@ const FIRST: Position = 'front_left';
 
 export interface TypedTire {
   readonly depths: readonly string[];
-  /** Null: the size that was typed for the first tire. */
+  /** Null: the size of the first tire. */
   readonly size: string | null;
 }
 export type TypedTires = Readonly<Record<Position, TypedTire>>;
@@ -28,7 +28,7 @@ type Read<Value, Fault> = { readonly value: Value } | { readonly fault: Fault } 
 export type DepthFault = 'number' | 'range';
 export type SizeFault = 'size' | 'sizeRange';
 
-/** Whether it is about the size, and not about the grooves. */
+/** Whether the error is about the size, not about the grooves. */
 export const isOfSize = (found: Unusual): found is Extract<Unusual, { what: SizeOddity }> => found.what === 'axle' || found.what === 'rare';
 
 export interface Fault {
@@ -45,7 +45,7 @@ export type Unusual =
   | { readonly position: Position; readonly what: 'spread' }
   | { readonly position: Position; readonly what: SizeOddity };
 
-/** Null: nothing is typed. A comma is as good as a point. */
+/** Null: empty. A comma is accepted as the decimal separator. */
 export function readDepth(text: string): Read<number, DepthFault> {
   const typed = text.trim().replace(',', '.');
   if (typed === '' || typed === '.') return null;
@@ -54,7 +54,7 @@ export function readDepth(text: string): Read<number, DepthFault> {
   return depthMm < LIMITS.depthMm.min || depthMm > LIMITS.depthMm.max ? { fault: 'range' } : { value: depthMm };
 }
 
-/** As it stands on a sidewall, with or without its punctuation, and with what may follow it there. */
+/** A size as printed on a sidewall, with or without punctuation, and with a suffix. */
 const SIZE = /^(?:lt|st|hl|p|t)?\s*(\d{3})[/\s.-]*(\d{2})[/\s.-]*z?r?[/\s.-]*(\d{2})(?:\s+\d{2,3}\s*[a-z]{1,2})?(?:\s*xl)?$/i;
 
 const within = (value: number, { min, max }: { readonly min: number; readonly max: number }): boolean => value >= min && value <= max;
@@ -79,7 +79,7 @@ export const typedSize = (tires: TypedTires, position: Position): string => tire
 const valueOf = <Value>(read: Read<Value, unknown>): Value | null => (read && 'value' in read ? read.value : null);
 const sizeAt = (tires: TypedTires, position: Position): Size | null => valueOf(readSize(typedSize(tires, position)));
 
-/** In the order of the fields. `whole`: what is missing is a fault too. */
+/** In field order. `whole`: a missing value is an error too. */
 export function faultsOf(tires: TypedTires, whole: boolean): Fault[] {
   const sized = POSITIONS.filter((position) => typedSize(tires, position).trim() !== '');
   return POSITIONS.flatMap((position) => {
@@ -88,7 +88,7 @@ export function faultsOf(tires: TypedTires, whole: boolean): Fault[] {
       if (read && 'fault' in read) return [{ position, groove, what: read.fault }];
       return read === null && whole ? [{ position, groove, what: 'missing' }] : [];
     });
-    // What is taken over from the first tire is said there.
+    // Values taken from the first tire are reported there.
     const size = readSize(tires[position].size ?? '');
     if (size && 'fault' in size) return [...depths, { position, groove: null, what: size.fault }];
     const isLone = whole && sized.length === 1 && sized[0] === position;
@@ -96,7 +96,7 @@ export function faultsOf(tires: TypedTires, whole: boolean): Fault[] {
   });
 }
 
-/** What is possible and unlikely: the service asks about it, and so does the page, before it is sent. */
+/** Possible but unlikely values, which need confirmation before they are sent. */
 export function unusualOf(tires: TypedTires): Unusual[] {
   const { unusualAbove, unusualBelow, unusualSpread } = LIMITS.depthMm;
   const depths = POSITIONS.flatMap((position) => {
@@ -127,7 +127,7 @@ function oddSizes(tires: TypedTires): Unusual[] {
   ];
 }
 
-/** Of values without a fault. */
+/** Requires valid values. */
 export const measuredTires = (tires: TypedTires): ManualTire[] =>
   POSITIONS.map((position) => ({
     position,
@@ -135,7 +135,7 @@ export const measuredTires = (tires: TypedTires): ManualTire[] =>
     size: sizeAt(tires, position),
   }));
 
-/** What was typed stays, as far as there are grooves for it. */
+/** Keeps the input for the remaining grooves. */
 export const withGrooves = (tires: TypedTires, grooves: number): TypedTires =>
   tiresOf((position) => ({
     ...tires[position],

@@ -3,12 +3,12 @@ import { Stack, TextInput } from '@mantine/core';
 import type { Texts } from '../../i18n/en';
 import { useTexts } from '../../i18n/language';
 import { field } from '../../ui/form';
-import type { Sayings } from '../../ui/problem';
+import type { ErrorMessages } from '../../ui/problem';
 
-/** What the service takes at most. */
+/** The maximum lengths of the service. */
 const LONGEST = { plate: 32, id: 128 } as const;
 
-/** What a report says of the car: all of it optional, and the plate alone in sight. */
+/** The vehicle fields: all optional, and only the plate is visible at first. */
 export function VehicleFields() {
   const { vehicle: t } = useTexts().creation;
   return (
@@ -48,8 +48,8 @@ export function vehicleOf(fields: FormData): OfVehicle {
   };
 }
 
-/** Why there is no report of what was sent: of the inspection's number, or of the form that was sent before with something else in it. */
-export const creationSayings = ({ vehicle }: Texts['creation']): Sayings => ({
+/** The reasons of a refused creation: a reused inspection id, or a changed form with the same idempotency key. */
+export const creationMessages = ({ vehicle }: Texts['creation']): ErrorMessages => ({
   external_inspection_id: vehicle.inspectionTaken,
   report_discarded: vehicle.inspectionClosed,
   report_purge_pending: vehicle.inspectionClosed,

@@ -2,17 +2,17 @@ import type { Texts } from '../../i18n/en';
 
 const AUTHORIZED = '-H "Authorization: Bearer $KEY"';
 const JSON_BODY = `-H 'Content-Type: application/json'`;
-/** One for each of four tires is asked for: the sample serves for all. */
+/** The template needs four tread images. The sample is used for each. */
 const BODY = '{"template":"tire_4t_0s","external_vehicle_id":"first-try"}';
 
-/** Seconds: four photographs are measured in a few of them. */
+/** Seconds. Measuring four images takes a few. */
 const TRIES = 150;
-/** What did not begin does not go on: the shell says so in place of the id. */
+/** If the creation fails, the shell prints an error instead of the id. */
 const REPORT = '$BASE/reports/${REPORT_ID:?there is no report, see what was answered above}';
 
 type Step = keyof Texts['quickStart']['steps'];
 
-/** From a key to a report that a customer can open, for any POSIX shell that has curl. */
+/** From an API key to a share page, for any POSIX shell with curl. */
 export const firstReport = (origin: string, key: string): readonly (readonly [Step, string])[] => [
   ['key', `export BASE='${origin}/api/v1' KEY='${key}'`],
   [
@@ -21,7 +21,7 @@ export const firstReport = (origin: string, key: string): readonly (readonly [St
   -d '${BODY}' | tee report.json; echo
 export REPORT_ID=$(sed -n 's/.*"report_id":"\\([^"]*\\)".*/\\1/p' report.json)`,
   ],
-  ['photograph', `curl -sS -o tread.jpg '${origin}/console/samples/tread.jpg'`],
+  ['image', `curl -sS -o tread.jpg '${origin}/console/samples/tread.jpg'`],
   [
     'upload',
     `grep -o '"upload_url":"[^"]*"' report.json | cut -d '"' -f 4 | while read -r url; do

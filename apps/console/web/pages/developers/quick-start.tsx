@@ -2,13 +2,13 @@ import { Alert, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useProject } from '../../api/project';
 import { useTexts } from '../../i18n/language';
-import { harmless } from '../../ui/harmless';
+import { visibleText } from '../../ui/visible-text';
 import { Section } from '../../ui/page';
 import { Secret } from '../../ui/secret';
 import { CreateKey } from '../create-key';
 import { firstReport } from './commands';
 
-/** Ready to paste, with the key just issued as long as this project is looked at. */
+/** Ready to paste, with the key that was just issued. */
 export function QuickStart() {
   const t = useTexts();
   const { place, project, issuedKey, keepIssuedKey } = useProject();
@@ -25,7 +25,7 @@ export function QuickStart() {
         </Alert>
       )}
       <div className="filled-in">
-        <Text size="sm">{issuedKey ? t.quickStart.keyFilled(harmless(issuedKey.key.name)) : missing}</Text>
+        <Text size="sm">{issuedKey ? t.quickStart.keyFilled(visibleText(issuedKey.key.name)) : missing}</Text>
         {issuedKey && (
           <Button size="xs" variant="default" onClick={() => keepIssuedKey(null)}>
             {t.quickStart.forget}

@@ -1,13 +1,13 @@
 import type { Report } from '@tire/contracts';
 import { Code } from '@mantine/core';
 import { useTexts } from '../../i18n/language';
-import { harmless } from '../../ui/harmless';
-import { Moment } from '../../ui/moment';
+import { visibleText } from '../../ui/visible-text';
+import { Timestamp } from '../../ui/timestamp';
 import { Section } from '../../ui/page';
 import { VehicleLink } from './list';
 import { Value } from './values';
 
-/** What is known of the report beside its photographs. Whatever strangers wrote is shown as the text it is. */
+/** The facts of the report besides its images. Untrusted text is shown as plain text. */
 export function About({ report }: { report: Report }) {
   const t = useTexts();
   const { external_inspection_id, external_vehicle_id, metadata } = report.client_context;
@@ -19,7 +19,7 @@ export function About({ report }: { report: Report }) {
         </Value>
         {external_inspection_id !== null && (
           <Value label={t.reports.inspectionId}>
-            <bdi>{harmless(external_inspection_id)}</bdi>
+            <bdi>{visibleText(external_inspection_id)}</bdi>
           </Value>
         )}
         {external_vehicle_id !== null && (
@@ -28,19 +28,19 @@ export function About({ report }: { report: Report }) {
           </Value>
         )}
         <Value label={t.reports.created}>
-          <Moment at={report.timestamps.created_at} /> {t.reports.sources[report.creation.source_channel]}
+          <Timestamp at={report.timestamps.created_at} /> {t.reports.sources[report.creation.source_channel]}
         </Value>
         <Value label={t.report.how}>{report.creation.mode === 'manual' ? t.reports.manual : t.reports.automatic}</Value>
         <Value label={t.report.template}>{t.report.templates[report.template.key]}</Value>
         <Value label={t.report.updated}>
-          <Moment at={report.timestamps.updated_at} />
+          <Timestamp at={report.timestamps.updated_at} />
         </Value>
       </dl>
       {Object.keys(metadata).length > 0 && (
         <details className="metadata">
           <summary>{t.report.metadata}</summary>
           <pre tabIndex={0} aria-label={t.report.metadata} role="region">
-            {harmless(JSON.stringify(metadata, null, 2))}
+            {visibleText(JSON.stringify(metadata, null, 2))}
           </pre>
         </details>
       )}

@@ -56,7 +56,7 @@ function Read({ content }: { content: Content }) {
   );
 }
 
-/** The words are the service's, and stand as they are. */
+/** The texts come from the service and are shown unchanged. */
 function SeverityBadge({ severity, label }: { severity: Severity; label: string }) {
   return (
     <Badge variant="light" color={COLORS[severity]}>

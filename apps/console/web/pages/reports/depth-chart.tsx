@@ -6,9 +6,9 @@ import { chartOf, LEGAL_LIMIT_MM, type Chart, type Point } from './depth-scale';
 import { POSITIONS, type Position } from './positions';
 
 const HEIGHT_PX = 260;
-/** Before it is known how wide the page is. */
+/** Used before the width of the page is known. */
 const FIRST_WIDTH_PX = 600;
-/** A shape of its own for each tire, so that nothing hangs on telling colours apart. In a square of 10 units around the point. */
+/** A shape for each tire, so that colour is not the only difference. In a square of 10 units around the point. */
 const MARKS: Readonly<Record<Position, string>> = {
   front_left: 'M-4 0a4 4 0 1 1 8 0a4 4 0 1 1-8 0Z',
   front_right: 'M-3.6-3.6h7.2v7.2h-7.2Z',

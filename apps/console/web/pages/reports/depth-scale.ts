@@ -1,13 +1,13 @@
 import type { VehicleHistory } from '@tire/contracts';
 import { POSITIONS, type Position } from './positions';
 
-/** Of tires on passenger cars. */
+/** For tires of passenger cars. */
 export const LEGAL_LIMIT_MM = 1.6;
-/** A new tire; deeper ones stretch the scale. */
+/** A new tire. Deeper values extend the scale. */
 const DEPTH_MAX_MM = 8;
 const STEP_MM = 2;
 const MARGIN_PX = { left: 28, right: 12, top: 14, bottom: 30 };
-/** So that one date does not run into the next one. */
+/** Keeps dates from overlapping. */
 const DAY_WIDTH_PX = 84;
 const DAYS_MAX = 6;
 
@@ -28,7 +28,7 @@ export interface Chart {
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
-/** Where everything stands, in pixels; null where nothing was measured. */
+/** The layout in pixels; null without measurements. */
 export function chartOf(inspections: VehicleHistory['inspections'], widthPx: number, heightPx: number): Chart | null {
   const measured = inspections.filter(({ depths_mm }) => Object.keys(depths_mm).length > 0);
   const [first, last] = [measured[0], measured.at(-1)];
@@ -39,7 +39,7 @@ export function chartOf(inspections: VehicleHistory['inspections'], widthPx: num
   const [fromMs, toMs] = [Date.parse(first.created_at), Date.parse(last.created_at)];
   const bottom = heightPx - MARGIN_PX.bottom;
   const yOf = (depthMm: number) => rounded(bottom - (depthMm / topMm) * (bottom - MARGIN_PX.top));
-  // One inspection, or some at the same moment, stand in the middle.
+  // A single moment is centred.
   const xOf = (atMs: number) => rounded(toMs === fromMs ? (left + right) / 2 : left + ((atMs - fromMs) / (toMs - fromMs)) * (right - left));
   const pointsOf = (position: Position): Point[] =>
     measured.flatMap(({ created_at, depths_mm }) => {
@@ -57,7 +57,7 @@ export function chartOf(inspections: VehicleHistory['inspections'], widthPx: num
   };
 }
 
-/** The first and the last, and as many between them as have room. */
+/** The first, the last, and as many between them as fit. */
 function daysOf(fromMs: number, toMs: number, widthPx: number): number[] {
   if (fromMs === toMs) return [fromMs];
   const steps = Math.max(1, Math.min(DAYS_MAX - 1, Math.floor(widthPx / DAY_WIDTH_PX) - 1));

@@ -5,15 +5,15 @@ import { useQuery } from '../../api/address';
 import { useProject } from '../../api/project';
 import { useReportList } from '../../api/reports';
 import { useTexts } from '../../i18n/language';
-import { harmless } from '../../ui/harmless';
+import { visibleText } from '../../ui/visible-text';
 import { Empty, Facts, Loaded, Row, Rows } from '../../ui/listing';
-import { Moment } from '../../ui/moment';
+import { Timestamp } from '../../ui/timestamp';
 import { More } from '../../ui/more';
 import { Page } from '../../ui/page';
 import { Refresh } from '../../ui/refresh';
 import { CreateReport } from '../creation/create-report';
-import { Find } from './find';
-import { addressOf, chosenOf, isFiltered, soughtOf, type Chosen } from './sought';
+import { Find } from './search-form';
+import { addressOf, filtersFrom, isFiltered, filterOf, type Chosen } from './filters';
 import { AnalysisBadge, ManualBadge, PublicationBadge } from './status';
 import './reports.css';
 
@@ -21,7 +21,7 @@ export function ReportsPage() {
   const t = useTexts();
   const { project } = useProject();
   const chosen = useChosen();
-  const query = useReportList(project.project_id, soughtOf(chosen));
+  const query = useReportList(project.project_id, filterOf(chosen));
   const actions = (
     <>
       <Refresh query={query} />
@@ -30,7 +30,7 @@ export function ReportsPage() {
   );
   return (
     <Page title={t.reports.title} text={t.reports.text} actions={actions}>
-      {/* Anew for another search: what is typed is that of the address. */}
+      {/* A new form for each search, so that the fields match the address. */}
       <Find key={addressOf(chosen)} chosen={chosen} />
       <Found chosen={chosen} query={query} />
     </Page>
@@ -39,7 +39,7 @@ export function ReportsPage() {
 
 function useChosen(): Chosen {
   const query = useQuery();
-  return chosenOf((name) => query.get(name) ?? '');
+  return filtersFrom((name) => query.get(name) ?? '');
 }
 
 function Found({ chosen, query }: { chosen: Chosen; query: ReturnType<typeof useReportList> }) {
@@ -98,17 +98,17 @@ function ReportRow({ report }: { report: ListedReport }) {
     >
       <div className="row-name">
         <Anchor component={Link} href={`${path}/reports/${report_id}`} fw={600}>
-          <bdi>{plate_number ? harmless(plate_number) : t.reports.noPlate}</bdi>
+          <bdi>{plate_number ? visibleText(plate_number) : t.reports.noPlate}</bdi>
         </Anchor>
         <code className="short-id">{shortId(report_id)}</code>
       </div>
       <Facts>
         <span>
-          <Moment at={report.created_at} /> {t.reports.sources[creation.source_channel]}
+          <Timestamp at={report.created_at} /> {t.reports.sources[creation.source_channel]}
         </span>
         {external_inspection_id !== null && (
           <span>
-            {t.reports.inspectionId} <bdi>{harmless(external_inspection_id)}</bdi>
+            {t.reports.inspectionId} <bdi>{visibleText(external_inspection_id)}</bdi>
           </span>
         )}
         {external_vehicle_id !== null && (
@@ -121,7 +121,7 @@ function ReportRow({ report }: { report: ListedReport }) {
   );
 }
 
-/** Its end: ids that were made at about the same time begin alike. */
+/** The end of the id, because ids of the same time have the same beginning. */
 const shortId = (id: string): string => `…${id.slice(-6)}`;
 
 export function VehicleLink({ id }: { id: string }) {
@@ -131,11 +131,11 @@ export function VehicleLink({ id }: { id: string }) {
     <Anchor
       component={Link}
       href={`${path}/vehicles?${new URLSearchParams({ id })}`}
-      aria-label={t.reports.historyOf(harmless(id))}
+      aria-label={t.reports.historyOf(visibleText(id))}
       size="sm"
       underline="always"
     >
-      <bdi>{harmless(id)}</bdi>
+      <bdi>{visibleText(id)}</bdi>
     </Anchor>
   );
 }

@@ -20,13 +20,13 @@ const UNITS: readonly (readonly [ending: string, unit: string, digits: number])[
   ['_car_lengths', '', 1],
 ];
 
-/** A name ends with its unit. */
+/** The name ends with the unit. */
 export function numberText(name: string, value: number): string {
   const [, unit, digits] = UNITS.find(([ending]) => name.endsWith(ending)) ?? ['', '', 0];
   return `${value.toFixed(digits)} ${unit}`.trim();
 }
 
-/** What is measured in a section, in the language of the console: the words of the customer stand above. */
+/** The metrics of a section in the language of the console. The texts for the customer are above. */
 export function useMetrics(): (section: ContentSection) => Row[] {
   const { content } = useTexts();
   const text = (name: string, value: unknown): string | null => {

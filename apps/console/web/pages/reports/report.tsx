@@ -4,17 +4,17 @@ import { useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { ApiError } from '../../api/client';
 import { useProject } from '../../api/project';
-import { isMoving } from '../../api/following';
+import { isMoving } from '../../api/polling';
 import { useContent, useReport, type ReportAt } from '../../api/reports';
 import { useTexts } from '../../i18n/language';
-import { harmless } from '../../ui/harmless';
+import { visibleText } from '../../ui/visible-text';
 import { Loaded } from '../../ui/listing';
 import { Page } from '../../ui/page';
-import { NotYours } from '../not-yours';
+import { NotFound } from '../not-found';
 import { About } from './about';
 import { ContentOfReport } from './content';
-import { AnalyzeAgain, Discard, Publish } from './deeds';
-import { PastSection } from './past';
+import { AnalyzeAgain, Discard, Publish } from './actions';
+import { PastSection } from './report-history';
 import { ShareSection } from './share-link';
 import { SlotsSection } from './slots';
 import { AnalysisBadge, ManualBadge, PublicationBadge } from './status';
@@ -30,13 +30,13 @@ export function ReportPage() {
   return (
     <>
       {isGone ? (
-        <NotYours />
+        <NotFound />
       ) : (
         <Loaded query={query}>
           {(detail) => <FoundReport key={reportId} at={at} detail={detail} onDiscard={() => setDiscarding(true)} />}
         </Loaded>
       )}
-      {/* Where not all of it was removed, it is found no more, and is to be discarded once more. */}
+      {/* After an incomplete discard the report is hidden and must be discarded again. */}
       {discarding && <Discard at={at} onClose={() => setDiscarding(false)} />}
     </>
   );
@@ -54,7 +54,7 @@ function FoundReport({ at, detail, onDiscard }: FoundReportProps) {
   const plate = report.vehicle.plate_number;
   const content = useContent(at, report);
   return (
-    <Page title={plate ? harmless(plate) : t.reports.noPlate} actions={<Deeds at={at} report={report} onDiscard={onDiscard} />}>
+    <Page title={plate ? visibleText(plate) : t.reports.noPlate} actions={<Deeds at={at} report={report} onDiscard={onDiscard} />}>
       <div className="badges" role="status">
         <ManualBadge mode={report.creation.mode} />
         <AnalysisBadge status={report.analysis_status} />
@@ -86,8 +86,8 @@ function Deeds({ at, report, onDiscard }: Pick<FoundReportProps, 'at' | 'onDisca
   return (
     <>
       {place.can('reports.write') && report.analysis_status !== 'complete' && (
-        <Button component={Link} href={`${path}/reports/${report.report_id}/photographs`}>
-          {t.creation.photographs.title}
+        <Button component={Link} href={`${path}/reports/${report.report_id}/images`}>
+          {t.creation.images.title}
         </Button>
       )}
       {publishes && <Button onClick={() => setOpen('publish')}>{t.report.publish}</Button>}

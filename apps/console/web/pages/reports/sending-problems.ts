@@ -1,14 +1,14 @@
 import { ApiError } from '../../api/client';
 import type { Texts } from '../../i18n/en';
-import type { Sayings } from '../../ui/problem';
+import type { ErrorMessages } from '../../ui/problem';
 import type { SendProblem } from '../creation/slot-state';
 
-/** By what a refusal is about, or else by its code. */
+/** By param, else by code. */
 const PROBLEMS: Readonly<Partial<Record<string, SendProblem>>> = {
-  photograph_none: 'none',
-  photograph_type: 'notImage',
-  photograph_size: 'tooLarge',
-  photograph_empty: 'empty',
+  image_none: 'none',
+  image_type: 'notImage',
+  image_size: 'tooLarge',
+  image_empty: 'empty',
   unreachable: 'notSent',
   validation_error: 'refused',
   slot_already_succeeded: 'taken',
@@ -21,6 +21,6 @@ export function problemOf(error: unknown): SendProblem {
   return PROBLEMS[error.param ?? ''] ?? PROBLEMS[error.code] ?? 'refused';
 }
 
-/** The same words for a form. */
-export const sendSayings = ({ upload }: Texts): Sayings =>
+/** The same texts for a form. */
+export const sendSayings = ({ upload }: Texts): ErrorMessages =>
   Object.fromEntries(Object.entries(PROBLEMS).map(([what, problem]) => [what, upload.problems[problem!]]));

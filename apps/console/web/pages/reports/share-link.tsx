@@ -7,11 +7,11 @@ import { reportPath, useReportChanged, useShare, type ReportAt } from '../../api
 import { useTexts } from '../../i18n/language';
 import { Confirm } from '../../ui/dialog';
 import { Facts, Loaded } from '../../ui/listing';
-import { Moment } from '../../ui/moment';
+import { Timestamp } from '../../ui/timestamp';
 import { Section } from '../../ui/page';
 import { QrCode } from '../../ui/qr-code';
 import { Secret } from '../../ui/secret';
-import { closedSayings } from './deeds';
+import { closedMessages } from './actions';
 
 const COLORS: Readonly<Record<ShareRecord['status'], string>> = { active: 'green', closed: 'gray', revoked: 'red', expired: 'orange' };
 
@@ -59,16 +59,16 @@ function ShareDates({ share: { status, created_at, expires_at, revoked_at } }: {
   return (
     <Facts>
       <span>
-        {t.share.issued} <Moment at={created_at} />
+        {t.share.issued} <Timestamp at={created_at} />
       </span>
       {expires_at !== null && status !== 'revoked' && (
         <span>
-          {status === 'expired' ? t.share.expired : t.share.expires} <Moment at={expires_at} />
+          {status === 'expired' ? t.share.expired : t.share.expires} <Timestamp at={expires_at} />
         </span>
       )}
       {revoked_at !== null && (
         <span>
-          {t.share.revokedAt} <Moment at={revoked_at} />
+          {t.share.revokedAt} <Timestamp at={revoked_at} />
         </span>
       )}
     </Facts>
@@ -85,7 +85,7 @@ function ShareActions({ at, mayRevoke }: { at: ReportAt; mayRevoke: boolean }) {
     await call<ShareRecord>(method, `${reportPath(at)}/share`);
     await changed();
   };
-  const common = { sayings: closedSayings(t), onClose: () => setOpen(null) };
+  const common = { messages: closedMessages(t), onClose: () => setOpen(null) };
   return (
     <>
       <Button size="xs" variant="default" onClick={() => setOpen('reissue')}>

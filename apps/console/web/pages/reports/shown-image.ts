@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { useImage } from '../../api/reports';
 
 interface ShownImage {
-  /** Undefined: on its way, or broken. */
+  /** Undefined: loading or failed. */
   readonly src: string | undefined;
   readonly broken: boolean;
   readonly onLoad: () => void;
@@ -10,7 +10,7 @@ interface ShownImage {
   readonly retry: () => void;
 }
 
-/** A photograph that was loaded stays, whatever its address is by now; one that was not is tried again when somebody says so. */
+/** A loaded image stays after its address expires. A failed image is retried on request. */
 export function useShownImage({ data, isError, refetch }: ReturnType<typeof useImage>): ShownImage {
   const [loaded, setLoaded] = useState<string>();
   const [refused, setRefused] = useState(false);

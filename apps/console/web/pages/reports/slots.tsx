@@ -5,10 +5,10 @@ import { useProject } from '../../api/project';
 import type { ReportAt } from '../../api/reports';
 import { useLanguage, useTexts } from '../../i18n/language';
 import { Section } from '../../ui/page';
-import { drawnOf } from './drawn';
-import { AnalyzeAgain } from './deeds';
-import { NoPhotograph, Photograph } from './photograph';
-import { ReplacePhotograph } from './replace-photograph';
+import { imageDisplayOf } from './image-display';
+import { AnalyzeAgain } from './actions';
+import { NoImage, ReportImage } from './image';
+import { ReplaceImage } from './replace-image';
 import { MeasuredValues } from './values';
 
 interface SlotsProps {
@@ -50,16 +50,16 @@ function SlotCard({ at, report, slot, content, showsGrooves }: SlotCardProps) {
         <SlotBadge slot={slot} />
       </div>
       {slot.asset ? (
-        <Photograph
+        <ReportImage
           key={slot.asset.asset_id}
           at={at}
           asset={slot.asset}
           label={label}
-          drawn={drawnOf(slot, content)}
+          display={imageDisplayOf(slot, content)}
           showsGrooves={showsGrooves}
         />
       ) : (
-        <NoPhotograph text={t.slots.noPhotograph} />
+        <NoImage text={t.slots.noImage} />
       )}
       <MeasuredValues slot={slot} />
       <Fault slot={slot} />
@@ -68,7 +68,7 @@ function SlotCard({ at, report, slot, content, showsGrooves }: SlotCardProps) {
   );
 }
 
-/** Of its id: tire.{image_type}.{position}. */
+/** Parses the id tire.{image_type}.{position}. */
 export function useSlotName(): (slotId: string) => string {
   const { slots } = useTexts();
   const positions: Readonly<Partial<Record<string, string>>> = slots.positions;
@@ -92,7 +92,7 @@ function SlotBadge({ slot: { status, asset, analysis } }: { slot: ReportSlot }) 
   );
 }
 
-/** Why there is no result, and how to take a better photograph: that may be worth it where there is one. */
+/** The reason for a missing result, and how to take a better photograph. */
 function Fault({ slot: { analysis } }: { slot: ReportSlot }) {
   const t = useTexts();
   const { language } = useLanguage();
@@ -119,7 +119,7 @@ function SlotActions({ at, report, slot, label }: SlotActionsProps) {
   const { place } = useProject();
   const [open, setOpen] = useState<'replace' | 'analyze' | null>(null);
   const isManual = report.creation.mode === 'manual';
-  // Beside what was not entered by hand no photograph is kept.
+  // Only manually entered values may have an attached image.
   if (!place.can('reports.write') || (isManual && slot.status !== 'success')) return null;
   const close = () => setOpen(null);
   const upload = slot.asset ? t.slots.replace : t.slots.add;
@@ -134,7 +134,7 @@ function SlotActions({ at, report, slot, label }: SlotActionsProps) {
           {t.report.analyze}
         </Button>
       )}
-      {open === 'replace' && <ReplacePhotograph at={at} slot={slot} isManual={isManual} label={label} onClose={close} />}
+      {open === 'replace' && <ReplaceImage at={at} slot={slot} isManual={isManual} label={label} onClose={close} />}
       {open === 'analyze' && <AnalyzeAgain at={at} slots={[slot]} onClose={close} />}
     </div>
   );

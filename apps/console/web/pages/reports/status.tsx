@@ -14,7 +14,7 @@ const ANALYSIS_COLORS: Readonly<Record<Analysis, string>> = {
 };
 const PUBLICATION_COLORS: Readonly<Record<Publication, string>> = { unpublished: 'gray', published: 'green', revoked: 'orange' };
 
-/** The words say it; the colour only helps. */
+/** The text carries the meaning. The colour supports it. */
 export function AnalysisBadge({ status }: { status: Analysis }) {
   const t = useTexts();
   return (

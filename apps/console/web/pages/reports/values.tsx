@@ -2,7 +2,7 @@ import type { ReportSlot, SidewallResult, TreadResult } from '@tire/contracts';
 import type { ReactNode } from 'react';
 import { useLanguage, useTexts } from '../../i18n/language';
 
-/** What was read in one slot; nothing, where nothing was. */
+/** The values of one slot; nothing without a result. */
 export function MeasuredValues({ slot: { analysis } }: { slot: ReportSlot }) {
   const t = useTexts();
   const { language } = useLanguage();

@@ -7,7 +7,7 @@ import { useProject } from '../../api/project';
 import { useVehicle } from '../../api/reports';
 import { useLanguage, useTexts } from '../../i18n/language';
 import { field } from '../../ui/form';
-import { harmless } from '../../ui/harmless';
+import { visibleText } from '../../ui/visible-text';
 import { Empty, Loaded } from '../../ui/listing';
 import { Page, Section } from '../../ui/page';
 import { DepthChart } from './depth-chart';
@@ -17,7 +17,7 @@ import './reports.css';
 
 /** Of the interface. */
 const ID_MAX = 128;
-/** The service tells no more. */
+/** The limit of the service. */
 const INSPECTIONS_MAX = 200;
 
 export function VehiclesPage() {
@@ -51,9 +51,9 @@ function Vehicle({ vehicleId }: { vehicleId: string }) {
     <Loaded query={query}>
       {({ inspections }) =>
         inspections.length === 0 ? (
-          <Empty title={t.vehicles.notFound(harmless(vehicleId))} text={t.vehicles.notFoundText} />
+          <Empty title={t.vehicles.notFound(visibleText(vehicleId))} text={t.vehicles.notFoundText} />
         ) : (
-          <Section title={t.vehicles.history(harmless(vehicleId))} text={t.vehicles.depthsText}>
+          <Section title={t.vehicles.history(visibleText(vehicleId))} text={t.vehicles.depthsText}>
             <DepthChart inspections={inspections} />
             <Inspections inspections={inspections} />
           </Section>
@@ -63,7 +63,7 @@ function Vehicle({ vehicleId }: { vehicleId: string }) {
   );
 }
 
-/** The same values as the chart has, newest first, each with its report. */
+/** The values of the chart, newest first, with their reports. */
 function Inspections({ inspections }: Pick<VehicleHistory, 'inspections'>) {
   const t = useTexts();
   const { path } = useProject();

@@ -9,7 +9,7 @@ type Day = Usage['days'][number];
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const failuresOf = ({ failures }: Day): number => sum(Object.values(failures));
 
-/** Most first. */
+/** Sorted descending. */
 function failuresByCode(days: readonly Day[]): [string, number][] {
   const totals = new Map<string, number>();
   for (const { failures } of days) for (const [code, count] of Object.entries(failures)) totals.set(code, (totals.get(code) ?? 0) + count);

@@ -7,10 +7,10 @@ import { call } from '../../api/client';
 import { useProjects } from '../../api/project';
 import { usePlace, type Place } from '../../api/session';
 import { useTexts } from '../../i18n/language';
-import { harmless } from '../../ui/harmless';
+import { visibleText } from '../../ui/visible-text';
 import { Empty, Loaded } from '../../ui/listing';
 import { Page } from '../../ui/page';
-import { NotYours } from '../not-yours';
+import { NotFound } from '../not-found';
 import { Charts } from './charts';
 import { firstPeriod, type Period } from './period';
 import { PeriodChoice } from './period-choice';
@@ -18,12 +18,12 @@ import { daysOf, hasNumbers, totalOf } from './sum';
 import { UsageTable } from './table';
 import { usagePath } from './usage';
 
-/** Asked one after the other. */
+/** Requested sequentially. */
 const PROJECTS_MAX = 50;
 
 export function OrganizationUsagePage() {
   const place = usePlace();
-  return place?.can('usage.read') ? <OfAll place={place} /> : <NotYours />;
+  return place?.can('usage.read') ? <OfAll place={place} /> : <NotFound />;
 }
 
 function OfAll({ place }: { place: Place }) {
@@ -63,7 +63,7 @@ function Sum({ projects, period, place }: SumProps) {
             key: project.project_id,
             name: (
               <Anchor component={Link} href={pageOf(project)} size="sm" underline="always">
-                <bdi>{harmless(project.name)}</bdi>
+                <bdi>{visibleText(project.name)}</bdi>
               </Anchor>
             ),
             counts: totalOf(usages[index]?.days ?? []),

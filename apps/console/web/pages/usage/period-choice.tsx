@@ -26,7 +26,7 @@ export function PeriodChoice({ period, onChoose }: PeriodChoiceProps) {
     return from === period.from && to === period.to;
   };
   return (
-    // Another form for another period: its fields show what was chosen beside it.
+    // A new form for each period, so that its fields show the chosen period.
     <form className="period" onSubmit={submit} key={`${period.from} ${period.to}`} noValidate>
       <div className="page-actions" role="group" aria-label={t.usage.period}>
         {PRESETS.map((count) => (

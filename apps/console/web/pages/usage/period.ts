@@ -1,10 +1,10 @@
 const DAY_MS = 86_400_000;
-/** As the API answers for. */
+/** The longest period of the API. */
 export const DAYS_MAX = 92;
 export const PRESETS = [7, 30, 90] as const;
 const FIRST_CHOICE = 30;
 
-/** Both included, in UTC, as 2026-11-21. */
+/** Both inclusive, in UTC, for example 2026-11-21. */
 export interface Period {
   readonly from: string;
   readonly to: string;
@@ -18,5 +18,5 @@ export const firstPeriod = (): Period => lastDays(FIRST_CHOICE);
 
 export const daysIn = ({ from, to }: Period): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
 
-/** False also for what is no day: then its length is no number. */
+/** False for invalid dates too: their length is NaN. */
 export const isPeriod = (period: Period): boolean => daysIn(period) >= 1 && daysIn(period) <= DAYS_MAX;

@@ -19,7 +19,7 @@ const added = (one: Counts, other: Counts): Counts => ({
 
 export const totalOf = (counts: readonly Counts[]): Counts => counts.reduce((sum, one) => added(sum, one), NOTHING);
 
-/** Day by day, of projects that were asked for the same period. */
+/** Sums projects by day. All have the same period. */
 export const daysOf = (usages: readonly Pick<Usage, 'days'>[]): Day[] =>
   (usages[0]?.days ?? []).map(({ day }, index) => ({ day, ...totalOf(usages.flatMap(({ days }) => days[index] ?? [])) }));
 

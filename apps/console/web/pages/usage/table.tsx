@@ -5,12 +5,12 @@ import type { Counts } from './sum';
 
 interface UsageTableProps {
   readonly title: string;
-  /** What the rows are about. */
+  /** The heading of the rows. */
   readonly of: string;
   readonly rows: readonly { readonly key: string; readonly name: ReactNode; readonly counts: Counts }[];
 }
 
-/** The same numbers for who reads them. */
+/** The numbers of the chart as a table. */
 export function UsageTable({ title, of, rows }: UsageTableProps) {
   const t = useTexts();
   const codes = [...new Set(rows.flatMap(({ counts }) => Object.keys(counts.failures)))].sort() as (keyof Counts['failures'])[];

@@ -6,9 +6,9 @@ import { usePages } from '../../api/pages';
 import { useProject } from '../../api/project';
 import { deliveriesOf } from '../../api/webhooks';
 import { useTexts } from '../../i18n/language';
-import { harmless } from '../../ui/harmless';
+import { visibleText } from '../../ui/visible-text';
 import { Empty, Facts, Loaded, Row, Rows } from '../../ui/listing';
-import { Moment } from '../../ui/moment';
+import { Timestamp } from '../../ui/timestamp';
 import { More } from '../../ui/more';
 import { Section } from '../../ui/page';
 import { Refresh } from '../../ui/refresh';
@@ -65,8 +65,8 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
         <DeliveryState state={state} />
       </div>
       <Facts>
-        <Moment at={queued_at} />
-        <span>{harmless(url) || t.deliveries.discarded}</span>
+        <Timestamp at={queued_at} />
+        <span>{visibleText(url) || t.deliveries.discarded}</span>
         <span>{t.deliveries.attempts(attempt_count)}</span>
         <span>
           <Outcome status={http_status} failure={failure} />

@@ -13,7 +13,7 @@ export function DeliveryState({ state }: Pick<Delivery, 'state'>) {
   );
 }
 
-/** What a receiver said, or why it said nothing. */
+/** The response of a receiver, or the reason for its absence. */
 export function Outcome({ status, failure }: { status: number | null; failure: string | null }) {
   const t = useTexts();
   if (status !== null) return <>{t.deliveries.answered(status)}</>;

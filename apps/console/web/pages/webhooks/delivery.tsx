@@ -9,18 +9,18 @@ import { deliveriesOf, useDelivery } from '../../api/webhooks';
 import { useTexts } from '../../i18n/language';
 import { Confirm } from '../../ui/dialog';
 import { Failed } from '../../ui/failed';
-import { harmless } from '../../ui/harmless';
+import { visibleText } from '../../ui/visible-text';
 import { Facts, Loaded } from '../../ui/listing';
-import { Moment } from '../../ui/moment';
+import { Timestamp } from '../../ui/timestamp';
 import { Page, Section } from '../../ui/page';
-import { NotYours } from '../not-yours';
+import { NotFound } from '../not-found';
 import { DeliveryState, Outcome } from './delivery-state';
 
 export function DeliveryPage() {
   const { project } = useProject();
   const { callbackId } = useParams<{ callbackId: string }>();
   const query = useDelivery(project.project_id, callbackId);
-  if (query.error instanceof ApiError && query.error.status === 404) return <NotYours />;
+  if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />;
   if (query.isLoadingError) return <Failed error={query.error} onRetry={() => void query.refetch()} />;
   return <Loaded query={query}>{(detail) => <Detail detail={detail} />}</Loaded>;
 }
@@ -53,7 +53,7 @@ function Detail({ detail: { delivery, body, attempts } }: { detail: DeliveryDeta
 
 const Foreign = ({ label, text }: { label: string; text: string }) => (
   <pre className="foreign" tabIndex={0} role="region" aria-label={label}>
-    {harmless(text)}
+    {visibleText(text)}
   </pre>
 );
 
@@ -63,10 +63,10 @@ function About({ delivery }: { delivery: Delivery }) {
   const { report_id, next_attempt_at } = delivery;
   const facts: readonly (readonly [string, ReactNode])[] = [
     [t.deliveries.state, <DeliveryState state={delivery.state} />],
-    [t.deliveries.url, harmless(delivery.url) || t.deliveries.discarded],
+    [t.deliveries.url, visibleText(delivery.url) || t.deliveries.discarded],
     [t.deliveries.id, delivery.callback_id],
-    [t.deliveries.queued, <Moment at={delivery.queued_at} exact />],
-    ...(next_attempt_at ? [[t.deliveries.next, <Moment at={next_attempt_at} exact />] as const] : []),
+    [t.deliveries.queued, <Timestamp at={delivery.queued_at} exact />],
+    ...(next_attempt_at ? [[t.deliveries.next, <Timestamp at={next_attempt_at} exact />] as const] : []),
     ...(report_id
       ? [[t.deliveries.report, <Anchor component={Link} href={`${path}/reports/${report_id}`} children={report_id} />] as const]
       : []),
@@ -97,7 +97,7 @@ function Attempts({ attempts }: Pick<DeliveryDetail, 'attempts'>) {
             </span>
           </div>
           <Facts>
-            <Moment at={started_at} exact />
+            <Timestamp at={started_at} exact />
             <span>{t.deliveries.took(duration_ms)}</span>
           </Facts>
           {answer !== null && answer !== '' && <Foreign label={t.deliveries.answer(number)} text={answer} />}
@@ -121,7 +121,7 @@ function Resend({ delivery, onClose }: { delivery: Delivery; onClose: () => void
       text={t.deliveries.resendText(delivery.url)}
       submit={t.deliveries.resend}
       danger={false}
-      sayings={{ report_discarded: t.deliveries.discarded }}
+      messages={{ report_discarded: t.deliveries.discarded }}
       action={resend}
       onClose={onClose}
     />

@@ -10,11 +10,11 @@ import { useTexts } from '../../i18n/language';
 import { Dialog } from '../../ui/dialog';
 import { ActionForm, field } from '../../ui/form';
 import { Empty, Facts, Loaded, Row, Rows } from '../../ui/listing';
-import { Moment } from '../../ui/moment';
+import { Timestamp } from '../../ui/timestamp';
 import { Section } from '../../ui/page';
 import { Secret } from '../../ui/secret';
 
-/** In hours; the first one is a rotation because the secret has leaked. */
+/** In hours. The first option is for a leaked secret. */
 const OVERLAPS = [0, 1, 24, 168] as const;
 const USUAL_OVERLAP = 24;
 
@@ -58,7 +58,7 @@ function Secrets({ secrets }: Pick<WebhookSecretState, 'secrets'>) {
         <Row key={created_at}>
           <div className="row-name">
             <span>
-              {t.secret.made} <Moment at={created_at} />
+              {t.secret.made} <Timestamp at={created_at} />
             </span>
             <Badge variant="light" color={expires_at ? 'gray' : 'green'}>
               {expires_at ? t.secret.ending : t.secret.current}
@@ -67,7 +67,7 @@ function Secrets({ secrets }: Pick<WebhookSecretState, 'secrets'>) {
           {expires_at && (
             <Facts>
               <span>
-                {t.secret.signsUntil} <Moment at={expires_at} />
+                {t.secret.signsUntil} <Timestamp at={expires_at} />
               </span>
             </Facts>
           )}
@@ -81,7 +81,7 @@ function Rotate({ isFirst, onClose }: { isFirst: boolean; onClose: () => void })
   const t = useTexts();
   const { project } = useProject();
   const queries = useQueryClient();
-  // As it was when this was opened: the list behind has one already when the secret is shown.
+  // The state when the dialog was opened: the list already has the new secret when it is shown.
   const [first] = useState(isFirst);
   const [secret, setSecret] = useState<string | null>(null);
   const rotate = async (fields: FormData) => {

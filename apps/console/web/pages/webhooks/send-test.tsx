@@ -9,7 +9,7 @@ import { useTexts } from '../../i18n/language';
 import { Dialog } from '../../ui/dialog';
 import { ActionForm, field } from '../../ui/form';
 
-/** Leads to what came of it. */
+/** Navigates to the result. */
 export function SendTest({ onClose }: { onClose: () => void }) {
   const t = useTexts();
   const { project, path } = useProject();
@@ -23,7 +23,7 @@ export function SendTest({ onClose }: { onClose: () => void }) {
   };
   return (
     <Dialog title={t.webhooks.test} onClose={onClose}>
-      <ActionForm submit={t.webhooks.send} action={send} sayings={{ url: t.webhooks.urlWrong }} onCancel={onClose}>
+      <ActionForm submit={t.webhooks.send} action={send} messages={{ url: t.webhooks.urlWrong }} onCancel={onClose}>
         <Text size="sm">{t.webhooks.testText}</Text>
         <TextInput label={t.webhooks.url} name="url" type="url" placeholder="https://" maxLength={2048} required data-autofocus />
       </ActionForm>

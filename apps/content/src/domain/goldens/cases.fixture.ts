@@ -1,4 +1,4 @@
-import { type Car, even, NO_PHOTO, sideUnknown, type Size } from '../snapshot.fixture';
+import { type Car, even, NO_IMAGE, sideUnknown, type Size } from '../fixtures/snapshot.fixture';
 
 const SIZE: Size = [225, 45, 17];
 const WIDER: Size = [245, 40, 18];
@@ -17,7 +17,7 @@ const car = (frontLeft: readonly number[], rest: Partial<Car> = {}): Car => ({
   ...rest,
 });
 
-/** Reports as they come, one golden each: `<name>.json` beside this file holds what was issued for it. */
+/** One golden for each: `<name>.json` beside this file is the document that was issued for it. */
 export const CASES: Readonly<Record<string, Car>> = {
   'good-new-tires': { depths: [even(7.5), even(7.5), even(7.5), even(7.5)], sizes: SAME },
   'good-used-tires': { depths: [even(5), even(5.2), even(4.8), even(4.9)], sizes: SAME },
@@ -56,24 +56,24 @@ export const CASES: Readonly<Record<string, Car>> = {
   'wear-without-confidence': { confidence: null, sizes: SAME },
 
   'missing-one-unread-tire': { depths: [null, GOOD, GOOD, GOOD], sizes: SAME },
-  'missing-one-tire-without-photo': { depths: [GOOD, GOOD, GOOD, NO_PHOTO], sizes: SAME },
+  'missing-one-tire-without-photo': { depths: [GOOD, GOOD, GOOD, NO_IMAGE], sizes: SAME },
   'missing-an-axle': { depths: [GOOD, GOOD, null, null], sizes: SAME },
   'missing-a-side': { depths: [GOOD, null, GOOD, null], sizes: SAME },
-  'missing-three-tires': { depths: [null, GOOD, NO_PHOTO, null], sizes: SAME },
+  'missing-three-tires': { depths: [null, GOOD, NO_IMAGE, null], sizes: SAME },
   'missing-all-unread': { depths: [null, null, null, null], sizes: [null, null, null, null] },
   'missing-all-photos': {
-    depths: [NO_PHOTO, NO_PHOTO, NO_PHOTO, NO_PHOTO],
-    sizes: [NO_PHOTO, NO_PHOTO, NO_PHOTO, NO_PHOTO],
+    depths: [NO_IMAGE, NO_IMAGE, NO_IMAGE, NO_IMAGE],
+    sizes: [NO_IMAGE, NO_IMAGE, NO_IMAGE, NO_IMAGE],
   },
   'missing-depths-of-a-read-tire': { depths: [[], GOOD, GOOD, GOOD], sizes: SAME },
   'missing-plate': { plate: null, sizes: SAME },
 
   'sizes-differ-front-and-rear': { sizes: [SIZE, SIZE, WIDER, WIDER] },
-  'sizes-front-only': { sizes: [SIZE, SIZE, NO_PHOTO, NO_PHOTO] },
+  'sizes-front-only': { sizes: [SIZE, SIZE, NO_IMAGE, NO_IMAGE] },
   'sizes-rear-only': { sizes: [null, null, SIZE, SIZE] },
-  'sizes-one-side': { sizes: [SIZE, NO_PHOTO, SIZE, NO_PHOTO] },
+  'sizes-one-side': { sizes: [SIZE, NO_IMAGE, SIZE, NO_IMAGE] },
   'sizes-settled-by-the-other-axle': { sizes: [SIZE, OTHER, SIZE, SIZE] },
-  'sizes-disputed-front': { sizes: [SIZE, OTHER, NO_PHOTO, NO_PHOTO] },
+  'sizes-disputed-front': { sizes: [SIZE, OTHER, NO_IMAGE, NO_IMAGE] },
   'sizes-disputed-both-axles': { sizes: [SIZE, OTHER, WIDER, [255, 40, 18]] },
   'sizes-disputed-crosswise': { sizes: [SIZE, OTHER, OTHER, SIZE] },
   'sizes-impossible': { sizes: [[5, 45, 17], [225, 45, 17], SIZE, SIZE] },
@@ -84,7 +84,7 @@ export const CASES: Readonly<Record<string, Car>> = {
   'manual-empty': { mode: 'manual', depths: [[], [], [], []], sizes: [null, null, null, null] },
   'manual-without-sidewall': { mode: 'manual', depths: [[5], [5], [5], [4]] },
 
-  'template-4t-2s': { sizes: [SIZE, NO_PHOTO, NO_PHOTO, SIZE], template: 'tire_4t_2s' },
+  'template-4t-2s': { sizes: [SIZE, NO_IMAGE, NO_IMAGE, SIZE], template: 'tire_4t_2s' },
   'template-4t-4s': { sizes: SAME, template: 'tire_4t_4s' },
   'template-4t-0s': { depths: [even(5), even(5), even(4), even(4)] },
 

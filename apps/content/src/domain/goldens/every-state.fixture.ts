@@ -1,4 +1,4 @@
-import { type Car, even, NO_PHOTO, sideUnknown } from '../snapshot.fixture';
+import { type Car, even, NO_IMAGE, sideUnknown } from '../fixtures/snapshot.fixture';
 
 type Four<T> = readonly [T, T, T, T];
 type Depths = NonNullable<Car['depths']>[number];
@@ -21,11 +21,11 @@ const TIRES: readonly Depths[] = [
   [5, 6],
   [],
   null,
-  NO_PHOTO,
+  NO_IMAGE,
 ];
-const SIZES: readonly OneSize[] = [[225, 45, 17], [205, 55, 16], null, NO_PHOTO];
+const SIZES: readonly OneSize[] = [[225, 45, 17], [205, 55, 16], null, NO_IMAGE];
 
-/** Every state of a tire on every set of tires of a car that is good otherwise, and every way in which four sizes can be read. */
+/** Every state of a tire on every set of tires of an otherwise good car, and every combination of four sizes. */
 export function everyState(): Car[] {
   const sets = Array.from({ length: 15 }, (_, set) => set + 1);
   const cars = TIRES.flatMap((state) =>

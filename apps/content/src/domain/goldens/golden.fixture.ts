@@ -1,10 +1,10 @@
-import { generateContent } from '../generate';
-import { API_URL, type Car, CONTENT_REVISION, snapshotOf } from '../snapshot.fixture';
+import { generateContent } from '../document/generate';
+import { API_URL, type Car, CONTENT_REVISION, snapshotOf } from '../fixtures/snapshot.fixture';
 
 const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').replace(/\[ /g, '[').replace(/ \]/g, ']');
 const ifShort = (text: string): string => (onOneLine(text).length <= 120 ? onOneLine(text) : text);
 
-/** As a reviewer reads it: points, and small lists and objects, stand on one line. */
+/** Formatted for review: points, short lists and short objects stand on one line. */
 export function goldenOf(car: Car): string {
   const { content } = generateContent(snapshotOf(car), CONTENT_REVISION, API_URL);
   const text = JSON.stringify(content, null, 2);

@@ -1,6 +1,6 @@
-import type { Ruleset } from '../ruleset';
+import type { Ruleset } from './ruleset';
 
-/** Issued: never changed. A different number is a new file with a new version. */
+/** Issued: must not change. A different number is a new version in a new file. */
 export const RULESET_1_0: Ruleset = {
   version: '1.0',
   depth: {

@@ -1,7 +1,7 @@
-import type { Ruleset } from '../ruleset';
+import type { Ruleset } from './ruleset';
 import { RULESET_1_0 } from './ruleset-1.0';
 
-/** Issued: never changed. Adds distance_gap_percent, which only content generated after 2026-09-28 has. */
+/** Issued: must not change. Adds distance_gap_percent, which only content generated after 2026-09-28 has. */
 export const RULESET_1_1: Ruleset = {
   ...RULESET_1_0,
   version: '1.1',

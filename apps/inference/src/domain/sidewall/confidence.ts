@@ -1,84 +1,16 @@
-/** The line between a score's log odds and those of its being right. */
+/** A line from the log odds of a score to the log odds that the reading is right. */
 export interface ConfidenceLine {
   readonly slope: number;
   readonly intercept: number;
 }
 
-export interface Judged {
-  readonly confidence: number;
-  readonly right: boolean;
-}
-
-/** What no number of readings proves. */
-const SUREST = 0.999;
-const logOdds = (score: number) => {
-  const held = Math.min(SUREST, Math.max(1 - SUREST, score));
+/** No number of readings proves more. */
+const MAX_PROBABILITY = 0.999;
+export const logOdds = (score: number) => {
+  const held = Math.min(MAX_PROBABILITY, Math.max(1 - MAX_PROBABILITY, score));
   return Math.log(held / (1 - held));
 };
-const sigmoid = (x: number) => 1 / (1 + Math.exp(-x));
+export const sigmoid = (x: number) => 1 / (1 + Math.exp(-x));
 
-/** How often a reading of this score is right, of many. */
+/** The share of readings with this score that are right. */
 export const probabilityOf = (score: number, { slope, intercept }: ConfidenceLine): number => sigmoid(slope * logOdds(score) + intercept);
-
-const ROUNDS = 50;
-/** Holds the line at the score itself as ten readings would, so that readings which are all right do not make it steep without end. */
-const HOLD = 0.5;
-const LEAST_SLOPE = 0.05;
-
-/** Logistic regression by Newton's method. */
-export function fitConfidence(readings: readonly Judged[]): ConfidenceLine {
-  let [slope, intercept] = [1, 0];
-  for (let round = 0; round < ROUNDS; round++) {
-    let [g0, g1, h00, h01, h11] = [-HOLD * intercept, HOLD * (1 - slope), HOLD, 0, HOLD];
-    for (const { confidence, right } of readings) {
-      const x = logOdds(confidence);
-      const p = sigmoid(slope * x + intercept);
-      const [off, weight] = [(right ? 1 : 0) - p, p * (1 - p)];
-      [g0, g1] = [g0 + off, g1 + off * x];
-      [h00, h01, h11] = [h00 + weight, h01 + weight * x, h11 + weight * x * x];
-    }
-    const determinant = h00 * h11 - h01 * h01;
-    const [up, steeper] = [(h11 * g0 - h01 * g1) / determinant, (h00 * g1 - h01 * g0) / determinant];
-    intercept += clipped(up);
-    slope = Math.max(LEAST_SLOPE, slope + clipped(steeper));
-  }
-  return { slope, intercept };
-}
-
-/** A step of Newton's may go far beyond where the curve still looks as it did. */
-const clipped = (step: number) => Math.min(1, Math.max(-1, step));
-
-export interface ReliabilityRow {
-  readonly from: number;
-  readonly count: number;
-  readonly meanConfidence: number;
-  readonly rightShare: number;
-}
-
-const BINS = 10;
-
-/** Readings by what they claimed, in tenths; those that hold none are left out. */
-export function reliabilityOf(readings: readonly Judged[]): ReliabilityRow[] {
-  const bins = Array.from({ length: BINS }, (): Judged[] => []);
-  for (const reading of readings) bins[Math.min(BINS - 1, Math.floor(reading.confidence * BINS + 1e-9))]!.push(reading);
-  return bins
-    .map((bin, i) => ({
-      from: i / BINS,
-      count: bin.length,
-      meanConfidence: bin.reduce((sum, { confidence }) => sum + confidence, 0) / bin.length,
-      rightShare: bin.filter(({ right }) => right).length / bin.length,
-    }))
-    .filter(({ count }) => count > 0);
-}
-
-/** The lowest confidence above which no larger share than this is wrong; 1 where there is none. */
-export function leastConfidence(readings: readonly Judged[], maxWrongShare: number): number {
-  let [least, wrong] = [1, 0];
-  const falling = readings.toSorted((a, b) => b.confidence - a.confidence);
-  falling.forEach(({ confidence, right }, i) => {
-    wrong += right ? 0 : 1;
-    const isLastOfEqual = falling[i + 1]?.confidence !== confidence;
-    if (isLastOfEqual && wrong <= maxWrongShare * (i + 1)) least = confidence;
-  });
-  return least;
-}

@@ -1,11 +1,11 @@
 import { quantile, type Field } from '../field';
 
-/** Where brightness changes most, and in which direction. */
+/** The strongest gradients of a field. */
 export interface Edges {
-  /** Unit vectors across the strong edges. */
+  /** Unit vectors, perpendicular to the edges; valid at strong edges only. */
   readonly x: Float32Array;
   readonly y: Float32Array;
-  /** Places of pixels. */
+  /** Pixel indices. */
   readonly strong: readonly number[];
 }
 

@@ -14,10 +14,10 @@ export const onEllipse = ({ x, y, xx, xy, yy }: Ellipse, cos: number, sin: numbe
   y: y + xy * cos + yy * sin,
 });
 
-/** Radius of the circle of the same area. */
+/** The radius of the circle with the same area. */
 export const meanRadius = ({ xx, xy, yy }: Ellipse): number => Math.sqrt(Math.max(0, xx * yy - xy * xy));
 
-/** Distance from the centre in units of the ellipse: 1 on it. */
+/** Distance from the centre in units of the ellipse: 1 is on it. */
 export function ellipseDistance({ x, y, xx, xy, yy }: Ellipse, point: Point): number {
   const determinant = xx * yy - xy * xy;
   const [dx, dy] = [point.x - x, point.y - y];
@@ -26,7 +26,7 @@ export function ellipseDistance({ x, y, xx, xy, yy }: Ellipse, point: Point): nu
 
 export const scaledEllipse = ({ x, y, xx, xy, yy }: Ellipse, by: number): Ellipse => ({ x, y, xx: xx * by, xy: xy * by, yy: yy * by });
 
-/** As it is in a picture stretched by so much; pixels are squares about their coordinates. */
+/** The same ellipse after the image is scaled. Pixels are squares around their coordinates. */
 export function stretchedEllipse({ x, y, xx, xy, yy }: Ellipse, byX: number, byY: number): Ellipse {
   const [a, b, c, d] = [byX * xx, byX * xy, byY * xy, byY * yy];
   const round = rootOf(a * a + b * b, a * c + b * d, c * c + d * d);
@@ -45,8 +45,8 @@ const GUESSES = 60;
 const BINS = 36;
 
 /**
- * (x² + y²)/2 + u (x² - y²)/2 + b x y + d x + e y + f = 0 by weighted least squares; points far off lose their weight round by round.
- * `u` and `b`, which make an ellipse of the circle, are held back where points cover only an arc: three numbers it can tell, five not.
+ * (x² + y²)/2 + u (x² - y²)/2 + b x y + d x + e y + f = 0 by weighted least squares; outliers lose weight with each round. `u` and `b` turn
+ * the circle into an ellipse. They are damped where points cover only an arc, which determines three parameters but not five.
  */
 export function fitEllipse(points: readonly Point[]): Ellipse | undefined {
   if (points.length < 12) return undefined;
@@ -68,7 +68,7 @@ export function fitEllipse(points: readonly Point[]): Ellipse | undefined {
 
 const spreadOf = (off: readonly number[]): number => [...off].sort((a, b) => a - b)[Math.floor(off.length * 0.6)]!;
 
-/** Of the circle through all points and ellipses through a few of them, the one that most points are near. */
+/** The candidate with the smallest residuals: the circle through all points, or one of several ellipses through a few of them. */
 function start(points: readonly Point[]): Ellipse | undefined {
   const near = points.filter((_, i) => i % Math.ceil(points.length / 150) === 0);
   let best = fromConic(solve(points, new Float64Array(points.length).fill(1), 1e3));
@@ -83,7 +83,7 @@ function start(points: readonly Point[]): Ellipse | undefined {
   return best;
 }
 
-/** Share of the directions from the centre in which points lie on the ellipse, or near it. */
+/** The share of directions from the centre in which points lie near the ellipse. */
 export function coverage(ellipse: Ellipse, points: readonly Point[], tolerance = 0.04): number {
   const seen = new Set<number>();
   for (const point of points) {

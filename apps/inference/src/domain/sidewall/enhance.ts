@@ -1,19 +1,22 @@
 import { emptyField, type Field } from '../field';
 
-/** Of each pixel, what lies within a square around it. */
-export interface Surroundings {
+/** Statistics of the square around each pixel. */
+export interface LocalStatistics {
   readonly mean: Field;
   readonly spread: Field;
 }
 
-/** Black letters on black rubber: each pixel against the mean and the spread of its surroundings, back on 0..255. */
-export function evened({ width, height, data }: Field, { mean, spread }: Surroundings): Field {
+/**
+ * Local contrast normalization, for black letters on black rubber: each pixel relative to the mean and deviation around it, scaled to
+ * 0..255.
+ */
+export function normalized({ width, height, data }: Field, { mean, spread }: LocalStatistics): Field {
   const result = emptyField(width, height);
   for (let i = 0; i < data.length; i++) result.data[i] = 128 + (56 * (data[i]! - mean.data[i]!)) / (spread.data[i]! + 6);
   return result;
 }
 
-/** As a lens out of focus by `sigmaPx` shows it: noise is finer than letters are. */
+/** Gaussian blur. It removes noise, which is finer than letters. */
 export function smoothed(field: Field, sigmaPx: number): Field {
   const reach = Math.ceil(2 * sigmaPx);
   const bell = Array.from({ length: 2 * reach + 1 }, (_, i) => Math.exp(-((i - reach) ** 2) / (2 * sigmaPx ** 2)));
@@ -22,7 +25,7 @@ export function smoothed(field: Field, sigmaPx: number): Field {
   return alongLines(alongLines(field, weights), weights);
 }
 
-/** Each line weighed and laid down as a column, so that twice is both ways; beyond the border the border goes on. */
+/** Filters rows and transposes the result, so that two calls filter both axes. Border pixels repeat outwards. */
 function alongLines({ width, height, data }: Field, weights: Float32Array): Field {
   const reach = (weights.length - 1) / 2;
   const result = emptyField(height, width);
@@ -36,7 +39,7 @@ function alongLines({ width, height, data }: Field, weights: Float32Array): Fiel
   return result;
 }
 
-export function surroundings(field: Field, radius: number): Surroundings {
+export function localStatistics(field: Field, radius: number): LocalStatistics {
   const { width, height, data } = field;
   const stride = width + 1;
   const sums = new Float64Array(stride * (height + 1));
@@ -65,7 +68,7 @@ export function surroundings(field: Field, radius: number): Surroundings {
   return { mean, spread };
 }
 
-/** Area average down, bilinear up. */
+/** Area average for shrinking, bilinear interpolation for enlarging. */
 export function resized(field: Field, width: number, height: number): Field {
   const [across, down] = [tapsOf(field.width, width), tapsOf(field.height, height)];
   const rows = new Float32Array(width * field.height);
@@ -79,7 +82,7 @@ export function resized(field: Field, width: number, height: number): Field {
   return result;
 }
 
-/** What a pixel takes of those that it is made of, from the first one on. */
+/** The source pixels of one target pixel: `weights` start at index `first`. */
 interface Taps {
   readonly first: number;
   readonly weights: Float32Array;
@@ -107,7 +110,7 @@ function sumOf({ first, weights }: Taps, data: Float32Array, from: number, strid
   return sum;
 }
 
-/** Bilinear; beyond the border the border goes on. */
+/** Bilinear interpolation; border pixels repeat outwards. */
 export function clamped(field: Field, x: number, y: number): number {
   const cx = Math.min(field.width - 1, Math.max(0, x));
   const cy = Math.min(field.height - 1, Math.max(0, y));

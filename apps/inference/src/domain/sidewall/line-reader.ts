@@ -4,44 +4,47 @@ import { loadIndexCost } from './load-index';
 import { loadIndexOfCar } from './markings';
 import { otherSize, type OtherSize } from './other-sizes';
 import { SizeDecoder, type ListedSize, type Reading } from './size-decoder';
-import { spell, type Spelled } from './spelled';
+import { decodeGreedily, type DecodedText } from './decoded-text';
 import type { TextBox } from './text-boxes';
 
-/** What a recognizer's output says of one line. */
+/** The result of the recognizer for one line. */
 export interface LineReading {
-  /** The likeliest sizes of the table, best first; none where another tire's size stands. */
+  /** The likeliest sizes of the table, best first; empty where the line holds another vehicle's size. */
   readonly readings: readonly Reading[];
-  readonly spelled: Spelled;
+  readonly decodedText: DecodedText;
   readonly other: OtherSize | undefined;
 }
 
-/** A line of text found in a view, in its pixels, where it lies in the photograph, in shares of that, and what it says. */
+/** A line of text: its box in pixels of the text view, its outline in shares of the image, and what was read. */
 export interface Line extends LineReading {
   readonly box: TextBox;
   readonly outline: readonly Point[];
 }
 
-/** Everything that an answer rests on: what was looked at and what was found there. */
-export interface Look {
-  /** The photograph's brightness. */
+/** Everything that a result is based on: what was scanned and what was found. */
+export interface SidewallScan {
+  /** Brightness of the image. */
   readonly luminance: Field;
-  /** Rubber between rim and outer edge, `bandPx` of the photograph wide. */
+  /** The rubber between rim and outer edge; `bandPx` is its width in the image. */
   readonly ring: { readonly score: number; readonly bandPx: number } | undefined;
-  /** A wheel is there, but so small that nothing could be read on it. */
+  /** The image shows a wheel that is too small to be read. */
   readonly isDistant: boolean;
-  readonly glances: Glance[];
+  readonly passes: ScanPass[];
 }
 
-/** A view that was searched. A box that was read several times has as many lines. */
-export interface Glance {
+/** One view that was searched for text. A box that was read several times has several lines. */
+export interface ScanPass {
   readonly view: Field;
   readonly lines: Line[];
 }
 
-export const linesOf = ({ glances }: Look): Line[] => glances.flatMap(({ lines }) => lines);
+export const linesOf = ({ passes }: SidewallScan): Line[] => passes.flatMap(({ lines }) => lines);
 
-/** A half sure reading of another size leaves the line to the table, and so does a motorcycle's that a car's size nearly is: 200/55R16. */
-const LEAST_SURE = 0.4;
+/**
+ * Below this certainty another vehicle's size is ignored and the table decides. A motorcycle's size that is nearly a car's (200/55R16) is
+ * ignored, too.
+ */
+const MIN_CERTAINTY = 0.4;
 const NEARLY = -0.7;
 
 export class LineReader {
@@ -55,21 +58,21 @@ export class LineReader {
   }
 
   read(frames: Field): LineReading {
-    const spelled = spell(frames, this.characters);
-    const found = otherSize(spelled);
-    const other = found && found.sureness >= LEAST_SURE ? found : undefined;
-    const readings = weighed(this.decoder.read(frames), spelled);
+    const decodedText = decodeGreedily(frames, this.characters);
+    const found = otherSize(decodedText);
+    const other = found && found.certainty >= MIN_CERTAINTY ? found : undefined;
+    const readings = weighed(this.decoder.read(frames), decodedText);
     const isNearlyCar = other?.kind === 'motorcycle' && (readings[0]?.logLikelihood ?? -Infinity) > NEARLY;
-    return other && !isNearlyCar ? { readings: [], spelled, other } : { readings, spelled, other: undefined };
+    return other && !isNearlyCar ? { readings: [], decodedText, other } : { readings, decodedText, other: undefined };
   }
 }
 
-/** What stands behind the size tells whether it can be that size, as far as it is sure itself. */
-function weighed(readings: readonly Reading[], spelled: Spelled): Reading[] {
-  const behind = loadIndexOfCar(spelled);
+/** Weighs each size by the load index behind it, in proportion to the certainty of the load index. */
+function weighed(readings: readonly Reading[], decodedText: DecodedText): Reading[] {
+  const behind = loadIndexOfCar(decodedText);
   if (!behind) return [...readings];
-  const { loadIndex, sureness } = behind;
-  const costOf = (size: TireSize) => Math.log(1 - sureness * (1 - Math.exp(loadIndexCost(size, loadIndex))));
+  const { loadIndex, certainty } = behind;
+  const costOf = (size: TireSize) => Math.log(1 - certainty * (1 - Math.exp(loadIndexCost(size, loadIndex))));
   return readings
     .map((reading) => ({ ...reading, logLikelihood: reading.logLikelihood + costOf(reading.size) }))
     .sort((a, b) => b.logLikelihood - a.logLikelihood);

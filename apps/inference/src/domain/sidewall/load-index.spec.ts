@@ -15,7 +15,7 @@ it.each([
   [size(225, 45, 17), 94],
   [size(265, 60, 18), 110],
   [size(315, 35, 20), 110],
-])('%j with %d, standard or extra load, costs next to nothing', (of, loadIndex) => {
+])('%j with %d, standard or extra load, costs almost nothing', (of, loadIndex) => {
   expect(loadIndexCost(of, loadIndex)).toBeGreaterThan(-0.1);
 });
 
@@ -28,6 +28,6 @@ it.each([
   expect(loadIndexCost(of, loadIndex)).toBeLessThan(-1.5);
 });
 
-it('a load index that was misread does not take a size away altogether', () => {
+it('a misread load index does not exclude a size', () => {
   expect(loadIndexCost(size(205, 55, 16), 31)).toBeGreaterThan(-6);
 });

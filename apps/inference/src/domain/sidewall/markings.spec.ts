@@ -1,7 +1,7 @@
 import type { TireSize } from '@tire/contracts';
 import { brandOf, manufacturedOf, serviceOf } from './markings';
 
-const surely = (text: string, sure = 1) => ({ text, sureness: [...text].map(() => sure) });
+const surely = (text: string, certainty = 1) => ({ text, certainty: [...text].map(() => certainty) });
 const size = (rimDiameterInch: number): TireSize => ({ sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch });
 const TODAY = new Date('2026-11-21T00:00:00Z');
 
@@ -14,7 +14,7 @@ describe('load index and speed symbol', () => {
     ['225/45RF17 91W', 91, 'W'],
     ['225/45R17C 109/107T', 109, 'T'],
     ['225/45R17 91', 91, undefined],
-    // A speed symbol that there is none, an index that no car has, and none at all.
+    // No such speed symbol, no car's load index, and no load index at all.
     ['225/45R17 91O', 91, undefined],
     ['225/45R17 31W', undefined, undefined],
     ['225/45R17 914W', undefined, undefined],
@@ -28,10 +28,10 @@ describe('load index and speed symbol', () => {
     expect([foundIndex, foundSymbol]).toEqual([loadIndex, speedSymbol]);
   });
 
-  it('are none where the recognizer wavers, and the index alone where it wavers at the symbol', () => {
+  it('are absent at a low certainty; the index stays where only the symbol is uncertain', () => {
     expect(serviceOf(surely('225/45R17 91W', 0.8), size(17))).toBeUndefined();
     const text = '225/45R17 91W';
-    expect(serviceOf({ text, sureness: [...text].map((letter) => (letter === 'W' ? 0.5 : 1)) }, size(17))).toEqual({ loadIndex: 91 });
+    expect(serviceOf({ text, certainty: [...text].map((letter) => (letter === 'W' ? 0.5 : 1)) }, size(17))).toEqual({ loadIndex: 91 });
   });
 });
 
@@ -41,7 +41,7 @@ describe('the date of manufacture', () => {
     ['DOT1NTR4DHR2319', { week: 23, year: 2019, ageMonths: 89 }],
     ['D0T 7JP XA2 0122', { week: 1, year: 2022, ageMonths: 58 }],
     ['DOT H2UL Y4M 4626 ', { week: 46, year: 2026, ageMonths: 0 }],
-    // Of next week, of a week and of a year that there are not, of a side that shows none, and without what makes a date of four digits.
+    // A date in the future, no such week, no such year, a side without a date, and four digits that are no date.
     ['DOT 1NTR 4DHR 4926', undefined],
     ['DOT 1NTR 4DHR 5419', undefined],
     ['DOT 1NTR 4DHR 0019', undefined],
@@ -55,7 +55,7 @@ describe('the date of manufacture', () => {
     expect(manufacturedOf(surely(text), TODAY)).toEqual(manufactured);
   });
 
-  it('is none where the recognizer wavers', () => {
+  it('is absent at a low certainty', () => {
     expect(manufacturedOf(surely('DOT 1NTR 4DHR 2319', 0.9), TODAY)).toBeUndefined();
   });
 });
@@ -76,7 +76,7 @@ describe('the brand', () => {
     expect(brandOf(surely(text))).toBe(brand);
   });
 
-  it('is none where the recognizer wavers', () => {
+  it('is absent at a low certainty', () => {
     expect(brandOf(surely('HANKOOK', 0.97))).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import type { TireSize } from '@tire/contracts';
 import { emptyField, type Field } from '../field';
-import type { Line, Look } from './line-reader';
+import type { Line, SidewallScan } from './line-reader';
 import { measureSidewall } from './measure-sidewall';
 import type { OtherKind } from './other-sizes';
 
@@ -8,9 +8,9 @@ const SIZE: TireSize = { sectionWidthMm: 225, aspectRatioPercent: 45, rimDiamete
 const ANOTHER: TireSize = { ...SIZE, aspectRatioPercent: 55 };
 const LIMITS = { minConfidence: 0.65, line: { slope: 1, intercept: 0 }, minBandPx: 40 };
 const TODAY = new Date('2026-11-21T00:00:00Z');
-const surely = (text: string) => ({ text, sureness: [...text].map(() => 0.999) });
+const surely = (text: string) => ({ text, certainty: [...text].map(() => 0.999) });
 
-/** A rectangle, a fifth of the photograph long. */
+/** A rectangle, a fifth of the image long. */
 const placeAt = (x: number, y: number) => [
   { x, y },
   { x: x + 0.2, y },
@@ -22,32 +22,32 @@ const PLACE = placeAt(0.5, 0.25);
 const line = (text: string, over: Partial<Line> = {}): Line => ({
   box: { x: 0, y: 0, length: 10, height: 2, angleRad: 0 },
   outline: PLACE,
-  spelled: surely(text),
+  decodedText: surely(text),
   readings: [],
   other: undefined,
   ...over,
 });
 const reads = (size: TireSize, logLikelihood = 0) => [{ size, logLikelihood }];
-const other = (kind: OtherKind, sureness = 0.95) => ({ kind, sureness });
+const other = (kind: OtherKind, certainty = 0.95) => ({ kind, certainty });
 
 /** Half black, half light, with a sharp border. */
-const photograph = (light = 160): Field => {
+const image = (light = 160): Field => {
   const field = emptyField(60, 60);
   field.data.forEach((_, i) => (field.data[i] = i % 60 < 30 ? 20 : light));
   return field;
 };
-const look = (lines: Line[], over: Partial<Look> = {}): Look => ({
-  luminance: photograph(),
+const scan = (lines: Line[], over: Partial<SidewallScan> = {}): SidewallScan => ({
+  luminance: image(),
   ring: { score: 0.6, bandPx: 120 },
   isDistant: false,
-  glances: [{ view: emptyField(1, 1), lines }],
+  passes: [{ view: emptyField(1, 1), lines }],
   ...over,
 });
-const verdict = (of: Look) => measureSidewall(of, LIMITS, TODAY);
+const verdict = (of: SidewallScan) => measureSidewall(of, LIMITS, TODAY);
 
-it('tells the size, where it stands, and what else the tire says', () => {
+it('returns the size, its outline, and the other markings', () => {
   const found = verdict(
-    look([line('225/45R17 91W', { readings: reads(SIZE) }), line('DOT 1NTR 4DHR 2319'), line('HANKOOK'), line('RADIAL')]),
+    scan([line('225/45R17 91W', { readings: reads(SIZE) }), line('DOT 1NTR 4DHR 2319'), line('HANKOOK'), line('RADIAL')]),
   );
   expect(found).toEqual({
     reasons: [],
@@ -63,10 +63,10 @@ it('tells the size, where it stands, and what else the tire says', () => {
   });
 });
 
-it('has the place of the line that was read best', () => {
+it('takes the outline of the clearest line', () => {
   const best = placeAt(0.75, 0.75);
   const found = verdict(
-    look([
+    scan([
       line('225/45R17', { readings: reads(SIZE, -0.7) }),
       line('225/55R17', { readings: reads(ANOTHER, -3), outline: placeAt(0, 0) }),
       line('225/45R17', { readings: reads(SIZE), outline: best }),
@@ -75,9 +75,9 @@ it('has the place of the line that was read best', () => {
   expect(found.measurement?.sizePlace).toEqual({ polygonXyNorm: best });
 });
 
-it('tells neither of two dates, indices or makers that contradict each other', () => {
+it('returns none of contradicting dates, load indices or brands', () => {
   const found = verdict(
-    look([
+    scan([
       line('225/45R17 91W', { readings: reads(SIZE) }),
       line('225/45R17 94V', { readings: reads(SIZE) }),
       line('DOT 1NTR 4DHR 2319'),
@@ -90,8 +90,8 @@ it('tells neither of two dates, indices or makers that contradict each other', (
   expect([loadIndex, speedSymbol, manufactured, brand]).toEqual([undefined, undefined, undefined, undefined]);
 });
 
-it('tells the date and the maker without a size as well, and no place and no load index', () => {
-  const { measurement } = verdict(look([line('DOT 1NTR 4DHR 2319'), line('225/45R17 91W', { readings: reads(SIZE, -2) })]));
+it('returns date and brand without a size, but no outline and no load index', () => {
+  const { measurement } = verdict(scan([line('DOT 1NTR 4DHR 2319'), line('225/45R17 91W', { readings: reads(SIZE, -2) })]));
   expect(measurement).toMatchObject({
     quality: { recognized: false, confidence: undefined },
     manufactured: { week: 23 },
@@ -100,50 +100,50 @@ it('tells the date and the maker without a size as well, and no place and no loa
 });
 
 describe('a size of another kind of tire', () => {
-  it.each<OtherKind>(['truck', 'motorcycle', 'flotation', 'no_aspect_ratio'])('%s: recognized as such, and none is returned', (kind) => {
-    const found = verdict(look([line('12R22.5', { other: other(kind) })]));
+  it.each<OtherKind>(['truck', 'motorcycle', 'flotation', 'no_aspect_ratio'])('%s: is recognized and not returned', (kind) => {
+    const found = verdict(scan([line('12R22.5', { other: other(kind) })]));
     expect([found.measurement?.size, found.reasons]).toEqual([undefined, ['unsupported_size']]);
   });
 
-  it('is not what a torn size of a car looks like', () => {
-    expect(verdict(look([line('165R16', { other: other('no_aspect_ratio', 0.7) })])).reasons).toEqual(['unreadable']);
+  it('is not mistaken for a truncated car size', () => {
+    expect(verdict(scan([line('165R16', { other: other('no_aspect_ratio', 0.7) })])).reasons).toEqual(['unreadable']);
   });
 
-  it('takes the beginning of itself with it that was read elsewhere as a size of a car', () => {
+  it("also votes against its beginning, which was read elsewhere as a car's size", () => {
     const lines = [line('225/70R19', { readings: reads(SIZE) }), line('225/70R19.5', { other: other('truck') })];
-    expect(verdict(look(lines))).toMatchObject({ measurement: { quality: { recognized: false } }, reasons: ['unsupported_size'] });
+    expect(verdict(scan(lines))).toMatchObject({ measurement: { quality: { recognized: false } }, reasons: ['unsupported_size'] });
   });
 
-  it('does not where it cannot begin like one', () => {
+  it("does not vote against where it cannot begin like a car's size", () => {
     const lines = [line('225/45R17', { readings: reads(SIZE) }), line('155R16', { other: other('no_aspect_ratio') })];
-    expect(verdict(look(lines))).toMatchObject({ measurement: { size: SIZE }, reasons: [] });
+    expect(verdict(scan(lines))).toMatchObject({ measurement: { size: SIZE }, reasons: [] });
   });
 });
 
-describe('why a size was not read', () => {
-  const nothing = look([], { ring: undefined });
-  it.each<[string, Look, string[], boolean]>([
+describe('the reason why a size was not read', () => {
+  const nothing = scan([], { ring: undefined });
+  it.each<[string, SidewallScan, string[], boolean]>([
     ['nothing is there', nothing, ['not_a_sidewall'], false],
-    ['scribbles without a ring', look([line('II')], { ring: undefined }), ['not_a_sidewall'], false],
-    ['nothing is to be seen in the dark', { ...nothing, luminance: photograph(30) }, ['too_dark'], false],
-    ['a wheel in the dark', look([], { luminance: photograph(30) }), ['too_dark'], true],
-    ['a wheel far away', look([line('MICHELIN')], { ring: { score: 0.6, bandPx: 25 } }), ['too_far'], true],
+    ['scribbles without a ring', scan([line('II')], { ring: undefined }), ['not_a_sidewall'], false],
+    ['nothing is to be seen in the dark', { ...nothing, luminance: image(30) }, ['too_dark'], false],
+    ['a wheel in the dark', scan([], { luminance: image(30) }), ['too_dark'], true],
+    ['a wheel far away', scan([line('MICHELIN')], { ring: { score: 0.6, bandPx: 25 } }), ['too_far'], true],
     ['a wheel farther away than that', { ...nothing, isDistant: true }, ['too_far'], false],
-    ['a wheel whose letters nobody can read', look([line('TUBELESS')]), ['unreadable'], true],
-    ['letters without a ring', look([line('TUBELESS')], { ring: undefined }), ['unreadable'], true],
+    ['a wheel whose letters nobody can read', scan([line('TUBELESS')]), ['unreadable'], true],
+    ['letters without a ring', scan([line('TUBELESS')], { ring: undefined }), ['unreadable'], true],
   ])('%s', (_, of, reasons, isSidewall) => {
     const found = verdict(of);
     expect([found.reasons, found.measurement !== undefined]).toEqual([reasons, isSidewall]);
   });
 
-  it('is not told where it was read', () => {
-    const dark = look([line('225/45R17', { readings: reads(SIZE) })], { luminance: photograph(30), ring: { score: 1, bandPx: 20 } });
+  it('is absent where a size was read', () => {
+    const dark = scan([line('225/45R17', { readings: reads(SIZE) })], { luminance: image(30), ring: { score: 1, bandPx: 20 } });
     expect(verdict(dark)).toMatchObject({ measurement: { size: SIZE }, reasons: [] });
   });
 });
 
-it('says how likely the size is right, by the line that was fitted', () => {
-  const halfSure = look([line('225/45R17', { readings: reads(SIZE, -0.3) })]);
+it('maps the score to a probability with the calibration line', () => {
+  const halfSure = scan([line('225/45R17', { readings: reads(SIZE, -0.3) })]);
   const confidenceUnder = (slope: number, intercept: number) =>
     measureSidewall(halfSure, { ...LIMITS, minConfidence: 0, line: { slope, intercept } }, TODAY).measurement?.quality?.confidence;
   expect(confidenceUnder(1, 0)).toBeCloseTo(0.86, 2);
@@ -153,28 +153,28 @@ it('says how likely the size is right, by the line that was fitted', () => {
 
 const PLACE_BOX = { x: 3, y: 0, length: 10, height: 2, angleRad: 0 };
 
-describe('several looks', () => {
+describe('several readings', () => {
   const box = (x: number) => ({ x, y: 0, length: 10, height: 2, angleRad: 0 });
   const confidenceOf = (...lines: Line[]) =>
-    measureSidewall(look(lines), { ...LIMITS, minConfidence: 0 }, TODAY).measurement!.quality!.confidence!;
+    measureSidewall(scan(lines), { ...LIMITS, minConfidence: 0 }, TODAY).measurement!.quality!.confidence!;
   const halfSure = { readings: reads(SIZE, -2) };
 
-  it('at one place are one vote, at two places two', () => {
+  it('give one vote per place', () => {
     const once = confidenceOf(line('225/45R17', halfSure));
     expect(confidenceOf(line('225/45R17', halfSure), line('225/45R17', { ...halfSure, box: box(1) }))).toBe(once);
     expect(confidenceOf(line('225/45R17', halfSure), line('225/45R17', { ...halfSure, outline: placeAt(0, 0.8) }))).toBeGreaterThan(once);
   });
 
-  it('are judged by the box that has all of the text, whatever its parts are read as', () => {
+  it('are decided by the box with the complete text, whatever its parts are read as', () => {
     const whole = line('225/45R17', { readings: reads(SIZE), box: box(1) });
     const part = line('45R17', { readings: reads(ANOTHER, -6), box: box(2) });
     expect(confidenceOf(whole, part, part)).toBe(confidenceOf(whole));
   });
 
-  it('may elect a size that none of them puts first', () => {
+  it('may elect a size that none of them ranks first', () => {
     const third: TireSize = { ...SIZE, rimDiameterInch: 18 };
     const both = (first: TireSize) => [...reads(first), ...reads(third, -0.05)];
     const lines = [SIZE, SIZE, ANOTHER, ANOTHER].map((size) => line('2254517', { readings: both(size), box: PLACE_BOX }));
-    expect(measureSidewall(look(lines), LIMITS, TODAY).measurement).toMatchObject({ size: third, sizePlace: { polygonXyNorm: PLACE } });
+    expect(measureSidewall(scan(lines), LIMITS, TODAY).measurement).toMatchObject({ size: third, sizePlace: { polygonXyNorm: PLACE } });
   });
 });

@@ -1,8 +1,8 @@
 import { otherSize, type OtherKind } from './other-sizes';
 
-const surely = (text: string, sure = 1) => ({ text, sureness: [...text].map(() => sure) });
+const surely = (text: string, certainty = 1) => ({ text, certainty: [...text].map(() => certainty) });
 
-describe('sizes of other tires than those of cars', () => {
+describe('sizes of other vehicles', () => {
   it.each<[OtherKind, string[]]>([
     [
       'truck',
@@ -78,13 +78,13 @@ describe('sizes of other tires than those of cars', () => {
     'TREAD 2 STEEL + 1 POLYAMIDE',
     '15R',
     '1/2',
-  ])('none in "%s"', (text) => {
+  ])('finds none in "%s"', (text) => {
     expect(otherSize(surely(text))).toBeUndefined();
   });
 
-  it('is as sure as of the characters of the size', () => {
+  it('has the certainty of the characters of the size', () => {
     const text = 'TL 12R22.5';
-    const sureness = [...text].map((_, i) => (i < 3 ? 0.2 : i === 3 ? 0.5 : 1));
-    expect(otherSize({ text, sureness })).toEqual({ kind: 'truck', sureness: 0.5 });
+    const certainty = [...text].map((_, i) => (i < 3 ? 0.2 : i === 3 ? 0.5 : 1));
+    expect(otherSize({ text, certainty })).toEqual({ kind: 'truck', certainty: 0.5 });
   });
 });

@@ -10,11 +10,11 @@ const at = (left: number, top: number, width: number, height: number): Line => (
     { x: left, y: top + height },
   ],
   readings: [],
-  spelled: { text: '', sureness: [] },
+  decodedText: { text: '', certainty: [] },
   other: undefined,
 });
 
-/** A text that goes round from one angle to another, as outlineOf has it. */
+/** A text around a circle from one angle to another, in the form of outlineOf. */
 const round = (fromDeg: number, toDeg: number): Line => {
   const point = (radius: number) => (_: unknown, i: number) => {
     const angle = ((fromDeg + ((toDeg - fromDeg) * i) / 8) * Math.PI) / 180;
@@ -31,11 +31,11 @@ describe('places', () => {
     ['the same box again', whole],
     ['a part of it', at(0.1, 0.1, 0.1, 0.05)],
     ['what another view shows of it', at(0.12, 0.105, 0.42, 0.05)],
-  ])('of %s are one', (_, other) => {
+  ])('of %s are one place', (_, other) => {
     expect(byPlace([whole, other])).toEqual([[whole, other]]);
   });
 
-  it('of one box are one, even where it has no area in the photograph', () => {
+  it('of one box are one place, even if its outline has no area', () => {
     const beyond = at(0.3, 0, 0.2, 0);
     expect(byPlace([beyond, { ...beyond }])).toHaveLength(1);
   });
@@ -44,21 +44,21 @@ describe('places', () => {
     ['across the wheel', at(0.1, 0.8, 0.4, 0.05)],
     ['in the row below', at(0.1, 0.14, 0.4, 0.05)],
     ['behind it on its line', at(0.48, 0.1, 0.4, 0.05)],
-  ])('%s are others', (_, other) => {
+  ])('%s are different places', (_, other) => {
     expect(byPlace([whole, other])).toEqual([[whole], [other]]);
   });
 
-  it('of bent texts are one where the shorter one is a part of the longer one, or most of it is', () => {
+  it('of bent texts are one place where most of the shorter text lies in the longer one', () => {
     expect(byPlace([round(0, 130), round(60, 150), round(20, 40)])).toHaveLength(1);
     expect(byPlace([round(0, 90), round(-50, -10), round(100, 200)])).toHaveLength(3);
   });
 
-  it('across the wheel are others, though a rectangle round one holds the other', () => {
+  it('across the wheel are different, though the bounding rectangles overlap', () => {
     expect(byPlace([round(-170, 0), round(-95, -85)])).toHaveLength(1);
     expect(byPlace([round(0, 270), round(-60, -30)])).toHaveLength(2);
   });
 
-  it('that a longer one joins are one', () => {
+  it('are merged by a longer text that contains them', () => {
     const [left, right, both] = [round(0, 40), round(50, 90), round(0, 90)];
     expect(byPlace([left, right])).toHaveLength(2);
     expect(byPlace([left, right, both])).toEqual([[left, right, both]]);

@@ -1,17 +1,20 @@
 import type { Point } from '../field';
 import type { Line } from './line-reader';
 
-/** Of the middle of one text, that lies in another one. */
+/** Minimum share of one text's middle line inside the other text. */
 const SAME = 0.5;
 const STEPS = 16;
 
-/** Looks at one box, boxes of several views, joined boxes and their parts show one text: most of the shorter one is in both. */
+/**
+ * Groups lines that show the same text: readings of one box, boxes of several passes, joined boxes and their parts. In a group, most of the
+ * shorter text lies in both.
+ */
 export function byPlace(lines: readonly Line[]): Line[][] {
   let places: Line[][] = [];
   for (const line of lines) {
-    const isPartOf = (looks: readonly Line[]) => looks.some((look) => look.box === line.box || isSame(look.outline, line.outline));
+    const isPartOf = (lines: readonly Line[]) => lines.some((scan) => scan.box === line.box || isSame(scan.outline, line.outline));
     const joined = places.filter(isPartOf);
-    places = [...places.filter((looks) => !joined.includes(looks)), [...joined.flat(), line]];
+    places = [...places.filter((lines) => !joined.includes(lines)), [...joined.flat(), line]];
   }
   return places;
 }
@@ -23,7 +26,7 @@ function shareIn(text: Line['outline'], other: Line['outline']): number {
   return points.filter((point) => isInside(point, other)).length / STEPS;
 }
 
-/** An outline goes along the top and back along the foot. */
+/** An outline runs along the top and back along the bottom. */
 function middleOf(outline: Line['outline'], along: number): Point {
   const last = outline.length / 2 - 1;
   const left = Math.min(last - 1, Math.floor(along * last));
@@ -34,7 +37,7 @@ function middleOf(outline: Line['outline'], along: number): Point {
   return between(top, foot, 0.5);
 }
 
-/** Of the sides that a ray to the right meets, an odd number. */
+/** A ray to the right crosses an odd number of edges. */
 function isInside({ x, y }: Point, outline: Line['outline']): boolean {
   let inside = false;
   outline.forEach((from, i) => {

@@ -9,7 +9,7 @@ const pointsOn = (ellipse: Ellipse, from: number, to: number) =>
     return onEllipse(ellipse, Math.cos(angle), Math.sin(angle));
   });
 
-it('fits an ellipse and is not led astray by points of something else', () => {
+it('fits an ellipse despite outliers', () => {
   const stray = Array.from({ length: 30 }, (_, i) => ({ x: 100 + i / 3, y: 20 + i }));
   const found = fitEllipse([...pointsOn(oblique, 0, 2 * Math.PI), ...stray])!;
   for (const key of ['x', 'y', 'xx', 'xy', 'yy'] as const) expect(Math.abs(found[key] - oblique[key])).toBeLessThan(0.7);
@@ -19,14 +19,14 @@ it.each([
   [2, 2],
   [1, 1.5],
   [0.7, 3],
-])('lies on the same points of a picture %f times as wide and %f times as high', (byX, byY) => {
+])('scales to an image %f times as wide and %f times as high', (byX, byY) => {
   const { inner } = scaledRing({ inner: oblique, outer: oblique, score: 1 }, byX, byY);
   for (const { x, y } of pointsOn(oblique, 0, 2 * Math.PI)) {
     expect(ellipseDistance(inner, { x: (x + 0.5) * byX - 0.5, y: (y + 0.5) * byY - 0.5 })).toBeCloseTo(1, 6);
   }
 });
 
-it('makes a circle of an arc that could be anything', () => {
+it('fits a circle to an ambiguous arc', () => {
   const circle: Ellipse = { x: 50, y: 50, xx: 40, xy: 0, yy: 40 };
   const arc = pointsOn(circle, 0.3, 1.4);
   const found = fitEllipse(arc)!;
@@ -34,7 +34,7 @@ it('makes a circle of an arc that could be anything', () => {
   expect(coverage(found, arc)).toBeLessThan(0.25);
 });
 
-it('lays an oblique ring out with straight edges, outer edge on top', () => {
+it('unwraps an oblique ring with straight edges, outer edge on top', () => {
   const field = emptyField(128, 128);
   const outer: Ellipse = { x: 64, y: 64, xx: 35, xy: 0, yy: 50 };
   for (let i = 0; i < field.data.length; i++) {

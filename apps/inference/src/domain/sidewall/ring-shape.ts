@@ -1,15 +1,17 @@
 import { emptyField, sampleField, type Field, type Point } from '../field';
 import { ellipseDistance, meanRadius, onEllipse, stretchedEllipse, type Ellipse } from './ellipse';
 
-/** The rubber between the rim's edge and the tire's outer edge, seen at an angle or cut off; in pixels of the field it was found in. */
+/**
+ * The rubber between rim and outer edge as two ellipses, for wheels that are seen at an angle or cut off. In pixels of the searched field.
+ */
 export interface RingShape {
   readonly inner: Ellipse;
   readonly outer: Ellipse;
-  /** 0 to 1, how sure the edges on them are. */
+  /** 0 to 1: how much of both ellipses lies on edges. */
   readonly score: number;
 }
 
-// Outer edge over rim, of sizes between 25 and 85 percent.
+// Ratio of outer edge to rim, for aspect ratios between 25 and 85 percent.
 const SLIMMEST = 1.15;
 const FATTEST = 2.1;
 
@@ -18,7 +20,7 @@ export function plausible(inner: Ellipse, outer: Ellipse): boolean {
   return ratio > SLIMMEST && ratio < FATTEST && ellipseDistance(outer, inner) < 0.35;
 }
 
-/** From pixels of what was searched to those of a picture that is so many times as wide and as high. */
+/** Scales a ring to an image of another size. */
 export const scaledRing = ({ inner, outer, score }: RingShape, byX: number, byY: number): RingShape => ({
   inner: stretchedEllipse(inner, byX, byY),
   outer: stretchedEllipse(outer, byX, byY),
@@ -27,11 +29,11 @@ export const scaledRing = ({ inner, outer, score }: RingShape, byX: number, byY:
 
 const MARGIN = 0.05;
 
-/** How long the way round is where the ring is laid out `height` pixels high. */
+/** Circumference of the unwrapped ring, in pixels, for a strip of this height. */
 export const aroundOf = (ring: RingShape, height: number): number =>
   (Math.PI * (meanRadius(ring.outer) + meanRadius(ring.inner)) * height) / naturalHeight(ring);
 
-/** Where a point of the ring laid out, `height` pixels high, lies in the picture. */
+/** From a point of the unwrapped strip of this height to the image. */
 export const onRingShape =
   (ring: RingShape, height: number) =>
   ({ x, y }: Point): Point => {
@@ -41,7 +43,7 @@ export const onRingShape =
     return { x: from.x + t * (to.x - from.x), y: from.y + t * (to.y - from.y) };
   };
 
-/** The ring laid out straight, outer edge on top, all the way round and `overlapShare` of it again, `height` pixels high. */
+/** The ring unwrapped into a strip, outer edge on top; the strip goes on for `overlapShare` beyond a full turn. */
 export function unwrapShape(field: Field, ring: RingShape, overlapShare: number, height: number): Field {
   const { inner, outer } = ring;
   const around = aroundOf(ring, height);
@@ -58,5 +60,5 @@ export function unwrapShape(field: Field, ring: RingShape, overlapShare: number,
   return strip;
 }
 
-/** Height at which the strip shows what the picture has and no more. */
+/** The height of a strip at the resolution of the image. */
 export const naturalHeight = ({ inner, outer }: RingShape): number => (meanRadius(outer) - meanRadius(inner)) * (1 + 2 * MARGIN);

@@ -22,14 +22,14 @@ it('finds the two circles of a wheel', () => {
   expect(ring.score).toBeGreaterThan(0.8);
 });
 
-it('finds a wheel far away where it is asked for one', () => {
+it('finds a small wheel when the search allows it', () => {
   const far = wheel(240, 150, 100, 18, 26);
   const ring = findRing(far, { smallestRim: 0.06, large: 0 })!;
   expect([Math.abs(ring.x - 150) <= 2, Math.abs(ring.inner - 18) <= 2, Math.abs(ring.outer - 26) <= 2]).toEqual([true, true, true]);
   expect(findRing(far)?.score ?? 0).toBeLessThan(0.2);
 });
 
-it('however large a fainter circle beside it is', () => {
+it('prefers the clear ring to a larger, fainter circle', () => {
   const far = wheel(240, 150, 100, 18, 26);
   for (let i = 0; i < far.data.length; i++) {
     const [x, y] = [(i % 240) - 150, Math.floor(i / 240) - 100];
@@ -39,11 +39,11 @@ it('however large a fainter circle beside it is', () => {
   expect(Math.abs(findRing(far, { smallestRim: 0.06, large: 0 })!.inner - 18)).toBeLessThan(3);
 });
 
-it('finds none on an empty picture', () => {
+it('finds none on an empty image', () => {
   expect(findRings(emptyField(100, 100))).toEqual([]);
 });
 
-/** How far an ellipse is from the edge of a squeezed circle, at worst; in pixels across the squeeze. */
+/** The largest distance of an ellipse from a squeezed circle, in pixels across the squeeze. */
 const worstMiss = (edge: Ellipse, x: number, y: number, radius: number, acrossX: number, acrossY: number) =>
   Math.max(
     ...Array.from({ length: 24 }, (_, i) => {
@@ -72,7 +72,7 @@ it.each([
   expect(worstMiss(ring!.outer, 122, 118, 104, acrossX, acrossY)).toBeLessThan(5);
 });
 
-it('takes the wheel, not a rounder thing on it', () => {
+it('finds the wheel, not a rounder object on it', () => {
   const hub = wheel(200, 100, 100, 70, 96);
   for (let i = 0; i < hub.data.length; i++) {
     const r = Math.hypot((i % 200) - 100, Math.floor(i / 200) - 100);
@@ -82,8 +82,8 @@ it('takes the wheel, not a rounder thing on it', () => {
   expect([Math.abs(ring!.inner.xx - 70) < 3, Math.abs(ring!.outer.xx - 96) < 3]).toEqual([true, true]);
 });
 
-it('never makes one edge of two circles', () => {
-  // Half axes of the rim that are just as far apart as the slimmest tire's edges.
+it('never fits both circles to one edge', () => {
+  // The half axes of the rim differ by as much as the edges of the slimmest tire.
   const oblique = wheel(220, 110, 110, 70, 400, 0.8);
   const { inner, outer } = fittedRing(oblique, { x: 110, y: 110, inner: 56, outer: 70, score: 0.5 });
   expect(outer.yy / inner.yy).toBeGreaterThan(1.15);
@@ -93,7 +93,7 @@ it('never makes one edge of two circles', () => {
 describe('the edges of a ring', () => {
   const fitted = (field: Field) => fittedRing(field, findRing(field)!);
 
-  it('stay circles where they are seen as such', () => {
+  it('stay circles where the wheel is seen from the front', () => {
     const { inner, outer } = fitted(wheel(160, 76, 84, 48, 70));
     for (const [edge, radius] of [
       [inner, 48],
@@ -104,15 +104,15 @@ describe('the edges of a ring', () => {
     }
   });
 
-  it('become ellipses where the wheel is turned away', () => {
-    const turnedAway = wheel(200, 100, 96, 52, 80, 0.88);
-    const { inner, outer } = fitted(turnedAway);
+  it('become ellipses where the wheel is seen at an angle', () => {
+    const rejected = wheel(200, 100, 96, 52, 80, 0.88);
+    const { inner, outer } = fitted(rejected);
     expect(Math.abs(inner.xx / inner.yy - 0.88)).toBeLessThan(0.04);
     expect(Math.abs(outer.xx / outer.yy - 0.88)).toBeLessThan(0.04);
     expect(Math.abs(outer.yy - 80)).toBeLessThan(2.5);
   });
 
-  it('lie where they usually do where the outer one is not seen', () => {
+  it('are at the usual ratio where the outer one is not visible', () => {
     const outwards = fitted(wheel(160, 80, 80, 40, 400));
     expect([Math.abs(outwards.inner.xx - 40) < 2, Math.abs(outwards.outer.xx - 58) < 3]).toEqual([true, true]);
     const inwards = fitted(wheel(160, 80, 80, 1, 60));

@@ -1,82 +1,82 @@
 import { emptyField, median, type Field, type Point } from '../field';
 import { edgesOf, type Edges } from './edges';
 import { coverage, ellipseDistance, fitEllipse, meanRadius, onEllipse, scaledEllipse, type Ellipse } from './ellipse';
-import { resized, surroundings } from './enhance';
+import { resized, localStatistics } from './enhance';
 import { plausible, scaledRing, type RingShape } from './ring-shape';
 
-/** The rubber between the rim's edge and the tire's outer edge, as two circles about one centre. Lengths in pixels of the field. */
+/** The rubber between rim and outer edge as two concentric circles, in pixels of the field. */
 export interface Ring {
   readonly x: number;
   readonly y: number;
   readonly inner: number;
   readonly outer: number;
-  /** Mean share of the two circles that lies on an edge running along them, 0..1. */
+  /** Mean share of the two circles that lies on edges along them, 0..1. */
   readonly score: number;
-  /** Which edge is not seen: it lies where it usually does. */
+  /** The circle that is not visible and was placed at the usual distance. */
   readonly guessed?: 'inner' | 'outer';
 }
 
-/** Two that one picture may show. */
+/** The two best rings of an image. */
 export interface Circles {
-  /** What looks most like rubber. */
+  /** The ring that looks most like rubber. */
   readonly dark: Found;
-  /** What has the clearest edges. */
+  /** The ring with the clearest edges. */
   readonly clear: Found;
 }
 
 interface Found {
   readonly ring: Ring;
-  /** What it was chosen by. */
-  readonly worth: number;
+  /** The criterion of the search. */
+  readonly rating: number;
 }
 
-// Outer diameter over the visible edge of the rim, of sizes between 25 and 85 percent.
+// Ratio of the outer diameter to the visible edge of the rim, for aspect ratios between 25 and 85 percent.
 const SLIMMEST = 1.25;
 const FATTEST = 1.8;
-/** An edge of which less is seen is a guess: a usual one stands for it. */
-const LEAST_SEEN = 0.2;
+/** A circle with a smaller visible share is a guess and is replaced by one at the usual ratio. */
+const MIN_VISIBLE_SHARE = 0.2;
 const USUAL = 1.45;
-/** What a wholly dark band is worth beside the edges of two circles. */
+/** Weight of a dark band beside the edges of two circles. */
 const RUBBER = 0.3;
 
 export interface Search {
-  /** Radius of the smallest rim, of the shorter side. */
+  /** Radius of the smallest rim, as a share of the shorter side. */
   readonly smallestRim: number;
-  /** What it is worth to fill the picture: within rubber there are more circles. */
+  /** Weight of a large ring: there are more circles inside the rubber. */
   readonly large: number;
 }
 
-/** What a photograph is taken of; a rim under a fifth of the picture leaves no letters to read. */
+/** The usual search. A rim below a fifth of the image leaves letters too small to read. */
 const NEAR_BY: Search = { smallestRim: 0.2, large: 0.2 };
 
-/** A wheel seen at an angle is a circle in a picture stretched: by so much, and again as long as that shows it more clearly. */
+/** A wheel seen at an angle is a circle in a stretched image. The stretch is repeated as long as the wheel becomes clearer. */
 const STRETCH = 1.12;
-const MOST_STRETCHES = 3;
-/** Of a worth: what is a circle anyway needs no explanation. */
+const MAX_STRETCHES = 3;
+/** Bonus of the image without a stretch. */
 const STRAIGHT = 0.05;
-/** Of an ellipse: rings that differ by less show the same strip. */
+/** Rings that differ by less than this share show the same strip. */
 const OTHER = 0.06;
 
-/** First the ring that looks most like rubber, then the one with the clearest edges where that is another one. */
+/** The ring that looks most like rubber, then the one with the clearest edges, where it is another one. */
 export function findRings(field: Field): RingShape[] {
   const straight = findCircles(field);
   if (!straight) return [];
   const views: View[] = [{ field, circles: straight }];
   for (const isWide of [true, false]) {
-    let clearest = straight.dark.worth;
-    for (let times = 1; times <= MOST_STRETCHES; times++) {
+    let clearest = straight.dark.rating;
+    for (let times = 1; times <= MAX_STRETCHES; times++) {
       const by = STRETCH ** times;
       const [width, height] = isWide ? [field.width * by, field.height] : [field.width, field.height * by];
       const stretched = resized(field, Math.round(width), Math.round(height));
       const circles = findCircles(stretched);
       if (circles) views.push({ field: stretched, circles });
-      if (!circles || circles.dark.worth <= clearest) break;
-      clearest = circles.dark.worth;
+      if (!circles || circles.dark.rating <= clearest) break;
+      clearest = circles.dark.rating;
     }
   }
   const best = (kind: keyof Circles): RingShape => {
-    const worthOf = ({ circles }: View) => circles[kind].worth + (circles === straight ? STRAIGHT : 0);
-    const view = views.reduce((most, one) => (worthOf(one) > worthOf(most) ? one : most));
+    const ratingOf = ({ circles }: View) => circles[kind].rating + (circles === straight ? STRAIGHT : 0);
+    const view = views.reduce((most, one) => (ratingOf(one) > ratingOf(most) ? one : most));
     return scaledRing(fittedRing(view.field, view.circles[kind].ring), field.width / view.field.width, field.height / view.field.height);
   };
   const [dark, clear] = [best('dark'), best('clear')];
@@ -93,8 +93,8 @@ const differ = (a: Ellipse, b: Ellipse): boolean =>
   EIGHTHS.some((angle) => Math.abs(ellipseDistance(a, onEllipse(b, Math.cos(angle), Math.sin(angle))) - 1) > OTHER);
 
 /**
- * Every edge votes for the points that its gradient points at; the centre of concentric circles collects most. Votes come
- * from three radii of the smallest rim.
+ * Hough transform: every edge votes for the points along its gradient, and the centre of concentric circles collects most votes. Votes
+ * begin at three quarters of the smallest rim's radius and end at three radii.
  */
 export function findCircles(field: Field, { smallestRim, large }: Search = NEAR_BY): Circles | undefined {
   const edges = edgesOf(field);
@@ -110,17 +110,17 @@ export function findCircles(field: Field, { smallestRim, large }: Search = NEAR_
       for (let outer = Math.ceil(inner * SLIMMEST); outer < Math.min(onCircle.length, inner * FATTEST); outer++) {
         const score = (onCircle[inner]! + onCircle[outer]!) / 2;
         const darkness = (darkUpTo[outer]! - darkUpTo[inner]!) / (outer - inner);
-        const worth = score + rubber * darkness + large * Math.min(1, outer / largest);
-        if (worth > most) [found, most] = [{ ...centre, inner, outer, score }, worth];
+        const rating = score + rubber * darkness + large * Math.min(1, outer / largest);
+        if (rating > most) [found, most] = [{ ...centre, inner, outer, score }, rating];
       }
     }
-    return found && { ring: withGuess(field, found, onCircle), worth: most };
+    return found && { ring: withGuess(field, found, onCircle), rating: most };
   };
   const [dark, clear] = [best(RUBBER), best(0)];
   return dark && clear && { dark, clear };
 }
 
-/** How many of the circles up to each radius are darker than the picture is: rubber is, what lies between spokes and rim is not. */
+/** For each radius, how many circles up to it are darker than the image. Rubber is dark; the area between spokes and rim is not. */
 function darkRadii({ width, data }: Field, centre: Point, count: number): number[] {
   const sums = new Float64Array(count);
   const pixels = new Float64Array(count);
@@ -135,9 +135,9 @@ function darkRadii({ width, data }: Field, centre: Point, count: number): number
   return Array.from(sums, (sum, r) => (dark += sum < usual * pixels[r]! ? 1 : 0));
 }
 
-/** Where one circle alone is seen, rubber is the darker of what lies inside and outside of it, and as wide as it usually is. */
+/** With one visible circle, rubber is the darker side of it, at the usual width. */
 function withGuess(field: Field, ring: Ring, onCircle: readonly number[]): Ring {
-  const isSeen = (radius: number) => onCircle[radius]! >= LEAST_SEEN;
+  const isSeen = (radius: number) => onCircle[radius]! >= MIN_VISIBLE_SHARE;
   if (isSeen(ring.inner) === isSeen(ring.outer)) return ring;
   const radius = isSeen(ring.inner) ? ring.inner : ring.outer;
   const isInside = meanAround(field, ring, 0.75 * radius, 0.97 * radius) < meanAround(field, ring, 1.03 * radius, 1.3 * radius);
@@ -157,7 +157,7 @@ function meanAround({ width, data }: Field, { x, y }: Ring, from: number, to: nu
   return count === 0 ? 255 : sum / count;
 }
 
-/** Votes that fall this far from a point are for it. */
+/** Votes this close to a point count for it. */
 const ABOUT_PX = 3;
 
 function findCentre({ width, height }: Field, edges: Edges, smallest: number): Point {
@@ -174,8 +174,8 @@ function findCentre({ width, height }: Field, edges: Edges, smallest: number): P
       }
     }
   }
-  const { mean } = surroundings(votes, ABOUT_PX);
-  // Means at the border are of fewer votes.
+  const { mean } = localStatistics(votes, ABOUT_PX);
+  // Means at the border contain fewer votes.
   let [best, most] = [{ x: width / 2, y: height / 2 }, 0];
   for (let y = ABOUT_PX; y < height - ABOUT_PX; y++) {
     for (let x = ABOUT_PX; x < width - ABOUT_PX; x++) {
@@ -200,21 +200,21 @@ function circleShares({ width, height }: Field, edges: Edges, centre: Point): nu
   });
 }
 
-/** Of a radius: edges this far from a circle may belong to it, seen at an angle. */
+/** As a share of the radius: edges this close may belong to the circle, seen at an angle. */
 const NEAR = 0.12;
-/** Directions from the centre in which points lie this close to it, and how many more make an ellipse of a circle. */
+/** Tolerance of points on a fit, and by how much more of the directions an ellipse must cover than the circle. */
 const CLOSE = 0.012;
 const CLEARLY_MORE = 0.15;
-const MOST_ASIDE = 0.15;
+const MAX_CENTRE_SHIFT = 0.15;
 
-/** The circles as the ellipses that the edges near them lie on, each for itself; a circle stays where no ellipse is clear. */
+/** Replaces each circle by the ellipse on which the edges near it lie. A circle stays where no ellipse is clear. */
 export function fittedRing(field: Field, ring: Ring): RingShape {
   const edges = edgesOf(field);
   const { score, guessed } = ring;
   const [seenInner, seenOuter] = [ring.inner, ring.outer].map((radius) => fittedCircle(field, edges, ring, radius)) as [Ellipse, Ellipse];
   const inner = guessed === 'inner' ? scaledEllipse(seenOuter, 1 / USUAL) : seenInner;
   const outer = guessed === 'outer' ? scaledEllipse(seenInner, USUAL) : seenOuter;
-  // Both may have ended on one edge that lies between them.
+  // Both fits may have ended on one edge between them.
   if (plausible(inner, outer)) return { inner, outer, score };
   return { inner: circleOf(ring, ring.inner), outer: circleOf(ring, ring.outer), score };
 }
@@ -237,6 +237,6 @@ function fittedCircle({ width }: Field, edges: Edges, ring: Ring, radius: number
     ellipse !== undefined &&
     coverage(ellipse, points, CLOSE) > coverage(circle, points, CLOSE) + CLEARLY_MORE &&
     Math.abs(meanRadius(ellipse) / radius - 1) <= NEAR &&
-    ellipseDistance(ellipse, { x, y }) <= MOST_ASIDE;
+    ellipseDistance(ellipse, { x, y }) <= MAX_CENTRE_SHIFT;
   return isClear ? ellipse : circle;
 }

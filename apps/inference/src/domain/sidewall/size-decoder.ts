@@ -2,17 +2,17 @@ import type { TireSize } from '@tire/contracts';
 import type { Field } from '../field';
 
 /**
- * How a size is written: `225/45R17`, with ZR, or with RF where the tire runs flat; spaces anywhere. A thin stroke is missed once in
- * thirty times.
+ * The spelling of a size: `225/45R17`. ZR, RF for run-flat tires, and spaces are also accepted. The thin stroke is missed once in thirty
+ * times.
  */
 const spellingOf = ({ sectionWidthMm, aspectRatioPercent, rimDiameterInch }: TireSize) =>
   `${sectionWidthMm}/${aspectRatioPercent}R${rimDiameterInch}`;
 const NO_STROKE = Math.log(0.031);
 
 /**
- * What is read where a character of a size stands, and how often that character stands there, of the times that it is read within sizes:
- * counted by training/confusions.py, of 6 to 15 times each, Z of 338. What was never read there, by what it looks like, half the time. No
- * digit for another one or for the stroke: that would be another size. Nor D, B or - for R, which are other tires.
+ * Characters that are read in place of a character of a size, and how often that character stands there when they are read inside a size.
+ * Counted by training/confusions.py, 6 to 15 times each, Z 338 times. Pairs that were never counted but look alike have one half. No digit
+ * stands for another digit or for the stroke: that would be another size. D, B and - do not stand for R: they mark other tires.
  */
 const LOOK_ALIKES: readonly (readonly [read: string, stands: string, share: number])[] = [
   ['S', '5', 0.5],
@@ -46,17 +46,17 @@ const LOOK_ALIKES: readonly (readonly [read: string, stands: string, share: numb
   ['|', '/', 0.5],
 ];
 
-/** A row of the table of sizes that exist. */
+/** A row of the table of sizes. */
 export interface ListedSize {
   readonly size: TireSize;
-  /** One of the few that most cars on the road have. */
+  /** One of the few sizes that most cars on the road have. */
   readonly isCommon: boolean;
 }
 
 export interface Reading {
   readonly size: TireSize;
   readonly isCommon?: boolean;
-  /** Log probability of the spelling over that of the likeliest text in the same frames: 0 when it is what stands there. */
+  /** Log probability of the spelling minus that of the likeliest text in the same frames: 0 where the size is that text. */
   readonly logLikelihood: number;
 }
 
@@ -71,21 +71,21 @@ export function parseSizeTable(csv: string): ListedSize[] {
   });
 }
 
-/** Characters of all spellings, each after the one before it; what begins alike is there once. */
+/** A prefix tree of all spellings. Parents stand before their children. */
 interface Tree {
-  /** -1 where a spelling begins. A character comes after its parent. */
+  /** -1 at the first character of a spelling. */
   readonly parents: Int32Array;
   readonly columns: Int32Array;
-  /** Of the character before the stroke, where this one comes after a stroke: that may be missed. -1 elsewhere. */
+  /** For a character behind the stroke, the character in front of the stroke, since the stroke may be missed; otherwise -1. */
   readonly beforeStroke: Int32Array;
-  /** What may stand between this character and the next one beside a blank: the Z of ZR, the F of RF. */
+  /** The column that may stand behind this character beside a blank: Z of ZR, F of RF. */
   readonly between: Int32Array;
   readonly ends: readonly { readonly at: number; readonly listed: ListedSize }[];
 }
 
 /**
- * Finds the sizes of the table in a recognizer's output (frames x characters, column 0 the blank): every spelling is aligned to the
- * best stretch of frames, text before and after it is free. A size that is not in the table cannot come out.
+ * Finds sizes of the table in a recognizer's output (frames x characters, column 0 is the blank). Each spelling is aligned to its best
+ * stretch of frames; text in front and behind costs nothing. Sizes outside the table cannot result.
  */
 export class SizeDecoder {
   private readonly tree: Tree;
@@ -124,7 +124,7 @@ interface Alike {
   readonly cost: number;
 }
 
-/** Other looks at the same place may say more for one that is not the first here. */
+/** More than one, because other readings of the same place may favour a size that is not first here. */
 const KEPT = 12;
 
 function treeOf(sizes: readonly ListedSize[], columnOf: (character: string) => number): Tree {
@@ -151,7 +151,7 @@ function treeOf(sizes: readonly ListedSize[], columnOf: (character: string) => n
   return { parents: Int32Array.from(parents), columns: Int32Array.from(columns), beforeStroke, between, ends };
 }
 
-/** What each character costs in each frame. A character that the recognizer sees in several frames on end is seen once. */
+/** The cost of each character in each frame. A character that spans several frames counts once. */
 function relativeLog({ width, height, data }: Field, alike: readonly Alike[]): Float64Array {
   const cost = new Float64Array(data.length);
   const tops = Array.from({ length: height }, (_, t) => topOf(data.subarray(t * width, (t + 1) * width)));
@@ -168,7 +168,7 @@ function relativeLog({ width, height, data }: Field, alike: readonly Alike[]): F
   return cost;
 }
 
-/** For each frame, of how many on end it is one that have the same likeliest character; gaps count one by one. */
+/** For each frame, the length of its run of frames with the same likeliest character. Blanks count singly. */
 function runsOf(tops: readonly number[]): number[] {
   const runs = tops.map(() => 1);
   let to = 0;
@@ -186,8 +186,8 @@ function topOf(row: Float32Array): number {
 }
 
 /**
- * Viterbi over character, gap, character, ... for each end of the tree: a gap may be left out unless two equal characters meet. From the
- * last character to the first, so that each still finds its parent as it was a frame before.
+ * Viterbi over character, gap, character and so on, for each spelling. A gap is optional except between equal characters. Nodes are updated
+ * from last to first, so that each still finds its parent's value of the previous frame.
  */
 function aligned({ parents, columns, beforeStroke, between, ends }: Tree, cost: Float64Array, width: number, space: number): Float64Array {
   const on = new Float64Array(parents.length).fill(-Infinity);

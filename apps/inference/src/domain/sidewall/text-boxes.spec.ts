@@ -7,7 +7,7 @@ function marked(boxes: readonly (readonly [number, number, number, number])[]) {
   return field;
 }
 
-it('grows each area by what the detector leaves off', () => {
+it('grows each area by the margin that the detector omits', () => {
   const [box] = textBoxes(marked([[50, 40, 150, 60]]), 0.3, 8);
   expect(box!.x).toBeCloseTo(99.5, 0);
   expect(box!.height).toBeGreaterThan(40);
@@ -15,7 +15,7 @@ it('grows each area by what the detector leaves off', () => {
   expect(box!.angleRad).toBeCloseTo(0);
 });
 
-it('joins neighbours on one line and leaves strangers alone', () => {
+it('joins neighbours on one line and nothing else', () => {
   expect(
     textBoxes(
       marked([
@@ -38,7 +38,7 @@ it('joins neighbours on one line and leaves strangers alone', () => {
   ).toHaveLength(2);
 });
 
-it('joins the three pieces of a line, and no row with the one above it', () => {
+it('joins the three pieces of a line, but not two rows', () => {
   const pieces = [
     [20, 40, 70, 60],
     [82, 40, 130, 60],
@@ -60,11 +60,11 @@ it('joins the three pieces of a line, and no row with the one above it', () => {
   expect(textBoxes(marked(rows), 0.3, 8)).toHaveLength(2);
 });
 
-it('forgets specks', () => {
+it('ignores specks', () => {
   expect(textBoxes(marked([[20, 40, 23, 42]]), 0.3, 8)).toEqual([]);
 });
 
-it('cuts a box out upright', () => {
+it('crops a box upright', () => {
   const field = marked([[100, 40, 200, 60]]);
   const box = { x: 149.5, y: 49.5, length: 100, height: 40, angleRad: 0 };
   const crop = cutOut(field, box, widthOf(box, 48, 960), 48);
@@ -73,7 +73,7 @@ it('cuts a box out upright', () => {
   expect(crop.data[24 * 120 + 60]).toBe(1);
 });
 
-it('says how much of a map lies along a line of text, however it is tilted', () => {
+it('averages a map along a tilted line of text', () => {
   const map = emptyField(100, 60);
   for (let x = 0; x < 100; x++) for (let y = 0; y < 60; y++) map.data[y * 100 + x] = Math.abs(y - 30 - (x - 50) / 5) < 4 ? 1 : 0;
   const box = { x: 50, y: 30, length: 80, height: 10 };

@@ -1,7 +1,7 @@
 import { emptyField, type Field } from '../field';
 import { clamped } from './enhance';
 
-/** A box about a line of text, turned by `angleRad`; in pixels of the picture that was searched. */
+/** A rotated box around a line of text, in pixels of the searched field. */
 export interface TextBox {
   readonly x: number;
   readonly y: number;
@@ -10,7 +10,10 @@ export interface TextBox {
   readonly angleRad: number;
 }
 
-/** Connected areas of text probability, each grown by what the detector was trained to leave off, and neighbours on one line joined too. */
+/**
+ * Connected areas of text probability, each grown by the margin that the detector was trained to omit; neighbours on one line are joined in
+ * addition.
+ */
 export function textBoxes(probability: Field, threshold: number, minHeight: number): TextBox[] {
   const boxes = components(probability, threshold)
     .map(boxAround)
@@ -63,7 +66,7 @@ function boxAround(points: number[]): TextBox {
   return { x: mx + u * cos - v * sin, y: my + u * sin + v * cos, length: length + 2 * grow, height: height + 2 * grow, angleRad };
 }
 
-/** A line comes in pieces: `225`, `/45`, `R17`. One row above another is no piece of it, and overlaps. */
+/** Detectors split lines: `225`, `/45`, `R17`. A row above another one overlaps it and is not joined. */
 function joined(lefts: readonly TextBox[], rights: readonly TextBox[]): TextBox[] {
   const pairs: TextBox[] = [];
   for (const a of lefts) {
@@ -83,7 +86,7 @@ function joined(lefts: readonly TextBox[], rights: readonly TextBox[]): TextBox[
   return pairs;
 }
 
-/** The same box in a picture of another scale: lines lie nearly level, so that it grows along x and y as the picture does. */
+/** The same box at another scale. Lines are nearly horizontal, so length scales with x and height with y. */
 export const scaledBox = ({ x, y, length, height, angleRad }: TextBox, scaleX: number, scaleY: number): TextBox => ({
   x: (x + 0.5) * scaleX - 0.5,
   y: (y + 0.5) * scaleY - 0.5,
@@ -92,11 +95,11 @@ export const scaledBox = ({ x, y, length, height, angleRad }: TextBox, scaleX: n
   angleRad,
 });
 
-/** How wide a line becomes that is `height` pixels high. */
+/** The width of a crop of this height. */
 export const widthOf = (box: TextBox, height: number, maxWidth: number): number =>
   Math.min(maxWidth, Math.max(height, Math.round((box.length * height) / box.height)));
 
-/** The line of text upright, in so many pixels. What is larger is averaged. */
+/** The line of text as a horizontal crop. Shrinking takes the average. */
 export function cutOut(field: Field, box: TextBox, width: number, height: number): Field {
   const steps = Math.max(1, Math.round(box.height / height));
   const crop = emptyField(width, height);
@@ -117,7 +120,7 @@ export function cutOut(field: Field, box: TextBox, width: number, height: number
 
 const STEPS = 9;
 
-/** Mean of a map along the middle of a line of text, its ends left off. */
+/** Mean of a map along the middle line of a text, without its ends. */
 export function meanAlong(map: Field, { x, y, length, angleRad }: TextBox): number {
   let sum = 0;
   for (let i = 0; i < STEPS; i++) {

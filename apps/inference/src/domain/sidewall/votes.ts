@@ -6,7 +6,7 @@ export interface Vote {
   readonly confidence: number;
 }
 
-/** How much a line speaks for its likeliest size: a runner-up in the same text takes away from the winner. */
+/** The weight of a line's vote for its likeliest size: a runner-up in the same text takes weight from the winner. */
 export function weightOf([first, second]: readonly Reading[]): number {
   if (!first) return 0;
   const likelihood = Math.exp(first.logLikelihood);
@@ -14,25 +14,25 @@ export function weightOf([first, second]: readonly Reading[]): number {
   return (likelihood * likelihood) / (likelihood + rival + 1e-12);
 }
 
-/** What a look that reads nothing leaves of each size. */
+/** The probability that remains for a size in a reading that misses it. */
 const DOUBT = 0.01;
-/** A size of the table that is nearly what stands there is likelier than any text with as many letters wrong. */
+/** A size of the table that nearly matches is likelier than any text with as many wrong letters. */
 const TEMPER = 0.5;
 const NOTHING = -20;
-/** Beside a common size that is somehow seen, a rare one has to be seen more clearly. Tempered: common ones are some forty times as frequent. */
+/** Bonus of a common size that is visible at all; common sizes are some forty times as frequent. The value is tempered. */
 const COMMON = 1.2;
 const SEEN = -5;
 
-/** Looks at one place, which show the same text more or less well: what they say together, the two likeliest sizes first. */
-export function fused(looks: readonly (readonly Reading[])[]): Reading[] {
-  const told = looks.filter((look) => look.length > 0);
-  const sizes = new Map(told.flatMap((look) => look.map(({ size, isCommon }) => [size, isCommon])));
+/** Fuses readings of one place, which show the same text more or less clearly: the two likeliest sizes, best first. */
+export function fused(readings: readonly (readonly Reading[])[]): Reading[] {
+  const nonEmpty = readings.filter((reading) => reading.length > 0);
+  const sizes = new Map(nonEmpty.flatMap((reading) => reading.map(({ size, isCommon }) => [size, isCommon])));
   const [first, second] = [...sizes]
     .map(([size, isCommon]) => {
-      const likelihoods = told.map((look) => look.find((reading) => reading.size === size)?.logLikelihood ?? -Infinity);
+      const likelihoods = nonEmpty.map((reading) => reading.find((reading) => reading.size === size)?.logLikelihood ?? -Infinity);
       const all = likelihoods.reduce((sum, likelihood) => sum + Math.log(DOUBT + Math.exp(likelihood)), 0);
       const clear = clearHalf(likelihoods);
-      return { size, all: all / Math.sqrt(told.length) + (isCommon && clear > SEEN ? COMMON : 0), clear };
+      return { size, all: all / Math.sqrt(nonEmpty.length) + (isCommon && clear > SEEN ? COMMON : 0), clear };
     })
     .sort((a, b) => b.all - a.all);
   if (!first) return [];
@@ -43,15 +43,15 @@ export function fused(looks: readonly (readonly Reading[])[]): Reading[] {
   ];
 }
 
-/** Mean of the better half: some looks are spoilt, but one alone may be mistaken. */
+/** Mean of the better half: some readings are spoilt, but a single one may be wrong. */
 function clearHalf(likelihoods: readonly number[]): number {
   const half = likelihoods.toSorted((a, b) => b - a).slice(0, Math.ceil(likelihoods.length / 2));
   return half.reduce((sum, likelihood) => sum + Math.max(NOTHING, likelihood), 0) / half.length;
 }
 
 /**
- * All readings vote with their weight, and what was read that is no such size has `against`. Sizes rival each other by the square of
- * what they have together: what is read into ornaments is half likely and another size in each place, and the size is nearly sure. Undefined: nothing is sure enough.
+ * All readings vote with their weight; `against` is the weight of texts that are no such size. Sizes compete by the square of their total
+ * weight: text read into ornaments gives a different, half likely size in each place. Undefined where no size reaches the threshold.
  */
 export function elect(readings: readonly (readonly Reading[])[], minConfidence: number, against = 0): Vote | undefined {
   const weights = new Map<TireSize, number>();

@@ -1,30 +1,33 @@
 import { median, type Field, type Point } from '../field';
-import type { UprightFrame } from './maps';
-import type { NetworkMaps } from './network-maps';
-import type { Path } from './paths';
+import type { UprightFrame } from './upright-frame';
+import type { TreadMaps } from './tread-maps';
+import type { Path } from './best-path';
 
-/** One groove in the upright frame: from row to row its middle and half its width, without a gap. */
+/** One groove in the upright frame: centre and half width of each row, without gaps. */
 export interface GrooveBand {
   readonly top: number;
   readonly centres: readonly number[];
   readonly halves: readonly number[];
   readonly pixels: number;
-  /** Mean probability of its pixels, times the share of its rows in which it was seen. */
+  /** Mean probability of its pixels, times the share of rows in which the groove is visible. */
   readonly score: number;
   readonly depthMm: number;
-  /** Mean error expected of the depth of its pixels. */
+  /** Mean expected error of the depth of its pixels. */
   readonly spreadMm: number;
 }
 
-/** Where a groove ends to the left and to the right of a traced line, row by row; null where the line crosses a gap. */
+/** Left and right wall of a groove along a traced line, row by row; null where the line crosses a gap. */
 export type Walls = readonly ({ readonly left: number; readonly right: number } | null)[];
 
 const INSIDE = 0.5;
 const SMOOTH_ROWS = 4;
-/** Two sides of it are the polygon's points: under 200. */
+/** The polygon has two sides: below 200 points. */
 const ROWS_PER_SIDE = 90;
 
-/** From the line outwards to where the probability falls through a half, between two pixels. A groove is not wider than `reach`. */
+/**
+ * Searches outwards from the line for the subpixel position where the probability falls below one half. A groove is at most `reach` wide on
+ * each side.
+ */
 export function wallsOf({ width, data }: Field, { top, xs }: Path, reach: number): Walls {
   return xs.map((x, i) => {
     const at = (column: number) => (column < 0 || column >= width ? 0 : data[(top + i) * width + column]!);
@@ -39,8 +42,8 @@ export function wallsOf({ width, data }: Field, { top, xs }: Path, reach: number
   });
 }
 
-/** What lies between the walls, as a band. Undefined where nothing is left of it. */
-export function bandOf(maps: NetworkMaps, frame: UprightFrame, top: number, walls: Walls): GrooveBand | undefined {
+/** The groove between the walls. Undefined where nothing remains. */
+export function bandOf(maps: TreadMaps, frame: UprightFrame, top: number, walls: Walls): GrooveBand | undefined {
   const seen = walls.filter((wall) => wall !== null);
   const inside = pixelsOf(maps, frame, top, walls);
   if (seen.length === 0 || inside.length === 0) return undefined;
@@ -56,8 +59,8 @@ export function bandOf(maps: NetworkMaps, frame: UprightFrame, top: number, wall
   };
 }
 
-/** Pixels of the maps under the band, each once. */
-function pixelsOf({ groove }: NetworkMaps, frame: UprightFrame, top: number, walls: Walls): number[] {
+/** The pixels of the maps under the groove, each once. */
+function pixelsOf({ groove }: TreadMaps, frame: UprightFrame, top: number, walls: Walls): number[] {
   const pixels = new Set<number>();
   walls.forEach((wall, i) => {
     for (let x = Math.ceil(wall?.left ?? 1); x <= (wall?.right ?? 0); x++) {
@@ -70,7 +73,7 @@ function pixelsOf({ groove }: NetworkMaps, frame: UprightFrame, top: number, wal
   return [...pixels];
 }
 
-/** A stone or a leaf hides some rows: they lie between their neighbours. */
+/** Interpolates rows that a stone or a leaf hides. */
 function withoutGaps(walls: Walls): { left: number; right: number }[] {
   const rows = walls.flatMap((wall, i) => (wall ? [{ i, ...wall }] : []));
   let next = 0;
@@ -94,7 +97,7 @@ function weightedMedian(entries: { value: number; weight: number }[]): number {
   return sorted.find(({ weight }) => (passed += weight) >= total / 2)!.value;
 }
 
-/** Down its left side and up its right one: every row has one left and one right point, so that no edge crosses another. */
+/** Down the left side and up the right one: each row has one point on each side, so that no edge crosses another. */
 export function outlineOf({ top, centres, halves }: GrooveBand, frame: UprightFrame): Point[] {
   const step = Math.max(1, Math.ceil(centres.length / (ROWS_PER_SIDE - 1)));
   const rows = centres.map((_, i) => i).filter((i) => i % step === 0 || i === centres.length - 1);

@@ -3,7 +3,7 @@ import { grooveDirection } from './groove-direction';
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-/** Three soft lines that lie at an angle, clockwise from upright. */
+/** Three soft lines at an angle, clockwise from upright. */
 function lines(angleDeg: number): Field {
   const field = emptyField(200, 160);
   const [cos, sin] = [Math.cos(radians(angleDeg)), Math.sin(radians(angleDeg))];
@@ -17,15 +17,15 @@ function lines(angleDeg: number): Field {
   return field;
 }
 
-it.each([-80, -33, -4, 0, 7, 45, 88])('finds lines at %d degrees, whatever is believed of the picture', (angleDeg) => {
+it.each([-80, -33, -4, 0, 7, 45, 88])('finds lines at %d degrees, whatever the fallback', (angleDeg) => {
   expect(Math.abs(grooveDirection(lines(angleDeg), radians(20)) - radians(angleDeg))).toBeLessThan(radians(0.5));
 });
 
-it('believes what is said where there are no lines', () => {
+it('takes the fallback where there are no lines', () => {
   expect(grooveDirection(emptyField(50, 40), 0.3)).toBe(0.3);
 });
 
-it('believes what is said where lines run every way', () => {
+it('takes the fallback where lines run in all directions', () => {
   const blocks = emptyField(120, 120);
   blocks.data.forEach((_, i) => (blocks.data[i] = (i % 120) % 20 < 6 || Math.floor(i / 120) % 20 < 6 ? 1 : 0));
   expect(grooveDirection(blocks, 0.3)).toBe(0.3);

@@ -1,16 +1,16 @@
 import { emptyField, type Field } from '../field';
 
-/** How much more the map changes across its lines than along them, 0 to 1, for its lines to say where across is. */
+/** Minimum coherence, 0 to 1: how much more the map changes across its lines than along them. */
 const MIN_COHERENCE = 0.4;
-/** Steps between two pixels point along rows and columns: they are smoothed away first. */
+/** Smoothing removes the steps between pixels, whose gradients point along rows and columns. */
 const SMOOTHING = [1 / 16, 4 / 16, 6 / 16, 4 / 16, 1 / 16];
 const ROUNDS = 4;
-/** Smoothing takes what lies at the picture's edge from beyond it. */
+/** Smoothed values near the border depend on pixels beyond it. */
 const MARGIN = 2 * ROUNDS;
 
 /**
- * The angle at which grooves lie, clockwise from upright: where their walls face, all together (the structure tensor of Förstner).
- * It is finer than the angle that a network says of a whole picture, which stands where there are hardly any lines.
+ * The angle of the grooves, clockwise from upright, from the gradients of all walls (structure tensor, Förstner). It is more precise than
+ * the network's estimate for the whole image, which is the fallback for images with hardly any lines.
  */
 export function grooveDirection(groove: Field, fallbackRad: number): number {
   const { width, height, data } = smoothed(groove);
@@ -34,7 +34,7 @@ function smoothed(field: Field): Field {
   return result;
 }
 
-/** Each pixel with two on each side of it, which lie `stride` apart. */
+/** Convolves with SMOOTHING along one axis; neighbours are `stride` apart. */
 function weighed({ width, height, data }: Field, stride: number): Field {
   const result = emptyField(width, height);
   for (let at = 2 * stride; at < data.length - 2 * stride; at++) {

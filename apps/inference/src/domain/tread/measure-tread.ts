@@ -1,168 +1,136 @@
 import type { TreadMeasurement } from '@tire/contracts';
-import { median, quantile, type Field, type Point } from '../field';
-import { depthFromShade, lifetimeKm, type DepthCalibration } from './depth';
-import { measureGroove, type Groove } from './groove';
-import { alongResponse, directionCandidates, turned, uprightFrame, type TreadMaps, type UprightFrame } from './maps';
-import { tracePaths } from './paths';
+import type { RetakeReason } from '@tire/kernel';
+import { median, quantile, type Point } from '../field';
+import { lifetimeKm } from './lifetime';
+import { outlineOf, type GrooveBand } from './groove-band';
+import { lateralHistogram } from './lateral-histogram';
+import { uprightFrame, type UprightFrame } from './upright-frame';
+import { MIN_TREAD_PX, sideAt, treadPixels, type TreadMaps } from './tread-maps';
+import { grooveDirection } from './groove-direction';
+import { groovesOnTread, tracedGrooves, type TraceThresholds } from './traced-grooves';
 
-export interface TreadThresholds {
-  readonly minTreadShare: number;
-  readonly minResponse: number;
-  readonly maxResponse: number;
-  readonly minLengthShare: number;
-  readonly minRelativeScore: number;
-  readonly minRibBalance: number;
-  readonly minContinuity: number;
-  readonly maxDarkness: number;
-  readonly maxWander: number;
-  readonly minRubber: number;
-  readonly maxSpacingVariation: number;
-  readonly minOverlap: number;
-  readonly minSpacingShare: number;
-  readonly minGrooves: number;
+export interface TreadThresholds extends TraceThresholds {
+  readonly minIsTread: number;
+  readonly minSide: number;
   readonly maxConfidence: number;
+  readonly depthScale: number;
+  readonly depthOffsetMm: number;
+  readonly minBrightness: number;
+  readonly maxBrightness: number;
+  readonly maxBlurPx: number;
+  readonly minTreadShare: number;
+  readonly maxObliqueness: number;
 }
 
-export interface FoundGrooves {
-  readonly frame: UprightFrame;
-  readonly grooves: readonly Groove[];
-  readonly score: number;
+/** The part of the image that the maps cover, in shares of its width and height. */
+export interface View {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
 }
 
-const MAX_GROOVES = 7;
-const ROWS_PER_SIDE = 60;
-const degrees = (radians: number) => (radians * 180) / Math.PI;
+export interface TreadVerdict {
+  /** Undefined where the image shows no tread that can be measured. */
+  readonly measurement: TreadMeasurement | undefined;
+  /** Faults of the image, measured or not. */
+  readonly reasons: readonly RetakeReason[];
+}
+
 const round = (value: number, digits: number) => Math.round(value * 10 ** digits) / 10 ** digits;
+const share = (value: number) => round(Math.min(1, Math.max(0, value)), 5);
 
-/** What is on the picture, or undefined when it shows no tread that can be measured. */
-export function measureTread(maps: TreadMaps, thresholds: TreadThresholds, calibration: DepthCalibration): TreadMeasurement | undefined {
-  const found = findGrooves(maps, thresholds);
-  if (!found || found.grooves.length < thresholds.minGrooves) return undefined;
-  const { frame, grooves } = found;
-  const span = treadSpan(found);
-  const pxPerMm = (span.right - span.left) / calibration.treadWidthMm;
-  const depths = grooves.map((groove) => round(depthFromShade(groove.darkness, groove.widthPx / pxPerMm, calibration), 2));
-  const scores = grooves.map(scoreOf);
-  const aggregated = median(depths.length % 2 ? depths : [...depths, (quantile(depths, 0.49) + quantile(depths, 0.5)) / 2]);
+export function measureTread(maps: TreadMaps, view: View, thresholds: TreadThresholds): TreadVerdict {
+  const tread = treadPixels(maps);
+  const reasons = reasonsFor(maps, tread.length, view, thresholds);
+  const onTread = groovesOnTread(maps);
+  const frame = uprightFrame(maps.groove.width, maps.groove.height, grooveDirection(onTread, maps.rotationRad));
+  const isTread = maps.isTread >= thresholds.minIsTread && tread.length >= MIN_TREAD_PX;
+  const grooves = isTread ? tracedGrooves(maps, onTread, frame, thresholds) : [];
+  if (grooves.length === 0) return { measurement: undefined, reasons: [...reasons, 'not_a_tread'] };
+  return { measurement: measurementOf(maps, { tread, frame, grooves, view }, thresholds), reasons };
+}
+
+interface Seen {
+  /** Pixel indices of the tread. */
+  readonly tread: readonly number[];
+  readonly frame: UprightFrame;
+  /** From left to right. */
+  readonly grooves: readonly GrooveBand[];
+  readonly view: View;
+}
+
+function measurementOf(maps: TreadMaps, { tread, frame, grooves: bands, view }: Seen, t: TreadThresholds): TreadMeasurement {
+  const [, left, right] = sideAt(maps, frame.angleRad);
+  const outside = Math.max(left, right) < t.minSide ? 'unknown' : left > right ? 'left' : 'right';
+  const grooves = outside === 'right' ? [...bands].reverse() : bands;
+  const depths = grooves.map(({ depthMm }) => round(Math.max(0, t.depthScale * depthMm + t.depthOffsetMm), 2));
+  const aggregated = middle(depths);
   return {
-    quality: { recognized: true, confidence: round(thresholds.maxConfidence * median(scores), 2) },
+    quality: { recognized: true, confidence: confidenceOf(maps, tread, grooves, t) },
     aggregatedRemainingDepthMm: round(aggregated, 2),
     estimatedLifetimeKm: lifetimeKm(aggregated),
     individualRemainingDepthMm: depths,
-    tireRotationDegClockwise: round(-degrees(frame.angleRad), 1),
-    vehicleSide: 'unknown',
+    tireRotationDegClockwise: round((-frame.angleRad * 180) / Math.PI, 1) || 0,
+    // The interface names the side of the vehicle's inside.
+    vehicleSide: outside === 'unknown' ? 'unknown' : outside === 'left' ? 'right' : 'left',
     grooveMasks: grooves.map((groove, i) => ({
       depthMm: depths[i]!,
-      score: round(scores[i]!, 2),
-      polygonXyNorm: polygon(groove, frame, maps.groove),
+      score: round(groove.score, 2),
+      polygonXyNorm: outlineOf(groove, frame).map((point) => inImage(point, maps, view)),
     })),
-    treadRoiBboxNorm: regionOf(found, span, maps.groove),
+    treadRoiBboxNorm: regionOf(maps, tread, view),
   };
 }
 
-const scoreOf = (groove: Groove) => Math.min(1, groove.continuity * (0.4 + 0.6 * Math.min(1, (1 - groove.darkness) / 0.5)));
-
-/** The direction in which the most and longest parallel dark lines run, and those lines from left to right. */
-export function findGrooves(maps: TreadMaps, thresholds: TreadThresholds): FoundGrooves | undefined {
-  const clear = clearestGrooves(maps, { ...thresholds, maxResponse: Infinity });
-  // A tire's outline against a bright floor sets the measure so high that the shallow grooves of a worn tire drown: look again, capped.
-  return clear && clear.grooves.length >= thresholds.minGrooves ? clear : clearestGrooves(maps, thresholds);
-}
-
-function clearestGrooves(maps: TreadMaps, thresholds: TreadThresholds): FoundGrooves | undefined {
-  const rubberShare = maps.tread.data.reduce((sum, value) => sum + (value > 0.5 ? 1 : 0), 0) / maps.tread.data.length;
-  if (rubberShare < thresholds.minTreadShare) return undefined;
-  const candidates = directionCandidates(maps, 4).map((angle) => groovesAt(maps, angle, thresholds));
-  const best = candidates.sort((a, b) => b.score - a.score)[0];
-  if (!best) return undefined;
-  const refined = [-6, -3, 3, 6].map((step) => groovesAt(maps, best.frame.angleRad + (step * Math.PI) / 180, thresholds));
-  const winner = [best, ...refined].sort((a, b) => b.score - a.score)[0]!;
-  return winner.grooves.length === 0 ? undefined : settled(winner, maps, thresholds);
-}
-
-/** Grooves bow; the frame's final angle is their own median slope. */
-function settled(found: FoundGrooves, maps: TreadMaps, thresholds: TreadThresholds): FoundGrooves {
-  const slopes = found.grooves.map(({ path }) => Math.atan2(path.xs[path.xs.length - 1]! - path.xs[0]!, path.xs.length - 1));
-  const again = groovesAt(maps, normalized(found.frame.angleRad - median(slopes)), thresholds);
-  return again.grooves.length >= found.grooves.length ? again : found;
-}
-
-const normalized = (angle: number) => (angle > Math.PI / 2 ? angle - Math.PI : angle <= -Math.PI / 2 ? angle + Math.PI : angle);
-
-function groovesAt(maps: TreadMaps, angleRad: number, thresholds: TreadThresholds): FoundGrooves {
-  const { width, height } = maps.groove;
-  const frame = uprightFrame(width, height, normalized(angleRad));
-  const response = alongResponse(maps, frame, 6);
-  const bias = Math.min(thresholds.maxResponse, Math.max(thresholds.minResponse, 0.45 * quantile(response.data, 0.97)));
-  const spacing = thresholds.minSpacingShare * Math.min(width, height);
-  const minLength = thresholds.minLengthShare * Math.min(width, height);
-  const paths = tracePaths(response, { bias, stepPenalty: bias / 2, minLength, minSpacing: spacing, maxPaths: MAX_GROOVES + 2 });
-  const reflectance = turned(maps.reflectance, frame);
-  const tread = turned(maps.tread, frame);
-  const all = paths.map((path) => measureGroove(path, reflectance, tread, Math.max(6, spacing)));
-  const sound = all.filter((groove) => isSound(groove, thresholds));
-  const longest = Math.max(0, ...sound.map((groove) => groove.path.score));
-  const grooves = parallelOnes(
-    sound.filter((groove) => groove.path.score >= thresholds.minRelativeScore * longest),
-    thresholds,
-  ).slice(0, MAX_GROOVES);
-  const ordered = grooves.sort((a, b) => centreOf(a) - centreOf(b));
-  return { frame, grooves: ordered, score: ordered.reduce((sum, groove) => sum + groove.path.score, 0) };
-}
-
-const isSound = (groove: Groove, thresholds: TreadThresholds) =>
-  groove.ribBalance >= thresholds.minRibBalance &&
-  groove.continuity >= thresholds.minContinuity &&
-  groove.darkness <= thresholds.maxDarkness &&
-  groove.wander <= thresholds.maxWander &&
-  groove.rubber >= thresholds.minRubber;
-
-/** Grooves of one tire run side by side: those that keep their distance from the strongest line, give or take perspective. */
-function parallelOnes(grooves: readonly Groove[], { maxSpacingVariation, minOverlap }: TreadThresholds): Groove[] {
-  const reference = grooves[0];
-  if (!reference) return [];
-  return grooves.filter((groove) => {
-    if (groove === reference) return true;
-    const distances = groove.path.xs.flatMap((x, i) => {
-      const other = reference.path.xs[groove.path.top + i - reference.path.top];
-      return other === undefined ? [] : [x - other];
-    });
-    if (distances.length < minOverlap * Math.min(groove.path.xs.length, reference.path.xs.length)) return false;
-    const mean = distances.reduce((sum, d) => sum + d, 0) / distances.length;
-    const deviation = Math.sqrt(distances.reduce((sum, d) => sum + (d - mean) ** 2, 0) / distances.length);
-    return deviation <= maxSpacingVariation * Math.abs(mean);
-  });
-}
-
-const centreOf = ({ left, right }: Groove) => {
-  const middle = Math.floor(left.length / 2);
-  return (left[middle]! + right[middle]!) / 2;
+const middle = (values: readonly number[]) => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return (sorted[Math.floor((sorted.length - 1) / 2)]! + sorted[Math.ceil((sorted.length - 1) / 2)]!) / 2;
 };
 
-/** From the outermost grooves half a rib further out: shoulders end where the picture of the ribs does. */
-function treadSpan({ grooves }: FoundGrooves): { left: number; right: number } {
-  const centres = grooves.map(centreOf);
-  const [first, last] = [centres[0]!, centres[centres.length - 1]!];
-  const rib = centres.length > 1 ? (last - first) / (centres.length - 1) : grooves[0]!.widthPx * 8;
-  return { left: first - rib, right: last + rib };
+const inImage = ({ x, y }: Point, { groove }: TreadMaps, view: View): Point => ({
+  x: share(view.left + ((x + 0.5) / groove.width) * view.width),
+  y: share(view.top + ((y + 0.5) / groove.height) * view.height),
+});
+
+/** Ignores one in a hundred pixels on each side, which may be stray. */
+function regionOf(maps: TreadMaps, tread: readonly number[], view: View) {
+  const { width } = maps.tread;
+  const [xs, ys] = [tread.map((i) => i % width), tread.map((i) => Math.floor(i / width))];
+  const corner = (q: number, edge: number) => inImage({ x: quantile(xs, q) + edge, y: quantile(ys, q) + edge }, maps, view);
+  const [first, last] = [corner(0.01, -0.5), corner(0.99, 0.5)];
+  return { x1: first.x, y1: first.y, x2: last.x, y2: last.y };
 }
 
-function polygon({ path, left, right }: Groove, frame: UprightFrame, picture: Field): Point[] {
-  const step = Math.max(1, Math.ceil(left.length / ROWS_PER_SIDE));
-  const inside = (p: Point) => p.x >= 0 && p.y >= 0 && p.x <= picture.width - 1 && p.y <= picture.height - 1;
-  const rows = left
-    .map((x, i) => ({ a: frame.toImage(x, path.top + i), b: frame.toImage(right[i]!, path.top + i) }))
-    .filter((row, i) => (i % step === 0 || i === left.length - 1) && inside(row.a) && inside(row.b));
-  const norm = (p: Point) => ({ x: round((p.x + 0.5) / picture.width, 5), y: round((p.y + 0.5) / picture.height, 5) });
-  return [...rows.map((row) => norm(row.a)), ...rows.reverse().map((row) => norm(row.b))];
+/**
+ * Decreases with everything by which an input differs from the training data: pixels that are neither groove nor rib, interrupted grooves,
+ * depths with a large expected error.
+ */
+function confidenceOf(
+  maps: TreadMaps,
+  tread: readonly number[],
+  grooves: readonly GrooveBand[],
+  { maxConfidence }: TreadThresholds,
+): number {
+  const decided = tread.reduce((sum, i) => sum + Math.abs(2 * maps.groove.data[i]! - 1), 0) / tread.length;
+  const trusted = 1 / (1 + median(grooves.map(({ spreadMm }) => spreadMm)));
+  return round(maxConfidence * maps.isTread * decided * median(grooves.map(({ score }) => score)) * trusted, 2);
 }
 
-function regionOf({ frame, grooves }: FoundGrooves, span: { left: number; right: number }, picture: Field) {
-  const top = Math.min(...grooves.map(({ path }) => path.top));
-  const bottom = Math.max(...grooves.map(({ path }) => path.top + path.xs.length - 1));
-  const corners = [span.left, span.right].flatMap((x) => [top, bottom].map((y) => frame.toImage(x, y)));
-  const clamp = (value: number) => round(Math.min(1, Math.max(0, value)), 5);
-  const xs = corners.map((p) => p.x / picture.width);
-  const ys = corners.map((p) => p.y / picture.height);
-  return { x1: clamp(Math.min(...xs)), y1: clamp(Math.min(...ys)), x2: clamp(Math.max(...xs)), y2: clamp(Math.max(...ys)) };
+function reasonsFor(maps: TreadMaps, treadPx: number, view: View, t: TreadThresholds): RetakeReason[] {
+  const treadShare = (treadPx / maps.tread.data.length) * view.width * view.height;
+  const isThere = treadPx >= MIN_TREAD_PX;
+  const histogram = lateralHistogram(maps);
+  const third = Math.floor(histogram.length / 3);
+  const pixelsFrom = (bin: number) => histogram.subarray(bin, bin + third).reduce((sum, count) => sum + count, 0);
+  const [left, right] = [pixelsFrom(0), pixelsFrom(histogram.length - third)];
+  const checks: [RetakeReason, boolean][] = [
+    ['too_dark', maps.brightness < t.minBrightness],
+    ['too_bright', maps.brightness > t.maxBrightness],
+    ['blurred', maps.blurPx > t.maxBlurPx],
+    ['too_far', isThere && treadShare < t.minTreadShare],
+    // At an angle, one shoulder covers many more pixels than the other.
+    ['too_oblique', isThere && Math.max(left, right) > t.maxObliqueness * Math.max(1, Math.min(left, right))],
+  ];
+  return checks.filter(([, holds]) => holds).map(([reason]) => reason);
 }

@@ -1,27 +1,27 @@
 import { emptyField, type Field } from '../field';
 import { bandOf, wallsOf, type GrooveBand, type Walls } from './groove-band';
-import { turned, type UprightFrame } from './maps';
-import type { NetworkMaps } from './network-maps';
-import { bestPath, type Path } from './paths';
+import { turned, type UprightFrame } from './upright-frame';
+import type { TreadMaps } from './tread-maps';
+import { bestPath, type Path } from './best-path';
 
 export interface TraceThresholds {
   readonly minGroovePx: number;
-  /** Of the longest groove, and of the one that won by most. */
+  /** Relative to the longest groove, and to the one with the best score. */
   readonly minLengthShare: number;
   readonly minScoreShare: number;
-  /** Of a band: how sure the network is of what lies in it. */
+  /** Minimum probability of a groove. */
   readonly minScore: number;
 }
 
 const MAX_GROOVES = 7;
-/** Lines that are looked for: some are specks and slots. */
+/** Limit of the search: some lines are specks and slots. */
 const MAX_LINES = 16;
-/** A row counts for a groove above one half; a line that leaves its column pays a quarter, so that it follows a bend and no slot. */
+/** A row counts above a probability of one half. A change of column costs a quarter, so that a line follows a bend but no slot. */
 const TRACE = { bias: 0.5, stepPenalty: 0.25 };
 const MIN_TREAD = 0.4;
-/** Of the frame's width: a line may lie on either wall of its groove. */
+/** As a share of the frame's width; the line may lie on either wall of its groove. */
 const MAX_WIDTH_SHARE = 0.16;
-/** Around what was traced nothing else is: a blurred wall is no second groove. */
+/** Clears the surroundings of a traced line: a blurred wall is not a second groove. */
 const [CLEAR_PX, CLEAR_ROWS] = [3, 4];
 
 interface Traced {
@@ -29,8 +29,8 @@ interface Traced {
   readonly walls: Walls;
 }
 
-/** The grooves of the upright frame, from left to right: longest lines first, each with all its width. */
-export function tracedGrooves(maps: NetworkMaps, onTread: Field, frame: UprightFrame, thresholds: TraceThresholds): GrooveBand[] {
+/** The grooves of the upright frame from left to right. The longest lines are traced first, each with its full width. */
+export function tracedGrooves(maps: TreadMaps, onTread: Field, frame: UprightFrame, thresholds: TraceThresholds): GrooveBand[] {
   const groove = turned(onTread, frame);
   const reach = Math.max(2, Math.round(MAX_WIDTH_SHARE * frame.width));
   const work = { ...groove, data: Float32Array.from(groove.data) };
@@ -54,8 +54,8 @@ export function tracedGrooves(maps: NetworkMaps, onTread: Field, frame: UprightF
 
 const middleOf = ({ centres }: GrooveBand): number => centres[Math.floor(centres.length / 2)]!;
 
-/** Probability of a groove, where there is tread. */
-export function groovesOnTread({ tread, groove }: NetworkMaps): Field {
+/** Groove probability, where there is tread. */
+export function groovesOnTread({ tread, groove }: TreadMaps): Field {
   const field = emptyField(groove.width, groove.height);
   groove.data.forEach((value, i) => (field.data[i] = tread.data[i]! > MIN_TREAD ? value : 0));
   return field;

@@ -58,9 +58,9 @@ export interface SignReadResponse {
   url: string;
   expiresAt: string;
   contentType: string;
-  /** How viewers turn and flip the stored pixels, as EXIF numbers it (1 to 8); 0 is 1. */
+  /** EXIF orientation of the stored pixels (1 to 8); 0 means 1. */
   orientation: number;
-  /** Of the stored pixels. */
+  /** Size in stored pixels. */
   widthPx: number;
   heightPx: number;
 }
@@ -75,46 +75,46 @@ export interface DiscardReportResponse {
 
 export const TIRE_ASSETS_V1_PACKAGE_NAME = "tire.assets.v1";
 
-/** Image bytes, in and out. */
+/** Image bytes: upload targets, verification, signed reads, removal. */
 
 export interface AssetServiceClient {
-  /** Nothing is written: a target is an address that its signature makes valid for one object until it expires. */
+  /** Writes nothing. A target is a signed address of one object, valid until it expires. */
 
   issueTargets(request: IssueTargetsRequest): Observable<IssueTargetsResponse>;
 
-  /** Verifies uploaded objects and records them; fails with validation_error and the index of the first one that breaks a condition. */
+  /** Verifies uploaded objects and records them. Fails with validation_error and the index of the first invalid object. */
 
   registerUploads(request: RegisterUploadsRequest): Observable<RegisterUploadsResponse>;
 
-  /** A short-lived address that reads one image. */
+  /** Returns a short-lived signed address of one image. */
 
   signRead(request: SignReadRequest): Observable<SignReadResponse>;
 
-  /** Removes every object and record of the report; its upload targets die with it. Repeatable, also for a report without assets. */
+  /** Removes every object and record of the report and invalidates its upload targets. Idempotent, also for a report without assets. */
 
   discardReport(request: DiscardReportRequest): Observable<DiscardReportResponse>;
 }
 
-/** Image bytes, in and out. */
+/** Image bytes: upload targets, verification, signed reads, removal. */
 
 export interface AssetServiceController {
-  /** Nothing is written: a target is an address that its signature makes valid for one object until it expires. */
+  /** Writes nothing. A target is a signed address of one object, valid until it expires. */
 
   issueTargets(
     request: IssueTargetsRequest,
   ): Promise<IssueTargetsResponse> | Observable<IssueTargetsResponse> | IssueTargetsResponse;
 
-  /** Verifies uploaded objects and records them; fails with validation_error and the index of the first one that breaks a condition. */
+  /** Verifies uploaded objects and records them. Fails with validation_error and the index of the first invalid object. */
 
   registerUploads(
     request: RegisterUploadsRequest,
   ): Promise<RegisterUploadsResponse> | Observable<RegisterUploadsResponse> | RegisterUploadsResponse;
 
-  /** A short-lived address that reads one image. */
+  /** Returns a short-lived signed address of one image. */
 
   signRead(request: SignReadRequest): Promise<SignReadResponse> | Observable<SignReadResponse> | SignReadResponse;
 
-  /** Removes every object and record of the report; its upload targets die with it. Repeatable, also for a report without assets. */
+  /** Removes every object and record of the report and invalidates its upload targets. Idempotent, also for a report without assets. */
 
   discardReport(
     request: DiscardReportRequest,

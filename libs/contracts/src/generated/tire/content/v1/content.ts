@@ -26,7 +26,7 @@ export interface GetContentRevisionResponse {
 export interface ExplainContentRequest {
   projectId: string;
   reportId: string;
-  /** Empty: the latest one. */
+  /** Empty: the latest revision. */
   contentRevision: string;
 }
 
@@ -34,17 +34,17 @@ export interface ExplainContentResponse {
   contentRevision: string;
   analysisRevision: string;
   rulesetVersion: string;
-  /** Whether the rules give the stored bytes again: where they do not, the verdicts below are not those that were issued. */
+  /** Whether the rules reproduce the stored bytes. If not, the verdicts below are not those that were issued. */
   reproduced: boolean;
   verdicts: ExplainedVerdict[];
 }
 
 export interface ExplainedVerdict {
-  /** What was judged, as in "tire front_left" or "overall". */
+  /** The subject of the verdict, for example "tire front_left" or "overall". */
   subject: string;
   verdict: string;
   rule: string;
-  /** What the rule looked at, and the numbers of the ruleset that it compared with; each with its unit in its name. */
+  /** The inputs of the rule and the thresholds of the ruleset. Each name ends with its unit. */
   inputs: { [key: string]: string };
   thresholds: { [key: string]: number };
 }
@@ -69,34 +69,34 @@ export interface DiscardReportResponse {
 
 export const TIRE_CONTENT_V1_PACKAGE_NAME = "tire.content.v1";
 
-/** Display content. A content revision never changes: the stored bytes are what is served. */
+/** Display content. A content revision never changes: the stored bytes are served. */
 
 export interface ContentServiceClient {
   getContentRevision(request: GetContentRevisionRequest): Observable<GetContentRevisionResponse>;
 
-  /** Why a content revision says what it says, for support. Worked out again by the rules that made it; nothing is stored. */
+  /** Explains the verdicts of a content revision, for support. Computed again by the same rules; nothing is stored. */
 
   explainContent(request: ExplainContentRequest): Observable<ExplainContentResponse>;
 
-  /** Removes every content revision of the report; none is made any more. Repeatable, also for a report without content. */
+  /** Removes every content revision of the report and prevents new ones. Idempotent, also for a report without content. */
 
   discardReport(request: DiscardReportRequest): Observable<DiscardReportResponse>;
 }
 
-/** Display content. A content revision never changes: the stored bytes are what is served. */
+/** Display content. A content revision never changes: the stored bytes are served. */
 
 export interface ContentServiceController {
   getContentRevision(
     request: GetContentRevisionRequest,
   ): Promise<GetContentRevisionResponse> | Observable<GetContentRevisionResponse> | GetContentRevisionResponse;
 
-  /** Why a content revision says what it says, for support. Worked out again by the rules that made it; nothing is stored. */
+  /** Explains the verdicts of a content revision, for support. Computed again by the same rules; nothing is stored. */
 
   explainContent(
     request: ExplainContentRequest,
   ): Promise<ExplainContentResponse> | Observable<ExplainContentResponse> | ExplainContentResponse;
 
-  /** Removes every content revision of the report; none is made any more. Repeatable, also for a report without content. */
+  /** Removes every content revision of the report and prevents new ones. Idempotent, also for a report without content. */
 
   discardReport(
     request: DiscardReportRequest,

@@ -18,9 +18,9 @@ export interface ImageFetched {
   reportId: string;
   slotId: string;
   assetId: string;
-  /** Empty when the image is stored; otherwise a public analysis error code of the catalogue. */
+  /** Empty if the image is stored; otherwise a public analysis error code. */
   errorCode: string;
-  /** Of the work that this answers. */
+  /** The analysis id of the work message. */
   analysisId: string;
 }
 
@@ -31,20 +31,20 @@ export interface AnalysisFinished {
   slotId: string;
   analysisId: string;
   completedAt: string;
-  /** Name and version of the model that measured, for the record. */
+  /** Name and version of the model. */
   model: string;
   outcome:
     | { $case: "tread"; value: TreadMeasurement }
     | { $case: "sidewall"; value: SidewallMeasurement }
     | //
-    /** A public analysis error code of the catalogue. */
+    /** A public analysis error code. */
     { $case: "errorCode"; value: string }
     | undefined;
-  /** Codes of what makes the photograph a bad one, measured or not. */
+  /** Codes of quality problems of the image, with or without a result. */
   retakeReasons: string[];
 }
 
-/** Subject reports.analysis_ended: an analysis revision is frozen. Carries what publication needs to own its side of the report. */
+/** Subject reports.analysis_ended: an analysis revision is frozen. Contains the data that publication needs. */
 export interface AnalysisEnded {
   projectId: string;
   reportId: string;
@@ -52,7 +52,7 @@ export interface AnalysisEnded {
   /** complete, partial or failed. */
   analysisStatus: string;
   completedAt: string;
-  /** The token that the ledger minted at creation; publication may have replaced it since. */
+  /** The token from the creation. Publication may have replaced it. */
   shareToken: string;
   createdAt: string;
   callbackUrl?: string | undefined;
@@ -66,13 +66,13 @@ export interface ContentGenerated {
   reportId: string;
   analysisRevision: string;
   analysisStatus: string;
-  /** Empty when the content failed; then error_code says why. */
+  /** Empty if the content failed; error_code has the reason. */
   contentRevision: string;
   etag: string;
   errorCode: string;
 }
 
-/** Subject share.publication_changed. A projection applies it only when version is greater than the one it holds. */
+/** Subject share.publication_changed. A projection applies it only if version is greater than the stored version. */
 export interface PublicationChanged {
   projectId: string;
   reportId: string;
@@ -82,16 +82,16 @@ export interface PublicationChanged {
   publishedAt?:
     | string
     | undefined;
-  /** The analysis revision that publication judged last. */
+  /** The latest analysis revision that publication evaluated. */
   analysisRevision?:
     | string
     | undefined;
-  /** The token of the link that is valid now; absent while none is. */
+  /** The token of the valid link; absent without one. */
   shareToken?: string | undefined;
   linkExpiresAt?:
     | string
     | undefined;
-  /** Who asked for the change, as kind:id; absent where publication made it by itself. */
+  /** The actor of the change as kind:id; absent for an automatic change. */
   actor?: string | undefined;
 }
 

@@ -65,11 +65,11 @@ export interface Outline {
   polygonXyNorm: Point[];
 }
 
-/** What the DOT code says. */
+/** The DOT code. */
 export interface Manufactured {
   week: number;
   year: number;
-  /** When it was read. */
+  /** Time of the measurement. */
   ageMonths: number;
 }
 
@@ -81,15 +81,15 @@ export interface SidewallMeasurement {
   size?:
     | TireSize
     | undefined;
-  /** The line of text in which the size stands; with a size only. */
+  /** The outline of the text line with the size; present with a size only. */
   sizePlace?:
     | Outline
     | undefined;
-  /** With a size only. */
+  /** Present with a size only. */
   loadIndex?:
     | number
     | undefined;
-  /** For the record: a report tells no speed marker. */
+  /** Recorded only: report.v1 has no speed marker. */
   speedSymbol?: string | undefined;
   manufactured?: Manufactured | undefined;
   brand?: string | undefined;

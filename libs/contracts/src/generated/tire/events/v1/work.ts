@@ -11,19 +11,19 @@ export const protobufPackage = "tire.events.v1";
 
 export const protobufFileName = "tire/events/v1/work.proto";
 
-/** Subject assets.fetch. Published by ledger, done by assets, answered by ImageFetched. */
+/** Subject assets.fetch. From ledger to assets; the result is ImageFetched. */
 export interface FetchImage {
   projectId: string;
   reportId: string;
   slotId: string;
   assetId: string;
-  /** The string that the partner submitted, unchanged. */
+  /** The submitted address, unchanged. */
   url: string;
   /** New for each attempt: the fence of the fetch and of the analysis that follows it. */
   analysisId: string;
 }
 
-/** Subjects analysis.tread and analysis.sidewall. Published by ledger, done by inference, answered by AnalysisFinished. */
+/** Subjects analysis.tread and analysis.sidewall. From ledger to inference; the result is AnalysisFinished. */
 export interface AnalyzeImage {
   projectId: string;
   reportId: string;

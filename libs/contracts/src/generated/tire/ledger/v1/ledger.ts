@@ -19,7 +19,7 @@ export interface CreateReportRequest {
   idempotencyKey?:
     | string
     | undefined;
-  /** SHA-256 of method, path and body: what "the same request" means for an idempotency key. */
+  /** SHA-256 of method, path and body. It identifies the request of an idempotency key. */
   requestDigest: Buffer;
   plateNumber?: string | undefined;
   externalInspectionId?: string | undefined;
@@ -33,11 +33,11 @@ export interface CreateReportRequest {
   metadataJson: string;
   /** Present in customer URL mode. */
   images: SubmittedImage[];
-  /** partner_api where it is not given. */
+  /** Default: partner_api. */
   sourceChannel?:
     | string
     | undefined;
-  /** A manual report: measured by hand, and complete from the start. */
+  /** A manual report: measured by hand, complete at creation. */
   entered?: EnteredMeasurements | undefined;
 }
 
@@ -84,15 +84,15 @@ export interface GetReportsRequest {
   keys: ReportKey[];
 }
 
-/** One answer per key, in their order. */
+/** One result per key, in the order of the keys. */
 export interface GetReportsResponse {
   answers: ReportAnswer[];
 }
 
 export interface ReportAnswer {
-  /** Empty when error_code is not. */
+  /** Empty if error_code is set. */
   reportJson: Buffer;
-  /** A public error code of the catalogue: not_found. */
+  /** A public error code: not_found. */
   errorCode: string;
 }
 
@@ -154,7 +154,7 @@ export interface GetContentPointersRequest {
   keys: ReportKey[];
 }
 
-/** One answer per key, in their order. */
+/** One result per key, in the order of the keys. */
 export interface GetContentPointersResponse {
   answers: ContentPointerAnswer[];
 }
@@ -163,11 +163,11 @@ export interface ContentPointerAnswer {
   pointer?:
     | ContentPointer
     | undefined;
-  /** A public error code of the catalogue when there is no pointer: not_found, content_unavailable_for_legacy. */
+  /** A public error code without a pointer: not_found, content_unavailable_for_legacy. */
   errorCode: string;
 }
 
-/** Which content is current, and what a body without content must say. */
+/** The current content, and the data for a response without content. */
 export interface ContentPointer {
   /** pending, ready or failed. */
   status: string;
@@ -202,11 +202,11 @@ export interface GetAnalysisRevisionResponse {
 export interface GetPublicationStateRequest {
   projectId: string;
   reportId: string;
-  /** Asked before a change of the publication: refused with report_discarded or report_purge_pending where a read gets not_found. */
+  /** For mutations of the publication: fails with report_discarded or report_purge_pending where a read fails with not_found. */
   forChange: boolean;
 }
 
-/** What the share page needs to know now: it is derived when asked, never from a stored copy. */
+/** The state that the share page needs, derived at each request. */
 export interface GetPublicationStateResponse {
   analysisStatus: string;
   analysisRevision?: string | undefined;
@@ -214,11 +214,11 @@ export interface GetPublicationStateResponse {
   registration:
     | ShareRegistration
     | undefined;
-  /** Taken over from before versioned content existed: such a report has no page to publish. */
+  /** An imported report from before versioned content. It has no share page. */
   legacy: boolean;
 }
 
-/** What publication keeps of a report from the first time that it hears of it. */
+/** The data of a report that publication stores. */
 export interface ShareRegistration {
   shareToken: string;
   createdAt: string;
@@ -227,7 +227,7 @@ export interface ShareRegistration {
   externalVehicleId?: string | undefined;
 }
 
-/** Applied only when version is greater than the one that the ledger holds. */
+/** Applied only if version is greater than the stored version. */
 export interface ApplyPublicationRequest {
   projectId: string;
   reportId: string;
@@ -237,11 +237,11 @@ export interface ApplyPublicationRequest {
   publishedAt?:
     | string
     | undefined;
-  /** The analysis revision that publication judged last. */
+  /** The latest analysis revision that publication evaluated. */
   analysisRevision?:
     | string
     | undefined;
-  /** Absent while no link is valid. */
+  /** Absent without a valid link. */
   shareToken?: string | undefined;
   linkExpiresAt?: string | undefined;
 }
@@ -274,22 +274,22 @@ export interface FindAssetsInUseResponse {
 
 export interface ListReportsRequest {
   projectId: string;
-  /** A plate or its last four characters, a report id or an external id, whole. */
+  /** A plate or its last four characters, a complete report id or external id. */
   search?:
     | string
     | undefined;
-  /** next_cursor of the page before. */
+  /** next_cursor of the previous page. */
   cursor?:
     | string
     | undefined;
   /** 1 to 100. */
   limit: number;
-  /** Each of these is left out, or only those reports are listed that it is true of. */
+  /** Optional filters. */
   analysisStatus?: string | undefined;
   creationMode?:
     | string
     | undefined;
-  /** Moments of RFC 3339: created then or later, created before then. */
+  /** RFC 3339: created at or after, created before. */
   createdFrom?: string | undefined;
   createdBefore?: string | undefined;
 }
@@ -326,7 +326,7 @@ export interface VehicleReport {
   reportId: string;
   createdAt: string;
   analysisStatus: string;
-  /** Of the tires that were measured, by position. */
+  /** The measured tires, by position. */
   depthsMm: { [key: string]: number };
 }
 
@@ -346,18 +346,18 @@ export interface GetReportHistoryResponse {
 
 export interface ReportMoment {
   at: string;
-  /** One of the moments of the contracts. */
+  /** The kind of the entry, see the contracts. */
   what: string;
-  /** Of analysis_ended: complete, partial or failed. */
+  /** For analysis_ended: complete, partial or failed. */
   status?: string | undefined;
   analysisRevision?:
     | string
     | undefined;
-  /** Who caused it: user:ID, key:ID or service:NAME. Absent of what happened before that was kept. */
+  /** The actor: user:ID, key:ID or service:NAME. Absent for old entries. */
   actor?:
     | string
     | undefined;
-  /** Of the request or the message that it was done for, as W3C writes it. */
+  /** The W3C trace id of the request or message. */
   traceId?: string | undefined;
   slotId?: string | undefined;
   errorCode?: string | undefined;
@@ -366,22 +366,22 @@ export interface ReportMoment {
 
 export interface GetUsageRequest {
   projectId: string;
-  /** Days in UTC, both included. */
+  /** Days in UTC, both inclusive. */
   fromDay: string;
   toDay: string;
 }
 
 export interface GetUsageResponse {
-  /** Days on which nothing happened are left out. */
+  /** Days without events are omitted. */
   days: UsageDay[];
 }
 
 export interface UsageDay {
   day: string;
   reports: number;
-  /** Photographs that were submitted or registered. */
+  /** Submitted or registered images. */
   images: number;
-  /** Photographs without a result, by error code. */
+  /** Images without a result, by error code. */
   failures: { [key: string]: number };
 }
 
@@ -400,27 +400,27 @@ export interface SignImageResponse {
   url: string;
   expiresAt: string;
   contentType: string;
-  /** How viewers turn and flip the stored pixels, as EXIF numbers it (1 to 8); 0 is 1. */
+  /** EXIF orientation of the stored pixels (1 to 8); 0 means 1. */
   orientation: number;
 }
 
 export const TIRE_LEDGER_V1_PACKAGE_NAME = "tire.ledger.v1";
 
 /**
- * The objective record of a report. Documents of the public contract travel as the JSON bytes that the client
- * receives: their schema is the zod contract, and no hop parses and prints them again.
+ * The objective record of a report. Documents of the public contract are passed as the JSON bytes that the client
+ * receives. The zod contract is their schema, and no service parses them on the way.
  */
 
 export interface LedgerServiceClient {
   createReport(request: CreateReportRequest): Observable<CreateReportResponse>;
 
-  /** Reads come in batches: an edge under load asks for what has gathered while its last question was answered. */
+  /** Batched reads: under load the gateway collects requests while the previous batch is answered. */
 
   getReports(request: GetReportsRequest): Observable<GetReportsResponse>;
 
   getContentPointers(request: GetContentPointersRequest): Observable<GetContentPointersResponse>;
 
-  /** Refuses with what a change of the report would be refused with before anything else: not_found, report_discarded, report_purge_pending. */
+  /** Fails as a mutation of the report would: not_found, report_discarded, report_purge_pending. */
 
   getMutability(request: GetMutabilityRequest): Observable<GetMutabilityResponse>;
 
@@ -430,7 +430,7 @@ export interface LedgerServiceClient {
 
   analyzeSlots(request: AnalyzeSlotsRequest): Observable<AnalyzeSlotsResponse>;
 
-  /** Ends access at once, then has share, content and assets remove what they hold; discard_incomplete when one of them could not. */
+  /** Ends access at once, then removes the data in share, content and assets. Fails with discard_incomplete if one of them failed. */
 
   discardReport(request: DiscardReportRequest): Observable<DiscardReportResponse>;
 
@@ -438,45 +438,45 @@ export interface LedgerServiceClient {
 
   getPublicationState(request: GetPublicationStateRequest): Observable<GetPublicationStateResponse>;
 
-  /** What publication decided, applied before the partner hears of it; PublicationChanged says the same again. */
+  /** Applies a decision of publication before the response is sent. The event PublicationChanged repeats it. */
 
   applyPublication(request: ApplyPublicationRequest): Observable<ApplyPublicationResponse>;
 
-  /** Whose report a share token is that publication has not heard of yet. */
+  /** Finds the report of a share token that publication does not know yet. */
 
   findShareToken(request: FindShareTokenRequest): Observable<FindShareTokenResponse>;
 
   /**
-   * Which of these images a slot stands on, or a revision that was frozen: the others are referred to by nothing and never will be again
-   * unless they are registered anew.
+   * Returns those of these assets that a slot or a frozen revision refers to. The others are not referenced and never will be again
+   * unless they are registered again.
    */
 
   findAssetsInUse(request: FindAssetsInUseRequest): Observable<FindAssetsInUseResponse>;
 
-  /** The open reports of a project for people who look for one, newest first. */
+  /** Searches the open reports of a project, newest first. */
 
   listReports(request: ListReportsRequest): Observable<ListReportsResponse>;
 
-  /** The newest reports of one vehicle, oldest first, with what its tires measured. */
+  /** The latest reports of one vehicle with their depths, oldest first. */
 
   listVehicleReports(request: ListVehicleReportsRequest): Observable<ListVehicleReportsResponse>;
 
-  /** What happened to a report, oldest first. */
+  /** The history of a report, oldest first. */
 
   getReportHistory(request: GetReportHistoryRequest): Observable<GetReportHistoryResponse>;
 
-  /** Reports, photographs and failures by the day on which they happened, in UTC. */
+  /** Counts reports, images and failures by day, in UTC. */
 
   getUsage(request: GetUsageRequest): Observable<GetUsageResponse>;
 
-  /** A short-lived address of a photograph that a slot of the report stands on. */
+  /** Returns a short-lived address of an image of a slot of the report. */
 
   signImage(request: SignImageRequest): Observable<SignImageResponse>;
 }
 
 /**
- * The objective record of a report. Documents of the public contract travel as the JSON bytes that the client
- * receives: their schema is the zod contract, and no hop parses and prints them again.
+ * The objective record of a report. Documents of the public contract are passed as the JSON bytes that the client
+ * receives. The zod contract is their schema, and no service parses them on the way.
  */
 
 export interface LedgerServiceController {
@@ -484,7 +484,7 @@ export interface LedgerServiceController {
     request: CreateReportRequest,
   ): Promise<CreateReportResponse> | Observable<CreateReportResponse> | CreateReportResponse;
 
-  /** Reads come in batches: an edge under load asks for what has gathered while its last question was answered. */
+  /** Batched reads: under load the gateway collects requests while the previous batch is answered. */
 
   getReports(
     request: GetReportsRequest,
@@ -494,7 +494,7 @@ export interface LedgerServiceController {
     request: GetContentPointersRequest,
   ): Promise<GetContentPointersResponse> | Observable<GetContentPointersResponse> | GetContentPointersResponse;
 
-  /** Refuses with what a change of the report would be refused with before anything else: not_found, report_discarded, report_purge_pending. */
+  /** Fails as a mutation of the report would: not_found, report_discarded, report_purge_pending. */
 
   getMutability(
     request: GetMutabilityRequest,
@@ -512,7 +512,7 @@ export interface LedgerServiceController {
     request: AnalyzeSlotsRequest,
   ): Promise<AnalyzeSlotsResponse> | Observable<AnalyzeSlotsResponse> | AnalyzeSlotsResponse;
 
-  /** Ends access at once, then has share, content and assets remove what they hold; discard_incomplete when one of them could not. */
+  /** Ends access at once, then removes the data in share, content and assets. Fails with discard_incomplete if one of them failed. */
 
   discardReport(
     request: DiscardReportRequest,
@@ -526,50 +526,50 @@ export interface LedgerServiceController {
     request: GetPublicationStateRequest,
   ): Promise<GetPublicationStateResponse> | Observable<GetPublicationStateResponse> | GetPublicationStateResponse;
 
-  /** What publication decided, applied before the partner hears of it; PublicationChanged says the same again. */
+  /** Applies a decision of publication before the response is sent. The event PublicationChanged repeats it. */
 
   applyPublication(
     request: ApplyPublicationRequest,
   ): Promise<ApplyPublicationResponse> | Observable<ApplyPublicationResponse> | ApplyPublicationResponse;
 
-  /** Whose report a share token is that publication has not heard of yet. */
+  /** Finds the report of a share token that publication does not know yet. */
 
   findShareToken(
     request: FindShareTokenRequest,
   ): Promise<FindShareTokenResponse> | Observable<FindShareTokenResponse> | FindShareTokenResponse;
 
   /**
-   * Which of these images a slot stands on, or a revision that was frozen: the others are referred to by nothing and never will be again
-   * unless they are registered anew.
+   * Returns those of these assets that a slot or a frozen revision refers to. The others are not referenced and never will be again
+   * unless they are registered again.
    */
 
   findAssetsInUse(
     request: FindAssetsInUseRequest,
   ): Promise<FindAssetsInUseResponse> | Observable<FindAssetsInUseResponse> | FindAssetsInUseResponse;
 
-  /** The open reports of a project for people who look for one, newest first. */
+  /** Searches the open reports of a project, newest first. */
 
   listReports(
     request: ListReportsRequest,
   ): Promise<ListReportsResponse> | Observable<ListReportsResponse> | ListReportsResponse;
 
-  /** The newest reports of one vehicle, oldest first, with what its tires measured. */
+  /** The latest reports of one vehicle with their depths, oldest first. */
 
   listVehicleReports(
     request: ListVehicleReportsRequest,
   ): Promise<ListVehicleReportsResponse> | Observable<ListVehicleReportsResponse> | ListVehicleReportsResponse;
 
-  /** What happened to a report, oldest first. */
+  /** The history of a report, oldest first. */
 
   getReportHistory(
     request: GetReportHistoryRequest,
   ): Promise<GetReportHistoryResponse> | Observable<GetReportHistoryResponse> | GetReportHistoryResponse;
 
-  /** Reports, photographs and failures by the day on which they happened, in UTC. */
+  /** Counts reports, images and failures by day, in UTC. */
 
   getUsage(request: GetUsageRequest): Promise<GetUsageResponse> | Observable<GetUsageResponse> | GetUsageResponse;
 
-  /** A short-lived address of a photograph that a slot of the report stands on. */
+  /** Returns a short-lived address of an image of a slot of the report. */
 
   signImage(request: SignImageRequest): Promise<SignImageResponse> | Observable<SignImageResponse> | SignImageResponse;
 }

@@ -63,7 +63,7 @@ export interface ReissueShareResponse {
 export interface DiscardReportRequest {
   projectId: string;
   reportId: string;
-  /** The token that the ledger minted: its page must say that the report is gone, also where publication never heard of it. */
+  /** The token from the ledger. Its page shows that the report is gone, even if publication does not know the report. */
   shareToken: string;
   createdAt: string;
 }
@@ -72,7 +72,7 @@ export interface DiscardReportResponse {
 }
 
 export interface Callback {
-  /** The webhook-id that the receiver sees in every attempt. */
+  /** The webhook-id of every attempt. */
   callbackId: string;
   /** report.completed or callback.test. */
   type: string;
@@ -80,15 +80,15 @@ export interface Callback {
   analysisRevision?:
     | string
     | undefined;
-  /** Empty when the report was discarded, as is the body. */
+  /** Empty after the report was discarded, as is the body. */
   url: string;
   /** pending, delivered or abandoned. */
   state: string;
   queuedAt: string;
-  /** When it is pending and not under way. */
+  /** Present if the callback is pending and no attempt runs. */
   nextAttemptAt?: string | undefined;
   attemptCount: number;
-  /** Of the newest attempt that has ended. */
+  /** Status of the latest finished attempt. */
   httpStatus?: number | undefined;
   failure?: string | undefined;
 }
@@ -100,29 +100,29 @@ export interface CallbackAttempt {
   httpStatus?:
     | number
     | undefined;
-  /** Why there was no answer: forbidden, unreachable, timeout or bad_url. */
+  /** Reason for a missing response: forbidden, unreachable, timeout or bad_url. */
   failure?:
     | string
     | undefined;
-  /** The first kilobyte as it came: bytes of a stranger. */
+  /** The first kilobyte of the response: untrusted bytes. */
   answer?: Buffer | undefined;
 }
 
 export interface ListCallbacksRequest {
   projectId: string;
-  /** Only those of one report. */
+  /** Restricts the list to one report. */
   reportId?:
     | string
     | undefined;
-  /** Only those in one state. */
+  /** Restricts the list to one state. */
   state?:
     | string
     | undefined;
-  /** next_cursor of the page before. */
+  /** next_cursor of the previous page. */
   cursor?:
     | string
     | undefined;
-  /** 1 to 100; 20 where it is not given. */
+  /** 1 to 100; default 20. */
   limit?: number | undefined;
 }
 
@@ -172,13 +172,13 @@ export interface GetWebhookSecretsResponse {
 
 export interface WebhookSecretLife {
   createdAt: string;
-  /** Absent: until it is replaced. */
+  /** Absent: valid until it is replaced. */
   expiresAt?: string | undefined;
 }
 
 export interface RotateWebhookSecretRequest {
   projectId: string;
-  /** 0: those before it end now. */
+  /** 0: earlier secrets end now. */
   overlapHours: number;
 }
 
@@ -188,13 +188,13 @@ export interface RotateWebhookSecretResponse {
 
 export interface GetCallbackUsageRequest {
   projectId: string;
-  /** Days in UTC, both included. */
+  /** Days in UTC, both inclusive. */
   fromDay: string;
   toDay: string;
 }
 
 export interface GetCallbackUsageResponse {
-  /** Days without a callback are left out. */
+  /** Days without a callback are omitted. */
   days: CallbackUsageDay[];
 }
 
@@ -211,50 +211,50 @@ export const TIRE_SHARE_V1_PACKAGE_NAME = "tire.share.v1";
 export interface ShareServiceClient {
   getShare(request: GetShareRequest): Observable<GetShareResponse>;
 
-  /** Refused with publish_requirements_unmet while the analysis is not complete. */
+  /** Fails with publish_requirements_unmet unless the analysis is complete. */
 
   publishReport(request: PublishReportRequest): Observable<PublishReportResponse>;
 
-  /** Ends the link; the publication stays as it is. Repeatable. */
+  /** Revokes the link. The publication status does not change. Idempotent. */
 
   revokeShare(request: RevokeShareRequest): Observable<RevokeShareResponse>;
 
-  /** A new link; the one before never opens again. */
+  /** Creates a new link. The previous link never opens again. */
 
   reissueShare(request: ReissueShareRequest): Observable<ReissueShareResponse>;
 
-  /** Closes the page for good and removes what is kept of the report. Repeatable, also for a report that was never heard of. */
+  /** Closes the page permanently and removes the data of the report. Idempotent, also for an unknown report. */
 
   discardReport(request: DiscardReportRequest): Observable<DiscardReportResponse>;
 
-  /** What was and is to be sent for a project, newest first. */
+  /** Lists the callbacks of a project, newest first. */
 
   listCallbacks(request: ListCallbacksRequest): Observable<ListCallbacksResponse>;
 
-  /** One with its body and every attempt. */
+  /** Returns one callback with its body and all attempts. */
 
   getCallback(request: GetCallbackRequest): Observable<GetCallbackResponse>;
 
   /**
-   * Sends the same body under the same id at once, and by the whole schedule again where that fails. One that is under way or waits
-   * for its next attempt is only hurried. Refused with report_discarded when its report was discarded.
+   * Sends the same body with the same id at once, and restarts the retry schedule if that fails. A pending callback
+   * is only sent earlier. Fails with report_discarded if its report was discarded.
    */
 
   resendCallback(request: ResendCallbackRequest): Observable<ResendCallbackResponse>;
 
-  /** Tries an address once with an event that says nothing of any report. */
+  /** Sends one test event, without report data, to an address. */
 
   sendTestCallback(request: SendTestCallbackRequest): Observable<SendTestCallbackResponse>;
 
-  /** Which secrets sign the callbacks of a project now, newest first; never the secrets. */
+  /** Lists the active signing secrets of a project, newest first, without their values. */
 
   getWebhookSecrets(request: GetWebhookSecretsRequest): Observable<GetWebhookSecretsResponse>;
 
-  /** Makes a secret that signs at once, beside those before it until the overlap is over. It is told here and nowhere else. */
+  /** Creates a secret that signs at once. Earlier secrets sign too until the overlap ends. Only this response contains the value. */
 
   rotateWebhookSecret(request: RotateWebhookSecretRequest): Observable<RotateWebhookSecretResponse>;
 
-  /** Callbacks by the day on which they were queued, in UTC. */
+  /** Counts callbacks by the day on which they were queued, in UTC. */
 
   getCallbackUsage(request: GetCallbackUsageRequest): Observable<GetCallbackUsageResponse>;
 }
@@ -264,70 +264,70 @@ export interface ShareServiceClient {
 export interface ShareServiceController {
   getShare(request: GetShareRequest): Promise<GetShareResponse> | Observable<GetShareResponse> | GetShareResponse;
 
-  /** Refused with publish_requirements_unmet while the analysis is not complete. */
+  /** Fails with publish_requirements_unmet unless the analysis is complete. */
 
   publishReport(
     request: PublishReportRequest,
   ): Promise<PublishReportResponse> | Observable<PublishReportResponse> | PublishReportResponse;
 
-  /** Ends the link; the publication stays as it is. Repeatable. */
+  /** Revokes the link. The publication status does not change. Idempotent. */
 
   revokeShare(
     request: RevokeShareRequest,
   ): Promise<RevokeShareResponse> | Observable<RevokeShareResponse> | RevokeShareResponse;
 
-  /** A new link; the one before never opens again. */
+  /** Creates a new link. The previous link never opens again. */
 
   reissueShare(
     request: ReissueShareRequest,
   ): Promise<ReissueShareResponse> | Observable<ReissueShareResponse> | ReissueShareResponse;
 
-  /** Closes the page for good and removes what is kept of the report. Repeatable, also for a report that was never heard of. */
+  /** Closes the page permanently and removes the data of the report. Idempotent, also for an unknown report. */
 
   discardReport(
     request: DiscardReportRequest,
   ): Promise<DiscardReportResponse> | Observable<DiscardReportResponse> | DiscardReportResponse;
 
-  /** What was and is to be sent for a project, newest first. */
+  /** Lists the callbacks of a project, newest first. */
 
   listCallbacks(
     request: ListCallbacksRequest,
   ): Promise<ListCallbacksResponse> | Observable<ListCallbacksResponse> | ListCallbacksResponse;
 
-  /** One with its body and every attempt. */
+  /** Returns one callback with its body and all attempts. */
 
   getCallback(
     request: GetCallbackRequest,
   ): Promise<GetCallbackResponse> | Observable<GetCallbackResponse> | GetCallbackResponse;
 
   /**
-   * Sends the same body under the same id at once, and by the whole schedule again where that fails. One that is under way or waits
-   * for its next attempt is only hurried. Refused with report_discarded when its report was discarded.
+   * Sends the same body with the same id at once, and restarts the retry schedule if that fails. A pending callback
+   * is only sent earlier. Fails with report_discarded if its report was discarded.
    */
 
   resendCallback(
     request: ResendCallbackRequest,
   ): Promise<ResendCallbackResponse> | Observable<ResendCallbackResponse> | ResendCallbackResponse;
 
-  /** Tries an address once with an event that says nothing of any report. */
+  /** Sends one test event, without report data, to an address. */
 
   sendTestCallback(
     request: SendTestCallbackRequest,
   ): Promise<SendTestCallbackResponse> | Observable<SendTestCallbackResponse> | SendTestCallbackResponse;
 
-  /** Which secrets sign the callbacks of a project now, newest first; never the secrets. */
+  /** Lists the active signing secrets of a project, newest first, without their values. */
 
   getWebhookSecrets(
     request: GetWebhookSecretsRequest,
   ): Promise<GetWebhookSecretsResponse> | Observable<GetWebhookSecretsResponse> | GetWebhookSecretsResponse;
 
-  /** Makes a secret that signs at once, beside those before it until the overlap is over. It is told here and nowhere else. */
+  /** Creates a secret that signs at once. Earlier secrets sign too until the overlap ends. Only this response contains the value. */
 
   rotateWebhookSecret(
     request: RotateWebhookSecretRequest,
   ): Promise<RotateWebhookSecretResponse> | Observable<RotateWebhookSecretResponse> | RotateWebhookSecretResponse;
 
-  /** Callbacks by the day on which they were queued, in UTC. */
+  /** Counts callbacks by the day on which they were queued, in UTC. */
 
   getCallbackUsage(
     request: GetCallbackUsageRequest,

@@ -1,0 +1,32 @@
+import { isPng } from '@tire/kernel';
+import type { Orientation } from './exif';
+import type { ImageFault, ImageSize } from './image-size';
+import { inspectJpeg } from './jpeg';
+import { inspectPng } from './png';
+
+export const IMAGE_FORMATS = ['jpeg', 'png'] as const;
+export type ImageFormat = (typeof IMAGE_FORMATS)[number];
+
+export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
+/** A little more than an image may have, so that the registration reports a large image instead of a failed PUT. */
+export const MAX_UPLOAD_BYTES = MAX_IMAGE_BYTES + 1024 * 1024;
+export const CONTENT_TYPES: Record<ImageFormat, string> = { jpeg: 'image/jpeg', png: 'image/png' };
+
+const isJpeg = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
+
+export interface ImageFacts extends ImageSize {
+  readonly format: ImageFormat;
+  /** Always 1 for a PNG: browsers differ in reading it there, and cameras write no PNG. */
+  readonly orientation: Orientation;
+}
+
+/**
+ * Format, size and orientation from the bytes alone, without regard to headers. It reads only the segments or chunks around the
+ * pixels and decodes nothing, so it needs no memory beyond the bytes.
+ */
+export function inspectImage(bytes: Uint8Array): ImageFacts | ImageFault {
+  const format = isJpeg(bytes) ? 'jpeg' : isPng(bytes) ? 'png' : undefined;
+  if (!format) return 'image_format_unsupported';
+  const facts = format === 'jpeg' ? inspectJpeg(bytes) : inspectPng(bytes);
+  return typeof facts === 'string' ? facts : { format, orientation: 1, ...facts };
+}

@@ -1,0 +1,100 @@
+import { newId } from '@tire/kernel';
+import { eventually } from '@tire/test-harness';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import sharp from 'sharp';
+import { startImageHost, startWorld } from '../testing/world';
+
+const SILENT_HOSTS = 50;
+const SILENT_IMAGES = 200;
+const FLOOD_IMAGES = 1_000;
+const RESULT_TIMEOUT_MS = 60_000;
+
+/** Hosts that accept connections and never respond, each on its own loopback address. */
+async function startSilentHosts() {
+  const sockets = new Set<Socket>();
+  const mostOf = new Map<string, number>();
+  let most = 0;
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => sockets.delete(socket));
+    most = Math.max(most, sockets.size);
+    const host = socket.localAddress ?? '';
+    const ofHost = [...sockets].filter(({ localAddress }) => localAddress === host).length;
+    mostOf.set(host, Math.max(mostOf.get(host) ?? 0, ofHost));
+  });
+  await once(server.listen(0, '0.0.0.0'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    origins: Array.from({ length: SILENT_HOSTS }, (_, index) => `https://127.0.0.${index + 2}:${port}`),
+    most: () => most,
+    mostOfOne: () => Math.max(...mostOf.values()),
+    stop: async () => {
+      sockets.forEach((socket) => socket.destroy());
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+describe('a partner with silent hosts', () => {
+  let host: Awaited<ReturnType<typeof startImageHost>>;
+  let silent: Awaited<ReturnType<typeof startSilentHosts>>;
+  let world: Awaited<ReturnType<typeof startWorld>>;
+
+  beforeEach(async () => {
+    host = await startImageHost();
+    silent = await startSilentHosts();
+    world = await startWorld(host, { allowedOrigins: silent.origins });
+    const body = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'grey' } })
+      .jpeg()
+      .toBuffer();
+    host.answers.set('/tire.jpg', () => ({ status: 200, body }));
+  }, 60_000);
+
+  afterEach(async () => {
+    await silent?.stop();
+    await world?.stop();
+    await host?.stop();
+  }, 60_000);
+
+  const work = (projectId: string, url: string) => ({
+    projectId,
+    reportId: newId(),
+    slotId: 'tire.tread.front_left',
+    assetId: newId(),
+    analysisId: newId(),
+    url,
+  });
+
+  const fetchFromSilentHosts = async (count: number): Promise<string> => {
+    const projectId = newId();
+    const works = Array.from({ length: count }, (_, index) => work(projectId, `${silent.origins[index % SILENT_HOSTS]}/${index}.jpg`));
+    await Promise.all(works.map((each) => world.fetch(each)));
+    return projectId;
+  };
+
+  /** Images of another project are fetched while the first project still waits for its hosts. */
+  async function expectOthersServed(images: number, silentProjectId: string, silentImages: number): Promise<void> {
+    const projectId = newId();
+    const works = Array.from({ length: images }, () => work(projectId, `${host.origin}/tire.jpg`));
+    const beganMs = performance.now();
+    for (const each of works) await world.fetch(each);
+    for (const { assetId } of works) expect((await world.results(assetId, 1, RESULT_TIMEOUT_MS))[0]!.errorCode).toBe('');
+    console.log(`${images} images of another project were fetched in ${(performance.now() - beganMs).toFixed(0)} ms`);
+    expect(world.received.filter((result) => result.projectId === silentProjectId).length).toBeLessThan(silentImages);
+  }
+
+  it('holds half of the places and at most four for one host, and another project is served meanwhile', async () => {
+    const projectId = await fetchFromSilentHosts(SILENT_IMAGES);
+    await eventually(() => silent.most() === 16);
+    await expectOthersServed(8, projectId, SILENT_IMAGES);
+    expect([silent.most(), silent.mostOfOne() <= 4]).toEqual([16, true]);
+  }, 120_000);
+
+  it('may request more than can wait in a process: the rest goes back to the queue and does not block others', async () => {
+    const projectId = await fetchFromSilentHosts(FLOOD_IMAGES);
+    await expectOthersServed(8, projectId, FLOOD_IMAGES);
+    expect(silent.most()).toBe(16);
+  }, 120_000);
+});

@@ -1,0 +1,47 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { EVENTS, type FetchImage } from '@tire/contracts';
+import { Consumers, NotNow } from '@tire/eventing';
+import type { CallOutcome } from '@tire/kernel';
+import { AssetUsage } from '../assets/asset-usage';
+import { FAST_MS, IN_HAND_MAX, retryMs } from '../domain/places';
+import { FetchResults } from './fetch.results';
+import { FetchPlaces } from './fetch.places';
+import { FetchService } from './fetch.service';
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');
+
+@Injectable()
+export class FetchConsumer implements OnModuleInit {
+  constructor(
+    private readonly consumers: Consumers,
+    private readonly fetcher: FetchService,
+    private readonly results: FetchResults,
+    private readonly places: FetchPlaces,
+    private readonly usage: AssetUsage,
+  ) {}
+
+  onModuleInit(): void {
+    this.consumers.consume({
+      type: EVENTS.fetchImage,
+      durable: 'assets-fetch',
+      concurrency: IN_HAND_MAX,
+      handle: (work, { signal, deliveryCount }) => this.fetchInPlace(work, signal, deliveryCount),
+      onExhausted: (work) => this.results.publishFailed(work, 'image_unreachable'),
+    });
+  }
+
+  private async fetchInPlace(work: FetchImage, signal: AbortSignal, deliveryCount: number): Promise<void> {
+    const leave = await this.places.enter({ projectId: work.projectId, host: hostOf(work.url) }, signal);
+    if (!leave) throw new NotNow(retryMs(deliveryCount));
+    let outcome: CallOutcome = 'slow';
+    try {
+      const beganMs = performance.now();
+      if (await this.usage.isAbandoned(work)) return;
+      const errorCode = await this.fetcher.fetch(work, signal);
+      if (errorCode === 'image_fetch_timeout') outcome = 'timeout';
+      else if (performance.now() - beganMs < FAST_MS) outcome = 'fast';
+    } finally {
+      leave(outcome);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import type { ListedReport, ReportFilter } from '@tire/contracts';
+
+type Status = ListedReport['analysis_status'];
+type Mode = ListedReport['creation']['mode'];
+
+/** In display order. A missing status or mode does not compile. */
+const STATUSES: Readonly<Record<Status, true>> = { processing: true, awaiting_images: true, partial: true, failed: true, complete: true };
+const MODES: Readonly<Record<Mode, true>> = { automatic: true, manual: true };
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** The filters in the address of the list; empty: all reports. */
+export interface Chosen {
+  readonly search: string;
+  readonly status: Status | '';
+  readonly mode: Mode | '';
+  /** The first and the last day, in local time. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export const statuses = Object.keys(STATUSES) as readonly Status[];
+export const modes = Object.keys(MODES) as readonly Mode[];
+
+const isStatus = (text: string): text is Status => Object.hasOwn(STATUSES, text);
+const isMode = (text: string): text is Mode => Object.hasOwn(MODES, text);
+const isDay = (text: string): boolean => DAY.test(text) && !Number.isNaN(startOf(text).getTime());
+
+const startOf = (day: string): Date => new Date(`${day}T00:00:00`);
+
+function endOf(day: string): Date {
+  const next = startOf(day);
+  next.setDate(next.getDate() + 1);
+  return next;
+}
+
+/** Unknown values are ignored. */
+export function filtersFrom(said: (name: string) => string): Chosen {
+  const [status, mode, from, to] = [said('status'), said('mode'), said('from'), said('to')];
+  return {
+    search: said('search').trim(),
+    status: isStatus(status) ? status : '',
+    mode: isMode(mode) ? mode : '',
+    from: isDay(from) ? from : '',
+    to: isDay(to) ? to : '',
+  };
+}
+
+export const isPeriod = ({ from, to }: Chosen): boolean => from === '' || to === '' || from <= to;
+
+export const isFiltered = ({ status, mode, from, to }: Chosen): boolean => (status || mode || from || to) !== '';
+
+/** The query string of the chosen filters. */
+export const addressOf = (chosen: Chosen): string =>
+  new URLSearchParams(Object.entries(chosen).filter(([, value]) => value !== '')).toString();
+
+export const filterOf = ({ search, status, mode, from, to }: Chosen): ReportFilter & { search?: string } => ({
+  ...(search && { search }),
+  ...(status && { analysis_status: status }),
+  ...(mode && { mode }),
+  ...(from && { created_from: startOf(from).toISOString() }),
+  ...(to && { created_before: endOf(to).toISOString() }),
+});

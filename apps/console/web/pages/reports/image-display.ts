@@ -1,0 +1,27 @@
+import type { Content, ReportSlot, TreadResult } from '@tire/contracts';
+import type { ImageDisplay } from './image';
+
+const AS_STORED: ImageDisplay = { degrees: 0, mirrored: false, masks: [], roi: null };
+
+export const treadOf = ({ analysis: { result } }: ReportSlot): TreadResult | null => (result && 'groove_masks' in result ? result : null);
+
+const wholeDegrees = (degrees: number): number => ((Math.round(degrees) % 360) + 360) % 360;
+
+/**
+ * The display settings of an image from the content. Without content, for example for a partial report, they follow from the result of the
+ * slot: the inner side of a tire is towards the middle of the car, else the image is flipped.
+ */
+export function imageDisplayOf(slot: ReportSlot, content: Content | undefined): ImageDisplay {
+  const result = treadOf(slot);
+  if (!result) return AS_STORED;
+  const shown = content?.render_data.tread_overlays.find(
+    ({ slot_id, asset }) => slot_id === slot.slot_id && asset.asset_id === slot.asset?.asset_id,
+  )?.coordinate_system;
+  const ownSide = slot.slot.position.endsWith('left') ? 'left' : 'right';
+  return {
+    degrees: wholeDegrees(shown?.rotation_degrees_clockwise ?? result.tire_rotation ?? 0),
+    mirrored: shown?.mirror_x ?? result.vehicle_side === ownSide,
+    masks: result.groove_masks,
+    roi: result.tread_roi.bbox_xyxy_norm,
+  };
+}

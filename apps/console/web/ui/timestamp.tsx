@@ -1,0 +1,29 @@
+import { useLanguage, type Language } from '../i18n/language';
+
+const STEPS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+/** Above this age the date is shown. */
+const RELATIVE_MS = 7 * 86_400_000;
+
+export function momentText(at: string, language: Language): string {
+  const offset = Date.parse(at) - Date.now();
+  if (Math.abs(offset) > RELATIVE_MS) return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(at));
+  const [unit, length] = STEPS.find(([, step]) => Math.abs(offset) >= step) ?? (['second', 60_000] as const);
+  // Counts days of 24 hours, which differ from calendar days.
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: unit === 'day' ? 'always' : 'auto' });
+  return relative.format(unit === 'second' ? 0 : Math.round(offset / length), unit);
+}
+
+/** `exact`: to the second, for comparison with logs. */
+export function Timestamp({ at, exact = false }: { at: string; exact?: boolean }) {
+  const { language } = useLanguage();
+  const whole = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(at));
+  return (
+    <time dateTime={at} title={whole}>
+      {exact ? whole : momentText(at, language)}
+    </time>
+  );
+}

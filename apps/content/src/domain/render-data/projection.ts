@@ -1,0 +1,7 @@
+import type { RenderData } from '@tire/contracts';
+import type { Source } from '../source/source';
+
+export interface Projection {
+  readonly version: string;
+  project(source: Source): RenderData;
+}

@@ -1,0 +1,38 @@
+/** A ruleset holds numbers and tables only. The functions in `verdicts/` apply them. */
+export interface Ruleset {
+  readonly version: string;
+  readonly depth: { readonly legalLimitMm: number; readonly inspectionThresholdMm: number; readonly soundMaxMm: number };
+  readonly braking: {
+    readonly speedKmh: number;
+    /** Depth and stopping distance, shallow to deep. The last row is the new tire. */
+    readonly points: readonly (readonly [depthMm: number, distanceM: number])[];
+    /** Stopping distance at `clampBelowMm`, divided by the one at the shallowest point. */
+    readonly belowLimitRatio: number;
+    readonly clampBelowMm: number;
+    readonly carLengthM: number;
+    readonly moderateFromPercent: number;
+    readonly longFromPercent: number;
+    readonly withGapPercent: boolean;
+  };
+  readonly wear: {
+    readonly evenBelowMm: number;
+    readonly shoulderMm: number;
+    readonly symmetryBelowMm: number;
+    readonly oneShoulderMm: number;
+    readonly monotoneToleranceMm: number;
+    readonly minimumGrooves: number;
+    readonly minimumConfidence: number;
+    /** Shoulder grooves of a new tire are shallower by design. */
+    readonly newTire: { readonly meanAboveMm: number; readonly grooves: number };
+  };
+  readonly axle: { readonly cautionFromMm: number; readonly criticalFromMm: number };
+  readonly size: {
+    readonly widthMm: readonly [number, number];
+    readonly widthStepMm: number;
+    readonly aspectPercent: readonly [number, number];
+    readonly aspectStepPercent: number;
+    readonly rimInch: readonly [number, number];
+    /** Of the whole tire, tread to tread. */
+    readonly diameterMm: readonly [number, number];
+  };
+}

@@ -1,0 +1,131 @@
+import type { AnalysisRevisionSnapshot, ReportSlot, SidewallResult, TreadResult } from '@tire/contracts';
+import { lowest, roundTenth } from '../verdicts/numbers';
+import type { Ruleset } from '../rulesets/ruleset';
+import { isSoundSize, type TireSize } from '../verdicts/sidewall-summary';
+
+export type Snapshot = AnalysisRevisionSnapshot;
+type Position = ReportSlot['slot']['position'];
+export type GrooveMask = TreadResult['groove_masks'][number];
+
+export interface TreadReading {
+  readonly position: Position;
+  readonly slotId: string;
+  readonly asset: ReportSlot['asset'];
+  /** Rounded to the tenth that a report shows, outside to inside. */
+  readonly depthsMm: readonly number[];
+  readonly minimumDepthMm: number | null;
+  readonly confidence: number | null;
+  /** Whether it is known which end of the depths is the inside of the car. */
+  readonly sideKnown: boolean;
+  readonly result: TreadResult | null;
+  readonly masks: readonly GrooveMask[];
+}
+
+export interface SidewallSource {
+  readonly position: Position;
+  readonly slotId: string;
+  readonly asset: ReportSlot['asset'];
+  readonly size: TireSize | null;
+}
+
+/** The measurements of a snapshot that can be believed, and the faults of the others. */
+export interface Source {
+  readonly treads: readonly TreadReading[];
+  readonly sidewalls: readonly SidewallSource[];
+  readonly faults: readonly string[];
+}
+
+export const POSITION_ORDER = ['front_left', 'front_right', 'rear_left', 'rear_right'] as const satisfies readonly Position[];
+
+export function readSource(snapshot: Snapshot, ruleset: Ruleset): Source {
+  const faults: string[] = [];
+  const ofType = (imageType: 'tread' | 'sidewall') => POSITION_ORDER.map((position) => slotAt(snapshot, position, imageType, faults));
+  const hasSidewalls = snapshot.template.requirements.some(({ image_type }) => image_type === 'sidewall');
+  return {
+    treads: ofType('tread').map((slot) => readTread(slot, ruleset, faults)),
+    sidewalls: hasSidewalls ? ofType('sidewall').map((slot) => readSidewall(slot, ruleset, faults)) : [],
+    faults,
+  };
+}
+
+/** The slot of a tire. A slot that is missing or doubled counts as one without a measurement. */
+function slotAt(snapshot: Snapshot, position: Position, imageType: 'tread' | 'sidewall', faults: string[]): ReportSlot {
+  const id = `tire.${imageType}.${position}`;
+  const [slot, second] = snapshot.slots.filter(
+    (one) => one.slot_id === id && one.slot.position === position && one.slot.image_type === imageType,
+  );
+  if (slot && !second) return slot;
+  faults.push(`${id}: ${second ? 'more than one slot' : 'no slot'}`);
+  return {
+    slot_id: id,
+    module_type: 'tire',
+    slot: { position, image_type: imageType },
+    status: 'pending',
+    asset: slot?.asset ?? null,
+    analysis: NOT_ANALYSED,
+  };
+}
+
+export const NOT_ANALYSED: ReportSlot['analysis'] = {
+  status: 'pending',
+  provenance: null,
+  engine: null,
+  result: null,
+  quality: null,
+  error: null,
+  completed_at: null,
+};
+
+const isTread = (result: TreadResult | SidewallResult): result is TreadResult => 'individual_depths' in result;
+
+function readTread(slot: ReportSlot, ruleset: Ruleset, faults: string[]): TreadReading {
+  const { analysis } = slot;
+  if (analysis.result && !isTread(analysis.result)) faults.push(`${slot.slot_id}: the result is not of a tread`);
+  const result = analysis.status === 'success' && analysis.result && isTread(analysis.result) ? analysis.result : null;
+  const raw = result?.individual_depths.individual_remaining_depth ?? [];
+  const masks = result?.groove_masks ?? [];
+  const doubt = result && doubtOfDepths(raw, masks, ruleset);
+  if (doubt) faults.push(`${slot.slot_id}: ${doubt}`);
+  const depthsMm = doubt ? [] : raw.map(roundTenth);
+  // Masks and depths share their index. Where their numbers differ, no mask has a known depth.
+  const drawable = masks.length === depthsMm.length;
+  if (!drawable && masks.length > 0 && !doubt) faults.push(`${slot.slot_id}: ${raw.length} depths for ${masks.length} masks`);
+  const confidence = analysis.quality?.confidence ?? null;
+  return {
+    position: slot.slot.position,
+    slotId: slot.slot_id,
+    asset: slot.asset,
+    depthsMm,
+    minimumDepthMm: lowest(depthsMm),
+    confidence: confidence !== null && Number.isFinite(confidence) ? confidence : null,
+    sideKnown: result?.vehicle_side === 'left' || result?.vehicle_side === 'right',
+    result,
+    masks: drawable ? masks : [],
+  };
+}
+
+/** Why the depths of a tire cannot be believed. One impossible or contradicted depth puts all of them in doubt. */
+function doubtOfDepths(depthsMm: readonly number[], masks: readonly GrooveMask[], { depth }: Ruleset): string | null {
+  if (!depthsMm.every((mm) => Number.isFinite(mm) && mm >= 0 && mm <= depth.soundMaxMm))
+    return `a depth is not between 0 and ${depth.soundMaxMm} mm`;
+  const isContradicted =
+    masks.length === depthsMm.length &&
+    masks.some(({ depth_mm }, index) => depth_mm !== null && roundTenth(depth_mm) !== roundTenth(depthsMm[index]!));
+  return isContradicted ? 'the depth of a mask differs from the depth of its groove' : null;
+}
+
+function readSidewall(slot: ReportSlot, ruleset: Ruleset, faults: string[]): SidewallSource {
+  const { analysis } = slot;
+  if (analysis.result && isTread(analysis.result)) faults.push(`${slot.slot_id}: the result is not of a sidewall`);
+  const result = analysis.status === 'success' && analysis.result && !isTread(analysis.result) ? analysis.result : null;
+  const raw = result?.size ?? null;
+  const size = completeSize(raw);
+  const soundSize = size && isSoundSize(size, ruleset) ? size : null;
+  if (raw && !soundSize) faults.push(`${slot.slot_id}: not a size of a tire`);
+  return { position: slot.slot.position, slotId: slot.slot_id, asset: slot.asset, size: soundSize };
+}
+
+function completeSize(size: SidewallResult['size']): TireSize | null {
+  if (!size || size.section_width === null || size.aspect_ratio === null || size.rim_diameter === null) return null;
+  return { section_width: size.section_width, aspect_ratio: size.aspect_ratio, rim_diameter: size.rim_diameter };
+}

@@ -1,0 +1,54 @@
+import { brakingEstimate, stoppingDistanceM } from './braking';
+import { roundTenth } from './numbers';
+import { RULESET_1_1 } from '../rulesets/ruleset-1.1';
+
+const distance = (depthMm: number) => roundTenth(stoppingDistanceM(depthMm, RULESET_1_1.braking));
+
+describe('braking distance', () => {
+  it.each([
+    [9, 47.2],
+    [7.5, 47.2],
+    [5.5, 48.6],
+    [4.3, 50.4],
+    [4.0, 52.4],
+    [3.0, 65.5],
+    [2.8, 67.1],
+    [1.6, 71.9],
+    [1.0, 83.0],
+    [0.2, 83.0],
+  ])('at %s mm on a wet road from 100 km/h is %s m', (depthMm, expectedM) => {
+    expect(distance(depthMm)).toBe(expectedM);
+  });
+
+  it('never gets shorter with less tread', () => {
+    const tenths = Array.from({ length: 100 }, (_, i) => i / 10);
+    const distances = tenths.map(distance);
+    expect(distances).toEqual([...distances].sort((a, b) => b - a));
+  });
+
+  it('gives figures that are consistent after rounding', () => {
+    const estimate = brakingEstimate(3.0, RULESET_1_1);
+    expect(estimate).toEqual({
+      newTireDistanceM: 47.2,
+      currentTireDistanceM: 65.5,
+      gapM: 18.3,
+      gapCarLengths: 4.1,
+      gapPercent: 38.8,
+      speedAtNewTireStopKmh: 52.8,
+      band: 'long',
+    });
+  });
+
+  it.each([8, 7.5, 7.4])('is the new tire at %s mm, where no difference is shown', (depthMm) => {
+    expect(brakingEstimate(depthMm, RULESET_1_1)).toMatchObject({ gapM: 0, gapPercent: 0, speedAtNewTireStopKmh: 0, band: 'short' });
+  });
+
+  it.each([
+    [4.3, 'short'],
+    [4.0, 'moderate'],
+    [3.5, 'moderate'],
+    [3.0, 'long'],
+  ])('at %s mm is %s', (depthMm, band) => {
+    expect(brakingEstimate(depthMm, RULESET_1_1).band).toBe(band);
+  });
+});

@@ -1,0 +1,11 @@
+/** Rounds to the tenth that a report shows. Rules compare rounded values, so that texts and severities agree. */
+export function roundTenth(value: number): number {
+  const rounded = Math.round(value * 10) / 10;
+  return rounded === 0 ? 0 : rounded;
+}
+
+export const oneDecimal = (value: number): string => value.toFixed(1);
+
+export function lowest(values: readonly number[]): number | null {
+  return values.length === 0 ? null : Math.min(...values);
+}

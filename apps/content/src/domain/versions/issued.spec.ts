@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../document/canonical-json';
+import { generateContent } from '../document/generate';
+import { COPIES, PROJECTIONS, RULESETS, type Versions } from './registry';
+import { API_URL, CONTENT_REVISION, snapshotOf } from '../fixtures/snapshot.fixture';
+import { variedCars } from '../fixtures/varied-cars.fixture';
+
+interface Pin extends Versions {
+  /** Of the documents of the varied cars, concatenated. */
+  readonly sha256: string;
+}
+
+/**
+ * The output of each issued version. A new version adds a pin; an existing pin must not change. Where one fails, the change belongs
+ * into a new version in a new file.
+ */
+const PINS: readonly Pin[] = [
+  {
+    ruleset_version: '1.0',
+    copy_version: '1.0',
+    projection_version: '1.0',
+    sha256: '6bd324e202f9d83c381d5a00af7ead1a3c7c41e90df2c6d020827b55ba69845c',
+  },
+  {
+    ruleset_version: '1.1',
+    copy_version: '1.0',
+    projection_version: '1.0',
+    sha256: 'b9ebd60ccc017009fabd179eddb93feb628b7c5895d49513719a92b9703b6623',
+  },
+];
+
+function digestOf({ ruleset_version, copy_version, projection_version }: Versions): string {
+  const generator = { ruleset_version, copy_version, projection_version };
+  const digest = createHash('sha256');
+  for (const car of variedCars(200)) {
+    const { content } = generateContent({ ...snapshotOf(car), generator }, CONTENT_REVISION, API_URL);
+    digest.update(canonicalJson(content));
+  }
+  return digest.digest('hex');
+}
+
+describe('an issued version', () => {
+  it.each(PINS)(
+    'ruleset $ruleset_version, copy $copy_version, projection $projection_version gives the issued documents',
+    ({ sha256, ...versions }) => {
+      expect(digestOf(versions)).toBe(sha256);
+    },
+  );
+
+  it.each([
+    ['ruleset', RULESETS, PINS.map((pin) => pin.ruleset_version)],
+    ['copy', COPIES, PINS.map((pin) => pin.copy_version)],
+    ['projection', PROJECTIONS, PINS.map((pin) => pin.projection_version)],
+  ] as const)('of the %s is pinned, registered once under its name, and not removed', (_kind, issued, pinned) => {
+    const versions = issued.map(({ version }) => version);
+    expect(new Set(versions).size).toBe(versions.length);
+    expect(versions).toEqual([...new Set(pinned)]);
+  });
+});

@@ -1,0 +1,117 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type AnalysisEnded, type ContentGenerated, EVENTS, type ledgerApi } from '@tire/contracts';
+import { Outbox } from '@tire/eventing';
+import { DomainError, isUuid, newId } from '@tire/kernel';
+import { Database, logger, type PromiseClient } from '@tire/platform';
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../domain/document/canonical-json';
+import { generateContent } from '../domain/document/generate';
+import { UnknownVersion } from '../domain/versions/registry';
+import { LEDGER, PUBLIC_API_URL } from '../tokens';
+import { discardReport, findContent, findOutcome, insertOutcome, lockUnlessDiscarded, type Outcome } from './outcome.store';
+import { readSnapshot } from './snapshot';
+
+/** Weak, because a proxy may compress the bytes. */
+const weakEtag = (sha256: Buffer): string => `W/"${sha256.toString('base64url')}"`;
+
+interface Generated {
+  readonly outcome: Outcome;
+  readonly contentJson: Buffer | null;
+}
+
+@Injectable()
+export class ContentService {
+  private readonly log = logger('content');
+
+  constructor(
+    private readonly database: Database,
+    private readonly outbox: Outbox,
+    @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
+    @Inject(PUBLIC_API_URL) private readonly publicApiUrl: string,
+  ) {}
+
+  /**
+   * Generates the content of an analysis revision once and publishes the result for every delivery of the message. For a discarded
+   * report it does nothing.
+   */
+  async analysisEnded(message: AnalysisEnded): Promise<void> {
+    const { projectId, reportId, analysisRevision } = message;
+    const isDone = await this.database.withProject(projectId, async (tx) => {
+      if (!(await lockUnlessDiscarded(tx, reportId))) return true;
+      const outcome = await findOutcome(tx, reportId, analysisRevision);
+      if (outcome) await this.outbox.add(tx, EVENTS.contentGenerated, contentGenerated(message, outcome));
+      return outcome !== undefined;
+    });
+    if (isDone) return;
+
+    const generated = message.analysisStatus === 'complete' ? await this.generate(message) : incomplete(message);
+    await this.database.withProject(projectId, async (tx) => {
+      if (!(await lockUnlessDiscarded(tx, reportId))) return;
+      const stored = await insertOutcome(tx, generated.outcome, generated.contentJson);
+      await this.outbox.add(tx, EVENTS.contentGenerated, contentGenerated(message, stored));
+    });
+  }
+
+  discard(projectId: string, reportId: string): Promise<void> {
+    return this.database.withProject(projectId, (tx) => discardReport(tx, projectId, reportId));
+  }
+
+  async contentRevision(projectId: string, reportId: string, contentRevision: string): Promise<{ contentJson: Buffer; etag: string }> {
+    const areIds = [projectId, reportId, contentRevision].every(isUuid);
+    const stored = areIds ? await findContent(this.database, projectId, reportId, contentRevision) : undefined;
+    if (!stored) throw new DomainError('not_found');
+    return { contentJson: stored.contentJson, etag: weakEtag(stored.sha256) };
+  }
+
+  private async generate(message: AnalysisEnded): Promise<Generated> {
+    const { projectId, reportId, analysisRevision } = message;
+    const { snapshotJson } = await this.ledger.getAnalysisRevision({ projectId, reportId, analysisRevision });
+    try {
+      return this.issue(message, snapshotJson);
+    } catch (error) {
+      // During a rollout a newer process knows the version and generates the content when it receives the message.
+      if (error instanceof UnknownVersion) {
+        this.log.error({ err: error, report_id: reportId }, 'This release does not have a version of the report; the message is retried');
+        throw error;
+      }
+      // The snapshot does not change, so a retry would fail too.
+      this.log.error({ err: error, report_id: reportId }, 'Content generation failed');
+      return incomplete(message);
+    }
+  }
+
+  private issue(message: AnalysisEnded, snapshotJson: Uint8Array): Generated {
+    const { reportId } = message;
+    const contentRevision = newId();
+    const { content, faults } = generateContent(readSnapshot(snapshotJson), contentRevision, this.publicApiUrl);
+    if (faults.length > 0)
+      this.log.error({ report_id: reportId, faults }, 'Parts of the analysis cannot be believed; the content shows them as unknown');
+    const contentJson = canonicalJson(content);
+    const sha256 = createHash('sha256').update(contentJson).digest();
+    return { outcome: outcomeOf(message, { contentRevision, sha256, errorCode: null }), contentJson };
+  }
+}
+
+type Result = Pick<Outcome, 'contentRevision' | 'sha256' | 'errorCode'>;
+
+const outcomeOf = ({ projectId, reportId, analysisRevision }: AnalysisEnded, result: Result): Outcome => ({
+  projectId,
+  reportId,
+  analysisRevision,
+  ...result,
+});
+
+const incomplete = (message: AnalysisEnded): Generated => ({
+  outcome: outcomeOf(message, { contentRevision: null, sha256: null, errorCode: 'content_source_incomplete' }),
+  contentJson: null,
+});
+
+const contentGenerated = (message: AnalysisEnded, { contentRevision, sha256, errorCode }: Outcome): ContentGenerated => ({
+  projectId: message.projectId,
+  reportId: message.reportId,
+  analysisRevision: message.analysisRevision,
+  analysisStatus: message.analysisStatus,
+  contentRevision: contentRevision ?? '',
+  etag: sha256 ? weakEtag(sha256) : '',
+  errorCode: errorCode ?? '',
+});

@@ -1,0 +1,2 @@
+export const LEDGER = Symbol('ledger');
+export const PUBLIC_API_URL = Symbol('public api url');

@@ -1,0 +1,48 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { EVENTS, type AnalyzeImage, type EventType } from '@tire/contracts';
+import { Consumers } from '@tire/eventing';
+import { Engine } from '../engine/engine';
+import { AnalysisService } from './analysis.service';
+import type { Operation } from '../models/manifest';
+
+const WORK: Record<Operation, { type: EventType<AnalyzeImage>; durable: string }> = {
+  'tire.tread': { type: EVENTS.analyzeTread, durable: 'inference-tread' },
+  'tire.sidewall': { type: EVENTS.analyzeSidewall, durable: 'inference-sidewall' },
+};
+
+/**
+ * Beside the batch that runs: the next batch, and one more image that is fetched and decoded meanwhile. The session never waits, and memory
+ * stays bounded.
+ */
+const IN_FLIGHT_BESIDE = 2;
+const ACK_WAIT_MS = 30_000;
+
+@Injectable()
+export class AnalysisConsumer implements OnModuleInit {
+  constructor(
+    private readonly consumers: Consumers,
+    private readonly analyses: AnalysisService,
+    private readonly engine: Engine,
+  ) {}
+
+  /** Consumes only once the model is ready: a worker whose model is refused leaves the messages to other workers. */
+  onModuleInit(): void {
+    for (const operation of this.engine.operations) {
+      void this.engine.onceReady(operation).then(({ manifest }) => this.consume(operation, manifest.batch.size));
+    }
+  }
+
+  /**
+   * Needs no inbox: the result carries the analysis id as its message id, and the ledger accepts the first result of the slot's current
+   * analysis.
+   */
+  private consume(operation: Operation, batchSize: number): void {
+    this.consumers.consume({
+      ...WORK[operation],
+      concurrency: batchSize + IN_FLIGHT_BESIDE,
+      ackWaitMs: ACK_WAIT_MS,
+      handle: (work, { signal }) => this.analyses.measure(operation, work, signal),
+      onExhausted: (work, cause) => this.analyses.giveUp(operation, work, cause),
+    });
+  }
+}

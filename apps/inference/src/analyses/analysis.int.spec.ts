@@ -1,0 +1,149 @@
+import { credentials, makeGenericClientConstructor, type requestCallback } from '@grpc/grpc-js';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type AnalysisFinished, type AnalyzeImage, EVENTS } from '@tire/contracts';
+import { Consumers, Publisher } from '@tire/eventing';
+import { newId } from '@tire/kernel';
+import { parseEnvironment, startService } from '@tire/platform';
+import { eventually, freePort, startNats, type TestNats } from '@tire/test-harness';
+import { service as healthService } from 'grpc-health-check';
+import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import sharp from 'sharp';
+import { AppModule } from '../app.module';
+import { configSchema } from '../config';
+import { Engine } from '../engine/engine';
+import { type AssetsPeer, startAssetsPeer } from '../../bench/assets-peer';
+import { drawnSamples, type Samples } from '../testing/samples.fixture';
+
+const black = () =>
+  sharp({ create: { width: 640, height: 480, channels: 3, background: '#000' } })
+    .jpeg()
+    .toBuffer();
+
+describe('analyses requested over NATS', () => {
+  let nats: TestNats;
+  let assets: AssetsPeer;
+  let assetsPort: number;
+  let grpcPort: number;
+  let app: NestFastifyApplication;
+  let samples: Samples;
+  const received: AnalysisFinished[] = [];
+
+  beforeAll(async () => {
+    [assetsPort, grpcPort] = [await freePort(), await freePort()];
+    [nats, assets, samples] = await Promise.all([startNats(), startAssetsPeer(assetsPort), drawnSamples()]);
+    const config = parseEnvironment(configSchema, {
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'fatal',
+      HTTP_HOST: '127.0.0.1',
+      HTTP_PORT: '0',
+      GRPC_HOST: '127.0.0.1',
+      GRPC_PORT: String(grpcPort),
+      NATS_URL: nats.url,
+      ASSETS_GRPC_URL: `127.0.0.1:${assetsPort}`,
+      MODEL_REPOSITORY: join(__dirname, '../../models'),
+    });
+    app = await startService({ name: 'inference', module: (given) => AppModule.forRoot(given), grpc: [] }, config);
+    app.get(Consumers).consume({
+      type: EVENTS.analysisFinished,
+      durable: 'inference-int-spec',
+      handle: async (message) => void received.push(message),
+    });
+    await eventually(async () => (await app.inject({ method: 'GET', url: '/health/ready' })).statusCode === 200, { timeoutMs: 60_000 });
+  });
+
+  afterAll(async () => {
+    await app?.close();
+    await Promise.all([nats?.stop(), assets?.close()]);
+  });
+
+  async function ask(imageType: 'tread' | 'sidewall', bytes: Buffer | undefined): Promise<AnalyzeImage> {
+    const work = { projectId: newId(), reportId: newId(), slotId: `tire.${imageType}.front_left`, assetId: newId(), analysisId: newId() };
+    if (bytes) assets.images.set(work.assetId, bytes);
+    await app.get(Publisher).publish(imageType === 'tread' ? EVENTS.analyzeTread : EVENTS.analyzeSidewall, work, { id: work.analysisId });
+    return work;
+  }
+
+  const answerTo = (work: AnalyzeImage) =>
+    eventually(async () => received.find(({ analysisId }) => analysisId === work.analysisId), { timeoutMs: 20_000 });
+
+  it('publish the measurement of a tread', async () => {
+    const work = await ask('tread', await samples.read('tread', 'front_left'));
+    const { outcome, ...rest } = await answerTo(work);
+    expect(rest).toMatchObject({ projectId: work.projectId, reportId: work.reportId, slotId: work.slotId, model: 'tire-tread@2.2.0' });
+    expect(outcome).toMatchObject({ $case: 'tread', value: { vehicleSide: 'unknown', quality: { recognized: true } } });
+    expect(outcome?.$case === 'tread' && outcome.value.grooveMasks).toHaveLength(4);
+  });
+
+  it('publish the size of a sidewall', async () => {
+    const { outcome } = await answerTo(await ask('sidewall', await samples.read('sidewall', 'rear_left')));
+    expect(outcome).toMatchObject({
+      $case: 'sidewall',
+      value: { quality: { recognized: true }, size: { sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch: 17 } },
+    });
+  });
+
+  it('order treads by wear', async () => {
+    const positions = ['front_left', 'front_right', 'rear_left', 'rear_right'];
+    const works = await Promise.all(positions.map(async (position) => ask('tread', await samples.read('tread', position))));
+    const depths: number[] = [];
+    for (const work of works) {
+      const { outcome } = await answerTo(work);
+      depths.push((outcome?.$case === 'tread' && outcome.value.aggregatedRemainingDepthMm) || NaN);
+    }
+    expect(depths).toEqual([...depths].sort((a, b) => b - a));
+  });
+
+  it.each<[string, 'tread' | 'sidewall', () => Promise<Buffer>, string]>([
+    ['a black frame for a tread', 'tread', black, 'tread_not_found'],
+    ['a black frame for a sidewall', 'sidewall', black, 'sidewall_not_found'],
+    [
+      '40 pixels',
+      'tread',
+      () =>
+        sharp({ create: { width: 40, height: 40, channels: 3, background: '#333' } })
+          .png()
+          .toBuffer(),
+      'image_too_small',
+    ],
+    ['a truncated file', 'tread', async () => (await samples.read('tread', 'front_left')).subarray(0, 20_000), 'image_undecodable'],
+    ['a sidewall in a tread slot', 'tread', () => samples.read('sidewall', 'front_left'), 'tread_not_found'],
+  ])('publish a public error code for %s', async (_, imageType, make, errorCode) => {
+    const { outcome } = await answerTo(await ask(imageType, await make()));
+    expect(outcome).toEqual({ $case: 'errorCode', value: errorCode });
+  });
+
+  it('wait while the assets service is unavailable', async () => {
+    const images = assets.images;
+    await assets.close();
+    const work = await ask('tread', undefined);
+    assets = await startAssetsPeer(assetsPort);
+    images.forEach((bytes, id) => assets.images.set(id, bytes));
+    assets.images.set(work.assetId, await samples.read('tread', 'front_right'));
+    expect((await answerTo(work)).outcome?.$case).toBe('tread');
+  });
+
+  it('are repeated by the next thread when a model thread dies', async () => {
+    const worker = await app.get(Engine).use('tire.tread', new AbortController().signal, async (lent) => lent);
+    const internals = worker as unknown as { thread: Worker | undefined; inThread: Map<number, unknown> };
+    const first = internals.thread;
+    const bytes = await samples.read('tread', 'rear_left');
+    const works = await Promise.all([1, 2, 3].map(() => ask('tread', bytes)));
+    await eventually(async () => internals.inThread.size > 0);
+    first!.postMessage(null); // an invalid message, which ends the thread
+    for (const work of works) expect((await answerTo(work)).outcome?.$case).toBe('tread');
+    await eventually(async () => internals.thread !== undefined && internals.thread !== first);
+  });
+
+  it('answers the health check over gRPC', async () => {
+    const Health = makeGenericClientConstructor(healthService, 'Health');
+    const client = new Health(`127.0.0.1:${grpcPort}`, credentials.createInsecure());
+    const status = () =>
+      new Promise<string>((resolve, reject) => {
+        const method = client['check'] as unknown as (request: object, callback: requestCallback<{ status: string }>) => unknown;
+        method.call(client, { service: '' }, (error, answer) => (error ? reject(error) : resolve(answer!.status)));
+      });
+    await eventually(async () => (await status()) === 'SERVING');
+    client.close();
+  });
+});

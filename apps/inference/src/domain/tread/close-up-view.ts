@@ -1,0 +1,21 @@
+import { quantile } from '../field';
+import type { View } from './measure-tread';
+import { MIN_TREAD_PX, treadPixels, type TreadMaps } from './tread-maps';
+
+/** As in training/evaluate.py: a tread below this share of the long side is measured again at its own scale. */
+const FILLED = 0.8;
+const MARGIN = 0.12;
+
+/** The part of the image around the tread. Undefined where the tread fills the image, or where hardly any tread is visible. */
+export function closeUpView(maps: TreadMaps): View | undefined {
+  const { width, height } = maps.tread;
+  const members = treadPixels(maps);
+  if (members.length < MIN_TREAD_PX) return undefined;
+  const [xs, ys] = [members.map((i) => i % width), members.map((i) => Math.floor(i / width))];
+  const [left, right, top, bottom] = [quantile(xs, 0.01), quantile(xs, 0.99), quantile(ys, 0.01), quantile(ys, 0.99)];
+  const margin = MARGIN * Math.max(right - left, bottom - top);
+  const from = { x: Math.max(0, left - margin), y: Math.max(0, top - margin) };
+  const to = { x: Math.min(width, right + margin), y: Math.min(height, bottom + margin) };
+  if (Math.max(to.x - from.x, to.y - from.y) > FILLED * Math.max(width, height)) return undefined;
+  return { left: from.x / width, top: from.y / height, width: (to.x - from.x) / width, height: (to.y - from.y) / height };
+}

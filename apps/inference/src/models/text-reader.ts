@@ -1,0 +1,144 @@
+import { columns, emptyField, type Field } from '../domain/field';
+import { resized } from '../domain/sidewall/enhance';
+import type { ScanPass, Line, LineReader } from '../domain/sidewall/line-reader';
+import { outlineOf } from '../domain/sidewall/outline';
+import { cropOf, onFine, type CropOptions, type TextView } from '../domain/sidewall/text-view';
+import { isLegible } from '../domain/sidewall/decoded-text';
+import { meanAlong, textBoxes, type TextBox } from '../domain/sidewall/text-boxes';
+import { greyscaleImage } from '../imaging/luminance';
+import type { Network } from './network';
+
+export interface TextLimits {
+  readonly tile_length_px: number;
+  readonly text_probability: number;
+  readonly min_text_height_px: number;
+  readonly max_texts: number;
+}
+
+const up32 = (value: number) => Math.max(32, Math.round(value / 32) * 32);
+
+/** Minimum overlap of two tiles: detectors miss text at the edge of an image. */
+const COMMON_PX = 96;
+/** Shorter boxes contain no size. */
+const MIN_ASPECT = 2.8;
+/** Of the map of sizes: below it, boxes are ranked by length. */
+const MIN_PROMISE = 0.1;
+/** Above it, a box is also read upside down, however legible it is. */
+const LIKELY = 0.5;
+
+/** A text, and what was read there. */
+interface Place {
+  /** On the coarse field. */
+  readonly box: TextBox;
+  /** Probability of a size, as far as the detector can tell. */
+  readonly promise: number;
+  readonly lines: Line[];
+}
+
+const NORMALIZED: CropOptions = { isNormalized: true, isTurned: false, grown: 1 };
+const PLAIN: CropOptions = { ...NORMALIZED, isNormalized: false };
+const TURNED: CropOptions = { ...NORMALIZED, isTurned: true };
+/** Boxes are often too tight, and sometimes too wide. */
+const OTHER_CROPS: readonly CropOptions[] = [PLAIN, { ...NORMALIZED, grown: 1.3 }, { ...NORMALIZED, grown: 0.85 }];
+/** Log likelihood of the best size, below which further readings do not help. */
+const MIN_LOG_LIKELIHOOD = -10;
+/** Above it, reading upside down cannot help. */
+const CLEAR = -2;
+/** Places that are less likely by more than this are not read again. */
+const MAX_BEHIND_BEST = 3;
+const MAX_LIKELY = 3;
+const MAX_TURNED = 4;
+
+/** Detects the texts of a view and reads those that most promise a size. */
+export class TextReader {
+  constructor(
+    private readonly detector: Pick<Network, 'run'>,
+    private readonly recognizer: Pick<Network, 'run'>,
+    private readonly reader: Pick<LineReader, 'read'>,
+    private readonly limits: TextLimits,
+  ) {}
+
+  /**
+   * Text is detected in `view`, the coarse field with or without contrast normalization. Every place is read with normalized contrast.
+   * Places with a likely size are read with all other crop options, so that no single reading decides. Where no size is clear, places are
+   * read upside down.
+   */
+  async read(textView: TextView, view: Field, image: Field): Promise<ScanPass> {
+    const readAll = async (places: readonly Place[], options: CropOptions) => {
+      for (const { box, lines } of places) {
+        const said = this.reader.read((await planesOf(this.recognizer, cropOf(textView, box, options)))[0]!);
+        lines.push({ box, outline: outlineOf(onFine(textView, box), textView.toImage, image), ...said });
+      }
+    };
+    const places = await this.placesIn(view);
+    await readAll(places, NORMALIZED);
+    const likely = likelyPlaces(places);
+    for (const options of OTHER_CROPS) await readAll(likely, options);
+    const turned = bestLogLikelihood(likely) > CLEAR ? [] : places.filter(mayBeUpsideDown).slice(0, MAX_TURNED).map(asSeparateText);
+    await readAll(turned, TURNED);
+    for (const options of OTHER_CROPS) await readAll(likelyPlaces(turned), { ...options, isTurned: true });
+    return { view, lines: [...places, ...turned].flatMap(({ lines }) => lines) };
+  }
+
+  /** The most promising places, best first. */
+  private async placesIn(view: Field): Promise<Place[]> {
+    const [text, sizes] = await this.mapsOf(view);
+    const promiseOf = (box: TextBox) => Math.max(MIN_PROMISE, sizes ? meanAlong(sizes, box) : 0);
+    const places = textBoxes(text!, this.limits.text_probability, this.limits.min_text_height_px)
+      .filter(({ length, height }) => length >= MIN_ASPECT * height)
+      .map((box): Place => ({ box, promise: promiseOf(box), lines: [] }));
+    return places.sort((a, b) => b.promise - a.promise || b.box.length - a.box.length).slice(0, this.limits.max_texts);
+  }
+
+  /**
+   * Maps of text and, where the detector has one, of sizes. The view is split into overlapping tiles and the results are merged, so that no
+   * text is cut.
+   */
+  private async mapsOf(view: Field): Promise<Field[]> {
+    const length = Math.max(this.limits.tile_length_px, view.height);
+    const maps: Field[] = [];
+    for (const left of tilesOf(view.width, length)) {
+      const tile = columns(view, left, Math.min(length, view.width));
+      const found = await planesOf(this.detector, resized(tile, up32(tile.width), up32(tile.height)));
+      for (const [i, plane] of found.slice(0, 2).entries()) {
+        const map = (maps[i] ??= emptyField(view.width, view.height));
+        const part = resized(plane, tile.width, tile.height);
+        for (let y = 0; y < part.height; y++) {
+          for (let x = 0; x < part.width; x++) {
+            const at = y * map.width + left + x;
+            map.data[at] = Math.max(map.data[at]!, part.data[y * part.width + x]!);
+          }
+        }
+      }
+    }
+    return maps;
+  }
+}
+
+/** Log likelihood of the best size read there. */
+const logLikelihoodOf = ({ lines }: Place): number =>
+  Math.max(-Infinity, ...lines.map(({ readings }) => readings[0]?.logLikelihood ?? -Infinity));
+const bestLogLikelihood = (places: readonly Place[]): number => Math.max(-Infinity, ...places.map(logLikelihoodOf));
+
+const mayBeUpsideDown = ({ promise, lines }: Place): boolean =>
+  promise >= LIKELY || !lines.some(({ decodedText }) => isLegible(decodedText));
+/** A new box, so that what is read upside down is weighed separately. */
+const asSeparateText = ({ box, promise }: Place): Place => ({ box: { ...box }, promise, lines: [] });
+
+function likelyPlaces(places: readonly Place[]): Place[] {
+  const least = Math.max(MIN_LOG_LIKELIHOOD, bestLogLikelihood(places) - MAX_BEHIND_BEST);
+  return places
+    .filter((place) => logLikelihoodOf(place) > least)
+    .sort((a, b) => logLikelihoodOf(b) - logLikelihoodOf(a))
+    .slice(0, MAX_LIKELY);
+}
+
+const planesOf = async (network: Pick<Network, 'run'>, view: Field): Promise<Field[]> => [
+  ...(await network.run([greyscaleImage(view)]))[0]!.values(),
+];
+
+/** Left edges of overlapping tiles that cover the width. */
+function tilesOf(width: number, length: number): number[] {
+  const count = Math.max(1, Math.ceil((width - COMMON_PX) / (length - COMMON_PX)));
+  return Array.from({ length: count }, (_, i) => (count === 1 ? 0 : Math.round((i * (width - length)) / (count - 1))));
+}

@@ -1,0 +1,2 @@
+/** The client of the assets service. */
+export const ASSETS = Symbol('ASSETS');

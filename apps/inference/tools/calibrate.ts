@@ -1,0 +1,90 @@
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { calibrated, crossValidated, under, type Calibration, type CrossValidation } from './gauge/calibration';
+import { errorTable, type Compared } from './gauge/errors';
+import { gaugeReport, tableLines } from './gauge/report';
+import { Manifest } from '../src/models/manifest';
+import { loadRepository, type ModelFolder } from '../src/models/repository';
+import { comparedWithGauge } from './labelled-images';
+
+/** The model's own line followed by the gauge's line, as one line. */
+const joined = (thresholds: Record<string, number>, { scale, offsetMm }: Calibration) => ({
+  ...thresholds,
+  depth_scale: scale * (thresholds['depth_scale'] ?? 1),
+  depth_offset_mm: scale * (thresholds['depth_offset_mm'] ?? 0) + offsetMm,
+});
+
+function manifestOf({ manifest }: ModelFolder, version: string, { calibration, leftOutMeanAbsoluteMm }: CrossValidation, images: number) {
+  const { expected } = manifest.golden;
+  const recalibrated = Object.entries(expected).map(([name, value]) => [
+    name,
+    name.includes('depth_mm') ? Number(calibrated(value, calibration).toFixed(3)) : value,
+  ]);
+  const on = `${images} photographs with a depth gauge, each under the line fitted without it`;
+  return Manifest.parse({
+    ...manifest,
+    version,
+    thresholds: joined(manifest.thresholds, calibration),
+    training_data: `${manifest.training_data} Depths calibrated on ${images} photographs with a gauge.`,
+    measured_accuracy: [
+      ...manifest.measured_accuracy,
+      { on, metric: 'depth per groove, mean absolute error', value: `${leftOutMeanAbsoluteMm.toFixed(2)} mm` },
+    ],
+    golden: { ...manifest.golden, expected: Object.fromEntries(recalibrated) },
+  });
+}
+
+function cardOf(version: string, before: readonly Compared[], { calibration, leftOutMeanAbsoluteMm }: CrossValidation): string {
+  const after = before.map((one) => under(one, calibration));
+  return [
+    '',
+    `## Calibrated: ${version}`,
+    '',
+    `Depths are ${calibration.scale.toFixed(3)} times those of the version before ${calibration.offsetMm < 0 ? '-' : '+'} ${Math.abs(calibration.offsetMm).toFixed(2)} mm, fitted to a depth gauge. ` +
+      `A photograph that the line had not seen was off by ${leftOutMeanAbsoluteMm.toFixed(2)} mm on average. Figures above are those of the version before.`,
+    '',
+    'Before, on these photographs:',
+    '',
+    ...tableLines(errorTable(before)),
+    '',
+    'After, on the same photographs (the line has seen them: the figure above is the honest one):',
+    '',
+    ...tableLines(errorTable(after)),
+    '',
+  ].join('\n');
+}
+
+const isNewer = (version: string, than: string): boolean => version.localeCompare(than, 'en', { numeric: true }) > 0;
+
+/** Writes the new version beside the old one, complete or not at all. */
+async function write(model: ModelFolder, to: string, manifest: Manifest, card: string): Promise<void> {
+  const part = join(dirname(to), `.${basename(to)}.part`);
+  await rm(part, { recursive: true, force: true });
+  await mkdir(dirname(to), { recursive: true });
+  await cp(model.folder, part, { recursive: true });
+  const old = await readFile(join(part, 'README.md'), 'utf8').catch(() => `# ${manifest.name}\n`);
+  await writeFile(join(part, 'README.md'), `${old.trimEnd()}\n${card}`);
+  await writeFile(join(part, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  await rename(part, to);
+}
+
+async function main(): Promise<void> {
+  const [folder, to, version, repository = join(__dirname, '../models')] = process.argv.slice(2);
+  if (!folder || !to || !version) throw new Error('usage: calibrate FOLDER_WITH_gauge.csv NEW_MODEL_FOLDER VERSION [MODEL_REPOSITORY]');
+  const [model] = await loadRepository(repository, ['tire.tread']);
+  if (!isNewer(version, model!.manifest.version)) throw new Error(`${version} is not above the current version ${model!.manifest.version}`);
+  const before = await comparedWithGauge(model!, folder);
+  process.stdout.write(`${gaugeReport(before)}\n`);
+  const judged = crossValidated(before);
+  const { scale, offsetMm } = judged.calibration;
+  const table = errorTable(before);
+  process.stdout.write(
+    `depth = ${scale.toFixed(3)} × measured + ${offsetMm.toFixed(2)} mm; mean absolute error ${table.meanAbsoluteMm.toFixed(2)} mm before, ` +
+      `${judged.leftOutMeanAbsoluteMm.toFixed(2)} mm on photographs that the line had not seen\n`,
+  );
+  if (judged.leftOutMeanAbsoluteMm >= table.meanAbsoluteMm) throw new Error('the line does not reduce the error; no version was written');
+  await write(model!, to, manifestOf(model!, version, judged, table.countExact), cardOf(version, before, judged));
+  process.stdout.write(`${to}: ${model!.manifest.name} ${version}\n`);
+}
+
+void main();

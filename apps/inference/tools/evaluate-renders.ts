@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import sharp from 'sharp';
+import { z } from 'zod';
+import { filled } from './renders/filled';
+import { figureLines, figuresOf, type Drawn, type Comparison, type Measured, type Side } from './renders/figures';
+import type { Outcome } from '../src/models/outcome';
+import { newestModel } from './models';
+import { answersOf } from './labelled-images';
+import { writeTreadSheet, type Tile } from './renders/tread-sheet';
+
+const SIDE = z.enum(['left', 'right', 'unknown']);
+/** A line of truth.jsonl, as training/write_renders.py writes it. */
+const Line = z.object({
+  file: z.string(),
+  truth: z.string(),
+  tread: z.enum(['yes', 'no', 'unsure']),
+  rotation_deg: z.number(),
+  vehicle_side: SIDE,
+  grooves: z.array(z.object({ number: z.number(), depth_mm: z.number() })),
+  pair: z.number().optional(),
+  extra_mm: z.number().optional(),
+});
+type Line = z.infer<typeof Line>;
+
+const drawnOf = ({ tread, rotation_deg, vehicle_side, grooves, pair, extra_mm }: Line): Drawn => ({
+  ...{ tread, rotationDeg: rotation_deg, vehicleSide: vehicle_side },
+  grooves: grooves.map(({ number, depth_mm }) => ({ number, depthMm: depth_mm })),
+  ...(pair === undefined ? {} : { pair: { id: pair, extraMm: extra_mm ?? 0 } }),
+});
+
+interface Numbers {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+async function numbersOf(file: string): Promise<Numbers> {
+  const { data, info } = await sharp(await readFile(file))
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, data };
+}
+
+function mostSeen(numbers: Iterable<number>): number {
+  const counts = new Map<number, number>();
+  for (const number of numbers) if (number > 0) counts.set(number, (counts.get(number) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
+}
+
+async function compared(line: Line, outcome: Outcome, folder: string): Promise<Comparison> {
+  const truth = await numbersOf(join(folder, line.truth));
+  const outlines = outcome.kind === 'tread' ? outcome.measurement.grooveMasks.map(({ polygonXyNorm }) => polygonXyNorm) : [];
+  const found = filled(outlines, truth.width, truth.height);
+  let [bothPx, eitherPx] = [0, 0];
+  const under: number[][] = [];
+  truth.data.forEach((number, i) => {
+    if (number > 0 || found[i]! > 0) eitherPx++;
+    if (number > 0 && found[i]! > 0) bothPx++;
+    if (found[i]! > 0) (under[found[i]! - 1] ??= []).push(number);
+  });
+  return { drawn: drawnOf(line), measured: measuredOf(outcome, (i) => mostSeen(under[i] ?? [])), bothPx, eitherPx };
+}
+
+function measuredOf(outcome: Outcome, groove: (position: number) => number): Measured | null {
+  if (outcome.kind !== 'tread') return null;
+  const { tireRotationDegClockwise, vehicleSide, individualRemainingDepthMm } = outcome.measurement;
+  return {
+    rotationDeg: tireRotationDegClockwise ?? 0,
+    vehicleSide: SIDE.catch('unknown').parse(vehicleSide) satisfies Side,
+    grooves: individualRemainingDepthMm.map((depthMm, i) => ({ number: groove(i), depthMm })),
+  };
+}
+
+/** The twelve renders with the best overlap of grooves, then the twelve with the worst. */
+function extremes(all: readonly (Tile & Comparison)[]): Tile[] {
+  const treads = all.filter(({ drawn, eitherPx }) => drawn.tread === 'yes' && !drawn.pair && eitherPx > 0);
+  const sorted = treads.toSorted((a, b) => b.bothPx / b.eitherPx - a.bothPx / a.eitherPx);
+  return sorted.length <= 24 ? sorted : [...sorted.slice(0, 12), ...sorted.slice(-12)];
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: process.argv.slice(2),
+    allowPositionals: true,
+    options: { sheet: { type: 'string' } },
+  });
+  const [folder, ...repositories] = positionals;
+  if (!folder)
+    throw new Error('usage: evaluate-renders FOLDER [--sheet FILE] [MODEL_REPOSITORY…]; FOLDER is the output of training/write_renders.py');
+  const lines = (await readFile(join(folder, 'truth.jsonl'), 'utf8')).trimEnd().split('\n');
+  const renders = lines.map((line) => Line.parse(JSON.parse(line)));
+  const columns = [];
+  for (const repository of repositories.length > 0 ? repositories : [join(__dirname, '../models')]) {
+    const model = await newestModel(repository, 'tire.tread');
+    const answer = await answersOf(model);
+    const all: (Tile & Comparison)[] = [];
+    for (const render of renders) {
+      const file = join(folder, render.file);
+      const outcome = await answer(file);
+      all.push({ file, outcome, ...(await compared(render, outcome, folder)) });
+    }
+    columns.push({ name: `${model.manifest.engine} ${model.manifest.version}`, figures: figuresOf(all) });
+    if (values.sheet && columns.length === 1) await writeTreadSheet(extremes(all), values.sheet);
+  }
+  process.stdout.write(`${figureLines(columns).join('\n')}\n`);
+}
+
+void main();

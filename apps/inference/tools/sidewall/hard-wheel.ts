@@ -1,0 +1,109 @@
+import type { TireSize } from '@tire/contracts';
+import sharp from 'sharp';
+import { emptyField } from '../../src/domain/field';
+import { smoothed, localStatistics } from '../../src/domain/sidewall/enhance';
+import { usualLoadIndex } from '../../src/domain/sidewall/load-index';
+import type { ListedSize } from '../../src/domain/sidewall/size-decoder';
+import { gaussianNoise, seeded } from '../../src/samples/noise';
+import { lettersOf, renderSidewall, WHEEL } from '../../src/samples/sidewall-sample';
+
+export interface HardWheel {
+  readonly bytes: Buffer;
+  /** The size on the wheel; undefined where the wheel shows digits that are no size. */
+  readonly size: TireSize | undefined;
+  readonly text: string;
+  readonly placeDeg: number;
+}
+
+/**
+ * Threshold of legibilityOf, below which people cannot reliably read the letters. Chosen by looking at 70 wheels in order of legibility,
+ * before it was known which of them are read.
+ */
+export const LEGIBLE = 0.82;
+/** As a share of the letters' height. */
+const BLUR = 0.05;
+const AROUND = 0.75;
+
+const CHANNELS = 3;
+const NO_SIZE = 1 / 8;
+/** Share of wheels with a common size; the others are drawn from the whole table. */
+const COMMON = 0.5;
+const WITH_LOAD_INDEX = 0.8;
+const EXTRA_LOAD = 0.3;
+const SPEEDS = ['H', 'T', 'V'];
+
+/** Deviation of the load index at this quantile: nine in ten tires lie within 1.1, one in a hundred beyond 2. */
+const besideUsual = (share: number): number => 0.37 * Math.log((share + 1e-6) / (1 - share + 1e-6));
+
+/** A wheel as hard to read as real photographs: shallow letters, seen at an angle, small, out of focus, hazy, noisy, compressed. */
+export async function renderHardWheel(seed: number, listed: readonly ListedSize[]): Promise<HardWheel> {
+  const random = seeded(seed);
+  const between = (from: number, to: number) => from + (to - from) * random();
+  const one = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!;
+  const common = listed.filter(({ isCommon }) => isCommon);
+  const size = random() < NO_SIZE ? undefined : one(random() < COMMON && common.length > 0 ? common : listed).size;
+  const loadIndex = size && Math.round(usualLoadIndex(size) + besideUsual(random()) + (random() < EXTRA_LOAD ? 4 : 0));
+  const speed = random() < WITH_LOAD_INDEX ? one(SPEEDS) : undefined;
+  const service = speed ? ` ${loadIndex}${speed}` : '';
+  const text = size
+    ? `${size.sectionWidthMm}/${size.aspectRatioPercent}R${size.rimDiameterInch}${service}`
+    : String(Math.floor(between(1e6, 1e8)));
+  const [placeDeg, spokes, relief] = [between(0, 360), Math.floor(between(4, 12)), between(0.15, 1)];
+  const clean = await renderSidewall({ seed, size: text, placeDeg, spokes, relief });
+  const [squeeze, scale, blurPx] = [between(0.8, 1), between(0.35, 1), between(0.3, 2.5)];
+  const [contrast, haze, grain] = [between(0.4, 1.1), between(0, 50), between(2, 20)];
+  const { width } = await sharp(clean).metadata();
+  const [toWidth, toHeight] = [Math.round(width * scale * squeeze), Math.round(width * scale)];
+  const speckles = Buffer.from(gaussianNoise(seeded(-seed), CHANNELS * toWidth * toHeight, grain).buffer);
+  const seen = await sharp(clean)
+    .resize(toWidth, toHeight, { fit: 'fill' })
+    .blur(Math.max(0.3, blurPx * scale))
+    .linear(contrast, haze)
+    .png()
+    .toBuffer();
+  const bytes = await sharp(seen)
+    .composite([{ input: speckles, raw: { width: toWidth, height: toHeight, channels: CHANNELS }, blend: 'overlay' }])
+    .jpeg({ quality: Math.round(between(25, 90)) })
+    .toBuffer();
+  return { bytes, size, text, placeDeg };
+}
+
+/**
+ * How clearly an image shows its letters, up to 1: the correlation of image and letters around the text, after a blur finer than a stroke.
+ */
+export async function legibilityOf({ bytes, text, placeDeg }: HardWheel): Promise<number> {
+  const { data, info } = await sharp(bytes).greyscale().raw().toBuffer({ resolveWithObject: true });
+  const { width, height } = info;
+  const letters = lettersOf({ size: text, placeDeg });
+  const drawn = emptyField(width, height);
+  const places: number[] = [];
+  for (let i = 0; i < drawn.data.length; i++) {
+    const [x, y] = [onWheel(i % width, width), onWheel(Math.floor(i / width), height)];
+    const letter = letters(Math.hypot(x, y), Math.atan2(y, x));
+    if (letter === undefined) continue;
+    drawn.data[i] = letter;
+    places.push(i);
+  }
+  const letterPx = (WHEEL.letterHeight / WHEEL.side) * height;
+  const [shown, meant] = [{ width, height, data: Float32Array.from(data) }, drawn].map((field) => {
+    const smooth = smoothed(field, BLUR * letterPx);
+    const { mean } = localStatistics(smooth, Math.round(AROUND * letterPx));
+    return places.map((i) => smooth.data[i]! - mean.data[i]!);
+  }) as [number[], number[]];
+  return correlation(shown, meant);
+}
+
+/** From pixels to the wheel's coordinates: paint() shades pixel corners. */
+const onWheel = (pixel: number, side: number) => WHEEL.side * ((pixel + 0.5) / side - 0.5) - 0.5;
+
+function correlation(a: readonly number[], b: readonly number[]): number {
+  const [x, y] = [centred(a), centred(b)];
+  return dot(x, y) / Math.sqrt(dot(x, x) * dot(y, y));
+}
+
+function centred(values: readonly number[]): number[] {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.map((value) => value - mean);
+}
+
+const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);

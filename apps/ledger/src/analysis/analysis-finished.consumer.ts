@@ -1,0 +1,33 @@
+import { EVENTS, type AnalysisFinished } from '@tire/contracts';
+import { Consumers } from '@tire/eventing';
+import { CLOCK, isSlotId, newId, type Clock } from '@tire/kernel';
+import { logger } from '@tire/platform';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { finishedAnalysis } from '../domain/analysis';
+import { ReportCommands } from '../reports/report.commands';
+
+const log = logger('ledger.analysis');
+
+@Injectable()
+export class AnalysisFinishedConsumer implements OnModuleInit {
+  constructor(
+    private readonly consumers: Consumers,
+    private readonly commands: ReportCommands,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.consumers.consume({
+      type: EVENTS.analysisFinished,
+      durable: 'ledger-analysis-finished',
+      handle: (message) => this.handle(message),
+    });
+  }
+
+  async handle(finished: AnalysisFinished): Promise<void> {
+    const { projectId, reportId, slotId } = finished;
+    if (!isSlotId(slotId)) return log.warn({ report_id: reportId }, 'a result for a slot that does not exist is ignored');
+    const analysis = finishedAnalysis(slotId, finished, this.clock.now());
+    await this.commands.note(projectId, reportId, { type: 'recordAnalysis', analysis, revisionId: newId() });
+  }
+}

@@ -1,0 +1,31 @@
+import { EVENTS, type ImageFetched } from '@tire/contracts';
+import { Consumers } from '@tire/eventing';
+import { isAnalysisErrorCode, newId, type AnalysisErrorCode } from '@tire/kernel';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ReportCommands } from '../reports/report.commands';
+
+/** An image is stored, or could not be fetched: its slot continues with the analysis, or fails. */
+@Injectable()
+export class ImageFetchedConsumer implements OnModuleInit {
+  constructor(
+    private readonly consumers: Consumers,
+    private readonly commands: ReportCommands,
+  ) {}
+
+  onModuleInit(): void {
+    this.consumers.consume({ type: EVENTS.imageFetched, durable: 'ledger-image-fetched', handle: (message) => this.handle(message) });
+  }
+
+  async handle({ projectId, reportId, slotId, assetId, analysisId, errorCode }: ImageFetched): Promise<void> {
+    await this.commands.note(projectId, reportId, {
+      type: 'recordFetch',
+      slotId,
+      assetId,
+      errorCode: errorCode === '' ? null : publicCode(errorCode),
+      analysisId,
+      revisionId: newId(),
+    });
+  }
+}
+
+const publicCode = (code: string): AnalysisErrorCode => (isAnalysisErrorCode(code) ? code : 'analysis_failed');

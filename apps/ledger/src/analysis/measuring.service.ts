@@ -1,0 +1,86 @@
+import type { assetsApi, ledgerApi } from '@tire/contracts';
+import { ALL_SLOTS, DomainError, isUuid, newId, slotId, type SlotId } from '@tire/kernel';
+import type { PromiseClient } from '@tire/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { analyzeAnswer, registrationAnswer, targetsAnswer } from '../domain/answers';
+import { checkSlots } from '../domain/creation';
+import { slotState, type Report } from '../domain/report';
+import { holdsAsset } from '../domain/slot';
+import { ReportCommands, orThrow } from '../reports/report.commands';
+import { ASSETS } from '../tokens';
+import { issueTargets } from '../images/upload-targets';
+
+/** Longer than for a read: the assets service reads all images of a report from the object store, and copies them to another key. */
+const VERIFICATION_DEADLINE_MS = 20_000;
+
+/** The operations of callers on the slots of a report. */
+@Injectable()
+export class MeasuringService {
+  constructor(
+    private readonly commands: ReportCommands,
+    @Inject(ASSETS) private readonly assets: PromiseClient<assetsApi.AssetServiceClient>,
+  ) {}
+
+  async mutability({ projectId, reportId }: ledgerApi.GetMutabilityRequest): Promise<ledgerApi.GetMutabilityResponse> {
+    await this.commands.mutable(projectId, reportId);
+    return {};
+  }
+
+  /** A target has an effect only after its bytes are uploaded and registered. */
+  async issueTargets({ projectId, reportId, slotIds }: ledgerApi.IssueUploadTargetsRequest): Promise<ledgerApi.IssueUploadTargetsResponse> {
+    const report = await this.commands.mutable(projectId, reportId);
+    const { slotIds: checked } = orThrow(checkSlots(report.identity.template, slotIds, 'slots'));
+    return { responseJson: printed(targetsAnswer(reportId, await issueTargets(this.assets, report.identity, checked))) };
+  }
+
+  /** Only for an asset that the report shows now: an asset id of another report is not found. */
+  async image({ projectId, reportId, assetId }: ledgerApi.SignImageRequest): Promise<ledgerApi.SignImageResponse> {
+    const { slots } = await this.commands.served(projectId, reportId);
+    if (!slots.some(({ state }) => holdsAsset(state, assetId))) throw new DomainError('not_found');
+    return this.assets.signRead({ projectId, assetId });
+  }
+
+  async analyze({ projectId, reportId, slotIds }: ledgerApi.AnalyzeSlotsRequest): Promise<ledgerApi.AnalyzeSlotsResponse> {
+    const attemptIds = Object.fromEntries(ALL_SLOTS.map((slot) => [slotId(slot), newId()])) as Record<SlotId, string>;
+    const { report, events } = await this.commands.change(projectId, reportId, { type: 'analyze', slotIds, attemptIds });
+    return { responseJson: printed(analyzeAnswer(report, events)) };
+  }
+
+  /** Uploads are verified before the command, outside its transaction. The command then checks the state that the report has by that time. */
+  async register({ projectId, reportId, replace, ...request }: ledgerApi.RegisterImagesRequest): Promise<ledgerApi.RegisterImagesResponse> {
+    const report = await this.commands.mutable(projectId, reportId);
+    // A uuid in capitals is the same uuid. An asset that the slot has already is not measured again.
+    const images = request.images.map((image) => ({ ...image, assetId: image.assetId.toLowerCase() }));
+    checkImages(report, images);
+    const uploads = images.filter(({ slotId, assetId }) => !holdsAsset(slotState(report, slotId), assetId));
+    if (uploads.length > 0) await this.verify({ projectId, reportId, uploads });
+    const attempts = images.map((image) => ({ ...image, analysisId: newId() }));
+    const command = { type: 'registerImages' as const, replace, images: attempts, revisionId: newId() };
+    const carried = await this.commands.change(projectId, reportId, command);
+    return { responseJson: printed(registrationAnswer(carried.report, images, carried.events)) };
+  }
+
+  /** For any fault of an upload, the public contract names the field without its index. */
+  private async verify(request: assetsApi.RegisterUploadsRequest): Promise<void> {
+    try {
+      await this.assets.registerUploads(request, { deadlineMs: VERIFICATION_DEADLINE_MS });
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'validation_error') throw error;
+      throw new DomainError(error.code, { param: 'asset_id', message: error.message, cause: error });
+    }
+  }
+}
+
+const printed = (answer: object): Buffer => Buffer.from(JSON.stringify(answer));
+
+function checkImages(report: Report, images: readonly ledgerApi.RegisteredImage[]): void {
+  orThrow(
+    checkSlots(
+      report.identity.template,
+      images.map(({ slotId }) => slotId),
+      'images',
+    ),
+  );
+  const malformed = images.findIndex(({ assetId }) => !isUuid(assetId));
+  if (malformed >= 0) throw new DomainError('validation_error', { param: `images[${malformed}].asset_id` });
+}

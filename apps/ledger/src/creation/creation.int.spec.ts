@@ -1,0 +1,166 @@
+import { CreateReportResponse, Report, type ledgerApi } from '@tire/contracts';
+import { type DomainError, newId } from '@tire/kernel';
+import { createHash } from 'node:crypto';
+import { creationRequest, refusalOf, startWorld, type World } from '../testing/world';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld();
+});
+
+afterAll(() => world?.stop());
+
+const parsed = ({ responseJson }: ledgerApi.CreateReportResponse) => CreateReportResponse.parse(JSON.parse(responseJson.toString()));
+
+describe('creation from submitted addresses', () => {
+  it('answers 202, asks for every image, and shows the report at once', async () => {
+    const request = creationRequest({ plateNumber: '12가 3456', metadataJson: '{"branch":"강남","z":1,"a":[null]}' });
+    const answer = await world.ledger.createReport(request);
+    const { report_id, status, share_url, upload_targets } = parsed(answer);
+    expect([answer.httpStatus, status, upload_targets]).toEqual([202, 'processing', undefined]);
+    const report = await world.report(request.projectId, report_id);
+    expect(report).toMatchObject({
+      report_id,
+      analysis_status: 'processing',
+      publication_status: 'unpublished',
+      summary_status: 'pending',
+      vehicle: { plate_number: '12가 3456' },
+      client_context: { metadata: { branch: '강남', z: 1, a: [null] } },
+      links: { self: `https://api.example/api/v1/reports/${report_id}`, share: share_url },
+    });
+    const fetches = await world.received.fetchImage.of(report_id, request.images.length);
+    expect(fetches.map(({ url }) => url).sort()).toEqual(request.images.map(({ url }) => url).sort());
+    const { projectId } = request;
+    const { registration } = await world.ledger.getPublicationState({ projectId, reportId: report_id, forChange: false });
+    expect(share_url).toBe(`https://share.example/r/${registration!.shareToken}`);
+    expect(await world.ledger.findShareToken({ shareToken: registration!.shareToken })).toEqual({ projectId, reportId: report_id });
+  });
+
+  it.each<[string, Partial<ledgerApi.CreateReportRequest>, string]>([
+    ['an unknown template', { templateKey: 'tire_9t' }, 'template'],
+    ['another profile', { contentProfile: { key: 'tire-standard', version: '9.0', locale: 'ko-KR' } }, 'content_profile'],
+    ['metadata that is no object', { metadataJson: '[1]' }, 'metadata'],
+    [
+      'a slot outside the template',
+      { templateKey: 'tire_4t_0s', images: [{ slotId: 'tire.sidewall.front_left', url: 'https://images.example/a.jpg' }] },
+      'images[0].slot.image_type',
+    ],
+  ])('refuses %s and stores nothing', async (_, over, param) => {
+    const request = creationRequest({ externalInspectionId: newId(), ...over });
+    expect(await refusalOf(world.ledger.createReport(request))).toEqual({ code: 'validation_error', param });
+    expect(await world.countReports(request.projectId)).toBe(0);
+  });
+});
+
+describe('idempotency', () => {
+  it('gives the stored answer byte for byte, also when the report has moved on', async () => {
+    const request = creationRequest({ idempotencyKey: newId() });
+    const first = await world.ledger.createReport(request);
+    await world.publishFetched(request.projectId, parsed(first).report_id, request.images[0]!.slotId);
+    const second = await world.ledger.createReport(request);
+    expect(second).toEqual(first);
+    expect(await world.countReports(request.projectId)).toBe(1);
+  });
+
+  it('refuses another request under the same key', async () => {
+    const request = creationRequest({ idempotencyKey: newId() });
+    await world.ledger.createReport(request);
+    const other = { ...request, plateNumber: 'other', requestDigest: createHash('sha256').update('other').digest() };
+    expect(await refusalOf(world.ledger.createReport(other))).toMatchObject({ code: 'idempotency_conflict' });
+  });
+
+  it('keeps the keys of projects apart', async () => {
+    const request = creationRequest({ idempotencyKey: newId() });
+    const elsewhere = { ...request, projectId: newId() };
+    const [first, second] = [await world.ledger.createReport(request), await world.ledger.createReport(elsewhere)];
+    expect(parsed(second).report_id).not.toBe(parsed(first).report_id);
+  });
+
+  it('makes one report of fifty identical requests at once', async () => {
+    const request = creationRequest({ idempotencyKey: newId() });
+    const attempts = Array.from({ length: 50 }, () => world.ledger.createReport(request));
+    const settled = await Promise.allSettled(attempts);
+    const bodies = new Set<string>();
+    for (const outcome of settled) {
+      if (outcome.status === 'fulfilled') bodies.add(outcome.value.responseJson.toString());
+      else expect((outcome.reason as DomainError).code).toBe('idempotency_in_progress');
+    }
+    expect(bodies.size).toBe(1);
+    expect(await world.countReports(request.projectId)).toBe(1);
+  });
+
+  it('makes one report of an inspection that is created many times at once, with and without keys', async () => {
+    const request = creationRequest({ externalInspectionId: newId() });
+    const attempts = Array.from({ length: 30 }, (_, index) =>
+      world.ledger.createReport({ ...request, idempotencyKey: index % 2 === 0 ? newId() : undefined }),
+    );
+    const ids = new Set((await Promise.all(attempts)).map((answer) => parsed(answer).report_id));
+    expect(ids.size).toBe(1);
+    expect(await world.countReports(request.projectId)).toBe(1);
+  });
+
+  it('refuses the same inspection for another vehicle, and remembers the answer under a new key', async () => {
+    const request = creationRequest({ externalInspectionId: newId(), externalVehicleId: 'V-1' });
+    const first = parsed(await world.ledger.createReport(request));
+    const other = world.ledger.createReport({ ...request, externalVehicleId: 'V-2' });
+    expect(await refusalOf(other)).toEqual({ code: 'idempotency_conflict', param: 'external_inspection_id' });
+    const keyed = { ...request, idempotencyKey: newId() };
+    const second = await world.ledger.createReport(keyed);
+    expect(parsed(second).report_id).toBe(first.report_id);
+    expect(await world.ledger.createReport(keyed)).toEqual(second);
+  });
+
+  it('answers one of different concurrent requests with one key, and makes no report for the others', async () => {
+    const request = creationRequest({ externalInspectionId: newId() });
+    await world.ledger.createReport(request);
+    const idempotencyKey = newId();
+    const attempts = Array.from({ length: 30 }, (_, index) => {
+      const externalInspectionId = index % 2 === 0 ? request.externalInspectionId : newId();
+      const requestDigest = createHash('sha256').update(`race ${index}`).digest();
+      return world.ledger.createReport({ ...request, externalInspectionId, idempotencyKey, requestDigest });
+    });
+    const settled = await Promise.allSettled(attempts);
+    const answered = settled.flatMap((outcome) => (outcome.status === 'fulfilled' ? [parsed(outcome.value).report_id] : []));
+    expect(answered).toHaveLength(1);
+    for (const outcome of settled) {
+      if (outcome.status === 'rejected') expect((outcome.reason as DomainError).code).toMatch(/^idempotency_(conflict|in_progress)$/);
+    }
+    const first = parsed(await world.ledger.createReport(request)).report_id;
+    expect(await world.countReports(request.projectId)).toBe(answered[0] === first ? 1 : 2);
+  });
+});
+
+describe('projects', () => {
+  it("another project's report is not found, nor is an invalid id", async () => {
+    const request = creationRequest();
+    const { report_id: reportId } = parsed(await world.ledger.createReport(request));
+    for (const named of [
+      { projectId: newId(), reportId },
+      { projectId: request.projectId, reportId: 'x' },
+      { projectId: request.projectId, reportId: newId() },
+    ]) {
+      expect((await world.ledger.getReports({ keys: [named] })).answers).toMatchObject([{ errorCode: 'not_found' }]);
+      expect((await world.ledger.getContentPointers({ keys: [named] })).answers).toMatchObject([{ errorCode: 'not_found' }]);
+      const calls = [
+        world.ledger.getPublicationState({ ...named, forChange: false }),
+        world.ledger.getPublicationState({ ...named, forChange: true }),
+        world.ledger.getMutability(named),
+        world.ledger.issueUploadTargets({ ...named, slotIds: [] }),
+        world.ledger.analyzeSlots({ ...named, slotIds: [] }),
+        world.ledger.discardReport(named),
+        world.ledger.getAnalysisRevision({ ...named, analysisRevision: newId() }),
+        world.ledger.registerImages({ ...named, replace: false, images: [{ slotId: 'tire.tread.front_left', assetId: newId() }] }),
+      ];
+      for (const refusal of await Promise.all(calls.map(refusalOf))) expect(refusal).toMatchObject({ code: 'not_found' });
+    }
+  });
+
+  it('serves a valid report.v1 without further fields', async () => {
+    const request = creationRequest();
+    const { report_id: reportId } = parsed(await world.ledger.createReport(request));
+    const { answers } = await world.ledger.getReports({ keys: [{ projectId: request.projectId, reportId }] });
+    const document: unknown = JSON.parse(answers[0]!.reportJson.toString());
+    expect(Report.parse(document)).toEqual(document);
+  });
+});

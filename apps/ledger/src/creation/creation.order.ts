@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { DomainError, newId, POSITIONS } from '@tire/kernel';
+import { SOURCE_CHANNELS, type ledgerApi } from '@tire/contracts';
+import { checkSlots, chooseContentProfile, chooseTemplate, generatorVersions } from '../domain/creation';
+import type { SubmittedImage } from '../domain/decide';
+import { enteredAnalyses, type EnteredTire } from '../domain/manual';
+import type { AnalysisRecord } from '../domain/slot';
+import type { ReportIdentity } from '../domain/report';
+import { orThrow } from '../reports/report.commands';
+
+/** A validated creation. Whether it repeats an earlier one is not known yet. */
+export interface CreationOrder {
+  readonly identity: ReportIdentity;
+  readonly images: readonly SubmittedImage[];
+  readonly entered:
+    { readonly tires: readonly EnteredTire[]; readonly analyses: readonly AnalysisRecord[]; readonly revisionId: string } | undefined;
+  readonly idempotencyKey: string | null;
+  readonly requestDigest: Buffer;
+}
+
+export function readOrder(request: ledgerApi.CreateReportRequest, now: Date): CreationOrder {
+  const template = orThrow(chooseTemplate(request.templateKey));
+  const contentProfile = orThrow(chooseContentProfile(request.contentProfile));
+  const { slotIds } = orThrow(
+    checkSlots(
+      template,
+      request.images.map(({ slotId }) => slotId),
+      'images',
+    ),
+  );
+  return {
+    identity: {
+      reportId: newId(now.getTime()),
+      projectId: request.projectId,
+      projectMode: readMode(request.projectMode),
+      intake: request.images.length > 0 ? 'partner_url' : 'upload',
+      creation: { source_channel: readChannel(request.sourceChannel), mode: request.entered ? 'manual' : 'automatic' },
+      template,
+      contentProfile,
+      generator: generatorVersions(now),
+      plateNumber: request.plateNumber ?? null,
+      externalInspectionId: request.externalInspectionId ?? null,
+      externalVehicleId: request.externalVehicleId ?? null,
+      callbackUrl: request.callbackUrl ?? null,
+      metadataJson: readMetadata(request.metadataJson),
+      shareToken: randomBytes(32).toString('base64url'),
+      createdAt: now.toISOString(),
+      legacy: false,
+    },
+    images: request.images.map(({ url, clientAssetId }, index) => ({
+      slotId: slotIds[index]!,
+      asset: { assetId: newId(now.getTime()), source: { kind: 'partner_url', url, clientAssetId: clientAssetId ?? null } },
+      analysisId: newId(now.getTime()),
+    })),
+    entered: request.entered && readEntered(request.entered.tires.map(readTire), now),
+    idempotencyKey: request.idempotencyKey ?? null,
+    requestDigest: request.requestDigest,
+  };
+}
+
+function readChannel(channel: string | undefined): ReportIdentity['creation']['source_channel'] {
+  const known = SOURCE_CHANNELS.find((candidate) => candidate === (channel ?? 'partner_api'));
+  if (!known) throw new Error(`No source channel: ${channel}`);
+  return known;
+}
+
+const readEntered = (tires: readonly EnteredTire[], now: Date) => ({
+  tires,
+  analyses: enteredAnalyses(tires, now.toISOString(), () => newId(now.getTime())),
+  revisionId: newId(now.getTime()),
+});
+
+function readTire({ position, grooveDepthsMm, size }: ledgerApi.EnteredTire, index: number): EnteredTire {
+  const known = POSITIONS.find((candidate) => candidate === position);
+  if (!known || grooveDepthsMm.length === 0) throw new DomainError('validation_error', { param: `tires[${index}]` });
+  return {
+    position: known,
+    grooveDepthsMm,
+    size: size ? { section_width: size.sectionWidthMm, aspect_ratio: size.aspectRatioPercent, rim_diameter: size.rimDiameterInch } : null,
+  };
+}
+
+function readMode(mode: string): ReportIdentity['projectMode'] {
+  if (mode === 'test' || mode === 'live') return mode;
+  throw new Error(`No project mode: ${mode}`);
+}
+
+/** Parsed and printed once, so that the stored text is a JSON object without whitespace. */
+function readMetadata(json: string): string {
+  if (json === '') return '{}';
+  try {
+    const parsed: unknown = JSON.parse(json);
+    if (isJsonObject(parsed)) return JSON.stringify(parsed);
+  } catch (cause) {
+    throw new DomainError('validation_error', { param: 'metadata', cause });
+  }
+  throw new DomainError('validation_error', { param: 'metadata' });
+}
+
+const isJsonObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);

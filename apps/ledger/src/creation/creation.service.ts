@@ -1,0 +1,141 @@
+import type { UploadTarget, assetsApi, ledgerApi } from '@tire/contracts';
+import { CLOCK, DomainError, assertNever, requireCallable, slotId, type Clock } from '@tire/kernel';
+import { Database, type PromiseClient, type Tx } from '@tire/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { readOrder, type CreationOrder } from './creation.order';
+import { creationAnswer, slotsWithoutAsset } from '../domain/answers';
+import type { PublicAddresses } from '../domain/document';
+import { judgeRepeatedInspection, judgeRepeatedKey, type StoredAnswer } from '../domain/idempotency';
+import { mutableReport } from '../domain/mutability';
+import { initialState, type Report, type ReportState } from '../domain/report';
+import { slotsOf } from '../domain/templates';
+import { findAnswer, lockInspection, recordAnswer, tryLockKey } from './idempotency.store';
+import { ReportCommands, orThrow, refusalError } from '../reports/report.commands';
+import { findResults } from '../reports/reads.store';
+import { findInspection, findReport } from '../reports/report.store';
+import { issueTargets } from '../images/upload-targets';
+import { ASSETS, CREATION } from '../tokens';
+
+export interface CreationSettings {
+  readonly addresses: PublicAddresses;
+  readonly plainCallbacks: boolean;
+}
+
+/** A new report, a recorded answer of the same key, or an existing report of the same inspection. */
+type Outcome =
+  | { readonly kind: 'created'; readonly answer: StoredAnswer }
+  | { readonly kind: 'answered'; readonly answer: StoredAnswer; readonly state: ReportState }
+  | { readonly kind: 'inspection'; readonly state: ReportState };
+
+@Injectable()
+export class CreationService {
+  constructor(
+    private readonly database: Database,
+    private readonly commands: ReportCommands,
+    @Inject(ASSETS) private readonly assets: PromiseClient<assetsApi.AssetServiceClient>,
+    @Inject(CREATION) private readonly settings: CreationSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async create(request: ledgerApi.CreateReportRequest): Promise<ledgerApi.CreateReportResponse> {
+    const order = readOrder(request, this.clock.now());
+    const { httpStatus, responseJson } = await this.answerTo(order);
+    return { httpStatus, responseJson };
+  }
+
+  private async answerTo(order: CreationOrder): Promise<StoredAnswer> {
+    const outcome =
+      order.identity.intake === 'upload' && !order.entered ? await this.createForUpload(order) : await this.createOnce(order, []);
+    switch (outcome.kind) {
+      case 'created':
+        return outcome.answer;
+      case 'answered':
+        return orThrow(judgeRepeatedKey(outcome.answer, order.requestDigest, outcome.state));
+      case 'inspection':
+        return this.answerForInspection(order, orThrow(mutableReport(outcome.state)));
+      default:
+        return assertNever(outcome);
+    }
+  }
+
+  /** Targets are signatures without a row, so they are issued before the transaction, which then never waits for another service. */
+  private async createForUpload(order: CreationOrder): Promise<Outcome> {
+    const { identity } = order;
+    if (mayRepeat(order)) {
+      const prior = await this.database.withProject(identity.projectId, (tx) => findPrior(tx, order));
+      if (prior) return prior;
+    }
+    const ids = slotsOf(identity.template).map(slotId);
+    return this.createOnce(order, await issueTargets(this.assets, identity, ids));
+  }
+
+  /** A creation is one transaction: a retry never finds half a report. */
+  private createOnce(order: CreationOrder, targets: UploadTarget[]): Promise<Outcome> {
+    const { identity, images, entered, idempotencyKey } = order;
+    return this.database.withProject(identity.projectId, async (tx) => {
+      if (idempotencyKey !== null) await lockKey(tx, identity.projectId, idempotencyKey);
+      if (identity.externalInspectionId !== null) await lockInspection(tx, identity.projectId, identity.externalInspectionId);
+      const prior = await findPrior(tx, order);
+      if (prior) return prior;
+      // Only a new report is checked: a retry of a report that an earlier rule accepted gets its first answer.
+      if (identity.callbackUrl !== null) requireCallable(identity.callbackUrl, 'callback_url', this.settings.plainCallbacks);
+      const { state } = await this.commands.carryOut(tx, initialState, { type: 'create', identity, images, entered });
+      const report = orThrow(mutableReport(state));
+      const answer = this.compose(order, report, targets);
+      return { kind: 'created', answer: idempotencyKey === null ? answer : await this.record(tx, order, idempotencyKey, report, answer) };
+    });
+  }
+
+  /** The existing report of the inspection, with new targets for its empty slots. */
+  private async answerForInspection(order: CreationOrder, report: Report): Promise<StoredAnswer> {
+    const { identity, entered, idempotencyKey } = order;
+    const manual = report.identity.creation.mode === 'manual' && entered !== undefined;
+    const results = manual ? await findResults(this.database, identity.projectId, report.identity.reportId) : new Map<string, string>();
+    const refusal = judgeRepeatedInspection(report, results, {
+      templateKey: identity.template.key,
+      contentProfile: identity.contentProfile,
+      plateNumber: identity.plateNumber,
+      externalVehicleId: identity.externalVehicleId,
+      entered: entered?.tires ?? null,
+    });
+    if (refusal) throw refusalError(refusal);
+    const uploads = report.identity.intake === 'upload' && !entered;
+    const targets = uploads ? await issueTargets(this.assets, report.identity, slotsWithoutAsset(report)) : [];
+    const answer = this.compose(order, report, targets);
+    if (idempotencyKey === null) return answer;
+    // Under the lock of the key: a concurrent creation with the same key must not find it taken after it has made its report.
+    const recorded = await this.database.withProject(identity.projectId, async (tx) => {
+      await lockKey(tx, identity.projectId, idempotencyKey);
+      return this.record(tx, order, idempotencyKey, report, answer);
+    });
+    return orThrow(judgeRepeatedKey(recorded, order.requestDigest, { lifecycle: 'open', report }));
+  }
+
+  private compose({ requestDigest }: CreationOrder, report: Report, targets: UploadTarget[]): StoredAnswer {
+    const { httpStatus, response } = creationAnswer(report, targets, this.settings.addresses);
+    return { requestDigest, httpStatus, responseJson: Buffer.from(JSON.stringify(response)) };
+  }
+
+  private record(tx: Tx, order: CreationOrder, idempotencyKey: string, report: Report, answer: StoredAnswer) {
+    const { projectId, reportId } = report.identity;
+    return recordAnswer(tx, { projectId, idempotencyKey, reportId, ...answer, createdAt: new Date(order.identity.createdAt) });
+  }
+}
+
+async function lockKey(tx: Tx, projectId: string, idempotencyKey: string): Promise<void> {
+  if (!(await tryLockKey(tx, projectId, idempotencyKey))) throw new DomainError('idempotency_in_progress');
+}
+
+const mayRepeat = ({ identity, idempotencyKey }: CreationOrder): boolean =>
+  idempotencyKey !== null || identity.externalInspectionId !== null;
+
+async function findPrior(tx: Tx, { identity, idempotencyKey }: CreationOrder): Promise<Outcome | null> {
+  const { projectId, externalInspectionId } = identity;
+  if (idempotencyKey !== null) {
+    const answer = await findAnswer(tx, projectId, idempotencyKey);
+    if (answer) return { kind: 'answered', answer, state: await findReport(tx, answer.reportId) };
+  }
+  if (externalInspectionId === null) return null;
+  const state = await findInspection(tx, projectId, externalInspectionId);
+  return state.lifecycle === 'absent' ? null : { kind: 'inspection', state };
+}

@@ -1,0 +1,37 @@
+import type { ledgerApi } from '@tire/contracts';
+import { DomainError, isUuid } from '@tire/kernel';
+import { Database } from '@tire/platform';
+import { Injectable } from '@nestjs/common';
+import type { Happening } from '../domain/history';
+import { findHistory, type HistoryRow } from './history.store';
+
+@Injectable()
+export class ReportHistory {
+  constructor(private readonly database: Database) {}
+
+  async of({ projectId, reportId }: ledgerApi.GetReportHistoryRequest): Promise<ledgerApi.GetReportHistoryResponse> {
+    const rows = isUuid(reportId) ? await findHistory(this.database, projectId, reportId) : [];
+    if (!rows.some(({ source }) => source === 'creation')) throw new DomainError('not_found');
+    const recorded = rows.filter(({ source }) => source === 'recorded').flatMap(({ happenings }) => happenings);
+    return {
+      moments: rows.filter((row) => row.source !== 'derived' || !isRecorded(recorded, row)).flatMap(momentsOf),
+    };
+  }
+}
+
+const isRecorded = (recorded: readonly Happening[], { happenings: [derived] }: HistoryRow): boolean =>
+  recorded.some(({ what, revision }) => what === derived?.what && revision === derived.revision);
+
+function momentsOf({ at, actor, traceId, happenings }: HistoryRow): ledgerApi.ReportMoment[] {
+  return happenings.map(({ what, status, revision, slotId, errorCode, model }) => ({
+    at: at.toISOString(),
+    what,
+    status,
+    analysisRevision: revision,
+    actor: actor ?? undefined,
+    traceId: traceId?.replaceAll('-', ''),
+    slotId,
+    errorCode,
+    model,
+  }));
+}

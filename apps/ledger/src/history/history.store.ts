@@ -1,0 +1,65 @@
+import { currentActor, currentTraceId, type Database, type Tx } from '@tire/platform';
+import type { ReportCommand } from '../domain/decide';
+import { happeningsOf, serviceBehind, type Happening } from '../domain/history';
+import type { Report, ReportEvent } from '../domain/report';
+import type { OriginColumns } from '../reports/report.rows';
+
+const INSERT = `
+  INSERT INTO report_history (report_id, project_id, at, actor, trace_id, happenings) VALUES ($1, $2, $3, $4, $5, $6)`;
+
+const actorOf = (command: ReportCommand['type']): string => currentActor() ?? serviceBehind(command);
+
+/** Who created a report, in which trace, and with how many images: columns of its row. */
+export const originColumns = ({ slots }: Report): OriginColumns => ({
+  createdBy: actorOf('create'),
+  creationTraceId: currentTraceId(),
+  imagesAtCreation: slots.filter(({ state }) => state.phase !== 'empty' && state.asset !== null).length,
+});
+
+interface Change {
+  readonly command: ReportCommand['type'];
+  readonly events: readonly ReportEvent[];
+  readonly at: Date;
+}
+
+/** Runs in the transaction of the change. */
+export async function recordChange(tx: Tx, before: Report, { command, events, at }: Change): Promise<void> {
+  const happenings = happeningsOf(before, command, events);
+  if (happenings.length === 0) return;
+  const { reportId, projectId } = before.identity;
+  await tx.execute(INSERT, [reportId, projectId, at, actorOf(command), currentTraceId(), JSON.stringify(happenings)]);
+}
+
+const CHANGES_MAX = 1_000;
+
+/**
+ * The report and its revisions stand in for entries from before the history was recorded. The first analysis of a manual report ended when
+ * it was created, so its entry has the actor of the creation.
+ */
+const HISTORY = `
+  SELECT 'creation' AS source, created_at AS at, created_by AS actor, creation_trace_id AS "traceId",
+         json_build_array(json_build_object('what', 'created')) AS happenings, 0::bigint AS entry
+    FROM reports WHERE report_id = $1 AND discarded_at IS NULL AND purge_at IS NULL
+  UNION ALL
+  SELECT 'derived', revision.completed_at, by_hand.created_by, by_hand.creation_trace_id,
+         json_build_array(json_build_object('what', 'analysis_ended', 'status', revision.status, 'revision', revision.revision_id)), 1
+    FROM analysis_revisions revision
+    LEFT JOIN reports by_hand ON by_hand.report_id = revision.report_id AND by_hand.creation_mode = 'manual'
+   WHERE revision.report_id = $1
+  UNION ALL
+  SELECT 'derived', published_at, NULL, NULL, json_build_array(json_build_object('what', 'published')), 2
+    FROM reports WHERE report_id = $1 AND published_at IS NOT NULL
+  UNION ALL
+  (SELECT 'recorded', at, actor, trace_id, happenings, entry FROM report_history WHERE report_id = $1 ORDER BY entry DESC LIMIT ${CHANGES_MAX})
+  ORDER BY at, entry`;
+
+export interface HistoryRow {
+  readonly source: 'creation' | 'derived' | 'recorded';
+  readonly at: Date;
+  readonly actor: string | null;
+  readonly traceId: string | null;
+  readonly happenings: readonly Happening[];
+}
+
+export const findHistory = (database: Database, projectId: string, reportId: string): Promise<HistoryRow[]> =>
+  database.projectQuery<HistoryRow>(projectId, HISTORY, [reportId]);

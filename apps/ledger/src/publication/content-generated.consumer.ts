@@ -1,0 +1,25 @@
+import { EVENTS, type ContentGenerated } from '@tire/contracts';
+import { Consumers } from '@tire/eventing';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ReportCommands } from '../reports/report.commands';
+
+@Injectable()
+export class ContentGeneratedConsumer implements OnModuleInit {
+  constructor(
+    private readonly consumers: Consumers,
+    private readonly commands: ReportCommands,
+  ) {}
+
+  onModuleInit(): void {
+    this.consumers.consume({
+      type: EVENTS.contentGenerated,
+      durable: 'ledger-content-generated',
+      handle: (message) => this.handle(message),
+    });
+  }
+
+  async handle({ projectId, reportId, analysisRevision, contentRevision, etag, errorCode }: ContentGenerated): Promise<void> {
+    const outcome = contentRevision === '' ? { kind: 'failed' as const, errorCode } : { kind: 'ready' as const, contentRevision, etag };
+    await this.commands.note(projectId, reportId, { type: 'recordContent', content: { analysisRevision, outcome } });
+  }
+}

@@ -1,0 +1,83 @@
+import { eventually } from '@tire/test-harness';
+import { creationRequest, startWorld, treadMeasurement, type World } from '../testing/world';
+
+const OVERDUE_MS = 60_000;
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld({ overdueMs: OVERDUE_MS });
+});
+
+afterAll(() => world?.stop());
+
+const sweepWhenOverdue = async () => {
+  world.clock.advanceMs(OVERDUE_MS + 1);
+  return world.reconciler.sweep();
+};
+
+describe('hand-overs without an answer', () => {
+  it('are sent again after the broker lost everything, at every step', async () => {
+    const request = creationRequest({ templateKey: 'tire_4t_0s' });
+    const { projectId } = request;
+    const { reportId } = await world.create(request);
+    await world.received.fetchImage.of(reportId, 4);
+    await world.loseBroker();
+
+    expect(await world.reconciler.sweep()).toBe(0);
+    await sweepWhenOverdue();
+    await world.received.fetchImage.of(reportId, 8);
+
+    for (const { slotId } of request.images) await world.publishFetched(projectId, reportId, slotId);
+    await world.received.analyzeTread.of(reportId, 4);
+    await world.loseBroker();
+    await sweepWhenOverdue();
+    const work = (await world.received.analyzeTread.of(reportId, 8)).slice(4);
+
+    for (const image of work) await world.publishFinished(image, { $case: 'tread', value: treadMeasurement() });
+    const [ended] = await world.received.analysisEnded.of(reportId, 1);
+    await world.loseBroker();
+    await sweepWhenOverdue();
+    const [, again] = await world.received.analysisEnded.of(reportId, 2);
+    expect(again).toEqual(ended);
+  });
+
+  it('wait longer each time', async () => {
+    const request = creationRequest({ images: creationRequest().images.slice(0, 1) });
+    const { reportId } = await world.create(request);
+    const attemptsAfter = async (advanceMs: number) => {
+      world.clock.advanceMs(advanceMs);
+      await world.reconciler.sweep();
+      return world.slotAttempts(reportId);
+    };
+    expect(await attemptsAfter(OVERDUE_MS - 1)).toBe(0);
+    expect(await attemptsAfter(2)).toBe(1);
+    expect(await attemptsAfter(OVERDUE_MS + 1)).toBe(1);
+    expect(await attemptsAfter(OVERDUE_MS)).toBe(2);
+  });
+
+  it('are sent once when several instances sweep at the same time', async () => {
+    const request = creationRequest();
+    const { reportId } = await world.create(request);
+    await world.received.fetchImage.of(reportId, request.images.length);
+    world.clock.advanceMs(OVERDUE_MS + 1);
+    await Promise.all(Array.from({ length: 5 }, () => world.reconciler.sweep()));
+    await world.received.fetchImage.of(reportId, request.images.length * 2);
+    await world.settled();
+    expect(world.received.fetchImage.count(reportId)).toBe(request.images.length * 2);
+  });
+
+  it('end when their answer arrives', async () => {
+    const request = creationRequest({ templateKey: 'tire_4t_0s', images: creationRequest().images.slice(0, 1) });
+    const { projectId } = request;
+    const { reportId } = await world.create(request);
+    await world.publishFetched(projectId, reportId, request.images[0]!.slotId);
+    const [work] = await world.received.analyzeTread.of(reportId, 1);
+    await world.publishFinished(work!, { $case: 'tread', value: treadMeasurement() });
+    await eventually(async () => (await world.report(projectId, reportId)).analysis_status === 'awaiting_images');
+    await sweepWhenOverdue();
+    await world.settled();
+    expect(world.received.fetchImage.count(reportId)).toBe(1);
+    expect(world.received.analyzeTread.count(reportId)).toBe(1);
+  });
+});

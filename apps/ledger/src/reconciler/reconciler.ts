@@ -1,0 +1,89 @@
+import { Outbox } from '@tire/eventing';
+import { CLOCK, type Clock } from '@tire/kernel';
+import { Database, logger, Repeating } from '@tire/platform';
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { reminders, slotMessages } from '../domain/handover';
+import type { ReportState } from '../domain/report';
+import { RemovalService } from '../removal/removal.service';
+import { claimOverdueReports, claimOverdueSlots } from './reconciler.store';
+import { outboxMessages } from '../reports/report.commands';
+import { findReport } from '../reports/report.store';
+import { slotOf } from '../reports/report.mapping';
+import { RECONCILE } from '../tokens';
+
+export interface ReconcileSettings {
+  readonly intervalMs: number;
+  /** How long a hand-over may wait for its answer before the first reminder. Each further wait is twice as long, up to sixteen times. */
+  readonly overdueMs: number;
+}
+
+const log = logger('ledger.reconciler');
+
+/** One transaction holds this many rows at most. */
+const CLAIM_LIMIT = 100;
+
+/**
+ * Sends requests again that have no answer yet, so that a lost message (or a lost broker) loses no report. It runs in every instance; an
+ * instance skips rows that another one has locked.
+ */
+@Injectable()
+export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly turns: Repeating;
+  private stopped = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly outbox: Outbox,
+    private readonly removal: RemovalService,
+    @Inject(RECONCILE) private readonly settings: ReconcileSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.turns = new Repeating(settings.intervalMs, () => this.sweep(), log);
+  }
+
+  onApplicationBootstrap(): void {
+    this.turns.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    await this.turns.stop();
+  }
+
+  /** Sends a reminder for everything overdue, and returns how many hand-overs that were. */
+  async sweep(): Promise<number> {
+    let reminded = 0;
+    for (const batch of [() => this.remindOfSlots(), () => this.remindOfReports()]) {
+      for (let claimed = CLAIM_LIMIT; claimed === CLAIM_LIMIT && !this.stopped;) {
+        claimed = await batch();
+        reminded += claimed;
+      }
+    }
+    if (reminded > 0) log.info({ reminded }, 'sent reminders for hand-overs without an answer');
+    return reminded;
+  }
+
+  private remindOfSlots(): Promise<number> {
+    const now = this.clock.now();
+    return this.database.asSystem(async (tx) => {
+      const rows = await claimOverdueSlots(tx, now, this.settings.overdueMs, CLAIM_LIMIT);
+      await this.outbox.addAll(tx, outboxMessages(rows.flatMap((row) => slotMessages(row, slotOf(row), now.toISOString()))));
+      return rows.length;
+    });
+  }
+
+  private async remindOfReports(): Promise<number> {
+    const now = this.clock.now();
+    const claimed = await this.database.asSystem(async (tx) => {
+      const reportIds = await claimOverdueReports(tx, now, this.settings.overdueMs, CLAIM_LIMIT);
+      const states: ReportState[] = [];
+      for (const reportId of reportIds) states.push(await findReport(tx, reportId));
+      const messages = states.flatMap((state) => (state.lifecycle === 'open' ? reminders(state.report, now.toISOString()) : []));
+      await this.outbox.addAll(tx, outboxMessages(messages));
+      return states;
+    });
+    // In parallel: a service that does not answer delays all of them only once, and reminders wait meanwhile.
+    await Promise.all(claimed.map((state) => this.removal.finish(state)));
+    return claimed.length;
+  }
+}

@@ -1,0 +1,44 @@
+import { CLOCK, type Clock } from '@tire/kernel';
+import { ATTRIBUTES, Database, meter, METRICS } from '@tire/platform';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { ReconcileSettings } from './reconciler';
+import { waitingSlots, type WaitingSlots } from './reconciler.store';
+import { RECONCILE } from '../tokens';
+
+const KINDS = ['fetch', 'tire.tread', 'tire.sidewall'];
+
+/**
+ * Slots that wait for a worker. A worker can only report how long an image waited when it takes it, and reports nothing while it is stopped.
+ * Every process reports the same values, because all read one table.
+ */
+@Injectable()
+export class WaitingMetrics implements OnModuleInit {
+  constructor(
+    private readonly database: Database,
+    @Inject(RECONCILE) private readonly settings: ReconcileSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** One query each time metrics are read, over waiting slots only. */
+  onModuleInit(): void {
+    const gauge = (name: string, description: string, unit?: string) => meter().createObservableGauge(name, { description, unit });
+    const count = gauge(METRICS.slotsWaiting, 'Slots whose image is not fetched or not measured yet');
+    const oldest = gauge(METRICS.slotsWaitingOldestAge, 'For how long the oldest of them has waited', 's');
+    meter().addBatchObservableCallback(
+      async (result) => {
+        if (!this.database.dataSource.isInitialized) return;
+        for (const { kind, ...waiting } of await this.read()) {
+          result.observe(count, waiting.count, { [ATTRIBUTES.kind]: kind });
+          result.observe(oldest, waiting.oldestAgeS, { [ATTRIBUTES.kind]: kind });
+        }
+      },
+      [count, oldest],
+    );
+  }
+
+  /** Every kind, also one without a waiting slot. */
+  async read(): Promise<WaitingSlots[]> {
+    const found = await this.database.asSystem((tx) => waitingSlots(tx, this.clock.now(), this.settings.overdueMs));
+    return KINDS.map((kind) => found.find((waiting) => waiting.kind === kind) ?? { kind, count: 0, oldestAgeS: 0 });
+  }
+}

@@ -1,0 +1,70 @@
+import type { assetsApi, contentApi, ledgerApi, shareApi } from '@tire/contracts';
+import { DomainError } from '@tire/kernel';
+import { logger, type PromiseClient } from '@tire/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { discardAnswer } from '../domain/answers';
+import { handoverKey } from '../domain/handover';
+import type { Report, ReportIdentity, ReportState } from '../domain/report';
+import { ReportCommands } from '../reports/report.commands';
+import { ASSETS, CONTENT, SHARE } from '../tokens';
+
+const log = logger('ledger.removal');
+
+/** Longer than for a read: an object store deletes one image after the other. */
+const REMOVAL_DEADLINE_MS = 20_000;
+
+/**
+ * The removal of a report, as a saga. The first commit closes the report and ends access. Each later step is idempotent, and is repeated by
+ * the same call or by the reconciler until no service has data of the report.
+ */
+@Injectable()
+export class RemovalService {
+  constructor(
+    private readonly commands: ReportCommands,
+    @Inject(SHARE) private readonly share: PromiseClient<shareApi.ShareServiceClient>,
+    @Inject(CONTENT) private readonly content: PromiseClient<contentApi.ContentServiceClient>,
+    @Inject(ASSETS) private readonly assets: PromiseClient<assetsApi.AssetServiceClient>,
+  ) {}
+
+  async discard({ projectId, reportId }: ledgerApi.DiscardReportRequest): Promise<ledgerApi.DiscardReportResponse> {
+    const { state } = await this.commands.execute(projectId, reportId, { type: 'discard' });
+    if (state.lifecycle !== 'discarded') throw new Error(`A discarded report is ${state.lifecycle}`);
+    if (!(await this.finish(state))) throw new DomainError('discard_incomplete');
+    return { responseJson: Buffer.from(JSON.stringify(discardAnswer(reportId, state.discardedAt))) };
+  }
+
+  /** For a report of a test project after its retention. */
+  async purge(projectId: string, reportId: string): Promise<void> {
+    const { state } = await this.commands.execute(projectId, reportId, { type: 'purge' });
+    await this.finish(state);
+  }
+
+  /** Returns true when nothing is left to do. */
+  async finish(state: ReportState): Promise<boolean> {
+    if (state.lifecycle === 'absent' || handoverKey(state) !== 'removal') return true;
+    const { identity } = state.report;
+    if (!(await this.removeElsewhere(state.report))) return false;
+    return this.step('ledger', identity, this.commands.execute(identity.projectId, identity.reportId, { type: 'finishRemoval' }));
+  }
+
+  private async removeElsewhere({ identity }: Report): Promise<boolean> {
+    const { projectId, reportId, shareToken, createdAt } = identity;
+    const deadline = { deadlineMs: REMOVAL_DEADLINE_MS };
+    const done = await Promise.all([
+      this.step('share', identity, this.share.discardReport({ projectId, reportId, shareToken, createdAt }, deadline)),
+      this.step('content', identity, this.content.discardReport({ projectId, reportId }, deadline)),
+      this.step('assets', identity, this.assets.discardReport({ projectId, reportId }, deadline)),
+    ]);
+    return done.every(Boolean);
+  }
+
+  private step(name: string, { reportId }: ReportIdentity, call: Promise<unknown>): Promise<boolean> {
+    return call.then(
+      () => true,
+      (error: unknown) => {
+        log.warn({ err: error, report_id: reportId, step: name }, 'a service could not remove its data of a report yet; it is tried again');
+        return false;
+      },
+    );
+  }
+}

@@ -1,0 +1,103 @@
+import { EVENTS } from '@tire/contracts';
+import { Outbox, outboxMessage, type OutboxMessage } from '@tire/eventing';
+import { CLOCK, DomainError, assertNever, isUuid, type Clock } from '@tire/kernel';
+import { Database, logger, type Tx } from '@tire/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { decide, type ReportCommand } from '../domain/decide';
+import { messagesOf, type OutgoingMessage } from '../domain/handover';
+import { isRefusal, type Refusal } from '../domain/refusal';
+import { evolve, type Report, type ReportEvent, type ReportState } from '../domain/report';
+import { mutableReport } from '../domain/mutability';
+import { recordChange } from '../history/history.store';
+import { findReport, lockReport, saveReport } from './report.store';
+
+const log = logger('ledger.commands');
+
+export interface Result {
+  readonly state: ReportState;
+  /** Empty when the command changed nothing. */
+  readonly events: readonly ReportEvent[];
+}
+
+export const refusalError = ({ refused, param }: Refusal): DomainError => new DomainError(refused, { param });
+
+export function orThrow<T extends object>(checked: T | Refusal): T {
+  if (isRefusal(checked)) throw refusalError(checked);
+  return checked;
+}
+
+/** One transaction for each command: load, decide, save, publish. */
+@Injectable()
+export class ReportCommands {
+  constructor(
+    private readonly database: Database,
+    private readonly outbox: Outbox,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute(projectId: string, reportId: string, command: ReportCommand): Promise<Result> {
+    if (!isUuid(reportId)) throw new DomainError('not_found');
+    return this.database.withProject(projectId, async (tx) => this.carryOut(tx, await lockReport(tx, reportId), command));
+  }
+
+  /** For commands that only an open report allows. */
+  async change(projectId: string, reportId: string, command: ReportCommand): Promise<{ report: Report; events: readonly ReportEvent[] }> {
+    const { state, events } = await this.execute(projectId, reportId, command);
+    return { report: orThrow(mutableReport(state)), events };
+  }
+
+  /** The report before a change, for checks outside the transaction. */
+  async mutable(projectId: string, reportId: string): Promise<Report> {
+    if (!isUuid(reportId)) throw new DomainError('not_found');
+    return orThrow(mutableReport(await this.database.withProject(projectId, (tx) => findReport(tx, reportId))));
+  }
+
+  /** The report as reads see it: a closed report is not found. */
+  async served(projectId: string, reportId: string): Promise<Report> {
+    const state = isUuid(reportId) ? await this.database.withProject(projectId, (tx) => findReport(tx, reportId)) : null;
+    if (state?.lifecycle !== 'open') throw new DomainError('not_found');
+    return state.report;
+  }
+
+  /** A fact about an unknown or purged report is ignored. */
+  async note(projectId: string, reportId: string, command: ReportCommand): Promise<void> {
+    try {
+      await this.execute(projectId, reportId, command);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'not_found') throw error;
+      log.warn({ report_id: reportId, command: command.type }, 'ignored a fact about an unknown report');
+    }
+  }
+
+  async carryOut(tx: Tx, before: ReportState, command: ReportCommand): Promise<Result> {
+    const now = this.clock.now();
+    const events = orThrow(decide(before, command, now));
+    const state = events.reduce(evolve, before);
+    if (events.length === 0) return { state, events };
+    await saveReport(tx, before, state, events, now);
+    if (before.lifecycle === 'open') await recordChange(tx, before.report, { command: command.type, events, at: now });
+    if (state.lifecycle === 'open') {
+      const { identity } = state.report;
+      await this.outbox.addAll(tx, outboxMessages(events.flatMap((event) => messagesOf(identity, event))));
+    }
+    return { state, events };
+  }
+}
+
+export const outboxMessages = (outgoing: readonly OutgoingMessage[]): OutboxMessage[] => outgoing.map(outboxMessageOf);
+
+function outboxMessageOf(outgoing: OutgoingMessage): OutboxMessage {
+  const { id } = outgoing;
+  switch (outgoing.event) {
+    case 'fetchImage':
+      return outboxMessage(EVENTS.fetchImage, outgoing.message, { id });
+    case 'analyzeTread':
+      return outboxMessage(EVENTS.analyzeTread, outgoing.message, { id });
+    case 'analyzeSidewall':
+      return outboxMessage(EVENTS.analyzeSidewall, outgoing.message, { id });
+    case 'analysisEnded':
+      return outboxMessage(EVENTS.analysisEnded, outgoing.message, { id });
+    default:
+      return assertNever(outgoing);
+  }
+}

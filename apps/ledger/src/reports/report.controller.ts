@@ -1,0 +1,99 @@
+import { ledgerApi } from '@tire/contracts';
+import { Controller } from '@nestjs/common';
+import { AssetUse } from '../images/asset-use';
+import { CreationService } from '../creation/creation.service';
+import { MeasuringService } from '../analysis/measuring.service';
+import { PublicationService } from '../publication/publication.service';
+import { RemovalService } from '../removal/removal.service';
+import { ReportHistory } from '../history/history.service';
+import { ReportQueries } from './report.queries';
+import { ReportSearch } from '../search/search.service';
+import { ReportUsage } from '../usage/usage.service';
+
+@Controller()
+@ledgerApi.LedgerServiceControllerMethods()
+export class ReportController implements ledgerApi.LedgerServiceController {
+  constructor(
+    private readonly creation: CreationService,
+    private readonly measuring: MeasuringService,
+    private readonly publication: PublicationService,
+    private readonly removal: RemovalService,
+    private readonly queries: ReportQueries,
+    private readonly assetUse: AssetUse,
+    private readonly search: ReportSearch,
+    private readonly usage: ReportUsage,
+    private readonly history: ReportHistory,
+  ) {}
+
+  createReport(request: ledgerApi.CreateReportRequest): Promise<ledgerApi.CreateReportResponse> {
+    return this.creation.create(request);
+  }
+
+  getReports(request: ledgerApi.GetReportsRequest): Promise<ledgerApi.GetReportsResponse> {
+    return this.queries.reports(request);
+  }
+
+  getContentPointers(request: ledgerApi.GetContentPointersRequest): Promise<ledgerApi.GetContentPointersResponse> {
+    return this.queries.contentPointers(request);
+  }
+
+  getAnalysisRevision(request: ledgerApi.GetAnalysisRevisionRequest): Promise<ledgerApi.GetAnalysisRevisionResponse> {
+    return this.queries.analysisRevision(request);
+  }
+
+  getMutability(request: ledgerApi.GetMutabilityRequest): Promise<ledgerApi.GetMutabilityResponse> {
+    return this.measuring.mutability(request);
+  }
+
+  issueUploadTargets(request: ledgerApi.IssueUploadTargetsRequest): Promise<ledgerApi.IssueUploadTargetsResponse> {
+    return this.measuring.issueTargets(request);
+  }
+
+  registerImages(request: ledgerApi.RegisterImagesRequest): Promise<ledgerApi.RegisterImagesResponse> {
+    return this.measuring.register(request);
+  }
+
+  analyzeSlots(request: ledgerApi.AnalyzeSlotsRequest): Promise<ledgerApi.AnalyzeSlotsResponse> {
+    return this.measuring.analyze(request);
+  }
+
+  getPublicationState(request: ledgerApi.GetPublicationStateRequest): Promise<ledgerApi.GetPublicationStateResponse> {
+    return this.publication.state(request);
+  }
+
+  applyPublication(request: ledgerApi.ApplyPublicationRequest): Promise<ledgerApi.ApplyPublicationResponse> {
+    return this.publication.apply(request);
+  }
+
+  findShareToken(request: ledgerApi.FindShareTokenRequest): Promise<ledgerApi.FindShareTokenResponse> {
+    return this.publication.findToken(request);
+  }
+
+  discardReport(request: ledgerApi.DiscardReportRequest): Promise<ledgerApi.DiscardReportResponse> {
+    return this.removal.discard(request);
+  }
+
+  findAssetsInUse(request: ledgerApi.FindAssetsInUseRequest): Promise<ledgerApi.FindAssetsInUseResponse> {
+    return this.assetUse.find(request);
+  }
+
+  listReports(request: ledgerApi.ListReportsRequest): Promise<ledgerApi.ListReportsResponse> {
+    return this.search.list(request);
+  }
+
+  listVehicleReports(request: ledgerApi.ListVehicleReportsRequest): Promise<ledgerApi.ListVehicleReportsResponse> {
+    return this.search.ofVehicle(request);
+  }
+
+  getReportHistory(request: ledgerApi.GetReportHistoryRequest): Promise<ledgerApi.GetReportHistoryResponse> {
+    return this.history.of(request);
+  }
+
+  getUsage(request: ledgerApi.GetUsageRequest): Promise<ledgerApi.GetUsageResponse> {
+    return this.usage.of(request);
+  }
+
+  signImage(request: ledgerApi.SignImageRequest): Promise<ledgerApi.SignImageResponse> {
+    return this.measuring.image(request);
+  }
+}

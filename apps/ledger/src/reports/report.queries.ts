@@ -1,0 +1,119 @@
+import type { ledgerApi } from '@tire/contracts';
+import { CLOCK, DomainError, isUuid, type Clock } from '@tire/kernel';
+import { Database } from '@tire/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { reportText, snapshotText, type PublicAddresses } from '../domain/document';
+import { contentState, summaryStatus, type ContentFacts } from '../domain/status';
+import { templateOf } from '../domain/templates';
+import {
+  findDocuments,
+  findPointers,
+  findRevision,
+  readSlotTexts,
+  type CommonRow,
+  type DocumentRow,
+  type PointerRow,
+  type RevisionRow,
+} from './reads.store';
+import { contentOf, identityOf } from './report.mapping';
+import { ADDRESSES } from '../tokens';
+
+/** Each read is one query. Measurements pass through as text: they are neither parsed nor printed. */
+@Injectable()
+export class ReportQueries {
+  constructor(
+    private readonly database: Database,
+    @Inject(ADDRESSES) private readonly addresses: PublicAddresses,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async reports({ keys }: ledgerApi.GetReportsRequest): Promise<ledgerApi.GetReportsResponse> {
+    const now = this.clock.now();
+    const rows = await this.byReport(keys, findDocuments);
+    const answers = rows.map((row) =>
+      row
+        ? { reportJson: Buffer.from(documentText(row, this.addresses, now)), errorCode: '' }
+        : { reportJson: Buffer.alloc(0), errorCode: 'not_found' },
+    );
+    return { answers };
+  }
+
+  async contentPointers({ keys }: ledgerApi.GetContentPointersRequest): Promise<ledgerApi.GetContentPointersResponse> {
+    const rows = await this.byReport(keys, findPointers);
+    return { answers: rows.map((row) => (row ? pointerAnswer(row) : { errorCode: 'not_found' })) };
+  }
+
+  async analysisRevision(request: ledgerApi.GetAnalysisRevisionRequest): Promise<ledgerApi.GetAnalysisRevisionResponse> {
+    const { projectId, analysisRevision, reportId } = request;
+    const known = [analysisRevision, reportId].every(isUuid);
+    const row = known ? await findRevision(this.database, projectId, reportId, analysisRevision) : null;
+    if (!row) throw new DomainError('not_found');
+    return { snapshotJson: Buffer.from(revisionText(row)) };
+  }
+
+  /**
+   * One query for each project of a batch, because row-level security hides the rows of other projects. A key that is not a uuid matches
+   * nothing. The rows come in the order of the keys.
+   */
+  private async byReport<Row extends { reportId: string }>(
+    keys: readonly ledgerApi.ReportKey[],
+    find: (database: Database, projectId: string, reportIds: readonly string[]) => Promise<Row[]>,
+  ): Promise<(Row | undefined)[]> {
+    const idsOf = new Map<string, string[]>();
+    for (const { projectId, reportId } of keys) {
+      if (!isUuid(reportId)) continue;
+      const ids = idsOf.get(projectId);
+      if (ids) ids.push(reportId);
+      else idsOf.set(projectId, [reportId]);
+    }
+    const found = new Map<string, Row>();
+    await Promise.all(
+      [...idsOf].map(async ([projectId, ids]) => {
+        for (const row of await find(this.database, projectId, ids)) found.set(`${projectId} ${row.reportId}`, row);
+      }),
+    );
+    return keys.map(({ projectId, reportId }) => found.get(`${projectId} ${reportId.toLowerCase()}`));
+  }
+}
+
+const contentFacts = (row: CommonRow): ContentFacts => ({
+  analysisStatus: row.analysisStatus,
+  revision: row.revisionId === null ? null : { revisionId: row.revisionId },
+  content: contentOf(row),
+  legacy: row.legacy,
+});
+
+function documentText(row: DocumentRow, addresses: PublicAddresses, now: Date): string {
+  const facts = {
+    ...row,
+    summaryStatus: summaryStatus(contentFacts(row)),
+    creation: { source_channel: row.sourceChannel, mode: row.creationMode },
+    template: templateOf(row.templateKey, row.templateVersion),
+    analysisRevision: row.revisionId,
+    analysisCompletedAt: row.revisionCompletedAt,
+  };
+  return reportText(facts, readSlotTexts(row.slots), addresses, now);
+}
+
+function revisionText(row: RevisionRow): string {
+  return snapshotText(
+    identityOf(row),
+    { revisionId: row.revisionId, status: row.status, completedAt: row.completedAt.toISOString() },
+    readSlotTexts(row.slots),
+  );
+}
+
+function pointerAnswer(row: PointerRow): ledgerApi.ContentPointerAnswer {
+  const state = contentState(contentFacts(row));
+  if (state.status === 'unavailable') return { errorCode: 'content_unavailable_for_legacy' };
+  const pointer = {
+    ...state,
+    analysisRevision: row.revisionId ?? undefined,
+    contentProfile: { key: row.profileKey, version: row.profileVersion, locale: row.profileLocale },
+    generator: { rulesetVersion: row.rulesetVersion, copyVersion: row.copyVersion, projectionVersion: row.projectionVersion },
+    plateNumber: row.plateNumber ?? undefined,
+    templateKey: row.templateKey,
+    createdAt: row.createdAt.toISOString(),
+  };
+  return { pointer, errorCode: '' };
+}

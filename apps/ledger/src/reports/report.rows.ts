@@ -1,0 +1,171 @@
+import type { Report as ReportDocument } from '@tire/contracts';
+import type { EndedStatus, ProjectMode, ReportIdentity } from '../domain/report';
+import type { AnalysisFacts, SlotState } from '../domain/slot';
+import type { AnalysisStatus } from '../domain/status';
+
+/** Written at creation. Only clearing a discarded report changes them. */
+export interface FixedColumns {
+  readonly reportId: string;
+  readonly projectId: string;
+  readonly projectMode: ProjectMode;
+  readonly intake: ReportIdentity['intake'];
+  readonly sourceChannel: ReportDocument['creation']['source_channel'];
+  readonly creationMode: ReportDocument['creation']['mode'];
+  readonly templateKey: string;
+  readonly templateVersion: string;
+  readonly profileKey: string;
+  readonly profileVersion: string;
+  readonly profileLocale: string;
+  readonly rulesetVersion: string;
+  readonly copyVersion: string;
+  readonly projectionVersion: string;
+  readonly plateNumber: string | null;
+  readonly externalInspectionId: string | null;
+  readonly externalVehicleId: string | null;
+  readonly callbackUrl: string | null;
+  /** Only ever returned: it is stored as the text that arrived. */
+  readonly metadataJson: string;
+  readonly shareToken: string;
+  readonly legacy: boolean;
+  readonly createdAt: Date;
+}
+
+/** Written by every change of an open report. */
+export interface ChangingColumns {
+  readonly updatedAt: Date;
+  /** Derived from the slots at each change, for reads that load no slots. */
+  readonly analysisStatus: AnalysisStatus;
+  readonly revisionId: string | null;
+  readonly revisionStatus: EndedStatus | null;
+  readonly revisionCompletedAt: Date | null;
+  readonly contentAnalysisRevision: string | null;
+  readonly contentRevision: string | null;
+  readonly contentEtag: string | null;
+  readonly contentErrorCode: string | null;
+  readonly publicationVersion: number;
+  readonly publicationStatus: ReportDocument['publication_status'];
+  readonly publishedAt: Date | null;
+  readonly publicationAnalysisRevision: string | null;
+  /** Of the valid share link; publication may have replaced the token of the creation. */
+  readonly linkToken: string | null;
+  readonly linkExpiresAt: Date | null;
+}
+
+/** Reads do not find a report after one of these is set. */
+export interface ClosingColumns {
+  readonly discardedAt: Date | null;
+  readonly purgeAt: Date | null;
+  /** When a discarded report was reduced to the fact that it existed. */
+  readonly clearedAt: Date | null;
+}
+
+/** For the history and for counting. Commands do not load them. */
+export interface OriginColumns {
+  readonly createdBy: string;
+  readonly creationTraceId: string | null;
+  readonly imagesAtCreation: number;
+}
+
+export type LoadedReport = FixedColumns & ChangingColumns & ClosingColumns;
+
+/** A slot that is empty has no row: most reports begin with eight of them. */
+export interface SlotColumns {
+  readonly slotId: string;
+  readonly phase: SlotState['phase'];
+  readonly assetId: string | null;
+  readonly sourceKind: 'partner_url' | 'atrace_upload' | null;
+  readonly sourceUrl: string | null;
+  readonly clientAssetId: string | null;
+  /** The attempt that runs, or the analysis that ended. */
+  readonly analysisId: string | null;
+  readonly replacesSuccess: boolean;
+}
+
+/** The facts of an ended analysis, beside the text that only reads load. */
+export interface AnalysisColumns {
+  readonly provenance: AnalysisFacts['provenance'];
+  readonly errorCode: AnalysisFacts['errorCode'];
+  readonly model: string | null;
+}
+
+export type LoadedSlot = SlotColumns & { readonly [K in keyof AnalysisColumns]: AnalysisColumns[K] | null };
+
+type ColumnNames<Row> = Readonly<Record<keyof Row & string, string>>;
+
+export const FIXED: ColumnNames<FixedColumns> = {
+  reportId: 'report_id',
+  projectId: 'project_id',
+  projectMode: 'project_mode',
+  intake: 'intake',
+  sourceChannel: 'source_channel',
+  creationMode: 'creation_mode',
+  templateKey: 'template_key',
+  templateVersion: 'template_version',
+  profileKey: 'profile_key',
+  profileVersion: 'profile_version',
+  profileLocale: 'profile_locale',
+  rulesetVersion: 'ruleset_version',
+  copyVersion: 'copy_version',
+  projectionVersion: 'projection_version',
+  plateNumber: 'plate_number',
+  externalInspectionId: 'external_inspection_id',
+  externalVehicleId: 'external_vehicle_id',
+  callbackUrl: 'callback_url',
+  metadataJson: 'metadata_json',
+  shareToken: 'share_token',
+  legacy: 'legacy',
+  createdAt: 'created_at',
+};
+
+export const CHANGING: ColumnNames<ChangingColumns> = {
+  updatedAt: 'updated_at',
+  analysisStatus: 'analysis_status',
+  revisionId: 'revision_id',
+  revisionStatus: 'revision_status',
+  revisionCompletedAt: 'revision_completed_at',
+  contentAnalysisRevision: 'content_analysis_revision',
+  contentRevision: 'content_revision',
+  contentEtag: 'content_etag',
+  contentErrorCode: 'content_error_code',
+  publicationVersion: 'publication_version',
+  publicationStatus: 'publication_status',
+  publishedAt: 'published_at',
+  publicationAnalysisRevision: 'publication_analysis_revision',
+  linkToken: 'link_token',
+  linkExpiresAt: 'link_expires_at',
+};
+
+export const CLOSING: ColumnNames<ClosingColumns> = {
+  discardedAt: 'discarded_at',
+  purgeAt: 'purge_at',
+  clearedAt: 'cleared_at',
+};
+
+export const ORIGIN: ColumnNames<OriginColumns> = {
+  createdBy: 'created_by',
+  creationTraceId: 'creation_trace_id',
+  imagesAtCreation: 'images_at_creation',
+};
+
+export const SLOT: ColumnNames<SlotColumns> = {
+  slotId: 'slot_id',
+  phase: 'phase',
+  assetId: 'asset_id',
+  sourceKind: 'source_kind',
+  sourceUrl: 'source_url',
+  clientAssetId: 'client_asset_id',
+  analysisId: 'analysis_id',
+  replacesSuccess: 'replaces_success',
+};
+
+export const ANALYSIS: ColumnNames<AnalysisColumns> = {
+  provenance: 'provenance',
+  errorCode: 'error_code',
+  model: 'model',
+};
+
+/** A list for SELECT or RETURNING whose rows have the properties as names. */
+export const aliased = (columns: Readonly<Record<string, string>>): string =>
+  Object.entries(columns)
+    .map(([property, column]) => `${column} AS "${property}"`)
+    .join(', ');

@@ -1,0 +1,182 @@
+import type { ledgerApi } from '@tire/contracts';
+import { newId } from '@tire/kernel';
+import { creationRequest, refusalOf, startWorld, treadMeasurement, type World } from '../testing/world';
+
+const SIZE = { sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch: 17 };
+const POSITIONS = ['front_left', 'front_right', 'rear_left', 'rear_right'];
+const TIRES = POSITIONS.map((position) => ({ position, grooveDepthsMm: [5, 4.8, 5.2], size: SIZE }));
+
+describe('search for reports', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world?.stop());
+
+  const create = (over: Partial<ledgerApi.CreateReportRequest>) => world.create(creationRequest(over));
+  const idsOf = ({ reports }: ledgerApi.ListReportsResponse) => reports.map(({ reportId }) => reportId);
+  const search = (projectId: string, text?: string) => world.ledger.listReports({ projectId, search: text, limit: 20 });
+
+  it('lists newest first, page by page, each report once, without other projects and closed reports', async () => {
+    const projectId = newId();
+    const made: string[] = [];
+    for (let index = 0; index < 7; index += 1) {
+      // Some in the same millisecond.
+      if (index % 3 === 0) world.clock.advanceMs(1);
+      made.push((await create({ projectId })).reportId);
+    }
+    await create({});
+    const gone = made.splice(3, 1)[0]!;
+    await refusalOf(world.ledger.discardReport({ projectId, reportId: gone }));
+    const listed: string[] = [];
+    for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
+      const page = await world.ledger.listReports({ projectId, cursor, limit: 2 });
+      expect(page.reports.length).toBeLessThanOrEqual(2);
+      listed.push(...idsOf(page));
+      cursor = page.nextCursor;
+    }
+    expect([...listed].sort()).toEqual([...made].sort());
+    const { reports } = await search(projectId);
+    expect(reports[0]).toMatchObject({ templateKey: 'tire_4t_2s', sourceChannel: 'partner_api', creationMode: 'automatic' });
+    expect(reports.map(({ createdAt }) => createdAt)).toEqual(
+      reports
+        .map(({ createdAt }) => createdAt)
+        .toSorted()
+        .toReversed(),
+    );
+  });
+
+  it.each([
+    [{ limit: 0 }, 'limit'],
+    [{ limit: 101 }, 'limit'],
+    [{ limit: 1, cursor: "x'" }, 'cursor'],
+    [{ limit: 1, analysisStatus: "complete' OR true --" }, 'analysis_status'],
+    [{ limit: 1, creationMode: 'toString' }, 'mode'],
+    [{ limit: 1, createdFrom: 'yesterday' }, 'created_from'],
+    [{ limit: 1, createdBefore: '' }, 'created_before'],
+  ] as const)('refuses %j', async (over, param) => {
+    expect(await refusalOf(world.ledger.listReports({ projectId: newId(), ...over }))).toEqual({ code: 'validation_error', param });
+  });
+
+  it('finds by plate, by the end of a plate, by report id and by ids of the partner, but not by parts of them', async () => {
+    const projectId = newId();
+    const vehicle = { plateNumber: '12가 3456', externalVehicleId: 'car-1' };
+    const { reportId } = await create({ projectId, ...vehicle, externalInspectionId: 'visit-1' });
+    const { reportId: again } = await create({ projectId, ...vehicle, externalInspectionId: 'visit-2' });
+    await create({ projectId, plateNumber: '34나3457' });
+    world.clock.advanceMs(1);
+    const both = [reportId, again].sort();
+    for (const text of ['12가3456', ' 12가 3456 ', '3456', 'car-1'])
+      expect([text, idsOf(await search(projectId, text)).sort()]).toEqual([text, both]);
+    expect(idsOf(await search(projectId, 'visit-2'))).toEqual([again]);
+    expect(idsOf(await search(projectId, reportId.toUpperCase()))).toEqual([reportId]);
+    for (const text of ['456', '12가', 'CAR-1', '%', 'visit-', newId()])
+      expect([text, idsOf(await search(projectId, text))]).toEqual([text, []]);
+    expect(idsOf(await search(newId(), '3456'))).toEqual([]);
+  });
+
+  it('filters by status, mode and period, with pages and with search', async () => {
+    const projectId = newId();
+    const [startedAt, made] = [world.clock.now().toISOString(), [] as string[]];
+    for (let index = 0; index < 3; index += 1) {
+      world.clock.advanceMs(1_000);
+      const byHand = { templateKey: 'tire_4t_4s', images: [], entered: { tires: TIRES } };
+      made.push((await create({ projectId, plateNumber: '12가3456', ...byHand })).reportId);
+      made.push((await create({ projectId, plateNumber: '34나3457' })).reportId);
+    }
+    const filtered = async (over: Partial<ledgerApi.ListReportsRequest>) =>
+      idsOf(await world.ledger.listReports({ projectId, limit: 20, ...over })).sort();
+    const of = (...indexes: number[]) => indexes.map((index) => made[index]!).sort();
+    const at = (seconds: number) => new Date(Date.parse(startedAt) + 1_000 * seconds).toISOString();
+    expect(await filtered({ creationMode: 'manual' })).toEqual(of(0, 2, 4));
+    expect(await filtered({ analysisStatus: 'complete' })).toEqual(of(0, 2, 4));
+    expect(await filtered({ analysisStatus: 'processing' })).toEqual(of(1, 3, 5));
+    expect(await filtered({ analysisStatus: 'processing', creationMode: 'manual' })).toEqual([]);
+    expect(await filtered({ createdFrom: at(2), createdBefore: at(3) })).toEqual(of(2, 3));
+    expect(await filtered({ createdFrom: at(2), creationMode: 'automatic' })).toEqual(of(3, 5));
+    expect(await filtered({ search: '3456', createdBefore: at(3) })).toEqual(of(0, 2));
+    expect(await filtered({ search: '3456', analysisStatus: 'processing' })).toEqual([]);
+    expect(await filtered({ search: made[3]!, creationMode: 'automatic' })).toEqual(of(3));
+    const filter = { projectId, creationMode: 'automatic', createdBefore: at(3), limit: 1 };
+    const first = await world.ledger.listReports(filter);
+    const second = await world.ledger.listReports({ ...filter, cursor: first.nextCursor });
+    expect([idsOf(first), idsOf(second), second.nextCursor]).toEqual([of(3), of(1), undefined]);
+  });
+
+  it('lists the reports of one vehicle oldest first, with the depths of its tires', async () => {
+    const projectId = newId();
+    const { reportId } = await create({ projectId, externalVehicleId: 'car-9' });
+    await world.publishFetched(projectId, reportId, 'tire.tread.front_left');
+    const [work] = await world.received.analyzeTread.of(reportId, 1);
+    await world.publishFinished(work!, { $case: 'tread', value: treadMeasurement() });
+    await world.settled();
+    world.clock.advanceMs(1_000);
+    const { reportId: later } = await create({ projectId, externalVehicleId: 'car-9' });
+    const { reports } = await world.ledger.listVehicleReports({ projectId, externalVehicleId: 'car-9' });
+    expect(reports).toEqual([
+      expect.objectContaining({ reportId, depthsMm: { front_left: 5.2 } }),
+      expect.objectContaining({ reportId: later, depthsMm: {} }),
+    ]);
+    expect((await world.ledger.listVehicleReports({ projectId: newId(), externalVehicleId: 'car-9' })).reports).toEqual([]);
+  });
+
+  describe('manual reports', () => {
+    const manual = (projectId: string, over: Partial<ledgerApi.CreateReportRequest> = {}) =>
+      create({ projectId, images: [], templateKey: 'tire_4t_4s', sourceChannel: 'atrace_console', entered: { tires: TIRES }, ...over });
+
+    it('are complete at creation, with a frozen revision that is published', async () => {
+      const projectId = newId();
+      const { reportId } = await manual(projectId);
+      const report = await world.report(projectId, reportId);
+      expect(report).toMatchObject({ analysis_status: 'complete', creation: { source_channel: 'atrace_console', mode: 'manual' } });
+      expect(report.slots.map(({ analysis, asset }) => [analysis.provenance, analysis.engine, asset])).toEqual(
+        Array.from({ length: 8 }, () => ['manual', null, null]),
+      );
+      const [ended] = await world.received.analysisEnded.of(reportId, 1);
+      expect(ended).toMatchObject({ analysisRevision: report.analysis_revision, analysisStatus: 'complete' });
+      const { moments } = await world.ledger.getReportHistory({ projectId, reportId });
+      expect(moments.map(({ what, status }) => [what, status])).toEqual([
+        ['created', undefined],
+        ['analysis_ended', 'complete'],
+      ]);
+      expect((await refusalOf(world.ledger.getReportHistory({ projectId: newId(), reportId }))).code).toBe('not_found');
+    });
+
+    it('without sizes have the template without sidewalls', async () => {
+      const projectId = newId();
+      const { reportId } = await manual(projectId, {
+        templateKey: 'tire_4t_0s',
+        entered: { tires: TIRES.map((tire) => ({ ...tire, size: undefined })) },
+      });
+      expect((await world.report(projectId, reportId)).slots).toHaveLength(4);
+    });
+
+    it('are found again by inspection with the same values; other values and images are refused', async () => {
+      const same = { projectId: newId(), externalInspectionId: 'visit-1' };
+      const { reportId } = await manual(same.projectId, same);
+      expect((await manual(same.projectId, same)).reportId).toBe(reportId);
+      const conflict = { code: 'idempotency_conflict', param: 'external_inspection_id' };
+      const others = TIRES.map((tire) => ({ ...tire, grooveDepthsMm: [4, 4.8, 5.2] }));
+      expect(await refusalOf(manual(same.projectId, { ...same, entered: { tires: others } }))).toEqual(conflict);
+      expect(await refusalOf(manual(same.projectId, { ...same, entered: undefined }))).toEqual(conflict);
+      expect(await world.countReports(same.projectId)).toBe(1);
+    });
+
+    it('are never measured by an engine', async () => {
+      const projectId = newId();
+      const { reportId } = await manual(projectId);
+      const analyze = world.ledger.analyzeSlots({ projectId, reportId, slotIds: ['tire.tread.front_left'] });
+      expect(await refusalOf(analyze)).toEqual({ code: 'validation_error', param: 'slots[0].slot' });
+      await world.ledger.analyzeSlots({ projectId, reportId, slotIds: [] });
+      expect((await world.report(projectId, reportId)).analysis_status).toBe('complete');
+    });
+
+    it.each([
+      ['a position that there is not', { position: 'middle', grooveDepthsMm: [5] }],
+      ['no groove', { position: 'front_left', grooveDepthsMm: [] }],
+    ])('are refused with %s', async (_, tire) => {
+      const refused = world.ledger.createReport(creationRequest({ images: [], entered: { tires: [tire] } }));
+      expect(await refusalOf(refused)).toEqual({ code: 'validation_error', param: 'tires[0]' });
+    });
+  });
+});

@@ -1,0 +1,99 @@
+import { AnalysisStatus, CreationMode, type ledgerApi } from '@tire/contracts';
+import { DomainError, isUuid } from '@tire/kernel';
+import { Database } from '@tire/platform';
+import { Injectable } from '@nestjs/common';
+import { LIMIT_MAX, type ReportFilter } from './search.statements';
+import { findVehicleReports, listReports, searchReports, type ListedRow, type Page, type VehicleRow } from './search.store';
+
+/** How members find reports: by plate, vehicle, inspection or report id, newest first. */
+@Injectable()
+export class ReportSearch {
+  constructor(private readonly database: Database) {}
+
+  async list(request: ledgerApi.ListReportsRequest): Promise<ledgerApi.ListReportsResponse> {
+    const { projectId, search, cursor, limit, createdFrom, createdBefore } = request;
+    if (limit < 1 || limit > LIMIT_MAX) throw new DomainError('validation_error', { param: 'limit' });
+    const since = createdFrom === undefined ? '-infinity' : momentOf('created_from', createdFrom);
+    const page: Page = [projectId, ...earlier(readCursor(cursor), createdBefore), since];
+    const rows = await this.findPage(page, search?.trim() ?? '', filterOf(request));
+    const shown = rows.slice(0, limit);
+    const last = shown.at(-1);
+    return { reports: shown.map(listed), nextCursor: rows.length > limit && last ? cursorOf(last) : undefined };
+  }
+
+  private findPage(page: Page, wanted: string, filter: ReportFilter): Promise<ListedRow[]> {
+    if (wanted === '') return listReports(this.database, page, filter);
+    const known = { plateKey: plateKey(wanted), externalId: wanted, reportId: isUuid(wanted) ? wanted : null };
+    return searchReports(this.database, page, filter, known);
+  }
+
+  async ofVehicle(request: ledgerApi.ListVehicleReportsRequest): Promise<ledgerApi.ListVehicleReportsResponse> {
+    const { projectId, externalVehicleId } = request;
+    const reports = new Map<string, ledgerApi.VehicleReport>();
+    for (const row of await findVehicleReports(this.database, projectId, externalVehicleId)) {
+      const report = reports.get(row.report_id) ?? vehicleReport(row);
+      reports.set(row.report_id, report);
+      const position = row.slot_id?.split('.').at(-1);
+      if (position !== undefined && row.depth_mm !== null) report.depthsMm[position] = row.depth_mm;
+    }
+    return { reports: [...reports.values()] };
+  }
+}
+
+const plateKey = (text: string): string => text.toUpperCase().replaceAll(' ', '');
+
+function filterOf({ analysisStatus, creationMode }: ledgerApi.ListReportsRequest): ReportFilter {
+  const status = AnalysisStatus.optional().safeParse(analysisStatus);
+  if (!status.success) throw new DomainError('validation_error', { param: 'analysis_status' });
+  const mode = CreationMode.optional().safeParse(creationMode);
+  if (!mode.success) throw new DomainError('validation_error', { param: 'mode' });
+  return { analysisStatus: status.data, creationMode: mode.data };
+}
+
+/** Greater than every id, and less than every id. */
+const [LAST_ID, FIRST_ID] = ['ffffffff-ffff-ffff-ffff-ffffffffffff', '00000000-0000-0000-0000-000000000000'];
+
+/** The last report of the previous page; null for the first page. */
+type Before = readonly [created: Date, reportId: string] | null;
+
+const cursorOf = ({ created_at, report_id }: ListedRow): string => `${created_at.getTime().toString(36)}.${report_id}`;
+
+function readCursor(cursor: string | undefined): Before {
+  if (cursor === undefined) return null;
+  const [, time = '', reportId = ''] = /^([0-9a-z]{1,9})\.([0-9a-f-]{36})$/.exec(cursor) ?? [];
+  if (!isUuid(reportId)) throw new DomainError('validation_error', { param: 'cursor', message: 'cursor: is not one of this list.' });
+  return [new Date(Number.parseInt(time, 36)), reportId];
+}
+
+/** A page begins at the cursor, or at the end of the period if that is earlier. */
+function earlier(before: Before, createdBefore: string | undefined): [created: Date | string, reportId: string] {
+  const until = createdBefore === undefined ? null : momentOf('created_before', createdBefore);
+  if (before !== null && (until === null || before[0] < until)) return [...before];
+  return until === null ? ['infinity', LAST_ID] : [until, FIRST_ID];
+}
+
+function momentOf(param: string, text: string): Date {
+  const moment = new Date(text);
+  if (Number.isNaN(moment.getTime())) throw new DomainError('validation_error', { param });
+  return moment;
+}
+
+const listed = (row: ListedRow): ledgerApi.ListedReport => ({
+  reportId: row.report_id,
+  createdAt: row.created_at.toISOString(),
+  plateNumber: row.plate_number ?? undefined,
+  externalInspectionId: row.external_inspection_id ?? undefined,
+  externalVehicleId: row.external_vehicle_id ?? undefined,
+  templateKey: row.template_key,
+  sourceChannel: row.source_channel,
+  creationMode: row.creation_mode,
+  analysisStatus: row.analysis_status,
+  publicationStatus: row.publication_status,
+});
+
+const vehicleReport = ({ report_id, created_at, analysis_status }: VehicleRow): ledgerApi.VehicleReport => ({
+  reportId: report_id,
+  createdAt: created_at.toISOString(),
+  analysisStatus: analysis_status,
+  depthsMm: {},
+});

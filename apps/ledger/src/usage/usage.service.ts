@@ -1,0 +1,74 @@
+import type { ledgerApi } from '@tire/contracts';
+import { CLOCK, DomainError, type Clock } from '@tire/kernel';
+import { Database, logger, Repeating } from '@tire/platform';
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+
+import { countedUntil, countPeriod, FAILED, findUsage, lockCountedUntil, type Counted } from './usage.store';
+
+const COUNT_EVERY_MS = 60_000;
+/** Longer than any transaction may take: everything that happened earlier is committed, and can be counted. */
+const SETTLED_AFTER_MS = 120_000;
+/** The longest period of one statement, after a long pause. */
+const PERIOD_MS_MAX = 86_400_000;
+
+/** What a project used, by day. The counts and the time until which they are complete change in one transaction, so no process counts twice. */
+@Injectable()
+export class ReportUsage implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly turns = new Repeating(COUNT_EVERY_MS, () => this.count(), logger('ledger.usage'));
+  private stopped = false;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.turns.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    return this.turns.stop();
+  }
+
+  async of({ projectId, fromDay, toDay }: ledgerApi.GetUsageRequest): Promise<ledgerApi.GetUsageResponse> {
+    if (Number.isNaN(Date.parse(fromDay)) || Number.isNaN(Date.parse(toDay))) throw new DomainError('validation_error', { param: 'from' });
+    const days = new Map<string, ledgerApi.UsageDay>();
+    for (const { day, measure, count } of await this.used(projectId, fromDay, toDay)) {
+      if (day === null) continue;
+      const counted = days.get(day) ?? { day, reports: 0, images: 0, failures: {} };
+      days.set(day, counted);
+      if (measure === 'reports' || measure === 'images') counted[measure] = count;
+      else counted.failures[measure.slice(FAILED.length)] = count;
+    }
+    return { days: [...days.values()] };
+  }
+
+  /** Reads again when a process has counted between the two statements, which happens once a minute. */
+  private async used(projectId: string, fromDay: string, toDay: string): Promise<Counted[]> {
+    for (let until = await countedUntil(this.database, projectId); ;) {
+      const rows = await findUsage(this.database, projectId, fromDay, toDay, until);
+      const seen = rows[0]!.until;
+      if (seen.getTime() === until.getTime()) return rows;
+      until = seen;
+    }
+  }
+
+  /** Continues while there is more: after a pause of a month it counts day by day. */
+  async count(): Promise<void> {
+    while (!this.stopped && (await this.countOnce()));
+  }
+
+  /** Returns whether there is more. False while another process counts. */
+  private countOnce(): Promise<boolean> {
+    const settledMs = this.clock.now().getTime() - SETTLED_AFTER_MS;
+    return this.database.asSystem(async (tx) => {
+      const counted = await lockCountedUntil(tx);
+      const fromMs = counted?.getTime() ?? settledMs;
+      if (fromMs >= settledMs) return false;
+      const untilMs = Math.min(settledMs, fromMs + PERIOD_MS_MAX);
+      await countPeriod(tx, new Date(fromMs), new Date(untilMs));
+      return untilMs < settledMs;
+    });
+  }
+}

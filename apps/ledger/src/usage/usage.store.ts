@@ -1,0 +1,101 @@
+import type { Database, Tx } from '@tire/platform';
+
+export const FAILED = 'failed:';
+
+const MEASURED = `CASE happening->>'what' WHEN 'slot_failed' THEN '${FAILED}' || (happening->>'errorCode') ELSE 'images' END`;
+const IS_MEASURED = `happening->>'what' IN ('image_registered', 'image_attached', 'slot_failed')`;
+
+/** A process of the previous release does not write the number of images at creation. Later images are in the history. */
+const IMAGES = `COALESCE(images_at_creation, CASE intake WHEN 'partner_url' THEN
+  (SELECT count(*) FROM slots WHERE slots.report_id = created.report_id AND asset_id IS NOT NULL) END)`;
+
+/** Every countable fact with its time. A creation is in the row of its report, everything else in the history. Imported reports do not count. */
+const happened = (reports: string, when: (time: string) => string): string => `
+  SELECT project_id, created_at AS at, 'reports' AS measure, 1 AS count FROM ${reports} created WHERE ${when('created_at')} AND NOT legacy
+  UNION ALL
+  SELECT project_id, created_at, 'images', images FROM (
+    SELECT project_id, created_at, ${IMAGES} AS images FROM ${reports} created WHERE ${when('created_at')} AND NOT legacy
+  ) with_images WHERE images > 0
+  UNION ALL
+  SELECT project_id, at, ${MEASURED}, 1 FROM report_history, json_array_elements(happenings) AS happening
+   WHERE ${when('at')} AND ${IS_MEASURED}`;
+
+const inPeriod = (time: string): string => `${time} >= $1 AND ${time} < $2`;
+
+/** The index of reports by time begins with the project, so this looks up one project after the other. */
+const CREATED = `
+  (WITH RECURSIVE projects AS (
+     (SELECT project_id FROM reports ORDER BY project_id LIMIT 1)
+     UNION ALL
+     SELECT (SELECT later.project_id FROM reports later WHERE later.project_id > projects.project_id ORDER BY later.project_id LIMIT 1)
+       FROM projects WHERE projects.project_id IS NOT NULL
+   )
+   SELECT of_project.* FROM projects CROSS JOIN LATERAL (
+     SELECT project_id, created_at, report_id, legacy, intake, images_at_creation FROM reports
+      WHERE reports.project_id = projects.project_id AND ${inPeriod('created_at')}
+   ) of_project)`;
+
+const COUNT = `
+  INSERT INTO usage_days (project_id, day, measure, count)
+  SELECT project_id, (at AT TIME ZONE 'UTC')::date, measure, sum(count) FROM (${happened(CREATED, inPeriod)}) happened GROUP BY 1, 2, 3
+  ON CONFLICT (project_id, day, measure) DO UPDATE SET count = usage_days.count + excluded.count`;
+
+/**
+ * Counts uncounted entries while it deletes them. FOR SHARE keeps the counting process from moving `until` meanwhile. The order of the days
+ * is fixed, so that two deletions in one project do not wait for each other in a circle.
+ */
+const DELETE_HISTORY = `
+  WITH counted AS (SELECT until FROM usage_counted FOR SHARE),
+       gone AS (DELETE FROM report_history WHERE report_id = $1 RETURNING project_id, at, happenings)
+  INSERT INTO usage_days (project_id, day, measure, count)
+  SELECT project_id, (at AT TIME ZONE 'UTC')::date, ${MEASURED}, count(*) FROM gone, json_array_elements(happenings) AS happening
+   WHERE at >= (SELECT until FROM counted) AND ${IS_MEASURED} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+  ON CONFLICT (project_id, day, measure) DO UPDATE SET count = usage_days.count + excluded.count`;
+
+/** Counts what the history still holds uncounted, then deletes it: what a report used stays used. */
+export const deleteHistory = (tx: Tx, reportId: string): Promise<number> => tx.execute(DELETE_HISTORY, [reportId]);
+
+const COUNTED_UNTIL = 'SELECT until FROM usage_counted';
+
+/**
+ * The counted days, and the minutes since $4 that are not counted yet. $4 is a parameter, so that the planner knows how few rows these are.
+ * The first column is the `until` that the statement saw: the caller compares it with $4.
+ */
+const USAGE = `
+  SELECT until, to_char(day, 'YYYY-MM-DD') AS day, measure, count FROM usage_counted LEFT JOIN (
+    SELECT day, measure, sum(count)::int AS count FROM (
+      SELECT day, measure, count FROM usage_days WHERE project_id = $1 AND day BETWEEN $2::date AND $3::date
+      UNION ALL
+      SELECT (at AT TIME ZONE 'UTC')::date, measure, count
+        FROM (${happened('reports', (time) => `project_id = $1 AND ${time} >= $4`)}) uncounted
+    ) counted WHERE day BETWEEN $2::date AND $3::date GROUP BY 1, 2
+  ) used ON true ORDER BY day`;
+
+export interface Counted {
+  readonly until: Date;
+  /** Null when nothing was used. */
+  readonly day: string | null;
+  readonly measure: string;
+  readonly count: number;
+}
+
+const COUNTED_UNTIL_LOCKED = `${COUNTED_UNTIL} FOR UPDATE SKIP LOCKED`;
+
+export async function countedUntil(database: Database, projectId: string): Promise<Date> {
+  const [counted] = await database.projectQuery<{ until: Date }>(projectId, COUNTED_UNTIL);
+  return counted!.until;
+}
+
+/** Null while another process counts. */
+export async function lockCountedUntil(tx: Tx): Promise<Date | null> {
+  const [counted] = await tx.rows<{ until: Date }>(COUNTED_UNTIL_LOCKED);
+  return counted?.until ?? null;
+}
+
+export const findUsage = (database: Database, projectId: string, fromDay: string, toDay: string, until: Date): Promise<Counted[]> =>
+  database.projectQuery<Counted>(projectId, USAGE, [projectId, fromDay, toDay, until]);
+
+export async function countPeriod(tx: Tx, from: Date, until: Date): Promise<void> {
+  await tx.execute(COUNT, [from, until]);
+  await tx.execute('UPDATE usage_counted SET until = $1', [until]);
+}

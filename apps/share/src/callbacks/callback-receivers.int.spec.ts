@@ -1,0 +1,102 @@
+import { newId } from '@tire/kernel';
+import { createTestDatabase, eventually, freePort, startNats } from '@tire/test-harness';
+import { MIGRATIONS } from '../migrations';
+import { Webhook } from 'standardwebhooks';
+import { ShareController } from '../publication/share.controller';
+import { analysisEnded, contentReady, type RunningShare, startShare } from '../testing/service.fixture';
+
+const BACKLOG = 200;
+// For hundreds of transactions on a machine that may be busy.
+const PATIENCE = { timeoutMs: 60_000 };
+const TEST_MS = 150_000;
+
+describe('receivers of callbacks', () => {
+  let share: RunningShare;
+
+  beforeAll(async () => {
+    const [database, nats, peersPort] = await Promise.all([
+      createTestDatabase({ name: 'share', migrations: MIGRATIONS }),
+      startNats(),
+      freePort(),
+    ]);
+    share = await startShare({ database, nats, peersPort });
+    await eventually(() => share.isReady());
+  });
+  afterAll(() => share?.close());
+
+  async function complete(projectId: string, path: string, change: Parameters<typeof analysisEnded>[0] = {}) {
+    const ended = analysisEnded({ projectId, callbackUrl: `${share.receiver.origin}${path}`, ...change });
+    await share.analysisEnded(ended);
+    await share.contentGenerated(contentReady(ended));
+    return ended;
+  }
+  const counted = async (projectId: string, condition: string) => {
+    const { rows } = await share.owner.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM callbacks WHERE project_id = $1 AND ${condition}`,
+      [projectId],
+    );
+    return rows[0]!.n;
+  };
+
+  it(
+    'one that hangs holds two calls, however much waits for it, and delays nobody',
+    async () => {
+      const hanging = newId();
+      share.receiver.answers.set('/hangs', [{ status: 200, hangs: true }]);
+      await Promise.all(Array.from({ length: BACKLOG }, () => complete(hanging, '/hangs')));
+      await eventually(async () => (await counted(hanging, 'true')) === BACKLOG, PATIENCE);
+      await eventually(() => share.receiver.callsTo('/hangs').length === 2);
+
+      const healthy = newId();
+      await complete(healthy, '/healthy');
+      await eventually(() => share.receiver.callsTo('/healthy')[0], { timeoutMs: 5_000 });
+      await eventually(async () => (await counted(healthy, `state = 'delivered'`)) === 1);
+      expect(share.receiver.callsTo('/hangs')).toHaveLength(2);
+      expect(await counted(hanging, 'claimed_until > now()')).toBe(2);
+
+      // It did not answer: one call at a time until it answers again. Then the backlog goes fast.
+      share.receiver.hangUp();
+      await eventually(() => share.receiver.callsTo('/hangs').length === 3);
+      expect(await counted(hanging, 'claimed_until > now()')).toBe(1);
+      share.receiver.answers.set('/hangs', [{ status: 204 }]);
+      share.receiver.hangUp();
+      await eventually(async () => (await counted(hanging, `state = 'delivered'`)) >= BACKLOG - 3, PATIENCE);
+    },
+    TEST_MS,
+  );
+
+  it(
+    'have fifteen seconds for a try',
+    async () => {
+      const [shares, projectId] = [share.app.get(ShareController), newId()];
+      share.receiver.answers.set('/silent', [{ status: 200, hangs: true }]);
+      await complete(projectId, '/silent');
+      const tried = await eventually(async () => {
+        const [callback] = (await shares.listCallbacks({ projectId })).callbacks;
+        return callback?.failure !== undefined && callback;
+      }, PATIENCE);
+      expect(tried).toMatchObject({ state: 'pending', failure: 'timeout', attemptCount: 1 });
+      const [attempt] = (await shares.getCallback({ projectId, callbackId: tried.callbackId })).attempts;
+      expect(attempt!.durationMs).toBeGreaterThan(14_900);
+      expect(attempt!.durationMs).toBeLessThan(25_000);
+    },
+    TEST_MS,
+  );
+
+  it('get Korean, quotes, brackets and direction marks unchanged, with the length of the body in bytes', async () => {
+    const projectId = newId();
+    const hostile = `검사-‮"'><script>alert(1)</script>\\\r\n\u2028\u2066😀${'가'.repeat(20)}`;
+    await complete(projectId, '/hostile', { externalInspectionId: hostile, externalVehicleId: '{"report_id":"x"}\t../..%00' });
+    const call = await eventually(() => share.receiver.callsTo('/hostile')[0]);
+    const { data } = JSON.parse(call.body) as { data: Record<string, unknown> };
+    expect(data).toMatchObject({ external_inspection_id: hostile, external_vehicle_id: '{"report_id":"x"}\t../..%00' });
+    expect(Object.keys(data).toSorted()).toEqual(
+      ['report_id', 'analysis_status', 'analysis_revision', 'external_inspection_id', 'external_vehicle_id', 'links'].toSorted(),
+    );
+    expect(Number(call.headers['content-length'])).toBe(Buffer.byteLength(call.body));
+    const { rows } = await share.owner.query<{ secret: string }>('SELECT secret FROM webhook_secrets WHERE project_id = $1', [projectId]);
+    expect(() => new Webhook(rows[0]!.secret).verify(call.body, call.headers as Record<string, string>)).not.toThrow();
+    const [callback] = (await share.app.get(ShareController).listCallbacks({ projectId })).callbacks;
+    expect((await share.app.get(ShareController).getCallback({ projectId, callbackId: callback!.callbackId })).body).toBe(call.body);
+  });
+});

@@ -1,0 +1,72 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ReportCompleted } from '@tire/contracts';
+import { CLOCK, type Clock, newId } from '@tire/kernel';
+import { afterCommit, traceHeaders, type Tx } from '@tire/platform';
+import type { Config } from '../config';
+import { isValid } from '../domain/link';
+import type { Link } from '../domain/publication';
+import { reportUrl, shareUrl } from '../links/addresses';
+import type { CallbackReport } from '../publication/publication.store';
+import { CONFIG } from '../tokens';
+import { insertCallback } from './callback.store';
+
+@Injectable()
+export class CallbackQueue {
+  private wake: (receiver: string) => void = () => undefined;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Calls `wake` after each commit that made a callback due in this process. */
+  onDue(wake: (receiver: string) => void): void {
+    this.wake = wake;
+  }
+
+  /** Adds one callback for each analysis revision. The body is stored as the bytes that every attempt signs and sends. */
+  async add(tx: Tx, report: CallbackReport, url: string, analysisRevision: string, link: Link): Promise<void> {
+    const now = this.clock.now();
+    const { projectId, reportId, externalInspectionId, externalVehicleId } = report;
+    const self = reportUrl(this.config, reportId);
+    const message: ReportCompleted = {
+      type: 'report.completed',
+      timestamp: now.toISOString(),
+      data: {
+        report_id: reportId,
+        analysis_status: 'complete',
+        analysis_revision: analysisRevision,
+        external_inspection_id: externalInspectionId,
+        external_vehicle_id: externalVehicleId,
+        links: { self, content: `${self}/content`, share: isValid(link, now) ? shareUrl(this.config, link.token) : null },
+      },
+    };
+    const receiver = await insertCallback(tx, {
+      id: newId(),
+      type: 'report.completed',
+      projectId,
+      reportId,
+      analysisRevision,
+      url,
+      body: JSON.stringify(message),
+      traceHeaders: traceHeaders(),
+      queuedAt: now,
+    });
+    this.due(tx, receiver);
+  }
+
+  /** Adds a test callback: one attempt at an address. */
+  async addTest(tx: Tx, projectId: string, url: string): Promise<string> {
+    const now = this.clock.now();
+    const id = newId();
+    const body = JSON.stringify({ type: 'callback.test', timestamp: now.toISOString(), data: {} });
+    const noReport = { reportId: null, analysisRevision: null };
+    const message = { projectId, url, body, traceHeaders: traceHeaders(), queuedAt: now };
+    this.due(tx, await insertCallback(tx, { id, type: 'callback.test', ...noReport, ...message }));
+    return id;
+  }
+
+  due(tx: Tx, receiver: string | null): void {
+    if (receiver !== null) afterCommit(tx, () => this.wake(receiver));
+  }
+}

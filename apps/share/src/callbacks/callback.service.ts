@@ -1,0 +1,110 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { shareApi } from '@tire/contracts';
+import { CLOCK, type Clock, DomainError, isUuid } from '@tire/kernel';
+import { Database, type Tx } from '@tire/platform';
+import {
+  type AttemptRecord,
+  type CallbackRecord,
+  findCallback,
+  listAttempts,
+  listCallbacks,
+  resendCallback,
+} from './callback-history.store';
+import { CallbackQueue } from './callback.queue';
+
+const LIMIT = 20;
+const LIMIT_MAX = 100;
+const URL_LENGTH_MAX = 2_048;
+const STATES = ['pending', 'delivered', 'abandoned'];
+
+/** The requests of the console about callbacks. */
+@Injectable()
+export class CallbackService {
+  constructor(
+    private readonly database: Database,
+    private readonly queue: CallbackQueue,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async list(request: shareApi.ListCallbacksRequest): Promise<shareApi.ListCallbacksResponse> {
+    const { projectId, reportId = null, state = null, cursor = null, limit = LIMIT } = request;
+    requireThat(isUuid(projectId), 'project_id');
+    requireThat(reportId === null || isUuid(reportId), 'report_id');
+    requireThat(state === null || STATES.includes(state), 'state');
+    requireThat(cursor === null || isUuid(cursor), 'cursor');
+    requireThat(limit >= 1 && limit <= LIMIT_MAX, 'limit');
+    // One callback more than requested shows whether there is another page.
+    const page = { projectId, reportId, state, before: cursor, limit: limit + 1 };
+    const found = await this.database.withProject(projectId, (tx) => listCallbacks(tx, page, this.clock.now()));
+    const callbacks = found.slice(0, limit);
+    return { callbacks: callbacks.map(toWire), nextCursor: found.length > limit ? callbacks.at(-1)?.id : undefined };
+  }
+
+  get({ projectId, callbackId }: shareApi.GetCallbackRequest): Promise<shareApi.GetCallbackResponse> {
+    return this.withProject(projectId, callbackId, async (tx) => {
+      // The attempts are read first, so that the callback is never older than its attempts.
+      const attempts = await listAttempts(tx, callbackId);
+      const callback = await this.found(tx, projectId, callbackId);
+      return { callback: toWire(callback), body: callback.body, attempts: attempts.map(attemptToWire) };
+    });
+  }
+
+  resend({ projectId, callbackId }: shareApi.ResendCallbackRequest): Promise<shareApi.ResendCallbackResponse> {
+    return this.withProject(projectId, callbackId, async (tx) => {
+      const { url } = await this.found(tx, projectId, callbackId);
+      if (url === '') throw new DomainError('report_discarded');
+      this.queue.due(tx, await resendCallback(tx, callbackId, this.clock.now()));
+      return { callback: toWire(await this.found(tx, projectId, callbackId)) };
+    });
+  }
+
+  async sendTest({ projectId, url }: shareApi.SendTestCallbackRequest): Promise<shareApi.SendTestCallbackResponse> {
+    requireThat(isUuid(projectId), 'project_id');
+    requireThat(url.length <= URL_LENGTH_MAX && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) && URL.canParse(url), 'url');
+    return this.database.withProject(projectId, async (tx) => {
+      const id = await this.queue.addTest(tx, projectId, url);
+      return { callback: toWire(await this.found(tx, projectId, id)) };
+    });
+  }
+
+  private withProject<T>(projectId: string, callbackId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (!isUuid(projectId) || !isUuid(callbackId)) return Promise.reject(new DomainError('not_found'));
+    return this.database.withProject(projectId, work);
+  }
+
+  private async found(tx: Tx, projectId: string, id: string): Promise<CallbackRecord> {
+    const callback = await findCallback(tx, projectId, id, this.clock.now());
+    if (!callback) throw new DomainError('not_found');
+    return callback;
+  }
+}
+
+function requireThat(holds: boolean, param: string): void {
+  if (!holds) throw new DomainError('validation_error', { param });
+}
+
+function toWire(record: CallbackRecord): shareApi.Callback {
+  const { id, type, reportId, analysisRevision, url, state, queuedAt, nextAttemptAt, inFlight, attemptCount, httpStatus, failure } = record;
+  return {
+    callbackId: id,
+    type,
+    reportId: reportId ?? undefined,
+    analysisRevision: analysisRevision ?? undefined,
+    url,
+    state,
+    queuedAt: queuedAt.toISOString(),
+    nextAttemptAt: state === 'pending' && !inFlight ? nextAttemptAt.toISOString() : undefined,
+    attemptCount,
+    httpStatus: httpStatus ?? undefined,
+    failure: failure ?? undefined,
+  };
+}
+
+const attemptToWire = ({ number, startedAt, durationMs, httpStatus, failure, answer }: AttemptRecord): shareApi.CallbackAttempt => ({
+  number,
+  startedAt: startedAt.toISOString(),
+  durationMs,
+  httpStatus: httpStatus ?? undefined,
+  failure: failure ?? undefined,
+  answer: answer ?? undefined,
+});

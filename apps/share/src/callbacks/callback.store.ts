@@ -1,0 +1,166 @@
+import type { Database, Tx } from '@tire/platform';
+import type { NextStep } from '../domain/callback-schedule';
+
+interface Callback {
+  readonly id: string;
+  readonly projectId: string;
+  readonly url: string;
+  readonly body: string;
+  readonly traceHeaders: Record<string, string>;
+  readonly queuedAt: Date;
+}
+
+export type NewCallback = Callback &
+  (
+    | { readonly type: 'report.completed'; readonly reportId: string; readonly analysisRevision: string }
+    | { readonly type: 'callback.test'; readonly reportId: null; readonly analysisRevision: null }
+  );
+
+export interface ClaimedCallback extends Callback {
+  readonly type: NewCallback['type'];
+  readonly reportId: string | null;
+  readonly receiver: string;
+  readonly attempt: number;
+  /** Counts from 1 again after a person sends the callback again. */
+  readonly attemptOfSchedule: number;
+  readonly triedSince: Date;
+  /** The valid signing secrets, newest first. Empty if the project never had one. */
+  readonly secrets: readonly string[];
+}
+
+/** How many attempts may begin now. */
+export interface Capacity {
+  readonly total: number;
+  readonly retries: number;
+  readonly receivers: ReadonlyMap<string, number>;
+}
+
+export interface Attempt {
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly httpStatus: number | null;
+  readonly failure: string | null;
+  readonly answer: Buffer | null;
+}
+
+export interface EndedAttempt {
+  readonly callback: Pick<ClaimedCallback, 'id' | 'attempt'>;
+  readonly attempt: Attempt;
+  readonly next: NextStep;
+}
+
+const INSERT = `
+  INSERT INTO callbacks (id, project_id, type, report_id, analysis_revision, url, body, trace_headers, queued_at, next_attempt_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) ON CONFLICT (report_id, analysis_revision) DO NOTHING RETURNING receiver`;
+
+/**
+ * The receivers with a due callback. Each receiver costs one descent of the index, to its first pending callback. So the cost grows with
+ * the number of receivers and not with the number of callbacks.
+ */
+export const SELECT_DUE_RECEIVERS = `
+  WITH RECURSIVE first AS (
+    (SELECT receiver, next_attempt_at FROM callbacks WHERE state = 'pending' ORDER BY receiver, next_attempt_at LIMIT 1)
+    UNION ALL
+    SELECT following.* FROM first CROSS JOIN LATERAL (
+      SELECT receiver, next_attempt_at FROM callbacks WHERE state = 'pending' AND receiver > first.receiver
+      ORDER BY receiver, next_attempt_at LIMIT 1) following
+  )
+  SELECT receiver FROM first WHERE next_attempt_at <= $1 ORDER BY next_attempt_at`;
+
+/**
+ * Takes due callbacks up to the capacity of each receiver. A claim moves the next attempt to the end of the claim, so no other claim finds
+ * it. First attempts come before retries, and retries have a capacity of their own.
+ */
+const CLAIM = `
+  WITH fair AS (
+    SELECT due.* FROM unnest($5::text[], $6::int[]) AS named (receiver, room) CROSS JOIN LATERAL (
+      SELECT id, next_attempt_at, attempt_count > attempts_before AS retry FROM callbacks
+      WHERE state = 'pending' AND receiver = named.receiver AND next_attempt_at <= $2 AND (claimed_until IS NULL OR claimed_until <= $2)
+      ORDER BY next_attempt_at LIMIT named.room FOR UPDATE SKIP LOCKED) due
+  ), ranked AS (
+    SELECT id, next_attempt_at, retry, row_number() OVER (PARTITION BY retry ORDER BY next_attempt_at) AS place FROM fair
+  ), chosen AS (
+    SELECT id FROM ranked WHERE NOT retry OR place <= $4 ORDER BY retry, next_attempt_at LIMIT $1
+  )
+  UPDATE callbacks c SET claimed_until = $3, next_attempt_at = $3, attempt_count = attempt_count + 1
+  FROM chosen WHERE c.id = chosen.id
+  RETURNING c.id, type, project_id AS "projectId", report_id AS "reportId", receiver, url, body, trace_headers AS "traceHeaders",
+    queued_at AS "queuedAt", attempt_count AS attempt, attempt_count - attempts_before AS "attemptOfSchedule",
+    coalesce(tried_since, queued_at) AS "triedSince",
+    ARRAY(SELECT s.secret FROM webhook_secrets s WHERE s.project_id = c.project_id AND (s.expires_at IS NULL OR s.expires_at > $2)
+      ORDER BY s.created_at DESC) AS secrets`;
+
+/**
+ * An attempt that outlives its claim, or its report, can still mark the callback as delivered. It cannot schedule another attempt. The
+ * answer is not stored if the report was discarded meanwhile.
+ */
+const RECORD_ATTEMPTS = `
+  WITH given AS (
+    SELECT * FROM unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::int[], $5::int[], $6::text[], $7::bytea[], $8::text[], $9::timestamptz[])
+      AS g (id, number, started_at, duration_ms, http_status, failure, answer, state, next_attempt_at)
+  ), recorded AS (
+    INSERT INTO callback_attempts (callback_id, number, project_id, started_at, duration_ms, http_status, failure, answer)
+    SELECT g.id, g.number, c.project_id, g.started_at, g.duration_ms, g.http_status, g.failure, CASE c.url WHEN '' THEN NULL ELSE g.answer END
+    FROM given g JOIN callbacks c ON c.id = g.id
+  )
+  UPDATE callbacks c SET state = g.state, next_attempt_at = coalesce(g.next_attempt_at, c.next_attempt_at), claimed_until = NULL
+  FROM given g WHERE c.id = g.id AND ((c.attempt_count = g.number AND c.state = 'pending') OR g.state = 'delivered')`;
+
+/** The oldest callback may wait for a receiver that is down for days. Overdue is the delay of this service alone. */
+const SELECT_WAITING = `
+  SELECT count(*)::int AS pending, coalesce(extract(epoch FROM now() - min(queued_at)), 0)::float AS "oldestS",
+    greatest(coalesce(extract(epoch FROM now() - min(next_attempt_at)), 0), 0)::float AS "overdueS"
+  FROM callbacks WHERE state = 'pending'`;
+
+const ERASE = `
+  UPDATE callbacks SET body = '', url = '', trace_headers = '{}', state = CASE state WHEN 'pending' THEN 'abandoned' ELSE state END
+  WHERE report_id = $1`;
+
+const ERASE_ANSWERS = `
+  UPDATE callback_attempts SET answer = NULL WHERE callback_id IN (SELECT id FROM callbacks WHERE report_id = $1)`;
+
+/** Returns the receiver, or null if a callback for this analysis revision exists already. */
+export async function insertCallback(tx: Tx, callback: NewCallback): Promise<string | null> {
+  const { id, projectId, type, reportId, analysisRevision, url, body, traceHeaders, queuedAt } = callback;
+  const params = [id, projectId, type, reportId, analysisRevision, url, body, JSON.stringify(traceHeaders), queuedAt];
+  const [row] = await tx.rows<{ receiver: string }>(INSERT, params);
+  return row?.receiver ?? null;
+}
+
+/** The receiver whose callback is due longest comes first. */
+export async function dueReceivers(database: Database, now: Date): Promise<string[]> {
+  const rows = await database.systemQuery<{ receiver: string }>(SELECT_DUE_RECEIVERS, [now]);
+  return rows.map(({ receiver }) => receiver);
+}
+
+/** Gives due callbacks to this process until `claimedUntil`. After that another process may claim them, for example if this one died. */
+export function claimCallbacks(database: Database, capacity: Capacity, now: Date, claimedUntil: Date): Promise<ClaimedCallback[]> {
+  const { total, retries, receivers } = capacity;
+  return database.systemQuery<ClaimedCallback>(CLAIM, [total, now, claimedUntil, retries, [...receivers.keys()], [...receivers.values()]]);
+}
+
+export async function recordAttempts(database: Database, ended: readonly EndedAttempt[]): Promise<void> {
+  const column = <T>(valueOf: (one: EndedAttempt) => T): T[] => ended.map(valueOf);
+  await database.systemQuery(RECORD_ATTEMPTS, [
+    column(({ callback }) => callback.id),
+    column(({ callback }) => callback.attempt),
+    column(({ attempt }) => attempt.startedAt),
+    column(({ attempt }) => attempt.durationMs),
+    column(({ attempt }) => attempt.httpStatus),
+    column(({ attempt }) => attempt.failure),
+    column(({ attempt }) => attempt.answer),
+    column(({ next }) => (next.kind === 'retry' ? 'pending' : next.kind)),
+    column(({ next }) => (next.kind === 'retry' ? next.at : null)),
+  ]);
+}
+
+/** For a discarded report: ends its callbacks and erases what they carried and what receivers answered. */
+export async function eraseCallbacks(tx: Tx, reportId: string): Promise<void> {
+  await tx.execute(ERASE, [reportId]);
+  await tx.execute(ERASE_ANSWERS, [reportId]);
+}
+
+export async function waitingCallbacks(database: Database): Promise<{ pending: number; oldestS: number; overdueS: number }> {
+  const [waiting] = await database.systemQuery<{ pending: number; oldestS: number; overdueS: number }>(SELECT_WAITING);
+  return waiting!;
+}

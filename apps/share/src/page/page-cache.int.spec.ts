@@ -1,0 +1,87 @@
+import { newId } from '@tire/kernel';
+import { createTestDatabase, eventually, freePort, startNats, testClock } from '@tire/test-harness';
+import { MIGRATIONS } from '../migrations';
+import { contentFixture } from './content.fixture';
+import { contentReady, publishedReport, type RunningShare, startShare, stateOf } from '../testing/service.fixture';
+
+const INCOMPLETE_AGAIN_MS = 3_000;
+
+describe('a share page', () => {
+  const clock = testClock(new Date());
+  let share: RunningShare;
+
+  beforeAll(async () => {
+    const [database, nats, peersPort] = await Promise.all([
+      createTestDatabase({ name: 'share', migrations: MIGRATIONS }),
+      startNats(),
+      freePort(),
+    ]);
+    share = await startShare({ database, nats, peersPort, clock });
+    await eventually(() => share.isReady());
+  });
+  afterAll(() => share?.close());
+  beforeEach(() => {
+    clock.setTo(new Date());
+    share.peers.meanwhile.signing = () => undefined;
+  });
+
+  const page = async (token: string) => share.app.inject({ method: 'GET', url: `/r/${token}` });
+
+  it('is rendered once for visitors who come soon after each other, and each view checks the link', async () => {
+    const { ended, ready } = await publishedReport(share);
+    const { signed, reports } = share.peers;
+    const before = signed.length;
+    const views = await Promise.all(Array.from({ length: 5 }, () => page(ended.shareToken)));
+    const asked = signed.slice(before);
+    expect(new Set(asked).size).toBe(asked.length);
+    expect([...views, await page(ended.shareToken)].map(({ body }) => body)).toEqual(Array(6).fill(views[0]!.body));
+    reports.set(ended.reportId, stateOf(ended, { analysisStatus: 'processing' }));
+    expect((await page(ended.shareToken)).statusCode).toBe(403);
+    reports.set(ended.reportId, stateOf(ended, { contentRevision: ready.contentRevision }));
+    expect((await page(ended.shareToken)).body).toBe(views[0]!.body);
+    expect(signed).toHaveLength(before + asked.length);
+  });
+
+  it('is shown without an image that has no address, rendered once for many visitors, and with the image soon after it has one', async () => {
+    const { ended } = await publishedReport(share);
+    const { signed, unsigned } = share.peers;
+    const before = signed.length;
+    const images = async () => (await page(ended.shareToken)).body.split('<img ').length - 1;
+    const all = await images();
+    const revision = contentReady(ended, { contentRevision: newId() });
+    share.peers.documents.set(revision.contentRevision, JSON.stringify(contentFixture({ content_revision: revision.contentRevision })));
+    share.peers.reports.set(ended.reportId, stateOf(ended, revision));
+    unsigned.add(signed[before]!);
+    await share.contentGenerated(revision);
+    expect(await eventually(async () => (await page(ended.shareToken)).statusCode === 200 && images())).toBe(all - 1);
+    await eventually(async () => {
+      const asked = signed.length;
+      return (await images()) === all - 1 && signed.length === asked;
+    });
+    unsigned.clear();
+    clock.advanceMs(INCOMPLETE_AGAIN_MS);
+    expect(await images()).toBe(all);
+  });
+
+  it('is cached for three seconds after rendering if an image is missing, otherwise for a minute after the start of rendering', async () => {
+    const { ended } = await publishedReport(share);
+    const { signed, unsigned, meanwhile } = share.peers;
+    const isKept = async () => {
+      await page(ended.shareToken);
+      const asked = signed.length;
+      await page(ended.shareToken);
+      return signed.length === asked;
+    };
+    meanwhile.signing = () => clock.advanceMs(5_000);
+    const before = signed.length;
+    await page(ended.shareToken);
+    const makingMs = (signed.length - before) * 5_000;
+    clock.advanceMs(60_000 - makingMs);
+    const asked = signed.length;
+    unsigned.add(signed[before]!);
+    await page(ended.shareToken);
+    expect(signed.length).toBeGreaterThan(asked);
+    await eventually(isKept);
+    unsigned.clear();
+  });
+});

@@ -1,0 +1,74 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CLOCK, type Clock } from '@tire/kernel';
+import { logger } from '@tire/platform';
+import type { Config } from '../config';
+import { pdfUrl } from '../links/addresses';
+import { CONFIG } from '../tokens';
+import { closedPage } from './closed-page';
+import type { PageImage } from './images';
+import type { Page } from './layout';
+import { RenderCache, type Rendered } from './render-cache';
+import { reportPage } from './report-page';
+import { type OpenLink, ReportReader } from './report.reader';
+import { assetIds } from './words';
+
+// The address of a photograph is valid for ten minutes. A visitor who gets the page from the cache has nine minutes left at least.
+const COMPLETE_TTL_MS = 60_000;
+// For a page without one of its photographs. Long enough that many visitors cost no more than one, and hardly noticed by a visitor. Counted
+// from the end of rendering, which takes seconds by itself if assets is slow.
+const INCOMPLETE_TTL_MS = 3_000;
+// About 50 KB each.
+const CACHE_BYTES_MAX = 64 * 1_024 * 1_024;
+
+/** No token has a dot, so this is not the address of a link. */
+export const CARD_PATH = '/r/card.png';
+
+/** A page as bytes, so that a page from the cache costs nothing but sending. */
+type ServedPage = Omit<Page, 'html'> & { readonly body: Buffer };
+
+@Injectable()
+export class PageService {
+  private readonly log = logger('page');
+  private readonly nowMs = (): number => this.clock.now().getTime();
+  /** The key is the content revision, which never changes, and the token, which the page contains. Each view checks the link first. */
+  private readonly pages: RenderCache<ServedPage>;
+
+  constructor(
+    private readonly reports: ReportReader,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.pages = new RenderCache(CACHE_BYTES_MAX, this.nowMs);
+  }
+
+  async open(token: string): Promise<ServedPage> {
+    try {
+      const link = await this.reports.open(token);
+      if (link.status !== 'active') return served(closedPage(link.status));
+      return await this.pages.get(`${link.contentRevision} ${token}`, () => this.render(link, token));
+    } catch (error) {
+      this.log.error({ err: error }, 'A share page cannot be shown');
+      return served(closedPage('unavailable'));
+    }
+  }
+
+  private async render(link: OpenLink, token: string): Promise<Rendered<ServedPage>> {
+    const beganMs = this.nowMs();
+    const content = await this.reports.document(link);
+    const ids = assetIds(content);
+    const images = await this.imagesOf(link.projectId, ids);
+    const { OBJECT_STORE_PUBLIC_ORIGIN: objectStore, SHARE_BASE_URL: base } = this.config;
+    const imageOrigin = new URL(objectStore).origin;
+    const cardUrl = `${base}${CARD_PATH}`;
+    const value = served(reportPage({ content, images, imageOrigin, cardUrl, pdfUrl: pdfUrl(this.config, token) }));
+    const isComplete = images.size === new Set(ids).size;
+    return { value, bytes: value.body.length, untilMs: isComplete ? beganMs + COMPLETE_TTL_MS : this.nowMs() + INCOMPLETE_TTL_MS };
+  }
+
+  private async imagesOf(projectId: string, ids: readonly string[]): Promise<Map<string, PageImage>> {
+    const found = await Promise.all(ids.map(async (assetId) => [assetId, await this.reports.image(projectId, assetId)] as const));
+    return new Map(found.filter((entry): entry is [string, PageImage] => entry[1] !== undefined));
+  }
+}
+
+const served = ({ html, ...page }: Page): ServedPage => ({ ...page, body: Buffer.from(html) });

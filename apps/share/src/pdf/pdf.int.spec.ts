@@ -1,0 +1,231 @@
+import { newId } from '@tire/kernel';
+import { createTestDatabase, eventually, freePort, startNats, testClock } from '@tire/test-harness';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import sharp from 'sharp';
+import { MIGRATIONS } from '../migrations';
+import { contentFixture } from '../page/content.fixture';
+import { NOT_READ } from './images';
+import { ShareController } from '../publication/share.controller';
+import { readPdf } from '../testing/pdf.fixture';
+import { contentReady, publishedReport, type RunningShare, startShare, stateOf } from '../testing/service.fixture';
+
+const DAYS_91_MS = 91 * 86_400_000;
+const PDFS_AT_ONCE = 2;
+
+describe('the PDF at the address of a share link', () => {
+  const clock = testClock(new Date());
+  let share: RunningShare;
+  let store: Server;
+  let origin: string;
+  let jpeg: Buffer;
+  /** As a phone that was held upright stores it: to be shown turned. */
+  let turned: Buffer;
+  /** Requests for photographs that are not answered before the test says so. */
+  let held: ServerResponse[] = [];
+  let asked: string[] = [];
+
+  beforeAll(async () => {
+    jpeg = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#556677' } })
+      .jpeg()
+      .toBuffer();
+    turned = await sharp(jpeg).withMetadata({ orientation: 6 }).toBuffer();
+    store = createServer((request, response) => {
+      const path = request.url ?? '';
+      asked.push(path);
+      if (path.startsWith('/held')) held.push(response);
+      else if (path.startsWith('/image')) response.writeHead(200, { 'content-type': 'image/jpeg' }).end(jpeg);
+      else if (path.startsWith('/turned')) response.writeHead(200, { 'content-type': 'image/jpeg' }).end(turned);
+      else if (path.startsWith('/broken')) response.writeHead(200).end('no picture at all');
+      else if (path.startsWith('/elsewhere')) response.writeHead(302, { location: `${origin}/image` }).end();
+      else response.writeHead(404).end();
+    });
+    await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(store.address() as AddressInfo).port}`;
+    const [database, nats, peersPort] = await Promise.all([
+      createTestDatabase({ name: 'share', migrations: MIGRATIONS }),
+      startNats(),
+      freePort(),
+    ]);
+    share = await startShare({ database, nats, peersPort, clock, pdfsAtOnce: PDFS_AT_ONCE });
+    await eventually(() => share.isReady());
+  });
+  afterAll(async () => {
+    store?.closeAllConnections();
+    store?.close();
+    await share?.close();
+  });
+  beforeEach(() => {
+    held = [];
+    asked = [];
+    clock.setTo(new Date());
+  });
+
+  const pdf = (token: string) => share.app.inject({ method: 'GET', url: `/r/${token}.pdf` });
+  const page = (token: string) => share.app.inject({ method: 'GET', url: `/r/${token}` });
+  const letGo = () => held.splice(0).forEach((response) => response.writeHead(200).end(jpeg));
+  const textOf = async (bytes: Buffer) => (await readPdf(bytes)).map(({ text }) => text).join(' ');
+
+  /** A report with photographs of its own, each at one of these paths. */
+  async function withImages(tread = '/image', sidewall = '/image') {
+    const [treadId, sidewallId] = [newId(), newId()];
+    share.peers.images.set(treadId, `${origin}${tread}?${treadId}`);
+    share.peers.images.set(sidewallId, `${origin}${sidewall}?${sidewallId}`);
+    const { tread_overlays, sidewall_specs } = contentFixture().render_data;
+    const named = <T extends { asset: object }>(one: T, asset_id: string) => ({ ...one, asset: { ...one.asset, asset_id } });
+    const render_data = {
+      tread_overlays: tread_overlays.map((one) => named(one, treadId)),
+      sidewall_specs: sidewall_specs.map((one) => named(one, sidewallId)),
+    };
+    return publishedReport(share, { render_data } as Parameters<typeof publishedReport>[1]);
+  }
+
+  /** The report is open again, with another headline. */
+  async function measuredAnew(ended: Awaited<ReturnType<typeof publishedReport>>['ended']) {
+    const contentRevision = newId();
+    const overall = { ...contentFixture().overall!, headline: '새로 측정했습니다.' };
+    share.peers.documents.set(contentRevision, JSON.stringify(contentFixture({ content_revision: contentRevision, overall })));
+    const analysisRevision = newId();
+    share.peers.reports.set(ended.reportId, stateOf(ended, { analysisRevision, contentRevision }));
+    await share.contentGenerated(contentReady(ended, { analysisRevision, contentRevision }));
+    await eventually(async () => (await page(ended.shareToken)).statusCode === 200);
+  }
+
+  it('contains the report and its images, is linked from its page, and may not be cached', async () => {
+    const { ended } = await withImages();
+    const { statusCode, headers, rawPayload } = await pdf(ended.shareToken);
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-length': String(rawPayload.length),
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'x-robots-tag': 'noindex, nofollow',
+      'cache-control': 'private, no-store',
+      'content-disposition': expect.stringMatching(/^inline; filename="tire-report-2026-10-01\.pdf"; filename\*=UTF-8''%ED%83%80[%\w.-]+$/),
+    });
+    const pages = await readPdf(rawPayload);
+    expect(pages.map(({ text }) => text).join(' ')).toContain('타이어 상태가 양호합니다.');
+    expect(pages.reduce((sum, { images }) => sum + images, 0)).toBe(2);
+    expect(rawPayload.length).toBeLessThan(300_000);
+    expect((await page(ended.shareToken)).body).toContain(`href="https://share.example.com/r/${ended.shareToken}.pdf"`);
+  });
+
+  it('shows a tread in its stored pixels, like its grooves, and a sidewall by its EXIF orientation', async () => {
+    const { ended } = await withImages('/turned', '/turned');
+    const file = (await pdf(ended.shareToken)).rawPayload.toString('latin1');
+    const sizes = [...file.matchAll(/\/Subtype \/Image\n[^>]*?\/Width (\d+)\n\/Height (\d+)/g)].map(
+      ([, width, height]) => `${width}x${height}`,
+    );
+    expect(sizes.toSorted()).toEqual(['320x480', '480x320']);
+  });
+
+  it('is made once for concurrent requests', async () => {
+    const { ended } = await withImages('/held');
+    const answers = Promise.all([1, 2, 3].map(() => pdf(ended.shareToken)));
+    await eventually(() => held.length > 0);
+    letGo();
+    const bodies = (await answers).map(({ rawPayload }) => rawPayload);
+    const later = await pdf(ended.shareToken);
+    expect([later.rawPayload, ...bodies.slice(1)].every((body) => body.equals(bodies[0]!))).toBe(true);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is made again for other content', async () => {
+    const { ended } = await withImages();
+    const before = await textOf((await pdf(ended.shareToken)).rawPayload);
+    await measuredAnew(ended);
+    expect(before).not.toContain('새로 측정했습니다.');
+    expect(await textOf((await pdf(ended.shareToken)).rawPayload)).toContain('새로 측정했습니다.');
+  });
+
+  it.each(['/missing', '/broken', '/elsewhere'])(
+    'says so where a photograph cannot be read (%s), and looks for it again next time',
+    async (path) => {
+      const { ended } = await withImages(path);
+      const { statusCode, rawPayload } = await pdf(ended.shareToken);
+      expect(statusCode).toBe(200);
+      const pages = await readPdf(rawPayload);
+      expect(pages.map(({ text }) => text).join(' ')).toContain(NOT_READ);
+      expect(pages.reduce((sum, { images }) => sum + images, 0)).toBe(1);
+      const before = asked.length;
+      await pdf(ended.shareToken);
+      expect(asked.length).toBe(2 * before);
+    },
+  );
+
+  it('answers 503 beyond its limit, and serves the other requests', async () => {
+    const reports = await Promise.all([1, 2, 3].map(() => withImages('/held')));
+    const [first, second] = [pdf(reports[0]!.ended.shareToken), pdf(reports[1]!.ended.shareToken)];
+    await eventually(() => held.length === PDFS_AT_ONCE);
+    const { statusCode, headers, body } = await pdf(reports[2]!.ended.shareToken);
+    expect([statusCode, headers['retry-after'], headers['content-type']]).toEqual([503, '3', 'text/html; charset=utf-8']);
+    expect(body).toContain('잠시 후 다시 열어 주세요.');
+    expect((await page(reports[2]!.ended.shareToken)).statusCode).toBe(200);
+    letGo();
+    expect([(await first).statusCode, (await second).statusCode]).toEqual([200, 200]);
+    const last = pdf(reports[2]!.ended.shareToken);
+    await eventually(() => held.length > 0);
+    letGo();
+    expect((await last).statusCode).toBe(200);
+  });
+
+  /** What closes a report that was open a moment ago. */
+  type Report = Awaited<ReturnType<typeof publishedReport>>['ended'];
+  const shares = () => share.app.get(ShareController);
+  const CLOSING: [string, number, (report: Report) => Promise<unknown>][] = [
+    ['closed', 403, async (report) => share.peers.reports.set(report.reportId, stateOf(report, { analysisStatus: 'processing' }))],
+    ['revoked', 410, (report) => shares().revokeShare(report)],
+    ['expired', 410, async () => clock.advanceMs(DAYS_91_MS)],
+    ['discarded', 410, (report) => shares().discardReport({ ...report, shareToken: report.shareToken, createdAt: report.createdAt })],
+  ];
+
+  it.each(CLOSING)('a %s link answers %i as the page does, though the PDF is there', async (_, status, close) => {
+    const { ended } = await withImages();
+    expect((await pdf(ended.shareToken)).statusCode).toBe(200);
+    await close(ended);
+    const [answer, pageAnswer] = [await pdf(ended.shareToken), await page(ended.shareToken)];
+    expect(answer.statusCode).toBe(status);
+    expect([answer.statusCode, answer.body, answer.headers['content-type']]).toEqual([
+      pageAnswer.statusCode,
+      pageAnswer.body,
+      pageAnswer.headers['content-type'],
+    ]);
+    expect(answer.body).not.toContain('타이어');
+  });
+
+  it.each(CLOSING)('a link that is %s while its PDF is made does not return it', async (_, status, close) => {
+    const { ended } = await withImages('/held');
+    const answer = pdf(ended.shareToken);
+    await eventually(() => held.length > 0);
+    await close(ended);
+    letGo();
+    expect((await answer).statusCode).toBe(status);
+  });
+
+  it('answers 503 if the content changed while the PDF was made', async () => {
+    const { ended } = await withImages('/held');
+    const answer = pdf(ended.shareToken);
+    await eventually(() => held.length > 0);
+    await measuredAnew(ended);
+    letGo();
+    const { statusCode, headers } = await answer;
+    expect([statusCode, headers['retry-after']]).toEqual([503, '3']);
+    const { statusCode: next, rawPayload } = await pdf(ended.shareToken);
+    expect(next).toBe(200);
+    expect(await textOf(rawPayload)).toContain('새로 측정했습니다.');
+  });
+
+  it('is found if a messenger appended text to its address', async () => {
+    const { ended } = await withImages();
+    const { statusCode, headers } = await share.app.inject({ method: 'GET', url: `/r/${ended.shareToken}.pdf).` });
+    expect([statusCode, headers['content-type']]).toEqual([200, 'application/pdf']);
+  });
+
+  it.each(['A'.repeat(43), 'short', '..%2f..%2fetc', 'a'.repeat(500), '.pdf'])('knows no token %s', async (token) => {
+    const { statusCode, body } = await pdf(token);
+    expect([400, 404, 414]).toContain(statusCode);
+    expect(body).not.toContain('타이어');
+  });
+});

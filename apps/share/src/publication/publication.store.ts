@@ -1,0 +1,123 @@
+import { DomainError, newId } from '@tire/kernel';
+import type { Tx } from '@tire/platform';
+import type { Link, Publication } from '../domain/publication';
+import { tokenDigest } from '../links/link.store';
+
+interface PublicationRow {
+  readonly projectId: string;
+  readonly reportId: string;
+  readonly status: Publication['status'];
+  readonly version: number;
+  readonly lastAnalysisRevision: string | null;
+  readonly lastContentRevision: string | null;
+  readonly publishedAt: Date | null;
+  readonly callbackUrl: string | null;
+  readonly externalInspectionId: string | null;
+  readonly externalVehicleId: string | null;
+}
+
+/** What publication stores about a report beside its state. */
+export interface Registration {
+  readonly projectId: string;
+  readonly reportId: string;
+  readonly callbackUrl?: string | undefined;
+  readonly externalInspectionId?: string | undefined;
+  readonly externalVehicleId?: string | undefined;
+}
+
+/** The report as a callback names it. */
+export type CallbackReport = Pick<PublicationRow, 'projectId' | 'reportId' | 'callbackUrl' | 'externalInspectionId' | 'externalVehicleId'>;
+
+export interface StoredPublication {
+  readonly row: PublicationRow;
+  readonly state: Publication;
+}
+
+const SELECT = `
+  SELECT project_id AS "projectId", report_id AS "reportId", status, version::int AS version,
+         last_analysis_revision AS "lastAnalysisRevision", last_content_revision AS "lastContentRevision", published_at AS "publishedAt",
+         callback_url AS "callbackUrl", external_inspection_id AS "externalInspectionId", external_vehicle_id AS "externalVehicleId"
+  FROM publications WHERE report_id = $1`;
+
+/** One link at most is not revoked. Times come from several clocks, so they do not tell which link is valid. */
+const SELECT_NEWEST_LINK = `
+  SELECT token, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt" FROM share_links
+  WHERE report_id = $1 ORDER BY revoked_at DESC NULLS FIRST, created_at DESC, id DESC LIMIT 1`;
+
+const UPDATE = `
+  UPDATE publications SET status = $2, version = $3, last_analysis_revision = $4, last_content_revision = $5, published_at = $6
+  WHERE report_id = $1`;
+
+const INSERT_LINK = `
+  INSERT INTO share_links (id, project_id, report_id, token, token_digest, created_at, expires_at, revoked_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+
+/** Locks the publication of a report. Inserts it if there is none, so that two first messages wait for each other too. */
+export async function lockPublication(tx: Tx, projectId: string, reportId: string): Promise<StoredPublication> {
+  await tx.execute(`INSERT INTO publications (report_id, project_id, status) VALUES ($1, $2, 'absent') ON CONFLICT DO NOTHING`, [
+    reportId,
+    projectId,
+  ]);
+  // If another project owns the report, the insert found its key and the row is hidden.
+  const [row] = await tx.rows<PublicationRow>(`${SELECT} FOR UPDATE`, [reportId]);
+  if (!row) throw new DomainError('not_found');
+  return { row, state: publicationOf(row, await newestLink(tx, reportId)) };
+}
+
+export async function findPublication(tx: Tx, reportId: string): Promise<Publication> {
+  const [row] = await tx.rows<PublicationRow>(SELECT, [reportId]);
+  return row ? publicationOf(row, await newestLink(tx, reportId)) : { status: 'absent' };
+}
+
+export async function savePublication(tx: Tx, reportId: string, state: Publication): Promise<void> {
+  const last = 'last' in state ? state.last : null;
+  await tx.execute(UPDATE, [
+    reportId,
+    state.status,
+    'version' in state ? state.version : 0,
+    last?.analysisRevision ?? null,
+    last?.contentRevision ?? null,
+    'publishedAt' in state ? state.publishedAt : null,
+  ]);
+}
+
+export async function saveRegistration(tx: Tx, registration: Registration): Promise<void> {
+  const { reportId, callbackUrl = null, externalInspectionId = null, externalVehicleId = null } = registration;
+  await tx.execute(
+    'UPDATE publications SET callback_url = $2, external_inspection_id = $3, external_vehicle_id = $4 WHERE report_id = $1',
+    [reportId, callbackUrl, externalInspectionId, externalVehicleId],
+  );
+}
+
+export async function insertLink(tx: Tx, projectId: string, reportId: string, link: Link): Promise<void> {
+  const { token, createdAt, expiresAt, revokedAt } = link;
+  await tx.execute(INSERT_LINK, [newId(), projectId, reportId, token, tokenDigest(token), createdAt, expiresAt, revokedAt]);
+}
+
+export async function revokeLinks(tx: Tx, reportId: string, revokedAt: Date): Promise<void> {
+  await tx.execute('UPDATE share_links SET revoked_at = $2 WHERE report_id = $1 AND revoked_at IS NULL', [reportId, revokedAt]);
+}
+
+/** Of a discarded report only the digests of its tokens remain: its address shows that there was a page. */
+export async function erasePublication(tx: Tx, projectId: string, reportId: string, minted: Link): Promise<void> {
+  const known = await tx.rows('SELECT 1 FROM share_links WHERE token_digest = $1', [tokenDigest(minted.token)]);
+  if (known.length === 0) await insertLink(tx, projectId, reportId, minted);
+  await tx.execute(`UPDATE share_links SET token = '' WHERE report_id = $1`, [reportId]);
+  await saveRegistration(tx, { projectId, reportId });
+}
+
+const newestLink = async (tx: Tx, reportId: string): Promise<Link | undefined> => (await tx.rows<Link>(SELECT_NEWEST_LINK, [reportId]))[0];
+
+function publicationOf(row: PublicationRow, link: Link | undefined): Publication {
+  const { status, publishedAt, version } = row;
+  const last =
+    row.lastAnalysisRevision === null ? null : { analysisRevision: row.lastAnalysisRevision, contentRevision: row.lastContentRevision };
+  if (status === 'absent' || status === 'discarded') return { status };
+  if (status === 'held') {
+    if (last) return { status, last };
+  } else if (link) {
+    if (status === 'unpublished') return { status, version, last, link };
+    if (last && publishedAt) return { status, version, last, link, publishedAt };
+  }
+  throw new Error(`The stored publication of report ${row.reportId} is ${status} but incomplete`);
+}

@@ -1,0 +1,63 @@
+import { Controller } from '@nestjs/common';
+import { shareApi } from '@tire/contracts';
+import { CallbackService } from '../callbacks/callback.service';
+import { ShareService } from './share.service';
+import { WebhookService } from '../webhooks/webhook.service';
+
+@Controller()
+@shareApi.ShareServiceControllerMethods()
+export class ShareController implements shareApi.ShareServiceController {
+  constructor(
+    private readonly shares: ShareService,
+    private readonly callbacks: CallbackService,
+    private readonly webhooks: WebhookService,
+  ) {}
+
+  getShare(request: shareApi.GetShareRequest): Promise<shareApi.GetShareResponse> {
+    return this.shares.share(request);
+  }
+
+  publishReport(request: shareApi.PublishReportRequest): Promise<shareApi.PublishReportResponse> {
+    return this.shares.publish(request);
+  }
+
+  revokeShare(request: shareApi.RevokeShareRequest): Promise<shareApi.RevokeShareResponse> {
+    return this.shares.revoke(request);
+  }
+
+  reissueShare(request: shareApi.ReissueShareRequest): Promise<shareApi.ReissueShareResponse> {
+    return this.shares.reissue(request);
+  }
+
+  discardReport(request: shareApi.DiscardReportRequest): Promise<shareApi.DiscardReportResponse> {
+    return this.shares.discard(request);
+  }
+
+  listCallbacks(request: shareApi.ListCallbacksRequest): Promise<shareApi.ListCallbacksResponse> {
+    return this.callbacks.list(request);
+  }
+
+  getCallback(request: shareApi.GetCallbackRequest): Promise<shareApi.GetCallbackResponse> {
+    return this.callbacks.get(request);
+  }
+
+  resendCallback(request: shareApi.ResendCallbackRequest): Promise<shareApi.ResendCallbackResponse> {
+    return this.callbacks.resend(request);
+  }
+
+  sendTestCallback(request: shareApi.SendTestCallbackRequest): Promise<shareApi.SendTestCallbackResponse> {
+    return this.callbacks.sendTest(request);
+  }
+
+  getWebhookSecrets(request: shareApi.GetWebhookSecretsRequest): Promise<shareApi.GetWebhookSecretsResponse> {
+    return this.webhooks.list(request);
+  }
+
+  rotateWebhookSecret(request: shareApi.RotateWebhookSecretRequest): Promise<shareApi.RotateWebhookSecretResponse> {
+    return this.webhooks.rotate(request);
+  }
+
+  getCallbackUsage(request: shareApi.GetCallbackUsageRequest): Promise<shareApi.GetCallbackUsageResponse> {
+    return this.webhooks.usage(request);
+  }
+}

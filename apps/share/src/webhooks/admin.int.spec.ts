@@ -1,0 +1,83 @@
+import { newId } from '@tire/kernel';
+import { createTestDatabase, spawnTypeScript, type TestDatabase } from '@tire/test-harness';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { MIGRATIONS } from '../migrations';
+import { newWebhookSecret } from './webhook-secret.store';
+
+interface SecretRow {
+  readonly secret: string;
+  /** How long it still signs; null: until it is replaced. */
+  readonly hours: number | null;
+}
+
+describe('admin rotate-webhook-secret', () => {
+  let database: TestDatabase;
+  let owner: Client;
+
+  beforeAll(async () => {
+    database = await createTestDatabase({ name: 'share_admin', migrations: MIGRATIONS });
+    owner = new Client({ connectionString: database.ownerUrl });
+    await owner.connect();
+    await owner.query(`SELECT set_config('app.scope', 'system', false)`);
+  });
+  afterAll(async () => {
+    await owner?.end();
+    await database?.drop();
+  });
+
+  async function output(...args: string[]): Promise<{ code: unknown; text: string }> {
+    const child = spawnTypeScript(join(__dirname, '../admin.ts'), args, { DATABASE_URL: database.url }, 'pipe');
+    let text = '';
+    child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    const [code] = await once(child, 'close');
+    return { code, text };
+  }
+  const run = async (...args: string[]) => (await output(...args)).code;
+
+  const secretsOf = async (project: string) => {
+    const { rows } = await owner.query<SecretRow>(
+      `SELECT secret, round(extract(epoch FROM expires_at - now()) / 3600)::int AS hours FROM webhook_secrets
+       WHERE project_id = $1 ORDER BY created_at`,
+      [project],
+    );
+    return rows;
+  };
+
+  it('keeps the given secret, and the one before it for a day', async () => {
+    const project = newId();
+    const [first, second] = [newWebhookSecret(), newWebhookSecret()];
+    expect(await run('rotate-webhook-secret', '--project', project, '--secret', first)).toBe(0);
+    expect(await run('rotate-webhook-secret', '--project', project, '--secret', second)).toBe(0);
+    expect(await run('rotate-webhook-secret', '--project', project, '--secret', second)).toBe(0);
+    expect(await secretsOf(project)).toEqual([
+      { secret: first, hours: 24 },
+      { secret: second, hours: null },
+    ]);
+  });
+
+  it('makes a secret and shows it; the overlap is as long as it is told, and a leaked one ends at once', async () => {
+    const project = newId();
+    const made: string[] = [];
+    for (const hours of ['24', '2', '48', '0']) {
+      const { code, text } = await output('rotate-webhook-secret', '--project', project, '--overlap-hours', hours);
+      expect(code).toBe(0);
+      made.push((JSON.parse(text) as { secret: string }).secret);
+      const left = { '24': [null], '2': [2, null], '48': [2, 48, null], '0': [0, 0, 0, null] }[hours];
+      expect(await secretsOf(project)).toEqual(made.map((secret, index) => ({ secret, hours: left?.[index] })));
+    }
+    expect(new Set(made).size).toBe(4);
+  });
+
+  it.each([
+    ['no command', []],
+    ['no project', ['rotate-webhook-secret']],
+    ['a project that is no id', ['rotate-webhook-secret', '--project', 'x']],
+    ['a weak secret', ['rotate-webhook-secret', '--project', newId(), '--secret', 'whsec_abc']],
+    ['an overlap beyond a month', ['rotate-webhook-secret', '--project', newId(), '--overlap-hours', '721']],
+    ['an overlap that is no number', ['rotate-webhook-secret', '--project', newId(), '--overlap-hours', 'x']],
+  ])('refuses %s', async (_name, args) => {
+    expect(await run(...args)).toBe(2);
+  });
+});

@@ -1,0 +1,75 @@
+// `npm run test:long`: what is too long for each landing. CI runs a short form of each kind.
+// Arguments choose checks by name: npm run test:long -- images upgrade. A failure does not stop the checks after it.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const jest = (app, ...patterns) => ['npx', 'jest', '-c', `apps/${app}/jest.config.cjs`, ...patterns];
+const script = (name) => ['npm', 'run', '--silent', name];
+
+const CHECKS = [
+  // Correctness, with many rounds.
+  { name: 'kills', command: jest('system-e2e', 'killed-creations', 'killed-images'), settings: { E2E_KILL_ROUNDS: '100' } },
+  { name: 'page-under-change', command: jest('system-e2e', 'page-under-change'), settings: { E2E_PAGE_ROUNDS: '40' } },
+  { name: 'random-input', command: jest('system-e2e', 'random-input'), settings: { E2E_RANDOM_REQUESTS: '2000' } },
+  { name: 'content-properties', command: jest('content', 'any-analysis'), settings: { CONTENT_PROPERTY_RUNS: '100000' } },
+  { name: 'cleaning', command: jest('assets', 'cleaning.volume'), settings: { CLEANING_OBJECTS: '40000' } },
+  {
+    name: 'production-folders',
+    command: ['npx', 'jest', '-c', 'deploy/chart/jest.config.cjs', 'production'],
+    settings: { PRODUCTION_APPS: 'gateway,ledger,assets,inference,content,share' },
+  },
+  { name: 's3', command: script('conformance:s3') },
+  { name: 'images', command: script('check:images') },
+  { name: 'upgrade', command: script('bench:upgrade') },
+  { name: 'training', command: script('test:training') },
+  // Figures. A bench fails where it has a bound.
+  ...['callbacks', 'images', 'fetch', 'pdf', 'inference', 'usage', 'search'].map(benchOf),
+  ...['edge', 'share', 'content', 'size'].map((name) => ({ ...benchOf(name), onStack: true })),
+];
+
+function benchOf(name) {
+  return { name: `bench:${name}`, command: script(`bench:${name}`) };
+}
+
+const run = ([program, ...args], settings = {}) =>
+  spawnSync(program, args, { stdio: 'inherit', env: { ...process.env, ...settings } }).status === 0;
+
+/** Starts a stack of its own with a report in it, which is what these benches read. */
+async function onStack(work) {
+  const folder = mkdtempSync(join(tmpdir(), 'tire-long-'));
+  const settings = { STACK_DIR: folder };
+  if (!run(script('build'))) return false;
+  const stack = spawn(process.execPath, ['dist/deploy/local/src/start.js'], { stdio: 'inherit', env: { ...process.env, ...settings } });
+  const ended = once(stack, 'exit');
+  try {
+    while (!existsSync(join(folder, 'stack.json'))) {
+      if (stack.exitCode !== null) return false;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    return run(script('demo'), settings) && work(settings);
+  } finally {
+    stack.kill('SIGINT');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !CHECKS.some((check) => check.name === name));
+if (unknown.length > 0) throw new Error(`No such check: ${unknown.join(', ')}. There are ${CHECKS.map(({ name }) => name).join(', ')}`);
+
+const results = [];
+for (const { name, command, settings, onStack: needsStack } of CHECKS) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  console.log(`\n== ${name}: ${command.join(' ')}`);
+  const beganMs = Date.now();
+  const passed = needsStack ? await onStack((stack) => run(command, stack)) : run(command, settings);
+  results.push({ name, passed, minutes: ((Date.now() - beganMs) / 60_000).toFixed(1) });
+}
+
+console.log('');
+for (const { name, passed, minutes } of results) console.log(`${passed ? 'passed' : 'FAILED'}  ${minutes.padStart(6)} min  ${name}`);
+process.exit(results.every(({ passed }) => passed) ? 0 : 1);

@@ -1,0 +1,156 @@
+import { eventually, startNameServer, tempDir, testCa } from '@tire/test-harness';
+import { writeFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { join } from 'node:path';
+import { createOutbound, type Outbound, type OutboundRequest } from './outbound';
+
+const LIMITS: OutboundRequest = { maxRedirects: 3, timeoutMs: 5_000, maxBytes: 100_000, keepFor: 'a project' };
+
+describe('idle connections', () => {
+  let server: Server;
+  let origin: string;
+  let outbound: Outbound;
+  let names: Awaited<ReturnType<typeof startNameServer>>;
+  let meaning: readonly string[];
+  let answer: RequestListener;
+  /** Each connection to the host, and how often it was asked over it. */
+  let connections: Map<Socket, number>;
+
+  beforeAll(async () => {
+    const { ca, cert, key } = await testCa();
+    const extraCaFile = join(await tempDir(), 'ca.pem');
+    await writeFile(extraCaFile, ca);
+    server = createServer({ cert, key, keepAliveTimeout: 60_000 }, (request, response) => {
+      connections.set(request.socket, connections.get(request.socket)! + 1);
+      answer(request, response);
+    });
+    server.on('secureConnection', (socket: TLSSocket) => void connections.set(socket, 0));
+    await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+    const { port } = server.address() as AddressInfo;
+    origin = `https://localhost:${port}`;
+    names = await startNameServer(() => ({ addresses: meaning }));
+    const allowedOrigins = [origin, `https://127.0.0.1:${port}`];
+    outbound = createOutbound({ allowedOrigins, extraCaFile, dnsServers: [names.address] });
+  });
+
+  beforeEach(() => {
+    connections = new Map();
+    meaning = ['127.0.0.1'];
+    answer = (_, response) => response.end('an image');
+  });
+
+  afterEach(() => server.closeAllConnections());
+
+  afterAll(async () => {
+    await new Promise((resolve) => server.close(resolve));
+    await names.stop();
+  });
+
+  const ask = async (options: Partial<OutboundRequest> = {}, path = '/'): Promise<string> =>
+    (await outbound.request(`${origin}${path}`, { ...LIMITS, ...options })).body.toString();
+  const timesAsked = (): number[] => [...connections.values()];
+  /** The answer is whole before the connection is put aside. */
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  const inTurn = async (requests: readonly Partial<OutboundRequest>[]): Promise<number[]> => {
+    for (const options of requests) {
+      await ask(options);
+      await settled();
+    }
+    return timesAsked();
+  };
+
+  it('carry further requests to the same host for the same project', async () => {
+    expect(await inTurn([{}, {}, {}])).toEqual([3]);
+    await Promise.all([ask(), ask()]);
+    expect(timesAsked()).toEqual([4, 1]);
+  });
+
+  it('also after a body that is streamed', async () => {
+    let handedBytes = 0;
+    const take = async (body: AsyncIterable<Buffer>) => {
+      for await (const piece of body) handedBytes += piece.length;
+    };
+    expect(await inTurn([{ take }, { take }])).toEqual([2]);
+    expect(handedBytes).toBe(16);
+  });
+
+  it('are never used for another owner, and exist only if requested', async () => {
+    expect(await inTurn([{}, { keepFor: 'another' }, { keepFor: undefined }, { keepFor: undefined }])).toEqual([1, 1, 1, 1]);
+  });
+
+  it('are not used after the name resolves to other addresses, good or bad', async () => {
+    await inTurn([{}]);
+    meaning = ['127.0.0.1', '127.0.0.2'];
+    expect(await inTurn([{}])).toEqual([1, 1]);
+    meaning = ['127.0.0.2', '127.0.0.1'];
+    expect(await inTurn([{}])).toEqual([1, 2]);
+    meaning = ['127.0.0.1', '10.0.0.1'];
+    await expect(ask()).rejects.toMatchObject({ reason: 'forbidden' });
+    meaning = [];
+    await expect(ask()).rejects.toMatchObject({ reason: 'unreachable' });
+    expect(timesAsked()).toEqual([1, 2]);
+  });
+
+  it('that the host closed are opened once more, and only once', async () => {
+    await inTurn([{}]);
+    answer = (request, response) => (connections.get(request.socket)! > 1 ? request.socket.destroy() : response.end('again'));
+    expect(await ask()).toBe('again');
+    expect(timesAsked()).toEqual([2, 1]);
+    answer = (_, response) => response.end('an image');
+    await inTurn([{}]);
+    answer = (request) => request.socket.destroy();
+    await expect(ask()).rejects.toMatchObject({ reason: 'unreachable' });
+    expect(timesAsked()).toEqual([2, 1, 2, 1]);
+  });
+
+  it('are not opened again after the deadline', async () => {
+    await inTurn([{}]);
+    answer = () => undefined;
+    await expect(ask({ timeoutMs: 80 })).rejects.toMatchObject({ reason: 'timeout' });
+    expect(timesAsked()).toEqual([2]);
+  });
+
+  it.each([
+    ['too large', (_, response) => response.end(Buffer.alloc(200_000)), 'too_large'],
+    ['not what was asked for', (_, response) => response.writeHead(500).end(Buffer.alloc(200_000)), undefined],
+    [
+      'a redirect',
+      (request, response) => (request.url === '/' ? response.writeHead(302, { location: '/b' }).end('moved') : response.end('b')),
+      undefined,
+    ],
+  ] as [string, RequestListener, string | undefined][])('end with an answer that is not read to its end: %s', async (_, given, reason) => {
+    answer = given;
+    const take = async (body: AsyncIterable<Buffer>) => {
+      for await (const piece of body) void piece;
+    };
+    const asked = ask({ take });
+    if (reason) await expect(asked).rejects.toMatchObject({ reason });
+    else await asked;
+    const [first] = connections.keys();
+    await eventually(() => first!.destroyed);
+  });
+
+  it('end when the host sends data without a request', async () => {
+    await inTurn([{}]);
+    const [socket] = connections.keys();
+    socket!.write('HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nforged');
+    await eventually(() => socket!.destroyed);
+    expect(await ask()).toBe('an image');
+    expect(timesAsked()).toEqual([1, 1]);
+  });
+
+  it('end after a few idle seconds, and are few in all', async () => {
+    const asked: (() => void)[] = [];
+    answer = (_, response) => void asked.push(() => response.end('an image'));
+    const answered = Promise.all(Array.from({ length: 40 }, (_, n) => ask({ keepFor: `project ${n}` })));
+    // All at once, so that none is idle for seconds before the last of them has come.
+    await eventually(() => asked.length === 40);
+    asked.forEach((give) => give());
+    await answered;
+    await eventually(() => [...connections.keys()].filter(({ destroyed }) => destroyed).length === 8);
+    await eventually(() => [...connections.keys()].every(({ destroyed }) => destroyed));
+  });
+});
