@@ -6,8 +6,9 @@ import numpy as np
 import onnxruntime
 import torch
 
-from tread.network import TreadGraph, TreadNetwork
+from tread.network import TreadGraph
 from tread.render import render
+from tread.shipped import averaged
 
 TOLERANCE = 1e-3
 MAPS = ("tread", "groove", "bald", "depth", "depth_low", "depth_high", "spread", "lateral")
@@ -49,10 +50,8 @@ def main():
     parser.add_argument("--out", required=True)
     parser.add_argument("--opset", type=int, default=18)
     args = parser.parse_args()
-    state = torch.load(f"{args.state}/average.pt", map_location="cpu")
-    network = TreadNetwork()
-    network.load_state_dict(state["average"])
-    print(f"step {state['step']}")
+    network, step = averaged(args.state)
+    print(f"step {step}")
     export(network, args.out, args.opset)
 
 
