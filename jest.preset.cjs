@@ -21,6 +21,7 @@ const common = (rootDir) => ({
   transformIgnorePatterns: ['/node_modules/(?!(openid-client|oauth4webapi|jose)/)'],
   moduleNameMapper: {
     '^@tire/platform/register$': join(__dirname, 'libs/platform/src/register.ts'),
+    '^@tire/contracts/([a-z]+)$': join(__dirname, 'libs/contracts/src/$1/index.ts'),
     '^@tire/local-stack$': join(__dirname, 'deploy/local/src/index.ts'),
     '^@tire/chart$': join(__dirname, 'deploy/chart/src/index.ts'),
     '^@tire/([a-z-]+)$': join(__dirname, 'libs/$1/src/index.ts'),

@@ -49,12 +49,21 @@ async function build(project) {
   await removeStale(project, kept);
   const assets = join(root, project, 'assets');
   if ((await mtimeMs(assets)) > 0) await cp(assets, join(dist, project, 'assets'), { recursive: true });
+  // The gateway serves the renderer of /docs itself: only its bundle for browsers goes into the build, and none of its packages.
+  if (project === 'apps/gateway')
+    for (const file of ['redoc.standalone.js', 'redoc.standalone.js.LICENSE.txt'])
+      await cp(join(root, 'node_modules/redoc/bundles', file), join(dist, project, 'assets', file));
 }
 
 /** The console is a site, bundled by Vite: only when something that it is made of changed, for it takes seconds. */
 async function buildSite(project) {
   const sources = (await readdir(join(root, project, 'web'), { recursive: true })).map((name) => join(root, project, 'web', name));
-  const others = [join(project, 'vite.config.mts'), 'libs/kernel/src/orientation.ts', 'package-lock.json'].map((path) => join(root, path));
+  const others = [
+    join(project, 'vite.config.mts'),
+    'libs/kernel/src/orientation.ts',
+    'libs/contracts/src/limits/index.ts',
+    'package-lock.json',
+  ].map((path) => join(root, path));
   const made = [...sources, ...others];
   const newest = Math.max(...(await Promise.all(made.map(mtimeMs))));
   if ((await mtimeMs(join(dist, project, 'site/index.html'))) >= newest) return;

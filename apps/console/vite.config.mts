@@ -6,7 +6,12 @@ export default defineConfig({
   base: '/console/',
   logLevel: 'warn',
   // The one part of the libraries that a browser runs; the rest of them is for servers, or only types.
-  resolve: { alias: { '@tire/kernel/orientation': `${import.meta.dirname}/../../libs/kernel/src/orientation.ts` } },
+  resolve: {
+    alias: {
+      '@tire/kernel/orientation': `${import.meta.dirname}/../../libs/kernel/src/orientation.ts`,
+      '@tire/contracts/limits': `${import.meta.dirname}/../../libs/contracts/src/limits/index.ts`,
+    },
+  },
   build: {
     outDir: '../../../dist/apps/console/site',
     emptyOutDir: true,

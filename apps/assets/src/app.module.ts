@@ -32,7 +32,6 @@ export class AppModule {
           url: config.DATABASE_URL,
           poolSize: config.DATABASE_POOL_SIZE,
           applicationName: 'assets',
-          entities: [],
           migrations: MIGRATIONS,
         }),
         EventingModule.forRoot({ serviceName: 'assets', natsUrl: config.NATS_URL, outbox: true }),

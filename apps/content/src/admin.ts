@@ -1,7 +1,6 @@
 import { type contentApi, GRPC_SERVICES, type ledgerApi } from '@tire/contracts';
-import { Database, grpcClient, parseEnvironment } from '@tire/platform';
+import { createDataSource, Database, grpcClient, parseEnvironment } from '@tire/platform';
 import { parseArgs } from 'node:util';
-import { DataSource } from 'typeorm';
 import { configSchema } from './config';
 import { ExplanationService } from './explanations/explanation.service';
 
@@ -13,7 +12,7 @@ async function explain(request: contentApi.ExplainContentRequest): Promise<conte
   const environment = configSchema.pick({ DATABASE_URL: true, LEDGER_GRPC_URL: true, PUBLIC_API_URL: true });
   const config = parseEnvironment(environment);
   const options = { poolSize: 1, applicationName: 'content-admin' };
-  const source = new DataSource({ type: 'postgres', url: config.DATABASE_URL, ...options });
+  const source = createDataSource({ url: config.DATABASE_URL, ...options });
   const ledger = grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, config.LEDGER_GRPC_URL);
   await source.initialize();
   try {

@@ -20,7 +20,6 @@ export class AppModule {
           url: config.DATABASE_URL,
           poolSize: config.DATABASE_POOL_SIZE,
           applicationName: 'content',
-          entities: [],
           migrations: MIGRATIONS,
         }),
         EventingModule.forRoot({ serviceName: 'content', natsUrl: config.NATS_URL, outbox: true }),

@@ -1,5 +1,5 @@
 import { queryDatabase, type StackUnderLoad } from '@tire/test-harness/bench';
-import { digestOf } from '../src/api-key';
+import { digestOf } from '../src/keys/api-key';
 
 /** Content comes of photographs; the demo has left some. No endpoint lists reports, so the bench looks into the databases. */
 export async function reportWithContent(stack: StackUnderLoad): Promise<{ reportId: string; key: string } | undefined> {

@@ -1,5 +1,5 @@
 import { parseEnvironment } from '@tire/platform';
-import { administer, USAGE, UsageError } from './administration';
+import { administer, USAGE, UsageError } from './administration/administration';
 import { adminConfig } from './config';
 
 administer(process.argv.slice(2), process.stdin, () => parseEnvironment(adminConfig).DATABASE_URL).then(

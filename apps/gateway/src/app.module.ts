@@ -1,30 +1,94 @@
-import { systemClock, type Clock } from '@tire/kernel';
-import { GRPC_SERVICES, type contentApi, type ledgerApi, type shareApi } from '@tire/contracts';
+import { GRPC_SERVICES, type contentApi, type ledgerApi, type shareApi } from '@tire/contracts/grpc';
+import { CLOCK, systemClock, type Clock } from '@tire/kernel';
 import { DatabaseModule, grpcClient } from '@tire/platform';
-import { Module, type DynamicModule } from '@nestjs/common';
-import { Admission, type AdmissionRules } from './admission';
-import type { GatewayConfig } from './config';
-import { CONSOLE_CONTROLLERS, CONSOLE_PROVIDERS } from './console/parts';
-import { CONSOLE_SETTINGS, consoleSettings } from './console/settings';
-import { ContentService } from './content.service';
-import { Edge } from './edge';
-import { ExistenceFirst } from './existence-first.interceptor';
-import { KeyAuthority } from './key-authority';
-import { KeyUse } from './key-use';
-import { MeasuringController } from './measuring.controller';
-import { MeasuringService } from './measuring.service';
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { Audit } from './audit/audit';
+import type { Config } from './config';
+import { Admission, type AdmissionRules } from './edge/admission';
+import { KeyGate } from './edge/key-gate';
+import { OPERATION_HANDLERS, type OperationHandlers } from './edge/operation-handlers';
+import { Routes } from './edge/routes';
+import { SessionGate } from './edge/session-gate';
+import { AccountHandlers } from './identity/accounts/account.handlers';
+import { Account } from './identity/accounts/account.service';
+import { InvitationHandlers } from './identity/invitations/invitation.handlers';
+import { Invitations } from './identity/invitations/invitations.service';
+import { Members } from './identity/members/members.service';
+import { OneTimeCodes } from './identity/one-time-codes/one-time-codes.service';
+import { TotpSecrets } from './identity/one-time-codes/totp-secrets';
+import { OpenIdChallenges } from './identity/openid/openid.challenge';
+import { OpenIdHandlers } from './identity/openid/openid.handlers';
+import { OpenIdProvider } from './identity/openid/openid.provider';
+import { OpenIdRequests } from './identity/openid/openid.requests';
+import { OpenIdSignIn } from './identity/openid/openid.service';
+import { SessionHandlers } from './identity/sessions/session.handlers';
+import { Sessions } from './identity/sessions/sessions.service';
+import { SignInLimits } from './identity/sessions/sign-in-limits';
+import { SignIn } from './identity/sessions/sign-in.service';
+import { KeyAuthority } from './keys/key-authority';
+import { KeyUse } from './keys/key-use';
+import { Keys } from './keys/keys.service';
 import { MIGRATIONS } from './migrations';
-import { OpenapiController } from './openapi.controller';
-import { GATEWAY_ENTITIES } from './organization.store';
-import { PublicationController } from './publication.controller';
-import { PublicationService } from './publication.service';
-import { ReadingController } from './reading.controller';
-import { ReadingService } from './reading.service';
-import { ReportsController } from './reports.controller';
-import { ReportsService } from './reports.service';
-import { ADMISSION_RULES, CLOCK, CONTENT, KEY_USE_FLUSH_SECONDS, LEDGER, PLAIN_CALLBACKS, PUBLIC_API_URL, SHARE } from './tokens';
+import { OrganizationHandlers } from './organizations/organization.handlers';
+import { Organizations } from './organizations/organizations.service';
+import { ProjectHandlers } from './projects/project.handlers';
+import { Projects } from './projects/projects.service';
+import { ConsoleReports } from './reports/console-reports.service';
+import { ContentService } from './reports/content.service';
+import { ImageHandlers } from './reports/image.handlers';
+import { ImagesService } from './reports/images.service';
+import { PublicationHandlers } from './reports/publication.handlers';
+import { PublicationService } from './reports/publication.service';
+import { ReportHandlers } from './reports/report.handlers';
+import { ReportReader } from './reports/report.reader';
+import { ReportsService } from './reports/reports.service';
+import { RequestLog } from './request-log/request-log';
+import { RequestLogHandlers } from './request-log/request-log.handlers';
+import { CONSOLE_SETTINGS, consoleSettings } from './site/console-settings';
+import { ConsoleSiteController } from './site/console-site.controller';
+import { DocumentationController } from './site/documentation.controller';
+import { ADMISSION_RULES, CONTENT, KEY_USE_FLUSH_SECONDS, LEDGER, PLAIN_CALLBACKS, PUBLIC_API_URL, SHARE } from './tokens';
+import { UsageHandlers } from './usage/usage.handlers';
+import { UsageService } from './usage/usage.service';
+import { WebhookHandlers } from './webhooks/webhook.handlers';
+import { Webhooks } from './webhooks/webhooks.service';
 
-const admissionRules = (config: GatewayConfig): AdmissionRules => ({
+const EDGE = [KeyGate, SessionGate, Admission, Routes];
+
+const HANDLERS = [
+  ...[ReportHandlers, ImageHandlers, PublicationHandlers],
+  ...[SessionHandlers, OpenIdHandlers, AccountHandlers, InvitationHandlers],
+  ...[OrganizationHandlers, ProjectHandlers, WebhookHandlers, UsageHandlers, RequestLogHandlers],
+];
+
+const SERVICES = [
+  ...[KeyAuthority, KeyUse, Keys, RequestLog, Audit],
+  ...[ReportsService, ReportReader, ConsoleReports, ImagesService, PublicationService, ContentService],
+  ...[Sessions, SignIn, SignInLimits, Account, OneTimeCodes, TotpSecrets, Invitations, Members],
+  ...[OpenIdProvider, OpenIdChallenges, OpenIdRequests, OpenIdSignIn],
+  ...[Organizations, Projects, Webhooks, UsageService],
+];
+
+function operationHandlers(modules: ModuleRef): OperationHandlers {
+  const of = <T>(part: Type<T>): T => modules.get(part);
+  return {
+    ...of(ReportHandlers).handlers,
+    ...of(ImageHandlers).handlers,
+    ...of(PublicationHandlers).handlers,
+    ...of(SessionHandlers).handlers,
+    ...of(OpenIdHandlers).handlers,
+    ...of(AccountHandlers).handlers,
+    ...of(InvitationHandlers).handlers,
+    ...of(OrganizationHandlers).handlers,
+    ...of(ProjectHandlers).handlers,
+    ...of(WebhookHandlers).handlers,
+    ...of(UsageHandlers).handlers,
+    ...of(RequestLogHandlers).handlers,
+  };
+}
+
+const admissionRules = (config: Config): AdmissionRules => ({
   perSecond: config.RATE_LIMIT_PER_SECOND,
   burst: config.RATE_LIMIT_BURST,
   inFlightMax: config.REQUESTS_IN_FLIGHT_MAX,
@@ -33,7 +97,7 @@ const admissionRules = (config: GatewayConfig): AdmissionRules => ({
 
 @Module({})
 export class AppModule {
-  static for(config: GatewayConfig, clock: Clock = systemClock): DynamicModule {
+  static forRoot(config: Config, clock: Clock = systemClock): DynamicModule {
     const { LEDGER_GRPC_URL, CONTENT_GRPC_URL, SHARE_GRPC_URL } = config;
     return {
       module: AppModule,
@@ -42,18 +106,10 @@ export class AppModule {
           url: config.DATABASE_URL,
           poolSize: config.DATABASE_POOL_SIZE,
           applicationName: 'gateway',
-          entities: GATEWAY_ENTITIES,
           migrations: MIGRATIONS,
         }),
       ],
-      controllers: [
-        ReportsController,
-        ReadingController,
-        MeasuringController,
-        PublicationController,
-        OpenapiController,
-        ...CONSOLE_CONTROLLERS,
-      ],
+      controllers: [DocumentationController, ConsoleSiteController],
       providers: [
         { provide: CLOCK, useValue: clock },
         { provide: PUBLIC_API_URL, useValue: config.PUBLIC_API_URL },
@@ -64,17 +120,10 @@ export class AppModule {
         { provide: ADMISSION_RULES, useValue: admissionRules(config) },
         { provide: KEY_USE_FLUSH_SECONDS, useValue: config.KEY_USE_FLUSH_SECONDS },
         { provide: CONSOLE_SETTINGS, useFactory: () => consoleSettings(config) },
-        Edge,
-        Admission,
-        KeyAuthority,
-        KeyUse,
-        ExistenceFirst,
-        ReportsService,
-        ReadingService,
-        MeasuringService,
-        PublicationService,
-        ContentService,
-        ...CONSOLE_PROVIDERS,
+        { provide: OPERATION_HANDLERS, inject: [ModuleRef, ...HANDLERS], useFactory: operationHandlers },
+        ...EDGE,
+        ...HANDLERS,
+        ...SERVICES,
       ],
     };
   }

@@ -2,7 +2,7 @@ import { databaseConfig, grpcAddress, loopbackOrigin, serviceConfig } from '@tir
 import { z } from 'zod';
 import { readSealingKeys } from './domain/sealing';
 
-export const gatewayConfig = z
+export const configSchema = z
   .object({
     ...serviceConfig,
     ...databaseConfig,
@@ -12,50 +12,58 @@ export const gatewayConfig = z
     PUBLIC_API_URL: z
       .url()
       .transform((url) => url.replace(/\/+$/, ''))
-      .describe('Address of the public API as clients reach it, ending in /api/v1; links in answers start with it.'),
+      .describe('Address of the public API as clients reach it, ending in /api/v1; links in responses start with it.'),
     RATE_LIMIT_PER_SECOND: z.coerce
       .number()
       .min(0)
       .max(1_000_000)
       .default(1_000)
-      .describe('Requests a second that one key may send to one gateway process in the long run; 0 switches the limit off.'),
+      .describe('Sustained requests per second of one key to one gateway process; 0: no limit.'),
     RATE_LIMIT_BURST: z.coerce
       .number()
       .int()
       .min(1)
       .max(1_000_000)
       .default(2_000)
-      .describe('Requests that one key may send at once before RATE_LIMIT_PER_SECOND binds it.'),
+      .describe('Requests that one key may send at once before RATE_LIMIT_PER_SECOND applies.'),
     REQUESTS_IN_FLIGHT_MAX: z.coerce
       .number()
       .int()
       .min(1)
       .max(100_000)
       .default(2_000)
-      .describe('Requests that one gateway process answers at the same time; one more is refused with 429.'),
+      .describe('Requests that one gateway process handles at the same time; further ones get 429.'),
     SHED_LOOP_LAG_MS: z.coerce
       .number()
       .int()
       .min(0)
       .max(60_000)
       .default(250)
-      .describe('Requests are refused with 429 while the event loop is later than this again and again; 0: never.'),
-    KEY_USE_FLUSH_SECONDS: z.coerce.number().int().min(1).max(3_600).default(30).describe('How often the last use of API keys is written.'),
+      .describe('Requests get 429 while the event loop is repeatedly later than this; 0: never.'),
+    KEY_USE_FLUSH_SECONDS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(3_600)
+      .default(30)
+      .describe('Interval at which the last use of API keys is written.'),
     CONSOLE_ROOT: z
       .string()
       .optional()
-      .describe('Folder of the built web console, served at /console; without it the gateway has the API of the console only.'),
+      .describe('Folder of the built web console, served at /console. Without it the gateway serves only the API of the console.'),
     OBJECT_STORE_PUBLIC_ORIGIN: z
       .url()
       .optional()
-      .describe('Origin from which browsers load photographs and to which they upload them; the console lets them reach no other.'),
+      .describe(
+        'Origin of the object store. The console allows browsers to load images from it and to upload images to it, and to no other origin.',
+      ),
     CONSOLE_IDLE_MINUTES: z.coerce
       .number()
       .int()
       .min(1)
       .max(1_440)
       .default(60)
-      .describe('A session of the console ends when it is unused this long.'),
+      .describe('A session of the console ends if it is unused for this time.'),
     CONSOLE_SESSION_HOURS: z.coerce
       .number()
       .int()
@@ -69,24 +77,33 @@ export const gatewayConfig = z
       .min(0)
       .max(10)
       .default(0)
-      .describe('Proxies of this installation before the gateway, each of which appends to X-Forwarded-For; 0: who connects is who asks.'),
+      .describe(
+        'Number of proxies of this installation before the gateway, each of which appends to X-Forwarded-For; 0: the address of the connection is the client.',
+      ),
     CONSOLE_SECRET_KEY: z
       .string()
       .refine((text) => readSealingKeys(text) !== null, 'must be id:base64 of 32 random bytes, or several with commas between')
       .optional()
       .describe(
-        'Seals the secrets of one-time codes: id:base64 of 32 random bytes; to replace it, put the new one behind it with a comma, in front when every process has it, and take the old one away an hour later. Required in production.',
+        'Seals the secrets of one-time codes: id:base64 of 32 random bytes. To replace it: append the new key after a comma; when every process has it, move it to the front; an hour later remove the old key. Required in production.',
       ),
     CONSOLE_OIDC_ISSUER: z
       .url({ protocol: /^https?$/ })
       .optional()
-      .describe('OpenID Connect: the issuer whose accounts open the console too, for members and for who was invited; over https.'),
+      .describe('OpenID Connect: the issuer whose users can sign in to the console, if they are members or invited; https.'),
     CONSOLE_OIDC_CLIENT_ID: z
       .string()
       .optional()
-      .describe('OpenID Connect: the client; its redirect address is <origin of PUBLIC_API_URL>/console/api/session/openid/callback.'),
-    CONSOLE_OIDC_CLIENT_SECRET: z.string().optional().describe('OpenID Connect: secret of the client; without it, a public one with PKCE.'),
-    CONSOLE_OIDC_NAME: z.string().max(40).optional().describe('OpenID Connect: what the button on the sign-in page says; else the host.'),
+      .describe('OpenID Connect: the client id. Its redirect address is <origin of PUBLIC_API_URL>/console/api/session/openid/callback.'),
+    CONSOLE_OIDC_CLIENT_SECRET: z
+      .string()
+      .optional()
+      .describe('OpenID Connect: the client secret. Without it the client is public and uses PKCE only.'),
+    CONSOLE_OIDC_NAME: z
+      .string()
+      .max(40)
+      .optional()
+      .describe('OpenID Connect: the name on the button of the sign-in page; default: the host of the issuer.'),
   })
   .superRefine((config, context) => {
     const { NODE_ENV, CONSOLE_SECRET_KEY, CONSOLE_OIDC_ISSUER, CONSOLE_OIDC_CLIENT_ID, CONSOLE_OIDC_CLIENT_SECRET } = config;
@@ -101,7 +118,7 @@ export const gatewayConfig = z
       fault('CONSOLE_OIDC_ISSUER', 'must be an https address');
   });
 
-export type GatewayConfig = z.infer<typeof gatewayConfig>;
+export type Config = z.infer<typeof configSchema>;
 
-/** What the admin command reads: it runs beside the service, with the same variable. */
+/** The environment of the admin command, which runs beside the service. */
 export const adminConfig = z.object({ DATABASE_URL: databaseConfig.DATABASE_URL });

@@ -1,6 +1,6 @@
 import '@tire/platform/register';
 import { runService } from '@tire/platform';
 import { AppModule } from './app.module';
-import { gatewayConfig } from './config';
+import { configSchema } from './config';
 
-void runService({ name: 'gateway', config: gatewayConfig, module: (config) => AppModule.for(config) });
+void runService({ name: 'gateway', config: configSchema, module: (config) => AppModule.forRoot(config) });

@@ -1,5 +1,4 @@
-/** What Nest cannot find by class. */
-export const CLOCK = Symbol('Clock');
+/** Injection tokens of what has no class. */
 export const LEDGER = Symbol('LedgerService');
 export const CONTENT = Symbol('ContentService');
 export const SHARE = Symbol('ShareService');

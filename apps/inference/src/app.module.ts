@@ -8,6 +8,7 @@ import { Engine, type EngineOptions } from './engine/engine';
 import { Metrics } from './analyses/metrics';
 import { MemoryGuard } from './engine/memory-guard';
 import { AnalysisService } from './analyses/analysis.service';
+import { ASSETS } from './tokens';
 
 /** More than the largest batch and the images prefetched beside it, so that the consumer never reaches this limit. */
 const MAX_WAITING = 128;

@@ -1,8 +1,7 @@
 import { isUuid } from '@tire/kernel';
-import { Database, databaseConfig, parseEnvironment } from '@tire/platform';
+import { createDataSource, Database, databaseConfig, parseEnvironment } from '@tire/platform';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { importLines, type Into } from './legacy/legacy-import';
 
@@ -12,7 +11,7 @@ One report.v1 document a line. A report that is there already is left alone, so 
 
 async function importLegacy(into: Into): Promise<number> {
   const { DATABASE_URL: url } = parseEnvironment(z.object(databaseConfig));
-  const source = new DataSource({ type: 'postgres', url, poolSize: 1, applicationName: 'ledger-admin', entities: [] });
+  const source = createDataSource({ url, poolSize: 1, applicationName: 'ledger-admin' });
   await source.initialize();
   try {
     const lines = createInterface({ input: process.stdin });

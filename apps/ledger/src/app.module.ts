@@ -44,7 +44,6 @@ export class AppModule {
           url: config.DATABASE_URL,
           poolSize: config.DATABASE_POOL_SIZE,
           applicationName: 'ledger',
-          entities: [],
           migrations: MIGRATIONS,
         }),
         EventingModule.forRoot({ serviceName: 'ledger', natsUrl: config.NATS_URL, outbox: true }),

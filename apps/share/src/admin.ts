@@ -1,7 +1,6 @@
 import { isUuid } from '@tire/kernel';
-import { Database, databaseConfig, parseEnvironment } from '@tire/platform';
+import { createDataSource, Database, databaseConfig, parseEnvironment } from '@tire/platform';
 import { parseArgs } from 'node:util';
-import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { isWebhookSecret, newWebhookSecret, replaceSecret } from './webhooks/webhook-secret.store';
 
@@ -23,7 +22,7 @@ interface Rotation {
 
 async function rotate({ projectId, secret, overlapMs }: Rotation): Promise<void> {
   const { DATABASE_URL: url } = parseEnvironment(z.object(databaseConfig));
-  const source = new DataSource({ type: 'postgres', url, poolSize: 1, applicationName: 'share-admin' });
+  const source = createDataSource({ url, poolSize: 1, applicationName: 'share-admin' });
   await source.initialize();
   try {
     await new Database(source).withProject(projectId, (tx) => replaceSecret(tx, projectId, secret, new Date(), overlapMs));

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ErrorEnvelope, EVERY_ENDPOINT_ERRORS } from '@tire/contracts';
+import { ErrorEnvelope, COMMON_ERRORS } from '@tire/contracts';
 import { ERRORS, publicCode, type ErrorCode } from '@tire/kernel';
 import type { z } from 'zod';
 import { endpointOf, type Operation } from './operations';
@@ -18,7 +18,7 @@ export function declaredAnswer({ operation, status, headers, text }: Answer): st
   const declared = endpoint.answers.find((answer) => answer.status === status);
   if (declared && !declared.schema) return text === '' ? undefined : 'a body where none is declared';
   if (declared?.schema) return faultOf(declared.schema, headers, text);
-  return errorFault(headers, text) ?? undeclaredError([...EVERY_ENDPOINT_ERRORS, ...endpoint.errors], status, text);
+  return errorFault(headers, text) ?? undeclaredError([...COMMON_ERRORS, ...endpoint.errors], status, text);
 }
 
 /** The envelope, and in it what the catalogue of errors says of its code. */

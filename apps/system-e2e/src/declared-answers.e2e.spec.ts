@@ -1,4 +1,4 @@
-import { ENDPOINTS, EVERY_ENDPOINT_ERRORS } from '@tire/contracts';
+import { API_OPERATIONS, COMMON_ERRORS } from '@tire/contracts';
 import { ERRORS, INTERFACE_ERROR_CODES, publicCode, type ErrorCode } from '@tire/kernel';
 import type { Api } from './api';
 import { OPERATIONS, endpointOf, type Operation } from './operations';
@@ -29,7 +29,9 @@ describe('what the interface declares', () => {
   });
   afterAll(systemReady);
 
-  const good = ENDPOINTS.flatMap(({ operationId, answers }) => answers.map(({ status }) => [operationId as Operation, status] as const));
+  const good = API_OPERATIONS.flatMap(({ operationId, responses }) =>
+    responses.map(({ status }) => [operationId as Operation, status] as const),
+  );
 
   it.each(good)('%s: %i', async (operation, status) => {
     const way = SUCCESSES[operation][status];
@@ -38,7 +40,7 @@ describe('what the interface declares', () => {
   });
 
   const declaring = (code: ErrorCode): Operation[] =>
-    OPERATIONS.filter((operation) => EVERY_ENDPOINT_ERRORS.includes(code) || endpointOf(operation).errors.includes(code));
+    OPERATIONS.filter((operation) => COMMON_ERRORS.includes(code) || endpointOf(operation).errors.includes(code));
 
   it.each(INTERFACE_ERROR_CODES.map((code) => [ERRORS[code].httpStatus, code, declaring(code)] as const))(
     '%i %s',

@@ -9,7 +9,7 @@ import type {
   ShareRecord,
   UploadTargetsResponse,
 } from '@tire/contracts';
-import { ENDPOINTS, type Endpoint } from '@tire/contracts';
+import { API_OPERATIONS, type ApiOperation } from '@tire/contracts';
 
 /** What each operation answers when it does what was asked. */
 export interface Answers {
@@ -29,14 +29,14 @@ export interface Answers {
 
 export type Operation = keyof Answers;
 
-export const OPERATIONS = ENDPOINTS.map(({ operationId }) => operationId as Operation);
+export const OPERATIONS = API_OPERATIONS.map(({ operationId }) => operationId as Operation);
 /** Those that name a report. */
 export const ON_A_REPORT = OPERATIONS.filter((operation) => operation !== 'createReport');
 export const READS = OPERATIONS.filter((operation) => endpointOf(operation).scope === 'report:read');
 export const MUTATIONS = ON_A_REPORT.filter((operation) => !READS.includes(operation));
 
-export function endpointOf(operation: Operation): Endpoint {
-  const endpoint = ENDPOINTS.find(({ operationId }) => operationId === operation);
+export function endpointOf(operation: Operation): ApiOperation {
+  const endpoint = API_OPERATIONS.find(({ operationId }) => operationId === operation);
   if (!endpoint) throw new Error(`The interface has no operation ${operation}`);
   return endpoint;
 }

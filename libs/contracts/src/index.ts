@@ -1,14 +1,6 @@
-export * from './events';
-export * from './grpc';
 export * from './api';
 export * from './console';
-export { openapiJson } from './openapi/document';
-export { ENDPOINTS, type Endpoint } from './openapi/endpoints';
-export { EVERY_ENDPOINT_ERRORS } from './openapi/refusals';
-export * as ledgerApi from './generated/tire/ledger/v1/ledger';
-export * as assetsApi from './generated/tire/assets/v1/assets';
-export * as contentApi from './generated/tire/content/v1/content';
-export * as shareApi from './generated/tire/share/v1/share';
-export { AnalysisEnded, AnalysisFinished, ContentGenerated, ImageFetched, PublicationChanged } from './generated/tire/events/v1/facts';
-export { AnalyzeImage, FetchImage } from './generated/tire/events/v1/work';
-export { Manufactured, Quality, SidewallMeasurement, TireSize, TreadMeasurement } from './generated/tire/events/v1/measurement';
+export * from './events';
+export * from './grpc';
+export * from './openapi';
+export * from './operations';

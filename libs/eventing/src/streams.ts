@@ -21,13 +21,13 @@ function configOf(name: StreamName): Partial<StreamConfig> & Pick<StreamConfig, 
 
 /** Publishers and consumers both create the stream, so neither has to start first, and a deleted stream is created again. */
 export async function ensureStream(manager: JetStreamManager, name: StreamName): Promise<void> {
-  const wanted = configOf(name);
+  const required = configOf(name);
   try {
-    await manager.streams.add(wanted);
+    await manager.streams.add(required);
   } catch (error) {
     if (!(error instanceof NatsError) || error.api_error?.err_code !== STREAM_EXISTS_OTHERWISE) throw error;
     // Settings of the operator (replicas, placement, limits) stay.
     const { config } = await manager.streams.info(name);
-    await manager.streams.update(name, { ...config, ...wanted });
+    await manager.streams.update(name, { ...config, ...required });
   }
 }

@@ -10,7 +10,7 @@ export {
   serviceConfig,
 } from './config/shapes';
 export { afterCommit } from './database/after-commit';
-export { insertRow } from './database/insert-row';
+export { createDataSource } from './database/data-source';
 export { Database } from './database/database';
 export type { Statements, Tx } from './database/tx';
 export { DatabaseModule, type DatabaseModuleOptions } from './database/database.module';

@@ -1,8 +1,7 @@
 import { GRPC_SERVICES, type ledgerApi } from '@tire/contracts';
 import { isUuid, systemClock, type Clock } from '@tire/kernel';
-import { Database, grpcClient, parseEnvironment } from '@tire/platform';
+import { createDataSource, Database, grpcClient, parseEnvironment } from '@tire/platform';
 import { parseArgs } from 'node:util';
-import { DataSource } from 'typeorm';
 import { AssetUsage } from '../assets/asset-usage';
 import { Checker, type CheckResult } from './checker';
 import { Cleaner } from './cleaner';
@@ -47,7 +46,7 @@ async function run({ command, projectId, asOf, json }: Command, config: Config, 
   if (asOf && config.NODE_ENV === 'production') throw new Error('--as-of is refused in production');
   const clock: Clock = asOf ? { now: () => asOf } : systemClock;
   const objects = configuredStore(config, clock);
-  const source = new DataSource({ type: 'postgres', url: config.DATABASE_URL, poolSize: 4, applicationName: 'assets-admin' });
+  const source = createDataSource({ url: config.DATABASE_URL, poolSize: 4, applicationName: 'assets-admin' });
   const ledger = grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, config.LEDGER_GRPC_URL);
   await source.initialize();
   try {

@@ -1,4 +1,4 @@
-import { Content } from '@tire/contracts';
+import { Content } from '@tire/contracts/api';
 import { contentFrame, type ContentFacts } from './content-frame';
 
 const facts: ContentFacts = {

@@ -1,4 +1,4 @@
-import type { Content } from '@tire/contracts';
+import type { Content } from '@tire/contracts/api';
 
 /** What the ledger says about content that there is none of (yet). */
 export interface ContentFacts {

@@ -1,5 +1,7 @@
-import type { ManualTire } from '@tire/contracts';
-import { firstUnusual } from './entered-values';
+import { MANUAL_LIMITS, type ManualTire } from '@tire/contracts/console';
+import * as rules from './entered-values';
+
+const firstUnusual = (tires: readonly ManualTire[]) => rules.firstUnusual(tires, MANUAL_LIMITS.depthMm);
 
 const SIZE = { section_width: 225, aspect_ratio: 45, rim_diameter: 17 };
 const tires = (over: Partial<Record<ManualTire['position'], Partial<ManualTire>>> = {}): ManualTire[] =>

@@ -1,14 +1,14 @@
-import type { MANUAL_LIMITS, ManualTire } from '@tire/contracts';
+import type { MANUAL_LIMITS, ManualTire } from '@tire/contracts/console';
 
-/** Outside of these a typed value is likelier a slip than a tire: new ones have 7 to 9 mm, bald ones next to nothing. */
-const DEPTH_MM: (typeof MANUAL_LIMITS)['depthMm'] = { min: 0, max: 20, unusualAbove: 9, unusualBelow: 0.5, unusualSpread: 3 };
-
-/** Where the first value stands that is possible and unlikely; null: there is none. */
-export function firstUnusual(tires: readonly ManualTire[]): string | null {
+/**
+ * The path of the first possible but unlikely value; null if there is none. Outside of the limits a value is probably a typing error:
+ * new tires have 7 to 9 mm.
+ */
+export function firstUnusual(tires: readonly ManualTire[], limits: (typeof MANUAL_LIMITS)['depthMm']): string | null {
   for (const [index, { groove_depths_mm: depthsMm }] of tires.entries()) {
-    const groove = depthsMm.findIndex((depthMm) => depthMm > DEPTH_MM.unusualAbove || depthMm < DEPTH_MM.unusualBelow);
+    const groove = depthsMm.findIndex((depthMm) => depthMm > limits.unusualAbove || depthMm < limits.unusualBelow);
     if (groove >= 0) return `tires[${index}].groove_depths_mm[${groove}]`;
-    if (Math.max(...depthsMm) - Math.min(...depthsMm) > DEPTH_MM.unusualSpread) return `tires[${index}].groove_depths_mm`;
+    if (Math.max(...depthsMm) - Math.min(...depthsMm) > limits.unusualSpread) return `tires[${index}].groove_depths_mm`;
   }
   return firstOddSize(tires);
 }

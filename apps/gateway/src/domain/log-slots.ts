@@ -1,8 +1,8 @@
 const DAY_MS = 86_400_000;
-/** Days that are kept whole, beside the one that is being written. */
+/** Complete days, beside the current one. */
 const LOG_DAYS = 7;
 
-/** One more than is in use: it is emptied while the others are read, a day before it is written again. */
+/** One more than is in use: that one is emptied a day before it is written again. */
 export const LOG_SLOTS = LOG_DAYS + 2;
 
 const dayOf = (at: Date): number => Math.floor(at.getTime() / DAY_MS);

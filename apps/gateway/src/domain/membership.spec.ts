@@ -1,4 +1,4 @@
-import type { Role } from '@tire/contracts';
+import type { Role } from '@tire/contracts/console';
 import { judgeMembershipChange } from './membership';
 
 const ROLES: readonly Role[] = ['owner', 'administrator', 'developer', 'support'];

@@ -1,4 +1,4 @@
-import type { Role } from '@tire/contracts';
+import type { Role } from '@tire/contracts/console';
 
 interface Standing {
   readonly userId: string;
@@ -15,7 +15,7 @@ export interface MembershipChange {
 
 export type MembershipRefusal = 'forbidden' | 'last_owner';
 
-/** Administrators manage everybody but owners; an organization always has an owner; whoever wants to leave may. */
+/** Administrators manage everybody except owners. Every member may leave. An organization always has an owner. */
 export function judgeMembershipChange({ by, to, role, owners }: MembershipChange): MembershipRefusal | null {
   const leaves = role === null && by.userId === to.userId;
   const manages = by.role === 'owner' || (by.role === 'administrator' && to.role !== 'owner' && role !== 'owner');

@@ -1,4 +1,4 @@
-import { EVENTS, type AnalysisFinished, type TreadMeasurement } from '@tire/contracts';
+import { EVENTS, type AnalysisFinished, type TreadMeasurement } from '@tire/contracts/events';
 import { Consumers, EventingModule, Publisher } from '@tire/eventing';
 import { newId } from '@tire/kernel';
 import { startService } from '@tire/platform';

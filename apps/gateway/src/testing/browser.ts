@@ -1,7 +1,7 @@
-import { ConsoleError, CurrentSession } from '@tire/contracts';
+import { ConsoleError, CurrentSession } from '@tire/contracts/console';
 import { newId } from '@tire/kernel';
 import { Readable } from 'node:stream';
-import { administer } from '../administration';
+import { administer } from '../administration/administration';
 
 export interface ConsoleReply {
   readonly status: number;

@@ -1,13 +1,15 @@
-import { ErrorEnvelope } from '@tire/contracts';
+import { ErrorEnvelope } from '@tire/contracts/api';
 import { systemClock, type Clock } from '@tire/kernel';
 import { Database, startService } from '@tire/platform';
 import { createTestDatabase, eventually, type TestDatabase } from '@tire/test-harness';
 import { AppModule } from '../app.module';
-import type { ProjectMode } from '../api-key';
-import { gatewayConfig } from '../config';
-import { TotpSecrets } from '../console/totp-secrets';
+import type { ProjectMode } from '../keys/api-key';
+import { configSchema } from '../config';
+import { TotpSecrets } from '../identity/one-time-codes/totp-secrets';
 import { MIGRATIONS } from '../migrations';
-import { createKey, createOrganization, createProject } from '../organization.store';
+import { createKey } from '../keys/key.store';
+import { createOrganization } from '../organizations/organization.store';
+import { createProject } from '../projects/project.store';
 
 interface CallOptions {
   /** Empty: no Authorization header. */
@@ -43,7 +45,7 @@ export async function startGateway(
   const origin = `http://127.0.0.1:${port}`;
   const own = shared ? null : await createTestDatabase({ name: 'gateway', migrations: MIGRATIONS });
   const database = shared ?? own!;
-  const config = gatewayConfig.parse({
+  const config = configSchema.parse({
     NODE_ENV: 'test',
     HTTP_HOST: '127.0.0.1',
     HTTP_PORT: port,
@@ -53,7 +55,7 @@ export async function startGateway(
     ...addresses,
     ...environment,
   });
-  const app = await startService({ name: 'gateway', module: () => AppModule.for(config, clock) }, config);
+  const app = await startService({ name: 'gateway', module: () => AppModule.forRoot(config, clock) }, config);
   await eventually(async () => (await fetch(`${origin}/health/ready`)).ok, { message: 'The gateway is not ready' });
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= app.close());

@@ -1,4 +1,4 @@
-import { OpenIdStart } from '@tire/contracts';
+import { OpenIdStart } from '@tire/contracts/console';
 import { newId } from '@tire/kernel';
 import { freePort, startIssuer, testClock, type IssuerAccount } from '@tire/test-harness';
 import { Browser, invited, newOrganization } from './browser';

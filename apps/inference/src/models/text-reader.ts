@@ -66,8 +66,8 @@ export class TextReader {
   async read(textView: TextView, view: Field, image: Field): Promise<ScanPass> {
     const readAll = async (places: readonly Place[], options: CropOptions) => {
       for (const { box, lines } of places) {
-        const said = this.reader.read((await planesOf(this.recognizer, cropOf(textView, box, options)))[0]!);
-        lines.push({ box, outline: outlineOf(onFine(textView, box), textView.toImage, image), ...said });
+        const reading = this.reader.read((await planesOf(this.recognizer, cropOf(textView, box, options)))[0]!);
+        lines.push({ box, outline: outlineOf(onFine(textView, box), textView.toImage, image), ...reading });
       }
     };
     const places = await this.placesIn(view);

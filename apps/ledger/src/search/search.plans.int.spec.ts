@@ -34,7 +34,7 @@ describe(`a page of ${REPORTS} reports is read from an index`, () => {
   /** For these values, and for whichever. */
   const plansOf = (sql: string) =>
     world.inProject(projectId, async (tx) => {
-      await tx.rows(`SELECT ${NOTHING_SORTED.call.replace('$3', '$1')}`, [NOTHING_SORTED.value]);
+      await tx.execute(NOTHING_SORTED);
       return [
         JSON.stringify(await tx.rows(`EXPLAIN (FORMAT JSON) ${sql}`, [projectId, ...FIRST_PAGE])),
         JSON.stringify(await tx.rows(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${sql}`)),

@@ -57,4 +57,4 @@ export function listStatement({ analysisStatus, creationMode }: ReportFilter): s
 }
 
 /** Makes the planner read a page from an index. It knows little about one project, and would otherwise sort all its reports. */
-export const NOTHING_SORTED = { call: `set_config('enable_sort', $3, true)`, value: 'off' } as const;
+export const NOTHING_SORTED = 'SET LOCAL enable_sort TO off';

@@ -26,7 +26,10 @@ export interface VehicleRow {
 
 /** Newest first. */
 export const listReports = (database: Database, page: Page, filter: ReportFilter): Promise<ListedRow[]> =>
-  database.projectQuery<ListedRow>(page[0], listStatement(filter), [...page], NOTHING_SORTED);
+  database.withProject(page[0], async (tx) => {
+    await tx.execute(NOTHING_SORTED);
+    return tx.rows<ListedRow>(listStatement(filter), page);
+  });
 
 /** By whole values: the plate or its end, the ids of the partner, the id of the report. */
 export const searchReports = (

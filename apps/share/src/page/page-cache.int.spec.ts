@@ -32,14 +32,14 @@ describe('a share page', () => {
     const { signed, reports } = share.peers;
     const before = signed.length;
     const views = await Promise.all(Array.from({ length: 5 }, () => page(ended.shareToken)));
-    const asked = signed.slice(before);
-    expect(new Set(asked).size).toBe(asked.length);
+    const signedNow = signed.slice(before);
+    expect(new Set(signedNow).size).toBe(signedNow.length);
     expect([...views, await page(ended.shareToken)].map(({ body }) => body)).toEqual(Array(6).fill(views[0]!.body));
     reports.set(ended.reportId, stateOf(ended, { analysisStatus: 'processing' }));
     expect((await page(ended.shareToken)).statusCode).toBe(403);
     reports.set(ended.reportId, stateOf(ended, { contentRevision: ready.contentRevision }));
     expect((await page(ended.shareToken)).body).toBe(views[0]!.body);
-    expect(signed).toHaveLength(before + asked.length);
+    expect(signed).toHaveLength(before + signedNow.length);
   });
 
   it('is shown without an image that has no address, rendered once for many visitors, and with the image soon after it has one', async () => {
@@ -55,8 +55,8 @@ describe('a share page', () => {
     await share.contentGenerated(revision);
     expect(await eventually(async () => (await page(ended.shareToken)).statusCode === 200 && images())).toBe(all - 1);
     await eventually(async () => {
-      const asked = signed.length;
-      return (await images()) === all - 1 && signed.length === asked;
+      const signedBefore = signed.length;
+      return (await images()) === all - 1 && signed.length === signedBefore;
     });
     unsigned.clear();
     clock.advanceMs(INCOMPLETE_AGAIN_MS);
@@ -68,19 +68,19 @@ describe('a share page', () => {
     const { signed, unsigned, meanwhile } = share.peers;
     const isKept = async () => {
       await page(ended.shareToken);
-      const asked = signed.length;
+      const signedBefore = signed.length;
       await page(ended.shareToken);
-      return signed.length === asked;
+      return signed.length === signedBefore;
     };
     meanwhile.signing = () => clock.advanceMs(5_000);
     const before = signed.length;
     await page(ended.shareToken);
     const makingMs = (signed.length - before) * 5_000;
     clock.advanceMs(60_000 - makingMs);
-    const asked = signed.length;
+    const signedBefore = signed.length;
     unsigned.add(signed[before]!);
     await page(ended.shareToken);
-    expect(signed.length).toBeGreaterThan(asked);
+    expect(signed.length).toBeGreaterThan(signedBefore);
     await eventually(isKept);
     unsigned.clear();
   });

@@ -12,8 +12,6 @@ import { reportPage } from './report-page';
 
 const ROOT = join(__dirname, '../../../..');
 const GOLDENS = join(ROOT, 'apps/content/src/domain/goldens');
-/** A bound only if one is given: other work on the machine makes any bound fail. On an idle machine it is 1,000. */
-const FIRST_PAINT_MS_MAX = Number(process.env['FIRST_PAINT_MS_MAX'] ?? Infinity);
 const IMAGE = join(__dirname, '../testing/tire.jpg');
 const IMAGE_SIZE = { widthPx: 900, heightPx: 1_200 };
 
@@ -139,28 +137,25 @@ describeWithBrowser('the share page in a browser', () => {
     });
 
   /** One tab per colour scheme, resized to each width, because a new tab costs more than the checks in it. */
-  it.each([...REPORTS, ...CLOSED])(
-    '%s fits every width, loads everything and logs nothing, in light and dark',
-    async (name) => {
-      for (const colorScheme of SCHEMES) {
-        await withTab({ viewport: { width: WIDTHS[0]!, height: 800 }, colorScheme }, async (tab, complaints) => {
-          await open(tab, name);
-          for (const width of WIDTHS) {
-            await tab.setViewportSize({ width, height: 800 });
-            const seen = await tab.evaluate(`({
+  it.each([...REPORTS, ...CLOSED])('%s fits every width, loads everything and logs nothing, in light and dark', async (name) => {
+    for (const colorScheme of SCHEMES) {
+      await withTab({ viewport: { width: WIDTHS[0]!, height: 800 }, colorScheme }, async (tab, complaints) => {
+        await open(tab, name);
+        for (const width of WIDTHS) {
+          await tab.setViewportSize({ width, height: 800 });
+          const seen = await tab.evaluate(`({
             overflowPx: document.documentElement.scrollWidth - document.documentElement.clientWidth,
             broken: [...document.images].filter((image) => image.naturalWidth === 0).length,
             headings: document.querySelectorAll('h1').length,
           })`);
-            expect({ width, ...(seen as object) }).toEqual({ width, overflowPx: 0, broken: 0, headings: 1 });
-            if (shots) await tab.screenshot({ path: join(shots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-          }
-          // A page that is not open says so by its status, of which the browser tells on its console.
-          expect(complaints.filter((text) => !/status of (403|404|410|503)/.test(text))).toEqual([]);
-        });
-      }
-    },
-  );
+          expect({ width, ...(seen as object) }).toEqual({ width, overflowPx: 0, broken: 0, headings: 1 });
+          if (shots) await tab.screenshot({ path: join(shots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+        }
+        // A page that is not open says so by its status, of which the browser tells on its console.
+        expect(complaints.filter((text) => !/status of (403|404|410|503)/.test(text))).toEqual([]);
+      });
+    }
+  });
 
   it.each([...REPORTS, ...CLOSED])('%s is open to everybody by WCAG 2.2 AA', async (name) => {
     for (const colorScheme of SCHEMES) expect(await violations(name, { viewport: { width: 320, height: 800 }, colorScheme })).toEqual([]);

@@ -19,7 +19,13 @@ export class RenderCache<T> {
     bytesMax: number,
     private readonly nowMs: () => number,
   ) {
-    this.rendered = new LRUCache({ maxSize: bytesMax, sizeCalculation: ({ bytes }) => bytes, ttlAutopurge: true });
+    this.rendered = new LRUCache({
+      maxSize: bytesMax,
+      sizeCalculation: ({ bytes }) => bytes,
+      ttlAutopurge: true,
+      ttlResolution: 0,
+      perf: { now: nowMs },
+    });
   }
 
   get(key: string, make: () => Promise<Rendered<T>>): Promise<T> {

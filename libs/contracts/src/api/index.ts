@@ -1,5 +1,5 @@
 export * from './literals';
-export { LIMITS } from './text';
+export { LIMITS } from '../limits';
 export { AnalysisStatus, Asset, ContentGenerator, ContentProfile, CreationMode, Template } from './common';
 export { Analysis, AnalysisRevisionSnapshot, Report, ReportSlot, SidewallResult, TreadResult } from './report';
 export { Content, ContentSection, ContentTire, RenderData } from './content';

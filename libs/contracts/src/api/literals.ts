@@ -1,4 +1,4 @@
-/** Identifiers of the public contract that name a product: each is written here and nowhere else. */
+/** Identifiers of the public contract that contain a product name. They are written here only. */
 
 export const SOURCE_CHANNELS = ['partner_api', 'atrace_console', 'mobile_web'] as const;
 

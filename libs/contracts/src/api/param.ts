@@ -1,4 +1,4 @@
-/** Where a fault is, in the words of the error envelope: `images[0].slot.image_type`; null for the whole body. */
+/** The path of a fault as `param` of the error envelope, for example `images[0].slot.image_type`; null for the whole body. */
 export function paramOf(path: readonly PropertyKey[]): string | null {
   if (path.length === 0) return null;
   return path.reduce<string>((text, key) => {

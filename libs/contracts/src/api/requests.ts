@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { ModuleTypeSchema, SlotSchema, TemplateKeySchema, Uuid } from './common';
-import { LIMITS, Metadata, text, webAddress } from './text';
+import { LIMITS } from '../limits';
+import { Metadata, text, webAddress } from './text';
 
-/**
- * Requests: fields that nobody knows are ignored, and an optional field may be sent as null, which means that it is absent.
- * Nothing else is repaired.
- */
+/** Requests: unknown fields are ignored, and an optional field may be null, which means that it is absent. Nothing else is repaired. */
 
 type WithSlot = { slot: z.infer<typeof SlotSchema> };
 
-/** One entry per slot: which of two images should count would be a guess. */
+/** One entry per slot, because it is unknown which of two images should count. */
 function onePerSlot(entries: readonly WithSlot[], context: z.core.$RefinementCtx): void {
   const seen = new Set<string>();
   for (const [index, { slot }] of entries.entries()) {
@@ -19,7 +17,7 @@ function onePerSlot(entries: readonly WithSlot[], context: z.core.$RefinementCtx
   }
 }
 
-/** A text that names something; empty would make all that lack it the same. */
+/** Not empty: an empty id would make all reports without one the same. */
 const ExternalId = text(LIMITS.externalId, 1);
 
 export const SubmittedImage = z

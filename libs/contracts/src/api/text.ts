@@ -1,15 +1,7 @@
 import { z } from 'zod';
+import { LIMITS } from '../limits';
 
 /** Lengths count characters as people and JSON Schema do (code points), not UTF-16 units. */
-export const LIMITS = {
-  plateNumber: 32,
-  externalId: 128,
-  clientAssetId: 128,
-  url: 2_048,
-  metadataBytes: 16 * 1024,
-  metadataDepth: 64,
-} as const;
-
 const characters = (value: string): number => [...value].length;
 
 /** Text that every store and every client can hold: no NUL (Postgres refuses it), no half of a surrogate pair (UTF-8 has none). */
@@ -70,5 +62,5 @@ function metadataFault(metadata: unknown): string | null {
     if (!Object.keys(value).every(isStorable)) return UNSTORABLE;
     for (const child of Object.values(value)) pending.push({ value: child, depth: depth + 1 });
   }
-  return Buffer.byteLength(JSON.stringify(metadata)) > LIMITS.metadataBytes ? 'must be at most 16 KiB serialized' : null;
+  return new TextEncoder().encode(JSON.stringify(metadata)).length > LIMITS.metadataBytes ? 'must be at most 16 KiB serialized' : null;
 }

@@ -11,7 +11,7 @@ export const SignInAnswer = z
   .object({
     status: z
       .enum(['signed_in', 'totp_required'])
-      .describe('totp_required: the password was right; send the code to POST /session/totp, within five minutes.'),
+      .describe('totp_required: the password is right; send the code to POST /session/totp within five minutes.'),
   })
   .meta({ id: 'SignInAnswer' });
 export type SignInAnswer = z.infer<typeof SignInAnswer>;
@@ -32,13 +32,13 @@ export const CurrentSession = z
       name: z.string(),
       totp_enabled: z.boolean(),
       recovery_codes_left: z.int().describe('Of ten, while one-time codes are on.'),
-      has_password: z.boolean().describe('False: the provider alone signs in, and nothing that asks for the password can be done.'),
-      openid_connected: z.boolean().describe('An account at the provider opens this one.'),
+      has_password: z.boolean().describe('False: the user signs in with OpenID Connect only and cannot do what needs a password.'),
+      openid_connected: z.boolean().describe('An identity at the OpenID Connect provider is connected.'),
     }),
     memberships: z.array(Membership),
-    csrf_token: z.string().describe('Send it as X-CSRF-Token with every call that is not a GET; it is the same as long as the session is.'),
-    idle_ends_at: Moment.describe('When the session ends unless something is asked before.'),
-    ends_at: Moment.describe('When the session ends whatever happens.'),
+    csrf_token: z.string().describe('Send it as X-CSRF-Token with every request that is not a GET. It does not change during the session.'),
+    idle_ends_at: Moment.describe('The session ends then if no request comes before.'),
+    ends_at: Moment.describe('The session ends then in any case.'),
   })
   .meta({ id: 'CurrentSession' });
 export type CurrentSession = z.infer<typeof CurrentSession>;
@@ -49,7 +49,7 @@ export const ListedSession = z
     current: z.boolean(),
     created_at: Moment,
     last_seen_at: Moment,
-    address: z.string().describe('From where it was seen last.'),
+    address: z.string().describe('The client address of the latest request.'),
     user_agent: z.string(),
   })
   .meta({ id: 'ListedSession' });
@@ -58,7 +58,7 @@ export const SessionList = z.object({ sessions: z.array(ListedSession) }).meta({
 export type SessionList = z.infer<typeof SessionList>;
 
 export const ChangePasswordRequest = z
-  .object({ current_password: text(1_024, 1).optional().describe('Left out where there is none yet.'), new_password: NewPassword })
+  .object({ current_password: text(1_024, 1).optional().describe('Omit it if there is none yet.'), new_password: NewPassword })
   .meta({ id: 'ChangePasswordRequest' });
 export type ChangePasswordRequest = z.infer<typeof ChangePasswordRequest>;
 
@@ -71,25 +71,25 @@ export type ProfileRequest = z.infer<typeof ProfileRequest>;
 export const TotpSetup = z
   .object({
     secret: z.string().describe('Base32, for typing.'),
-    otpauth_uri: z.string().describe('For a QR code. Nothing is on until POST /account/totp/confirm had a code of it.'),
+    otpauth_uri: z.string().describe('For a QR code. One-time codes are on after POST /account/totp/confirm with a first code.'),
   })
   .meta({ id: 'TotpSetup' });
 export type TotpSetup = z.infer<typeof TotpSetup>;
 
 export const SignInOptions = z
   .object({
-    openid: z.object({ name: z.string() }).nullable().describe('A provider whose accounts open the console too, as people know it.'),
+    openid: z.object({ name: z.string() }).nullable().describe('The OpenID Connect provider, if one is configured.'),
   })
   .meta({ id: 'SignInOptions' });
 export type SignInOptions = z.infer<typeof SignInOptions>;
 
 export const OpenIdStart = z
-  .object({ authorization_url: z.string().describe('Where the browser goes; it comes back by itself, within ten minutes.') })
+  .object({ authorization_url: z.string().describe('Send the browser there; it must come back within ten minutes.') })
   .meta({ id: 'OpenIdStart' });
 export type OpenIdStart = z.infer<typeof OpenIdStart>;
 
 export const RecoveryCodes = z
-  .object({ codes: z.array(z.string()).describe('Ten, each good for one sign-in without the telephone. They are answered this one time.') })
+  .object({ codes: z.array(z.string()).describe('Ten codes, each valid for one sign-in. They are not shown again.') })
   .meta({ id: 'RecoveryCodes' });
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>;
 
@@ -105,7 +105,7 @@ export const InvitationOffer = z
     email: z.string(),
     role: RoleSchema,
     expires_at: Moment,
-    account_exists: z.boolean().describe('Then it is accepted with the password of that account, else with a new one.'),
+    account_exists: z.boolean().describe('True: accept it with the password of that account; false: with a new password.'),
   })
   .meta({ id: 'InvitationOffer' });
 export type InvitationOffer = z.infer<typeof InvitationOffer>;
@@ -113,7 +113,7 @@ export type InvitationOffer = z.infer<typeof InvitationOffer>;
 export const AcceptInvitationRequest = z
   .object({
     token: Secret,
-    name: Name.nullish().describe('Of a new account.'),
+    name: Name.nullish().describe('The name of a new account.'),
     password: text(1_024, 1).describe('The new password of a new account, the password of one that exists.'),
   })
   .meta({ id: 'AcceptInvitationRequest' });

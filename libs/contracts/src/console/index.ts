@@ -5,4 +5,3 @@ export * from './reports';
 export { EmailAddress, NewPassword } from './fields';
 export { ConsoleError } from './error';
 export { PERMISSIONS_OF, type Permission, type Role } from './roles';
-export { CONSOLE_ENDPOINTS, consoleOpenapiJson } from './document';

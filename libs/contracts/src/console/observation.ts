@@ -20,7 +20,7 @@ export const RequestList = z
   .object({
     requests: z
       .array(LoggedRequest)
-      .describe('Newest first; of the last 7 days; a few seconds late. Of a key that sends more than 100 a second the rest is left out.'),
+      .describe('Newest first, of the last 7 days, a few seconds late. Of each key at most 100 requests a second are logged.'),
     next_cursor: NextCursor,
   })
   .meta({ id: 'RequestList' });
@@ -29,25 +29,25 @@ export type RequestList = z.infer<typeof RequestList>;
 export const WebhookSecretState = z
   .object({
     secrets: z
-      .array(z.object({ created_at: Moment, expires_at: MomentOrNull.describe('Null: the one that stays.') }))
-      .describe('Those that sign now, newest first; empty before the first one was made.'),
+      .array(z.object({ created_at: Moment, expires_at: MomentOrNull.describe('Null: it does not expire.') }))
+      .describe('The secrets that sign now, newest first; empty before the first one was created.'),
   })
   .meta({ id: 'WebhookSecretState' });
 export type WebhookSecretState = z.infer<typeof WebhookSecretState>;
 
 export const RotateWebhookSecretRequest = z
-  .object({ overlap_hours: z.int().min(0).max(720).describe('How long the secret before it signs as well; 0: it ends now.') })
+  .object({ overlap_hours: z.int().min(0).max(720).describe('How long the previous secret signs too; 0: it ends now.') })
   .meta({ id: 'RotateWebhookSecretRequest' });
 export type RotateWebhookSecretRequest = z.infer<typeof RotateWebhookSecretRequest>;
 
 export const RotatedWebhookSecret = z
-  .object({ secret: z.string().describe('whsec_…: shown this one time.') })
+  .object({ secret: z.string().describe('whsec_…: shown only in this response.') })
   .meta({ id: 'RotatedWebhookSecret' });
 export type RotatedWebhookSecret = z.infer<typeof RotatedWebhookSecret>;
 
 export const Delivery = z
   .object({
-    callback_id: Id.describe('The webhook-id that the receiver sees in every attempt.'),
+    callback_id: Id.describe('The webhook-id of every attempt.'),
     type: z.enum(['report.completed', 'callback.test']),
     report_id: Id.nullable(),
     url: z.string().describe('Empty when the report was discarded.'),
@@ -55,7 +55,7 @@ export const Delivery = z
     queued_at: Moment,
     next_attempt_at: MomentOrNull,
     attempt_count: z.int(),
-    http_status: z.int().nullable().describe('Of the newest attempt that has ended.'),
+    http_status: z.int().nullable().describe('Of the latest finished attempt.'),
     failure: z.enum(['forbidden', 'unreachable', 'timeout', 'bad_url']).nullable(),
   })
   .meta({ id: 'Delivery' });
@@ -78,7 +78,7 @@ export const DeliveryDetail = z
           duration_ms: z.int(),
           http_status: z.int().nullable(),
           failure: z.string().nullable(),
-          answer: z.string().nullable().describe('Its beginning, as text of a stranger: never markup.'),
+          answer: z.string().nullable().describe('The beginning of the response, as untrusted text: never markup.'),
         }),
       )
       .describe('Oldest first.'),
@@ -100,14 +100,14 @@ export const Usage = z
       .array(
         z.object({
           day: z.iso.date().describe('In UTC.'),
-          reports: z.int().describe('Created that day; what was imported is not counted.'),
-          images: z.int().describe('Photographs submitted or registered that day; one that replaces another counts again.'),
-          failures: z.partialRecord(z.enum(ERROR_CODES), z.int()).describe('Photographs that got no result that day, by code.'),
+          reports: z.int().describe('Created that day; imported reports are not counted.'),
+          images: z.int().describe('Images submitted or registered that day; a replacement counts again.'),
+          failures: z.partialRecord(z.enum(ERROR_CODES), z.int()).describe('Images that failed that day, by code.'),
           callbacks: z.int().describe('Queued that day.'),
           callbacks_delivered: z.int(),
         }),
       )
-      .describe('Every day between the two, also those without anything.'),
+      .describe('Every day of the period, also days without any.'),
   })
   .meta({ id: 'Usage' });
 export type Usage = z.infer<typeof Usage>;

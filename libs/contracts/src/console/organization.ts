@@ -29,7 +29,7 @@ export type Invitation = z.infer<typeof Invitation>;
 export const IssuedInvitation = z
   .object({
     invitation: Invitation,
-    link: z.string().describe('Shown this one time: whoever has it can join. Its secret stands behind the #.'),
+    link: z.string().describe('Shown only in this response: everyone who has the link can join. Its secret is in the fragment.'),
   })
   .meta({ id: 'IssuedInvitation' });
 export type IssuedInvitation = z.infer<typeof IssuedInvitation>;
@@ -79,9 +79,9 @@ export const AuditEntry = z
     actor: z.object({ user_id: Id, email: z.string() }).nullable().describe('Null: the command line.'),
     action: z.enum(AUDITED_ACTIONS),
     project_id: Id.nullable(),
-    subject: z.string().nullable().describe('What it was done to: an id, or an e-mail address.'),
-    details: z.record(z.string(), z.string()).describe('As in {"from": "support", "to": "developer"}. Never a secret.'),
-    address: z.string().describe('From where.'),
+    subject: z.string().nullable().describe('The target of the change: an id or an e-mail address.'),
+    details: z.record(z.string(), z.string()).describe('For example {"from": "support", "to": "developer"}. Never a secret.'),
+    address: z.string().describe('The client address.'),
   })
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.infer<typeof AuditEntry>;
@@ -100,7 +100,10 @@ export const ProjectList = z.object({ projects: z.array(Project) }).meta({ id: '
 export type ProjectList = z.infer<typeof ProjectList>;
 
 export const CreateProjectRequest = z
-  .object({ name: Name, mode: z.enum(['test', 'live']).describe('One test project an organization; live ones in any number.') })
+  .object({
+    name: Name,
+    mode: z.enum(['test', 'live']).describe('An organization has at most one test project, and any number of live ones.'),
+  })
   .meta({ id: 'CreateProjectRequest' });
 export type CreateProjectRequest = z.infer<typeof CreateProjectRequest>;
 
@@ -110,7 +113,7 @@ export const ApiKey = z
   .object({
     key_id: Id,
     name: z.string(),
-    shown: z.string().describe('Its beginning and its end, to tell it from others.'),
+    shown: z.string().describe('The beginning and the end of the key, to tell it from others.'),
     scopes: z.array(KeyScope),
     created_at: Moment,
     last_used_at: MomentOrNull,
@@ -126,6 +129,6 @@ export const IssueKeyRequest = z.object({ name: Name, scopes: z.array(KeyScope).
 export type IssueKeyRequest = z.infer<typeof IssueKeyRequest>;
 
 export const IssuedApiKey = z
-  .object({ key: ApiKey, value: z.string().describe('The whole key: shown this one time.') })
+  .object({ key: ApiKey, value: z.string().describe('The whole key: shown only in this response.') })
   .meta({ id: 'IssuedApiKey' });
 export type IssuedApiKey = z.infer<typeof IssuedApiKey>;

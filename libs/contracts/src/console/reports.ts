@@ -12,7 +12,10 @@ import {
 } from '../api/common';
 import { Report } from '../api/report';
 import { CreateReportRequest } from '../api/requests';
+import { MANUAL_LIMITS } from '../limits';
 import { Id, Moment, NextCursor } from './fields';
+
+export { MANUAL_LIMITS };
 
 export const ListedReport = z
   .object({
@@ -34,7 +37,7 @@ export const ReportList = z
   .meta({ id: 'ReportList' });
 export type ReportList = z.infer<typeof ReportList>;
 
-/** Of a list of reports: each left out, or only those that it is true of. */
+/** Filters of the list of reports. */
 export const ReportFilter = z.object({
   analysis_status: AnalysisStatus.optional(),
   mode: CreationMode.optional(),
@@ -60,8 +63,8 @@ export const VehicleHistory = z
   .meta({ id: 'VehicleHistory' });
 export type VehicleHistory = z.infer<typeof VehicleHistory>;
 
-/** What can happen to a report. */
-const HAPPENINGS = [
+/** Kinds of entries of the history of a report. */
+const HISTORY_KINDS = [
   'created',
   'image_registered',
   'image_attached',
@@ -82,16 +85,16 @@ const TraceId = z
   .string()
   .regex(/^[0-9a-f]{32}$/)
   .nullable()
-  .describe('W3C trace id: what logs and traces of the installation are found by.');
+  .describe('W3C trace id, to find logs and traces of the installation.');
 
 export const ReportMoment = z
   .object({
     at: Moment,
-    what: z.enum(HAPPENINGS),
-    slot_id: SlotIdSchema.nullable().describe('Of what concerns one photograph.'),
+    what: z.enum(HISTORY_KINDS),
+    slot_id: SlotIdSchema.nullable().describe('The slot, if the entry is about one.'),
     status: z.string().nullable().describe('analysis_ended: complete, partial or failed.'),
     error_code: z.string().nullable().describe('Of slot_failed and content_failed.'),
-    model: z.string().nullable().describe('Of slot_measured and slot_failed: the model that looked at it.'),
+    model: z.string().nullable().describe('Of slot_measured and slot_failed: the model that analyzed the image.'),
     analysis_revision: Id.nullable(),
     by: z
       .object({
@@ -99,7 +102,7 @@ export const ReportMoment = z
         name: z.string().describe('The e-mail address of the user, the name of the key, or the service.'),
       })
       .nullable()
-      .describe('Who caused it; null where that was not kept yet.'),
+      .describe('Who caused it; null for entries before this was recorded.'),
     trace_id: TraceId,
   })
   .meta({ id: 'ReportMoment' });
@@ -108,35 +111,27 @@ export type ReportMoment = z.infer<typeof ReportMoment>;
 export const ReportDetail = z
   .object({
     report: Report,
-    trace_id: TraceId.describe('Of its creation; what was asked of it later has its own, in the history.'),
-    history: z.array(ReportMoment).describe('Everything that happened to it, oldest first; the newest 1,000 changes.'),
+    trace_id: TraceId.describe('Of its creation; later requests have their own in the history.'),
+    history: z.array(ReportMoment).describe('All changes, oldest first; the latest 1,000.'),
   })
   .meta({ id: 'ReportDetail' });
 export type ReportDetail = z.infer<typeof ReportDetail>;
 
 export const ImageAddress = z
   .object({
-    url: z.string().describe('Reads the photograph, for a short while.'),
+    url: z.string().describe('The image can be read from it for a short time.'),
     expires_at: Moment,
     content_type: z.string(),
-    orientation: z.int().min(1).max(8).describe('How viewers turn and flip the stored pixels, as EXIF numbers it.'),
+    orientation: z.int().min(1).max(8).describe('The EXIF orientation of the stored pixels.'),
   })
   .meta({ id: 'ImageAddress' });
 export type ImageAddress = z.infer<typeof ImageAddress>;
 
-/** The console uploads photographs and submits no addresses. */
+/** The console uploads images and submits no addresses. */
 export const CreateConsoleReportRequest = CreateReportRequest.omit({ images: true, content_profile: true }).meta({
   id: 'CreateConsoleReportRequest',
 });
 export type CreateConsoleReportRequest = z.infer<typeof CreateConsoleReportRequest>;
-
-export const MANUAL_LIMITS = {
-  depthMm: { min: 0, max: 20, unusualAbove: 9, unusualBelow: 0.5, unusualSpread: 3 },
-  grooves: { min: 1, max: 8 },
-  sectionWidthMm: { min: 125, max: 395 },
-  aspectRatioPercent: { min: 20, max: 90 },
-  rimDiameterInch: { min: 10, max: 26 },
-} as const;
 
 const { depthMm, grooves, sectionWidthMm, aspectRatioPercent, rimDiameterInch } = MANUAL_LIMITS;
 
@@ -169,7 +164,7 @@ export const CreateManualReportRequest = CreateConsoleReportRequest.omit({ templ
     confirm_unusual: z
       .boolean()
       .default(false)
-      .describe('Values that are possible but unusual are refused with 409 confirmation_required until this is true.'),
+      .describe('Possible but unusual values are refused with 409 confirmation_required until this is true.'),
   })
   .meta({ id: 'CreateManualReportRequest' });
 export type CreateManualReportRequest = z.infer<typeof CreateManualReportRequest>;

@@ -1,4 +1,4 @@
-/** Who a member is in his organization, and what that lets him do. One table for the server and for the controls that are shown. */
+/** The roles of an organization and their permissions. The gateway checks this table, and the console hides controls by it. */
 
 export const ROLES = ['owner', 'administrator', 'developer', 'support'] as const;
 export type Role = (typeof ROLES)[number];

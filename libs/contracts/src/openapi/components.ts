@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** What JSON Schema writes into each schema of a registry, and a component of a document does not need. */
+/** Keywords of a registry that a component of a document does not need. */
 const REGISTRY_KEYWORDS = ['$schema', '$id', 'id'];
 
 const REFERENCE = /"#\/components\/schemas\/(\w+)"/g;
 
-/** The schemas that some part of a document refers to, and those that they refer to: there is more than one document. */
+/** The schemas that a document refers to, directly or through other schemas. */
 export function componentsOf(part: object): Record<string, object> {
   const registered = z.toJSONSchema(z.globalRegistry, { uri: (id) => `#/components/schemas/${id}`, io: 'input' }).schemas;
   const used: Record<string, object> = {};
@@ -13,7 +13,7 @@ export function componentsOf(part: object): Record<string, object> {
   for (let next = pending.pop(); next; next = pending.pop()) {
     for (const [, id = ''] of JSON.stringify(next).matchAll(REFERENCE)) {
       const schema = registered[id];
-      if (!schema) throw new Error(`The document refers to ${id}, which is no schema`);
+      if (!schema) throw new Error(`The document refers to ${id}, which is not a schema`);
       if (Object.hasOwn(used, id)) continue;
       used[id] = Object.fromEntries(Object.entries(schema).filter(([key]) => !REGISTRY_KEYWORDS.includes(key)));
       pending.push(used[id]);

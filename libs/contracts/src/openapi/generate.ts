@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
-import { consoleOpenapiJson } from '../console/document';
-import { openapiJson } from './document';
+import { consoleOpenapiJson } from './console-document';
+import { openapiJson } from './api-document';
 
 const FILES = { 'libs/contracts/openapi.json': openapiJson, 'libs/contracts/console-openapi.json': consoleOpenapiJson };
 

@@ -7,7 +7,7 @@ const slotBeyondTemplate = (list: string): Fault => ({ param: `${list}[0].slot.i
 
 const notJson: Fault = { param: null, message: 'The body is not valid JSON in UTF-8.' };
 
-/** What validation_error says of typical faults, by operation. */
+/** Typical faults of requests and the message of their validation_error, by operation. */
 export const INVALID_REQUESTS: Readonly<Record<string, Readonly<Record<string, Fault>>>> = {
   createReport: {
     validation_error: {

@@ -171,34 +171,6 @@ describe('Database', () => {
       expect(log.lastIndexOf('sent')).toBeLessThan(log.indexOf('answer'));
     });
 
-    it('sees what others committed while it waited for what runs before it, in the same round trip', async () => {
-      const lock = 'hashtextextended($1, 1)';
-      const locks = `SELECT granted FROM pg_locks WHERE locktype = 'advisory'
-                     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-      const before = { call: `pg_advisory_xact_lock_shared(${lock.replace('$1', '$3')})`, value: 'notes of A' };
-      const other = new Client({ connectionString: testDatabase.ownerUrl });
-      await other.connect();
-      try {
-        for (const text of ['a3', 'a4']) {
-          await other.query('BEGIN');
-          await other.query(`SELECT set_config('app.scope', 'system', true), pg_advisory_xact_lock(${lock})`, [before.value]);
-          const asked = database.projectQuery<{ text: string }>(A, NOTES, [], before);
-          await eventually(async () => (await other.query<{ granted: boolean }>(locks)).rows.some(({ granted }) => !granted));
-          await other.query('INSERT INTO notes (id, project_id, text) VALUES ($1, $2, $3)', [newId(), A, text]);
-          await other.query('COMMIT');
-          expect((await asked).at(-1)!.text).toBe(text);
-        }
-        expect(await source.query(locks)).toEqual([]);
-        expect(await database.projectQuery(B, NOTES, [], before)).toHaveLength(1);
-        await expect(database.projectQuery(A, NOTES, [], { call: 'nothing($3)', value: '' })).rejects.toThrow('nothing');
-        expect(await database.projectQuery(A, NOTES)).toHaveLength(4);
-      } finally {
-        await other.query(`SELECT set_config('app.scope', 'system', false)`);
-        await other.query(`DELETE FROM notes WHERE text IN ('a3', 'a4')`);
-        await other.end();
-      }
-    });
-
     it('a failing statement rejects each time, and the connection stays usable', async () => {
       for (let time = 0; time < 2; time += 1)
         await expect(database.projectQuery(A, 'SELECT nothing FROM notes')).rejects.toThrow('"nothing"');

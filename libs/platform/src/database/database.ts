@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { openAfterCommit } from './after-commit';
 import { asRefusal } from './failures';
-import { type Before, readScoped, type Scope, setScope } from './scoped-read';
+import { readScoped, type Scope, setScope } from './scoped-read';
 import { type Tx, withStatements } from './tx';
 
 /** The only place that sets the scope of row-level security. A statement without a scope sees no row of any project. */
@@ -21,8 +21,8 @@ export class Database {
   }
 
   /** One constant statement on the rows of one project: prepared, in a transaction of its own, in one round trip. */
-  projectQuery<R>(projectId: string, sql: string, params: unknown[] = [], before?: Before): Promise<R[]> {
-    return this.query(['app.project_id', projectId], sql, params, before);
+  projectQuery<R>(projectId: string, sql: string, params: unknown[] = []): Promise<R[]> {
+    return this.query(['app.project_id', projectId], sql, params);
   }
 
   /** One constant statement across projects. */
@@ -30,11 +30,11 @@ export class Database {
     return this.query(['app.scope', 'system'], sql, params);
   }
 
-  private async query<R>(scope: Scope, sql: string, params: unknown[], before?: Before): Promise<R[]> {
+  private async query<R>(scope: Scope, sql: string, params: unknown[]): Promise<R[]> {
     const client = await this.connect();
     let failure: unknown;
     try {
-      return await readScoped<R>(client, scope, sql, params, before);
+      return await readScoped<R>(client, scope, sql, params);
     } catch (error) {
       failure = asRefusal(error);
       throw failure;

@@ -167,9 +167,9 @@ describe('the migrate command', () => {
   afterEach(() => testDatabase.drop());
 
   const run = async () => {
-    const said: string[] = [];
-    await migrate({ name: 'x', migrations }, { url: testDatabase.ownerUrl, runtimeRole: 'tire_runtime' }, (line) => said.push(line));
-    return said;
+    const lines: string[] = [];
+    await migrate({ name: 'x', migrations }, { url: testDatabase.ownerUrl, runtimeRole: 'tire_runtime' }, (line) => lines.push(line));
+    return lines;
   };
 
   it('reports what it did, and does nothing the second time', async () => {
@@ -178,9 +178,9 @@ describe('the migrate command', () => {
   });
 
   it('may be run by several at once', async () => {
-    const said = (await Promise.all([run(), run(), run()])).flat();
-    expect(said.filter((line) => line.startsWith('applied'))).toHaveLength(2);
-    expect(said.filter((line) => line === 'nothing to apply')).toHaveLength(2);
+    const lines = (await Promise.all([run(), run(), run()])).flat();
+    expect(lines.filter((line) => line.startsWith('applied'))).toHaveLength(2);
+    expect(lines.filter((line) => line === 'nothing to apply')).toHaveLength(2);
   });
 
   describe('as a program', () => {

@@ -7,12 +7,6 @@ export type Scope = readonly [setting: 'app.project_id' | 'app.scope', value: st
 /** Holds until the transaction ends. A literal, because SET takes no parameters; it costs Postgres less than calling set_config(). */
 export const setScope = ([setting, value]: Scope): string => `SET LOCAL ${setting} TO ${escapeLiteral(value)}`;
 
-/** A call that runs in the transaction of a read, before the read. `$3` stands for the value. */
-export interface Before {
-  readonly call: string;
-  readonly value: string;
-}
-
 /** Postgres keeps each prepared statement of a connection in memory. A statement beyond this number is not prepared. */
 const PREPARED_MAX = 200;
 const preparedNames = new Map<string, string>();
@@ -30,16 +24,15 @@ function preparedName(sql: string): string | undefined {
  * answer to the one before it. If the statement fails, Postgres treats the COMMIT as a ROLLBACK, so the setting never outlives the read.
  * Settles after the last answer: nothing of this read is under way when the connection goes back to the pool.
  */
-export async function readScoped<R>(client: PoolClient, scope: Scope, sql: string, values: unknown[], before?: Before): Promise<R[]> {
+export async function readScoped<R>(client: PoolClient, scope: Scope, sql: string, values: unknown[]): Promise<R[]> {
   const answers = await Promise.allSettled([
     client.query(`BEGIN; ${setScope(scope)}`),
-    ...(before ? [client.query(`SELECT ${before.call.replaceAll('$3', '$1')}`, [before.value])] : []),
     client.query({ name: preparedName(sql), text: sql, values }),
     client.query('COMMIT'),
   ]);
-  const results = answers.map((answer) => {
+  const [, read] = answers.map((answer) => {
     if (answer.status === 'rejected') throw answer.reason;
     return answer.value as QueryResult;
   });
-  return results.at(-2)!.rows as R[];
+  return read!.rows as R[];
 }

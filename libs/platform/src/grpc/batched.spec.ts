@@ -5,7 +5,7 @@ import { requestContext } from '../request-context';
 import { batched, type BatchOptions } from './batched';
 
 interface Call {
-  readonly questions: string[];
+  readonly requests: string[];
   readonly requestId: string | undefined;
   readonly deadlineMs: number;
   answer(answers?: string[]): void;
@@ -16,17 +16,17 @@ interface Call {
 function callee(options?: BatchOptions) {
   const calls: Call[] = [];
   const ask = batched<string, string>(
-    (questions, { deadlineMs }) =>
+    (requests, { deadlineMs }) =>
       new Promise((resolve, reject) => {
-        const answer = (answers = questions.map((question) => question.toUpperCase())) => resolve(answers);
-        calls.push({ questions, deadlineMs, requestId: requestContext.getStore()?.requestId, answer, fail: reject });
+        const answer = (answers = requests.map((request) => request.toUpperCase())) => resolve(answers);
+        calls.push({ requests, deadlineMs, requestId: requestContext.getStore()?.requestId, answer, fail: reject });
       }),
     { callsMax: 1, pauseMs: 0, ...options },
   );
-  return { calls, ask, askAll: (...questions: string[]) => questions.map((question) => ask(question)) };
+  return { calls, ask, askAll: (...requests: string[]) => requests.map((request) => ask(request)) };
 }
 
-const asked = (calls: readonly Call[]) => calls.map(({ questions }) => questions.join(''));
+const batchesOf = (calls: readonly Call[]) => calls.map(({ requests }) => requests.join(''));
 const outcomes = async (answers: readonly Promise<string>[]) =>
   (await Promise.allSettled(answers)).map((answer) => (answer.status === 'fulfilled' ? answer.value : (answer.reason as unknown)));
 
@@ -39,10 +39,10 @@ describe('batched', () => {
     await nextTurn();
     answers.push(ask('e'));
     await nextTurn();
-    expect(asked(calls)).toEqual(['ab']);
+    expect(batchesOf(calls)).toEqual(['ab']);
     calls[0]!.answer();
     await nextTurn();
-    expect(asked(calls)).toEqual(['ab', 'cde']);
+    expect(batchesOf(calls)).toEqual(['ab', 'cde']);
     calls[1]!.answer();
     expect(await outcomes(answers)).toEqual(['A', 'B', 'C', 'D', 'E']);
   });
@@ -59,14 +59,14 @@ describe('batched', () => {
     const { calls, askAll } = callee({ requestsPerCallMax: 2, callsMax: 2 });
     const answers = askAll('a', 'b', 'c', 'd', 'e', 'f', 'g');
     await nextTurn();
-    expect(asked(calls)).toEqual(['ab', 'cd']);
+    expect(batchesOf(calls)).toEqual(['ab', 'cd']);
     calls[1]!.answer();
     await nextTurn();
-    expect(asked(calls)).toEqual(['ab', 'cd', 'ef']);
+    expect(batchesOf(calls)).toEqual(['ab', 'cd', 'ef']);
     calls[0]!.answer();
     calls[2]!.answer();
     await nextTurn();
-    expect(asked(calls)).toEqual(['ab', 'cd', 'ef', 'g']);
+    expect(batchesOf(calls)).toEqual(['ab', 'cd', 'ef', 'g']);
     calls[3]!.answer();
     expect(await outcomes(answers)).toEqual(['A', 'B', 'C', 'D', 'E', 'F', 'G']);
   });
@@ -77,13 +77,13 @@ describe('batched', () => {
 
     it('sends a lone request at once, again and again', async () => {
       const { calls, ask } = callee({ pauseMs });
-      for (const [index, question] of ['a', 'b', 'c'].entries()) {
-        const answer = ask(question);
+      for (const [index, request] of ['a', 'b', 'c'].entries()) {
+        const answer = ask(request);
         await nextTurn();
         calls[index]!.answer();
         await answer;
       }
-      expect(asked(calls)).toEqual(['a', 'b', 'c']);
+      expect(batchesOf(calls)).toEqual(['a', 'b', 'c']);
     });
 
     it('gathers requests during a call, though a second call is allowed', async () => {
@@ -94,7 +94,7 @@ describe('batched', () => {
       await nextTurn();
       answers.push(ask('c'));
       await left(calls, 2);
-      expect(asked(calls)).toEqual(['a', 'bc']);
+      expect(batchesOf(calls)).toEqual(['a', 'bc']);
       for (const call of calls) call.answer();
       expect(await outcomes(answers)).toEqual(['A', 'B', 'C']);
     });
@@ -107,13 +107,13 @@ describe('batched', () => {
       await Promise.all(answers);
       answers.push(ask('c'));
       await nextTurn();
-      expect(asked(calls)).toEqual(['ab']);
+      expect(batchesOf(calls)).toEqual(['ab']);
       await left(calls, 2);
       calls[1]!.answer();
       await answers.at(-1);
       answers.push(ask('d'));
       await nextTurn();
-      expect(asked(calls)).toEqual(['ab', 'c', 'd']);
+      expect(batchesOf(calls)).toEqual(['ab', 'c', 'd']);
       calls[2]!.answer();
       expect(await outcomes(answers)).toEqual(['A', 'B', 'C', 'D']);
     });
@@ -124,10 +124,10 @@ describe('batched', () => {
       await nextTurn();
       answers.push(ask('b'));
       await nextTurn();
-      expect(asked(calls)).toEqual(['a']);
+      expect(batchesOf(calls)).toEqual(['a']);
       answers.push(ask('c'));
       await nextTurn();
-      expect(asked(calls)).toEqual(['a', 'bc']);
+      expect(batchesOf(calls)).toEqual(['a', 'bc']);
       for (const call of calls) call.answer();
       expect(await outcomes(answers)).toEqual(['A', 'B', 'C']);
     });
@@ -148,9 +148,9 @@ describe('batched', () => {
 
   it('continues after a call that could not be made', async () => {
     let broken = true;
-    const ask = batched<string, string>((questions) => {
+    const ask = batched<string, string>((requests) => {
       if (broken) throw new Error('no channel');
-      return Promise.resolve(questions);
+      return Promise.resolve(requests);
     });
     await expect(ask('a')).rejects.toThrow('no channel');
     broken = false;
@@ -195,7 +195,7 @@ describe('batched', () => {
       expect(await second).toEqual([expect.objectContaining({ code: 'service_unavailable' })]);
       calls[0]!.answer();
       await nextTurn();
-      expect(asked(calls)).toEqual(['a', 'c']);
+      expect(batchesOf(calls)).toEqual(['a', 'c']);
       calls[1]!.answer();
       expect(await third).toBe('C');
       expect([calls[1]!.deadlineMs, jest.getTimerCount()]).toEqual([100, 0]);
@@ -217,7 +217,7 @@ describe('batched', () => {
       await nextTurn();
       const answer = ask('c');
       await nextTurn();
-      expect(asked(calls)).toEqual(['a', 'c']);
+      expect(batchesOf(calls)).toEqual(['a', 'c']);
       calls[1]!.answer();
       expect(await answer).toBe('C');
     } finally {

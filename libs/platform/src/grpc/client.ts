@@ -83,8 +83,8 @@ function constructorOf({ package: packageName, protoFile, service }: GrpcService
 }
 
 function toDomainError(error: ServiceError): DomainError {
-  const told = fromTrailer(error.metadata, error);
-  if (told) return told;
+  const domainError = fromTrailer(error.metadata, error);
+  if (domainError) return domainError;
   const away = error.code === status.UNAVAILABLE || error.code === status.DEADLINE_EXCEEDED || error.code === status.CANCELLED;
   return new DomainError(away ? 'service_unavailable' : 'internal_error', { cause: error });
 }

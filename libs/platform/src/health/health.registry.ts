@@ -6,7 +6,7 @@ export type HealthCheck = () => Promise<void>;
 @Injectable()
 export class HealthRegistry {
   private readonly checks = new Map<string, HealthCheck>();
-  private readonly told = new Map<string, HealthCheck>();
+  private readonly informational = new Map<string, HealthCheck>();
   private draining = false;
 
   register(name: string, check: HealthCheck): void {
@@ -15,7 +15,7 @@ export class HealthRegistry {
 
   /** Adds a part that is reported but does not decide readiness: without it the service does less, but works. */
   inform(name: string, check: HealthCheck): void {
-    this.told.set(name, check);
+    this.informational.set(name, check);
   }
 
   /** Not ready from now on, whatever the state of the parts. */
@@ -29,7 +29,7 @@ export class HealthRegistry {
   }
 
   information(): [name: string, check: HealthCheck][] {
-    return [...this.told];
+    return [...this.informational];
   }
 
   async isReady(): Promise<boolean> {

@@ -126,9 +126,9 @@ describe('idle connections', () => {
     const take = async (body: AsyncIterable<Buffer>) => {
       for await (const piece of body) void piece;
     };
-    const asked = ask({ take });
-    if (reason) await expect(asked).rejects.toMatchObject({ reason });
-    else await asked;
+    const result = ask({ take });
+    if (reason) await expect(result).rejects.toMatchObject({ reason });
+    else await result;
     const [first] = connections.keys();
     await eventually(() => first!.destroyed);
   });
@@ -143,12 +143,12 @@ describe('idle connections', () => {
   });
 
   it('end after a few idle seconds, and are few in all', async () => {
-    const asked: (() => void)[] = [];
-    answer = (_, response) => void asked.push(() => response.end('an image'));
+    const pending: (() => void)[] = [];
+    answer = (_, response) => void pending.push(() => response.end('an image'));
     const answered = Promise.all(Array.from({ length: 40 }, (_, n) => ask({ keepFor: `project ${n}` })));
     // All at once, so that none is idle for seconds before the last of them has come.
-    await eventually(() => asked.length === 40);
-    asked.forEach((give) => give());
+    await eventually(() => pending.length === 40);
+    pending.forEach((give) => give());
     await answered;
     await eventually(() => [...connections.keys()].filter(({ destroyed }) => destroyed).length === 8);
     await eventually(() => [...connections.keys()].every(({ destroyed }) => destroyed));

@@ -16,14 +16,14 @@ export async function addressesOf(hostname: string, dnsServers: readonly string[
   const literal = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(literal);
   if (family === 4 || family === 6) return [{ address: literal, family }];
-  return askNameServers(hostname, dnsServers, signal);
+  return queryNameServers(hostname, dnsServers, signal);
 }
 
 /**
- * The name servers are asked and not the system: what stands in /etc/hosts or in a search list makes no name of a stranger mean a
- * machine of ours, and a server that does not answer holds none of the few threads that files and images need.
+ * Queries the name servers directly and not through the system. So an entry in /etc/hosts or a search list never maps a submitted name to
+ * one of our machines, and a name server that hangs holds none of the few threads that files and images need.
  */
-async function askNameServers(hostname: string, dnsServers: readonly string[], signal: AbortSignal): Promise<readonly Address[]> {
+async function queryNameServers(hostname: string, dnsServers: readonly string[], signal: AbortSignal): Promise<readonly Address[]> {
   const resolver = new Resolver({ timeout: FIRST_TRY_MS, tries: TRIES });
   if (dnsServers.length > 0) resolver.setServers(dnsServers);
   const cancel = (): void => resolver.cancel();

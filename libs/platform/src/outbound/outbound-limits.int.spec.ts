@@ -55,7 +55,7 @@ describe.each(['held', 'handed on'])('the limits of an answer that is %s', (how)
     return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  async function asked(answer: (socket: Socket) => unknown, options = LIMITS) {
+  async function outcomeOf(answer: (socket: Socket) => unknown, options = LIMITS) {
     let sentBytes = 0;
     const server = createTlsServer({ cert: authority.cert, key: authority.key }, (socket) => {
       sockets.add(socket);
@@ -82,7 +82,7 @@ describe.each(['held', 'handed on'])('the limits of an answer that is %s', (how)
     ['just fits, announced', 20 * MIB, 20 * MIB],
     ['is a byte too large, announced', 20 * MIB + 1, 'too_large'],
   ])('an image that %s', async (_, sizeBytes, expected) => {
-    const { outcome } = await asked((socket) =>
+    const { outcome } = await outcomeOf((socket) =>
       socket.end(Buffer.concat([Buffer.from(`${OK}content-length: ${sizeBytes}\r\n\r\n`), Buffer.alloc(sizeBytes)])),
     );
     expect(outcome).toBe(expected);
@@ -92,7 +92,7 @@ describe.each(['held', 'handed on'])('the limits of an answer that is %s', (how)
     ['just fits, in chunks', 20, 0, 20 * MIB],
     ['is a byte too large, in chunks', 20, 1, 'too_large'],
   ])('an image that %s', async (_, mebibytes, more, expected) => {
-    const { outcome } = await asked((socket) => {
+    const { outcome } = await outcomeOf((socket) => {
       socket.write(`${OK}transfer-encoding: chunked\r\n\r\n`);
       for (let sent = 0; sent < mebibytes; sent += 1) socket.write(chunk(Buffer.alloc(MIB)));
       if (more) socket.write(chunk(Buffer.alloc(more)));
@@ -111,7 +111,7 @@ describe.each(['held', 'handed on'])('the limits of an answer that is %s', (how)
     ['of trailers', `${OK}transfer-encoding: chunked\r\n\r\n0\r\n`, 'x: y\r\n'.repeat(1_000)],
     ['of interim answers', '', 'HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\n'.repeat(1_000)],
   ])('an endless answer %s is given up: little more is read than allowed', async (_, head, piece) => {
-    const { outcome, sentBytes } = await asked((socket) => (socket.write(head), flood(socket, piece)));
+    const { outcome, sentBytes } = await outcomeOf((socket) => (socket.write(head), flood(socket, piece)));
     expect(['too_large', 'unreachable']).toContain(outcome);
     expect(sentBytes).toBeLessThan(40 * MIB);
   });
@@ -122,7 +122,7 @@ describe.each(['held', 'handed on'])('the limits of an answer that is %s', (how)
       for await (const piece of body) if (piece.length > 0) throw full;
     };
     const head = `${OK}transfer-encoding: chunked\r\n\r\n`;
-    const { outcome, sentBytes } = await asked((socket) => (socket.write(head), flood(socket, chunk(Buffer.alloc(MIB)))), {
+    const { outcome, sentBytes } = await outcomeOf((socket) => (socket.write(head), flood(socket, chunk(Buffer.alloc(MIB)))), {
       ...LIMITS,
       take,
     });
@@ -134,12 +134,12 @@ describe.each(['held', 'handed on'])('the limits of an answer that is %s', (how)
     let taken = 0;
     const take = () => Promise.resolve(void (taken += 1));
     const body = `content-length: 3\r\n\r\nabc`;
-    expect((await asked((socket) => socket.end(`HTTP/1.1 404 Not Found\r\n${body}`), { ...LIMITS, take })).outcome).toBe(0);
+    expect((await outcomeOf((socket) => socket.end(`HTTP/1.1 404 Not Found\r\n${body}`), { ...LIMITS, take })).outcome).toBe(0);
     expect(taken).toBe(0);
   });
 
   it('more than was announced is not read', async () => {
-    const { outcome } = await asked((socket) => socket.end(`${OK}content-length: 10\r\nconnection: close\r\n\r\n${'a'.repeat(1_000)}`));
+    const { outcome } = await outcomeOf((socket) => socket.end(`${OK}content-length: 10\r\nconnection: close\r\n\r\n${'a'.repeat(1_000)}`));
     expect(outcome === 10 || outcome === 'unreachable').toBe(true);
   });
 
@@ -152,7 +152,7 @@ describe.each(['held', 'handed on'])('the limits of an answer that is %s', (how)
     ['no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
     ['nothing', ''],
   ])('%s is no image', async (_, answer) => {
-    expect((await asked((socket) => socket.end(answer))).outcome).toBe('unreachable');
+    expect((await outcomeOf((socket) => socket.end(answer))).outcome).toBe('unreachable');
   });
 
   it.each([
@@ -161,7 +161,7 @@ describe.each(['held', 'handed on'])('the limits of an answer that is %s', (how)
     ['in its body', `${OK}content-length: 1000\r\n\r\n`, 'a'],
     ['in its chunks', `${OK}transfer-encoding: chunked\r\n\r\n`, '1\r\na\r\n'],
   ])('a host that is slow %s ends with the time of the request', async (_, head, piece) => {
-    const { outcome } = await asked((socket) => (socket.write(head), trickle(socket, piece)), SHORT);
+    const { outcome } = await outcomeOf((socket) => (socket.write(head), trickle(socket, piece)), SHORT);
     expect(outcome).toBe('timeout');
   });
 
@@ -171,7 +171,7 @@ describe.each(['held', 'handed on'])('the limits of an answer that is %s', (how)
     await expect(silent.request(origin, SHORT)).rejects.toMatchObject({ reason: 'timeout' });
   });
 
-  it('a name server that never answers ends with the time of the request, and is asked no more', async () => {
+  it('a name server that never answers ends with the time of the request, and receives no further query', async () => {
     const server = createSocket('udp4');
     let questions = 0;
     server.on('message', () => (questions += 1));

@@ -1,14 +1,8 @@
-import type { MANUAL_LIMITS, ManualTire } from '@tire/contracts';
+import type { ManualTire } from '@tire/contracts';
+import { MANUAL_LIMITS as LIMITS } from '@tire/contracts/limits';
 import { POSITIONS, type Position } from '../reports/positions';
 
-/** The limits of the service. A different limit does not compile. */
-export const LIMITS: typeof MANUAL_LIMITS = {
-  depthMm: { min: 0, max: 20, unusualAbove: 9, unusualBelow: 0.5, unusualSpread: 3 },
-  grooves: { min: 1, max: 8 },
-  sectionWidthMm: { min: 125, max: 395 },
-  aspectRatioPercent: { min: 20, max: 90 },
-  rimDiameterInch: { min: 10, max: 26 },
-};
+export { LIMITS };
 
 export type Size = NonNullable<ManualTire['size']>;
 const AXLES: readonly (readonly [Position, Position])[] = [

@@ -1,19 +1,23 @@
 import type { CreateConsoleReportRequest } from '@tire/contracts';
+import { LIMITS } from '@tire/contracts/limits';
 import { Stack, TextInput } from '@mantine/core';
 import type { Texts } from '../../i18n/en';
 import { useTexts } from '../../i18n/language';
 import { field } from '../../ui/form';
 import type { ErrorMessages } from '../../ui/problem';
 
-/** The maximum lengths of the service. */
-const LONGEST = { plate: 32, id: 128 } as const;
-
 /** The vehicle fields: all optional, and only the plate is visible at first. */
 export function VehicleFields() {
   const { vehicle: t } = useTexts().creation;
   return (
     <>
-      <TextInput label={t.optional(t.plate)} name="plate_number" maxLength={LONGEST.plate} autoComplete="off" className="short-field" />
+      <TextInput
+        label={t.optional(t.plate)}
+        name="plate_number"
+        maxLength={LIMITS.plateNumber}
+        autoComplete="off"
+        className="short-field"
+      />
       <details className="own-numbers">
         <summary>{t.more}</summary>
         <Stack gap="sm" mt="sm">
@@ -21,14 +25,14 @@ export function VehicleFields() {
             label={t.optional(t.inspection)}
             description={t.inspectionHint}
             name="external_inspection_id"
-            maxLength={LONGEST.id}
+            maxLength={LIMITS.externalId}
             autoComplete="off"
           />
           <TextInput
             label={t.optional(t.vehicle)}
             description={t.vehicleHint}
             name="external_vehicle_id"
-            maxLength={LONGEST.id}
+            maxLength={LIMITS.externalId}
             autoComplete="off"
           />
         </Stack>

@@ -42,8 +42,8 @@ export function scoreOf(lines: readonly Line[]): Vote | undefined {
 function clearestOf(linesOfPlace: readonly Line[]): Reading[] {
   const boxes = new Map<TextBox, Line[]>();
   for (const line of linesOfPlace) boxes.set(line.box, [...(boxes.get(line.box) ?? []), line]);
-  const values = [...boxes.values()].map((ofBox) => fused(ofBox.map(({ readings }) => readings)));
-  return values.reduce((best, one) => (weightOf(one) > weightOf(best) ? one : best), []);
+  const fusedByBox = [...boxes.values()].map((ofBox) => fused(ofBox.map(({ readings }) => readings)));
+  return fusedByBox.reduce((best, one) => (weightOf(one) > weightOf(best) ? one : best), []);
 }
 
 /** The elected size, where its probability reaches the threshold. */

@@ -12,9 +12,9 @@ const STEPS = 16;
 export function byPlace(lines: readonly Line[]): Line[][] {
   let places: Line[][] = [];
   for (const line of lines) {
-    const isPartOf = (lines: readonly Line[]) => lines.some((scan) => scan.box === line.box || isSame(scan.outline, line.outline));
+    const isPartOf = (place: readonly Line[]) => place.some(({ box, outline }) => box === line.box || isSame(outline, line.outline));
     const joined = places.filter(isPartOf);
-    places = [...places.filter((lines) => !joined.includes(lines)), [...joined.flat(), line]];
+    places = [...places.filter((place) => !joined.includes(place)), [...joined.flat(), line]];
   }
   return places;
 }

@@ -29,7 +29,7 @@ export function fused(readings: readonly (readonly Reading[])[]): Reading[] {
   const sizes = new Map(nonEmpty.flatMap((reading) => reading.map(({ size, isCommon }) => [size, isCommon])));
   const [first, second] = [...sizes]
     .map(([size, isCommon]) => {
-      const likelihoods = nonEmpty.map((reading) => reading.find((reading) => reading.size === size)?.logLikelihood ?? -Infinity);
+      const likelihoods = nonEmpty.map((reading) => reading.find((one) => one.size === size)?.logLikelihood ?? -Infinity);
       const all = likelihoods.reduce((sum, likelihood) => sum + Math.log(DOUBT + Math.exp(likelihood)), 0);
       const clear = clearHalf(likelihoods);
       return { size, all: all / Math.sqrt(nonEmpty.length) + (isCommon && clear > SEEN ? COMMON : 0), clear };

@@ -1,0 +1,142 @@
+import { Readable } from 'node:stream';
+import { newId } from '@tire/kernel';
+import { Database } from '@tire/platform';
+import { createTestDatabase, testClock, type TestDatabase } from '@tire/test-harness';
+import { DataSource } from 'typeorm';
+import { administer, UsageError } from './administration';
+import { digestOf } from '../keys/api-key';
+import { KeyAuthority } from '../keys/key-authority';
+import { MIGRATIONS } from '../migrations';
+import { recordKeyUse } from '../keys/key.store';
+
+describe('administration', () => {
+  let testDatabase: TestDatabase;
+  let source: DataSource;
+  let database: Database;
+
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase({ name: 'gateway', migrations: MIGRATIONS });
+    source = await new DataSource({ type: 'postgres', url: testDatabase.url }).initialize();
+    database = new Database(source);
+  });
+
+  afterAll(async () => {
+    await source?.destroy();
+    await testDatabase?.drop();
+  });
+
+  const admin = (args: string[], input = '') => administer(args, Readable.from([input]), () => testDatabase.url);
+  const adminJson = async (args: string[], input?: string) => JSON.parse(await admin([...args, '--json'], input)) as Record<string, string>;
+  const organization = async () => (await adminJson(['create-organization', '--name', 'Shop'])).id!;
+  const project = async (mode: string) =>
+    (await adminJson(['create-project', '--organization', await organization(), '--mode', mode, '--name', 'P'])).id!;
+  const keyOf = (projectId: string, scopes = 'report:*') =>
+    adminJson(['create-key', '--project', projectId, '--scopes', scopes, '--name', 'server']);
+
+  it.each(['test', 'live'])('issues a key of a %s project that opens that project, until it is revoked', async (mode) => {
+    const projectId = await project(mode);
+    const issued = await keyOf(projectId, 'report:read,report:write');
+    expect(issued.key).toMatch(new RegExp(`^svc_${mode}_`));
+    const clock = testClock();
+    const authority = new KeyAuthority(database, clock);
+    const holder = await authority.holderOf(`Bearer ${issued.key}`);
+    expect(holder).toEqual({ keyId: issued.id, projectId, mode, scopes: ['report:read', 'report:write'] });
+
+    await adminJson(['revoke-key', '--key', issued.id!]);
+    expect(await authority.holderOf(`Bearer ${issued.key}`)).toEqual(holder);
+    clock.advanceMs(1_000);
+    expect(await authority.holderOf(`Bearer ${issued.key}`)).toBeNull();
+    const again = await adminJson(['revoke-key', '--key', issued.id!]);
+    expect(again).toEqual(await adminJson(['revoke-key', '--key', issued.id!]));
+  });
+
+  it('lists the keys of a project: which each is and when it was used last, and none of another project', async () => {
+    const projectId = await project('live');
+    const [first, second] = [await keyOf(projectId), await keyOf(projectId, 'report:read')];
+    await keyOf(await project('live'));
+    await adminJson(['revoke-key', '--key', first!.id!]);
+    const usedAt = Date.UTC(2026, 9, 1);
+    await database.asSystem((tx) => recordKeyUse(tx, new Map([[second!.id!, usedAt]])));
+    const answer = await admin(['list-keys', '--project', projectId, '--json']);
+    expect(JSON.parse(answer)).toEqual([
+      expect.objectContaining({ id: first!.id, scopes: ['report:*'], last_used_at: null, revoked_at: expect.any(String) }),
+      expect.objectContaining({
+        id: second!.id,
+        name: 'server',
+        scopes: ['report:read'],
+        last_used_at: '2026-10-01T00:00:00.000Z',
+        revoked_at: null,
+      }),
+    ]);
+    const shown = await admin(['list-keys', '--project', projectId]);
+    expect(shown).toMatch(/^id: .*\nname: server\nkey: svc_live_.*…/);
+    expect(shown).toContain('last_used_at: never');
+    for (const { key } of [first!, second!]) expect(answer + shown).not.toContain(key);
+    await expect(admin(['list-keys', '--project', newId()])).rejects.toThrow('There is no such project.');
+  });
+
+  it('keeps the digest of a key and what is shown of it, nothing else', async () => {
+    const { id, key, prefix, last4 } = await keyOf(await project('live'));
+    const [row] = await database.asSystem((tx) => tx.rows('SELECT digest, prefix, last4 FROM api_keys WHERE key_id = $1', [id]));
+    expect(row).toMatchObject({ digest: digestOf(key!), prefix, last4 });
+    const [whole] = await database.asSystem((tx) =>
+      tx.rows<{ text: string }>('SELECT k::text AS text FROM api_keys k WHERE key_id = $1', [id]),
+    );
+    expect(whole!.text).not.toContain(key!.slice(20, 40));
+  });
+
+  it('shows no keys and projects to a query without a project', async () => {
+    const { id, project: projectId } = await keyOf(await project('live'));
+    const count = 'SELECT count(*)::int AS n FROM api_keys JOIN projects USING (project_id) WHERE key_id = $1';
+    expect(await source.query(count, [id])).toEqual([{ n: 0 }]);
+    expect(await database.projectQuery(projectId!, count, [id])).toEqual([{ n: 1 }]);
+    expect(await database.projectQuery(await project('live'), count, [id])).toEqual([{ n: 0 }]);
+  });
+
+  it('refuses a second test project, a second member with the same address, and what does not exist', async () => {
+    const ours = await organization();
+    const testProject = ['create-project', '--organization', ours, '--mode', 'test', '--name', 'T'];
+    await admin(testProject);
+    await expect(admin(testProject)).rejects.toThrow('has a test project already');
+    const owner = ['create-owner', '--organization', ours, '--email', 'Owner@Shop.example', '--password-stdin'];
+    expect(await adminJson(owner, 'correct horse battery\n')).toMatchObject({ email: 'owner@shop.example', organization: ours });
+    await expect(admin(owner, 'correct horse battery\n')).rejects.toThrow('exists already');
+    await expect(keyOf('0193f3a0-0000-7000-8000-000000000001')).rejects.toThrow('no such project');
+    await expect(admin(['revoke-key', '--key', '0193f3a0-0000-7000-8000-000000000001'])).rejects.toThrow('no such key');
+  });
+
+  it('makes an organization together with its owner, or neither', async () => {
+    const args = ['create-organization', '--name', 'Shop', '--owner-email', 'First@Shop.example', '--password-stdin'];
+    const made = await adminJson(args, 'correct horse battery\n');
+    expect(made).toEqual({ id: expect.any(String), name: 'Shop', owner: expect.any(String), email: 'first@shop.example' });
+    const [membership] = await source.query<object[]>('SELECT role, user_id FROM memberships WHERE organization_id = $1', [made.id]);
+    expect(membership).toEqual({ role: 'owner', user_id: made.owner });
+    const organizations = async () => source.query<object[]>('SELECT organization_id FROM organizations');
+    const before = await organizations();
+    await expect(admin(args, 'correct horse battery')).rejects.toThrow('exists already');
+    expect(await organizations()).toEqual(before);
+  });
+
+  it.each([
+    [[]],
+    [['toString']],
+    [['create-organization']],
+    [['create-organization', '--name', ' ']],
+    [['create-organization', '--name', 'x', '--owner-email', 'nobody', '--password-stdin']],
+    [['create-organization', '--name', 'x', '--owner-email', 'a@b.example', '--password-stdin']],
+    [['set-password', '--email', 'a@b.example', '--password-stdin']],
+    [['create-organization', 'more', '--name', 'x']],
+    [['create-organization', '--name', 'x', '--colour', 'red']],
+    [['create-project', '--organization', 'x', '--mode', 'test', '--name', 'x']],
+    [['create-project', '--organization', '0193f3a0-0000-7000-8000-000000000001', '--mode', 'staging', '--name', 'x']],
+    [['create-key', '--project', '0193f3a0-0000-7000-8000-000000000001', '--scopes', 'report:read,all', '--name', 'x']],
+    [['create-owner', '--organization', '0193f3a0-0000-7000-8000-000000000001', '--email', 'a@b.example']],
+    [['create-owner', '--organization', '0193f3a0-0000-7000-8000-000000000001', '--email', 'a@b.example', '--password-stdin']],
+  ])('says how it is used when asked %j', async (args) => {
+    await expect(admin(args, 'short')).rejects.toThrow(UsageError);
+  });
+
+  it('prints for people what it prints for programs', async () => {
+    expect(await admin(['create-organization', '--name', 'Shop'])).toMatch(/^id: [0-9a-f-]{36}\nname: Shop$/);
+  });
+});

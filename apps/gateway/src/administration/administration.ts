@@ -1,0 +1,215 @@
+import { EmailAddress, NewPassword } from '@tire/contracts/console';
+import { DomainError, isUuid } from '@tire/kernel';
+import { Database, type Tx } from '@tire/platform';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { DataSource } from 'typeorm';
+import { deleteIdentities } from '../identity/openid/openid.store';
+import { deleteRecoveryCodes } from '../identity/one-time-codes/recovery-codes.store';
+import { endOtherSessions } from '../identity/sessions/sessions.store';
+import { addMember, createUser, disableTotp, findUserByEmail, setPasswordHash, type User } from '../identity/accounts/users.store';
+import { GRANTABLE_SCOPES } from '../domain/scopes';
+import { createKey, listKeys, revokeKey, type KeyRow } from '../keys/key.store';
+import { createOrganization, requireOrganization } from '../organizations/organization.store';
+import { createProject } from '../projects/project.store';
+import { hashPassword } from '../identity/accounts/password';
+
+export const USAGE = `usage: admin COMMAND [--json]
+  create-organization --name NAME [--owner-email ADDRESS --password-stdin]
+  create-project --organization ID --mode test|live --name NAME
+  create-key --project ID --scopes SCOPE,… --name NAME
+  list-keys --project ID
+  revoke-key --key ID
+  create-owner --organization ID --email ADDRESS --password-stdin
+  set-password --email ADDRESS --password-stdin
+  disable-codes --email ADDRESS
+scopes: ${GRANTABLE_SCOPES.join(' ')}`;
+
+export class UsageError extends Error {}
+
+type Options = Readonly<Record<string, string | boolean | undefined>>;
+/** One record or a list of records. */
+type Printed = Record<string, string | string[] | null>;
+type Output = Printed | Printed[];
+type Command = (options: Options, input: Readable) => Promise<(tx: Tx) => Promise<Output>>;
+
+function required(options: Options, name: string): string {
+  const value = options[name];
+  if (typeof value !== 'string' || value.trim() === '') throw new UsageError(`--${name} is missing`);
+  return value;
+}
+
+function id(options: Options, name: string): string {
+  const value = required(options, name);
+  if (!isUuid(value)) throw new UsageError(`--${name} is no id`);
+  return value;
+}
+
+interface Owner {
+  readonly email: string;
+  readonly passwordHash: string;
+}
+
+function address(options: Options, name: string): string {
+  const { data, error } = EmailAddress.safeParse(required(options, name));
+  if (error) throw new UsageError(`--${name} is no address`);
+  return data;
+}
+
+async function ownerOf(options: Options, emailOption: string, input: Readable): Promise<Owner> {
+  const email = address(options, emailOption);
+  if (options['password-stdin'] !== true) throw new UsageError('--password-stdin is missing: the password is read from the input');
+  const { data, error } = NewPassword.safeParse((await text(input)).replace(/\r?\n$/, ''));
+  if (error) throw new UsageError(`the password ${error.issues[0]?.message}`);
+  return { email, passwordHash: await hashPassword(data) };
+}
+
+async function createOwner(tx: Tx, organizationId: string, { email, passwordHash }: Owner): Promise<string> {
+  await requireOrganization(tx, organizationId);
+  const userId = await createUser(tx, { email, name: email.split('@', 1)[0]!, passwordHash });
+  await addMember(tx, organizationId, userId, 'owner');
+  return userId;
+}
+
+async function userOf(tx: Tx, email: string): Promise<User> {
+  const user = await findUserByEmail(tx, email);
+  if (!user) throw new DomainError('not_found', { message: 'There is no such user.' });
+  return user;
+}
+
+/** Identifies a key and shows its last use; not the key itself. */
+const shownKey = ({ keyId, name, prefix, last4, scopes, createdAt, lastUsedAt, revokedAt }: KeyRow): Printed => ({
+  id: keyId,
+  name,
+  key: `${prefix}…${last4}`,
+  scopes: [...scopes],
+  created_at: createdAt.toISOString(),
+  last_used_at: lastUsedAt?.toISOString() ?? null,
+  revoked_at: revokedAt?.toISOString() ?? null,
+});
+
+/** Each command reads its input first, then works in one transaction. */
+const COMMANDS: Readonly<Record<string, Command>> = {
+  'create-organization': async (options, input) => {
+    const name = required(options, 'name');
+    const owner = options['owner-email'] === undefined ? null : await ownerOf(options, 'owner-email', input);
+    return async (tx): Promise<Output> => {
+      const organizationId = await createOrganization(tx, name);
+      if (!owner) return { id: organizationId, name };
+      return { id: organizationId, name, owner: await createOwner(tx, organizationId, owner), email: owner.email };
+    };
+  },
+  'create-project': async (options) => {
+    const organizationId = id(options, 'organization');
+    const mode = required(options, 'mode');
+    if (mode !== 'test' && mode !== 'live') throw new UsageError('--mode is test or live');
+    const name = required(options, 'name');
+    return async (tx) => ({ id: await createProject(tx, { organizationId, mode, name }), organization: organizationId, mode, name });
+  },
+  'create-key': async (options) => {
+    const projectId = id(options, 'project');
+    const scopes = required(options, 'scopes').split(',');
+    const unknown = scopes.find((scope) => !GRANTABLE_SCOPES.includes(scope));
+    if (unknown !== undefined) throw new UsageError(`there is no scope ${JSON.stringify(unknown)}`);
+    const name = required(options, 'name');
+    return async (tx) => {
+      const { keyId, key, prefix, last4 } = await createKey(tx, { projectId, name, scopes });
+      return { id: keyId, key, prefix, last4, project: projectId, name, scopes };
+    };
+  },
+  'list-keys': async (options) => {
+    const projectId = id(options, 'project');
+    return async (tx) => (await listKeys(tx, projectId)).map(shownKey);
+  },
+  'revoke-key': async (options) => {
+    const keyId = id(options, 'key');
+    return async (tx) => ({ id: keyId, revoked_at: (await revokeKey(tx, keyId, new Date())).toISOString() });
+  },
+  'create-owner': async (options, input) => {
+    const organizationId = id(options, 'organization');
+    const owner = await ownerOf(options, 'email', input);
+    return async (tx) => ({ id: await createOwner(tx, organizationId, owner), organization: organizationId, email: owner.email });
+  },
+  'set-password': async (options, input) => {
+    const { email, passwordHash } = await ownerOf(options, 'email', input);
+    return async (tx) => {
+      const { userId } = await userOf(tx, email);
+      await setPasswordHash(tx, userId, passwordHash);
+      await endOtherSessions(tx, userId, null);
+      await deleteIdentities(tx, userId);
+      return { id: userId, email };
+    };
+  },
+  'disable-codes': async (options) => {
+    const email = address(options, 'email');
+    return async (tx) => {
+      const { userId } = await userOf(tx, email);
+      await disableTotp(tx, userId);
+      await deleteRecoveryCodes(tx, userId);
+      return { id: userId, email };
+    };
+  },
+};
+
+async function inTransaction<T>(databaseUrl: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const source = new DataSource({
+    type: 'postgres',
+    url: databaseUrl,
+    applicationName: 'gateway-admin',
+  });
+  await source.initialize();
+  try {
+    return await new Database(source).asSystem(work);
+  } finally {
+    await source.destroy();
+  }
+}
+
+const lines = (record: Printed): string =>
+  Object.entries(record)
+    .map(([name, value]) => `${name}: ${value === null ? 'never' : String(value)}`)
+    .join('\n');
+
+const printed = (output: Output, asJson: boolean): string => {
+  if (asJson) return JSON.stringify(output);
+  return Array.isArray(output) ? output.map(lines).join('\n\n') : lines(output);
+};
+
+const flag = { type: 'string' } as const;
+
+const OPTIONS = {
+  name: flag,
+  organization: flag,
+  mode: flag,
+  project: flag,
+  scopes: flag,
+  key: flag,
+  email: flag,
+  'owner-email': flag,
+  'password-stdin': { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const;
+
+function parsedArguments(args: string[]) {
+  try {
+    return parseArgs({ args, allowPositionals: true, options: OPTIONS });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function parsed(args: string[]): { command: Command; options: Options } {
+  const { positionals, values } = parsedArguments(args);
+  const [name = '', ...more] = positionals;
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command || more.length > 0) throw new UsageError('which command?');
+  return { command, options: values };
+}
+
+/** The command line of operators and of the local stack. Returns what is printed. */
+export async function administer(args: string[], input: Readable, databaseUrl: () => string): Promise<string> {
+  const { command, options } = parsed(args);
+  const work = await command(options, input);
+  return printed(await inTransaction(databaseUrl(), work), options['json'] === true);
+}

@@ -1,0 +1,189 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { ErrorEnvelope } from '@tire/contracts/api';
+import { openapiJson } from '@tire/contracts/openapi';
+import { HTTP_REFUSALS, newId } from '@tire/kernel';
+import { freePort } from '@tire/test-harness';
+import { issueKey } from '../keys/api-key';
+import { SCOPES } from '../domain/scopes';
+import { startGateway } from '../testing/gateway';
+
+/** The gateway alone: its callees are away, so whatever gets past the edge is answered 503. */
+describe('the edge', () => {
+  let gateway: Awaited<ReturnType<typeof startGateway>>;
+  const keys: Record<string, string> = {};
+
+  beforeAll(async () => {
+    const nobody = `127.0.0.1:${await freePort()}`;
+    gateway = await startGateway(await freePort(), { LEDGER_GRPC_URL: nobody, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody });
+    for (const scope of [...SCOPES, 'report:*']) keys[scope] = await gateway.keyWith([scope]);
+  });
+
+  afterAll(() => gateway?.stop());
+
+  const id = newId();
+  const call = (method: string, path: string, options: { key?: string; body?: unknown; headers?: Record<string, string> } = {}) =>
+    gateway.call(method, path, { ...options, key: options.key ?? keys['report:*']! });
+
+  const routes = [
+    ['POST', '/reports', 'report:write'],
+    ['GET', `/reports/${id}`, 'report:read'],
+    ['POST', `/reports/${id}/images`, 'report:write'],
+    ['GET', `/reports/${id}/content`, 'report:read'],
+    ['GET', `/reports/${id}/content/${id}`, 'report:read'],
+    ['GET', `/reports/${id}/share`, 'report:read'],
+  ] as const;
+
+  describe.each(routes)('%s %s', (method, path, scope) => {
+    it.each([
+      ['no key', ''],
+      ['a key that was never issued', issueKey('live').key],
+      ['garbage', 'svc_live_x'],
+    ])('answers 401 to %s, before it looks at anything else', async (_, key) => {
+      const { status, error, headers } = await call(method, path, { key, body: method === 'POST' ? '{broken' : undefined });
+      expect([status, error?.code, error?.type]).toEqual([401, 'unauthorized', 'authentication_error']);
+      expect(headers.get('www-authenticate')).toBe('Bearer');
+    });
+
+    it(`answers 403 to every key without ${scope}, before it looks at the body`, async () => {
+      for (const other of SCOPES.filter((candidate) => candidate !== scope)) {
+        const { status, error } = await call(method, path, { key: keys[other], body: method === 'POST' ? '{broken' : undefined });
+        expect([other, status, error?.code, error?.type]).toEqual([other, 403, 'forbidden', 'permission_error']);
+      }
+    });
+
+    it('answers 503, retryable, while a service behind it is away, and names the call', async () => {
+      const body = path.endsWith('/images')
+        ? { images: [{ asset_id: id, module_type: 'tire', slot: { position: 'front_left', image_type: 'tread' } }] }
+        : {};
+      const answer = await call(method, path, {
+        key: keys[scope],
+        body: method === 'POST' ? body : undefined,
+        headers: { 'x-request-id': 'mine-1' },
+      });
+      expect([answer.status, answer.error?.code, answer.error?.retryable]).toEqual([503, 'internal_error', true]);
+      expect([answer.headers.get('x-request-id'), answer.headers.get('retry-after')]).toEqual(['mine-1', '1']);
+    });
+  });
+
+  it.each([
+    ['GET', '/reports/not-a-uuid'],
+    ['GET', `/reports/${id}x`],
+    ['POST', '/reports/1/images'],
+    ['GET', '/reports/1/content'],
+    ['GET', `/reports/${id}/content/latest`],
+    ['GET', '/reports/1/share'],
+    ['GET', '/nothing'],
+    ['GET', '/reports'],
+    ['PUT', `/reports/${id}`],
+    ['PATCH', `/reports/${id}/share`],
+    ['DELETE', '/reports/1'],
+    ['DELETE', '/reports/1/share'],
+    ['POST', '/reports/1/share'],
+    ['POST', '/reports/1/publish'],
+    ['POST', '/reports/1/upload-targets'],
+    ['POST', '/reports/1/analyze'],
+    ['GET', `/reports/${'x'.repeat(101)}`],
+    ['GET', `/reports/${id}/content/${'x'.repeat(4_000)}`],
+    ['GET', `/nothing/${'x'.repeat(4_000)}`],
+  ])('%s %s is not found, and only who has a key learns that', async (method, path) => {
+    const body = method === 'POST' ? '{broken' : undefined;
+    const answer = await call(method, path, { body });
+    expect([answer.status, answer.error?.code, answer.error?.param]).toEqual([404, 'not_found', null]);
+    expect(answer.headers.get('x-request-id')).toBeTruthy();
+    expect((await call(method, path, { key: '', body })).status).toBe(401);
+  });
+
+  it('judges by the route and not by how its address is written', async () => {
+    const response = await fetch(`${gateway.origin}/%61pi/v1/reports/${id}`);
+    expect([response.status, ErrorEnvelope.parse(await response.json()).error.code]).toEqual([401, 'unauthorized']);
+  });
+
+  describe('POST /reports', () => {
+    it.each<[string, unknown, string | null]>([
+      ['no body', undefined, null],
+      ['broken JSON', '{broken', null],
+      ['a list', '[]', null],
+      ['bytes that are no text', new Uint8Array([0x7b, 0xff, 0x7d]), null],
+      ['an unknown template', { template: 'tire_9t' }, 'template'],
+      [
+        'an unknown image type',
+        { images: [{ module_type: 'tire', slot: { position: 'front_left', image_type: 'rim' }, source: { url: 'https://a.example/' } }] },
+        'images[0].slot.image_type',
+      ],
+      ['a body of 256 KiB and more', ` ${JSON.stringify({ metadata: { a: 'x'.repeat(256 * 1024) } })}`, null],
+    ])('refuses %s', async (_, body, param) => {
+      const { status, error } = await call('POST', '/reports', { body });
+      expect([error?.code, error?.type, error?.param, error?.retryable]).toEqual([
+        'validation_error',
+        'invalid_request_error',
+        param,
+        false,
+      ]);
+      expect([413, 422]).toContain(status);
+    });
+
+    it.each([
+      ['application/json; charset=utf-8', 'template'],
+      ['application/vnd.partner+json', 'template'],
+      ['text/plain', 'Content-Type'],
+      ['application/x-www-form-urlencoded', 'Content-Type'],
+      ['multipart/form-data; boundary=x', 'Content-Type'],
+    ])('finds fault with a body that is sent as %s: %s', async (type, param) => {
+      const { status, error } = await call('POST', '/reports', { body: '{"template":"tire_9t"}', headers: { 'content-type': type } });
+      expect([status, error?.code, error?.param]).toEqual([422, 'validation_error', param]);
+    });
+
+    it('refuses an idempotency key that is too long or not printable', async () => {
+      for (const key of ['x'.repeat(256), 'a\tb']) {
+        const { status, error } = await call('POST', '/reports', { body: {}, headers: { 'idempotency-key': key } });
+        expect([status, error?.param]).toEqual([422, 'Idempotency-Key']);
+      }
+    });
+  });
+
+  const noType = { headers: { 'content-type': 'json' }, body: '{}' };
+  const tooLarge = { headers: {}, body: 'x'.repeat(256 * 1024 + 1) };
+
+  it.each([
+    [415, 'POST', '/reports', 'a type that is none', noType],
+    [415, 'DELETE', `/reports/${id}`, 'a type that is none', noType],
+    [413, 'DELETE', `/reports/${id}`, 'too large a body', tooLarge],
+    [413, 'POST', `/reports/${id}/publish`, 'too large a body', tooLarge],
+    [431, 'GET', `/reports/${id}`, 'too long a header', { headers: { 'x-long': 'x'.repeat(16 * 1024) } }],
+    [400, 'GET', '/reports/%zz', 'an address that says nothing', {}],
+  ])('answers %i to %s %s with %s, whatever the operation', async (expected, method, path, _, sent) => {
+    const { status, error, headers: answered } = await call(method, path, sent);
+    expect([status, error?.code, error?.message, error?.retryable]).toEqual([expected, 'validation_error', HTTP_REFUSALS[expected], false]);
+    expect(answered.get('x-request-id')).toBeTruthy();
+  });
+
+  it('answers with the envelope even what is not HTTP', async () => {
+    for (const request of ['GET /api/v1/reports/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'NONSENSE\r\n\r\n']) {
+      const socket = connect(gateway.port, '127.0.0.1');
+      socket.write(request);
+      const answer = await text(socket);
+      expect(answer).toMatch(/^HTTP\/1.1 4\d\d /);
+      ErrorEnvelope.parse(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)));
+    }
+  });
+
+  it('serves the OpenAPI document to everyone', async () => {
+    const response = await fetch(`${gateway.origin}/api/v1/openapi.json`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(await response.text()).toBe(openapiJson());
+  });
+
+  it('serves a reference page whose scripts come from the gateway itself', async () => {
+    const response = await fetch(`${gateway.origin}/docs`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self';");
+    const scripts = [...(await response.text()).matchAll(/<script src="([^"]+)">/g)].map(([, path]) => path!);
+    expect(scripts).toHaveLength(2);
+    for (const path of scripts) {
+      const script = await fetch(`${gateway.origin}${path}`);
+      expect([script.status, script.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+      expect(await script.text()).not.toContain('cdn.redoc.ly');
+    }
+  });
+});

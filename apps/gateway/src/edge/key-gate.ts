@@ -1,0 +1,83 @@
+import type { Scope } from '@tire/contracts/operations';
+import { DomainError } from '@tire/kernel';
+import { askedBy } from '@tire/platform';
+import { BadRequestException, Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { allows } from '../domain/scopes';
+import { KeyAuthority } from '../keys/key-authority';
+import type { KeyHolder } from '../keys/key.store';
+import { KeyUse } from '../keys/key-use';
+import { Admission } from './admission';
+import { bodySentAs } from './validation';
+
+type HookDone = (error?: Error) => void;
+
+export const API_PREFIX = '/api/v1';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: KeyHolder | null;
+  }
+  interface FastifyContextConfig {
+    /** Of a route below /api/v1. A route without one is closed. */
+    scope?: Scope | 'everyone';
+  }
+}
+
+/** Fastify would wait for the body of a client that has closed its connection, and count its request as in flight for ever. */
+const isClosed = ({ raw }: FastifyRequest): boolean => raw.destroyed;
+
+/** Nobody reads this response. */
+const CONNECTION_CLOSED = new BadRequestException();
+
+/**
+ * Checks keys, scopes and rate limits of requests to the API before their body is read. Fastify reads a body before Nest's guards run,
+ * and a caller without a key must not learn what is wrong with it: so the check is the first hook, and a body arrives as bytes.
+ */
+@Injectable()
+export class KeyGate implements OnModuleInit {
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly keys: KeyAuthority,
+    private readonly keyUse: KeyUse,
+    private readonly admission: Admission,
+  ) {}
+
+  onModuleInit(): void {
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    fastify.decorateRequest('caller', null);
+    fastify.addHook('onRequest', (request, reply, done) => this.admit(request, reply, done));
+    fastify.removeAllContentTypeParsers();
+    fastify.addContentTypeParser('*', { parseAs: 'buffer' }, ({ headers }, body, done) =>
+      done(null, bodySentAs(headers['content-type'], body)),
+    );
+  }
+
+  private admit(request: FastifyRequest, reply: FastifyReply, done: HookDone): void {
+    // The matched route decides and not the path: a path can be written in many ways.
+    const { url: route, config } = request.routeOptions;
+    if (!(route ?? request.url).startsWith(`${API_PREFIX}/`) || config.scope === 'everyone') return done();
+    if (!this.admission.enter(request, reply)) return;
+    const holder = this.keys.holderOf(request.headers.authorization);
+    if (holder instanceof Promise)
+      holder.then((found) => (isClosed(request) ? done(CONNECTION_CLOSED) : this.authorize(found, request, reply, done)), done);
+    else this.authorize(holder, request, reply, done);
+  }
+
+  private authorize(caller: KeyHolder | null, request: FastifyRequest, reply: FastifyReply, done: HookDone): void {
+    if (!caller) {
+      reply.header('www-authenticate', 'Bearer');
+      return done(new DomainError('unauthorized'));
+    }
+    request.caller = caller;
+    askedBy(`key:${caller.keyId}`);
+    this.keyUse.note(caller.keyId);
+    if (!this.admission.spend(caller.keyId, reply)) return;
+    const { url: route, config } = request.routeOptions;
+    const { scope } = config;
+    // Without a route the response is 404.
+    if (route === undefined || scope === 'everyone' || (scope && allows(caller.scopes, scope))) return done();
+    done(new DomainError('forbidden'));
+  }
+}

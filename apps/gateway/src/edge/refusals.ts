@@ -1,0 +1,8 @@
+import { ATTRIBUTES, counter, METRICS } from '@tire/platform';
+
+/** Why a request was refused with 429. */
+export type RefusalReason = 'rate' | 'in_flight' | 'event_loop' | 'unknown_keys';
+
+const refused = counter(METRICS.requestsRefused, 'Requests refused with 429 at the edge, by reason');
+
+export const countRefusal = (reason: RefusalReason): void => refused.add(1, { [ATTRIBUTES.reason]: reason });

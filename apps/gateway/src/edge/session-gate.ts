@@ -1,0 +1,102 @@
+import { PERMISSIONS_OF, type Permission } from '@tire/contracts/console';
+import { CLOCK, DomainError, isUuid, type Clock } from '@tire/kernel';
+import { askedBy, Database } from '@tire/platform';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { timingSafeEqual } from 'node:crypto';
+import { findMembership } from '../identity/members/membership.store';
+import { clearedSessionCookie, sessionCookie, sessionToken } from '../identity/sessions/cookie';
+import { Sessions } from '../identity/sessions/sessions.service';
+import type { SessionRow } from '../identity/sessions/sessions.store';
+import { CONSOLE_SETTINGS, type ConsoleSettings } from '../site/console-settings';
+import type { AnonymousCaller, SessionCaller } from './callers';
+import { clientOf, type Client } from './client';
+import { RateLimiter } from './rate-limiter';
+
+export const CONSOLE_PREFIX = '/console/api';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    consoleCaller: AnonymousCaller | SessionCaller | null;
+  }
+  interface FastifyContextConfig {
+    /** Of a route below /console/api. A route without one is closed. */
+    access?: 'everyone' | 'signed_in' | Permission;
+  }
+}
+
+const NOT_SIGNED_IN = 'You are not signed in.';
+/** Of one user, in one process: more than a person and their page send. */
+const ALLOWANCE = { perSecond: 20, burst: 300 };
+const READ_METHODS = ['GET', 'HEAD'];
+
+/** Checks requests of the web console before their body is read: their origin, their session, and the permissions of the role. */
+@Injectable()
+export class SessionGate implements OnModuleInit {
+  private readonly limiter = new RateLimiter(ALLOWANCE);
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly database: Database,
+    private readonly sessions: Sessions,
+    @Inject(CONSOLE_SETTINGS) private readonly settings: ConsoleSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    fastify.decorateRequest('consoleCaller', null);
+    fastify.addHook('onRequest', (request, reply, done) => {
+      if (!(request.routeOptions.url ?? request.url).startsWith(`${CONSOLE_PREFIX}/`)) return done();
+      this.admit(request, reply).then(() => done(), done);
+    });
+  }
+
+  private async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    const isRead = READ_METHODS.includes(request.method);
+    if (!isRead && request.headers.origin !== this.settings.origin)
+      throw new DomainError('forbidden', { message: 'The request does not come from the console.' });
+    const client = clientOf(request, this.settings.proxyHops);
+    const { access } = request.routeOptions.config;
+    if (access === 'everyone') return void (request.consoleCaller = { client });
+    const session = await this.requireSession(request, reply, client);
+    askedBy(`user:${session.userId}`);
+    if (!isRead) requireCsrfToken(request, session);
+    if (!this.limiter.take(session.userId, this.clock.now().getTime()).admitted) throw new DomainError('rate_limited');
+    const ids = idsOf(request);
+    const member = ids && (await findMembership(this.database, session.userId, ids));
+    if (access && access !== 'signed_in' && !(member && PERMISSIONS_OF[member.role].includes(access)))
+      throw new DomainError('forbidden', { message: 'Your role does not allow this.' });
+    // Without a route the response is 404.
+    if (!access && request.routeOptions.url !== undefined) throw new DomainError('forbidden');
+    const actor = { userId: session.userId, email: session.email, address: client.address };
+    request.consoleCaller = { client, session, actor, ...member };
+  }
+
+  private async requireSession(request: FastifyRequest, reply: FastifyReply, client: Client): Promise<SessionRow> {
+    const token = sessionToken(request, this.settings.cookie);
+    const found = token === null ? null : await this.sessions.find(token, client);
+    if (!found && token !== null) reply.headers(clearedSessionCookie(this.settings.cookie));
+    if (found?.session.stage !== 'full') throw new DomainError('unauthorized', { message: NOT_SIGNED_IN });
+    if (found.freshToken !== null) reply.headers(sessionCookie(this.settings.cookie, found.freshToken));
+    return found.session;
+  }
+}
+
+function requireCsrfToken({ headers }: FastifyRequest, { csrfToken }: SessionRow): void {
+  const given = Buffer.from(String(headers['x-csrf-token'] ?? ''));
+  const expected = Buffer.from(csrfToken);
+  if (given.length === expected.length && timingSafeEqual(given, expected)) return;
+  throw new DomainError('forbidden', { param: 'X-CSRF-Token', message: 'X-CSRF-Token is missing or not that of the session.' });
+}
+
+/** The project or the organization that the path names. A value that no id can have names none. */
+function idsOf({ params }: FastifyRequest): { organizationId: string } | { projectId: string } | null {
+  const { organization_id: organizationId, project_id: projectId } = params as { organization_id?: string; project_id?: string };
+  const id = projectId ?? organizationId;
+  if (id === undefined) return null;
+  if (!isUuid(id)) throw new DomainError('not_found');
+  return projectId === undefined ? { organizationId: id } : { projectId: id };
+}

@@ -1,0 +1,117 @@
+import { CreateReportRequest } from '@tire/contracts/api';
+import { OPERATIONS, type Operation } from '@tire/contracts/operations';
+import { DomainError, newId } from '@tire/kernel';
+import type { FastifyRequest } from 'fastify';
+import { bodySentAs, parseBody, requestParser } from './validation';
+
+function refusalOf(body: unknown): [string, string | null] | undefined {
+  try {
+    parseBody(CreateReportRequest, body);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DomainError) return [error.code, error.param];
+    throw error;
+  }
+}
+
+describe('the body of a request', () => {
+  it('is JSON that its schema accepts', () => {
+    expect(parseBody(CreateReportRequest, Buffer.from('\ufeff{"plate_number":"12가 3456","unknown":1}'))).toEqual({
+      plate_number: '12가 3456',
+    });
+  });
+
+  it.each<[string, unknown, string | null]>([
+    ['nothing', undefined, null],
+    ['no bytes', Buffer.alloc(0), null],
+    ['broken JSON', Buffer.from('{"a":'), null],
+    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22]), null],
+    ['JSON that is no object', Buffer.from('[1]'), null],
+    ['nesting without end', Buffer.from('['.repeat(100_000)), null],
+    ['metadata nested 30000 deep', Buffer.from(`{"metadata":{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}}`), 'metadata'],
+    ['an unknown template', Buffer.from('{"template":"tire_9t"}'), 'template'],
+    [
+      'a slot that does not exist',
+      Buffer.from(
+        '{"images":[{"module_type":"tire","slot":{"position":"front_left","image_type":"rim"},"source":{"url":"https://a.example/"}}]}',
+      ),
+      'images[0].slot.image_type',
+    ],
+  ])('is refused when it is %s', (_, body, param) => {
+    expect(refusalOf(body)).toEqual(['validation_error', param]);
+  });
+
+  it.each([undefined, 'application/json', 'Application/JSON', 'application/vnd.partner+json', 'application/json ; charset=utf-8'])(
+    'may be sent as %s',
+    (type) => {
+      expect(refusalOf(bodySentAs(type, Buffer.from('{}')))).toBeUndefined();
+    },
+  );
+
+  it.each(['', 'text/plain', 'application/jsonp', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=application/json'])(
+    'may not be sent as %j, also where it may be missing',
+    (type) => {
+      const other = bodySentAs(type, Buffer.from('{}'));
+      expect(refusalOf(other)).toEqual(['validation_error', 'Content-Type']);
+      expect(() => parseBody(CreateReportRequest, other, true)).toThrow(DomainError);
+      expect(parseBody(CreateReportRequest, bodySentAs(type, Buffer.alloc(0)), true)).toEqual({});
+    },
+  );
+});
+
+describe('the parameters of a request', () => {
+  const parse = (operation: Operation, request: { query?: object; headers?: object; body?: unknown }) =>
+    requestParser(operation)({ query: {}, headers: {}, ...request } as FastifyRequest);
+  const paramRefused = (operation: Operation, request: { query?: object; headers?: object; body?: unknown }) => {
+    try {
+      return [parse(operation, request)];
+    } catch (error) {
+      return (error as DomainError).param;
+    }
+  };
+  const { createReport, registerImages, listRequests, listReports, getUsage } = OPERATIONS;
+  const body = Buffer.from(
+    JSON.stringify({ images: [{ asset_id: newId(), module_type: 'tire', slot: { position: 'front_left', image_type: 'tread' } }] }),
+  );
+
+  it('an idempotency key has 1 to 255 printable characters', () => {
+    for (const key of ['x', 'x'.repeat(255), ' ~'])
+      expect(parse(createReport, { headers: { 'idempotency-key': key }, body: Buffer.from('{}') }).headers).toEqual({
+        'Idempotency-Key': key,
+      });
+    for (const key of ['', 'x'.repeat(256), 'ä', 'a\tb'])
+      expect(paramRefused(createReport, { headers: { 'idempotency-key': key }, body: Buffer.from('{}') })).toBe('Idempotency-Key');
+  });
+
+  it.each([
+    [undefined, false],
+    ['false', false],
+    ['true', true],
+  ])('a flag of %p is %p', (replace, expected) => {
+    expect(parse(registerImages, { query: { replace }, body }).query).toEqual({ replace: expected });
+  });
+
+  it.each(['', '1', 'TRUE', ['true', 'true']])('a flag of %j is refused', (replace) => {
+    expect(paramRefused(registerImages, { query: { replace }, body })).toBe('replace');
+  });
+
+  it('a page has a size and begins after an id', () => {
+    const cursor = newId();
+    expect(parse(listRequests, {}).query).toEqual({ limit: 20 });
+    expect(parse(listRequests, { query: { limit: '100', cursor } }).query).toEqual({ limit: 100, cursor });
+    for (const limit of ['', '0', '101', '1.5', 'x', ['1', '2']]) expect(paramRefused(listRequests, { query: { limit } })).toBe('limit');
+    for (const bad of ['x', [cursor, cursor]]) expect(paramRefused(listRequests, { query: { cursor: bad } })).toBe('cursor');
+    expect(paramRefused(listRequests, { query: { key_id: 'x' } })).toBe('key_id');
+  });
+
+  it('an empty search is none', () => {
+    expect(parse(listReports, { query: { search: '' } }).query).toEqual({ limit: 20, search: undefined });
+    expect(paramRefused(listReports, { query: { search: 'x'.repeat(129) } })).toBe('search');
+    expect(paramRefused(listReports, { query: { mode: 'x' } })).toBe('mode');
+  });
+
+  it('a period is two days', () => {
+    expect(paramRefused(getUsage, { query: { from: '2026-11-01' } })).toBe('to');
+    expect(paramRefused(getUsage, { query: { from: '2026-13-01', to: '2026-11-01' } })).toBe('from');
+  });
+});

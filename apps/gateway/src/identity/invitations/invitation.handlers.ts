@@ -1,0 +1,32 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Client } from '../../edge/client';
+import type { OperationHandlers } from '../../edge/operation-handlers';
+import { HttpResponse } from '../../edge/response';
+import { CONSOLE_SETTINGS, type ConsoleSettings } from '../../site/console-settings';
+import { sessionCookie } from '../sessions/cookie';
+import { SignInLimits } from '../sessions/sign-in-limits';
+import { Invitations } from './invitations.service';
+
+@Injectable()
+export class InvitationHandlers {
+  constructor(
+    private readonly invitations: Invitations,
+    private readonly limits: SignInLimits,
+    @Inject(CONSOLE_SETTINGS) private readonly settings: ConsoleSettings,
+  ) {}
+
+  readonly handlers = {
+    lookUpInvitation: ({ caller, body }) => this.limited(caller.client, () => this.invitations.offer(body.token)),
+    acceptInvitation: async ({ caller: { client }, body }) => {
+      const { response, token } = await this.limited(client, () => this.invitations.accept(body, client));
+      return new HttpResponse(200, JSON.stringify(response), sessionCookie(this.settings.cookie, token));
+    },
+    listInvitations: ({ caller }) => this.invitations.list(caller.organizationId),
+    invite: ({ caller, body }) => this.invitations.issue(caller, body),
+    revokeInvitation: ({ caller, params }) => this.invitations.revoke(caller, params.invitation_id),
+  } satisfies Partial<OperationHandlers>;
+
+  private limited<T>(client: Client, work: () => Promise<T>): Promise<T> {
+    return this.limits.attempt('invitation', client.address, () => true, work);
+  }
+}

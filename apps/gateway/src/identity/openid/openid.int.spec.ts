@@ -1,0 +1,223 @@
+import { SignInOptions } from '@tire/contracts/console';
+import { eventually, freePort, type IssuerAccount } from '@tire/test-harness';
+import { Client } from 'pg';
+import { Browser } from '../../testing/browser';
+import { startGateway } from '../../testing/gateway';
+import {
+  accountOf,
+  arrive,
+  isIn,
+  member,
+  memberWithPassword,
+  newEmail,
+  openIdWorld,
+  REFUSED,
+  type OpenIdWorld,
+} from '../../testing/openid';
+
+describe('signing in with OpenID Connect', () => {
+  let world: OpenIdWorld;
+
+  beforeAll(async () => {
+    world = await openIdWorld();
+  });
+  afterAll(() => world?.stop());
+  beforeEach(() => Object.assign(world.issuer.lies, { claims: {}, atUserInfo: null, silence: null, hasFault: false }));
+
+  it('is offered where it is configured, and asks with PKCE, state and nonce', async () => {
+    const one = world.browser();
+    expect(SignInOptions.parse((await one.call('GET', '/sign-in-options')).json)).toEqual({ openid: { name: 'Shop accounts' } });
+    const asked = new URL(await world.begin(one));
+    expect(asked.origin).toBe(world.issuer.origin);
+    expect(Object.fromEntries(asked.searchParams)).toMatchObject({
+      response_type: 'code',
+      client_id: 'console',
+      redirect_uri: `${world.gateway.origin}/console/api/session/openid/callback`,
+      code_challenge_method: 'S256',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+    });
+    expect(one.cookie).toMatch(/^console-development-openid=[\w-]{200,600}$/);
+  });
+
+  it('opens the account of a member whose address is verified, wherever the provider tells it', async () => {
+    const account = await member(world);
+    const one = world.browser();
+    const { status, location, cookies } = await world.comeIn(one, { ...account, email: account.email.toUpperCase() });
+    expect([status, location]).toEqual([303, '/console/']);
+    expect(cookies[1]).toMatch(/^console-development=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect((await one.refresh()).user).toMatchObject({ email: account.email, openid_connected: true });
+    world.issuer.lies.atUserInfo = account;
+    const again = world.browser();
+    expect((await world.comeIn(again, { sub: account.sub })).location).toBe('/console/');
+    expect((await again.refresh()).user.email).toBe(account.email);
+  });
+
+  it.each([
+    ['an address that is not verified', { email_verified: false }],
+    ['an address of which nothing is said', { email_verified: undefined }],
+    ['a word for true', { email_verified: 'true' }],
+    ['no address', { email: undefined }],
+    ['text that is no address', { email: 'nobody' }],
+  ])('refuses %s', async (_, over) => {
+    const account = { ...(await member(world)), ...over };
+    world.issuer.lies.atUserInfo = account;
+    const one = world.browser();
+    expect([(await world.comeIn(one, account as IssuerAccount)).location, await isIn(one)]).toEqual([REFUSED, false]);
+  });
+
+  it('does not sign a victim in with an answer that an attacker got', async () => {
+    const attacker = world.browser();
+    const back = world.issuer.agree(await world.begin(attacker), await member(world));
+    const victim = world.browser();
+    expect((await arrive(victim, back)).location).toBe(REFUSED);
+    await world.begin(victim);
+    expect((await arrive(victim, back)).location).toBe(REFUSED);
+    expect(await isIn(victim)).toBe(false);
+    expect((await arrive(attacker, back)).location).toBe('/console/');
+  });
+
+  it('ends the session that the browser had before', async () => {
+    const account = await member(world);
+    const [one, other] = [world.browser(), world.browser()];
+    await world.comeIn(one, account);
+    other.cookie = one.cookie;
+    expect((await world.comeIn(one, account)).location).toBe('/console/');
+    expect([await isIn(one), await isIn(other)]).toEqual([true, false]);
+  });
+
+  it('is begun by the console only', async () => {
+    const { status } = await world.browser().call('POST', '/session/openid', { headers: { origin: 'https://evil.example' } });
+    expect(status).toBe(403);
+  });
+
+  it('takes no answer that comes late, and no code that was used', async () => {
+    const account = await member(world);
+    const one = world.browser();
+    const back = world.issuer.agree(await world.begin(one), account);
+    expect((await arrive(one, back)).location).toBe('/console/');
+    const used = world.browser();
+    const address = await world.begin(used);
+    const code = { code: back.searchParams.get('code') ?? '' };
+    expect((await arrive(used, world.issuer.agree(address, account, code))).location).toBe(REFUSED);
+    const late = world.browser();
+    const lateBack = world.issuer.agree(await world.begin(late), account);
+    world.clock.advanceMs(10 * 60_000 + 1);
+    expect((await arrive(late, lateBack)).location).toBe(REFUSED);
+  });
+
+  it('takes from a page elsewhere nothing of what an address may try', async () => {
+    const { one, email } = await memberWithPassword(world);
+    for (let sent = 0; sent < 70; sent += 1)
+      await fetch(`${world.gateway.origin}/console/api/session/openid/callback?code=x`, {
+        redirect: 'manual',
+        headers: { 'x-forwarded-for': one.address },
+      });
+    await one.signIn(email);
+  });
+
+  it('goes on in the tab that began last, and an answer to nothing that was begun takes nothing', async () => {
+    const [account, one] = [await member(world), world.browser()];
+    const first = world.issuer.agree(await world.begin(one), account);
+    const last = world.issuer.agree(await world.begin(one), account);
+    const begun = one.cookie;
+    for (let sent = 0; sent < 40; sent += 1) expect((await arrive(one, first)).location).toBe(REFUSED);
+    expect(one.cookie).toBe(begun);
+    expect((await arrive(one, last)).location).toBe('/console/');
+  });
+
+  it('takes nothing for the faults of the provider, and says that it is away', async () => {
+    const [account, one] = [await member(world), world.browser()];
+    world.issuer.lies.hasFault = true;
+    for (let tried = 0; tried < 35; tried += 1) expect((await world.comeIn(one, account)).location).toBe('/console/#unavailable');
+    world.issuer.lies.hasFault = false;
+    expect((await world.comeIn(one, account)).location).toBe('/console/');
+  });
+
+  it('says so on a page too where the database is away', async () => {
+    const [account, one] = [await member(world), world.browser()];
+    const back = world.issuer.agree(await world.begin(one), account);
+    const name = new URL(world.gateway.ownerUrl).pathname.slice(1);
+    const operator = new Client({ connectionString: world.gateway.ownerUrl });
+    const user = new Client({ connectionString: world.gateway.databaseUrl });
+    for (const client of [operator, user]) await client.connect();
+    try {
+      await operator.query(`ALTER DATABASE "${name}" CONNECTION LIMIT 0`);
+      await user.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND usename = current_user AND pid <> pg_backend_pid()`,
+      );
+      expect((await arrive(one, back)).location).toBe('/console/#unavailable');
+    } finally {
+      await operator.query(`ALTER DATABASE "${name}" CONNECTION LIMIT -1`);
+      for (const client of [operator, user]) await client.end();
+    }
+    await eventually(async () => (await world.comeIn(one, account)).location === '/console/');
+  });
+
+  it('counts its wrong answers beside those of passwords', async () => {
+    const { one, email } = await memberWithPassword(world);
+    const wrong = async () => (await world.comeIn(one, accountOf(newEmail()), { error: 'access_denied' })).location;
+    for (let tried = 0; tried < 30; tried += 1) expect(await wrong()).toBe(REFUSED);
+    expect(await wrong()).toBe('/console/#unavailable');
+    await one.signIn(email);
+  });
+
+  it('keeps no password waiting while the provider does not answer', async () => {
+    const account = await member(world);
+    const { one, email } = await memberWithPassword(world);
+    let speak = () => {};
+    world.issuer.lies.silence = new Promise((resolve) => (speak = resolve));
+    const before = world.issuer.asked();
+    const waiting = Array.from({ length: 33 }, () => world.comeIn(world.browser(), account));
+    await eventually(() => world.issuer.asked() >= before + 33, { message: 'Not all of them came to the provider' });
+    await one.signIn(email);
+    speak();
+    expect(new Set((await Promise.all(waiting)).map(({ location }) => location))).toEqual(new Set(['/console/']));
+  });
+
+  it.each([
+    ['another state', { state: 'x'.repeat(43) }],
+    ['another issuer', { iss: 'https://other.example' }],
+    ['a code that was never given', { code: 'x' }],
+    ['a refusal', { error: 'access_denied' }],
+  ])('refuses an answer with %s', async (_, over) => {
+    const one = world.browser();
+    expect([(await world.comeIn(one, await member(world), over)).location, await isIn(one)]).toEqual([REFUSED, false]);
+  });
+
+  it.each([
+    ['of another issuer', { iss: 'https://other.example' }],
+    ['for another client', { aud: 'other' }],
+    ['for another sign-in', { nonce: 'other' }],
+    ['that has ended', { exp: 1 }],
+  ])('refuses an ID token %s', async (_, claims) => {
+    const [account, one] = [await member(world), world.browser()];
+    world.issuer.lies.claims = claims;
+    expect([(await world.comeIn(one, account)).location, await isIn(one)]).toEqual([REFUSED, false]);
+  });
+
+  it('refuses an ID token that somebody else signed', async () => {
+    const account = await member(world);
+    const { key } = world.issuer.lies;
+    world.issuer.lies.key = world.issuer.stranger;
+    const { location } = await world.comeIn(world.browser(), account);
+    world.issuer.lies.key = key;
+    expect(location).toBe(REFUSED);
+  });
+
+  it('goes nowhere that the answer says', async () => {
+    const over = { redirect_uri: 'https://evil.example', return_to: '//evil.example', next: 'https://evil.example' };
+    expect((await world.comeIn(world.browser(), await member(world), over)).location).toBe('/console/');
+  });
+});
+
+it('without a provider there is nothing to sign in with', async () => {
+  const nobody = `127.0.0.1:${await freePort()}`;
+  const gateway = await startGateway(await freePort(), { LEDGER_GRPC_URL: nobody, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody });
+  const one = new Browser(gateway.origin);
+  expect((await one.call('GET', '/sign-in-options')).json).toEqual({ openid: null });
+  expect((await one.call('POST', '/session/openid')).status).toBe(404);
+  expect((await one.call('GET', '/session/openid/callback?code=x&state=y')).headers.get('location')).toBe(REFUSED);
+  await gateway.stop();
+});

@@ -1,0 +1,32 @@
+import type { Database } from '@tire/platform';
+import type { Allowance } from '../../domain/token-bucket';
+import { digestOf } from '../secrets';
+
+const REFILLED = `least($2::float8, attempts.tokens + greatest(0, extract(epoch FROM excluded.at - attempts.at)) * $3::float8)`;
+
+/** A bucket that nobody used is full. An empty bucket stays as it is, so that an attempt that comes too early does not delay the refill. */
+const TAKE = `
+  INSERT INTO attempts (bucket, tokens, at) VALUES ($1, $2::float8 - 1, $4)
+  ON CONFLICT (bucket) DO UPDATE SET tokens = ${REFILLED} - 1, at = greatest(attempts.at, excluded.at) WHERE ${REFILLED} >= 1
+  RETURNING bucket`;
+
+const GIVE_BACK = 'UPDATE attempts SET tokens = least($2::float8, tokens + 1) WHERE bucket = $1';
+
+const DELETE = 'DELETE FROM attempts WHERE at < $1';
+/** Every bucket is full again after this time. */
+const REFILLED_AFTER_MS = 3_600_000;
+
+/**
+ * Takes one token of a bucket that all gateway processes share; false if none is left. Only a digest of the name is stored, because the
+ * name holds an account and an address.
+ */
+export async function takeAttempt(database: Database, name: string, { burst, perSecond }: Allowance, now: Date): Promise<boolean> {
+  const taken = await database.systemQuery(TAKE, [digestOf(name), burst, perSecond, now]);
+  return taken.length === 1;
+}
+
+export const giveBackAttempt = (database: Database, name: string, { burst }: Allowance): Promise<unknown[]> =>
+  database.systemQuery(GIVE_BACK, [digestOf(name), burst]);
+
+export const deleteFullBuckets = (database: Database, now: Date): Promise<unknown[]> =>
+  database.systemQuery(DELETE, [new Date(now.getTime() - REFILLED_AFTER_MS)]);

@@ -1,0 +1,158 @@
+import type { DomainError } from '@tire/kernel';
+import { Database } from '@tire/platform';
+import { createTestDatabase, testClock, type TestDatabase } from '@tire/test-harness';
+import { DataSource } from 'typeorm';
+import { issueKey } from './api-key';
+import { KeyAuthority } from './key-authority';
+import { MIGRATIONS } from '../migrations';
+import { createKey } from './key.store';
+import { createOrganization } from '../organizations/organization.store';
+import { createProject } from '../projects/project.store';
+
+describe('KeyAuthority', () => {
+  let testDatabase: TestDatabase;
+  let source: DataSource;
+  let database: Database;
+  let key: string;
+
+  /** Counts what Postgres is really asked. */
+  const statements: string[] = [];
+
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase({ name: 'gateway', migrations: MIGRATIONS });
+    source = await new DataSource({
+      type: 'postgres',
+      url: testDatabase.url,
+      logging: ['query'],
+      logger: {
+        logQuery: (query: string) => void statements.push(query),
+        logQueryError: () => undefined,
+        logQuerySlow: () => undefined,
+        logSchemaBuild: () => undefined,
+        logMigration: () => undefined,
+        log: () => undefined,
+      },
+    }).initialize();
+    database = new Database(source);
+    key = await database.asSystem(async (tx) => {
+      const organizationId = await createOrganization(tx, 'Shop');
+      const projectId = await createProject(tx, { organizationId, mode: 'live', name: 'Live' });
+      return (await createKey(tx, { projectId, name: 'server', scopes: ['report:*'] })).key;
+    });
+  });
+
+  afterAll(async () => {
+    await source?.destroy();
+    await testDatabase?.drop();
+  });
+
+  const lookUps = () => statements.filter((statement) => statement.includes('WHERE digest')).length;
+
+  it('asks once for requests that come together, and again after a second', async () => {
+    const clock = testClock();
+    const authority = new KeyAuthority(database, clock);
+    const before = lookUps();
+    const holders = await Promise.all(Array.from({ length: 20 }, () => authority.holderOf(`Bearer ${key}`)));
+    expect(holders.every((holder) => holder?.mode === 'live')).toBe(true);
+    clock.advanceMs(999);
+    await authority.holderOf(`Bearer ${key}`);
+    expect(lookUps() - before).toBe(1);
+    clock.advanceMs(1);
+    await authority.holderOf(`Bearer ${key}`);
+    expect(lookUps() - before).toBe(2);
+  });
+
+  it('never asks about what cannot be a key', async () => {
+    const authority = new KeyAuthority(database, testClock());
+    const before = lookUps();
+    const invented = [
+      undefined,
+      '',
+      'Bearer',
+      `Basic ${key}`,
+      key,
+      `Bearer ${key}x`,
+      `Bearer ${key} ${key}`,
+      `Bearer ${key.toLowerCase()}`,
+    ];
+    for (const header of invented) expect(await authority.holderOf(header)).toBeNull();
+    expect(lookUps()).toBe(before);
+  });
+
+  it('knows no key that was never issued, even with a good checksum', async () => {
+    expect(await new KeyAuthority(database, testClock()).holderOf(`Bearer ${issueKey('live').key}`)).toBeNull();
+  });
+
+  it('does not remember a failure', async () => {
+    const away = new DataSource({ type: 'postgres', url: testDatabase.url });
+    const authority = new KeyAuthority(new Database(away), testClock());
+    await expect(authority.holderOf(`Bearer ${key}`)).rejects.toMatchObject({ code: 'service_unavailable' });
+    await away.initialize();
+    try {
+      expect(await authority.holderOf(`Bearer ${key}`)).toMatchObject({ mode: 'live' });
+    } finally {
+      await away.destroy();
+    }
+  });
+
+  it('takes a good key for no stranger after a failure', async () => {
+    const clock = testClock();
+    const source = await new DataSource({ type: 'postgres', url: testDatabase.url }).initialize();
+    const authority = new KeyAuthority(new Database(source), clock);
+    await authority.holderOf(`Bearer ${key}`);
+    await source.destroy();
+    clock.advanceMs(1_000);
+    await expect(authority.holderOf(`Bearer ${key}`)).rejects.toMatchObject({ code: 'service_unavailable' });
+    await source.initialize();
+    try {
+      const strangers = Array.from({ length: 1_500 }, async () => authority.holderOf(`Bearer ${issueKey('live').key}`));
+      await Promise.allSettled(strangers);
+      expect(await authority.holderOf(`Bearer ${key}`)).toMatchObject({ mode: 'live' });
+    } finally {
+      await source.destroy();
+    }
+  });
+
+  it('does not keep an answer for longer when the clock is set back', async () => {
+    const clock = testClock();
+    const authority = new KeyAuthority(database, clock);
+    await authority.holderOf(`Bearer ${key}`);
+    const before = lookUps();
+    clock.advanceMs(-3_600_000);
+    await authority.holderOf(`Bearer ${key}`);
+    expect(lookUps() - before).toBe(1);
+  });
+
+  describe('a flood of keys that were never issued, all with good checksums', () => {
+    const invented = (count: number) => Array.from({ length: count }, () => issueKey('live').key);
+    const answerTo = async (authority: KeyAuthority, each: string) => authority.holderOf(`Bearer ${each}`);
+    const ask = (authority: KeyAuthority, keys: readonly string[]) =>
+      Promise.all(keys.map((each) => answerTo(authority, each).catch((error: unknown) => (error as DomainError).code)));
+
+    it('costs a few statements, is refused beyond its allowance, and is told so', async () => {
+      const clock = testClock();
+      const authority = new KeyAuthority(database, clock);
+      const before = lookUps();
+      const answers = await ask(authority, invented(1_500));
+      expect(answers.filter((answer) => answer === null)).toHaveLength(1_000);
+      expect(answers.filter((answer) => answer === 'rate_limited')).toHaveLength(500);
+      expect(lookUps() - before).toBeLessThanOrEqual(20);
+      clock.advanceMs(1_000);
+      expect((await ask(authority, invented(600))).filter((answer) => answer === null)).toHaveLength(500);
+    });
+
+    it('keeps no key waiting that was good before, and pushes none out', async () => {
+      const clock = testClock();
+      const authority = new KeyAuthority(database, clock);
+      await authority.holderOf(`Bearer ${key}`);
+      for (let second = 0; second < 25; second += 1) {
+        clock.advanceMs(1_000);
+        const [[holder]] = await Promise.all([ask(authority, [key]), ask(authority, invented(600))]);
+        expect(holder).toMatchObject({ mode: 'live' });
+      }
+      const before = lookUps();
+      await authority.holderOf(`Bearer ${key}`);
+      expect(lookUps()).toBe(before);
+    });
+  });
+});

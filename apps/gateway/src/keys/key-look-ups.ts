@@ -1,0 +1,36 @@
+import { DomainError } from '@tire/kernel';
+import { batched, type Database } from '@tire/platform';
+import { take, type Bucket } from '../domain/token-bucket';
+import { findKeyHolders, type KeyHolder } from './key.store';
+import { countRefusal } from '../edge/refusals';
+
+/** Rate of look-ups of keys that this process does not know. Far above what real keys need, and far below what the database can do. */
+const UNKNOWN_KEYS = { perSecond: 500, burst: 1_000 };
+
+/**
+ * Looks keys up in the database, one query at a time for all that wait. Unknown keys have a queue of their own: a flood of invented keys
+ * with valid checksums neither delays known keys nor loads the database.
+ */
+export class KeyLookUps {
+  private readonly holderOf: (digest: Buffer) => Promise<KeyHolder | null>;
+  private readonly unknownHolderOf: (digest: Buffer) => Promise<KeyHolder | null>;
+  private unknownKeys: Bucket | undefined;
+
+  constructor(database: Database) {
+    const find = (digests: Buffer[]) => database.asSystem((tx) => findKeyHolders(tx, digests));
+    this.holderOf = batched(find);
+    this.unknownHolderOf = batched(find);
+  }
+
+  known(digest: Buffer): Promise<KeyHolder | null> {
+    return this.holderOf(digest);
+  }
+
+  unknown(digest: Buffer, nowMs: number): Promise<KeyHolder | null> {
+    const { admitted, bucket } = take(this.unknownKeys, UNKNOWN_KEYS, nowMs);
+    this.unknownKeys = bucket;
+    if (admitted) return this.unknownHolderOf(digest);
+    countRefusal('unknown_keys');
+    return Promise.reject(new DomainError('rate_limited'));
+  }
+}

@@ -1,0 +1,95 @@
+import { DomainError, newId } from '@tire/kernel';
+import type { Tx } from '@tire/platform';
+import { findProject } from '../projects/project.store';
+import { issueKey, type IssuedKey, type ProjectMode } from './api-key';
+
+/** What a valid key stands for. */
+export interface KeyHolder {
+  readonly keyId: string;
+  readonly projectId: string;
+  readonly mode: ProjectMode;
+  readonly scopes: readonly string[];
+}
+
+/** What may be shown of a key. The whole key is shown when it is issued, and never again. */
+export interface KeyRow {
+  readonly keyId: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly last4: string;
+  readonly scopes: readonly string[];
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+const SELECT = `
+  SELECT key_id AS "keyId", name, prefix, last4, scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt",
+         revoked_at AS "revokedAt" FROM api_keys`;
+
+export async function createKey(
+  tx: Tx,
+  { projectId, name, scopes }: { projectId: string; name: string; scopes: readonly string[] },
+): Promise<IssuedKey & { keyId: string }> {
+  const { mode } = await requireProject(tx, projectId);
+  const issued = issueKey(mode);
+  const { digest, prefix, last4 } = issued;
+  const keyId = newId();
+  await tx.execute('INSERT INTO api_keys (key_id, project_id, digest, prefix, last4, name, scopes) VALUES ($1, $2, $3, $4, $5, $6, $7)', [
+    keyId,
+    projectId,
+    digest,
+    prefix,
+    last4,
+    name,
+    [...new Set(scopes)],
+  ]);
+  return { ...issued, keyId };
+}
+
+export async function findKey(tx: Tx, projectId: string, keyId: string): Promise<KeyRow | null> {
+  const [key] = await tx.rows<KeyRow>(`${SELECT} WHERE project_id = $1 AND key_id = $2`, [projectId, keyId]);
+  return key ?? null;
+}
+
+export async function listKeys(tx: Tx, projectId: string): Promise<KeyRow[]> {
+  await requireProject(tx, projectId);
+  return tx.rows(`${SELECT} WHERE project_id = $1 ORDER BY key_id`, [projectId]);
+}
+
+/** Repeatable: the first revocation counts. */
+export async function revokeKey(tx: Tx, keyId: string, now: Date): Promise<Date> {
+  const [key] = await tx.rows<{ revokedAt: Date }>(
+    'UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE key_id = $1 RETURNING revoked_at AS "revokedAt"',
+    [keyId, now],
+  );
+  if (!key) throw new DomainError('not_found', { message: 'There is no such key.' });
+  return key.revokedAt;
+}
+
+/** One statement for all digests, in their order. Runs as the system, because it finds out whose keys they are. */
+export async function findKeyHolders(tx: Tx, digests: readonly Buffer[]): Promise<(KeyHolder | null)[]> {
+  const found = await tx.rows<KeyHolder & { digest: Buffer }>(
+    `SELECT digest, key_id AS "keyId", project_id AS "projectId", mode, scopes
+       FROM api_keys JOIN projects USING (project_id)
+      WHERE digest = ANY($1) AND revoked_at IS NULL`,
+    [digests],
+  );
+  const holders = new Map(found.map(({ digest, ...holder }) => [digest.toString('hex'), holder]));
+  return digests.map((digest) => holders.get(digest.toString('hex')) ?? null);
+}
+
+/** A process that writes late never moves a time back. */
+export const recordKeyUse = (tx: Tx, usedAtMs: ReadonlyMap<string, number>): Promise<number> =>
+  tx.execute(
+    `UPDATE api_keys SET last_used_at = used.at
+       FROM unnest($1::uuid[], $2::timestamptz[]) AS used (key_id, at)
+      WHERE api_keys.key_id = used.key_id AND (last_used_at IS NULL OR last_used_at < used.at)`,
+    [[...usedAtMs.keys()], [...usedAtMs.values()].map((atMs) => new Date(atMs))],
+  );
+
+async function requireProject(tx: Tx, projectId: string) {
+  const project = await findProject(tx, projectId);
+  if (!project) throw new DomainError('not_found', { message: 'There is no such project.' });
+  return project;
+}

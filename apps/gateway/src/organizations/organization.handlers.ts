@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import type { OperationHandlers } from '../edge/operation-handlers';
+import { Members } from '../identity/members/members.service';
+import { Organizations } from './organizations.service';
+
+@Injectable()
+export class OrganizationHandlers {
+  constructor(
+    private readonly organizations: Organizations,
+    private readonly members: Members,
+  ) {}
+
+  readonly handlers = {
+    getOrganization: ({ caller }) => this.organizations.one(caller.organizationId),
+    renameOrganization: ({ caller, body }) => this.organizations.rename(caller, body.name),
+    listMembers: ({ caller }) => this.members.list(caller.organizationId),
+    changeRole: ({ caller, params, body }) => this.members.change(caller, params.user_id, body.role),
+    removeMember: ({ caller, params }) => this.members.change(caller, params.user_id, null),
+    listAuditLog: ({ caller, query }) => this.organizations.auditLog(caller.organizationId, query),
+  } satisfies Partial<OperationHandlers>;
+}

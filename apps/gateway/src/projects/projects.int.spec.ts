@@ -1,0 +1,117 @@
+import { AuditLog, IssuedApiKey, KeyList, Project, ProjectList } from '@tire/contracts/console';
+import { newId } from '@tire/kernel';
+import { eventually, freePort } from '@tire/test-harness';
+import { Browser, invited, newOrganization } from '../testing/browser';
+import { startGateway } from '../testing/gateway';
+
+describe('projects and their keys', () => {
+  let gateway: Awaited<ReturnType<typeof startGateway>>;
+  let owner: Browser;
+  let stranger: Browser;
+  let organizationId: string;
+  let projectId: string;
+
+  beforeAll(async () => {
+    const nobody = `127.0.0.1:${await freePort()}`;
+    const behind = { LEDGER_GRPC_URL: nobody, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody };
+    gateway = await startGateway(await freePort(), behind);
+    [owner, stranger] = [new Browser(gateway.origin, '192.0.2.1'), new Browser(gateway.origin, '192.0.2.2')];
+    const made = await newOrganization(gateway.databaseUrl);
+    organizationId = made.organizationId;
+    await owner.signIn(made.email);
+    await stranger.signIn((await newOrganization(gateway.databaseUrl)).email);
+    projectId = Project.parse((await create('Live', 'live')).json).project_id;
+  });
+  afterAll(() => gateway?.stop());
+
+  const create = (name: string, mode: string) => owner.call('POST', `/organizations/${organizationId}/projects`, { body: { name, mode } });
+  const issue = async (scopes: string[], name = 'server') =>
+    IssuedApiKey.parse((await owner.call('POST', `/projects/${projectId}/keys`, { body: { name, scopes } })).json);
+  const keys = async () => KeyList.parse((await owner.call('GET', `/projects/${projectId}/keys`)).json).keys;
+  /** The services behind are away here: what gets past the edge is answered 503. */
+  const statusWith = async (key: string, method = 'GET') => (await gateway.call(method, `/reports/${newId()}`, { key })).status;
+
+  it('one test project and any number of live ones', async () => {
+    expect((await create('Test', 'test')).status).toBe(201);
+    expect((await create('Second test', 'test')).error?.code).toBe('conflict');
+    expect((await create('Another', 'live')).status).toBe(201);
+    expect((await create('x', 'staging')).error?.param).toBe('mode');
+    const { projects } = ProjectList.parse((await owner.call('GET', `/organizations/${organizationId}/projects`)).json);
+    expect(projects.map(({ name, mode }) => [name, mode])).toEqual([
+      ['Live', 'live'],
+      ['Test', 'test'],
+      ['Another', 'live'],
+    ]);
+    const renamed = await owner.call('PATCH', `/projects/${projectId}`, { body: { name: 'Main', mode: 'test', organization_id: newId() } });
+    expect(renamed.json).toMatchObject({ name: 'Main', mode: 'live', organization_id: organizationId });
+    expect((await owner.call('GET', `/projects/${projectId}`)).json).toEqual(renamed.json);
+  });
+
+  it('a key is shown whole once, opens what its scopes say, and is refused within a second of its end', async () => {
+    const { key, value } = await issue(['report:read']);
+    expect(value).toMatch(/^svc_live_/);
+    expect(key).toMatchObject({ name: 'server', scopes: ['report:read'], last_used_at: null, revoked_at: null });
+    const listed = JSON.stringify(await keys());
+    expect(listed).toContain(key.key_id);
+    expect(listed).not.toContain(value);
+    expect([await statusWith(value), await statusWith(value, 'DELETE')]).toEqual([503, 403]);
+    const revoke = () => owner.call('DELETE', `/projects/${projectId}/keys/${key.key_id}`);
+    expect([(await revoke()).status, (await revoke()).status]).toEqual([204, 204]);
+    await eventually(async () => (await statusWith(value)) === 401, { timeoutMs: 3_000 });
+    expect((await keys()).find(({ key_id }) => key_id === key.key_id)?.revoked_at).toEqual(expect.any(String));
+  });
+
+  it.each([
+    [{ name: 'x', scopes: [] }, 'scopes'],
+    [{ name: 'x', scopes: ['report:all'] }, 'scopes[0]'],
+    [{ name: '', scopes: ['report:*'] }, 'name'],
+  ])('no key is made of %j', async (body, param) => {
+    expect((await owner.call('POST', `/projects/${projectId}/keys`, { body })).error).toMatchObject({ code: 'validation_error', param });
+  });
+
+  it('a stranger finds neither project nor key, also through a project of his own', async () => {
+    const { key, value } = await issue(['report:*'], 'kept');
+    for (const [method, path, body] of [
+      ['GET', ''],
+      ['PATCH', '', { name: 'Mine' }],
+      ['GET', '/keys'],
+      ['POST', '/keys', { name: 'x', scopes: ['report:*'] }],
+      ['DELETE', `/keys/${key.key_id}`],
+    ] as const)
+      expect((await stranger.call(method, `/projects/${projectId}${path}`, { body })).error?.code).toBe('not_found');
+    const { memberships } = await stranger.refresh();
+    const own = await stranger.call('POST', `/organizations/${memberships[0]?.organization_id}/projects`, {
+      body: { name: 'Own', mode: 'live' },
+    });
+    const ownProject = Project.parse(own.json).project_id;
+    expect((await stranger.call('DELETE', `/projects/${ownProject}/keys/${key.key_id}`)).error?.code).toBe('not_found');
+    expect(await statusWith(value)).toBe(503);
+  });
+
+  it('support sees no keys, a developer sees them and makes none', async () => {
+    const [developer, support] = [new Browser(gateway.origin, '192.0.2.3'), new Browser(gateway.origin, '192.0.2.4')];
+    await invited(owner, developer, organizationId, 'developer', `${newId()}@shop.example`);
+    await invited(owner, support, organizationId, 'support', `${newId()}@shop.example`);
+    const path = `/projects/${projectId}/keys`;
+    const body = { name: 'x', scopes: ['report:*'] };
+    expect([(await support.call('GET', path)).status, (await developer.call('GET', path)).status]).toEqual([403, 200]);
+    for (const one of [support, developer]) expect((await one.call('POST', path, { body })).status).toBe(403);
+    expect((await support.call('GET', `/projects/${projectId}`)).status).toBe(200);
+  });
+
+  it('what was done stands in the log, without the keys', async () => {
+    const { value } = await issue(['report:*'], 'logged');
+    const { text, json } = await owner.call('GET', `/organizations/${organizationId}/audit-log?limit=100`);
+    const { entries } = AuditLog.parse(json);
+    expect(entries[0]).toMatchObject({ action: 'key.issued', project_id: projectId, details: { name: 'logged', scopes: 'report:*' } });
+    expect(entries.map(({ action }) => action)).toEqual(expect.arrayContaining(['project.created', 'project.renamed', 'key.revoked']));
+    expect(text).not.toContain(value);
+    const ofProject = async (by: Browser, id: string) => {
+      const answer = await by.call('GET', `/organizations/${organizationId}/audit-log?limit=100&project_id=${id}`);
+      return AuditLog.parse(answer.json).entries;
+    };
+    expect(await ofProject(owner, projectId)).toEqual(entries.filter(({ project_id }) => project_id === projectId));
+    const foreign = await owner.call('GET', `/organizations/${organizationId}/audit-log?project_id=${newId()}`);
+    expect([foreign.status, foreign.error?.code]).toEqual([404, 'not_found']);
+  });
+});

@@ -1,0 +1,289 @@
+import { CreateReportResponse } from '@tire/contracts/api';
+import {
+  AuditLog,
+  DeliveryList,
+  Project,
+  ReportDetail,
+  ReportList,
+  RotatedWebhookSecret,
+  Usage,
+  VehicleHistory,
+  WebhookSecretState,
+} from '@tire/contracts/console';
+import { newId } from '@tire/kernel';
+import { eventually, freePort } from '@tire/test-harness';
+import { startBehind } from '../testing/behind';
+import { Browser, invited, newOrganization } from '../testing/browser';
+import { startGateway } from '../testing/gateway';
+
+const SIZE = { section_width: 225, aspect_ratio: 45, rim_diameter: 17 };
+const POSITIONS = ['front_left', 'front_right', 'rear_left', 'rear_right'] as const;
+const tires = (depthsMm = [5, 4.8, 5.2], size: typeof SIZE | null = SIZE) =>
+  POSITIONS.map((position) => ({ position, groove_depths_mm: depthsMm, size }));
+
+/** Ledger, content and share as they run in production, each with its database. */
+describe('reports in the console', () => {
+  let behind: Awaited<ReturnType<typeof startBehind>>;
+  let gateway: Awaited<ReturnType<typeof startGateway>>;
+  let owner: Browser;
+  let support: Browser;
+  let stranger: Browser;
+  let organizationId: string;
+  let projectId: string;
+
+  beforeAll(async () => {
+    const port = await freePort();
+    behind = await startBehind(`http://127.0.0.1:${port}/api/v1`);
+    gateway = await startGateway(port, behind.addresses);
+    [owner, support, stranger] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((address) => new Browser(gateway.origin, address)) as [
+      Browser,
+      Browser,
+      Browser,
+    ];
+    const made = await newOrganization(gateway.databaseUrl);
+    organizationId = made.organizationId;
+    await owner.signIn(made.email);
+    await stranger.signIn((await newOrganization(gateway.databaseUrl)).email);
+    await invited(owner, support, organizationId, 'support', `${newId()}@shop.example`);
+    const created = await owner.call('POST', `/organizations/${organizationId}/projects`, { body: { name: 'Live', mode: 'live' } });
+    projectId = Project.parse(created.json).project_id;
+  }, 120_000);
+  afterAll(async () => {
+    await gateway?.stop();
+    await behind?.stop();
+  });
+
+  const at = (path: string) => `/projects/${projectId}${path}`;
+  const manual = (body: object, by = owner, headers = {}) => by.call('POST', at('/manual-reports'), { body, headers });
+  const detail = async (reportId: string) => ReportDetail.parse((await owner.call('GET', at(`/reports/${reportId}`))).json);
+  const published = (reportId: string) =>
+    eventually(async () => {
+      const found = await detail(reportId);
+      return found.report.publication_status === 'published' && found;
+    });
+  const created = (reply: { json: unknown }) => CreateReportResponse.parse(reply.json).report_id;
+
+  it('a manual one goes the way of every other: content, share page, history', async () => {
+    const reply = await manual({ tires: tires(), plate_number: '12가 3456', external_vehicle_id: 'car-1' }, support);
+    expect(reply.status).toBe(201);
+    const { report, history, trace_id } = await published(created(reply));
+    expect(report).toMatchObject({
+      creation: { source_channel: 'atrace_console', mode: 'manual' },
+      analysis_status: 'complete',
+      summary_status: 'complete',
+      template: { key: 'tire_4t_4s' },
+    });
+    expect(new Set(report.slots.map(({ analysis }) => analysis.provenance))).toEqual(new Set(['manual']));
+    const { email } = (await support.refresh()).user;
+    expect(history.map(({ what, by }) => [what, by])).toEqual([
+      ['created', { kind: 'user', name: email }],
+      ['analysis_ended', { kind: 'user', name: email }],
+      ['content_ready', { kind: 'service', name: 'content' }],
+      ['published', { kind: 'service', name: 'share' }],
+    ]);
+    expect([trace_id, history[1]?.trace_id]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), trace_id]);
+    const content = await owner.call('GET', at(`/reports/${report.report_id}/content`));
+    expect(content.json).toMatchObject({ status: 'ready', overall: { severity: 'good' } });
+    expect((content.json as { sections: { key: string }[] }).sections.map((section) => section.key)).not.toContain('wear_pattern');
+    const share = await support.call('GET', at(`/reports/${report.report_id}/share`));
+    expect(share.json).toMatchObject({ status: 'active', share_url: CreateReportResponse.parse(reply.json).share_url });
+  });
+
+  it.each([
+    ['deeper than any tire', { tires: tires([25, 5]) }, 'tires[0].groove_depths_mm[0]'],
+    ['less than nothing', { tires: tires([-1]) }, 'tires[0].groove_depths_mm[0]'],
+    ['no groove', { tires: tires([]) }, 'tires[0].groove_depths_mm'],
+    ['a size that no tire has', { tires: tires([5], { ...SIZE, section_width: 999 }) }, 'tires[0].size.section_width'],
+    ['three tires', { tires: tires().slice(1) }, 'tires'],
+    ['a tire twice', { tires: tires().map((tire) => ({ ...tire, position: 'front_left' })) }, 'tires'],
+    ['text for a number', { tires: tires(['5'] as unknown as number[]) }, 'tires[0].groove_depths_mm[0]'],
+  ])('no manual one is made of %s', async (_, body, param) => {
+    expect((await manual(body)).error).toMatchObject({ code: 'validation_error', param });
+  });
+
+  it('what is unusual is asked about, and taken when it is confirmed', async () => {
+    const body = { tires: tires([0.3, 5]) };
+    expect((await manual(body)).error).toMatchObject({ code: 'confirmation_required', param: 'tires[0].groove_depths_mm[0]' });
+    expect((await manual({ ...body, confirm_unusual: true })).status).toBe(201);
+  });
+
+  it('a form that is sent again makes no second report, and answers for no other values', async () => {
+    const headers = { 'idempotency-key': newId() };
+    const body = { tires: tires([5], null), plate_number: '99하 1234' };
+    const [first, again] = [await manual(body, owner, headers), await manual({ ...body, confirm_unusual: true }, owner, headers)];
+    expect([again.status, created(again)]).toEqual([201, created(first)]);
+    const other = { ...body, tires: tires([4], null) };
+    expect((await manual(other, owner, headers)).error).toMatchObject({ code: 'idempotency_conflict', param: null });
+    const automatic = { body: { plate_number: '99하 1234', template: 'tire_4t_0s' }, headers };
+    expect((await owner.call('POST', at('/reports'), automatic)).error?.code).toBe('idempotency_conflict');
+    expect((await manual(body, owner, { 'idempotency-key': 'x'.repeat(256) })).error?.param).toBe('Idempotency-Key');
+  });
+
+  it('are found by what people know of them, page by page', async () => {
+    const first = created(await manual({ tires: tires([5], null), plate_number: '34나 7788', external_inspection_id: 'visit-9' }));
+    const second = created(await manual({ tires: tires([6], null), plate_number: '56다7788' }));
+    const search = async (text: string) =>
+      ReportList.parse((await owner.call('GET', at(`/reports?search=${encodeURIComponent(text)}`))).json).reports.map(
+        ({ report_id }) => report_id,
+      );
+    expect(await search('7788')).toEqual([second, first]);
+    for (const text of ['34나7788', 'visit-9', first]) expect(await search(text)).toEqual([first]);
+    const page = ReportList.parse((await owner.call('GET', at('/reports?limit=1'))).json);
+    expect([page.reports.map(({ report_id }) => report_id), page.reports[0]?.creation.mode]).toEqual([[second], 'manual']);
+    const next = ReportList.parse((await owner.call('GET', at(`/reports?limit=1&cursor=${page.next_cursor}`))).json);
+    expect(next.reports.map(({ report_id }) => report_id)).toEqual([first]);
+    const filtered = async (query: string) =>
+      ReportList.parse((await owner.call('GET', at(`/reports?search=7788&${query}`))).json).reports.map(({ report_id }) => report_id);
+    const since = page.reports[0]!.created_at;
+    for (const [query, found] of [
+      ['analysis_status=complete&mode=manual', [second, first]],
+      ['analysis_status=failed', []],
+      ['mode=automatic', []],
+      [`created_from=${since}`, [second]],
+      [`created_before=${since}`, [first]],
+    ] as const)
+      expect([query, await filtered(query)]).toEqual([query, found]);
+    const refused = ['analysis_status=none', 'mode=', 'created_from=2026-01-01', 'created_before=x', 'mode=manual&mode=manual'];
+    for (const query of ['limit=0', 'cursor=x', `search=${'x'.repeat(129)}`, 'search=a&search=b', ...refused])
+      expect([query, (await owner.call('GET', at(`/reports?${query}`))).error?.code]).toEqual([query, 'validation_error']);
+  });
+
+  it('a vehicle has a history', async () => {
+    for (const depthMm of [7, 6]) await manual({ tires: tires([depthMm], null), external_vehicle_id: 'car-2' });
+    const history = VehicleHistory.parse((await owner.call('GET', at('/vehicle-history?external_vehicle_id=car-2'))).json);
+    expect(history.inspections.map(({ depths_mm }) => depths_mm.rear_left)).toEqual([7, 6]);
+    expect((await owner.call('GET', at('/vehicle-history'))).error?.param).toBe('external_vehicle_id');
+  });
+
+  it('are published, their link is renewed and revoked, and they are discarded for good', async () => {
+    const reportId = created(await manual({ tires: tires([5], null) }));
+    await published(reportId);
+    const path = at(`/reports/${reportId}`);
+    expect((await owner.call('POST', `${path}/publish`)).json).toMatchObject({ publication_status: 'published' });
+    const before = (await owner.call('GET', `${path}/share`)).json as { share_url: string };
+    const after = await owner.call('POST', `${path}/share`);
+    expect([after.status, (after.json as typeof before).share_url]).toEqual([201, expect.not.stringContaining(before.share_url)]);
+    expect((await owner.call('DELETE', `${path}/share`)).json).toMatchObject({ status: 'revoked' });
+    const { email } = (await owner.refresh()).user;
+    expect((await detail(reportId)).history.slice(-2).map(({ what, by }) => [what, by])).toEqual([
+      ['link_reissued', { kind: 'user', name: email }],
+      ['share_revoked', { kind: 'user', name: email }],
+    ]);
+    expect((await owner.call('POST', `${path}/analyze`, { body: {} })).status).toBe(202);
+    expect((await support.call('DELETE', path)).error?.code).toBe('forbidden');
+    // Nothing keeps photographs here, so that its removal is not complete: access has ended all the same.
+    expect([200, 503]).toContain((await owner.call('DELETE', path)).status);
+    expect((await owner.call('GET', path)).error?.code).toBe('not_found');
+    expect((await owner.call('POST', `${path}/share`)).error?.code).toBe('report_discarded');
+  });
+
+  it('text of a stranger stays text', async () => {
+    const plate = '<img src=x onerror=1>';
+    const reportId = created(await manual({ tires: tires([5], null), plate_number: plate, metadata: { note: '<script>1</script>' } }));
+    const reply = await owner.call('GET', at(`/reports/${reportId}`));
+    expect(ReportDetail.parse(reply.json).report.vehicle.plate_number).toBe(plate);
+    expect([reply.headers.get('content-type'), reply.headers.get('x-content-type-options')]).toEqual([
+      'application/json; charset=utf-8',
+      'nosniff',
+    ]);
+  });
+
+  it('a stranger finds none of them, also through a project of his own', async () => {
+    const reportId = created(await manual({ tires: tires([5], null) }));
+    const { memberships } = await stranger.refresh();
+    const own = await stranger.call('POST', `/organizations/${memberships[0]?.organization_id}/projects`, {
+      body: { name: 'Own', mode: 'live' },
+    });
+    const id = newId();
+    for (const project of [projectId, Project.parse(own.json).project_id])
+      for (const [method, path, body] of [
+        ['GET', `/reports/${reportId}`],
+        ['GET', `/reports/${reportId}/content`],
+        ['GET', `/reports/${reportId}/share`],
+        ['GET', `/reports/${reportId}/images/${id}`],
+        ['POST', `/reports/${reportId}/analyze`, {}],
+        ['POST', `/reports/${reportId}/publish`],
+        ['POST', `/reports/${reportId}/share`],
+        ['DELETE', `/reports/${reportId}/share`],
+        ['DELETE', `/reports/${reportId}`],
+        ['GET', `/deliveries/${id}`],
+        ['POST', `/deliveries/${id}/resend`],
+      ] as const)
+        expect([method, path, (await stranger.call(method, `/projects/${project}${path}`, { body })).error?.code]).toEqual([
+          method,
+          path,
+          'not_found',
+        ]);
+    const { reports } = ReportList.parse((await stranger.call('GET', `/projects/${Project.parse(own.json).project_id}/reports`)).json);
+    expect(reports).toEqual([]);
+    expect((await stranger.call('GET', at('/reports'))).error?.code).toBe('not_found');
+  });
+
+  it('webhook secrets are told once, and replaced with an overlap', async () => {
+    const rotate = async (overlap_hours: number) =>
+      RotatedWebhookSecret.parse((await owner.call('POST', at('/webhook-secret'), { body: { overlap_hours } })).json).secret;
+    const secrets = [await rotate(0), await rotate(24)];
+    for (const secret of secrets) expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{40,}=*$/);
+    const reply = await owner.call('GET', at('/webhook-secret'));
+    expect(WebhookSecretState.parse(reply.json).secrets.map(({ expires_at }) => expires_at)).toEqual([null, expect.any(String)]);
+    for (const secret of secrets) expect(reply.text).not.toContain(secret);
+    expect((await owner.call('POST', at('/webhook-secret'), { body: { overlap_hours: 721 } })).error?.param).toBe('overlap_hours');
+    expect((await support.call('GET', at('/webhook-secret'))).status).toBe(403);
+  });
+
+  it('a test is delivered or not, and what came of it is shown and can be sent again', async () => {
+    const sent = await owner.call('POST', at('/deliveries/test'), { body: { url: 'https://127.0.0.1:1/hook' } });
+    expect([sent.status, (sent.json as { type: string }).type]).toEqual([202, 'callback.test']);
+    const { callback_id } = sent.json as { callback_id: string };
+    const path = at(`/deliveries/${callback_id}`);
+    const ended = await eventually(async () => {
+      const { json } = await owner.call('GET', path);
+      return (json as { attempts: { failure: string }[] }).attempts.length > 0 && json;
+    });
+    expect(ended).toMatchObject({ attempts: [{ number: 1, failure: 'forbidden' }] });
+    expect((await owner.call('POST', `${path}/resend`)).status).toBe(202);
+    const { deliveries } = DeliveryList.parse((await owner.call('GET', at('/deliveries?limit=5'))).json);
+    expect(deliveries.map((one) => one.callback_id)).toContain(callback_id);
+    expect((await owner.call('GET', at('/deliveries?state=lost'))).error?.param).toBe('state');
+    expect((await owner.call('POST', at('/deliveries/test'), { body: { url: 'ftp://a.example' } })).error?.param).toBe('url');
+    expect((await support.call('GET', at('/deliveries'))).status).toBe(403);
+  });
+
+  it('what was used is counted by day, also as a table', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const usage = Usage.parse((await owner.call('GET', at(`/usage?from=${yesterday}&to=${today}`))).json);
+    expect(usage.days.map(({ day }) => day)).toEqual([yesterday, today]);
+    expect(usage.days.reduce((sum, { reports }) => sum + reports, 0)).toBeGreaterThan(5);
+    expect(usage.days.reduce((sum, { callbacks }) => sum + callbacks, 0)).toBeGreaterThan(0);
+    const csv = await owner.call('GET', at(`/usage.csv?from=${yesterday}&to=${today}`));
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(csv.text.split('\r\n').slice(0, 2)).toEqual([
+      'day,reports,images,callbacks,callbacks_delivered',
+      expect.stringMatching(`^${yesterday},`),
+    ]);
+    for (const query of ['', `from=${today}`, `from=${today}&to=${yesterday}`, `from=2026-01-01&to=2026-12-31`, 'from=x&to=y'])
+      expect((await owner.call('GET', at(`/usage?${query}`))).error?.code).toBe('validation_error');
+    expect((await support.call('GET', at(`/usage?from=${today}&to=${today}`))).status).toBe(403);
+  });
+
+  it('what was done to them stands in the log, by whom', async () => {
+    const { entries } = AuditLog.parse((await owner.call('GET', `/organizations/${organizationId}/audit-log?limit=100`)).json);
+    const { email } = (await support.refresh()).user;
+    expect(entries.map(({ action }) => action)).toEqual(
+      expect.arrayContaining([
+        'report.created',
+        'report.published',
+        'report.share_reissued',
+        'report.share_revoked',
+        'webhook_secret.rotated',
+        'callback.tested',
+      ]),
+    );
+    expect(entries.find(({ action, actor }) => action === 'report.created' && actor?.email === email)).toMatchObject({
+      project_id: projectId,
+      details: { mode: 'manual' },
+      address: support.address,
+    });
+  });
+});

@@ -1,0 +1,99 @@
+import type { Report } from '@tire/contracts/api';
+import {
+  ListedReport,
+  type ReportFilter,
+  ReportMoment,
+  VehicleHistory,
+  type ImageAddress,
+  type ReportDetail,
+  type ReportList,
+} from '@tire/contracts/console';
+import type { ledgerApi } from '@tire/contracts/grpc';
+import { Database, type PromiseClient } from '@tire/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { ReportReader } from './report.reader';
+import { LEDGER } from '../tokens';
+import { findActors } from '../audit/actors.store';
+
+type ListQuery = ReportFilter & { readonly search?: string; readonly cursor?: string; readonly limit: number };
+
+@Injectable()
+export class ConsoleReports {
+  constructor(
+    @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
+    private readonly reader: ReportReader,
+    private readonly database: Database,
+  ) {}
+
+  async list(projectId: string, query: ListQuery): Promise<ReportList> {
+    const { reports, nextCursor } = await this.ledger.listReports({
+      projectId,
+      search: query.search,
+      cursor: query.cursor,
+      limit: query.limit,
+      analysisStatus: query.analysis_status,
+      creationMode: query.mode,
+      createdFrom: query.created_from,
+      createdBefore: query.created_before,
+    });
+    return { reports: reports.map(listedReport), next_cursor: nextCursor ?? null };
+  }
+
+  async vehicle(projectId: string, externalVehicleId: string): Promise<VehicleHistory> {
+    const { reports } = await this.ledger.listVehicleReports({ projectId, externalVehicleId });
+    return VehicleHistory.parse({
+      external_vehicle_id: externalVehicleId,
+      inspections: reports.map(({ reportId, createdAt, analysisStatus, depthsMm }) => ({
+        report_id: reportId,
+        created_at: createdAt,
+        analysis_status: analysisStatus,
+        depths_mm: depthsMm,
+      })),
+    });
+  }
+
+  async detail(projectId: string, reportId: string): Promise<ReportDetail> {
+    // One after the other: the history then explains every state that the report shows.
+    const response = await this.reader.report(projectId, reportId);
+    const { moments } = await this.ledger.getReportHistory({ projectId, reportId });
+    const names = await findActors(
+      this.database,
+      moments.flatMap(({ actor }) => actor ?? []),
+    );
+    return {
+      report: JSON.parse(String(response.body)) as Report,
+      trace_id: moments[0]?.traceId ?? null,
+      history: moments.map((moment) =>
+        ReportMoment.parse({
+          at: moment.at,
+          what: moment.what,
+          slot_id: moment.slotId ?? null,
+          status: moment.status ?? null,
+          error_code: moment.errorCode ?? null,
+          model: moment.model ?? null,
+          analysis_revision: moment.analysisRevision ?? null,
+          by: names.get(moment.actor ?? '') ?? null,
+          trace_id: moment.traceId ?? null,
+        }),
+      ),
+    };
+  }
+
+  async image(projectId: string, reportId: string, assetId: string): Promise<ImageAddress> {
+    const { url, expiresAt, contentType, orientation } = await this.ledger.signImage({ projectId, reportId, assetId });
+    return { url, expires_at: expiresAt, content_type: contentType, orientation: orientation || 1 };
+  }
+}
+
+const listedReport = (report: ledgerApi.ListedReport): ListedReport =>
+  ListedReport.parse({
+    report_id: report.reportId,
+    created_at: report.createdAt,
+    plate_number: report.plateNumber ?? null,
+    external_inspection_id: report.externalInspectionId ?? null,
+    external_vehicle_id: report.externalVehicleId ?? null,
+    template_key: report.templateKey,
+    creation: { source_channel: report.sourceChannel, mode: report.creationMode },
+    analysis_status: report.analysisStatus,
+    publication_status: report.publicationStatus,
+  });

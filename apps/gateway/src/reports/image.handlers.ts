@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { Audit } from '../audit/audit';
+import type { OperationHandlers } from '../edge/operation-handlers';
+import { ImagesService } from './images.service';
+
+@Injectable()
+export class ImageHandlers {
+  constructor(
+    private readonly images: ImagesService,
+    private readonly audit: Audit,
+  ) {}
+
+  readonly handlers = {
+    createUploadTargets: ({ caller, params, body }) => this.images.createUploadTargets(caller.projectId, params.report_id, body),
+    registerImages: ({ caller, params, query, body }) => {
+      const work = this.images.register(caller.projectId, params.report_id, body, query.replace);
+      const details = { replace: String(query.replace) };
+      return this.audit.after(caller, work, { action: 'report.images_registered', subject: params.report_id, details });
+    },
+    analyzeSlots: ({ caller, params, body }) => {
+      const work = this.images.analyze(caller.projectId, params.report_id, body);
+      return this.audit.after(caller, work, { action: 'report.analyzed', subject: params.report_id });
+    },
+  } satisfies Partial<OperationHandlers>;
+}

@@ -1,0 +1,37 @@
+import type { AnalyzeRequest, RegisterImagesRequest, UploadTargetsRequest } from '@tire/contracts/api';
+import type { ledgerApi } from '@tire/contracts/grpc';
+import { slotId } from '@tire/kernel';
+import type { PromiseClient } from '@tire/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { HttpResponse } from '../edge/response';
+import { LEDGER } from '../tokens';
+
+/** Longer than for other calls: every registered image is verified. */
+const REGISTRATION_DEADLINE_MS = 30_000;
+
+/** Uploads, registrations and analyses of the slots of a report. */
+@Injectable()
+export class ImagesService {
+  constructor(@Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>) {}
+
+  async createUploadTargets(projectId: string, reportId: string, { slots }: UploadTargetsRequest): Promise<HttpResponse> {
+    const slotIds = slots.map(({ slot }) => slotId(slot));
+    const { responseJson } = await this.ledger.issueUploadTargets({ projectId, reportId, slotIds });
+    return new HttpResponse(201, responseJson);
+  }
+
+  async register(projectId: string, reportId: string, request: RegisterImagesRequest, replace: boolean): Promise<HttpResponse> {
+    const images = request.images.map(({ asset_id, slot }) => ({ slotId: slotId(slot), assetId: asset_id.toLowerCase() }));
+    const { responseJson } = await this.ledger.registerImages(
+      { projectId, reportId, images, replace },
+      { deadlineMs: REGISTRATION_DEADLINE_MS },
+    );
+    return new HttpResponse(202, responseJson);
+  }
+
+  async analyze(projectId: string, reportId: string, { slots }: AnalyzeRequest): Promise<HttpResponse> {
+    const slotIds = (slots ?? []).map(({ slot }) => slotId(slot));
+    const { responseJson } = await this.ledger.analyzeSlots({ projectId, reportId, slotIds });
+    return new HttpResponse(202, responseJson);
+  }
+}

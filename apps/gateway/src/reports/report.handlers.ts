@@ -1,0 +1,70 @@
+import type { CreateReportResponse } from '@tire/contracts/api';
+import { MANUAL_LIMITS, type CreateConsoleReportRequest } from '@tire/contracts/console';
+import type { ledgerApi } from '@tire/contracts/grpc';
+import { DomainError } from '@tire/kernel';
+import { Injectable } from '@nestjs/common';
+import { Audit } from '../audit/audit';
+import type { ProjectMember } from '../edge/callers';
+import type { OperationHandlers } from '../edge/operation-handlers';
+import { HttpResponse } from '../edge/response';
+import { ConsoleReports } from './console-reports.service';
+import { ContentService } from './content.service';
+import { firstUnusual } from '../domain/entered-values';
+import { enteredTire, templateFor } from './manual-report';
+import { ReportReader } from './report.reader';
+import { ReportsService } from './reports.service';
+
+const SOURCE_CHANNEL = 'atrace_console';
+
+@Injectable()
+export class ReportHandlers {
+  constructor(
+    private readonly reports: ReportsService,
+    private readonly reader: ReportReader,
+    private readonly consoleReports: ConsoleReports,
+    private readonly content: ContentService,
+    private readonly audit: Audit,
+  ) {}
+
+  readonly handlers = {
+    createReport: ({ caller, headers, body }) => this.reports.create(caller, headers['Idempotency-Key'], body),
+    getReport: ({ caller, params }) => this.reader.report(caller.projectId, params.report_id),
+    discardReport: ({ caller, params }) => {
+      const work = this.reports.discard(caller.projectId, params.report_id);
+      return this.audit.after(caller, work, { action: 'report.discarded', subject: params.report_id });
+    },
+    listReports: ({ caller, query }) => this.consoleReports.list(caller.projectId, query),
+    getVehicleHistory: ({ caller, query }) => this.consoleReports.vehicle(caller.projectId, query.external_vehicle_id),
+    getReportDetail: ({ caller, params }) => this.consoleReports.detail(caller.projectId, params.report_id),
+    getImage: ({ caller, params }) => this.consoleReports.image(caller.projectId, params.report_id, params.asset_id),
+    createConsoleReport: ({ caller, headers, body }) => this.createByMember(caller, headers['Idempotency-Key'], body),
+    createManualReport: ({ caller, headers, body: { tires, confirm_unusual, ...request } }) => {
+      const unusual = confirm_unusual ? null : firstUnusual(tires, MANUAL_LIMITS.depthMm);
+      if (unusual !== null)
+        throw new DomainError('confirmation_required', { param: unusual, message: `${unusual}: is unusual; is it what was measured?` });
+      const entered = { tires: tires.map(enteredTire) };
+      return this.createByMember(caller, headers['Idempotency-Key'], { ...request, template: templateFor(tires) }, entered);
+    },
+    getContent: ({ caller, params, headers }) => this.content.current(caller.projectId, params.report_id, headers['If-None-Match']),
+    getContentRevision: ({ caller, params, headers }) =>
+      this.content.fixed(caller.projectId, params.report_id, params.content_revision, headers['If-None-Match']),
+    getReportContent: async ({ caller, params }) => {
+      // The console reads the status from the document, not from HTTP.
+      const { body } = await this.content.current(caller.projectId, params.report_id, undefined);
+      return new HttpResponse(200, body);
+    },
+  } satisfies Partial<OperationHandlers>;
+
+  private createByMember(
+    caller: ProjectMember,
+    idempotencyKey: string | undefined,
+    request: CreateConsoleReportRequest,
+    entered?: ledgerApi.CreateReportRequest['entered'],
+  ): Promise<HttpResponse> {
+    const work = this.reports.create(caller, idempotencyKey, request, { sourceChannel: SOURCE_CHANNEL, ...(entered && { entered }) });
+    return this.audit.after(caller, work, ({ body }) => {
+      const { report_id: subject } = JSON.parse(String(body)) as CreateReportResponse;
+      return { action: 'report.created', subject, details: { mode: entered ? 'manual' : 'automatic' } };
+    });
+  }
+}

@@ -1,0 +1,21 @@
+import type { ledgerApi } from '@tire/contracts/grpc';
+import { DomainError, isErrorCode } from '@tire/kernel';
+import { batched, type PromiseClient } from '@tire/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { HttpResponse } from '../edge/response';
+import { LEDGER } from '../tokens';
+
+@Injectable()
+export class ReportReader {
+  private readonly answerOf: (key: ledgerApi.ReportKey) => Promise<ledgerApi.ReportAnswer>;
+
+  constructor(@Inject(LEDGER) ledger: PromiseClient<ledgerApi.LedgerServiceClient>) {
+    this.answerOf = batched(async (keys, options) => (await ledger.getReports({ keys }, options)).answers);
+  }
+
+  async report(projectId: string, reportId: string): Promise<HttpResponse> {
+    const { reportJson, errorCode } = await this.answerOf({ projectId, reportId });
+    if (errorCode !== '') throw new DomainError(isErrorCode(errorCode) ? errorCode : 'internal_error');
+    return new HttpResponse(200, reportJson);
+  }
+}

@@ -1,0 +1,230 @@
+import { Content, CreateReportResponse, Report, ShareRecord } from '@tire/contracts/api';
+import { newId, POSITIONS } from '@tire/kernel';
+import { eventually, freePort } from '@tire/test-harness';
+import { startBehind } from '../testing/behind';
+import { startGateway, type Reply } from '../testing/gateway';
+
+const images = (kind: string, image_type = 'tread') =>
+  POSITIONS.map((position) => ({
+    module_type: 'tire',
+    slot: { position, image_type },
+    source: { url: `https://images.example/${kind}/${position}.jpg?b=2&a=%2F`, client_asset_id: `mine-${position}` },
+  }));
+
+const creation = (kind: string) => ({
+  plate_number: '12가 3456',
+  template: 'tire_4t_0s',
+  metadata: { shop: '서울' },
+  images: images(kind),
+});
+
+describe('reports, with the services behind the gateway as processes of their own', () => {
+  let behind: Awaited<ReturnType<typeof startBehind>>;
+  let gateway: Awaited<ReturnType<typeof startGateway>>;
+  let ours: string;
+  let others: string;
+
+  beforeAll(async () => {
+    const port = await freePort();
+    behind = await startBehind(`http://127.0.0.1:${port}/api/v1`);
+    gateway = await startGateway(port, behind.addresses);
+    [ours, others] = await Promise.all([gateway.keyWith(['report:*']), gateway.keyWith(['report:*'])]);
+  }, 120_000);
+
+  afterAll(async () => {
+    await gateway?.stop();
+    await behind?.stop();
+  }, 60_000);
+
+  const call = (method: string, path: string, body?: unknown, headers?: Record<string, string>, key = ours): Promise<Reply> =>
+    gateway.call(method, path, { key, body, headers });
+  const create = async (kind: string): Promise<string> =>
+    CreateReportResponse.parse((await call('POST', '/reports', creation(kind))).json).report_id;
+  const refused = ({ status, error }: Reply) => [status, error?.code, error?.param];
+
+  describe('POST /reports', () => {
+    it('answers 202 with a valid body when images were submitted', async () => {
+      const answer = await call('POST', '/reports', creation('silent'));
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([202, 'application/json; charset=utf-8']);
+      expect(CreateReportResponse.parse(answer.json)).toEqual(answer.json);
+      expect(answer.json).toMatchObject({ status: 'processing', share_url: expect.stringMatching(/^https:\/\/share\.example\/r\//) });
+      expect(answer.json).not.toHaveProperty('upload_targets');
+    });
+
+    it('gives a retry the stored bytes, another body 409, another project its own report', async () => {
+      const headers = { 'idempotency-key': newId() };
+      const first = await call('POST', '/reports', creation('silent'), headers);
+      const { plate_number, ...rest } = creation('silent');
+      const reordered = JSON.stringify({ ...rest, plate_number, nobody_knows: 1 }, null, 2);
+      for (const body of [creation('silent'), reordered]) {
+        const again = await call('POST', '/reports', body, headers);
+        expect([again.status, again.text]).toEqual([first.status, first.text]);
+      }
+      for (const other of [{ plate_number: 'x' }, { metadata: { shop: '서울', a: null } }])
+        expect(refused(await call('POST', '/reports', { ...creation('silent'), ...other }, headers))).toEqual([
+          409,
+          'idempotency_conflict',
+          null,
+        ]);
+      const elsewhere = await call('POST', '/reports', creation('silent'), headers, others);
+      expect(elsewhere.status).toBe(202);
+      expect(elsewhere.text).not.toBe(first.text);
+    });
+
+    it('refuses a slot outside the template and names it', async () => {
+      const body = { ...creation('silent'), images: [images('silent')[0], images('silent', 'sidewall')[1]] };
+      expect(refused(await call('POST', '/reports', body))).toEqual([422, 'validation_error', 'images[1].slot.image_type']);
+    });
+
+    it.each([{ key: 'another' }, { version: '2.0' }, { locale: 'en-US' }])('refuses content profile %j', async (content_profile) => {
+      const { status, error } = await call('POST', '/reports', { ...creation('silent'), content_profile });
+      expect([status, error?.code]).toEqual([422, 'validation_error']);
+      expect(error?.param).toMatch(/^content_profile/);
+    });
+
+    it('answers 503 in Pre-Signed mode while nobody can issue targets', async () => {
+      expect(refused(await call('POST', '/reports', {}))).toEqual([503, 'internal_error', null]);
+    });
+  });
+
+  describe('GET /reports/{id}', () => {
+    it('is report.v1, with what was sent at creation', async () => {
+      const id = await create('silent');
+      const { status, json } = await call('GET', `/reports/${id.toUpperCase()}`);
+      expect(status).toBe(200);
+      expect(Report.parse(json)).toEqual(json);
+      expect(json).toMatchObject({
+        report_id: id,
+        analysis_status: 'processing',
+        vehicle: { plate_number: '12가 3456' },
+        client_context: { metadata: { shop: '서울' } },
+        links: { self: `${gateway.origin}/api/v1/reports/${id}` },
+      });
+      const [slot] = (json as Report).slots;
+      expect(slot!.asset!.source).toEqual({
+        kind: 'partner_url',
+        url: images('silent')[0]!.source.url,
+        client_asset_id: 'mine-front_left',
+      });
+    });
+  });
+
+  it("finds nothing of another project's, whatever is asked about it", async () => {
+    const id = await create('silent');
+    for (const [method, path, body] of [
+      ['GET', `/reports/${id}`],
+      ['GET', `/reports/${id}/content`],
+      ['GET', `/reports/${id}/content/${newId()}`],
+      ['GET', `/reports/${id}/share`],
+      ['POST', `/reports/${id}/images`, '{broken'],
+      ['POST', `/reports/${id}/images?replace=perhaps`, { images: [] }],
+      ['POST', `/reports/${newId()}/images`, '{broken'],
+    ] as const) {
+      expect([path, ...refused(await call(method, path, body, {}, others))]).toEqual([path, 404, 'not_found', null]);
+    }
+  });
+
+  it('tells what is wrong with a registration to the owner of the report', async () => {
+    const id = await create('silent');
+    const entry = { asset_id: newId(), module_type: 'tire', slot: { position: 'front_left', image_type: 'tread' } };
+    for (const [query, body, param] of [
+      ['', '{broken', null],
+      ['', { images: [] }, 'images'],
+      ['', { slots: [entry] }, 'images'],
+      ['', { images: [{ ...entry, asset_id: 'x' }] }, 'images[0].asset_id'],
+      ['', { images: [entry, entry] }, 'images[1].slot'],
+      ['', { images: [{ ...entry, slot: { ...entry.slot, image_type: 'sidewall' } }] }, 'images[0].slot.image_type'],
+      ['?replace=perhaps', { images: [entry] }, 'replace'],
+    ] as const) {
+      expect(refused(await call('POST', `/reports/${id}/images${query}`, body))).toEqual([422, 'validation_error', param]);
+    }
+  });
+
+  describe('GET /reports/{id}/content', () => {
+    it('is 202 with Retry-After and a valid body while the images are measured', async () => {
+      const id = await create('silent');
+      const answer = await call('GET', `/reports/${id}/content`, undefined, { 'if-none-match': '*' });
+      expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('etag')]).toEqual([202, '5', null]);
+      expect(answer.headers.get('cache-control')).toContain('private');
+      expect(Content.parse(answer.json)).toEqual(answer.json);
+      expect(answer.json).toMatchObject({
+        report_id: id,
+        status: 'pending',
+        report_context: { plate_number: '12가 3456', template_key: 'tire_4t_0s' },
+      });
+    });
+
+    it('is 200 without an ETag when the analysis has failed', async () => {
+      const id = await create('away');
+      const answer = await eventually(async () => {
+        const reply = await call('GET', `/reports/${id}/content`);
+        return reply.status !== 202 && reply;
+      });
+      expect([answer.status, answer.headers.get('etag'), answer.headers.get('content-location')]).toEqual([200, null, null]);
+      expect(Content.parse(answer.json)).toEqual(answer.json);
+      expect(answer.json).toMatchObject({ status: 'failed', error: { code: 'content_source_incomplete' } });
+    });
+
+    describe('when it is ready', () => {
+      let id: string;
+      let ready: Reply;
+
+      beforeAll(async () => {
+        id = await create('measured');
+        ready = await eventually(
+          async () => {
+            const reply = await call('GET', `/reports/${id}/content`);
+            return reply.status === 200 && reply;
+          },
+          { timeoutMs: 20_000, message: 'There is no content' },
+        );
+      });
+
+      it('is 200 with a weak ETag and the address of the revision', () => {
+        expect(Content.parse(ready.json)).toEqual(ready.json);
+        const { status, content_revision, links } = ready.json as Content;
+        expect(status).toBe('ready');
+        expect(ready.headers.get('etag')).toMatch(/^W\/"[^"]+"$/);
+        expect(ready.headers.get('content-location')).toBe(links.canonical);
+        expect(links.canonical).toBe(`${gateway.origin}/api/v1/reports/${id}/content/${content_revision}`);
+        expect(ready.headers.get('cache-control')).toContain('private');
+      });
+
+      it('is 304 without a body for who has it, by the alias and by the fixed address', async () => {
+        const etag = ready.headers.get('etag')!;
+        const fixed = new URL(ready.headers.get('content-location')!).pathname.slice('/api/v1'.length);
+        for (const path of [`/reports/${id}/content`, fixed]) {
+          for (const ifNoneMatch of [etag, `"x", ${etag}`, etag.slice(2), '*']) {
+            const answer = await call('GET', path, undefined, { 'if-none-match': ifNoneMatch });
+            expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([304, '', etag]);
+          }
+          expect((await call('GET', path, undefined, { 'if-none-match': 'W/"x"' })).status).toBe(200);
+        }
+      });
+
+      it('has the same bytes by its fixed address, which no other revision and no other project has', async () => {
+        const fixed = new URL(ready.headers.get('content-location')!).pathname.slice('/api/v1'.length);
+        const answer = await call('GET', fixed);
+        expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([200, ready.text, ready.headers.get('etag')]);
+        expect(refused(await call('GET', `/reports/${id}/content/${newId()}`))).toEqual([404, 'not_found', null]);
+        expect(refused(await call('GET', fixed, undefined, {}, others))).toEqual([404, 'not_found', null]);
+        const otherReport = await create('silent');
+        const mixed = fixed.replace(id, otherReport);
+        expect(refused(await call('GET', mixed))).toEqual([404, 'not_found', null]);
+      });
+    });
+  });
+
+  it('GET /reports/{id}/share is the record of the link, from the first moment on', async () => {
+    const created = CreateReportResponse.parse((await call('POST', '/reports', creation('silent'))).json);
+    const shareOf = () => call('GET', `/reports/${created.report_id}/share`);
+    const first = await shareOf();
+    expect([first.status, ShareRecord.parse(first.json)]).toEqual([200, first.json]);
+    expect(first.json).toMatchObject({ report_id: created.report_id, status: 'closed', share_url: created.share_url });
+    const record = await eventually(async () => {
+      const { json } = await shareOf();
+      return ShareRecord.parse(json).expires_at !== null && ShareRecord.parse(json);
+    });
+    expect(record).toMatchObject({ status: 'closed', share_url: created.share_url, revoked_at: null });
+  });
+});

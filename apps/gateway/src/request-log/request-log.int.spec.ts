@@ -1,0 +1,120 @@
+import { IssuedApiKey, Project, RequestList } from '@tire/contracts/console';
+import { newId } from '@tire/kernel';
+import { eventually, freePort, testClock, type TestClock } from '@tire/test-harness';
+import { Client } from 'pg';
+import { LOG_SLOTS } from '../domain/log-slots';
+import { Browser, invited, newOrganization } from '../testing/browser';
+import { startGateway } from '../testing/gateway';
+
+const DAY_MS = 86_400_000;
+
+describe('the log of requests', () => {
+  let gateway: Awaited<ReturnType<typeof startGateway>>;
+  let clock: TestClock;
+  let owner: Browser;
+  let email: string;
+  let organizationId: string;
+  let projectId: string;
+
+  beforeAll(async () => {
+    const nobody = `127.0.0.1:${await freePort()}`;
+    clock = testClock(new Date());
+    const behind = { LEDGER_GRPC_URL: nobody, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody };
+    gateway = await startGateway(await freePort(), behind, { clock });
+    ({ organizationId, email } = await newOrganization(gateway.databaseUrl));
+    owner = new Browser(gateway.origin, '192.0.2.1');
+    await owner.signIn(email);
+    const created = await owner.call('POST', `/organizations/${organizationId}/projects`, { body: { name: 'Live', mode: 'live' } });
+    projectId = Project.parse(created.json).project_id;
+  });
+  afterAll(() => gateway?.stop());
+
+  const newKey = async () =>
+    IssuedApiKey.parse((await owner.call('POST', `/projects/${projectId}/keys`, { body: { name: 'x', scopes: ['report:read'] } })).json);
+  const list = async (query = '') => RequestList.parse((await owner.call('GET', `/projects/${projectId}/requests${query}`)).json);
+  // Seldom enough for a visitor's allowance: by the standing clock it never fills up again.
+  const listedOnce = <T>(probe: () => Promise<T | false>) => eventually(probe, { pollMs: 200 });
+  const written = (keyId: string, count: number) =>
+    listedOnce(async () => {
+      const { requests } = await list(`?limit=100&key_id=${keyId}`);
+      return requests.length >= count && requests;
+    });
+
+  it('tells what a key asked and what came of it, and nothing of bodies, queries and keys', async () => {
+    const { key, value } = await newKey();
+    const id = newId();
+    await gateway.call('GET', `/reports/${id}?secret=1`, { key: value, headers: { 'x-request-id': 'mine-7' } });
+    clock.advanceMs(10);
+    await gateway.call('POST', '/reports', { key: value, body: { plate_number: '12가3456' } });
+    await gateway.call('GET', `/reports/${id}`, { key: '' });
+    const requests = await written(key.key_id, 2);
+    expect(requests.map(({ method, path, status }) => [method, path, status])).toEqual([
+      ['POST', '/api/v1/reports', 403],
+      ['GET', `/api/v1/reports/${id}`, 503],
+    ]);
+    expect(requests[1]).toMatchObject({ key_id: key.key_id, request_id: 'mine-7' });
+    expect(requests[0]?.at).toBe(clock.now().toISOString());
+    const { text } = await owner.call('GET', `/projects/${projectId}/requests`);
+    for (const secret of ['secret', '3456', value]) expect(text).not.toContain(secret);
+  });
+
+  it('goes on page by page, of one key or of all', async () => {
+    const [one, other] = [await newKey(), await newKey()];
+    for (let index = 0; index < 3; index += 1)
+      for (const { value } of [one, other]) {
+        clock.advanceMs(10);
+        await gateway.call('GET', `/reports/${newId()}`, { key: value });
+      }
+    await written(other.key.key_id, 3);
+    const first = await list(`?key_id=${one.key.key_id}&limit=2`);
+    const second = await list(`?key_id=${one.key.key_id}&limit=2&cursor=${first.next_cursor}`);
+    expect([first.requests.length, second.requests.length, second.next_cursor]).toEqual([2, 1, null]);
+    expect(new Set((await list('?limit=6')).requests.map(({ key_id }) => key_id))).toEqual(new Set([one.key.key_id, other.key.key_id]));
+    for (const query of ['?key_id=x', '?cursor=x', '?limit=0'])
+      expect((await owner.call('GET', `/projects/${projectId}/requests${query}`)).error?.code).toBe('validation_error');
+  });
+
+  it('keeps a hundred a second of one key', async () => {
+    const { key, value } = await newKey();
+    for (let batch = 0; batch < 6; batch += 1)
+      await Promise.all(Array.from({ length: 20 }, () => gateway.call('GET', `/reports/${newId()}`, { key: value })));
+    await written(key.key_id, 100);
+    clock.advanceMs(1_000);
+    await gateway.call('GET', '/reports/of-the-next-second', { key: value });
+    const all = await listedOnce(async () => {
+      const { requests, next_cursor } = await list(`?limit=100&key_id=${key.key_id}`);
+      return (
+        requests[0]?.path.endsWith('of-the-next-second') && [
+          ...requests,
+          ...(await list(`?key_id=${key.key_id}&cursor=${next_cursor}`)).requests,
+        ]
+      );
+    });
+    expect(all).toHaveLength(101);
+  });
+
+  it('is shown to no stranger and not to support', async () => {
+    const [stranger, support] = [new Browser(gateway.origin, '192.0.2.2'), new Browser(gateway.origin, '192.0.2.3')];
+    await stranger.signIn((await newOrganization(gateway.databaseUrl)).email);
+    await invited(owner, support, organizationId, 'support', `${newId()}@shop.example`);
+    expect((await stranger.call('GET', `/projects/${projectId}/requests`)).status).toBe(404);
+    expect((await support.call('GET', `/projects/${projectId}/requests`)).status).toBe(403);
+  });
+
+  it('forgets after seven days; each day has a place that can be emptied', async () => {
+    const { key, value } = await newKey();
+    await gateway.call('GET', `/reports/${newId()}`, { key: value });
+    await written(key.key_id, 1);
+    clock.advanceMs(7 * DAY_MS + 1_000);
+    await owner.signIn(email);
+    expect((await list(`?key_id=${key.key_id}`)).requests).toEqual([]);
+    const client = new Client({ connectionString: gateway.databaseUrl });
+    await client.connect();
+    try {
+      for (let slot = 0; slot < LOG_SLOTS; slot += 1) await client.query(`TRUNCATE request_log_${slot}`);
+      await expect(client.query('SELECT * FROM request_log_0')).rejects.toThrow('permission denied');
+    } finally {
+      await client.end();
+    }
+  });
+});

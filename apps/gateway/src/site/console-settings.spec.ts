@@ -1,0 +1,88 @@
+import { configSchema } from '../config';
+import { consoleSettings } from './console-settings';
+
+const config = { CONSOLE_IDLE_MINUTES: 60, CONSOLE_SESSION_HOURS: 12, PROXY_HOPS: 0 };
+
+describe('the cookie of the console', () => {
+  it.each([
+    ['production', 'https://tires.example/api/v1', '__Host-console', true],
+    ['production', 'http://127.0.0.1:8080/api/v1', '__Host-console', true],
+    ['development', 'https://tires.example/api/v1', '__Host-console', true],
+    ['development', 'http://127.0.0.1:8080/api/v1', 'console-development', false],
+  ] as const)('in %s at %s is %s', (NODE_ENV, PUBLIC_API_URL, name, secure) => {
+    const { cookie, origin } = consoleSettings({ ...config, NODE_ENV, PUBLIC_API_URL });
+    expect([cookie, origin]).toEqual([{ name, secure }, new URL(PUBLIC_API_URL).origin]);
+  });
+});
+
+describe('the key that seals secrets', () => {
+  const key = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
+  const settings = (over: object) =>
+    consoleSettings({ ...config, NODE_ENV: 'development', PUBLIC_API_URL: 'http://127.0.0.1:8080/api/v1', ...over });
+
+  it('is that of the configuration, and one that everybody knows only where nothing is at stake', () => {
+    expect(settings({ CONSOLE_SECRET_KEY: key }).sealingKeys).toEqual([{ id: 'k1', key: Buffer.alloc(32, 7) }]);
+    expect(settings({}).sealingKeys.map(({ id }) => id)).toEqual(['development']);
+  });
+
+  it.each([
+    ['production', undefined, ['CONSOLE_SECRET_KEY']],
+    ['production', 'k1:short', ['CONSOLE_SECRET_KEY']],
+    ['production', key, []],
+    ['development', undefined, []],
+  ])('in %s, %p', (NODE_ENV, CONSOLE_SECRET_KEY, missing) => {
+    const address = '127.0.0.1:1';
+    const { error } = configSchema.safeParse({
+      NODE_ENV,
+      CONSOLE_SECRET_KEY,
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+      PUBLIC_API_URL: 'https://tires.example/api/v1',
+      LEDGER_GRPC_URL: address,
+      CONTENT_GRPC_URL: address,
+      SHARE_GRPC_URL: address,
+    });
+    expect((error?.issues ?? []).map(({ path }) => path.join('.'))).toEqual(missing);
+  });
+});
+
+describe('the provider of OpenID Connect', () => {
+  const address = '127.0.0.1:1';
+  const given = {
+    NODE_ENV: 'development',
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    PUBLIC_API_URL: 'https://tires.example/api/v1',
+    LEDGER_GRPC_URL: address,
+    CONTENT_GRPC_URL: address,
+    SHARE_GRPC_URL: address,
+    CONSOLE_SECRET_KEY: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+    CONSOLE_OIDC_ISSUER: 'https://accounts.example',
+    CONSOLE_OIDC_CLIENT_ID: 'console',
+  };
+
+  it.each([
+    [{}, []],
+    [{ NODE_ENV: 'production' }, []],
+    [{ CONSOLE_OIDC_ISSUER: 'http://127.0.0.1:9000' }, []],
+    [{ CONSOLE_OIDC_ISSUER: 'http://127.0.0.1:9000', NODE_ENV: 'production' }, ['CONSOLE_OIDC_ISSUER']],
+    [{ CONSOLE_OIDC_ISSUER: 'http://accounts.example' }, ['CONSOLE_OIDC_ISSUER']],
+    [{ CONSOLE_OIDC_CLIENT_ID: undefined }, ['CONSOLE_OIDC_CLIENT_ID']],
+    [{ CONSOLE_OIDC_ISSUER: undefined }, ['CONSOLE_OIDC_ISSUER']],
+    [{ CONSOLE_OIDC_ISSUER: undefined, CONSOLE_OIDC_CLIENT_ID: undefined }, []],
+    [{ CONSOLE_OIDC_ISSUER: undefined, CONSOLE_OIDC_CLIENT_ID: undefined, CONSOLE_OIDC_CLIENT_SECRET: 'x' }, ['CONSOLE_OIDC_ISSUER']],
+  ])('configured with %j', (over, faults) => {
+    const { error } = configSchema.safeParse({ ...given, ...over });
+    expect((error?.issues ?? []).map(({ path }) => path.join('.'))).toEqual(faults);
+  });
+
+  it('is known by its host where it has no name, and none where it is not configured', () => {
+    const settings = (over: object) =>
+      consoleSettings({ ...config, NODE_ENV: 'development', PUBLIC_API_URL: given.PUBLIC_API_URL, ...over }).openId;
+    expect(settings({ CONSOLE_OIDC_ISSUER: given.CONSOLE_OIDC_ISSUER, CONSOLE_OIDC_CLIENT_ID: 'console' })).toEqual({
+      issuer: 'https://accounts.example',
+      clientId: 'console',
+      clientSecret: null,
+      name: 'accounts.example',
+    });
+    expect(settings({})).toBeNull();
+  });
+});

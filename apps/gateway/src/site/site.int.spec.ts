@@ -1,0 +1,103 @@
+import { CONSOLE_OPERATIONS } from '@tire/contracts/operations';
+import { newId } from '@tire/kernel';
+import { freePort } from '@tire/test-harness';
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Browser } from '../testing/browser';
+import { startGateway } from '../testing/gateway';
+
+const INDEX =
+  '<!doctype html><title>Console</title><div id="root"></div><script type="module" src="/console/assets/index-AbCd1234.js"></script>';
+const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2_000))});`;
+
+/** Operations without a body; no provider is configured here. */
+const OPEN: Partial<Record<string, number>> = { getSignInOptions: 200, signInWithOpenId: 404, openIdCallback: 303 };
+
+describe('what the console serves', () => {
+  let gateway: Awaited<ReturnType<typeof startGateway>>;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'console-'));
+    await mkdir(join(folder, 'site/assets'), { recursive: true });
+    await writeFile(join(folder, 'secret.txt'), 'outside');
+    await writeFile(join(folder, 'site/index.html'), INDEX);
+    await writeFile(join(folder, 'site/assets/index-AbCd1234.js'), SCRIPT);
+    const nobody = `127.0.0.1:${await freePort()}`;
+    const behind = { LEDGER_GRPC_URL: nobody, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody };
+    const environment = { CONSOLE_ROOT: join(folder, 'site'), OBJECT_STORE_PUBLIC_ORIGIN: 'https://objects.example' };
+    gateway = await startGateway(await freePort(), behind, { environment });
+  });
+  afterAll(async () => {
+    await gateway?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const get = (path: string, headers = {}) => fetch(`${gateway.origin}${path}`, { headers, redirect: 'manual' });
+
+  it.each(['/console', '/console/', '/console/reports/1', '/console/accept-invitation'])('%s is its first page', async (path) => {
+    const response = await get(path);
+    expect([response.status, await response.text()]).toEqual([200, INDEX]);
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it('no page of it runs what is not its own, or is shown inside another', async () => {
+    const { headers } = await get('/console');
+    const policy = headers.get('content-security-policy')!;
+    const directives = new Map(policy.split('; ').map((directive) => [directive.split(' ', 1)[0], directive] as const));
+    expect(directives.get('script-src')).toBe("script-src 'self'");
+    expect(directives.get('style-src')).toBe("style-src 'self'");
+    expect(directives.get('frame-ancestors')).toBe("frame-ancestors 'none'");
+    expect(directives.get('connect-src')).toBe("connect-src 'self' https://objects.example");
+    expect(policy).not.toMatch(/unsafe|\*/);
+    expect([headers.get('x-frame-options'), headers.get('referrer-policy')]).toEqual(['DENY', 'no-referrer']);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it('what has a digest in its name is kept for good, and everything goes out small', async () => {
+    const plain = await get('/console/assets/index-AbCd1234.js', { 'accept-encoding': 'identity' });
+    expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, SCRIPT]);
+    const small = await get('/console/assets/index-AbCd1234.js', { 'accept-encoding': 'gzip, br' });
+    expect([small.headers.get('content-encoding'), await small.text()]).toEqual(['br', SCRIPT]);
+    expect(Number(small.headers.get('content-length'))).toBeLessThan(200);
+    const etag = plain.headers.get('etag')!;
+    expect((await get('/console/assets/index-AbCd1234.js', { 'if-none-match': etag })).status).toBe(304);
+  });
+
+  it.each([
+    '/console/../secret.txt',
+    '/console/%2e%2e/secret.txt',
+    '/console/..%2fsecret.txt',
+    '/console/assets/..%5c..%5csecret.txt',
+    '/console/secret.txt',
+    '/console/missing.js',
+    '/console//evil.example/x.js',
+  ])('%s leads nowhere', async (path) => {
+    const response = await get(path);
+    expect(response.status).toBe(404);
+    expect(await response.text()).not.toContain('outside');
+  });
+
+  it.each(['//evil.example', '/console//evil.example', '/console/?next=https://evil.example', '/console/%2f%2fevil.example'])(
+    '%s sends nobody elsewhere',
+    async (path) => {
+      const response = await get(path);
+      expect(response.headers.get('location')).toBeNull();
+      expect([200, 404]).toContain(response.status);
+    },
+  );
+
+  it('every operation of its document exists, and is closed without a session', async () => {
+    const browser = new Browser(gateway.origin);
+    const document = await browser.call('GET', '/openapi.json');
+    expect(Object.keys((document.json as { paths: object }).paths)).toEqual([...new Set(CONSOLE_OPERATIONS.map(({ path }) => path))]);
+    for (const { method, path, access, operationId } of CONSOLE_OPERATIONS) {
+      const { status } = await browser.call(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, newId()), {
+        body: method === 'get' ? undefined : {},
+      });
+      expect([operationId, status]).toEqual([operationId, access === 'everyone' ? (OPEN[operationId] ?? 422) : 401]);
+    }
+  });
+});

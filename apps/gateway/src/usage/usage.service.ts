@@ -1,0 +1,68 @@
+import { Usage } from '@tire/contracts/console';
+import type { ledgerApi, shareApi } from '@tire/contracts/grpc';
+import { DomainError } from '@tire/kernel';
+import type { PromiseClient } from '@tire/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { LEDGER, SHARE } from '../tokens';
+
+const DAY_MS = 86_400_000;
+const DAYS_MAX = 92;
+interface Period {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The ledger counts all slots of a quarter. */
+const DEADLINE_MS = 15_000;
+
+@Injectable()
+export class UsageService {
+  constructor(
+    @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
+    @Inject(SHARE) private readonly share: PromiseClient<shareApi.ShareServiceClient>,
+  ) {}
+
+  async of(projectId: string, period: Period): Promise<Usage> {
+    const { from: fromDay, to: toDay } = period;
+    const days = daysBetween(fromDay, toDay);
+    const counted = { projectId, fromDay, toDay };
+    const [reports, callbacks] = await Promise.all([
+      this.ledger.getUsage(counted, { deadlineMs: DEADLINE_MS }),
+      this.share.getCallbackUsage(counted, { deadlineMs: DEADLINE_MS }),
+    ]);
+    const reportsOn = new Map(reports.days.map((usage) => [usage.day, usage]));
+    const callbacksOn = new Map(callbacks.days.map((usage) => [usage.day, usage]));
+    return Usage.parse({
+      project_id: projectId,
+      from: fromDay,
+      to: toDay,
+      days: days.map((one) => ({
+        day: one,
+        reports: reportsOn.get(one)?.reports ?? 0,
+        images: reportsOn.get(one)?.images ?? 0,
+        failures: reportsOn.get(one)?.failures ?? {},
+        callbacks: callbacksOn.get(one)?.queued ?? 0,
+        callbacks_delivered: callbacksOn.get(one)?.delivered ?? 0,
+      })),
+    });
+  }
+
+  /** It holds numbers, dates and codes of this system only: no cell can be a formula. */
+  async csv(projectId: string, period: Period): Promise<string> {
+    const { days } = await this.of(projectId, period);
+    const codes = [...new Set(days.flatMap(({ failures }) => Object.keys(failures)))].sort();
+    const head = ['day', 'reports', 'images', ...codes, 'callbacks', 'callbacks_delivered'];
+    const rows = days.map(({ day: on, reports, images, failures, callbacks, callbacks_delivered }) => {
+      const failed: Partial<Record<string, number>> = failures;
+      return [on, reports, images, ...codes.map((code) => failed[code] ?? 0), callbacks, callbacks_delivered];
+    });
+    return [head, ...rows].map((row) => `${row.join(',')}\r\n`).join('');
+  }
+}
+
+function daysBetween(from: string, to: string): string[] {
+  const count = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  if (count < 1 || count > DAYS_MAX)
+    throw new DomainError('validation_error', { param: 'to', message: `to: must be 1 to ${DAYS_MAX} days from the first one.` });
+  return Array.from({ length: count }, (_, index) => new Date(Date.parse(from) + index * DAY_MS).toISOString().slice(0, 10));
+}

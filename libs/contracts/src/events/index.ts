@@ -1,0 +1,4 @@
+export * from './streams';
+export { AnalysisEnded, AnalysisFinished, ContentGenerated, ImageFetched, PublicationChanged } from '../generated/tire/events/v1/facts';
+export { AnalyzeImage, FetchImage } from '../generated/tire/events/v1/work';
+export { Manufactured, Quality, SidewallMeasurement, TireSize, TreadMeasurement } from '../generated/tire/events/v1/measurement';

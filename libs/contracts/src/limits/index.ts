@@ -1,0 +1,23 @@
+/** Limits without schemas, so that the web console can import them without a validation library. */
+
+export const LIMITS = {
+  plateNumber: 32,
+  externalId: 128,
+  clientAssetId: 128,
+  url: 2_048,
+  metadataBytes: 16 * 1024,
+  metadataDepth: 64,
+} as const;
+
+export const NAME_LENGTH_MAX = 100;
+
+export const PASSWORD_LENGTH = { min: 12, max: 256 } as const;
+
+/** Possible values of a manual report, and values that need a confirmation. */
+export const MANUAL_LIMITS = {
+  depthMm: { min: 0, max: 20, unusualAbove: 9, unusualBelow: 0.5, unusualSpread: 3 },
+  grooves: { min: 1, max: 8 },
+  sectionWidthMm: { min: 125, max: 395 },
+  aspectRatioPercent: { min: 20, max: 90 },
+  rimDiameterInch: { min: 10, max: 26 },
+} as const;

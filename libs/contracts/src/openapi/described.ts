@@ -1,0 +1,10 @@
+import type { Parameters } from '../operations';
+
+/** Parameters as a document describes them; the schema that validates them stays out. */
+export const described = (where: 'query' | 'header', parameters: Parameters): object[] =>
+  Object.entries(parameters).map(([name, { type: _, required = false, ...description }]) => ({
+    name,
+    in: where,
+    required,
+    ...description,
+  }));

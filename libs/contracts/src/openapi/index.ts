@@ -1,0 +1,3 @@
+export { openapiJson } from './api-document';
+export { consoleOpenapiJson } from './console-document';
+export { COMMON_ERRORS } from './error-responses';

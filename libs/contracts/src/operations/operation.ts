@@ -1,0 +1,62 @@
+import type { ErrorCode } from '@tire/kernel';
+import type { z } from 'zod';
+import type { Permission } from '../console/roles';
+import type { Examples, HeaderName } from '../openapi/parts';
+import type { Parameters } from './parameters';
+
+/** What an API key may be allowed to do; `report:*` stands for all of them. */
+export type Scope = 'report:read' | 'report:write' | 'report:publish' | 'report:discard';
+
+export const TAGS = [
+  { name: 'Reports', description: 'Create an inspection report, read what was measured, discard it.' },
+  { name: 'Content', description: 'What a customer is shown: verdicts and texts in Korean, and the data that overlays are drawn from.' },
+  { name: 'Images', description: 'Upload images, register them, analyze them again.' },
+  { name: 'Publication', description: 'The share page and its link.' },
+] as const;
+
+/** How the operation is reached with an API key, below /api/v1. */
+export interface ApiRoute {
+  readonly path: string;
+  readonly scope: Scope;
+  readonly tag: (typeof TAGS)[number]['name'];
+}
+
+/** How the operation is reached with a session of the web console, below /console/api. */
+export interface ConsoleRoute {
+  readonly path: string;
+  /** everyone: without a session; signed_in: any session; else a member whose role has the permission. */
+  readonly access: 'everyone' | 'signed_in' | Permission;
+}
+
+export interface Response {
+  readonly status: 200 | 201 | 202 | 204 | 303 | 304;
+  /** The summary of the operation where there is none. */
+  readonly description?: string;
+  readonly schema?: z.ZodType;
+  readonly headers?: readonly HeaderName[];
+  readonly examples?: Examples;
+}
+
+/**
+ * One operation of the gateway. The routes of the gateway and both OpenAPI documents are made from these rows; the key of a row in its
+ * table is the operationId.
+ */
+export interface Operation {
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  /** An operation has one of the two routes, or both: then the same handler serves both. */
+  readonly api?: ApiRoute;
+  readonly console?: ConsoleRoute;
+  readonly summary: string;
+  readonly description?: string;
+  readonly headers?: Parameters;
+  readonly query?: Parameters;
+  readonly body?: {
+    readonly schema: z.ZodType;
+    /** A request without a body means the empty object. */
+    readonly optional?: true;
+    readonly examples?: Examples;
+  };
+  readonly responses: readonly [Response, ...Response[]];
+  /** Beside those that every operation has, and those that follow from its route, path and body in the console. */
+  readonly errors?: readonly ErrorCode[];
+}

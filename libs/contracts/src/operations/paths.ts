@@ -1,0 +1,4 @@
+export const REPORT = '/reports/{report_id}';
+export const ORGANIZATION = '/organizations/{organization_id}';
+export const PROJECT = '/projects/{project_id}';
+export const PROJECT_REPORT = `${PROJECT}${REPORT}` as const;

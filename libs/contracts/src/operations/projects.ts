@@ -1,0 +1,53 @@
+import { CreateProjectRequest, IssueKeyRequest, IssuedApiKey, KeyList, Project, ProjectList, RenameRequest } from '../console/organization';
+import type { Operation } from './operation';
+import { ORGANIZATION, PROJECT } from './paths';
+
+export const PROJECT_OPERATIONS = {
+  listProjects: {
+    method: 'get',
+    console: { path: `${ORGANIZATION}/projects`, access: 'reports.read' },
+    summary: 'The projects of the organization.',
+    responses: [{ status: 200, schema: ProjectList }],
+  },
+  createProject: {
+    method: 'post',
+    console: { path: `${ORGANIZATION}/projects`, access: 'projects.manage' },
+    summary: 'Create a project.',
+    description: '409 conflict: there is a test project already.',
+    body: { schema: CreateProjectRequest },
+    responses: [{ status: 201, schema: Project }],
+    errors: ['conflict'],
+  },
+  getProject: {
+    method: 'get',
+    console: { path: PROJECT, access: 'reports.read' },
+    summary: 'One project.',
+    responses: [{ status: 200, schema: Project }],
+  },
+  renameProject: {
+    method: 'patch',
+    console: { path: PROJECT, access: 'projects.manage' },
+    summary: 'Rename a project.',
+    body: { schema: RenameRequest },
+    responses: [{ status: 200, schema: Project }],
+  },
+  listKeys: {
+    method: 'get',
+    console: { path: `${PROJECT}/keys`, access: 'keys.read' },
+    summary: 'The API keys of the project, also those that were revoked.',
+    responses: [{ status: 200, schema: KeyList }],
+  },
+  issueKey: {
+    method: 'post',
+    console: { path: `${PROJECT}/keys`, access: 'keys.manage' },
+    summary: 'Issue an API key; its whole value is shown only in this response.',
+    body: { schema: IssueKeyRequest },
+    responses: [{ status: 201, schema: IssuedApiKey }],
+  },
+  revokeKey: {
+    method: 'delete',
+    console: { path: `${PROJECT}/keys/{key_id}`, access: 'keys.manage' },
+    summary: 'Revoke an API key; it stops working within a second. Repeatable.',
+    responses: [{ status: 204 }],
+  },
+} as const satisfies Record<string, Operation>;

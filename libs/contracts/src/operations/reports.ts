@@ -1,0 +1,139 @@
+import { AnalysisStatus, CreateReportRequest, CreateReportResponse, CreationMode, DiscardResponse, Report } from '../api';
+import {
+  CreateConsoleReportRequest,
+  CreateManualReportRequest,
+  ImageAddress,
+  ReportDetail,
+  ReportList,
+  VehicleHistory,
+} from '../console/reports';
+import * as examples from '../openapi/examples';
+import { z } from 'zod';
+import type { Operation } from './operation';
+import { IDEMPOTENCY_KEY, moment, oneOf, PAGE, SHORT_TEXT_SCHEMA, ShortText } from './parameters';
+import { PROJECT, PROJECT_REPORT, REPORT } from './paths';
+
+const CREATION_ERRORS = ['idempotency_conflict', 'idempotency_in_progress', 'report_discarded', 'report_purge_pending'] as const;
+
+export const REPORT_OPERATIONS = {
+  createReport: {
+    method: 'post',
+    api: { path: '/reports', scope: 'report:write', tag: 'Reports' },
+    summary: 'Create a report.',
+    description:
+      'With images: customer URL mode, the service fetches them. Without images: Pre-Signed mode, the response holds one upload target ' +
+      'per slot. A retry with the same `Idempotency-Key` and body gets the stored response; if its upload URLs have expired, request new ' +
+      'upload targets.',
+    headers: IDEMPOTENCY_KEY,
+    body: {
+      schema: CreateReportRequest,
+      examples: { customer_url: examples.createByUrlExample, pre_signed: examples.createForUploadExample },
+    },
+    responses: [
+      {
+        status: 201,
+        description: 'Created in Pre-Signed mode.',
+        schema: CreateReportResponse,
+        examples: { pre_signed: examples.awaitingExample },
+      },
+      {
+        status: 202,
+        description: 'Created in customer URL mode; the analysis starts.',
+        schema: CreateReportResponse,
+        examples: { customer_url: examples.acceptedExample },
+      },
+    ],
+    errors: [...CREATION_ERRORS, 'validation_error'],
+  },
+  getReport: {
+    method: 'get',
+    api: { path: REPORT, scope: 'report:read', tag: 'Reports' },
+    summary: 'Read objective data (report.v1).',
+    description: 'The reliable way to detect completion.',
+    responses: [
+      {
+        status: 200,
+        description: 'The report.',
+        schema: Report,
+        examples: { complete: examples.reportExample, partial: examples.partialReportExample },
+      },
+    ],
+    errors: ['not_found'],
+  },
+  discardReport: {
+    method: 'delete',
+    api: { path: REPORT, scope: 'report:discard', tag: 'Reports' },
+    console: { path: PROJECT_REPORT, access: 'reports.discard' },
+    summary: 'Discard the report.',
+    description:
+      'Final, and repeatable. Afterwards reads give 404 and changes 409 `report_discarded`. On 503 `discard_incomplete` access has ended; ' +
+      'repeat the same request until it gives 200.',
+    responses: [{ status: 200, description: 'Discarded.', schema: DiscardResponse, examples: { discarded: examples.discardExample } }],
+    errors: ['not_found', 'report_purge_pending', 'discard_incomplete'],
+  },
+  listReports: {
+    method: 'get',
+    console: { path: `${PROJECT}/reports`, access: 'reports.read' },
+    summary: 'The reports of the project.',
+    query: {
+      ...PAGE,
+      search: {
+        type: ShortText.or(z.literal('').transform(() => undefined)).optional(),
+        description:
+          'Only those with this plate (spaces do not count) or its last four characters, this report id, external_inspection_id or ' +
+          'external_vehicle_id.',
+        schema: SHORT_TEXT_SCHEMA,
+      },
+      analysis_status: oneOf(AnalysisStatus, 'Only those in one state.'),
+      mode: oneOf(CreationMode, 'Only those created in one way.'),
+      created_from: moment('Only those created then or later.'),
+      created_before: moment('Only those created before then.'),
+    },
+    responses: [{ status: 200, schema: ReportList }],
+    errors: ['validation_error'],
+  },
+  getVehicleHistory: {
+    method: 'get',
+    console: { path: `${PROJECT}/vehicle-history`, access: 'reports.read' },
+    summary: 'The inspections of one vehicle, with the depth of its tires.',
+    query: {
+      external_vehicle_id: { type: ShortText, description: 'The id of the vehicle.', schema: SHORT_TEXT_SCHEMA, required: true },
+    },
+    responses: [{ status: 200, schema: VehicleHistory }],
+    errors: ['validation_error'],
+  },
+  getReportDetail: {
+    method: 'get',
+    console: { path: PROJECT_REPORT, access: 'reports.read' },
+    summary: 'One report and what happened to it.',
+    responses: [{ status: 200, schema: ReportDetail }],
+  },
+  getImage: {
+    method: 'get',
+    console: { path: `${PROJECT_REPORT}/images/{asset_id}`, access: 'reports.read' },
+    summary: 'A short-lived address from which an image of the report can be read.',
+    responses: [{ status: 200, schema: ImageAddress }],
+  },
+  createConsoleReport: {
+    method: 'post',
+    console: { path: `${PROJECT}/reports`, access: 'reports.write' },
+    summary: 'Create a report; its images are uploaded to the targets in the response and registered.',
+    headers: IDEMPOTENCY_KEY,
+    body: { schema: CreateConsoleReportRequest },
+    responses: [{ status: 201, schema: CreateReportResponse }],
+    errors: CREATION_ERRORS,
+  },
+  createManualReport: {
+    method: 'post',
+    console: { path: `${PROJECT}/manual-reports`, access: 'reports.write' },
+    summary: 'Create a report of depths that were measured by hand.',
+    description:
+      'Impossible values give a validation_error that names the field. Unusual values give 409 confirmation_required, whose param names ' +
+      'the first one, until confirm_unusual is true. Images may be uploaded afterwards, to upload-targets of the report: they are not ' +
+      'analyzed.',
+    headers: IDEMPOTENCY_KEY,
+    body: { schema: CreateManualReportRequest },
+    responses: [{ status: 201, schema: CreateReportResponse }],
+    errors: ['confirmation_required', ...CREATION_ERRORS],
+  },
+} as const satisfies Record<string, Operation>;
