@@ -1,5 +1,5 @@
 // Transpiles TypeScript to dist/, one file to one file, so that dist/ mirrors the tree and proto/ sits where it does in source.
-// Only changed files are transpiled again: a second `npm start` spends nothing here.
+// Only changed files are transpiled again, so that a second `npm start` takes no time here.
 import { transformFile } from '@swc/core';
 import { cp, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -35,7 +35,7 @@ async function transpile(file) {
   return to;
 }
 
-/** A file that was deleted in the source must not live on in dist/, where a glob of migrations would still find it. */
+/** Removes files from dist/ whose source was deleted: a glob of migrations would still find them. */
 async function removeStale(project, kept) {
   const folder = join(dist, project, 'src');
   const built = await readdir(folder, { recursive: true }).catch(() => []);
@@ -55,7 +55,7 @@ async function build(project) {
       await cp(join(root, 'node_modules/redoc/bundles', file), join(dist, project, 'assets', file));
 }
 
-/** The console is a site, bundled by Vite: only when something that it is made of changed, for it takes seconds. */
+/** Vite bundles the site of the console. It takes seconds, so it runs only if a source file has changed. */
 async function buildSite(project) {
   const sources = (await readdir(join(root, project, 'web'), { recursive: true })).map((name) => join(root, project, 'web', name));
   const others = [
@@ -67,7 +67,7 @@ async function buildSite(project) {
   const made = [...sources, ...others];
   const newest = Math.max(...(await Promise.all(made.map(mtimeMs))));
   if ((await mtimeMs(join(dist, project, 'site/index.html'))) >= newest) return;
-  // Also where tests build it: with their environment it would be the one for developing, which talks to the console of the browser.
+  // Also when tests build it: their NODE_ENV would give a development build, which writes to the console of the browser.
   process.env['NODE_ENV'] = 'production';
   const vite = await import('vite');
   await vite.build({ configFile: join(root, project, 'vite.config.mts') });

@@ -11,7 +11,7 @@ const appDist = join(root, 'dist/apps', app ?? '', 'src');
 if (!folder || !existsSync(appDist)) throw new Error('usage: node deploy/production.mjs <app> <folder>, after node deploy/build.mjs');
 
 const REQUIRED = /(?:require(?:\.resolve)?|import)\(["']([^"']+)["']\)/g;
-/** Named in strings: the adapter and the parts that Nest loads by itself, and the driver that TypeORM does. */
+/** Loaded by a name in a string: the adapter and the parts that Nest loads, and the driver that TypeORM loads. */
 const LOADED_BY_NAME = ['@nestjs/platform-fastify', '@nestjs/microservices', '@nestjs/terminus'];
 
 const isBuiltin = (name) => name.startsWith('node:') || builtinModules.includes(name);
@@ -41,7 +41,7 @@ function reached(files) {
 
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 
-/** Where Node finds a package that is asked for from `from`: the nearest node_modules above it. */
+/** The folder of a package that `from` requires, in the nearest node_modules above it. */
 function located(name, from) {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('node_modules/') - 1))) {
     const path = at ? `${at}/node_modules/${name}` : `node_modules/${name}`;
@@ -72,7 +72,7 @@ if (missing.some((name) => inTypes.has(name))) throw new Error(`${app} loads dev
 
 const into = (path) => join(folder, path);
 
-/** Linked where both lie on one disk: 15,000 files then take a second, and no room. */
+/** Uses hard links if both are on one disk: 15,000 files then take a second and no space. */
 function copyFile(from, to) {
   try {
     linkSync(from, to);
@@ -98,12 +98,12 @@ for (const file of files) {
   if (existsSync(`${file}.map`)) copy(relative(root, `${file}.map`));
 }
 copy('dist/proto');
-/** The gateway serves the console: a built site, of which nothing is loaded as code. */
+/** The gateway serves the built site of the console. Node loads none of it as code. */
 const SITE = 'dist/apps/console/site';
 const extras = [`dist/apps/${app}/assets`, `apps/${app}/models`, ...(app === 'gateway' ? [SITE] : [])];
 for (const extra of extras) if (existsSync(join(root, extra))) copy(extra);
 
-/** What a package brings for compilers and readers, and what onnxruntime brings for other platforms: 290 MB. */
+/** Files for compilers and readers, and the libraries of onnxruntime for other platforms: 290 MB. */
 const LEFT_OUT = /\.(d\.[cm]?ts|map|md|markdown)$|\/node_modules$/;
 const forOthers = (path) => {
   const [, system, processor] = /\/bin\/napi-v\d+\/([^/]+)(?:\/([^/]+))?/.exec(path) ?? [];

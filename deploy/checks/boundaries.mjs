@@ -1,4 +1,4 @@
-// Proves that the guards of eslint.config.mjs guard: each fixture below breaks one rule and must be refused for it.
+// Tests the import rules of eslint.config.mjs: each fixture below breaks one rule, and ESLint must report it.
 import { ESLint } from 'eslint';
 
 const FIXTURES = [
@@ -20,7 +20,7 @@ const FIXTURES = [
   { file: 'apps/ledger/src/app.module.ts', code: "export const port = process.env['PORT'];", rule: 'no-restricted-properties' },
 ];
 
-// In CI the parser would otherwise read each file from the disk once and for all, and never see the fixture's text.
+// Otherwise the parser in CI reads each file from disk once and does not see the text of the fixture.
 process.env.TSESTREE_SINGLE_RUN = 'false';
 const eslint = new ESLint();
 let broken = 0;

@@ -1,4 +1,4 @@
-// Generates everything again; a difference to what is committed means that source and generated files went apart.
+// Generates everything again. A difference to the committed files means that a source changed without its generated files.
 import { execFileSync } from 'node:child_process';
 
 execFileSync('npm', ['run', '--silent', 'generate'], { stdio: 'inherit' });

@@ -1,4 +1,4 @@
-// The committed OpenAPI document against the official schema of OpenAPI 3.1, and what a reader expects beyond it.
+// Checks the committed OpenAPI document against the official schema of OpenAPI 3.1, and for what readers need beyond it.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
@@ -11,7 +11,7 @@ const faults = [];
 const { valid, errors } = await new Validator().validate(structuredClone(document));
 if (!valid) faults.push(`not OpenAPI 3.1: ${JSON.stringify(errors)}`);
 
-/** What a reference refers to. */
+/** The object that a reference names. */
 function followed(object) {
   if (object?.$ref === undefined) return object;
   const found = object.$ref

@@ -1,17 +1,17 @@
-// Loaded before a service of the upgrade bench: names that end with .pods have the addresses that POD_NAMES_FILE gives them just now,
-// as those of a headless service have, and an answer is kept for a while, as a cluster's name server keeps it.
+// Loaded before a service of the upgrade bench. Names that end with .pods resolve to the addresses that POD_NAMES_FILE currently lists, as
+// the names of a headless service do. An answer is cached for a while, as a cluster's name server caches it.
 const dns = require('node:dns');
 const { readFileSync } = require('node:fs');
 
-const KEPT_MS = 2_000;
-const kept = new Map();
+const CACHED_MS = 2_000;
+const cached = new Map();
 const { lookup } = dns.promises;
 
 function addressesOf(name) {
-  const answer = kept.get(name);
-  if (answer && performance.now() - answer.atMs < KEPT_MS) return answer.addresses;
+  const answer = cached.get(name);
+  if (answer && performance.now() - answer.atMs < CACHED_MS) return answer.addresses;
   const addresses = JSON.parse(readFileSync(process.env.POD_NAMES_FILE, 'utf8'))[name] ?? [];
-  kept.set(name, { addresses, atMs: performance.now() });
+  cached.set(name, { addresses, atMs: performance.now() });
   return addresses;
 }
 

@@ -14,7 +14,7 @@ import { apiCall, READ_REPORTS } from './reports';
 
 const AT_LEAST_OF_BARE = 0.6;
 
-/** Reads of a document that is ready, beside a route that does nothing but read the same bytes from the same Postgres and send them. */
+/** Reads of ready content, compared with a route that only reads the same bytes from the same Postgres and sends them. */
 async function main(): Promise<void> {
   const stack = await readStack();
   const ready = await reportWithContent(stack);

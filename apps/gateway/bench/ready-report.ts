@@ -1,7 +1,7 @@
 import { queryDatabase, type StackUnderLoad } from '@tire/test-harness/bench';
 import { digestOf } from '../src/keys/api-key';
 
-/** Content comes of photographs; the demo has left some. No endpoint lists reports, so the bench looks into the databases. */
+/** Finds a report with content, which the demo has made. No operation lists reports for a key, so the bench reads the databases. */
 export async function reportWithContent(stack: StackUnderLoad): Promise<{ reportId: string; key: string } | undefined> {
   const keys = Object.values(stack.keys);
   const projects = await queryDatabase<{ project_id: string; digest: Buffer }>(

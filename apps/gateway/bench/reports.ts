@@ -1,6 +1,6 @@
 import type { StackUnderLoad } from '@tire/test-harness/bench';
 
-/** Reads go round over as many, so that no cache of one report is measured. */
+/** Reads rotate over this number of reports, so that the cache of one report is not what is measured. */
 export const READ_REPORTS = 1_000;
 export const CREATION = JSON.stringify({ plate_number: '12가 3456', template: 'tire_4t_0s' });
 const TOGETHER = 50;

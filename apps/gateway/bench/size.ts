@@ -21,7 +21,7 @@ const inLedger = <R extends object>(stack: StackUnderLoad, sql: string, params: 
 const countOf = async (stack: StackUnderLoad) =>
   (await inLedger<{ reports: number }>(stack, 'SELECT count(*)::int AS reports FROM reports'))[0]!.reports;
 
-/** Rows as a year of creations leaves them: copies of one report, with ids of the times at which they would have been made. */
+/** The rows of a year of creations: copies of one report, with ids of the times of their creation. */
 async function fillTo(stack: StackUnderLoad, count: number, sample: string): Promise<void> {
   const columns = await storedColumns(stack, 'tire_ledger', 'reports');
   for (let left = count - (await countOf(stack)); left > 0; left -= PER_STATEMENT) {
@@ -41,7 +41,7 @@ async function fillTo(stack: StackUnderLoad, count: number, sample: string): Pro
   for (const filled of ['reports', 'slots']) await inLedger(stack, `VACUUM ANALYZE ${filled}`);
 }
 
-/** Any of those of the same project, so that pages are read that no cache holds. */
+/** Random reports of the project, so that uncached pages are read. */
 const someLike = async (stack: StackUnderLoad, sample: string): Promise<string[]> =>
   (
     await inLedger<{ report_id: string }>(
@@ -70,7 +70,7 @@ async function measureAll(stack: StackUnderLoad, sample: string, bareDocument: B
   }
 }
 
-/** The bare route is the clock: what else the machine does in one half and not in the other is taken out by it. */
+/** Rates are compared with the bare route of the same half, which removes the influence of other load on the machine. */
 function kept(few: readonly Measured[], many: readonly Measured[]): string {
   const shares = few.map(
     ({ name, ofFirst }, index) => `${name} keeps ${((100 * many[index]!.ofFirst) / ofFirst).toFixed(0)} % of its rate`,

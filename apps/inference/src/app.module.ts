@@ -7,8 +7,7 @@ import type { Config } from './config';
 import { Engine, type EngineOptions } from './engine/engine';
 import { Metrics } from './analyses/metrics';
 import { MemoryGuard } from './engine/memory-guard';
-import { AnalysisService } from './analyses/analysis.service';
-import { ASSETS } from './tokens';
+import { AnalysisService, Assets } from './analyses/analysis.service';
 
 /** More than the largest batch and the images prefetched beside it, so that the consumer never reaches this limit. */
 const MAX_WAITING = 128;
@@ -52,8 +51,8 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
           useFactory: (engine: Engine) => new MemoryGuard(config.MEMORY_CEILING_MIB, () => engine.renew()),
         },
         {
-          provide: ASSETS,
-          useFactory: () => grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, config.ASSETS_GRPC_URL),
+          provide: Assets,
+          useFactory: () => ({ client: grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, config.ASSETS_GRPC_URL) }),
         },
       ],
     };

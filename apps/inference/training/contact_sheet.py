@@ -1,4 +1,4 @@
-"""Writes a sheet of renders, with the truth drawn beside each when --truth is given."""
+"""Writes a sheet of renders, with the truth drawn beside each when --truth is given, and prints how long a render took."""
 
 import argparse
 import time
@@ -10,14 +10,19 @@ from tread.render import render
 
 
 def tinted(sample, i):
+    """Grooves by depth (red shallow, green deep), yellow those that do not count, bald zones violet, the tread blue."""
     image = sample["image"][i].clone()
-    number = sample["number"][i]
-    depth = sample["depth"][i] / 8
+    number, depth = sample["number"][i], sample["depth"][i] / 8
     grey = image.mean(0, keepdim=True).expand(3, -1, -1) * 0.7
-    tread = sample["tread"][i]
-    out = grey + tread.float() * torch.tensor([0.0, 0.12, 0.2]).view(3, 1, 1)
+
+    def colour(*rgb):
+        return torch.tensor(rgb).view(3, 1, 1)
+
+    out = grey + sample["tread"][i].float() * colour(0.0, 0.12, 0.2)
+    out = torch.where(sample["bald"][i], grey + colour(0.45, 0.0, 0.3), out)
     heat = torch.stack([1 - depth, depth, torch.full_like(depth, 0.1)]).clamp(0, 1)
-    return torch.where(number > 0, heat, out).clamp(0, 1)
+    out = torch.where(number > 0, heat, out)
+    return torch.where(sample["ignore"][i], colour(1.0, 0.95, 0.1), out).clamp(0, 1)
 
 
 def main():
@@ -31,12 +36,16 @@ def main():
     parser.add_argument("--split", default="train", choices=("train", "held-out"))
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--kinds", default="all", choices=("all", "classic"))
+    parser.add_argument("--tensors", action="store_true", help="PyTorch's renderer on a CPU too")
     parser.add_argument("--truth", action="store_true")
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
     tiles, started = [], time.time()
     for seed in range(args.first, args.first + args.count):
-        sample = {k: v.cpu() for k, v in render([seed], args.size, args.split, args.device, args.detail).items()}
+        compiled = False if args.tensors else None
+        batch = render([seed], args.size, args.split, args.device, args.detail, kinds=args.kinds, compiled=compiled)
+        sample = {k: v.cpu() for k, v in batch.items()}
         tiles.append(torch.cat([sample["image"][0], tinted(sample, 0)], 2) if args.truth else sample["image"][0])
     print(f"{(time.time() - started) / args.count:.3f} s a picture")
     height, width = tiles[0].shape[1:]

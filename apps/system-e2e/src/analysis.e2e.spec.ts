@@ -1,7 +1,7 @@
 import type { Position } from '@tire/kernel';
 import type { Answer } from './api';
 import { ImageHost } from './image-host';
-import { idsOf, photograph, reportThat, settled, sidewall, slotOf, tread, TREADS, uploaded, withBroken, type Listed } from './reports';
+import { idsOf, uploadImages, reportThat, settled, sidewall, slotOf, tread, TREADS, uploaded, withBroken, type Listed } from './reports';
 import { apiOf, systemReady } from './world';
 
 const api = apiOf('test');
@@ -63,7 +63,7 @@ describe('the status of an analysis', () => {
     const { report_id: report, targets } = await uploaded(api, {}, [...TREADS, sidewall(first)]);
     await reportThat(api, report, ({ analysis_status }) => analysis_status === 'awaiting_images');
     expectPending(await content(report), report);
-    await photograph(
+    await uploadImages(
       api,
       report,
       targets.filter(({ slot }) => slot.image_type === 'sidewall' && slot.position === second),
@@ -83,7 +83,7 @@ describe('analyze', () => {
     const partial = await settled(api, report);
     expect(partial.analysis_status).toBe('partial');
     expect(slotOf(partial, frontLeft).analysis.error).toEqual({ code: 'image_unreachable', retryable: true });
-    host.photograph(frontLeft.slot, path);
+    host.image(frontLeft.slot, path);
     const answer = await analyze(report);
     expect([answer.status, answer.done]).toEqual([
       202,
@@ -139,7 +139,7 @@ describe('analyze', () => {
     const release = host.hold(path);
     try {
       const images = withBroken(host, [], [frontLeft], 'held');
-      host.photograph(frontLeft.slot, path);
+      host.image(frontLeft.slot, path);
       const { report_id: report } = (await api.create({ template: 'tire_4t_0s', images })).done;
       expect((await analyze(report, [frontLeft])).done).toEqual({ report_id: report, analysis_status: 'processing', slots: [] });
       expect((await analyze(report)).done.slots).toEqual([]);

@@ -7,12 +7,12 @@ export interface Call {
   contentRevision?: string;
   query?: string;
   body?: unknown;
-  /** Sent as it is, where a body of JSON would say too little. */
+  /** Sent verbatim instead of a JSON body. */
   raw?: string | Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
 }
 
-/** An answer that the interface declares for the operation: anything else was thrown already. */
+/** A response that the interface declares for the operation. Any other response throws before. */
 export class Answer<O extends Operation> {
   constructor(
     readonly operation: O,
@@ -31,14 +31,14 @@ export class Answer<O extends Operation> {
     return (JSON.parse(this.text) as ErrorEnvelope).error;
   }
 
-  /** What clients branch on. */
+  /** The fields on which clients branch. */
   get refusal(): [status: number, code: string, param: string | null] {
     const { code, param } = this.error;
     return [this.status, code, param];
   }
 }
 
-/** A partner with one key; every answer that he gets is held against the interface. */
+/** A partner with one key. Every response is checked against the interface. */
 export class Api {
   constructor(
     private readonly baseUrl: string,

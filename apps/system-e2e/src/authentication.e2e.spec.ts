@@ -3,15 +3,15 @@ import { eventually } from '@tire/test-harness';
 import { Api, type Call } from './api';
 import { sound } from './calls';
 import { endpointOf, MUTATIONS, ON_A_REPORT, OPERATIONS, READS, type Operation } from './operations';
-import { photograph, reportThat, targetOf, tread, TREADS, uploaded } from './reports';
+import { uploadImages, reportThat, targetOf, tread, TREADS, uploaded } from './reports';
 import { stackUnderTest } from './stack-under-test';
 import { administer, apiOf, apiWith, newKey, newProject, systemReady, UNKNOWN_ID } from './world';
 
 const SCOPES = ['report:read', 'report:write', 'report:publish', 'report:discard'];
-const withBody = OPERATIONS.filter((operation) => endpointOf(operation).request);
+const withBody = OPERATIONS.filter((operation) => endpointOf(operation).body);
 const WRITES: Operation[] = ['createReport', ...MUTATIONS];
 
-/** A request that every later check would refuse: whoever answers it has come to his turn. */
+/** A request that every later check refuses, so that the response shows which check came first. */
 const hopeless = (operation: Operation, report = UNKNOWN_ID): Call => ({
   report,
   contentRevision: UNKNOWN_ID,
@@ -98,7 +98,7 @@ describe('scopes', () => {
     });
   });
 
-  it('a key that only reads is told so before anything else on every write', async () => {
+  it('a read-only key is refused on every write before any other check', async () => {
     const answers = await Promise.all(WRITES.map((operation) => apiOf('read_only').call(operation, hopeless(operation))));
     expect(answers.map(({ refusal }) => refusal)).toEqual(WRITES.map(() => [403, 'forbidden', null]));
   });
@@ -116,7 +116,7 @@ describe('scopes', () => {
   });
 });
 
-describe("somebody else's report", () => {
+describe('a report of another project', () => {
   const callers = { 'the other mode': apiOf('live'), 'another organization': apiOf('other') };
   const owner = apiOf('test');
   let created: CreateReportResponse;
@@ -144,9 +144,9 @@ describe("somebody else's report", () => {
     const target = targetOf(created.upload_targets!, tread('rear_left'));
     for (const caller of Object.values(callers)) {
       const own = (await caller.create({ template: 'tire_4t_0s' })).done;
-      expect((await photograph(caller, own.report_id, [target])).refusal).toEqual([422, 'validation_error', 'asset_id']);
+      expect((await uploadImages(caller, own.report_id, [target])).refusal).toEqual([422, 'validation_error', 'asset_id']);
     }
-    expect((await photograph(owner, created.report_id, [target])).status).toBe(202);
+    expect((await uploadImages(owner, created.report_id, [target])).status).toBe(202);
   });
 
   it('a content revision is read under its own report only', async () => {

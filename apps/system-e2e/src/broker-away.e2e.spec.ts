@@ -2,11 +2,11 @@ import { credentials, makeGenericClientConstructor, type requestCallback } from 
 import { eventually } from '@tire/test-harness';
 import { service as healthService } from 'grpc-health-check';
 import { environmentOf } from './processes';
-import { photograph, settled, TREADS, uploaded } from './reports';
+import { uploadImages, settled, TREADS, uploaded } from './reports';
 import { stackUnderTest } from './stack-under-test';
 import { apiOf, systemReady } from './world';
 
-/** They answer calls and pages, for which Postgres is enough; inference does nothing but what the broker brings. */
+/** These services answer calls and pages, for which Postgres is enough. Inference works only on messages from the broker. */
 const SERVE_WITHOUT = ['ledger', 'assets', 'content', 'share'];
 /** A connection that is silently dead is noticed after two pings, ten seconds apart. */
 const NOTICED_WITHIN_MS = 60_000;
@@ -52,15 +52,15 @@ describe('while the broker is away', () => {
     await eventually(back, { timeoutMs: NOTICED_WITHIN_MS, message: 'Not every service is connected to the broker again' });
   });
 
-  it('reports are created, photographed and read, pages open, and nobody is taken out of service but the workers', async () => {
+  it('reports are created, uploaded and read, pages open, and only the workers are taken out of service', async () => {
     const measured = (await uploaded(api, { template: 'tire_4t_0s' }, TREADS)).report_id;
     const { links } = await settled(api, measured);
     process.kill(broker, 'SIGSTOP');
     const noticed = async () => (await Promise.all(SERVE_WITHOUT.map(readiness))).every(({ nats }) => nats === 'down');
-    await eventually(noticed, { timeoutMs: NOTICED_WITHIN_MS, message: 'The services believe that the broker is there' });
+    await eventually(noticed, { timeoutMs: NOTICED_WITHIN_MS, message: 'The services have not noticed that the broker is away' });
 
     const created = (await api.create({ template: 'tire_4t_0s' })).done;
-    await photograph(api, created.report_id, created.upload_targets ?? []);
+    await uploadImages(api, created.report_id, created.upload_targets ?? []);
     expect(await api.report(created.report_id)).toMatchObject({ analysis_status: 'processing' });
     expect((await api.call('getContent', { report: measured })).status).toBe(200);
     expect((await fetch(links.share!)).status).toBe(200);

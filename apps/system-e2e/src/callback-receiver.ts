@@ -8,7 +8,7 @@ interface Call {
   readonly body: string;
 }
 
-/** A partner's receiver at the address that the stack's guard lets through, which answers each path as it is told. */
+/** A partner's callback receiver, at the address that the guard of the stack allows. Tests set the response of each path. */
 export async function openReceiver() {
   const calls: Call[] = [];
   const answers = new Map<string, { status: number; body?: string | Buffer }>();
@@ -28,7 +28,7 @@ export async function openReceiver() {
   return {
     origin,
     answers,
-    /** The calls to a path, once there are so many. */
+    /** Waits for this number of calls to a path and returns them. */
     callsTo: (path: string, count = 1): Promise<Call[]> =>
       eventually(() => {
         const found = calls.filter((call) => call.path === path);

@@ -10,7 +10,7 @@ const BODIES: Partial<Record<Operation, object>> = {
   analyzeSlots: { slots: [tread('front_left')] },
 };
 
-/** A request that nothing is wrong with but, perhaps, the caller and the report. */
+/** A valid request. Only the caller and the report may be wrong. */
 export const sound = (operation: Operation, report = UNKNOWN_ID): Call => ({
   report,
   contentRevision: UNKNOWN_ID,

@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import { stackUnderTest } from './stack-under-test';
 
 /**
- * kubectl, helm and jq for commands that a page tells an operator to copy. What is executed in a pod is executed in the service of the
- * system under test; a secret is a file; all else is written down.
+ * Replacements of kubectl, helm and jq for the commands that a page gives to operators. A command in a pod runs in the service of the system
+ * under test. A secret is a file. All other commands are only recorded.
  */
 const PROGRAMS = `
 words() { printf '%s\\037' "$@" >> asked; printf '\\n' >> asked; }
@@ -28,7 +28,7 @@ helm() { words helm "$@"; }
 jq() { node -pe 'JSON.parse(require("node:fs").readFileSync(0, "utf8"))[process.argv[1].slice(1)]' "$2"; }
 `;
 
-/** A shell of an operator whose cluster is the system under test. */
+/** An operator's shell with the system under test as its cluster. */
 export class Operator {
   private constructor(private readonly folder: string) {}
 
@@ -48,7 +48,7 @@ export class Operator {
     return (await promisify(execFile)('bash', ['-euc', PROGRAMS + commands], { cwd: this.folder, env })).stdout;
   }
 
-  /** The words of each command to kubectl and helm, in their order. */
+  /** The words of each recorded kubectl and helm command, in order. */
   async asked(): Promise<string[][]> {
     const text = await readFile(join(this.folder, 'asked'), 'utf8');
     return text
@@ -59,11 +59,11 @@ export class Operator {
 
   secret = (name: string, key: string): Promise<string> => readFile(join(this.folder, `${name}.${key}`), 'utf8');
 
-  /** As `helm test` does it: the chart's pods of it, one after the other, each with its own command and variables. */
+  /** Runs the test pods of the chart as `helm test` does: in order, each with its command and variables. */
   async helmTest(manifests: readonly Manifest[]): Promise<string> {
     const pods = ofKind(manifests, 'Pod').filter(({ metadata }) => metadata.annotations?.['helm.sh/hook'] === 'test');
     const weight = ({ metadata }: Manifest) => Number(metadata.annotations!['helm.sh/hook-weight']);
-    let told = '';
+    let output = '';
     for (const { pod } of workloads(pods.sort((one, other) => weight(one) - weight(other)))) {
       const { command = [], env = [] } = pod.containers[0]!;
       const variables: Record<string, string> = { PATH: process.env['PATH']! };
@@ -75,8 +75,8 @@ export class Operator {
         cwd: REPOSITORY_ROOT,
         env: { ...variables, API_URL: stackUnderTest().base_url },
       });
-      told += ran.stdout;
+      output += ran.stdout;
     }
-    return told;
+    return output;
   }
 }

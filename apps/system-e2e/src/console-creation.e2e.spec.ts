@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import sharp, { type Sharp } from 'sharp';
 import { answer, atTheShop } from './console-shop';
-import { photographFile, photographOf } from './photographs';
+import { imageFile, imageOf } from './sample-images';
 import { settled } from './reports';
 
-/** A measurement, on a machine that has much to do. */
+/** For a measurement on a busy machine. */
 const MEASURED = { timeout: 60_000 };
 const NAMES = { front_left: 'Front left', front_right: 'Front right', rear_left: 'Rear left', rear_right: 'Rear right' };
 const NAMES_KO = ['앞 왼쪽', '앞 오른쪽', '뒤 왼쪽', '뒤 오른쪽'];
@@ -25,8 +25,8 @@ describeWithBrowser('reports are made in the console', () => {
 
   const place = ({ tab }: Visitor, { position, image_type }: Slot): Locator =>
     tab.getByRole('group', { name: `${NAMES[position]}, ${image_type}`, exact: true });
-  /** As the keyboard does it. */
-  const choose = async (visitor: Visitor, slot: Slot, file = photographFile(slot)): Promise<void> => {
+  /** With the keyboard. */
+  const choose = async (visitor: Visitor, slot: Slot, file = imageFile(slot)): Promise<void> => {
     const opened = visitor.tab.waitForEvent('filechooser');
     await place(visitor, slot)
       .getByRole('button', { name: /^(Choose|Replace)/ })
@@ -35,7 +35,7 @@ describeWithBrowser('reports are made in the console', () => {
     await (await opened).setFiles(file);
   };
   const drop = async (visitor: Visitor, slot: Slot): Promise<void> => {
-    const base64 = Buffer.from(photographOf(slot)).toString('base64');
+    const base64 = Buffer.from(imageOf(slot)).toString('base64');
     const carried = await visitor.tab.evaluateHandle(`(() => {
       const carried = new DataTransfer();
       const bytes = Uint8Array.from(atob('${base64}'), (letter) => letter.charCodeAt(0));
@@ -57,7 +57,7 @@ describeWithBrowser('reports are made in the console', () => {
     await visitor.heading('Photographs').waitFor();
     await judge(visitor, 'photographs-none');
 
-    await choose(visitor, tread('front_left'), photographFile(sidewall('front_left')));
+    await choose(visitor, tread('front_left'), imageFile(sidewall('front_left')));
     const bad = place(visitor, tread('front_left'));
     await bad.getByText('Take it again').waitFor(MEASURED);
     await bad.getByText(RETAKE_HINTS.not_a_tread.en).waitFor();
@@ -100,7 +100,7 @@ describeWithBrowser('reports are made in the console', () => {
     const folder = await tempDir();
     const spoilt = async (name: string, spoil: (good: Sharp) => Sharp): Promise<string> => {
       const file = join(folder, `${name}.jpg`);
-      await spoil(sharp(photographFile(slot)))
+      await spoil(sharp(imageFile(slot)))
         .jpeg()
         .toFile(file);
       return file;
@@ -222,7 +222,7 @@ describeWithBrowser('reports are made in the console', () => {
     await slot.getByText('입력한 값: 4.4mm').waitFor();
     const opened = visitor.tab.waitForEvent('filechooser');
     await slot.getByRole('button', { name: '선택: 뒤 오른쪽 트레드' }).click();
-    await (await opened).setFiles(photographFile(tread('rear_right')));
+    await (await opened).setFiles(imageFile(tread('rear_right')));
     await slot.getByRole('img', { name: '사진: 뒤 오른쪽 트레드' }).waitFor();
     await slot.getByText('입력한 값: 4.4mm').waitFor();
     await judge(visitor, 'photographs-manual-ko');

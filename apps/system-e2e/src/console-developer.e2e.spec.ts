@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { openReceiver } from './callback-receiver';
 import { atTheShop } from './console-shop';
 import { settled, sidewall, TREADS, uploaded, freshTargets, put, registration, tread, reportThat } from './reports';
-import { photographOf } from './photographs';
+import { imageOf } from './sample-images';
 
 const HOSTILE = `<script>alert(1)</script><img src=x onerror="alert('answer')">\u202e안 됨`;
 
@@ -127,10 +127,10 @@ describeWithBrowser('a project for developers in the console', () => {
     const { report_id } = await uploaded(api, { template: 'tire_4t_0s', callback_url: `${receiver.origin}/usage` }, TREADS);
     await settled(api, report_id);
     await receiver.callsTo('/usage');
-    // A photograph of something else has no result.
+    // An image of something else has no result.
     const bad = (await api.create({ template: 'tire_4t_0s' })).done;
     const [target] = await freshTargets(api, bad.report_id, [tread('front_left')]);
-    await put(target!, photographOf(sidewall('front_left').slot));
+    await put(target!, imageOf(sidewall('front_left').slot));
     void (await api.call('registerImages', { report: bad.report_id, body: { images: [registration(target!)] } })).done;
     await reportThat(api, bad.report_id, ({ slots }) => slots.some(({ status }) => status === 'failed'));
 

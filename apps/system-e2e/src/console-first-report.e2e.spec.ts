@@ -6,16 +6,16 @@ import { stackUnderTest } from './stack-under-test';
 
 const WITHIN_MS = 180_000;
 
-describeWithBrowser('somebody who has never been here', () => {
+describeWithBrowser('a new member', () => {
   const { shop, visit, judge } = atTheShop();
 
-  /** What a button puts on the clipboard, as it would be pasted. */
+  /** The text that a button copies to the clipboard. */
   async function copied({ tab }: Visitor, button: string): Promise<string> {
     await tab.getByRole('button', { name: button, exact: true }).click();
     return tab.evaluate<string>('navigator.clipboard.readText()');
   }
 
-  it('comes in as the owner whom the stack has ready, to a project with reports of its own', async () => {
+  it('signs in as the owner that the stack provides, to a project with its own reports', async () => {
     const { email, password } = stackUnderTest().console_login;
     const visitor = await visit();
     await visitor.signIn(email, password);

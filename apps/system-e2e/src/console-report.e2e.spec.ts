@@ -4,13 +4,13 @@ import type { Slot } from '@tire/kernel';
 import { describeWithBrowser, type Visitor } from '@tire/test-harness';
 import { answer, atTheShop } from './console-shop';
 import { ImageHost } from './image-host';
-import { photographOf, photographsFolder } from './photographs';
+import { imageOf, imagesFolder } from './sample-images';
 import { EVERY_SLOT, reportThat, settled, slotOf, tread, uploaded, withBroken } from './reports';
 
-/** A processor that others use too may need long for each. */
+/** Each measurement may take long on a busy machine. */
 const MEASURED_WITHIN_MS = 110_000;
 const LONG_AGO = '2026-01-02T03:04:05.000Z';
-const fileOf = ({ image_type, position }: Slot) => `${photographsFolder()}/${image_type}-${position}.jpg`;
+const fileOf = ({ image_type, position }: Slot) => `${imagesFolder()}/${image_type}-${position}.jpg`;
 
 describeWithBrowser('one report in the console, in a browser', () => {
   const { shop, judge, expecting, openReport } = atTheShop();
@@ -22,7 +22,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
   afterAll(() => images?.close());
 
   let measured: Promise<Report> | undefined;
-  /** One for all that look at one: to measure eight photographs takes a processor a while. */
+  /** One report for all tests that only read one: measuring eight images takes a while. */
   const measuredReport = (): Promise<Report> => (measured ??= measure());
   async function measure(): Promise<Report> {
     const known = { plate_number: '56다 7788', external_vehicle_id: 'fleet-8', metadata: { branch: 'Seoul 1' } };
@@ -31,8 +31,8 @@ describeWithBrowser('one report in the console, in a browser', () => {
   }
 
   const slot = (visitor: Visitor, name: string) => visitor.tab.getByRole('listitem').filter({ has: visitor.heading(name) });
-  /** As a browser draws: of a photograph that is not there the width is nothing. */
-  const photographsShown = (visitor: Visitor) =>
+  /** The number of loaded images. A missing image has width 0 in the browser. */
+  const imagesShown = (visitor: Visitor) =>
     visitor.tab.evaluate<number>(`(async () => {
       const all = [...document.querySelectorAll('.photo img')];
       await Promise.all(all.map((image) => image.decode()));
@@ -44,10 +44,10 @@ describeWithBrowser('one report in the console, in a browser', () => {
     const content = (await shop().api.call('getContent', { report: report.report_id })).done;
     const visitor = await shop().owner();
     await openReport(visitor, report.report_id);
-    // What is far below is not loaded before somebody comes near it.
+    // Images far below load when the visitor scrolls near them.
     for (const place of await visitor.tab.locator('.slot').all()) await place.scrollIntoViewIfNeeded();
     await visitor.tab.getByRole('img', { name: 'Photograph: Rear right, Sidewall' }).waitFor();
-    expect(await photographsShown(visitor)).toBe(8);
+    expect(await imagesShown(visitor)).toBe(8);
     for (const { slot_id, groove_masks, coordinate_system } of content.render_data.tread_overlays) {
       const [, , position = ''] = slot_id.split('.');
       const name = `${position.replace('_', ' ').replace(/^./, (first) => first.toUpperCase())}, Tread`;
@@ -104,7 +104,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
     const { report_id } = (await shop().api.create({ template: 'tire_4t_0s', images: list })).done;
     await settled(shop().api, report_id, MEASURED_WITHIN_MS);
     const visitor = await shop().owner();
-    // What could not be fetched is not there to be shown.
+    // An image that could not be fetched cannot be shown.
     expecting(404);
     await openReport(visitor, report_id);
     await slot(visitor, 'Rear left, Tread').getByText('The file is neither a JPEG nor a PNG.').waitFor();
@@ -129,7 +129,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
     visitor.tab.on('request', (request) => request.method() === 'PUT' && targets.push(new URL(request.url()).origin));
     await dialog.getByRole('button', { name: 'Send' }).click();
     await dialog.getByRole('progressbar', { name: 'Sent so far' }).waitFor();
-    // What is on its way is not lost to a key pressed by mistake.
+    // A key pressed by mistake does not lose an upload in progress.
     await visitor.tab.keyboard.press('Escape');
     await judge(visitor, 'report-upload');
     letGo();
@@ -140,8 +140,8 @@ describeWithBrowser('one report in the console, in a browser', () => {
     expect(slotOf(await shop().api.report(report_id), broken).status).toBe('success');
     expect(await slot(visitor, 'Rear right, Tread').getByText('Not measured').count()).toBe(1);
 
-    // Where the other one is there is a photograph by now.
-    images.serve(new URL(list.at(-1)!.source.url).pathname, { bytes: photographOf(missing.slot) });
+    // The address of the missing image now serves one.
+    images.serve(new URL(list.at(-1)!.source.url).pathname, { bytes: imageOf(missing.slot) });
     await visitor.button('Measure failed ones again').click();
     await visitor.heading('Measure again?').waitFor();
     await judge(visitor, 'report-measure-again');
@@ -189,7 +189,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
     expect((await fetch(fresh)).status).toBe(410);
   });
 
-  it('somebody at support sees everything and measures again, but discards nothing', async () => {
+  it('a member at support sees everything and measures again, but discards nothing', async () => {
     const { report_id, analysis_revision } = await measuredReport();
     const support = await shop().invited('Support');
     await openReport(support, report_id);
@@ -206,7 +206,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
   it('a report that did not come to be published is published by a deed', async () => {
     const visitor = await shop().invited('Support');
     const report_id = await shop().entered(visitor, 6);
-    // The service publishes by itself: this is the page where it did not.
+    // The service publishes automatically. This page shows the case in which it did not.
     const details = /\/console\/api\/projects\/[^/]+\/reports\/[^/]+$/;
     await visitor.tab.route(details, async (route) => {
       const response = await route.fetch();
@@ -227,11 +227,11 @@ describeWithBrowser('one report in the console, in a browser', () => {
     expect(await visitor.button('Publish').count()).toBe(0);
   });
 
-  it.each(['Administrator', 'Developer'] as const)('somebody who is %s has every deed on a report', async (role) => {
+  it.each(['Administrator', 'Developer'] as const)('a member who is %s has every action on a report', async (role) => {
     const visitor = await shop().invited(role);
     const report_id = await shop().entered(visitor, 3);
     await openReport(visitor, report_id);
-    for (const deed of ['Issue anew', 'Revoke', 'Discard', 'Add photograph: Front left, Tread']) await visitor.button(deed).waitFor();
+    for (const action of ['Issue anew', 'Revoke', 'Discard', 'Add photograph: Front left, Tread']) await visitor.button(action).waitFor();
     await judge(visitor, `report-${role.toLowerCase()}`);
     await visitor.link('Vehicles').click();
     await visitor.heading('Vehicles').waitFor();
@@ -263,7 +263,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
   });
 });
 
-/** As the page does where both distances are known. */
+/** As on the page if both distances are known. */
 const isDrawn = (section: ContentSection): boolean =>
   section.section_id === 'braking_distance' &&
   section.metrics.new_tire_distance_m !== null &&

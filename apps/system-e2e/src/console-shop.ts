@@ -10,12 +10,12 @@ const PASSWORD = 'correct horse battery';
 
 interface ShopProject {
   readonly projectId: string;
-  /** Where its pages are. */
+  /** The address of its pages. */
   readonly path: string;
   readonly api: Api;
 }
 
-/** A partner with a project of his own, at the console and at the API. */
+/** A partner with a project, who uses the console and the API. */
 class Shop {
   private constructor(
     private readonly walk: Walk,
@@ -50,7 +50,7 @@ class Shop {
     return visitor;
   }
 
-  /** By the link that the owner is shown. */
+  /** Joins by the link that the owner sees. */
   async invited(role: InvitedRole): Promise<Visitor> {
     const host = await this.owner();
     const guest = await this.walk.come(consoleOrigin());
@@ -58,16 +58,16 @@ class Shop {
     return guest;
   }
 
-  /** A report of depths that he measured by hand: nothing has to be analyzed. */
+  /** A report with manual depths, which needs no analysis. */
   async entered(visitor: Visitor, depthMm: number, body: object = {}): Promise<string> {
     const tires = POSITIONS.map((position) => ({ position, groove_depths_mm: [depthMm, depthMm - 0.2, depthMm] }));
-    const asked = `(async () => {
+    const request = `(async () => {
       const { csrf_token } = await (await fetch('/console/api/session')).json();
       const headers = { 'content-type': 'application/json', 'x-csrf-token': csrf_token };
       const body = ${JSON.stringify(JSON.stringify({ tires, ...body }))};
       return (await fetch('/console/api/projects/${this.projectId}/manual-reports', { method: 'POST', headers, body })).json();
     })()`;
-    const { report_id } = await visitor.tab.evaluate<{ report_id: string }>(asked);
+    const { report_id } = await visitor.tab.evaluate<{ report_id: string }>(request);
     await settled(this.api, report_id);
     return report_id;
   }
@@ -82,10 +82,10 @@ async function projectOf(organizationId: string): Promise<ShopProject> {
   return { projectId, path: `/organizations/${organizationId}/projects/${projectId}`, api: apiWith(key) };
 }
 
-/** In the dialog that is open. */
+/** In the open dialog. */
 export const answer = (visitor: Visitor, name: string) => visitor.tab.getByRole('dialog').getByRole('button', { name, exact: true });
 
-/** One shop for the walks of a suite; nobody's browser complains of what the walk does not name. */
+/** One shop for the tests of a suite. A browser error that the test does not expect fails it. */
 export function atTheShop() {
   let walk: Walk;
   let shop: Shop;
@@ -99,7 +99,7 @@ export function atTheShop() {
   return {
     shop: () => shop,
     another: () => Shop.open(walk),
-    /** Somebody who is not signed in. */
+    /** A visitor who is not signed in. */
     visit: () => walk.come(consoleOrigin()),
     expecting: (...complaints: (number | string)[]) => walk.expecting(...complaints),
     judge: async (visitor: Visitor, name: string): Promise<void> => expect(await walk.judge(visitor, name)).toEqual([]),

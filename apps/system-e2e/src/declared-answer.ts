@@ -11,17 +11,17 @@ interface Answer {
   readonly text: string;
 }
 
-/** What is wrong with an answer: its status, a field that is not as declared, or one that nobody declared. */
+/** The faults of a response: an undeclared status, a field of the wrong shape, or an undeclared field. */
 export function declaredAnswer({ operation, status, headers, text }: Answer): string | undefined {
   if (!headers.get('x-request-id')) return 'X-Request-Id is missing';
   const endpoint = endpointOf(operation);
-  const declared = endpoint.answers.find((answer) => answer.status === status);
+  const declared = endpoint.responses.find((response) => response.status === status);
   if (declared && !declared.schema) return text === '' ? undefined : 'a body where none is declared';
   if (declared?.schema) return faultOf(declared.schema, headers, text);
   return errorFault(headers, text) ?? undeclaredError([...COMMON_ERRORS, ...endpoint.errors], status, text);
 }
 
-/** The envelope, and in it what the catalogue of errors says of its code. */
+/** The error envelope, compared with the catalogue entry of its code. */
 export const errorFault = (headers: Headers, text: string): string | undefined => faultOf(ErrorEnvelope, headers, text);
 
 function faultOf(schema: z.ZodType, headers: Headers, text: string): string | undefined {

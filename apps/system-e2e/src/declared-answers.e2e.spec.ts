@@ -8,8 +8,8 @@ import { SUCCESSES, type Ready } from './successes';
 import { apiWith, newKey, newProject, systemReady } from './world';
 
 /**
- * Every answer that an operation declares, and no other, is what a partner can get: each is provoked here through the front door. An
- * answer that is declared and that nobody knows how to provoke fails.
+ * A partner can get every response that an operation declares, and no other. Each is provoked here through the public API. A declared
+ * response that no test can provoke is a failure.
  */
 describe('what the interface declares', () => {
   let project: string;
@@ -35,7 +35,7 @@ describe('what the interface declares', () => {
 
   it.each(good)('%s: %i', async (operation, status) => {
     const way = SUCCESSES[operation][status];
-    if (!way) throw new Error('Nobody knows how to come by this answer');
+    if (!way) throw new Error('No test provokes this response');
     expect((await way(api, ready)).status).toBe(status);
   });
 

@@ -21,7 +21,7 @@ describe('a discard in which one service is gone', () => {
     async (service) => {
       const report = reports.pop()!;
       const discard = () => api.call('discardReport', { report });
-      // Started again at once, it needs a second or two to come back.
+      // The stack restarts it at once. It needs a second or two.
       process.kill(stackUnderTest().pids[service]!, 'SIGKILL');
       const answer = await discard();
       expect(answer.refusal).toEqual([503, 'discard_incomplete', null]);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   before = await api.report(report);
 });
 
-/** Nothing of all this has left a trace. */
+/** None of these requests left a trace. */
 afterAll(async () => {
   expect(await api.report(report)).toEqual(before);
 });
@@ -92,7 +92,7 @@ describe('the size of a body', () => {
     expectRefused(await create(padded(size), { 'content-length': String(size) }), [413]);
   });
 
-  it('also where nobody said how many come', async () => {
+  it('also without a Content-Length', async () => {
     expectRefused(await create(padded(300 * KIB), { 'transfer-encoding': 'chunked' }), [413]);
   });
 

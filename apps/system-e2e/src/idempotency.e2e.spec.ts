@@ -1,7 +1,7 @@
 import { eventually } from '@tire/test-harness';
 import { randomUUID } from 'node:crypto';
 import type { Answer } from './api';
-import { photograph, settled, sidewall, targetOf, tread, uploaded } from './reports';
+import { uploadImages, settled, sidewall, targetOf, tread, uploaded } from './reports';
 import { apiOf, systemReady } from './world';
 
 const api = apiOf('test');
@@ -18,7 +18,7 @@ describe('Idempotency-Key', () => {
     const repeated = await api.create(body, key);
     expect([repeated.status, repeated.text]).toEqual([first.status, first.text]);
     const target = targetOf(first.done.upload_targets!, tread('front_left'));
-    expect((await photograph(api, first.done.report_id, [target])).status).toBe(202);
+    expect((await uploadImages(api, first.done.report_id, [target])).status).toBe(202);
     const later = await api.create(body, key);
     expect([later.status, later.text]).toEqual([first.status, first.text]);
   });
@@ -79,7 +79,7 @@ describe('external_inspection_id', () => {
     expect(targets.map(({ slot }) => slot.position).sort()).toEqual(['front_right', 'rear_left', 'rear_right']);
     const known = new Set(first.targets.map(({ asset_id }) => asset_id));
     expect(targets.filter(({ asset_id }) => known.has(asset_id))).toEqual([]);
-    expect((await photograph(api, report_id, targets)).status).toBe(202);
+    expect((await uploadImages(api, report_id, targets)).status).toBe(202);
     expect(await settled(api, report_id)).toMatchObject({ analysis_status: 'complete', publication_status: 'published' });
     expect((await api.create(body)).done).toMatchObject({ report_id, share_url });
   });
@@ -87,7 +87,7 @@ describe('external_inspection_id', () => {
   it('the older targets remain good', async () => {
     const body = { external_inspection_id: randomUUID(), template: 'tire_4t_0s' };
     const [first, second] = [await uploaded(api, body, []), await uploaded(api, body, [])];
-    expect((await photograph(api, first.report_id, [first.targets[0]!, second.targets[1]!])).status).toBe(202);
+    expect((await uploadImages(api, first.report_id, [first.targets[0]!, second.targets[1]!])).status).toBe(202);
   });
 
   it.each([
@@ -139,7 +139,7 @@ describe('external_inspection_id', () => {
   });
 });
 
-/** A system with more load than it bears sends some away for a moment, and they come again. */
+/** An overloaded system refuses some requests for a moment, and clients retry. */
 const takenOn = (ask: () => Promise<Answer<'createReport'>>): Promise<Answer<'createReport'>> =>
   eventually(async () => {
     const answer = await ask();

@@ -1,11 +1,11 @@
 import type { Report } from '@tire/contracts';
 import { ImageHost } from './image-host';
-import { photographOf } from './photographs';
+import { imageOf } from './sample-images';
 import { EVERY_SLOT, settled, slotOf, tread } from './reports';
 import { apiOf, systemReady } from './world';
 
 const api = apiOf('test');
-const photograph = { bytes: photographOf(tread('front_left').slot) };
+const image = { bytes: imageOf(tread('front_left').slot) };
 const redirect = (location: string) => ({ status: 302, headers: { location } });
 const ONE_PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 const [forbidden, unreachable] = [
@@ -13,12 +13,12 @@ const [forbidden, unreachable] = [
   { code: 'image_unreachable', retryable: true },
 ];
 
-/** What stands at an address, and what becomes of the slot. */
+/** The response at an address, and the result of the slot. */
 const CASES: [what: string, address: (host: ImageHost) => string, error: object | null][] = [
   ['three redirects to a photograph', (host) => chain(host, 3), null],
   ['four redirects', (host) => chain(host, 4), forbidden],
   ['nothing', (host) => host.serve('/nothing', { status: 404 }), unreachable],
-  ['a host that nobody knows', () => 'https://images.invalid/a.jpg', unreachable],
+  ['a host without an address', () => 'https://images.invalid/a.jpg', unreachable],
   ['a private address', () => 'https://10.1.2.3/a.jpg', forbidden],
   ['the machine itself', () => 'https://localhost/a.jpg', forbidden],
   ['its metadata service', () => 'https://169.254.169.254/latest/meta-data', forbidden],
@@ -27,7 +27,7 @@ const CASES: [what: string, address: (host: ImageHost) => string, error: object 
   ['a redirect to HTTP', (host) => host.serve('/to-http', redirect(`${host.origin.replace('https', 'http')}/photo.jpg`)), forbidden],
   ['a page', (host) => host.serve('/page', { bytes: Buffer.from('<html></html>') }), permanent('image_format_unsupported')],
   ['an empty file', (host) => host.serve('/empty', {}), permanent('image_format_unsupported')],
-  ['half a photograph', (host) => host.serve('/half', { bytes: photograph.bytes.slice(0, 60_000) }), permanent('image_undecodable')],
+  ['half a photograph', (host) => host.serve('/half', { bytes: image.bytes.slice(0, 60_000) }), permanent('image_undecodable')],
   ['one pixel', (host) => host.serve('/pixel', { bytes: ONE_PIXEL }), permanent('image_too_small')],
   ['more than 20 MB', (host) => host.serve('/large', { bytes: Buffer.alloc(20_000_001 + 1_000_000) }), permanent('image_too_large')],
 ];
@@ -37,7 +37,7 @@ function permanent(code: string): object {
 }
 
 function chain(host: ImageHost, redirects: number): string {
-  host.serve(`/chain-${redirects}/0`, photograph);
+  host.serve(`/chain-${redirects}/0`, image);
   for (let left = 1; left <= redirects; left++) host.serve(`/chain-${redirects}/${left}`, redirect(`/chain-${redirects}/${left - 1}`));
   return `${host.origin}/chain-${redirects}/${redirects}`;
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { slotId, type Slot } from '@tire/kernel';
-import { photographOf } from './photographs';
+import { imageOf } from './sample-images';
 import { stackUnderTest } from './stack-under-test';
 
 export interface Served {
@@ -11,10 +11,10 @@ export interface Served {
   bytes?: Uint8Array;
 }
 
-/** A partner's image host at the one address that the stack's guard lets through; what it serves can change, and can be made to wait. */
+/** A partner's image host, at the one address that the guard of the stack allows. Tests change its responses and delay them. */
 export class ImageHost {
   private readonly served = new Map<string, Served>();
-  private readonly asked: string[] = [];
+  private readonly requested: string[] = [];
   private readonly waiting = new Map<string, Promise<void>>();
   private readonly server: Server;
 
@@ -35,17 +35,17 @@ export class ImageHost {
     return host;
   }
 
-  /** The address where the answer is served from now on. */
+  /** Sets the response of a path and returns its address. */
   serve(path: string, answer: Served): string {
     this.served.set(path, answer);
     return `${this.origin}${path}`;
   }
 
-  photograph(slot: Slot, path = `/${slotId(slot)}.jpg`): string {
-    return this.serve(path, { bytes: photographOf(slot) });
+  image(slot: Slot, path = `/${slotId(slot)}.jpg`): string {
+    return this.serve(path, { bytes: imageOf(slot) });
   }
 
-  /** Whoever asks for the path waits until the returned function is called. */
+  /** Requests for the path wait until the returned function is called. */
   hold(path: string): () => void {
     let release: () => void = () => undefined;
     this.waiting.set(path, new Promise((resolve) => (release = resolve)));
@@ -55,8 +55,8 @@ export class ImageHost {
     };
   }
 
-  /** How often somebody asked for a path that begins so. */
-  requests = (prefix: string): number => this.asked.filter((path) => path.startsWith(prefix)).length;
+  /** The number of requests for paths with this prefix. */
+  requests = (prefix: string): number => this.requested.filter((path) => path.startsWith(prefix)).length;
 
   close(): Promise<void> {
     return new Promise((resolve) => {
@@ -67,7 +67,7 @@ export class ImageHost {
 
   private async answer(path: string, response: ServerResponse): Promise<void> {
     const { status = 200, headers = {}, bytes = new Uint8Array() } = this.served.get(path) ?? { status: 404 };
-    this.asked.push(path);
+    this.requested.push(path);
     await this.waiting.get(path);
     response.writeHead(status, { 'content-type': 'image/jpeg', 'content-length': bytes.length, ...headers }).end(bytes);
   }

@@ -1,7 +1,7 @@
 import type { UploadTarget } from '@tire/contracts';
 import { slotId } from '@tire/kernel';
-import { photographOf } from './photographs';
-import { freshTargets, idsOf, photograph, put, registration, reportThat, settled, sidewall, slotOf, targetOf, tread } from './reports';
+import { imageOf } from './sample-images';
+import { freshTargets, idsOf, uploadImages, put, registration, reportThat, settled, sidewall, slotOf, targetOf, tread } from './reports';
 import { EVERY_SLOT, TREADS, uploaded } from './reports';
 import { apiOf, systemReady, UNKNOWN_ID } from './world';
 
@@ -27,7 +27,7 @@ describe('upload-targets', () => {
       expect(required_headers).toEqual({ 'Cache-Control': 'max-age=60' });
       expect(Date.parse(expires_at) - Date.now()).toBeGreaterThan(7_190_000);
     }
-    expect((await photograph(api, report, fresh)).status).toBe(202);
+    expect((await uploadImages(api, report, fresh)).status).toBe(202);
   });
 
   it.each([
@@ -78,7 +78,7 @@ describe('registering', () => {
   it('202 and accepted; the report shows the asset; the same again is unchanged and measures nothing twice', async () => {
     const { report_id: report, targets } = await newReport();
     const target = targetOf(targets, frontLeft);
-    const first = await photograph(api, report, [target]);
+    const first = await uploadImages(api, report, [target]);
     const image = { slot_id: 'tire.tread.front_left', asset_id: target.asset_id };
     expect([first.status, first.done]).toEqual([
       202,
@@ -158,7 +158,7 @@ describe('registering', () => {
       ['text', new TextEncoder().encode('no image')],
       ['no bytes', new Uint8Array()],
       ['a GIF', new TextEncoder().encode('GIF89a\u0001\u0000\u0001\u0000')],
-      ['the head of a photograph', photographOf(frontLeft.slot).slice(0, 200)],
+      ['the head of a photograph', imageOf(frontLeft.slot).slice(0, 200)],
     ])('%s in place of a photograph', async (_, bytes) => {
       const [target] = await freshTargets(api, report, [frontLeft]);
       expect(await put(target!, bytes)).toBe(200);
@@ -187,7 +187,7 @@ describe('replacing', () => {
     const { report_id: report } = await uploaded(api, treadsOnly, [frontLeft]);
     const before = await reportThat(api, report, ({ analysis_status }) => analysis_status === 'awaiting_images');
     const [first, second, third] = await Promise.all([1, 2, 3].map(async () => (await freshTargets(api, report, [frontLeft]))[0]!));
-    await Promise.all([put(first!), put(second!), put(third!, photographOf(tread('rear_right').slot))]);
+    await Promise.all([put(first!), put(second!), put(third!, imageOf(tread('rear_right').slot))]);
 
     const refused = await register(report, [registration(first!)]);
     expect(refused.refusal.slice(0, 2)).toEqual([409, 'slot_already_succeeded']);
@@ -209,11 +209,11 @@ describe('replacing', () => {
   it('is not needed for a slot that failed', async () => {
     const { report_id: report, targets } = await newReport();
     const target = targetOf(targets, frontLeft);
-    await put(target, photographOf(sidewall('front_left').slot));
+    await put(target, imageOf(sidewall('front_left').slot));
     await register(report, [registration(target)]);
     const failed = await reportThat(api, report, ({ analysis_status }) => analysis_status === 'failed');
     expect(slotOf(failed, frontLeft).analysis).toMatchObject({ status: 'failed', error: { code: 'tread_not_found', retryable: true } });
-    const answer = await photograph(api, report, await freshTargets(api, report, TREADS));
+    const answer = await uploadImages(api, report, await freshTargets(api, report, TREADS));
     expect(answer.done.images.map(({ status }) => status)).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
     expect(await settled(api, report)).toMatchObject({ analysis_status: 'complete', publication_status: 'published' });
   });

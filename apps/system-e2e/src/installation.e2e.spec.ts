@@ -8,7 +8,7 @@ import { Operator } from './cluster-commands';
 import { stackUnderTest } from './stack-under-test';
 import { systemReady } from './world';
 
-/** As a pod of the chart runs it: the script handed to Node, in the folder of an image. */
+/** As a pod of the chart: Node runs the script in the folder of an image. */
 async function helmTest(script: string, key: string): Promise<string> {
   const source = readFileSync(join(CHART, 'files', script), 'utf8');
   const env = { PATH: process.env['PATH'], API_URL: stackUnderTest().base_url, API_KEY: key, DEADLINE_SECONDS: '110' };
@@ -23,9 +23,9 @@ describe('helm test', () => {
   });
 
   it('uploads photographs and sees them measured and published', async () => {
-    const told = await helmTest('test-measured.js', stackUnderTest().keys.test);
-    expect(told.match(/^tire\.tread\.\w+: \d+(\.\d+)? mm$/gm)).toHaveLength(4);
-    expect(told).toContain('uploaded, measured and published');
+    const output = await helmTest('test-measured.js', stackUnderTest().keys.test);
+    expect(output.match(/^tire\.tread\.\w+: \d+(\.\d+)? mm$/gm)).toHaveLength(4);
+    expect(output).toContain('uploaded, measured and published');
   });
 
   it('fails where the key may not create', async () => {
@@ -48,7 +48,7 @@ describe('what an operator copies after the installation', () => {
 
   afterEach(() => operator.end());
 
-  /** Every command is about this release, in its namespace, and about what it has. */
+  /** Every command names this release, its namespace and its resources. */
   async function expectToFit(): Promise<void> {
     const deployments = ofKind(manifests, 'Deployment');
     for (const [program, ...words] of await operator.asked()) {
@@ -61,27 +61,27 @@ describe('what an operator copies after the installation', () => {
     }
   }
 
-  it('NOTES: each of its commands, with what the one before printed in the place of its capitals', async () => {
+  it('NOTES: each of its commands, with the output of the one before in place of its capitals', async () => {
     const commands = (await notes(REQUIRED)).match(/^ {2}(kubectl|helm|admin)\b.*$/gm)!.map((line) => line.trim());
     const [definition] = commands.filter((command) => command.startsWith('admin()'));
     const known: Record<string, string> = {};
     for (const command of commands.filter((other) => other !== definition)) {
       const filled = command.replace(/\b(ORGANIZATION_ID|PROJECT_ID|KEY)\b/g, (name) => known[name] ?? `no ${name} yet`);
-      const told = await operator.copies(`${definition}\n${filled}`);
+      const output = await operator.copies(`${definition}\n${filled}`);
       if (!command.startsWith('admin')) continue;
-      const { id, key } = JSON.parse(told) as { id: string; key?: string };
+      const { id, key } = JSON.parse(output) as { id: string; key?: string };
       if (key) known['KEY'] = key;
       else known[command.includes('create-organization') ? 'ORGANIZATION_ID' : 'PROJECT_ID'] = id;
     }
     const programs = (await operator.asked()).map(([program, , , verb]) => `${program} ${verb}`);
     expect(programs).toEqual(['kubectl rollout', 'kubectl exec', 'kubectl exec', 'kubectl exec', 'kubectl create', 'helm test']);
     await expectToFit();
-    const told = await operator.helmTest(manifests);
-    expect(told).toContain('created with four upload targets');
-    expect(told).toContain('uploaded, measured and published');
+    const output = await operator.helmTest(manifests);
+    expect(output).toContain('created with four upload targets');
+    expect(output).toContain('uploaded, measured and published');
   });
 
-  it('the README, step 8: at one go', async () => {
+  it('the README, step 8: in one run', async () => {
     const [commands] = blocksWith("--scopes 'report:*' --name first");
     await operator.copies(commands!);
     const programs = (await operator.asked()).map(([program, , , verb]) => `${program} ${verb}`);

@@ -4,7 +4,7 @@ import { connectionLost, kill, mayBeKilled, pause } from './killing';
 import { apiOf, systemReady } from './world';
 
 const KILLED = ['gateway', 'ledger'];
-/** The figure of the README was made with 100. */
+/** The figures in the README come from a run with 100. */
 const ROUNDS = Number(process.env['E2E_KILL_ROUNDS'] ?? 8);
 const CREATIONS_PER_ROUND = 24;
 const KILLED_WITHIN_MS = 200;
@@ -15,19 +15,19 @@ const api = apiOf('live');
 interface Creation {
   body: object;
   headers: Record<string, string> | undefined;
-  /** Of every answer in 2xx. */
+  /** The report ids of all 2xx responses. */
   reports: string[];
   attempts: number;
 }
 
-/** One third is identified by its key, one by its inspection, one by both. */
+/** One third has an Idempotency-Key, one third an inspection id, one third both. */
 function newCreation(index: number): Creation {
   const key = index % 3 === 1 ? undefined : { 'idempotency-key': randomUUID() };
   const inspection = index % 3 === 0 ? {} : { external_inspection_id: randomUUID() };
   return { body: { template: 'tire_4t_0s', plate_number: String(index), ...inspection }, headers: key, reports: [], attempts: 0 };
 }
 
-/** A partner tries the same request again until it is answered, as the specification tells him to. */
+/** Repeats the same request until it gets a response, as the specification requires of partners. */
 async function create(creation: Creation): Promise<CreateReportResponse> {
   const { body, headers, reports } = creation;
   const deadlineMs = Date.now() + ANSWERED_WITHIN_MS;
@@ -38,7 +38,7 @@ async function create(creation: Creation): Promise<CreateReportResponse> {
       reports.push(answer.done.report_id);
       return answer.done;
     }
-    if ((answer && !answer.error.retryable) || Date.now() > deadlineMs) throw new Error(answer?.text ?? 'Nobody answers');
+    if ((answer && !answer.error.retryable) || Date.now() > deadlineMs) throw new Error(answer?.text ?? 'No response');
     await pause(waitMs * (0.5 + Math.random()));
   }
 }
@@ -73,7 +73,7 @@ it(
       for (const { body, reports } of creations) lost += (await isThere(reports[0]!, body)) ? 0 : 1;
       expect({ round, lost, doubled }).toEqual({ round, lost: 0, doubled: 0 });
     }
-    // Else nobody was hit.
+    // Otherwise no kill hit a request.
     expect(unanswered).toBeGreaterThan(0);
     console.info(
       `${ROUNDS} kills among ${ROUNDS * CREATIONS_PER_ROUND} creations, ${unanswered} of which had to be tried again: none lost, none doubled`,

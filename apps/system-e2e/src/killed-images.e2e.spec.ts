@@ -8,15 +8,15 @@ import { connectionLost, kill, mayBeKilled, pause } from './killing';
 import { freshTargets, put, registration, settled, targetOf, TREADS } from './reports';
 import { apiWith, command, newKey, newProject, systemReady } from './world';
 
-/** The figure of the README of assets was made with 100. */
+/** The figures in the README of assets come from a run with 100. */
 const ROUNDS = Number(process.env['E2E_KILL_ROUNDS'] ?? 4);
-/** Of the four that the template wants. Measuring takes longer than all the rest: of many rounds one image each way tells as much. */
+/** Of the four that the template requires. Measuring takes most of the time, so many rounds use one image each way. */
 const PHOTOGRAPHED = TREADS.slice(0, ROUNDS > 20 ? 1 : TREADS.length);
 const FIRST = TREADS[0]!;
 const WHOLE = { analysis_status: 'complete', publication_status: 'published' };
 const ENDED = PHOTOGRAPHED.length === TREADS.length ? WHOLE : { analysis_status: 'awaiting_images' };
 const KILLED_WITHIN_MS = 150;
-/** A killed process keeps its messages for half a minute; those of many rounds are measured one after the other. */
+/** The broker redelivers the messages of a killed process after half a minute. The images of many rounds are measured in sequence. */
 const RECOVERED_WITHIN_MS = 120_000 + ROUNDS * 5_000;
 const DAY_MS = 86_400_000;
 const template = 'tire_4t_0s';
@@ -26,13 +26,13 @@ let project: string;
 let api: Api;
 let refused = 0;
 
-/** Asked again until it is answered in 2xx: a service that was killed a moment ago is still starting. */
+/** Retries until the response is 2xx, because a killed service is still starting. */
 const done = <T>(ask: () => Promise<{ done: T }>): Promise<T> => eventually(async () => (await ask()).done, { timeoutMs: 60_000 });
 
 async function byAddresses(round: number): Promise<string> {
   const images = PHOTOGRAPHED.map((entry) => ({
     ...entry,
-    source: { url: host.photograph(entry.slot, pathOf(round, slotId(entry.slot))) },
+    source: { url: host.image(entry.slot, pathOf(round, slotId(entry.slot))) },
   }));
   const headers = { 'idempotency-key': randomUUID() };
   return (await done(() => api.create({ template, images }, headers))).report_id;
@@ -40,7 +40,7 @@ async function byAddresses(round: number): Promise<string> {
 
 const pathOf = (round: number, name: string) => `/round-${round}/${name}.jpg`;
 
-/** Photographs at their addresses, and one more that nobody will register. */
+/** Uploads the images, and one more that is never registered. */
 async function byUpload(): Promise<{ report: string; targets: UploadTarget[] }> {
   const headers = { 'idempotency-key': randomUUID() };
   const created = await done(() => api.create({ template }, headers));
@@ -50,7 +50,7 @@ async function byUpload(): Promise<{ report: string; targets: UploadTarget[] }> 
   return { report: created.report_id, targets };
 }
 
-/** A partner tries again what was answered 503, as the specification tells him to. */
+/** Retries after 503, as the specification requires of partners. */
 async function register(report: string, targets: readonly UploadTarget[]): Promise<void> {
   const body = { images: targets.map(registration) };
   await eventually(
@@ -66,7 +66,7 @@ async function register(report: string, targets: readonly UploadTarget[]): Promi
   );
 }
 
-/** Every second time the process dies while a host keeps it waiting, else at any moment between the creation and the last row. */
+/** In every second round the process is killed while it waits for a host, otherwise at a random moment after the creation. */
 async function killedRound(round: number): Promise<string[]> {
   await mayBeKilled('assets');
   const { report, targets } = await byUpload();
@@ -108,11 +108,11 @@ it(
     const cleaned = await command<{ unrecorded: number; copy: number }>('assets', ['clean', ...later]);
     expect(cleaned.copy).toBeGreaterThanOrEqual(images / 2);
     expect(cleaned.unrecorded).toBeGreaterThanOrEqual(ROUNDS);
-    // Of every slot its one image is left.
+    // One image of each slot remains.
     const orphans = { unrecorded: 0, copy: 0, replaced: 0 };
     const left = { objects: images, rows: images, foreign: 0, orphans, missing: 0, names: [] };
     expect(await command('assets', ['check', ...later])).toEqual(left);
-    // Else nobody was hit.
+    // Otherwise no kill hit a request.
     expect(Math.min(again, refused)).toBeGreaterThan(0);
     console.info(`${ROUNDS} kills, ${images} images: ${again} fetched and ${refused} registrations tried again, none lost, none left over`);
   },

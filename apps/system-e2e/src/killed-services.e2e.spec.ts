@@ -10,15 +10,15 @@ const REPORTS_EACH = 2;
 const RECOVERED_WITHIN_MS = 120_000;
 
 /**
- * Each process is killed without warning while reports are on their way, and started again as an orchestrator would; the next one
- * is killed as soon as the system takes reports again. Whatever was answered 2xx must end complete and published.
+ * Each process is killed without warning while reports are in progress, and restarted as an orchestrator does. The next process is killed
+ * as soon as the system accepts reports again. Every report with a 2xx response must end complete and published.
  */
 describe('killing a process in mid-report', () => {
   const api = apiOf('test');
-  const onTheirWay = new Map<string, string[]>();
+  const inProgress = new Map<string, string[]>();
   let host: ImageHost;
 
-  /** A partner retries 5xx and refused connections, as the specification tells him to. */
+  /** Retries 5xx and refused connections, as the specification requires of partners. */
   const created = async (): Promise<string> => {
     const headers = { 'idempotency-key': randomUUID() };
     const body = { template: 'tire_4t_0s', images: byAddress(host, TREADS) };
@@ -29,7 +29,7 @@ describe('killing a process in mid-report', () => {
     await systemReady();
     host = await ImageHost.open();
     for (const service of SERVICES) {
-      onTheirWay.set(service, await Promise.all(Array.from({ length: REPORTS_EACH }, created)));
+      inProgress.set(service, await Promise.all(Array.from({ length: REPORTS_EACH }, created)));
       process.kill(stackUnderTest().pids[service]!, 'SIGKILL');
     }
   }, SERVICES.length * RECOVERED_WITHIN_MS);
@@ -40,7 +40,7 @@ describe('killing a process in mid-report', () => {
   });
 
   it.each(SERVICES)('%s: no report is lost', async (service) => {
-    for (const report of onTheirWay.get(service)!) {
+    for (const report of inProgress.get(service)!) {
       const done = await settled(api, report, RECOVERED_WITHIN_MS);
       expect(done).toMatchObject({ analysis_status: 'complete', publication_status: 'published' });
     }

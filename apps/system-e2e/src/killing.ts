@@ -1,7 +1,7 @@
 import { eventually } from '@tire/test-harness';
 import { stackUnderTest } from './stack-under-test';
 
-/** The stack gives a service up that ends more than ten times in a minute; another suite may have ended it once. */
+/** The stack gives up on a service that ends more than ten times in a minute. Another suite may have ended it once. */
 const KILLS_PER_MINUTE_MAX = 8;
 
 export const pause = (timeMs: number) => new Promise((resolve) => setTimeout(resolve, timeMs));
@@ -18,7 +18,7 @@ export function kill(service: string): void {
   process.kill(pid, 'SIGKILL');
 }
 
-/** Told apart by name: fetch throws errors of its own realm. An answer that the interface does not declare is none of them. */
+/** Ignores a lost connection. Compared by name, because fetch throws errors of another realm. An undeclared response is rethrown. */
 export function connectionLost(error: Error): undefined {
   if (error.name !== 'TypeError') throw error;
 }

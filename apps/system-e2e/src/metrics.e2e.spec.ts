@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { openReceiver } from './callback-receiver';
 import { ImageHost } from './image-host';
-import { photographOf } from './photographs';
+import { imageOf } from './sample-images';
 import { byAddress, put, registration, settled, targetOf, TREADS, uploaded } from './reports';
 import { apiOf, systemReady } from './world';
 
@@ -14,7 +14,7 @@ const SERVICES = ['gateway', 'ledger', 'assets', 'inference', 'content', 'share'
 /** What is counted when something goes wrong that no partner can make go wrong: it has no series before. */
 const IN_TROUBLE_ONLY = ['tire_messages_dead_total', 'tire_messages_redelivered_total', 'tire_requests_refused_total'];
 
-/** Given by whoever scrapes. */
+/** Labels that the scraper adds. */
 const OF_PROMETHEUS = ['job', 'instance'];
 
 const api = apiOf('live');
@@ -38,7 +38,7 @@ async function exposed(): Promise<Map<string, Set<string>>> {
   return shown;
 }
 
-/** A report by addresses, measured, published and called back; and one with a photograph of nothing. */
+/** A report by addresses, measured, published and called back, and one with an image that shows nothing. */
 async function whatHappensEveryDay(): Promise<void> {
   const [host, receiver] = [await ImageHost.open(), await openReceiver()];
   try {
@@ -54,7 +54,7 @@ async function whatHappensEveryDay(): Promise<void> {
     .toBuffer();
   const { report_id, targets } = await uploaded(api, { template: 'tire_4t_0s' }, []);
   const blank = targetOf(targets, TREADS[0]!);
-  for (const target of targets) expect(await put(target, target === blank ? new Uint8Array(nothing) : photographOf(target.slot))).toBe(200);
+  for (const target of targets) expect(await put(target, target === blank ? new Uint8Array(nothing) : imageOf(target.slot))).toBe(200);
   const body = { images: targets.map(registration) };
   expect((await api.call('registerImages', { report: report_id, body })).status).toBe(202);
   expect(await settled(api, report_id)).toMatchObject({ analysis_status: 'partial' });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { Content, Report } from '@tire/contracts';
 import { PartnerClient, receiveCallbacks, serveImages, upload, type Sample, type StackFile } from '@tire/local-stack';
-import { photographs } from './photographs';
+import { allImages } from './sample-images';
 import { stackUnderTest } from './stack-under-test';
 
 const submitted = (stack: StackFile, samples: Sample[]) =>
@@ -15,7 +15,7 @@ const submitted = (stack: StackFile, samples: Sample[]) =>
 describe('one report through all six services', () => {
   const stack = stackUnderTest();
   const client = new PartnerClient(stack, stack.keys.live);
-  const samples = photographs();
+  const samples = allImages();
 
   describe('in customer URL mode', () => {
     const traceId = randomBytes(16).toString('hex');

@@ -11,7 +11,7 @@ import type {
 } from '@tire/contracts';
 import { API_OPERATIONS, type ApiOperation } from '@tire/contracts';
 
-/** What each operation answers when it does what was asked. */
+/** The body of each operation's successful response. */
 export interface Answers {
   createReport: CreateReportResponse;
   getReport: Report;
@@ -30,7 +30,7 @@ export interface Answers {
 export type Operation = keyof Answers;
 
 export const OPERATIONS = API_OPERATIONS.map(({ operationId }) => operationId as Operation);
-/** Those that name a report. */
+/** Operations on one report. */
 export const ON_A_REPORT = OPERATIONS.filter((operation) => operation !== 'createReport');
 export const READS = OPERATIONS.filter((operation) => endpointOf(operation).scope === 'report:read');
 export const MUTATIONS = ON_A_REPORT.filter((operation) => !READS.includes(operation));

@@ -1,10 +1,10 @@
 import type { Report } from '@tire/contracts';
 import { eventually } from '@tire/test-harness';
 import { PageWatch } from './page-watch';
-import { freshTargets, photograph, settled, slotOf, type Listed, tread, TREADS, uploaded } from './reports';
+import { freshTargets, uploadImages, settled, slotOf, type Listed, tread, TREADS, uploaded } from './reports';
 import { apiOf, systemReady } from './world';
 
-/** The figures of the README were made with 40. */
+/** The figures in the README come from a run with 40. */
 const ROUNDS = Number(process.env['E2E_PAGE_ROUNDS'] ?? 4);
 const ROUNDS_OF_A_REPORT = 4;
 const READS_AFTERWARDS = 20;
@@ -19,27 +19,27 @@ const isOpenFor = (watch: PageWatch) => {
   return eventually(() => watch.openReads() > before, { timeoutMs: MEASURED_WITHIN_MS, message: 'The page did not open again' });
 };
 
-/** Called with the API's answer: until a question that is answered "processing" has left, nothing that began after it may be open. */
+/** Starts with the response of the API. While the status is "processing", no page read that began after the start may be open. */
 async function closedWhileProcessing(watch: PageWatch, report: string, revision: string): Promise<Report> {
   const fromMs = performance.now();
   let processingMs = fromMs;
   const deadlineMs = fromMs + MEASURED_WITHIN_MS;
   for (;;) {
     const askedMs = performance.now();
-    const said = await api.report(report);
-    if (said.analysis_status === 'processing') processingMs = askedMs;
-    else if (said.analysis_revision !== revision) {
+    const current = await api.report(report);
+    if (current.analysis_status === 'processing') processingMs = askedMs;
+    else if (current.analysis_revision !== revision) {
       watch.closedBetween(fromMs, processingMs);
-      return said;
+      return current;
     }
-    if (askedMs > deadlineMs) throw new Error(`Report ${report} is ${said.analysis_status}`);
+    if (askedMs > deadlineMs) throw new Error(`Report ${report} is ${current.analysis_status}`);
   }
 }
 
 async function replaceImage(watch: PageWatch, before: Report): Promise<Report> {
   const { report_id: report } = before;
   const targets = await freshTargets(api, report, [REPLACED]);
-  void (await photograph(api, report, targets, 'replace=true')).done;
+  void (await uploadImages(api, report, targets, 'replace=true')).done;
   watch.without(assetOf(before, REPLACED));
   return closedWhileProcessing(watch, report, before.analysis_revision!);
 }
@@ -49,7 +49,7 @@ async function analyzeAnew(watch: PageWatch, { report_id: report, analysis_revis
   return closedWhileProcessing(watch, report, analysis_revision!);
 }
 
-/** Every second time it is revoked before. Returns the address at which the page is open now. */
+/** Revokes the link first in every second round. Returns the address at which the page is now open. */
 async function issueAnew(watch: PageWatch, report: string, addresses: readonly string[]): Promise<string> {
   if (addresses.length % 2 === 0) {
     void (await api.call('revokeShare', { report })).done;
@@ -62,7 +62,7 @@ async function issueAnew(watch: PageWatch, report: string, addresses: readonly s
   return address;
 }
 
-/** The life of one report, read all the while. Every second one is discarded while it is measured anew. */
+/** The life of one report under continuous reads. Every second one is discarded while it is measured again. */
 async function oneLife(index: number): Promise<Map<string, number>> {
   const watch = new PageWatch();
   let report = await settled(api, (await uploaded(api, { template: 'tire_4t_0s' }, TREADS)).report_id);
@@ -86,20 +86,20 @@ async function oneLife(index: number): Promise<Map<string, number>> {
 beforeAll(systemReady);
 
 it(
-  `whoever reads the page all the while never sees what a change has ended, ${ROUNDS} times`,
+  `a reader of the page never sees what a change has ended, ${ROUNDS} times`,
   async () => {
     const held = new Map<string, number>();
     for (let index = 0; index * ROUNDS_OF_A_REPORT < ROUNDS; index += 1) {
-      for (const [said, reads] of await oneLife(index)) {
-        const rule = said.replace(/[0-9a-f-]{36}/, 'a replaced photograph');
+      for (const [name, reads] of await oneLife(index)) {
+        const rule = name.replace(/[0-9a-f-]{36}/, 'a replaced image');
         held.set(rule, (held.get(rule) ?? 0) + reads);
       }
     }
-    const told = [...held].map(([rule, reads]) => `"${rule}" held for ${reads} reads`);
+    const summary = [...held].map(([rule, reads]) => `"${rule}" held for ${reads} reads`);
     console.info(
-      `${ROUNDS} times an image replaced, one analyzed anew and the link issued anew, and every report discarded at last: ${told.join(', ')}`,
+      `${ROUNDS} times an image replaced, one analyzed anew and the link issued anew, and every report discarded at last: ${summary.join(', ')}`,
     );
-    // Else nobody read at the right time, and nothing is proven.
+    // Otherwise no read fell into the right time and the test proves nothing.
     expect(held.size).toBe(3);
     for (const reads of held.values()) expect(reads).toBeGreaterThan(0);
   },

@@ -3,22 +3,22 @@ interface Read {
   readonly beganMs: number;
   readonly endedMs: number;
   readonly isOpen: boolean;
-  /** Of the photographs that it shows. */
+  /** The ids of the images on the page. */
   readonly assets: ReadonlySet<string>;
 }
 
 interface Rule {
-  readonly said: string;
+  readonly name: string;
   readonly covers: (read: Read) => boolean;
   readonly isBroken: (read: Read) => boolean;
 }
 
 const READERS = 2;
 const ASSET = /\/tire\.(?:tread|sidewall)\.\w+\/([0-9a-f-]{36})\./g;
-/** What an address says that shows no report: none of the words and values of one. */
+/** Words and values of a report. A page that is not open contains none of them. */
 const OF_A_REPORT = /타이어|mm<|\/objects\//;
 
-/** Reads pages over and over, from the first address that it is given until it is stopped, and judges what it saw. */
+/** Reads pages repeatedly, from the first address until it is stopped, and checks what it read against rules. */
 export class PageWatch {
   private readonly addresses: string[] = [];
   private readonly rules: Rule[] = [];
@@ -31,38 +31,38 @@ export class PageWatch {
     if (this.readers.length === 0) this.readers = Array.from({ length: READERS }, (_, index) => this.run(index));
   }
 
-  /** From now on, as whoever has the API's answer in his hand. */
+  /** The rule holds from now on: the caller has the response of the API. */
   neverAgain(addresses: readonly string[]): void {
     const sinceMs = performance.now();
     const ended = new Set(addresses);
     const covers = ({ address, beganMs }: Read) => beganMs > sinceMs && ended.has(address);
-    this.rules.push({ said: 'is never open again', covers, isBroken: ({ isOpen }) => isOpen });
+    this.rules.push({ name: 'is never open again', covers, isBroken: ({ isOpen }) => isOpen });
   }
 
   without(asset: string): void {
     const sinceMs = performance.now();
     const covers = ({ beganMs, isOpen }: Read) => beganMs > sinceMs && isOpen;
-    this.rules.push({ said: `shows ${asset} no more`, covers, isBroken: ({ assets }) => assets.has(asset) });
+    this.rules.push({ name: `shows ${asset} no more`, covers, isBroken: ({ assets }) => assets.has(asset) });
   }
 
   closedBetween(fromMs: number, toMs: number): void {
     const covers = ({ beganMs, endedMs }: Read) => beganMs > fromMs && endedMs < toMs;
-    this.rules.push({ said: 'is closed while anything is measured anew', covers, isBroken: ({ isOpen }) => isOpen });
+    this.rules.push({ name: 'is closed while anything is measured again', covers, isBroken: ({ isOpen }) => isOpen });
   }
 
   openReads = (): number => this.reads.filter(({ isOpen }) => isOpen).length;
 
-  /** After some more reads of each address. Returns by rule how many reads it held for. */
+  /** Reads each address some more times. Returns for each rule the number of reads for which it held. */
   async stop(moreReads: number): Promise<Map<string, number>> {
     for (let count = 0; count < moreReads; count += 1) for (const address of this.addresses) await this.readOnce(address);
     this.stopped = true;
     await Promise.all(this.readers);
     const held = new Map<string, number>();
-    for (const { said, covers, isBroken } of this.rules) {
+    for (const { name, covers, isBroken } of this.rules) {
       const covered = this.reads.filter(covers);
       const broken = covered.find(isBroken);
-      if (broken) throw new Error(`${broken.address} ${said}, but a read of ${broken.endedMs - broken.beganMs} ms saw otherwise`);
-      held.set(said, (held.get(said) ?? 0) + covered.length);
+      if (broken) throw new Error(`${broken.address} ${name}, but a read of ${broken.endedMs - broken.beganMs} ms saw otherwise`);
+      held.set(name, (held.get(name) ?? 0) + covered.length);
     }
     return held;
   }
@@ -78,9 +78,9 @@ export class PageWatch {
     const endedMs = performance.now();
     const isOpen = response.status === 200;
     if (![200, 403, 410].includes(response.status)) throw new Error(`${address} answered ${response.status}`);
-    if (!isOpen && OF_A_REPORT.test(html)) throw new Error(`${address} answered ${response.status} and speaks of the report`);
+    if (!isOpen && OF_A_REPORT.test(html)) throw new Error(`${address} answered ${response.status} and shows the report`);
     const assets = new Set(Array.from(html.matchAll(ASSET), ([, asset]) => asset!));
-    if (isOpen && assets.size === 0) throw new Error(`${address} is open and shows no photograph`);
+    if (isOpen && assets.size === 0) throw new Error(`${address} is open and shows no image`);
     this.reads.push({ address, beganMs, endedMs, isOpen, assets });
   }
 }

@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { ImageHost } from './image-host';
 import {
   freshTargets,
-  photograph,
+  uploadImages,
   put,
   registration,
   reportThat,
@@ -18,7 +18,7 @@ import {
   uploaded,
   withBroken,
 } from './reports';
-import { photographOf } from './photographs';
+import { imageOf } from './sample-images';
 import { stackUnderTest } from './stack-under-test';
 import { apiOf, systemReady } from './world';
 
@@ -54,7 +54,7 @@ describe('publication by itself', () => {
     expect(isOpen(await pageAt(share_url))).toBe(false);
     const closed = (await share(report)).done;
     expect(closed).toMatchObject({ report_id: report, status: 'closed', share_url, revoked_at: null });
-    await photograph(
+    await uploadImages(
       api,
       report,
       targets.filter(({ slot }) => slot.position === TREADS[0]!.slot.position),
@@ -93,7 +93,7 @@ describe('while a published report is measured again', () => {
     const { report_id: report, share_url } = (await api.create({ images })).done;
     const before = await settled(api, report);
     expect(isOpen(await pageAt(share_url))).toBe(true);
-    host.photograph(optional.slot, path);
+    host.image(optional.slot, path);
     const release = host.hold(path);
     try {
       expect((await api.call('analyzeSlots', { report, body: { slots: [optional] } })).done.analysis_status).toBe('processing');
@@ -118,13 +118,13 @@ describe('while a published report is measured again', () => {
     const report = await complete();
     const { report_id, links } = report;
     const [bad] = await freshTargets(api, report_id, [tread('rear_left')]);
-    await put(bad!, photographOf(sidewall('rear_left').slot));
+    await put(bad!, imageOf(sidewall('rear_left').slot));
     void (await api.call('registerImages', { report: report_id, query: 'replace=true', body: { images: [registration(bad!)] } })).done;
     const revoked = await reportThat(api, report_id, ({ publication_status }) => publication_status === 'revoked');
     expect(revoked).toMatchObject({ analysis_status: 'partial', summary_status: 'partial', timestamps: { published_at: null } });
     expect(isOpen(await pageAt(links.share!))).toBe(false);
     expect((await publish(report_id)).refusal).toEqual([409, 'publish_requirements_unmet', null]);
-    void (await photograph(api, report_id, await freshTargets(api, report_id, [tread('rear_left')]), 'replace=true')).done;
+    void (await uploadImages(api, report_id, await freshTargets(api, report_id, [tread('rear_left')]), 'replace=true')).done;
     const again = await settled(api, report_id);
     expect(again).toMatchObject({ analysis_status: 'complete', links: { share: links.share } });
     expect(isOpen(await pageAt(links.share!))).toBe(true);
@@ -180,7 +180,7 @@ describe('the share link', () => {
   it('can be revoked before there is anything to see, and stays so when the report is published', async () => {
     const { report_id: report, targets, share_url } = await uploaded(api, { template: 'tire_4t_0s' }, []);
     expect((await revoke(report)).done).toMatchObject({ status: 'revoked', share_url: null });
-    await photograph(api, report, targets);
+    await uploadImages(api, report, targets);
     expect((await settled(api, report)).links.share).toBeNull();
     expect(isOpen(await pageAt(share_url))).toBe(false);
     const { share_url: anew } = (await reissue(report)).done;
@@ -192,7 +192,7 @@ describe('the share link', () => {
     const anew = (await reissue(report)).done;
     expect(anew).toMatchObject({ status: 'closed', revoked_at: null });
     expect((await api.report(report)).links.share).toBe(anew.share_url);
-    await photograph(api, report, targets);
+    await uploadImages(api, report, targets);
     await settled(api, report);
     expect([isOpen(await pageAt(anew.share_url!)), isOpen(await pageAt(share_url))]).toEqual([true, false]);
   });
@@ -225,10 +225,10 @@ describe('the callback report.completed', () => {
           },
         });
       }
-      const told = callbacks.received.map(
+      const revisionsSent = callbacks.received.map(
         ({ body: text }) => (JSON.parse(text) as { data: { analysis_revision: string } }).data.analysis_revision,
       );
-      expect([told, new Set(callbacks.received.map(({ headers }) => headers['webhook-id'])).size]).toEqual([revisions, 2]);
+      expect([revisionsSent, new Set(callbacks.received.map(({ headers }) => headers['webhook-id'])).size]).toEqual([revisions, 2]);
     } finally {
       await callbacks.close();
     }

@@ -24,7 +24,7 @@ export interface ApiDocument {
   components: { schemas: Record<string, Schema> };
 }
 
-/** Only addresses that are refused before anybody is asked: random requests go nowhere. */
+/** Only addresses that are refused without a request, so that random requests reach no host. */
 const ADDRESSES = ['https://127.0.0.1:9/a.jpg', 'https://localhost/', 'https://[::1]/%ea%b0%80?a=1#b', 'https://10.0.0.1:443/..//'];
 
 const HOSTILE: Json[] = [
@@ -33,7 +33,7 @@ const HOSTILE: Json[] = [
   ...[Array.from({ length: 50 }, () => ({})), { constructor: 1, length: -1 }],
 ];
 
-/** Bodies as the document describes them. */
+/** Bodies that the document allows. */
 function described(document: ApiDocument, schema: Schema): fc.Arbitrary<Json> {
   const of = (inner: Schema) => described(document, inner);
   if (schema.$ref) return of(document.components.schemas[schema.$ref.split('/').at(-1)!]!);
@@ -62,7 +62,7 @@ function texts({ format, pattern, minLength = 0, maxLength = 64 }: Schema): fc.A
   return fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, 40) });
 }
 
-/** One place somewhere in a body is taken away, doubled, wrapped, or becomes something that nobody expects there. */
+/** Changes one place in a body: removes, doubles or wraps it, or replaces it by an unexpected value. */
 function bent(body: Json, [place, how, hostile]: [number, string, Json]): Json {
   const places: { holder: Record<string, Json> | Json[]; key: string }[] = [];
   const collect = (value: Json): void => {
@@ -84,7 +84,7 @@ function bent(body: Json, [place, how, hostile]: [number, string, Json]): Json {
   return root.body ?? null;
 }
 
-/** Texts of bodies: as described, bent in up to three places, now and then cut short. */
+/** Texts of bodies: valid ones, changed in up to three places and sometimes truncated. */
 export function bodyTexts(document: ApiDocument, schema: Schema): fc.Arbitrary<string> {
   const bend = fc.tuple(fc.nat(10_000), fc.constantFrom('replaced', 'wrapped', 'doubled', 'added', 'removed'), fc.constantFrom(...HOSTILE));
   const cut = fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { freq: 15 });

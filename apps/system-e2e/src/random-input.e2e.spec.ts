@@ -6,17 +6,17 @@ import { type ApiDocument, bodyTexts } from './random-bodies';
 import { stackUnderTest } from './stack-under-test';
 import { apiOf, systemReady, UNKNOWN_ID } from './world';
 
-/** Always the same requests, unless others are asked for: of 250 random bodies it may happen that none is a good one. */
+/** The requests are always the same unless E2E_SEED is set: 250 random bodies may contain no valid one. */
 const SEED = Number(process.env['E2E_SEED'] ?? 20_261_121);
 const REQUESTS_PER_OPERATION = Number(process.env['E2E_RANDOM_REQUESTS'] ?? 250);
 const AT_ONCE = 16;
-/** So many reports nobody discards, so that the other requests find some. */
+/** The number of reports that are never discarded, so that the other requests find some. */
 const KEPT = 20;
 const TO_DISCARD = 10;
 
 interface RandomRequest {
   operation: Operation;
-  /** Which of the reports there are, or one that is not. */
+  /** The index of an existing report, or an id without a report. */
   which: number | string;
   text: string | undefined;
   idempotencyKey: string | undefined;
@@ -42,7 +42,7 @@ function requestsOf(document: ApiDocument, operation: Operation): fc.Arbitrary<R
 const reportAt = (reports: readonly string[], which: number, operation: Operation): string | undefined =>
   operation === 'discardReport' ? reports[KEPT + (which % (reports.length - KEPT))] : reports[which % reports.length];
 
-/** Throws at anything that the interface does not declare. */
+/** Throws for any response that the interface does not declare. */
 async function send(api: Api, request: RandomRequest, reports: readonly string[]): Promise<{ status: number; text: string }> {
   const { operation, which, text, idempotencyKey, ifNoneMatch, query } = request;
   const call: Call = {
@@ -85,7 +85,7 @@ it(`random requests to every operation are answered as declared, and never with 
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   expect(faults).toEqual([]);
-  // What is only ever refused proves little.
+  // An operation that only refuses requests proves little.
   for (const operation of ['createReport', 'getReport', 'getShare', 'createUploadTargets', 'analyzeSlots', 'discardReport'] as const) {
     expect([operation, (done.get(operation) ?? 0) > 0]).toEqual([operation, true]);
   }

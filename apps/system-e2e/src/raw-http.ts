@@ -13,13 +13,13 @@ export interface RawAnswer {
 
 interface RawRequest {
   method?: string;
-  /** As it stands on the wire, below the origin: nobody makes it tidy. */
+  /** The raw request target. It is not normalized. */
   path: string;
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
 }
 
-/** What well-behaved clients cannot say. */
+/** Requests that well-behaved clients cannot send. */
 export async function rawHttp({ method = 'POST', path, headers = {}, body }: RawRequest): Promise<RawAnswer> {
   const { hostname, port } = new URL(stackUnderTest().base_url);
   const sent = request({ hostname, port, method, path, headers, agent: false });
@@ -29,7 +29,7 @@ export async function rawHttp({ method = 'POST', path, headers = {}, body }: Raw
   return { status: response.statusCode ?? 0, headers: new Headers(flat), text: await text(response) };
 }
 
-/** Bytes on a bare connection, and all that comes back until it is closed. */
+/** Sends bytes on a plain connection and returns everything that arrives until it closes. */
 export async function rawBytes(bytes: string): Promise<RawAnswer> {
   const { hostname, port } = new URL(stackUnderTest().base_url);
   const socket = connect(Number(port), hostname);
@@ -40,7 +40,7 @@ export async function rawBytes(bytes: string): Promise<RawAnswer> {
   return { status: Number(first.split(' ')[1]), headers: new Headers(headers), text: rest.join('\r\n\r\n') };
 }
 
-/** A clear refusal: 4xx, the envelope, and an id to ask about. */
+/** A refusal: 4xx, the envelope, and a request id. */
 export function expectRefused({ status, headers, text: body }: RawAnswer, statuses: readonly number[]): void {
   expect([status, body]).toEqual([statuses.find((expected) => expected === status) ?? statuses, body]);
   expect(errorFault(headers, body)).toBeUndefined();

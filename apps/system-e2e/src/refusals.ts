@@ -11,7 +11,7 @@ import type { Ready } from './successes';
 import { whileAnswersCannotBeKept, whileFlooded, whileHanging, whileKeysCannotBeRead } from './trouble';
 import { apiWith, newKey } from './world';
 
-/** Of a partner with a project, a complete report in it, and the operations that declare the refusal. */
+/** A partner with a project, a complete report in it, and the operations that declare the refusal. */
 interface Situation {
   readonly api: Api;
   readonly key: string;
@@ -25,14 +25,14 @@ type Ask = (operation: Operation) => Promise<Answer<Operation>>;
 
 const askAll = ({ operations }: Situation, ask: Ask): Answers => Promise.all(operations.map(ask));
 
-/** What was asked while something was wrong. */
+/** Sends the requests while a fault lasts. */
 async function asked(situation: Situation, during: (work: () => Promise<void>) => Promise<void>, ask: Ask): Answers {
   let answers: Answer<Operation>[] = [];
   await during(async () => void (answers = await askAll(situation, ask)));
   return answers;
 }
 
-/** To a report of the inspection; a creation names the inspection, all others the report. */
+/** A creation names the inspection, all other operations the report. */
 const about =
   (api: Api, report: string, inspection: string): Ask =>
   (operation) =>
@@ -52,7 +52,7 @@ async function discarded(situation: Situation): Answers {
   return askAll(situation, about(situation.api, report, inspection));
 }
 
-/** The content of a test report whose time is over cannot be removed for now. */
+/** An expired test report whose content cannot be removed yet. */
 async function purging(situation: Situation): Answers {
   let answers: Answer<Operation>[] = [];
   let isGone: () => Promise<boolean> = () => Promise.resolve(false);
@@ -95,7 +95,7 @@ async function unfinishedDiscard({ api }: Situation): Answers {
   return [answer];
 }
 
-/** How to come by every refusal, from all operations that declare it. */
+/** How to provoke each refusal from all operations that declare it. */
 export const REFUSALS: Record<InterfaceErrorCode, (situation: Situation) => Answers> = {
   unauthorized: (situation) => {
     const nobody = new Api(stackUnderTest().base_url, undefined);

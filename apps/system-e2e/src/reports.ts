@@ -4,7 +4,7 @@ import { eventually } from '@tire/test-harness';
 import { isDeepStrictEqual } from 'node:util';
 import type { Api } from './api';
 import type { ImageHost } from './image-host';
-import { photographOf } from './photographs';
+import { imageOf } from './sample-images';
 
 const MEASURED_WITHIN_MS = 60_000;
 
@@ -31,11 +31,11 @@ export const slotOf = (report: Report, { slot }: Listed): ReportSlot => {
 
 /** images[] of a creation in customer URL mode. */
 export const byAddress = (host: ImageHost, slots: readonly Listed[]) =>
-  slots.map((entry) => ({ ...entry, source: { url: host.photograph(entry.slot) } }));
+  slots.map((entry) => ({ ...entry, source: { url: host.image(entry.slot) } }));
 
 const NO_PHOTOGRAPH = { bytes: new TextEncoder().encode('no image') };
 
-/** The same, where some addresses serve what cannot be read. */
+/** The same, but some addresses serve unreadable files. */
 export const withBroken = (host: ImageHost, good: readonly Listed[], broken: readonly Listed[], folder: string) => [
   ...byAddress(host, good),
   ...broken.map((entry) => ({ ...entry, source: { url: host.serve(`/${folder}/${slotId(entry.slot)}.jpg`, NO_PHOTOGRAPH) } })),
@@ -50,7 +50,7 @@ export const targetOf = (targets: readonly UploadTarget[], { slot }: Listed): Up
 /** PUTs to storage as a partner does; `null` sends no Cache-Control. */
 export async function put(
   target: UploadTarget,
-  bytes: Uint8Array<ArrayBuffer> = photographOf(target.slot),
+  bytes: Uint8Array<ArrayBuffer> = imageOf(target.slot),
   cacheControl: string | null = 'max-age=60',
 ): Promise<number> {
   const headers = { 'content-type': 'image/jpeg', ...(cacheControl === null ? {} : { 'cache-control': cacheControl }) };
@@ -59,13 +59,13 @@ export async function put(
 
 export const registration = ({ asset_id, module_type, slot }: UploadTarget) => ({ asset_id, module_type, slot });
 
-/** Photographs the slots: uploads to these targets and registers them. */
-export async function photograph(api: Api, report: string, targets: readonly UploadTarget[], query?: string) {
+/** Uploads an image to each target and registers it. */
+export async function uploadImages(api: Api, report: string, targets: readonly UploadTarget[], query?: string) {
   await Promise.all(targets.map((target) => put(target)));
   return api.call('registerImages', { report, query, body: { images: targets.map(registration) } });
 }
 
-/** A report in Pre-Signed mode with these slots photographed. */
+/** A report in Pre-Signed mode with images for these slots. */
 export async function uploaded(
   api: Api,
   body: object,
@@ -74,11 +74,11 @@ export async function uploaded(
   const created = (await api.create(body)).done;
   const targets = created.upload_targets ?? [];
   const wanted = slots.map((slot) => targetOf(targets, slot));
-  if (wanted.length > 0) void (await photograph(api, created.report_id, wanted)).done;
+  if (wanted.length > 0) void (await uploadImages(api, created.report_id, wanted)).done;
   return { ...created, targets };
 }
 
-/** Fresh targets for slots, as when one is shot again. */
+/** New targets for slots, as for a replacement image. */
 export const freshTargets = async (api: Api, report: string, slots: readonly Listed[]): Promise<UploadTarget[]> =>
   (await api.call('createUploadTargets', { report, body: { slots } })).done.upload_targets;
 
@@ -99,7 +99,7 @@ export const reportThat = (
   });
 };
 
-/** Nothing is being measured any more, and what follows from the result has been done. */
+/** Waits until the analysis has ended and its consequences are visible. */
 export function settled(api: Api, report: string, timeoutMs?: number): Promise<Report> {
   const isSettled = ({ analysis_status, publication_status, summary_status }: Report): boolean => {
     if (analysis_status === 'complete') return publication_status === 'published' && summary_status === 'complete';

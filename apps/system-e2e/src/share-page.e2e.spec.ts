@@ -18,9 +18,9 @@ describeWithBrowser('the share page of a report that was measured here', () => {
   it('loads every image from the store on a slow phone; nothing moves and the browser reports no error', async () => {
     const body = { template: 'tire_4t_4s', plate_number: '12가 3456' };
     const { links } = await settled(api, (await uploaded(api, body, EVERY_SLOT)).report_id);
-    const { firstPaintMs, photographs, shift, complaints } = await paintOnAPhone(browser, links.share!);
+    const { firstPaintMs, images, shift, complaints } = await paintOnAPhone(browser, links.share!);
     process.stdout.write(`First contentful paint of a measured report on a throttled phone: ${firstPaintMs.toFixed(0)} ms\n`);
-    expect({ photographs, complaints }).toEqual({ photographs: EVERY_SLOT.length, complaints: [] });
+    expect({ images, complaints }).toEqual({ images: EVERY_SLOT.length, complaints: [] });
     expect(shift).toBeLessThan(SHIFT_MAX);
   });
 });

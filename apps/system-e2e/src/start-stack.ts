@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { REPOSITORY_ROOT, sampleImages } from '@tire/local-stack';
-import { photographsFolder } from './photographs';
+import { imagesFolder } from './sample-images';
 
 declare global {
   var stackUnderTest: { launcher: ChildProcess; folder: string } | undefined;
@@ -12,9 +12,9 @@ declare global {
 
 const START_DEADLINE_MS = 120_000;
 
-/** The stack as a newcomer starts it: the built programs, a folder of its own, free ports. STACK_DIR joins one that runs already. */
+/** Starts the stack from the built programs, in a temporary folder and on free ports. With STACK_DIR the tests use a running one. */
 export default async function startStack(): Promise<void> {
-  if (process.env['STACK_DIR']) return drawPhotographs();
+  if (process.env['STACK_DIR']) return drawImages();
   execFileSync(process.execPath, ['deploy/build.mjs'], { cwd: REPOSITORY_ROOT, stdio: 'inherit' });
   const folder = mkdtempSync(join(tmpdir(), 'tire-stack-'));
   const launcher = spawn(process.execPath, ['dist/deploy/local/src/start.js'], {
@@ -29,9 +29,9 @@ export default async function startStack(): Promise<void> {
     if (launcher.exitCode !== null || Date.now() > deadlineMs) throw new Error('The local stack did not start');
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  await drawPhotographs();
+  await drawImages();
 }
 
-const drawPhotographs = async (): Promise<void> => {
-  if (!existsSync(photographsFolder())) await sampleImages(photographsFolder());
+const drawImages = async (): Promise<void> => {
+  if (!existsSync(imagesFolder())) await sampleImages(imagesFolder());
 };

@@ -11,7 +11,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Ctrl-C must leave no process behind: looked at each time that the system tests end. */
+/** Ctrl-C must leave no process behind. This is checked at the end of every run. */
 export default async function stopStack(): Promise<void> {
   if (!globalThis.stackUnderTest) return;
   const { launcher, folder } = globalThis.stackUnderTest;

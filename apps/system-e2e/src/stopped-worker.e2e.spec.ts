@@ -8,7 +8,7 @@ import { stackUnderTest } from './stack-under-test';
 import { apiOf, systemReady } from './world';
 
 const REPORTS = 3;
-/** The broker gives a message to somebody else after 30 s of silence. */
+/** The broker redelivers a message to another worker after 30 s of silence. */
 const TAKEN_OVER_WITHIN_MS = 240_000;
 
 async function counted(port: string, metric: string, label = ''): Promise<number> {
@@ -17,9 +17,9 @@ async function counted(port: string, metric: string, label = ''): Promise<number
   return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
-/** Answers that a worker has given since it began, also those that the broker knew already. */
+/** Results that a worker has published since its start, including duplicates that the broker dropped. */
 const answersOf = (port: string): Promise<number> => counted(port, 'tire_messages_published', 'inference.finished');
-/** What it gave back: when it goes on, the time of what it holds is over, and mostly that is seen before the answer. */
+/** Messages that it gave back. When it continues, the leases of its messages have expired, which it usually notices before it publishes. */
 const refusedBy = (port: string): Promise<number> => counted(port, 'tire_inference_refusals');
 
 /** The same program with the same configuration on other ports: a second replica. */
@@ -50,7 +50,7 @@ describe('a worker that is stopped in the middle of its work', () => {
     await host.close();
   });
 
-  it('is done by another one; what it says when it goes on changes nothing', async () => {
+  it('is replaced by another one; its late results change nothing', async () => {
     const [port, otherPort, otherGrpcPort] = [environmentOf(stopped)['HTTP_PORT']!, String(await freePort()), String(await freePort())];
     const before = await answersOf(port);
     const refusedBefore = await refusedBy(port);
@@ -74,7 +74,7 @@ describe('a worker that is stopped in the middle of its work', () => {
     const goneOn = async () => (await answeredTwice()) || (await givenBack());
     await eventually(goneOn, { timeoutMs: 60_000, message: 'The stopped worker neither answered nor gave back what it held' });
     other.kill('SIGKILL');
-    // A model takes its photographs in turn: with this report measured, nothing late is left.
+    // A model processes its images in order: when this report is measured, no late result is left.
     expect(await settled(api, await created(), 60_000)).toMatchObject({ analysis_status: 'complete' });
     expect(await Promise.all(reports.map(read))).toEqual(facts);
   }, 420_000);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Api, Answer } from './api';
 import { sound } from './calls';
 import type { Operation } from './operations';
-import { freshTargets, photograph, tread } from './reports';
+import { freshTargets, uploadImages, tread } from './reports';
 
 /** A complete report with its content. */
 export interface Ready {
@@ -17,7 +17,7 @@ const NOBODYS_IMAGE = { ...tread('front_left'), source: { url: 'https://127.0.0.
 
 const newReport = async (api: Api): Promise<string> => (await api.create({ template: 'tire_4t_0s' })).done.report_id;
 
-/** A sound request for a new report. */
+/** A valid request on a new report. */
 const toNew =
   (operation: Operation): Way =>
   async (api) =>
@@ -30,10 +30,10 @@ const read =
 
 async function register(api: Api): Promise<Answer<'registerImages'>> {
   const report = await newReport(api);
-  return photograph(api, report, await freshTargets(api, report, [tread('front_left')]));
+  return uploadImages(api, report, await freshTargets(api, report, [tread('front_left')]));
 }
 
-/** How to come by every good answer, by its status. */
+/** How to provoke each successful response, by its status. */
 export const SUCCESSES: Record<Operation, Readonly<Record<number, Way>>> = {
   createReport: {
     201: (api) => api.create({ template: 'tire_4t_0s' }, { 'idempotency-key': randomUUID() }),

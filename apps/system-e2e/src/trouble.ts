@@ -6,7 +6,7 @@ import { apiWith, UNKNOWN_ID } from './world';
 
 type Work = () => Promise<void>;
 
-/** A process that hangs: its connections stay, and nothing comes back. */
+/** Stops a process: its connections stay open and it sends nothing. */
 export async function whileHanging(service: string, work: Work): Promise<void> {
   const pid = stackUnderTest().pids[service]!;
   process.kill(pid, 'SIGSTOP');
@@ -29,7 +29,7 @@ async function inDatabaseOf(service: 'gateway' | 'ledger', work: (database: Clie
   }
 }
 
-/** A fault that nobody foresaw: the gateway may not read its own keys any more. */
+/** An unexpected fault: the gateway may not read its own keys. */
 export const whileKeysCannotBeRead = (work: Work): Promise<void> =>
   inDatabaseOf('gateway', async (database) => {
     await database.query('REVOKE SELECT ON api_keys FROM tire_gateway_runtime');
@@ -40,19 +40,19 @@ export const whileKeysCannotBeRead = (work: Work): Promise<void> =>
     }
   });
 
-/** Creations with an Idempotency-Key wait at the end of their transaction until the work is done. */
+/** Creations with an Idempotency-Key wait at the end of their transaction until the work has ended. */
 export const whileAnswersCannotBeKept = (work: Work): Promise<void> =>
   inDatabaseOf('ledger', async (database) => {
     await database.query('BEGIN');
     await database.query('LOCK TABLE idempotency_records IN SHARE MODE');
-    // Ends with the connection too.
+    // The lock also ends with the connection.
     await work().finally(() => database.query('ROLLBACK'));
   });
 
-/** More than the gateway answers at the same time by default. */
+/** More requests than the gateway admits at the same time by default. */
 const FLOOD = 2_400;
 
-/** The record hangs, and more requests wait for it than the gateway takes on: those come one behind the other, which costs their sender little. */
+/** The ledger hangs, and more requests wait for it than the gateway admits. They are pipelined on one connection, which is cheap to send. */
 export async function whileFlooded(key: string, work: Work): Promise<void> {
   const { pathname } = new URL(stackUnderTest().base_url);
   const head = ['Host: a', `Authorization: Bearer ${key}`, 'Content-Length: 0'].join('\r\n');
@@ -64,7 +64,7 @@ export async function whileFlooded(key: string, work: Work): Promise<void> {
   };
   await whileHanging('ledger', async () => {
     waiting.push(rawBytes(request.repeat(FLOOD)));
-    await eventually(() => waiting.push(probe()) && refused, { timeoutMs: 4_000, message: 'The gateway takes everything on' });
+    await eventually(() => waiting.push(probe()) && refused, { timeoutMs: 4_000, message: 'The gateway admits everything' });
     await work();
   });
   await Promise.all(waiting);

@@ -11,30 +11,30 @@ export const UNKNOWN_ID = '0193b1f0-0000-7000-8000-000000000000';
 export const apiWith = (key: string): Api => new Api(stackUnderTest().base_url, `Bearer ${key}`);
 export const apiOf = (name: keyof StackFile['keys']): Api => apiWith(stackUnderTest().keys[name]);
 
-/** A service that another suite killed is back when an unknown report is not found. */
+/** Waits for a service that another suite killed: an unknown report must give 404. */
 export async function systemReady(): Promise<void> {
   const answers = async () => (await apiOf('test').call('getShare', { report: UNKNOWN_ID })).status === 404;
   await eventually(answers, { timeoutMs: 60_000, message: 'The system does not answer' });
 }
 
-/** What an operator does on the command line of a service; `input` is what he pipes into it. */
-export async function command<Told = Record<string, string>>(
+/** Runs an operator's command of a service; `input` is its standard input. */
+export async function command<Output = Record<string, string>>(
   service: 'gateway' | 'ledger' | 'assets',
   args: readonly string[],
   input = '',
-): Promise<Told> {
+): Promise<Output> {
   const program = join(REPOSITORY_ROOT, `dist/apps/${service}/src/admin.js`);
   const environment = `--env-file=${join(process.env['STACK_DIR']!, `environment/${service}.env`)}`;
   const running = promisify(execFile)(process.execPath, [environment, program, ...args], {
     env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn' },
   });
   running.child.stdin!.end(input);
-  return JSON.parse((await running).stdout) as Told;
+  return JSON.parse((await running).stdout) as Output;
 }
 
 export const administer = (...args: string[]) => command('gateway', [...args, '--json']);
 
-/** A project of an organization of its own. */
+/** A project of a new organization. */
 export async function newProject(mode: 'test' | 'live'): Promise<string> {
   const organization = await administer('create-organization', '--name', 'Partner');
   const project = await administer('create-project', '--organization', organization['id']!, '--mode', mode, '--name', 'Partner');

@@ -1,4 +1,4 @@
-import { ensureNatsBinary, freePort, NotToBeHad, startNatsServer, startPostgres } from '@tire/test-harness';
+import { ensureNatsBinary, freePort, Unavailable, startNatsServer, startPostgres } from '@tire/test-harness';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -125,7 +125,7 @@ async function main(): Promise<void> {
 main().then(
   () => process.exit(0),
   (error: Error) => {
-    if (error instanceof NotToBeHad) {
+    if (error instanceof Unavailable) {
       console.log(`SKIPPED, no image is built: ${error.message}`);
       process.exit(0);
     }

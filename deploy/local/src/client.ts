@@ -5,7 +5,7 @@ import type { StackFile } from './stack-file';
 const COMPLETION_DEADLINE_MS = 120_000;
 const POLL_INTERVAL_MS = 200;
 
-/** A partner's view of the API, for the demo and the system tests: nothing but HTTP. */
+/** An HTTP client of the partner API, for the demo and the system tests. */
 export class PartnerClient {
   constructor(
     private readonly stack: Pick<StackFile, 'base_url'>,
@@ -35,7 +35,7 @@ export class PartnerClient {
   report = (id: string) => this.json<Report>('GET', `/reports/${id}`);
   content = (id: string) => this.json<Content>('GET', `/reports/${id}/content`);
 
-  /** Polls as the specification tells partners to, until analysis and publication are over. */
+  /** Polls as the specification requires until analysis and publication have ended. */
   async finished(id: string): Promise<Report> {
     const deadlineMs = Date.now() + COMPLETION_DEADLINE_MS;
     for (;;) {
@@ -49,7 +49,7 @@ export class PartnerClient {
   }
 }
 
-/** PUTs the photograph of a target's slot to its upload address, with the headers that the target announced. */
+/** PUTs the image of a target's slot to its upload address, with the headers of the target. */
 export async function upload({ slot, upload_url, required_headers }: UploadTarget, samples: readonly Sample[]): Promise<void> {
   const sample = samples.find(({ slot: { position, image_type } }) => position === slot.position && image_type === slot.image_type);
   if (!sample) throw new Error(`There is no sample of ${slot.image_type} ${slot.position}`);

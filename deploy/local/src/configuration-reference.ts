@@ -5,14 +5,14 @@ import { z } from 'zod';
 import { nodeProgram } from './programs';
 import { REPOSITORY_ROOT } from './stack-file';
 
-/** Writes deploy/CONFIGURATION.md from the schemas that parse the environment: what it says is what a service accepts. */
+/** Writes deploy/CONFIGURATION.md from the schemas that parse the environment of each service. */
 
 const row = ({ name, required, default: value, description }: EnvironmentRow): string =>
   `| \`${name}\` | ${required ? 'required' : value ? `\`${value}\`` : 'optional'} | ${description} |`;
 
 const table = (rows: EnvironmentRow[]): string => ['| variable | default | meaning |', '|---|---|---|', ...rows.map(row)].join('\n');
 
-/** The schema of a service is the export of its config.ts that says where it listens. */
+/** The schema of a service is the export of its config.ts that has the listening ports. */
 async function schemaOf(app: string): Promise<z.ZodObject | undefined> {
   const module = (await import(nodeProgram(app, 'config.js')).catch(() => ({}))) as Record<string, unknown>;
   return Object.values(module).find((value): value is z.ZodObject => value instanceof z.ZodObject && 'HTTP_PORT' in value.shape);

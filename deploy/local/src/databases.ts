@@ -30,7 +30,7 @@ async function ensureDatabase(client: Client, database: string, owner: string): 
   if (!exists.rowCount) await client.query(`CREATE DATABASE ${escapeIdentifier(database)} OWNER ${escapeIdentifier(owner)}`);
 }
 
-/** Repeatable: a second start finds everything and changes nothing. */
+/** Idempotent: a second start changes nothing. */
 export async function ensureDatabases(superuserUrl: string, password: string): Promise<Record<string, DatabaseUrls>> {
   const client = new Client({ connectionString: superuserUrl });
   await client.connect();

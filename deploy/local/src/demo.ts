@@ -5,7 +5,7 @@ import { PartnerClient, upload } from './client';
 import { describeStack } from './describe';
 import { receiveCallbacks, serveImages } from './listeners';
 import { measurementTable } from './measurement-table';
-import { measuredPhotographs } from './photographs';
+import { measuredImages } from './measured-images';
 import { step } from './progress';
 import { sampleImages, type Sample } from './samples';
 import { startStack, type Stack } from './stack';
@@ -54,7 +54,7 @@ function expectPublished(report: Report): void {
   }
 }
 
-/** The share page must show, to a person, what report.v1 says to a program. */
+/** The share page must show the values of report.v1. */
 async function readSharePage(report: Report): Promise<string> {
   const response = await fetch(report.links.share!);
   const html = await response.text();
@@ -74,11 +74,11 @@ async function readSharePage(report: Report): Promise<string> {
   return html;
 }
 
-/** A folder that is named on the command line is measured; otherwise samples are. */
+/** Measures the folder that the command line names, or else samples. */
 async function demonstrate(stack: StackFile): Promise<void> {
   const client = new PartnerClient(stack, stack.keys.test);
   const folder = process.argv[2];
-  if (folder) return console.log(await step(`the photographs of ${folder}`, () => measuredPhotographs(client, folder)));
+  if (folder) return console.log(await step(`the photographs of ${folder}`, () => measuredImages(client, folder)));
   const samples = await step('eight sample photographs rendered', () => sampleImages(join(stackDir(), 'samples')));
   const fetched = await step('customer URL mode: fetched, measured, published, called back', () => byAddress(stack, client, samples));
   console.log(measurementTable(fetched));
@@ -106,7 +106,7 @@ async function main(): Promise<number> {
     await stack.stop();
     throw error;
   }
-  // Somebody who sits before a terminal wants to open the address; a script wants its exit code.
+  // A person at a terminal opens the addresses. A script needs the exit code.
   if (process.stdout.isTTY && !process.env['CI']) {
     console.log(describeStack(stack.file));
     return untilInterrupted(stack);

@@ -1,5 +1,5 @@
 export { PartnerClient, upload } from './client';
 export { receiveCallbacks, serveImages } from './listeners';
-export { measuredPhotographs } from './photographs';
+export { measuredImages } from './measured-images';
 export { sampleImages, type Sample } from './samples';
 export { REPOSITORY_ROOT, type StackFile } from './stack-file';

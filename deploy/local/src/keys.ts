@@ -9,7 +9,7 @@ export interface Access {
   consoleLogin: { email: string; password: string };
 }
 
-/** The first start issues the stack's keys with the commands that an operator uses; later starts remember them. */
+/** The first start issues the keys of the stack with the operator's commands. Later starts reuse them. */
 export async function ensureKeys(environment: Record<ServiceName, Record<string, string>>, secrets: StackSecrets): Promise<Access> {
   const consoleLogin = { email: OWNER_EMAIL, password: secrets.consolePassword };
   if (secrets.keys) return { keys: secrets.keys, consoleLogin };

@@ -14,7 +14,7 @@ async function listen(server: Server, origin: string): Promise<() => Promise<voi
     });
 }
 
-/** A partner's image host, at the address that this stack's guard lets through. */
+/** A partner's image host, at the address that the guard of this stack allows. */
 export async function serveImages(stack: StackFile, samples: readonly Sample[]): Promise<() => Promise<void>> {
   const [cert, key] = await Promise.all([readFile(stack.tls.cert), readFile(stack.tls.key)]);
   const images = new Map(samples.map(({ path, bytes }) => [path, bytes]));
@@ -32,7 +32,7 @@ export interface ReceivedCallback {
   body: string;
 }
 
-/** A partner's callback receiver: the next call that satisfies the condition can be waited for. */
+/** A partner's callback receiver. A caller can wait for the next request that satisfies a condition. */
 export async function receiveCallbacks(stack: Pick<StackFile, 'callback_origin'>) {
   const received: ReceivedCallback[] = [];
   let wake: () => void = () => undefined;

@@ -2,7 +2,7 @@ import type { Report, ReportSlot } from '@tire/contracts';
 
 const inMm = (depthMm: number | null | undefined): string => (depthMm === null || depthMm === undefined ? '?' : depthMm.toFixed(1));
 
-/** What the photograph of a slot shows, or why it shows nothing. */
+/** The measurement of a slot, or its error. */
 export function measured({ analysis }: ReportSlot): string {
   if (analysis.error) return `failed: ${analysis.error.code}`;
   if (!analysis.result) return analysis.status;
@@ -14,6 +14,6 @@ export function measured({ analysis }: ReportSlot): string {
   return `${inMm(analysis.result.aggregated_depth?.aggregated_remaining_depth)} mm   grooves ${depths}   rotation ${analysis.result.tire_rotation ?? '?'}°`;
 }
 
-/** What was measured, one line a slot. */
+/** The measurements of a report, one line a slot. */
 export const measurementTable = (report: Report): string =>
   report.slots.map((slot) => `    ${slot.slot_id.padEnd(26)} ${measured(slot)}`).join('\n');

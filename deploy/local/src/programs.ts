@@ -5,7 +5,7 @@ import { REPOSITORY_ROOT } from './stack-file';
 
 export const nodeProgram = (app: string, file: string, build = REPOSITORY_ROOT): string => join(build, 'dist/apps', app, 'src', file);
 
-/** Runs one of our own commands to its end and gives what it printed; its own words explain a failure. */
+/** Runs one of our commands and returns its output. The error of a failed command contains its output. */
 export async function runProgram(program: string, args: string[], environment: Record<string, string>, input?: string): Promise<string> {
   const running = promisify(execFile)(process.execPath, [program, ...args], {
     env: { PATH: process.env['PATH'], NODE_ENV: 'development', LOG_LEVEL: 'warn', ...environment },

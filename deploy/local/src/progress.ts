@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-/** One line a step; a step that takes longer than a second says that it is still at work. */
+/** Prints one line a step. A step that takes longer than a second prints that it has begun. */
 export async function step<T>(what: string, work: () => Promise<T>): Promise<T> {
   const startedMs = performance.now();
   const seconds = () => `${((performance.now() - startedMs) / 1000).toFixed(1)} s`;

@@ -4,12 +4,12 @@ import { nodeProgram, runProgram } from './programs';
 
 export interface Sample {
   readonly slot: Slot;
-  /** Where a partner's image host serves it. */
+  /** The path on the partner's image host. */
   readonly path: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Eight rendered photographs, one a slot, drawn by the inference service's own command. */
+/** Eight rendered images, one a slot, made by a command of the inference service. */
 export async function sampleImages(folder: string): Promise<Sample[]> {
   const printed = await runProgram(nodeProgram('inference', 'commands/render-samples.js'), [folder], {});
   const lines = printed

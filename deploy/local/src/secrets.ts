@@ -3,13 +3,13 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stackDir } from './stack-file';
 
-/** What this stack made up for itself on its first start. There is no default secret anywhere. */
+/** The secrets that the stack generates on its first start. There is no default secret. */
 export interface StackSecrets {
   postgresPassword: string;
   objectStoreSecret: string;
   webhookSecret: string;
   consolePassword: string;
-  /** id:base64, as the gateway wants it. */
+  /** id:base64, the format of the gateway. */
   consoleSecretKey: string;
   /** Keys are shown once when issued, so the stack remembers its own. */
   keys?: { test: string; live: string; read_only: string; other: string };
@@ -23,7 +23,7 @@ export async function loadSecrets(): Promise<StackSecrets> {
   if (text !== undefined) {
     const kept = JSON.parse(text) as Partial<StackSecrets>;
     const secrets = { consoleSecretKey: newKey, ...kept } as StackSecrets;
-    // Made up by a version that had no such key.
+    // Written by a version without this key.
     if (kept.consoleSecretKey === undefined) await saveSecrets(secrets);
     return secrets;
   }

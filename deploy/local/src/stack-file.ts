@@ -10,7 +10,7 @@ export interface StackFile {
   console_login: { email: string; password: string };
   keys: { test: string; live: string; read_only: string; other: string };
   webhook_secret: string;
-  /** The two loopback origins that this stack's outbound guards let through; nothing listens there until a client does. */
+  /** The two loopback origins that the outbound guards of this stack allow. A client that uses them starts the servers. */
   images_origin: string;
   callback_origin: string;
   tls: { ca: string; cert: string; key: string };
@@ -19,7 +19,7 @@ export interface StackFile {
   nats_url: string;
 }
 
-/** From the source tree and from dist/ alike. */
+/** Works from the source tree and from dist/. */
 function repositoryRoot(folder = __dirname): string {
   return existsSync(join(folder, 'nx.json')) ? folder : repositoryRoot(dirname(folder));
 }
@@ -31,7 +31,7 @@ export const stackDir = (): string => process.env['STACK_DIR'] ?? join(REPOSITOR
 
 const stackFilePath = (): string => join(stackDir(), 'stack.json');
 
-/** Written whole or not at all: a client that polls for it never reads half of it. */
+/** Written atomically, so that a client that polls for it never reads a part. */
 async function replaceStackFile(stack: StackFile): Promise<void> {
   const path = stackFilePath();
   await writeFile(`${path}.new`, `${JSON.stringify(stack, null, 2)}\n`, { mode: 0o600 });
@@ -40,7 +40,7 @@ async function replaceStackFile(stack: StackFile): Promise<void> {
 
 let written: Promise<void> = Promise.resolve();
 
-/** One after the other: several services that are started again at once must not take each other's half-written file away. */
+/** Writes are serialized: several services may restart at the same time. */
 export function writeStackFile(stack: StackFile): Promise<void> {
   written = written.catch(() => undefined).then(() => replaceStackFile(stack));
   return written;
@@ -63,7 +63,7 @@ export async function readStackFile(): Promise<StackFile | undefined> {
   return text === undefined ? undefined : (JSON.parse(text) as StackFile);
 }
 
-/** The stack that runs now, if its gateway answers; a file that a killed stack left behind does not count. */
+/** The running stack, if its gateway answers. A file that a killed stack left is ignored. */
 export async function runningStack(): Promise<StackFile | undefined> {
   const stack = await readStackFile();
   if (!stack) return undefined;

@@ -36,7 +36,7 @@ async function writeTls(): Promise<StackFile['tls']> {
   return paths;
 }
 
-/** What each said that it did. */
+/** Returns the output of each migration. */
 export const migrate = (databases: Record<string, DatabaseUrls>, build?: string): Promise<string[]> =>
   Promise.all(
     DATABASE_OWNERS.map((name) =>
@@ -104,14 +104,14 @@ async function startInfrastructure(supervisor: Supervisor, secrets: StackSecrets
   return { postgresUrl, natsUrl };
 }
 
-/** Brings the whole system up: the six services as in production, only the addresses differ. */
+/** Starts the whole system: the six services as in production with local addresses. */
 export async function startStack(): Promise<Stack> {
   await mkdir(join(stackDir(), 'logs'), { recursive: true });
   let reportGivingUp: (name: string) => void = () => undefined;
   const gaveUp = new Promise<string>((resolve) => (reportGivingUp = resolve));
   let file: StackFile | undefined;
   const supervisor = new Supervisor(() => {
-    // A service that was started again has another pid; the file says so.
+    // A restarted service has a new pid, which the file must show.
     if (file) void writeStackFile(Object.assign(file, { pids: supervisor.pids }));
   }, reportGivingUp);
   const stop = async () => {

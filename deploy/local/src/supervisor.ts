@@ -4,8 +4,7 @@ const RESTARTS_PER_MINUTE_MAX = 10;
 const RESTART_DELAY_MS = 500;
 
 /**
- * Keeps named processes running as an orchestrator would: a crash is reported and the process started again,
- * until it crashes too often to hope.
+ * Keeps named processes running as an orchestrator does. It reports a crash and restarts the process, until the process crashes too often.
  */
 export class Supervisor {
   private readonly running = new Map<string, ServerProcess>();
@@ -27,7 +26,7 @@ export class Supervisor {
     void this.watch(name, launch, process);
   }
 
-  /** In the reverse order of starting: those who call end before those who are called. */
+  /** Stops the services first and then the infrastructure that they use. */
   async stopAll(): Promise<void> {
     this.stopping = true;
     const infrastructure = new Set(['postgres', 'nats']);

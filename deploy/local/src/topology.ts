@@ -4,7 +4,7 @@ import type { DatabaseUrls } from './databases';
 import type { StackSecrets } from './secrets';
 import { REPOSITORY_ROOT, stackDir } from './stack-file';
 
-/** Callees first only for the eye: no service needs an order of starting. */
+/** Callees first for readability. Services can start in any order. */
 export const SERVICES = ['assets', 'inference', 'ledger', 'content', 'share', 'gateway'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
@@ -45,13 +45,13 @@ const commonEnvironment = (name: ServiceName, ports: Ports, databaseUrl: string 
   ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
 });
 
-/** Where the build puts the web console; the gateway runs without it. */
+/** The build output of the web console. The gateway also runs without it. */
 const consoleRoot = (): { CONSOLE_ROOT?: string } => {
   const built = join(REPOSITORY_ROOT, 'dist/apps/console/site');
   return existsSync(join(built, 'index.html')) ? { CONSOLE_ROOT: built } : {};
 };
 
-/** The whole environment of each service: the same variables that production sets, other values. */
+/** The environment of each service: the variables of production with local values. */
 export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Record<string, string>> {
   const { ports, natsUrl, secrets, caFile } = input;
   const at = addresses(ports);
@@ -69,7 +69,7 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
       OBJECT_STORE_PUBLIC_ORIGIN: at.objectsUrl,
       CONSOLE_SECRET_KEY: secrets.consoleSecretKey,
       ...consoleRoot(),
-      // One key and all the load: what is measured here is the edge and not its limit.
+      // One key sends all load here. Benches measure the edge and not its rate limit.
       RATE_LIMIT_PER_SECOND: process.env['RATE_LIMIT_PER_SECOND'] ?? '0',
     },
     ledger: {
@@ -79,7 +79,7 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
       CONTENT_GRPC_URL: grpc('content'),
       SHARE_GRPC_URL: grpc('share'),
       ...publicAddresses,
-      // Whoever looks on does not wait a minute for a test report whose time is over to go.
+      // An expired test report is removed soon, so that tests and people do not wait a minute.
       RETENTION_INTERVAL_MS: '2000',
     },
     assets: {
@@ -97,7 +97,7 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
       NATS_URL: natsUrl,
       ASSETS_GRPC_URL: grpc('assets'),
       MODEL_REPOSITORY: join(REPOSITORY_ROOT, 'apps/inference/models'),
-      // Every model thread would have an arena of its own, and what its session held would stay there after it: 30 swaps left 190 MiB.
+      // Without this limit each model thread gets its own arena, which keeps the memory of its ended session: 30 swaps left 190 MiB.
       MALLOC_ARENA_MAX: '2',
     },
     content: { ...common('content'), NATS_URL: natsUrl, LEDGER_GRPC_URL: grpc('ledger'), PUBLIC_API_URL: at.baseUrl },

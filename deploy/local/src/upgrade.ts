@@ -17,9 +17,9 @@ import { buildNext, NEXT_MIGRATION } from './upgrade/next-build';
 import { RollingServices } from './upgrade/rolling';
 
 /**
- * `npm run bench:upgrade`: all services are replaced by the next build, which brings a migration, and then by the former one again, on the
- * schema of the next; one pod after the other, while requests come evenly. None may fail, and no report may be lost. UPGRADE_SECONDS (300)
- * for each direction at least, UPGRADE_RATE (200 requests a second), UPGRADE_REPLICAS (2).
+ * `npm run bench:upgrade` replaces all services by the next build, which has one more migration, and then by the former build on the schema
+ * of the next one. It replaces one pod after the other while requests come at an even rate. No request may fail and no report may be lost.
+ * UPGRADE_SECONDS (300) is the minimum for each direction, UPGRADE_RATE (200) the requests a second, UPGRADE_REPLICAS (2) the pods.
  */
 
 const SECONDS = Number(process.env['UPGRADE_SECONDS'] ?? 300);
@@ -47,7 +47,7 @@ async function infrastructure() {
   return { secrets, postgres, nats, stop };
 }
 
-/** A report whose photographs are measured while services come and go, and whose end is told to the partner. */
+/** Creates a report with images while services are replaced. Its callback must arrive. */
 async function measuredReport(client: PartnerClient, samples: readonly Sample[], callback_url: string): Promise<string> {
   const { report_id, upload_targets = [] } = await client.create({ template: 'tire_4t_0s', callback_url });
   await Promise.all(upload_targets.map((target) => upload(target, samples)));
@@ -61,7 +61,7 @@ type Databases = Awaited<ReturnType<typeof ensureDatabases>>;
 interface Direction {
   readonly name: 'forward' | 'back';
   readonly build: string;
-  /** What every migration must say that it did: going back needs none. */
+  /** The expected output of every migration. The way back needs none. */
   readonly migrated: string;
 }
 
@@ -72,9 +72,9 @@ async function inDirection(
   between: () => Promise<void>,
 ) {
   const startedMs = performance.now();
-  const said = await step(`${name}: migrations`, () => migrate(databases, build));
-  const other = said.filter((line) => !line.includes(migrated));
-  if (other.length > 0) throw new Error(`These migrations did something else than '${migrated}':\n${other.join('')}`);
+  const output = await step(`${name}: migrations`, () => migrate(databases, build));
+  const other = output.filter((line) => !line.includes(migrated));
+  if (other.length > 0) throw new Error(`These migrations did not print '${migrated}':\n${other.join('')}`);
   for (const [index, service] of SERVICES.entries()) {
     await between();
     await step(`${name}: ${service} replaced`, () => services.replace(service, build));
@@ -84,7 +84,7 @@ async function inDirection(
 
 type Callbacks = Awaited<ReturnType<typeof receiveCallbacks>>;
 
-/** Those whose end nobody was told of. */
+/** Reports without a callback. */
 async function notCalledBack(callbacks: Callbacks, reports: readonly string[]): Promise<string[]> {
   const missing: string[] = [];
   for (const id of reports) await callbacks.next(({ body }) => body.includes(id)).catch(() => missing.push(id));
@@ -95,7 +95,7 @@ async function main(): Promise<number> {
   const { secrets, postgres, nats, stop } = await step('Postgres and NATS', infrastructure);
   const [ports, databases] = [await choosePorts(), await ensureDatabases(postgres.url, secrets.postgresPassword)];
   const environment = serviceEnvironment({ ports, databases, natsUrl: nats.url, secrets, caFile: '' });
-  // What is counted here are requests that an upgrade fails, not those that a busy machine refuses.
+  // The bench counts requests that fail because of the upgrade, not those that a busy machine sheds.
   environment.gateway['SHED_LOOP_LAG_MS'] = '0';
   const services = new RollingServices(ports, environment, REPLICAS);
   const callbacks = await receiveCallbacks({ callback_origin: addresses(ports).callbackOrigin });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ATTRIBUTES, logger, type Database, type Statements } from '@tire/platform';
+import { ATTRIBUTES, logger, type Database, type Tx } from '@tire/platform';
 import { dead } from './metrics';
 
 export interface DeadLetter {
@@ -28,7 +28,7 @@ export class DeadLetters {
 
   constructor(private readonly database: Database | undefined) {}
 
-  async add(letter: DeadLetter, tx?: Statements): Promise<void> {
+  async add(letter: DeadLetter, tx?: Tx): Promise<void> {
     const { consumer, id, subject, payload, headers, attempts, cause } = letter;
     const params = [consumer ?? '', id, subject, Buffer.from(payload), JSON.stringify(headers), attempts, causeText(cause)];
     await (tx ? tx.execute(INSERT, params) : this.database?.systemQuery(INSERT, params));

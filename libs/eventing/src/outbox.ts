@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { EventType } from '@tire/contracts';
 import { newId } from '@tire/kernel';
 import { afterCommit, traceHeaders, type Tx } from '@tire/platform';
-import type { EntityManager } from 'typeorm';
 import { insertMessages, type OutboxMessage } from './outbox.store';
 import { Relay } from './relay';
 
@@ -20,8 +19,8 @@ export class Outbox {
   constructor(private readonly relay: Relay) {}
 
   /** The broker and its consumers recognize repetitions by the id. A message that still waits is not added a second time. */
-  add<T>(tx: EntityManager, type: EventType<T>, message: T, options?: { id?: string }): Promise<void> {
-    return this.addAll(tx as Tx, [outboxMessage(type, message, options)]);
+  add<T>(tx: Tx, type: EventType<T>, message: T, options?: { id?: string }): Promise<void> {
+    return this.addAll(tx, [outboxMessage(type, message, options)]);
   }
 
   /** All messages of one command, in one statement. */

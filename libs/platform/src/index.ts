@@ -12,7 +12,7 @@ export {
 export { afterCommit } from './database/after-commit';
 export { createDataSource } from './database/data-source';
 export { Database } from './database/database';
-export type { Statements, Tx } from './database/tx';
+export type { Tx } from './database/tx';
 export { DatabaseModule, type DatabaseModuleOptions } from './database/database.module';
 export { migrate, runMigrateCommand } from './database/migrate-command';
 export { forbidChange, grantRuntime, projectTable } from './database/row-level-security';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import type { Browser } from 'playwright-core';
 
-/** Debian's; nothing is downloaded. */
+/** From Debian's package; nothing is downloaded. */
 const CHROMIUM = '/usr/bin/chromium';
 
 function hasBrowser(): boolean {
@@ -16,7 +16,7 @@ function hasBrowser(): boolean {
   }
 }
 
-/** Whether a browser here has letters for Korean: without them it draws boxes, and prints pages that nobody can search. */
+/** Whether a font for Korean is installed. Without one the browser draws boxes, and printed pages have no searchable text. */
 export function hasKoreanLetters(): boolean {
   try {
     return execFileSync('fc-list', [':lang=ko', 'family'], { stdio: ['ignore', 'pipe', 'ignore'] }).length > 0;
@@ -25,11 +25,11 @@ export function hasKoreanLetters(): boolean {
   }
 }
 
-/** Asked when the tests are collected: without a browser they are skipped, and say so. */
+/** Evaluated when Jest collects the tests. Without a browser they are skipped with a message. */
 export const describeWithBrowser = (name: string, suite: () => void): void => (hasBrowser() ? describe : describe.skip)(name, suite);
 
 export async function launchBrowser(): Promise<Browser> {
-  // Loaded by the few suites that have use for it.
+  // Only a few suites need it.
   const { chromium } = await import('playwright-core');
   return chromium.launch({
     executablePath: CHROMIUM,
@@ -44,19 +44,19 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** Slow 4G and a phone a few years old, as Lighthouse has them. */
+/** Slow 4G and a phone a few years old, with the values of Lighthouse. */
 const PHONE_NETWORK = { offline: false, latency: 150, downloadThroughput: (1_600 * 1_024) / 8, uploadThroughput: (750 * 1_024) / 8 };
 const PHONE_CPU = { rate: 4 };
 
 interface PhonePaint {
   readonly firstPaintMs: number;
-  /** Of all that moved after it was painted, as the browser sums it up. */
+  /** The sum of all layout shifts after the first paint. */
   readonly shift: number;
-  readonly photographs: number;
+  readonly images: number;
   readonly complaints: readonly string[];
 }
 
-/** What somebody sees who opens the address for the first time on such a phone, to the last photograph. */
+/** Opens the address on such a phone with an empty cache and waits for the last image. */
 export async function paintOnAPhone(browser: Browser, address: string): Promise<PhonePaint> {
   const context = await browser.newContext({ locale: 'ko-KR', viewport: { width: 390, height: 800 } });
   try {
@@ -78,7 +78,7 @@ export async function paintOnAPhone(browser: Browser, address: string): Promise<
     const seen = await tab.evaluate<Omit<PhonePaint, 'complaints'>>(`({
       firstPaintMs: performance.getEntriesByName('first-contentful-paint')[0].startTime,
       shift: window.shift,
-      photographs: document.images.length,
+      images: document.images.length,
     })`);
     return { ...seen, complaints };
   } finally {

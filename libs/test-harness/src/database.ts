@@ -6,7 +6,7 @@ import { infrastructureOfThisRun } from './infrastructure';
 export type MigrationClass = new () => MigrationInterface;
 
 export interface TestDatabase {
-  /** As the runtime role, which row-level security binds. */
+  /** Connects as the runtime role, to which row-level security applies. */
   readonly url: string;
   readonly ownerUrl: string;
   drop(): Promise<void>;
@@ -14,7 +14,7 @@ export interface TestDatabase {
 
 const OWNER_ROLE = 'tire_owner';
 const RUNTIME_ROLE = 'tire_runtime';
-/** Any number does, so long as every suite of the cluster takes the same one. */
+/** An arbitrary number that all suites of the cluster share. */
 const TEMPLATE_LOCK = 7_215_001;
 
 async function withSuperuser<T>(work: (client: Client) => Promise<T>): Promise<T> {
@@ -53,7 +53,7 @@ async function migrate(database: string, migrations: MigrationClass[]): Promise<
     type: 'postgres',
     url: urlOf(database, OWNER_ROLE),
     migrations,
-    // The role that migrations grant to: what the migrate command sets from its configuration.
+    // The role to which migrations grant privileges. In production the migrate command sets it from its configuration.
     extra: { options: `-c app.runtime_role=${RUNTIME_ROLE}` },
   });
   await source.initialize();
@@ -64,14 +64,14 @@ async function migrate(database: string, migrations: MigrationClass[]): Promise<
   }
 }
 
-/** Of the names and the code: a migration that was changed while it is being written makes another template. */
+/** A hash of names and code, so that a changed migration makes a new template. */
 function templateName(migrations: MigrationClass[]): string {
   const hash = createHash('sha256');
   for (const migration of migrations) hash.update(`${migration.name}\n${new migration().name}\n${migration.toString()}\n`);
   return `template_${hash.digest('hex').slice(0, 24)}`;
 }
 
-/** Appears under its name only when it is whole, so that a run that was killed leaves no half template. */
+/** The template gets its name when it is complete, so that a killed run leaves no partial template. */
 async function ensureTemplate(client: Client, migrations: MigrationClass[]): Promise<string> {
   const template = templateName(migrations);
   await client.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
@@ -89,7 +89,7 @@ async function ensureTemplate(client: Client, migrations: MigrationClass[]): Pro
   }
 }
 
-/** A fresh database with these migrations, cloned from a template that is made once for each set of them. */
+/** A new database with these migrations, cloned from a template that is made once for each set of migrations. */
 export async function createTestDatabase(options: { name: string; migrations: MigrationClass[] }): Promise<TestDatabase> {
   const database = `${options.name}_${randomBytes(6).toString('hex')}`;
   await withSuperuser(async (client) => {

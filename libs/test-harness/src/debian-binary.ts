@@ -14,7 +14,7 @@ interface DebianProgram {
   readonly path: string;
 }
 
-/** With the machine's package lists if it has them, else with lists of our own: neither needs root. */
+/** Uses the package lists of the machine, or else temporary ones. Neither needs root. */
 async function downloadPackage(name: string, folder: string): Promise<void> {
   const download = (options: string[]) => run('apt-get', [...APT_OPTIONS, ...options, 'download', name], { cwd: folder });
   try {
@@ -36,7 +36,7 @@ async function unpackInto(destination: string, program: DebianProgram, cacheDir:
     const file = (await readdir(folder)).find((name) => name.endsWith('.deb'));
     if (!file) throw new Error('apt-get download left no package');
     await run('dpkg', ['-x', join(folder, file), join(folder, 'unpacked')]);
-    // Another run may have been quicker: its copy is as good.
+    // Another run may have been quicker. Its copy is equal.
     await rename(join(folder, 'unpacked'), destination).catch(async (error: unknown) => {
       if (!(await isExecutable(join(destination, program.path)))) throw error;
     });
@@ -45,7 +45,7 @@ async function unpackInto(destination: string, program: DebianProgram, cacheDir:
   }
 }
 
-/** The path of a program: the one on PATH, or that of Debian's package, unpacked into the cache folder without installing it. */
+/** The path of a program: from PATH, or from Debian's package, which is unpacked into the cache folder and not installed. */
 export async function ensureDebianBinary(program: DebianProgram, cacheDir: string): Promise<string> {
   const name = program.path.split('/').at(-1)!;
   const installed = await findExecutable(name);
@@ -57,7 +57,7 @@ export async function ensureDebianBinary(program: DebianProgram, cacheDir: strin
   try {
     await unpackInto(destination, program, cacheDir);
   } catch (cause) {
-    throw new Error(`${name} is missing and Debian's package of it cannot be had here: install ${name} on the PATH`, { cause });
+    throw new Error(`${name} is missing and Debian's package of it is not available here: install ${name} on the PATH`, { cause });
   }
   return binary;
 }

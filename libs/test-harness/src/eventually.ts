@@ -1,10 +1,10 @@
-/** Waits for a fact: probes until the answer is neither undefined nor false. A probe that throws is asked again until the deadline. */
+/** Waits for a fact: calls the probe until its result is neither undefined nor false. A probe that throws is repeated until the deadline. */
 export async function eventually<T>(
   probe: () => Promise<T | undefined | false> | T | undefined | false,
   {
     timeoutMs = 10_000,
     pollMs = 10,
-    message = 'The expected fact did not come about',
+    message = 'The expected fact did not occur',
   }: { timeoutMs?: number; pollMs?: number; message?: string } = {},
 ): Promise<T> {
   const deadlineMs = Date.now() + timeoutMs;

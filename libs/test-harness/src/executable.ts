@@ -8,7 +8,7 @@ export const isExecutable = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Its path, or undefined where it is not installed. Debian puts servers in /usr/sbin, which an ordinary user's PATH lacks. */
+/** The path of a program, or undefined if it is not installed. Debian puts servers in /usr/sbin, which is not on every user's PATH. */
 export async function findExecutable(name: string): Promise<string | undefined> {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter).filter(Boolean), '/usr/local/bin', '/usr/sbin'];
   for (const folder of folders) if (await isExecutable(join(folder, name))) return join(folder, name);

@@ -10,7 +10,7 @@ export { findExecutable } from './executable';
 export { startPostgres, type Postgres } from './postgres';
 export { ensurePostgresBinaries } from './postgres-binaries';
 export { NODE_ARGUMENTS } from './node-arguments';
-export { NotToBeHad } from './run-command';
+export { Unavailable } from './run-command';
 export { freePort, tempDir } from './scratch';
 export { testCa } from './test-ca';
 export { testClock, type TestClock } from './test-clock';

@@ -8,7 +8,7 @@ import { RUN_FOLDER, tempDir } from './scratch';
 const POSTGRES_URL = 'TIRE_TEST_POSTGRES_URL';
 const NATS_BINARY = 'TIRE_NATS_BINARY';
 
-/** From the source tree and from dist/ alike. */
+/** Works from the source tree and from dist/. */
 export function repositoryRoot(folder = __dirname): string {
   if (existsSync(join(folder, 'nx.json'))) return folder;
   const parent = dirname(folder);
@@ -16,7 +16,7 @@ export function repositoryRoot(folder = __dirname): string {
   return repositoryRoot(parent);
 }
 
-/** What this run of tests stands on, as its launcher announced it. */
+/** The servers of this test run, from the environment that its launcher set. */
 export function infrastructureOfThisRun(): { postgresUrl: string; natsBinary: string } {
   const postgresUrl = process.env[POSTGRES_URL];
   const natsBinary = process.env[NATS_BINARY];
@@ -24,7 +24,7 @@ export function infrastructureOfThisRun(): { postgresUrl: string; natsBinary: st
   return { postgresUrl, natsBinary };
 }
 
-/** Starts what the environment does not already name, announces it there, and returns how to end it. */
+/** Starts the servers that the environment does not name, adds them to the environment, and returns a function that stops them. */
 export async function startInfrastructure(): Promise<() => Promise<void>> {
   if (!process.env[NATS_BINARY]) process.env[NATS_BINARY] = await ensureNatsBinary(join(repositoryRoot(), '.local/cache'));
   const ownFolder = process.env[RUN_FOLDER] ? undefined : await tempDir();
@@ -35,7 +35,7 @@ export async function startInfrastructure(): Promise<() => Promise<void>> {
   if (postgres) process.env[POSTGRES_URL] = postgres.url;
   return async () => {
     await postgres?.stop();
-    // A server that a test forgot may be writing its last file.
+    // A server that a test did not stop may still write a file.
     if (ownFolder) await rm(ownFolder, { recursive: true, force: true, maxRetries: 5 });
   };
 }

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, rando
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Who sits at the provider, and what it says of him. */
+/** An account of the provider, and the claims about it. */
 export interface IssuerAccount {
   readonly sub: string;
   readonly email?: string;
@@ -14,7 +14,7 @@ interface Grant {
   readonly nonce: string;
   readonly codeChallenge: string;
   readonly redirectUri: string;
-  /** Whether it was asked when he signed in. */
+  /** Whether the request asked for the time of the sign-in. */
   readonly asksTime: boolean;
 }
 
@@ -26,14 +26,14 @@ interface Lies {
   claims: Record<string, unknown>;
   key: KeyObject;
   atUserInfo: IssuerAccount | null;
-  /** Until when it does not say what a code is good for. */
+  /** While this promise is pending, the token endpoint does not answer. */
   silence: Promise<void> | null;
   hasFault: boolean;
 }
 
 const newKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey;
 
-/** A provider of OpenID Connect on this machine that can be told to lie. */
+/** A local provider of OpenID Connect that can return wrong claims. */
 export async function startIssuer() {
   const [key, stranger] = [newKey(), newKey()];
   const lies: Lies = { claims: {}, key, atUserInfo: null, silence: null, hasFault: false };
@@ -66,11 +66,11 @@ export async function startIssuer() {
     client: CLIENT,
     lies,
     stranger,
-    /** How often somebody came with a code. */
+    /** The number of requests to the token endpoint. */
     asked: () => asked.count,
-    /** The user agrees: the address to which his browser is sent back. */
+    /** The user consents. Returns the address to which the provider redirects the browser. */
     agree,
-    /** Who is signed in there: browsers that come are sent back at once. */
+    /** The account that is signed in. The provider redirects browsers back at once. */
     admit: (account: IssuerAccount) => void (present = account),
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
@@ -105,7 +105,7 @@ async function answer(request: IncomingMessage, provider: Provider): Promise<[nu
   }
 }
 
-/** A code is good for one time, whatever comes of it. */
+/** A code is valid for one request, whether it succeeds or fails. */
 function token(form: URLSearchParams, provider: Provider): [number, object] {
   const code = form.get('code') ?? '';
   const grant = provider.grants.get(code);

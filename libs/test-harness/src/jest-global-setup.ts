@@ -1,7 +1,7 @@
 import { startInfrastructure } from './infrastructure';
 
 declare global {
-  // Jest runs set-up and tear-down in one process but loads their modules apart.
+  // Jest runs set-up and tear-down in one process but loads their modules separately.
   var stopTestInfrastructure: (() => Promise<void>) | undefined;
 }
 

@@ -7,11 +7,11 @@ const NAME_ERROR = 3;
 
 export interface NameAnswer {
   readonly addresses: readonly string[];
-  /** The name that the addresses belong to, where the one that was asked for is an alias. */
+  /** The canonical name of the addresses, if the queried name is an alias. */
   readonly alias?: string;
 }
 
-/** What a name means when it is asked for the n-th time (from 1) for this type; null: there is no such name. */
+/** The answer to the n-th query (from 1) for a name and type. Null: the name does not exist. */
 export type Names = (name: string, type: 'A' | 'AAAA', count: number) => NameAnswer | null;
 
 const labels = (name: string): Buffer =>
@@ -31,7 +31,7 @@ function record(owner: string, type: number, data: Buffer): Buffer {
   const fixed = Buffer.alloc(10);
   fixed.writeUInt16BE(type, 0);
   fixed.writeUInt16BE(1, 2);
-  // To be kept for no time: whoever asks again is to get the next answer.
+  // TTL 0, so that the next query gets the next answer.
   fixed.writeUInt32BE(0, 4);
   fixed.writeUInt16BE(data.length, 8);
   return Buffer.concat([labels(owner), fixed, data]);
@@ -47,7 +47,7 @@ function question(message: Buffer): { name: string; type: number; end: number } 
   return { name: parts.join('.').toLowerCase(), type: message.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** Only of the type that was asked for, as real ones do. */
+/** Only records of the queried type, as from a real server. */
 function recordsOf(name: string, type: 'A' | 'AAAA', { addresses, alias }: NameAnswer): Buffer[] {
   const owner = alias ?? name;
   const family = type === 'A' ? 4 : 6;
@@ -55,7 +55,7 @@ function recordsOf(name: string, type: 'A' | 'AAAA', { addresses, alias }: NameA
   return alias ? [record(name, TYPES.CNAME, labels(alias)), ...own] : own;
 }
 
-/** A name server on loopback that says what a test wants names to mean. */
+/** A name server on loopback whose answers a test defines. */
 export async function startNameServer(names: Names) {
   const socket = createSocket('udp4');
   const asked = new Map<string, number>();

@@ -20,7 +20,7 @@ const greets = (port: number) =>
     socket.once('data', () => answer(true)).once('error', () => answer(false));
   });
 
-/** A nats-server with JetStream whose store lies in the given folder; its log lies beside the store. */
+/** A nats-server with JetStream with its store and its log in the given folder. */
 export async function startNatsServer(options: { binary: string; storeDir: string; port?: number }): Promise<NatsServer> {
   const { binary, storeDir } = options;
   await mkdir(storeDir, { recursive: true });
@@ -40,7 +40,7 @@ export interface TestNats {
   readonly url: string;
   readonly port: number;
   readonly storeDir: string;
-  /** SIGKILL is a broker that dies; the default is one that is shut down. */
+  /** SIGKILL simulates a crash; the default is an orderly shutdown. */
   stop(signal?: NodeJS.Signals): Promise<void>;
   /** Starts it again with the same address and store, stopping it first if it runs. */
   restart(): Promise<void>;
@@ -55,7 +55,7 @@ export async function startNats(): Promise<TestNats> {
   const launched = await startNatsServer({ binary: natsBinary, storeDir });
   const { port, url } = launched;
   let server: NatsServer | undefined = launched;
-  // A test that failed before it stopped its broker must still end.
+  // A test that fails before it stops its broker must still end.
   server.unref();
   const stop = async (signal?: NodeJS.Signals) => {
     await server?.stop(signal);

@@ -22,8 +22,8 @@ function findPackage(): string {
 
 async function copyIsComplete(copy: string, entriesWanted: number): Promise<boolean> {
   const { uid } = await lstat(copy);
-  if (uid !== userInfo().uid) throw new Error(`${copy} belongs to somebody else: set TMPDIR to a folder of your own`);
-  // Cleaners of temporary folders take old files one by one.
+  if (uid !== userInfo().uid) throw new Error(`${copy} belongs to another user: set TMPDIR to a folder of your own`);
+  // Cleaners of temporary folders delete old files one by one.
   return (await readdir(copy, { recursive: true })).length === entriesWanted;
 }
 
@@ -40,15 +40,15 @@ async function makeCopy(native: string, links: Symlink[], copy: string): Promise
   await Promise.all(BINARIES.map((name) => chmod(join(building, 'bin', name), 0o755)));
   const discarded = await mkdtemp(`${copy}-old-`);
   await rename(copy, join(discarded, 'copy')).catch(() => undefined);
-  // Another run may have put its own, equal copy there meanwhile: that one is kept.
+  // If another run has put an equal copy there meanwhile, that copy stays.
   await rename(building, copy).catch(() => rm(building, { recursive: true }));
   await rm(discarded, { recursive: true, force: true });
 }
 
 /**
- * The folder with bin/, lib/ and share/ of Postgres, where the user can reach it. npm drops symbolic links and install scripts
- * are off, so the package itself cannot run: a copy with its links (60 MB, 0.2 s, once a version) can, also where the checkout
- * lies in a folder that only root enters.
+ * The folder with bin/, lib/ and share/ of Postgres, in a place that the user can read. npm drops symbolic links and install scripts
+ * are off, so the package itself cannot run. A copy with its links can (60 MB, 0.2 s, once a version), also if only root may enter the
+ * folder of the checkout.
  */
 export async function ensurePostgresBinaries(user: User | undefined): Promise<string> {
   const packageFolder = findPackage();

@@ -15,12 +15,12 @@ export interface Postgres extends ServerProcess {
 }
 
 export interface PostgresOptions {
-  /** Made and initialized when it does not exist; a second start on it is fast. */
+  /** Created and initialized if it does not exist. A second start on it is fast. */
   dataDir: string;
   port?: number;
   /** True: survives a power cut. False: quick, for data that a test throws away. */
   durable: boolean;
-  /** Of the superuser, for a new data directory. Omitted: a random one. Kept in a file beside the directory. */
+  /** The password of the superuser for a new data directory. Default: a random one. A file beside the directory stores it. */
   password?: string;
 }
 
@@ -30,8 +30,8 @@ const FLEETING = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off',
 const CONNECTIONS_MAX = 200;
 
 /**
- * What runs for one data directory: as whom, and by which path the folder is reached. Where that user cannot pass the folders
- * above (a checkout under /root), an open descriptor of the folder itself takes him there: Postgres changes into it once.
+ * The path by which Postgres reaches its data directory. If its user may not enter the folders above (a checkout under /root), it gets
+ * an open descriptor of the folder and changes into it once.
  */
 async function openDataDir(dataDir: string, user: User | undefined) {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -66,14 +66,14 @@ async function initialize(bin: string, { handle, path }: OpenDataDir, password: 
   }
 }
 
-/** What an initialization left that was cut short: a cluster that has never run. Anything else initdb refuses to touch. */
+/** Removes what an interrupted initialization left: a cluster that has never run. initdb refuses a folder with files. */
 async function discardHalfMade(dataDir: string): Promise<void> {
   const entries = await readdir(dataDir);
   if (!entries.includes('PG_VERSION') || entries.includes('postmaster.opts')) return;
   await Promise.all(entries.map((entry) => rm(join(dataDir, entry), { recursive: true })));
 }
 
-/** A killed server leaves its pid file, and the pid may be another program's by now: Postgres would then refuse to start. */
+/** A killed server leaves its pid file. If another program has that pid by now, Postgres would refuse to start. */
 async function clearStalePid(dataDir: string): Promise<void> {
   const pidFile = join(dataDir, 'postmaster.pid');
   const folder = await realpath(dataDir);
@@ -94,7 +94,7 @@ export async function startPostgres({ dataDir, port: wantedPort, durable, passwo
   const passwordFile = `${dataDir}.password`;
   const logFile = `${dataDir}.log`;
   try {
-    // The password is written when initialization is done.
+    // The password file is written last, so it marks a complete initialization.
     if (!(await exists(passwordFile))) {
       await discardHalfMade(dataDir);
       const secret = password ?? randomBytes(24).toString('hex');
@@ -115,7 +115,7 @@ export async function startPostgres({ dataDir, port: wantedPort, durable, passwo
       command: join(bin, 'postgres'),
       args: ['-D', folder.path, ...settings.flatMap((setting) => ['-c', setting])],
       logFile,
-      // SIGINT: a checkpoint and an orderly end without waiting for clients. SIGQUIT: at once, for data nobody wants.
+      // SIGINT: a checkpoint and an orderly end without waiting for clients. SIGQUIT: an immediate end, for data of tests.
       stopSignal: durable ? 'SIGINT' : 'SIGQUIT',
       user,
       directoryFd: folder.handle?.fd,

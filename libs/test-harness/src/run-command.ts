@@ -1,14 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 
-export interface Surroundings {
+export interface Servers {
   readonly env?: NodeJS.ProcessEnv;
   stop(): Promise<void>;
 }
 
-async function runIn(start: () => Promise<Surroundings>, [command, ...args]: readonly string[]): Promise<number> {
+async function runIn(start: () => Promise<Servers>, [command, ...args]: readonly string[]): Promise<number> {
   if (!command) throw new Error('Name the command to run');
-  // Ctrl-C reaches the command too; what was started here ends after it.
+  // Ctrl-C reaches the command too. The servers stop after it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child?.kill(signal));
   let child: ChildProcess | undefined;
   const { env, stop } = await start();
@@ -23,16 +23,16 @@ async function runIn(start: () => Promise<Surroundings>, [command, ...args]: rea
   }
 }
 
-/** The command is left out, which is no failure. */
-export class NotToBeHad extends Error {}
+/** A prerequisite is missing. The command is skipped, which is not a failure. */
+export class Unavailable extends Error {}
 
-/** The whole work of a program: the command of its arguments, run in surroundings that begin before it and end after it. */
-export function runCommandIn(start: () => Promise<Surroundings>): void {
+/** Starts servers, runs the command that the arguments name, and stops the servers after it. */
+export function runCommandIn(start: () => Promise<Servers>): void {
   runIn(start, process.argv.slice(2)).then(
     (code) => process.exit(code),
     (error: unknown) => {
       console.error(error instanceof Error ? error.message : error);
-      process.exit(error instanceof NotToBeHad ? 0 : 1);
+      process.exit(error instanceof Unavailable ? 0 : 1);
     },
   );
 }

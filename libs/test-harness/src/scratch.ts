@@ -12,8 +12,8 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Where this run of tests keeps its files; its launcher removes it, because a Jest worker ends without a word. */
+/** Names the folder for the files of this test run. The launcher removes it, because a Jest worker ends without a hook. */
 export const RUN_FOLDER = 'TIRE_TEST_FOLDER';
 
-/** A new empty folder, gone when the run is. Outside a run it is the caller's to remove. */
+/** A new empty folder that is removed at the end of the run. Outside a run the caller removes it. */
 export const tempDir = (): Promise<string> => mkdtemp(join(process.env[RUN_FOLDER] ?? tmpdir(), 'tire-'));

@@ -6,12 +6,12 @@ export interface Exit {
   signal: string | null;
 }
 
-/** A process that was started here and ends with this one. */
+/** A child process that ends with this process. */
 export interface ServerProcess {
   readonly pid: number;
-  /** Resolves when the process has ended, however it ended. */
+  /** Resolves when the process has ended, for any reason. */
   readonly exited: Promise<Exit>;
-  /** Ends it and waits for its end. A second call waits for the same end. */
+  /** Stops the process and waits for its end. A second call waits for the same end. */
   stop(signal?: NodeJS.Signals): Promise<void>;
   /** Lets this process end although the server still runs; the guard then ends the server. */
   unref(): void;
@@ -23,18 +23,18 @@ export interface LaunchOptions {
   logFile: string;
   stopSignal: NodeJS.Signals;
   user?: { uid: number; gid: number };
-  /** Handed to the child as its file descriptor 3. */
+  /** Passed to the child as file descriptor 3. */
   directoryFd?: number;
   env?: NodeJS.ProcessEnv;
 }
 
-/** Longer than a service takes to drain, so that the axe falls only on one that hangs. */
+/** Longer than a service takes to drain, so that SIGKILL hits only a process that hangs. */
 const STOP_DEADLINE_MS = 35_000;
 const READY_POLL_MS = 5;
 
 /**
- * A shell that lives as long as the pipe from this process and then ends the server: so that no server outlives a run
- * that was killed, which no exit handler could see.
+ * A shell that waits for the end of the pipe from this process and then stops the server. So no server outlives a killed run, in which
+ * no exit handler is called.
  */
 function guard(pid: number, signal: NodeJS.Signals): ChildProcess {
   const script = 'read -r line; [ "$line" = released ] || kill -s "$1" "$2" 2>/dev/null';
@@ -51,7 +51,7 @@ function guard(pid: number, signal: NodeJS.Signals): ChildProcess {
 export function launch({ command, args, logFile, stopSignal, user, directoryFd, env }: LaunchOptions): ServerProcess {
   const log = openSync(logFile, 'a');
   const stdio: StdioOptions = directoryFd === undefined ? ['ignore', log, log] : ['ignore', log, log, directoryFd];
-  // Its own process group: Ctrl-C reaches the launcher only, which then ends its servers in order.
+  // A separate process group: Ctrl-C reaches only the launcher, which then stops its servers in order.
   const child = spawn(command, args, { ...user, stdio, cwd: '/', detached: true, env: { ...process.env, ...env } });
   closeSync(log);
   const exited = new Promise<Exit>((resolve, reject) => {

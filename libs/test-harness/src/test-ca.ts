@@ -21,13 +21,13 @@ async function privateKeyPem(key: webcrypto.CryptoKey): Promise<string> {
 }
 
 export interface TestCa {
-  /** The authority's certificate, for those who shall trust it. */
+  /** The certificate of the authority, for clients that must trust it. */
   ca: string;
   cert: string;
   key: string;
 }
 
-/** A certificate authority of this moment and a certificate of it for 127.0.0.1 and localhost, all as PEM. */
+/** A new certificate authority and its certificate for 127.0.0.1 and localhost, as PEM. */
 export async function testCa(): Promise<TestCa> {
   const [caKeys, leafKeys] = await Promise.all([generateKeys(), generateKeys()]);
   const validity = { notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + 365 * DAY_MS) };

@@ -5,7 +5,7 @@ export interface TestClock extends Clock {
   setTo(time: Date): void;
 }
 
-/** A clock that moves only when it is told to. */
+/** A clock that only a test moves. */
 export function testClock(start: Date = new Date('2026-01-01T00:00:00.000Z')): TestClock {
   let timeMs = start.getTime();
   return {

@@ -7,7 +7,7 @@ const HOOK = `
   require.extensions['.ts'] = (module, file) => module._compile(transformFileSync(file, { sourceMaps: 'inline' }).code, file);
   require(process.argv[1]);`;
 
-/** Runs a TypeScript file of this tree in a Node process of its own, with a channel for messages: for what a test must kill. */
+/** Runs a TypeScript file of this repository in a separate Node process with a message channel, for a test that kills it. */
 export function spawnTypeScript(
   file: string,
   args: string[] = [],

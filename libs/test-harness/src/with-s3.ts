@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repositoryRoot } from './infrastructure';
-import { NotToBeHad, runCommandIn, type Surroundings } from './run-command';
+import { Unavailable, runCommandIn, type Servers } from './run-command';
 import { ensureWeedBinary, startWeed } from './weed';
 
-async function start(): Promise<Surroundings> {
+async function start(): Promise<Servers> {
   if (process.env['S3_TEST_ENDPOINT']) return { stop: () => Promise.resolve() };
   const binary = await ensureWeedBinary(join(repositoryRoot(), '.local/cache')).catch((error: Error) => {
-    throw new NotToBeHad(`SKIPPED, no real S3 server: ${error.message}, and S3_TEST_ENDPOINT names no other one.`);
+    throw new Unavailable(`SKIPPED, no real S3 server: ${error.message}, and S3_TEST_ENDPOINT is not set.`);
   });
   const folder = await mkdtemp(join(tmpdir(), 'tire-s3-'));
   const [accessKey, secretKey] = ['conformance', randomBytes(16).toString('hex')];
@@ -25,7 +25,7 @@ async function start(): Promise<Surroundings> {
 }
 
 /**
- * Runs a command with a real S3 server at hand: the one that S3_TEST_ENDPOINT names, else a SeaweedFS of its own on a temporary
- * folder and free ports: with-s3 <command> <arguments…>. Where there is neither, the command is left out, and that is said.
+ * Runs a command with a real S3 server: with-s3 <command> <arguments…>. The server is the one that S3_TEST_ENDPOINT names, or else a
+ * new SeaweedFS on a temporary folder and free ports. Without either, the program prints the reason and skips the command.
  */
 runCommandIn(start);

@@ -50,8 +50,8 @@ describe('many images by URL', () => {
     looper = start('../testing/plain-loop.fixture.ts');
     service = start('../main.ts', { ...world.environment, LOG_LEVEL: 'error' });
     const health = `http://127.0.0.1:${world.environment.HTTP_PORT}/health/ready`;
-    await eventually(async () => (await fetch(health).catch(() => undefined))?.ok, { timeoutMs: 60_000 });
-  }, 120_000);
+    await eventually(async () => (await fetch(health).catch(() => undefined))?.ok, { timeoutMs: 180_000 });
+  }, 240_000);
 
   afterAll(async () => {
     const ended = service && once(service, 'exit');

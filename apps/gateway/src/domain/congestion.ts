@@ -1,4 +1,4 @@
-/** One late sample is a pause (a collection of garbage, a stopped machine); several in a row are a queue that does not get shorter. */
+/** One late sample is a pause, for example a garbage collection. Several in a row are a queue that does not get shorter. */
 const LATE_IN_A_ROW = 3;
 
 export interface Congestion {

@@ -1,6 +1,6 @@
 import type { Content } from '@tire/contracts/api';
 
-/** What the ledger says about content that there is none of (yet). */
+/** The facts of the ledger about content that does not exist, or not yet. */
 export interface ContentFacts {
   readonly reportId: string;
   readonly status: 'pending' | 'failed';
@@ -13,7 +13,7 @@ export interface ContentFacts {
   readonly createdAt: string;
 }
 
-/** report-content.v1 without content: everything that was fixed at creation, and why there is nothing else. */
+/** report-content.v1 without content: what was fixed at creation, and the reason why there is no content. */
 export function contentFrame(facts: ContentFacts, publicApiUrl: string): Content {
   const report = `${publicApiUrl}/reports/${facts.reportId}`;
   return {
@@ -30,7 +30,7 @@ export function contentFrame(facts: ContentFacts, publicApiUrl: string): Content
     tires: [],
     sections: [],
     render_data: { tread_overlays: [], sidewall_specs: [] },
-    // The same report gives the same content: only repaired slots help, not another try.
+    // A retry would fail again: only repaired slots help.
     error: facts.status === 'failed' ? { code: facts.errorCode ?? 'content_source_incomplete', retryable: false } : null,
     links: { self: `${report}/content`, canonical: null, report },
   };

@@ -1,6 +1,6 @@
 const OPAQUE_TAG = /^(?:W\/)?"([\x21\x23-\x7e\x80-\uffff]*)"/;
 
-/** RFC 9110, 13.1.2: `*` or a list of tags, compared weakly. A field that is neither matches nothing. */
+/** RFC 9110, 13.1.2: `*` or a list of tags, compared weakly. Any other value matches nothing. */
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   let rest = ifNoneMatch.trim();

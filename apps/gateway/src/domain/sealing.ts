@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** AES-256-GCM under a key that has a name, so that keys can be replaced: the newest seals, all of them open. */
+/** AES-256-GCM with named keys, so that keys can be replaced: the newest key seals, all keys open. */
 export interface SealingKey {
   readonly id: string;
   readonly key: Buffer;
@@ -15,10 +15,10 @@ const CIPHER = 'aes-256-gcm';
 
 const headOf = (id: string): Buffer => Buffer.concat([Buffer.from([VERSION, id.length]), Buffer.from(id, 'latin1')]);
 
-/** What the newest key seals begins with this. */
+/** The first bytes of everything that the newest key seals. */
 export const sealedHead = ([newest]: SealingKeys): Buffer => headOf(newest.id);
 
-/** The purpose is sealed along: what was sealed for one row opens in no other. */
+/** The purpose is authenticated too: a secret that is sealed for one row does not open in another. */
 export function seal([newest]: SealingKeys, plain: Buffer, purpose: string): Buffer {
   const iv = randomBytes(IV_BYTES);
   const head = headOf(newest.id);
@@ -42,7 +42,7 @@ export function unseal(keys: SealingKeys, sealed: Buffer, purpose: string): Buff
 
 const WRITTEN = /^([a-z0-9-]{1,32}):([A-Za-z0-9+/]{43}=)$/;
 
-/** `id:base64`, newest first, with commas between; null where it is none. */
+/** `id:base64`, newest first, separated by commas; null if the text is not a list of keys. */
 export function readSealingKeys(text: string): SealingKeys | null {
   const keys: SealingKey[] = [];
   for (const part of text.split(',')) {

@@ -1,10 +1,10 @@
-/** So many calls a second in the long run, so many at once. */
+/** A sustained rate, and a burst. */
 export interface Allowance {
   readonly perSecond: number;
   readonly burst: number;
 }
 
-/** What is left of an allowance, and when that was so. Who has no bucket has a full one. */
+/** The tokens at a time. A caller without a bucket has a full one. */
 export interface Bucket {
   readonly tokens: number;
   readonly atMs: number;
@@ -13,21 +13,21 @@ export interface Bucket {
 export interface Taking {
   readonly admitted: boolean;
   readonly bucket: Bucket;
-  /** Whole calls that could follow at once. */
+  /** Requests that may follow immediately. */
   readonly remaining: number;
   /** Until the bucket is full again. */
   readonly resetSeconds: number;
-  /** Until one call more is allowed; 0 where it is. */
+  /** Until the next request is allowed; 0 if it is allowed now. */
   readonly retryAfterSeconds: number;
 }
 
-/** A clock that was set back neither fills the bucket nor stops it from filling. */
+/** A clock that is set back neither fills the bucket nor stops it from filling. */
 export function tokensAt(bucket: Bucket | undefined, { perSecond, burst }: Allowance, nowMs: number): number {
   if (!bucket) return burst;
   return Math.min(burst, bucket.tokens + (Math.max(0, nowMs - bucket.atMs) * perSecond) / 1_000);
 }
 
-/** One call: it takes a token, or is refused and takes nothing, so that asking too early costs no time. */
+/** A request takes a token, or it is refused and takes nothing, so that an early retry does not delay the refill. */
 export function take(bucket: Bucket | undefined, allowance: Allowance, nowMs: number): Taking {
   const available = tokensAt(bucket, allowance, nowMs);
   const admitted = available >= 1;

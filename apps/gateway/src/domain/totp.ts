@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** One-time codes by time (RFC 6238): SHA-1, six digits, thirty seconds, which is what every authenticator understands. */
+/** Time-based one-time codes (RFC 6238): SHA-1, six digits, thirty seconds, which every authenticator supports. */
 const STEP_MS = 30_000;
 const DIGITS = 6;
-/** A clock may be wrong by one step, and typing takes time. */
+/** One step of tolerance for wrong clocks and slow typing. */
 const DRIFT_STEPS = 1;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
@@ -18,7 +18,7 @@ export function codeAt(secret: Buffer, step: number): string {
   return String(number).padStart(DIGITS, '0');
 }
 
-/** The step whose code this is, if it is later than the last one that was used: a code opens once. */
+/** The step of the code, if it is later than the last used step: a code works once. */
 export function acceptedStep(secret: Buffer, code: string, lastStep: number, now: Date): number | null {
   const current = stepAt(now);
   for (let step = current - DRIFT_STEPS; step <= current + DRIFT_STEPS; step += 1) {

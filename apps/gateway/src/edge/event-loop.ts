@@ -3,8 +3,8 @@ import { calm, isCongested, sampled } from '../domain/congestion';
 const SAMPLE_MS = 20;
 
 /**
- * Whether the event loop is so late that a new request would wait too long. A timer sees what a request sees, at once and for
- * 50 calls a second; the histograms of perf_hooks would have to be reset to tell now from before.
+ * Detects an event loop that is so late that a new request would wait too long. A timer is late exactly as a request is, and costs 50
+ * calls a second; the histograms of perf_hooks would have to be reset to show the present only.
  */
 export class EventLoop {
   private state = calm;

@@ -22,7 +22,7 @@ async function migratedDatabase(name: Name) {
   return database;
 }
 
-/** Every service that the gateway calls, as a process of its own on a database of its own, as in production. */
+/** Every service that the gateway calls, each as its own process on its own database. */
 export async function startBehind(publicApiUrl: string) {
   const nats = await startNats();
   const databases = await Promise.all(SERVICES.map(migratedDatabase));
@@ -68,8 +68,8 @@ export async function startBehind(publicApiUrl: string) {
 }
 
 /**
- * What assets and inference would say of images that no test wants to render: `/measured/…` is fetched and measured, `/away/…` is
- * unreachable, about anything else nothing is ever heard.
+ * Stands in for assets and inference, without images: `/measured/…` is fetched and measured, `/away/…` is unreachable, any other image
+ * gets no result.
  */
 async function startField(natsUrl: string) {
   const module = () => EventingModule.forRoot({ serviceName: 'field', natsUrl, outbox: false });

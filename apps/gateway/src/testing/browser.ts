@@ -18,7 +18,7 @@ interface Sent {
 
 export const PASSWORD = 'correct horse battery';
 
-/** What a browser does for the console: keeps its cookie, sends the origin and the token. */
+/** Acts as a browser does for the console: keeps the cookie, sends the origin and the CSRF token. */
 export class Browser {
   cookie = '';
   csrfToken = '';
@@ -62,7 +62,7 @@ export class Browser {
   }
 }
 
-/** An organization with an owner, made as an operator makes it. */
+/** An organization with an owner, created by the command line. */
 export async function newOrganization(databaseUrl: string): Promise<{ organizationId: string; email: string }> {
   const email = `owner-${newId()}@shop.example`;
   const args = ['create-organization', '--name', 'Shop', '--owner-email', email, '--password-stdin', '--json'];
@@ -70,7 +70,7 @@ export async function newOrganization(databaseUrl: string): Promise<{ organizati
   return { organizationId: id, email };
 }
 
-/** Somebody who was invited and came. */
+/** A user who has accepted an invitation. */
 export async function invited(
   owner: Browser,
   guest: Browser,

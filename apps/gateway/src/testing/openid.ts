@@ -7,7 +7,7 @@ import { startGateway } from './gateway';
 export const REFUSED = '/console/#refused';
 export const NOT_CONNECTED = '/console/account#not-connected';
 
-/** A gateway with a provider, an organization with an owner, and who comes to it. */
+/** A gateway with an OpenID Connect provider, organizations, and browsers. */
 export async function openIdWorld() {
   const issuer = await startIssuer();
   const clock = testClock(new Date());
@@ -46,13 +46,13 @@ export type OpenIdWorld = Awaited<ReturnType<typeof openIdWorld>>;
 export const newEmail = () => `${newId()}@shop.example`;
 export const accountOf = (email: string) => ({ sub: newId(), email, email_verified: true });
 
-/** As a browser follows a link that another site gave it. */
+/** A browser follows a link of another site. */
 export async function arrive(one: Browser, back: URL) {
   const { status, headers } = await one.call('GET', `/session/openid/callback${back.search}`);
   return { status, location: headers.get('location'), cookies: headers.getSetCookie() };
 }
 
-/** To the provider and back, by each of the ways that lead there. */
+/** To the provider and back, from each page that starts it. */
 function visits(issuer: Awaited<ReturnType<typeof startIssuer>>) {
   const sentTo = async (one: Browser, path: string, body?: object) =>
     OpenIdStart.parse((await one.call('POST', path, { body })).json).authorization_url;
@@ -63,7 +63,7 @@ function visits(issuer: Awaited<ReturnType<typeof startIssuer>>) {
     beginToConnect,
     comeIn: async (one: Browser, account: IssuerAccount, over: Record<string, string> = {}) =>
       arrive(one, issuer.agree(await begin(one), account, over)),
-    /** By the link of an invitation, and the button of the provider there. */
+    /** From the page of an invitation. */
     join: async (one: Browser, token: string, account: IssuerAccount) =>
       arrive(one, issuer.agree(await sentTo(one, '/invitations/openid', { token }), account)),
     confirm: async (one: Browser, account: IssuerAccount) =>
@@ -73,7 +73,7 @@ function visits(issuer: Awaited<ReturnType<typeof startIssuer>>) {
   };
 }
 
-/** Somebody who has no password here. */
+/** A member without a password. */
 export async function member({ browser, home, join }: OpenIdWorld) {
   const account = accountOf(newEmail());
   const { location } = await join(browser(), await home.invite(account.email), account);

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { EVENTS, type AnalysisFinished, type AnalyzeImage, type assetsApi } from '@tire/contracts';
 import { Publisher } from '@tire/eventing';
 import { assertNever, DomainError, timeOfId } from '@tire/kernel';
@@ -10,11 +10,14 @@ import { decodeImage, UnusableImage } from '../imaging/decode';
 import { Metrics } from './metrics';
 import type { Operation } from '../models/manifest';
 import type { Outcome } from '../models/outcome';
-import { ASSETS } from '../tokens';
 
 const DOWNLOAD_TIMEOUT_MS = 15_000;
 /** The specification's limit for an image, and a margin for what storage may add. */
 const MAX_BYTES = 21 * 1024 * 1024;
+
+export abstract class Assets {
+  abstract readonly client: PromiseClient<assetsApi.AssetServiceClient>;
+}
 
 @Injectable()
 export class AnalysisService {
@@ -22,7 +25,7 @@ export class AnalysisService {
 
   constructor(
     private readonly engine: Engine,
-    @Inject(ASSETS) private readonly assets: PromiseClient<assetsApi.AssetServiceClient>,
+    private readonly assets: Assets,
     private readonly publisher: Publisher,
     private readonly metrics: Metrics,
   ) {}
@@ -73,7 +76,7 @@ export class AnalysisService {
 
   private async fetchBytes({ projectId, assetId }: AnalyzeImage, signal: AbortSignal): Promise<Buffer> {
     try {
-      const { url } = await this.assets.signRead({ projectId, assetId });
+      const { url } = await this.assets.client.signRead({ projectId, assetId });
       return await download(url, { timeoutMs: DOWNLOAD_TIMEOUT_MS, maxBytes: MAX_BYTES, signal });
     } catch (error) {
       if (error instanceof DomainError && error.code === 'not_found') throw new UnusableImage('image_unreachable', error);

@@ -1,5 +1,6 @@
 """Draws one scene from a seed: plain numbers, so that the same seed is the same picture on every device and in every batch."""
 
+import itertools
 import math
 import random
 
@@ -54,7 +55,7 @@ def _free(x, w, grooves, gap=3):
 
 def _zones(grooves, width):
     edges = [-width / 2 - 14] + [g[0] for g in grooves] + [width / 2 + 14]
-    return list(zip(edges[:-1], edges[1:]))
+    return list(itertools.pairwise(edges))
 
 
 def _lateral(rng, zone, pitches, width_mm, depth, slant, curve=0.0, mirror=0, zig=0.0, phase=None, soft=1.5):
@@ -352,7 +353,8 @@ def _photo(rng):
 
 
 CLASSIC = {
-    "zones": [[0.0] * 5] * MAX_ZONES,  # middle and half width (1: half the tread), softness, millimetres worn below the pattern, whether there
+    "zones": [[0.0] * 5]
+    * MAX_ZONES,  # middle and half width (1: half the tread), softness, millimetres worn below the pattern, whether there
     "patches": [0.0] * 6,  # share of the tread, three phases, softness, millimetres worn below the pattern
     "zone_wave": [0.0] * 4,  # how far the zone's edge wanders along the tire, three phases
     "polish": 0.0,  # how much smoother bald rubber is
@@ -417,7 +419,13 @@ def _line_of_ends(rng, scene):
         count = float(rng.randint(9, 22))
         pitch = 2 * math.pi * scene["radius"] / 6 / count
         row = _lateral(
-            rng, (x - half, x + half), count, pitch * rng.uniform(0.2, 0.55), rng.uniform(0.5, 1), rng.uniform(-0.8, 0.8), soft=rng.uniform(0.5, 3)
+            rng,
+            (x - half, x + half),
+            count,
+            pitch * rng.uniform(0.2, 0.55),
+            rng.uniform(0.5, 1),
+            rng.uniform(-0.8, 0.8),
+            soft=rng.uniform(0.5, 3),
         )
         free = [i for i, r in enumerate(rows) if r[2] == 0]
         rows[free[0] if free else rng.randrange(len(rows))] = list(map(float, row))
@@ -427,7 +435,9 @@ def _marks(rng, scene):
     if rng.random() < 0.06:
         scene["stripe_colour"] = rng.choice([[0.75, 0.6, 0.05], [0.7, 0.08, 0.06], [0.75, 0.75, 0.72], [0.06, 0.25, 0.6], [0.1, 0.5, 0.15]])
         scene["stripes"] = _padded(
-            [[rng.uniform(-0.4, 0.4) * scene["width"], rng.uniform(1, 6), rng.uniform(0.3, 1), 0] for _ in range(rng.choice([1, 1, 2]))], MAX_STRIPES, 4
+            [[rng.uniform(-0.4, 0.4) * scene["width"], rng.uniform(1, 6), rng.uniform(0.3, 1), 0] for _ in range(rng.choice([1, 1, 2]))],
+            MAX_STRIPES,
+            4,
         )
     if rng.random() < 0.05:
         scene["chalk"] = [*rng.choice([[0.75, 0.75, 0.73], [0.7, 0.62, 0.1], [0.6, 0.1, 0.08]]), rng.uniform(0.4, 1)]

@@ -36,22 +36,23 @@ void gaussian(float *planes, int count, int h, int w, float sigma) {
 
 // Mean over each cell, as adaptive pooling does.
 Floats pooled(const float *planes, int count, int h, int w, int H, int W) {
-  Floats out(size_t(count) * H * W), row(W);
+  Floats out(size_t(count) * H * W), row(w);
   std::vector<int> from(W), to(W);
   for (int x = 0; x < W; x++) from[x] = x * w / W, to[x] = ((x + 1) * w + W - 1) / W;
   for (int c = 0; c < count; c++)
     for (int y = 0; y < H; y++) {
       int y0 = y * h / H, y1 = ((y + 1) * h + H - 1) / H;
       float *o = &out[(size_t(c) * H + y) * W];
-      for (int yy = y0; yy < y1; yy++) {
+      std::copy_n(planes + (size_t(c) * h + y0) * w, w, row.data());
+      for (int yy = y0 + 1; yy < y1; yy++) {
         const float *in = planes + (size_t(c) * h + yy) * w;
-        for (int x = 0; x < W; x++) {
-          float sum = 0;
-          for (int xx = from[x]; xx < to[x]; xx++) sum += in[xx];
-          o[x] += sum;
-        }
+        SIMD for (int x = 0; x < w; x++) row[x] += in[x];
       }
-      for (int x = 0; x < W; x++) o[x] /= float((y1 - y0) * (to[x] - from[x]));
+      for (int x = 0; x < W; x++) {
+        float sum = row[from[x]];
+        for (int xx = from[x] + 1; xx < to[x]; xx++) sum += row[xx];
+        o[x] = sum / float((y1 - y0) * (to[x] - from[x]));
+      }
     }
   return out;
 }

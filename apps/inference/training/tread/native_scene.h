@@ -73,7 +73,7 @@ struct Work {
   }
 };
 
-void shade_points(const float *p, const View &v, const Surface &relief, Points &q, Work &w) {
+__attribute__((noinline)) void frame_points(const View &v, const Points &q, Work &w) {
   const int n = q.n;
   SIMD for (int i = 0; i < n; i++) {
     float r = std::max(std::sqrt(q.y[i] * q.y[i] + q.z[i] * q.z[i]), 1.0f), ny = q.y[i] / r, nz = q.z[i] / r;
@@ -85,6 +85,10 @@ void shade_points(const float *p, const View &v, const Surface &relief, Points &
     w.sy[i] = v.sun.y * w.ty[i] + v.sun.z * w.tz[i];
     w.above[i] = v.sun.x * w.nx[i] + v.sun.y * w.ny[i] + v.sun.z * w.nz[i];
   }
+}
+
+__attribute__((noinline)) void march_points(const View &v, const Surface &relief, const Points &q, Work &w) {
+  const int n = q.n;
   static const struct Shares {
     float at[RELIEF + 1];
     Shares() { for (int k = 0; k <= RELIEF; k++) at[k] = std::pow(float(k) / RELIEF, 1.3f); }
@@ -123,6 +127,10 @@ void shade_points(const float *p, const View &v, const Surface &relief, Points &
     }
     w.lit[i] = light * q.shade[i];
   }
+}
+
+__attribute__((noinline)) void colour_points(const float *p, const View &v, Points &q, Work &w) {
+  const int n = q.n;
   const float *tint = A(rubber_tint), *dust = A(dust_colour), *paint_rgb = A(stripe_colour), *chalk_rgb = A(chalk), *sky_rgb = A(sky_colour), *sun_rgb = A(sun_colour);
   const float contrast = P(sky_contrast), gloss = P(wet) + P(sheen), sun = P(sun), sky_level = P(sky), flash_level = P(flash), snow = P(snow);
   SIMD for (int i = 0; i < n; i++) {
@@ -162,8 +170,14 @@ void shade_points(const float *p, const View &v, const Surface &relief, Points &
   }
 }
 
+__attribute__((noinline)) void shade_points(const float *p, const View &v, const Surface &relief, Points &q, Work &w) {
+  frame_points(v, q, w);
+  march_points(v, relief, q, w);
+  colour_points(p, v, q, w);
+}
+
 // What the sidewall's rubber is multiplied by, or the rim's grey, into q.r.
-void beside_the_tread(const float *p, const View &v, Points &q) {
+__attribute__((noinline)) void beside_the_tread(const float *p, const View &v, Points &q) {
   for (int i = 0; i < q.n; i++) {
     bool rim = q.rim[i] > 0;
     q.r[i] = 1;
@@ -241,7 +255,8 @@ void clutter_row(const float *c, int size, float v, const float *rough, Floats *
   float kind = c[0], x = c[1], y = c[2], length = std::max(c[4], 0.05f), thick = std::max(c[5], 0.02f), reach = length + thick + 4 / (thick * size * 0.25f) * thick;
   if (std::fabs(v - y) > reach * 1.1f) return;
   float ca = std::cos(c[3]), sa = std::sin(c[3]);
-  for (int i = 0; i < size; i++) {
+  int first = std::max(int(((x - reach * 1.1f) + 1) / 2 * size) - 1, 0), last = std::min(int(((x + reach * 1.1f) + 1) / 2 * size) + 2, size);
+  for (int i = first; i < last; i++) {
     float u = (i + 0.5f) / size * 2 - 1, a = (u - x) * ca + (v - y) * sa, b = (v - y) * ca - (u - x) * sa, q, ell = (a / length) * (a / length) + (b / thick) * (b / thick);
     if (kind == 0) {
       float over = std::max(std::fabs(a) - length, 0.0f);

@@ -24,7 +24,9 @@ def _height(kind, u, v, rng):
         joint = rng(0.04, 0.15)
         row = (v / 0.4).floor()
         gap = ((v / 0.4) % 1 < joint * 2) | ((u + row * 0.5) % 1 < joint)
-        return torch.where(gap, low if rng(0, 1) < 0.7 else high, 0.5 * (low + high) + 0.12 * torch.sin(row * 12.9 + (u + row * 0.5).floor() * 7.3))
+        return torch.where(
+            gap, low if rng(0, 1) < 0.7 else high, 0.5 * (low + high) + 0.12 * torch.sin(row * 12.9 + (u + row * 0.5).floor() * 7.3)
+        )
     if kind == "grid":
         line = rng(0.05, 0.2)
         return torch.where((u % 1 < line) | (v % 1 < line), low, high)
@@ -50,14 +52,18 @@ def pattern(seed, size):
     count = math.exp(rng(math.log(2.5), math.log(22)))
     u = (px * math.cos(roll) + py * math.sin(roll)) * count / 2 + rng(0, 1)
     v = (py * math.cos(roll) - px * math.sin(roll)) * count / 2 * rng(0.5, 1.5) + rng(0, 1)
-    light = _height(kind, u, v, rng) * (1 + rng(0, 0.5) * dice.fractal(size, size, 4)[0] + rng(0, 0.25) * dice.fractal(size, size, size // 6)[0])
+    light = _height(kind, u, v, rng) * (
+        1 + rng(0, 0.5) * dice.fractal(size, size, 4)[0] + rng(0, 0.25) * dice.fractal(size, size, size // 6)[0]
+    )
     light = light * (1 + rng(-0.4, 0.4) * x + rng(-0.4, 0.4) * y)
     tone = torch.tensor([1 + rng(-0.12, 0.12) if rng(0, 1) < 0.65 else rng(0.3, 1.3) for _ in range(3)]).view(3, 1, 1)
     picture = light[None] * tone
     if rng(0, 1) < 0.5:  # it ends somewhere
         along, across, end = rng(-1, 1), rng(-1, 1), rng(0.3, 0.9)
         beyond = x * along + y * across > end
-        ground = (rng(0.05, 0.95) + 0.2 * dice.fractal(size, size, 5)[0])[None] * torch.tensor([rng(0.7, 1.2) for _ in range(3)]).view(3, 1, 1)
+        ground = (rng(0.05, 0.95) + 0.2 * dice.fractal(size, size, 5)[0])[None] * torch.tensor([rng(0.7, 1.2) for _ in range(3)]).view(
+            3, 1, 1
+        )
         picture = torch.where(beyond, ground, picture)
     picture = (picture * rng(0.4, 1.2) + 0.03 * rng(0, 1) * dice.normal(size, size)[0]).clamp(0, 1)
     if rng(0, 1) < 0.3:

@@ -53,13 +53,21 @@ def wear(p, x, y01):
         return gone
     new = _column(p, "new_depth")
     wander, first, second, third = (_column(p, "zone_wave", k) for k in range(4))
-    wave = wander * (torch.sin(2 * math.pi * (y01 + first)) + 0.6 * torch.sin(2 * math.pi * (3 * y01 + second)) + 0.3 * torch.sin(2 * math.pi * (8 * y01 + third)))
+    wave = wander * (
+        torch.sin(2 * math.pi * (y01 + first))
+        + 0.6 * torch.sin(2 * math.pi * (3 * y01 + second))
+        + 0.3 * torch.sin(2 * math.pi * (8 * y01 + third))
+    )
     for k in range(MAX_ZONES):
         middle, half, soft, below, there = (_column(p, "zones", k, i) for i in range(5))
         weight = _smooth((half + wave - (u - middle).abs()) / soft.clamp(min=0.02)) * there
         gone = gone + (new + below - gone).clamp(min=0) * weight
     share, first, second, third, soft, below = (_column(p, "patches", k) for k in range(6))
-    hills = torch.sin(2 * math.pi * (2 * y01 + 0.6 * u + first)) + torch.sin(2 * math.pi * (1 * y01 - 0.8 * u + second)) + 0.6 * torch.sin(2 * math.pi * (3 * y01 + 1.3 * u + third))
+    hills = (
+        torch.sin(2 * math.pi * (2 * y01 + 0.6 * u + first))
+        + torch.sin(2 * math.pi * (1 * y01 - 0.8 * u + second))
+        + 0.6 * torch.sin(2 * math.pi * (3 * y01 + 1.3 * u + third))
+    )
     # Cups are deepest towards one shoulder.
     weight = _smooth((hills + 0.7 * side * u - 1.6 + 3.4 * share) / (2 * soft.clamp(min=0.02))) * (share > 0)
     return gone + (new + below - gone).clamp(min=0) * weight
@@ -138,7 +146,7 @@ def build(p, dice: Dice, plain=True) -> Tile:
         inside = ((x - centre).abs() < width / 2) & (left > PLAIN_DEPTH_MM)
         number = torch.where(inside, torch.full_like(x, k + 1.0), number)
         gauge = torch.where(inside, left.expand_as(gauge), gauge)
-    bald = _bald(p, share, (share * new - gone).clamp(min=0), x, length)
+    bald = _bald(p, share, gone, x)
     mud, stone = _fillings(p, dice.apart(1), count)
     overlay, chalk = _overlays(p, dice.apart(2), x, y01, length, share, gone)
     grain = dice.normal(ROWS // 2, COLUMNS // 2)
@@ -163,12 +171,14 @@ def build(p, dice: Dice, plain=True) -> Tile:
     return Tile(finished(share, gauge), finished(slots, gauge) if plain else None, number[:, None], bald)
 
 
-def _bald(p, share, depth, x, length):
-    """Where the pattern had grooves or slots (well deeper than a sipe) and none is left, on a quarter of the rows and columns.
+def _bald(p, share, gone, x):
+    """Where the pattern had grooves or slots (well deeper than a sipe) and none is left, on a quarter of the rows and columns. Shallow slots
+    that went before a groove would have come to the wear indicators do not make a zone bald.
 
     Looked at in windows of 16 mm to each side, so that a rib beside a groove that is left is not bald; then grown back to where relief begins."""
     had = F.max_pool2d(((share > HAD_SHARE) * 1.0)[:, None], 4)
-    left = F.max_pool2d(depth[:, None], 4)
+    left = F.max_pool2d((share * _column(p, "new_depth") - gone).clamp(min=0)[:, None], 4)
+    beyond = F.avg_pool2d(gone[:, None], 4) > _column(p, "new_depth")[:, None] - BAR_MM
     across, along = 6, 10  # steps of 2.7 and about 2.9 mm
 
     def widest(image, a, b):
@@ -180,7 +190,7 @@ def _bald(p, share, depth, x, length):
     grown = widest(core * 1.0, across - 1, along - 1) > 0.5
     smooth = widest(left, 1, 1) < SMOOTH_MM
     inside = F.avg_pool2d(x[:, None].abs().contiguous(), 4) < _column(p, "width")[:, None] / 2
-    return (grown & smooth & inside) * 1.0
+    return (grown & smooth & inside & beyond) * 1.0
 
 
 def _feathered(p, x):

@@ -19,7 +19,7 @@ It returns tensors on `device` (B renders, S = size):
 | number | B,S,S uint8 | groove 1..5 from left to right in the upright render, 0 none; grooves that are not visible included |
 | depth | B,S,S float32 | millimetres that a gauge reads in the groove of `number`, 0 elsewhere |
 | ignore | B,S,S bool | pixels of grooves that do not count: no losses and no figures there. Visible grooves: `(number > 0) & ~ignore` |
-| bald | B,S,S bool | tread where the pattern had grooves or slots and none is left |
+| bald | B,S,S bool | tread where the pattern had grooves or slots, none is left, and a full groove would have less than 1.6 mm |
 | lateral | B,S,S float32 | place across the tread, -1 left edge to 1 right edge of the upright render |
 | rotation | B float32 | radians, of the running direction |
 | side | B int64 | the vehicle's outside: 0 not to be seen, 1 left, 2 right |
@@ -118,7 +118,10 @@ def _by_tensors(p: Scenes, keys: list[list[int]], size: int, fine: int) -> dict[
     def nearest(m: Tensor) -> Tensor:
         return F.interpolate(m[:, None], size=(size, size), mode="nearest-exact")[:, 0]
 
-    tread, number = F.interpolate(truth["tread"][:, None], size=(size, size), mode="area")[:, 0] > 0.5, nearest(truth["number"]).round().to(torch.uint8)
+    tread, number = (
+        F.interpolate(truth["tread"][:, None], size=(size, size), mode="area")[:, 0] > 0.5,
+        nearest(truth["number"]).round().to(torch.uint8),
+    )
     half = truth["number"][:, ::2, ::2]
     change = photo.grey_change(p, truth["before"], truth["without"], gain, size)
     return {

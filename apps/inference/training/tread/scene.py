@@ -19,7 +19,7 @@ def _axis(vector, i):
 
 
 def _basis(p, x, y, z):
-    normal, (ry, rz), r = carcass.frame_at(p, x, y, z)
+    normal, (ry, rz), _ = carcass.frame_at(p, x, y, z)
     tangent = (torch.zeros_like(x), rz, -ry)
     across = (tangent[1] * normal[2] - tangent[2] * normal[1], tangent[2] * normal[0], -tangent[1] * normal[0])
     return across, tangent, normal
@@ -217,7 +217,7 @@ def _truth(p, hit, free, body):
     angle = hit["angle"]
     weight = tread.float()
     total = weight.sum((1, 2)).clamp(min=1)
-    cos, sin = ((f(angle) * weight).sum((1, 2)) / total for f in (torch.cos, torch.sin))
+    cos = (torch.cos(angle) * weight).sum((1, 2)) / total
     upright = torch.where(cos >= 0, 1.0, -1.0)
     cos2, sin2 = ((f(2 * angle) * weight).sum((1, 2)) / total for f in (torch.cos, torch.sin))
     rotation = torch.atan2(sin2, cos2) / 2

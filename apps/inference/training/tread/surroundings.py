@@ -4,8 +4,8 @@ import math
 
 import torch
 
-from .draw import MAX_CLUTTER
 from .carcass import _c, _cylinder
+from .draw import MAX_CLUTTER
 
 TEXTURE = 512
 

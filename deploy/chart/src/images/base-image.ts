@@ -1,4 +1,4 @@
-import { findExecutable, NotToBeHad } from '@tire/test-harness';
+import { findExecutable, Unavailable } from '@tire/test-harness';
 import { copyFile, cp, mkdir, realpath, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Buildah } from './buildah';
@@ -19,7 +19,7 @@ async function layNpm(root: string): Promise<void> {
 async function tryNpm(buildah: Buildah): Promise<void> {
   const container = await buildah.ask('from', '--pull-never', `${NAME}:${SUITE}`);
   await buildah.runIn(container, 'npm', 'view', 'typescript', 'version').catch((error: Error) => {
-    throw new NotToBeHad(`in a container here nothing runs, or npm does not reach its registry: ${error.message}`);
+    throw new Unavailable(`in a container here nothing runs, or npm does not reach its registry: ${error.message}`);
   });
   await buildah.ask('rm', container);
 }
@@ -32,7 +32,7 @@ export async function baseImage(buildah: Buildah, folder: string, node: string):
   const root = join(folder, 'base');
   await rm(root, { recursive: true, force: true });
   await run('debootstrap', ['--variant=minbase', SUITE, root]).catch((error: Error) => {
-    throw new NotToBeHad(`Debian's packages make no root here: ${error.message}`);
+    throw new Unavailable(`Debian's packages make no root here: ${error.message}`);
   });
   await rm(join(root, 'var/cache/apt'), { recursive: true, force: true });
   await rm(join(root, 'var/lib/apt/lists'), { recursive: true, force: true });
@@ -40,7 +40,7 @@ export async function baseImage(buildah: Buildah, folder: string, node: string):
   await copyFile(node, join(root, 'usr/local/bin/node'));
   await layNpm(root);
   const container = await buildah.ask('from', '--pull-never', 'scratch').catch((error: Error) => {
-    throw new NotToBeHad(`buildah keeps no layers here: ${error.message}`);
+    throw new Unavailable(`buildah keeps no layers here: ${error.message}`);
   });
   await buildah.ask('add', '--quiet', container, root, '/');
   await buildah.ask('config', '--env', 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', '--cmd', 'node', container);

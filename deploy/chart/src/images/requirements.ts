@@ -1,4 +1,4 @@
-import { findExecutable, NotToBeHad } from '@tire/test-harness';
+import { findExecutable, Unavailable } from '@tire/test-harness';
 import { statfs } from 'node:fs/promises';
 import { run } from './commands';
 
@@ -9,13 +9,13 @@ const FREE_GIB_MIN = 10;
 
 /** If images cannot be built here, the check reports the reason and does not fail. */
 export async function requireWhatBuilds(parent: string): Promise<void> {
-  if (process.platform !== 'linux' || process.getuid!() !== 0) throw new NotToBeHad('it needs root on Linux');
+  if (process.platform !== 'linux' || process.getuid!() !== 0) throw new Unavailable('it needs root on Linux');
   const missing: string[] = [];
   for (const tool of TOOLS) if (!(await findExecutable(tool))) missing.push(tool);
-  if (missing.length > 0) throw new NotToBeHad(`${missing.join(', ')} is not installed`);
+  if (missing.length > 0) throw new Unavailable(`${missing.join(', ')} is not installed`);
   await run('unshare', ['--mount', '--net', 'true']).catch((cause: Error) => {
-    throw new NotToBeHad('root may have no mounts and networks of its own here', { cause });
+    throw new Unavailable('root may have no mounts and networks of its own here', { cause });
   });
   const { bavail, bsize } = await statfs(parent);
-  if (bavail * bsize < FREE_GIB_MIN * GIB) throw new NotToBeHad(`${parent} has less than ${FREE_GIB_MIN} GiB free`);
+  if (bavail * bsize < FREE_GIB_MIN * GIB) throw new Unavailable(`${parent} has less than ${FREE_GIB_MIN} GiB free`);
 }

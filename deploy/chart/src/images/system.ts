@@ -5,7 +5,7 @@ import type { Buildah } from './buildah';
 import type { ComposeService } from './compose-file';
 import { Container } from './container';
 
-export interface Surroundings {
+export interface Servers {
   readonly folder: string;
   readonly postgresPort: number;
   readonly natsPort: number;
@@ -25,12 +25,12 @@ export class ComposedSystem {
 
   private constructor(
     private readonly services: ReadonlyMap<string, ComposeService>,
-    private readonly around: Surroundings,
+    private readonly around: Servers,
   ) {
     this.addresses = new Map([...services.keys()].map((name, index) => [name, addressOf(index)]));
   }
 
-  static async of(buildah: Buildah, services: ReadonlyMap<string, ComposeService>, around: Surroundings): Promise<ComposedSystem> {
+  static async of(buildah: Buildah, services: ReadonlyMap<string, ComposeService>, around: Servers): Promise<ComposedSystem> {
     const system = new ComposedSystem(services, around);
     await writeFile(join(around.folder, 'hosts'), system.hosts());
     for (const [name, service] of services) system.containers.set(name, await system.containerOf(buildah, name, service));

@@ -1,14 +1,14 @@
 import { createServer, connect, type Server, type Socket } from 'node:net';
 
 /**
- * Connections that are not accepted yet. Node's 511 are soon there where caller and ingress are one process that does not get the CPU for
- * seconds, while ten others start: what is beyond them the kernel lets wait for 15 s and then resets.
+ * The limit of connections that are not accepted yet. Caller and ingress are one process, which may get no CPU for seconds while ten other
+ * processes start. Node's default of 511 is then soon reached, and the kernel resets further connections after 15 s.
  */
 const CONNECTIONS_WAITING_MAX = 4_096;
 
-/** What an ingress is to its callers: one address, behind it whichever pods are ready just now. */
+/** An ingress: one address that forwards to the ready pods. */
 export class Endpoint {
-  /** Why connections broke that a pod or a caller did not end. */
+  /** The reasons of broken connections, without those that a pod or a caller closed. */
   readonly faults: string[] = [];
   private backends: string[] = [];
   private turn = 0;
@@ -30,7 +30,7 @@ export class Endpoint {
     this.backends.push(address);
   }
 
-  /** No new connection goes there; those that are open end when their process ends them. */
+  /** Stops new connections to the pod. Its process closes the open ones. */
   remove(address: string): void {
     this.backends = this.backends.filter((other) => other !== address);
   }
@@ -43,7 +43,7 @@ export class Endpoint {
   private forward(client: Socket): void {
     const host = this.backends[(this.turn += 1) % Math.max(1, this.backends.length)];
     if (host === undefined) {
-      this.broke('nobody', 'no pod is ready');
+      this.broke('ingress', 'no pod is ready');
       return void client.destroy();
     }
     const backend = connect({ port: this.port, host, allowHalfOpen: true, noDelay: true });

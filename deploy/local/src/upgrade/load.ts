@@ -2,19 +2,19 @@ import type { PartnerClient } from '../client';
 
 const TICK_MS = 5;
 
-/** A report whose content is there and whose page is open. */
+/** A report with content and an open share page. */
 export interface Published {
   readonly id: string;
   readonly page: string;
 }
 
-/** Which of ten requests creates, which reads content and which the page; all others read a report. */
+/** Of ten requests one creates a report, one reads content and one the page. The others read a report. */
 const CREATES = 0;
 const READS_CONTENT = 3;
 const READS_PAGE = 6;
 const KINDS = 10;
 
-/** Requests that come evenly, whether or not the former ones were answered: mostly readings. */
+/** Sends requests at an even rate without waiting for earlier responses. Most are reads. */
 export class SteadyLoad {
   readonly failures: string[] = [];
   readonly created: string[] = [];
@@ -41,7 +41,7 @@ export class SteadyLoad {
     await Promise.all(this.inFlight);
   }
 
-  /** Reports that were created and are not there: none may be. */
+  /** Created reports that cannot be read. There must be none. */
   async lost(): Promise<string[]> {
     const missing: string[] = [];
     for (const id of this.created) {

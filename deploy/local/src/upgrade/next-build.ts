@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DATABASE_OWNERS } from '../databases';
 import { REPOSITORY_ROOT } from '../stack-file';
 
-/** The busiest table of each service: the one whose change is noticed first. */
+/** The busiest table of each service, where a schema change has most effect. */
 const BUSIEST: Record<(typeof DATABASE_OWNERS)[number], string> = {
   gateway: 'api_keys',
   ledger: 'reports',
@@ -14,7 +14,7 @@ const BUSIEST: Record<(typeof DATABASE_OWNERS)[number], string> = {
 
 export const NEXT_MIGRATION = 'NextRelease9000000000000';
 
-/** What a release adds to its schema: a column that the former code does not know, with a value for the rows which that code writes. */
+/** A migration of the next release: a column that the former code does not know, with a default for the rows that it writes. */
 const migrationOf = (table: string): string => `
 MIGRATIONS.push(class ${NEXT_MIGRATION} {
   async up(runner) {
@@ -24,7 +24,7 @@ MIGRATIONS.push(class ${NEXT_MIGRATION} {
 });
 `;
 
-/** The next release in a folder of its own: this build, and one migration more in every service, without which it is not ready. */
+/** The next release in a separate folder: this build with one more migration in each service, which its readiness requires. */
 export async function buildNext(folder: string): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });

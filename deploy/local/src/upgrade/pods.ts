@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 
-/** What a cluster's name server knows of headless services: for each name the addresses of the pods that are ready. */
+/** The DNS records of headless services in a cluster: for each name the addresses of the ready pods. */
 export class PodNames {
   private readonly addresses = new Map<string, string[]>();
 

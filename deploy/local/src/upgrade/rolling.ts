@@ -6,9 +6,9 @@ import { SERVICES, type Ports, type ServiceName } from '../topology';
 import { Endpoint } from './endpoint';
 import { PodNames } from './pods';
 
-/** Shorter than in the chart, as the names of pods are kept for two seconds here: an old pod is called while the news goes round. */
+/** Shorter than in the chart, because callers here cache the addresses of pods for two seconds. An old pod serves them that long. */
 const DRAIN_DELAY_MS = 3_000;
-const NEWS_MS = 1_000;
+const PROPAGATION_MS = 1_000;
 const READY_DEADLINE_MS = 120_000;
 
 interface Pod {
@@ -18,7 +18,7 @@ interface Pod {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Callers find each other by name, and each name has the addresses of the pods that are ready. */
+/** Callers resolve a name to the addresses of the ready pods. */
 function byName(environment: Record<string, string>, { grpc }: Ports): Record<string, string> {
   const named = ([variable, value]: [string, string]): [string, string] => {
     const callee = /^(\w+)_GRPC_URL$/.exec(variable)?.[1]?.toLowerCase() as ServiceName | undefined;
@@ -28,8 +28,8 @@ function byName(environment: Record<string, string>, { grpc }: Ports): Record<st
 }
 
 /**
- * The six services as a cluster runs them: pods with addresses of their own, gRPC over headless names, HTTP by way of an ingress. Each is
- * replaced as a rolling update does it: a new pod is ready before an old one goes, one after the other.
+ * The six services as a cluster runs them: pods with separate addresses, gRPC over headless names, HTTP through an ingress. A rolling
+ * update replaces them one by one: a new pod is ready before an old one stops.
  */
 export class RollingServices {
   private readonly pods = new Map<ServiceName, Pod[]>();
@@ -56,7 +56,7 @@ export class RollingServices {
     }
   }
 
-  /** By service, why connections to it broke. */
+  /** The reasons of broken connections, with the name of the service. */
   get faults(): string[] {
     return [...this.ingress].flatMap(([name, { faults }]) => faults.map((fault) => `${name}: ${fault}`));
   }
@@ -66,7 +66,7 @@ export class RollingServices {
     for (const endpoint of this.ingress.values()) endpoint.close();
   }
 
-  /** A worker takes all the CPU that there is; two would only measure slower. */
+  /** One worker uses all CPU. Two would not measure faster. */
   private replicasOf(name: ServiceName): number {
     return name === 'inference' ? 1 : this.replicas;
   }
@@ -96,7 +96,7 @@ export class RollingServices {
 
   private async removePod(name: ServiceName, pod: Pod): Promise<void> {
     const ended = pod.process.stop();
-    await pause(NEWS_MS);
+    await pause(PROPAGATION_MS);
     this.ingress.get(name)?.remove(pod.address);
     this.names.remove(`${name}.pods`, pod.address);
     await ended;

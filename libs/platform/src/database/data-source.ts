@@ -1,4 +1,4 @@
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { logger } from '../logs/logger';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -8,26 +8,21 @@ const ANSWER_TIMEOUT_MS = 20_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 10_000;
 
-export type Entities = NonNullable<DataSourceOptions['entities']>;
-
 export interface DataSourceSettings {
   readonly url: string;
   readonly poolSize: number;
   readonly applicationName: string;
-  readonly entities?: Entities;
 }
 
-export function createDataSource({ url, poolSize, applicationName, entities }: DataSourceSettings): DataSource {
+export function createDataSource({ url, poolSize, applicationName }: DataSourceSettings): DataSource {
   const log = logger('database');
   return new DataSource({
     type: 'postgres',
     url,
     poolSize,
     applicationName,
-    entities,
     synchronize: false,
     migrationsRun: false,
-    invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     // Postgres closed an idle connection. The pool has removed it and opens another one when it needs one.
     poolErrorHandler: (error: Error) => log.warn({ err: error }, 'A connection to Postgres was lost'),

@@ -3,14 +3,13 @@ import { HealthModule } from '../health/health.module';
 import { HealthRegistry } from '../health/health.registry';
 import { DatabaseConnection } from './connection';
 import { Database } from './database';
-import { createDataSource, type Entities } from './data-source';
+import { createDataSource } from './data-source';
 import type { MigrationClass } from './schema-revision';
 
 export interface DatabaseModuleOptions {
   readonly url: string;
   readonly poolSize: number;
   readonly applicationName: string;
-  readonly entities?: Entities;
   /** The migrations that the code needs. The service is not ready while one of them is not applied. */
   readonly migrations: readonly MigrationClass[];
 }

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { openAfterCommit } from './after-commit';
 import { asRefusal } from './failures';
 import { readScoped, type Scope, setScope } from './scoped-read';
-import { type Tx, withStatements } from './tx';
+import { statementsOf, type Tx } from './tx';
 
 /** The only place that sets the scope of row-level security. A statement without a scope sees no row of any project. */
 export class Database {
@@ -48,10 +48,11 @@ export class Database {
     const runner = this.dataSource.createQueryRunner();
     let committed = (): void => undefined;
     try {
-      const result = await runner.manager.transaction(async (manager) => {
+      const result = await runner.manager.transaction(async () => {
         await runner.query(setScope(scope));
-        committed = openAfterCommit(manager);
-        return work(withStatements(manager, runner));
+        const tx = statementsOf(runner);
+        committed = openAfterCommit(tx);
+        return work(tx);
       });
       committed();
       return result;

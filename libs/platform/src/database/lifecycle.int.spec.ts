@@ -37,7 +37,7 @@ class Second1700000001000 implements MigrationInterface {
 const apps: NestFastifyApplication[] = [];
 
 async function service(url: string, migrations: MigrationClass[]) {
-  const database = DatabaseModule.forRoot({ url, poolSize: 2, applicationName: 'lifecycle', entities: [], migrations });
+  const database = DatabaseModule.forRoot({ url, poolSize: 2, applicationName: 'lifecycle', migrations });
   const app = await startService({ name: 'lifecycle', module: () => database }, { HTTP_HOST: '127.0.0.1', HTTP_PORT: 0 });
   apps.push(app);
   const base = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
@@ -103,7 +103,7 @@ describe('a service and its Postgres', () => {
 
     await postgres.stop('SIGQUIT');
     await expect(ask()).rejects.toMatchObject({ code: 'service_unavailable' });
-    await expect(database.withProject(newId(), (tx) => tx.query('SELECT 1'))).rejects.toMatchObject({ code: 'service_unavailable' });
+    await expect(database.withProject(newId(), (tx) => tx.rows('SELECT 1'))).rejects.toMatchObject({ code: 'service_unavailable' });
     await until(503);
 
     postgres = await start();

@@ -1,5 +1,5 @@
 import { startNameServer, tempDir, testCa } from '@tire/test-harness';
-import { createHook } from 'node:async_hooks';
+import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
@@ -32,7 +32,11 @@ const own = (): string[] => Object.values(networkInterfaces()).flatMap((all) => 
 describe('hostile addresses', () => {
   let connections = 0;
   let attempts = 0;
-  const attemptCounter = createHook({ init: (_id, type) => void (attempts += type === 'TCPCONNECTWRAP' ? 1 : 0) });
+  /** Only attempts of this suite count: a client of a former suite may still try to reconnect in the same process. */
+  const ofThisSuite = new AsyncLocalStorage<true>();
+  const attemptCounter = createHook({
+    init: (_id, type) => void (attempts += type === 'TCPCONNECTWRAP' && ofThisSuite.getStore() ? 1 : 0),
+  });
   let port: number;
   let hops: string;
   let outbound: Outbound;
@@ -75,10 +79,12 @@ describe('hostile addresses', () => {
   });
 
   const reasonOf = (url: string, timeoutMs = LIMITS.timeoutMs): Promise<string> =>
-    outbound.request(url, { ...LIMITS, timeoutMs }).then(
-      ({ status }) => `answered ${status}`,
-      (error: unknown) => (error instanceof OutboundError ? error.reason : String(error)),
-    );
+    ofThisSuite
+      .run(true, () => outbound.request(url, { ...LIMITS, timeoutMs }))
+      .then(
+        ({ status }) => `answered ${status}`,
+        (error: unknown) => (error instanceof OutboundError ? error.reason : String(error)),
+      );
 
   /** The hops themselves are connected to, and nothing else. */
   const expectRefused = async (urls: readonly string[], reasons: readonly string[] = ['forbidden'], hopsMade = 0) => {
@@ -89,7 +95,7 @@ describe('hostile addresses', () => {
   };
 
   const knock = async (ip: string): Promise<void> => {
-    const socket = connect(port, ip);
+    const socket = ofThisSuite.run(true, () => connect(port, ip));
     await once(socket, 'close');
   };
 
@@ -140,7 +146,9 @@ describe('hostile addresses', () => {
     const [v4, v6] = [NOWHERE_V4, NOWHERE_V6].map((address, index) => ({ address, prefixBits: index ? 96 : 31 }));
     const named = createOutbound({ ports: [port], forbiddenRanges: [v4!, v6!] });
     const reason = (ip: string) =>
-      named.request(`https://${host(ip)}:${port}/`, { ...LIMITS, timeoutMs: 200 }).catch((error) => error.reason);
+      ofThisSuite
+        .run(true, () => named.request(`https://${host(ip)}:${port}/`, { ...LIMITS, timeoutMs: 200 }))
+        .catch((error) => error.reason);
     for (const ip of ['126.255.255.254', '126.255.255.255', '2e00::1', '2e00::ffff:ffff']) expect(await reason(ip)).toBe('forbidden');
     expect(attempts).toBe(0);
     for (const ip of ['126.255.255.253', '2e00::1:0:0:1']) expect(await reason(ip)).toMatch(/timeout|unreachable/);

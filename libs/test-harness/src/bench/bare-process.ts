@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 
 const DATABASE = 'tire_bench';
-/** Together, so that documents of any size fill the table in seconds. */
+/** Inserted in batches, so that documents of any size fill the table in seconds. */
 const BYTES_MAX = 32 * 1_024 * 1_024;
 const DOCUMENTS_MAX = 10_000;
 
 export interface BareRoute {
   readonly origin: string;
-  /** Of as many documents as were asked for. */
+  /** One for each inserted document. */
   readonly paths: readonly string[];
   readonly pid: number;
   stop(): void;
 }
 
-/** As many documents as a small installation has, each as large as the report that is measured beside it. */
+/** The number of documents of a small installation, each as large as the report under measurement. */
 async function fill(postgresUrl: string, document: Buffer, ids: readonly string[]): Promise<string> {
   const server = new Client({ connectionString: postgresUrl });
   await server.connect();

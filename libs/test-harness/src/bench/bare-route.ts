@@ -2,8 +2,8 @@ import fastify from 'fastify';
 import { Pool } from 'pg';
 
 /**
- * The physical limit to compare with: HTTP in, one read by primary key, the bytes out. No tenants, no keys, no second process.
- * Started by the bench as a process of its own.
+ * The baseline of the benches: an HTTP request, one read by primary key, a response. No tenants, no keys, no second process.
+ * The bench starts it as a separate process.
  */
 async function main(): Promise<void> {
   const pool = new Pool({ connectionString: process.env['BENCH_DATABASE_URL'], max: 10 });

@@ -11,7 +11,7 @@ export interface PacedResult {
 
 const TICK_MS = 1;
 
-/** Written out once: a request that costs the sender as much as the one who answers would measure the sender. */
+/** Serialized once: if sending costs as much CPU as answering, the bench measures the sender. */
 function requestsOf({ url, requests, method = 'GET', headers = {}, body = '' }: autocannon.Options): Buffer[] {
   const { host, pathname } = new URL(url as string);
   const length = method === 'GET' ? {} : { 'content-length': Buffer.byteLength(body as string) };
@@ -20,7 +20,7 @@ function requestsOf({ url, requests, method = 'GET', headers = {}, body = '' }: 
   return paths.map((path) => Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${method === 'GET' ? '' : String(body)}`));
 }
 
-/** The whole length of the answer at the start of these bytes, and undefined where its head is not here yet. */
+/** The total length of the response at the start of these bytes, or undefined if its head is incomplete. */
 function lengthOf(answer: Buffer): number | undefined {
   const end = answer.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
@@ -30,7 +30,7 @@ function lengthOf(answer: Buffer): number | undefined {
 
 type Answered = (status: number) => void;
 
-/** One request at a time on a connection that is kept. */
+/** One request at a time on a persistent connection. */
 async function openConnection(url: string): Promise<(request: Buffer, answered: Answered) => void> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname).setNoDelay(true).unref();
@@ -53,8 +53,8 @@ async function openConnection(url: string): Promise<(request: Buffer, answered: 
 }
 
 /**
- * Requests that come evenly at a rate, whether or not those before are answered; each is counted from when it was due, so that
- * nothing hides behind a sender that waits. (The load generator of the other columns sends its rate in a burst each second.)
+ * Sends requests evenly at a rate, without waiting for earlier responses. The latency of each counts from the time at which it was due, so
+ * that a slow sender hides nothing. (The load generator of the other columns sends its rate in a burst each second.)
  */
 export async function paced(options: autocannon.Options, status: number, ratePerSecond: number, seconds: number): Promise<PacedResult> {
   const requests = requestsOf(options);

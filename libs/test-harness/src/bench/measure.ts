@@ -16,7 +16,7 @@ export interface Scenario {
   readonly request: autocannon.Options;
   readonly status: number;
   readonly pids: Readonly<Record<string, number>>;
-  /** The process that answers HTTP. */
+  /** The process that serves HTTP. */
   readonly edge: string;
 }
 
@@ -26,7 +26,7 @@ export interface Measured {
   readonly ofFirst: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** When requests come at half of that rate, counted from when they were due. */
+  /** At half of that rate, counted from the time at which each request was due. */
   readonly p99AtHalfLoadMs: number;
   readonly edgeUs: number;
   readonly nodeUs: number;
@@ -73,7 +73,7 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)]!;
 }
 
-/** In turn, round after round, so that what else the machine does meets all alike; the first scenario is what others are compared with. */
+/** Runs the scenarios in turn, round after round, so that other load affects all of them. The first scenario is the baseline. */
 export async function measureInTurn(scenarios: readonly Scenario[]): Promise<Measured[]> {
   for (const { request } of scenarios) await autocannon({ ...request, connections: CONNECTIONS, duration: WARM_UP_SECONDS });
   const rounds: Round[][] = [];

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 
-/** What a bench needs of the file in which a running stack says where it is. */
+/** The fields of stack.json that a bench needs. */
 export interface StackUnderLoad {
   readonly base_url: string;
   readonly share_url: string;
@@ -36,7 +36,7 @@ export async function queryDatabase<R extends object>(
   }
 }
 
-/** A command of its own: what it throws is told, and fails it. */
+/** Runs the main function of a command. An error is printed and fails the command. */
 export function runBench(main: () => Promise<void>): void {
   main().catch((error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
@@ -44,7 +44,7 @@ export function runBench(main: () => Promise<void>): void {
   });
 }
 
-/** Names of the columns that an INSERT may fill: not those that the database computes. */
+/** Names of the columns that an INSERT may set, without generated columns. */
 export async function storedColumns(stack: StackUnderLoad, database: string, name: string): Promise<string> {
   const [row] = await queryDatabase<{ names: string }>(
     stack,

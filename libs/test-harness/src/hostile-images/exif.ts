@@ -1,10 +1,10 @@
 export interface ExifFields {
   readonly orientation?: number;
-  /** Where the next directory is said to lie. */
+  /** The offset that the header claims for the next directory. */
   readonly next?: number;
-  /** How many entries the directory says it has. */
+  /** The number of entries that the directory claims. */
   readonly entries?: number;
-  /** How many values the first entry says it has. */
+  /** The number of values that the first entry claims. */
   readonly values?: number;
 }
 

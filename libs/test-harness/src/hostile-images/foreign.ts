@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { image, noise, type HostileImage } from './hostile-image';
 import { withSegments } from './jpeg-parts';
 
-/** What other formats begin with; none of them is one of ours, whatever a header calls it. */
+/** The first bytes of other formats. None of them is supported, whatever a header claims. */
 const BEGINNINGS: Readonly<Record<string, string>> = {
   'GIF 87a': 'GIF87a\x01\0\x01\0',
   'GIF 89a': 'GIF89a\xff\xff\xff\xff',

@@ -1,10 +1,10 @@
-/** What a service may answer to an image by its public codes; 'accepted' is an answer too. */
+/** The public error code for an image, or 'accepted'. */
 export type Verdict = 'accepted' | 'image_format_unsupported' | 'image_undecodable' | 'image_too_large';
 
 export interface HostileImage {
   readonly name: string;
   readonly verdict: Verdict;
-  /** Made when it is needed: all of them together would fill a machine. */
+  /** Made on demand: all of them together do not fit into memory. */
   make(): Buffer;
 }
 
@@ -21,6 +21,6 @@ export function noise(bytes: number, seed = 1): Buffer {
   return made;
 }
 
-/** So many places inside, from the first byte to the last but one. */
+/** This number of offsets, from the first byte to the last but one. */
 export const cuts = (bytes: number, places: number): number[] =>
   Array.from({ length: places }, (_, index) => 1 + Math.floor((index * (bytes - 2)) / (places - 1)));

@@ -5,5 +5,5 @@ import { hostilePngs } from './pngs';
 
 export type { HostileImage } from './hostile-image';
 
-/** Images made to harm who reads them, and files that are none, each with the only right answer to it. */
+/** Images that attack a decoder, and files that are not images, each with its only correct verdict. */
 export const hostileImages = (): HostileImage[] => [...hostileJpegs(), ...hostilePngs(), ...foreignFiles()];

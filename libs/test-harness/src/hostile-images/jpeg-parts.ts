@@ -20,7 +20,7 @@ export function frame(widthPx: number, heightPx: number, { code = 0xc0, precisio
   return segment(code, Buffer.concat([head, ...Array.from({ length: components }, (_, index) => Buffer.of(index + 1, 0x11, 0))]));
 }
 
-/** One code of one bit, which means zero: with it, every byte of zeros is sixteen zero coefficients. */
+/** One code of one bit with the value zero, so that each byte of zeros encodes sixteen zero coefficients. */
 const table = (kind: number): Buffer => segment(0xc4, Buffer.from([kind, 1, ...Array<number>(15).fill(0), 0]));
 export const TABLES = Buffer.concat([segment(0xdb, Buffer.from([0, ...Array<number>(64).fill(1)])), table(0x00), table(0x10)]);
 

@@ -31,9 +31,9 @@ export const header = (widthPx: number, heightPx: number, fields?: HeaderFields)
   chunk('IHDR', headerData(widthPx, heightPx, fields));
 
 export const END = chunk('IEND');
-/** Rows of zeros, packed a thousand to one. */
+/** Rows of zeros, compressed a thousand to one. */
 export const pixels = (bytes: number): Buffer => chunk('IDAT', deflateSync(Buffer.alloc(bytes)));
-/** Of the image of 128 by 128 pixels that most of these are. */
+/** For the image of 128 by 128 pixels that most of these use. */
 export const SIDE_PX = 128;
 export const PIXELS = pixels((SIDE_PX * 3 + 1) * SIDE_PX);
 export const HEADER = header(SIDE_PX, SIDE_PX);

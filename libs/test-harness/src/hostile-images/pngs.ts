@@ -71,7 +71,7 @@ const headers = (): HostileImage[] => [
   image('image_undecodable', 'PNG without an end', () => png(HEADER, PIXELS)),
   image('image_undecodable', 'PNG whose end comes first', () => png(END, HEADER, PIXELS)),
   image('image_undecodable', 'PNG crushed for a telephone', () => png(chunk('CgBI', numbers(0x50_00_20_02)), HEADER, PIXELS, END)),
-  image('image_undecodable', 'PNG with a critical chunk that nobody knows', () => withChunks(chunk('EVIL', noise(64)))),
+  image('image_undecodable', 'PNG with an unknown critical chunk', () => withChunks(chunk('EVIL', noise(64)))),
   ...[0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 0xffff_fff4].map((length) =>
     image('image_undecodable', `PNG with a chunk of ${length} bytes`, () =>
       png(HEADER, numbers(length), Buffer.from('IDAT'), noise(1_000), END),
@@ -79,7 +79,7 @@ const headers = (): HostileImage[] => [
   ),
 ];
 
-/** Frame by frame, as an animation tells it. */
+/** An animation, frame by frame. */
 const animated = (frames: number): Buffer =>
   withChunks(chunk('acTL', numbers(frames, 0)), chunk('fcTL', Buffer.concat([numbers(0, 128, 128, 0, 0), Buffer.alloc(6, 1)])));
 
@@ -91,7 +91,7 @@ const animations = (): HostileImage[] => [
   image('image_format_unsupported', 'PNG animation with half a word about it', () => withChunks(chunk('acTL', numbers(1)))),
 ];
 
-/** The chunks that are not the image: text and a profile packed a thousand to one, and many of them. */
+/** Chunks beside the image: text and a profile, compressed a thousand to one, and many of them. */
 const bombs = (): HostileImage[] => [
   image('accepted', 'PNG that unpacks to 100 MB behind a header of 128 by 128', () => png(HEADER, pixels(100 * MIB), END)),
   image('accepted', 'PNG of 49 megapixels, interlaced', () => png(header(7_000, 7_000, { interlace: 1 }), pixels(50 * MIB), END)),

@@ -1,28 +1,28 @@
-import { measuredPhotographs, PartnerClient } from '@tire/local-stack';
+import { measuredImages, PartnerClient } from '@tire/local-stack';
 import { tempDir } from '@tire/test-harness';
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { photographFile } from './photographs';
+import { imageFile } from './sample-images';
 import { stackUnderTest } from './stack-under-test';
 
-describe('photographs of a folder, as the demo measures them', () => {
+describe('the images of a folder, as the demo measures them', () => {
   const stack = stackUnderTest();
   const client = new PartnerClient(stack, stack.keys.test);
 
-  it('are told for what they are, whatever they are called', async () => {
+  it('are recognized as tread or sidewall, whatever their file names', async () => {
     const folder = await tempDir();
-    await copyFile(photographFile({ position: 'front_left', image_type: 'tread' }), join(folder, 'a.jpeg'));
-    await copyFile(photographFile({ position: 'front_left', image_type: 'sidewall' }), join(folder, 'b.jpg'));
-    await sharp(photographFile({ position: 'rear_left', image_type: 'tread' }))
+    await copyFile(imageFile({ position: 'front_left', image_type: 'tread' }), join(folder, 'a.jpeg'));
+    await copyFile(imageFile({ position: 'front_left', image_type: 'sidewall' }), join(folder, 'b.jpg'));
+    await sharp(imageFile({ position: 'rear_left', image_type: 'tread' }))
       .png()
       .toFile(join(folder, 'c.PNG'));
     await sharp({ create: { width: 640, height: 480, channels: 3, background: '#111' } })
       .jpeg()
       .toFile(join(folder, 'd.jpg'));
-    await copyFile(photographFile({ position: 'rear_right', image_type: 'sidewall' }), join(folder, 'e.jpg'));
+    await copyFile(imageFile({ position: 'rear_right', image_type: 'sidewall' }), join(folder, 'e.jpg'));
     await writeFile(join(folder, 'notes.txt'), 'taken in the yard');
-    const lines = (await measuredPhotographs(client, folder)).split('\n').map((line) => line.trim());
+    const lines = (await measuredImages(client, folder)).split('\n').map((line) => line.trim());
     expect(lines).toEqual([
       expect.stringMatching(/^a\.jpeg +\d\.\d mm {3}grooves( +\d\.\d){4} /),
       expect.stringMatching(/^b\.jpg +225\/45R17$/),
@@ -32,7 +32,7 @@ describe('photographs of a folder, as the demo measures them', () => {
     ]);
   }, 120_000);
 
-  it('are asked for where there are none', async () => {
-    await expect(measuredPhotographs(client, await tempDir())).rejects.toThrow(/holds no photograph/);
+  it('are required', async () => {
+    await expect(measuredImages(client, await tempDir())).rejects.toThrow(/holds no photograph/);
   });
 });

@@ -13,8 +13,8 @@ interface Photograph {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Each photograph of a folder is measured as a tread and as a sidewall: which of the two it is, the service says. */
-export async function measuredPhotographs(client: PartnerClient, folder: string): Promise<string> {
+/** Measures each photograph of a folder as a tread and as a sidewall. The result shows which of the two it is. */
+export async function measuredImages(client: PartnerClient, folder: string): Promise<string> {
   const files = (await readdir(folder)).filter((file) => PHOTOGRAPH.test(file)).sort();
   if (files.length === 0) throw new Error(`${folder} holds no photograph: JPEG or PNG, .jpg, .jpeg or .png`);
   const lines: string[] = [];
@@ -30,7 +30,7 @@ export async function measuredPhotographs(client: PartnerClient, folder: string)
   return lines.join('\n');
 }
 
-/** One of four tires; the last one has what the fourth tire lacks. */
+/** Creates a report for up to four photographs. If there are fewer, the last one fills the other tires. */
 async function reportOf(client: PartnerClient, photographs: readonly Photograph[]): Promise<Report> {
   const { report_id, upload_targets = [] } = await client.create({ plate_number: '56다 7890' });
   const samples = upload_targets.map(({ slot }): Sample => {

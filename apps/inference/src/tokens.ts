@@ -1,2 +1,0 @@
-/** The client of the assets service. */
-export const ASSETS = Symbol('ASSETS');
