@@ -32,13 +32,17 @@ async function fillTo(stack: StackUnderLoad, count: number, sample: string): Pro
          SELECT (jsonb_populate_record(r, jsonb_build_object(
                   'report_id', uuidv7(make_interval(secs => -random() * 31536000)), 'share_token', md5(random()::text || n)))).*
            FROM reports r, generate_series(1, $2::int) n WHERE r.report_id = $1) rows
-         RETURNING report_id)
-       INSERT INTO slots
-       SELECT (jsonb_populate_record(s, jsonb_build_object('report_id', made.report_id))).* FROM made, slots s WHERE s.report_id = $1`,
+         RETURNING report_id),
+       copied AS (
+         INSERT INTO slots
+         SELECT (jsonb_populate_record(s, jsonb_build_object('report_id', made.report_id))).* FROM made, slots s WHERE s.report_id = $1)
+       INSERT INTO analyses (report_id, analysis_id, project_id, slot_id, provenance, error_code, model, body)
+       SELECT made.report_id, analysis_id, project_id, slot_id, provenance, error_code, model, body
+         FROM made, analyses a WHERE a.report_id = $1`,
       [sample, Math.min(left, PER_STATEMENT)],
     );
   }
-  for (const filled of ['reports', 'slots']) await inLedger(stack, `VACUUM ANALYZE ${filled}`);
+  for (const filled of ['reports', 'slots', 'analyses']) await inLedger(stack, `VACUUM ANALYZE ${filled}`);
 }
 
 /** Random reports of the project, so that uncached pages are read. */

@@ -1,10 +1,9 @@
 import { EmailAddress, NewPassword } from '@tire/contracts/console';
 import { DomainError, isUuid } from '@tire/kernel';
-import { Database, type Tx } from '@tire/platform';
+import { createDataSource, Database, type Tx } from '@tire/platform';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { DataSource } from 'typeorm';
 import { deleteIdentities } from '../identity/openid/openid.store';
 import { deleteRecoveryCodes } from '../identity/one-time-codes/recovery-codes.store';
 import { endOtherSessions } from '../identity/sessions/sessions.store';
@@ -153,11 +152,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 async function inTransaction<T>(databaseUrl: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const source = new DataSource({
-    type: 'postgres',
-    url: databaseUrl,
-    applicationName: 'gateway-admin',
-  });
+  const source = createDataSource({ url: databaseUrl, poolSize: 1, applicationName: 'gateway-admin' });
   await source.initialize();
   try {
     return await new Database(source).asSystem(work);
