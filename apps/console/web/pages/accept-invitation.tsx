@@ -1,6 +1,7 @@
 import type { InvitationOffer, SignInAnswer } from '@tire/contracts';
 import { Anchor, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { NAME_LENGTH_MAX } from '@tire/contracts/limits';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ApiError, call } from '../api/client';
@@ -73,7 +74,7 @@ function Join({ token, offer, onCode }: { token: string; offer: InvitationOffer;
       </Text>
       <ActionForm submit={t.invitation.join} action={join} messages={messages} wide>
         <TextInput label={t.signIn.email} value={offer.email} readOnly autoComplete="username" />
-        {!offer.account_exists && <TextInput label={t.account.name} name="name" autoComplete="name" maxLength={100} required />}
+        {!offer.account_exists && <TextInput label={t.account.name} name="name" autoComplete="name" maxLength={NAME_LENGTH_MAX} required />}
         <Password
           label={t.signIn.password}
           description={offer.account_exists ? undefined : t.account.nextHint}

@@ -1,5 +1,6 @@
 import { Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { NAME_LENGTH_MAX } from '@tire/contracts/limits';
 import { useState } from 'react';
 import { call } from '../api/client';
 import { SESSION, useSignedIn } from '../api/session';
@@ -41,7 +42,7 @@ function ProfileSection() {
     <Section title={t.account.profile}>
       <Stack className="form-narrow">
         <ActionForm submit={t.common.save} action={save}>
-          <TextInput label={t.account.name} name="name" defaultValue={user.name} maxLength={100} autoComplete="name" required />
+          <TextInput label={t.account.name} name="name" defaultValue={user.name} maxLength={NAME_LENGTH_MAX} autoComplete="name" required />
         </ActionForm>
         {saved && <Done text={t.common.saved} />}
       </Stack>

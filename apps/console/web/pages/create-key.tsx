@@ -1,6 +1,7 @@
 import type { IssuedApiKey } from '@tire/contracts';
 import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { NAME_LENGTH_MAX } from '@tire/contracts/limits';
 import { useState } from 'react';
 import { call } from '../api/client';
 import { keysOf, useProject } from '../api/project';
@@ -38,7 +39,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t.keys.create} onClose={onClose}>
       <ActionForm submit={t.keys.create} action={issue} messages={{ validation_error: t.keys.scopesMissing }} onCancel={onClose}>
-        <TextInput label={t.keys.name} description={t.keys.nameHint} name="name" maxLength={100} required data-autofocus />
+        <TextInput label={t.keys.name} description={t.keys.nameHint} name="name" maxLength={NAME_LENGTH_MAX} required data-autofocus />
         <Checkbox.Group label={t.keys.scopes} defaultValue={[...FIRST_CHOICE]}>
           <Stack gap="xs" mt="xs">
             {(Object.keys(t.keys.scopeTexts) as Scope[]).map((scope) => (

@@ -1,6 +1,7 @@
 import type { IssuedApiKey, Project } from '@tire/contracts';
 import { Anchor, Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { NAME_LENGTH_MAX } from '@tire/contracts/limits';
 import { useState } from 'react';
 import { Link, Redirect, Route, Switch, useLocation, useParams } from 'wouter';
 import { call } from '../api/client';
@@ -112,7 +113,7 @@ function RenameProject({ project, onClose }: { project: Project; onClose: () => 
   return (
     <Dialog title={t.projects.rename} onClose={onClose}>
       <ActionForm submit={t.common.save} action={rename} onCancel={onClose}>
-        <TextInput label={t.projects.name} name="name" defaultValue={project.name} maxLength={100} required data-autofocus />
+        <TextInput label={t.projects.name} name="name" defaultValue={project.name} maxLength={NAME_LENGTH_MAX} required data-autofocus />
       </ActionForm>
     </Dialog>
   );

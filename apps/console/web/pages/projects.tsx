@@ -1,6 +1,7 @@
 import type { Project } from '@tire/contracts';
 import { Anchor, Badge, Button, Radio, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { NAME_LENGTH_MAX } from '@tire/contracts/limits';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { call } from '../api/client';
@@ -110,7 +111,7 @@ function CreateProject({ path, organizationId, hasTest, onClose }: CreateProject
   return (
     <Dialog title={t.projects.create} onClose={onClose}>
       <ActionForm submit={t.projects.create} action={create} messages={{ conflict: t.projects.testExists }} onCancel={onClose}>
-        <TextInput label={t.projects.name} name="name" maxLength={100} required data-autofocus />
+        <TextInput label={t.projects.name} name="name" maxLength={NAME_LENGTH_MAX} required data-autofocus />
         <Radio.Group label={t.projects.mode} name="mode" defaultValue={hasTest ? 'live' : 'test'}>
           <Stack gap="xs" mt="xs">
             {(['test', 'live'] as const).map((mode) => (

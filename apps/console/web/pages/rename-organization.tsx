@@ -1,6 +1,7 @@
 import type { Organization } from '@tire/contracts';
 import { TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { NAME_LENGTH_MAX } from '@tire/contracts/limits';
 import { call } from '../api/client';
 import { SESSION, type Place } from '../api/session';
 import { useTexts } from '../i18n/language';
@@ -18,7 +19,14 @@ export function RenameOrganization({ place, onClose }: { place: Place; onClose: 
   return (
     <Dialog title={t.organization.rename} onClose={onClose}>
       <ActionForm submit={t.common.save} action={rename} onCancel={onClose}>
-        <TextInput label={t.organization.name} name="name" defaultValue={place.organization_name} maxLength={100} required data-autofocus />
+        <TextInput
+          label={t.organization.name}
+          name="name"
+          defaultValue={place.organization_name}
+          maxLength={NAME_LENGTH_MAX}
+          required
+          data-autofocus
+        />
       </ActionForm>
     </Dialog>
   );
