@@ -18,15 +18,20 @@ const Line = z.object({
   tread: z.enum(['yes', 'no', 'unsure']),
   rotation_deg: z.number(),
   vehicle_side: SIDE,
-  grooves: z.array(z.object({ number: z.number(), depth_mm: z.number() })),
+  grooves: z.array(z.object({ number: z.number(), depth_mm: z.number(), visible: z.boolean().default(true) })),
   pair: z.number().optional(),
   extra_mm: z.number().optional(),
 });
 type Line = z.infer<typeof Line>;
 
-const drawnOf = ({ tread, rotation_deg, vehicle_side, grooves, pair, extra_mm }: Line): Drawn => ({
+/** Every groove that was drawn, or only those that change the image by at least three grey levels and are no slivers. */
+type Truth = 'drawn' | 'visible';
+const hiddenIn = ({ grooves }: Line, truth: Truth): ReadonlySet<number> =>
+  new Set(truth === 'drawn' ? [] : grooves.filter(({ visible }) => !visible).map(({ number }) => number));
+
+const drawnOf = ({ tread, rotation_deg, vehicle_side, grooves, pair, extra_mm }: Line, hidden: ReadonlySet<number>): Drawn => ({
   ...{ tread, rotationDeg: rotation_deg, vehicleSide: vehicle_side },
-  grooves: grooves.map(({ number, depth_mm }) => ({ number, depthMm: depth_mm })),
+  grooves: grooves.filter(({ number }) => !hidden.has(number)).map(({ number, depth_mm }) => ({ number, depthMm: depth_mm })),
   ...(pair === undefined ? {} : { pair: { id: pair, extraMm: extra_mm ?? 0 } }),
 });
 
@@ -50,18 +55,21 @@ function mostSeen(numbers: Iterable<number>): number {
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
 }
 
-async function compared(line: Line, outcome: Outcome, folder: string): Promise<Comparison> {
-  const truth = await numbersOf(join(folder, line.truth));
+/** Pixels of hidden grooves, and what was found on them, count neither as right nor as wrong. */
+function compared(line: Line, outcome: Outcome, truth: Numbers, hidden: ReadonlySet<number>): Comparison {
   const outlines = outcome.kind === 'tread' ? outcome.measurement.grooveMasks.map(({ polygonXyNorm }) => polygonXyNorm) : [];
   const found = filled(outlines, truth.width, truth.height);
   let [bothPx, eitherPx] = [0, 0];
   const under: number[][] = [];
   truth.data.forEach((number, i) => {
+    if (found[i]! > 0) (under[found[i]! - 1] ??= []).push(number);
+    if (hidden.has(number)) return;
     if (number > 0 || found[i]! > 0) eitherPx++;
     if (number > 0 && found[i]! > 0) bothPx++;
-    if (found[i]! > 0) (under[found[i]! - 1] ??= []).push(number);
   });
-  return { drawn: drawnOf(line), measured: measuredOf(outcome, (i) => mostSeen(under[i] ?? [])), bothPx, eitherPx };
+  const measured = measuredOf(outcome, (i) => mostSeen(under[i] ?? []));
+  const counted = measured && { ...measured, grooves: measured.grooves.filter(({ number }) => !hidden.has(number)) };
+  return { drawn: drawnOf(line, hidden), measured: counted, bothPx, eitherPx };
 }
 
 function measuredOf(outcome: Outcome, groove: (position: number) => number): Measured | null {
@@ -96,14 +104,17 @@ async function main(): Promise<void> {
   for (const repository of repositories.length > 0 ? repositories : [join(__dirname, '../models')]) {
     const model = await newestModel(repository, 'tire.tread');
     const answer = await answersOf(model);
-    const all: (Tile & Comparison)[] = [];
+    const all: Record<Truth, (Tile & Comparison)[]> = { visible: [], drawn: [] };
     for (const render of renders) {
       const file = join(folder, render.file);
       const outcome = await answer(file);
-      all.push({ file, outcome, ...(await compared(render, outcome, folder)) });
+      const numbers = await numbersOf(join(folder, render.truth));
+      for (const truth of ['visible', 'drawn'] as const)
+        all[truth].push({ file, outcome, ...compared(render, outcome, numbers, hiddenIn(render, truth)) });
     }
-    columns.push({ name: `${model.manifest.engine} ${model.manifest.version}`, figures: figuresOf(all) });
-    if (values.sheet && columns.length === 1) await writeTreadSheet(extremes(all), values.sheet);
+    if (values.sheet && columns.length === 0) await writeTreadSheet(extremes(all.visible), values.sheet);
+    for (const truth of ['visible', 'drawn'] as const)
+      columns.push({ name: `${model.manifest.engine} ${model.manifest.version}, ${truth} grooves`, figures: figuresOf(all[truth]) });
   }
   process.stdout.write(`${figureLines(columns).join('\n')}\n`);
 }

@@ -11,18 +11,11 @@ from PIL import Image, ImageOps
 
 from tread.cache import joined, packed, unpacked
 from tread.measure import compared, figures, grooves_of, predict, rounded
-from tread.network import TreadNetwork
 from tread.render import render
+from tread.shipped import averaged
 
 PAIR_MM = 0.5
 HELD_OUT_FIRST = 100_000  # beyond the pictures that train.py looks at
-
-
-def loaded(path):
-    state = torch.load(path, map_location="cpu")
-    network = TreadNetwork()
-    network.load_state_dict(state["average"])
-    return network.eval(), state["step"]
 
 
 def overlap(row):
@@ -201,7 +194,7 @@ def main():
     parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
-    network, step = loaded(f"{args.state}/latest.pt")
+    network, step = averaged(args.state)
     network = network.to(args.device)
     result = {"step": step}
     if args.photos:

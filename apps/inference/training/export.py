@@ -6,10 +6,12 @@ import numpy as np
 import onnxruntime
 import torch
 
-from tread.network import TreadGraph, TreadNetwork
+from tread.network import TreadGraph
 from tread.render import render
+from tread.shipped import averaged
 
 TOLERANCE = 1e-3
+MAPS = ("tread", "groove", "bald", "depth", "depth_low", "depth_high", "spread", "lateral")
 
 
 def export(network, path, opset=18):
@@ -17,8 +19,8 @@ def export(network, path, opset=18):
     graph = TreadGraph(network).eval()
     names = list(graph(torch.zeros(1, 3, 64, 64)))
     axes = {"image": {0: "batch", 2: "height", 3: "width"}}
-    axes |= {n: {0: "batch", 2: "height", 3: "width"} for n in ("tread", "groove", "depth", "spread", "lateral")}
-    axes |= {n: {0: "batch"} for n in ("rotation", "side", "is_tread", "quality")}
+    axes |= {n: {0: "batch", 2: "height", 3: "width"} for n in names if n in MAPS}
+    axes |= {n: {0: "batch"} for n in names if n not in MAPS}
     torch.onnx.export(
         graph,
         (torch.rand(2, 3, 256, 256),),
@@ -48,10 +50,8 @@ def main():
     parser.add_argument("--out", required=True)
     parser.add_argument("--opset", type=int, default=18)
     args = parser.parse_args()
-    state = torch.load(f"{args.state}/latest.pt", map_location="cpu")
-    network = TreadNetwork()
-    network.load_state_dict(state["average"])
-    print(f"step {state['step']}")
+    network, step = averaged(args.state)
+    print(f"step {step}")
     export(network, args.out, args.opset)
 
 

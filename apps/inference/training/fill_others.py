@@ -50,6 +50,7 @@ def packed_others(images):
         "is_tread": zero.long(),
         "upright_sure": zero,
         "family": zero - 1,
+        "width_mm": zero,
     }
 
 

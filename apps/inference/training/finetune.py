@@ -10,15 +10,15 @@ import shutil
 from pathlib import Path
 
 import torch
-from evaluate import fitted, loaded
+from evaluate import fitted
 from export import export
 from PIL import Image, ImageOps
 from train import Source, save
 from tread.augment import augmented
 from tread.losses import losses
 from tread.measure import grooves_of, predict
-from tread.network import TreadNetwork, depth_mm
-from tread.shipped import start_from
+from tread.network import TreadNetwork, depths_mm
+from tread.shipped import averaged, start_from
 
 
 def readings(folder):
@@ -66,7 +66,7 @@ def gauge_loss(network, row):
     """How far the mean depth of each groove's pixels, on the model's line, is from the gauge; a stone or a slip of the gauge pulls no harder."""
     maps, _ = network(row["image"])
     scale, offset = row["line"]
-    depth = scale * depth_mm(maps[0, 2].float()) + offset
+    depth = scale * depths_mm(maps)[0][0] + offset
     errors = torch.stack([depth[mask].mean() - mm for mask, mm in zip(row["masks"], row["depths"])])
     return torch.nn.functional.smooth_l1_loss(errors, torch.zeros_like(errors), beta=0.5), errors.detach()
 
@@ -181,7 +181,7 @@ def main():
     thresholds = manifest["thresholds"] if manifest else {}
     line = (thresholds.get("depth_scale", 1), thresholds.get("depth_offset_mm", 0))
     args.long_side = args.long_side or thresholds.get("look_px", 384)
-    network, step = shipped(args.model) if args.model else loaded(f"{args.state}/latest.pt")
+    network, step = shipped(args.model) if args.model else averaged(args.state)
     rows, left = matched(network, args.photos, args.long_side)
     network = network.to(args.device)
     for row in rows:

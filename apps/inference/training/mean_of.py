@@ -9,7 +9,7 @@ from torch import nn
 from train import NORM_BATCHES, Source, save
 from tread.augment import augmented
 from tread.network import TreadNetwork
-from tread.shipped import spread_norms, start_from
+from tread.shipped import averaged, spread_norms, start_from
 
 
 def main():
@@ -33,8 +33,8 @@ def main():
     network = TreadNetwork()
     fresh = set(start_from(network, args.model))
     spread_norms(network, seen())
-    state = torch.load(Path(args.state, "latest.pt"), map_location="cpu")
-    before, after = network.state_dict(), state["average"]
+    trained, step = averaged(args.state)
+    before, after = network.state_dict(), trained.state_dict()
     mixed = {
         name: after[name] if name in fresh or not value.dtype.is_floating_point else torch.lerp(value, after[name], args.share)
         for name, value in before.items()
@@ -42,7 +42,7 @@ def main():
     network.load_state_dict(mixed)
     recounted(network, seen())
     Path(args.out).mkdir(parents=True, exist_ok=True)
-    save(Path(args.out, "latest.pt"), network=network.state_dict(), average=network.state_dict(), step=state["step"])
+    save(Path(args.out, "latest.pt"), network=network.state_dict(), average=network.state_dict(), step=step)
 
 
 @torch.no_grad()

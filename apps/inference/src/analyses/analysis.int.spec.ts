@@ -70,7 +70,7 @@ describe('analyses requested over NATS', () => {
   it('publish the measurement of a tread', async () => {
     const work = await ask('tread', await samples.read('tread', 'front_left'));
     const { outcome, ...rest } = await answerTo(work);
-    expect(rest).toMatchObject({ projectId: work.projectId, reportId: work.reportId, slotId: work.slotId, model: 'tire-tread@2.2.0' });
+    expect(rest).toMatchObject({ projectId: work.projectId, reportId: work.reportId, slotId: work.slotId, model: 'tire-tread@3.0.0' });
     expect(outcome).toMatchObject({ $case: 'tread', value: { vehicleSide: 'unknown', quality: { recognized: true } } });
     expect(outcome?.$case === 'tread' && outcome.value.grooveMasks).toHaveLength(4);
   });

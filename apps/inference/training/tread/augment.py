@@ -7,10 +7,13 @@ import torch.nn.functional as F
 
 from .photo import luminance
 
-NEAREST, WIDEST = 0.4, 1.12  # share of the picture's side that is looked at
-FINE = 1.4  # pixels of the picture in one of the part, from which on the picture is halved first
+NEAREST, WIDEST = 0.4, 1.12  # share of the render's side that is looked at
+FINE = 1.4  # pixels of the render in one of the part, from which on the render is halved first
 MIN_SHARE, NO_SHARE = 0.07, 0.03  # of the part: a tread to measure, none
 SIDE_SEEN = 0.8  # in a smaller part what tells the vehicle's side may be missing
+WHOLE_SEEN = 0.97  # of the tread's pixels: less of it does not tell how wide the tire is
+CLOSEST = 0.45  # a closer look at the whole tread would show pixels instead of rubber
+STRIDE = 7  # every seventh pixel tells where a tread ends
 
 
 def _turn(lateral, tread, told):
@@ -22,48 +25,69 @@ def _turn(lateral, tread, told):
     return torch.where(inside.float().mean((1, 2)) > MIN_SHARE / 2, seen, told)
 
 
+def _ends(values, inside):
+    """Of each row the 1st and the 99th percentile of the values that lie inside, and how many do."""
+    values, inside = values.flatten(1)[:, ::STRIDE], inside.flatten(1)[:, ::STRIDE]
+    ordered = torch.where(inside, values, torch.full_like(values, 1e4)).sort(1).values
+    count = inside.sum(1)
+    low, high = (((count - 1).clamp(min=0) * q).long()[:, None] for q in (0.01, 0.99))
+    return ordered.gather(1, low)[:, 0], ordered.gather(1, high)[:, 0], count
+
+
 def _across_what_is_seen(lateral, tread):
     """Places from -1 to 1 across what a part shows of the tread: how much of it lies outside, nobody can tell."""
-    out = lateral.clone()
-    for i in range(len(lateral)):
-        places = lateral[i][tread[i]]
-        if len(places) > 200:
-            low, high = places.quantile(0.01), places.quantile(0.99)
-            out[i] = ((lateral[i] - (low + high) / 2) / ((high - low) / 2).clamp(min=0.05)).clamp(-1.2, 1.2)
-    return out
+    low, high, count = (v.view(-1, 1, 1) for v in _ends(lateral, tread))
+    fitted = ((lateral - (low + high) / 2) / ((high - low) / 2).clamp(min=0.05)).clamp(-1.2, 1.2)
+    return torch.where(count > 40, fitted, lateral)
 
 
 def _seen(image, grid, halved):
-    """Bilinear look-up, of the halved picture where the part is coarser, so that fine lines do not flicker."""
+    """Bilinear look-up, of the halved render where the part is coarser, so that fine lines do not flicker."""
     fine = F.grid_sample(image, grid, mode="bilinear", padding_mode="reflection", align_corners=False)
     coarse = F.grid_sample(F.avg_pool2d(image, 2), grid, mode="bilinear", padding_mode="reflection", align_corners=False)
     return torch.where(halved.view(-1, 1, 1, 1), coarse, fine)
 
 
-def _warp(batch, generator, size):
+def _around_tread(tread, zoom, closer):
+    """Zoom and middle of a look that the tread fills, for those that look closer."""
+    size = tread.shape[-1]
+    places = ((torch.arange(size, device=tread.device) + 0.5) / size * 2 - 1).expand(len(tread), size, size)
+    left, right, count = _ends(places, tread)
+    top, bottom, _ = _ends(places.transpose(1, 2), tread)
+    reach = torch.maximum(right - left, bottom - top) / 2
+    closer = closer & (count > 40)
+    near = (reach * (1.1 + 0.4 * torch.rand_like(reach))).clamp(min=CLOSEST).minimum(zoom)
+    middle = [torch.where(closer, (a + b) / 2, torch.zeros_like(a)) for a, b in ((left, right), (top, bottom))]
+    return torch.where(closer, near, zoom), middle, closer
+
+
+def _warp(batch, generator, size, zooms, closer):
     count, device = len(batch["image"]), batch["image"].device
 
     def dice(low, high):
-        return (torch.rand(count, generator=generator) * (high - low) + low).to(device)
+        return (torch.rand(count, generator=generator, device=generator.device) * (high - low) + low).to(device)
 
-    angle, zoom = dice(-0.3, 0.3), torch.exp(dice(math.log(NEAREST), math.log(WIDEST)))
+    angle, zoom = dice(-0.3, 0.3), torch.exp(dice(math.log(zooms[0]), math.log(zooms[1])))
+    zoom, middle, near = _around_tread(batch["tread"], zoom, dice(0, 1) < closer)
     mirror = torch.where(dice(0, 1) < 0.5, -1.0, 1.0)
-    # The sampling grid turns by +angle, so the picture turns by -angle: a tread at r then lies at r - angle.
+    # The sampling grid turns by +angle, so the image turns by -angle: a tread at r then lies at r - angle.
     theta = torch.zeros(count, 2, 3, device=device)
     theta[:, 0, 0], theta[:, 0, 1] = zoom * torch.cos(angle) * mirror, -zoom * torch.sin(angle)
     theta[:, 1, 0], theta[:, 1, 1] = zoom * torch.sin(angle) * mirror, zoom * torch.cos(angle)
-    room = (1 - zoom).clamp(min=0) + 0.1
-    theta[:, 0, 2], theta[:, 1, 2] = dice(-1, 1) * room, dice(-1, 1) * room
+    room = torch.where(near, torch.full_like(zoom, 0.05), (1 - zoom).clamp(min=0) + 0.1)
+    theta[:, 0, 2], theta[:, 1, 2] = (m + dice(-1, 1) * room for m in middle)
     grid = F.affine_grid(theta, [count, 3, size, size], align_corners=False)
     out = dict(batch)
     out["image"] = _seen(batch["image"], grid, zoom * batch["image"].shape[-1] / size > FINE)
-    maps = torch.stack([batch["tread"].float(), batch["number"].float(), batch["depth"], batch["lateral"]], 1)
-    maps = F.grid_sample(maps, grid, mode="nearest", padding_mode="reflection", align_corners=False)
-    out["tread"], out["number"] = maps[:, 0] > 0.5, maps[:, 1].round().to(torch.uint8)
-    out["depth"] = maps[:, 2]
+    names = ("tread", "number", "depth", "lateral", "ignore", "bald")
+    maps = torch.stack([batch[name].float() for name in names], 1)
+    maps = dict(zip(names, F.grid_sample(maps, grid, mode="nearest", padding_mode="reflection", align_corners=False).unbind(1)))
+    for name in ("tread", "ignore", "bald"):
+        out[name] = maps[name] > 0.5
+    out["number"], out["depth"] = maps["number"].round().to(torch.uint8), maps["depth"]
     turned = (batch["rotation"] - angle) * mirror
     flips = torch.where((turned.abs() > math.pi / 2), -1.0, 1.0)
-    out["lateral"] = maps[:, 3] * (mirror * flips).view(-1, 1, 1)
+    out["lateral"] = maps["lateral"] * (mirror * flips).view(-1, 1, 1)
     told = torch.remainder(turned + math.pi / 2, math.pi) - math.pi / 2
     out["rotation"] = _turn(out["lateral"], out["tread"], told)
     swap = (mirror * flips < 0) & (batch["side"] > 0)
@@ -74,23 +98,27 @@ def _warp(batch, generator, size):
     share, is_tread = out["tread"].float().mean((1, 2)), batch["is_tread"]
     unsure = ((is_tread == 1) & (share < MIN_SHARE)) | ((is_tread == 0) & (share > NO_SHARE))
     out["is_tread"] = torch.where(unsure, -1, is_tread)
+    there = share * zoom**2 / batch["tread"].float().mean((1, 2)).clamp(min=1e-4)
+    out["width_mm"] = torch.where(there > WHOLE_SEEN, batch["width_mm"], torch.zeros_like(share))
     smear = batch["quality"][:, 0] * size / (batch["image"].shape[-1] * zoom)
-    out["quality"] = torch.stack([smear, batch["quality"][:, 1]], 1)
+    out["quality"] = torch.stack([torch.where(batch["quality"][:, 0] < 0, batch["quality"][:, 0], smear), batch["quality"][:, 1]], 1)
     return out
 
 
-def augmented(batch, generator, size):
-    """The batch as parts of `size` pixels a side. is_tread and side are -1 where the part does not tell."""
-    out = _warp(batch, generator, size)
+def augmented(batch, generator, size, zooms=(NEAREST, WIDEST), closer=0.0):
+    """The batch as parts of `size` pixels a side, which show a share of the render's side drawn from `zooms`; a share `closer` of them is
+    drawn around the tread instead. is_tread and side are -1 and width_mm is 0 where the part does not tell."""
+    out = _warp(batch, generator, size, zooms, closer)
     count, device = len(out["image"]), out["image"].device
 
-    def dice(low, high):
-        return (torch.rand(count, 1, 1, 1, generator=generator) * (high - low) + low).to(device)
+    def dice(low, high, channels=1):
+        return (torch.rand(count, channels, 1, 1, generator=generator, device=generator.device) * (high - low) + low).to(device)
 
     image = out["image"].clamp(1e-4, 1) ** torch.exp(dice(-0.25, 0.25))
     grey = image.mean(1, keepdim=True)
     image = grey + (image - grey) * dice(0.5, 1.4)
-    tint = (torch.rand(count, 3, 1, 1, generator=generator) * 0.16 + 0.92).to(device)
-    out["image"] = (image * tint * torch.exp(dice(-0.12, 0.12))).clamp(0, 1)
-    out["quality"] = torch.stack([out["quality"][:, 0], luminance(out["image"]).mean((1, 2))], 1)
+    out["image"] = (image * dice(0.92, 1.08, 3) * torch.exp(dice(-0.12, 0.12))).clamp(0, 1)
+    measured = batch["quality"][:, 0] >= 0
+    brightness = torch.where(measured, luminance(out["image"]).mean((1, 2)), batch["quality"][:, 1])
+    out["quality"] = torch.stack([out["quality"][:, 0], brightness], 1)
     return out

@@ -6,13 +6,15 @@ from pathlib import Path
 
 import torch
 
-NUMBERS = ("rotation", "side", "quality", "is_tread", "upright_sure", "family")
+NUMBERS = ("rotation", "side", "quality", "is_tread", "upright_sure", "family", "width_mm")
+# One byte holds a pixel's groove and what else is true of it.
+FLAGS = {"bald": 32, "ignore": 64, "tread": 128}
 
 
 def packed(sample):
     return {
         "image": (sample["image"] * 255).round().to(torch.uint8),
-        "number": (sample["number"] + 128 * sample["tread"].to(torch.uint8)).to(torch.uint8),
+        "number": sample["number"].to(torch.uint8) + sum(flag * sample[name].to(torch.uint8) for name, flag in FLAGS.items()),
         "depth": (sample["depth"] * 25).round().clamp(0, 255).to(torch.uint8),
         "lateral": (sample["lateral"] * 100).round().to(torch.int8),
         **{k: sample[k] for k in NUMBERS},
@@ -22,8 +24,8 @@ def packed(sample):
 def unpacked(sample):
     return {
         "image": sample["image"].float() / 255,
-        "number": sample["number"] % 128,
-        "tread": sample["number"] >= 128,
+        "number": sample["number"] % min(FLAGS.values()),
+        **{name: (sample["number"] & flag) > 0 for name, flag in FLAGS.items()},
         "depth": sample["depth"].float() / 25,
         "lateral": sample["lateral"].float() / 100,
         **{k: sample[k] for k in NUMBERS},
@@ -41,7 +43,7 @@ def write(path, sample):
 
 
 class Cache:
-    """Batches of random pictures from the files that are there; a few files stay in memory and are changed for others step by step."""
+    """Batches of random renders from the files that are there; a few files stay in memory and are changed for others step by step."""
 
     def __init__(self, folder, seed, resident=24):
         self.folder, self.rng, self.resident = Path(folder), random.Random(seed), resident

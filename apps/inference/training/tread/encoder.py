@@ -22,7 +22,7 @@ BLOCKS = (
 KEPT = (0, 2, 4, 10, 12)  # the last block of each size: a half, a 4th, an 8th, a 16th, a 32nd
 WIDTHS = tuple(BLOCKS[i][1] for i in KEPT)
 MEAN, DEVIATION = 127 / 255, 128 / 255
-# What sees edges and spots stays as it is: it is general, and going back through it would cost half of a step.
+# What sees edges and spots is general, and going back through it costs a CPU half of a step.
 FIXED_BLOCKS = 5
 
 
@@ -54,6 +54,7 @@ class Encoder(nn.Module):
         super().__init__()
         self.stem = nn.Sequential(_conv(3, 32, 3, 2), _norm(32), nn.ReLU6())
         self.blocks = nn.ModuleList(Inverted(*b) for b in BLOCKS)
+        self.fixed = False
 
     def forward(self, image):
         x, kept = self.stem((image - MEAN) / DEVIATION), []
@@ -65,12 +66,14 @@ class Encoder(nn.Module):
 
     def train(self, mode=True):
         super().train(mode)
-        for part in (self.stem, *self.blocks[:FIXED_BLOCKS]):
-            part.eval()
+        if self.fixed:
+            for part in (self.stem, *self.blocks[:FIXED_BLOCKS]):
+                part.eval()
         return self
 
     def fix(self):
-        """Leaves to training what is worth its time: no spatial filters (slow to derive on a CPU) and nothing near the pixels."""
+        """Leaves to training what is worth a CPU's time: no spatial filters (slow to derive there) and nothing near the pixels."""
+        self.fixed = True
         for part in (self.stem, *self.blocks[:FIXED_BLOCKS]):
             part.requires_grad_(False)
         for block in self.blocks:

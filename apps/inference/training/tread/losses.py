@@ -3,26 +3,35 @@
 import torch
 import torch.nn.functional as F
 
-from .network import depth_mm, spread_mm
+from .network import USUAL_WIDTH_MM, depths_mm
 
 WEIGHTS = {
     "tread": 0.6,
     "groove": 1.0,
     "overlap": 0.8,
-    "depth": 0.35,
+    "bald": 0.5,
+    "depth": 0.8,
+    "interval": 1.0,
+    "scale": 0.2,
     "lateral": 1.5,
     "rotation": 0.25,
     "side": 0.3,
     "is_tread": 0.3,
     "quality": 0.1,
 }
+LOW, HIGH = 0.05, 0.95
+# Grooves of each millimetre among renders, from 0 to 9: an interval must hold for rare depths too, so they count more for its ends.
+SHARES = (0.09, 0.18, 0.17, 0.14, 0.12, 0.13, 0.08, 0.06, 0.03)
+MOST, RAREST = 3.0, 0.02
+GROOVES, SMALLEST_PX = 8, 120
 
 
 def _mean(value, mask):
     return (value * mask).sum() / mask.sum().clamp(min=1)
 
 
-def _overlap(probability, truth, present):
+def _overlap(probability, truth, counted, present):
+    probability = probability * counted
     both = (probability * truth).sum((1, 2))
     return _mean(1 - (2 * both + 20) / (probability.sum((1, 2)) + truth.sum((1, 2)) + 20), present)
 
@@ -35,28 +44,63 @@ def _lateral(raw, batch, tread):
     return loss.sum() / tread.sum().clamp(min=1)
 
 
+def _each_groove_once(number, groove):
+    """Weights of pixels by which a wide groove counts for no more than a narrow one."""
+    kept = (number.long() * groove.long()).flatten(1)
+    pixels = torch.zeros(len(kept), GROOVES, device=kept.device).scatter_add_(1, kept, torch.ones_like(kept, dtype=torch.float32))
+    weight = 1 / pixels.clamp(min=SMALLEST_PX)
+    weight[:, 0] = 0
+    return weight.gather(1, kept).view(number.shape)
+
+
+def _rarity(depth):
+    shares = torch.tensor(SHARES, device=depth.device)
+    weight = (1 / len(SHARES) / shares.clamp(min=RAREST)).clamp(max=MOST)
+    return weight[depth.long().clamp(0, len(SHARES) - 1)]
+
+
+def _pinball(error, share):
+    return torch.maximum(share * error, (share - 1) * error)
+
+
+def _depths(maps, batch, groove):
+    depth, low, high = depths_mm(maps)
+    truth = batch["depth"]
+    weight = _each_groove_once(batch["number"], groove)
+    grooves = weight.sum().clamp(min=1)
+    ends = _pinball(truth - low, LOW) + _pinball(truth - high, HIGH)
+    return ((depth - truth).abs() * weight).sum() / grooves, (ends * weight * _rarity(truth)).sum() / grooves
+
+
 def losses(maps, numbers, batch):
-    maps, numbers = maps.float(), numbers.float()
-    tread, groove = batch["tread"].float(), (batch["number"] > 0).float()
+    maps, numbers = ({k: v.float() for k, v in given.items()} for given in (maps, numbers))
+    counted = (~batch["ignore"]).float()
+    visible = (batch["number"] > 0) & ~batch["ignore"]
+    tread, groove, bald = batch["tread"].float(), visible.float(), batch["bald"].float()
     judged = (batch["is_tread"] >= 0).float()
     is_tread = (batch["is_tread"] > 0).float()
     told = (batch["side"] >= 0).float()
     measured = (batch["quality"][:, 0] >= 0).float()
+    whole = is_tread * (batch["width_mm"] > 0).float()
     edge = F.max_pool2d(groove[:, None], 5, 1, 2)[:, 0] - groove
-    weight = 1 + 1.5 * groove + edge
-    error = (depth_mm(maps[:, 2]) - batch["depth"]).abs()
-    spread = spread_mm(maps[:, 3])
-    turn = F.normalize(numbers[:, 0:2], dim=1)
+    weight = (1 + 0.8 * groove + edge) * counted
+    turn = F.normalize(numbers["rotation"], dim=1)
     angle = 2 * batch["rotation"]
+    depth, interval = _depths(maps, batch, visible)
+    width = torch.log(batch["width_mm"].clamp(min=1) / USUAL_WIDTH_MM)
+    crossed = F.binary_cross_entropy_with_logits(maps["bald"], bald, reduction="none")
     parts = {
-        "tread": F.binary_cross_entropy_with_logits(maps[:, 0], tread),
-        "groove": (F.binary_cross_entropy_with_logits(maps[:, 1], groove, reduction="none") * weight).mean() * 2,
-        "overlap": _overlap(torch.sigmoid(maps[:, 1]), groove, (groove.sum((1, 2)) > 0).float()),
-        "depth": _mean(error / spread + torch.log(spread), groove),
-        "lateral": _lateral(maps[:, 4], batch, tread),
+        "tread": F.binary_cross_entropy_with_logits(maps["tread"], tread),
+        "groove": (F.binary_cross_entropy_with_logits(maps["groove"], groove, reduction="none") * weight).mean() * 2,
+        "overlap": _overlap(torch.sigmoid(maps["groove"]), groove, counted, (groove.sum((1, 2)) > 0).float()),
+        "bald": (crossed * (0.5 + tread + bald)).mean() + 0.3 * _overlap(torch.sigmoid(maps["bald"]), bald, 1.0, (bald.sum((1, 2)) > 500).float()),
+        "depth": depth,
+        "interval": interval,
+        "scale": _mean((numbers["scale"][:, 0] - width).abs(), whole),
+        "lateral": _lateral(maps["lateral"], batch, tread),
         "rotation": _mean(1 - turn[:, 0] * torch.cos(angle) - turn[:, 1] * torch.sin(angle), is_tread),
-        "side": _mean(F.cross_entropy(numbers[:, 2:5], batch["side"].long().clamp(min=0), reduction="none"), is_tread * told),
-        "is_tread": _mean(F.binary_cross_entropy_with_logits(numbers[:, 5], is_tread, reduction="none"), judged),
-        "quality": _mean(F.smooth_l1_loss(numbers[:, 6:8], batch["quality"], reduction="none").mean(1), measured),
+        "side": _mean(F.cross_entropy(numbers["side"], batch["side"].long().clamp(min=0), reduction="none"), is_tread * told),
+        "is_tread": _mean(F.binary_cross_entropy_with_logits(numbers["is_tread"][:, 0], is_tread, reduction="none"), judged),
+        "quality": _mean(F.smooth_l1_loss(numbers["quality"], batch["quality"], reduction="none").mean(1), measured),
     }
     return sum(WEIGHTS[k] * v for k, v in parts.items()), parts

@@ -5,7 +5,7 @@ import math
 import torch
 import torch.nn.functional as F
 
-from .network import depth_mm, spread_mm
+from .network import TreadGraph
 
 BIAS, STEP = 0.5, 0.25
 MIN_SCORE, MIN_LENGTH = 0.3, 0.3  # of the line that gathers most, of the longest one
@@ -18,24 +18,13 @@ def smallest_px(size):
 
 @torch.no_grad()
 def predict(network, images, device="cpu", batch=16):
-    network.eval()
-    parts = []
+    """What the exported graph would answer, maps as [B,H,W], the rotation in radians."""
+    graph, parts = TreadGraph(network.eval()), []
     for first in range(0, len(images), batch):
-        maps, numbers = network(images[first : first + batch].to(device))
-        maps, numbers = maps.float().cpu(), numbers.float().cpu()
-        parts.append(
-            {
-                "tread": torch.sigmoid(maps[:, 0]),
-                "groove": torch.sigmoid(maps[:, 1]),
-                "depth": depth_mm(maps[:, 2]),
-                "spread": spread_mm(maps[:, 3]),
-                "lateral": maps[:, 4],
-                "rotation": torch.atan2(numbers[:, 1], numbers[:, 0]) / 2,
-                "side": torch.softmax(numbers[:, 2:5], 1),
-                "is_tread": torch.sigmoid(numbers[:, 5]),
-                "quality": numbers[:, 6:8],
-            }
-        )
+        out = {k: v.float().cpu() for k, v in graph(images[first : first + batch].to(device)).items()}
+        out["rotation"] = torch.atan2(out["rotation"][:, 1], out["rotation"][:, 0]) / 2
+        out["is_tread"] = out["is_tread"][:, 0]
+        parts.append({k: v[:, 0] if v.ndim == 4 else v for k, v in out.items()})
     return {k: torch.cat([p[k] for p in parts]) for k in parts[0]}
 
 
@@ -123,9 +112,10 @@ def grooves_of(out, i):
 
 
 def _truth(batch, i):
+    """Grooves that count."""
     rows = {}
     for k in range(1, 6):
-        mask = batch["number"][i] == k
+        mask = (batch["number"][i] == k) & ~batch["ignore"][i]
         if int(mask.sum()) >= smallest_px(mask.shape[-1]):
             rows[k] = {"mask": mask, "depth": float(batch["depth"][i][mask].median())}
     return rows
@@ -144,8 +134,9 @@ def compared(out, batch):
                 k = int(inside.mode().values)
                 if k in truth:
                     pairs.append((truth[k]["depth"], g["depth"]))
-        actual = batch["number"][i] > 0
-        guess = out["groove"][i] > 0.5
+        counted = ~batch["ignore"][i]
+        actual = (batch["number"][i] > 0) & counted
+        guess = (out["groove"][i] > 0.5) & counted
         turn = float(out["rotation"][i] - batch["rotation"][i])
         rows.append(
             {

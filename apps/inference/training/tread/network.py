@@ -1,4 +1,6 @@
-"""The tread network: a known encoder, a path of fine detail beside it, and a decoder that ends at the picture's own resolution."""
+"""The tread network: a known encoder, a path of fine detail beside it, and a decoder that ends at the image's own resolution."""
+
+import math
 
 import torch
 import torch.nn as nn
@@ -6,9 +8,13 @@ import torch.nn.functional as F
 
 from .encoder import WIDTHS, Encoder
 
-FINE, UPWARDS = 24, (32, 40, 64, 96)
-FINE_MAPS = ("tread", "groove", "depth", "spread")
-DEEPEST_MM, SMALLEST_SPREAD_MM = 10.0, 0.08
+FINE, UPWARDS, DEPTH = 24, (32, 48, 72, 112), 64
+FINE_MAPS = ("tread", "groove", "bald")
+DEPTH_MAPS = ("depth", "low", "high")  # the median of the gauge's reading, and the ends of its 90 % interval
+USUAL_MM, USUAL_WIDTH_MM, DEEPEST_MM = 4.0, 185.0, 12.0
+SMALLEST_SPREAD_MM = 0.05
+# An error with Laplace's distribution exceeds 2.3 times its mean in one case of ten.
+INTERVAL_TO_MEAN_ERROR = 1 / (2 * math.log(10))
 
 
 def _conv(inside, outside, kernel=3):
@@ -27,6 +33,47 @@ class Up(nn.Module):
         x = F.interpolate(self.narrow(x), scale_factor=2.0, mode="nearest")
         x = F.relu(self.norm(x + self.skip(skip)))
         return x + self.second(self.first(x))
+
+
+class Wide(nn.Module):
+    """Looks far for little: one large filter for each channel between two mixtures of channels."""
+
+    def __init__(self, width, kernel=7):
+        super().__init__()
+        inner = 2 * width
+        self.expand = _conv(width, inner, 1)
+        self.far = nn.Sequential(
+            nn.Conv2d(inner, inner, kernel, 1, kernel // 2, groups=inner, bias=False), nn.BatchNorm2d(inner), nn.ReLU(inplace=True)
+        )
+        self.project = nn.Sequential(nn.Conv2d(inner, width, 1, bias=False), nn.BatchNorm2d(width))
+
+    def forward(self, x):
+        return x + self.project(self.far(self.expand(x)))
+
+
+class Depth(nn.Module):
+    """Depths of grooves. What lies in all grooves of the tire is gathered first: they wear together.
+
+    A single photograph shows ratios, so the logarithm of a depth is the sum of a local part and of the tire's scale, one number."""
+
+    def __init__(self, inside, context, width=DEPTH):
+        super().__init__()
+        self.enter = _conv(inside, width, 1)
+        self.first, self.second = Wide(width), Wide(width)
+        self.whole = nn.Sequential(nn.Linear(2 * width + context, 128), nn.ReLU(inplace=True), nn.Linear(128, width))
+        self.scale = nn.Sequential(nn.Linear(2 * width + context, 64), nn.ReLU(inplace=True), nn.Linear(64, 1))
+        self.told = nn.Sequential(_conv(width, width), nn.Conv2d(width, len(DEPTH_MAPS), 1))
+
+    def forward(self, x, groove, context):
+        """groove: its probability at x's places. Raw maps, and the logarithm of the tread's width over the usual one."""
+        x = self.first(self.enter(x))
+        share = groove / (groove.sum((2, 3), keepdim=True) + 1e-2)
+        mean = (x.float() * share).sum((2, 3))
+        deviation = (((x.float() - mean[:, :, None, None]) ** 2 * share).sum((2, 3)) + 1e-4).sqrt()
+        gathered = torch.cat([mean, deviation, context.float()], 1)
+        raw = self.told(self.second(x + self.whole(gathered)[:, :, None, None].to(x.dtype)))
+        scale = self.scale(gathered)
+        return torch.cat([raw[:, :1] + scale[:, :, None, None].to(raw.dtype), raw[:, 1:]], 1), scale
 
 
 class Beside(nn.Module):
@@ -59,7 +106,7 @@ class Beside(nn.Module):
 
 
 class TreadNetwork(nn.Module):
-    """image [B,3,H,W] in 0..1, H and W multiples of 32 -> raw maps [B,5,H,W] and raw numbers [B,8]."""
+    """image [B,3,H,W] in 0..1, H and W multiples of 32 -> raw maps {name: [B,H,W]} and raw numbers {name: [B,n]}."""
 
     def __init__(self):
         super().__init__()
@@ -71,30 +118,33 @@ class TreadNetwork(nn.Module):
         self.up4, self.up3 = Up(deepest, sixteenth, d), Up(d, eighth, c)
         self.up2, self.up1 = Up(c, quarter, b), Up(b, half + FINE, a)
         self.maps = nn.Sequential(nn.Conv2d(a, 4 * len(FINE_MAPS), 3, 1, 1), nn.PixelShuffle(2))
+        self.depths = Depth(b, 2 * deepest + c)
         # Places across a tread change slowly, and are told by what lies far to the left and to the right.
         self.lateral = nn.Sequential(_conv(c, c), nn.Conv2d(c, 1, 3, 1, 1))
-        # Three of the eight told the side before there was a head for it.
-        self.numbers = nn.Sequential(nn.Linear(2 * deepest + c, 96), nn.ReLU(inplace=True), nn.Linear(96, 8))
+        self.numbers = nn.Sequential(nn.Linear(2 * deepest + c, 96), nn.ReLU(inplace=True), nn.Linear(96, 5))
         self.beside = Beside(c)
 
     def forward(self, image):
         s1, s2, s3, s4, x = self.encoder(image)
         x = x + self.context(x.mean((2, 3)))[:, :, None, None]
         u3 = self.up3(self.up4(x, s4), s3)
-        fine = torch.cat([s1, self.fine(image - 0.45)], 1)
-        lateral = F.interpolate(self.lateral(u3), scale_factor=8.0, mode="bilinear", align_corners=False)
-        maps = torch.cat([self.maps(self.up1(self.up2(u3, s2), fine)), lateral], 1)
+        u2 = self.up2(u3, s2)
+        fine = self.maps(self.up1(u2, torch.cat([s1, self.fine(image - 0.45)], 1)))
+        maps = {name: fine[:, i] for i, name in enumerate(FINE_MAPS)}
+        maps["lateral"] = F.interpolate(self.lateral(u3), scale_factor=8.0, mode="bilinear", align_corners=False)[:, 0]
         pooled = torch.cat([x.mean((2, 3)), x.amax((2, 3)), u3.mean((2, 3))], 1)
         numbers = self.numbers(pooled)
-        with torch.no_grad():
-            tread = F.avg_pool2d(torch.sigmoid(maps[:, :1].float()), 8)
-            turn = F.normalize(numbers[:, 0:2].float(), dim=1)
-        return maps, torch.cat([numbers[:, 0:2], self.beside(u3, tread, turn), numbers[:, 5:]], 1)
+        tread, groove = (torch.sigmoid(fine[:, i : i + 1].detach().float()) for i in (0, 1))
+        depths, scale = self.depths(u2, F.avg_pool2d(groove, 4), pooled)
+        depths = F.interpolate(depths, scale_factor=4.0, mode="bilinear", align_corners=False)
+        maps |= {name: depths[:, i] for i, name in enumerate(DEPTH_MAPS)}
+        turn = F.normalize(numbers[:, 0:2].detach().float(), dim=1)
+        side = self.beside(u3, F.avg_pool2d(tread, 8).to(u3.dtype), turn)
+        return maps, {"rotation": numbers[:, 0:2], "side": side, "is_tread": numbers[:, 2:3], "quality": numbers[:, 3:5], "scale": scale}
 
 
 class TreadGraph(nn.Module):
-    """What is exported: probabilities, millimetres and angles instead of raw values, most of them the mean of what the picture and its
-    mirror image say."""
+    """What is exported: probabilities, millimetres and angles instead of raw values."""
 
     def __init__(self, network):
         super().__init__()
@@ -102,28 +152,31 @@ class TreadGraph(nn.Module):
 
     def forward(self, image):
         maps, numbers = self.network(image)
-        mirrored_maps, mirrored = self.network(image.flip(3))
-        mirrored_maps = mirrored_maps.flip(3)
-        # Left and right of a tread on its side are a matter of taste, and may be called otherwise in the mirror: only the picture itself
-        # says where places are and what the angle is, by which its sides go. Where both call them otherwise, the mean is undecided.
-        tread, groove, depth, spread = ((a + b).float() / 2 for a, b in zip(maps[:, :4].split(1, 1), mirrored_maps[:, :4].split(1, 1)))
-        side = torch.softmax(numbers[:, 2:5].float(), 1) + torch.softmax(mirrored[:, [2, 4, 3]].float(), 1)
+        depth, low, high = depths_mm(maps)
         return {
-            "tread": torch.sigmoid(tread),
-            "groove": torch.sigmoid(groove),
-            "depth": depth_mm(depth),
-            "spread": spread_mm(spread),
-            "lateral": maps[:, 4:].float(),
-            "rotation": F.normalize(numbers[:, 0:2].float(), dim=1),
-            "side": side / 2,
-            "is_tread": torch.sigmoid((numbers[:, 5:6] + mirrored[:, 5:6]).float() / 2),
-            "quality": (numbers[:, 6:8] + mirrored[:, 6:8]).float() / 2,
+            "tread": torch.sigmoid(maps["tread"].float())[:, None],
+            "groove": torch.sigmoid(maps["groove"].float())[:, None],
+            "bald": torch.sigmoid(maps["bald"].float())[:, None],
+            "depth": depth[:, None],
+            "depth_low": low[:, None],
+            "depth_high": high[:, None],
+            "spread": spread_mm(low, high)[:, None],
+            "lateral": maps["lateral"].float()[:, None],
+            "rotation": F.normalize(numbers["rotation"].float(), dim=1),
+            "side": torch.softmax(numbers["side"].float(), 1),
+            "is_tread": torch.sigmoid(numbers["is_tread"].float()),
+            "quality": numbers["quality"].float(),
         }
 
 
-def depth_mm(raw):
-    return DEEPEST_MM * torch.sigmoid(raw)
+def depths_mm(maps):
+    """The median of the gauge's reading and both ends of its 90 % interval; the ends pull at nothing but themselves."""
+    depth = USUAL_MM * torch.exp(maps["depth"].float().clamp(-4, math.log(DEEPEST_MM / USUAL_MM)))
+    middle = depth.detach()
+    low = middle * torch.sigmoid(maps["low"].float() + 0.5)
+    high = middle + (0.5 + middle) * F.softplus(maps["high"].float() - 0.5)
+    return depth, low, high
 
 
-def spread_mm(raw):
-    return SMALLEST_SPREAD_MM + F.softplus(raw)
+def spread_mm(low, high):
+    return SMALLEST_SPREAD_MM + (high - low) * INTERVAL_TO_MEAN_ERROR

@@ -1,10 +1,23 @@
 """Goes on from a network that was exported: whoever has a model's folder needs nothing else to train it further."""
 
+from pathlib import Path
+
 import numpy as np
 import onnx
 import torch
 import torch.nn as nn
 from onnx import numpy_helper
+
+from .network import TreadNetwork
+
+
+def averaged(folder):
+    """The averaged network of a training of train.py or train_gpu.py, and its step."""
+    path = Path(folder, "average.pt")
+    state = torch.load(path if path.exists() else Path(folder, "latest.pt"), map_location="cpu")
+    network = TreadNetwork()
+    network.load_state_dict(state["average"])
+    return network.eval(), state["step"]
 
 
 def _path(node_name):

@@ -119,7 +119,8 @@ function confidenceOf(
 
 function reasonsFor(maps: TreadMaps, treadPx: number, view: View, t: TreadThresholds): RetakeReason[] {
   const treadShare = (treadPx / maps.tread.data.length) * view.width * view.height;
-  const isThere = treadPx >= MIN_TREAD_PX;
+  // A wheel seen from its side shows some tread, and a closer image of it would be no better.
+  const isThere = treadPx >= MIN_TREAD_PX && maps.isTread >= t.minIsTread;
   const histogram = lateralHistogram(maps);
   const third = Math.floor(histogram.length / 3);
   const pixelsFrom = (bin: number) => histogram.subarray(bin, bin + third).reduce((sum, count) => sum + count, 0);

@@ -1,0 +1,302 @@
+"""Trains the tread network on a GPU within a given time: renders are made there on the way. Run again with the same --state, it goes on.
+
+Steps look in turn at whole treads as the product does (448 px, depth needs all of the tire) and at parts (256 px, for walls of grooves)."""
+
+import argparse
+import copy
+import io
+import json
+import pickle
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import torch
+from PIL import Image
+from tread.augment import augmented
+from tread.cache import joined
+from tread.losses import losses
+from tread.network import TreadNetwork
+from tread.pool import Pool
+from tread.quick import Checks
+
+# pixels a side, share of the render's side, share drawn around the tread, of the batch
+LOOKS = {"whole": (448, (0.8, 1.12), 0.4, 1), "part": (256, (0.4, 0.95), 0.0, 2)}
+OTHERS_SHARE = 0.1
+SLOW_MS = 125  # of one step of each look on an H100, from which on cuDNN's search is worth its minute
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--state", required=True, help="folder of checkpoints and log.jsonl")
+    parser.add_argument("--encoder", required=True, help="weights of the known encoder (Encoder.state_dict())")
+    parser.add_argument("--others", help="pickled list of JPEG parts of photographs without a tread")
+    parser.add_argument("--minutes", type=float, default=20, help="of the whole training, earlier runs included")
+    parser.add_argument("--batch", type=int, default=32, help="whole looks in a step; twice as many parts")
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--encoder-rate", type=float, default=0.3, help="of the rate")
+    parser.add_argument("--warm", type=float, default=0.03, help="share of the time in which the rate rises")
+    parser.add_argument("--hold", type=float, default=0.35, help="share of the time after which the rate falls")
+    parser.add_argument("--render-share", type=float, default=0.33, help="of the time")
+    parser.add_argument("--pool", type=int, default=24000, help="renders in memory")
+    parser.add_argument("--first", type=int, default=4000, help="renders before the first step")
+    parser.add_argument("--chunk", type=int, default=64, help="renders at once")
+    parser.add_argument("--detail", type=float, default=1.2, help="rays a pixel and side")
+    parser.add_argument("--size", type=int, default=512)
+    parser.add_argument("--seed", type=int, default=10_000_000)
+    parser.add_argument("--eager", action="store_true", help="does not try torch.compile")
+    parser.add_argument("--save-seconds", type=float, default=60)
+    parser.add_argument("--check-seconds", type=float, default=150)
+    parser.add_argument("--checks", type=int, default=384)
+    parser.add_argument("--device", default="cuda")
+    return parser.parse_args()
+
+
+def rate_at(done, args):
+    """One cycle over the time: up, level, down to nothing as a cosine falls."""
+    if done < args.warm:
+        return args.rate * (0.02 + 0.98 * done / args.warm)
+    if done < args.hold:
+        return args.rate
+    left = min(1.0, (done - args.hold) / (1 - args.hold))
+    return args.rate * (0.5 + 0.5 * float(np.cos(np.pi * left))) + 2e-6
+
+
+def _decoded(data):
+    return np.asarray(Image.open(io.BytesIO(data)).convert("RGB")).transpose(2, 0, 1)
+
+
+class Others:
+    """Photographs without a tread and drawn patterns, in the device's memory."""
+
+    def __init__(self, path, device):
+        with ThreadPoolExecutor() as workers:
+            images = list(workers.map(_decoded, pickle.loads(Path(path).read_bytes())))
+        self.images, self.device = torch.from_numpy(np.stack(images)).to(device), device
+
+    def batch(self, count, size):
+        rows = torch.randint(len(self.images), (count,), device=self.device)
+        image = torch.nn.functional.interpolate(self.images[rows].float() / 255, size=(size, size), mode="bilinear")
+        nothing, zero = image.new_zeros(count, size, size), image.new_zeros(count)
+        flat = nothing.bool()
+        return {
+            **{"image": image, "number": nothing.to(torch.uint8), "tread": flat, "ignore": flat, "bald": flat},
+            **{"depth": nothing, "lateral": nothing, "rotation": zero, "side": zero.long(), "is_tread": zero.long()},
+            **{"quality": image.new_full((count, 2), -1.0), "upright_sure": zero, "family": zero - 1, "width_mm": zero},
+        }
+
+
+class Average:
+    """The mean of a training's last networks, weighed less the older they are."""
+
+    def __init__(self, network):
+        self.network = copy.deepcopy(network).eval()
+        ours, theirs = self.network.state_dict(), network.state_dict()
+        names = [k for k, v in ours.items() if v.dtype.is_floating_point]
+        self.ours, self.theirs = [ours[k] for k in names], [theirs[k] for k in names]
+
+    def follow(self, step):
+        keep = min(0.9985, (step + 1) / (step + 20))
+        with torch.no_grad():
+            torch._foreach_lerp_(self.ours, self.theirs, 1 - keep)
+
+
+def saved(folder, network, average, optimizer, **numbers):
+    """Small files, so that they can be carried: a network each, the optimizer's moments in half precision."""
+    moments = optimizer.state_dict()
+    moments["state"] = {i: {k: (v.to(torch.bfloat16) if v.ndim else v) for k, v in s.items()} for i, s in moments["state"].items()}
+    parts = {
+        "network": {"network": network.state_dict(), **numbers},
+        "average": {"average": average.network.state_dict(), **numbers},
+        "moments": moments,
+    }
+    for name, part in parts.items():
+        torch.save(part, folder / f"{name}.part")
+        (folder / f"{name}.part").replace(folder / f"{name}.pt")
+
+
+def resumed(folder, network, average, optimizer, device):
+    state = torch.load(folder / "network.pt", map_location=device)
+    network.load_state_dict(state["network"])
+    average.network.load_state_dict(torch.load(folder / "average.pt", map_location=device)["average"])
+    if (folder / "moments.pt").exists():
+        optimizer.load_state_dict(torch.load(folder / "moments.pt", map_location=device))
+    return state["step"], state["seconds"]
+
+
+def asked(network, batch):
+    """The loss of a batch, and its parts."""
+    with torch.autocast(batch["image"].device.type, torch.bfloat16):
+        maps, numbers = network(batch["image"])
+    return losses(maps, numbers, batch)
+
+
+class Trainer:
+    def __init__(self, args, say):
+        self.args, self.say = args, say
+        self.network = TreadNetwork()
+        self.network.encoder.load_state_dict(torch.load(args.encoder, map_location="cpu"))
+        self.network = self.network.to(args.device, memory_format=torch.channels_last)
+        self.average = Average(self.network)
+        named = list(self.network.named_parameters())
+        groups = [
+            {"params": [p for n, p in named if n.startswith("encoder.") == known], "share": share}
+            for known, share in ((False, 1.0), (True, args.encoder_rate))
+        ]
+        self.optimizer = torch.optim.AdamW(groups, args.rate, weight_decay=0.02, fused=args.device == "cuda")
+        self.step = self.before = 0
+        self.began = time.time()
+        folder = Path(args.state)
+        if (folder / "network.pt").exists():
+            self.step, self.before = resumed(folder, self.network, self.average, self.optimizer, args.device)
+        self.others = Others(args.others, args.device) if args.others else None
+        self.pool = Pool(args.pool, args.size, args.device, args.seed + self.step * 64, args.chunk, args.detail)
+        self.generator = torch.Generator(args.device).manual_seed(args.seed + self.step)
+        self.eager = self.asked = lambda batch: asked(self.network, batch)
+
+    def elapsed(self):
+        return self.before + time.time() - self.began
+
+    def batch(self, kind):
+        size, zooms, closer, times = LOOKS[kind]
+        count = self.args.batch * times
+        extra = round(count * OTHERS_SHARE) if self.others else 0
+        batch = self.pool.batch(count - extra)
+        if extra:
+            batch = joined([batch, self.others.batch(extra, self.args.size)])
+        batch = augmented(batch, self.generator, size, zooms, closer)
+        batch["image"] = batch["image"].contiguous(memory_format=torch.channels_last)
+        return batch
+
+    def train(self, kind):
+        batch = self.batch(kind)
+        rate = rate_at(self.elapsed() / (self.args.minutes * 60), self.args)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate * group["share"]
+        total, parts = self.asked(batch)
+        self.optimizer.zero_grad(set_to_none=True)
+        total.backward()
+        norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), 2.0)
+        self.optimizer.step()
+        self.average.follow(self.step)
+        self.step += 1
+        return {**{f"{kind}.{k}": v.detach() for k, v in parts.items()}, "norm": norm, "rate": torch.tensor(rate)}
+
+    def timed(self, kind, times=6):
+        torch.cuda.synchronize()
+        started = time.time()
+        for _ in range(times):
+            self.train(kind)
+        torch.cuda.synchronize()
+        return round((time.time() - started) / times * 1e3, 1)
+
+    def warm_up(self):
+        """Renders the first of the pool while the steps are compiled, and takes what is faster."""
+        compiled, filled = torch.compile(lambda batch: asked(self.network, batch), dynamic=False), threading.Event()
+        self.pool.render()
+
+        def fill():
+            while not filled.is_set() or self.pool.made < self.args.first:
+                self.pool.render()
+                torch.cuda.current_stream().synchronize()
+
+        thread = threading.Thread(target=fill)
+        thread.start()
+        self.network.train()
+        for kind in LOOKS:
+            self.train(kind)
+        if not self.args.eager:
+            try:
+                self.asked = compiled
+                for kind in LOOKS:
+                    started = time.time()
+                    self.train(kind)
+                    self.train(kind)
+                    torch.cuda.synchronize()
+                    self.say(compiled=kind, seconds=round(time.time() - started, 1))
+            except Exception as fault:  # whatever the compiler cannot do, the training can do without it
+                self.say(not_compiled=str(fault)[:400])
+                self.asked = self.eager
+        filled.set()
+        thread.join()
+        torch.cuda.synchronize()
+        self.say(pool=self.pool.made, at=round(self.elapsed(), 1), gib=round(torch.cuda.max_memory_allocated() / 2**30, 1))
+        if self.asked is not self.eager:
+            fast = {kind: self.timed(kind) for kind in LOOKS}
+            self.asked = self.eager
+            slow = {kind: self.timed(kind) for kind in LOOKS}
+            self.asked = compiled if sum(fast.values()) < sum(slow.values()) else self.eager
+            self.say(compiled_ms=fast, eager_ms=slow)
+        taken = {kind: self.timed(kind) for kind in LOOKS}
+        if sum(taken.values()) > SLOW_MS:
+            torch.backends.cudnn.benchmark, torch.backends.cudnn.benchmark_limit = True, 4
+            started = time.time()
+            for kind in LOOKS:
+                self.train(kind)
+            self.say(searched_seconds=round(time.time() - started, 1), before=taken, ms={kind: self.timed(kind) for kind in LOOKS})
+
+    def saved(self):
+        saved(Path(self.args.state), self.network, self.average, self.optimizer, step=self.step, seconds=self.elapsed())
+
+
+def main():
+    args = arguments()
+    torch.manual_seed(args.seed)
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
+    folder = Path(args.state)
+    folder.mkdir(parents=True, exist_ok=True)
+    log = open(folder / "log.jsonl", "a")
+
+    def say(**line):
+        print(json.dumps(line), file=log, flush=True)
+        print(json.dumps(line), flush=True)
+
+    trainer = Trainer(args, say)
+    say(ready=round(trainer.elapsed(), 1), step=trainer.step)
+    checks = Checks(args.checks, args.device)
+    trainer.warm_up()
+    rendering, sums = 0.0, {}
+    trained_from = last_said = last_saved = last_checked = time.time()
+
+    def check(**more):
+        figures = checks.figures(trainer.average.network)
+        say(step=trainer.step, seconds=round(trainer.elapsed()), made=trainer.pool.made, held_out=figures, **more)
+
+    while trainer.elapsed() < args.minutes * 60:
+        now = time.time()
+        if rendering < args.render_share * (now - trained_from):
+            torch.cuda.synchronize()
+            now = time.time()
+            trainer.pool.render()
+            torch.cuda.synchronize()
+            rendering += time.time() - now
+            continue
+        for k, v in trainer.train(list(LOOKS)[trainer.step % len(LOOKS)]).items():
+            held = sums.setdefault(k, [0.0, 0])
+            held[0], held[1] = held[0] + v, held[1] + 1
+        if trainer.step % 4:
+            continue
+        now = time.time()
+        if now - last_said > 20:
+            shown = {k: round(float(v[0]) / v[1], 4) for k, v in sums.items()}
+            say(step=trainer.step, seconds=round(trainer.elapsed()), made=trainer.pool.made, **shown)
+            if not all(np.isfinite(v) for v in shown.values()):
+                back = resumed(folder, trainer.network, trainer.average, trainer.optimizer, args.device)[0]
+                say(fault="a loss is no number", back_to=back)
+            elif now - last_saved > args.save_seconds:
+                trainer.saved()
+                last_saved = time.time()
+            sums, last_said = {}, time.time()
+            if (folder / "minutes").exists():  # how long the machine is to be had may turn out on the way
+                args.minutes = float((folder / "minutes").read_text())
+        if now - last_checked > args.check_seconds:
+            check()
+            last_checked = time.time()
+    trainer.saved()
+    check(ended=True)
+
+
+if __name__ == "__main__":
+    main()
