@@ -78,7 +78,11 @@ export default tseslint.config(
     rules: restrictImports([
       { group: IO_MODULES, message: 'The domain is pure.' },
       { group: ['@tire/platform', '@tire/eventing', '@tire/test-harness'], message: 'The domain imports itself and the kernel.' },
-      { group: ['@tire/contracts'], allowTypeImports: true, message: 'The domain takes types from the contracts, not code.' },
+      {
+        group: ['@tire/contracts/*', '!@tire/contracts/limits'],
+        allowTypeImports: true,
+        message: 'The domain takes types from the contracts, not code.',
+      },
     ]),
   },
   {

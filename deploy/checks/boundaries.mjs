@@ -5,7 +5,7 @@ const FIXTURES = [
   { file: 'apps/ledger/src/main.ts', code: "import '../../share/src/app.module';", rule: '@nx/enforce-module-boundaries' },
   { file: 'libs/kernel/src/index.ts', code: "import '@tire/platform';", rule: '@nx/enforce-module-boundaries' },
   { file: 'libs/platform/src/index.ts', code: "import '@tire/eventing';", rule: '@nx/enforce-module-boundaries' },
-  { file: 'libs/contracts/src/index.ts', code: "import '@tire/platform';", rule: '@nx/enforce-module-boundaries' },
+  { file: 'libs/contracts/src/api/index.ts', code: "import '@tire/platform';", rule: '@nx/enforce-module-boundaries' },
   { file: 'apps/ledger/src/main.ts', code: "import { connect } from 'nats'; export const c = connect;", rule: 'no-restricted-imports' },
   {
     file: 'apps/ledger/src/main.ts',

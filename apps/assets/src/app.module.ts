@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { GRPC_SERVICES, type ledgerApi } from '@tire/contracts';
+import { GRPC_SERVICES, type ledgerApi } from '@tire/contracts/grpc';
 import { EventingModule } from '@tire/eventing';
 import { CLOCK, systemClock, type Clock } from '@tire/kernel';
 import { outboundFrom, DatabaseModule, grpcClient, HealthRegistry } from '@tire/platform';

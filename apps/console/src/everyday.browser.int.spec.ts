@@ -1,4 +1,4 @@
-import type { MemberList } from '@tire/contracts';
+import type { MemberList } from '@tire/contracts/console';
 import { randomUUID } from 'node:crypto';
 import { describeWithBrowser, type Visitor } from '@tire/test-harness';
 import { PASSWORD } from './testing/console.fixture';

@@ -1,4 +1,4 @@
-import type { ReportSlot } from '@tire/contracts';
+import type { ReportSlot } from '@tire/contracts/api';
 import { RETAKE_HINTS } from '@tire/kernel';
 import { en } from '../web/i18n/en';
 import { ko } from '../web/i18n/ko';

@@ -1,4 +1,4 @@
-import type { Permission } from '@tire/contracts';
+import type { Permission } from '@tire/contracts/console';
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 import type { Texts } from './i18n/en';
 

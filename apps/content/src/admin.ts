@@ -1,4 +1,4 @@
-import { type contentApi, GRPC_SERVICES, type ledgerApi } from '@tire/contracts';
+import { type contentApi, GRPC_SERVICES, type ledgerApi } from '@tire/contracts/grpc';
 import { createDataSource, Database, grpcClient, parseEnvironment } from '@tire/platform';
 import { parseArgs } from 'node:util';
 import { configSchema } from './config';

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { GRPC_SERVICES, type ledgerApi } from '@tire/contracts';
+import { GRPC_SERVICES, type ledgerApi } from '@tire/contracts/grpc';
 import { EventingModule } from '@tire/eventing';
 import { DatabaseModule, grpcClient } from '@tire/platform';
 import type { Config } from './config';

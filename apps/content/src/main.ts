@@ -1,5 +1,5 @@
 import '@tire/platform/register';
-import { GRPC_SERVICES } from '@tire/contracts';
+import { GRPC_SERVICES } from '@tire/contracts/grpc';
 import { runService } from '@tire/platform';
 import { AppModule } from './app.module';
 import { configSchema } from './config';

@@ -1,7 +1,7 @@
 import { Controller, type INestMicroservice, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { GrpcMethod, type MicroserviceOptions, Transport } from '@nestjs/microservices';
-import { type assetsApi, GRPC_SERVICES, PROTO_ROOT } from '@tire/contracts';
+import { type assetsApi, GRPC_SERVICES, PROTO_ROOT } from '@tire/contracts/grpc';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

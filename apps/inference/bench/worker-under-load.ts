@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { EVENTS } from '@tire/contracts';
+import { EVENTS } from '@tire/contracts/events';
 import { Consumers, EventingModule, Publisher } from '@tire/eventing';
 import { newId } from '@tire/kernel';
 import { ensureNatsBinary, eventually, freePort, launch, startNatsServer } from '@tire/test-harness';

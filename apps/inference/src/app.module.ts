@@ -1,5 +1,5 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { GRPC_SERVICES, type assetsApi } from '@tire/contracts';
+import { GRPC_SERVICES, type assetsApi } from '@tire/contracts/grpc';
 import { EventingModule } from '@tire/eventing';
 import { grpcClient, HealthRegistry, logger } from '@tire/platform';
 import { AnalysisConsumer } from './analyses/analysis.consumer';

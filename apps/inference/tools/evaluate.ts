@@ -1,4 +1,4 @@
-import type { SidewallMeasurement } from '@tire/contracts';
+import type { SidewallMeasurement } from '@tire/contracts/events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

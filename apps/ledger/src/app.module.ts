@@ -1,4 +1,4 @@
-import { GRPC_SERVICES, type assetsApi, type contentApi, type shareApi } from '@tire/contracts';
+import { GRPC_SERVICES, type assetsApi, type contentApi, type shareApi } from '@tire/contracts/grpc';
 import { EventingModule } from '@tire/eventing';
 import { CLOCK, systemClock, type Clock } from '@tire/kernel';
 import { DatabaseModule, grpcClient } from '@tire/platform';

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { type assetsApi, type contentApi, GRPC_SERVICES, type ledgerApi } from '@tire/contracts';
+import { type assetsApi, type contentApi, GRPC_SERVICES, type ledgerApi } from '@tire/contracts/grpc';
 import { EventingModule } from '@tire/eventing';
 import { CLOCK, type Clock, systemClock } from '@tire/kernel';
 import { outboundFrom, DatabaseModule, grpcClient } from '@tire/platform';

@@ -1,4 +1,4 @@
-import type { ErrorEnvelope, Report } from '@tire/contracts';
+import type { ErrorEnvelope, Report } from '@tire/contracts/api';
 import { declaredAnswer } from './declared-answer';
 import { endpointOf, type Answers, type Operation } from './operations';
 

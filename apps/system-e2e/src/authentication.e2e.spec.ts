@@ -1,4 +1,4 @@
-import type { CreateReportResponse } from '@tire/contracts';
+import type { CreateReportResponse } from '@tire/contracts/api';
 import { eventually } from '@tire/test-harness';
 import { Api, type Call } from './api';
 import { sound } from './calls';

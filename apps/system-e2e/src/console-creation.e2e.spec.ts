@@ -1,4 +1,4 @@
-import { Content } from '@tire/contracts';
+import { Content } from '@tire/contracts/api';
 import { RETAKE_HINTS, slotId, type Slot } from '@tire/kernel';
 import { describeWithBrowser, tempDir, type Visitor } from '@tire/test-harness';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ReportDetail, type ContentSection, type Report } from '@tire/contracts';
+import { type ContentSection, type Report } from '@tire/contracts/api';
+import { ReportDetail } from '@tire/contracts/console';
 import type { Slot } from '@tire/kernel';
 import { describeWithBrowser, type Visitor } from '@tire/test-harness';
 import { answer, atTheShop } from './console-shop';

@@ -1,4 +1,4 @@
-import type { Content, Report } from '@tire/contracts';
+import type { Content, Report } from '@tire/contracts/api';
 import { ImageHost } from './image-host';
 import { settled, tread, TREADS, uploaded, withBroken } from './reports';
 import { apiOf, systemReady } from './world';

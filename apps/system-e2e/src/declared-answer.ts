@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ErrorEnvelope, COMMON_ERRORS } from '@tire/contracts';
+import { ErrorEnvelope } from '@tire/contracts/api';
+import { COMMON_ERRORS } from '@tire/contracts/openapi';
 import { ERRORS, publicCode, type ErrorCode } from '@tire/kernel';
 import type { z } from 'zod';
 import { endpointOf, type Operation } from './operations';

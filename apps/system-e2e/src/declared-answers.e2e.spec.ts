@@ -1,4 +1,5 @@
-import { API_OPERATIONS, COMMON_ERRORS } from '@tire/contracts';
+import { COMMON_ERRORS } from '@tire/contracts/openapi';
+import { API_OPERATIONS } from '@tire/contracts/operations';
 import { ERRORS, INTERFACE_ERROR_CODES, publicCode, type ErrorCode } from '@tire/kernel';
 import type { Api } from './api';
 import { OPERATIONS, endpointOf, type Operation } from './operations';

@@ -1,4 +1,4 @@
-import type { Content, Report } from '@tire/contracts';
+import type { Content, Report } from '@tire/contracts/api';
 import { randomUUID } from 'node:crypto';
 import type { Call } from './api';
 import { MUTATIONS, READS, type Operation } from './operations';

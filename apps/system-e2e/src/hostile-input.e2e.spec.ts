@@ -1,4 +1,4 @@
-import type { Report } from '@tire/contracts';
+import type { Report } from '@tire/contracts/api';
 import { gzipSync } from 'node:zlib';
 import type { Operation } from './operations';
 import { expectRefused, rawBytes, rawHttp } from './raw-http';

@@ -1,4 +1,4 @@
-import type { Report } from '@tire/contracts';
+import type { Report } from '@tire/contracts/api';
 import { ImageHost } from './image-host';
 import { imageOf } from './sample-images';
 import { EVERY_SLOT, settled, slotOf, tread } from './reports';

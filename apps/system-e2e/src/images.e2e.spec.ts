@@ -1,4 +1,4 @@
-import type { UploadTarget } from '@tire/contracts';
+import type { UploadTarget } from '@tire/contracts/api';
 import { slotId } from '@tire/kernel';
 import { imageOf } from './sample-images';
 import { freshTargets, idsOf, uploadImages, put, registration, reportThat, settled, sidewall, slotOf, targetOf, tread } from './reports';

@@ -1,4 +1,4 @@
-import type { CreateReportResponse } from '@tire/contracts';
+import type { CreateReportResponse } from '@tire/contracts/api';
 import { randomUUID } from 'node:crypto';
 import { connectionLost, kill, mayBeKilled, pause } from './killing';
 import { apiOf, systemReady } from './world';

@@ -1,4 +1,4 @@
-import type { UploadTarget } from '@tire/contracts';
+import type { UploadTarget } from '@tire/contracts/api';
 import { slotId } from '@tire/kernel';
 import { eventually } from '@tire/test-harness';
 import { randomUUID } from 'node:crypto';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { Content, Report } from '@tire/contracts';
+import { Content, Report } from '@tire/contracts/api';
 import { PartnerClient, receiveCallbacks, serveImages, upload, type Sample, type StackFile } from '@tire/local-stack';
 import { allImages } from './sample-images';
 import { stackUnderTest } from './stack-under-test';

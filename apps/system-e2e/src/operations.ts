@@ -8,8 +8,8 @@ import type {
   Report,
   ShareRecord,
   UploadTargetsResponse,
-} from '@tire/contracts';
-import { API_OPERATIONS, type ApiOperation } from '@tire/contracts';
+} from '@tire/contracts/api';
+import { API_OPERATIONS, type ApiOperation } from '@tire/contracts/operations';
 
 /** The body of each operation's successful response. */
 export interface Answers {

@@ -1,4 +1,4 @@
-import type { Report } from '@tire/contracts';
+import type { Report } from '@tire/contracts/api';
 import { eventually } from '@tire/test-harness';
 import { PageWatch } from './page-watch';
 import { freshTargets, uploadImages, settled, slotOf, type Listed, tread, TREADS, uploaded } from './reports';

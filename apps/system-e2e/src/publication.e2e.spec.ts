@@ -1,4 +1,4 @@
-import type { Report } from '@tire/contracts';
+import type { Report } from '@tire/contracts/api';
 import { receiveCallbacks } from '@tire/local-stack';
 import { eventually } from '@tire/test-harness';
 import { randomUUID } from 'node:crypto';

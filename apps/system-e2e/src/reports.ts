@@ -1,4 +1,4 @@
-import type { CreateReportResponse, Report, ReportSlot, UploadTarget } from '@tire/contracts';
+import type { CreateReportResponse, Report, ReportSlot, UploadTarget } from '@tire/contracts/api';
 import { MODULE_TYPE, POSITIONS, slotId, type ImageType, type Position, type Slot } from '@tire/kernel';
 import { eventually } from '@tire/test-harness';
 import { isDeepStrictEqual } from 'node:util';

@@ -1,4 +1,4 @@
-import { EVENTS, STREAMS } from '@tire/contracts';
+import { EVENTS, STREAMS } from '@tire/contracts/events';
 import { ATTRIBUTES, METRICS } from '@tire/platform';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-import type { Content, CreateReportResponse, Report, UploadTarget } from '@tire/contracts';
+import type { Content, CreateReportResponse, Report, UploadTarget } from '@tire/contracts/api';
 import type { Sample } from './samples';
 import type { StackFile } from './stack-file';
 

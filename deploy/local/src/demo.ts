@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import type { CreateReportResponse, Report } from '@tire/contracts';
+import type { CreateReportResponse, Report } from '@tire/contracts/api';
 import { PartnerClient, upload } from './client';
 import { describeStack } from './describe';
 import { receiveCallbacks, serveImages } from './listeners';

@@ -1,5 +1,5 @@
 import { POSITIONS } from '@tire/kernel';
-import type { Report } from '@tire/contracts';
+import type { Report } from '@tire/contracts/api';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { upload, type PartnerClient } from './client';

@@ -1,4 +1,4 @@
-import type { Report, ReportSlot } from '@tire/contracts';
+import type { Report, ReportSlot } from '@tire/contracts/api';
 
 const inMm = (depthMm: number | null | undefined): string => (depthMm === null || depthMm === undefined ? '?' : depthMm.toFixed(1));
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { StreamName } from '@tire/contracts';
+import type { StreamName } from '@tire/contracts/events';
 import { logger } from '@tire/platform';
 import { connect, ErrorCode, Events, headers as newHeaders, NatsError, type NatsConnection } from 'nats';
 import { parseNatsUrl } from './domain/nats-url';

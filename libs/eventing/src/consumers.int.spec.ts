@@ -1,4 +1,4 @@
-import { EVENTS, type FetchImage } from '@tire/contracts';
+import { EVENTS, type FetchImage } from '@tire/contracts/events';
 import { eventually, spawnTypeScript } from '@tire/test-harness';
 import { newId } from '@tire/kernel';
 import { AckPolicy, nanos } from 'nats';

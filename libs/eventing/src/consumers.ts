@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EventType } from '@tire/contracts';
+import type { EventType } from '@tire/contracts/events';
 import { setMaxListeners } from 'node:events';
 import { Broker } from './broker';
 import { DeadLetters } from './dead-letters';

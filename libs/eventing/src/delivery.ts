@@ -1,5 +1,5 @@
 import { SpanStatusCode, trace } from '@opentelemetry/api';
-import type { EventType } from '@tire/contracts';
+import type { EventType } from '@tire/contracts/events';
 import { ATTRIBUTES, logger, SPANS, withRemoteTrace } from '@tire/platform';
 import { headers as newHeaders, nanos, type Msg, type NatsConnection } from 'nats';
 import type { DeadLetters } from './dead-letters';

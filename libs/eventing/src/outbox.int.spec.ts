@@ -1,6 +1,6 @@
 import { trace } from '@opentelemetry/api';
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
-import { EVENTS, type FetchImage } from '@tire/contracts';
+import { EVENTS, type FetchImage } from '@tire/contracts/events';
 import { eventually, spawnTypeScript } from '@tire/test-harness';
 import { join } from 'node:path';
 import { fetchImage } from './testing/service.fixture';

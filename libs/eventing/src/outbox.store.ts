@@ -1,4 +1,4 @@
-import type { StreamName } from '@tire/contracts';
+import type { StreamName } from '@tire/contracts/events';
 import type { Database, Tx } from '@tire/platform';
 
 /** A message with the id by which the broker and its consumers recognize repetitions. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EventType } from '@tire/contracts';
+import type { EventType } from '@tire/contracts/events';
 import { newId } from '@tire/kernel';
 import { afterCommit, traceHeaders, type Tx } from '@tire/platform';
 import { insertMessages, type OutboxMessage } from './outbox.store';

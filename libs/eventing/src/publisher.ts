@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EventType } from '@tire/contracts';
+import type { EventType } from '@tire/contracts/events';
 import { ATTRIBUTES, traceHeaders } from '@tire/platform';
 import { Broker, BrokerUnavailable, type Outgoing } from './broker';
 import { published } from './metrics';

@@ -1,4 +1,4 @@
-import type { StreamName } from '@tire/contracts';
+import type { StreamName } from '@tire/contracts/events';
 import { logger } from '@tire/platform';
 import {
   AckPolicy,

@@ -1,4 +1,4 @@
-import { STREAMS, type StreamName } from '@tire/contracts';
+import { STREAMS, type StreamName } from '@tire/contracts/events';
 import { DiscardPolicy, nanos, NatsError, RetentionPolicy, StorageType, type JetStreamManager, type StreamConfig } from 'nats';
 
 const DAY_MS = 24 * 3_600_000;

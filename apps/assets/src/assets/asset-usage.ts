@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ledgerApi } from '@tire/contracts';
+import type { ledgerApi } from '@tire/contracts/grpc';
 import { CLOCK, type Clock } from '@tire/kernel';
 import type { PromiseClient } from '@tire/platform';
 import type { CleaningSettings } from '../config';

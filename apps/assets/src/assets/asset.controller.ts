@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { assetsApi } from '@tire/contracts';
+import { assetsApi } from '@tire/contracts/grpc';
 import { DiscardService } from '../discards/discard.service';
 import { UploadsService } from '../uploads/uploads.service';
 

@@ -1,4 +1,4 @@
-import { GRPC_SERVICES, type ledgerApi } from '@tire/contracts';
+import { GRPC_SERVICES, type ledgerApi } from '@tire/contracts/grpc';
 import { isUuid, systemClock, type Clock } from '@tire/kernel';
 import { createDataSource, Database, grpcClient, parseEnvironment } from '@tire/platform';
 import { parseArgs } from 'node:util';

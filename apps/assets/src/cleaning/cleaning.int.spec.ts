@@ -1,4 +1,4 @@
-import type { FetchImage } from '@tire/contracts';
+import type { FetchImage } from '@tire/contracts/events';
 import { newId } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { eventually, testClock } from '@tire/test-harness';

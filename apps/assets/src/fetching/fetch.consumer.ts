@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { EVENTS, type FetchImage } from '@tire/contracts';
+import { EVENTS, type FetchImage } from '@tire/contracts/events';
 import { Consumers, NotNow } from '@tire/eventing';
 import type { CallOutcome } from '@tire/kernel';
 import { AssetUsage } from '../assets/asset-usage';

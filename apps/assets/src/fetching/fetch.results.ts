@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EVENTS, type FetchImage, type ImageFetched } from '@tire/contracts';
+import { EVENTS, type FetchImage, type ImageFetched } from '@tire/contracts/events';
 import { Outbox } from '@tire/eventing';
 import type { AnalysisErrorCode } from '@tire/kernel';
 import { Database, type Tx } from '@tire/platform';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { FetchImage } from '@tire/contracts';
+import type { FetchImage } from '@tire/contracts/events';
 import { CLOCK, type AnalysisErrorCode, type Clock } from '@tire/kernel';
 import { ATTRIBUTES, counter, Database, logger, METRICS, OutboundError, type Outbound } from '@tire/platform';
 import { setTimeout as pause } from 'node:timers/promises';

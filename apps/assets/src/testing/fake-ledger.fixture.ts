@@ -1,6 +1,6 @@
 import { Controller, Module } from '@nestjs/common';
 import { GrpcMethod } from '@nestjs/microservices';
-import { GRPC_SERVICES, type ledgerApi } from '@tire/contracts';
+import { GRPC_SERVICES, type ledgerApi } from '@tire/contracts/grpc';
 import { startService } from '@tire/platform';
 import { freePort } from '@tire/test-harness';
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { assetsApi } from '@tire/contracts';
+import type { assetsApi } from '@tire/contracts/grpc';
 import { CLOCK, DomainError, isUuid, newId, type Clock } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { type Asset, claimAsset, findAsset, findReadable, insertAsset, isDiscarded, lockUnlessDiscarded } from '../assets/asset.store';

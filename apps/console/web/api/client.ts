@@ -1,4 +1,4 @@
-import type { ConsoleError, CurrentSession } from '@tire/contracts';
+import type { ConsoleError, CurrentSession } from '@tire/contracts/console';
 import { leaseOf, soonEnd, type SessionEnd } from './session-end';
 
 const API = '/console/api';

@@ -1,4 +1,4 @@
-import type { Report, ShareRecord } from '@tire/contracts';
+import type { Report, ShareRecord } from '@tire/contracts/api';
 
 /** Polling interval while a change is expected. */
 const SOON_MS = 2_000;

@@ -1,4 +1,4 @@
-import type { IssuedApiKey, KeyList, Project, ProjectList } from '@tire/contracts';
+import type { IssuedApiKey, KeyList, Project, ProjectList } from '@tire/contracts/console';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { call } from './client';

@@ -1,4 +1,5 @@
-import type { Content, ImageAddress, Report, ReportDetail, ReportFilter, ReportList, ShareRecord, VehicleHistory } from '@tire/contracts';
+import type { Content, Report, ShareRecord } from '@tire/contracts/api';
+import type { ImageAddress, ReportDetail, ReportFilter, ReportList, VehicleHistory } from '@tire/contracts/console';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from './client';
 import { isMoving, reportFollowedMs, shareFollowedMs } from './polling';

@@ -1,4 +1,4 @@
-import type { CurrentSession } from '@tire/contracts';
+import type { CurrentSession } from '@tire/contracts/console';
 
 /** Time to finish typing and to find the button. */
 const WARNED_MS = 5 * 60_000;

@@ -1,4 +1,4 @@
-import type { CurrentSession, Membership, Permission } from '@tire/contracts';
+import type { CurrentSession, Membership, Permission } from '@tire/contracts/console';
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { createContext, useContext, useEffect } from 'react';
 import { useParams } from 'wouter';

@@ -1,4 +1,4 @@
-import type { RegisterImagesResponse, UploadTarget, UploadTargetsResponse } from '@tire/contracts';
+import type { RegisterImagesResponse, UploadTarget, UploadTargetsResponse } from '@tire/contracts/api';
 import { ApiError, call } from './client';
 import { reportPath, type ReportAt } from './reports';
 

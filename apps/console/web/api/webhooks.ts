@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryDetail, WebhookSecretState } from '@tire/contracts';
+import type { Delivery, DeliveryDetail, WebhookSecretState } from '@tire/contracts/console';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { call } from './client';
 

@@ -1,4 +1,4 @@
-import type { InvitationOffer, SignInAnswer } from '@tire/contracts';
+import type { InvitationOffer, SignInAnswer } from '@tire/contracts/console';
 import { Anchor, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { NAME_LENGTH_MAX } from '@tire/contracts/limits';

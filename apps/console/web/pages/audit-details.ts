@@ -1,4 +1,4 @@
-import type { AuditLog } from '@tire/contracts';
+import type { AuditLog } from '@tire/contracts/console';
 import type { Texts } from '../i18n/en';
 import { visibleText } from '../ui/visible-text';
 

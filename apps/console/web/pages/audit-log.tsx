@@ -1,4 +1,4 @@
-import type { AuditLog, Project } from '@tire/contracts';
+import type { AuditLog, Project } from '@tire/contracts/console';
 import { Anchor, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';

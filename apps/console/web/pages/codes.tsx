@@ -1,4 +1,4 @@
-import type { RecoveryCodes, TotpSetup } from '@tire/contracts';
+import type { RecoveryCodes, TotpSetup } from '@tire/contracts/console';
 import { Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

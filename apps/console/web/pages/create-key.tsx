@@ -1,4 +1,4 @@
-import type { IssuedApiKey } from '@tire/contracts';
+import type { IssuedApiKey } from '@tire/contracts/console';
 import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { NAME_LENGTH_MAX } from '@tire/contracts/limits';

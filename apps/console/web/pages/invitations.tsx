@@ -1,4 +1,4 @@
-import type { Invitation, InvitationList, IssuedInvitation } from '@tire/contracts';
+import type { Invitation, InvitationList, IssuedInvitation } from '@tire/contracts/console';
 import { Badge, Button, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

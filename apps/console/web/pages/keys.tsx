@@ -1,4 +1,4 @@
-import type { ApiKey, Project } from '@tire/contracts';
+import type { ApiKey, Project } from '@tire/contracts/console';
 import { Alert, Anchor, Badge, Button, Code, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

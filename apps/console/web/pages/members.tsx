@@ -1,4 +1,4 @@
-import type { Member, MemberList } from '@tire/contracts';
+import type { Member, MemberList } from '@tire/contracts/console';
 import { Badge, Button, Radio, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

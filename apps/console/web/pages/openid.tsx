@@ -1,4 +1,4 @@
-import type { OpenIdStart, SignInOptions } from '@tire/contracts';
+import type { OpenIdStart, SignInOptions } from '@tire/contracts/console';
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

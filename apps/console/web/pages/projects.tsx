@@ -1,4 +1,4 @@
-import type { Project } from '@tire/contracts';
+import type { Project } from '@tire/contracts/console';
 import { Anchor, Badge, Button, Radio, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { NAME_LENGTH_MAX } from '@tire/contracts/limits';

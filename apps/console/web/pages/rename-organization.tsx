@@ -1,4 +1,4 @@
-import type { Organization } from '@tire/contracts';
+import type { Organization } from '@tire/contracts/console';
 import { TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { NAME_LENGTH_MAX } from '@tire/contracts/limits';

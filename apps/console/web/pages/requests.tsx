@@ -1,4 +1,4 @@
-import type { ApiKey, LoggedRequest, RequestList } from '@tire/contracts';
+import type { ApiKey, LoggedRequest, RequestList } from '@tire/contracts/console';
 import { Anchor, Badge, Code, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';

@@ -1,4 +1,4 @@
-import type { SessionList } from '@tire/contracts';
+import type { SessionList } from '@tire/contracts/console';
 import { Badge, Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client';

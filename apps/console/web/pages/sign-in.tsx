@@ -1,4 +1,4 @@
-import type { SignInAnswer } from '@tire/contracts';
+import type { SignInAnswer } from '@tire/contracts/console';
 import { Anchor, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { contentApi, ledgerApi } from '@tire/contracts';
+import type { contentApi, ledgerApi } from '@tire/contracts/grpc';
 import { DomainError, isUuid } from '@tire/kernel';
 import { Database, type PromiseClient, type Tx } from '@tire/platform';
 import { createHash } from 'node:crypto';

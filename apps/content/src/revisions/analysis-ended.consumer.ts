@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { EVENTS } from '@tire/contracts';
+import { EVENTS } from '@tire/contracts/events';
 import { Consumers } from '@tire/eventing';
 import { ContentService } from './content.service';
 

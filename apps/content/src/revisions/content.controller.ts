@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { contentApi } from '@tire/contracts';
+import { contentApi } from '@tire/contracts/grpc';
 import { ContentService } from './content.service';
 import { ExplanationService } from '../explanations/explanation.service';
 

@@ -1,5 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type AnalysisEnded, Content, type ContentGenerated, EVENTS, GRPC_SERVICES } from '@tire/contracts';
+import { Content } from '@tire/contracts/api';
+import { type AnalysisEnded, type ContentGenerated, EVENTS } from '@tire/contracts/events';
+import { GRPC_SERVICES } from '@tire/contracts/grpc';
 import { Consumers, Publisher } from '@tire/eventing';
 import { DomainError, newId } from '@tire/kernel';
 import { Database, startService } from '@tire/platform';

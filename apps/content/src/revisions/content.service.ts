@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AnalysisEnded, type ContentGenerated, EVENTS, type ledgerApi } from '@tire/contracts';
+import { type AnalysisEnded, type ContentGenerated, EVENTS } from '@tire/contracts/events';
+import { type ledgerApi } from '@tire/contracts/grpc';
 import { Outbox } from '@tire/eventing';
 import { DomainError, isUuid, newId } from '@tire/kernel';
 import { Database, logger, type PromiseClient } from '@tire/platform';

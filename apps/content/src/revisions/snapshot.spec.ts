@@ -1,4 +1,4 @@
-import { AnalysisRevisionSnapshot } from '@tire/contracts';
+import { AnalysisRevisionSnapshot } from '@tire/contracts/api';
 import { ZodError } from 'zod';
 import { type Size, snapshotOf } from '../domain/fixtures/snapshot.fixture';
 import { readSnapshot } from './snapshot';

@@ -1,4 +1,4 @@
-import { AnalysisRevisionSnapshot } from '@tire/contracts';
+import { AnalysisRevisionSnapshot } from '@tire/contracts/api';
 
 /** Parses what the ledger froze. A snapshot that breaks its contract in any part is refused as a whole. */
 export const readSnapshot = (bytes: Uint8Array): AnalysisRevisionSnapshot =>

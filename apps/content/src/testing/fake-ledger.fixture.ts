@@ -1,7 +1,8 @@
 import { Controller, type INestMicroservice, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { GrpcMethod, type MicroserviceOptions, Transport } from '@nestjs/microservices';
-import { type AnalysisRevisionSnapshot, GRPC_SERVICES, type ledgerApi, PROTO_ROOT } from '@tire/contracts';
+import { type AnalysisRevisionSnapshot } from '@tire/contracts/api';
+import { GRPC_SERVICES, type ledgerApi, PROTO_ROOT } from '@tire/contracts/grpc';
 
 /** Stands in for the ledger over real gRPC. */
 export interface FakeLedger {

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { EVENTS, type AnalyzeImage, type EventType } from '@tire/contracts';
+import { EVENTS, type AnalyzeImage, type EventType } from '@tire/contracts/events';
 import { Consumers } from '@tire/eventing';
 import { Engine } from '../engine/engine';
 import { AnalysisService } from './analysis.service';

@@ -1,6 +1,6 @@
 import { credentials, makeGenericClientConstructor, type requestCallback } from '@grpc/grpc-js';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type AnalysisFinished, type AnalyzeImage, EVENTS } from '@tire/contracts';
+import { type AnalysisFinished, type AnalyzeImage, EVENTS } from '@tire/contracts/events';
 import { Consumers, Publisher } from '@tire/eventing';
 import { newId } from '@tire/kernel';
 import { parseEnvironment, startService } from '@tire/platform';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { EVENTS, type AnalysisFinished, type AnalyzeImage, type assetsApi } from '@tire/contracts';
+import { EVENTS, type AnalysisFinished, type AnalyzeImage } from '@tire/contracts/events';
+import { type assetsApi } from '@tire/contracts/grpc';
 import { Publisher } from '@tire/eventing';
 import { assertNever, DomainError, timeOfId } from '@tire/kernel';
 import { logger, type PromiseClient } from '@tire/platform';

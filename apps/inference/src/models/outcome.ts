@@ -1,4 +1,4 @@
-import type { SidewallMeasurement, TreadMeasurement } from '@tire/contracts';
+import type { SidewallMeasurement, TreadMeasurement } from '@tire/contracts/events';
 import type { AnalysisErrorCode, RetakeReason } from '@tire/kernel';
 import type { RgbImage } from '../imaging/decode';
 import type { Provider } from './providers';

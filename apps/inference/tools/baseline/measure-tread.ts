@@ -1,4 +1,4 @@
-import type { TreadMeasurement } from '@tire/contracts';
+import type { TreadMeasurement } from '@tire/contracts/events';
 import { median, quantile, type Field, type Point } from '../../src/domain/field';
 import { lifetimeKm } from '../../src/domain/tread/lifetime';
 import { turned, uprightFrame, type UprightFrame } from '../../src/domain/tread/upright-frame';

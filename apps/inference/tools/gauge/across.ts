@@ -1,4 +1,4 @@
-import type { TreadMeasurement } from '@tire/contracts';
+import type { TreadMeasurement } from '@tire/contracts/events';
 import type { Point } from '../../src/domain/field';
 
 /** Maps a point of the stored pixels to the upright image, by EXIF orientation (1 to 8). */

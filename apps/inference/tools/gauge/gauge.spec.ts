@@ -1,4 +1,4 @@
-import type { TreadMeasurement } from '@tire/contracts';
+import type { TreadMeasurement } from '@tire/contracts/events';
 import { depthsAcross } from './across';
 import { calibrated, fitted, crossValidated, MIN_PHOTOGRAPHS } from './calibration';
 import { errorTable, pairsOf, type Compared } from './errors';

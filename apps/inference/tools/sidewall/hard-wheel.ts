@@ -1,4 +1,4 @@
-import type { TireSize } from '@tire/contracts';
+import type { TireSize } from '@tire/contracts/events';
 import sharp from 'sharp';
 import { emptyField } from '../../src/domain/field';
 import { smoothed, localStatistics } from '../../src/domain/sidewall/enhance';

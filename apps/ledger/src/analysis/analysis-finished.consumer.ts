@@ -1,4 +1,4 @@
-import { EVENTS, type AnalysisFinished } from '@tire/contracts';
+import { EVENTS, type AnalysisFinished } from '@tire/contracts/events';
 import { Consumers } from '@tire/eventing';
 import { CLOCK, isSlotId, newId, type Clock } from '@tire/kernel';
 import { logger } from '@tire/platform';

@@ -1,4 +1,4 @@
-import { EVENTS, type ImageFetched } from '@tire/contracts';
+import { EVENTS, type ImageFetched } from '@tire/contracts/events';
 import { Consumers } from '@tire/eventing';
 import { isAnalysisErrorCode, newId, type AnalysisErrorCode } from '@tire/kernel';
 import { Injectable, type OnModuleInit } from '@nestjs/common';

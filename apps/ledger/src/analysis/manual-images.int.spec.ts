@@ -1,4 +1,5 @@
-import { RegisterImagesResponse, type ledgerApi } from '@tire/contracts';
+import { RegisterImagesResponse } from '@tire/contracts/api';
+import { type ledgerApi } from '@tire/contracts/grpc';
 import { newId } from '@tire/kernel';
 import { startAssetsPeer, type AssetsPeer } from '../testing/assets.fixture';
 import { creationRequest, refusalOf, startWorld, type World } from '../testing/world';

@@ -1,4 +1,4 @@
-import type { assetsApi, ledgerApi } from '@tire/contracts';
+import type { assetsApi, ledgerApi } from '@tire/contracts/grpc';
 import { ALL_SLOTS, DomainError, isUuid, newId, slotId, type SlotId } from '@tire/kernel';
 import type { PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';

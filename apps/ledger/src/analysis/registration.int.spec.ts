@@ -1,4 +1,4 @@
-import { CreateReportResponse, RegisterImagesResponse, type UploadTarget } from '@tire/contracts';
+import { CreateReportResponse, RegisterImagesResponse, type UploadTarget } from '@tire/contracts/api';
 import { newId, slotId } from '@tire/kernel';
 import { eventually } from '@tire/test-harness';
 import { startAssetsPeer, type AssetsPeer } from '../testing/assets.fixture';

@@ -1,4 +1,5 @@
-import { CreateReportResponse, Report, type ledgerApi } from '@tire/contracts';
+import { CreateReportResponse, Report } from '@tire/contracts/api';
+import { type ledgerApi } from '@tire/contracts/grpc';
 import { type DomainError, newId } from '@tire/kernel';
 import { createHash } from 'node:crypto';
 import { creationRequest, refusalOf, startWorld, type World } from '../testing/world';

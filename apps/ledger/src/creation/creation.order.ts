@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DomainError, newId, POSITIONS } from '@tire/kernel';
-import { SOURCE_CHANNELS, type ledgerApi } from '@tire/contracts';
+import { SOURCE_CHANNELS } from '@tire/contracts/api';
+import { type ledgerApi } from '@tire/contracts/grpc';
 import { checkSlots, chooseContentProfile, chooseTemplate, generatorVersions } from '../domain/creation';
 import type { SubmittedImage } from '../domain/decide';
 import { enteredAnalyses, type EnteredTire } from '../domain/manual';

@@ -1,4 +1,5 @@
-import type { UploadTarget, assetsApi, ledgerApi } from '@tire/contracts';
+import type { UploadTarget } from '@tire/contracts/api';
+import type { assetsApi, ledgerApi } from '@tire/contracts/grpc';
 import { CLOCK, DomainError, assertNever, requireCallable, slotId, type Clock } from '@tire/kernel';
 import { Database, type PromiseClient, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';

@@ -9,7 +9,8 @@ import {
   type ImageType,
   type SlotId,
 } from '@tire/kernel';
-import type { Analysis, AnalysisFinished } from '@tire/contracts';
+import type { Analysis } from '@tire/contracts/api';
+import type { AnalysisFinished } from '@tire/contracts/events';
 import { slotOutcome } from './measurement';
 import type { AnalysisRecord, SlotOutcome } from './slot';
 

@@ -6,7 +6,7 @@ import type {
   RegisterImagesResponse,
   UploadTarget,
   UploadTargetsResponse,
-} from '@tire/contracts';
+} from '@tire/contracts/api';
 import { shareUrl, type PublicAddresses } from './document';
 import type { Report, ReportEvent } from './report';
 import { analysisStatus } from './status';

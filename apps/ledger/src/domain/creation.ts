@@ -1,5 +1,5 @@
 import { CONTENT_PROFILE, isSlotId, parseSlotId, type SlotId } from '@tire/kernel';
-import type { Template } from '@tire/contracts';
+import type { Template } from '@tire/contracts/api';
 import { refuse, type Refusal } from './refusal';
 import type { ContentProfile, GeneratorVersions } from './report';
 import { DEFAULT_TEMPLATE_KEY, TEMPLATES, hasSlot, isTemplateKey } from './templates';

@@ -1,4 +1,4 @@
-import { AnalysisRevisionSnapshot, CreateReportResponse, RegisterImagesResponse, Report as ReportDocument } from '@tire/contracts';
+import { AnalysisRevisionSnapshot, CreateReportResponse, RegisterImagesResponse, Report as ReportDocument } from '@tire/contracts/api';
 import { creationAnswer, registrationAnswer, slotsWithoutAsset } from './answers';
 import {
   ADDRESSES as addresses,

@@ -1,5 +1,5 @@
 import { ALL_SLOTS, MODULE_TYPE, slotId } from '@tire/kernel';
-import type { AnalysisRevisionSnapshot, Report as ReportDocument, Template } from '@tire/contracts';
+import type { AnalysisRevisionSnapshot, Report as ReportDocument, Template } from '@tire/contracts/api';
 import { PENDING_ANALYSIS } from './analysis';
 import type { AnalysisRevision, ReportIdentity } from './report';
 import { slotsOf } from './templates';

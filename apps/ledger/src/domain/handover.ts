@@ -1,5 +1,5 @@
 import { assertNever, parseSlotId } from '@tire/kernel';
-import type { AnalysisEnded, AnalyzeImage, EVENTS, FetchImage } from '@tire/contracts';
+import type { AnalysisEnded, AnalyzeImage, EVENTS, FetchImage } from '@tire/contracts/events';
 import type { AnalysisRevision, Report, ReportEvent, ReportIdentity, ReportState } from './report';
 import type { ReportSlotRecord } from './slot';
 import { analysisStatus, isEnded } from './status';

@@ -1,5 +1,5 @@
 import { assertNever, type SlotId } from '@tire/kernel';
-import type { ReportMoment } from '@tire/contracts';
+import type { ReportMoment } from '@tire/contracts/console';
 import type { ReportCommand } from './decide';
 import type { PublicationProjection, Report, ReportEvent } from './report';
 

@@ -1,4 +1,4 @@
-import { Analysis } from '@tire/contracts';
+import { Analysis } from '@tire/contracts/api';
 import { newId } from '@tire/kernel';
 import { enteredAnalyses } from './manual';
 

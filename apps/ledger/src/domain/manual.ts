@@ -1,5 +1,5 @@
 import { idAfter, slotId, type Position, type SlotId } from '@tire/kernel';
-import type { Analysis, SidewallResult, TreadResult } from '@tire/contracts';
+import type { Analysis, SidewallResult, TreadResult } from '@tire/contracts/api';
 import { checkSlots } from './creation';
 import type { RegisterCommand } from './measuring';
 import { isRefusal, refuse, type Refusal } from './refusal';

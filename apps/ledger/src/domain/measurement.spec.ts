@@ -1,4 +1,5 @@
-import { Analysis, type SidewallMeasurement, type TreadMeasurement } from '@tire/contracts';
+import { Analysis } from '@tire/contracts/api';
+import { type SidewallMeasurement, type TreadMeasurement } from '@tire/contracts/events';
 import { RETAKE_HINTS } from '@tire/kernel';
 import { endedAnalysis } from './analysis';
 import { slotOutcome } from './measurement';

@@ -1,12 +1,6 @@
 import { isAnalysisErrorCode, isRetakeReason, isSlotId, parseSlotId } from '@tire/kernel';
-import type {
-  AnalysisFinished,
-  Quality as MeasuredQuality,
-  SidewallMeasurement,
-  SidewallResult,
-  TreadMeasurement,
-  TreadResult,
-} from '@tire/contracts';
+import type { SidewallResult, TreadResult } from '@tire/contracts/api';
+import type { AnalysisFinished, Quality as MeasuredQuality, SidewallMeasurement, TreadMeasurement } from '@tire/contracts/events';
 import type { SlotOutcome } from './slot';
 
 type Groove = NonNullable<TreadResult['groove_masks']>[number];

@@ -1,4 +1,4 @@
-import type { AnalysisFinished, TreadMeasurement } from '@tire/contracts';
+import type { AnalysisFinished, TreadMeasurement } from '@tire/contracts/events';
 import { ALL_SLOTS, newId, slotId, type AnalysisErrorCode, type SlotId } from '@tire/kernel';
 import { finishedAnalysis } from './analysis';
 import { decide, type ReportCommand } from './decide';

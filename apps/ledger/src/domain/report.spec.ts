@@ -1,5 +1,5 @@
 import { newId, type SlotId } from '@tire/kernel';
-import { Report as ReportDocument } from '@tire/contracts';
+import { Report as ReportDocument } from '@tire/contracts/api';
 import fc from 'fast-check';
 import { decide, type ReportCommand } from './decide';
 import { owedFact } from './handover';

@@ -1,5 +1,5 @@
 import { assertNever, type SlotId } from '@tire/kernel';
-import type { Report as ReportDocument, Template } from '@tire/contracts';
+import type { Report as ReportDocument, Template } from '@tire/contracts/api';
 import { endedState, type AnalysisRecord, type ReportSlotRecord, type SlotAsset, type SlotState } from './slot';
 
 /** What is fixed at creation and never changes. */

@@ -1,5 +1,5 @@
 import type { AnalysisErrorCode, RetakeReason, SlotId } from '@tire/kernel';
-import type { Analysis } from '@tire/contracts';
+import type { Analysis } from '@tire/contracts/api';
 
 export type AssetSource =
   { readonly kind: 'partner_url'; readonly url: string; readonly clientAssetId: string | null } | { readonly kind: 'atrace_upload' };

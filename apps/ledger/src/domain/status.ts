@@ -1,5 +1,5 @@
 import { assertNever, parseSlotId } from '@tire/kernel';
-import type { Report as ReportDocument } from '@tire/contracts';
+import type { Report as ReportDocument } from '@tire/contracts/api';
 import type { AnalysisRevision, ContentProjection, EndedStatus, Report } from './report';
 import { isPending } from './slot';
 import { meetsRequirements } from './templates';

@@ -1,5 +1,5 @@
 import { IMAGE_TYPES, MODULE_TYPE, POSITIONS, slotId, type ImageType, type Slot, type SlotId } from '@tire/kernel';
-import type { Template } from '@tire/contracts';
+import type { Template } from '@tire/contracts/api';
 
 export type TemplateKey = Template['key'];
 

@@ -1,4 +1,4 @@
-import type { ledgerApi } from '@tire/contracts';
+import type { ledgerApi } from '@tire/contracts/grpc';
 import { DomainError, isUuid } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { Injectable } from '@nestjs/common';

@@ -1,4 +1,4 @@
-import type { ledgerApi } from '@tire/contracts';
+import type { ledgerApi } from '@tire/contracts/grpc';
 import type { Database } from '@tire/platform';
 
 /** In a slot of an open report, or frozen in one of its revisions. */

@@ -1,4 +1,5 @@
-import type { UploadTarget, assetsApi } from '@tire/contracts';
+import type { UploadTarget } from '@tire/contracts/api';
+import type { assetsApi } from '@tire/contracts/grpc';
 import { MODULE_TYPE, parseSlotId } from '@tire/kernel';
 import type { PromiseClient } from '@tire/platform';
 

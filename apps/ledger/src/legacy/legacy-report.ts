@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { CONTENT_PROFILE, isSlotId, newId, slotId, type SlotId } from '@tire/kernel';
-import { Analysis, Report as ReportDocument, ReportSlot } from '@tire/contracts';
+import { Analysis, Report as ReportDocument, ReportSlot } from '@tire/contracts/api';
 import { z } from 'zod';
 import { generatorVersions } from '../domain/creation';
 import type { ReportCommand } from '../domain/decide';

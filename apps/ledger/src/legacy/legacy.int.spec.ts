@@ -1,4 +1,4 @@
-import { Report } from '@tire/contracts';
+import { Report } from '@tire/contracts/api';
 import { newId } from '@tire/kernel';
 import { eventually, spawnTypeScript } from '@tire/test-harness';
 import { once } from 'node:events';

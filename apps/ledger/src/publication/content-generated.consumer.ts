@@ -1,4 +1,4 @@
-import { EVENTS, type ContentGenerated } from '@tire/contracts';
+import { EVENTS, type ContentGenerated } from '@tire/contracts/events';
 import { Consumers } from '@tire/eventing';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ReportCommands } from '../reports/report.commands';

@@ -1,4 +1,4 @@
-import { EVENTS } from '@tire/contracts';
+import { EVENTS } from '@tire/contracts/events';
 import { Consumers } from '@tire/eventing';
 import { onBehalfOf } from '@tire/platform';
 import { Injectable, type OnModuleInit } from '@nestjs/common';

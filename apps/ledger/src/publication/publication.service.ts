@@ -1,4 +1,5 @@
-import type { PublicationChanged, ledgerApi } from '@tire/contracts';
+import type { PublicationChanged } from '@tire/contracts/events';
+import type { ledgerApi } from '@tire/contracts/grpc';
 import { DomainError, isUuid } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { Injectable } from '@nestjs/common';

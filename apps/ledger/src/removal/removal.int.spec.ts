@@ -1,4 +1,5 @@
-import { CreateReportResponse, DiscardResponse, EVENTS } from '@tire/contracts';
+import { CreateReportResponse, DiscardResponse } from '@tire/contracts/api';
+import { EVENTS } from '@tire/contracts/events';
 import { newId } from '@tire/kernel';
 import { eventually } from '@tire/test-harness';
 import { startAssetsPeer, type AssetsPeer } from '../testing/assets.fixture';

@@ -1,4 +1,4 @@
-import type { assetsApi, contentApi, ledgerApi, shareApi } from '@tire/contracts';
+import type { assetsApi, contentApi, ledgerApi, shareApi } from '@tire/contracts/grpc';
 import { DomainError } from '@tire/kernel';
 import { logger, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,4 +1,5 @@
-import { AnalysisRevisionSnapshot, AnalyzeResponse, EVENTS, type AnalyzeImage } from '@tire/contracts';
+import { AnalysisRevisionSnapshot, AnalyzeResponse } from '@tire/contracts/api';
+import { EVENTS, type AnalyzeImage } from '@tire/contracts/events';
 import { newId } from '@tire/kernel';
 import { eventually } from '@tire/test-harness';
 import { creationRequest, startWorld, treadMeasurement, type World } from '../testing/world';

@@ -1,4 +1,4 @@
-import { EVENTS } from '@tire/contracts';
+import { EVENTS } from '@tire/contracts/events';
 import { Outbox, outboxMessage, type OutboxMessage } from '@tire/eventing';
 import { CLOCK, DomainError, assertNever, isUuid, type Clock } from '@tire/kernel';
 import { Database, logger, type Tx } from '@tire/platform';

@@ -1,4 +1,4 @@
-import { ledgerApi } from '@tire/contracts';
+import { ledgerApi } from '@tire/contracts/grpc';
 import { Controller } from '@nestjs/common';
 import { AssetUse } from '../images/asset-use';
 import { CreationService } from '../creation/creation.service';

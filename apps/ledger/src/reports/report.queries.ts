@@ -1,4 +1,4 @@
-import type { ledgerApi } from '@tire/contracts';
+import type { ledgerApi } from '@tire/contracts/grpc';
 import { CLOCK, DomainError, isUuid, type Clock } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,4 +1,4 @@
-import type { Report as ReportDocument } from '@tire/contracts';
+import type { Report as ReportDocument } from '@tire/contracts/api';
 import type { EndedStatus, ProjectMode, ReportIdentity } from '../domain/report';
 import type { AnalysisFacts, SlotState } from '../domain/slot';
 import type { AnalysisStatus } from '../domain/status';

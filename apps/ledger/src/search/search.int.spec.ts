@@ -1,4 +1,4 @@
-import type { ledgerApi } from '@tire/contracts';
+import type { ledgerApi } from '@tire/contracts/grpc';
 import { newId } from '@tire/kernel';
 import { creationRequest, refusalOf, startWorld, treadMeasurement, type World } from '../testing/world';
 

@@ -1,4 +1,4 @@
-import type { ledgerApi } from '@tire/contracts';
+import type { ledgerApi } from '@tire/contracts/grpc';
 import { newId } from '@tire/kernel';
 import { listStatement, NOTHING_SORTED, searchStatement, type ReportFilter } from './search.statements';
 import { copyReport, took } from '../testing/many-reports';

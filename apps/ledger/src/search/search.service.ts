@@ -1,4 +1,5 @@
-import { AnalysisStatus, CreationMode, type ledgerApi } from '@tire/contracts';
+import { AnalysisStatus, CreationMode } from '@tire/contracts/api';
+import { type ledgerApi } from '@tire/contracts/grpc';
 import { DomainError, isUuid } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { Injectable } from '@nestjs/common';

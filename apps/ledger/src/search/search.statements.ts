@@ -1,4 +1,4 @@
-import { AnalysisStatus, CreationMode } from '@tire/contracts';
+import { AnalysisStatus, CreationMode } from '@tire/contracts/api';
 
 export const LIMIT_MAX = 100;
 

@@ -1,4 +1,4 @@
-import { GRPC_SERVICES, assetsApi } from '@tire/contracts';
+import { GRPC_SERVICES, assetsApi } from '@tire/contracts/grpc';
 import { DomainError, newId } from '@tire/kernel';
 import { startService } from '@tire/platform';
 import { freePort } from '@tire/test-harness';

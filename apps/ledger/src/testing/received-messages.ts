@@ -1,4 +1,4 @@
-import type { EventType } from '@tire/contracts';
+import type { EventType } from '@tire/contracts/events';
 import type { Consumers } from '@tire/eventing';
 import { eventually } from '@tire/test-harness';
 

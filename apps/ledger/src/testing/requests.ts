@@ -1,5 +1,6 @@
 import { newId } from '@tire/kernel';
-import type { TreadMeasurement, ledgerApi } from '@tire/contracts';
+import type { TreadMeasurement } from '@tire/contracts/events';
+import type { ledgerApi } from '@tire/contracts/grpc';
 import { createHash } from 'node:crypto';
 
 const POSITIONS = ['front_left', 'front_right', 'rear_left', 'rear_right'] as const;

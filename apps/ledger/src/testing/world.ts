@@ -1,14 +1,6 @@
-import {
-  CreateReportResponse,
-  EVENTS,
-  GRPC_SERVICES,
-  Report,
-  type AnalysisFinished,
-  type AnalyzeImage,
-  type EventType,
-  type PublicationChanged,
-  type ledgerApi,
-} from '@tire/contracts';
+import { CreateReportResponse, Report } from '@tire/contracts/api';
+import { EVENTS, type AnalysisFinished, type AnalyzeImage, type EventType, type PublicationChanged } from '@tire/contracts/events';
+import { GRPC_SERVICES, type ledgerApi } from '@tire/contracts/grpc';
 import { Consumers, EventingModule, Publisher } from '@tire/eventing';
 import { DomainError, newId } from '@tire/kernel';
 import { Database, grpcClient, startService, type PromiseClient, type Tx } from '@tire/platform';

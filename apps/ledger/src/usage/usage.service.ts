@@ -1,4 +1,4 @@
-import type { ledgerApi } from '@tire/contracts';
+import type { ledgerApi } from '@tire/contracts/grpc';
 import { CLOCK, DomainError, type Clock } from '@tire/kernel';
 import { Database, logger, Repeating } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { EVENTS } from '@tire/contracts';
+import { EVENTS } from '@tire/contracts/events';
 import { EventingModule, Publisher } from '@tire/eventing';
 import { newId } from '@tire/kernel';
 import { startService } from '@tire/platform';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ReportCompleted } from '@tire/contracts';
+import type { ReportCompleted } from '@tire/contracts/api';
 import { CLOCK, type Clock, newId } from '@tire/kernel';
 import { afterCommit, traceHeaders, type Tx } from '@tire/platform';
 import type { Config } from '../config';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { shareApi } from '@tire/contracts';
+import type { shareApi } from '@tire/contracts/grpc';
 import { CLOCK, type Clock, DomainError, isUuid } from '@tire/kernel';
 import { Database, type Tx } from '@tire/platform';
 import {

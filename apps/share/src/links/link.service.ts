@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ledgerApi } from '@tire/contracts';
+import { type ledgerApi } from '@tire/contracts/grpc';
 import { CLOCK, type Clock, DomainError } from '@tire/kernel';
 import { batched, Database, type PromiseClient } from '@tire/platform';
 import { isToken, linkStatus, type LinkStatus } from '../domain/link';

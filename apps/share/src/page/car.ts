@@ -1,4 +1,4 @@
-import type { ContentTire } from '@tire/contracts';
+import type { ContentTire } from '@tire/contracts/api';
 import { type Drawing, svg } from './drawing';
 import { html, type Html } from './html';
 import { badge } from './severity';

@@ -1,4 +1,4 @@
-import type { Content, ContentSection, ContentTire, RenderData } from '@tire/contracts';
+import type { Content, ContentSection, ContentTire, RenderData } from '@tire/contracts/api';
 
 export const FIXTURE_IDS = {
   report: '01999000-0000-7000-8000-000000000001',

@@ -1,4 +1,4 @@
-import type { ContentSection } from '@tire/contracts';
+import type { ContentSection } from '@tire/contracts/api';
 import { html, type Html } from './html';
 import { axleRows, brakingBars, depthScale, type Row, sizeRows } from './words';
 

@@ -1,4 +1,4 @@
-import type { Content } from '@tire/contracts';
+import type { Content } from '@tire/contracts/api';
 import { drawnAsShown, pointAsShown, transformOf, uprightOf } from '@tire/kernel';
 import { type DepthMark, depthMarks, type StoredSize } from './depth-marks';
 import { html, type Html } from './html';

@@ -1,4 +1,4 @@
-import { Content } from '@tire/contracts';
+import { Content } from '@tire/contracts/api';
 import { describeWithBrowser, hasKoreanLetters, launchBrowser, paintOnAPhone } from '@tire/test-harness';
 import axe from 'axe-core';
 import { mkdir, readFile } from 'node:fs/promises';

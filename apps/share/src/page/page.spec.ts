@@ -1,4 +1,4 @@
-import { Content } from '@tire/contracts';
+import { Content } from '@tire/contracts/api';
 import { createHash } from 'node:crypto';
 import { type ClosedReason, closedPage } from './closed-page';
 import { contentFixture, FIXTURE_IDS } from './content.fixture';

@@ -1,4 +1,4 @@
-import type { Content, ContentSection, ContentTire } from '@tire/contracts';
+import type { Content, ContentSection, ContentTire } from '@tire/contracts/api';
 import { car } from './car';
 import { svg } from './drawing';
 import { graphic } from './graphics';

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type assetsApi, Content, type contentApi } from '@tire/contracts';
+import { Content } from '@tire/contracts/api';
+import { type assetsApi, type contentApi } from '@tire/contracts/grpc';
 import { logger, type PromiseClient } from '@tire/platform';
 import { LinkService, type LinkState } from '../links/link.service';
 import { ASSETS, CONTENT } from '../tokens';

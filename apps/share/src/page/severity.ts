@@ -1,4 +1,4 @@
-import type { ContentTire } from '@tire/contracts';
+import type { ContentTire } from '@tire/contracts/api';
 import { html, type Html } from './html';
 
 export type Severity = ContentTire['severity'];

@@ -1,4 +1,4 @@
-import type { ContentTire } from '@tire/contracts';
+import type { ContentTire } from '@tire/contracts/api';
 import type { Drawing } from './drawing';
 
 type Wear = Pick<NonNullable<ContentTire['wear_pattern']>, 'code' | 'worn_shoulder'>;

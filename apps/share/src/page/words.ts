@@ -1,4 +1,4 @@
-import type { Content, ContentSection, RenderData } from '@tire/contracts';
+import type { Content, ContentSection, RenderData } from '@tire/contracts/api';
 import { maskPlate } from '../domain/plate';
 
 type SectionOf<Id extends ContentSection['section_id']> = Extract<ContentSection, { section_id: Id }>;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Content } from '@tire/contracts';
+import type { Content } from '@tire/contracts/api';
 import { logger } from '@tire/platform';
 import sharp from 'sharp';
 import { ReportReader } from '../page/report.reader';

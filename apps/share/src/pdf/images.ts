@@ -1,4 +1,4 @@
-import type { Content } from '@tire/contracts';
+import type { Content } from '@tire/contracts/api';
 import { type DepthMark, depthMarks } from '../page/depth-marks';
 import { degreesOf, DEPTHS_ORDER, type Overlay, IMAGES_TITLE, sidewallLabel, sidewallText, treadLabel } from '../page/words';
 import { type Box, chips, columns, stack, text } from './boxes';

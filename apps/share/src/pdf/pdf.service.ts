@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { Content } from '@tire/contracts';
+import type { Content } from '@tire/contracts/api';
 import { CLOCK, type Clock } from '@tire/kernel';
 import { logger } from '@tire/platform';
 import type { Config } from '../config';

@@ -1,4 +1,4 @@
-import { Content } from '@tire/contracts';
+import { Content } from '@tire/contracts/api';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';

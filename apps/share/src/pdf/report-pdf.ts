@@ -1,4 +1,4 @@
-import type { Content } from '@tire/contracts';
+import type { Content } from '@tire/contracts/api';
 import { FOOTNOTE, inOrder, TITLE } from '../page/words';
 import { text } from './boxes';
 import { Flow } from './flow';

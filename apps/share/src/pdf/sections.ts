@@ -1,4 +1,4 @@
-import type { ContentSection, ContentTire } from '@tire/contracts';
+import type { ContentSection, ContentTire } from '@tire/contracts/api';
 import { wearDrawing } from '../page/wear-illustration';
 import { axleRows, brakingBars, depthScale, type Row, sizeRows } from '../page/words';
 import { badge, type Box, columns, panel, paragraphs, row, stack, text } from './boxes';

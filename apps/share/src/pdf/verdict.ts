@@ -1,4 +1,4 @@
-import type { Content, ContentTire } from '@tire/contracts';
+import type { Content, ContentTire } from '@tire/contracts/api';
 import { carDrawing } from '../page/car';
 import { depthText, inspectedRow, NO_DEPTH, plateRow, type Row, TIRES_TITLE, TITLE } from '../page/words';
 import { badge, type Box, EMPTY, paragraphs, row, stack, text } from './boxes';

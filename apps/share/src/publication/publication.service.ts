@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AnalysisEnded, type ContentGenerated, EVENTS, type ledgerApi, type PublicationChanged } from '@tire/contracts';
+import { type AnalysisEnded, type ContentGenerated, EVENTS, type PublicationChanged } from '@tire/contracts/events';
+import { type ledgerApi } from '@tire/contracts/grpc';
 import { Outbox } from '@tire/eventing';
 import { assertNever, CLOCK, type Clock } from '@tire/kernel';
 import { currentActor, Database, type Tx } from '@tire/platform';

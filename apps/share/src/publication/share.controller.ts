@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { shareApi } from '@tire/contracts';
+import { shareApi } from '@tire/contracts/grpc';
 import { CallbackService } from '../callbacks/callback.service';
 import { ShareService } from './share.service';
 import { WebhookService } from '../webhooks/webhook.service';

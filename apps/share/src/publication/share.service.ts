@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ledgerApi, type shareApi } from '@tire/contracts';
+import { type ledgerApi, type shareApi } from '@tire/contracts/grpc';
 import { CLOCK, type Clock, DomainError, isUuid } from '@tire/kernel';
 import { Database, type PromiseClient } from '@tire/platform';
 import { randomBytes } from 'node:crypto';

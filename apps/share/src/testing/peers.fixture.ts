@@ -1,7 +1,7 @@
 import { Controller, type INestMicroservice, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { GrpcMethod, type MicroserviceOptions, Transport } from '@nestjs/microservices';
-import { type assetsApi, type contentApi, GRPC_SERVICES, type ledgerApi, PROTO_ROOT } from '@tire/contracts';
+import { type assetsApi, type contentApi, GRPC_SERVICES, type ledgerApi, PROTO_ROOT } from '@tire/contracts/grpc';
 import { DomainError, type ErrorCode } from '@tire/kernel';
 import { GrpcErrorFilter } from '@tire/platform';
 

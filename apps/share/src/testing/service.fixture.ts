@@ -1,13 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import {
-  type Content,
-  type ContentGenerated,
-  EVENTS,
-  GRPC_SERVICES,
-  type ledgerApi,
-  type AnalysisEnded,
-  type PublicationChanged,
-} from '@tire/contracts';
+import { type Content } from '@tire/contracts/api';
+import { type ContentGenerated, EVENTS, type AnalysisEnded, type PublicationChanged } from '@tire/contracts/events';
+import { GRPC_SERVICES, type ledgerApi } from '@tire/contracts/grpc';
 import { Consumers, Publisher } from '@tire/eventing';
 import { type Clock, newId } from '@tire/kernel';
 import { parseEnvironment, startService } from '@tire/platform';

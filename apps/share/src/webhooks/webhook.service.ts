@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { shareApi } from '@tire/contracts';
+import type { shareApi } from '@tire/contracts/grpc';
 import { CLOCK, type Clock, DomainError, firstIdAt, isUuid } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { countByDay } from '../callbacks/callback-history.store';

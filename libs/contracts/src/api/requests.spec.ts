@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { AnalyzeRequest, CreateReportRequest, paramOf, RegisterImagesRequest, UploadTargetsRequest } from '../index';
+import { AnalyzeRequest, CreateReportRequest, paramOf, RegisterImagesRequest, UploadTargetsRequest } from './index';
 
 const slot = { position: 'front_left', image_type: 'tread' };
 const image = { module_type: 'tire', slot, source: { url: 'https://images.example/a.jpg' } };

@@ -1,4 +1,4 @@
-import { EVENTS } from '@tire/contracts';
+import { EVENTS } from '@tire/contracts/events';
 import { startService } from './service.fixture';
 
 /** A process for a test to kill. It relays an outbox. If a durable name is given, it also takes work and never finishes it. */

@@ -1,6 +1,6 @@
 import { Module, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { FetchImage } from '@tire/contracts';
+import type { FetchImage } from '@tire/contracts/events';
 import { newId } from '@tire/kernel';
 import { Database, DatabaseModule, HealthRegistry } from '@tire/platform';
 import { eventually } from '@tire/test-harness';

@@ -12,7 +12,7 @@ import {
 } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { DomainError } from '@tire/kernel';
-import type { GrpcService } from '@tire/contracts';
+import type { GrpcService } from '@tire/contracts/grpc';
 import type { Observable } from 'rxjs';
 import { requestContext } from '../request-context';
 import { inClientSpan, traceHeaders } from '../telemetry/trace';

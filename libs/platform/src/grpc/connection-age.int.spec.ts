@@ -2,7 +2,7 @@ import { experimental, type ServerUnaryCall } from '@grpc/grpc-js';
 import { Controller, Inject, type INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { GrpcMethod } from '@nestjs/microservices';
-import { type contentApi, GRPC_SERVICES } from '@tire/contracts';
+import { type contentApi, GRPC_SERVICES } from '@tire/contracts/grpc';
 import { eventually, freePort } from '@tire/test-harness';
 import { grpcClient } from './client';
 import { grpcServerOptions } from './server';

@@ -1,5 +1,5 @@
 import type { Options } from '@grpc/proto-loader';
-import { PROTO_ROOT } from '@tire/contracts';
+import { PROTO_ROOT } from '@tire/contracts/grpc';
 
 /** The options that the generated types assume: camelCase, strings for 64-bit numbers and enums, every field present except optional ones. */
 export const PROTO_LOADER_OPTIONS: Options = {

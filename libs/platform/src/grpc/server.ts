@@ -8,7 +8,7 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { type GrpcOptions, Transport } from '@nestjs/microservices';
-import type { GrpcService } from '@tire/contracts';
+import type { GrpcService } from '@tire/contracts/grpc';
 import { acceptRequestId } from '../request-context';
 import { IncomingRequest } from '../telemetry/incoming';
 import { durationHistogram } from '../telemetry/metrics';

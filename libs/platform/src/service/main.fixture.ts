@@ -1,7 +1,7 @@
 import '../register';
 import { Controller, type DynamicModule, Get, Inject, Module, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { GrpcMethod } from '@nestjs/microservices';
-import { type contentApi, GRPC_SERVICES } from '@tire/contracts';
+import { type contentApi, GRPC_SERVICES } from '@tire/contracts/grpc';
 import { z } from 'zod';
 import { grpcConfig, serviceConfig } from '../config/shapes';
 import { grpcClient, type PromiseClient } from '../grpc/client';

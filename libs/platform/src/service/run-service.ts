@@ -2,7 +2,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Server } from '@grpc/grpc-js';
-import type { GrpcService } from '@tire/contracts';
+import type { GrpcService } from '@tire/contracts/grpc';
 import type { z } from 'zod';
 import { ConfigError, parseEnvironment } from '../config/environment';
 import type { GrpcConfig, ServiceConfig } from '../config/shapes';

@@ -2,7 +2,7 @@ import { credentials, makeGenericClientConstructor, status } from '@grpc/grpc-js
 import { Body, Controller, Get, Module, NotImplementedException, type OnModuleInit, Post } from '@nestjs/common';
 import { GrpcMethod } from '@nestjs/microservices';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type contentApi, GRPC_SERVICES } from '@tire/contracts';
+import { type contentApi, GRPC_SERVICES } from '@tire/contracts/grpc';
 import { DomainError } from '@tire/kernel';
 import { eventually, freePort } from '@tire/test-harness';
 import { service as healthService } from 'grpc-health-check';

@@ -1,4 +1,5 @@
-import type { ContentSection, ContentTire, ListedReport, Report, ReportDetail, ReportSlot, ShareRecord } from '@tire/contracts';
+import type { ContentSection, ContentTire, Report, ReportSlot, ShareRecord } from '@tire/contracts/api';
+import type { ListedReport, ReportDetail } from '@tire/contracts/console';
 
 type Analysis = ReportSlot['analysis'];
 type Pattern = NonNullable<ContentTire['wear_pattern']>['code'];

@@ -1,4 +1,4 @@
-import type { Report, ReportSlot } from '@tire/contracts';
+import type { Report, ReportSlot } from '@tire/contracts/api';
 import { Alert, Button, Text, Title } from '@mantine/core';
 import { Link, useParams } from 'wouter';
 import { useProject } from '../../api/project';

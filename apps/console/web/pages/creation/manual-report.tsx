@@ -1,4 +1,5 @@
-import type { CreateReportResponse, ManualTire } from '@tire/contracts';
+import type { CreateReportResponse } from '@tire/contracts/api';
+import type { ManualTire } from '@tire/contracts/console';
 import { Button, Group, List, NativeSelect, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';

@@ -1,4 +1,5 @@
-import type { CreateConsoleReportRequest, CreateReportResponse } from '@tire/contracts';
+import type { CreateReportResponse } from '@tire/contracts/api';
+import type { CreateConsoleReportRequest } from '@tire/contracts/console';
 import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';

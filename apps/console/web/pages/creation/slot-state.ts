@@ -1,4 +1,4 @@
-import type { ReportSlot } from '@tire/contracts';
+import type { ReportSlot } from '@tire/contracts/api';
 import type { Texts } from '../../i18n/en';
 import { sizeText } from './typed-values';
 

@@ -1,4 +1,4 @@
-import type { ReportSlot } from '@tire/contracts';
+import type { ReportSlot } from '@tire/contracts/api';
 import { Button, VisuallyHidden } from '@mantine/core';
 import { useRef, useState, type DragEvent } from 'react';
 import { useImage, type ReportAt } from '../../api/reports';

@@ -1,4 +1,4 @@
-import type { ManualTire } from '@tire/contracts';
+import type { ManualTire } from '@tire/contracts/console';
 import { MANUAL_LIMITS as LIMITS } from '@tire/contracts/limits';
 import { POSITIONS, type Position } from '../reports/positions';
 

@@ -1,4 +1,4 @@
-import type { ReportSlot } from '@tire/contracts';
+import type { ReportSlot } from '@tire/contracts/api';
 import { useEffect, useRef, useState } from 'react';
 import { useReportChanged, type ReportAt } from '../../api/reports';
 import { sendImage } from '../../api/uploads';

@@ -1,4 +1,4 @@
-import type { CreateConsoleReportRequest } from '@tire/contracts';
+import type { CreateConsoleReportRequest } from '@tire/contracts/console';
 import { LIMITS } from '@tire/contracts/limits';
 import { Stack, TextInput } from '@mantine/core';
 import type { Texts } from '../../i18n/en';

@@ -1,4 +1,4 @@
-import type { Report } from '@tire/contracts';
+import type { Report } from '@tire/contracts/api';
 import { Code } from '@mantine/core';
 import { useTexts } from '../../i18n/language';
 import { visibleText } from '../../ui/visible-text';

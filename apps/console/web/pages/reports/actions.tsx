@@ -1,4 +1,4 @@
-import type { AnalyzeResponse, PublishResponse, ReportSlot } from '@tire/contracts';
+import type { AnalyzeResponse, PublishResponse, ReportSlot } from '@tire/contracts/api';
 import { useLocation } from 'wouter';
 import { call } from '../../api/client';
 import { useProject } from '../../api/project';

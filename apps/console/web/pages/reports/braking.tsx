@@ -1,4 +1,4 @@
-import type { ContentSection } from '@tire/contracts';
+import type { ContentSection } from '@tire/contracts/api';
 import { useTexts } from '../../i18n/language';
 import { numberText } from './metrics';
 

@@ -1,4 +1,4 @@
-import type { Content, ContentSection, ContentTire } from '@tire/contracts';
+import type { Content, ContentSection, ContentTire } from '@tire/contracts/api';
 import { Badge, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { ApiError } from '../../api/client';

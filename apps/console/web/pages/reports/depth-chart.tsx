@@ -1,4 +1,4 @@
-import type { VehicleHistory } from '@tire/contracts';
+import type { VehicleHistory } from '@tire/contracts/console';
 import { Text } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useLanguage, useTexts } from '../../i18n/language';

@@ -1,4 +1,4 @@
-import type { VehicleHistory } from '@tire/contracts';
+import type { VehicleHistory } from '@tire/contracts/console';
 import { POSITIONS, type Position } from './positions';
 
 /** For tires of passenger cars. */

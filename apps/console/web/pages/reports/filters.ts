@@ -1,4 +1,4 @@
-import type { ListedReport, ReportFilter } from '@tire/contracts';
+import type { ListedReport, ReportFilter } from '@tire/contracts/console';
 
 type Status = ListedReport['analysis_status'];
 type Mode = ListedReport['creation']['mode'];

@@ -1,4 +1,4 @@
-import type { Content, ReportSlot, TreadResult } from '@tire/contracts';
+import type { Content, ReportSlot, TreadResult } from '@tire/contracts/api';
 import type { ImageDisplay } from './image';
 
 const AS_STORED: ImageDisplay = { degrees: 0, mirrored: false, masks: [], roi: null };

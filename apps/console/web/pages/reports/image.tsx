@@ -1,4 +1,4 @@
-import type { ReportSlot, TreadResult } from '@tire/contracts';
+import type { ReportSlot, TreadResult } from '@tire/contracts/api';
 import { drawnAsShown, transformOf } from '@tire/kernel/orientation';
 import { Anchor, Button, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';

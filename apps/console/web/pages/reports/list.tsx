@@ -1,4 +1,4 @@
-import type { ListedReport } from '@tire/contracts';
+import type { ListedReport } from '@tire/contracts/console';
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import { useQuery } from '../../api/address';

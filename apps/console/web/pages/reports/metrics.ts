@@ -1,4 +1,4 @@
-import type { ContentSection } from '@tire/contracts';
+import type { ContentSection } from '@tire/contracts/api';
 import type { Texts } from '../../i18n/en';
 import { useTexts } from '../../i18n/language';
 

@@ -1,4 +1,4 @@
-import type { ReportDetail } from '@tire/contracts';
+import type { ReportDetail } from '@tire/contracts/console';
 import { Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../i18n/language';

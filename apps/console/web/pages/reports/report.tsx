@@ -1,4 +1,5 @@
-import type { Report, ReportDetail } from '@tire/contracts';
+import type { Report } from '@tire/contracts/api';
+import type { ReportDetail } from '@tire/contracts/console';
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useParams } from 'wouter';

@@ -1,4 +1,4 @@
-import type { Report, ShareRecord } from '@tire/contracts';
+import type { Report, ShareRecord } from '@tire/contracts/api';
 import { Anchor, Badge, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { call } from '../../api/client';

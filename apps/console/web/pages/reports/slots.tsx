@@ -1,4 +1,4 @@
-import type { Content, Report, ReportSlot } from '@tire/contracts';
+import type { Content, Report, ReportSlot } from '@tire/contracts/api';
 import { Badge, Button, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { useProject } from '../../api/project';

@@ -1,4 +1,4 @@
-import type { ListedReport } from '@tire/contracts';
+import type { ListedReport } from '@tire/contracts/console';
 import { Badge } from '@mantine/core';
 import { useTexts } from '../../i18n/language';
 

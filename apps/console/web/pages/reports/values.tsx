@@ -1,4 +1,4 @@
-import type { ReportSlot, SidewallResult, TreadResult } from '@tire/contracts';
+import type { ReportSlot, SidewallResult, TreadResult } from '@tire/contracts/api';
 import type { ReactNode } from 'react';
 import { useLanguage, useTexts } from '../../i18n/language';
 

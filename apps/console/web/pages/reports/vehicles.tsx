@@ -1,4 +1,4 @@
-import type { VehicleHistory } from '@tire/contracts';
+import type { VehicleHistory } from '@tire/contracts/console';
 import { Anchor, Button, TextInput } from '@mantine/core';
 import type { FormEvent } from 'react';
 import { Link, useLocation } from 'wouter';

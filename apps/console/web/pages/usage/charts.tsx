@@ -1,4 +1,4 @@
-import type { Usage } from '@tire/contracts';
+import type { Usage } from '@tire/contracts/console';
 import { Code } from '@mantine/core';
 import { useLanguage, useTexts } from '../../i18n/language';
 import { BarChart } from '../../ui/bar-chart';

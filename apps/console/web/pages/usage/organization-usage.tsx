@@ -1,4 +1,4 @@
-import type { Project, Usage } from '@tire/contracts';
+import type { Project, Usage } from '@tire/contracts/console';
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

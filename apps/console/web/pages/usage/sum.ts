@@ -1,4 +1,4 @@
-import type { Usage } from '@tire/contracts';
+import type { Usage } from '@tire/contracts/console';
 
 type Day = Usage['days'][number];
 export type Counts = Omit<Day, 'day'>;

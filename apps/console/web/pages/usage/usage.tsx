@@ -1,4 +1,4 @@
-import type { Usage } from '@tire/contracts';
+import type { Usage } from '@tire/contracts/console';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryDetail } from '@tire/contracts';
+import type { Delivery, DeliveryDetail } from '@tire/contracts/console';
 import { Anchor, Button, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';

@@ -1,4 +1,4 @@
-import type { RotatedWebhookSecret, WebhookSecretState } from '@tire/contracts';
+import type { RotatedWebhookSecret, WebhookSecretState } from '@tire/contracts/console';
 import { Anchor, Badge, Button, Radio, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import type { Delivery } from '@tire/contracts';
+import type { Delivery } from '@tire/contracts/console';
 import { Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';

@@ -1,4 +1,4 @@
-import { Content, type ContentSection } from '@tire/contracts';
+import { Content, type ContentSection } from '@tire/contracts/api';
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { canonicalJson } from './canonical-json';

@@ -1,4 +1,4 @@
-import { Content, type ReportSlot } from '@tire/contracts';
+import { Content, type ReportSlot } from '@tire/contracts/api';
 import { generateContent } from './generate';
 import { API_URL, type Car, CONTENT_REVISION, even, FIXTURE_IDS, snapshotOf } from '../fixtures/snapshot.fixture';
 

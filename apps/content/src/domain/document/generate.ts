@@ -1,4 +1,4 @@
-import type { Content, ContentTire } from '@tire/contracts';
+import type { Content, ContentTire } from '@tire/contracts/api';
 import { readSource, type Snapshot } from '../source/source';
 import { findings, type Findings } from '../verdicts/findings';
 import { isUneven } from '../verdicts/wear-pattern';

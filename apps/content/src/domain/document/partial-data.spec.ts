@@ -1,4 +1,4 @@
-import { Content } from '@tire/contracts';
+import { Content } from '@tire/contracts/api';
 import { generateContent } from './generate';
 import { API_URL, type Car, CONTENT_REVISION, even, NO_IMAGE, type Size, snapshotOf } from '../fixtures/snapshot.fixture';
 

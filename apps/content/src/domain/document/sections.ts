@@ -1,4 +1,4 @@
-import type { ContentSection } from '@tire/contracts';
+import type { ContentSection } from '@tire/contracts/api';
 import type { SectionText } from '../copy/copy';
 import { newTireDistanceM } from '../verdicts/braking';
 import type { Findings } from '../verdicts/findings';

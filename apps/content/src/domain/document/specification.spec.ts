@@ -1,4 +1,4 @@
-import { Content } from '@tire/contracts';
+import { Content } from '@tire/contracts/api';
 import { generateContent } from './generate';
 import { CASES } from '../goldens/cases.fixture';
 import { API_URL, CONTENT_REVISION, snapshotOf } from '../fixtures/snapshot.fixture';

@@ -1,4 +1,4 @@
-import { Content, type RenderData, type ReportSlot, TreadResult } from '@tire/contracts';
+import { Content, type RenderData, type ReportSlot, TreadResult } from '@tire/contracts/api';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateContent } from '../document/generate';

@@ -1,4 +1,4 @@
-import type { RenderData } from '@tire/contracts';
+import type { RenderData } from '@tire/contracts/api';
 import type { Projection } from './projection';
 import type { TreadReading } from '../source/source';
 

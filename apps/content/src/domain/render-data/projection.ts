@@ -1,4 +1,4 @@
-import type { RenderData } from '@tire/contracts';
+import type { RenderData } from '@tire/contracts/api';
 import type { Source } from '../source/source';
 
 export interface Projection {

@@ -1,4 +1,4 @@
-import { Content, type ReportSlot, type SidewallResult, type TreadResult } from '@tire/contracts';
+import { Content, type ReportSlot, type SidewallResult, type TreadResult } from '@tire/contracts/api';
 import { generateContent } from '../document/generate';
 import { API_URL, CONTENT_REVISION, type Size, snapshotOf } from '../fixtures/snapshot.fixture';
 

@@ -1,4 +1,4 @@
-import type { AnalysisRevisionSnapshot, ReportSlot, SidewallResult, TreadResult } from '@tire/contracts';
+import type { AnalysisRevisionSnapshot, ReportSlot, SidewallResult, TreadResult } from '@tire/contracts/api';
 import { lowest, roundTenth } from '../verdicts/numbers';
 import type { Ruleset } from '../rulesets/ruleset';
 import { isSoundSize, type TireSize } from '../verdicts/sidewall-summary';

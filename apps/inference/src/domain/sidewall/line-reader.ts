@@ -1,4 +1,4 @@
-import type { TireSize } from '@tire/contracts';
+import type { TireSize } from '@tire/contracts/events';
 import type { Field, Point } from '../field';
 import { loadIndexCost } from './load-index';
 import { loadIndexOfCar } from './markings';

@@ -1,4 +1,4 @@
-import type { TireSize } from '@tire/contracts';
+import type { TireSize } from '@tire/contracts/events';
 
 /** Fitted to the standard load indices of 126 car sizes, collected by hand: nine in ten lie within 1.1. */
 export const usualLoadIndex = ({ sectionWidthMm, aspectRatioPercent, rimDiameterInch }: TireSize): number =>

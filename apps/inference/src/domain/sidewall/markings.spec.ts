@@ -1,4 +1,4 @@
-import type { TireSize } from '@tire/contracts';
+import type { TireSize } from '@tire/contracts/events';
 import { brandOf, manufacturedOf, serviceOf } from './markings';
 
 const surely = (text: string, certainty = 1) => ({ text, certainty: [...text].map(() => certainty) });

@@ -1,4 +1,4 @@
-import type { Manufactured, TireSize } from '@tire/contracts';
+import type { Manufactured, TireSize } from '@tire/contracts/events';
 import { compact, certaintyOf, type DecodedText } from './decoded-text';
 
 const MIN_CERTAINTY = 0.85;

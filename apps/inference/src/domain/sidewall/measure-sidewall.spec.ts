@@ -1,4 +1,4 @@
-import type { TireSize } from '@tire/contracts';
+import type { TireSize } from '@tire/contracts/events';
 import { emptyField, type Field } from '../field';
 import type { Line, SidewallScan } from './line-reader';
 import { measureSidewall } from './measure-sidewall';

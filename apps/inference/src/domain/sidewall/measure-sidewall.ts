@@ -1,4 +1,4 @@
-import type { SidewallMeasurement } from '@tire/contracts';
+import type { SidewallMeasurement } from '@tire/contracts/events';
 import type { RetakeReason } from '@tire/kernel';
 import { probabilityOf, type ConfidenceLine } from './confidence';
 import { linesOf, type Line, type SidewallScan } from './line-reader';

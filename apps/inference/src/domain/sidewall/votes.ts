@@ -1,4 +1,4 @@
-import type { TireSize } from '@tire/contracts';
+import type { TireSize } from '@tire/contracts/events';
 import type { Reading } from './size-decoder';
 
 export interface Vote {

@@ -1,4 +1,4 @@
-import type { TreadMeasurement } from '@tire/contracts';
+import type { TreadMeasurement } from '@tire/contracts/events';
 import type { RetakeReason } from '@tire/kernel';
 import { median, quantile, type Point } from '../field';
 import { lifetimeKm } from './lifetime';

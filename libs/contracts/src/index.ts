@@ -1,6 +1,0 @@
-export * from './api';
-export * from './console';
-export * from './events';
-export * from './grpc';
-export * from './openapi';
-export * from './operations';
