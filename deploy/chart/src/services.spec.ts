@@ -131,7 +131,7 @@ describe('inference on GPU nodes', () => {
       expect.objectContaining({ type: 'nats-jetstream', metadata: expect.objectContaining({ stream, consumer: name }) }),
     ]);
     expect(STREAMS[stream].kind).toBe('work');
-    expect(readFileSync(join(REPOSITORY_ROOT, 'apps/inference/src/analysis.consumer.ts'), 'utf8')).toContain(`durable: '${name}'`);
+    expect(readFileSync(join(REPOSITORY_ROOT, 'apps/inference/src/analyses/analysis.consumer.ts'), 'utf8')).toContain(`durable: '${name}'`);
   });
 
   it.each(['tire.tread', 'tire.sidewall'])('scales by what the ledger says waits for %s, where Prometheus is asked', async (kind) => {

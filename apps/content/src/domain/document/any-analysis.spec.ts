@@ -61,7 +61,7 @@ const car: fc.Arbitrary<Car> = fc.record({
 
 type Damage = (slots: Snapshot['slots']) => Snapshot['slots'];
 const index = fc.nat({ max: 7 });
-/** What the contract of a snapshot lets pass: slots that are missing, doubled, or hold the analysis of another slot. */
+/** What the contract of a snapshot lets pass: slots that are missing, doubled, or hold the analysis of another slot. A slot without an image has none. */
 const damage: fc.Arbitrary<Damage> = fc.oneof(
   often(
     8,
@@ -84,7 +84,7 @@ const damage: fc.Arbitrary<Damage> = fc.oneof(
     fc.tuple(index, index).map(
       ([at, from]): Damage =>
         (slots) =>
-          slots.map((slot, i) => (i === at ? { ...slot, analysis: (slots[from] ?? slot).analysis } : slot)),
+          slots.map((slot, i) => (i === at && slot.asset ? { ...slot, analysis: (slots[from] ?? slot).analysis } : slot)),
     ),
   ),
 );
