@@ -8,7 +8,7 @@ import { connectionLost, kill, mayBeKilled, pause } from './killing';
 import { freshTargets, put, registration, settled, targetOf, TREADS } from './reports';
 import { apiWith, command, newKey, newProject, systemReady } from './world';
 
-/** The figures in the README of assets come from a run with 100. */
+/** A thorough run uses 100. */
 const ROUNDS = Number(process.env['E2E_KILL_ROUNDS'] ?? 4);
 /** Of the four that the template requires. Measuring takes most of the time, so many rounds use one image each way. */
 const PHOTOGRAPHED = TREADS.slice(0, ROUNDS > 20 ? 1 : TREADS.length);

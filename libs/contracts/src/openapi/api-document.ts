@@ -7,7 +7,7 @@ import { described } from './described';
 import { ALLOWANCE, headerReferences, HEADERS, jsonBody } from './parts';
 import { errorResponses, sharedErrorResponses } from './error-responses';
 
-const responseObject = ({ description, schema, headers = [], examples = {} }: Response) => ({
+const responseObject = ({ summary }: ApiOperation, { description = summary, schema, headers = [], examples = {} }: Response) => ({
   description,
   headers: headerReferences([...headers, ...ALLOWANCE]),
   ...(schema ? { content: jsonBody(schema, examples) } : {}),
@@ -60,11 +60,11 @@ function operationObject(operation: ApiOperation): object {
     operationId,
     tags: [tag],
     summary,
-    description: `${description} Scope: \`${scope}\`.`,
+    description: `${description ?? summary} Scope: \`${scope}\`.`,
     parameters: parameters(operation),
     ...(body ? { requestBody: { required: !body.optional, content: jsonBody(body.schema, body.examples ?? {}) } } : {}),
     responses: {
-      ...Object.fromEntries(responses.map((response) => [response.status, responseObject(response)])),
+      ...Object.fromEntries(responses.map((response) => [response.status, responseObject(operation, response)])),
       ...errorResponses(operation),
     },
     ...(operationId === 'createReport' ? { callbacks: REPORT_COMPLETED_CALLBACK } : {}),

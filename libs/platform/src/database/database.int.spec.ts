@@ -133,7 +133,7 @@ describe('Database', () => {
     it('keeps concurrent reads of two projects on several connections apart', async () => {
       await source.destroy();
       await connect(4);
-      const asks = Array.from({ length: 400 }, (_, index) => database.projectQuery<{ text: string }>(index % 2 ? A : B, NOTES));
+      const asks = Array.from({ length: 120 }, (_, index) => database.projectQuery<{ text: string }>(index % 2 ? A : B, NOTES));
       const answers = (await Promise.all(asks)).map((rows) => rows.map(({ text }) => text).join());
       expect(answers.every((texts, index) => texts === (index % 2 ? 'a1,a2' : 'b1'))).toBe(true);
       await source.destroy();
@@ -237,6 +237,22 @@ describe('Database', () => {
     await expect(ended).rejects.toMatchObject({ code: 'service_unavailable' });
     const now = await eventually(() => database.projectQuery<{ pid: number }>(A, 'SELECT pg_backend_pid() AS pid'));
     expect(now[0]!.pid).not.toBe(pid);
+  });
+
+  it('survives a connection that Postgres ends during a scoped read', async () => {
+    const ended = database.systemQuery('SELECT pg_terminate_backend(pg_backend_pid())');
+    await expect(ended).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(await eventually(() => database.systemQuery('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
+  });
+
+  it('refuses a statement after the unit of work has ended', async () => {
+    const kept = await database.withProject(A, async (tx) => ({ tx }));
+    await expect(kept.tx.rows('SELECT 1 AS one')).rejects.toThrow('The unit of work has ended');
+  });
+
+  it('refuses a scope with a NUL character', async () => {
+    await expect(database.projectQuery('a\0b', 'SELECT 1 AS one')).rejects.toThrow('NUL');
+    expect(await database.projectQuery(A, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
   it('a request before there is a connection is refused as unavailable', async () => {

@@ -32,6 +32,8 @@ export class Database {
 
   private async query<R>(scope: Scope, sql: string, params: unknown[]): Promise<R[]> {
     const client = await this.connect();
+    // Without a listener, a connection that is lost during the read would end the process. The pending statements fail by themselves.
+    client.on('error', ignore);
     let failure: unknown;
     try {
       return await readScoped<R>(client, scope, sql, params);
@@ -40,6 +42,7 @@ export class Database {
       throw failure;
     } finally {
       client.release(failure instanceof DomainError);
+      client.off('error', ignore);
     }
   }
 
@@ -50,9 +53,13 @@ export class Database {
     try {
       const result = await runner.manager.transaction(async () => {
         await runner.query(setScope(scope));
-        const tx = statementsOf(runner);
+        const { tx, close } = statementsOf(runner);
         committed = openAfterCommit(tx);
-        return work(tx);
+        try {
+          return await work(tx);
+        } finally {
+          close();
+        }
       });
       committed();
       return result;
@@ -77,6 +84,8 @@ export class Database {
       throw new DomainError('service_unavailable', { cause: new Error('The database is not connected yet') });
   }
 }
+
+const ignore = (): void => undefined;
 
 /** The pool of the Postgres driver. TypeORM does not declare its type. */
 export const poolOf = (source: DataSource): Pool => (source.driver as unknown as { master: Pool }).master;

@@ -5,7 +5,10 @@ import { escapeLiteral, type PoolClient, type QueryResult } from 'pg';
 export type Scope = readonly [setting: 'app.project_id' | 'app.scope', value: string];
 
 /** Holds until the transaction ends. A literal, because SET takes no parameters; it costs Postgres less than calling set_config(). */
-export const setScope = ([setting, value]: Scope): string => `SET LOCAL ${setting} TO ${escapeLiteral(value)}`;
+export function setScope([setting, value]: Scope): string {
+  if (value.includes('\0')) throw new Error('A scope contains no NUL character');
+  return `SET LOCAL ${setting} TO ${escapeLiteral(value)}`;
+}
 
 /** Postgres keeps each prepared statement of a connection in memory. A statement beyond this number is not prepared. */
 const PREPARED_MAX = 200;

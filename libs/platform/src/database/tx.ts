@@ -8,8 +8,16 @@ export interface Tx {
   execute(sql: string, params?: readonly unknown[]): Promise<number>;
 }
 
-export const statementsOf = (runner: QueryRunner): Tx => ({
-  rows: async <Row extends object>(sql: string, params: readonly unknown[] = []) =>
-    ((await runner.query(sql, [...params], true)).records ?? []) as Row[],
-  execute: async (sql, params = []) => (await runner.query(sql, [...params], true)).affected ?? 0,
-});
+/** After `close`, statements are refused: a branch that outlives a failed unit of work must not run outside its transaction. */
+export function statementsOf(runner: QueryRunner): { readonly tx: Tx; readonly close: () => void } {
+  let isOpen = true;
+  const run = async (sql: string, params: readonly unknown[]) => {
+    if (!isOpen) throw new Error('The unit of work has ended');
+    return runner.query(sql, [...params], true);
+  };
+  const tx: Tx = {
+    rows: async <Row extends object>(sql: string, params: readonly unknown[] = []) => ((await run(sql, params)).records ?? []) as Row[],
+    execute: async (sql, params = []) => (await run(sql, params)).affected ?? 0,
+  };
+  return { tx, close: () => void (isOpen = false) };
+}

@@ -49,9 +49,10 @@ export class SignIn {
   async withPassword(email: string, password: string, client: Client, replaced: string | null): Promise<SignedIn> {
     const user = await this.checked(email, password, client);
     if (!user) throw new DomainError('unauthorized', { message: WRONG_CREDENTIALS });
+    // Outside the transaction: a request that holds one connection and waits for another can exhaust the pool.
+    const previous = replaced === null ? null : await this.sessions.findByToken(replaced);
     return this.database.asSystem(async (tx) => {
       // The browser forgets the token of its previous session, so that session ends.
-      const previous = replaced === null ? null : await this.sessions.findByToken(replaced);
       if (previous) await endSession(tx, previous.userId, previous.sessionId);
       return this.begin(tx, user, client);
     });
