@@ -21,7 +21,7 @@ const inLedger = <R extends object>(stack: StackUnderLoad, sql: string, params: 
 const countOf = async (stack: StackUnderLoad) =>
   (await inLedger<{ reports: number }>(stack, 'SELECT count(*)::int AS reports FROM reports'))[0]!.reports;
 
-/** The rows of a year of creations: copies of one report, with ids of the times of their creation. */
+/** Inserts the rows of one year: copies of one report, with ids that contain their creation times. */
 async function fillTo(stack: StackUnderLoad, count: number, sample: string): Promise<void> {
   const columns = await storedColumns(stack, 'tire_ledger', 'reports');
   for (let left = count - (await countOf(stack)); left > 0; left -= PER_STATEMENT) {

@@ -1,4 +1,4 @@
-/** Injection tokens of what has no class. */
+/** Injection tokens for values without a class. */
 export const LEDGER = Symbol('LedgerService');
 export const CONTENT = Symbol('ContentService');
 export const SHARE = Symbol('ShareService');

@@ -33,7 +33,7 @@ describe('administration', () => {
   const keyOf = (projectId: string, scopes = 'report:*') =>
     adminJson(['create-key', '--project', projectId, '--scopes', scopes, '--name', 'server']);
 
-  it.each(['test', 'live'])('issues a key of a %s project that opens that project, until it is revoked', async (mode) => {
+  it.each(['test', 'live'])('issues a key of a %s project, which is valid for that project until it is revoked', async (mode) => {
     const projectId = await project(mode);
     const issued = await keyOf(projectId, 'report:read,report:write');
     expect(issued.key).toMatch(new RegExp(`^svc_${mode}_`));
@@ -50,7 +50,7 @@ describe('administration', () => {
     expect(again).toEqual(await adminJson(['revoke-key', '--key', issued.id!]));
   });
 
-  it('lists the keys of a project: which each is and when it was used last, and none of another project', async () => {
+  it('lists the keys of one project with their last use', async () => {
     const projectId = await project('live');
     const [first, second] = [await keyOf(projectId), await keyOf(projectId, 'report:read')];
     await keyOf(await project('live'));
@@ -75,7 +75,7 @@ describe('administration', () => {
     await expect(admin(['list-keys', '--project', newId()])).rejects.toThrow('There is no such project.');
   });
 
-  it('keeps the digest of a key and what is shown of it, nothing else', async () => {
+  it('stores only the digest and the displayed characters of a key', async () => {
     const { id, key, prefix, last4 } = await keyOf(await project('live'));
     const [row] = await database.asSystem((tx) => tx.rows('SELECT digest, prefix, last4 FROM api_keys WHERE key_id = $1', [id]));
     expect(row).toMatchObject({ digest: digestOf(key!), prefix, last4 });
@@ -85,7 +85,7 @@ describe('administration', () => {
     expect(whole!.text).not.toContain(key!.slice(20, 40));
   });
 
-  it('shows no keys and projects to a query without a project', async () => {
+  it('a query without a project returns no keys and no projects', async () => {
     const { id, project: projectId } = await keyOf(await project('live'));
     const count = 'SELECT count(*)::int AS n FROM api_keys JOIN projects USING (project_id) WHERE key_id = $1';
     expect(await source.query(count, [id])).toEqual([{ n: 0 }]);
@@ -93,7 +93,7 @@ describe('administration', () => {
     expect(await database.projectQuery(await project('live'), count, [id])).toEqual([{ n: 0 }]);
   });
 
-  it('refuses a second test project, a second member with the same address, and what does not exist', async () => {
+  it('refuses a second test project, a second member with the same address, and unknown ids', async () => {
     const ours = await organization();
     const testProject = ['create-project', '--organization', ours, '--mode', 'test', '--name', 'T'];
     await admin(testProject);
@@ -105,7 +105,7 @@ describe('administration', () => {
     await expect(admin(['revoke-key', '--key', '0193f3a0-0000-7000-8000-000000000001'])).rejects.toThrow('no such key');
   });
 
-  it('makes an organization together with its owner, or neither', async () => {
+  it('creates an organization and its owner in one transaction', async () => {
     const args = ['create-organization', '--name', 'Shop', '--owner-email', 'First@Shop.example', '--password-stdin'];
     const made = await adminJson(args, 'correct horse battery\n');
     expect(made).toEqual({ id: expect.any(String), name: 'Shop', owner: expect.any(String), email: 'first@shop.example' });
@@ -132,11 +132,11 @@ describe('administration', () => {
     [['create-key', '--project', '0193f3a0-0000-7000-8000-000000000001', '--scopes', 'report:read,all', '--name', 'x']],
     [['create-owner', '--organization', '0193f3a0-0000-7000-8000-000000000001', '--email', 'a@b.example']],
     [['create-owner', '--organization', '0193f3a0-0000-7000-8000-000000000001', '--email', 'a@b.example', '--password-stdin']],
-  ])('says how it is used when asked %j', async (args) => {
+  ])('prints usage for %j', async (args) => {
     await expect(admin(args, 'short')).rejects.toThrow(UsageError);
   });
 
-  it('prints for people what it prints for programs', async () => {
+  it('prints text without --json', async () => {
     expect(await admin(['create-organization', '--name', 'Shop'])).toMatch(/^id: [0-9a-f-]{36}\nname: Shop$/);
   });
 });

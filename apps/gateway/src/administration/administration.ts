@@ -41,7 +41,7 @@ function required(options: Options, name: string): string {
 
 function id(options: Options, name: string): string {
   const value = required(options, name);
-  if (!isUuid(value)) throw new UsageError(`--${name} is no id`);
+  if (!isUuid(value)) throw new UsageError(`--${name} is not a valid id`);
   return value;
 }
 
@@ -52,13 +52,13 @@ interface Owner {
 
 function address(options: Options, name: string): string {
   const { data, error } = EmailAddress.safeParse(required(options, name));
-  if (error) throw new UsageError(`--${name} is no address`);
+  if (error) throw new UsageError(`--${name} is not a valid e-mail address`);
   return data;
 }
 
 async function ownerOf(options: Options, emailOption: string, input: Readable): Promise<Owner> {
   const email = address(options, emailOption);
-  if (options['password-stdin'] !== true) throw new UsageError('--password-stdin is missing: the password is read from the input');
+  if (options['password-stdin'] !== true) throw new UsageError('--password-stdin is missing: the password is read from standard input');
   const { data, error } = NewPassword.safeParse((await text(input)).replace(/\r?\n$/, ''));
   if (error) throw new UsageError(`the password ${error.issues[0]?.message}`);
   return { email, passwordHash: await hashPassword(data) };
@@ -102,7 +102,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'create-project': async (options) => {
     const organizationId = id(options, 'organization');
     const mode = required(options, 'mode');
-    if (mode !== 'test' && mode !== 'live') throw new UsageError('--mode is test or live');
+    if (mode !== 'test' && mode !== 'live') throw new UsageError('--mode must be test or live');
     const name = required(options, 'name');
     return async (tx) => ({ id: await createProject(tx, { organizationId, mode, name }), organization: organizationId, mode, name });
   },
@@ -110,7 +110,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const projectId = id(options, 'project');
     const scopes = required(options, 'scopes').split(',');
     const unknown = scopes.find((scope) => !GRANTABLE_SCOPES.includes(scope));
-    if (unknown !== undefined) throw new UsageError(`there is no scope ${JSON.stringify(unknown)}`);
+    if (unknown !== undefined) throw new UsageError(`unknown scope ${JSON.stringify(unknown)}`);
     const name = required(options, 'name');
     return async (tx) => {
       const { keyId, key, prefix, last4 } = await createKey(tx, { projectId, name, scopes });
@@ -198,7 +198,7 @@ function parsed(args: string[]): { command: Command; options: Options } {
   const { positionals, values } = parsedArguments(args);
   const [name = '', ...more] = positionals;
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command || more.length > 0) throw new UsageError('which command?');
+  if (!command || more.length > 0) throw new UsageError('a known command is required');
   return { command, options: values };
 }
 

@@ -10,7 +10,7 @@ const NAMES = `
 
 const KINDS: Readonly<Record<string, NamedActor['kind']>> = { user: 'user', key: 'api_key', service: 'service' };
 
-/** Other services know an actor by its id only; the names are stored here. */
+/** Other services store only the id of an actor; the names are stored here. */
 export async function findActors(database: Database, actors: readonly string[]): Promise<Map<string, NamedActor>> {
   const parsed = [...new Set(actors)].map((actor) => {
     const [kind = '', id = ''] = actor.split(':', 2);

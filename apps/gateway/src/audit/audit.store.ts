@@ -18,7 +18,7 @@ export interface AuditedChange {
 
 const COLUMNS = '(entry_id, organization_id, at, actor_id, actor_email, action, project_id, subject, details, address)';
 
-/** In the transaction of the change: nothing changes without an entry. */
+/** Runs in the transaction of the change, so that every change has an entry. */
 export const recordChange = (tx: Tx, organizationId: string, actor: Actor, change: AuditedChange, now: Date): Promise<number> =>
   tx.execute(`INSERT INTO audit_log ${COLUMNS} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, [
     newId(now.getTime()),

@@ -6,7 +6,7 @@ import { recordChange, type AuditedChange } from './audit.store';
 
 type ChangeOf<T> = Omit<AuditedChange, 'projectId'> | ((result: T) => Omit<AuditedChange, 'projectId'>);
 
-/** Records what members do in other services, after the other service did it. Requests of API keys stand in the request log instead. */
+/** Records what members do in other services, after the other service did it. Requests of API keys are in the request log instead. */
 @Injectable()
 export class Audit {
   constructor(

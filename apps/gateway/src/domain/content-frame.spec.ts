@@ -13,8 +13,8 @@ const facts: ContentFacts = {
   createdAt: '2026-11-21T04:05:06.789Z',
 };
 
-describe('content that there is none of', () => {
-  it('is valid while pending, without an error', () => {
+describe('missing content', () => {
+  it('is valid and has no error while pending', () => {
     const content = contentFrame(facts, 'https://tires.example/api/v1');
     expect(Content.parse(content)).toEqual(content);
     expect(content).toMatchObject({ status: 'pending', error: null, source: { analysis_revision: null } });
@@ -25,7 +25,7 @@ describe('content that there is none of', () => {
     });
   });
 
-  it('is valid when failed, and says why', () => {
+  it('is valid and has an error when failed', () => {
     const analysisRevision = '0193f3a0-0000-7000-8000-000000000002';
     const content = contentFrame(
       { ...facts, status: 'failed', errorCode: 'content_source_incomplete', analysisRevision },

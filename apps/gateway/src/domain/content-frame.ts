@@ -30,7 +30,7 @@ export function contentFrame(facts: ContentFacts, publicApiUrl: string): Content
     tires: [],
     sections: [],
     render_data: { tread_overlays: [], sidewall_specs: [] },
-    // A retry would fail again: only repaired slots help.
+    // A retry fails again until the slots are repaired.
     error: facts.status === 'failed' ? { code: facts.errorCode ?? 'content_source_incomplete', retryable: false } : null,
     links: { self: `${report}/content`, canonical: null, report },
   };

@@ -12,23 +12,23 @@ const tires = (over: Partial<Record<ManualTire['position'], Partial<ManualTire>>
     ...over[position],
   }));
 
-describe('values typed in', () => {
+describe('entered values', () => {
   it.each([
-    ['as they usually are', tires(), null],
-    ['of new tires', tires({ front_left: { groove_depths_mm: [9, 9, 9] } }), null],
+    ['usual values', tires(), null],
+    ['new tires', tires({ front_left: { groove_depths_mm: [9, 9, 9] } }), null],
     ['worn to the limit', tires({ front_left: { groove_depths_mm: [1.6, 0.5] } }), null],
     ['without sizes', tires({ front_left: { size: null }, front_right: { size: undefined } }), null],
     [
-      'with other sizes behind',
+      'other sizes on the rear axle',
       tires({ rear_left: { size: { ...SIZE, section_width: 255 } }, rear_right: { size: { ...SIZE, section_width: 255 } } }),
       null,
     ],
-    ['deeper than new', tires({ front_right: { groove_depths_mm: [5, 9.1] } }), 'tires[1].groove_depths_mm[1]'],
-    ['next to nothing', tires({ rear_left: { groove_depths_mm: [0.4, 1] } }), 'tires[2].groove_depths_mm[0]'],
+    ['deeper than a new tire', tires({ front_right: { groove_depths_mm: [5, 9.1] } }), 'tires[1].groove_depths_mm[1]'],
+    ['nearly zero', tires({ rear_left: { groove_depths_mm: [0.4, 1] } }), 'tires[2].groove_depths_mm[0]'],
     ['worn on one side', tires({ rear_right: { groove_depths_mm: [2, 5.1] } }), 'tires[3].groove_depths_mm'],
-    ['of a width that nobody makes', tires({ front_left: { size: { ...SIZE, section_width: 226 } } }), 'tires[0].size'],
-    ['of a ratio that nobody makes', tires({ rear_right: { size: { ...SIZE, aspect_ratio: 47 } } }), 'tires[3].size'],
-    ['with two sizes on an axle', tires({ front_right: { size: { ...SIZE, rim_diameter: 18 } } }), 'tires[1].size'],
+    ['an unusual width', tires({ front_left: { size: { ...SIZE, section_width: 226 } } }), 'tires[0].size'],
+    ['an unusual ratio', tires({ rear_right: { size: { ...SIZE, aspect_ratio: 47 } } }), 'tires[3].size'],
+    ['two sizes on one axle', tires({ front_right: { size: { ...SIZE, rim_diameter: 18 } } }), 'tires[1].size'],
   ])('%s: %#', (_, given, expected) => {
     expect(firstUnusual(given)).toBe(expected);
   });

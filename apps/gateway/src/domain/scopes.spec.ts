@@ -1,7 +1,7 @@
 import { allows, GRANTABLE_SCOPES, SCOPES } from './scopes';
 
 describe('scopes', () => {
-  it.each(SCOPES)('%s is held by itself and by report:*, by nothing else', (needed) => {
+  it.each(SCOPES)('%s is granted by itself and by report:* only', (needed) => {
     const holders = GRANTABLE_SCOPES.filter((granted) => allows([granted], needed));
     expect(holders).toEqual([needed, 'report:*']);
     expect(allows([], needed)).toBe(false);

@@ -1,4 +1,4 @@
-/** What a key may do. */
+/** The permissions of a key. */
 export const SCOPES = ['report:read', 'report:write', 'report:publish', 'report:discard'] as const;
 export type Scope = (typeof SCOPES)[number];
 

@@ -9,10 +9,10 @@ const fail = (text: string): never => {
 
 const SECRET = Buffer.from('12345678901234567890');
 
-describe('what is sealed', () => {
+describe('a sealed secret', () => {
   const [old, fresh] = [written('2025'), written('2026')];
 
-  it('opens with its key and for its purpose, and looks different each time', () => {
+  it('opens with its key and purpose only, and differs each time', () => {
     const keys = keysOf(fresh);
     const sealed = seal(keys, SECRET, 'a');
     expect(unseal(keys, sealed, 'a')).toEqual(SECRET);
@@ -21,7 +21,7 @@ describe('what is sealed', () => {
     expect(() => unseal(keys, sealed, 'b')).toThrow();
   });
 
-  it('opens after the key was replaced, as long as the old one is named', () => {
+  it('opens after the key is replaced, while the old key is configured', () => {
     const sealed = seal(keysOf(old), SECRET, 'a');
     const both = keysOf(`${fresh},${old}`);
     expect(unseal(both, sealed, 'a')).toEqual(SECRET);
@@ -30,7 +30,7 @@ describe('what is sealed', () => {
     expect(sealed.subarray(0, sealedHead(both).length)).not.toEqual(sealedHead(both));
   });
 
-  it('does not open when any byte of it was changed', () => {
+  it('does not open if any byte is changed', () => {
     const keys = keysOf(fresh);
     const sealed = seal(keys, SECRET, 'a');
     for (let index = 0; index < sealed.length; index += 1) {
@@ -42,7 +42,7 @@ describe('what is sealed', () => {
   });
 
   it.each(['', 'k1', 'k1:abc', `K1:${randomBytes(32).toString('base64')}`, `k1:${randomBytes(16).toString('base64')}`, `${old},${old}`])(
-    'no keys are %j',
+    '%j is not a list of keys',
     (text) => {
       expect(readSealingKeys(text)).toBeNull();
     },

@@ -11,23 +11,23 @@ describe('one-time codes', () => {
     [1234567890, '005924'],
     [2000000000, '279037'],
     [20000000000, '353130'],
-  ])('at %i s is %s', (seconds, code) => {
+  ])('the code at %i s is %s', (seconds, code) => {
     expect(codeAt(secret, Math.floor(seconds / 30))).toBe(code);
     expect(acceptedStep(secret, code, 0, new Date(seconds * 1_000))).toBe(Math.floor(seconds / 30));
   });
 
-  it('a code opens once, and none that is older', () => {
+  it('a code is accepted once, and older ones are refused', () => {
     const now = new Date(1_000 * 30_000);
     expect(acceptedStep(secret, codeAt(secret, 1_000), 999, now)).toBe(1_000);
     expect(acceptedStep(secret, codeAt(secret, 1_000), 1_000, now)).toBeNull();
     expect(acceptedStep(secret, codeAt(secret, 999), 1_000, now)).toBeNull();
   });
 
-  it.each([[998], [1_002]])('a clock that is wrong by more than a step opens nothing: %i', (step) => {
+  it.each([[998], [1_002]])('a code of step %i, more than one step from the clock, is refused', (step) => {
     expect(acceptedStep(secret, codeAt(secret, step), 0, new Date(1_000 * 30_000))).toBeNull();
   });
 
-  it.each(['', '12345', '1234567', '      '])('%p is no code', (code) => {
+  it.each(['', '12345', '1234567', '      '])('%p is not a code', (code) => {
     expect(acceptedStep(secret, code, 0, new Date(1_000 * 30_000))).toBeNull();
   });
 
@@ -44,7 +44,7 @@ describe('one-time codes', () => {
     expect(base32(Buffer.from(text))).toBe(expected);
   });
 
-  it('an address for authenticators holds what they need, whatever is in the names', () => {
+  it('the otpauth URI is valid with special characters in the names', () => {
     const uri = new URL(otpauthUri(secret, 'Tires & more', 'a+b@shop.example'));
     expect(Object.fromEntries(uri.searchParams)).toMatchObject({
       secret: base32(secret),

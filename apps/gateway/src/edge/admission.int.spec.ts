@@ -21,7 +21,7 @@ async function startAlone(environment: Record<string, number>, clock = testClock
 const refused = ({ status, error, headers }: Reply) => [status, error?.type, error?.code, error?.retryable, headers.get('retry-after')];
 const REFUSED = (retryAfter: string) => [429, 'rate_limit_error', 'rate_limited', true, retryAfter];
 
-/** What everyone may ask, at any time. */
+/** These paths need no key and have no limit. */
 async function expectOpenToAll({ origin }: Gateway): Promise<void> {
   for (const path of ['/health/live', '/health/ready', '/metrics', '/api/v1/openapi.json'])
     expect([path, (await fetch(`${origin}${path}`)).status]).toEqual([path, 200]);
@@ -41,7 +41,7 @@ async function firstAnswer(socket: Socket): Promise<string> {
   return data.toString();
 }
 
-describe('the allowance of a key', () => {
+describe('the rate limit of a key', () => {
   const clock = testClock();
   let gateway: Gateway;
   let key: string;
@@ -57,7 +57,7 @@ describe('the allowance of a key', () => {
   const call = (by = key) => gateway.call('GET', '/reports/none', { key: by });
   const spendAll = async () => Promise.all(Array.from({ length: 5 }, () => call()));
 
-  it('admits a burst, then refuses with the seconds to wait, then admits at its pace', async () => {
+  it('admits a burst, then refuses with Retry-After, then admits at the sustained rate', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => call()));
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(5);
     const refusals = answers.filter(({ status }) => status === 429);
@@ -73,7 +73,7 @@ describe('the allowance of a key', () => {
     expect([(await call()).status, (await call()).status]).toEqual([404, 429]);
   });
 
-  it('is told with each answer', async () => {
+  it('is returned in the headers of every response', async () => {
     const hints = [];
     for (let calls = 0; calls < 3; calls += 1) {
       const { headers } = await call();
@@ -86,13 +86,13 @@ describe('the allowance of a key', () => {
     ]);
   });
 
-  it('is one for each key', async () => {
+  it('is separate for each key', async () => {
     await spendAll();
     expect((await call()).status).toBe(429);
     expect((await call(await gateway.keyWith(['report:*']))).status).toBe(404);
   });
 
-  it('is spent by what the key may not do, and not by those who have no key', async () => {
+  it('counts requests with a missing scope, and not requests without a key', async () => {
     const reader = await gateway.keyWith(['report:read']);
     const answers = [];
     for (let calls = 0; calls < 6; calls += 1)
@@ -101,7 +101,7 @@ describe('the allowance of a key', () => {
     for (let calls = 0; calls < 10; calls += 1) expect((await call('')).status).toBe(401);
   });
 
-  it('refuses before the body is sent, and keeps the connection', async () => {
+  it('refuses a request before its body is sent, and keeps the connection open', async () => {
     await spendAll();
     const socket = await connected(gateway.port);
     const authorization = `Bearer ${key}`;
@@ -113,12 +113,12 @@ describe('the allowance of a key', () => {
     socket.destroy();
   });
 
-  it('binds nobody who asks for health, metrics or documentation', async () => {
+  it('does not apply to health, metrics and documentation', async () => {
     await spendAll();
     await expectOpenToAll(gateway);
   });
 
-  it('leaves keys that nobody knows a share of the database, and tells them when to come back', async () => {
+  it('limits look-ups of unknown keys, and refuses more of them with Retry-After', async () => {
     expect((await call()).status).toBe(404);
     clock.advanceMs(60_000);
     const answers: Reply[] = [];
@@ -129,7 +129,7 @@ describe('the allowance of a key', () => {
   });
 });
 
-it('can be switched off', async () => {
+it('the rate limit can be switched off', async () => {
   const gateway = await startAlone({ RATE_LIMIT_PER_SECOND: 0, RATE_LIMIT_BURST: 1 });
   try {
     const key = await gateway.keyWith(['report:*']);
@@ -141,7 +141,7 @@ it('can be switched off', async () => {
   }
 });
 
-/** A ledger that keeps every creation until it is let go. */
+/** A ledger that holds every creation until its release. */
 @Controller()
 class HoldingLedger {
   static held: (() => void)[] = [];
@@ -161,7 +161,7 @@ class HoldingModule {}
 
 describe('requests in flight', () => {
   const LIMIT = 20;
-  /** Few enough for a busy machine to answer before the deadline of the held calls, which is 5 s. */
+  /** A loaded machine answers this number before the deadline of the held calls, which is 5 s. */
   const REQUESTS = 3 * LIMIT;
   let ledger: Awaited<ReturnType<typeof startService>>;
   let gateway: Gateway;
@@ -186,7 +186,7 @@ describe('requests in flight', () => {
   const held = (count: number) => eventually(() => HoldingLedger.held.length === count, { message: `There are not ${count} held` });
   const room = () => eventually(async () => (await gateway.call('GET', '/reports/none', { key })).status === 404, { message: 'No room' });
 
-  it('are bounded: what comes beyond is refused at once, and what was admitted is finished', async () => {
+  it('are limited: further requests are refused at once, and admitted ones finish', async () => {
     const refusals: Reply[] = [];
     const answers = Array.from({ length: REQUESTS }, async () => {
       const answer = await create();
@@ -203,7 +203,7 @@ describe('requests in flight', () => {
     await room();
   });
 
-  it('are counted until their work is done, also when nobody waits for it', async () => {
+  it('are counted until their work is done, even if the client disconnects', async () => {
     const leaving = new AbortController();
     const init = {
       method: 'POST',
@@ -220,7 +220,7 @@ describe('requests in flight', () => {
     await room();
   });
 
-  it('are not counted any more when their sender hangs up in the middle of the body', async () => {
+  it('are released when the client disconnects during the body', async () => {
     const sockets = await Promise.all(Array.from({ length: LIMIT }, () => connected(gateway.port)));
     const request = head('POST', '/api/v1/reports', { authorization: `Bearer ${key}`, 'content-length': '1000' });
     for (const socket of sockets) socket.write(`${request}{"template":`);
@@ -230,7 +230,7 @@ describe('requests in flight', () => {
     await room();
   });
 
-  it('are not counted any more when their sender hangs up while its key is looked up', async () => {
+  it('are released when the client disconnects during the look-up of its key', async () => {
     const unknownYet = await gateway.keyWith(['report:*']);
     const lock = new Client({ connectionString: gateway.ownerUrl });
     await lock.connect();
@@ -242,7 +242,7 @@ describe('requests in flight', () => {
     const status = async () => (await gateway.call('GET', '/reports/none', { key: '' })).status;
     await eventually(async () => (await status()) === 429, { message: 'The requests have not arrived' });
     await Promise.all(sockets.map((socket) => once(socket.destroy(), 'close')));
-    // Asked after them, so that they are known to be gone.
+    // Sent after the sockets are closed, so that the gateway has seen the disconnects.
     expect(await status()).toBe(429);
     await lock.query('ROLLBACK');
     await lock.end();
@@ -250,7 +250,7 @@ describe('requests in flight', () => {
   });
 });
 
-describe('an event loop that is late', () => {
+describe('a late event loop', () => {
   let gateway: Gateway;
   let authorization: string;
 
@@ -276,7 +276,7 @@ describe('an event loop that is late', () => {
     return firstAnswer(socket);
   }
 
-  it('again and again: requests are refused, and admitted as soon as it is on time', async () => {
+  it('refuses requests while it is late repeatedly, and admits them when it is on time again', async () => {
     const answer = await askedDuringBlocks('/api/v1/reports/none', [100, 100, 100, 100]);
     expect(answer).toMatch(/^HTTP\/1.1 429 /);
     expect(answer.toLowerCase()).toContain('\r\nretry-after: 1\r\n');
@@ -284,11 +284,11 @@ describe('an event loop that is late', () => {
     await eventually(async () => (await fetch(`${gateway.origin}/api/v1/reports/none`, { headers: { authorization } })).status === 404);
   });
 
-  it('once, however long: nothing is refused', async () => {
+  it('refuses nothing after a single pause of any length', async () => {
     expect(await askedDuringBlocks('/api/v1/reports/none', [1_000])).toMatch(/^HTTP\/1.1 404 /);
   });
 
-  it.each(['/health/live', '/metrics', '/api/v1/openapi.json'])('keeps nobody from %s', async (path) => {
+  it.each(['/health/live', '/metrics', '/api/v1/openapi.json'])('does not block %s', async (path) => {
     expect(await askedDuringBlocks(path, [100, 100, 100, 100])).toMatch(/^HTTP\/1.1 200 /);
   });
 });

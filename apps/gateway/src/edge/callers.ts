@@ -26,7 +26,7 @@ export interface ProjectMember extends MemberCaller {
   readonly mode: ProjectMode;
 }
 
-/** Who works on a report: an API key or a member of its project. */
+/** The actor on a report: an API key or a member of its project. */
 export type ProjectCaller = KeyHolder | ProjectMember;
 
 export const isMember = (caller: ProjectCaller): caller is ProjectMember => 'session' in caller;

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 
-/** Where a request comes from, as far as the connection tells. */
+/** The source of a request, as seen on the connection. */
 export interface Client {
   readonly address: string;
   readonly userAgent: string;

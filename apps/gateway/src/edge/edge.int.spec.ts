@@ -8,7 +8,7 @@ import { issueKey } from '../keys/api-key';
 import { SCOPES } from '../domain/scopes';
 import { startGateway } from '../testing/gateway';
 
-/** The gateway alone: its callees are away, so whatever gets past the edge is answered 503. */
+/** The gateway alone: the other services are down, so requests that pass the edge get 503. */
 describe('the edge', () => {
   let gateway: Awaited<ReturnType<typeof startGateway>>;
   const keys: Record<string, string> = {};
@@ -39,20 +39,20 @@ describe('the edge', () => {
       ['no key', ''],
       ['a key that was never issued', issueKey('live').key],
       ['garbage', 'svc_live_x'],
-    ])('answers 401 to %s, before it looks at anything else', async (_, key) => {
+    ])('returns 401 for %s before any other check', async (_, key) => {
       const { status, error, headers } = await call(method, path, { key, body: method === 'POST' ? '{broken' : undefined });
       expect([status, error?.code, error?.type]).toEqual([401, 'unauthorized', 'authentication_error']);
       expect(headers.get('www-authenticate')).toBe('Bearer');
     });
 
-    it(`answers 403 to every key without ${scope}, before it looks at the body`, async () => {
+    it(`returns 403 for every key without ${scope} before it reads the body`, async () => {
       for (const other of SCOPES.filter((candidate) => candidate !== scope)) {
         const { status, error } = await call(method, path, { key: keys[other], body: method === 'POST' ? '{broken' : undefined });
         expect([other, status, error?.code, error?.type]).toEqual([other, 403, 'forbidden', 'permission_error']);
       }
     });
 
-    it('answers 503, retryable, while a service behind it is away, and names the call', async () => {
+    it('returns a retryable 503 with the name of the call while another service is down', async () => {
       const body = path.endsWith('/images')
         ? { images: [{ asset_id: id, module_type: 'tire', slot: { position: 'front_left', image_type: 'tread' } }] }
         : {};
@@ -86,7 +86,7 @@ describe('the edge', () => {
     ['GET', `/reports/${'x'.repeat(101)}`],
     ['GET', `/reports/${id}/content/${'x'.repeat(4_000)}`],
     ['GET', `/nothing/${'x'.repeat(4_000)}`],
-  ])('%s %s is not found, and only who has a key learns that', async (method, path) => {
+  ])('%s %s gives 404 with a key and 401 without one', async (method, path) => {
     const body = method === 'POST' ? '{broken' : undefined;
     const answer = await call(method, path, { body });
     expect([answer.status, answer.error?.code, answer.error?.param]).toEqual([404, 'not_found', null]);
@@ -94,7 +94,7 @@ describe('the edge', () => {
     expect((await call(method, path, { key: '', body })).status).toBe(401);
   });
 
-  it('judges by the route and not by how its address is written', async () => {
+  it('checks the route of a percent-encoded path', async () => {
     const response = await fetch(`${gateway.origin}/%61pi/v1/reports/${id}`);
     expect([response.status, ErrorEnvelope.parse(await response.json()).error.code]).toEqual([401, 'unauthorized']);
   });
@@ -103,8 +103,8 @@ describe('the edge', () => {
     it.each<[string, unknown, string | null]>([
       ['no body', undefined, null],
       ['broken JSON', '{broken', null],
-      ['a list', '[]', null],
-      ['bytes that are no text', new Uint8Array([0x7b, 0xff, 0x7d]), null],
+      ['an array', '[]', null],
+      ['invalid UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), null],
       ['an unknown template', { template: 'tire_9t' }, 'template'],
       [
         'an unknown image type',
@@ -129,7 +129,7 @@ describe('the edge', () => {
       ['text/plain', 'Content-Type'],
       ['application/x-www-form-urlencoded', 'Content-Type'],
       ['multipart/form-data; boundary=x', 'Content-Type'],
-    ])('finds fault with a body that is sent as %s: %s', async (type, param) => {
+    ])('refuses a body of type %s with the parameter %s', async (type, param) => {
       const { status, error } = await call('POST', '/reports', { body: '{"template":"tire_9t"}', headers: { 'content-type': type } });
       expect([status, error?.code, error?.param]).toEqual([422, 'validation_error', param]);
     });
@@ -146,19 +146,19 @@ describe('the edge', () => {
   const tooLarge = { headers: {}, body: 'x'.repeat(256 * 1024 + 1) };
 
   it.each([
-    [415, 'POST', '/reports', 'a type that is none', noType],
-    [415, 'DELETE', `/reports/${id}`, 'a type that is none', noType],
-    [413, 'DELETE', `/reports/${id}`, 'too large a body', tooLarge],
-    [413, 'POST', `/reports/${id}/publish`, 'too large a body', tooLarge],
-    [431, 'GET', `/reports/${id}`, 'too long a header', { headers: { 'x-long': 'x'.repeat(16 * 1024) } }],
-    [400, 'GET', '/reports/%zz', 'an address that says nothing', {}],
-  ])('answers %i to %s %s with %s, whatever the operation', async (expected, method, path, _, sent) => {
+    [415, 'POST', '/reports', 'an invalid content type', noType],
+    [415, 'DELETE', `/reports/${id}`, 'an invalid content type', noType],
+    [413, 'DELETE', `/reports/${id}`, 'a body that is too large', tooLarge],
+    [413, 'POST', `/reports/${id}/publish`, 'a body that is too large', tooLarge],
+    [431, 'GET', `/reports/${id}`, 'a header that is too long', { headers: { 'x-long': 'x'.repeat(16 * 1024) } }],
+    [400, 'GET', '/reports/%zz', 'an invalid path', {}],
+  ])('returns %i for %s %s with %s', async (expected, method, path, _, sent) => {
     const { status, error, headers: answered } = await call(method, path, sent);
     expect([status, error?.code, error?.message, error?.retryable]).toEqual([expected, 'validation_error', HTTP_REFUSALS[expected], false]);
     expect(answered.get('x-request-id')).toBeTruthy();
   });
 
-  it('answers with the envelope even what is not HTTP', async () => {
+  it('returns the error envelope for requests that are not valid HTTP', async () => {
     for (const request of ['GET /api/v1/reports/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'NONSENSE\r\n\r\n']) {
       const socket = connect(gateway.port, '127.0.0.1');
       socket.write(request);
@@ -168,13 +168,13 @@ describe('the edge', () => {
     }
   });
 
-  it('serves the OpenAPI document to everyone', async () => {
+  it('serves the OpenAPI document without a key', async () => {
     const response = await fetch(`${gateway.origin}/api/v1/openapi.json`);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
     expect(await response.text()).toBe(openapiJson());
   });
 
-  it('serves a reference page whose scripts come from the gateway itself', async () => {
+  it('serves a reference page with scripts from the gateway only', async () => {
     const response = await fetch(`${gateway.origin}/docs`);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self';");

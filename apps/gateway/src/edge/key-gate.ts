@@ -28,12 +28,12 @@ declare module 'fastify' {
 /** Fastify would wait for the body of a client that has closed its connection, and count its request as in flight for ever. */
 const isClosed = ({ raw }: FastifyRequest): boolean => raw.destroyed;
 
-/** Nobody reads this response. */
+/** The client has disconnected and does not read this response. */
 const CONNECTION_CLOSED = new BadRequestException();
 
 /**
  * Checks keys, scopes and rate limits of requests to the API before their body is read. Fastify reads a body before Nest's guards run,
- * and a caller without a key must not learn what is wrong with it: so the check is the first hook, and a body arrives as bytes.
+ * and a caller without a key must not get the faults of a body. So the check is the first hook, and a body arrives as bytes.
  */
 @Injectable()
 export class KeyGate implements OnModuleInit {
@@ -55,7 +55,7 @@ export class KeyGate implements OnModuleInit {
   }
 
   private admit(request: FastifyRequest, reply: FastifyReply, done: HookDone): void {
-    // The matched route decides and not the path: a path can be written in many ways.
+    // The check uses the matched route, because a path can be written in many ways.
     const { url: route, config } = request.routeOptions;
     if (!(route ?? request.url).startsWith(`${API_PREFIX}/`) || config.scope === 'everyone') return done();
     if (!this.admission.enter(request, reply)) return;

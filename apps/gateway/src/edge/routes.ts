@@ -60,8 +60,8 @@ export class Routes implements OnModuleInit {
   }
 
   /**
-   * 404, and 409 of a discarded or purged report, come before 422: only the owner of a report learns what is wrong with a request
-   * about it. The ledger is asked only if the request is invalid; a valid one costs nothing more.
+   * 404, and 409 of a discarded or purged report, come before 422: only the owner of a report gets the fault of a request about
+   * it. The ledger is called only if the request is invalid; a valid one causes no extra call.
    */
   private async parseAfterExistence<T>(parse: () => T, { projectId }: ProjectCaller, reportId: string): Promise<T> {
     try {

@@ -14,8 +14,8 @@ function refusalOf(body: unknown): [string, string | null] | undefined {
   }
 }
 
-describe('the body of a request', () => {
-  it('is JSON that its schema accepts', () => {
+describe('a request body', () => {
+  it('is JSON that matches the schema', () => {
     expect(parseBody(CreateReportRequest, Buffer.from('\ufeff{"plate_number":"12가 3456","unknown":1}'))).toEqual({
       plate_number: '12가 3456',
     });
@@ -23,33 +23,33 @@ describe('the body of a request', () => {
 
   it.each<[string, unknown, string | null]>([
     ['nothing', undefined, null],
-    ['no bytes', Buffer.alloc(0), null],
+    ['an empty buffer', Buffer.alloc(0), null],
     ['broken JSON', Buffer.from('{"a":'), null],
-    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22]), null],
-    ['JSON that is no object', Buffer.from('[1]'), null],
-    ['nesting without end', Buffer.from('['.repeat(100_000)), null],
+    ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22]), null],
+    ['JSON that is not an object', Buffer.from('[1]'), null],
+    ['nesting 100000 deep', Buffer.from('['.repeat(100_000)), null],
     ['metadata nested 30000 deep', Buffer.from(`{"metadata":{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}}`), 'metadata'],
     ['an unknown template', Buffer.from('{"template":"tire_9t"}'), 'template'],
     [
-      'a slot that does not exist',
+      'an unknown slot',
       Buffer.from(
         '{"images":[{"module_type":"tire","slot":{"position":"front_left","image_type":"rim"},"source":{"url":"https://a.example/"}}]}',
       ),
       'images[0].slot.image_type',
     ],
-  ])('is refused when it is %s', (_, body, param) => {
+  ])('is refused: %s', (_, body, param) => {
     expect(refusalOf(body)).toEqual(['validation_error', param]);
   });
 
   it.each([undefined, 'application/json', 'Application/JSON', 'application/vnd.partner+json', 'application/json ; charset=utf-8'])(
-    'may be sent as %s',
+    'is accepted with the content type %s',
     (type) => {
       expect(refusalOf(bodySentAs(type, Buffer.from('{}')))).toBeUndefined();
     },
   );
 
   it.each(['', 'text/plain', 'application/jsonp', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=application/json'])(
-    'may not be sent as %j, also where it may be missing',
+    'is refused with the content type %j, also if it is optional',
     (type) => {
       const other = bodySentAs(type, Buffer.from('{}'));
       expect(refusalOf(other)).toEqual(['validation_error', 'Content-Type']);
@@ -59,7 +59,7 @@ describe('the body of a request', () => {
   );
 });
 
-describe('the parameters of a request', () => {
+describe('request parameters', () => {
   const parse = (operation: Operation, request: { query?: object; headers?: object; body?: unknown }) =>
     requestParser(operation)({ query: {}, headers: {}, ...request } as FastifyRequest);
   const paramRefused = (operation: Operation, request: { query?: object; headers?: object; body?: unknown }) => {
@@ -87,15 +87,15 @@ describe('the parameters of a request', () => {
     [undefined, false],
     ['false', false],
     ['true', true],
-  ])('a flag of %p is %p', (replace, expected) => {
+  ])('the flag %p is parsed as %p', (replace, expected) => {
     expect(parse(registerImages, { query: { replace }, body }).query).toEqual({ replace: expected });
   });
 
-  it.each(['', '1', 'TRUE', ['true', 'true']])('a flag of %j is refused', (replace) => {
+  it.each(['', '1', 'TRUE', ['true', 'true']])('the flag %j is refused', (replace) => {
     expect(paramRefused(registerImages, { query: { replace }, body })).toBe('replace');
   });
 
-  it('a page has a size and begins after an id', () => {
+  it('a page has a limit and a cursor', () => {
     const cursor = newId();
     expect(parse(listRequests, {}).query).toEqual({ limit: 20 });
     expect(parse(listRequests, { query: { limit: '100', cursor } }).query).toEqual({ limit: 100, cursor });
@@ -104,13 +104,13 @@ describe('the parameters of a request', () => {
     expect(paramRefused(listRequests, { query: { key_id: 'x' } })).toBe('key_id');
   });
 
-  it('an empty search is none', () => {
+  it('an empty search is ignored', () => {
     expect(parse(listReports, { query: { search: '' } }).query).toEqual({ limit: 20, search: undefined });
     expect(paramRefused(listReports, { query: { search: 'x'.repeat(129) } })).toBe('search');
     expect(paramRefused(listReports, { query: { mode: 'x' } })).toBe('mode');
   });
 
-  it('a period is two days', () => {
+  it('a period needs two dates', () => {
     expect(paramRefused(getUsage, { query: { from: '2026-11-01' } })).toBe('to');
     expect(paramRefused(getUsage, { query: { from: '2026-13-01', to: '2026-11-01' } })).toBe('from');
   });

@@ -9,11 +9,11 @@ describe('API keys', () => {
     expect([key.startsWith(prefix), key.endsWith(last4), prefix.length]).toEqual([true, true, 13]);
   });
 
-  it('do not repeat', () => {
+  it('are unique', () => {
     expect(new Set(Array.from({ length: 1_000 }, () => issueKey('test').key)).size).toBe(1_000);
   });
 
-  it('are refused when any one character is changed, or the mode', () => {
+  it('are refused if one character or the mode is changed', () => {
     const { key } = issueKey('live');
     for (let index = 'svc_live_'.length; index < key.length; index += 1) {
       const other = key[index] === 'a' ? 'b' : 'a';
@@ -22,7 +22,10 @@ describe('API keys', () => {
     expect(isWellFormedKey(key.replace('live', 'test'))).toBe(false);
   });
 
-  it.each(['', 'svc_live_', 'Bearer x', `${issueKey('test').key}\n`, `sk${issueKey('test').key}`])('never are %j', (text) => {
-    expect(isWellFormedKey(text)).toBe(false);
-  });
+  it.each(['', 'svc_live_', 'Bearer x', `${issueKey('test').key}\n`, `sk${issueKey('test').key}`])(
+    '%j is not a well-formed key',
+    (text) => {
+      expect(isWellFormedKey(text)).toBe(false);
+    },
+  );
 });

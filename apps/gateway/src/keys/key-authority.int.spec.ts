@@ -15,7 +15,7 @@ describe('KeyAuthority', () => {
   let database: Database;
   let key: string;
 
-  /** Counts what Postgres is really asked. */
+  /** Counts the statements that reach Postgres. */
   const statements: string[] = [];
 
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe('KeyAuthority', () => {
 
   const lookUps = () => statements.filter((statement) => statement.includes('WHERE digest')).length;
 
-  it('asks once for requests that come together, and again after a second', async () => {
+  it('looks a key up once for concurrent requests, and again after a second', async () => {
     const clock = testClock();
     const authority = new KeyAuthority(database, clock);
     const before = lookUps();
@@ -62,7 +62,7 @@ describe('KeyAuthority', () => {
     expect(lookUps() - before).toBe(2);
   });
 
-  it('never asks about what cannot be a key', async () => {
+  it('does not look up malformed keys', async () => {
     const authority = new KeyAuthority(database, testClock());
     const before = lookUps();
     const invented = [
@@ -79,11 +79,11 @@ describe('KeyAuthority', () => {
     expect(lookUps()).toBe(before);
   });
 
-  it('knows no key that was never issued, even with a good checksum', async () => {
+  it('refuses a key that was never issued, even with a valid checksum', async () => {
     expect(await new KeyAuthority(database, testClock()).holderOf(`Bearer ${issueKey('live').key}`)).toBeNull();
   });
 
-  it('does not remember a failure', async () => {
+  it('does not cache a failure', async () => {
     const away = new DataSource({ type: 'postgres', url: testDatabase.url });
     const authority = new KeyAuthority(new Database(away), testClock());
     await expect(authority.holderOf(`Bearer ${key}`)).rejects.toMatchObject({ code: 'service_unavailable' });
@@ -95,7 +95,7 @@ describe('KeyAuthority', () => {
     }
   });
 
-  it('takes a good key for no stranger after a failure', async () => {
+  it('does not treat a valid key as unknown after a failure', async () => {
     const clock = testClock();
     const source = await new DataSource({ type: 'postgres', url: testDatabase.url }).initialize();
     const authority = new KeyAuthority(new Database(source), clock);
@@ -113,7 +113,7 @@ describe('KeyAuthority', () => {
     }
   });
 
-  it('does not keep an answer for longer when the clock is set back', async () => {
+  it('does not cache a result for longer when the clock is set back', async () => {
     const clock = testClock();
     const authority = new KeyAuthority(database, clock);
     await authority.holderOf(`Bearer ${key}`);
@@ -123,13 +123,13 @@ describe('KeyAuthority', () => {
     expect(lookUps() - before).toBe(1);
   });
 
-  describe('a flood of keys that were never issued, all with good checksums', () => {
+  describe('a flood of unknown keys with valid checksums', () => {
     const invented = (count: number) => Array.from({ length: count }, () => issueKey('live').key);
     const answerTo = async (authority: KeyAuthority, each: string) => authority.holderOf(`Bearer ${each}`);
     const ask = (authority: KeyAuthority, keys: readonly string[]) =>
       Promise.all(keys.map((each) => answerTo(authority, each).catch((error: unknown) => (error as DomainError).code)));
 
-    it('costs a few statements, is refused beyond its allowance, and is told so', async () => {
+    it('causes few statements, and is refused above the rate limit', async () => {
       const clock = testClock();
       const authority = new KeyAuthority(database, clock);
       const before = lookUps();
@@ -141,7 +141,7 @@ describe('KeyAuthority', () => {
       expect((await ask(authority, invented(600))).filter((answer) => answer === null)).toHaveLength(500);
     });
 
-    it('keeps no key waiting that was good before, and pushes none out', async () => {
+    it('neither delays nor evicts valid keys', async () => {
       const clock = testClock();
       const authority = new KeyAuthority(database, clock);
       await authority.holderOf(`Bearer ${key}`);

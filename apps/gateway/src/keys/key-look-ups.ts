@@ -4,7 +4,7 @@ import { take, type Bucket } from '../domain/token-bucket';
 import { findKeyHolders, type KeyHolder } from './key.store';
 import { countRefusal } from '../edge/refusals';
 
-/** Rate of look-ups of keys that this process does not know. Far above what real keys need, and far below what the database can do. */
+/** Rate of look-ups of keys that this process has not cached. Far above what real keys need, and far below what the database can do. */
 const UNKNOWN_KEYS = { perSecond: 500, burst: 1_000 };
 
 /**

@@ -62,7 +62,7 @@ describe('the last use of a key', () => {
       return keyIds.map((keyId) => rows.find((row) => row.keyId === keyId)?.lastUsedAt ?? null);
     });
 
-  it('is written in one statement for all keys, however often they were used', async () => {
+  it('is written in one statement for all keys and all uses', async () => {
     const clock = testClock(START);
     const use = new KeyUse(database, clock, FLUSH_SECONDS);
     for (let request = 0; request < 1_000; request += 1) {
@@ -77,7 +77,7 @@ describe('the last use of a key', () => {
     expect(updates).toHaveLength(1);
   });
 
-  it('never moves back, whichever process writes last', async () => {
+  it('never moves back, in any order of writes', async () => {
     const [early, late] = [testClock(START), testClock(after(60))];
     const [behind, ahead] = [new KeyUse(database, early, FLUSH_SECONDS), new KeyUse(database, late, FLUSH_SECONDS)];
     behind.note(keyIds[0]!);
@@ -88,7 +88,7 @@ describe('the last use of a key', () => {
     expect(await lastUses()).toEqual([after(60), after(0), null]);
   });
 
-  it('is kept while the database is away, and written when it is back', async () => {
+  it('is kept while the database is unavailable, and written afterwards', async () => {
     const away = new DataSource(options());
     const clock = testClock(START);
     const use = new KeyUse(new Database(away), clock, FLUSH_SECONDS);
@@ -108,7 +108,7 @@ describe('the last use of a key', () => {
     }
   });
 
-  it('is written by many processes at once', async () => {
+  it('can be written by many processes at once', async () => {
     const uses = Array.from({ length: 10 }, (_, index) => {
       const use = new KeyUse(database, testClock(after(index)), FLUSH_SECONDS);
       for (const keyId of index % 2 ? keyIds : [...keyIds].reverse()) use.note(keyId);
@@ -119,7 +119,7 @@ describe('the last use of a key', () => {
     expect(await lastUses()).toEqual([after(9), after(9), after(9)]);
   });
 
-  it('is written when the gateway ends, not while it answers', async () => {
+  it('is written at shutdown, not during a request', async () => {
     const nobody = `127.0.0.1:${await freePort()}`;
     const addresses = { LEDGER_GRPC_URL: nobody, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody };
     const gateway = await startGateway(await freePort(), addresses, { environment: { KEY_USE_FLUSH_SECONDS: FLUSH_SECONDS } });

@@ -32,7 +32,7 @@ export class KeyUse implements OnModuleInit, OnApplicationShutdown {
     this.usedAtMs.set(keyId, this.clock.now().getTime());
   }
 
-  /** One at a time. What cannot be written now is written next time. */
+  /** One write at a time. A failed write is repeated at the next interval. */
   flush(): Promise<void> {
     this.flushing = this.flushing.then(() => this.write());
     return this.flushing;

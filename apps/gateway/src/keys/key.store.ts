@@ -3,7 +3,7 @@ import type { Tx } from '@tire/platform';
 import { findProject } from '../projects/project.store';
 import { issueKey, type IssuedKey, type ProjectMode } from './api-key';
 
-/** What a valid key stands for. */
+/** The holder of a valid key. */
 export interface KeyHolder {
   readonly keyId: string;
   readonly projectId: string;
@@ -11,7 +11,7 @@ export interface KeyHolder {
   readonly scopes: readonly string[];
 }
 
-/** What may be shown of a key. The whole key is shown when it is issued, and never again. */
+/** The displayed fields of a key. The whole key is shown only once, when it is issued. */
 export interface KeyRow {
   readonly keyId: string;
   readonly name: string;
@@ -67,7 +67,7 @@ export async function revokeKey(tx: Tx, keyId: string, now: Date): Promise<Date>
   return key.revokedAt;
 }
 
-/** One statement for all digests, in their order. Runs as the system, because it finds out whose keys they are. */
+/** One statement for all digests, in their order. Runs as the system, because the project of a key is unknown before the look-up. */
 export async function findKeyHolders(tx: Tx, digests: readonly Buffer[]): Promise<(KeyHolder | null)[]> {
   const found = await tx.rows<KeyHolder & { digest: Buffer }>(
     `SELECT digest, key_id AS "keyId", project_id AS "projectId", mode, scopes

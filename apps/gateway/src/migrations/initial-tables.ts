@@ -33,7 +33,7 @@ export const ORGANIZATION_TABLES = `
 
 /**
  * Users, their memberships, sessions and invitations. Tokens and recovery codes are stored as digests, secrets of one-time codes sealed.
- * The table of attempts is no record: it is unlogged, so a crash empties it and no write waits for the disk.
+ * The table of attempts need not be durable: it is unlogged, so a crash empties it and no write waits for the disk.
  */
 export const USER_TABLES = `
   CREATE TABLE users (

@@ -41,7 +41,7 @@ describe('an organization and its members', () => {
   const accept = (by: Browser, token: string, password = PASSWORD) => by.call('POST', '/invitations/accept', { body: { token, password } });
 
   describe('an invitation', () => {
-    it('tells who holds its link what it offers, and makes him a member once', async () => {
+    it('shows its organization and role to the holder of the link, and creates one member', async () => {
       const email = address();
       const issued = await invite(owner, email, 'developer');
       expect(IssuedInvitation.parse(issued.json).link).toMatch(`${gateway.origin}/console/accept-invitation#`);
@@ -56,13 +56,13 @@ describe('an organization and its members', () => {
       expect((await invite(owner, email, 'support')).error?.code).toBe('conflict');
     });
 
-    it('of two who use it at once makes one', async () => {
+    it('used twice at once creates one member', async () => {
       const token = tokenOf(await invite(owner, address(), 'support'));
       const answers = await Promise.all([accept(browser(), token), accept(browser(), token)]);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     });
 
-    it('is void after a week, when it is revoked, and when another follows', async () => {
+    it('is invalid after a week, after it is revoked, and after a newer one for the same address', async () => {
       const [old, revoked, replaced] = [address(), address(), address()];
       const oldToken = tokenOf(await invite(owner, old, 'support'));
       clock.advanceMs(7 * DAY_MS);
@@ -82,7 +82,7 @@ describe('an organization and its members', () => {
       expect((await accept(browser(), second)).status).toBe(200);
     });
 
-    it('of an address that has an account needs the password of that account', async () => {
+    it('for an address with an account needs the password of that account', async () => {
       const other = await newOrganization(gateway.databaseUrl);
       const token = tokenOf(await invite(owner, other.email, 'support'));
       expect((await browser().call('POST', '/invitations/look-up', { body: { token } })).json).toMatchObject({ account_exists: true });
@@ -92,26 +92,26 @@ describe('an organization and its members', () => {
       expect((await guest.refresh()).memberships).toHaveLength(2);
     });
 
-    it('refuses a password that is too short, and an address that is none', async () => {
+    it('refuses a short password and an invalid address', async () => {
       const token = tokenOf(await invite(owner, address(), 'support'));
       expect((await accept(browser(), token, 'short')).error).toMatchObject({ code: 'validation_error', param: 'password' });
       expect((await invite(owner, 'no address', 'support')).error?.param).toBe('email');
     });
 
-    it('by an administrator makes no owner', async () => {
+    it('by an administrator cannot create an owner', async () => {
       const by = await memberOf('administrator');
       expect((await invite(by, address(), 'owner')).error?.code).toBe('forbidden');
       expect((await invite(by, address(), 'administrator')).status).toBe(201);
     });
   });
 
-  /** Time has passed in the tests above: a session of now. */
+  /** A new session: the tests above have advanced the clock. */
   const memberOf = async (role: (typeof ROLES)[number]) => {
     const one = browser();
     await one.signIn(members[role].session.user.email);
     return one;
   };
-  it('a stranger finds nothing of it, whatever he asks', async () => {
+  it('every request of another organization gets 404', async () => {
     const stranger = browser();
     await stranger.signIn((await newOrganization(gateway.databaseUrl)).email);
     const user = members.support.session.user.user_id;
@@ -142,12 +142,12 @@ describe('an organization and its members', () => {
     ['developer', 'GET', '/audit-log', undefined],
     ['developer', 'POST', '/projects', {}],
     ['administrator', 'PATCH', '', {}],
-  ])('a %s may not %s %s, and is told so before his body is looked at', async (role, method, path, body) => {
+  ])('a %s gets 403 for %s %s before the body is read', async (role, method, path, body) => {
     const one = await memberOf(role as (typeof ROLES)[number]);
     expect((await one.call(method, at(path), { body })).error?.code).toBe('forbidden');
   });
 
-  it('a role changes what somebody may do from his next call on', async () => {
+  it('a role change applies from the next request of the member', async () => {
     const support = await memberOf('support');
     const { user_id } = members.support.session.user;
     const change = (role: Role) => owner.call('PATCH', at(`/members/${user_id}`), { body: { role } });
@@ -160,7 +160,7 @@ describe('an organization and its members', () => {
     expect((await owner.call('PATCH', at(`/members/${newId()}`), { body: { role: 'support' } })).status).toBe(404);
   });
 
-  it('an administrator touches no owner', async () => {
+  it('an administrator cannot change an owner', async () => {
     const administrator = await memberOf('administrator');
     const { user_id } = (await owner.refresh()).user;
     expect((await administrator.call('PATCH', at(`/members/${user_id}`), { body: { role: 'support' } })).status).toBe(403);
@@ -169,7 +169,7 @@ describe('an organization and its members', () => {
     expect((await administrator.call('PATCH', at(`/members/${own}`), { body: { role: 'owner' } })).status).toBe(403);
   });
 
-  it('who leaves has nothing more to do with it', async () => {
+  it('a member who leaves loses access', async () => {
     const guest = browser();
     const { user } = await invited(owner, guest, organizationId, 'developer', address());
     expect((await guest.call('DELETE', at(`/members/${user.user_id}`))).status).toBe(204);
@@ -177,7 +177,7 @@ describe('an organization and its members', () => {
     expect((await guest.refresh()).memberships).toEqual([]);
   });
 
-  it('the last owner can neither leave nor become less; of two who remove each other at once one is left', async () => {
+  it('the last owner cannot leave or lose the role; if two owners remove each other at once, one stays', async () => {
     const { organizationId: theirs, email } = await newOrganization(gateway.databaseUrl);
     const [first, second] = [browser(), browser()];
     const { user } = await first.signIn(email);
@@ -195,7 +195,7 @@ describe('an organization and its members', () => {
     expect(remaining.map(({ role }) => role)).toEqual(['owner']);
   });
 
-  it('fields that nobody asked for change nothing', async () => {
+  it('unexpected fields are ignored', async () => {
     const one = await memberOf('support');
     const { user_id } = members.support.session.user;
     const body = { name: 'Same', role: 'owner', email: 'other@shop.example', user_id: newId(), totp_enabled: true, password_hash: 'x' };
@@ -204,7 +204,7 @@ describe('an organization and its members', () => {
     expect([user.user_id, user.email, memberships[0]?.role]).toEqual([user_id, members.support.session.user.email, 'support']);
   });
 
-  it('what a name says is kept as it is, and is never a page', async () => {
+  it('markup in a name is stored unchanged and returned as JSON only', async () => {
     const name = '<script>alert(1)</script>';
     const renamed = await owner.call('PATCH', at(), { body: { name } });
     expect(renamed.json).toMatchObject({ name });
@@ -214,7 +214,7 @@ describe('an organization and its members', () => {
     expect((await owner.call('PATCH', at(), { body: { name: '  ' } })).error?.param).toBe('name');
   });
 
-  it('has a log of what was done, by whom and from where, page by page', async () => {
+  it('has a paged audit log with actions, actors and client addresses', async () => {
     const entries: AuditLog['entries'] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
       const page = AuditLog.parse((await owner.call('GET', at(`/audit-log?limit=5${cursor && `&cursor=${cursor}`}`))).json);

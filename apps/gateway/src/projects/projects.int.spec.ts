@@ -28,10 +28,10 @@ describe('projects and their keys', () => {
   const issue = async (scopes: string[], name = 'server') =>
     IssuedApiKey.parse((await owner.call('POST', `/projects/${projectId}/keys`, { body: { name, scopes } })).json);
   const keys = async () => KeyList.parse((await owner.call('GET', `/projects/${projectId}/keys`)).json).keys;
-  /** The services behind are away here: what gets past the edge is answered 503. */
+  /** The other services are down: requests that pass the edge get 503. */
   const statusWith = async (key: string, method = 'GET') => (await gateway.call(method, `/reports/${newId()}`, { key })).status;
 
-  it('one test project and any number of live ones', async () => {
+  it('an organization has one test project and any number of live ones', async () => {
     expect((await create('Test', 'test')).status).toBe(201);
     expect((await create('Second test', 'test')).error?.code).toBe('conflict');
     expect((await create('Another', 'live')).status).toBe(201);
@@ -47,7 +47,7 @@ describe('projects and their keys', () => {
     expect((await owner.call('GET', `/projects/${projectId}`)).json).toEqual(renamed.json);
   });
 
-  it('a key is shown whole once, opens what its scopes say, and is refused within a second of its end', async () => {
+  it('a key is shown once, is limited to its scopes, and is refused within a second of its revocation', async () => {
     const { key, value } = await issue(['report:read']);
     expect(value).toMatch(/^svc_live_/);
     expect(key).toMatchObject({ name: 'server', scopes: ['report:read'], last_used_at: null, revoked_at: null });
@@ -65,11 +65,11 @@ describe('projects and their keys', () => {
     [{ name: 'x', scopes: [] }, 'scopes'],
     [{ name: 'x', scopes: ['report:all'] }, 'scopes[0]'],
     [{ name: '', scopes: ['report:*'] }, 'name'],
-  ])('no key is made of %j', async (body, param) => {
+  ])('creating a key with %j is refused', async (body, param) => {
     expect((await owner.call('POST', `/projects/${projectId}/keys`, { body })).error).toMatchObject({ code: 'validation_error', param });
   });
 
-  it('a stranger finds neither project nor key, also through a project of his own', async () => {
+  it('another organization gets 404 for projects and keys, also through a project of its own', async () => {
     const { key, value } = await issue(['report:*'], 'kept');
     for (const [method, path, body] of [
       ['GET', ''],
@@ -88,7 +88,7 @@ describe('projects and their keys', () => {
     expect(await statusWith(value)).toBe(503);
   });
 
-  it('support sees no keys, a developer sees them and makes none', async () => {
+  it('support cannot see keys; a developer can see but not create them', async () => {
     const [developer, support] = [new Browser(gateway.origin, '192.0.2.3'), new Browser(gateway.origin, '192.0.2.4')];
     await invited(owner, developer, organizationId, 'developer', `${newId()}@shop.example`);
     await invited(owner, support, organizationId, 'support', `${newId()}@shop.example`);
@@ -99,7 +99,7 @@ describe('projects and their keys', () => {
     expect((await support.call('GET', `/projects/${projectId}`)).status).toBe(200);
   });
 
-  it('what was done stands in the log, without the keys', async () => {
+  it('the audit log records the actions, without the keys', async () => {
     const { value } = await issue(['report:*'], 'logged');
     const { text, json } = await owner.call('GET', `/organizations/${organizationId}/audit-log?limit=100`);
     const { entries } = AuditLog.parse(json);

@@ -63,7 +63,7 @@ describe('reports in the console', () => {
     });
   const created = (reply: { json: unknown }) => CreateReportResponse.parse(reply.json).report_id;
 
-  it('a manual one goes the way of every other: content, share page, history', async () => {
+  it('a manual report gets content, a share page and a history', async () => {
     const reply = await manual({ tires: tires(), plate_number: '12가 3456', external_vehicle_id: 'car-1' }, support);
     expect(reply.status).toBe(201);
     const { report, history, trace_id } = await published(created(reply));
@@ -91,23 +91,23 @@ describe('reports in the console', () => {
 
   it.each([
     ['deeper than any tire', { tires: tires([25, 5]) }, 'tires[0].groove_depths_mm[0]'],
-    ['less than nothing', { tires: tires([-1]) }, 'tires[0].groove_depths_mm[0]'],
+    ['a negative depth', { tires: tires([-1]) }, 'tires[0].groove_depths_mm[0]'],
     ['no groove', { tires: tires([]) }, 'tires[0].groove_depths_mm'],
-    ['a size that no tire has', { tires: tires([5], { ...SIZE, section_width: 999 }) }, 'tires[0].size.section_width'],
+    ['an impossible tire size', { tires: tires([5], { ...SIZE, section_width: 999 }) }, 'tires[0].size.section_width'],
     ['three tires', { tires: tires().slice(1) }, 'tires'],
     ['a tire twice', { tires: tires().map((tire) => ({ ...tire, position: 'front_left' })) }, 'tires'],
     ['text for a number', { tires: tires(['5'] as unknown as number[]) }, 'tires[0].groove_depths_mm[0]'],
-  ])('no manual one is made of %s', async (_, body, param) => {
+  ])('a manual report is refused with %s', async (_, body, param) => {
     expect((await manual(body)).error).toMatchObject({ code: 'validation_error', param });
   });
 
-  it('what is unusual is asked about, and taken when it is confirmed', async () => {
+  it('unusual values need a confirmation', async () => {
     const body = { tires: tires([0.3, 5]) };
     expect((await manual(body)).error).toMatchObject({ code: 'confirmation_required', param: 'tires[0].groove_depths_mm[0]' });
     expect((await manual({ ...body, confirm_unusual: true })).status).toBe(201);
   });
 
-  it('a form that is sent again makes no second report, and answers for no other values', async () => {
+  it('a form that is sent again creates no second report, and other values give a conflict', async () => {
     const headers = { 'idempotency-key': newId() };
     const body = { tires: tires([5], null), plate_number: '99하 1234' };
     const [first, again] = [await manual(body, owner, headers), await manual({ ...body, confirm_unusual: true }, owner, headers)];
@@ -119,7 +119,7 @@ describe('reports in the console', () => {
     expect((await manual(body, owner, { 'idempotency-key': 'x'.repeat(256) })).error?.param).toBe('Idempotency-Key');
   });
 
-  it('are found by what people know of them, page by page', async () => {
+  it('are found by search and filters, page by page', async () => {
     const first = created(await manual({ tires: tires([5], null), plate_number: '34나 7788', external_inspection_id: 'visit-9' }));
     const second = created(await manual({ tires: tires([6], null), plate_number: '56다7788' }));
     const search = async (text: string) =>
@@ -155,7 +155,7 @@ describe('reports in the console', () => {
     expect((await owner.call('GET', at('/vehicle-history'))).error?.param).toBe('external_vehicle_id');
   });
 
-  it('are published, their link is renewed and revoked, and they are discarded for good', async () => {
+  it('can be published and discarded, and their link renewed and revoked', async () => {
     const reportId = created(await manual({ tires: tires([5], null) }));
     await published(reportId);
     const path = at(`/reports/${reportId}`);
@@ -177,7 +177,7 @@ describe('reports in the console', () => {
     expect((await owner.call('POST', `${path}/share`)).error?.code).toBe('report_discarded');
   });
 
-  it('text of a stranger stays text', async () => {
+  it('markup in text is returned as JSON only', async () => {
     const plate = '<img src=x onerror=1>';
     const reportId = created(await manual({ tires: tires([5], null), plate_number: plate, metadata: { note: '<script>1</script>' } }));
     const reply = await owner.call('GET', at(`/reports/${reportId}`));
@@ -188,7 +188,7 @@ describe('reports in the console', () => {
     ]);
   });
 
-  it('a stranger finds none of them, also through a project of his own', async () => {
+  it('another organization gets 404 for all of them, also through a project of its own', async () => {
     const reportId = created(await manual({ tires: tires([5], null) }));
     const { memberships } = await stranger.refresh();
     const own = await stranger.call('POST', `/organizations/${memberships[0]?.organization_id}/projects`, {
@@ -219,7 +219,7 @@ describe('reports in the console', () => {
     expect((await stranger.call('GET', at('/reports'))).error?.code).toBe('not_found');
   });
 
-  it('webhook secrets are told once, and replaced with an overlap', async () => {
+  it('webhook secrets are shown once, and replaced with an overlap', async () => {
     const rotate = async (overlap_hours: number) =>
       RotatedWebhookSecret.parse((await owner.call('POST', at('/webhook-secret'), { body: { overlap_hours } })).json).secret;
     const secrets = [await rotate(0), await rotate(24)];
@@ -231,7 +231,7 @@ describe('reports in the console', () => {
     expect((await support.call('GET', at('/webhook-secret'))).status).toBe(403);
   });
 
-  it('a test is delivered or not, and what came of it is shown and can be sent again', async () => {
+  it('the result of a test delivery is shown, and the delivery can be sent again', async () => {
     const sent = await owner.call('POST', at('/deliveries/test'), { body: { url: 'https://127.0.0.1:1/hook' } });
     expect([sent.status, (sent.json as { type: string }).type]).toEqual([202, 'callback.test']);
     const { callback_id } = sent.json as { callback_id: string };
@@ -249,7 +249,7 @@ describe('reports in the console', () => {
     expect((await support.call('GET', at('/deliveries'))).status).toBe(403);
   });
 
-  it('what was used is counted by day, also as a table', async () => {
+  it('usage is counted by day, also as CSV', async () => {
     const today = new Date().toISOString().slice(0, 10);
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
     const usage = Usage.parse((await owner.call('GET', at(`/usage?from=${yesterday}&to=${today}`))).json);
@@ -267,7 +267,7 @@ describe('reports in the console', () => {
     expect((await support.call('GET', at(`/usage?from=${today}&to=${today}`))).status).toBe(403);
   });
 
-  it('what was done to them stands in the log, by whom', async () => {
+  it('the audit log records actions on reports with their actors', async () => {
     const { entries } = AuditLog.parse((await owner.call('GET', `/organizations/${organizationId}/audit-log?limit=100`)).json);
     const { email } = (await support.refresh()).user;
     expect(entries.map(({ action }) => action)).toEqual(

@@ -53,7 +53,7 @@ export class ConsoleReports {
   }
 
   async detail(projectId: string, reportId: string): Promise<ReportDetail> {
-    // One after the other: the history then explains every state that the report shows.
+    // Sequential, so that the history contains every state that the report shows.
     const response = await this.reader.report(projectId, reportId);
     const { moments } = await this.ledger.getReportHistory({ projectId, reportId });
     const names = await findActors(

@@ -36,7 +36,7 @@ export class ContentService {
     this.pointerOf = batched(async (keys, options) => (await ledger.getContentPointers({ keys }, options)).answers);
   }
 
-  /** The alias: the ledger knows the current revision. The bytes of a revision never change, so they may come from memory. */
+  /** The alias: the ledger has the current revision. The bytes of a revision never change, so they may come from memory. */
   async current(projectId: string, reportId: string, ifNoneMatch: string | undefined): Promise<HttpResponse> {
     const pointer = await this.pointer(projectId, reportId);
     const status = STATUS.parse(pointer.status);

@@ -18,7 +18,7 @@ const creation = (kind: string) => ({
   images: images(kind),
 });
 
-describe('reports, with the services behind the gateway as processes of their own', () => {
+describe('reports, with the other services as separate processes', () => {
   let behind: Awaited<ReturnType<typeof startBehind>>;
   let gateway: Awaited<ReturnType<typeof startGateway>>;
   let ours: string;
@@ -43,7 +43,7 @@ describe('reports, with the services behind the gateway as processes of their ow
   const refused = ({ status, error }: Reply) => [status, error?.code, error?.param];
 
   describe('POST /reports', () => {
-    it('answers 202 with a valid body when images were submitted', async () => {
+    it('returns 202 with a valid body when images were submitted', async () => {
       const answer = await call('POST', '/reports', creation('silent'));
       expect([answer.status, answer.headers.get('content-type')]).toEqual([202, 'application/json; charset=utf-8']);
       expect(CreateReportResponse.parse(answer.json)).toEqual(answer.json);
@@ -51,7 +51,7 @@ describe('reports, with the services behind the gateway as processes of their ow
       expect(answer.json).not.toHaveProperty('upload_targets');
     });
 
-    it('gives a retry the stored bytes, another body 409, another project its own report', async () => {
+    it('returns the stored bytes to a retry, 409 to another body, and a separate report to another project', async () => {
       const headers = { 'idempotency-key': newId() };
       const first = await call('POST', '/reports', creation('silent'), headers);
       const { plate_number, ...rest } = creation('silent');
@@ -82,13 +82,13 @@ describe('reports, with the services behind the gateway as processes of their ow
       expect(error?.param).toMatch(/^content_profile/);
     });
 
-    it('answers 503 in Pre-Signed mode while nobody can issue targets', async () => {
+    it('returns 503 in Pre-Signed mode while no service can issue upload targets', async () => {
       expect(refused(await call('POST', '/reports', {}))).toEqual([503, 'internal_error', null]);
     });
   });
 
   describe('GET /reports/{id}', () => {
-    it('is report.v1, with what was sent at creation', async () => {
+    it('returns report.v1 with the values of the creation', async () => {
       const id = await create('silent');
       const { status, json } = await call('GET', `/reports/${id.toUpperCase()}`);
       expect(status).toBe(200);
@@ -109,7 +109,7 @@ describe('reports, with the services behind the gateway as processes of their ow
     });
   });
 
-  it("finds nothing of another project's, whatever is asked about it", async () => {
+  it('returns 404 for every request about a report of another project', async () => {
     const id = await create('silent');
     for (const [method, path, body] of [
       ['GET', `/reports/${id}`],
@@ -124,7 +124,7 @@ describe('reports, with the services behind the gateway as processes of their ow
     }
   });
 
-  it('tells what is wrong with a registration to the owner of the report', async () => {
+  it('returns the fault of a registration to the owner of the report', async () => {
     const id = await create('silent');
     const entry = { asset_id: newId(), module_type: 'tire', slot: { position: 'front_left', image_type: 'tread' } };
     for (const [query, body, param] of [
@@ -141,7 +141,7 @@ describe('reports, with the services behind the gateway as processes of their ow
   });
 
   describe('GET /reports/{id}/content', () => {
-    it('is 202 with Retry-After and a valid body while the images are measured', async () => {
+    it('returns 202 with Retry-After and a valid body while the images are measured', async () => {
       const id = await create('silent');
       const answer = await call('GET', `/reports/${id}/content`, undefined, { 'if-none-match': '*' });
       expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('etag')]).toEqual([202, '5', null]);
@@ -154,7 +154,7 @@ describe('reports, with the services behind the gateway as processes of their ow
       });
     });
 
-    it('is 200 without an ETag when the analysis has failed', async () => {
+    it('returns 200 without an ETag when the analysis has failed', async () => {
       const id = await create('away');
       const answer = await eventually(async () => {
         const reply = await call('GET', `/reports/${id}/content`);
@@ -180,7 +180,7 @@ describe('reports, with the services behind the gateway as processes of their ow
         );
       });
 
-      it('is 200 with a weak ETag and the address of the revision', () => {
+      it('returns 200 with a weak ETag and the address of the revision', () => {
         expect(Content.parse(ready.json)).toEqual(ready.json);
         const { status, content_revision, links } = ready.json as Content;
         expect(status).toBe('ready');
@@ -190,7 +190,7 @@ describe('reports, with the services behind the gateway as processes of their ow
         expect(ready.headers.get('cache-control')).toContain('private');
       });
 
-      it('is 304 without a body for who has it, by the alias and by the fixed address', async () => {
+      it('returns 304 without a body for a matching ETag, at the alias and at the fixed address', async () => {
         const etag = ready.headers.get('etag')!;
         const fixed = new URL(ready.headers.get('content-location')!).pathname.slice('/api/v1'.length);
         for (const path of [`/reports/${id}/content`, fixed]) {
@@ -202,7 +202,7 @@ describe('reports, with the services behind the gateway as processes of their ow
         }
       });
 
-      it('has the same bytes by its fixed address, which no other revision and no other project has', async () => {
+      it('returns the same bytes at the fixed address, and 404 for other revisions and other projects', async () => {
         const fixed = new URL(ready.headers.get('content-location')!).pathname.slice('/api/v1'.length);
         const answer = await call('GET', fixed);
         expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([200, ready.text, ready.headers.get('etag')]);
@@ -215,7 +215,7 @@ describe('reports, with the services behind the gateway as processes of their ow
     });
   });
 
-  it('GET /reports/{id}/share is the record of the link, from the first moment on', async () => {
+  it('GET /reports/{id}/share returns the link immediately after the creation', async () => {
     const created = CreateReportResponse.parse((await call('POST', '/reports', creation('silent'))).json);
     const shareOf = () => call('GET', `/reports/${created.report_id}/share`);
     const first = await shareOf();

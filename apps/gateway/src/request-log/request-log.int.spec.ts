@@ -8,7 +8,7 @@ import { startGateway } from '../testing/gateway';
 
 const DAY_MS = 86_400_000;
 
-describe('the log of requests', () => {
+describe('the request log', () => {
   let gateway: Awaited<ReturnType<typeof startGateway>>;
   let clock: TestClock;
   let owner: Browser;
@@ -32,7 +32,7 @@ describe('the log of requests', () => {
   const newKey = async () =>
     IssuedApiKey.parse((await owner.call('POST', `/projects/${projectId}/keys`, { body: { name: 'x', scopes: ['report:read'] } })).json);
   const list = async (query = '') => RequestList.parse((await owner.call('GET', `/projects/${projectId}/requests${query}`)).json);
-  // Seldom enough for a visitor's allowance: by the standing clock it never fills up again.
+  // Polls rarely: the test clock does not advance, so the rate limit of the user never refills.
   const listedOnce = <T>(probe: () => Promise<T | false>) => eventually(probe, { pollMs: 200 });
   const written = (keyId: string, count: number) =>
     listedOnce(async () => {
@@ -40,7 +40,7 @@ describe('the log of requests', () => {
       return requests.length >= count && requests;
     });
 
-  it('tells what a key asked and what came of it, and nothing of bodies, queries and keys', async () => {
+  it('contains requests and statuses of a key, without bodies, queries and keys', async () => {
     const { key, value } = await newKey();
     const id = newId();
     await gateway.call('GET', `/reports/${id}?secret=1`, { key: value, headers: { 'x-request-id': 'mine-7' } });
@@ -58,7 +58,7 @@ describe('the log of requests', () => {
     for (const secret of ['secret', '3456', value]) expect(text).not.toContain(secret);
   });
 
-  it('goes on page by page, of one key or of all', async () => {
+  it('is paged, for one key or for all', async () => {
     const [one, other] = [await newKey(), await newKey()];
     for (let index = 0; index < 3; index += 1)
       for (const { value } of [one, other]) {
@@ -74,7 +74,7 @@ describe('the log of requests', () => {
       expect((await owner.call('GET', `/projects/${projectId}/requests${query}`)).error?.code).toBe('validation_error');
   });
 
-  it('keeps a hundred a second of one key', async () => {
+  it('stores at most a hundred requests a second per key', async () => {
     const { key, value } = await newKey();
     for (let batch = 0; batch < 6; batch += 1)
       await Promise.all(Array.from({ length: 20 }, () => gateway.call('GET', `/reports/${newId()}`, { key: value })));
@@ -93,7 +93,7 @@ describe('the log of requests', () => {
     expect(all).toHaveLength(101);
   });
 
-  it('is shown to no stranger and not to support', async () => {
+  it('is not available to other organizations or to support', async () => {
     const [stranger, support] = [new Browser(gateway.origin, '192.0.2.2'), new Browser(gateway.origin, '192.0.2.3')];
     await stranger.signIn((await newOrganization(gateway.databaseUrl)).email);
     await invited(owner, support, organizationId, 'support', `${newId()}@shop.example`);
@@ -101,7 +101,7 @@ describe('the log of requests', () => {
     expect((await support.call('GET', `/projects/${projectId}/requests`)).status).toBe(403);
   });
 
-  it('forgets after seven days; each day has a place that can be emptied', async () => {
+  it('keeps seven days, with one partition per day that can be truncated', async () => {
     const { key, value } = await newKey();
     await gateway.call('GET', `/reports/${newId()}`, { key: value });
     await written(key.key_id, 1);

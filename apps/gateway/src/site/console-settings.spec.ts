@@ -3,7 +3,7 @@ import { consoleSettings } from './console-settings';
 
 const config = { CONSOLE_IDLE_MINUTES: 60, CONSOLE_SESSION_HOURS: 12, PROXY_HOPS: 0 };
 
-describe('the cookie of the console', () => {
+describe('the console cookie', () => {
   it.each([
     ['production', 'https://tires.example/api/v1', '__Host-console', true],
     ['production', 'http://127.0.0.1:8080/api/v1', '__Host-console', true],
@@ -15,12 +15,12 @@ describe('the cookie of the console', () => {
   });
 });
 
-describe('the key that seals secrets', () => {
+describe('the sealing key', () => {
   const key = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
   const settings = (over: object) =>
     consoleSettings({ ...config, NODE_ENV: 'development', PUBLIC_API_URL: 'http://127.0.0.1:8080/api/v1', ...over });
 
-  it('is that of the configuration, and one that everybody knows only where nothing is at stake', () => {
+  it('is the configured one; the public default is used in development only', () => {
     expect(settings({ CONSOLE_SECRET_KEY: key }).sealingKeys).toEqual([{ id: 'k1', key: Buffer.alloc(32, 7) }]);
     expect(settings({}).sealingKeys.map(({ id }) => id)).toEqual(['development']);
   });
@@ -30,7 +30,7 @@ describe('the key that seals secrets', () => {
     ['production', 'k1:short', ['CONSOLE_SECRET_KEY']],
     ['production', key, []],
     ['development', undefined, []],
-  ])('in %s, %p', (NODE_ENV, CONSOLE_SECRET_KEY, missing) => {
+  ])('in %s with %p', (NODE_ENV, CONSOLE_SECRET_KEY, missing) => {
     const address = '127.0.0.1:1';
     const { error } = configSchema.safeParse({
       NODE_ENV,
@@ -45,7 +45,7 @@ describe('the key that seals secrets', () => {
   });
 });
 
-describe('the provider of OpenID Connect', () => {
+describe('the OpenID Connect provider', () => {
   const address = '127.0.0.1:1';
   const given = {
     NODE_ENV: 'development',
@@ -74,7 +74,7 @@ describe('the provider of OpenID Connect', () => {
     expect((error?.issues ?? []).map(({ path }) => path.join('.'))).toEqual(faults);
   });
 
-  it('is known by its host where it has no name, and none where it is not configured', () => {
+  it('uses the host as its default name, and is null without a configuration', () => {
     const settings = (over: object) =>
       consoleSettings({ ...config, NODE_ENV: 'development', PUBLIC_API_URL: given.PUBLIC_API_URL, ...over }).openId;
     expect(settings({ CONSOLE_OIDC_ISSUER: given.CONSOLE_OIDC_ISSUER, CONSOLE_OIDC_CLIENT_ID: 'console' })).toEqual({

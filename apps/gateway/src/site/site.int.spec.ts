@@ -14,7 +14,7 @@ const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2_000))});`;
 /** Operations without a body; no provider is configured here. */
 const OPEN: Partial<Record<string, number>> = { getSignInOptions: 200, signInWithOpenId: 404, openIdCallback: 303 };
 
-describe('what the console serves', () => {
+describe('the console site', () => {
   let gateway: Awaited<ReturnType<typeof startGateway>>;
   let folder: string;
 
@@ -36,13 +36,13 @@ describe('what the console serves', () => {
 
   const get = (path: string, headers = {}) => fetch(`${gateway.origin}${path}`, { headers, redirect: 'manual' });
 
-  it.each(['/console', '/console/', '/console/reports/1', '/console/accept-invitation'])('%s is its first page', async (path) => {
+  it.each(['/console', '/console/', '/console/reports/1', '/console/accept-invitation'])('%s returns the first page', async (path) => {
     const response = await get(path);
     expect([response.status, await response.text()]).toEqual([200, INDEX]);
     expect(response.headers.get('cache-control')).toBe('no-cache');
   });
 
-  it('no page of it runs what is not its own, or is shown inside another', async () => {
+  it('pages allow only their own scripts and cannot be framed', async () => {
     const { headers } = await get('/console');
     const policy = headers.get('content-security-policy')!;
     const directives = new Map(policy.split('; ').map((directive) => [directive.split(' ', 1)[0], directive] as const));
@@ -55,7 +55,7 @@ describe('what the console serves', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('what has a digest in its name is kept for good, and everything goes out small', async () => {
+  it('files with a digest in the name are immutable, and responses are compressed', async () => {
     const plain = await get('/console/assets/index-AbCd1234.js', { 'accept-encoding': 'identity' });
     expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, SCRIPT]);
@@ -74,14 +74,14 @@ describe('what the console serves', () => {
     '/console/secret.txt',
     '/console/missing.js',
     '/console//evil.example/x.js',
-  ])('%s leads nowhere', async (path) => {
+  ])('%s gives 404', async (path) => {
     const response = await get(path);
     expect(response.status).toBe(404);
     expect(await response.text()).not.toContain('outside');
   });
 
   it.each(['//evil.example', '/console//evil.example', '/console/?next=https://evil.example', '/console/%2f%2fevil.example'])(
-    '%s sends nobody elsewhere',
+    '%s causes no redirect',
     async (path) => {
       const response = await get(path);
       expect(response.headers.get('location')).toBeNull();
@@ -89,7 +89,7 @@ describe('what the console serves', () => {
     },
   );
 
-  it('every operation of its document exists, and is closed without a session', async () => {
+  it('every operation of the document exists and needs a session', async () => {
     const browser = new Browser(gateway.origin);
     const document = await browser.call('GET', '/openapi.json');
     expect(Object.keys((document.json as { paths: object }).paths)).toEqual([...new Set(CONSOLE_OPERATIONS.map(({ path }) => path))]);

@@ -60,7 +60,7 @@ describe('the account of a user', () => {
   };
   const secondStep = (one: Browser, digits: string) => one.call('POST', '/session/totp', { body: { code: digits } });
 
-  it('changes its password where the old one is known, and every other session ends', async () => {
+  it('changes the password with the current one, and every other session ends', async () => {
     const [one, other] = [await signedIn(), await signedIn()];
     const change = (current_password: string, new_password: string) =>
       one.call('POST', '/account/password', { body: { current_password, new_password } });
@@ -75,7 +75,7 @@ describe('the account of a user', () => {
     expect((await (await signedIn('another battery staple')).call('GET', '/session')).status).toBe(200);
   });
 
-  it('of two changes of its password at once one is made', async () => {
+  it('only one of two concurrent password changes succeeds', async () => {
     const one = await signedIn();
     const next = ['first battery staple', 'second battery staple'];
     const changes = next.map((new_password) =>
@@ -87,7 +87,7 @@ describe('the account of a user', () => {
     expect((await (await signedIn(next[made])).call('GET', '/session')).status).toBe(200);
   });
 
-  it('another name, and a session that is ended from another one, stand in the log', async () => {
+  it('the audit log records a new name and a session that is ended from another one', async () => {
     const [one, other] = [await signedIn(), await signedIn()];
     const { user } = await one.refresh();
     for (const name of ['Kim', 'Kim']) expect((await one.call('PATCH', '/account', { body: { name } })).status).toBe(204);
@@ -103,7 +103,7 @@ describe('the account of a user', () => {
     ]);
   });
 
-  it('with one-time codes a password alone opens nothing', async () => {
+  it('the password alone gives no access with one-time codes on', async () => {
     const { secret } = await withCodes();
     const one = await firstStep();
     expect((await one.call('GET', '/session')).status).toBe(401);
@@ -117,21 +117,21 @@ describe('the account of a user', () => {
     expect((await planted.call('GET', '/session')).status).toBe(401);
   });
 
-  it('a code that was used opens nothing again, nor does one that is older', async () => {
+  it('a used code is refused, and so is an older one', async () => {
     const { secret } = await withCodes();
     const used = code(secret);
     expect((await secondStep(await firstStep(), used)).status).toBe(200);
     for (const digits of [used, code(secret, -1)]) expect((await secondStep(await firstStep(), digits)).error?.code).toBe('unauthorized');
   });
 
-  it('of two who use the same code at once one comes in', async () => {
+  it('a code used twice at once signs in once', async () => {
     const { secret } = await withCodes();
     const both = await Promise.all([firstStep(), firstStep()]);
     const answers = await Promise.all(both.map((one) => secondStep(one, code(secret))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  it('after five wrong codes, or five minutes, the password is asked for again', async () => {
+  it('the password is required again after five wrong codes or five minutes', async () => {
     const { secret } = await withCodes();
     const guesser = await firstStep();
     const wrong = code(secret) === '000000' ? '000001' : '000000';
@@ -143,7 +143,7 @@ describe('the account of a user', () => {
     expect((await secondStep(browser(), code(secret))).status).toBe(401);
   });
 
-  it('wrong codes that come at once are as many as one after the other', async () => {
+  it('concurrent wrong codes all count', async () => {
     const { secret } = await withCodes();
     const guesser = await firstStep();
     const wrong = code(secret) === '000000' ? '000001' : '000000';
@@ -151,7 +151,7 @@ describe('the account of a user', () => {
     expect((await secondStep(guesser, code(secret))).error).toMatchObject({ code: 'unauthorized', param: 'session' });
   });
 
-  it('codes that are confirmed twice at once are on with the recovery codes that were shown', async () => {
+  it('concurrent confirmations turn codes on once, and the returned recovery codes are valid', async () => {
     const one = await signedIn();
     const bytes = secretBytes(TotpSetup.parse((await one.call('POST', '/account/totp', { body: { password: PASSWORD } })).json).secret);
     const confirm = () => one.call('POST', '/account/totp/confirm', { body: { code: code(bytes) } });
@@ -166,7 +166,7 @@ describe('the account of a user', () => {
     const recover = (one: Browser, recovery: string) => one.call('POST', '/session/recovery', { body: { code: recovery } });
     const left = async (one: Browser) => (await one.refresh()).user.recovery_codes_left;
 
-    it('open once each, in the place of a one-time code and of nothing else', async () => {
+    it('each replace one one-time code, and nothing else', async () => {
       const { one, codes } = await withCodes();
       expect([new Set(codes).size, await left(one)]).toEqual([10, 10]);
       const [first = '', second = ''] = codes;
@@ -184,7 +184,7 @@ describe('the account of a user', () => {
       expect(wrong.error).toMatchObject({ code: 'validation_error', param: 'code' });
     });
 
-    it('of another user open nothing, and guessing ends as it does with one-time codes', async () => {
+    it('of another user are refused, and five wrong ones require the password again', async () => {
       const { codes } = await withCodes();
       ({ email } = await newOrganization(gateway.databaseUrl));
       await withCodes();
@@ -194,7 +194,7 @@ describe('the account of a user', () => {
       expect(over.error).toMatchObject({ code: 'unauthorized', param: 'session', message: 'Sign in with your password first.' });
     });
 
-    it('are renewed by who knows the password, and go with the one-time codes', async () => {
+    it('are renewed with the password, and deleted when one-time codes are turned off', async () => {
       const { one, codes } = await withCodes();
       const renew = (password: string) => one.call('POST', '/account/recovery-codes', { body: { password } });
       expect((await renew('wrong password!')).error?.param).toBe('password');
@@ -206,7 +206,7 @@ describe('the account of a user', () => {
       expect((await renew(PASSWORD)).error?.code).toBe('conflict');
     });
 
-    it('are nowhere in the database, nor is the secret of one-time codes', async () => {
+    it('are not stored in plain text, and neither is the secret of one-time codes', async () => {
       const { secret, codes } = await withCodes();
       const stored = await rows(
         `SELECT row_to_json(users)::text AS text FROM users UNION ALL SELECT row_to_json(recovery_codes)::text FROM recovery_codes`,
@@ -221,7 +221,7 @@ describe('the account of a user', () => {
   describe('the secret of one-time codes', () => {
     const stored = async () => (await rows('SELECT totp_secret FROM users WHERE email = $1', [email]))[0]!['totp_secret'] as Buffer;
 
-    it('that was kept before secrets were sealed opens, and is sealed by it', async () => {
+    it('is accepted when stored unsealed, and is sealed at the next sign-in', async () => {
       const { secret } = await withCodes();
       await rows('UPDATE users SET totp_secret = $2 WHERE email = $1', [email, secret]);
       expect((await secondStep(await firstStep(), code(secret))).status).toBe(200);
@@ -230,7 +230,7 @@ describe('the account of a user', () => {
       expect((await secondStep(await firstStep(), code(secret))).status).toBe(200);
     });
 
-    it('is sealed with the newest key also for who does not come, and opens with it after the old one is gone', async () => {
+    it('is sealed with the newest key without a sign-in, and opens after the old key is removed', async () => {
       const { secret } = await withCodes();
       await rows('UPDATE users SET totp_secret = $2 WHERE email = $1', [email, secret]);
       const written = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
@@ -250,7 +250,7 @@ describe('the account of a user', () => {
       await later.stop();
     });
 
-    it('that another process sealed with a key that this one lacks is no fault of the code; one that has it behind its own opens it', async () => {
+    it('gives 503 if its key is missing in this process, and opens if the key is a secondary one', async () => {
       const { secret } = await withCodes();
       const written = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
       const [old, fresh] = [written('old'), written('fresh')];
@@ -271,7 +271,7 @@ describe('the account of a user', () => {
     });
   });
 
-  it('codes are set up and turned off only by who knows the password', async () => {
+  it('setting up and turning off codes require the password', async () => {
     const one = await signedIn();
     expect((await one.call('POST', '/account/totp', { body: { password: 'wrong password!' } })).error?.param).toBe('password');
     expect((await one.call('POST', '/account/totp/confirm', { body: { code: '000000' } })).error?.code).toBe('conflict');
@@ -282,7 +282,7 @@ describe('the account of a user', () => {
     expect((await (await signedIn()).refresh()).user.totp_enabled).toBe(false);
   });
 
-  it('an operator helps who lost both: a new password, no codes, and every session ends', async () => {
+  it('an operator can set a new password and turn codes off, and every session ends', async () => {
     const { one } = await withCodes();
     const admin = (args: string[], input = '') => administer(args, Readable.from([input]), () => gateway.databaseUrl);
     await admin(['set-password', '--email', email, '--password-stdin'], 'set by an operator');

@@ -7,7 +7,7 @@ export type Membership = { readonly organizationId: string; readonly role: Role 
   object | { readonly projectId: string; readonly mode: ProjectMode }
 );
 
-/** The role of a user where the path leads. An organization or project of somebody else does not exist for them. */
+/** The role of a user in the organization or project of the path. Other organizations and their projects are treated as missing. */
 export async function findMembership(
   database: Database,
   userId: string,

@@ -9,7 +9,7 @@ const ROLES: readonly Role[] = ['owner', 'administrator', 'developer', 'support'
 const GUARDED = CONSOLE_OPERATIONS.filter(({ path }) => /\{(organization|project)_id\}/.test(path));
 
 /** The other services are down and bodies are empty: a request that passes the session gate fails for another reason. */
-describe('what each role is let through to', () => {
+describe('access by role', () => {
   let gateway: Awaited<ReturnType<typeof startGateway>>;
   let organizationId: string;
   let projectId: string;

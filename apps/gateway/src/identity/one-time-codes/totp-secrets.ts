@@ -38,7 +38,7 @@ export class TotpSecrets implements OnModuleInit, OnApplicationShutdown {
     return seal(this.settings.sealingKeys, secret, purposeOf(userId));
   }
 
-  /** While a key is replaced another process may know one that this one does not: the user tries again, and nothing is lost. */
+  /** While a key is replaced, another process may have a key that this one lacks. The user tries again; no data is lost. */
   open(userId: string, stored: Buffer): Buffer {
     const secret = this.openOrNull(userId, stored);
     if (!secret) throw new DomainError('service_unavailable', { message: 'One-time codes cannot be checked now.' });

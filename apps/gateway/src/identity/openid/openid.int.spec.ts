@@ -15,7 +15,7 @@ import {
   type OpenIdWorld,
 } from '../../testing/openid';
 
-describe('signing in with OpenID Connect', () => {
+describe('sign-in with OpenID Connect', () => {
   let world: OpenIdWorld;
 
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('signing in with OpenID Connect', () => {
   afterAll(() => world?.stop());
   beforeEach(() => Object.assign(world.issuer.lies, { claims: {}, atUserInfo: null, silence: null, hasFault: false }));
 
-  it('is offered where it is configured, and asks with PKCE, state and nonce', async () => {
+  it('is offered when a provider is configured, and sends PKCE, state and nonce', async () => {
     const one = world.browser();
     expect(SignInOptions.parse((await one.call('GET', '/sign-in-options')).json)).toEqual({ openid: { name: 'Shop accounts' } });
     const asked = new URL(await world.begin(one));
@@ -41,7 +41,7 @@ describe('signing in with OpenID Connect', () => {
     expect(one.cookie).toMatch(/^console-development-openid=[\w-]{200,600}$/);
   });
 
-  it('opens the account of a member whose address is verified, wherever the provider tells it', async () => {
+  it('signs in a member with a verified address, from the ID token or from the user info', async () => {
     const account = await member(world);
     const one = world.browser();
     const { status, location, cookies } = await world.comeIn(one, { ...account, email: account.email.toUpperCase() });
@@ -56,10 +56,10 @@ describe('signing in with OpenID Connect', () => {
 
   it.each([
     ['an address that is not verified', { email_verified: false }],
-    ['an address of which nothing is said', { email_verified: undefined }],
-    ['a word for true', { email_verified: 'true' }],
+    ['an address without email_verified', { email_verified: undefined }],
+    ['email_verified as a string', { email_verified: 'true' }],
     ['no address', { email: undefined }],
-    ['text that is no address', { email: 'nobody' }],
+    ['an invalid address', { email: 'nobody' }],
   ])('refuses %s', async (_, over) => {
     const account = { ...(await member(world)), ...over };
     world.issuer.lies.atUserInfo = account;
@@ -67,7 +67,7 @@ describe('signing in with OpenID Connect', () => {
     expect([(await world.comeIn(one, account as IssuerAccount)).location, await isIn(one)]).toEqual([REFUSED, false]);
   });
 
-  it('does not sign a victim in with an answer that an attacker got', async () => {
+  it('refuses a callback that was obtained in another browser', async () => {
     const attacker = world.browser();
     const back = world.issuer.agree(await world.begin(attacker), await member(world));
     const victim = world.browser();
@@ -78,7 +78,7 @@ describe('signing in with OpenID Connect', () => {
     expect((await arrive(attacker, back)).location).toBe('/console/');
   });
 
-  it('ends the session that the browser had before', async () => {
+  it('ends the previous session of the browser', async () => {
     const account = await member(world);
     const [one, other] = [world.browser(), world.browser()];
     await world.comeIn(one, account);
@@ -87,12 +87,12 @@ describe('signing in with OpenID Connect', () => {
     expect([await isIn(one), await isIn(other)]).toEqual([true, false]);
   });
 
-  it('is begun by the console only', async () => {
+  it('starts only from the origin of the console', async () => {
     const { status } = await world.browser().call('POST', '/session/openid', { headers: { origin: 'https://evil.example' } });
     expect(status).toBe(403);
   });
 
-  it('takes no answer that comes late, and no code that was used', async () => {
+  it('refuses a late callback and a used code', async () => {
     const account = await member(world);
     const one = world.browser();
     const back = world.issuer.agree(await world.begin(one), account);
@@ -107,7 +107,7 @@ describe('signing in with OpenID Connect', () => {
     expect((await arrive(late, lateBack)).location).toBe(REFUSED);
   });
 
-  it('takes from a page elsewhere nothing of what an address may try', async () => {
+  it('callbacks without a challenge do not use up the attempts of a client address', async () => {
     const { one, email } = await memberWithPassword(world);
     for (let sent = 0; sent < 70; sent += 1)
       await fetch(`${world.gateway.origin}/console/api/session/openid/callback?code=x`, {
@@ -117,7 +117,7 @@ describe('signing in with OpenID Connect', () => {
     await one.signIn(email);
   });
 
-  it('goes on in the tab that began last, and an answer to nothing that was begun takes nothing', async () => {
+  it('continues in the tab that started last; callbacks of earlier tabs are refused and do not count as attempts', async () => {
     const [account, one] = [await member(world), world.browser()];
     const first = world.issuer.agree(await world.begin(one), account);
     const last = world.issuer.agree(await world.begin(one), account);
@@ -127,7 +127,7 @@ describe('signing in with OpenID Connect', () => {
     expect((await arrive(one, last)).location).toBe('/console/');
   });
 
-  it('takes nothing for the faults of the provider, and says that it is away', async () => {
+  it('failures of the provider do not count as attempts and redirect to #unavailable', async () => {
     const [account, one] = [await member(world), world.browser()];
     world.issuer.lies.hasFault = true;
     for (let tried = 0; tried < 35; tried += 1) expect((await world.comeIn(one, account)).location).toBe('/console/#unavailable');
@@ -135,7 +135,7 @@ describe('signing in with OpenID Connect', () => {
     expect((await world.comeIn(one, account)).location).toBe('/console/');
   });
 
-  it('says so on a page too where the database is away', async () => {
+  it('redirects to #unavailable when the database is unavailable', async () => {
     const [account, one] = [await member(world), world.browser()];
     const back = world.issuer.agree(await world.begin(one), account);
     const name = new URL(world.gateway.ownerUrl).pathname.slice(1);
@@ -155,7 +155,7 @@ describe('signing in with OpenID Connect', () => {
     await eventually(async () => (await world.comeIn(one, account)).location === '/console/');
   });
 
-  it('counts its wrong answers beside those of passwords', async () => {
+  it('counts refused callbacks separately from wrong passwords', async () => {
     const { one, email } = await memberWithPassword(world);
     const wrong = async () => (await world.comeIn(one, accountOf(newEmail()), { error: 'access_denied' })).location;
     for (let tried = 0; tried < 30; tried += 1) expect(await wrong()).toBe(REFUSED);
@@ -163,7 +163,7 @@ describe('signing in with OpenID Connect', () => {
     await one.signIn(email);
   });
 
-  it('keeps no password waiting while the provider does not answer', async () => {
+  it('password sign-ins are not blocked while the provider does not respond', async () => {
     const account = await member(world);
     const { one, email } = await memberWithPassword(world);
     let speak = () => {};
@@ -179,9 +179,9 @@ describe('signing in with OpenID Connect', () => {
   it.each([
     ['another state', { state: 'x'.repeat(43) }],
     ['another issuer', { iss: 'https://other.example' }],
-    ['a code that was never given', { code: 'x' }],
-    ['a refusal', { error: 'access_denied' }],
-  ])('refuses an answer with %s', async (_, over) => {
+    ['an invalid code', { code: 'x' }],
+    ['an error of the provider', { error: 'access_denied' }],
+  ])('refuses a callback with %s', async (_, over) => {
     const one = world.browser();
     expect([(await world.comeIn(one, await member(world), over)).location, await isIn(one)]).toEqual([REFUSED, false]);
   });
@@ -190,14 +190,14 @@ describe('signing in with OpenID Connect', () => {
     ['of another issuer', { iss: 'https://other.example' }],
     ['for another client', { aud: 'other' }],
     ['for another sign-in', { nonce: 'other' }],
-    ['that has ended', { exp: 1 }],
+    ['that has expired', { exp: 1 }],
   ])('refuses an ID token %s', async (_, claims) => {
     const [account, one] = [await member(world), world.browser()];
     world.issuer.lies.claims = claims;
     expect([(await world.comeIn(one, account)).location, await isIn(one)]).toEqual([REFUSED, false]);
   });
 
-  it('refuses an ID token that somebody else signed', async () => {
+  it('refuses an ID token with a signature of another key', async () => {
     const account = await member(world);
     const { key } = world.issuer.lies;
     world.issuer.lies.key = world.issuer.stranger;
@@ -206,13 +206,13 @@ describe('signing in with OpenID Connect', () => {
     expect(location).toBe(REFUSED);
   });
 
-  it('goes nowhere that the answer says', async () => {
+  it('ignores redirect targets in the callback', async () => {
     const over = { redirect_uri: 'https://evil.example', return_to: '//evil.example', next: 'https://evil.example' };
     expect((await world.comeIn(world.browser(), await member(world), over)).location).toBe('/console/');
   });
 });
 
-it('without a provider there is nothing to sign in with', async () => {
+it('OpenID Connect sign-in is unavailable without a provider', async () => {
   const nobody = `127.0.0.1:${await freePort()}`;
   const gateway = await startGateway(await freePort(), { LEDGER_GRPC_URL: nobody, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody });
   const one = new Browser(gateway.origin);

@@ -18,7 +18,7 @@ import {
   type OpenIdWorld,
 } from '../../testing/openid';
 
-describe('whose account it is that the provider opens', () => {
+describe('accounts and OpenID Connect subjects', () => {
   let world: OpenIdWorld;
 
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('whose account it is that the provider opens', () => {
     return AuditLog.parse(json).entries.filter(({ actor }) => actor?.email === email);
   };
 
-  it('keeps an account with the subject that opened it: another one of the same address does not', async () => {
+  it('an account stays connected to its subject: another subject with the same address is refused', async () => {
     const { email } = await member(world);
     const theirs = await world.organization();
     const token = await theirs.invite(email);
@@ -41,7 +41,7 @@ describe('whose account it is that the provider opens', () => {
     expect(refusals.map(({ details }) => details)).toEqual([{ reason: 'openid' }, { reason: 'openid' }]);
   });
 
-  it('lets in who was invited, by the link, as what he was invited, and nobody else', async () => {
+  it('an invitation link signs in the invited address only, with the role of the invitation', async () => {
     const account = accountOf(newEmail());
     const token = await world.home.invite(account.email);
     const one = world.browser();
@@ -55,7 +55,7 @@ describe('whose account it is that the provider opens', () => {
     expect(await isIn(stranger)).toBe(false);
   });
 
-  it('does not open an account that somebody else made with the address, nor let that one join', async () => {
+  it('a subject cannot sign in to an account that somebody else created with its address, and that account does not join', async () => {
     const [victim, attacker, theirs] = [accountOf(newEmail()), world.browser(), await world.organization()];
     await invited(theirs.owner, attacker, theirs.organizationId, 'support', victim.email);
     const one = world.browser();
@@ -65,7 +65,7 @@ describe('whose account it is that the provider opens', () => {
     expect(await rolesOf(attacker)).toEqual([[theirs.organizationId, 'support']]);
   });
 
-  it('accepts for the address that the provider vouches for now, not for the one of before', async () => {
+  it('an invitation is accepted only for the current address at the provider, not for an earlier one', async () => {
     const account = await member(world);
     const theirs = await world.organization();
     const token = await theirs.invite(account.email);
@@ -77,7 +77,7 @@ describe('whose account it is that the provider opens', () => {
     expect(await rolesOf(one)).toEqual([[world.home.organizationId, 'support']]);
   });
 
-  it('joins nothing unasked', async () => {
+  it('a sign-in alone accepts no invitation', async () => {
     const account = await member(world);
     const theirs = await world.organization();
     const token = await theirs.invite(account.email);
@@ -88,7 +88,7 @@ describe('whose account it is that the provider opens', () => {
     expect(await rolesOf(one)).toHaveLength(2);
   });
 
-  it('leaves an account without a password, until an operator gives it one, which disconnects it: another subject may follow', async () => {
+  it('an account has no password until an operator sets one; that disconnects the subject, and another one can be connected', async () => {
     const [account, one] = [await member(world), world.browser()];
     await world.comeIn(one, account);
     expect((await one.refresh()).user).toMatchObject({ has_password: false, openid_connected: true });
@@ -111,7 +111,7 @@ describe('whose account it is that the provider opens', () => {
       return { account, one, session: one.cookie };
     };
 
-    it('gets one when its holder confirms at the provider who he is, and for a while only', async () => {
+    it('sets a first password within ten minutes of a confirmation at the provider', async () => {
       const { account, one, session } = await newcomer();
       const other = world.browser();
       await world.comeIn(other, account);
@@ -136,14 +136,14 @@ describe('whose account it is that the provider opens', () => {
       expect((await logOf(account.email))[1]).toMatchObject({ action: 'password.changed', details: { with: 'openid' } });
     });
 
-    it('is asked for there again, though somebody is signed in', async () => {
+    it('a confirmation requires a new sign-in at the provider', async () => {
       const { one } = await newcomer();
       const { authorization_url } = OpenIdStart.parse((await one.call('POST', '/account/openid/confirm')).json);
       const asked = new URL(authorization_url).searchParams;
       expect([asked.get('prompt'), asked.get('max_age')]).toEqual(['login', '120']);
     });
 
-    it('gets none of somebody else, of who signed in there long ago, nor in another session', async () => {
+    it('sets no password after a confirmation by another subject, with an old sign-in, or in another session', async () => {
       const { account, one, session } = await newcomer();
       const stranger = await newcomer();
       for (const wrong of [stranger.account, accountOf(account.email)]) {
@@ -164,7 +164,7 @@ describe('whose account it is that the provider opens', () => {
   });
 
   describe('an account with a password', () => {
-    it('is not given another one by the provider', async () => {
+    it('a confirmation at the provider cannot change an existing password', async () => {
       const { one, email, session } = await memberWithPassword(world);
       const account = accountOf(email);
       await world.connect(one, PASSWORD, account);
@@ -175,7 +175,7 @@ describe('whose account it is that the provider opens', () => {
       expect(error?.param).toBe('current_password');
     });
 
-    it('is opened once it was connected, by its password and with its own address', async () => {
+    it('the provider can sign a user in after they connect it with the password and the same address', async () => {
       const { one, email, session } = await memberWithPassword(world);
       const guessed = await one.call('POST', '/account/openid', { body: { password: 'another password' } });
       expect(guessed.error?.param).toBe('password');
@@ -189,7 +189,7 @@ describe('whose account it is that the provider opens', () => {
       expect((await world.connect(one, PASSWORD, accountOf(email))).location).toBe(NOT_CONNECTED);
     });
 
-    it('is not connected by a session that has ended meanwhile', async () => {
+    it('a session that has ended cannot connect the provider', async () => {
       const { one, email, session } = await memberWithPassword(world);
       const back = world.issuer.agree(await world.beginToConnect(one, PASSWORD), accountOf(email));
       const begun = one.cookie;
@@ -200,7 +200,7 @@ describe('whose account it is that the provider opens', () => {
       expect((await world.comeIn(world.browser(), accountOf(email))).location).toBe(REFUSED);
     });
 
-    it('joins after the one-time code, where codes are on', async () => {
+    it('the user joins after the one-time code if codes are on', async () => {
       const { one, email, session } = await memberWithPassword(world);
       const { json } = await one.call('POST', '/account/totp', { body: { password: PASSWORD } });
       const secret = secretBytes(TotpSetup.parse(json).secret);

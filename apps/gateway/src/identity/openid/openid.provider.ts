@@ -38,8 +38,8 @@ export class OpenIdProvider {
   }
 
   /**
-   * For a confirmation the provider must authenticate the user again, even if they have a session there, and tell when it did: an
-   * unlocked screen confirms nothing.
+   * For a confirmation the provider must authenticate the user again, even if they have a session there, and return the time of it.
+   * Otherwise somebody else could confirm at an unlocked screen.
    */
   async begin(recent: boolean): Promise<{ address: string; challenge: Challenge }> {
     const configuration = await this.configuration();
@@ -57,7 +57,7 @@ export class OpenIdProvider {
     return { address: address.href, challenge };
   }
 
-  /** Null if the provider confirmed nobody. The reason is logged; the client does not learn it. */
+  /** Null if the provider confirmed no user. The reason is logged and not returned to the client. */
   async finish(query: string, { state, nonce, codeVerifier }: Challenge, recent: boolean): Promise<Identity | null> {
     const configuration = await this.configuration();
     const { authorizationCodeGrant, fetchUserInfo } = await library();
@@ -105,7 +105,7 @@ export class OpenIdProvider {
 const unavailable = (cause: unknown): DomainError =>
   new DomainError('service_unavailable', { message: 'The sign-in provider does not answer.', cause });
 
-/** If the provider fails, the user did nothing wrong: the library passes this error on as a cause. */
+/** A failure of the provider is not a wrong attempt of the user. The library passes this error on as a cause. */
 const fetchFromProvider: CustomFetch = async (address, options) => {
   const response = await fetch(address, options as RequestInit).catch((cause: unknown) => Promise.reject(unavailable(cause)));
   if (response.status >= 500) throw unavailable(new Error(`${response.status} of ${address}`));

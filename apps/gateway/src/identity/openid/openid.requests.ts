@@ -12,7 +12,7 @@ export interface AuthorizationRequest {
 
 interface Callback {
   readonly intent: Intent;
-  /** Null if the provider confirmed nobody. */
+  /** Null if the provider confirmed no user. */
   readonly identity: Identity | null;
 }
 
@@ -30,7 +30,7 @@ export class OpenIdRequests {
     return { authorizationUrl: address, sealed: this.challenges.seal(challenge, intent) };
   }
 
-  /** Null if the callback belongs to no request of this browser. That counts as no attempt: any page can send a browser here. */
+  /** Null if the callback matches no request of this browser. It does not count as an attempt: any page can send a browser here. */
   async finish(sealed: string | null, query: string, { address }: Client): Promise<Callback | null> {
     const started = sealed === null || this.provider.name === null ? null : this.challenges.open(sealed);
     if (!started || new URLSearchParams(query).get('state') !== started.challenge.state) return null;

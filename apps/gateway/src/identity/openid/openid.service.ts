@@ -29,7 +29,7 @@ const UNAVAILABLE: ReadonlySet<string> = new Set(['service_unavailable', 'rate_l
 const outcome = (page: Outcome['page']): Outcome => ({ page, token: null, confirmed: null });
 
 /**
- * Signs users in whom the OpenID Connect provider authenticates. An identity at the provider opens the account that is bound to it. It is
+ * Signs in users whom the OpenID Connect provider authenticates. An identity at the provider opens the account that is bound to it. It is
  * bound when an invitation is accepted at the provider, which creates the account, or when the user of an existing account gives its
  * password: an equal e-mail address alone does not prove that the account belongs to the same person.
  */
@@ -95,7 +95,7 @@ export class OpenIdSignIn {
     });
   }
 
-  /** If the address has an account, its organizations see the refusal in their audit logs, like a wrong password. */
+  /** If the address has an account, the audit logs of its organizations record the refusal, like a wrong password. */
   private async recordRefusal(tx: Tx, { email }: Identity, { address }: Client): Promise<void> {
     const user = await findUserByEmail(tx, email);
     if (!user) return;

@@ -4,7 +4,7 @@ import { digestOf } from '../secrets';
 
 const REFILLED = `least($2::float8, attempts.tokens + greatest(0, extract(epoch FROM excluded.at - attempts.at)) * $3::float8)`;
 
-/** A bucket that nobody used is full. An empty bucket stays as it is, so that an attempt that comes too early does not delay the refill. */
+/** An unused bucket is full. An attempt on an empty bucket takes nothing, so that an early attempt does not delay the refill. */
 const TAKE = `
   INSERT INTO attempts (bucket, tokens, at) VALUES ($1, $2::float8 - 1, $4)
   ON CONFLICT (bucket) DO UPDATE SET tokens = ${REFILLED} - 1, at = greatest(attempts.at, excluded.at) WHERE ${REFILLED} >= 1

@@ -27,7 +27,7 @@ export const clearedSessionCookie = (cookie: CookieSettings): SetCookie => ({
   'set-cookie': `${cookie.name}=; ${attributes(cookie)}; Max-Age=0`,
 });
 
-/** Holds what the browser must bring back from the OpenID Connect provider. It comes back by a link, so it cannot be strict. */
+/** Holds the challenge for the callback of the OpenID Connect provider. The callback is a cross-site link, so SameSite cannot be strict. */
 const challengeName = ({ name }: CookieSettings): string => `${name}-openid`;
 
 export const challengeOf = (request: FastifyRequest, cookie: CookieSettings): string | null =>

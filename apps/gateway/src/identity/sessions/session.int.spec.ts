@@ -6,7 +6,7 @@ import { startGateway } from '../../testing/gateway';
 
 const MINUTE_MS = 60_000;
 
-describe('sessions of the console', () => {
+describe('console sessions', () => {
   let gateway: Awaited<ReturnType<typeof startGateway>>;
   let clock: TestClock;
   let email: string;
@@ -29,7 +29,7 @@ describe('sessions of the console', () => {
   };
   const stillIn = async (one: Browser) => (await one.call('GET', '/session')).status === 200;
 
-  it('begin with e-mail and password, and say who is there and what he may do', async () => {
+  it('start with e-mail and password, and return the user and their permissions', async () => {
     const one = browser();
     const answer = await one.call('POST', '/session', { body: { email: email.toUpperCase(), password: PASSWORD } });
     expect([answer.status, answer.json]).toEqual([200, { status: 'signed_in' }]);
@@ -39,13 +39,13 @@ describe('sessions of the console', () => {
     expect(session.memberships[0]?.permissions).toEqual(expect.arrayContaining(['owners.manage', 'keys.manage', 'reports.read']));
   });
 
-  it('are a cookie that no script reads and no other site sends; over TLS with the __Host- prefix', async () => {
+  it('use an HttpOnly, SameSite=Strict cookie, with the __Host- prefix over TLS', async () => {
     const { headers } = await browser().call('POST', '/session', { body: { email, password: PASSWORD } });
     expect(headers.get('set-cookie')).toMatch(/^console-development=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('tell a wrong password from an unknown address in nothing', async () => {
+  it('give the same response to a wrong password and to an unknown address', async () => {
     const answers = await Promise.all(
       [email, 'nobody@shop.example'].map((address) =>
         browser().call('POST', '/session', { body: { email: address, password: 'wrong password!' } }),
@@ -57,7 +57,7 @@ describe('sessions of the console', () => {
     }
   });
 
-  it('take as long to refuse an unknown address as a known one: each costs one password hash of the same parameters', async () => {
+  it('check one password hash with the same parameters for an unknown address and for a known one', async () => {
     const verify = jest.spyOn(argon2, 'verify');
     for (const address of [email, 'nobody@shop.example']) {
       await browser().call('POST', '/session', { body: { email: address, password: 'wrong password!' } });
@@ -67,7 +67,7 @@ describe('sessions of the console', () => {
     verify.mockRestore();
   });
 
-  it('refuse after ten guesses, yet only whoever guesses: the owner comes in from elsewhere, and after a minute from there', async () => {
+  it('refuse a client after ten wrong passwords; the owner can sign in from another address, and from the same one a minute later', async () => {
     const attacker = browser();
     const guess = () => attacker.call('POST', '/session', { body: { email, password: 'wrong password!' } });
     const guesses = await Promise.all(Array.from({ length: 14 }, guess));
@@ -80,7 +80,7 @@ describe('sessions of the console', () => {
     expect((await attacker.call('POST', '/session', { body: { email, password: PASSWORD } })).status).toBe(200);
   });
 
-  it('refused guesses about one account leave the others of the address their attempts', async () => {
+  it('refused attempts on one account do not use up the attempts of other accounts at the same address', async () => {
     const office = browser();
     const guess = () => office.call('POST', '/session', { body: { email: 'forgetful@shop.example', password: 'wrong password!' } });
     const statuses: number[] = [];
@@ -89,7 +89,7 @@ describe('sessions of the console', () => {
     await office.signIn(email);
   });
 
-  it('an address that tries many accounts is refused as well', async () => {
+  it('a client address that tries many accounts is refused', async () => {
     const attacker = browser();
     const statuses: number[] = [];
     for (let account = 0; account < 62; account += 1) {
@@ -99,7 +99,7 @@ describe('sessions of the console', () => {
     expect([statuses.indexOf(429), statuses.filter((status) => status === 401).length]).toEqual([60, 60]);
   });
 
-  it('guesses are counted by all processes together, and by networks where an address is one of very many', async () => {
+  it('all processes share the count of wrong passwords, and IPv6 addresses count by network', async () => {
     const nobody = `127.0.0.1:${await freePort()}`;
     const behind = { LEDGER_GRPC_URL: nobody, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody };
     const database = { url: gateway.databaseUrl, ownerUrl: gateway.ownerUrl };
@@ -122,13 +122,13 @@ describe('sessions of the console', () => {
     await other.stop();
   });
 
-  it('right passwords are no guesses', async () => {
+  it('correct passwords do not count as wrong attempts', async () => {
     const one = browser();
     for (let time = 0; time < 15; time += 1) await one.signIn(email);
     expect(await stillIn(one)).toBe(true);
   });
 
-  it('never continue with a token that was there before: not one that was planted, not one that was good', async () => {
+  it('get a new token at sign-in: neither a planted token nor the previous one stays valid', async () => {
     const victim = browser();
     const planted = `console-development=${'A'.repeat(43)}`;
     victim.cookie = planted;
@@ -143,7 +143,7 @@ describe('sessions of the console', () => {
     expect([await stillIn(attacker), await stillIn(victim)]).toEqual([false, true]);
   });
 
-  it('end for good: a cookie that was copied before opens nothing afterwards', async () => {
+  it('end at sign-out: a copied cookie is refused afterwards', async () => {
     const one = await signedIn();
     const thief = browser();
     thief.cookie = one.cookie;
@@ -154,7 +154,7 @@ describe('sessions of the console', () => {
     expect([status, error?.code]).toEqual([401, 'unauthorized']);
   });
 
-  it('end when they are not used, and at their end also when they are', async () => {
+  it('end when they are idle, and at the maximum age even when they are in use', async () => {
     const idle = await signedIn();
     const busy = await signedIn();
     clock.advanceMs(59 * MINUTE_MS);
@@ -168,7 +168,7 @@ describe('sessions of the console', () => {
     throw new Error('The session never ended');
   });
 
-  it('change their token while they are used; what was sent before with the old one is still answered, later not', async () => {
+  it('replace their token while they are in use; the old token is accepted for a short time only', async () => {
     const one = await signedIn();
     const before = one.cookie;
     clock.advanceMs(16 * MINUTE_MS);
@@ -183,7 +183,7 @@ describe('sessions of the console', () => {
     expect((await one.call('PATCH', '/account', { body: { name: 'Still me' } })).status).toBe(204);
   });
 
-  it('are listed, and each can be ended from another', async () => {
+  it('are listed, and each can be ended from another session', async () => {
     const [here, there] = [await signedIn(), await signedIn()];
     const { sessions } = SessionList.parse((await here.call('GET', '/account/sessions')).json);
     expect(sessions.filter(({ current }) => current)).toHaveLength(1);
@@ -193,15 +193,15 @@ describe('sessions of the console', () => {
     expect((await here.call('DELETE', `/account/sessions/${other?.session_id}`)).status).toBe(404);
   });
 
-  describe('a call that changes something', () => {
+  describe('a changing request', () => {
     const rename = (one: Browser, headers: Record<string, string>) => one.call('PATCH', '/account', { body: { name: 'Changed' }, headers });
 
     it.each([
       ['from another origin', { origin: 'https://evil.example' }, null],
-      ['from a page without one', { origin: 'null' }, null],
+      ['from a page without an origin', { origin: 'null' }, null],
       ['from another port of the same machine', { origin: 'http://127.0.0.1:1' }, null],
       ['without the token of the session', { 'x-csrf-token': '' }, 'X-CSRF-Token'],
-      ['with the token of another', { 'x-csrf-token': 'A'.repeat(43) }, 'X-CSRF-Token'],
+      ['with the token of another session', { 'x-csrf-token': 'A'.repeat(43) }, 'X-CSRF-Token'],
     ])('is refused %s', async (_, headers, param) => {
       const one = await signedIn();
       const { status, error } = await rename(one, headers);
@@ -210,7 +210,7 @@ describe('sessions of the console', () => {
       expect(session.user.name).not.toBe('Changed');
     });
 
-    it('is refused where no origin is told at all', async () => {
+    it('is refused without an Origin header', async () => {
       const response = await fetch(`${gateway.origin}/console/api/session`, {
         method: 'POST',
         body: JSON.stringify({ email, password: PASSWORD }),
@@ -218,13 +218,13 @@ describe('sessions of the console', () => {
       expect(response.status).toBe(403);
     });
 
-    it('is refused as a form, with which another site could send it', async () => {
+    it('is refused with the content type of a form, which another site could send', async () => {
       const { status } = await browser().call('POST', '/session', { body: {}, headers: { 'content-type': 'text/plain' } });
       expect(status).toBe(422);
     });
   });
 
-  it('mean nothing to the public API, as API keys mean nothing here', async () => {
+  it('are refused by the public API, and API keys are refused by the console API', async () => {
     const one = await signedIn();
     const key = await gateway.keyWith(['report:*']);
     const report = `${gateway.origin}/api/v1/reports/0193f3a0-0000-7000-8000-000000000001`;

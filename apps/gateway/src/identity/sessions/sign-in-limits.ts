@@ -44,7 +44,7 @@ export class SignInLimits implements OnModuleInit, OnApplicationShutdown {
     return this.cleaning.stop();
   }
 
-  /** An attempt counts when it starts, so that concurrent ones all count. A right one, and one that was not tried, is given back. */
+  /** An attempt counts when it starts, so that concurrent ones all count. A correct attempt, or one that was not checked, is given back. */
   async attempt<T>(account: string, address: string, isRight: (result: T) => boolean, work: () => Promise<T>): Promise<T> {
     const network = networkOf(address);
     const buckets: readonly Bucket[] = [
