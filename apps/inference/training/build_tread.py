@@ -4,7 +4,8 @@ image [1,3,H,W], sRGB 0..1  ->  tread      [1,1,H,W]  similarity to rubber (dark
                                 groove     [1,1,H,W]  strength of the strongest dark line through the pixel
                                 direction  [1,2,H,W]  strength times (cos 2a, sin 2a), a: angle across the line, from +x towards +y
                                 reflectance[1,1,H,W]  linear luminance
-Dark lines: eigenvalues of the scale-normalized Hessian of log luminance at four widths, so that light falls out as a factor.
+Dark lines come from the eigenvalues of the scale-normalized Hessian of log luminance at four widths. In the logarithm, the
+illumination is a constant that the derivatives remove.
 """
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Counts how the recognizer reads each character of a size on held-out rendered lines, and which characters stand where it reads a letter."""
+"""Counts how the recognizer reads each character of a size on held-out rendered lines, and which true characters it reads as letters."""
 
 import argparse
 import collections
@@ -15,7 +15,7 @@ LEAST = 4  # fewer counts are not printed
 
 
 def replaced(meant: str, read: str) -> Iterator[tuple[int, str]]:
-    """Pairs of an index in `meant` and the character read there, '' for a missed one. Replacements of different length are left out."""
+    """Pairs of an index in `meant` and the character read there, '' for a missed one. It skips replacements of different length."""
     for kind, a, b, c, d in difflib.SequenceMatcher(None, meant, read, autojunk=False).get_opcodes():
         if kind == "equal" or kind == "replace" and b - a == d - c:
             yield from zip(range(a, b), read[c:d])

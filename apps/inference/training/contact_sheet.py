@@ -1,4 +1,4 @@
-"""Writes a sheet of renders, with the truth drawn beside each when --truth is given, and prints how long a render took."""
+"""Writes a sheet of renders and prints the time per render. With --truth it draws the ground truth beside each render."""
 
 import argparse
 import time
@@ -10,7 +10,7 @@ from tread.render import render
 
 
 def tinted(sample, i):
-    """Grooves by depth (red shallow, green deep), yellow those that do not count, bald zones violet, the tread blue."""
+    """Colours grooves by depth (red shallow, green deep). Grooves that do not count are yellow, bald zones violet, the tread blue."""
     image = sample["image"][i].clone()
     number, depth = sample["number"][i], sample["depth"][i] / 8
     grey = image.mean(0, keepdim=True).expand(3, -1, -1) * 0.7
@@ -37,7 +37,7 @@ def main():
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--kinds", default="all", choices=("all", "classic"))
-    parser.add_argument("--tensors", action="store_true", help="PyTorch's renderer on a CPU too")
+    parser.add_argument("--tensors", action="store_true", help="uses PyTorch's renderer, also on a CPU")
     parser.add_argument("--truth", action="store_true")
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
@@ -47,7 +47,7 @@ def main():
         batch = render([seed], args.size, args.split, args.device, args.detail, kinds=args.kinds, compiled=compiled)
         sample = {k: v.cpu() for k, v in batch.items()}
         tiles.append(torch.cat([sample["image"][0], tinted(sample, 0)], 2) if args.truth else sample["image"][0])
-    print(f"{(time.time() - started) / args.count:.3f} s a picture")
+    print(f"{(time.time() - started) / args.count:.3f} s per image")
     height, width = tiles[0].shape[1:]
     rows = -(-len(tiles) // args.columns)
     sheet = Image.new("RGB", (width * args.columns, height * rows))

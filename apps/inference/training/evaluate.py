@@ -1,4 +1,4 @@
-"""Judges a training on held-out renders, on pairs of one tire at two depths, and on photographs with known groove counts."""
+"""Evaluates a training on held-out renders, on pairs of one tire at two depths, and on photographs with known groove counts."""
 
 import argparse
 import csv
@@ -15,7 +15,7 @@ from tread.render import render
 from tread.shipped import averaged
 
 PAIR_MM = 0.5
-HELD_OUT_FIRST = 100_000  # beyond the pictures that train.py looks at
+HELD_OUT_FIRST = 100_000  # seeds above those that train.py evaluates
 
 
 def overlap(row):
@@ -27,7 +27,7 @@ def tile(out, truth, i):
 
 
 def extremes(shown):
-    """The twelve that overlap best, then the twelve that do worst."""
+    """Returns the twelve renders with the best overlap, then the twelve with the worst."""
     shown = sorted(shown, key=lambda one: -one[0])
     return shown if len(shown) <= 24 else [*shown[:12], *shown[-12:]]
 
@@ -78,7 +78,7 @@ def on_pairs(network, args):
 
 
 def fitted(image, long_side):
-    """The longer side scaled, both sides padded to what the network divides by."""
+    """Scales the longer side to `long_side` and pads both sides to multiples of 32."""
     scale = long_side / max(image.size)
     size = [max(32, round(s * scale)) for s in image.size]
     image = image.resize(size, Image.Resampling.BOX if scale < 0.5 else Image.Resampling.BICUBIC)
@@ -88,7 +88,7 @@ def fitted(image, long_side):
 
 
 def around_tread(image, out, long_side):
-    """The part of the photograph that the tread fills, with a margin, or None where that is nearly all of it."""
+    """Crops the photograph to the tread and a margin. Returns None if the tread fills most of the photograph."""
     scale = max(image.size) / long_side
     rows, columns = (out["tread"][0] > 0.5).nonzero().unbind(1)
     if len(rows) < 200:
@@ -103,7 +103,7 @@ def around_tread(image, out, long_side):
 
 
 def looked_at(network, path, args):
-    """What the network says of a photograph; where the tread is small in it, of the part around the tread."""
+    """Returns the network's output for a photograph. If the tread is small, the output is for a crop around the tread."""
     image = ImageOps.exif_transpose(Image.open(path)).convert("RGB")
     pixels = fitted(image, args.long_side)
     out = predict(network, pixels)
@@ -180,13 +180,13 @@ def _sheet(tiles, path, side, columns=6):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--state", required=True, help="folder of a training")
-    parser.add_argument("--renders", type=int, default=2000, help="held-out pictures (a multiple of 16); 0 skips them")
-    parser.add_argument("--pairs", type=int, default=0, help="tires rendered twice, half a millimetre apart")
+    parser.add_argument("--renders", type=int, default=2000, help="number of held-out renders (a multiple of 16); 0 skips them")
+    parser.add_argument("--pairs", type=int, default=0, help="number of tires that are rendered at two depths, half a millimetre apart")
     parser.add_argument("--photos", help="folder with labels.tsv (file, grooves, groove_confidence, rotation_deg_cw)")
-    parser.add_argument("--sheet", help="where to draw the grooves over the photographs (PNG)")
-    parser.add_argument("--render-sheet", help="where to draw the grooves of the twelve best and the twelve worst renders (PNG)")
-    parser.add_argument("--second-look", action="store_true", help="looks again at the part of a photograph that the tread fills")
-    parser.add_argument("--cache", help="keeps the held-out renders here")
+    parser.add_argument("--sheet", help="output file (PNG) with the grooves drawn over the photographs")
+    parser.add_argument("--render-sheet", help="output file (PNG) with the grooves of the twelve best and the twelve worst renders")
+    parser.add_argument("--second-look", action="store_true", help="runs the network again on a crop around the tread")
+    parser.add_argument("--cache", help="folder that stores the held-out renders for later runs")
     parser.add_argument("--size", type=int, default=384)
     parser.add_argument("--long-side", type=int, default=384)
     parser.add_argument("--detail", type=float, default=1.3)

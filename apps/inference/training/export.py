@@ -15,7 +15,7 @@ MAPS = ("tread", "groove", "bald", "depth", "depth_low", "depth_high", "spread",
 
 
 def export(network, path, opset=18):
-    """Writes the network, and ends the program where ONNX and PyTorch differ too much."""
+    """Writes the network as ONNX. Exits with an error if ONNX and PyTorch differ by more than TOLERANCE."""
     graph = TreadGraph(network).eval()
     names = list(graph(torch.zeros(1, 3, 64, 64)))
     axes = {"image": {0: "batch", 2: "height", 3: "width"}}
@@ -39,9 +39,9 @@ def export(network, path, opset=18):
             expected = graph(image)
         for name, got in zip(names, session.run(names, {"image": image.numpy()})):
             worst = max(worst, float(np.abs(got - expected[name].numpy()).max()))
-    print(f"{path}: largest difference to PyTorch {worst:.2e}")
+    print(f"{path}: largest difference from PyTorch {worst:.2e}")
     if worst > TOLERANCE:
-        raise SystemExit(f"more than {TOLERANCE}")
+        raise SystemExit(f"the difference is larger than {TOLERANCE}")
 
 
 def main():

@@ -1,4 +1,4 @@
-"""Writes the averaged networks of the sidewall's trainings as ONNX and checks each against PyTorch."""
+"""Writes the averaged networks of the sidewall trainings as ONNX and checks each against PyTorch."""
 
 import argparse
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ TOLERANCE = 1e-3
 
 
 def averaged(network: OnnxNetwork, folder: Path, share: float) -> OnnxNetwork:
-    """The trained weights, or an interpolation between the start (share 0) and them (share 1), as in WiSE-FT."""
+    """Returns the trained weights, or an interpolation between the start (share 0) and them (share 1), as in WiSE-FT."""
     state, begun = torch.load(folder / "latest.pt", map_location="cpu"), network.state_dict()
     network.load_state_dict({k: torch.lerp(begun[k], v, share) if v.dtype.is_floating_point else v for k, v in state["average"].items()})
     print(f"{folder.name}: step {state['step']}")
@@ -30,9 +30,9 @@ def check(path: Path, name: str, network: OnnxNetwork, images: Sequence[torch.Te
         with torch.no_grad():
             expected = activation(network(image)).numpy()
         worst = max(worst, float(np.abs(session.run(None, {name: image.contiguous().numpy()})[0] - expected).max()))
-    print(f"{path.name}: {path.stat().st_size / 1e6:.1f} MB, largest difference to PyTorch {worst:.2e}")
+    print(f"{path.name}: {path.stat().st_size / 1e6:.1f} MB, largest difference from PyTorch {worst:.2e}")
     if worst > TOLERANCE:
-        raise SystemExit(f"more than {TOLERANCE}")
+        raise SystemExit(f"the difference is larger than {TOLERANCE}")
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Renders training pictures into a folder until stopped (or --count is reached). Started again, it goes on where it was."""
+"""Renders training images into a folder until it is stopped or --count is reached. When started again, it continues after the last render."""
 
 import argparse
 import time
@@ -15,9 +15,9 @@ def main():
     parser.add_argument("--cache", required=True)
     parser.add_argument("--seed", type=int, default=0, help="first seed")
     parser.add_argument("--count", type=int, default=10**9)
-    parser.add_argument("--keep", type=int, default=20000, help="pictures kept on disk (0.9 MB each)")
+    parser.add_argument("--keep", type=int, default=20000, help="number of images kept on disk (0.9 MB each)")
     parser.add_argument("--shard", type=int, default=16)
-    parser.add_argument("--chunk", type=int, default=1, help="pictures rendered at once: 1 is fastest on a CPU, hundreds on a GPU")
+    parser.add_argument("--chunk", type=int, default=1, help="number of images rendered at once: 1 is fastest on a CPU, hundreds on a GPU")
     parser.add_argument("--size", type=int, default=384)
     parser.add_argument("--detail", type=float, default=1.3)
     parser.add_argument("--device", default="cpu")
@@ -36,7 +36,7 @@ def main():
         ]
         write(folder / f"shard-{first:09d}.pt", packed({k: v.cpu() for k, v in joined(parts).items()}))
         first += args.shard
-        print(f"{first} {(time.time() - started) / args.shard:.3f} s a picture", flush=True)
+        print(f"{first} {(time.time() - started) / args.shard:.3f} s per image", flush=True)
         shards = sorted(folder.glob("shard-*.pt"))
         for old in shards[: max(0, len(shards) - args.keep // args.shard)]:
             old.unlink()

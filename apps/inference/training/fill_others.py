@@ -1,4 +1,6 @@
-"""Parts of pictures that show no tread (wallpapers, textures of games, drawings) and drawn patterns, as the renders are kept, for train.py --others."""
+"""Writes negative examples for train.py --others: crops of images without a tread (wallpapers, game textures, drawings) and drawn patterns.
+
+The files have the same format as the cached renders."""
 
 import argparse
 import random
@@ -46,7 +48,7 @@ def packed_others(images):
         "lateral": nothing.to(torch.int8),
         "rotation": zero,
         "side": zero.long(),
-        "quality": torch.full((count, 2), -1.0),  # how blurred they are is not known
+        "quality": torch.full((count, 2), -1.0),  # their blur is unknown
         "is_tread": zero.long(),
         "upright_sure": zero,
         "family": zero - 1,
@@ -74,7 +76,7 @@ def pictures(paths, most, size, count, rng):
 
 
 def mixed(photographed, patterns, size, rng):
-    """A pattern behind one part in three, until there are no more of them."""
+    """Inserts a pattern after about one crop in three. The remaining patterns follow at the end."""
     made = 0
     for part in photographed:
         yield part
@@ -87,12 +89,12 @@ def mixed(photographed, patterns, size, rng):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--photos", required=True, nargs="+", help="folders, searched to the bottom")
+    parser.add_argument("--photos", required=True, nargs="+", help="folders, searched recursively")
     parser.add_argument("--cache", required=True)
     parser.add_argument("--size", type=int, default=384)
-    parser.add_argument("--parts", type=int, default=2, help="of each picture")
-    parser.add_argument("--most", type=int, default=4000, help="pictures")
-    parser.add_argument("--patterns", type=int, default=1000, help="drawn boards, ribs, bricks and the like among them")
+    parser.add_argument("--parts", type=int, default=2, help="number of crops from each image")
+    parser.add_argument("--most", type=int, default=4000, help="maximum number of images")
+    parser.add_argument("--patterns", type=int, default=1000, help="number of drawn patterns (boards, ribs, bricks and others) to add")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     rng = random.Random(args.seed)
@@ -101,7 +103,7 @@ def main():
     folder = Path(args.cache)
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.glob("shard-*.pt")):
-        raise SystemExit(f"{folder} is filled already: remove it first")
+        raise SystemExit(f"{folder} already contains shards; remove it first")
     images, written = [], 0
     for part in mixed(pictures(paths, args.most, args.size, args.parts, rng), args.patterns, args.size, rng):
         images.append(part)
@@ -110,7 +112,7 @@ def main():
             images = []
     if images:
         written += shard(folder, written, images)
-    print(f"{written} parts and patterns")
+    print(f"{written} crops and patterns")
 
 
 if __name__ == "__main__":

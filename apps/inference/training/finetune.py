@@ -1,4 +1,6 @@
-"""Goes on from a training with photographs whose grooves were read with a depth gauge, among renders so that nothing is forgotten."""
+"""Fine-tunes a trained network on photographs whose grooves were measured with a depth gauge.
+
+Each step also uses renders, to prevent catastrophic forgetting."""
 
 import argparse
 import copy
@@ -22,19 +24,21 @@ from tread.shipped import averaged, start_from
 
 
 def readings(folder):
-    """gauge.csv (file,groove,depth_mm): depths of each photograph from left to right as it is shown, top down for a tread on its side."""
+    """Reads gauge.csv (file,groove,depth_mm): the depths of each photograph in the order of its grooves.
+
+The order is from left to right in the photograph, or from top to bottom for a tread on its side."""
     files = {}
     with open(Path(folder, "gauge.csv"), newline="", encoding="utf-8-sig") as file:
         for row in csv.DictReader(file, skipinitialspace=True):
             files.setdefault(row["file"].strip(), {})[int(row["groove"])] = float(row["depth_mm"])
     for name, depths in files.items():
         if sorted(depths) != list(range(1, len(depths) + 1)):
-            raise SystemExit(f"gauge.csv: grooves of {name} are {sorted(depths)}, and not 1, 2, 3 …")
+            raise SystemExit(f"gauge.csv: the grooves of {name} are {sorted(depths)}, expected 1, 2, 3 …")
     return {name: [depths[k] for k in sorted(depths)] for name, depths in files.items()}
 
 
 def across(grooves):
-    """In the order in which somebody who looks at the picture counts."""
+    """Sorts grooves from left to right, or from top to bottom for a tread on its side."""
     seen = []
     for g in grooves:
         rows, columns = g["mask"].nonzero().float().unbind(1)
@@ -44,7 +48,7 @@ def across(grooves):
 
 
 def matched(network, folder, long_side):
-    """Photographs in which the network finds as many grooves as were read: [image, masks, depths]."""
+    """Returns the photographs in which the network finds as many grooves as were measured, and the names of the others."""
     rows, left = [], []
     for name, depths in readings(folder).items():
         image = fitted(ImageOps.exif_transpose(Image.open(Path(folder, name))).convert("RGB"), long_side)
@@ -57,13 +61,15 @@ def matched(network, folder, long_side):
 
 
 def manifest_of(model):
-    """Of the folder in which an exported network lies; nothing where it lies alone."""
+    """Returns the manifest beside an exported network, or None if there is no manifest."""
     path = Path(model).parent / "manifest.json" if model else None
     return json.loads(path.read_text()) if path and path.exists() else None
 
 
 def gauge_loss(network, row):
-    """How far the mean depth of each groove's pixels, on the model's line, is from the gauge; a stone or a slip of the gauge pulls no harder."""
+    """Compares the mean depth of each groove's pixels, after the model's linear calibration, with the gauge.
+
+The smooth L1 loss limits the influence of outliers, such as a stone or a wrong reading."""
     maps, _ = network(row["image"])
     scale, offset = row["line"]
     depth = scale * depths_mm(maps)[0][0] + offset
@@ -72,7 +78,7 @@ def gauge_loss(network, row):
 
 
 def keep_norms(network):
-    """Statistics of a handful of photographs are worse than those of a hundred thousand renders."""
+    """Keeps the normalization statistics of the renders: a few photographs give worse estimates."""
     network.train()
     for module in network.modules():
         if isinstance(module, torch.nn.BatchNorm2d):
@@ -129,47 +135,49 @@ def number_of(version):
 
 def check_version(version, manifest):
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
-        raise SystemExit(f"{version} is no version like 2.3.0")
+        raise SystemExit(f"{version} is not a version such as 2.3.0")
     if not manifest:
-        raise SystemExit("--version needs --model in the folder of a model")
+        raise SystemExit("--version requires a --model that lies in a model's folder")
     if number_of(version) <= number_of(manifest["version"]):
-        raise SystemExit(f"{version} is not above {manifest['version']}")
+        raise SystemExit(f"{version} is not higher than {manifest['version']}")
 
 
 def written_version(network, model, folder, version, result):
-    """The folder of a model like the one before, with the new network, its figures in manifest and card; seal-model.ts makes it one that loads."""
+    """Copies the model's folder with the new network, and adds its figures to the manifest and the card.
+
+The service loads the folder after seal-model.ts has sealed it."""
     manifest = manifest_of(model)
     shutil.copytree(Path(model).parent, folder, dirs_exist_ok=True)
     export(network.cpu(), folder / Path(model).name)
     on = f"{result['photographs']} photographs with a depth gauge"
     left_out = result.get("mean_error_on_photographs_left_out_mm")
     said = f"{left_out} mm on photographs left out in turn, {result['mean_error_before_mm']} mm before" if left_out else "not measured"
-    manifest["training_data"] += f" Then {on}, among renders."
+    manifest["training_data"] += f" Then {on}, mixed with renders."
     manifest["measured_accuracy"].append({"on": on, "metric": "depth per groove, mean absolute error", "value": said})
     (folder / "manifest.json").write_text(json.dumps({**manifest, "version": version}, indent=2) + "\n")
     with open(folder / "README.md", "a") as card:
-        card.write(f"\n## Tuned: {version}\n\nWent on with {on}, among renders. Mean error of a groove: {said}. Figures above are those of the version before.\n")
+        card.write(f"\n## Tuned: {version}\n\nFine-tuned on {on}, mixed with renders. Mean error of a groove: {said}. The figures above are those of the previous version.\n")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     begun = parser.add_mutually_exclusive_group(required=True)
-    begun.add_argument("--model", help="an exported network to go on from, such as ../models/tread/tread.onnx")
-    begun.add_argument("--state", help="folder of the training to go on from")
+    begun.add_argument("--model", help="exported network to start from, such as ../models/tread/tread.onnx")
+    begun.add_argument("--state", help="folder of the training to start from")
     parser.add_argument("--photos", required=True, help="folder with gauge.csv (file,groove,depth_mm)")
     parser.add_argument("--out", required=True, help="folder of the new training, for evaluate.py and export.py")
-    parser.add_argument("--version", help="with --model: writes that version of its folder into --out, to be sealed")
-    parser.add_argument("--cache", help="folder of rendered pictures (fill_cache.py); without it they are rendered on the way")
+    parser.add_argument("--version", help="with --model: writes a model folder with this version into --out, to be sealed")
+    parser.add_argument("--cache", help="folder of rendered images (fill_cache.py); without it, images are rendered during the training")
     parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--rate", type=float, default=1e-4)
-    parser.add_argument("--weight", type=float, default=0.5, help="of the gauge among the other losses")
+    parser.add_argument("--weight", type=float, default=0.5, help="weight of the gauge loss")
     parser.add_argument("--batch", type=int, default=8, help="renders in each step")
     parser.add_argument("--photographs", type=int, default=4, help="photographs in each step")
-    parser.add_argument("--folds", type=int, default=4, help="parts that are left out in turn to judge; 0 skips that")
+    parser.add_argument("--folds", type=int, default=4, help="number of folds of the cross-validation; 0 skips it")
     parser.add_argument("--size", type=int, default=384)
     parser.add_argument("--others", help="as in train.py")
     parser.add_argument("--part", type=int, default=192, help="as in train.py")
-    parser.add_argument("--long-side", type=int, help="at which photographs are looked at; as the model's manifest says, or 384")
+    parser.add_argument("--long-side", type=int, help="long side of the photographs in pixels; the default is that of the model's manifest, or 384")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--threads", type=int, default=2)
@@ -189,7 +197,7 @@ def main():
         row["image"], row["masks"] = row["image"].to(args.device), [mask.to(args.device) for mask in row["masks"]]
     print(json.dumps({"photographs": len(rows), "another_number_of_grooves": left}))
     if len(rows) < 8:
-        raise SystemExit(f"{len(rows)} photographs have as many grooves as were read; 8 are needed")
+        raise SystemExit(f"{len(rows)} photographs have as many detected grooves as measured ones; at least 8 are required")
     source = Source(args)
     result = {"photographs": len(rows), "mean_error_before_mm": round(error_of(network, rows), 3)}
     if args.folds:
@@ -208,7 +216,7 @@ def main():
     print(json.dumps(result))
     left_out = result.get("mean_error_on_photographs_left_out_mm", 0)
     if args.version and left_out >= result["mean_error_before_mm"]:
-        raise SystemExit("photographs that were left out gained nothing; no version was written")
+        raise SystemExit("the error on left-out photographs did not decrease; no version was written")
     if args.version:
         written_version(final, args.model, Path(args.out, f"tread-{args.version}"), args.version, result)
 

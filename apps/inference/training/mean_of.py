@@ -1,4 +1,6 @@
-"""The mean of an exported network and of a training that went on from it, which saw too few pictures to be shipped as it is."""
+"""Averages the weights of an exported network and of a training that started from it.
+
+This helps if the training saw too few images to be shipped by itself."""
 
 import argparse
 from pathlib import Path
@@ -14,12 +16,12 @@ from tread.shipped import averaged, spread_norms, start_from
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--model", required=True, help="the exported network that the training began with")
+    parser.add_argument("--model", required=True, help="exported network that the training started from")
     parser.add_argument("--state", required=True, help="folder of the training")
-    parser.add_argument("--out", required=True, help="folder of the mean, for export.py and evaluate.py")
+    parser.add_argument("--out", required=True, help="folder of the averaged network, for export.py and evaluate.py")
     parser.add_argument("--cache", required=True, help="as in train.py")
     parser.add_argument("--others", help="as in train.py")
-    parser.add_argument("--share", type=float, default=0.5, help="of the training")
+    parser.add_argument("--share", type=float, default=0.5, help="weight of the training in the average")
     parser.add_argument("--batch", type=int, default=8)
     parser.add_argument("--part", type=int, default=192)
     parser.add_argument("--seed", type=int, default=1)
@@ -47,7 +49,7 @@ def main():
 
 @torch.no_grad()
 def recounted(network, batches):
-    """The statistics of normalizations are those of the mean network, not the mean of two networks' statistics."""
+    """Computes the normalization statistics of the averaged network; an average of both networks' statistics would be wrong."""
     network.train()
     for module in network.modules():
         if isinstance(module, nn.BatchNorm2d) and module.training:

@@ -1,7 +1,7 @@
-"""Writes src/testing/painted.onnx: a tread network whose maps are the channels of the image, so that tests know its exact output.
+"""Writes src/testing/painted.onnx: a tread network whose output maps are the image's channels. Tests therefore know its exact output.
 
-Red is groove, green is tread, blue is depth in tenths of the deepest; lateral runs from -1 to 1 over the columns. Outputs are named and
-shaped as those of tread/network.py.
+Red is groove, green is tread, and blue times 10 is the depth in mm. `lateral` runs from -1 to 1 over the columns. The outputs have the
+same names and shapes as those of tread/network.py.
 """
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Renders the four treads of the demo and of the tests: tires outside of the training data."""
+"""Renders the four treads of the demo and of the tests. These tires are not in the training data."""
 
 import argparse
 import json

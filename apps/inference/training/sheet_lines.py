@@ -1,4 +1,4 @@
-"""Contact sheet of rendered lines with their texts: python sheet_lines.py --fonts FOLDER --out sheet.png"""
+"""Writes a contact sheet of rendered lines with their texts: python sheet_lines.py --fonts FOLDER --out sheet.png"""
 
 import argparse
 

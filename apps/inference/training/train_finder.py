@@ -1,4 +1,4 @@
-"""Trains the sidewall's text detector on rendered strips, from PP-OCRv4's weights; with the same --state it continues."""
+"""Trains the sidewall's text detector on rendered strips, starting from PP-OCRv4's weights. With the same --state it continues."""
 
 from sidewall.finder_data import Strips, batch_of, summary, widened
 from sidewall.loop import MODEL, parser, prepare, train

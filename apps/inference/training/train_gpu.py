@@ -1,6 +1,7 @@
-"""Trains the tread network on a GPU within a given time: renders are made there on the way. Run again with the same --state, it goes on.
+"""Trains the tread network on a GPU for a given time, and renders the training images on the same GPU.
 
-Steps look in turn at whole treads as the product does (448 px, depth needs all of the tire) and at parts (256 px, for walls of grooves)."""
+When run again with the same --state, it continues. Steps alternate between whole treads, as in production (448 px, because depth needs the
+whole tire), and parts (256 px, for the walls of grooves)."""
 
 import argparse
 import copy
@@ -22,28 +23,28 @@ from tread.network import TreadNetwork
 from tread.pool import Pool
 from tread.quick import Checks
 
-# pixels a side, share of the render's side, share drawn around the tread, of the batch
+# pixels a side, range of the share of the render's side, share of crops around the tread, multiple of the batch size
 LOOKS = {"whole": (448, (0.8, 1.12), 0.4, 1), "part": (256, (0.4, 0.95), 0.0, 2)}
 OTHERS_SHARE = 0.1
-SLOW_MS = 125  # of one step of each look on an H100, from which on cuDNN's search is worth its minute
+SLOW_MS = 125  # for one step of each kind on an H100; above this, cuDNN's search saves more time than it takes
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--state", required=True, help="folder of checkpoints and log.jsonl")
-    parser.add_argument("--encoder", required=True, help="weights of the known encoder (Encoder.state_dict())")
-    parser.add_argument("--others", help="pickled list of JPEG parts of photographs without a tread")
-    parser.add_argument("--minutes", type=float, default=20, help="of the whole training, earlier runs included")
-    parser.add_argument("--batch", type=int, default=32, help="whole looks in a step; twice as many parts")
+    parser.add_argument("--encoder", required=True, help="weights of the pretrained encoder (Encoder.state_dict())")
+    parser.add_argument("--others", help="pickled list of JPEG crops of photographs without a tread")
+    parser.add_argument("--minutes", type=float, default=20, help="length of the whole training, including earlier runs")
+    parser.add_argument("--batch", type=int, default=32, help="whole treads in a step, or twice as many parts")
     parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--encoder-rate", type=float, default=0.3, help="of the rate")
-    parser.add_argument("--warm", type=float, default=0.03, help="share of the time in which the rate rises")
-    parser.add_argument("--hold", type=float, default=0.35, help="share of the time after which the rate falls")
-    parser.add_argument("--render-share", type=float, default=0.33, help="of the time")
-    parser.add_argument("--pool", type=int, default=24000, help="renders in memory")
-    parser.add_argument("--first", type=int, default=4000, help="renders before the first step")
-    parser.add_argument("--chunk", type=int, default=64, help="renders at once")
-    parser.add_argument("--detail", type=float, default=1.2, help="rays a pixel and side")
+    parser.add_argument("--encoder-rate", type=float, default=0.3, help="learning rate of the encoder as a share of --rate")
+    parser.add_argument("--warm", type=float, default=0.03, help="share of the time in which the learning rate rises")
+    parser.add_argument("--hold", type=float, default=0.35, help="share of the time after which the learning rate decreases")
+    parser.add_argument("--render-share", type=float, default=0.33, help="share of the time that is used for rendering")
+    parser.add_argument("--pool", type=int, default=24000, help="number of renders in memory")
+    parser.add_argument("--first", type=int, default=4000, help="number of renders before the first step")
+    parser.add_argument("--chunk", type=int, default=64, help="number of renders that are made at once")
+    parser.add_argument("--detail", type=float, default=1.2, help="rays per pixel in each direction")
     parser.add_argument("--size", type=int, default=512)
     parser.add_argument("--seed", type=int, default=10_000_000)
     parser.add_argument("--eager", action="store_true", help="does not try torch.compile")
@@ -55,7 +56,7 @@ def arguments():
 
 
 def rate_at(done, args):
-    """One cycle over the time: up, level, down to nothing as a cosine falls."""
+    """Returns the learning rate of a single cycle: it rises, stays constant, and then decreases to nearly zero along a cosine."""
     if done < args.warm:
         return args.rate * (0.02 + 0.98 * done / args.warm)
     if done < args.hold:
@@ -89,7 +90,7 @@ class Others:
 
 
 class Average:
-    """The mean of a training's last networks, weighed less the older they are."""
+    """Keeps an exponential moving average of the network's weights."""
 
     def __init__(self, network):
         self.network = copy.deepcopy(network).eval()
@@ -104,7 +105,7 @@ class Average:
 
 
 def saved(folder, network, average, optimizer, **numbers):
-    """Small files, so that they can be carried: a network each, the optimizer's moments in half precision."""
+    """Writes small files, quick to copy: one for each network, and one for the optimizer's moments in bfloat16."""
     moments = optimizer.state_dict()
     moments["state"] = {i: {k: (v.to(torch.bfloat16) if v.ndim else v) for k, v in s.items()} for i, s in moments["state"].items()}
     parts = {
@@ -126,8 +127,8 @@ def resumed(folder, network, average, optimizer, device):
     return state["step"], state["seconds"]
 
 
-def asked(network, batch):
-    """The loss of a batch, and its parts."""
+def loss_of(network, batch):
+    """Computes the loss of a batch, and its parts."""
     with torch.autocast(batch["image"].device.type, torch.bfloat16):
         maps, numbers = network(batch["image"])
     return losses(maps, numbers, batch)
@@ -154,7 +155,7 @@ class Trainer:
         self.others = Others(args.others, args.device) if args.others else None
         self.pool = Pool(args.pool, args.size, args.device, args.seed + self.step * 64, args.chunk, args.detail)
         self.generator = torch.Generator(args.device).manual_seed(args.seed + self.step)
-        self.eager = self.asked = lambda batch: asked(self.network, batch)
+        self.eager = self.loss_of = lambda batch: loss_of(self.network, batch)
 
     def elapsed(self):
         return self.before + time.time() - self.began
@@ -175,7 +176,7 @@ class Trainer:
         rate = rate_at(self.elapsed() / (self.args.minutes * 60), self.args)
         for group in self.optimizer.param_groups:
             group["lr"] = rate * group["share"]
-        total, parts = self.asked(batch)
+        total, parts = self.loss_of(batch)
         self.optimizer.zero_grad(set_to_none=True)
         total.backward()
         norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), 2.0)
@@ -193,8 +194,8 @@ class Trainer:
         return round((time.time() - started) / times * 1e3, 1)
 
     def warm_up(self):
-        """Renders the first of the pool while the steps are compiled, and takes what is faster."""
-        compiled, filled = torch.compile(lambda batch: asked(self.network, batch), dynamic=False), threading.Event()
+        """Renders the first images while torch.compile runs, then chooses the faster of compiled and eager steps."""
+        compiled, filled = torch.compile(lambda batch: loss_of(self.network, batch), dynamic=False), threading.Event()
         self.pool.render()
 
         def fill():
@@ -209,25 +210,25 @@ class Trainer:
             self.train(kind)
         if not self.args.eager:
             try:
-                self.asked = compiled
+                self.loss_of = compiled
                 for kind in LOOKS:
                     started = time.time()
                     self.train(kind)
                     self.train(kind)
                     torch.cuda.synchronize()
                     self.say(compiled=kind, seconds=round(time.time() - started, 1))
-            except Exception as fault:  # whatever the compiler cannot do, the training can do without it
+            except Exception as fault:  # the training also works without compilation
                 self.say(not_compiled=str(fault)[:400])
-                self.asked = self.eager
+                self.loss_of = self.eager
         filled.set()
         thread.join()
         torch.cuda.synchronize()
         self.say(pool=self.pool.made, at=round(self.elapsed(), 1), gib=round(torch.cuda.max_memory_allocated() / 2**30, 1))
-        if self.asked is not self.eager:
+        if self.loss_of is not self.eager:
             fast = {kind: self.timed(kind) for kind in LOOKS}
-            self.asked = self.eager
+            self.loss_of = self.eager
             slow = {kind: self.timed(kind) for kind in LOOKS}
-            self.asked = compiled if sum(fast.values()) < sum(slow.values()) else self.eager
+            self.loss_of = compiled if sum(fast.values()) < sum(slow.values()) else self.eager
             self.say(compiled_ms=fast, eager_ms=slow)
         taken = {kind: self.timed(kind) for kind in LOOKS}
         if sum(taken.values()) > SLOW_MS:
@@ -284,12 +285,12 @@ def main():
             say(step=trainer.step, seconds=round(trainer.elapsed()), made=trainer.pool.made, **shown)
             if not all(np.isfinite(v) for v in shown.values()):
                 back = resumed(folder, trainer.network, trainer.average, trainer.optimizer, args.device)[0]
-                say(fault="a loss is no number", back_to=back)
+                say(fault="a loss is not finite", back_to=back)
             elif now - last_saved > args.save_seconds:
                 trainer.saved()
                 last_saved = time.time()
             sums, last_said = {}, time.time()
-            if (folder / "minutes").exists():  # how long the machine is to be had may turn out on the way
+            if (folder / "minutes").exists():  # the time limit may change while it trains
                 args.minutes = float((folder / "minutes").read_text())
         if now - last_checked > args.check_seconds:
             check()

@@ -1,4 +1,4 @@
-"""Trains the sidewall's recognizer on rendered lines, from PP-OCRv4's weights; with the same --state it continues."""
+"""Trains the sidewall's recognizer on rendered lines, starting from PP-OCRv4's weights. With the same --state it continues."""
 
 from sidewall.loop import MODEL, parser, prepare, train
 from sidewall.onnx_network import OnnxNetwork
@@ -9,7 +9,7 @@ def main() -> None:
     asked = parser(__doc__, steps=40000, batch=12, rate=4e-4, held_out=600)
     asked.add_argument("--start", default=str(MODEL / "recognizer.onnx"))
     asked.add_argument("--keys", default=str(MODEL / "keys.txt"))
-    asked.add_argument("--wheel-lines", help="output of tools/write-wheel-lines.ts; half of the images come from there")
+    asked.add_argument("--wheel-lines", help="folder that tools/write-wheel-lines.ts wrote; half of the images come from it")
     args = asked.parse_args()
     prepare(args)
     alphabet = Alphabet(args.keys)

@@ -1,4 +1,6 @@
-"""Writes a folder of images of other things with labels.tsv, which tools/evaluate.ts must refuse. The same folders and seed give the same images."""
+"""Writes a folder of images without a tire, with labels.tsv. The service must refuse all of them (tools/evaluate.ts).
+
+The same folders and seed give the same images."""
 
 import argparse
 import random
@@ -12,7 +14,7 @@ from fill_others import ENDINGS, opened
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--photos", required=True, nargs="+", help="folders, searched recursively")
-    parser.add_argument("--each", type=int, default=200, help="maximum of images per folder, drawn at random")
+    parser.add_argument("--each", type=int, default=200, help="maximum number of images per folder, chosen at random")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", required=True)
     args = parser.parse_args()

@@ -1,4 +1,4 @@
-"""Held-out renders as files with their truth, for the figures of a model card: any engine can be judged on them."""
+"""Writes held-out renders and their ground truth as files, for the figures of a model card. Any engine can be evaluated on them."""
 
 import argparse
 import json
@@ -12,8 +12,8 @@ from PIL import Image
 from tread.measure import smallest_px
 from tread.render import render
 
-FIRST = 100_000  # beyond the pictures that train.py looks at; thresholds are chosen on others (--first 50000 --pairs 0)
-SIDES = ("unknown", "right", "left")  # of the vehicle's inside, where its outside is not seen, left, right
+FIRST = 100_000  # seeds above those that train.py evaluates; thresholds are chosen on other seeds (--first 50000 --pairs 0)
+SIDES = ("unknown", "right", "left")  # side of the vehicle's inside when its outside is not visible, left, right
 PAIR_MM = 0.5
 
 
@@ -47,7 +47,7 @@ def written(folder, name, seed, args, extra_mm=0.0, pair=None):
 
 
 def across(grooves, folder):
-    """In the order in which somebody counts who looks at the picture: left to right, top down for a tread on its side."""
+    """Sorts grooves from left to right in the image, or from top to bottom for a tread on its side."""
     number = np.array(Image.open(folder / grooves["truth"]))
     middles = {g["number"]: np.argwhere(number == g["number"]).mean(0) for g in grooves["grooves"]}
     rows, columns = (np.ptp([m[i] for m in middles.values()]) if middles else 0 for i in (0, 1))
@@ -55,7 +55,7 @@ def across(grooves, folder):
 
 
 def write_gauge(folder, renders):
-    """A gauge.csv as an operator writes it, for the commands that learn from a gauge."""
+    """Writes a gauge.csv in the operators' format, for the commands that use gauge readings."""
     with open(folder / "gauge.csv", "w") as file:
         print("file,groove,depth_mm", file=file)
         for render in renders:
@@ -67,11 +67,11 @@ def write_gauge(folder, renders):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", required=True)
-    parser.add_argument("--first", type=int, default=FIRST, help="seed")
+    parser.add_argument("--first", type=int, default=FIRST, help="first seed")
     parser.add_argument("--renders", type=int, default=2000)
-    parser.add_argument("--pairs", type=int, default=300, help="tires rendered twice, half a millimetre apart")
-    parser.add_argument("--gauge", action="store_true", help="writes their depths as a gauge.csv too")
-    parser.add_argument("--kinds", default="all", choices=("all", "classic"), help="classic: without what came after 2.2.0")
+    parser.add_argument("--pairs", type=int, default=300, help="number of tires that are rendered at two depths, half a millimetre apart")
+    parser.add_argument("--gauge", action="store_true", help="also writes the depths as a gauge.csv")
+    parser.add_argument("--kinds", default="all", choices=("all", "classic"), help="classic: without the features added after 2.2.0")
     parser.add_argument("--size", type=int, default=384)
     parser.add_argument("--detail", type=float, default=1.3)
     parser.add_argument("--device", default="cpu")

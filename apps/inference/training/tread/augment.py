@@ -1,4 +1,4 @@
-"""Cheap changes that make one render several: a part of it, mirrored, turned, zoomed, and with other tones."""
+"""Augments renders at low cost: random crop, mirroring, rotation, zoom and tone changes."""
 
 import math
 
@@ -7,17 +7,17 @@ import torch.nn.functional as F
 
 from .photo import luminance
 
-NEAREST, WIDEST = 0.4, 1.12  # share of the render's side that is looked at
-FINE = 1.4  # pixels of the render in one of the part, from which on the render is halved first
-MIN_SHARE, NO_SHARE = 0.07, 0.03  # of the part: a tread to measure, none
-SIDE_SEEN = 0.8  # in a smaller part what tells the vehicle's side may be missing
-WHOLE_SEEN = 0.97  # of the tread's pixels: less of it does not tell how wide the tire is
-CLOSEST = 0.45  # a closer look at the whole tread would show pixels instead of rubber
-STRIDE = 7  # every seventh pixel tells where a tread ends
+NEAREST, WIDEST = 0.4, 1.12  # smallest and largest share of the render's side that a crop shows
+FINE = 1.4  # above this many render pixels per crop pixel, the render is first reduced to half
+MIN_SHARE, NO_SHARE = 0.07, 0.03  # share of the crop: at least this much is a tread, at most this much is none
+SIDE_SEEN = 0.8  # a smaller crop may not show the vehicle's side
+WHOLE_SEEN = 0.97  # share of the tread's pixels: a crop with less of it does not show the tire's width
+CLOSEST = 0.45  # smallest crop of a whole tread: a smaller one would only enlarge pixels
+STRIDE = 7  # the ends of a tread are computed from every seventh pixel
 
 
 def _turn(lateral, tread, told):
-    """Rotation of what is seen of the tread, from the places across it: a part of a bent tire runs otherwise than the whole."""
+    """Computes the rotation of the visible tread from the lateral map. In a crop of a curved tire it differs from that of the whole tire."""
     inside = tread[:, 1:-1, 1:-1] & tread[:, 2:, 1:-1] & tread[:, :-2, 1:-1] & tread[:, 1:-1, 2:] & tread[:, 1:-1, :-2]
     right = ((lateral[:, 1:-1, 2:] - lateral[:, 1:-1, :-2]) * inside).sum((1, 2))
     down = ((lateral[:, 2:, 1:-1] - lateral[:, :-2, 1:-1]) * inside).sum((1, 2))
@@ -26,7 +26,7 @@ def _turn(lateral, tread, told):
 
 
 def _ends(values, inside):
-    """Of each row the 1st and the 99th percentile of the values that lie inside, and how many do."""
+    """Returns, for each row, the 1st and the 99th percentile of the values inside the mask, and the number of these values."""
     values, inside = values.flatten(1)[:, ::STRIDE], inside.flatten(1)[:, ::STRIDE]
     ordered = torch.where(inside, values, torch.full_like(values, 1e4)).sort(1).values
     count = inside.sum(1)
@@ -35,21 +35,21 @@ def _ends(values, inside):
 
 
 def _across_what_is_seen(lateral, tread):
-    """Places from -1 to 1 across what a part shows of the tread: how much of it lies outside, nobody can tell."""
+    """Rescales lateral positions to -1..1 across the visible part of the tread, because a crop does not show how much lies outside it."""
     low, high, count = (v.view(-1, 1, 1) for v in _ends(lateral, tread))
     fitted = ((lateral - (low + high) / 2) / ((high - low) / 2).clamp(min=0.05)).clamp(-1.2, 1.2)
     return torch.where(count > 40, fitted, lateral)
 
 
 def _seen(image, grid, halved):
-    """Bilinear look-up, of the halved render where the part is coarser, so that fine lines do not flicker."""
+    """Samples the image bilinearly. Coarse crops sample the half-size render, to prevent aliasing of fine lines."""
     fine = F.grid_sample(image, grid, mode="bilinear", padding_mode="reflection", align_corners=False)
     coarse = F.grid_sample(F.avg_pool2d(image, 2), grid, mode="bilinear", padding_mode="reflection", align_corners=False)
     return torch.where(halved.view(-1, 1, 1, 1), coarse, fine)
 
 
 def _around_tread(tread, zoom, closer):
-    """Zoom and middle of a look that the tread fills, for those that look closer."""
+    """Returns zoom and centre of each crop. Crops chosen by `closer` are placed around the tread."""
     size = tread.shape[-1]
     places = ((torch.arange(size, device=tread.device) + 0.5) / size * 2 - 1).expand(len(tread), size, size)
     left, right, count = _ends(places, tread)
@@ -70,7 +70,7 @@ def _warp(batch, generator, size, zooms, closer):
     angle, zoom = dice(-0.3, 0.3), torch.exp(dice(math.log(zooms[0]), math.log(zooms[1])))
     zoom, middle, near = _around_tread(batch["tread"], zoom, dice(0, 1) < closer)
     mirror = torch.where(dice(0, 1) < 0.5, -1.0, 1.0)
-    # The sampling grid turns by +angle, so the image turns by -angle: a tread at r then lies at r - angle.
+    # The sampling grid rotates by +angle, so the image rotates by -angle: a tread at rotation r is then at r - angle.
     theta = torch.zeros(count, 2, 3, device=device)
     theta[:, 0, 0], theta[:, 0, 1] = zoom * torch.cos(angle) * mirror, -zoom * torch.sin(angle)
     theta[:, 1, 0], theta[:, 1, 1] = zoom * torch.sin(angle) * mirror, zoom * torch.cos(angle)
@@ -106,8 +106,8 @@ def _warp(batch, generator, size, zooms, closer):
 
 
 def augmented(batch, generator, size, zooms=(NEAREST, WIDEST), closer=0.0):
-    """The batch as parts of `size` pixels a side, which show a share of the render's side drawn from `zooms`; a share `closer` of them is
-    drawn around the tread instead. is_tread and side are -1 and width_mm is 0 where the part does not tell."""
+    """Returns the batch as crops of `size` pixels a side. Each shows a share of the render's side that is drawn from `zooms`; a share `closer`
+    of the crops is placed around the tread instead. If a crop does not show the label, is_tread and side are -1 and width_mm is 0."""
     out = _warp(batch, generator, size, zooms, closer)
     count, device = len(out["image"]), out["image"].device
 

@@ -1,4 +1,4 @@
-"""Renders on disk, so that a slow machine can look at each several times: files of a few dozen, the oldest making room."""
+"""Stores renders on disk, so that a slow machine can use each one several times. A file holds a few dozen; the oldest files are removed."""
 
 import os
 import random
@@ -7,7 +7,7 @@ from pathlib import Path
 import torch
 
 NUMBERS = ("rotation", "side", "quality", "is_tread", "upright_sure", "family", "width_mm")
-# One byte holds a pixel's groove and what else is true of it.
+# One byte holds the groove number of a pixel and its flags.
 FLAGS = {"bald": 32, "ignore": 64, "tread": 128}
 
 
@@ -43,7 +43,7 @@ def write(path, sample):
 
 
 class Cache:
-    """Batches of random renders from the files that are there; a few files stay in memory and are changed for others step by step."""
+    """Returns batches of random renders from the existing files. A few files stay in memory and are replaced one by one."""
 
     def __init__(self, folder, seed, resident=24):
         self.folder, self.rng, self.resident = Path(folder), random.Random(seed), resident
@@ -59,7 +59,7 @@ class Cache:
             try:
                 self.open[newest] = torch.load(self.folder / newest)
             except (OSError, RuntimeError, EOFError):
-                return  # removed or replaced while being read
+                return  # the file was removed or replaced while it was read
 
     def ready(self):
         self._refresh()

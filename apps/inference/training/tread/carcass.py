@@ -1,4 +1,4 @@
-"""Rays against the tire: the cylinder around it in closed form, its cross-section by marching, the tread's relief by a finer march."""
+"""Intersects rays with the tire: the enclosing cylinder in closed form, the cross-section by ray marching, the relief by finer marching."""
 
 import torch
 import torch.nn.functional as F
@@ -17,12 +17,12 @@ def _c(p, name, *index):
 
 
 def half_width(p):
-    """From the middle to the outermost point of the sidewall."""
+    """Returns the distance from the middle to the outermost point of the sidewall."""
     return _c(p, "width") / 2 + _c(p, "bulge") + 6
 
 
 def fall(p, x):
-    """How far the surface lies below the cylinder at lateral position x: crown, rounded shoulder, sidewall."""
+    """Returns the distance of the surface below the cylinder at lateral position x: crown, rounded shoulder and sidewall."""
     a = x.abs()
     half, soft = _c(p, "width") / 2, _c(p, "shoulder")
     crown = a * a / (2 * _c(p, "crown"))
@@ -32,7 +32,7 @@ def fall(p, x):
 
 
 def beside(p, x):
-    """Place across the tire that is met, where several stand on one axle, and the number of that tire (0: the main one)."""
+    """Returns the lateral position on the nearest of several tires on one axle, and the number of that tire (0: the main one)."""
     if not p.any("rack"):
         return x, torch.zeros_like(x)
     pitch = _c(p, "rack")
@@ -41,7 +41,7 @@ def beside(p, x):
 
 
 def rays(p, size, device):
-    """Camera position and unit ray directions [B,size,size] in the tire's frame: x along the axle, y up, z towards the camera."""
+    """Returns the camera position and unit ray directions [B,size,size] in the tire's frame: x along the axle, y up, z towards the camera."""
     at = p["at_angle"]
     r = p["radius"]
     target = torch.stack([p["at_side"] * p["width"], r * torch.sin(at), r * torch.cos(at)], 1)
@@ -61,7 +61,7 @@ def rays(p, size, device):
     v, u = torch.meshgrid(grid, grid, indexing="ij")
     u, v = u[None] + _c(p, "shift", 0), v[None] + _c(p, "shift", 1)
     bend = 1 + _c(p, "lens") * (u * u + v * v) * 4
-    # `frame` is the tread's width as a share of the picture, seen head-on.
+    # `frame` is the tread's width as a share of the image, seen from the front.
     half_tan = (p["width"] / (d * p["frame"])).clamp(0.12, 2.4).view(-1, 1, 1)
     u, v = u * bend * half_tan, v * bend * half_tan
     parts = [forward[:, i].view(-1, 1, 1) + u * right[:, i].view(-1, 1, 1) - v * up[:, i].view(-1, 1, 1) for i in range(3)]
@@ -70,7 +70,7 @@ def rays(p, size, device):
 
 
 def _cylinder(origin, d, radius):
-    """Entry and exit of rays at an endless cylinder around the axle."""
+    """Returns entry and exit of rays at an infinite cylinder around the axle."""
     oy, oz = origin[:, 1].view(-1, 1, 1), origin[:, 2].view(-1, 1, 1)
     a = (d[1] ** 2 + d[2] ** 2).clamp(min=1e-6)
     b = oy * d[1] + oz * d[2]
@@ -82,7 +82,7 @@ def _cylinder(origin, d, radius):
 
 
 def surface(p, origin, d):
-    """Where rays meet the tire without its pattern: distance, hit, and whether it is the flat side (rim) there."""
+    """Intersects rays with the tire without its pattern. Returns the distance, whether there is a hit, and whether it is on the flat side (rim)."""
     radius = _c(p, "radius")
     t_in, t_out, hit = _cylinder(origin, d, radius)
     half = half_width(p) + 2 * _c(p, "rack")
@@ -118,7 +118,7 @@ def surface(p, origin, d):
 
 
 def sample(tile, x, y01, mode="bilinear"):
-    """Reads the flat tile at lateral millimetres and a share of its length that wraps around."""
+    """Samples the flat tile at a lateral position in millimetres and a periodic share of its length."""
     rows = tile.shape[2] - 2
     gy = (2 * ((y01 - torch.floor(y01)) * rows + 1)) / (rows + 2) - 1
     return F.grid_sample(tile, torch.stack([x / HALF_MM, gy], -1), mode=mode, padding_mode="border", align_corners=False)
@@ -129,7 +129,7 @@ def wrapped(tile):
 
 
 def frame_at(p, x, y, z):
-    """Unit radial, tangent and normal of the plain surface; the normal leans outwards over the shoulders."""
+    """Returns the normal of the plain surface, the radial direction in the y-z plane, and the radius. At the shoulders the normal points outwards."""
     r = torch.sqrt(y * y + z * z).clamp(min=1)
     ny, nz = y / r, z / r
     slope = (fall(p, x + 0.5) - fall(p, x - 0.5)).clamp(-6, 6)
@@ -138,7 +138,7 @@ def frame_at(p, x, y, z):
 
 
 def descend(depth_tile, x, y01, length, dx, dy, dn):
-    """Marches from the plain surface into the relief; dx, dy, dn: the ray across, along, inwards. Returns where it stops."""
+    """Marches from the plain surface into the relief and returns the end point. dx, dy, dn: the ray's components across, along and inwards."""
     reach = DEEPEST_MM / dn.clamp(min=0.18)
     before_gap = torch.zeros_like(x)
     done = torch.zeros_like(x, dtype=torch.bool)
@@ -159,7 +159,7 @@ def descend(depth_tile, x, y01, length, dx, dy, dn):
 
 
 def lit(depth_tile, x, y01, length, down, dx, dy, dn):
-    """Share of a far light that reaches a point `down` millimetres below the surface; dn is the light's rise."""
+    """Returns the share of a distant light that reaches a point `down` millimetres below the surface; dn is the light's outward component."""
     light = torch.ones_like(x)
     reach = (down / dn.clamp(min=0.08)).clamp(max=30)
     for k in range(1, SHADOW + 1):
@@ -171,7 +171,7 @@ def lit(depth_tile, x, y01, length, down, dx, dy, dn):
 
 
 def tangent_angle(p, x, y, z, origin, axes):
-    """Angle of the running direction in the picture, clockwise from upright, at each point."""
+    """Returns the angle of the running direction in the image at each point, clockwise from upright."""
     right, up, forward = axes
     r = torch.sqrt(y * y + z * z).clamp(min=1)
     tangent = (torch.zeros_like(x), z / r, -y / r)

@@ -1,4 +1,4 @@
-"""Draws one scene from a seed: plain numbers, so that the same seed is the same picture on every device and in every batch."""
+"""Draws the parameters of one scene from a seed. They are plain numbers, so a seed gives the same image on every device and in every batch."""
 
 import itertools
 import math
@@ -8,14 +8,14 @@ MAX_GROOVES, MAX_THIN, MAX_LATERAL, MAX_CLUTTER = 5, 4, 10, 10
 MAX_ZONES, MAX_STRIPES, MAX_STROKES = 2, 2, 4
 PROFILES = ("even", "centre", "both_shoulders", "one_shoulder", "cupping")
 FAMILIES = ("ribs", "blocks", "directional", "asymmetric", "winter", "slots")
-# Held-out tires come from parameter ranges of their own, not only from other seeds.
+# Held-out tires have separate parameter ranges, not only other seeds.
 HELD_OUT_SHARE = 0.18
-# Shares of its size to which a render is reduced and enlarged again. A few values, so that a batch does it in a few operations.
+# Scales to which a render is reduced before it is enlarged again. There are few values, so that a batch needs few operations.
 SMALL = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
 def _held_out(value, low, high):
-    """Whether a value lies in the bands that training never sees."""
+    """Returns whether a value lies in the ranges that training never uses."""
     return (value - low) / (high - low) * 7 % 1 < HELD_OUT_SHARE
 
 
@@ -31,7 +31,7 @@ def _pick(rng, table):
 
 
 def _grooves(rng, family, width):
-    """Position, width, zig-zag and wall of each longitudinal groove, left to right."""
+    """Draws the parameters of each longitudinal groove (position, width, zigzag, walls, depth), from left to right."""
     counts = {
         "directional": {0: 0.2, 2: 0.4, 3: 0.3, 4: 0.1},
         "winter": {0: 0.05, 2: 0.2, 3: 0.4, 4: 0.35},
@@ -75,7 +75,7 @@ def _lateral(rng, zone, pitches, width_mm, depth, slant, curve=0.0, mirror=0, zi
 
 
 def _laterals(rng, family, grooves, width):
-    """Sets of slots, lateral grooves and sipes; `_lateral` says what their numbers are."""
+    """Draws sets of slots, lateral grooves and sipes. `_lateral` names their parameters."""
     zones = _zones(grooves, width)
     pitches = rng.randint(8, 15)
     sets = []
@@ -247,7 +247,7 @@ def _camera(rng, split):
 
 
 def _clutter(rng, count):
-    """Shapes in the picture's plane: [kind, x, y, angle, length, thickness, grey, tint, stripes, shine, front];
+    """Draws shapes in the image plane: [kind, x, y, angle, length, thickness, grey, tint, stripes, shine, front];
     kind 0 a capsule, 1 a slab, 2 an ellipse, 3 a ring."""
     rows = []
     for _ in range(count):
@@ -354,28 +354,28 @@ def _photo(rng):
 
 CLASSIC = {
     "zones": [[0.0] * 5]
-    * MAX_ZONES,  # middle and half width (1: half the tread), softness, millimetres worn below the pattern, whether there
+    * MAX_ZONES,  # middle and half width (1: half the tread), softness, millimetres worn below the pattern, whether the zone exists
     "patches": [0.0] * 6,  # share of the tread, three phases, softness, millimetres worn below the pattern
-    "zone_wave": [0.0] * 4,  # how far the zone's edge wanders along the tire, three phases
-    "polish": 0.0,  # how much smoother bald rubber is
+    "zone_wave": [0.0] * 4,  # how much the zone's edge varies along the tire, three phases
+    "polish": 0.0,  # how much smoother the bald rubber is
     "cord": [0.0] * 3,  # share of the bald zone, angle of the threads, their brightness
-    "feather": [0.0] * 3,  # millimetres from one edge of a block to the other, millimetres of a block, side
+    "feather": [0.0] * 3,  # height difference across a block in mm, size of a block in mm, side
     "scrub": 0.0,
-    "stripes": [[0.0] * 4] * MAX_STRIPES,  # place, width, strength, which colour
+    "stripes": [[0.0] * 4] * MAX_STRIPES,  # position, width, strength, colour index
     "stripe_colour": [0.0] * 3,
     "strokes": [[0.0] * 6] * MAX_STROKES,  # kind (1 a line, 2 a ring), middle across and along, two lengths, width
     "chalk": [0.0, 0.0, 0.0, 0.0],  # colour, strength
     "studs": 0.0,
-    "rack": 0.0,  # millimetres from tire to tire on one axle
+    "rack": 0.0,  # distance between tires on one axle in mm
     "groove_on": [1.0] * MAX_GROOVES,
-    "local": 0.0,  # how much the camera evens out light and dark places
+    "local": 0.0,  # strength of the camera's local exposure correction
     "coarse_noise": 0.0,
-    "clip": 0.0,  # how much brighter than the camera would choose
+    "clip": 0.0,  # overexposure relative to the camera's automatic exposure
 }
 
 
 def _bald(rng, scene):
-    """Zones worn down to nothing. Their wear profile runs towards them, as it does on cars."""
+    """Adds zones without any pattern left. The wear profile increases towards them, as on real cars."""
     kind = _pick(rng, {"whole": 0.2, "centre": 0.2, "one": 0.3, "both": 0.14, "patchy": 0.16})
     side, below = rng.choice([-1.0, 1.0]), rng.uniform(-0.25, 1.2)
     soft = rng.uniform(0.03, 0.35)
@@ -409,7 +409,7 @@ def _bald(rng, scene):
 
 
 def _line_of_ends(rng, scene):
-    """Short slots or ends of slots that lie in a line around the tire, as a groove does."""
+    """Adds short slots or slot ends in a line around the tire, which look like a groove."""
     grooves = [g for g in scene["grooves"] if g[1] > 0]
     rows = scene["lateral"]
     for _ in range(rng.choice([1, 1, 2])):
@@ -460,7 +460,7 @@ def _marks(rng, scene):
 
 
 def _newer(rng, scene):
-    """What came after 2.2.0, drawn from numbers of its own: the classic scene stays what it was."""
+    """Adds the features introduced after 2.2.0. They use a separate random generator, so the classic scene does not change."""
     scene |= {k: v for k, v in CLASSIC.items()}
     if rng.random() < 0.14:
         _bald(rng, scene)
@@ -474,7 +474,7 @@ def _newer(rng, scene):
     if family == "winter" and rng.random() < 0.25:
         scene["studs"] = rng.uniform(0.3, 1)
     if family == "directional" and rng.random() < 0.5:
-        # The two halves half a repetition apart, and slots that reach the middle.
+        # The two halves are offset by half a repetition, and some slots reach the middle.
         scene["lateral"] = [[*(r[:7]), 2.0 if r[7] else 0.0, *r[8:]] for r in scene["lateral"]]
         if rng.random() < 0.5:
             scene["lateral"] = [[0.0, *r[1:]] if r[7] else r for r in scene["lateral"]]
@@ -500,10 +500,10 @@ def _newer(rng, scene):
 
 
 def _classic(seed, split):
-    """The scenes that 2.2.0 was trained with."""
+    """Draws a scene of the kind that 2.2.0 was trained with."""
     rng = random.Random(f"{split}:{seed}")
     scene = {**_tire(rng, split), **_rubber(rng), **_light(rng, split), **_camera(rng, split), **_place(rng), **_photo(rng)}
-    # Pictures without a tread: none at all (ground, wall, clutter), a wheel from its side, or the tire out of the frame.
+    # Images without a tread: no tire (ground, wall, clutter), a wheel from its side, or a tire outside the frame.
     absence = _pick(rng, {"tread": 0.82, "nothing": 0.09, "side": 0.09})
     scene["tire_there"] = float(absence != "nothing")
     if absence == "side":
@@ -522,7 +522,7 @@ def _classic(seed, split):
 
 
 def draw(seed, split="train", kinds="all"):
-    """Everything about one render. `split` is train or held-out: tires, light and distance then come from separate ranges."""
+    """Draws all parameters of one render. `split` is train or held-out; held-out tires, light and distance come from separate ranges."""
     scene = _classic(seed, split)
     if kinds == "classic":
         return {**scene, **CLASSIC}

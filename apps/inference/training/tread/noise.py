@@ -1,4 +1,4 @@
-"""Random textures. A hash of seed, call and place gives each number, so that every device and batch size gives the same ones."""
+"""Random textures. Each number is a hash of seed, call and position, so every device and batch size gives the same numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from torch import Tensor
 
 
 def _signed(value: int) -> int:
-    """The low 32 bits as a signed number."""
+    """Returns the low 32 bits as a signed number."""
     value &= 0xFFFFFFFF
     return value - (1 << 32) if value >> 31 else value
 
@@ -24,14 +24,14 @@ def _mixed(value: int) -> int:
 
 
 def hashed(bits: Tensor) -> Tensor:
-    """The same mixing as `_mixed`, on int32: products wrap around, shifts are made logical by masks."""
+    """Mixes the bits of int32 tensors as `_mixed` does. Products wrap around; masks make the shifts logical."""
     bits = (bits ^ ((bits >> 16) & 0xFFFF)) * 0x7FEB352D
     bits = (bits ^ ((bits >> 15) & 0x1FFFF)) * _signed(0x846CA68B)
     return bits ^ ((bits >> 16) & 0xFFFF)
 
 
 class Dice:
-    """Random numbers for each scene of the batch: `keys` has two 32-bit numbers a scene. Each call has a number of its own."""
+    """Gives random numbers for each scene of the batch. `keys` has two 32-bit numbers per scene, and each call has its own number."""
 
     def __init__(self, keys: Tensor, salt: int = 0) -> None:
         self.keys, self.salt, self.calls = keys, salt, 0
@@ -41,7 +41,7 @@ class Dice:
         return [[_signed(_mixed(int(s))), _signed(_mixed(_mixed(int(s) >> 32) ^ 0x9E3779B9 ^ _mixed(int(s) + 77)))] for s in seeds]
 
     def apart(self, salt: int) -> Dice:
-        """Dice of their own for what only some scenes need, so that the others' numbers do not depend on it."""
+        """Returns separate dice for features that only some scenes need. The numbers of other scenes do not depend on them."""
         return Dice(self.keys, self.salt * 64 + salt)
 
     def _bits(self, shape: Sequence[int]) -> Tensor:
@@ -60,7 +60,7 @@ class Dice:
         return far * torch.cos(((bits >> 16) & 0xFFFF).float() * (2 * math.pi / 65536))
 
     def smooth(self, height: int, width: int, cells: int, stretch: float = 1.0) -> Tensor:
-        """Value noise in -1..1 with `cells` across, periodic from top to bottom; `stretch` lengthens it downwards."""
+        """Returns value noise in -1..1 with `cells` across, periodic from top to bottom. `stretch` lengthens it vertically."""
         rows = max(2, round(cells * height / width / stretch))
         grid = self.uniform(1, rows, cells + 1) * 2 - 1
         grid = torch.cat([grid[:, :, -1:], grid, grid[:, :, :1]], 2)
@@ -78,5 +78,5 @@ class Dice:
 
 
 def blurred(image: Tensor, radius: int) -> Tensor:
-    """Box blur of [B,H,W], periodic in neither direction."""
+    """Applies a box blur to [B,H,W] that is not periodic."""
     return F.avg_pool2d(F.pad(image[:, None], [radius] * 4, mode="replicate"), 2 * radius + 1, 1)[:, 0]

@@ -1,4 +1,6 @@
-"""Pictures of regular things that are no tread: boards, bricks, ribbed walls, blinds. Treads are regular too, so these must be known apart."""
+"""Images of regular patterns that are not treads: boards, bricks, ribbed walls, blinds.
+
+Treads are also regular, so the network must learn the difference."""
 
 import math
 
@@ -12,7 +14,7 @@ KINDS = ("board", "ribs", "slats", "bricks", "grid", "dots")
 
 
 def _height(kind, u, v, rng):
-    """Reflectance in 0..1 over a plane whose unit is one repetition."""
+    """Returns the reflectance in 0..1 over a plane whose unit is one repetition."""
     low, high = rng(0.02, 0.35), rng(0.55, 0.98)
     if kind == "board":
         return torch.where((u.floor() + v.floor()) % 2 == 0, low, high)
@@ -35,7 +37,7 @@ def _height(kind, u, v, rng):
 
 
 def pattern(seed, size):
-    """One picture [3,S,S], the same for the same seed."""
+    """Returns one image [3,S,S]. The same seed gives the same image."""
     dice = Dice(torch.tensor(Dice.keys_of([seed]), dtype=torch.int32)).apart(7)
 
     def rng(low, high):
@@ -44,7 +46,7 @@ def pattern(seed, size):
     kind = KINDS[int(rng(0, len(KINDS)))]
     grid = (torch.arange(size) + 0.5) / size * 2 - 1
     y, x = torch.meshgrid(grid, grid, indexing="ij")
-    # A plane in front of the camera, tilted, at times a cylinder.
+    # The pattern lies on a tilted plane in front of the camera, or sometimes on a cylinder.
     tilt, pan, roll = rng(-0.7, 0.7), rng(-0.7, 0.7), rng(-math.pi, math.pi)
     bend = rng(0, 0.8) if rng(0, 1) < 0.35 else 0.0
     away = (1 + tilt * y + pan * x).clamp(min=0.25)
@@ -58,7 +60,7 @@ def pattern(seed, size):
     light = light * (1 + rng(-0.4, 0.4) * x + rng(-0.4, 0.4) * y)
     tone = torch.tensor([1 + rng(-0.12, 0.12) if rng(0, 1) < 0.65 else rng(0.3, 1.3) for _ in range(3)]).view(3, 1, 1)
     picture = light[None] * tone
-    if rng(0, 1) < 0.5:  # it ends somewhere
+    if rng(0, 1) < 0.5:  # the pattern has an edge within the image
         along, across, end = rng(-1, 1), rng(-1, 1), rng(0.3, 0.9)
         beyond = x * along + y * across > end
         ground = (rng(0.05, 0.95) + 0.2 * dice.fractal(size, size, 5)[0])[None] * torch.tensor([rng(0.7, 1.2) for _ in range(3)]).view(
@@ -68,6 +70,6 @@ def pattern(seed, size):
     picture = (picture * rng(0.4, 1.2) + 0.03 * rng(0, 1) * dice.normal(size, size)[0]).clamp(0, 1)
     if rng(0, 1) < 0.3:
         picture = F.avg_pool2d(F.pad(picture[None], [2] * 4, mode="replicate"), 5, 1)[0]
-    if rng(0, 1) < 0.5:  # as much without colour as treads are
+    if rng(0, 1) < 0.5:  # as colourless as treads
         picture = luminance(picture[None])[0].expand(3, -1, -1)
     return (picture * 255).round().to(torch.uint8)

@@ -1,4 +1,4 @@
-"""From linear light to the file that a telephone would have sent."""
+"""Simulates a phone camera, from linear light to a compressed image."""
 
 import math
 from functools import lru_cache
@@ -10,7 +10,7 @@ from .carcass import _c
 
 LUMA = (0.2126, 0.7152, 0.0722)
 # The luma table of the JPEG standard.
-CHROMA = (1.0, 1.8, 1.8)  # how much coarser than luma
+CHROMA = (1.0, 1.8, 1.8)  # quantization relative to luma
 QUANT = torch.tensor(
     [
         [16, 11, 10, 16, 24, 40, 51, 61],
@@ -28,7 +28,7 @@ QUANT = torch.tensor(
 
 @lru_cache
 def _quant(device):
-    """Steps of luma and both chroma planes, once on each device."""
+    """Returns the quantization steps of luma and both chroma planes, cached per device."""
     return (QUANT * torch.tensor(CHROMA).view(1, 3, 1, 1, 1, 1)).to(device)
 
 
@@ -37,7 +37,7 @@ def luminance(rgb):
 
 
 def _gaussian(image, sigma, largest):
-    """Separable blur with a sigma for each render; `largest` of them is known without asking the device."""
+    """Applies a separable blur with one sigma per render. `largest` is the largest sigma; the caller knows it without a device synchronization."""
     radius = min(9, math.ceil(2.6 * largest))
     if radius == 0 or largest < 0.25:
         return image
@@ -65,7 +65,7 @@ def _shaken(image, length, angle, size):
 
 
 def _compressed(image, strength):
-    """JPEG's loss: 8x8 cosine blocks of luma and chroma, quantized. Strength 50 is about quality 50."""
+    """Simulates JPEG compression: quantized 8x8 cosine blocks of luma and chroma. Strength 50 is about quality 50."""
     batch, _, height, width = image.shape
     k = torch.arange(8, dtype=torch.float32, device=image.device)
     basis = torch.cos((2 * k[None] + 1) * k[:, None] * math.pi / 16) * torch.where(k[:, None] == 0, math.sqrt(1 / 8), 0.5)
@@ -81,7 +81,7 @@ def _compressed(image, strength):
 
 
 def _exposure(p, image):
-    """What the camera multiplies light by: [B,1,H,W], coarse where it evens out light and dark places."""
+    """Returns the camera's exposure factor: one number per render, or with local exposure correction a smooth map [B,1,H,W]."""
     bright = luminance(image.clamp(0, 4))
     gain = p["mean_level"] ** 2.2 / bright.mean((1, 2)).clamp(min=1e-4)
     gain = torch.minimum(gain, 1.6 / torch.quantile(bright.flatten(1)[:, ::7], 0.9, dim=1).clamp(min=1e-4))
@@ -94,7 +94,7 @@ def _exposure(p, image):
 
 
 def _curve(p, image):
-    """Gamma, shoulder and contrast."""
+    """Applies gamma, shoulder and contrast."""
     image = (image.clamp(min=0) + 1e-5) ** (1 / 2.2)
     shoulder = torch.where(image > 0.75, 0.75 + 0.25 * torch.tanh((image - 0.75) / 0.25 * 0.9), image)
     return shoulder + _c(p, "contrast")[:, None] * shoulder * (1 - shoulder) * (shoulder - 0.45)
@@ -107,7 +107,7 @@ def _vignette(p, size, device):
 
 
 def _toned(p, image):
-    """Exposure by the camera's mean, white balance, tone curve, as sRGB values; and the exposure."""
+    """Applies automatic exposure, white balance and tone curve. Returns sRGB values and the exposure factor."""
     image = image * _vignette(p, image.shape[-1], image.device)
     gain = _exposure(p, image)
     curve = _curve(p, image * gain * p["white"].view(-1, 3, 1, 1) + _c(p, "haze")[:, None] * 0.3)
@@ -117,15 +117,17 @@ def _toned(p, image):
 
 
 def smear(p):
-    """How blurred a render is, in pixels."""
+    """Returns the blur of a render in pixels."""
     return torch.sqrt(p["blur"] ** 2 + (p["motion"] / 3) ** 2 + (p["focus_tilt"] / 2) ** 2 + (0.7 / p["small"] - 0.7) ** 2)
 
 
 def grey_change(p, before, without, gain, size):
-    """Grey levels (0..255) by which the finished render would change at each place; both are linear light, of every second row and column."""
+    """Estimates by how many grey levels (0..255) the final render would change at each pixel.
+
+    Both inputs are linear light, of every second row and column."""
     both = torch.stack([before, without], 1).clamp(max=6)
     factor = both.shape[-1] / size
-    # What enlarging a reduced render blurs is counted as blur.
+    # The blur includes that of reducing and enlarging a render.
     sigma = torch.sqrt(p["blur"] ** 2 + (p["motion"] / 4) ** 2 + (p["focus_tilt"] / 2) ** 2 + (0.45 / p["small"] - 0.45) ** 2)
     both = _gaussian(both, sigma * factor, float(p.host["smear"].max()) * factor)
     both = both * _vignette(p, both.shape[-1], both.device)
@@ -135,7 +137,7 @@ def grey_change(p, before, without, gain, size):
 
 
 def _reduced(p, image):
-    """Renders that were once smaller: grouped by how much, so that each group is one operation."""
+    """Reduces renders and enlarges them again. It groups them by scale, so that each group needs one operation."""
     size = image.shape[-1]
     for small, index in p.reduced.items():
         less = F.interpolate(image.index_select(0, index), size=(int(size * small),) * 2, mode="area")
@@ -144,7 +146,7 @@ def _reduced(p, image):
 
 
 def develop(p, dice, light, size):
-    """Linear light at render size to a picture [B,3,size,size] in 0..1, how sharp and how bright it came out, and the exposure."""
+    """Converts linear light to an image [B,3,size,size] in 0..1. Also returns its blur and brightness, and the exposure factor."""
     factor = light.shape[-1] / size
     light = light.clamp(max=6)
     light = _gaussian(light, p["blur"] * factor, float(p.host["blur"].max()) * factor)

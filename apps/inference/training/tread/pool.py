@@ -1,4 +1,4 @@
-"""Renders in a GPU's memory: made there, looked at a few times each, the oldest making room."""
+"""Keeps renders in a GPU's memory. They are made there, each is used a few times, and new ones replace the oldest."""
 
 import torch
 
@@ -13,7 +13,7 @@ class Pool:
         self.generator = torch.Generator(device).manual_seed(seed)
 
     def render(self):
-        """Puts the next renders in the places of the oldest ones."""
+        """Replaces the oldest renders by the next ones."""
         fresh = packed(render(list(range(self.next, self.next + self.chunk)), self.size, "train", self.device, self.detail))
         if self.kept is None:
             self.kept = {k: torch.empty(self.capacity, *v.shape[1:], dtype=v.dtype, device=self.device) for k, v in fresh.items()}

@@ -1,4 +1,4 @@
-"""The tread rolled flat: a tile of depths in millimetres, a sixth of the circumference long, repeated around the tire."""
+"""The unrolled tread: a flat tile of depths in millimetres. It is a sixth of the circumference long and repeats around the tire."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from .draw import MAX_GROOVES, MAX_LATERAL, MAX_STRIPES, MAX_STROKES, MAX_THIN, 
 from .noise import Dice, blurred
 
 ROWS, COLUMNS, HALF_MM = 448, 416, 140.0
-PLAIN_DEPTH_MM = 0.5  # a groove with less left than this is not one any more
+PLAIN_DEPTH_MM = 0.5  # a groove with less remaining depth than this no longer counts
 BAR_MM = 1.6
-HAD_SHARE, SMOOTH_MM = 0.58, 0.35  # of a new pattern that counts as grooves and slots; relief below it is none
+HAD_SHARE = 0.58  # share of the new depth above which a point counts as a groove or slot
+SMOOTH_MM = 0.35  # relief below this counts as smooth
 
 
 def _column(p, name, *index):
@@ -26,7 +27,7 @@ def _column(p, name, *index):
 
 
 def _wave(phase):
-    """A triangle wave in -1..1 with period 1."""
+    """Returns a triangle wave in -1..1 with period 1."""
     return 4 * (phase - torch.floor(phase + 0.5)).abs() - 1
 
 
@@ -35,7 +36,7 @@ def _cover(distance, width, edge):
 
 
 def wear(p, x, y01):
-    """Millimetres gone at each place. `left_depth` is what the mean keeps."""
+    """Returns the millimetres worn away at each point. `left_depth` is the mean remaining depth."""
     u = x / (p["width"].view(-1, 1, 1) / 2)
     kind, amount = p["profile"].view(-1, 1, 1), p["profile_amount"].view(-1, 1, 1)
     side = p["profile_side"].view(-1, 1, 1)
@@ -68,7 +69,7 @@ def wear(p, x, y01):
         + torch.sin(2 * math.pi * (1 * y01 - 0.8 * u + second))
         + 0.6 * torch.sin(2 * math.pi * (3 * y01 + 1.3 * u + third))
     )
-    # Cups are deepest towards one shoulder.
+    # Cupping is strongest towards one shoulder.
     weight = _smooth((hills + 0.7 * side * u - 1.6 + 3.4 * share) / (2 * soft.clamp(min=0.02))) * (share > 0)
     return gone + (new + below - gone).clamp(min=0) * weight
 
@@ -93,7 +94,7 @@ def _lateral_depth(p, x, y01, length, k, wobble):
 
 
 def _openness(depth, step_x, step_y):
-    """Share of the sky that each place of the relief sees, from the steepest horizon in eight directions."""
+    """Returns the share of the sky that is visible from each point, computed from the steepest horizon in eight directions."""
     open_share = 0
     for ax, ay in ((1, 0), (0, 1), (0.71, 0.71), (0.71, -0.71)):
         for sign in (-1, 1):
@@ -106,16 +107,16 @@ def _openness(depth, step_x, step_y):
 
 
 class Tile(NamedTuple):
-    """The rolled-out tread."""
+    """The unrolled tread."""
 
     maps: Tensor  # [B,10,ROWS,COLUMNS]: depth, gauge, openness, dust, grain, stone, overlay, chalk, slopes across and along
-    plain: Tensor | None  # the same without grooves, where asked for
+    plain: Tensor | None  # the same without grooves, if requested
     number: Tensor  # [B,1,ROWS,COLUMNS] groove 1..5
     bald: Tensor  # [B,1,ROWS/4,COLUMNS/4]
 
 
 def build(p, dice: Dice, plain=True) -> Tile:
-    """The tread rolled flat. Of the maps, `gauge` is the depth to the groove's floor as a gauge reads it."""
+    """Builds the unrolled tread. The map `gauge` is the depth of the groove's floor as a gauge reads it."""
     device, count = p["width"].device, len(p["width"])
     x = (((torch.arange(COLUMNS, device=device) + 0.5) / COLUMNS * 2 - 1) * HALF_MM).view(1, 1, -1)
     y01 = ((torch.arange(ROWS, device=device) + 0.5) / ROWS).view(1, -1, 1)
@@ -123,7 +124,7 @@ def build(p, dice: Dice, plain=True) -> Tile:
     length = (2 * math.pi * p["radius"] / 6).view(-1, 1, 1)
     new, gone = _column(p, "new_depth"), wear(p, x, y01)
     wobble = 0.05 * dice.smooth(ROWS, COLUMNS, 4)
-    share = torch.zeros_like(x)  # of the new depth
+    share = torch.zeros_like(x)  # as a share of the new depth
     for k in range(MAX_LATERAL):
         if p.any_of("lateral", (k, 2)):
             share = torch.maximum(share, _lateral_depth(p, x, y01, length, k, wobble))
@@ -172,10 +173,10 @@ def build(p, dice: Dice, plain=True) -> Tile:
 
 
 def _bald(p, share, gone, x):
-    """Where the pattern had grooves or slots (well deeper than a sipe) and none is left, on a quarter of the rows and columns. Shallow slots
-    that went before a groove would have come to the wear indicators do not make a zone bald.
+    """Returns where the pattern had grooves or slots (well deeper than a sipe) and none is left, on a quarter of the rows and columns. A zone is
+    not bald if only shallow slots are worn away, before a groove would be worn to the wear indicators.
 
-    Looked at in windows of 16 mm to each side, so that a rib beside a groove that is left is not bald; then grown back to where relief begins."""
+    Windows of 16 mm to each side are used, so that a rib beside a remaining groove is not bald. The result is then dilated up to the relief."""
     had = F.max_pool2d(((share > HAD_SHARE) * 1.0)[:, None], 4)
     left = F.max_pool2d((share * _column(p, "new_depth") - gone).clamp(min=0)[:, None], 4)
     beyond = F.avg_pool2d(gone[:, None], 4) > _column(p, "new_depth")[:, None] - BAR_MM
@@ -194,7 +195,7 @@ def _bald(p, share, gone, x):
 
 
 def _feathered(p, x):
-    """Blocks worn at a slant: millimetres from one edge to the other."""
+    """Returns the height in millimetres of blocks that are worn at a slant."""
     if not p.any("feather"):
         return torch.zeros_like(x)
     high, size, side = (_column(p, "feather", k) for k in range(3))
@@ -205,7 +206,7 @@ def _feathered(p, x):
 
 
 def _fillings(p, dice, count):
-    """Mud, snow and stones take up part of the room; the gauge would be pushed through them."""
+    """Returns mud and stones, which fill part of the grooves. A gauge reading does not include them."""
     if not p.any("mud", "stones", "studs"):
         nothing = torch.zeros(count, ROWS, COLUMNS, device=p["width"].device)
         return nothing, nothing
@@ -216,12 +217,12 @@ def _fillings(p, dice, count):
 
 
 def _studs_on_top(p, stone, depth):
-    """Studs look like bright stones, but sit on the blocks."""
+    """Returns studs, which look like bright stones but are on top of the blocks."""
     return stone * (_column(p, "studs") > 0) * (depth < 0.5)
 
 
 def _overlays(p, dice, x, y01, length, share, gone):
-    """Colours on the rubber. Overlay: paint above 0, cords of the carcass below. Chalk, on one of the six repetitions only."""
+    """Returns colours on the rubber. The overlay is paint above 0 and carcass cords below 0. Chalk is on one of the six repetitions only."""
     overlay = chalk = torch.zeros_like(x)
     rough = dice.smooth(ROWS, COLUMNS, 60) if p.any("stripes", "strokes") else 0.0
     if p.any("stripes"):
@@ -240,7 +241,7 @@ def _overlays(p, dice, x, y01, length, share, gone):
             chalk = torch.maximum(chalk, _cover(far, width, 1.5) * (kind > 0))
         chalk = chalk * (0.75 + 0.9 * rough).clamp(0, 1) * _column(p, "chalk", 3)
     if p.any("cord"):
-        dice = dice.apart(1)  # what others in the batch need must not matter
+        dice = dice.apart(1)  # the result must not depend on other scenes of the batch
         much, angle, bright = (_column(p, "cord", k) for k in range(3))
         place = dice.smooth(ROWS, COLUMNS, 5) + 0.25 * dice.smooth(ROWS, COLUMNS, 40)
         laid_bare = ((place - 1 + 1.4 * much) * 5).clamp(0, 1) * ((gone - _column(p, "new_depth") - 0.2) * 3).clamp(0, 1)

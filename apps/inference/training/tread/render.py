@@ -1,38 +1,39 @@
-"""Seeds in, photographs and their truth out.
+"""Renders photographs of treads and their ground truth from seeds.
 
 `render(seeds, size=256, split="train", device="cpu", detail=1.5, change=None, kinds="all", compiled=None)` renders one batch.
 
-- `seeds`: whole numbers, one for each render. A seed gives the same render alone, in a batch, on a CPU and on a GPU (but for rounding).
+- `seeds`: integers, one for each render. A seed gives the same render alone, in a batch, on a CPU and on a GPU (except for rounding).
 - `size`: pixels a side, a multiple of 8. Rays are traced at `size * detail` and averaged down; 1.3 is enough at 384 px and above.
-- `split`: "train", or "held-out" for seeds and parameter ranges that training never draws.
-- `change`: a function from the drawn numbers of a scene to others, for pairs that differ in one thing.
-- `kinds`: "all", or "classic" for scenes without what came after 2.2.0: bald zones and uneven wear, ends of slots in a line, paint and chalk,
+- `split`: "train", or "held-out" for seeds and parameter ranges that training never uses.
+- `change`: a function that modifies the parameters of a scene, for pairs that differ in one parameter.
+- `kinds`: "all", or "classic" for scenes without the features added after 2.2.0: bald zones and uneven wear, aligned slot ends, paint and chalk,
   several tires, studs, staggered directional treads, half treads, harder light and processing.
-- `compiled`: the compiled renderer (CPUs only, and what runs there unless told otherwise) or PyTorch's, its reference and what runs on a GPU.
+- `compiled`: True for the compiled renderer (CPUs only, and the default there), False for PyTorch's renderer (the reference, and the default
+  on a GPU).
 
 It returns tensors on `device` (B renders, S = size):
 
-| name | shape, type | what |
+| name | shape, type | content |
 |---|---|---|
 | image | B,3,S,S float32 | 0..1 |
 | tread | B,S,S bool | tread of the main tire |
 | number | B,S,S uint8 | groove 1..5 from left to right in the upright render, 0 none; grooves that are not visible included |
 | depth | B,S,S float32 | millimetres that a gauge reads in the groove of `number`, 0 elsewhere |
-| ignore | B,S,S bool | pixels of grooves that do not count: no losses and no figures there. Visible grooves: `(number > 0) & ~ignore` |
+| ignore | B,S,S bool | pixels of grooves that do not count: losses and figures omit them. Visible grooves: `(number > 0) & ~ignore` |
 | bald | B,S,S bool | tread where the pattern had grooves or slots, none is left, and a full groove would have less than 1.6 mm |
-| lateral | B,S,S float32 | place across the tread, -1 left edge to 1 right edge of the upright render |
+| lateral | B,S,S float32 | lateral position on the tread, from -1 at the left edge to 1 at the right edge of the upright render |
 | rotation | B float32 | radians, of the running direction |
-| side | B int64 | the vehicle's outside: 0 not to be seen, 1 left, 2 right |
+| side | B int64 | the vehicle's outside: 0 not visible, 1 left, 2 right |
 | quality | B,2 float32 | blur in pixels, mean brightness |
-| is_tread | B int64 | 1 a tread, 0 none, -1 neither for sure |
+| is_tread | B int64 | 1 a tread, 0 none, -1 uncertain |
 | upright_sure | B float32 | 1 where left and right are certain |
 | family | B float32 | index into draw.FAMILIES |
-| bald_share | B float32 | share of the seen width of the tread that is bald |
+| bald_share | B float32 | share of the visible width of the tread that is bald |
 | width_mm | B float32 | width of the tread |
 | pixels | B,5 float32 | pixels of each groove of `number` in the render |
-| grey | B,5 float32 | grey levels (0..255) by which the render changes over the groove's pixels when grooves are taken away |
+| grey | B,5 float32 | grey levels (0..255) by which the groove's pixels change when grooves are removed |
 
-A groove counts when `grey >= 3` and it has at least 12 % of the pixels of the largest one. `number > 0` alone is the truth of 2.2.0.
+A groove counts when `grey >= 3` and it has at least 12 % of the pixels of the largest one. `number > 0` alone is the ground truth of 2.2.0.
 """
 
 from __future__ import annotations
@@ -48,20 +49,20 @@ from . import photo, scene
 from .draw import MAX_GROOVES, SMALL, draw
 from .noise import Dice
 
-# A tread to measure fills a share of the picture and faces the camera; a wheel seen from its side shows a sliver at a grazing angle.
+# A measurable tread fills a share of the image and faces the camera. A wheel seen from its side shows a narrow part at a grazing angle.
 MIN_SHARE, NO_SHARE = 0.07, 0.02
 MIN_FACING, NO_FACING = 0.36, 0.26
 VISIBLE_GREY, VISIBLE_PIXELS = 3.0, 0.12  # grey levels over a groove's pixels, share of the largest groove's pixels
-BINS = 32  # across the tread, for the share that is bald
+BINS = 32  # bins across the tread, to compute the bald share
 
 
 def sent(values: Tensor, device: str | torch.device) -> Tensor:
-    """On the device, without waiting for what it is doing."""
+    """Copies values to the device without waiting for it."""
     return values.pin_memory().to(device, non_blocking=True) if torch.device(device).type == "cuda" else values.to(device)
 
 
 class Scenes(dict[str, Tensor]):
-    """Drawn numbers of a batch on the device, and on the CPU, so that what to leave out is known without asking the device."""
+    """Holds the parameters of a batch on the device and on the CPU. The CPU copy shows which steps can be skipped, without a synchronization."""
 
     def __init__(self, scenes: Sequence[dict], device: str | torch.device) -> None:
         self.host = {k: np.array([s[k] for s in scenes], dtype=np.float32) for k in scenes[0]}
@@ -83,25 +84,25 @@ class Scenes(dict[str, Tensor]):
 
 
 def _is_tread(share: Tensor, facing: Tensor) -> Tensor:
-    """1 a tread, 0 none, -1 neither the one nor the other for sure."""
+    """Returns 1 for a tread, 0 for none, -1 if uncertain."""
     sure = (share > MIN_SHARE) & (facing > MIN_FACING)
     none = (share < NO_SHARE) | (facing < NO_FACING)
     return torch.where(sure, 1, torch.where(none, 0, -1))
 
 
 def _each_groove(number: Tensor, value: Tensor | None = None) -> Tensor:
-    """Sums over the pixels of each groove [B,5]; without a value, their count."""
+    """Returns sums over the pixels of each groove [B,5], or the number of pixels if no value is given."""
     masks = ((number == k + 1).float() for k in range(MAX_GROOVES))
     return torch.stack([(m if value is None else m * value).sum((1, 2)) for m in masks], 1)
 
 
 def counted(pixels: Tensor, grey: Tensor) -> Tensor:
-    """Which grooves count [B,5]."""
+    """Returns which grooves count [B,5]."""
     return (pixels > 0) & (grey >= VISIBLE_GREY) & (pixels >= VISIBLE_PIXELS * pixels.amax(1, keepdim=True))
 
 
 def _bald_share(tread: Tensor, bald: Tensor, lateral: Tensor) -> Tensor:
-    """Of the width of the tread that is seen, the share where most of what is seen is bald."""
+    """Returns the share of the visible tread width at which most visible pixels are bald."""
     place = (((lateral + 1) / 2 * BINS).long().clamp(0, BINS - 1)).flatten(1)
     here = torch.zeros(len(tread), BINS, device=tread.device).scatter_add_(1, place, tread.float().flatten(1))
     worn = torch.zeros_like(here).scatter_add_(1, place, (tread & bald).float().flatten(1))

@@ -1,4 +1,4 @@
-"""One batch of scenes: linear light at render resolution, and the truth about every pixel."""
+"""Renders a batch of scenes: linear light at render resolution, and the ground truth of every pixel."""
 
 import math
 
@@ -30,7 +30,7 @@ def _dot(a, b):
 
 
 def _rubber_colour(p, depth, dust, grain, stone, x, low_noise):
-    """Reflectance of tread and sidewall: worn tops lighter, dust in its own colour, stones grey."""
+    """Returns the reflectance of the rubber: worn tops are lighter, dust has its own colour, stones are grey."""
     worn = 1 + _c(p, "worn_light") * torch.exp(-depth / 0.7)
     base = _c(p, "rubber") * worn * (1 + _c(p, "grain") * grain) * (1 + 0.2 * low_noise)
     rgb = surroundings.colour(base.clamp(0.006, 0.6), p["rubber_tint"])
@@ -61,14 +61,14 @@ def _rim_colour(p, y, z):
 
 
 def _shaded(p, rgb, open_share, direct, sky_normal, flash):
-    """Diffuse light of sky, sun and flash."""
+    """Computes the diffuse light of sky, sun and flash."""
     sky = _c(p, "sky") * (0.6 + 0.4 * sky_normal).clamp(min=0.1) * open_share
     total = sky[:, None] * p["sky_colour"].view(-1, 3, 1, 1) + direct[:, None] * p["sun_colour"].view(-1, 3, 1, 1)
     return rgb * (total + flash[:, None])
 
 
 class _Points:
-    """The pixels that meet the tire. A single render on a CPU is squeezed to them, which halves the work; a batch keeps its shape."""
+    """Selects the pixels whose rays hit the tire. A single render on a CPU computes only these, which halves the work; a batch keeps its shape."""
 
     def __init__(self, hit, step=1):
         self.step, self.shape = step, hit[:, ::step, ::step].shape
@@ -88,7 +88,7 @@ class _Points:
 
 
 def _near(p, points, origin, d, t, rim, shade, low):
-    """What is known about the pixels that meet the tire, before its pattern."""
+    """Returns rays, positions and shading of the pixels whose rays hit the tire, without its pattern."""
     near = {"t": points.take(t), "rim": points.take(rim), "shade": points.take(shade), "low": points.take(low)}
     ray = [points.take(c) for c in d]
     near |= dict(zip("xyz", (origin[:, i].view(-1, 1, 1) + near["t"] * ray[i] for i in range(3))))
@@ -97,8 +97,8 @@ def _near(p, points, origin, d, t, rim, shade, low):
 
 
 def assemble(p, dice, size, plain=True):
-    """Returns linear light [B,3,size,size] and truth maps. With `plain`, also the light of every second row and column, and that which would
-    be there without grooves: `before`, `without` [B,size/2,size/2]."""
+    """Returns linear light [B,3,size,size] and truth maps. With `plain`, also returns the luminance of every second row and
+    column with and without grooves: `before`, `without` [B,size/2,size/2]."""
     device = p["width"].device
     tile = relief.build(p, dice, plain)
     origin, d, axes = carcass.rays(p, size, device)
@@ -127,7 +127,7 @@ def assemble(p, dice, size, plain=True):
 
 
 def _tire_light(p, tile, d, near):
-    """Light that comes from the tire's points."""
+    """Computes the light from the tire's points."""
     length = (2 * math.pi * p["radius"] / 6).view(-1, 1, 1)
     tile = carcass.wrapped(tile)
     depth_tile = tile[:, :1].contiguous()
@@ -158,7 +158,7 @@ def _tire_light(p, tile, d, near):
 
 
 def _marked(p, rgb, depth, overlay, chalk):
-    """Paint and chalk on the tops, cords of the carcass where they are laid bare."""
+    """Adds paint and chalk on the tops, and exposed cords of the carcass."""
     if not p.any("stripes", "strokes", "cord"):
         return rgb
     on_top = torch.exp(-((depth / 0.8) ** 2))
@@ -172,7 +172,7 @@ def _marked(p, rgb, depth, overlay, chalk):
 
 
 def _sheen(p, normal, d, sun, light, sky):
-    """Mirror light: sun glints and, at grazing angles, the sky. Water makes both strong."""
+    """Computes specular light of the sun and, at grazing angles, of the sky. Water increases both."""
     facing = -_dot(normal, d)
     mirrored = tuple(d[i] + 2 * facing * normal[i] for i in range(3))
     gloss = _c(p, "wet") + _c(p, "sheen")
@@ -183,7 +183,7 @@ def _sheen(p, normal, d, sun, light, sky):
 
 
 def _shade(p, size, device, dice):
-    """The edge of a shadow that something out of the picture throws."""
+    """Computes the edge of a shadow of an object outside the image."""
     angle, at, soft, dark = (_c(p, "shade_line", i) for i in range(4))
     grid = (torch.arange(size, device=device) + 0.5) / size * 2 - 1
     v, u = torch.meshgrid(grid, grid, indexing="ij")
@@ -224,11 +224,11 @@ def _truth(p, hit, free, body):
     outside = p["outer"] * upright
     evidence = (body.float().mean((1, 2)) > 0.015) | ((free & hit["rim"]).float().mean((1, 2)) > 0.02)
     known = (p["mounted"] > 0) & evidence
-    # Without the outer side in the picture nothing tells the sides apart.
+    # The sides can be distinguished only if the outer side is in the image.
     side = torch.where(known, torch.where(outside < 0, 1, 2), 0)
     share = weight.mean((1, 2))
     number = hit["number"] * weight
-    # Numbered from left to right in the upright picture.
+    # Grooves are numbered from left to right in the upright image.
     count = p["groove_count"].view(-1, 1, 1)
     number = torch.where((upright.view(-1, 1, 1) < 0) & (number > 0), count + 1 - number, number)
     lateral = (hit["x"] / (_c(p, "width") / 2) * upright.view(-1, 1, 1)).clamp(-1.2, 1.2)

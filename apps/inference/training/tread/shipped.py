@@ -1,4 +1,4 @@
-"""Goes on from a network that was exported: whoever has a model's folder needs nothing else to train it further."""
+"""Restores a trainable network from an exported one, so that a model folder is enough for further training."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from .network import TreadNetwork
 
 
 def averaged(folder):
-    """The averaged network of a training of train.py or train_gpu.py, and its step."""
+    """Returns the averaged network of a training of train.py or train_gpu.py, and its step."""
     path = Path(folder, "average.pt")
     state = torch.load(path if path.exists() else Path(folder, "latest.pt"), map_location="cpu")
     network = TreadNetwork()
@@ -21,7 +21,7 @@ def averaged(folder):
 
 
 def _path(node_name):
-    """Of a node, its module: /network/up4/first/first.0/Conv is network.up4.first.0 without `network`."""
+    """Returns the module path of a node: /network/up4/first/first.0/Conv belongs to up4.first.0."""
     parts = []
     for name in node_name.split("/")[2:-1]:
         if parts and name.startswith(f"{parts[-1]}."):
@@ -32,7 +32,7 @@ def _path(node_name):
 
 
 def _norm_behind(network, path):
-    """Exporting folds a normalization into the convolution before it, which then has a bias that it never had."""
+    """Returns the normalization after a convolution. The export folds it into the convolution, which then has an additional bias."""
     parent, _, place = path.rpartition(".")
     return network.get_submodule(parent)[int(place) + 1]
 
@@ -46,10 +46,10 @@ def _identity(norm, bias):
 
 
 def start_from(network, path):
-    """Gives the weights of an ONNX file to a network of the same shape; what the file lacks stays as it was and is named."""
+    """Loads the weights of an ONNX file into a network of the same shape. Returns the names of weights that the file lacks; these do not change."""
     graph = onnx.load(path).graph
     given = {i.name: torch.from_numpy(np.array(numpy_helper.to_array(i))) for i in graph.initializer}
-    for node in graph.node:  # what two looks share is there once, and named anew for the second
+    for node in graph.node:  # shared weights are stored once; an Identity node gives them a second name
         if node.op_type == "Identity" and node.input[0] in given:
             given[node.output[0]] = given[node.input[0]]
     own = network.state_dict()
@@ -76,7 +76,7 @@ def start_from(network, path):
 
 @torch.no_grad()
 def spread_norms(network, batches):
-    """Gives folded normalizations the statistics of what they see, and answers as before: training can then go on with them."""
+    """Restores the statistics of folded normalizations from batches, without a change of the output. The training can then continue."""
     folded = {n: m for n, m in network.named_modules() if isinstance(m, nn.BatchNorm2d) and not m.running_mean.any()}
     sums = {n: [0, 0.0, 0.0] for n in folded}
 

@@ -1,4 +1,4 @@
-"""What stands around tires in real photographs: ground with joints, walls, wheel arch, body, springs, hoses and hands."""
+"""The surroundings of tires in real photographs: ground with joints, walls, wheel arch, body, springs, hoses and hands."""
 
 import math
 
@@ -11,12 +11,12 @@ TEXTURE = 512
 
 
 def colour(grey, tint, count=3):
-    """[B,...] grey with a [B,3] tint to [B,3,H,W]."""
+    """Combines [B,...] grey with a [B,3] tint to [B,3,H,W]."""
     return grey[:, None] * (1 + tint.view(-1, count, 1, 1))
 
 
 def _wrap_sample(texture, u, v):
-    """Nearest-free periodic look-up of [B,N,N]."""
+    """Samples [B,N,N] periodically, with bilinear interpolation."""
     n = texture.shape[-1]
     grid = torch.stack([(u - torch.floor(u)) * 2 - 1, (v - torch.floor(v)) * 2 - 1], -1)
     return torch.nn.functional.grid_sample(
@@ -25,7 +25,7 @@ def _wrap_sample(texture, u, v):
 
 
 def ground(p, dice, origin, d, size):
-    """Colour of the ground and where it is seen."""
+    """Returns the colour of the ground, where it is visible, and its distance."""
     level = -_c(p, "radius") * _c(p, "ground_drop")
     down = d[1].clamp(max=-1e-3)
     t = (level - origin[:, 1].view(-1, 1, 1)) / down
@@ -56,7 +56,7 @@ def ground(p, dice, origin, d, size):
     brick = torch.sin(torch.floor(ja + 0.5) * 12.99 + row * 78.2) * 437.585
     shade = shade * (1 + 0.25 * (brick - torch.floor(brick) - 0.5) * (_c(p, "joint_shade").abs() > 0))
     shade = shade * (1 + _c(p, "joint_shade") * joint * fade)
-    # The tire stands on it: less sky close by.
+    # The tire stands on the ground and hides part of the sky near its contact.
     near = torch.sqrt(((gx.abs() - _c(p, "width") / 2).clamp(min=0)) ** 2 + gz**2) / _c(p, "radius")
     contact = torch.where(
         (_c(p, "ground_drop") < 1.02) & (_c(p, "tire_there") > 0), 1 - 0.75 * torch.exp(-((near * 1.5) ** 2)), torch.ones_like(near)
@@ -69,7 +69,7 @@ def ground(p, dice, origin, d, size):
 
 
 def wall(p, dice, d, size):
-    """Whatever is far away: sky, hedges, garage, other cars. By direction, so that it turns with the camera."""
+    """Returns the distant background: sky, hedges, garage, other cars. It depends on the ray direction, so it moves with the camera's rotation."""
     noise = dice.fractal(256, 256, 5, 4)
     u, v = torch.atan2(d[0], -d[2]) / math.pi, d[1]
     n = _wrap_sample(noise, u * 1.3, v * 0.9)
@@ -83,7 +83,7 @@ def wall(p, dice, d, size):
 
 
 def _in_car(p, origin, d):
-    """Rays in the car's frame, x outwards: the wheel is steered, so the body stands at an angle to the tire."""
+    """Transforms rays into the car's frame, with x outwards. A steered wheel is at an angle to the body."""
     outer, cos, sin = _c(p, "outer"), torch.cos(_c(p, "steer")), torch.sin(_c(p, "steer"))
     ox, oy, oz = (origin[:, i].view(-1, 1, 1) for i in range(3))
     moved = torch.cat([outer * ox * cos + oz * sin, oy, oz * cos - outer * ox * sin], 2)[:, 0]
@@ -91,7 +91,7 @@ def _in_car(p, origin, d):
 
 
 def arch(p, dice, origin, d, background, distance):
-    """The dark wheel house behind the tire and the painted body beside it. Returns the picture, the paint and its distance."""
+    """Draws the dark wheel house behind the tire and the painted body beside it. Returns the image, the paint and its distance."""
     origin, d = _in_car(p, origin, d)
     radius = _c(p, "radius")
     rarch = radius + _c(p, "arch_gap")
@@ -115,7 +115,7 @@ def arch(p, dice, origin, d, background, distance):
 
 
 def _outline(kind, a, b, length, thick):
-    """Below 1 inside a capsule, a slab, an ellipse or a ring."""
+    """Returns a value below 1 inside a capsule, a slab, an ellipse or a ring."""
     along, aside = a.abs(), b.abs()
     capsule = torch.sqrt((along - length).clamp(min=0) ** 2 + b * b) / thick
     slab = torch.maximum(along / length, aside / thick)
@@ -125,7 +125,7 @@ def _outline(kind, a, b, length, thick):
 
 
 def clutter(p, dice, size, device):
-    """Shapes in the picture's plane: colour and cover of those behind the tire, and of those in front of it."""
+    """Draws shapes in the image plane. Returns colour and coverage of the shapes behind the tire, and of those in front of it."""
     grid = (torch.arange(size, device=device) + 0.5) / size * 2 - 1
     v, u = torch.meshgrid(grid, grid, indexing="ij")
     batch = len(p["width"])
@@ -157,7 +157,7 @@ def clutter(p, dice, size, device):
 
 
 def cover_edge(p, size, device):
-    """A body edge or bumper in front of the upper part of the tire: cover and its shade."""
+    """Returns coverage and shade of a body edge or bumper in front of the upper part of the tire."""
     grid = (torch.arange(size, device=device) + 0.5) / size * 2 - 1
     v, u = torch.meshgrid(grid, grid, indexing="ij")
     height, tilt, bend, there = (_c(p, "cover", i) for i in range(4))
