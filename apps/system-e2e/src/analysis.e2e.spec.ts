@@ -59,23 +59,26 @@ describe('the status of an analysis', () => {
   it.each([
     ['front_left', 'rear_right'],
     ['rear_left', 'front_right'],
-  ] as [Position, Position][])('tire_4t_2s is complete with the sidewalls %s and %s, the second of them later', async (first, second) => {
-    const { report_id: report, targets } = await uploaded(api, {}, [...TREADS, sidewall(first)]);
-    await reportThat(api, report, ({ analysis_status }) => analysis_status === 'awaiting_images');
-    expectPending(await content(report), report);
-    await uploadImages(
-      api,
-      report,
-      targets.filter(({ slot }) => slot.image_type === 'sidewall' && slot.position === second),
-    );
-    const done = await settled(api, report);
-    expect(done).toMatchObject({ analysis_status: 'complete', publication_status: 'published' });
-    expect(done.slots.filter(({ status }) => status === 'success')).toHaveLength(6);
-  });
+  ] as [Position, Position][])(
+    'tire_4t_2s is complete with the sidewalls %s and %s, of which the second arrives later',
+    async (first, second) => {
+      const { report_id: report, targets } = await uploaded(api, {}, [...TREADS, sidewall(first)]);
+      await reportThat(api, report, ({ analysis_status }) => analysis_status === 'awaiting_images');
+      expectPending(await content(report), report);
+      await uploadImages(
+        api,
+        report,
+        targets.filter(({ slot }) => slot.image_type === 'sidewall' && slot.position === second),
+      );
+      const done = await settled(api, report);
+      expect(done).toMatchObject({ analysis_status: 'complete', publication_status: 'published' });
+      expect(done.slots.filter(({ status }) => status === 'success')).toHaveLength(6);
+    },
+  );
 });
 
 describe('analyze', () => {
-  it('without a list: every failed slot, and no other', async () => {
+  it('measures every failed slot, and no other, without a list', async () => {
     const path = '/again/tire.tread.front_left.jpg';
     const images = withBroken(host, TREADS.slice(1), [frontLeft], 'again');
     host.serve(path, { status: 404 });
@@ -100,19 +103,19 @@ describe('analyze', () => {
     ['an empty body', { raw: '' }],
     ['an empty object', { body: {} }],
     ['null for the list', { body: { slots: null } }],
-  ])('%s stands for no list', async (_, call) => {
+  ])('%s measures every failed slot', async (_, call) => {
     const { report_id: report } = (await api.create({ images: withBroken(host, [], front, 'no-list') })).done;
     await settled(api, report);
     expect((await api.call('analyzeSlots', { report, ...call })).done.slots.sort()).toEqual(idsOf(front).sort());
     expect((await settled(api, report)).analysis_status).toBe('failed');
   });
 
-  it('with nothing failed: nothing happens', async () => {
+  it('does nothing if no slot failed', async () => {
     const { report_id: report } = await uploaded(api, { template: 'tire_4t_0s' }, []);
     expect((await analyze(report)).done).toEqual({ report_id: report, analysis_status: 'awaiting_images', slots: [] });
   });
 
-  it('a listed slot that succeeded is measured again: a new revision, the old content is still read, the alias waits', async () => {
+  it('measures a listed slot again that succeeded: a new revision, the old content is readable, the alias waits', async () => {
     const { report_id: report } = await uploaded(api, { template: 'tire_4t_0s' }, TREADS);
     const before = await settled(api, report);
     const old = await content(report);
@@ -134,7 +137,7 @@ describe('analyze', () => {
     expect([kept.text, kept.headers.get('etag')]).toEqual([old.text, old.headers.get('etag')]);
   });
 
-  it('a pending slot is left alone', async () => {
+  it('skips a pending slot', async () => {
     const path = '/held/tire.tread.front_left.jpg';
     const release = host.hold(path);
     try {
@@ -164,10 +167,10 @@ describe('analyze', () => {
       ['a slot without an asset', [frontLeft, tread('rear_left')], /^slots\[1\]\.slot\b/],
       ['a slot that the template lacks', [frontLeft, sidewall('front_left')], /^slots\[1\]\.slot\.image_type$/],
       ['an unknown position', [{ module_type: 'tire', slot: { position: 'roof', image_type: 'tread' } }], /^slots\[0\]\.slot\.position$/],
-      ['a slot twice', [frontLeft, frontLeft], /^slots\[1\]\.slot$/],
+      ['a duplicate slot', [frontLeft, frontLeft], /^slots\[1\]\.slot$/],
       ['an empty list', [], /^slots$/],
       ['no list', 'all', /^slots$/],
-    ] as [string, Listed[], RegExp][])('%s: 422, and no slot of the request is measured', async (_, slots, param) => {
+    ] as [string, Listed[], RegExp][])('%s: 422, and measures no slot of the request', async (_, slots, param) => {
       const [status, code, where] = (await api.call('analyzeSlots', { report, body: { slots } })).refusal;
       expect([status, code, where]).toEqual([422, 'validation_error', expect.stringMatching(param)]);
       expect((await api.report(report)).analysis_status).toBe('failed');

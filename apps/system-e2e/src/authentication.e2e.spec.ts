@@ -25,7 +25,7 @@ beforeAll(async () => {
   project = await newProject('live');
 });
 
-describe('a key that opens nothing', () => {
+describe('an invalid key', () => {
   const key = stackUnderTest().keys.live;
   const swapped = (text: string, index: number) => text.slice(0, index) + (text[index] === 'A' ? 'B' : 'A') + text.slice(index + 1);
   let revoked: string;
@@ -53,14 +53,14 @@ describe('a key that opens nothing', () => {
     ['a revoked key', () => `Bearer ${revoked}`],
   ];
 
-  it.each(headers)('%s is 401 unauthorized on every operation, whatever else is wrong', async (_, header) => {
+  it.each(headers)('%s: every operation returns 401 unauthorized, even with other errors in the request', async (_, header) => {
     const caller = new Api(stackUnderTest().base_url, header());
     const answers = await Promise.all(OPERATIONS.map((operation) => caller.call(operation, hopeless(operation))));
     expect(answers.map(({ refusal }) => refusal)).toEqual(OPERATIONS.map(() => [401, 'unauthorized', null]));
     expect(answers[0]!.error).toMatchObject({ type: 'authentication_error', retryable: false });
   });
 
-  it('a revocation is felt within a second, and for good', async () => {
+  it('a revocation takes effect within a second, permanently', async () => {
     const { id, key: issued } = await newKey(project, 'report:*');
     const caller = apiWith(issued);
     const status = async () => (await caller.call('getReport', { report: UNKNOWN_ID })).status;
@@ -78,7 +78,7 @@ describe('scopes', () => {
     await Promise.all(SCOPES.map(async (scope) => keyOf.set(scope, (await newKey(project, scope)).key)));
   });
 
-  it.each(SCOPES)('%s permits its own operations and no other', async (scope) => {
+  it.each(SCOPES)('%s permits only its own operations', async (scope) => {
     const caller = apiWith(keyOf.get(scope)!);
     for (const operation of OPERATIONS) {
       const answer = await caller.call(operation, sound(operation));
@@ -88,7 +88,7 @@ describe('scopes', () => {
     }
   });
 
-  it('are as decided', () => {
+  it('match the specification', () => {
     const holders = SCOPES.map((scope) => [scope, OPERATIONS.filter((operation) => endpointOf(operation).scope === scope).sort()]);
     expect(Object.fromEntries(holders)).toEqual({
       'report:read': ['getContent', 'getContentRevision', 'getReport', 'getShare'],
@@ -98,12 +98,12 @@ describe('scopes', () => {
     });
   });
 
-  it('a read-only key is refused on every write before any other check', async () => {
+  it('every write refuses a read-only key before any other check', async () => {
     const answers = await Promise.all(WRITES.map((operation) => apiOf('read_only').call(operation, hopeless(operation))));
     expect(answers.map(({ refusal }) => refusal)).toEqual(WRITES.map(() => [403, 'forbidden', null]));
   });
 
-  it('a key that only reads reads everything', async () => {
+  it('a read-only key can read everything', async () => {
     const owner = apiOf('live');
     const created = await uploaded(owner, { template: 'tire_4t_0s' }, TREADS);
     const report = created.report_id;
@@ -125,7 +125,7 @@ describe('a report of another project', () => {
     created = (await owner.create({ template: 'tire_4t_0s' })).done;
   });
 
-  it.each(Object.entries(callers))('is not found by %s, in the same bytes as one that never was', async (_, caller) => {
+  it.each(Object.entries(callers))('is not found by %s, with the same response as for an unknown report', async (_, caller) => {
     const before = await owner.report(created.report_id);
     for (const operation of ON_A_REPORT) {
       for (const request of [hopeless, sound]) {
@@ -140,7 +140,7 @@ describe('a report of another project', () => {
     expect(await owner.report(created.report_id)).toEqual(before);
   });
 
-  it('an upload to it can be registered by its project only', async () => {
+  it('accepts the registration of an upload from its own project only', async () => {
     const target = targetOf(created.upload_targets!, tread('rear_left'));
     for (const caller of Object.values(callers)) {
       const own = (await caller.create({ template: 'tire_4t_0s' })).done;
@@ -149,7 +149,7 @@ describe('a report of another project', () => {
     expect((await uploadImages(owner, created.report_id, [target])).status).toBe(202);
   });
 
-  it('a content revision is read under its own report only', async () => {
+  it('a content revision is readable under its own report only', async () => {
     const [first, second] = [await uploaded(owner, { template: 'tire_4t_0s' }, TREADS), await uploaded(owner, {}, [])];
     await reportThat(owner, first.report_id, ({ summary_status }) => summary_status === 'complete');
     const { content_revision } = (await owner.call('getContent', { report: first.report_id })).done;
@@ -179,7 +179,7 @@ describe('the order of checks', () => {
     }
   });
 
-  it('409 of a discarded report comes before 422, and its reads give 404', async () => {
+  it('409 of a discarded report comes before 422, and its reads return 404', async () => {
     const report = (await api.create()).done.report_id;
     expect((await api.call('discardReport', { report })).status).toBe(200);
     for (const operation of ON_A_REPORT.filter((name) => name !== 'discardReport')) {

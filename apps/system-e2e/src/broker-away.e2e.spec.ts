@@ -8,7 +8,7 @@ import { apiOf, systemReady } from './world';
 
 /** These services answer calls and pages, for which Postgres is enough. Inference works only on messages from the broker. */
 const SERVE_WITHOUT = ['ledger', 'assets', 'content', 'share'];
-/** A connection that is silently dead is noticed after two pings, ten seconds apart. */
+/** A dead connection is detected after two pings, ten seconds apart. */
 const NOTICED_WITHIN_MS = 60_000;
 
 interface Readiness {
@@ -23,7 +23,7 @@ async function readiness(service: string): Promise<Readiness> {
   return { status: response.status, nats: details['nats']?.status };
 }
 
-/** What the kubelet asks, and what makes a pod an address of its service. */
+/** The readiness probe of the kubelet. A pod is an address of its service while the probe succeeds. */
 async function grpcHealth(service: string): Promise<string> {
   const Health = makeGenericClientConstructor(healthService, 'Health');
   const client = new Health(`127.0.0.1:${environmentOf(stackUnderTest().pids[service]!)['GRPC_PORT']}`, credentials.createInsecure());
@@ -37,7 +37,7 @@ async function grpcHealth(service: string): Promise<string> {
   }
 }
 
-describe('while the broker is away', () => {
+describe('while the broker is unavailable', () => {
   const api = apiOf('live');
   let broker: number;
 
@@ -52,7 +52,7 @@ describe('while the broker is away', () => {
     await eventually(back, { timeoutMs: NOTICED_WITHIN_MS, message: 'Not every service is connected to the broker again' });
   });
 
-  it('reports are created, uploaded and read, pages open, and only the workers are taken out of service', async () => {
+  it('reports are created, uploaded and read, pages open, and only the workers are not ready', async () => {
     const measured = (await uploaded(api, { template: 'tire_4t_0s' }, TREADS)).report_id;
     const { links } = await settled(api, measured);
     process.kill(broker, 'SIGSTOP');

@@ -25,7 +25,7 @@ describeWithBrowser('reports are made in the console', () => {
 
   const place = ({ tab }: Visitor, { position, image_type }: Slot): Locator =>
     tab.getByRole('group', { name: `${NAMES[position]}, ${image_type}`, exact: true });
-  /** With the keyboard. */
+  /** Uses only the keyboard. */
   const choose = async (visitor: Visitor, slot: Slot, file = imageFile(slot)): Promise<void> => {
     const opened = visitor.tab.waitForEvent('filechooser');
     await place(visitor, slot)
@@ -48,7 +48,7 @@ describeWithBrowser('reports are made in the console', () => {
   const sidewall = (position: Slot['position']): Slot => ({ position, image_type: 'sidewall' });
   const idIn = (visitor: Visitor): string => /reports\/([0-9a-f-]{36})/.exec(visitor.tab.url())![1]!;
 
-  it('of photographs, put where they belong on the car: a bad one says why and is replaced', async () => {
+  it('creates a report from photographs: a bad one shows the reason and can be replaced', async () => {
     const visitor = await begin('New report');
     await visitor.heading('New report').waitFor();
     await judge(visitor, 'report-new');
@@ -92,7 +92,7 @@ describeWithBrowser('reports are made in the console', () => {
     await visitor.tab.waitForURL(`**${shop().path}/reports/${report.report_id}`);
   });
 
-  it('a sidewall in the dark, and one out of focus: the engine says so, the page how to take a better one', async () => {
+  it('explains how to retake a dark sidewall and a blurred one', async () => {
     const visitor = await begin('New report');
     await visitor.button('On to the photographs').click();
     await visitor.heading('Photographs').waitFor();
@@ -120,7 +120,7 @@ describeWithBrowser('reports are made in the console', () => {
     expect(await place(visitor, slot).getByText(RETAKE_HINTS.blurred.en).count()).toBe(0);
   });
 
-  it('a photograph that does not arrive, and what is no photograph, are told apart; nothing else is lost', async () => {
+  it('distinguishes a failed upload from a file that is not a photograph, and keeps the rest of the form', async () => {
     const visitor = await begin('New report');
     await visitor.tab.getByLabel('Treads only').check();
     await visitor.button('On to the photographs').click();
@@ -154,7 +154,7 @@ describeWithBrowser('reports are made in the console', () => {
     await slot.getByRole('img', { name: 'Photograph: Rear left, tread' }).waitFor();
   });
 
-  it('of depths typed in, with the keyboard alone; what is impossible is refused and what is unusual is asked about', async () => {
+  it('creates a report from typed depths with the keyboard alone; refuses impossible values and asks to confirm unusual ones', async () => {
     const visitor = await begin('Measured by hand', await shop().invited('Support'));
     await visitor.heading('Report measured by hand').waitFor();
     const { keyboard } = visitor.tab;
@@ -162,7 +162,7 @@ describeWithBrowser('reports are made in the console', () => {
       visitor.tab.evaluate<string>('document.activeElement.closest("fieldset")?.querySelector("legend").textContent ?? ""');
     await visitor.tab.getByLabel('Plate number (optional)').focus();
     await keyboard.type('34나 7788');
-    // Past what hides the other numbers, to the first groove.
+    // Past the control that hides the other numbers, to the first groove.
     await keyboard.press('Tab');
     await keyboard.press('Tab');
     await keyboard.press('Tab');
@@ -177,7 +177,7 @@ describeWithBrowser('reports are made in the console', () => {
       await keyboard.press('Tab');
     }
     await visitor.tab.getByText('9.5 mm is more than a new tire has.').waitFor();
-    // The last groove is missing: Enter goes there, wherever one is.
+    // The last groove is missing: Enter moves the focus there from any field.
     await keyboard.press('Shift+Tab');
     await keyboard.press('Enter');
     await visitor.tab.getByText('Type the depth of each groove.').waitFor();
@@ -207,7 +207,7 @@ describeWithBrowser('reports are made in the console', () => {
     );
   });
 
-  it('in Korean as well, with a photograph beside what was typed', async () => {
+  it('creates a report in Korean, with a photograph beside typed depths', async () => {
     const visitor = await begin('Measured by hand');
     await visitor.tab.getByLabel('Language / Language').selectOption('한국어');
     await visitor.heading('직접 측정한 보고서').waitFor();

@@ -39,7 +39,7 @@ describeWithBrowser('a project for developers in the console', () => {
     return secret;
   }
 
-  it('the signing secret is shown once and rotated with an overlap, in which both sign', async () => {
+  it('the signing secret is shown once; after a rotation both secrets sign during the overlap', async () => {
     const visitor = await at('webhooks');
     await visitor.tab.getByText('No secret yet').waitFor();
     await visitor.tab.getByText('Nothing was sent yet').waitFor();
@@ -74,7 +74,7 @@ describeWithBrowser('a project for developers in the console', () => {
     for (const secret of [first, second]) expect(() => new Webhook(secret).verify(last!.body, headers)).toThrow();
   });
 
-  it('a delivery shows every attempt and what was answered, as text, and is sent again', async () => {
+  it('a delivery shows every attempt and its response as text, and can be sent again', async () => {
     receiver.answers.set('/hostile', { status: 500, body: HOSTILE + 'x'.repeat(2_000) });
     const visitor = await at('webhooks');
     const alerts: string[] = [];
@@ -107,13 +107,13 @@ describeWithBrowser('a project for developers in the console', () => {
   it.each([
     ['http://169.254.169.254/latest', 'the address is not allowed'],
     ['http://127.0.0.1:9/', 'the address is not allowed'],
-  ])('a test of %s is refused in words: %s', async (url, words) => {
+  ])('a test of %s is refused with the message: %s', async (url, words) => {
     const visitor = await at('webhooks');
     await sendTest(visitor, url);
     await visitor.tab.getByText(words).waitFor();
   });
 
-  it('what is no address is refused where it is typed', async () => {
+  it('an invalid address is refused in the form', async () => {
     const visitor = await at('webhooks');
     await visitor.button('Send a test event').click();
     expecting(422);
@@ -127,7 +127,7 @@ describeWithBrowser('a project for developers in the console', () => {
     const { report_id } = await uploaded(api, { template: 'tire_4t_0s', callback_url: `${receiver.origin}/usage` }, TREADS);
     await settled(api, report_id);
     await receiver.callsTo('/usage');
-    // An image of something else has no result.
+    // An image without a tire has no result.
     const bad = (await api.create({ template: 'tire_4t_0s' })).done;
     const [target] = await freshTargets(api, bad.report_id, [tread('front_left')]);
     await put(target!, imageOf(sidewall('front_left').slot));
@@ -169,7 +169,7 @@ describeWithBrowser('a project for developers in the console', () => {
     await judge(visitor, 'usage-empty');
   });
 
-  it('a developer sends and reads, and makes no secret; support has none of it', async () => {
+  it('a developer can read and send callbacks but cannot create a secret; support can do neither', async () => {
     const developer = await shop().invited('Developer');
     await developer.open(`${shop().path}/webhooks`);
     await developer.heading('Signing secret').waitFor();
@@ -186,7 +186,7 @@ describeWithBrowser('a project for developers in the console', () => {
     expect(await support.link(/^(Keys|Webhooks|Requests|Usage|Developers)$/).count()).toBe(0);
   });
 
-  it('a report that is complete has a delivery, which leads to it', async () => {
+  it('a complete report has a delivery that links to it', async () => {
     const { api, path } = shop();
     const { report_id } = await uploaded(api, { template: 'tire_4t_0s', callback_url: `${receiver.origin}/completed` }, TREADS);
     await settled(api, report_id);

@@ -15,7 +15,7 @@ describeWithBrowser('a new member', () => {
     return tab.evaluate<string>('navigator.clipboard.readText()');
   }
 
-  it('signs in as the owner that the stack provides, to a project with its own reports', async () => {
+  it('signs in as the owner that the stack provides and opens a project with its own reports', async () => {
     const { email, password } = stackUnderTest().console_login;
     const visitor = await visit();
     await visitor.signIn(email, password);
@@ -25,7 +25,7 @@ describeWithBrowser('a new member', () => {
     await visitor.link('New report').waitFor();
   });
 
-  it('gets from the sign-in page to a first report through the API by the steps of the pages', async () => {
+  it('creates a first report through the API by following the pages from the sign-in', async () => {
     const startedMs = Date.now();
     const visitor = await shop().owner();
     await visitor.tab.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -40,7 +40,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
       return all.filter(({ naturalWidth }) => naturalWidth > 0).length;
     })()`);
 
-  it('a report shows its photographs with their grooves, turned as its content says, and everything that is known of it', async () => {
+  it('a report shows all its data, and its photographs with their grooves, rotated by the values of its content', async () => {
     const report = await measuredReport();
     const content = (await shop().api.call('getContent', { report: report.report_id })).done;
     const visitor = await shop().owner();
@@ -86,7 +86,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
     expect(await visitor.tab.locator('polygon').count()).toBe(0);
   });
 
-  it('a photograph that does not come is said so, and comes when it is asked for again', async () => {
+  it('a photograph that fails to load shows an error, and loads on retry', async () => {
     const { report_id } = await measuredReport();
     const visitor = await shop().owner();
     expecting('ERR_FAILED');
@@ -99,7 +99,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
     await card.getByRole('img', { name: 'Photograph: Front left, Tread' }).waitFor();
   });
 
-  it('a photograph that cannot be measured says so, and is replaced by one that is sent straight to the storage', async () => {
+  it('an unmeasurable photograph shows the reason, and a direct upload to the storage replaces it', async () => {
     const [broken, missing] = [tread('rear_left'), tread('rear_right')];
     const list = withBroken(images, [tread('front_left')], [broken, missing], randomUUID());
     const { report_id } = (await shop().api.create({ template: 'tire_4t_0s', images: list })).done;
@@ -130,7 +130,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
     visitor.tab.on('request', (request) => request.method() === 'PUT' && targets.push(new URL(request.url()).origin));
     await dialog.getByRole('button', { name: 'Send' }).click();
     await dialog.getByRole('progressbar', { name: 'Sent so far' }).waitFor();
-    // A key pressed by mistake does not lose an upload in progress.
+    // An accidental key press does not cancel an upload in progress.
     await visitor.tab.keyboard.press('Escape');
     await judge(visitor, 'report-upload');
     letGo();
@@ -151,7 +151,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
     expect(await visitor.button('Measure failed ones again').count()).toBe(0);
   });
 
-  it('a storage that is not there is told of, and nothing is lost', async () => {
+  it('an unavailable storage shows an error, and no input is lost', async () => {
     const { report_id } = (await shop().api.create({ template: 'tire_4t_0s' })).done;
     const visitor = await shop().owner();
     await openReport(visitor, report_id);
@@ -168,7 +168,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
     await slot(visitor, 'Front left, Tread').getByText('Depth of the tire').waitFor({ timeout: MEASURED_WITHIN_MS });
   });
 
-  it('the share link is issued anew, and revoked', async () => {
+  it('the share link can be reissued and revoked', async () => {
     const visitor = await shop().owner();
     const report_id = await shop().entered(visitor, 5);
     const { links } = await shop().api.report(report_id);
@@ -190,7 +190,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
     expect((await fetch(fresh)).status).toBe(410);
   });
 
-  it('a member at support sees everything and measures again, but discards nothing', async () => {
+  it('a support member can view everything and measure again, but cannot discard', async () => {
     const { report_id, analysis_revision } = await measuredReport();
     const support = await shop().invited('Support');
     await openReport(support, report_id);
@@ -204,10 +204,10 @@ describeWithBrowser('one report in the console, in a browser', () => {
     expect(again.analysis_status).toBe('complete');
   });
 
-  it('a report that did not come to be published is published by a deed', async () => {
+  it('an unpublished report can be published by hand', async () => {
     const visitor = await shop().invited('Support');
     const report_id = await shop().entered(visitor, 6);
-    // The service publishes automatically. This page shows the case in which it did not.
+    // The service publishes automatically. This test covers a report that is still unpublished.
     const details = /\/console\/api\/projects\/[^/]+\/reports\/[^/]+$/;
     await visitor.tab.route(details, async (route) => {
       const response = await route.fetch();
@@ -228,7 +228,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
     expect(await visitor.button('Publish').count()).toBe(0);
   });
 
-  it.each(['Administrator', 'Developer'] as const)('a member who is %s has every action on a report', async (role) => {
+  it.each(['Administrator', 'Developer'] as const)('a member with the role %s has every action on a report', async (role) => {
     const visitor = await shop().invited(role);
     const report_id = await shop().entered(visitor, 3);
     await openReport(visitor, report_id);
@@ -247,7 +247,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
     expect((await shop().api.call('getReport', { report: report_id })).status).toBe(404);
   });
 
-  it('a report is discarded for good', async () => {
+  it('a report can be discarded permanently', async () => {
     const owner = await shop().owner();
     const report_id = await shop().entered(owner, 4);
     await openReport(owner, report_id);

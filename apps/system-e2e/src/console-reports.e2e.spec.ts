@@ -10,7 +10,7 @@ const HOSTILE = '<img src=x onerror="alert(1)">';
 describeWithBrowser('reports in the console, in a browser', () => {
   const { shop, another, judge, expecting, openReport } = atTheShop();
 
-  it('an owner finds reports by what is known of them, page by page', async () => {
+  it('an owner finds reports by plate and ids, page by page', async () => {
     const visitor = await shop().owner();
     await visitor.open(`${shop().path}/reports`);
     await visitor.tab.getByText('No report yet').waitFor();
@@ -49,7 +49,7 @@ describeWithBrowser('reports in the console, in a browser', () => {
     await visitor.link('34나 1020').waitFor();
   });
 
-  it('reports are filtered by state, by how they were made and by when', async () => {
+  it('reports can be filtered by state, creation mode and time', async () => {
     const visitor = await shop().owner();
     const plate = 'FILTERED 1';
     const byHand = await shop().entered(visitor, 6, { plate_number: plate });
@@ -87,7 +87,7 @@ describeWithBrowser('reports in the console, in a browser', () => {
     expect(await shown('Reports')).toEqual([byHand]);
   });
 
-  it('a vehicle has its depths over time, as a chart and as a table', async () => {
+  it('a vehicle shows its depths over time as a chart and as a table', async () => {
     const visitor = await shop().owner();
     const report = await shop().api.report(await shop().entered(visitor, 5));
     const old = [7.6, 6.9, 6.1, 5.2, 4.0, 2.9].map((depthMm, index) => ({
@@ -115,7 +115,7 @@ describeWithBrowser('reports in the console, in a browser', () => {
     await judge(visitor, 'report-legacy');
   });
 
-  it('what strangers wrote stays text', async () => {
+  it('untrusted values are displayed as text', async () => {
     const ids = {
       external_inspection_id: `"><script>alert(2)</script>${randomUUID()}`,
       external_vehicle_id: `${HOSTILE} 100% ${randomUUID()}`,
@@ -139,7 +139,7 @@ describeWithBrowser('reports in the console, in a browser', () => {
     expect(alerts).toEqual([]);
   });
 
-  it('the keyboard alone leads from the list to a report, into a dialog and back', async () => {
+  it('the keyboard alone is enough to open a report from the list, open a dialog and return', async () => {
     const { report_id } = (await shop().api.create({ plate_number: 'KEYBOARD 1', template: 'tire_4t_0s' })).done;
     const visitor = await shop().owner();
     await visitor.open(`${shop().path}/reports`);
@@ -164,7 +164,7 @@ describeWithBrowser('reports in the console, in a browser', () => {
     await tabTo('Add photograph: Front left, Tread', 'button');
   });
 
-  it('of another organization there is nothing, and in Korean it is whole', async () => {
+  it('the list shows no data of another organization, and is fully translated into Korean', async () => {
     const { report_id } = (await shop().api.create({})).done;
     const stranger = await (await another()).owner();
     await stranger.open(`${shop().path}/reports/${report_id}`);
@@ -178,7 +178,7 @@ describeWithBrowser('reports in the console, in a browser', () => {
   });
 });
 
-/** The tires of one axle wear alike, and each a little more than the one before it. */
+/** The tires of one axle have similar wear, and each has a little more than the one before it. */
 function worn<Entry extends { slot_id: string; analysis: { result: unknown } }>(entry: Entry, depthMm: number): Entry {
   if (!entry.slot_id.startsWith('tire.tread.')) return entry;
   const aggregated_remaining_depth = depthMm + 0.2 * TREADS.findIndex(({ slot }) => slotId(slot) === entry.slot_id);

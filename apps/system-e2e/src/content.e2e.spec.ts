@@ -23,7 +23,7 @@ describe('content', () => {
     ready = answer.done;
   });
 
-  it('ready: 200, a weak ETag, the address of the revision, private', async () => {
+  it('returns 200 for ready content, with a weak ETag, the address of the revision and private caching', async () => {
     const { headers, status } = await content(report.report_id);
     expect([status, headers.get('etag')]).toEqual([200, expect.stringMatching(/^W\/"[^"]+"$/)]);
     const address = `${report.links.content}/${ready.content_revision}`;
@@ -39,7 +39,7 @@ describe('content', () => {
     expect([ready.tires.length, ready.sections.length, ready.render_data.sidewall_specs]).toEqual([4, 4, []]);
   });
 
-  it('the revision is the same JSON with the same ETag', async () => {
+  it('returns the same JSON and ETag at the address of the revision', async () => {
     const fixed = await canonical(report.report_id, ready.content_revision!);
     expect([fixed.status, fixed.text]).toEqual([200, (await content(report.report_id)).text]);
     expect(fixed.headers.get('etag')).toBe(etag);
@@ -50,7 +50,7 @@ describe('content', () => {
     ['the same', (tag: string) => tag, 304],
     ['the same, strong', (tag: string) => tag.replace('W/', ''), 304],
     ['any', () => '*', 304],
-    ['a list that holds it', (tag: string) => `"x", ${tag} , W/"y"`, 304],
+    ['a list that contains it', (tag: string) => `"x", ${tag} , W/"y"`, 304],
     ['another', () => 'W/"x"', 200],
     ['a part of it', (tag: string) => `${tag.slice(0, -2)}"`, 200],
     ['without quotes', (tag: string) => tag.replace(/W\/|"/g, ''), 200],
@@ -63,7 +63,7 @@ describe('content', () => {
     }
   });
 
-  it('failed: 200 without ETag, and why', async () => {
+  it('returns 200 for failed content, with the reason and without an ETag', async () => {
     const host = await ImageHost.open();
     const images = withBroken(host, [], [tread('rear_left')], 'content');
     const { report_id } = (await api.create({ template: 'tire_4t_0s', images })).done;

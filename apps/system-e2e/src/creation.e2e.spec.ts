@@ -22,7 +22,7 @@ describe.each([
   ['tire_4t_4s', EVERY_SLOT, [rule('tread', 4), rule('sidewall', 4)]],
   ['tire_4t_0s', TREADS, [rule('tread', 4)]],
 ] as [string, Listed[], object[]][])('template %s', (template, slots, requirements) => {
-  it('gives an upload target a slot, and a report that waits for images', async () => {
+  it('returns an upload target for each slot, and a report that waits for images', async () => {
     const beforeMs = Date.now();
     const answer = await api.create({ template });
     expect(answer.status).toBe(201);
@@ -54,11 +54,11 @@ describe.each([
   });
 });
 
-describe('what is echoed', () => {
+describe('the echoed fields', () => {
   it.each([
     ['nothing', {}],
-    ['null for all that is optional', { plate_number: null, metadata: null, template: null, images: null, content_profile: null }],
-  ])('%s: null, {} and the default template', async (_, body) => {
+    ['null for all optional fields', { plate_number: null, metadata: null, template: null, images: null, content_profile: null }],
+  ])('%s: the response has null, {} and the default template', async (_, body) => {
     expect(await api.report((await api.create(body)).done.report_id)).toMatchObject({
       vehicle: { plate_number: null },
       client_context: { external_inspection_id: null, external_vehicle_id: null, metadata: {} },
@@ -66,7 +66,7 @@ describe('what is echoed', () => {
     });
   });
 
-  it('everything that was sent, unchanged', async () => {
+  it('are returned unchanged', async () => {
     const text = '한국 e\u0301 \u{1f697}';
     const metadata = { 'shop id': text, nested: { list: [1, -0.5, 1e21, true, null, '', [], {}] }, '': 'empty', __proto: 1 };
     const external = { external_inspection_id: randomUUID(), external_vehicle_id: `${text}#?/` };
@@ -84,7 +84,7 @@ describe('what is echoed', () => {
     ['external_vehicle_id', (length: number) => ({ external_vehicle_id: '가'.repeat(length) }), 128],
     ['callback_url', (length: number) => ({ callback_url: 'https://partner.example/'.padEnd(length, 'x') }), 2_048],
     ['metadata', (length: number) => ({ metadata: { a: 'x'.repeat(length - '{"a":""}'.length) } }), 16 * 1024],
-  ])('%s up to its length and no further', async (param, body, length) => {
+  ])('%s is limited to its maximum length', async (param, body, length) => {
     expect((await api.create(body(length))).status).toBe(201);
     expect((await api.create(body(length + 1))).refusal).toEqual([422, 'validation_error', param]);
   });
@@ -98,7 +98,7 @@ describe('customer URL mode', () => {
   });
   afterAll(() => host.close());
 
-  it('202, processing, no targets; the submitted address and asset id come back as they were', async () => {
+  it('returns 202, processing and no targets; the submitted address and asset id are unchanged', async () => {
     const release = host.hold('/photo%7E/../%ea%b0%80?b=2&a=%3D&&');
     const url = `${host.origin.replace('https', 'HTTPS')}/photo%7E/../%ea%b0%80?b=2&a=%3D&&#part`;
     const images = [
@@ -124,12 +124,16 @@ const image = (slot: object, source: object = { url: 'https://partner.example/a.
 const withSource = (source: object) => ({ images: [image(TREADS[0]!), image(TREADS[1]!, source)] });
 const deep = (levels: number): object => (levels === 1 ? {} : { a: deep(levels - 1) });
 
-describe('what is refused, and where', () => {
+describe('refused requests and the parameter of the error', () => {
   it.each([
     ['an unknown template', { template: 'tire_9t' }, 'template'],
     ['a template of another type', { template: ['tire_4t_0s'] }, 'template'],
-    ['a sidewall where there is none', { template: 'tire_4t_0s', images: [image(SIDEWALLS[0]!)] }, 'images[0].slot.image_type'],
-    ['it as the second', { template: 'tire_4t_0s', images: [image(TREADS[0]!), image(SIDEWALLS[0]!)] }, 'images[1].slot.image_type'],
+    ['a sidewall that the template lacks', { template: 'tire_4t_0s', images: [image(SIDEWALLS[0]!)] }, 'images[0].slot.image_type'],
+    [
+      'the same sidewall as the second image',
+      { template: 'tire_4t_0s', images: [image(TREADS[0]!), image(SIDEWALLS[0]!)] },
+      'images[1].slot.image_type',
+    ],
     ['an unknown position', { images: [image({ slot: { position: 'roof', image_type: 'tread' } })] }, 'images[0].slot.position'],
     ['an unknown image type', { images: [image({ slot: { position: 'rear_left', image_type: 'rim' } })] }, 'images[0].slot.image_type'],
     ['a planned module type', { images: [{ ...image(TREADS[0]!), module_type: 'dashboard' }] }, 'images[0].module_type'],
@@ -139,9 +143,9 @@ describe('what is refused, and where', () => {
     ['no address', withSource({}), 'images[1].source.url'],
     ['a slot twice', { images: [image(TREADS[0]!), image(TREADS[1]!), image(TREADS[0]!)] }, 'images[2].slot'],
     ['an empty list of images', { images: [] }, 'images'],
-    ['images that are no list', { images: { 0: image(TREADS[0]!) } }, 'images'],
-    ['an image that is no object', { images: ['https://partner.example/a.jpg'] }, 'images[0]'],
-    ['an address that is none', withSource({ url: 'a.jpg' }), 'images[1].source.url'],
+    ['images that are not a list', { images: { 0: image(TREADS[0]!) } }, 'images'],
+    ['an image that is not an object', { images: ['https://partner.example/a.jpg'] }, 'images[0]'],
+    ['an invalid address', withSource({ url: 'a.jpg' }), 'images[1].source.url'],
     ['an HTTP address', withSource({ url: 'http://partner.example/a.jpg' }), 'images[1].source.url'],
     ['an address with a user', withSource({ url: 'https://user@partner.example/a.jpg' }), 'images[1].source.url'],
     ['an address with a password', withSource({ url: 'https://user:secret@partner.example/a.jpg' }), 'images[1].source.url'],
@@ -178,7 +182,7 @@ describe('what is refused, and where', () => {
     expect(param).toMatch(/^content_profile\b/);
   });
 
-  it('nothing of a refused request is kept', async () => {
+  it('a refused request stores nothing', async () => {
     const external_inspection_id = randomUUID();
     const key = { 'idempotency-key': randomUUID() };
     const refused = { external_inspection_id, template: 'tire_4t_0s', images: [image(TREADS[0]!), image(SIDEWALLS[0]!)] };
@@ -188,7 +192,7 @@ describe('what is refused, and where', () => {
     expect((await api.create({}, key)).status).toBe(201);
   });
 
-  it('a good image beside a bad one starts nothing', async () => {
+  it('a valid image beside an invalid one starts nothing', async () => {
     const host = await ImageHost.open();
     const external_inspection_id = randomUUID();
     const images = [...byAddress(host, TREADS), image(SIDEWALLS[0]!)];

@@ -12,7 +12,7 @@ import { apiWith, newKey, newProject, systemReady } from './world';
  * A partner can get every response that an operation declares, and no other. Each is provoked here through the public API. A declared
  * response that no test can provoke is a failure.
  */
-describe('what the interface declares', () => {
+describe('the declared responses', () => {
   let project: string;
   let key: string;
   let api: Api;

@@ -5,7 +5,7 @@ import { apiOf, systemReady } from './world';
 
 const api = apiOf('test');
 
-describe('a discard in which one service is gone', () => {
+describe('a discard while one service is down', () => {
   let reports: string[];
 
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('a discard in which one service is gone', () => {
   afterAll(systemReady);
 
   it.each(['share', 'content', 'assets'])(
-    '%s: 503 discard_incomplete, access is over all the same; the same call ends it',
+    '%s: 503 discard_incomplete, access ends immediately, and a repeated call completes the discard',
     async (service) => {
       const report = reports.pop()!;
       const discard = () => api.call('discardReport', { report });

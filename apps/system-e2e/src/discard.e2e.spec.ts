@@ -43,27 +43,27 @@ describe('a discarded report', () => {
     expect(answer.error.retryable).toBe(false);
   });
 
-  it('discarded again: the same answer with the same time', async () => {
+  it('can be discarded again, with the same response and time', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => discard(report.report_id)));
     for (const { status, done } of answers) {
       expect([status, done]).toEqual([200, { report_id: report.report_id, discarded_at: discardedAt }]);
     }
   });
 
-  it('its page says nothing of it', async () => {
+  it('has a page without any of its data', async () => {
     const response = await fetch(report.links.share!);
     expect([404, 410]).toContain(response.status);
     expect(await response.text()).not.toMatch(/\d mm/);
   });
 
-  it('its inspection is over; a new one makes a new report', async () => {
+  it('keeps its inspection id reserved; a new inspection id creates a new report', async () => {
     const answer = await api.create({ template: 'tire_4t_0s', external_inspection_id: inspection });
     expect(answer.refusal.slice(0, 2)).toEqual([409, 'report_discarded']);
     const anew = (await api.create({ template: 'tire_4t_0s', external_inspection_id: randomUUID() })).done;
     expect(anew.report_id).not.toBe(report.report_id);
   });
 
-  it('is nothing to others', async () => {
+  it('is not found by other projects', async () => {
     for (const caller of [apiOf('other'), apiOf('test')]) {
       expect((await discard(report.report_id, caller)).refusal).toEqual([404, 'not_found', null]);
     }
@@ -71,7 +71,7 @@ describe('a discarded report', () => {
 });
 
 describe('discarding', () => {
-  it('a report that waits for images: nothing can be registered any more', async () => {
+  it('prevents further registrations for a report that waits for images', async () => {
     const { report_id, targets, share_url } = await uploaded(api, { template: 'tire_4t_0s' }, []);
     const target = targetOf(targets, tread('front_left'));
     expect(await put(target)).toBe(200);
@@ -81,16 +81,16 @@ describe('discarding', () => {
     expect([404, 410]).toContain((await fetch(share_url)).status);
   });
 
-  it('in the middle of an analysis: nothing of it comes to light afterwards', async () => {
+  it('during an analysis prevents any later publication of its results', async () => {
     const { report_id, share_url } = await uploaded(api, { template: 'tire_4t_0s' }, TREADS);
     expect((await discard(report_id)).status).toBe(200);
-    // Another report made after it is measured after it: by then the discarded one would have been published.
+    // A later report is measured later: by then the discarded one would have been published.
     await settled(api, (await uploaded(api, { template: 'tire_4t_0s' }, TREADS)).report_id);
     expect((await api.call('getReport', { report: report_id })).refusal).toEqual([404, 'not_found', null]);
     expect([404, 410]).toContain((await fetch(share_url)).status);
   });
 
-  it('under the eyes of readers: each sees the report, or that there is none', async () => {
+  it('during concurrent reads gives each reader the report or 404', async () => {
     const rounds = Array.from({ length: 20 }, async () => {
       const { report_id: report } = (await api.create({ template: 'tire_4t_0s' })).done;
       const reads = READS.filter((operation) => operation !== 'getContentRevision');
@@ -101,7 +101,7 @@ describe('discarding', () => {
     for (const statuses of await Promise.all(rounds)) expect([200, 202, 404]).toEqual(expect.arrayContaining(statuses));
   });
 
-  it('many at once agree on the time', async () => {
+  it('returns the same time to concurrent calls', async () => {
     const { report_id } = (await api.create()).done;
     const answers = await Promise.all(Array.from({ length: 20 }, () => discard(report_id)));
     const refused = answers.filter(({ status }) => status !== 200).map(({ refusal }) => refusal);
@@ -109,7 +109,7 @@ describe('discarding', () => {
     expect(new Set(answers.map(({ done }) => done.discarded_at)).size).toBe(1);
   });
 
-  it('an unknown report: 404', async () => {
+  it('returns 404 for an unknown report', async () => {
     expect((await discard(randomUUID())).refusal).toEqual([404, 'not_found', null]);
   });
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   before = await api.report(report);
 });
 
-/** None of these requests left a trace. */
+/** None of these requests stored anything. */
 afterAll(async () => {
   expect(await api.report(report)).toEqual(before);
 });
@@ -33,10 +33,10 @@ describe.each(withBody)('%s', (operation) => {
     ['two objects', '{}{}'],
     ['a trailing comma', '{"template": null,}'],
     ['single quotes', "{'a': 1}"],
-    ['text that is no JSON', 'template=tire_4t_0s'],
+    ['text that is not JSON', 'template=tire_4t_0s'],
     ['NaN', '{"plate_number": NaN}'],
     ['a raw control character', '{"plate_number": "a\u0001"}'],
-    ['bytes that are no UTF-8', bytes(0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d)],
+    ['bytes that are not UTF-8', bytes(0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d)],
     ['UTF-16', new Uint8Array(Buffer.from('{}', 'utf16le'))],
     ['NUL bytes', bytes(0, 0, 0, 0)],
     ['a hundred thousand opened brackets', '['.repeat(100_000)],
@@ -63,7 +63,7 @@ describe.each(withBody)('%s', (operation) => {
   });
 });
 
-describe('a body that would be good, sent as something else', () => {
+describe('a valid body with a wrong content type', () => {
   const slots = '{"slots": [{"module_type": "tire", "slot": {"position": "rear_left", "image_type": "tread"}}]}';
   const requests = [
     ['/reports', () => '/reports', '{}'],
@@ -84,19 +84,19 @@ describe('the size of a body', () => {
   const padded = (size: number) => '{"plate_number": "1"}'.padEnd(size, ' ');
   const create = (body: string, headers = {}) => rawHttp({ path: `${prefix}/reports`, headers: { ...json, ...headers }, body });
 
-  it('up to 256 KiB', async () => {
+  it('may be up to 256 KiB', async () => {
     expect((await create(padded(256 * KIB))).status).toBe(201);
   });
 
-  it.each([256 * KIB + 1, 300 * KIB])('%d bytes are too many', async (size) => {
+  it.each([256 * KIB + 1, 300 * KIB])('refuses %d bytes', async (size) => {
     expectRefused(await create(padded(size), { 'content-length': String(size) }), [413]);
   });
 
-  it('also without a Content-Length', async () => {
+  it('is limited also without a Content-Length', async () => {
     expectRefused(await create(padded(300 * KIB), { 'transfer-encoding': 'chunked' }), [413]);
   });
 
-  it('an empty body is refused where one is needed', async () => {
+  it('an empty body is refused if the operation requires one', async () => {
     for (const operation of withBody.filter((name) => name !== 'analyzeSlots')) {
       expect((await api.call(operation, { report, raw: '' })).refusal).toEqual([422, 'validation_error', null]);
       expect((await api.call(operation, { report })).refusal).toEqual([422, 'validation_error', null]);
@@ -104,7 +104,7 @@ describe('the size of a body', () => {
   });
 });
 
-describe('text and numbers that cannot be kept', () => {
+describe('text and numbers that cannot be stored', () => {
   it.each([
     ['NUL', '{"plate_number": "a\\u0000b"}', 'plate_number'],
     ['NUL in an id', '{"external_inspection_id": "\\u0000"}', 'external_inspection_id'],
@@ -114,20 +114,20 @@ describe('text and numbers that cannot be kept', () => {
     ['a surrogate in a key of metadata', '{"metadata": {"a": {"\\ud83d": 1}}}', 'metadata'],
     ['NUL in an address', '{"callback_url": "https://partner.example/\\u0000"}', 'callback_url'],
     ['a line break in an address', '{"callback_url": "https://partner.example/\\r\\nx: y"}', 'callback_url'],
-    ['a number beyond all', '{"metadata": {"a": 1e999}}', 'metadata'],
+    ['a number out of range', '{"metadata": {"a": 1e999}}', 'metadata'],
     ['a number for text', '{"plate_number": 1e999}', 'plate_number'],
     ['a very long number for text', `{"external_vehicle_id": ${'9'.repeat(10_000)}}`, 'external_vehicle_id'],
     ['an object for text', '{"plate_number": {"toString": null}}', 'plate_number'],
     ['a list for an object', '{"content_profile": ["tire-standard"]}', 'content_profile'],
     ['an object for a list', '{"images": {"length": 1}}', 'images'],
     ['true for a template', '{"template": true}', 'template'],
-    ['a name of every object for a template', '{"template": "constructor"}', 'template'],
+    ['a built-in property name for a template', '{"template": "constructor"}', 'template'],
     ['ten thousand images', `{"images": [${Array.from({ length: 10_000 }, () => '1').join(',')}]}`, 'images[0]'],
   ])('%s', async (_, raw, param) => {
     expect((await api.call('createReport', { raw })).refusal).toEqual([422, 'validation_error', param]);
   });
 
-  it('names that objects have by nature are plain names in metadata, or refused', async () => {
+  it('names of built-in properties are ordinary names in metadata, or refused', async () => {
     const metadata = '{"__proto__": {"a": 1}, "constructor": 2, "toJSON": 3}';
     const answer = await api.call('createReport', { raw: `{"metadata": ${metadata}}` });
     if (answer.status === 422) return expect(answer.refusal).toEqual([422, 'validation_error', 'metadata']);
@@ -161,7 +161,7 @@ describe('addresses, methods and headers', () => {
     expectRefused(await rawHttp({ method, path: `${prefix}${path}`, headers: json }), [400, 404, 405]);
   });
 
-  it('HEAD says no more than the status', async () => {
+  it('HEAD returns only the status', async () => {
     const { status, text } = await rawHttp({ method: 'HEAD', path: `${prefix}/reports/${UNKNOWN_ID}`, headers: json });
     expect([status, text]).toEqual([404, '']);
   });
@@ -185,20 +185,20 @@ describe('addresses, methods and headers', () => {
   });
 
   it.each([
-    ['no HTTP', 'hello\r\n\r\n'],
+    ['not HTTP', 'hello\r\n\r\n'],
     ['an unknown method', 'BREW /api/v1/reports HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['two lengths', `POST ${prefix}/reports HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
     [
       'a length and chunks',
       `POST ${prefix}/reports HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     ],
-    ['a length that is none', `POST ${prefix}/reports HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n{}`],
+    ['an invalid length', `POST ${prefix}/reports HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n{}`],
     ['a space in the address', `GET ${prefix}/reports /x HTTP/1.1\r\nHost: a\r\n\r\n`],
-  ])('%s on the wire', async (_, wire) => {
+  ])('refuses %s on a raw connection', async (_, wire) => {
     expectRefused(await rawBytes(wire), [400]);
   });
 
-  it('a request id is taken over where it is one, and replaced where it is not', async () => {
+  it('a valid request id is reused, and an invalid one is replaced', async () => {
     const idFor = async (id: string) =>
       (await api.call('getReport', { report, headers: { 'x-request-id': id } })).headers.get('x-request-id');
     expect(await idFor('partner-1234')).toBe('partner-1234');

@@ -10,7 +10,7 @@ const withKey = (key: string) => ({ 'idempotency-key': key });
 beforeAll(systemReady);
 
 describe('Idempotency-Key', () => {
-  it('the same body again gets the stored answer, byte for byte, whatever became of the report', async () => {
+  it('returns the stored response for the same body, byte for byte, in any state of the report', async () => {
     const key = withKey(randomUUID());
     const body = { template: 'tire_4t_0s', plate_number: '1', metadata: { a: 1 } };
     const first = await api.create(body, key);
@@ -25,10 +25,10 @@ describe('Idempotency-Key', () => {
 
   it.each([
     ['another field', { plate_number: '2', template: 'tire_4t_0s' }],
-    ['a field more', { plate_number: '1', template: 'tire_4t_0s', metadata: {} }],
-    ['a field less', { plate_number: '1' }],
+    ['an additional field', { plate_number: '1', template: 'tire_4t_0s', metadata: {} }],
+    ['a missing field', { plate_number: '1' }],
     ['another template', { plate_number: '1', template: 'tire_4t_4s' }],
-  ])('%s is a conflict', async (_, body) => {
+  ])('returns a conflict for %s', async (_, body) => {
     const key = withKey(randomUUID());
     expect((await api.create({ plate_number: '1', template: 'tire_4t_0s' }, key)).status).toBe(201);
     const answer = await api.create(body, key);
@@ -36,7 +36,7 @@ describe('Idempotency-Key', () => {
     expect(answer.error.retryable).toBe(false);
   });
 
-  it('is of its project: another one makes another report of it', async () => {
+  it('belongs to its project: the same key in another project creates another report', async () => {
     const key = withKey(randomUUID());
     const ids = await Promise.all(
       (['test', 'live', 'other'] as const).map(async (name) => (await apiOf(name).create({ plate_number: name }, key)).done.report_id),
@@ -44,7 +44,7 @@ describe('Idempotency-Key', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  it('without it each request makes a report', async () => {
+  it('without a key each request creates a report', async () => {
     const ids = await Promise.all([1, 2].map(async () => (await api.create({ plate_number: '1' })).done.report_id));
     expect(new Set(ids).size).toBe(2);
   });
@@ -52,15 +52,15 @@ describe('Idempotency-Key', () => {
   it.each([
     ['256 characters', 'k'.repeat(256)],
     ['a character that is not ASCII', 'clé'],
-  ])('%s is refused', async (_, key) => {
+  ])('refuses %s', async (_, key) => {
     expect((await api.create({}, withKey(key))).refusal).toEqual([422, 'validation_error', 'Idempotency-Key']);
   });
 
-  it('255 characters are a key', async () => {
+  it('accepts 255 characters', async () => {
     expect((await api.create({}, withKey(randomUUID().padEnd(255, '~ ').trimEnd().padEnd(255, '!')))).status).toBe(201);
   });
 
-  it('of a discarded report: 409 report_discarded', async () => {
+  it('returns 409 report_discarded for a discarded report', async () => {
     const key = withKey(randomUUID());
     const { report_id } = (await api.create({ plate_number: '1' }, key)).done;
     expect((await api.call('discardReport', { report: report_id })).status).toBe(200);
@@ -69,7 +69,7 @@ describe('Idempotency-Key', () => {
 });
 
 describe('external_inspection_id', () => {
-  it('again: the same report, and fresh targets for the slots without an asset', async () => {
+  it('returns the same report again, with new targets for the slots without an asset', async () => {
     const body = { external_inspection_id: randomUUID(), external_vehicle_id: 'v', template: 'tire_4t_0s' };
     const first = await uploaded(api, body, [tread('front_left')]);
     const again = await api.create(body);
@@ -84,7 +84,7 @@ describe('external_inspection_id', () => {
     expect((await api.create(body)).done).toMatchObject({ report_id, share_url });
   });
 
-  it('the older targets remain good', async () => {
+  it('keeps the older targets valid', async () => {
     const body = { external_inspection_id: randomUUID(), template: 'tire_4t_0s' };
     const [first, second] = [await uploaded(api, body, []), await uploaded(api, body, [])];
     expect((await uploadImages(api, first.report_id, [first.targets[0]!, second.targets[1]!])).status).toBe(202);
@@ -94,7 +94,7 @@ describe('external_inspection_id', () => {
     ['template', { template: 'tire_4t_4s', external_vehicle_id: 'v', plate_number: 'p' }],
     ['external vehicle', { template: 'tire_4t_0s', external_vehicle_id: 'w', plate_number: 'p' }],
     ['plate', { template: 'tire_4t_0s', external_vehicle_id: 'v', plate_number: 'q' }],
-  ])('with another %s: a conflict, and nothing changed', async (_, different) => {
+  ])('returns a conflict for another %s, and changes nothing', async (_, different) => {
     const external_inspection_id = randomUUID();
     const body = { external_inspection_id, template: 'tire_4t_0s', external_vehicle_id: 'v', plate_number: 'p' };
     const { report_id } = (await api.create(body)).done;
@@ -106,7 +106,7 @@ describe('external_inspection_id', () => {
     expect(await api.report(report_id)).toMatchObject({ template: { key: 'tire_4t_0s' }, vehicle: { plate_number: 'p' } });
   });
 
-  it('with a new Idempotency-Key it is still the same report, and the key remembers that', async () => {
+  it('returns the same report for a new Idempotency-Key, and for a repetition of that key', async () => {
     const body = { external_inspection_id: randomUUID(), template: 'tire_4t_0s' };
     const first = (await api.create(body, withKey(randomUUID()))).done;
     const key = withKey(randomUUID());
@@ -115,7 +115,7 @@ describe('external_inspection_id', () => {
     expect((await api.create(body, key)).text).toBe(second.text);
   });
 
-  it('is of its project', async () => {
+  it('belongs to its project', async () => {
     const body = { external_inspection_id: randomUUID() };
     const ids = await Promise.all(
       (['test', 'live', 'other'] as const).map(async (name) => (await apiOf(name).create(body)).done.report_id),
@@ -123,14 +123,14 @@ describe('external_inspection_id', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  it('fifty requests at once make one report', async () => {
+  it('creates one report for fifty concurrent requests', async () => {
     const body = { external_inspection_id: randomUUID(), template: 'tire_4t_0s' };
     const answers = await Promise.all(Array.from({ length: 50 }, () => api.create(body)));
     const ids = answers.map((answer) => (answer.status === 409 ? answer.error.code : answer.done.report_id));
     expect(new Set(ids.filter((id) => id !== 'idempotency_in_progress')).size).toBe(1);
   });
 
-  it('of a discarded report: 409 report_discarded', async () => {
+  it('returns 409 report_discarded for a discarded report', async () => {
     const body = { external_inspection_id: randomUUID() };
     const { report_id } = (await api.create(body)).done;
     expect((await api.call('discardReport', { report: report_id })).status).toBe(200);
@@ -146,11 +146,11 @@ const takenOn = (ask: () => Promise<Answer<'createReport'>>): Promise<Answer<'cr
     return ![429, 503].includes(answer.status) && answer;
   });
 
-describe('a thousand identical requests at once with one Idempotency-Key', () => {
+describe('a thousand concurrent identical requests with one Idempotency-Key', () => {
   it.each([
     ['Pre-Signed', { template: 'tire_4t_0s' }, 201],
     ['by address', { images: [{ ...sidewall('rear_left'), source: { url: 'https://127.0.0.1:9/a.jpg' } }] }, 202],
-  ] as [string, object, number][])('make one report: %s', async (_, body, created) => {
+  ] as [string, object, number][])('create one report: %s', async (_, body, created) => {
     const key = withKey(randomUUID());
     const answers = await Promise.all(Array.from({ length: 1_000 }, () => takenOn(() => api.create(body, key))));
     const stored = answers.filter(({ status }) => status === created);

@@ -22,7 +22,7 @@ const CASES: [what: string, address: (host: ImageHost) => string, error: object 
   ['a private address', () => 'https://10.1.2.3/a.jpg', forbidden],
   ['the machine itself', () => 'https://localhost/a.jpg', forbidden],
   ['its metadata service', () => 'https://169.254.169.254/latest/meta-data', forbidden],
-  ['a port that is not of the web', () => 'https://192.0.43.8:8443/a.jpg', forbidden],
+  ['a port other than 443', () => 'https://192.0.43.8:8443/a.jpg', forbidden],
   ['a redirect to a private address', (host) => host.serve('/to-private', redirect('https://192.168.0.1/a.jpg')), forbidden],
   ['a redirect to HTTP', (host) => host.serve('/to-http', redirect(`${host.origin.replace('https', 'http')}/photo.jpg`)), forbidden],
   ['a page', (host) => host.serve('/page', { bytes: Buffer.from('<html></html>') }), permanent('image_format_unsupported')],
@@ -42,7 +42,7 @@ function chain(host: ImageHost, redirects: number): string {
   return `${host.origin}/chain-${redirects}/${redirects}`;
 }
 
-describe('what an address of an image may lead to', () => {
+describe('the address of an image', () => {
   const template = 'tire_4t_4s';
   const [half, reports] = [EVERY_SLOT.length, [] as Report[]];
 

@@ -6,11 +6,11 @@ import sharp from 'sharp';
 import { imageFile } from './sample-images';
 import { stackUnderTest } from './stack-under-test';
 
-describe('the images of a folder, as the demo measures them', () => {
+describe('the images of a folder in the demo', () => {
   const stack = stackUnderTest();
   const client = new PartnerClient(stack, stack.keys.test);
 
-  it('are recognized as tread or sidewall, whatever their file names', async () => {
+  it('are recognized as tread or sidewall regardless of their file names', async () => {
     const folder = await tempDir();
     await copyFile(imageFile({ position: 'front_left', image_type: 'tread' }), join(folder, 'a.jpeg'));
     await copyFile(imageFile({ position: 'front_left', image_type: 'sidewall' }), join(folder, 'b.jpg'));

@@ -14,7 +14,7 @@ const newReport = (body: object = treadsOnly) => uploaded(api, body, []);
 beforeAll(systemReady);
 
 describe('upload-targets', () => {
-  it('201 with new targets for the listed slots only', async () => {
+  it('returns 201 with new targets for the listed slots only', async () => {
     const { report_id: report, targets } = await newReport();
     const answer = await api.call('createUploadTargets', { report, body: { slots: [TREADS[1], TREADS[3]] } });
     expect(answer.status).toBe(201);
@@ -32,14 +32,14 @@ describe('upload-targets', () => {
 
   it.each([
     ['a slot that the template lacks', [frontLeft, sidewall('front_left')], 'slots[1].slot.image_type'],
-    ['it as the first', [sidewall('front_left')], 'slots[0].slot.image_type'],
+    ['the same slot as the first', [sidewall('front_left')], 'slots[0].slot.image_type'],
     ['an unknown position', [{ module_type: 'tire', slot: { position: 'roof', image_type: 'tread' } }], 'slots[0].slot.position'],
     ['an unknown image type', [{ module_type: 'tire', slot: { position: 'rear_left', image_type: 'rim' } }], 'slots[0].slot.image_type'],
     ['another module', [{ ...frontLeft, module_type: 'plate' }], 'slots[0].module_type'],
     ['a slot twice', [frontLeft, frontLeft], 'slots[1].slot'],
     ['no slots', [], 'slots'],
-    ['a list that is missing', undefined, 'slots'],
-  ])('%s: 422, and nothing is issued', async (_, slots, param) => {
+    ['a missing list', undefined, 'slots'],
+  ])('%s: 422, and issues no target', async (_, slots, param) => {
     const { report_id: report } = await newReport();
     expect((await api.call('createUploadTargets', { report, body: { slots } })).refusal).toEqual([422, 'validation_error', param]);
   });
@@ -61,7 +61,7 @@ describe('the Cache-Control of an upload', () => {
   });
 
   it.each(['max-age=3600', 'max-age=61', 'public', null, 'max-age=60, s-maxage=3600', 'max-age=soon', 'immutable'])(
-    '%j: the PUT succeeds, the registration does not, and trying again changes nothing',
+    '%j: the PUT succeeds, the registration fails, and a retry fails too',
     async (value) => {
       const [target] = await freshTargets(api, report, [frontLeft]);
       expect(await put(target!, undefined, value)).toBe(200);
@@ -75,7 +75,7 @@ describe('the Cache-Control of an upload', () => {
 });
 
 describe('registering', () => {
-  it('202 and accepted; the report shows the asset; the same again is unchanged and measures nothing twice', async () => {
+  it('returns 202 and accepted; the report shows the asset; a repetition returns unchanged and measures nothing', async () => {
     const { report_id: report, targets } = await newReport();
     const target = targetOf(targets, frontLeft);
     const first = await uploadImages(api, report, [target]);
@@ -115,11 +115,11 @@ describe('registering', () => {
 
     it.each([
       ['an asset without an id', () => [{ ...frontLeft }], 'images[0].asset_id'],
-      ['an id that is none', () => [{ ...frontLeft, asset_id: 'x' }], 'images[0].asset_id'],
+      ['an invalid id', () => [{ ...frontLeft, asset_id: 'x' }], 'images[0].asset_id'],
       ['an id that was never issued', () => [{ ...frontLeft, asset_id: UNKNOWN_ID }], 'asset_id'],
       ['nothing uploaded', () => [registration(targetOf(targets, tread('rear_left')))], 'asset_id'],
       ['an upload for another slot', () => [{ ...registration(good), slot: tread('rear_right').slot }], 'asset_id'],
-      ['a good one beside a missing one', () => [registration(good), registration(targetOf(targets, tread('rear_left')))], 'asset_id'],
+      ['a valid upload beside a missing one', () => [registration(good), registration(targetOf(targets, tread('rear_left')))], 'asset_id'],
       [
         'a slot that the template lacks',
         () => [registration(good), { ...registration(good), ...sidewall('front_left') }],
@@ -133,14 +133,14 @@ describe('registering', () => {
       ['another module', () => [{ ...registration(good), module_type: 'exterior' }], 'images[0].module_type'],
       ['a slot twice', () => [registration(good), registration(good)], 'images[1].slot'],
       ['no images', () => [], 'images'],
-    ] as [string, () => object[], string][])('%s: 422, and nothing of the request is applied', async (_, images, param) => {
+    ] as [string, () => object[], string][])('%s: 422, and applies nothing of the request', async (_, images, param) => {
       const answer = await register(report, images());
       expect(answer.refusal).toEqual([422, 'validation_error', param]);
       expect(answer.error.retryable).toBe(false);
       expect(await api.report(report)).toMatchObject({ analysis_status: 'awaiting_images', slots: TREADS.map(() => ({ asset: null })) });
     });
 
-    it('the form of before v1.1, slots without asset_id', async () => {
+    it('the request format before v1.1, slots without asset_id', async () => {
       const answer = await api.call('registerImages', { report, body: { slots: [frontLeft] } });
       expect(answer.refusal).toEqual([422, 'validation_error', 'images']);
     });
@@ -158,7 +158,7 @@ describe('registering', () => {
       ['text', new TextEncoder().encode('no image')],
       ['no bytes', new Uint8Array()],
       ['a GIF', new TextEncoder().encode('GIF89a\u0001\u0000\u0001\u0000')],
-      ['the head of a photograph', imageOf(frontLeft.slot).slice(0, 200)],
+      ['the first bytes of a photograph', imageOf(frontLeft.slot).slice(0, 200)],
     ])('%s in place of a photograph', async (_, bytes) => {
       const [target] = await freshTargets(api, report, [frontLeft]);
       expect(await put(target!, bytes)).toBe(200);
@@ -168,7 +168,7 @@ describe('registering', () => {
 });
 
 describe('an upload address', () => {
-  it('is good for its own object only, and shows nothing', async () => {
+  it('is valid for its own object only, and does not permit reads', async () => {
     const { targets } = await newReport();
     const { upload_url } = targets[0]!;
     const bent = new URL(upload_url);
@@ -183,7 +183,7 @@ describe('an upload address', () => {
 });
 
 describe('replacing', () => {
-  it('needs replace=true where the slot has a result, also while it is being replaced; the last image counts', async () => {
+  it('requires replace=true if the slot has a result, also during a replacement; the last image counts', async () => {
     const { report_id: report } = await uploaded(api, treadsOnly, [frontLeft]);
     const before = await reportThat(api, report, ({ analysis_status }) => analysis_status === 'awaiting_images');
     const [first, second, third] = await Promise.all([1, 2, 3].map(async () => (await freshTargets(api, report, [frontLeft]))[0]!));
@@ -206,7 +206,7 @@ describe('replacing', () => {
     expect(now.analysis.result).not.toEqual(old.analysis.result);
   });
 
-  it('is not needed for a slot that failed', async () => {
+  it('does not require replace=true for a failed slot', async () => {
     const { report_id: report, targets } = await newReport();
     const target = targetOf(targets, frontLeft);
     await put(target, imageOf(sidewall('front_left').slot));

@@ -22,18 +22,18 @@ describe('helm test', () => {
     expect(await helmTest('test.js', stackUnderTest().keys.test)).toContain('created with four upload targets');
   });
 
-  it('uploads photographs and sees them measured and published', async () => {
+  it('uploads photographs and waits until they are measured and published', async () => {
     const output = await helmTest('test-measured.js', stackUnderTest().keys.test);
     expect(output.match(/^tire\.tread\.\w+: \d+(\.\d+)? mm$/gm)).toHaveLength(4);
     expect(output).toContain('uploaded, measured and published');
   });
 
-  it('fails where the key may not create', async () => {
+  it('fails if the key may not create reports', async () => {
     await expect(helmTest('test-measured.js', stackUnderTest().keys.read_only)).rejects.toThrow(/answered 403/);
   });
 });
 
-describe('what an operator copies after the installation', () => {
+describe('the commands that an operator copies after the installation', () => {
   let operator: Operator;
   let manifests: Manifest[];
 
@@ -61,7 +61,7 @@ describe('what an operator copies after the installation', () => {
     }
   }
 
-  it('NOTES: each of its commands, with the output of the one before in place of its capitals', async () => {
+  it('the NOTES work command by command, with earlier output in place of the words in capitals', async () => {
     const commands = (await notes(REQUIRED)).match(/^ {2}(kubectl|helm|admin)\b.*$/gm)!.map((line) => line.trim());
     const [definition] = commands.filter((command) => command.startsWith('admin()'));
     const known: Record<string, string> = {};
@@ -81,7 +81,7 @@ describe('what an operator copies after the installation', () => {
     expect(output).toContain('uploaded, measured and published');
   });
 
-  it('the README, step 8: in one run', async () => {
+  it('step 8 of the README works in one run', async () => {
     const [commands] = blocksWith("--scopes 'report:*' --name first");
     await operator.copies(commands!);
     const programs = (await operator.asked()).map(([program, , , verb]) => `${program} ${verb}`);

@@ -55,7 +55,7 @@ beforeAll(systemReady);
 afterAll(systemReady);
 
 it(
-  `gateway and ledger are killed in turn in the middle of creations, ${ROUNDS} times: what was answered 2xx is there, and there once`,
+  `gateway and ledger are killed in turn during creations, ${ROUNDS} times: each report with a 2xx response exists exactly once`,
   async () => {
     let [unanswered, lost, doubled] = [0, 0, 0];
     for (let round = 0; round < ROUNDS; round++) {

@@ -10,7 +10,7 @@ import { apiWith, command, newKey, newProject, systemReady } from './world';
 
 /** A thorough run uses 100. */
 const ROUNDS = Number(process.env['E2E_KILL_ROUNDS'] ?? 4);
-/** Of the four that the template requires. Measuring takes most of the time, so many rounds use one image each way. */
+/** Of the four that the template requires. Measuring takes most of the time, so long runs use one image for each mode. */
 const PHOTOGRAPHED = TREADS.slice(0, ROUNDS > 20 ? 1 : TREADS.length);
 const FIRST = TREADS[0]!;
 const WHOLE = { analysis_status: 'complete', publication_status: 'published' };
@@ -94,7 +94,7 @@ afterAll(async () => {
 });
 
 it(
-  `assets is killed in mid-fetch and in mid-registration, ${ROUNDS} times: no image is lost, no slot is stuck, nothing is left over`,
+  `assets is killed during fetches and registrations, ${ROUNDS} times: no image is lost, no slot is stuck, no object is left over`,
   async () => {
     const reports: string[] = [];
     for (let round = 0; round < ROUNDS; round++) reports.push(...(await killedRound(round)));

@@ -13,7 +13,7 @@ const RECOVERED_WITHIN_MS = 120_000;
  * Each process is killed without warning while reports are in progress, and restarted as an orchestrator does. The next process is killed
  * as soon as the system accepts reports again. Every report with a 2xx response must end complete and published.
  */
-describe('killing a process in mid-report', () => {
+describe('killing a process during reports', () => {
   const api = apiOf('test');
   const inProgress = new Map<string, string[]>();
   let host: ImageHost;

@@ -4,7 +4,7 @@ import { importReport } from './old-reports';
 import { reportThat, slotOf, tread, uploaded } from './reports';
 import { apiOf, systemReady } from './world';
 
-describe('a report from before versioned content, taken over by the import command', () => {
+describe('a report without versioned content, imported by the command', () => {
   const frontLeft = tread('front_left');
   const report = randomUUID();
   let api: Api;
@@ -18,19 +18,19 @@ describe('a report from before versioned content, taken over by the import comma
     api = await importReport('live', old);
   });
 
-  it('is read as what it was, its measurements marked as taken over', async () => {
+  it('returns its original data, with measurements marked as imported', async () => {
     const read = await api.report(report);
     expect(read).toMatchObject({ vehicle: { plate_number: 'old' }, timestamps: { created_at: '2024-03-01T01:02:03.000Z' } });
     expect(slotOf(read, frontLeft)).toMatchObject({ status: 'success', analysis: { provenance: 'legacy_projection' } });
   });
 
-  it('has no content, neither current nor fixed', async () => {
+  it('has no content, neither at the alias nor at a revision', async () => {
     expect((await api.call('getContent', { report })).refusal).toEqual([409, 'content_unavailable_for_legacy', null]);
     const fixed = await api.call('getContentRevision', { report, contentRevision: randomUUID() });
     expect(fixed.refusal).toEqual([409, 'content_unavailable_for_legacy', null]);
   });
 
-  it('is of its project only, and can be discarded', async () => {
+  it('is visible to its project only, and can be discarded', async () => {
     for (const operation of ['getReport', 'getContent', 'discardReport'] as const) {
       expect((await apiOf('live').call(operation, { report })).refusal).toEqual([404, 'not_found', null]);
     }

@@ -11,7 +11,7 @@ import { apiOf, systemReady } from './world';
 
 const SERVICES = ['gateway', 'ledger', 'assets', 'inference', 'content', 'share'];
 
-/** What is counted when something goes wrong that no partner can make go wrong: it has no series before. */
+/** Counters of internal errors that no request can provoke: they have no series until the first error. */
 const IN_TROUBLE_ONLY = ['tire_messages_dead_total', 'tire_messages_redelivered_total', 'tire_requests_refused_total'];
 
 /** Labels that the scraper adds. */
@@ -38,7 +38,7 @@ async function exposed(): Promise<Map<string, Set<string>>> {
   return shown;
 }
 
-/** A report by addresses, measured, published and called back, and one with an image that shows nothing. */
+/** One report by addresses that is measured, published and called back, and one with an unmeasurable image. */
 async function whatHappensEveryDay(): Promise<void> {
   const [host, receiver] = [await ImageHost.open(), await openReceiver()];
   try {
@@ -60,8 +60,8 @@ async function whatHappensEveryDay(): Promise<void> {
   expect(await settled(api, report_id)).toMatchObject({ analysis_status: 'partial' });
 }
 
-describe('what alerts and dashboards ask for', () => {
-  it('is shown by the services that run, with those labels', async () => {
+describe('the metrics of alerts and dashboards', () => {
+  it('are exposed by the running services, with the required labels', async () => {
     await systemReady();
     await whatHappensEveryDay();
     const missing = async (): Promise<string[]> => {
@@ -71,12 +71,12 @@ describe('what alerts and dashboards ask for', () => {
         const own = metrics.filter((name) => name !== 'up' && !IN_TROUBLE_ONLY.includes(name));
         const wanted = labels.filter((label) => !OF_PROMETHEUS.includes(label));
         const gone = own.filter((name) => !shown.has(name)).map((name) => `${where}: no ${name}`);
-        // In a quotient each part has labels of its own.
+        // In a quotient each part has its own labels.
         const strange = own.length > 0 ? wanted.filter((label) => !own.some((name) => shown.get(name)?.has(label))) : [];
         return [...gone, ...strange.map((label) => `${where}: none has ${label}`)];
       });
     };
-    // A callback is counted when its answer has been written down.
+    // A callback is counted when its response has been stored.
     await eventually(async () => (await missing()).length === 0, { timeoutMs: 10_000 }).catch(() => undefined);
     expect(await missing()).toEqual([]);
   });

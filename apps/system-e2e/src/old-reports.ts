@@ -8,16 +8,16 @@ interface OldReport {
   readonly inspection: string;
 }
 
-/** What the import command takes over into a project of its own. */
+/** Imports old reports into a separate project. */
 export async function importReport(mode: 'test' | 'live', old: object): Promise<Api> {
   const project = await newProject(mode);
   const args = ['import-legacy', '--project', project, '--mode', mode];
-  // Twice the same line: taking it over is repeatable.
+  // The same line twice: the import is repeatable.
   await command('ledger', args, `${JSON.stringify(old)}\n`.repeat(2));
   return apiWith((await newKey(project, 'report:*')).key);
 }
 
-/** A report of long ago of which little is left: in a test project its time is over. */
+/** An old report with little data: in a test project its retention has ended. */
 export async function oldReport(mode: 'test' | 'live'): Promise<OldReport> {
   const [report, inspection] = [randomUUID(), randomUUID()];
   const api = await importReport(mode, {

@@ -70,7 +70,7 @@ describe('one report through all six services', () => {
       for (const depthMm of depths) expect(depthMm).toBeGreaterThan(0);
     });
 
-    it('has content for that analysis, unchanged as long as the etag matches', async () => {
+    it('has content for that analysis, which is unchanged while the ETag matches', async () => {
       const response = await client.call('GET', `/reports/${report.report_id}/content`);
       const body = await response.json();
       const content = Content.parse(body);
@@ -94,7 +94,7 @@ describe('one report through all six services', () => {
       expect(html).not.toContain('3456');
     });
 
-    it('called back once, signed, inside the trace of the creation', async () => {
+    it('sends one signed callback inside the trace of the creation', async () => {
       const callback = await callbacks.next(({ body }) => body.includes(report.report_id));
       expect(new Webhook(stack.webhook_secret).verify(callback.body, callback.headers as Record<string, string>)).toMatchObject({
         type: 'report.completed',
@@ -127,7 +127,7 @@ describe('one report through all six services', () => {
     expect((await client.content(created.report_id)).sections).toHaveLength(4);
   });
 
-  it('says which address could not be fetched, and measures the others', async () => {
+  it('reports the address that could not be fetched, and measures the others', async () => {
     const stopImages = await serveImages(stack, samples);
     try {
       const list = submitted(stack, samples).map((image) =>
@@ -153,7 +153,7 @@ describe('one report through all six services', () => {
     }
   });
 
-  it('answers anything unknown with the envelope', async () => {
+  it('returns the error envelope for anything unknown', async () => {
     for (const [method, path, body, status, code] of [
       ['GET', '/nothing', undefined, 404, 'not_found'],
       ['GET', '/reports/not-a-uuid', undefined, 404, 'not_found'],

@@ -86,7 +86,7 @@ async function oneLife(index: number): Promise<Map<string, number>> {
 beforeAll(systemReady);
 
 it(
-  `a reader of the page never sees what a change has ended, ${ROUNDS} times`,
+  `a reader of the page never sees data that a change has removed, ${ROUNDS} times`,
   async () => {
     const held = new Map<string, number>();
     for (let index = 0; index * ROUNDS_OF_A_REPORT < ROUNDS; index += 1) {
@@ -99,7 +99,7 @@ it(
     console.info(
       `${ROUNDS} times an image replaced, one analyzed anew and the link issued anew, and every report discarded at last: ${summary.join(', ')}`,
     );
-    // Otherwise no read fell into the right time and the test proves nothing.
+    // Otherwise no read happened at the right time and the test proves nothing.
     expect(held.size).toBe(3);
     for (const reads of held.values()) expect(reads).toBeGreaterThan(0);
   },

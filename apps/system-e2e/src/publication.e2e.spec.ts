@@ -37,7 +37,7 @@ const pageAt = async (address: string): Promise<Page> => {
   const response = await fetch(address);
   return { status: response.status, html: await response.text() };
 };
-/** Open: it shows measured depths. Anything else shows nothing of the report. */
+/** An open page shows measured depths. Any other page shows no data of the report. */
 const isOpen = ({ status, html }: Page): boolean => {
   if (status === 200) return true;
   if (/\d mm/.test(html)) throw new Error(`A page that answers ${status} shows what was measured`);
@@ -46,8 +46,8 @@ const isOpen = ({ status, html }: Page): boolean => {
 
 beforeAll(systemReady);
 
-describe('publication by itself', () => {
-  it('the page is closed until the report is complete, then open; the share record says so; publishing it again changes nothing', async () => {
+describe('automatic publication', () => {
+  it('opens the page and updates the share record when the report is complete; a second publication changes nothing', async () => {
     const { report_id: report, share_url, targets } = await uploaded(api, { template: 'tire_4t_0s' }, TREADS.slice(1));
     const waiting = await reportThat(api, report, ({ analysis_status }) => analysis_status === 'awaiting_images');
     expect(waiting.links.share).toBe(share_url);
@@ -87,7 +87,7 @@ describe('while a published report is measured again', () => {
   });
   afterAll(() => host.close());
 
-  it('the page is closed, the report stays published; after it the page is open again by itself', async () => {
+  it('the page is closed and the report stays published; afterwards the page opens again automatically', async () => {
     const images = withBroken(host, [...TREADS, sidewall('front_left'), sidewall('rear_left')], [optional], 'optional');
     host.serve(path, { status: 404 });
     const { report_id: report, share_url } = (await api.create({ images })).done;
@@ -114,7 +114,7 @@ describe('while a published report is measured again', () => {
     expect((await share(report)).done.status).toBe('active');
   });
 
-  it('it is revoked where the gate is not met any more, and published again after a good image', async () => {
+  it('it is revoked if the requirements are not met any more, and published again after a good image', async () => {
     const report = await complete();
     const { report_id, links } = report;
     const [bad] = await freshTargets(api, report_id, [tread('rear_left')]);
@@ -132,7 +132,7 @@ describe('while a published report is measured again', () => {
 });
 
 describe('publish', () => {
-  it('before the requirements are met: 409 publish_requirements_unmet', async () => {
+  it('returns 409 publish_requirements_unmet before the requirements are met', async () => {
     const { report_id } = await uploaded(api, { template: 'tire_4t_0s' }, []);
     const answer = await publish(report_id);
     expect(answer.refusal).toEqual([409, 'publish_requirements_unmet', null]);
@@ -142,7 +142,7 @@ describe('publish', () => {
 });
 
 describe('the share link', () => {
-  it('revoked: never opens again, links.share is null, the report stays published; issued anew: opens at a new address', async () => {
+  it('never opens again after a revocation, links.share is null, the report stays published; a reissued link opens', async () => {
     const { report_id: report, links, timestamps } = await complete();
     const old = links.share!;
     const created = (await share(report)).done;
@@ -177,7 +177,7 @@ describe('the share link', () => {
     expect((await share(report)).done).toEqual(third);
   });
 
-  it('can be revoked before there is anything to see, and stays so when the report is published', async () => {
+  it('can be revoked before publication, and stays revoked when the report is published', async () => {
     const { report_id: report, targets, share_url } = await uploaded(api, { template: 'tire_4t_0s' }, []);
     expect((await revoke(report)).done).toMatchObject({ status: 'revoked', share_url: null });
     await uploadImages(api, report, targets);
@@ -187,7 +187,7 @@ describe('the share link', () => {
     expect(isOpen(await pageAt(anew!))).toBe(true);
   });
 
-  it('issued anew before there is anything to see: closed, and opens with the report', async () => {
+  it('is closed if reissued before publication, and opens when the report is published', async () => {
     const { report_id: report, targets, share_url } = await uploaded(api, { template: 'tire_4t_0s' }, []);
     const anew = (await reissue(report)).done;
     expect(anew).toMatchObject({ status: 'closed', revoked_at: null });
@@ -199,7 +199,7 @@ describe('the share link', () => {
 });
 
 describe('the callback report.completed', () => {
-  it('comes signed, once for each completed revision', async () => {
+  it('is signed, and sent once for each completed revision', async () => {
     const stack = stackUnderTest();
     const callbacks = await receiveCallbacks(stack);
     try {

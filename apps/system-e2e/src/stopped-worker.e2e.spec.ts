@@ -19,7 +19,7 @@ async function counted(port: string, metric: string, label = ''): Promise<number
 
 /** Results that a worker has published since its start, including duplicates that the broker dropped. */
 const answersOf = (port: string): Promise<number> => counted(port, 'tire_messages_published', 'inference.finished');
-/** Messages that it gave back. When it continues, the leases of its messages have expired, which it usually notices before it publishes. */
+/** Messages that it released. When it continues, the leases of its messages have expired; it usually detects this before it publishes. */
 const refusedBy = (port: string): Promise<number> => counted(port, 'tire_inference_refusals');
 
 /** The same program with the same configuration on other ports: a second replica. */
@@ -29,7 +29,7 @@ function replicaOf(pid: number, httpPort: string, grpcPort: string): ChildProces
   return spawn(program!, args, { cwd: readlinkSync(`/proc/${pid}/cwd`), env, stdio: 'ignore' });
 }
 
-describe('a worker that is stopped in the middle of its work', () => {
+describe('a worker that is stopped during its work', () => {
   const api = apiOf('test');
   let host: ImageHost;
   let stopped: number;
@@ -50,7 +50,7 @@ describe('a worker that is stopped in the middle of its work', () => {
     await host.close();
   });
 
-  it('is replaced by another one; its late results change nothing', async () => {
+  it('is replaced by another worker, and its late results change nothing', async () => {
     const [port, otherPort, otherGrpcPort] = [environmentOf(stopped)['HTTP_PORT']!, String(await freePort()), String(await freePort())];
     const before = await answersOf(port);
     const refusedBefore = await refusedBy(port);

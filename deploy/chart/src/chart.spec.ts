@@ -56,7 +56,7 @@ describe('the values', () => {
     expect(withTable(readme, keys)).toBe(readme);
   });
 
-  it('have a description each', () => {
+  it('each have a description', () => {
     const silent = (keys: readonly ValueKey[]): string[] =>
       keys.flatMap((key) =>
         key.keys.length > 0 && key.path[0] !== 'services'

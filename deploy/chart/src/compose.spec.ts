@@ -24,7 +24,7 @@ const ALL = Object.entries({ ...SYSTEM, ...OBSERVABILITY });
 const APPS = ['gateway', 'ledger', 'assets', 'inference', 'content', 'share'];
 
 describe('compose', () => {
-  it.each(APPS)('%s has what it requires, and nothing that it does not know', (app) => {
+  it.each(APPS)('%s has its required variables, and no unknown ones', (app) => {
     const set = Object.keys(SYSTEM[app]!.environment ?? {}).filter((name) => !/^(OTEL_\w+)$/.test(name));
     const known = configuration()[app]!;
     expect(known.filter(({ name, required }) => required && !set.includes(name))).toEqual([]);
@@ -33,7 +33,7 @@ describe('compose', () => {
     expect(SYSTEM[app]!.healthcheck).toBeDefined();
   });
 
-  it.each(APPS.filter((app) => app !== 'inference'))('%s starts after its migration, which the owner runs', (app) => {
+  it.each(APPS.filter((app) => app !== 'inference'))('%s starts after its migration, which runs as the owner role', (app) => {
     expect(SYSTEM[app]!.depends_on![`migrate-${app}`]).toEqual({ condition: 'service_completed_successfully' });
     const migration = SYSTEM[`migrate-${app}`]!;
     expect(migration.build!.args.APP).toBe(app);
@@ -49,7 +49,7 @@ describe('compose', () => {
     expect(origins[0]).toBe(origins[1]);
   });
 
-  it.each(ALL)('%s is ours or has a digest, mounts what is there, and listens on this machine only', (_name, service) => {
+  it.each(ALL)('%s is our image or has a digest, mounts existing paths, and listens on this machine only', (_name, service) => {
     if (service.build) {
       expect(existsSync(join(DEPLOY, '..', service.build.dockerfile))).toBe(true);
       // One image per app. Its migration is a service with the same image.
@@ -71,7 +71,7 @@ describe('compose', () => {
     }
   });
 
-  it.each(['.gitignore', '.dockerignore'])('keeps its secrets out of what %s keeps out', (file) => {
+  it.each(['.gitignore', '.dockerignore'])('excludes its file of secrets in %s', (file) => {
     const lines = readFileSync(join(REPOSITORY_ROOT, file), 'utf8').split('\n');
     expect(lines).toContain(file === '.gitignore' ? '.env' : '**/.env');
     expect(readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8')).toContain('> deploy/.env');

@@ -12,7 +12,7 @@ import { renderAsInstalled } from './render';
 
 const SERVICES = ['gateway', 'ledger', 'assets', 'content', 'share'];
 
-/** The roles that run roles.sql in the recipes: the superuser of CloudNativePG, and the master user of RDS, who is not a superuser. */
+/** The roles that run roles.sql in the recipes: the superuser of CloudNativePG, and the master user of RDS, which is not a superuser. */
 const ADMINISTRATORS = [
   ['a superuser', 'SUPERUSER'],
   ['an administrator who is no superuser', 'CREATEROLE CREATEDB'],
@@ -63,7 +63,7 @@ describe('the databases', () => {
     expect(await asSuperuser(powers)).toEqual([]);
   }
 
-  it.each(ADMINISTRATORS)('of the README are made by %s, who is a member of no owner then', async (_who, may) => {
+  it.each(ADMINISTRATORS)('of the README are created by %s, which is then not a member of any owner role', async (_who, may) => {
     await asked(blocksWith('roles.sql; : > passwords')[0]!, 'none', folder);
     const linesOf = async (file: string) => (await readFile(join(folder, file), 'utf8')).split('\n').filter(Boolean);
     await asSuperuser(`CREATE ROLE administrator LOGIN ${may} PASSWORD 'a'`);

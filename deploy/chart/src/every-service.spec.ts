@@ -53,7 +53,7 @@ describe('every service', () => {
     ['HorizontalPodAutoscaler', 'ScaledObject'],
   ])('has a %s', (...kinds) => expect(servicesWith(...kinds).sort()).toEqual(SERVICES));
 
-  it.each(SERVICES)('%s takes what is given to all, is spread, and is asked how it is', (name) => {
+  it.each(SERVICES)('%s has the common settings, spreads its pods, and has probes', (name) => {
     const isIts = ({ manifest }: Workload): boolean => manifest.kind === 'Deployment' && component(manifest) === name;
     const { pod } = workloads(manifests).find(isIts)!;
     const container = pod.containers[0]!;

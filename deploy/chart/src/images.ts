@@ -91,7 +91,7 @@ async function runAll(buildah: Buildah, services: ReadonlyMap<string, ComposeSer
       await system.stop().catch(() => undefined);
       throw new Error(`${(error as Error).message}\n${await system.lastWords()}`, { cause: error });
     }
-    await step('they end as they are told to', () => system.stop());
+    await step('they stop on their stop signal', () => system.stop());
   } finally {
     await nats.stop();
     await postgres.stop();

@@ -45,14 +45,14 @@ describe('dashboards and alerts', () => {
     expect(exposed).toContain('tire_messages_dead_total');
   });
 
-  it.each(QUERIES)('ask for what the services expose: $where', ({ expr }) => {
+  it.each(QUERIES)('query metrics that the services expose: $where', ({ expr }) => {
     const { metrics, labels } = partsOf(expr);
     expect(metrics.length).toBeGreaterThan(0);
     expect(metrics.filter((name) => name !== 'up' && !exposed.has(name))).toEqual([]);
     expect(labels.filter((name) => !LABELS.has(name))).toEqual([]);
   });
 
-  it.each(DASHBOARDS)('show in a legend what the query groups by: $name', ({ dashboard }) => {
+  it.each(DASHBOARDS)('use only labels in a legend by which the query groups: $name', ({ dashboard }) => {
     for (const { targets } of dashboard.panels) {
       for (const { expr, legendFormat } of targets) {
         const shown = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name!);

@@ -1,6 +1,6 @@
 import { containersOf, type Container, type Manifest, type Workload, workloads } from './manifests';
 
-/** One rule, the checks of kube-linter and Polaris that it makes, and what breaks it: empty where nothing does. */
+/** One rule, the checks of kube-linter and Polaris that it implements, and its violations (empty if there are none). */
 export interface Policy {
   readonly name: string;
   readonly kubeLinter: readonly string[];

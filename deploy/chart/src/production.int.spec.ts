@@ -9,7 +9,7 @@ import { ensureNodeOfImages } from './node-of-images';
 import { CACHE, REPOSITORY_ROOT } from './paths';
 
 const run = promisify(execFile);
-/** Of the six apps, those that need most of what the others do not. PRODUCTION_APPS names others; test:long checks all. */
+/** The apps with the most special files. PRODUCTION_APPS names others; test:long checks all. */
 const APPS = (process.env['PRODUCTION_APPS'] ?? 'gateway,inference').split(',');
 
 /** Unreachable addresses. A service listens and is live without its dependencies. */
@@ -63,7 +63,7 @@ describe('the contents of an image', () => {
     await rm(folder, { recursive: true });
   });
 
-  it.each(APPS)('%s runs from its folder alone, and so does its migration', async (app) => {
+  it.each(APPS)('%s and its migration run from its folder alone', async (app) => {
     const target = join(folder, 'app');
     await run(process.execPath, ['deploy/production.mjs', app, target], { cwd: REPOSITORY_ROOT });
     const ports = { http: await freePort(), grpc: await freePort() };
@@ -72,13 +72,13 @@ describe('the contents of an image', () => {
       env: environmentOf(app, ports),
       stdio: 'pipe',
     });
-    let said = '';
-    child.stdout!.on('data', (bytes: Buffer) => (said += bytes));
-    child.stderr!.on('data', (bytes: Buffer) => (said += bytes));
+    let output = '';
+    child.stdout!.on('data', (bytes: Buffer) => (output += bytes));
+    child.stderr!.on('data', (bytes: Buffer) => (output += bytes));
     const isAlive = () => fetch(`http://127.0.0.1:${ports.http}/health/live`).then(({ ok }) => ok);
     const ended = () => child!.exitCode !== null;
     await eventually(() => ended() || isAlive(), { timeoutMs: 60_000, message: `${app} does not answer` });
-    if (ended()) throw new Error(`${app} ended: ${said}`);
+    if (ended()) throw new Error(`${app} ended: ${output}`);
     expect(await (await fetch(`http://127.0.0.1:${ports.http}/metrics`)).text()).toContain('tire_process_memory_bytes');
     if (app !== 'inference') {
       const migrating = run(node, [`dist/apps/${app}/src/migrate.js`], { cwd: target, env: {} });

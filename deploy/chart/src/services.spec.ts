@@ -125,7 +125,7 @@ describe('inference on GPU nodes', () => {
   it.each([
     ['inference-tread', EVENTS.analyzeTread.stream],
     ['inference-sidewall', EVENTS.analyzeSidewall.stream],
-  ])('scales %s on its own by the consumer that the code makes', (name, stream) => {
+  ])('scales %s separately by the consumer that the code creates', (name, stream) => {
     const { spec } = ofKind(manifests, 'ScaledObject').find((object) => component(object) === name)!;
     expect(spec!['triggers']).toEqual([
       expect.objectContaining({ type: 'nats-jetstream', metadata: expect.objectContaining({ stream, consumer: name }) }),
@@ -134,16 +134,19 @@ describe('inference on GPU nodes', () => {
     expect(readFileSync(join(REPOSITORY_ROOT, 'apps/inference/src/analyses/analysis.consumer.ts'), 'utf8')).toContain(`durable: '${name}'`);
   });
 
-  it.each(['tire.tread', 'tire.sidewall'])('scales by what the ledger says waits for %s, where Prometheus is asked', async (kind) => {
-    const asked = { trigger: 'prometheus', prometheusAddress: 'http://prometheus:9090' };
-    const manifests = await render(merged(ON_GPUS, { inference: { keda: asked }, metrics: { serviceMonitor: true } }));
-    const { spec } = ofKind(manifests, 'ScaledObject').find((object) => component(object) === kind.replace('tire.', 'inference-'))!;
-    const query = `max(${METRICS.slotsWaiting}{namespace="tire", ${ATTRIBUTES.kind}="${kind}"})`;
-    // By default KEDA treats a missing series as 0. The ledger reports none while Postgres is slow.
-    expect(spec!['triggers']).toEqual([
-      expect.objectContaining({ metadata: expect.objectContaining({ query, ignoreNullValues: 'false' }) }),
-    ]);
-  });
+  it.each(['tire.tread', 'tire.sidewall'])(
+    'scales by the number of images that wait for %s in the ledger, if Prometheus is the trigger',
+    async (kind) => {
+      const asked = { trigger: 'prometheus', prometheusAddress: 'http://prometheus:9090' };
+      const manifests = await render(merged(ON_GPUS, { inference: { keda: asked }, metrics: { serviceMonitor: true } }));
+      const { spec } = ofKind(manifests, 'ScaledObject').find((object) => component(object) === kind.replace('tire.', 'inference-'))!;
+      const query = `max(${METRICS.slotsWaiting}{namespace="tire", ${ATTRIBUTES.kind}="${kind}"})`;
+      // By default KEDA treats a missing series as 0. The ledger reports none while Postgres is slow.
+      expect(spec!['triggers']).toEqual([
+        expect.objectContaining({ metadata: expect.objectContaining({ query, ignoreNullValues: 'false' }) }),
+      ]);
+    },
+  );
 
   it('scales to zero if configured', () => {
     const floors = ofKind(manifests, 'ScaledObject').map((object) => [component(object), object.spec!['minReplicaCount']]);
@@ -200,7 +203,7 @@ describe('migrations', () => {
     ['user', { defaults: { runAsUser: 20_001 } }],
     ['authority', { trustedCa: { existingSecret: 'ca' } }],
     ['label', { commonLabels: { owner: 'tires' } }],
-  ])('are other jobs for another %s where they are no hooks, as a job cannot change', async (_what, change) => {
+  ])('are new jobs for another %s unless they are hooks, because a job is immutable', async (_what, change) => {
     const trial = { environment: 'trial', devDependencies: { enabled: true }, image: { tag: '1.0.0' } };
     const jobs = async (values: object) =>
       ofKind(await render(merged(REQUIRED, trial, { ...values })), 'Job').map(({ metadata, spec }) => [metadata.name, spec] as const);

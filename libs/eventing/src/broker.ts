@@ -44,7 +44,7 @@ function isMessageError(error: unknown): boolean {
   return MESSAGE_ERRORS.includes(error.code);
 }
 
-/** The connection to NATS. It connects in the background and reconnects for ever. */
+/** The connection to NATS. It connects in the background and always reconnects. */
 @Injectable()
 export class Broker {
   private readonly log = logger('eventing');

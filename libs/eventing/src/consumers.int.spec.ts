@@ -13,7 +13,7 @@ import { Suite } from './testing/suite.fixture';
 
 const WORK = { type: EVENTS.fetchImage, durable: 'assets' };
 
-/** Something that happens at a moment the test chooses. */
+/** An event that the test triggers. */
 function gate() {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
@@ -29,7 +29,7 @@ describe('consumers', () => {
   const workLeft = async () => (await (await suite.manager()).streams.info('WORK_FETCH')).state.messages;
   const allDone = () => eventually(async () => (await workLeft()) === 0, { message: 'Work is left' });
 
-  it('hand a message that was published twice to the handler once', async () => {
+  it('pass a message that was published twice to the handler once', async () => {
     const handled: string[] = [];
     const { publisher } = await suite.service({ ...WORK, handle: async (_, { id }) => void handled.push(id) });
     await eventually(() => publisher.publish(EVENTS.fetchImage, fetchImage(), { id: 'first' }).then(() => true));
@@ -39,7 +39,7 @@ describe('consumers', () => {
     expect(handled).toEqual(['first', 'second']);
   });
 
-  it('continue with later messages if one fails, which is delivered again after them', async () => {
+  it('continue with later messages if one fails, and deliver the failed one again after them', async () => {
     const handled: string[] = [];
     const { publisher } = await suite.service({
       ...WORK,
@@ -55,7 +55,7 @@ describe('consumers', () => {
     expect(handled).toEqual(['second', 'first']);
   });
 
-  it('give a message up after its deliveries, and repeat giving up until it succeeds', async () => {
+  it('give up a message after its deliveries, and retry giving up until it succeeds', async () => {
     const handled: number[] = [];
     const exhausted: string[] = [];
     const { publisher } = await suite.service({
@@ -120,7 +120,7 @@ describe('consumers', () => {
     expect(refused).toBe(others);
   });
 
-  it('give a message up whose last delivery was to a process that was killed', async () => {
+  it('give up a message whose last delivery was to a killed process', async () => {
     const exhausted: string[] = [];
     const path = join(__dirname, 'testing/killed-service.fixture.ts');
     const worker = spawnTypeScript(path, [suite.nats.url, suite.database.url, WORK.durable]);
@@ -174,7 +174,7 @@ describe('consumers', () => {
     const fact = { projectId: newId(), reportId: newId(), slotId: 'tire.tread.front_left', assetId: newId(), errorCode: '' };
     await eventually(() => publisher.publish(EVENTS.imageFetched, fact, { id: 'long' }).then(() => true));
     await eventually(() => deliveries.length === 1);
-    // Somebody else who took the same message and gives no sign of life gets it again: more than one wait has passed.
+    // Another consumer of the same message that sends nothing gets it again: more than one wait has passed.
     const manager = await suite.manager();
     await manager.consumers.add('FACTS_ASSETS', { durable_name: 'silent', ack_policy: AckPolicy.Explicit, ack_wait: nanos(2_500) });
     const silent = await (await suite.connect()).jetstream().consumers.get('FACTS_ASSETS', 'silent');
@@ -189,9 +189,9 @@ describe('consumers', () => {
 
   it.each([
     ['is restarted', () => suite.nats.restart()],
-    ['dies and comes back', () => suite.nats.stop('SIGKILL').then(() => suite.nats.restart())],
-    ['comes back with an empty store', () => suite.nats.wipe()],
-  ])('go on after the broker %s', async (_, trouble) => {
+    ['is killed and restarted', () => suite.nats.stop('SIGKILL').then(() => suite.nats.restart())],
+    ['restarts with an empty store', () => suite.nats.wipe()],
+  ])('continue after the broker %s', async (_, trouble) => {
     const handled: string[] = [];
     const { database, outbox } = await suite.service({ ...WORK, handle: async (_message, { id }) => void handled.push(id) });
     const tell = (id: string) => database.asSystem((tx) => outbox.add(tx, EVENTS.fetchImage, fetchImage(), { id }));
@@ -203,7 +203,7 @@ describe('consumers', () => {
     expect(handled).toEqual(['before', 'after']);
   });
 
-  it('start without a broker and consume when it is there', async () => {
+  it('start without a broker and consume when it is available', async () => {
     await suite.nats.stop();
     const handled: string[] = [];
     const { database, outbox } = await suite.service({ ...WORK, handle: async (_, { id }) => void handled.push(id) });
@@ -212,7 +212,7 @@ describe('consumers', () => {
     await eventually(() => handled.includes('patient'));
   });
 
-  it('finish the messages in flight when the service ends, and take no more', async () => {
+  it('finish the messages in flight when the service ends, and accept no more', async () => {
     const started = gate();
     const finish = gate();
     const handled: string[] = [];
@@ -239,7 +239,7 @@ describe('consumers', () => {
     expect(handled).toEqual(['in hand', 'left 1']);
   });
 
-  it('serve a service that owns no database', async () => {
+  it('work in a service without a database', async () => {
     const handled: string[] = [];
     const app = await NestFactory.createApplicationContext(
       EventingModule.forRoot({ serviceName: 'inference', natsUrl: suite.nats.url, outbox: false }),
@@ -262,7 +262,7 @@ describe('consumers', () => {
     expect(handled.sort()).toEqual(['fine', 'given up: a', 'hopeless']);
   });
 
-  it('share the work of one durable name between processes', async () => {
+  it('share the messages of one durable name between processes', async () => {
     const total = 200;
     const handled: string[] = [];
     const worker = { ...WORK, handle: async (_: FetchImage, { id }: HandlingContext) => void handled.push(id) };

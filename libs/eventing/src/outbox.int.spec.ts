@@ -41,7 +41,7 @@ describe('the outbox and its relay', () => {
     expect(await suite.count('outbox')).toBe(1);
   });
 
-  it('carries the trace from where the message was added to where it is handled', async () => {
+  it('propagates the trace from the sender of a message to its handler', async () => {
     const provider = new NodeTracerProvider();
     provider.register();
     const seen: (string | undefined)[] = [];
@@ -61,7 +61,7 @@ describe('the outbox and its relay', () => {
     trace.disable();
   });
 
-  it('is published again if the relay is killed between publishing and deleting the row, and is in the stream once', async () => {
+  it('publishes a message again if the relay is killed between publishing and deleting the row; the stream has it once', async () => {
     const { sql } = suite;
     await sql.query(`INSERT INTO outbox (id, stream, subject, payload, headers) VALUES ('once', 'WORK_FETCH', 'assets.fetch', '', '{}')`);
     // Reading and locking rows pass; deleting them waits for this transaction.
@@ -71,7 +71,7 @@ describe('the outbox and its relay', () => {
     await eventually(async () => (await messagesIn('WORK_FETCH')) === 1, { timeoutMs: 20_000, message: 'Nothing was published' });
     relay.kill('SIGKILL');
     await ended;
-    // Whatever it sent before it died is not heard any more.
+    // Ends the database sessions of the killed relay, so that none of its statements can run later.
     await sql.query(
       `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
        WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()`,
@@ -83,7 +83,7 @@ describe('the outbox and its relay', () => {
     expect(await messagesIn('WORK_FETCH')).toBe(1);
   });
 
-  it('is shared by two relays at once without loss or repetition', async () => {
+  it('supports two concurrent relays without loss or repetition', async () => {
     const total = 1_000;
     await suite.sql.query(
       `INSERT INTO outbox (id, stream, subject, payload, headers)
@@ -94,7 +94,7 @@ describe('the outbox and its relay', () => {
     expect(await messagesIn('WORK_FETCH')).toBe(total);
   });
 
-  it('waits for a broker that is away, however long, and counts no attempt', async () => {
+  it('waits for an unavailable broker without a limit, and counts no attempt', async () => {
     await suite.nats.stop('SIGKILL');
     const { database, outbox, health } = await suite.service();
     const connected = () =>
@@ -120,7 +120,7 @@ describe('the outbox and its relay', () => {
     expect(await messagesIn('WORK_FETCH')).toBe(2);
   });
 
-  it('moves a message that the broker refuses to the dead letters, and publishes the others meanwhile', async () => {
+  it('moves a message that the broker refuses to the dead letters, and still publishes the others', async () => {
     const { database, outbox } = await suite.service();
     const tooBig = { ...fetchImage(), url: 'x'.repeat(2_000_000) };
     await database.asSystem(async (tx) => {

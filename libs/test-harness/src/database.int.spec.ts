@@ -38,14 +38,14 @@ describe('createTestDatabase', () => {
     await Promise.all(databases.splice(0).map((database) => database.drop()));
   });
 
-  it('gives suites that start together a database each', async () => {
+  it('gives each of several concurrent suites its own database', async () => {
     const [first, second] = await Promise.all([create(), create()]);
     await query(first.url, `INSERT INTO notes VALUES ('first')`);
     expect(await query(first.url, 'SELECT body FROM notes')).toEqual([{ body: 'first' }]);
     expect(await query(second.url, 'SELECT body FROM notes')).toEqual([]);
   });
 
-  it('connects as a role without power over the schema or row-level security', async () => {
+  it('connects as a role that cannot change the schema or bypass row-level security', async () => {
     const { url, ownerUrl } = await create();
     const attributes = 'SELECT rolsuper, rolbypassrls, rolcreatedb FROM pg_roles WHERE rolname = current_user';
     const none = [{ rolsuper: false, rolbypassrls: false, rolcreatedb: false }];

@@ -36,7 +36,7 @@ async function unpackInto(destination: string, program: DebianProgram, cacheDir:
     const file = (await readdir(folder)).find((name) => name.endsWith('.deb'));
     if (!file) throw new Error('apt-get download left no package');
     await run('dpkg', ['-x', join(folder, file), join(folder, 'unpacked')]);
-    // Another run may have been quicker. Its copy is equal.
+    // Another run may have finished first. Its copy is identical.
     await rename(join(folder, 'unpacked'), destination).catch(async (error: unknown) => {
       if (!(await isExecutable(join(destination, program.path)))) throw error;
     });

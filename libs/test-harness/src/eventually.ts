@@ -1,4 +1,4 @@
-/** Waits for a fact: calls the probe until its result is neither undefined nor false. A probe that throws is repeated until the deadline. */
+/** Waits for a condition: calls the probe until its result is neither undefined nor false. A probe that throws is retried until the deadline. */
 export async function eventually<T>(
   probe: () => Promise<T | undefined | false> | T | undefined | false,
   {

@@ -79,7 +79,7 @@ export function launch({ command, args, logFile, stopSignal, user, directoryFd, 
 
 const lastLines = (file: string): string => readFileSync(file, 'utf8').trim().split('\n').slice(-5).join('\n');
 
-/** Waits until the probe says yes; a process that ends first is reported with the last lines of its log. */
+/** Waits until the probe succeeds. If the process ends first, the error contains the last lines of its log. */
 export async function untilReady(server: ServerProcess, what: string, logFile: string, probe: () => Promise<boolean>): Promise<void> {
   let exit: Exit | undefined;
   let launchError: unknown;

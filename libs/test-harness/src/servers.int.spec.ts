@@ -53,7 +53,7 @@ describe('Postgres', () => {
     expect(await query(postgres.url, 'SELECT number FROM kept')).toEqual([{ number: 1 }]);
   });
 
-  it('begins anew after an initialization that was cut short, and refuses a folder with other things in it', async () => {
+  it('starts over after an interrupted initialization, and refuses a folder with other files', async () => {
     const dataDir = join(await tempDir(), 'data');
     await mkdir(join(dataDir, 'base'), { recursive: true });
     await writeFile(join(dataDir, 'PG_VERSION'), '18');
@@ -64,7 +64,7 @@ describe('Postgres', () => {
     await access(join(foreign, 'thesis.txt'));
   });
 
-  it('speaks UTF-8, listens on the loopback address only and asks for the password', async () => {
+  it('uses UTF-8, listens on the loopback address only and requires the password', async () => {
     postgres = await startPostgres({ dataDir: join(await tempDir(), 'data'), durable: false });
     const [settings] = await query(
       postgres.url,
@@ -84,7 +84,7 @@ describe('Postgres', () => {
     );
   });
 
-  it('does not outlive a launcher that was killed', async () => {
+  it('ends when its launcher is killed', async () => {
     const launcher = spawnTypeScript(join(__dirname, 'postgres-launcher.fixture.ts'), [join(await tempDir(), 'data')]);
     const pid = await new Promise<number>((resolve) => launcher.once('message', (message) => resolve(Number(message))));
     expect(isAlive(pid)).toBe(true);
@@ -104,7 +104,7 @@ describe('NATS', () => {
     expect(await accepts(nats.port)).toBe(false);
   });
 
-  it('reports a program that is not there', async () => {
+  it('reports a missing program', async () => {
     await expect(startNatsServer({ binary: '/nowhere/nats-server', storeDir: await tempDir() })).rejects.toThrow('cannot be started');
   });
 });

@@ -5,7 +5,7 @@ import { testCa } from './test-ca';
 import { testClock } from './test-clock';
 
 describe('testCa', () => {
-  it('is trusted for 127.0.0.1 by who trusts the authority, and by nobody else', async () => {
+  it('is trusted for 127.0.0.1 only by clients that trust the authority', async () => {
     const { ca, cert, key } = await testCa();
     const server = createServer({ cert, key }, (_, response) => response.end('hello'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -26,7 +26,7 @@ describe('testCa', () => {
 });
 
 describe('eventually', () => {
-  it('returns the first answer, over failures on the way', async () => {
+  it('returns the first result after earlier failures', async () => {
     const answers: (() => number | undefined)[] = [
       () => undefined,
       () => {
@@ -37,14 +37,14 @@ describe('eventually', () => {
     expect(await eventually(() => answers.shift()?.())).toBe(7);
   });
 
-  it('says what did not come about, and why', async () => {
+  it('reports the unmet condition and the last error', async () => {
     const failing = eventually(() => Promise.reject(new Error('refused')), { timeoutMs: 20, message: 'No connection' });
     await expect(failing).rejects.toMatchObject({ message: 'No connection (waited 20 ms)', cause: new Error('refused') });
   });
 });
 
 describe('testClock', () => {
-  it('moves when told to', () => {
+  it('moves only when the test moves it', () => {
     const clock = testClock(new Date(1_000));
     clock.advanceMs(500);
     expect(clock.now()).toEqual(new Date(1_500));

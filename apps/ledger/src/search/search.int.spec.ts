@@ -142,7 +142,7 @@ describe('search for reports', () => {
       expect((await refusalOf(world.ledger.getReportHistory({ projectId: newId(), reportId }))).code).toBe('not_found');
     });
 
-    it('without sizes have the template without sidewalls', async () => {
+    it('use the template without sidewalls if they have no sizes', async () => {
       const projectId = newId();
       const { reportId } = await manual(projectId, {
         templateKey: 'tire_4t_0s',
@@ -162,7 +162,7 @@ describe('search for reports', () => {
       expect(await world.countReports(same.projectId)).toBe(1);
     });
 
-    it('are never measured by an engine', async () => {
+    it('are never sent to an engine', async () => {
       const projectId = newId();
       const { reportId } = await manual(projectId);
       const analyze = world.ledger.analyzeSlots({ projectId, reportId, slotIds: ['tire.tread.front_left'] });
@@ -172,7 +172,7 @@ describe('search for reports', () => {
     });
 
     it.each([
-      ['a position that there is not', { position: 'middle', grooveDepthsMm: [5] }],
+      ['an unknown position', { position: 'middle', grooveDepthsMm: [5] }],
       ['no groove', { position: 'front_left', grooveDepthsMm: [] }],
     ])('are refused with %s', async (_, tire) => {
       const refused = world.ledger.createReport(creationRequest({ images: [], entered: { tires: [tire] } }));

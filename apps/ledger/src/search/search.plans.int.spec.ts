@@ -4,9 +4,9 @@ import { listStatement, NOTHING_SORTED, searchStatement, type ReportFilter } fro
 import { copyReport, took } from '../testing/many-reports';
 import { creationRequest, startWorld, type World } from '../testing/world';
 
-/** npm run bench:search makes a million, and asks for less than 10 ms a page. */
+/** npm run bench:search creates a million and requires less than 10 ms per page. */
 const REPORTS = Number(process.env['SEARCH_BENCH_REPORTS'] ?? 30_000);
-/** A page is some 1 ms, on a machine that does much else too; reading or sorting all that are there is 60 ms and more. */
+/** A page takes about 1 ms on a busy machine. Reading or sorting all reports takes at least 60 ms. */
 const PAGE_MS_MAX = Number(process.env['SEARCH_BENCH_MS'] ?? 40);
 const FIRST_PAGE = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff', '-infinity'];
 
@@ -17,7 +17,7 @@ describe(`a page of ${REPORTS} reports is read from an index`, () => {
     world = await startWorld();
     projectId = newId();
     const { reportId } = await world.create(creationRequest({ projectId, plateNumber: '12가3456', externalVehicleId: 'car-1' }));
-    // Of each million one is partial, and a thousand failed; a tenth of a per cent is made by hand. A plate and a vehicle have hundreds.
+    // Of each million one is partial and a thousand failed; 0.1 % are manual. A plate and a vehicle have hundreds.
     await copyReport(world, reportId, REPORTS, {
       created_at: `created_at - n * interval '1 second'`,
       plate_number: `lpad((n % 1000)::text, 3, '0') || '가' || lpad((n % 10000)::text, 4, '0')`,
@@ -26,12 +26,12 @@ describe(`a page of ${REPORTS} reports is read from an index`, () => {
       analysis_status: `CASE WHEN n = ${REPORTS} THEN 'partial' WHEN n % 1000 = 1 THEN 'failed' ELSE 'complete' END`,
       creation_mode: `CASE WHEN n % 1000 < 2 THEN 'manual' ELSE 'automatic' END`,
     });
-    // As its service would: what is read by its index alone is known to be visible.
+    // As autovacuum does: index-only scans need an up-to-date visibility map.
     await world.asOwner('VACUUM ANALYZE reports');
   }, 600_000);
   afterAll(() => world?.stop());
 
-  /** For these values, and for whichever. */
+  /** The plan for these values, and the generic plan. */
   const plansOf = (sql: string) =>
     world.inProject(projectId, async (tx) => {
       await tx.execute(NOTHING_SORTED);
@@ -48,7 +48,7 @@ describe(`a page of ${REPORTS} reports is read from an index`, () => {
     [{ analysisStatus: 'processing' }, 'reports_filtered'],
     [{ creationMode: 'manual' }, 'reports_filtered'],
     [{ analysisStatus: 'failed', creationMode: 'manual' }, 'reports_filtered'],
-    // Most of them: any index in their order will do.
+    // This matches most reports, so any index in their order is suitable.
     [{ analysisStatus: 'complete', creationMode: 'automatic' }, 'reports_'],
   ])('with the filter %j', async (filter, index) => {
     for (const plan of await plansOf(listStatement(filter))) {
@@ -80,7 +80,7 @@ describe(`a page of ${REPORTS} reports is read from an index`, () => {
     for (const over of requests) {
       const page = () => world.ledger.listReports({ projectId, limit: 20, ...over });
       const pagesMs: number[] = [];
-      // The first asks also prepare the statement; after five it may be planned for good.
+      // The first calls also prepare the statement; after five Postgres may use a generic plan.
       while (pagesMs.length < 20) pagesMs.push(await took(page));
       const pageMs = pagesMs.slice(10).toSorted((one, other) => one - other)[5]!;
       process.stdout.write(`${JSON.stringify(over)} of ${REPORTS} reports: ${pageMs.toFixed(1)} ms\n`);

@@ -5,7 +5,7 @@ import { creationRequest, refusalOf, startWorld, type World } from '../testing/w
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const SLOT = 'tire.tread.front_left';
-/** npm run bench:usage makes a million, and asks for less than 50 ms. */
+/** npm run bench:usage creates a million and requires less than 50 ms. */
 const REPORTS = Number(process.env['USAGE_BENCH_REPORTS'] ?? 20_000);
 const USAGE_MS_MAX = Number(process.env['USAGE_BENCH_MS'] ?? 500);
 const DAYS = 92;
@@ -14,7 +14,7 @@ describe('usage of a project', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld();
-    // At noon: what takes minutes stays within its day.
+    // At noon, so that minutes of work stay within one day.
     world.clock.setTo(new Date(new Date().setUTCHours(36, 0, 0, 0)));
   });
   afterAll(() => world?.stop());
@@ -58,7 +58,7 @@ describe('usage of a project', () => {
     const third = await create(projectId);
     await world.usage.count();
     expect(await usage(projectId, today)).toEqual([...twice, { day: day(), reports: 1, images: 4, failures: {} }]);
-    // What a report used stays used when it goes.
+    // The usage of a report remains after its discard.
     await refusalOf(world.ledger.discardReport({ projectId, reportId: third }));
     world.clock.advanceMs(3 * MINUTE_MS);
     await world.usage.count();
@@ -92,7 +92,7 @@ describe('usage of a project', () => {
     const projectId = newId();
     const reportId = await create(projectId);
     await copyReport(world, reportId, REPORTS, { created_at: `created_at - n * interval '${DAYS - 1} days' / ${REPORTS}` });
-    // At once, and after them: the service counts by itself, too.
+    // In one statement and after the inserts, because the service also counts on a timer.
     await world.asOwner(`WITH forgotten AS (DELETE FROM usage_days) UPDATE usage_counted SET until = until - interval '${DAYS} days'`);
     world.clock.advanceMs(3 * MINUTE_MS);
     const countedMs = await took(() => world.usage.count());

@@ -87,7 +87,7 @@ describe('callbacks in the console', () => {
     expect(Buffer.from(attempts[0]!.answer!).toString()).toMatch(/^<script>"안 됨"<\/script>x/);
   });
 
-  it('of another project, or of none, are not found', async () => {
+  it('of another project, or without a project, are not found', async () => {
     const { callbackId } = await called(newId(), '/private');
     for (const call of [
       () => shares.getCallback({ projectId: newId(), callbackId }),
@@ -162,7 +162,7 @@ describe('callbacks in the console', () => {
   });
 
   it.each(['http://127.0.0.1:1/', 'https://169.254.169.254/', 'https://localhost/', 'https://user:secret@1.1.1.1/'])(
-    'a test of %s is as forbidden as a report would be',
+    'a test of %s is forbidden, as for a report',
     async (url) => {
       const projectId = newId();
       const { callback } = await shares.sendTestCallback({ projectId, url });

@@ -106,7 +106,7 @@ describe('many receivers, half of which never answer', () => {
   }
 
   it(
-    `${RECEIVERS} healthy ones are called at once while ${HOLES} hang`,
+    `${RECEIVERS} healthy ones are called immediately while ${HOLES} hang`,
     async () => {
       const secrets = all.map(() => newWebhookSecret());
       await owner.query(

@@ -86,7 +86,7 @@ describe('callbacks of a service that is killed', () => {
   };
 
   it(
-    'are sent again under the same id when it dies before it has written down the answer',
+    'are sent again with the same id if the service is killed before it stores the response',
     async () => {
       receiver.answers.set('/hangs', [{ status: 200, hangs: true }, { status: 204 }]);
       start();
@@ -105,7 +105,7 @@ describe('callbacks of a service that is killed', () => {
   );
 
   it(
-    'come at least once for each analysis revision and never under a second id, wherever it dies',
+    'are sent at least once for each analysis revision and never with a second id, whenever the service is killed',
     async () => {
       const all: Made[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -141,7 +141,7 @@ describe('callbacks of a service that is killed', () => {
   );
 
   it(
-    'are counted: how many wait, since when, and how attempts ended',
+    'have metrics of their number, the age of the oldest, and the results of attempts',
     async () => {
       receiver.answers.set('/busy', [{ status: 503 }]);
       const { ended, revisions } = reportFor('/busy');

@@ -6,7 +6,7 @@ import { ShareController } from '../publication/share.controller';
 import { analysisEnded, contentReady, type RunningShare, startShare } from '../testing/service.fixture';
 
 const BACKLOG = 200;
-// For hundreds of transactions on a machine that may be busy.
+// For hundreds of transactions on a busy machine.
 const PATIENCE = { timeoutMs: 60_000 };
 const TEST_MS = 150_000;
 
@@ -39,7 +39,7 @@ describe('receivers of callbacks', () => {
   };
 
   it(
-    'one that hangs holds two calls, however much waits for it, and delays nobody',
+    'a receiver that hangs has at most two calls in flight and does not delay others',
     async () => {
       const hanging = newId();
       share.receiver.answers.set('/hangs', [{ status: 200, hangs: true }]);
@@ -54,7 +54,7 @@ describe('receivers of callbacks', () => {
       expect(share.receiver.callsTo('/hangs')).toHaveLength(2);
       expect(await counted(hanging, 'claimed_until > now()')).toBe(2);
 
-      // It did not answer: one call at a time until it answers again. Then the backlog goes fast.
+      // It did not answer: one call at a time until it answers again. Then the backlog is sent quickly.
       share.receiver.hangUp();
       await eventually(() => share.receiver.callsTo('/hangs').length === 3);
       expect(await counted(hanging, 'claimed_until > now()')).toBe(1);
@@ -66,7 +66,7 @@ describe('receivers of callbacks', () => {
   );
 
   it(
-    'have fifteen seconds for a try',
+    'have fifteen seconds for each attempt',
     async () => {
       const [shares, projectId] = [share.app.get(ShareController), newId()];
       share.receiver.answers.set('/silent', [{ status: 200, hangs: true }]);

@@ -16,7 +16,7 @@ const PATIENCE = { timeoutMs: 60_000 };
 describe.each([
   ['tried before', 1, CALLBACKS_AT_ONCE / 2],
   ['never tried', 0, CALLBACKS_AT_ONCE],
-])('more callbacks that were %s than may be under way, to receivers that hang', (_, attemptsBefore, underWayMax) => {
+])('more callbacks that were %s than the limit in flight, to receivers that hang', (_, attemptsBefore, underWayMax) => {
   let share: RunningShare;
 
   beforeAll(async () => {

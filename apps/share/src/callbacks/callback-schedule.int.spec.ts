@@ -41,7 +41,7 @@ describe('75 hours of callbacks', () => {
       return found.attempts.length >= attempts && found;
     });
 
-  it('a receiver that is down is called for three days, less and less often, and then not until a person resends', async () => {
+  it('a receiver that is down is called for three days at growing intervals, and afterwards only when a person resends', async () => {
     share.receiver.answers.set('/down', [{ status: 503 }]);
     const began = clock.now().getTime();
     const { callbackId } = await complete('/down');

@@ -61,14 +61,14 @@ describe('the number of callbacks', () => {
     const sum = (of: 'queued' | 'delivered') => days.reduce((total, day) => total + day[of], 0);
     expect([sum('queued'), sum('delivered')]).toEqual([CALLBACKS, CALLBACKS - Math.ceil(CALLBACKS / 3)]);
     expect((await shares.getCallbackUsage({ projectId: newId(), fromDay: dayOf(fromMs), toDay: dayOf(lastMs) })).days).toEqual([]);
-    const told: number[] = [];
-    while (told.length < 10) {
+    const timings: number[] = [];
+    while (timings.length < 10) {
       const startedMs = performance.now();
       await usage();
-      told.push(performance.now() - startedMs);
+      timings.push(performance.now() - startedMs);
     }
-    const toldMs = Math.min(...told);
-    process.stdout.write(`usage of ${CALLBACKS} callbacks in ${DAYS} days: told in ${toldMs.toFixed(1)} ms\n`);
-    expect(toldMs).toBeLessThan(USAGE_MS_MAX);
+    const fastestMs = Math.min(...timings);
+    process.stdout.write(`usage of ${CALLBACKS} callbacks in ${DAYS} days: told in ${fastestMs.toFixed(1)} ms\n`);
+    expect(fastestMs).toBeLessThan(USAGE_MS_MAX);
   }, 600_000);
 });

@@ -95,20 +95,20 @@ describe('report.completed', () => {
     expect(JSON.parse(call.body)).toMatchObject({ data: { links: { share: null } } });
   });
 
-  it('is sent once for each completed analysis revision, however often it is announced', async () => {
+  it('is sent once for each completed analysis revision, even if its event is repeated', async () => {
     const { created, ready } = await complete('/once');
     await eventually(() => share.receiver.callsTo('/once')[0]);
     // Whether the report or its content arrived first, one event reports the publication.
-    const told = await eventually(() => {
-      const heard = share.changes(created.reportId);
-      return heard.some(({ publicationStatus }) => publicationStatus === 'published') && heard.length;
+    const reported = await eventually(() => {
+      const received = share.changes(created.reportId);
+      return received.some(({ publicationStatus }) => publicationStatus === 'published') && received.length;
     });
     await share.contentGenerated(ready);
     await share.contentGenerated(contentIncomplete(created));
     const again = contentReady(created);
     await share.contentGenerated(again);
     await share.contentGenerated(again);
-    await changes(created.reportId, told + 4);
+    await changes(created.reportId, reported + 4);
     await attempts(created.reportId, 2);
     expect(
       share.receiver
@@ -156,7 +156,7 @@ describe('report.completed', () => {
     await expect(share.owner.query(change)).rejects.toThrow('never change');
   });
 
-  it('ends when the receiver is gone', async () => {
+  it('stops when the receiver returns 410', async () => {
     share.receiver.answers.set('/gone', [{ status: 410 }]);
     const { created } = await complete('/gone');
     expect((await attempts(created.reportId, 1))[0]).toMatchObject({ http_status: 410, state: 'abandoned' });

@@ -6,23 +6,23 @@ const later = (ms: number) => new Date(QUEUED.getTime() + ms);
 const answered = (status: number, retryAfter: string | null = null) => ({ kind: 'answered', status, retryAfter }) as const;
 
 describe('callback schedule', () => {
-  it.each([200, 202, 204, 299])('%s is delivered', (status) => {
+  it.each([200, 202, 204, 299])('%s counts as delivered', (status) => {
     expect(nextStep(1, answered(status), QUEUED, QUEUED, 0.5)).toEqual({ kind: 'delivered' });
   });
 
-  it('410 ends it', () => {
+  it('410 stops the retries', () => {
     expect(nextStep(1, answered(410), QUEUED, QUEUED, 0.5)).toEqual({ kind: 'abandoned', reason: 'gone' });
   });
 
-  it.each(['forbidden', 'bad_url'])('an address that is %s ends it at once', (reason) => {
+  it.each(['forbidden', 'bad_url'])('an address that is %s stops the retries immediately', (reason) => {
     expect(nextStep(1, { kind: 'unanswered', reason }, QUEUED, QUEUED, 0.5)).toEqual({ kind: 'abandoned', reason });
   });
 
-  it.each(['timeout', 'unreachable', 'too_large'])('%s is tried again', (reason) => {
+  it.each(['timeout', 'unreachable', 'too_large'])('%s is retried', (reason) => {
     expect(nextStep(1, { kind: 'unanswered', reason }, QUEUED, QUEUED, 0.5)).toEqual({ kind: 'retry', at: later(5_000) });
   });
 
-  it.each([301, 307, 400, 404, 429, 500, 503])('%s is tried again', (status) => {
+  it.each([301, 307, 400, 404, 429, 500, 503])('%s is retried', (status) => {
     expect(nextStep(1, answered(status), QUEUED, QUEUED, 0.5)).toEqual({ kind: 'retry', at: later(5_000) });
   });
 
@@ -39,7 +39,7 @@ describe('callback schedule', () => {
   });
 
   it.each(['soon', '', '-5', '1.5', '0x10', '1e3', 'Thu, 99 Xyz 2026 00:10:00 GMT', 'Wed, 30 Sep 2026 00:00:00 GMT'])(
-    'takes Retry-After: %s for no wish',
+    'ignores Retry-After: %s',
     (text) => {
       expect(nextStep(1, answered(503, text), QUEUED, QUEUED, 0.5)).toEqual({ kind: 'retry', at: later(5_000) });
     },
@@ -52,13 +52,13 @@ describe('callback schedule', () => {
     },
   );
 
-  it('a wish that lies after the end gets the last moment instead', () => {
+  it('uses the last moment if Retry-After is later than the end', () => {
     const late = later(60 * HOUR_MS);
     expect(nextStep(9, answered(503, '86400'), QUEUED, late, 0.5)).toEqual({ kind: 'retry', at: later(72 * HOUR_MS) });
     expect(nextStep(9, answered(503, '1'), QUEUED, later(67 * HOUR_MS), 0.5)).toEqual({ kind: 'abandoned', reason: 'given_up' });
   });
 
-  it('gives up within three days, after trying to the last', () => {
+  it('gives up within three days, with retries until the end', () => {
     let now = QUEUED;
     let attempts = 0;
     for (;;) {

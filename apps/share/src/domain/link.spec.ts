@@ -8,7 +8,7 @@ const fresh = { expiresAt: LATER, revokedAt: null };
 const MINTED = 'abcdefghijklmnopqrstuvwxyz-_ABCDEFGHIJKLMNw';
 
 describe('the token of a share link', () => {
-  it('is what is minted', () => {
+  it('has the format of new tokens', () => {
     for (let round = 0; round < 1_000; round += 1) expect(isToken(randomBytes(32).toString('base64url'))).toBe(true);
   });
 
@@ -29,7 +29,7 @@ describe('the token of a share link', () => {
     expect(tokenIn(MINTED + tail)).toBe(MINTED);
   });
 
-  it.each(['w', '-x', '_', 'A.'])('is not found in front of %j, of which it could be a part', (tail) => {
+  it.each(['w', '-x', '_', 'A.'])('is not found in front of %j, which could continue it', (tail) => {
     expect(tokenIn(MINTED + tail)).toBe('');
   });
 });
@@ -41,8 +41,8 @@ it.each([
   ['.pdfx', false],
   [').pdf', false],
   ['', false],
-])('behind a token %j asks for the PDF: %s', (tail, asked) => {
-  expect(asksForPdf(MINTED + tail)).toBe(asked);
+])('the suffix %j after a token requests the PDF: %s', (tail, requested) => {
+  expect(asksForPdf(MINTED + tail)).toBe(requested);
 });
 
 describe('share link', () => {

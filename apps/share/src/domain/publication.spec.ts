@@ -41,7 +41,7 @@ type StateName = keyof typeof STATES;
 const LINK: Partial<Record<CommandName, string>> = { 'revoke link': 'linkRevoked', 'issue link': 'linkIssued', discard: 'discarded' };
 const NOT_REGISTERED: Partial<Record<CommandName, string>> = { 'revoke link': 'throws', 'issue link': 'throws', discard: 'discarded' };
 
-/** What each command comes to in each state; one that is not listed changes nothing. */
+/** The result of each command in each state. A command that is not listed changes nothing. */
 const TABLE: Record<StateName, Partial<Record<CommandName, string>>> = {
   absent: {
     ...NOT_REGISTERED,
@@ -116,7 +116,7 @@ describe('publication', () => {
     expect(new Set(after)).toEqual(new Set(['held', 'unpublished', 'published', 'revoked', 'discarded']));
   });
 
-  it('counts every change, so that the record takes the newest word', () => {
+  it('counts every change, so that the record keeps the newest state', () => {
     expect(run([COMMANDS.register])).toMatchObject({ version: 1 });
     expect(run([COMMANDS.register, COMMANDS['older ready'], COMMANDS['older ready'], COMMANDS.register])).toMatchObject({ version: 2 });
     expect(run([COMMANDS.register, COMMANDS['older ready'], COMMANDS['newer unmet']])).toMatchObject({ version: 3, status: 'revoked' });
@@ -125,7 +125,7 @@ describe('publication', () => {
     });
   });
 
-  it('ends the same whichever message came first', () => {
+  it('has the same result for either order of messages', () => {
     const inOrder = run([COMMANDS.register, COMMANDS['older unmet'], COMMANDS['same again']]);
     const outOfOrder = run([COMMANDS['same again'], COMMANDS['older unmet'], COMMANDS.register]);
     expect({ ...outOfOrder, version: null }).toEqual({ ...inOrder, version: null });

@@ -20,18 +20,18 @@ describe('receivers', () => {
   });
 
   it.each([
-    ['more to one that answers fast', [20], 4],
-    ['sixteen at most', [20, 20, 20, 20, 20, 999], 16],
-    ['the same to one that is slower', [20, 5_000, 14_000], 4],
-    ['one to one that did not answer', [20, 20, null], 1],
-    ['more again to one that answers again', [20, 20, null, 20], 2],
+    ['more attempts to a fast receiver', [20], 4],
+    ['at most sixteen attempts', [20, 20, 20, 20, 20, 999], 16],
+    ['the same number to a slower receiver', [20, 5_000, 14_000], 4],
+    ['one attempt to a receiver that did not answer', [20, 20, null], 1],
+    ['more attempts to a receiver that answers again', [20, 20, null, 20], 2],
   ])('gives %s', (_, answers, limit) => {
     const receivers = new Receivers();
     for (const answeredMs of answers) attempt(receivers, 'a', answeredMs);
     expect(freeOf(receivers, 'a')).toBe(limit);
   });
 
-  it('attempts in flight above a limit that fell leave no room', () => {
+  it('attempts in flight above a reduced limit leave no room', () => {
     const receivers = new Receivers();
     begin(receivers, 'a', 2);
     receivers.ended('a', null);
@@ -40,7 +40,7 @@ describe('receivers', () => {
     expect(freeOf(receivers, 'a')).toBe(1);
   });
 
-  it('reports at the end of an attempt whether callbacks may wait that found no room', () => {
+  it('reports at the end of an attempt whether callbacks may wait for room', () => {
     const receivers = new Receivers();
     begin(receivers, 'full', 2);
     begin(receivers, 'alone', 1);

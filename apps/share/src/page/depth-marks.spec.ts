@@ -3,7 +3,7 @@ import { type DepthMark, depthMarks, type Point, type StoredSize } from './depth
 import type { Overlay } from './words';
 
 const SIZE: StoredSize = { widthPx: 1_200, heightPx: 900 };
-/** As in the module: of the side of the square. */
+/** As in the module: a fraction of the side of the square. */
 const HEIGHT = 0.084;
 const widthOf = ({ text }: Pick<DepthMark, 'text'>): number => text.length * 0.036 + 0.036;
 
@@ -36,7 +36,7 @@ function expectApart(marks: readonly DepthMark[]): void {
 }
 
 describe('depths on their grooves', () => {
-  it('stand in the middle of each', () => {
+  it('are in the middle of each groove', () => {
     const marks = depthMarks(overlayOf([6.24, 10], [upright(0.1, 0.1), upright(0.6, 0.1)]), SIZE);
     expect(marks.map(({ text }) => text)).toEqual(['6.2', '10.0']);
     for (const [index, x] of [0.15, 0.65].entries()) {
@@ -45,7 +45,7 @@ describe('depths on their grooves', () => {
     }
   });
 
-  it('of grooves that are thin and close stand in several rows, each on its groove', () => {
+  it('of thin and close grooves are in several rows, each on its groove', () => {
     const lefts = [0.3, 0.36, 0.42, 0.48, 0.54];
     const marks = depthMarks(
       overlayOf(
@@ -63,7 +63,7 @@ describe('depths on their grooves', () => {
     }
   });
 
-  // The corner that each turn brings there, clockwise, and then the flip.
+  // The corner that each clockwise rotation moves there, and then the flip.
   it.each([
     [0, false, [-0.3, -0.225]],
     [90, false, [0.225, -0.3]],
@@ -71,16 +71,19 @@ describe('depths on their grooves', () => {
     [270, false, [-0.225, 0.3]],
     [0, true, [0.3, -0.225]],
     [90, true, [-0.225, -0.3]],
-  ] as const)('turned by %i degrees and flipped: %s, one in the upper left quarter is seen at %j', (degrees, mirrored, [x, y]) => {
-    const square = upright(0.1, 0.2, 0.1, 0.3);
-    const [mark] = depthMarks(overlayOf([5], [square], degrees, mirrored), SIZE);
-    expect(mark!.inSquare[0]).toBeCloseTo(x);
-    expect(mark!.inSquare[1]).toBeCloseTo(y);
-    expect(mark!.inImage[0]).toBeCloseTo(0.2);
-    expect(mark!.inImage[1]).toBeCloseTo(0.2);
-  });
+  ] as const)(
+    'with a rotation of %i degrees and flip %s, a depth in the upper left quarter is shown at %j',
+    (degrees, mirrored, [x, y]) => {
+      const square = upright(0.1, 0.2, 0.1, 0.3);
+      const [mark] = depthMarks(overlayOf([5], [square], degrees, mirrored), SIZE);
+      expect(mark!.inSquare[0]).toBeCloseTo(x);
+      expect(mark!.inSquare[1]).toBeCloseTo(y);
+      expect(mark!.inImage[0]).toBeCloseTo(0.2);
+      expect(mark!.inImage[1]).toBeCloseTo(0.2);
+    },
+  );
 
-  it('a groove that bends has its depth inside it', () => {
+  it('a bent groove has its depth inside it', () => {
     const bent: Point[] = [
       [0.2, 0],
       [0.3, 0],
@@ -94,7 +97,7 @@ describe('depths on their grooves', () => {
   });
 
   it.each([[SIZE], [{ widthPx: 900, heightPx: 1_200 }], [{ widthPx: 0, heightPx: 0 }]])(
-    'never overlap in %j, however much they are given',
+    'never overlap in %j, for any number of grooves',
     (size) => {
       const polygons = Array.from({ length: 24 }, (_, index) => upright(0.4 + index / 1_000, 0.001, 0.45, 0.55));
       for (const degrees of [0, 30, 90, 135]) {
@@ -105,7 +108,7 @@ describe('depths on their grooves', () => {
     },
   );
 
-  it('are left out where there is no depth, no groove, or nothing of it is seen', () => {
+  it('are omitted without a depth, a groove, or a visible part of it', () => {
     expect(depthMarks(overlayOf([null, 5], [upright(0.1, 0.1), []]), SIZE)).toEqual([]);
     const [corner] = depthMarks(overlayOf([5], [upright(0, 0.01, 0, 0.01)], 45), SIZE);
     expect(corner === undefined || Math.abs(corner.inSquare[0]) < 0.5).toBe(true);

@@ -7,12 +7,12 @@ import { contentFixture, FIXTURE_IDS } from './content.fixture';
 import { reportPage } from './report-page';
 
 const [WIDTH_PX, HEIGHT_PX] = [320, 240];
-/** In stored coordinates, at no place that any turn or flip maps to itself. */
+/** In stored coordinates, at a position that no rotation or flip maps to itself. */
 const GROOVE = { left: 0.1, top: 0.15, right: 0.3, bottom: 0.8 };
-/** Of 255: edges are smoothed in one way by one turn and in another way by the next. */
+/** Of 255: the smoothing of edges depends on the rotation. */
 const DIFFERENCE_MAX = 3;
 
-/** The stored pixels are the same for each number; the number says how viewers turn them. */
+/** The stored pixels are the same for each number; the number defines how viewers rotate them. */
 function image(orientation: number): Promise<Buffer> {
   const place = (share: number, sizePx: number): number => Math.round(share * sizePx);
   const groove = sharp({
@@ -61,7 +61,7 @@ function pageOf(origin: string, imagesOrigin: string, orientation: number, degre
 describeWithBrowser('grooves over a photograph that its camera stored turned', () => {
   let browser: Browser;
   let server: Server;
-  /** Photographs come from another origin, as those of the object store do: browsers tell a page less of them. */
+  /** Photographs come from another origin, as from the object store, because browsers give a page less information about such images. */
   let images: Server;
 
   const originOf = async (listening: Server): Promise<string> => {
@@ -75,9 +75,15 @@ describeWithBrowser('grooves over a photograph that its camera stored turned', (
     });
     const imagesOrigin = await originOf(images);
     server = createServer((request, response) => {
-      const asked = new URL(request.url!, 'http://page').searchParams;
-      if (!asked.has('orientation')) return void response.writeHead(204).end();
-      const page = pageOf('', imagesOrigin, Number(asked.get('orientation')), Number(asked.get('degrees')), asked.has('mirrored'));
+      const requested = new URL(request.url!, 'http://page').searchParams;
+      if (!requested.has('orientation')) return void response.writeHead(204).end();
+      const page = pageOf(
+        '',
+        imagesOrigin,
+        Number(requested.get('orientation')),
+        Number(requested.get('degrees')),
+        requested.has('mirrored'),
+      );
       response.writeHead(page.status, page.headers).end(page.html);
     });
     await originOf(server);

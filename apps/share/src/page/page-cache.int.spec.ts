@@ -27,7 +27,7 @@ describe('a share page', () => {
 
   const page = async (token: string) => share.app.inject({ method: 'GET', url: `/r/${token}` });
 
-  it('is rendered once for visitors who come soon after each other, and each view checks the link', async () => {
+  it('is rendered once for visitors in quick succession, and each view checks the link', async () => {
     const { ended, ready } = await publishedReport(share);
     const { signed, reports } = share.peers;
     const before = signed.length;
@@ -42,7 +42,7 @@ describe('a share page', () => {
     expect(signed).toHaveLength(before + signedNow.length);
   });
 
-  it('is shown without an image that has no address, rendered once for many visitors, and with the image soon after it has one', async () => {
+  it('omits an image without an address, is rendered once for many visitors, and shows the image soon after it has an address', async () => {
     const { ended } = await publishedReport(share);
     const { signed, unsigned } = share.peers;
     const before = signed.length;

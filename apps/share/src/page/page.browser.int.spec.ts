@@ -15,7 +15,7 @@ const GOLDENS = join(ROOT, 'apps/content/src/domain/goldens');
 const IMAGE = join(__dirname, '../testing/tire.jpg');
 const IMAGE_SIZE = { widthPx: 900, heightPx: 1_200 };
 
-/** What a report can look like: each verdict, each wear pattern, what is missing, entered by hand, without sidewalls. */
+/** The variants of a report: each verdict, each wear pattern, missing parts, manual input, no sidewalls. */
 const REPORTS = [
   'good-used-tires',
   'caution-wear-and-axle-difference',
@@ -29,16 +29,16 @@ const REPORTS = [
 const CLOSED: readonly ClosedReason[] = ['unknown', 'closed', 'revoked', 'expired', 'discarded', 'unavailable'];
 const WIDTHS = [320, 768, 1280];
 const SCHEMES = ['light', 'dark'] as const;
-/** Screenshots and PDF files are left there, for a person to look at. */
+/** The folder for screenshots and PDF files, for review by a person. */
 const shots = process.env['SCREENSHOTS'];
 
 interface SeenMark {
   readonly text: string;
-  /** In which way it lies on the screen. */
+  /** Its direction on the screen. */
   readonly matrix: readonly number[];
   readonly onItsGroove: boolean;
   readonly within: boolean;
-  /** With how many of the others on its photograph. */
+  /** The number of other marks that it overlaps on its photograph. */
   readonly overlaps: number;
 }
 
@@ -124,7 +124,7 @@ describeWithBrowser('the share page in a browser', () => {
     await tab.evaluate(`Promise.all([...document.images].map((image) => image.decode()))`);
   };
 
-  /** The policy of the page lets nothing be injected, and that is tested by itself. */
+  /** The policy of the page prevents injected scripts, which a separate test checks. */
   const violations = (name: string, options: BrowserContextOptions): Promise<string[]> =>
     withTab({ ...options, bypassCSP: true }, async (tab) => {
       await open(tab, name);
@@ -151,17 +151,17 @@ describeWithBrowser('the share page in a browser', () => {
           expect({ width, ...(seen as object) }).toEqual({ width, overflowPx: 0, broken: 0, headings: 1 });
           if (shots) await tab.screenshot({ path: join(shots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
         }
-        // A page that is not open says so by its status, of which the browser tells on its console.
+        // A page that is not open has an error status, which the browser logs to its console.
         expect(complaints.filter((text) => !/status of (403|404|410|503)/.test(text))).toEqual([]);
       });
     }
   });
 
-  it.each([...REPORTS, ...CLOSED])('%s is open to everybody by WCAG 2.2 AA', async (name) => {
+  it.each([...REPORTS, ...CLOSED])('%s is accessible by WCAG 2.2 AA', async (name) => {
     for (const colorScheme of SCHEMES) expect(await violations(name, { viewport: { width: 320, height: 800 }, colorScheme })).toEqual([]);
   });
 
-  it.each(REPORTS)('%s shows the verdict, each tire where it is, and the sections in their order', async (name) => {
+  it.each(REPORTS)('%s shows the verdict, each tire at its position, and the sections in order', async (name) => {
     const { overall, tires, sections } = contents.get(name)!;
     await withTab({ viewport: { width: 390, height: 800 } }, async (tab) => {
       await open(tab, name);
@@ -201,7 +201,7 @@ describeWithBrowser('the share page in a browser', () => {
     });
   });
 
-  it.each(WIDTHS)('writes each depth on its groove, upright, apart and within the image, %i px wide', async (width) => {
+  it.each(WIDTHS)('draws each depth on its groove, upright, without overlaps and within the image, %i px wide', async (width) => {
     for (const name of REPORTS) {
       const overlays = contents.get(name)!.render_data.tread_overlays;
       const expected = overlays.flatMap(({ groove_masks }) => groove_masks.map(({ depth_mm }) => depth_mm!.toFixed(1)));
@@ -216,7 +216,7 @@ describeWithBrowser('the share page in a browser', () => {
     }
   });
 
-  it('has depths and grooves in their places before the images are loaded', async () => {
+  it('positions depths and grooves before the images are loaded', async () => {
     await withTab({ viewport: { width: 320, height: 800 } }, async (tab) => {
       let letGo = () => undefined as void;
       const released = new Promise<void>((resolve) => (letGo = resolve));
@@ -248,7 +248,7 @@ describeWithBrowser('the share page in a browser', () => {
     expect(shift).toBeLessThan(SHIFT_MAX);
   });
 
-  it.each(CLOSED)('%s says what to do, as its status does, and shows nothing else', async (name) => {
+  it.each(CLOSED)('%s shows instructions that match its status, and nothing else', async (name) => {
     const { status, html } = closedPage(name);
     await withTab({ viewport: { width: 320, height: 800 } }, async (tab) => {
       const response = await tab.goto(`${origin}/r/${name}`);

@@ -62,7 +62,7 @@ describe('the share page', () => {
   it('is less than 100 KB even with the maximum that the engine draws', () => {
     const content = contentFixture();
     const [tread] = content.render_data.tread_overlays;
-    // Five digits each, as they are measured.
+    // Five digits each, as in measured values.
     const place = (share: number) => Number(share.toFixed(5));
     const polygon_xy_norm = Array.from({ length: 180 }, (_, index): [number, number] => [
       place(0.1 + index / 1_234),
@@ -145,7 +145,7 @@ describe('a page that is not open', () => {
     ['revoked', 410],
     ['expired', 410],
     ['unavailable', 503],
-  ])('%s answers %s and tells nothing about a report', (reason, status) => {
+  ])('%s returns %s and shows nothing about a report', (reason, status) => {
     const page = closedPage(reason);
     expect(page.status).toBe(status);
     expect(page.html).not.toMatch(/타이어|차량|리포트/);

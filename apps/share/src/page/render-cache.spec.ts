@@ -20,7 +20,7 @@ describe('RenderCache', () => {
       return Promise.resolve({ value: `${key}${made.length}`, bytes, untilMs: nowMs + keptMs });
     });
 
-  it('makes a value once for all requests, until its time is over', async () => {
+  it('creates a value once for all requests, until it expires', async () => {
     expect(await Promise.all([get('a'), get('a')])).toEqual(['a1', 'a1']);
     nowMs = 99;
     expect(await get('a')).toBe('a1');
@@ -42,7 +42,7 @@ describe('RenderCache', () => {
     expect(made.slice(6)).toEqual(['d', 'e']);
   });
 
-  it('drops a value that nobody requests when its time is over, but not a value that replaced it', async () => {
+  it('drops an unrequested value when it expires, but not a value that replaced it', async () => {
     const pass = (ms: number) => {
       nowMs += ms;
       jest.advanceTimersByTime(ms);
@@ -50,7 +50,7 @@ describe('RenderCache', () => {
     nowMs = 1_000;
     await get('a');
     pass(101);
-    // The clock goes back: only a value that has left memory is made again.
+    // The clock goes back: only a value that was removed from memory is created again.
     nowMs = 1_000;
     expect(await get('a')).toBe('a2');
     pass(100);
@@ -60,7 +60,7 @@ describe('RenderCache', () => {
     expect(jest.getTimerCount()).toBe(1);
   });
 
-  it('keeps each value for its own time', async () => {
+  it('keeps each value until its own expiry', async () => {
     expect(await Promise.all([get('a', { keptMs: 3 }), get('b')])).toEqual(['a1', 'b2']);
     nowMs = 2;
     expect(await get('a')).toBe('a1');
@@ -68,7 +68,7 @@ describe('RenderCache', () => {
     expect([await get('a'), await get('b')]).toEqual(['a3', 'b2']);
   });
 
-  it('does not keep a value whose time was over before it was made', async () => {
+  it('does not keep a value that expired before it was created', async () => {
     const make = () => {
       made.push('a');
       nowMs += 100;
@@ -77,7 +77,7 @@ describe('RenderCache', () => {
     expect([await cache.get('a', make), await cache.get('a', make)]).toEqual(['a1', 'a2']);
   });
 
-  it('makes a value again that was for waiting requests only, and one that could not be made', async () => {
+  it('creates a value again after a failure, or if it was for waiting requests only', async () => {
     expect(await Promise.all([get('a', { keptMs: 0 }), get('a')])).toEqual(['a1', 'a1']);
     expect(await get('a')).toBe('a2');
     await expect(cache.get('b', () => Promise.reject(new Error('no')))).rejects.toThrow('no');

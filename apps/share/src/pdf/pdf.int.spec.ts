@@ -19,11 +19,11 @@ describe('the PDF at the address of a share link', () => {
   let store: Server;
   let origin: string;
   let jpeg: Buffer;
-  /** As a phone that was held upright stores it: to be shown turned. */
+  /** As stored by a phone that was held upright: with an EXIF rotation. */
   let turned: Buffer;
-  /** Requests for photographs that are not answered before the test says so. */
+  /** Requests for photographs that wait until the test answers them. */
   let held: ServerResponse[] = [];
-  let asked: string[] = [];
+  let requested: string[] = [];
 
   beforeAll(async () => {
     jpeg = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#556677' } })
@@ -32,7 +32,7 @@ describe('the PDF at the address of a share link', () => {
     turned = await sharp(jpeg).withMetadata({ orientation: 6 }).toBuffer();
     store = createServer((request, response) => {
       const path = request.url ?? '';
-      asked.push(path);
+      requested.push(path);
       if (path.startsWith('/held')) held.push(response);
       else if (path.startsWith('/image')) response.writeHead(200, { 'content-type': 'image/jpeg' }).end(jpeg);
       else if (path.startsWith('/turned')) response.writeHead(200, { 'content-type': 'image/jpeg' }).end(turned);
@@ -57,7 +57,7 @@ describe('the PDF at the address of a share link', () => {
   });
   beforeEach(() => {
     held = [];
-    asked = [];
+    requested = [];
     clock.setTo(new Date());
   });
 
@@ -121,7 +121,7 @@ describe('the PDF at the address of a share link', () => {
     expect(sizes.toSorted()).toEqual(['320x480', '480x320']);
   });
 
-  it('is made once for concurrent requests', async () => {
+  it('is created once for concurrent requests', async () => {
     const { ended } = await withImages('/held');
     const answers = Promise.all([1, 2, 3].map(() => pdf(ended.shareToken)));
     await eventually(() => held.length > 0);
@@ -129,10 +129,10 @@ describe('the PDF at the address of a share link', () => {
     const bodies = (await answers).map(({ rawPayload }) => rawPayload);
     const later = await pdf(ended.shareToken);
     expect([later.rawPayload, ...bodies.slice(1)].every((body) => body.equals(bodies[0]!))).toBe(true);
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
   });
 
-  it('is made again for other content', async () => {
+  it('is created again for changed content', async () => {
     const { ended } = await withImages();
     const before = await textOf((await pdf(ended.shareToken)).rawPayload);
     await measuredAnew(ended);
@@ -141,7 +141,7 @@ describe('the PDF at the address of a share link', () => {
   });
 
   it.each(['/missing', '/broken', '/elsewhere'])(
-    'says so where a photograph cannot be read (%s), and looks for it again next time',
+    'shows a notice for an unreadable photograph (%s), and requests it again next time',
     async (path) => {
       const { ended } = await withImages(path);
       const { statusCode, rawPayload } = await pdf(ended.shareToken);
@@ -149,9 +149,9 @@ describe('the PDF at the address of a share link', () => {
       const pages = await readPdf(rawPayload);
       expect(pages.map(({ text }) => text).join(' ')).toContain(NOT_READ);
       expect(pages.reduce((sum, { images }) => sum + images, 0)).toBe(1);
-      const before = asked.length;
+      const before = requested.length;
       await pdf(ended.shareToken);
-      expect(asked.length).toBe(2 * before);
+      expect(requested.length).toBe(2 * before);
     },
   );
 
@@ -171,7 +171,7 @@ describe('the PDF at the address of a share link', () => {
     expect((await last).statusCode).toBe(200);
   });
 
-  /** What closes a report that was open a moment ago. */
+  /** Ways to close an open report. */
   type Report = Awaited<ReturnType<typeof publishedReport>>['ended'];
   const shares = () => share.app.get(ShareController);
   const CLOSING: [string, number, (report: Report) => Promise<unknown>][] = [
@@ -181,7 +181,7 @@ describe('the PDF at the address of a share link', () => {
     ['discarded', 410, (report) => shares().discardReport({ ...report, shareToken: report.shareToken, createdAt: report.createdAt })],
   ];
 
-  it.each(CLOSING)('a %s link answers %i as the page does, though the PDF is there', async (_, status, close) => {
+  it.each(CLOSING)('a %s link returns %i like the page, although the PDF exists', async (_, status, close) => {
     const { ended } = await withImages();
     expect((await pdf(ended.shareToken)).statusCode).toBe(200);
     await close(ended);
@@ -195,7 +195,7 @@ describe('the PDF at the address of a share link', () => {
     expect(answer.body).not.toContain('타이어');
   });
 
-  it.each(CLOSING)('a link that is %s while its PDF is made does not return it', async (_, status, close) => {
+  it.each(CLOSING)('a link that is %s during the creation of its PDF does not return it', async (_, status, close) => {
     const { ended } = await withImages('/held');
     const answer = pdf(ended.shareToken);
     await eventually(() => held.length > 0);
@@ -204,7 +204,7 @@ describe('the PDF at the address of a share link', () => {
     expect((await answer).statusCode).toBe(status);
   });
 
-  it('answers 503 if the content changed while the PDF was made', async () => {
+  it('answers 503 if the content changed during the creation of the PDF', async () => {
     const { ended } = await withImages('/held');
     const answer = pdf(ended.shareToken);
     await eventually(() => held.length > 0);
@@ -223,7 +223,7 @@ describe('the PDF at the address of a share link', () => {
     expect([statusCode, headers['content-type']]).toEqual([200, 'application/pdf']);
   });
 
-  it.each(['A'.repeat(43), 'short', '..%2f..%2fetc', 'a'.repeat(500), '.pdf'])('knows no token %s', async (token) => {
+  it.each(['A'.repeat(43), 'short', '..%2f..%2fetc', 'a'.repeat(500), '.pdf'])('rejects the token %s', async (token) => {
     const { statusCode, body } = await pdf(token);
     expect([400, 404, 414]).toContain(statusCode);
     expect(body).not.toContain('타이어');

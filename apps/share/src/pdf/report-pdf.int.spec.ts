@@ -10,7 +10,7 @@ import { NOT_READ, type PdfImages } from './images';
 import { reportPdf } from './report-pdf';
 
 const GOLDENS = join(__dirname, '../../../content/src/domain/goldens');
-/** Each verdict, each wear pattern, what is missing, entered by hand, without sidewalls. */
+/** Each verdict, each wear pattern, missing parts, manual input, no sidewalls. */
 const NAMES = [
   'good-used-tires',
   'critical-and-caution',
@@ -28,14 +28,14 @@ const NAMES = [
 const golden = (name: string): Content => Content.parse(JSON.parse(readFileSync(join(GOLDENS, `${name}.json`), 'utf8')));
 
 const MARGIN_PT = 42;
-/** Between what is said and the number of the page. */
+/** The gap between the text and the page number. */
 const FOOT_PT = { from: 788, to: 794 };
 const WHITE = 255;
 
 const QUARTER_PX = 60;
 const COLOURS = { magenta: [255, 0, 255], cyan: [0, 255, 255], blue: [0, 0, 255], black: [0, 0, 0] } as const;
 
-/** A quarter of each colour, from the upper left corner line by line. */
+/** One quarter of each colour, in rows from the upper left corner. */
 async function quarters(): Promise<Buffer> {
   const side = 2 * QUARTER_PX;
   const [upperLeft, upperRight, lowerLeft, lowerRight] = Object.values(COLOURS);
@@ -61,7 +61,7 @@ describe('the report as a PDF', () => {
     jpeg = await quarters();
   });
 
-  /** Every word of the document that the page shows. */
+  /** All text of the document that the page shows. */
   function sentences({ overall, tires, sections }: Content): string[] {
     const patterns = sections.some(({ section_id }) => section_id === 'wear_pattern');
     const ofTires = tires.flatMap((tire) => [
@@ -117,7 +117,7 @@ describe('the report as a PDF', () => {
     for (const id of [...Object.values(FIXTURE_IDS), '3456']) expect(raw).not.toContain(id);
   });
 
-  it('shows a plate as the page does, also with digits of another script, and survives one that its font has no glyph for', async () => {
+  it('shows a plate like the page, also with digits of another script, and accepts characters without a glyph', async () => {
     const content = contentFixture();
     for (const plate of ['12가 3456', '１２가 ３４５６', 'ABC-1234', '12\u202e가3456']) {
       const text = textOf(await read({ ...content, report_context: { ...content.report_context, plate_number: plate } }, NONE));
@@ -130,7 +130,7 @@ describe('the report as a PDF', () => {
     }
   });
 
-  it('composes syllables whose parts come apart', async () => {
+  it('composes decomposed syllables', async () => {
     const content = contentFixture();
     const apart = { ...content.overall!, headline: content.overall!.headline.normalize('NFD') };
     expect(textOf(await read({ ...content, overall: apart }, NONE))).toContain(content.overall!.headline);
@@ -147,7 +147,7 @@ describe('the report as a PDF', () => {
     expectClean(pages);
   });
 
-  it('breaks a part that fits on no page, and loses nothing', async () => {
+  it('splits a part that fits on no page, and loses nothing', async () => {
     const content = contentFixture();
     const long = Array.from({ length: 900 }, (_, index) => `낱말${index}`).join(' ');
     const letters = '가'.repeat(2_000);
@@ -162,7 +162,7 @@ describe('the report as a PDF', () => {
     expectClean(pages);
   });
 
-  it('omits a groove of which only the depth is known', async () => {
+  it('omits a groove with only a depth', async () => {
     const content = contentFixture();
     const [tread] = content.render_data.tread_overlays;
     const groove_masks = [{ depth_mm: 7.7, score: null, polygon_xy_norm: [] }];
@@ -170,7 +170,7 @@ describe('the report as a PDF', () => {
     expect(textOf(await read({ ...content, render_data })).split('7.7')).toHaveLength(2);
   });
 
-  it('draws the grooves on the image, then turns it, then flips it', async () => {
+  it('draws the grooves on the image, then rotates it, then flips it', async () => {
     const content = contentFixture();
     const [tread] = content.render_data.tread_overlays;
     const coordinate_system = { ...tread!.coordinate_system, rotation_degrees_clockwise: 90, mirror_x: true };
@@ -188,14 +188,14 @@ describe('the report as a PDF', () => {
     const pages = await read({ ...content, render_data });
     const { rgb, widthPt } = pages.find(({ images }) => images === 1)!;
     const middleOf = (colour: readonly number[]) => middle(rgb, Math.floor(widthPt), colour);
-    // Turned, the lower left corner comes up left, and the upper left one up right; flipped, they change places.
+    // The rotation moves the lower left corner to the upper left and the upper left one to the upper right; the flip swaps them.
     const [upperLeft, upperRight] = [middleOf(COLOURS.magenta), middleOf(COLOURS.blue)];
     const [lowerLeft, lowerRightNow] = [middleOf(COLOURS.cyan), middleOf(GROOVE_ON_BLACK)];
     expect(upperLeft.x).toBeLessThan(upperRight.x);
     expect(lowerLeft.x).toBeLessThan(lowerRightNow.x);
     expect(upperLeft.y).toBeLessThan(lowerLeft.y);
     expect(upperRight.y).toBeLessThan(lowerRightNow.y);
-    // Its depth is written on the groove, and under the photograph.
+    // Its depth is on the groove and below the photograph.
     expect(textOf(pages).split('7.7')).toHaveLength(3);
     const around = (pixel: number) =>
       Math.abs((pixel % Math.floor(widthPt)) - lowerRightNow.x) < 7 &&
@@ -204,10 +204,10 @@ describe('the report as a PDF', () => {
   });
 });
 
-/** Three tenths of the yellow of a groove. */
+/** 30 % of the yellow of a groove. */
 const GROOVE_ON_BLACK = [77, 64, 22];
 
-/** Eight tenths of the ground of a mark over that. */
+/** 80 % of the background of a mark over that. */
 const MARK_ON_GROOVE = [31, 32, 27];
 
 function pixelsOf(rgb: Uint8Array, colour: readonly number[]): number[] {

@@ -73,7 +73,7 @@ describe('publication and the share page', () => {
     expect((await changes(ended.reportId, 1))[0]).toMatchObject({ version: 2, publicationStatus: 'published' });
   });
 
-  it('answers each repetition with the same version', async () => {
+  it('returns the same version for each repetition', async () => {
     const ended = analysisEnded();
     const ready = contentReady(ended);
     await share.analysisEnded(ended);
@@ -81,13 +81,15 @@ describe('publication and the share page', () => {
     await share.contentGenerated(ready);
     await changes(ended.reportId, 2);
     await Promise.all([share.analysisEnded(ended), share.contentGenerated(ready), share.contentGenerated(ready)]);
-    const said = await changes(ended.reportId, 5);
-    expect(said.slice(2).map(({ version, publicationStatus }) => [version, publicationStatus])).toEqual(Array(3).fill([2, 'published']));
+    const received = await changes(ended.reportId, 5);
+    expect(received.slice(2).map(({ version, publicationStatus }) => [version, publicationStatus])).toEqual(
+      Array(3).fill([2, 'published']),
+    );
     const { rows } = await share.owner.query('SELECT 1 FROM share_links WHERE report_id = $1', [ended.reportId]);
     expect(rows).toHaveLength(1);
   });
 
-  it('is revoked when a re-analysis misses the gate, and published again after a good one', async () => {
+  it('is revoked when a re-analysis fails the requirements, and published again after a good one', async () => {
     const { ended } = await publishedReport(share);
     const seen = (await changes(ended.reportId, 1)).length;
     await share.contentGenerated(contentIncomplete(ended));
@@ -126,7 +128,7 @@ describe('publication and the share page', () => {
   it.each([
     ['expires_at', 410, 'expired'],
     ['revoked_at', 410, 'revoked'],
-  ])('with %s in the past it answers %s', async (column, status, link) => {
+  ])('with %s in the past the page returns %s', async (column, status, link) => {
     const { ended } = await publishedReport(share);
     await share.owner.query(`UPDATE share_links SET ${column} = now() - interval '1 minute' WHERE report_id = $1`, [ended.reportId]);
     const response = await page(ended.shareToken);
@@ -136,29 +138,26 @@ describe('publication and the share page', () => {
   });
 
   it.each(['short', 'not-as-long-as-a-token', '..%2f..%2fetc', '%00', 'a'.repeat(43), 'a'.repeat(500)])(
-    'knows no token %s, and asks nobody for it',
+    'rejects the token %s without a request to another service',
     async (token) => {
       const response = await page(token);
       expect([400, 404, 414]).toContain(response.statusCode);
       expect(response.body).not.toContain('타이어');
-      expect(share.peers.tokens.filter((asked) => token.startsWith(asked))).toEqual([]);
+      expect(share.peers.tokens.filter((requested) => token.startsWith(requested))).toEqual([]);
     },
   );
 
-  it('asks the ledger whether a well-formed token was minted', async () => {
+  it('checks with the ledger whether a well-formed token was minted', async () => {
     const { statusCode, body } = await page('A'.repeat(43));
     expect([statusCode, body.includes('타이어')]).toEqual([404, false]);
     expect(share.peers.tokens).toContain('A'.repeat(43));
   });
 
-  it.each([')', '.', ').', ',', '/', encodeURIComponent('를')])(
-    'opens where a messenger took %s for the end of the address',
-    async (tail) => {
-      const { ended } = await publishedReport(share);
-      expect((await page(`${ended.shareToken}${tail}`)).statusCode).toBe(200);
-      expect((await page(`${ended.shareToken}x${tail}`)).statusCode).toBe(404);
-    },
-  );
+  it.each([')', '.', ').', ',', '/', encodeURIComponent('를')])('opens if a messenger appended %s to the address', async (tail) => {
+    const { ended } = await publishedReport(share);
+    expect((await page(`${ended.shareToken}${tail}`)).statusCode).toBe(200);
+    expect((await page(`${ended.shareToken}x${tail}`)).statusCode).toBe(404);
+  });
 
   it.each(['', '/', '//', '/a-token-and-a-slash/', '/a/b', '/.pdf', '/a/b.pdf', '/abc%E', '/abc%', '/%E0%A4%A.pdf'])(
     'shows a page to a person at /r%s too',
@@ -183,11 +182,11 @@ describe('publication and the share page', () => {
     expect((await page(ended.shareToken)).statusCode).toBe(403);
   });
 
-  it('publishes a report that meets the gate, updates the ledger first, and refuses other reports', async () => {
+  it('publishes a report that meets the requirements, updates the ledger first, and refuses other reports', async () => {
     const { ended, ready } = await publishedReport(share);
-    const told = await shares().publishReport(named(ended));
-    expect(told).toMatchObject({ publicationStatus: 'published', shareUrl: `https://share.example.com/r/${ended.shareToken}` });
-    expect(share.peers.applied.at(-1)).toMatchObject({ reportId: ended.reportId, version: 2, publishedAt: told.publishedAt });
+    const reported = await shares().publishReport(named(ended));
+    expect(reported).toMatchObject({ publicationStatus: 'published', shareUrl: `https://share.example.com/r/${ended.shareToken}` });
+    expect(share.peers.applied.at(-1)).toMatchObject({ reportId: ended.reportId, version: 2, publishedAt: reported.publishedAt });
 
     const next = contentReady(ended);
     share.peers.reports.set(
@@ -219,7 +218,7 @@ describe('publication and the share page', () => {
     expect(await shares().publishReport(named(ended))).toMatchObject({ publicationStatus: 'unpublished', publishedAt: undefined });
   });
 
-  it('revokes a link for good and opens the page at the next one', async () => {
+  it('revokes a link permanently and opens the page at the next one', async () => {
     const { ended } = await publishedReport(share);
     const { share: revoked } = await shares().revokeShare(named(ended));
     expect(revoked).toMatchObject({ status: 'revoked', shareUrl: undefined });
@@ -237,7 +236,7 @@ describe('publication and the share page', () => {
     expect(await linkOf(ended.reportId)).toEqual(second);
   });
 
-  it('knows which link is valid if the clock of another process is ahead', async () => {
+  it('uses the valid link if the clock of another process is ahead', async () => {
     const { ended } = await publishedReport(share);
     const report = named(ended);
     await share.owner.query(`UPDATE share_links SET created_at = now() + interval '1 hour' WHERE report_id = $1`, [ended.reportId]);
@@ -248,7 +247,7 @@ describe('publication and the share page', () => {
     expect((await page(tokenOf(reissued!.shareUrl!))).statusCode).toBe(410);
   });
 
-  it('keeps only a page that says so of a discarded report, also of an unknown one', async () => {
+  it('keeps only a notice page for a discarded report, also for an unknown one', async () => {
     const { ended, ready } = await publishedReport(share);
     const reissued = tokenOf((await shares().reissueShare(named(ended))).share!.shareUrl!);
     const unheard = analysisEnded();
@@ -268,16 +267,16 @@ describe('publication and the share page', () => {
     }
     await expect(shares().getShare(named(ended))).rejects.toMatchObject({ code: 'not_found' });
 
-    const said = share.changes(ended.reportId).length;
+    const received = share.changes(ended.reportId).length;
     share.peers.closed.delete(ended.reportId);
     await share.analysisEnded(ended);
     await share.contentGenerated({ ...ready, analysisRevision: newId() });
-    // Calls that raced with the discard: the record was asked before it.
+    // Calls that raced with the discard: they read the record before it.
     await expect(shares().reissueShare(named(ended))).rejects.toMatchObject({ code: 'report_discarded' });
     await expect(shares().getShare(named(ended))).rejects.toMatchObject({ code: 'not_found' });
     const other = await publishedReport(share);
     await changes(other.ended.reportId, 1);
-    expect(share.changes(ended.reportId)).toHaveLength(said);
+    expect(share.changes(ended.reportId)).toHaveLength(received);
   });
 
   it('is not found over gRPC for another project', async () => {

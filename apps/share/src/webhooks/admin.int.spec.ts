@@ -8,7 +8,7 @@ import { newWebhookSecret } from './webhook-secret.store';
 
 interface SecretRow {
   readonly secret: string;
-  /** How long it still signs; null: until it is replaced. */
+  /** The time until which it signs. Null: until it is replaced. */
   readonly hours: number | null;
 }
 
@@ -45,7 +45,7 @@ describe('admin rotate-webhook-secret', () => {
     return rows;
   };
 
-  it('keeps the given secret, and the one before it for a day', async () => {
+  it('stores the given secret, and keeps the previous one for a day', async () => {
     const project = newId();
     const [first, second] = [newWebhookSecret(), newWebhookSecret()];
     expect(await run('rotate-webhook-secret', '--project', project, '--secret', first)).toBe(0);
@@ -57,7 +57,7 @@ describe('admin rotate-webhook-secret', () => {
     ]);
   });
 
-  it('makes a secret and shows it; the overlap is as long as it is told, and a leaked one ends at once', async () => {
+  it('creates and shows a secret; the overlap has the given length, and a leaked secret ends immediately', async () => {
     const project = newId();
     const made: string[] = [];
     for (const hours of ['24', '2', '48', '0']) {
@@ -73,10 +73,10 @@ describe('admin rotate-webhook-secret', () => {
   it.each([
     ['no command', []],
     ['no project', ['rotate-webhook-secret']],
-    ['a project that is no id', ['rotate-webhook-secret', '--project', 'x']],
+    ['an invalid project id', ['rotate-webhook-secret', '--project', 'x']],
     ['a weak secret', ['rotate-webhook-secret', '--project', newId(), '--secret', 'whsec_abc']],
     ['an overlap beyond a month', ['rotate-webhook-secret', '--project', newId(), '--overlap-hours', '721']],
-    ['an overlap that is no number', ['rotate-webhook-secret', '--project', newId(), '--overlap-hours', 'x']],
+    ['an overlap that is not a number', ['rotate-webhook-secret', '--project', newId(), '--overlap-hours', 'x']],
   ])('refuses %s', async (_name, args) => {
     expect(await run(...args)).toBe(2);
   });

@@ -48,7 +48,7 @@ export async function checkImage(
     components: { name: string; hashes?: { content: string }[] }[];
   };
   must(image, {
-    'it runs as nobody with a name': told.uid === 10001 && configuration.User === '10001:10001',
+    'it runs as an unnamed user': told.uid === 10001 && configuration.User === '10001:10001',
     'it has no capabilities': /^0+$/.test(told.capabilities),
     'its code cannot be changed': told.code === 'EROFS',
     'it has room for temporary files': told.tmp === 'written',

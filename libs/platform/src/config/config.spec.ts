@@ -30,7 +30,7 @@ const faultsOf = (env: Record<string, string>) => {
 };
 
 describe('parseEnvironment', () => {
-  it('gives values of their types, and defaults that are safe', () => {
+  it('returns typed values, and safe defaults', () => {
     expect(parseEnvironment(schema, { ...GOOD, HTTP_PORT: '8081', OTHER: 'ignored' })).toEqual({
       ...GOOD,
       NODE_ENV: 'production',
@@ -48,7 +48,7 @@ describe('parseEnvironment', () => {
     });
   });
 
-  it.each(['nats://a:4222,nats://b:4222', 'tls://tire:p%40ss@a:4222, tls://b:4222'])('takes NATS at %s', (NATS_URL) => {
+  it.each(['nats://a:4222,nats://b:4222', 'tls://tire:p%40ss@a:4222, tls://b:4222'])('accepts NATS at %s', (NATS_URL) => {
     expect(faultsOf({ ...GOOD, NATS_URL })).toEqual([]);
   });
 
@@ -56,7 +56,7 @@ describe('parseEnvironment', () => {
     expect(faultsOf({ ...GOOD, NATS_URL })).toEqual([expect.stringMatching(/^NATS_URL: /)]);
   });
 
-  it('says every fault in one message, and no value', () => {
+  it('reports every error in one message, without values', () => {
     const env = {
       DATABASE_URL: 'mysql://u:hunter2@db',
       HTTP_PORT: '99999',
@@ -76,7 +76,7 @@ describe('parseEnvironment', () => {
     expect(faultsOf(env).join()).not.toMatch(/hunter2|short-secret|99999/);
   });
 
-  it('has no default for anything secret or for an address', () => {
+  it('has no default for secrets and addresses', () => {
     expect(faultsOf({}).sort()).toEqual(['DATABASE_URL: required', 'LEDGER_GRPC_URL: required', 'NATS_URL: required', 'SECRET: required']);
   });
 
@@ -105,7 +105,7 @@ describe('parseEnvironment', () => {
     });
   });
 
-  it('takes ranges that outgoing requests never reach', () => {
+  it('accepts ranges that outgoing requests never reach', () => {
     const ranges = { OUTBOUND_FORBIDDEN_RANGES: '198.51.100.7, 203.0.113.0/24,2001:db8::/32' };
     expect(parseEnvironment(schema, { ...GOOD, ...ranges }).OUTBOUND_FORBIDDEN_RANGES).toEqual([
       { address: '198.51.100.7', prefixBits: 32 },
@@ -114,7 +114,7 @@ describe('parseEnvironment', () => {
     ]);
   });
 
-  it.each(['example.com', '10.0.0.0/33', '::/129', '10.0.0/8', '10.0.0.0/', 'fe80::1%eth0', '1.2.3.4/-1'])('%s is no range', (range) => {
+  it.each(['example.com', '10.0.0.0/33', '::/129', '10.0.0/8', '10.0.0.0/', 'fe80::1%eth0', '1.2.3.4/-1'])('%s is not a range', (range) => {
     expect(faultsOf({ ...GOOD, OUTBOUND_FORBIDDEN_RANGES: range })).toHaveLength(1);
   });
 
@@ -122,17 +122,17 @@ describe('parseEnvironment', () => {
     expect(grpcAddress().safeParse(address).success).toBe(true);
   });
 
-  it.each(['ledger', 'http://ledger:50051', ':50051', 'ledger:port', 'a b:1', '::1:50051'])('%s is none', (address) => {
+  it.each(['ledger', 'http://ledger:50051', ':50051', 'ledger:port', 'a b:1', '::1:50051'])('%s is not a gRPC address', (address) => {
     expect(grpcAddress().safeParse(address).success).toBe(false);
   });
 
-  it.each(['tire; DROP', 'a b', '-x', 'A'])('%j is no role name', (role) => {
+  it.each(['tire; DROP', 'a b', '-x', 'A'])('%j is not a role name', (role) => {
     expect(migrationConfig.DATABASE_RUNTIME_ROLE.safeParse(role).success).toBe(false);
   });
 });
 
 describe('describeEnvironment', () => {
-  it('has a row for each variable, with what a reader needs', () => {
+  it('has a row for each variable, with its description', () => {
     const rows = describeEnvironment(schema);
     expect(rows.find(({ name }) => name === 'HTTP_PORT')).toEqual({
       name: 'HTTP_PORT',

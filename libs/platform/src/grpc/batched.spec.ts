@@ -12,7 +12,7 @@ interface Call {
   fail(error: unknown): void;
 }
 
-/** A callee whose calls are answered by hand. */
+/** A server whose calls the test answers. */
 function callee(options?: BatchOptions) {
   const calls: Call[] = [];
   const ask = batched<string, string>(

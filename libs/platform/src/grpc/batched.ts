@@ -116,7 +116,7 @@ class Batches<Q, A> {
 
   private leave(): void {
     while (this.calls < this.options.callsMax && this.gathering.length > 0) {
-      // A timer may fire a moment early.
+      // A timer may fire slightly early.
       if (this.pauseLeftMs() > 0.5) return this.leaveSoon();
       const batch = this.gathering.shift()!;
       const carried = batch.requests.length;

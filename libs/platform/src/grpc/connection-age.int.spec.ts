@@ -31,7 +31,7 @@ class DiscardingController {
 
 class PodModule {}
 
-/** The addresses behind one name, as a headless service tells them to whoever asks. */
+/** The addresses behind one name, as DNS returns them for a headless service. */
 const addresses: number[] = [];
 
 class Pods implements experimental.Resolver {
@@ -83,7 +83,7 @@ describe('a connection that reaches its maximum age', () => {
     await Promise.all(servers.splice(0).map((server) => server.close()));
   });
 
-  it('fails no call and repeats none, though these calls may not be sent twice', async () => {
+  it('fails no call and repeats none, because these calls may not be sent twice', async () => {
     const discard = clientOf(`127.0.0.1:${await pod()}`);
     let sent = 0;
     const caller = async (): Promise<void> => {

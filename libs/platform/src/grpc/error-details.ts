@@ -3,7 +3,7 @@ import { DomainError, isErrorCode } from '@tire/kernel';
 
 const DETAILS_KEY = 'tire-error-bin';
 
-/** The error as a trailer. Binary, because a message may contain any character. Tells the channel not to retry: the client decides that. */
+/** The error as a trailer. Binary, because a message may contain any character. It disables retries in the channel: the client decides. */
 export function toTrailer({ code, param, message }: DomainError): Metadata {
   const metadata = new Metadata();
   metadata.set(DETAILS_KEY, Buffer.from(JSON.stringify({ code, param, message }), 'utf8'));
@@ -11,7 +11,7 @@ export function toTrailer({ code, param, message }: DomainError): Metadata {
   return metadata;
 }
 
-/** The error in the trailer. Undefined if there is none, or none that this release knows. */
+/** The error in the trailer. Undefined if there is none, or if this release does not support it. */
 export function fromTrailer(metadata: Metadata | undefined, cause: unknown): DomainError | undefined {
   const [value] = metadata?.get(DETAILS_KEY) ?? [];
   if (!Buffer.isBuffer(value)) return undefined;

@@ -5,7 +5,7 @@ import { type Observable, throwError } from 'rxjs';
 import { logger } from '../logs/logger';
 import { toTrailer } from './error-details';
 
-/** Sends a DomainError as its status with details in a trailer. Logs any other error; the client learns only that the call failed. */
+/** Sends a DomainError as its status with details in a trailer. Logs any other error and sends the client only a general failure. */
 @Catch()
 export class GrpcErrorFilter implements RpcExceptionFilter {
   private readonly log = logger('grpc');

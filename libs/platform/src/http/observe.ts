@@ -4,7 +4,7 @@ import { IncomingRequest } from '../telemetry/incoming';
 import { durationHistogram } from '../telemetry/metrics';
 import { ATTRIBUTES, METRICS } from '../telemetry/names';
 
-/** Machines call these every few seconds. They would hide the requests that a person looks for. */
+/** Machines call these every few seconds. They would hide the relevant requests in logs and traces. */
 const UNTRACED_ROUTES = new Set(['/health/live', '/health/ready', '/metrics']);
 
 declare module 'fastify' {

@@ -43,7 +43,7 @@ describe('judgeAddress', () => {
     },
   );
 
-  it.each(PUBLIC)('lets %s through', (ip) => {
+  it.each(PUBLIC)('allows %s', (ip) => {
     expect(judgeAddress(ip)).toBe('public');
   });
 });

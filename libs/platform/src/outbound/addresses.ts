@@ -46,7 +46,7 @@ const isIsatap = ({ parts }: ipaddr.IPv6): boolean => (parts[4]! & ~0x0300) === 
 
 export type AddressVerdict = 'public' | 'forbidden';
 
-/** Decides by number, not by spelling. Forbids text that is no address, and IPv4 inside IPv6 in any form. */
+/** Decides by number, not by spelling. Forbids text that is not an address, and IPv4 inside IPv6 in any form. */
 export function judgeAddress(ip: string): AddressVerdict {
   switch (isIP(ip)) {
     case 4: {

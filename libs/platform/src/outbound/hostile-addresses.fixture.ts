@@ -1,4 +1,4 @@
-/** One of each kind that must never be reached. */
+/** One address of each kind that must never be reached. */
 export const FORBIDDEN_V4: Readonly<Record<string, string>> = {
   loopback: '127.0.0.1',
   'the end of loopback': '127.255.255.254',
@@ -45,7 +45,7 @@ const invertedGroupsOf = (ip: string): string =>
   );
 const wide = (text: string): string => text.replace(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0));
 
-/** Everything that some parser somewhere takes for this IPv4 address, or for a way to it. */
+/** Spellings that some parser accepts as this IPv4 address, or as a route to it. */
 export const SPELLINGS: Readonly<Record<string, (ip: string) => string>> = {
   plainly: (ip) => ip,
   'with a dot at the end': (ip) => `${ip}.`,

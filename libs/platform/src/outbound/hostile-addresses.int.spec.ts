@@ -11,7 +11,7 @@ import { FORBIDDEN_V4, FORBIDDEN_V6, SPELLINGS } from './hostile-addresses.fixtu
 import { createOutbound, type Outbound } from './outbound';
 import { OutboundError } from './outbound-error';
 
-/** Public by the books and handed out to nobody: whatever goes there ends, and harms nobody. */
+/** Formally public addresses that are not assigned: requests to them fail and affect no host. */
 const NOWHERE_V6 = '2e00::1';
 const NOWHERE_V4 = '126.255.255.254';
 
@@ -25,14 +25,13 @@ const listen = (server: Server | HttpsServer, address: string): Promise<number> 
 const own = (): string[] => Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address));
 
 /**
- * A listener on every address of this machine counts connections. Its port is one of those to which requests may go, so that nothing
- * but the judgement of the address stands before it. Attempts to connect are counted too, wherever they go: most of these addresses
- * are not of this machine.
+ * A listener on every address of this machine counts connections. Its port is an allowed port, so that only the check of the address
+ * protects it. Attempts to connect to any address are counted too, because most of these addresses do not belong to this machine.
  */
 describe('hostile addresses', () => {
   let connections = 0;
   let attempts = 0;
-  /** Only attempts of this suite count: a client of a former suite may still try to reconnect in the same process. */
+  /** Only attempts of this suite count: a client of an earlier suite may still try to reconnect in the same process. */
   const ofThisSuite = new AsyncLocalStorage<true>();
   const attemptCounter = createHook({
     init: (_id, type) => void (attempts += type === 'TCPCONNECTWRAP' && ofThisSuite.getStore() ? 1 : 0),
@@ -86,7 +85,7 @@ describe('hostile addresses', () => {
         (error: unknown) => (error instanceof OutboundError ? error.reason : String(error)),
       );
 
-  /** The hops themselves are connected to, and nothing else. */
+  /** Only the hops themselves get connections. */
   const expectRefused = async (urls: readonly string[], reasons: readonly string[] = ['forbidden'], hopsMade = 0) => {
     const given = await Promise.all(urls.map(async (url) => [url, await reasonOf(url)] as const));
     expect(given.filter(([, reason]) => !reasons.includes(reason))).toEqual([]);
@@ -99,14 +98,14 @@ describe('hostile addresses', () => {
     await once(socket, 'close');
   };
 
-  it('would be seen: whoever connects to any address of this machine is counted', async () => {
+  it('the counter detects a connection to any address of this machine', async () => {
     const addresses = ['127.0.0.1', '127.0.0.2', '127.1.2.3', '127.255.255.254', '0.0.0.0', '::1', '::ffff:127.0.0.1', ...own()];
     const reachable = addresses.filter((ip) => !ip.startsWith('fe80'));
     await Promise.all(reachable.map(knock));
     expect({ connections, attempts }).toEqual({ connections: reachable.length, attempts: reachable.length });
   });
 
-  it('would be seen: a client that judges the first look and connects by the second is led astray', async () => {
+  it('the counter detects a client that checks the first DNS answer and connects to the second', async () => {
     meanings.set('rebound.example', (count) => ({ addresses: [count === 1 ? NOWHERE_V4 : '127.0.0.1'] }));
     const resolver = new Resolver();
     resolver.setServers([names.address]);
@@ -129,7 +128,7 @@ describe('hostile addresses', () => {
     );
   });
 
-  it('the addresses of this machine are refused, public ones too', async () => {
+  it('the addresses of this machine are refused, including public ones', async () => {
     jest.spyOn(os, 'networkInterfaces').mockReturnValue({
       public0: [NOWHERE_V4, NOWHERE_V6].map((address) => ({ address }) as os.NetworkInterfaceInfo),
     });
@@ -142,7 +141,7 @@ describe('hostile addresses', () => {
     await expectRefused(own().map((ip) => `https://${host(ip)}:${port}/`));
   });
 
-  it('what the operator named as the own is refused, and its neighbours are not', async () => {
+  it('the networks that the operator configured are refused, and adjacent addresses are not', async () => {
     const [v4, v6] = [NOWHERE_V4, NOWHERE_V6].map((address, index) => ({ address, prefixBits: index ? 96 : 31 }));
     const named = createOutbound({ ports: [port], forbiddenRanges: [v4!, v6!] });
     const reason = (ip: string) =>
@@ -164,19 +163,19 @@ describe('hostile addresses', () => {
     'local%68ost',
     'user@localhost',
     'localhost\\@1.1.1.1',
-  ])('the name %s is refused, whatever a name server says', async (name) => {
+  ])('the name %s is refused regardless of the answer of a name server', async (name) => {
     meanings.set(name.toLowerCase(), () => ({ addresses: [NOWHERE_V6] }));
     await expectRefused([`https://${name}:${port}/`], ['forbidden', 'bad_url']);
   });
 
-  it.each(kinds)('a name that means an address of %s is refused: %s, alone, among good ones, before and behind them', async (_, ip) => {
+  it.each(kinds)('a name that resolves to an address of %s is refused: %s, alone or beside good ones, in any order', async (_, ip) => {
     const lists = [[ip], [ip, NOWHERE_V4, NOWHERE_V6], [NOWHERE_V4, NOWHERE_V6, ip], [NOWHERE_V6, ip, NOWHERE_V4]];
     lists.forEach((addresses, index) => meanings.set(`n${index}.example`, () => ({ addresses })));
     meanings.set('alias.example', () => ({ addresses: [ip], alias: 'internal.example' }));
     await expectRefused([...lists.map((_list, index) => `n${index}`), 'alias'].map((name) => `https://${name}.example:${port}/`));
   });
 
-  it('a name that means something good at the first look and something of any kind at the second is asked once', async () => {
+  it('a name whose second DNS answer would be a forbidden address of any kind is resolved only once', async () => {
     const rebound = kinds.map(([, ip], index) => {
       const name = `rebound-${index}.example`;
       meanings.set(name, (count) => ({ addresses: [count === 1 ? NOWHERE_V6 : ip] }));
@@ -199,7 +198,7 @@ describe('hostile addresses', () => {
     ['another scheme', `http://127.0.0.1/`],
     ['a file', 'file:///etc/passwd'],
     ['a user', 'https://user@[2e00::1]/'],
-    ['a port of its own', 'https://[2e00::1]:6379/'],
+    ['another port', 'https://[2e00::1]:6379/'],
   ])('a redirect to %s is refused', async (_, target) => {
     await expectRefused(
       [1, 3].map((count) => `${hops}/${count}?${encodeURIComponent(target)}`),

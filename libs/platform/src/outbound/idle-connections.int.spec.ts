@@ -16,7 +16,7 @@ describe('idle connections', () => {
   let names: Awaited<ReturnType<typeof startNameServer>>;
   let meaning: readonly string[];
   let answer: RequestListener;
-  /** Each connection to the host, and how often it was asked over it. */
+  /** Each connection to the host, and the number of requests on it. */
   let connections: Map<Socket, number>;
 
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe('idle connections', () => {
   const ask = async (options: Partial<OutboundRequest> = {}, path = '/'): Promise<string> =>
     (await outbound.request(`${origin}${path}`, { ...LIMITS, ...options })).body.toString();
   const timesAsked = (): number[] => [...connections.values()];
-  /** The answer is whole before the connection is put aside. */
+  /** The answer is complete before the connection becomes idle. */
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   const inTurn = async (requests: readonly Partial<OutboundRequest>[]): Promise<number[]> => {
     for (const options of requests) {
@@ -68,7 +68,7 @@ describe('idle connections', () => {
     expect(timesAsked()).toEqual([4, 1]);
   });
 
-  it('also after a body that is streamed', async () => {
+  it('carry further requests also after a streamed body', async () => {
     let handedBytes = 0;
     const take = async (body: AsyncIterable<Buffer>) => {
       for await (const piece of body) handedBytes += piece.length;
@@ -94,7 +94,7 @@ describe('idle connections', () => {
     expect(timesAsked()).toEqual([1, 2]);
   });
 
-  it('that the host closed are opened once more, and only once', async () => {
+  it('are reopened once, and only once, after the host closed them', async () => {
     await inTurn([{}]);
     answer = (request, response) => (connections.get(request.socket)! > 1 ? request.socket.destroy() : response.end('again'));
     expect(await ask()).toBe('again');
@@ -115,13 +115,13 @@ describe('idle connections', () => {
 
   it.each([
     ['too large', (_, response) => response.end(Buffer.alloc(200_000)), 'too_large'],
-    ['not what was asked for', (_, response) => response.writeHead(500).end(Buffer.alloc(200_000)), undefined],
+    ['not a success', (_, response) => response.writeHead(500).end(Buffer.alloc(200_000)), undefined],
     [
       'a redirect',
       (request, response) => (request.url === '/' ? response.writeHead(302, { location: '/b' }).end('moved') : response.end('b')),
       undefined,
     ],
-  ] as [string, RequestListener, string | undefined][])('end with an answer that is not read to its end: %s', async (_, given, reason) => {
+  ] as [string, RequestListener, string | undefined][])('end if an answer is not read to its end: %s', async (_, given, reason) => {
     answer = given;
     const take = async (body: AsyncIterable<Buffer>) => {
       for await (const piece of body) void piece;
@@ -142,11 +142,11 @@ describe('idle connections', () => {
     expect(timesAsked()).toEqual([1, 1]);
   });
 
-  it('end after a few idle seconds, and are few in all', async () => {
+  it('end after a few idle seconds, and are limited in number', async () => {
     const pending: (() => void)[] = [];
     answer = (_, response) => void pending.push(() => response.end('an image'));
     const answered = Promise.all(Array.from({ length: 40 }, (_, n) => ask({ keepFor: `project ${n}` })));
-    // All at once, so that none is idle for seconds before the last of them has come.
+    // All at once, so that none is idle for seconds before the last one is open.
     await eventually(() => pending.length === 40);
     pending.forEach((give) => give());
     await answered;

@@ -16,7 +16,7 @@ export const poolKey = (owner: string, { addresses }: Target): string =>
 
 /**
  * Idle connections to hosts that were checked when the connection was made. The owner is part of the key, so that the speed of a
- * connection, or its reuse, tells no tenant what another tenant fetched.
+ * connection, or its reuse, reveals to no tenant what another tenant fetched.
  */
 export class IdleConnections extends Agent {
   constructor() {

@@ -21,7 +21,7 @@ export async function addressesOf(hostname: string, dnsServers: readonly string[
 
 /**
  * Queries the name servers directly and not through the system. So an entry in /etc/hosts or a search list never maps a submitted name to
- * one of our machines, and a name server that hangs holds none of the few threads that files and images need.
+ * one of our machines, and a name server that hangs blocks none of the few threads that files and images need.
  */
 async function queryNameServers(hostname: string, dnsServers: readonly string[], signal: AbortSignal): Promise<readonly Address[]> {
   const resolver = new Resolver({ timeout: FIRST_TRY_MS, tries: TRIES });

@@ -16,7 +16,7 @@ const SHORT: OutboundRequest = { ...LIMITS, timeoutMs: 300 };
 const OK = 'HTTP/1.1 200 OK\r\n';
 const chunk = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 
-/** As fast as the socket takes it, until the other side has had enough. */
+/** Writes as fast as the socket accepts data, until the other side closes the connection. */
 const flood = (socket: Socket, piece: string | Buffer): Promise<void> =>
   pipeline(function* () {
     for (;;) yield piece;
@@ -30,8 +30,8 @@ function trickle(socket: Socket, piece: string): void {
   socket.once('close', () => clearInterval(timer));
 }
 
-/** Hosts that keep to no protocol: each says on a bare TLS socket what it likes. */
-describe.each(['held', 'handed on'])('the limits of an answer that is %s', (how) => {
+/** Hosts that violate the protocol: each writes raw bytes to a TLS socket. */
+describe.each(['held', 'handed on'])('the limits of an answer whose body is %s', (how) => {
   let authority: Awaited<ReturnType<typeof testCa>>;
   let extraCaFile: string;
   const servers: Server[] = [];
@@ -103,20 +103,20 @@ describe.each(['held', 'handed on'])('the limits of an answer that is %s', (how)
 
   it.each([
     ['in chunks', `${OK}transfer-encoding: chunked\r\n\r\n`, chunk(Buffer.alloc(MIB))],
-    ['of no announced length', `${OK}connection: close\r\n\r\n`, Buffer.alloc(MIB)],
-    ['that is announced as packed', `${OK}connection: close\r\ncontent-encoding: gzip\r\n\r\n`, gzipSync(Buffer.alloc(64 * MIB))],
-    ['with extensions of chunks', `${OK}transfer-encoding: chunked\r\n\r\n1;`, Buffer.alloc(MIB, 'a')],
+    ['without an announced length', `${OK}connection: close\r\n\r\n`, Buffer.alloc(MIB)],
+    ['with a compressed content encoding', `${OK}connection: close\r\ncontent-encoding: gzip\r\n\r\n`, gzipSync(Buffer.alloc(64 * MIB))],
+    ['with chunk extensions', `${OK}transfer-encoding: chunked\r\n\r\n1;`, Buffer.alloc(MIB, 'a')],
     ['of headers', OK, 'x: y\r\n'.repeat(1_000)],
     ['of one header', `${OK}x: `, Buffer.alloc(MIB, 'a')],
     ['of trailers', `${OK}transfer-encoding: chunked\r\n\r\n0\r\n`, 'x: y\r\n'.repeat(1_000)],
     ['of interim answers', '', 'HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\n'.repeat(1_000)],
-  ])('an endless answer %s is given up: little more is read than allowed', async (_, head, piece) => {
+  ])('an endless answer %s is aborted soon after the limit', async (_, head, piece) => {
     const { outcome, sentBytes } = await outcomeOf((socket) => (socket.write(head), flood(socket, piece)));
     expect(['too_large', 'unreachable']).toContain(outcome);
     expect(sentBytes).toBeLessThan(40 * MIB);
   });
 
-  it('a fault of whoever is handed the body is thrown as it is, and nothing more is read', async () => {
+  it('an error of the consumer of the body is rethrown unchanged, and reading stops', async () => {
     const full = new Error('the disk is full');
     const take = async (body: AsyncIterable<Buffer>) => {
       for await (const piece of body) if (piece.length > 0) throw full;
@@ -130,7 +130,7 @@ describe.each(['held', 'handed on'])('the limits of an answer that is %s', (how)
     expect(sentBytes).toBeLessThan(20 * MIB);
   });
 
-  it('the body of no success is neither handed on nor held', async () => {
+  it('the body of an unsuccessful answer is neither passed on nor stored', async () => {
     let taken = 0;
     const take = () => Promise.resolve(void (taken += 1));
     const body = `content-length: 3\r\n\r\nabc`;
@@ -138,7 +138,7 @@ describe.each(['held', 'handed on'])('the limits of an answer that is %s', (how)
     expect(taken).toBe(0);
   });
 
-  it('more than was announced is not read', async () => {
+  it('bytes beyond the announced length are not read', async () => {
     const { outcome } = await outcomeOf((socket) => socket.end(`${OK}content-length: 10\r\nconnection: close\r\n\r\n${'a'.repeat(1_000)}`));
     expect(outcome === 10 || outcome === 'unreachable').toBe(true);
   });
@@ -149,9 +149,9 @@ describe.each(['held', 'handed on'])('the limits of an answer that is %s', (how)
     ['two lengths', `${OK}content-length: 3\r\ncontent-length: 4\r\n\r\nabcd`],
     ['a length and chunks', `${OK}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n`],
     ['a negative length', `${OK}content-length: -1\r\n\r\nabc`],
-    ['no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    ['not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
     ['nothing', ''],
-  ])('%s is no image', async (_, answer) => {
+  ])('%s is not an image', async (_, answer) => {
     expect((await outcomeOf((socket) => socket.end(answer))).outcome).toBe('unreachable');
   });
 
@@ -160,18 +160,18 @@ describe.each(['held', 'handed on'])('the limits of an answer that is %s', (how)
     ['between its headers', OK, 'x: y\r\n'],
     ['in its body', `${OK}content-length: 1000\r\n\r\n`, 'a'],
     ['in its chunks', `${OK}transfer-encoding: chunked\r\n\r\n`, '1\r\na\r\n'],
-  ])('a host that is slow %s ends with the time of the request', async (_, head, piece) => {
+  ])('a host that is slow %s is aborted at the timeout of the request', async (_, head, piece) => {
     const { outcome } = await outcomeOf((socket) => (socket.write(head), trickle(socket, piece)), SHORT);
     expect(outcome).toBe('timeout');
   });
 
-  it('a host that never shakes hands ends with the time of the request', async () => {
+  it('a host that never completes the handshake is aborted at the timeout of the request', async () => {
     const origin = await originOf(createTcpServer((socket) => sockets.add(socket)));
     const silent = createOutbound({ allowedOrigins: [origin] });
     await expect(silent.request(origin, SHORT)).rejects.toMatchObject({ reason: 'timeout' });
   });
 
-  it('a name server that never answers ends with the time of the request, and receives no further query', async () => {
+  it('a name server that never answers is aborted at the timeout of the request, and receives no further query', async () => {
     const server = createSocket('udp4');
     let questions = 0;
     server.on('message', () => (questions += 1));

@@ -12,7 +12,7 @@ const LIMITS: OutboundRequest = { maxRedirects: 3, timeoutMs: 5_000, maxBytes: 1
 const listen = (server: Server): Promise<number> =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
 
-describe('the way out', () => {
+describe('outbound requests', () => {
   let origin: string;
   let other: string;
   let outbound: Outbound;
@@ -53,14 +53,14 @@ describe('the way out', () => {
     (_, response) =>
       response.writeHead(status, { location }).end('moved');
 
-  it('gives status, headers, body and where they came from', async () => {
+  it('return status, headers, body and the final address', async () => {
     answers['/a?b=1'] = (_, response) => response.writeHead(201, { 'x-one': 'two' }).end('body');
     const answer = await outbound.request(`${origin}/a?b=1`, LIMITS);
     expect(answer).toMatchObject({ status: 201, url: `${origin}/a?b=1`, headers: { 'x-one': 'two' } });
     expect(answer.body.toString()).toBe('body');
   });
 
-  it('sends a body and headers, with the host of the address', async () => {
+  it('send a body and headers, with the host of the address', async () => {
     const headers = { 'content-type': 'application/json', host: 'elsewhere' };
     await outbound.request(`${origin}/hook`, { ...LIMITS, method: 'POST', headers, body: '{"a":1}' });
     expect(seen).toMatchObject([
@@ -88,17 +88,20 @@ describe('the way out', () => {
     ['a password', () => `${origin.replace('//', '//:secret@')}/`],
     ['the port of an allowed origin with another scheme', () => origin.replace('https', 'http')],
     ['an allowed origin by another name', () => origin.replace('127.0.0.1', 'localhost')],
-  ])('forbids %s', async (_, url) => {
+  ])('forbid %s', async (_, url) => {
     await expect(outbound.request(url(), LIMITS)).rejects.toMatchObject({ reason: 'forbidden' });
     expect(seen).toEqual([]);
   });
 
-  it.each(['', 'nonsense', 'https://', '//127.0.0.1/', `https://1.1.1.1/${'a'.repeat(2_048)}`])('calls %j no address', async (url) => {
-    await expect(outbound.request(url, LIMITS)).rejects.toMatchObject({ reason: 'bad_url' });
-  });
+  it.each(['', 'nonsense', 'https://', '//127.0.0.1/', `https://1.1.1.1/${'a'.repeat(2_048)}`])(
+    'reject %j as an invalid address',
+    async (url) => {
+      await expect(outbound.request(url, LIMITS)).rejects.toMatchObject({ reason: 'bad_url' });
+    },
+  );
 
   describe('redirects', () => {
-    it('are followed as often as allowed', async () => {
+    it('are followed up to the limit', async () => {
       answers['/1'] = redirect('/2', 301);
       answers['/2'] = redirect(`${origin}/3`, 307);
       answers['/3'] = redirect('/4', 308);
@@ -106,13 +109,13 @@ describe('the way out', () => {
       await expect(outbound.request(`${origin}/1`, { ...LIMITS, maxRedirects: 2 })).rejects.toMatchObject({ reason: 'too_many_redirects' });
     });
 
-    it('may lead to addresses longer than one may submit', async () => {
+    it('may have longer target addresses than a submitted address', async () => {
       const long = `/${'signature'.repeat(400)}`;
       answers['/1'] = redirect(long);
       expect(await outbound.request(`${origin}/1`, LIMITS)).toMatchObject({ status: 200, url: `${origin}${long}` });
     });
 
-    it('are the answer where none may be followed', async () => {
+    it('are returned as the answer if none may be followed', async () => {
       answers['/1'] = redirect('/2');
       expect(await outbound.request(`${origin}/1`, { ...LIMITS, maxRedirects: 0 })).toMatchObject({ status: 302 });
       expect(seen).toHaveLength(1);
@@ -126,7 +129,7 @@ describe('the way out', () => {
       },
     );
 
-    it('to another origin leave credentials behind', async () => {
+    it('to another origin drop credentials', async () => {
       answers['/1'] = redirect(`${other}/2`);
       await outbound.request(`${origin}/1`, { ...LIMITS, headers: { Authorization: 'Bearer x', Cookie: 'y', 'x-kept': 'z' } });
       expect(seen[1]!.headers).toMatchObject({ 'x-kept': 'z', host: other.slice(7) });
@@ -157,7 +160,7 @@ describe('the way out', () => {
         'packed with brotli',
         (_: unknown, response) => response.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync(Buffer.alloc(1e6))),
       ],
-    ] as [string, RequestListener][])('on bytes hold where the size is %s', async (_, answer) => {
+    ] as [string, RequestListener][])('on bytes apply if the size is %s', async (_, answer) => {
       answers['/'] = answer;
       await expect(outbound.request(origin, LIMITS)).rejects.toMatchObject({ reason: 'too_large' });
     });
@@ -166,16 +169,16 @@ describe('the way out', () => {
       ['announced', (_: unknown, response) => response.writeHead(200, { 'content-length': 5_000 }).end(Buffer.alloc(5_000, 'a'))],
       ['without an end', (_: unknown, response) => void response.write(Buffer.alloc(1_200, 'a'))],
       [
-        'said to be packed',
+        'marked as compressed',
         (_: unknown, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.alloc(2_000, 'a')),
       ],
-    ] as [string, RequestListener][])('cut a body where the beginning is enough: %s', async (_, answer) => {
+    ] as [string, RequestListener][])('truncate a body if the beginning is enough: %s', async (_, answer) => {
       answers['/'] = answer;
       const { status, body } = await outbound.request(origin, { ...LIMITS, beyondMaxBytes: 'cut' });
       expect({ status, body: body.toString() }).toEqual({ status: 200, body: 'a'.repeat(1_000) });
     });
 
-    it('let through what just fits, unpacked', async () => {
+    it('allow a body that just fits after decompression', async () => {
       answers['/'] = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(1_000, 'a')));
       expect((await outbound.request(origin, LIMITS)).body).toEqual(Buffer.alloc(1_000, 'a'));
     });
@@ -183,30 +186,30 @@ describe('the way out', () => {
     it.each([
       ['there is no answer', () => undefined],
       ['the body does not end', (_: unknown, response) => void response.write('x')],
-    ] as [string, RequestListener][])('on time hold where %s', async (_, answer) => {
+    ] as [string, RequestListener][])('on time apply if %s', async (_, answer) => {
       answers['/'] = answer;
       await expect(outbound.request(origin, { ...LIMITS, timeoutMs: 80 })).rejects.toMatchObject({ reason: 'timeout' });
     });
 
-    it('on time hold over all redirects together', async () => {
+    it('on time apply to all redirects together', async () => {
       answers['/'] = (_, response) => void setTimeout(() => response.writeHead(302, { location: '/' }).end(), 30);
       await expect(outbound.request(origin, { ...LIMITS, maxRedirects: 100, timeoutMs: 200 })).rejects.toMatchObject({ reason: 'timeout' });
     });
   });
 
   it.each([
-    ['nobody listens', async () => ({ url: 'https://127.0.0.1:9', allowed: ['https://127.0.0.1:9'] })],
+    ['no server listens', async () => ({ url: 'https://127.0.0.1:9', allowed: ['https://127.0.0.1:9'] })],
     ['a name does not exist', async () => ({ url: 'https://nowhere.invalid/', allowed: [] })],
     ['the certificate is not trusted', async () => ({ url: `https://127.0.0.1:${await listen(servers[2]!)}`, allowed: 'same' as const })],
-  ])('calls it unreachable where %s', async (_, given) => {
+  ])('report unreachable if %s', async (_, given) => {
     const { url, allowed } = await given();
     const strict = createOutbound({ allowedOrigins: allowed === 'same' ? [url] : allowed });
     await expect(strict.request(new URL('/unreachable', url).href, LIMITS)).rejects.toMatchObject({ reason: 'unreachable' });
-    // A redirect of the case before may still be on its way.
+    // A redirect of the previous case may still arrive.
     expect(seen.filter(({ path }) => path === '/unreachable')).toEqual([]);
   });
 
-  it('pays no heed to a proxy of the environment', async () => {
+  it('ignore a proxy of the environment', async () => {
     const before = { ...process.env };
     Object.assign(process.env, { HTTPS_PROXY: other, https_proxy: other, HTTP_PROXY: other, ALL_PROXY: other, NODE_USE_ENV_PROXY: '1' });
     try {
@@ -217,7 +220,7 @@ describe('the way out', () => {
     }
   });
 
-  it('refuses an exception for an origin that is not of this machine', () => {
+  it('refuse an exception for an origin that is not of this machine', () => {
     for (const allowed of ['https://10.0.0.1', 'https://example.com', 'https://127.0.0.1.example.com', 'https://127.0.0.1/path'])
       expect(() => createOutbound({ allowedOrigins: [allowed] })).toThrow('Only origins of this machine');
   });

@@ -1,8 +1,8 @@
 import { judgeAddress } from './addresses';
 
 /**
- * The special-purpose registries of IANA as of 2026, the unicast and multicast allocations, and what clouds keep for themselves:
- * written down apart from the judge, and counted by plain arithmetic, so that a slip in his list or his library shows.
+ * The special-purpose registries of IANA as of 2026, the unicast and multicast allocations, and addresses that clouds reserve.
+ * This list is independent of the implementation and uses plain arithmetic, so that the test detects an error in its list or library.
  */
 const SPECIAL_V4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
@@ -26,7 +26,7 @@ const SPECIAL_V4: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4],
 ];
 
-/** Base and prefix length. Everything outside of 2000::/3 is special: that are the first three. */
+/** Base and prefix length. Everything outside of 2000::/3 is special: the first three entries. */
 const SPECIAL_V6: readonly (readonly [bigint, number])[] = [
   [0n, 3],
   [0x4000n << 112n, 2],
@@ -64,7 +64,7 @@ const textOf = { 4: textOfV4, 6: textOfV6 };
 const COUNT = Number(process.env['ADDRESS_PROPERTY_RUNS'] ?? 1_000_000);
 const SEED = Number(process.env['ADDRESS_PROPERTY_SEED'] ?? 20_261_121);
 
-/** Repeatable (xorshift32): a failure names an address, and the seed finds it again. */
+/** Repeatable (xorshift32): the seed reproduces the address of a failure. */
 function randomNumbers(seed: number): () => number {
   let state = seed >>> 0 || 1;
   return () => {
@@ -76,8 +76,8 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-describe('the judge of addresses against the registries', () => {
-  it(`agrees on ${COUNT} addresses, half of them around the ends of a range`, () => {
+describe('judgeAddress compared with the registries', () => {
+  it(`agrees with them on ${COUNT} addresses, half of them around the ends of a range`, () => {
     const next = randomNumbers(SEED);
     const anywhere = (bits: number): bigint => {
       let value = 0n;

@@ -16,7 +16,7 @@ const config = z.object({ ...serviceConfig, ...grpcConfig, REQUIRED_ONE: z.strin
 const SELF = Symbol('SELF');
 const ids = (contentRevision: string) => ({ projectId: 'p', reportId: 'r', contentRevision });
 
-/** A whole service in a process of its own, that a test may send signals to. */
+/** A complete service in its own process, to which a test can send signals. */
 @Controller()
 class FixtureController implements OnModuleDestroy, OnApplicationShutdown {
   constructor(

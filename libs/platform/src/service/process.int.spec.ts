@@ -84,7 +84,7 @@ describe('a service in its own process', () => {
     for (const server of servers.splice(0)) await new Promise<void>((resolve) => server.close(resolve));
   });
 
-  it('drains on SIGTERM: finishes what was begun over HTTP and gRPC, then closes, then exits 0', async () => {
+  it('drains on SIGTERM: finishes HTTP and gRPC requests in flight, then closes, then exits 0', async () => {
     const service = await start();
     const answers = ['/until-draining', '/grpc-until-draining'].map((path) => fetch(service.base + path).then((answer) => answer.text()));
     await eventually(async () => service.lines.filter(({ msg }) => msg === 'request begun').length === 2);
@@ -96,7 +96,7 @@ describe('a service in its own process', () => {
     await expect(fetch(`${service.base}/health/live`)).rejects.toThrow();
   });
 
-  it('is not kept by connections that were opened ahead and never used', async () => {
+  it('ends although connections were opened in advance and never used', async () => {
     const service = await start();
     const socket = connect(Number(new URL(service.base).port), '127.0.0.1');
     await once(socket, 'connect');
@@ -107,7 +107,7 @@ describe('a service in its own process', () => {
     await closed;
   });
 
-  it('is not ready while it drains, and still answers for as long as load balancers need', async () => {
+  it('is not ready while it drains, and still answers during the drain delay', async () => {
     const service = await start({ DRAIN_DELAY_MS: '25000' });
     const before = await fetch(`${service.base}/health/ready`);
     expect(before.status).toBe(200);
@@ -123,7 +123,7 @@ describe('a service in its own process', () => {
     expect(last.headers.get('connection')).toBe('close');
   });
 
-  it('says every fault of its environment in one line and exits 1', async () => {
+  it('reports every error of its environment in one line and exits 1', async () => {
     const service = await launch({ REQUIRED_ONE: '', REQUIRED_TWO: 'hunter2', HTTP_PORT: 'x' });
     expect(await service.exited).toBe(1);
     expect(service.lines).toHaveLength(1);
@@ -135,7 +135,7 @@ describe('a service in its own process', () => {
     expect(JSON.stringify(service.lines) + service.errors.join()).not.toContain('hunter2');
   });
 
-  it('exits 1 with one line where its port is taken', async () => {
+  it('exits 1 with one line if its port is in use', async () => {
     const taken = createTcpServer();
     servers.push(taken);
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
@@ -144,7 +144,7 @@ describe('a service in its own process', () => {
     expect(service.lines.filter(({ level }) => level === 'fatal')).toMatchObject([{ err: { code: 'EADDRINUSE' } }]);
   });
 
-  it('exits 1 with one line after an error that nobody handles', async () => {
+  it('exits 1 with one line after an unhandled error', async () => {
     const service = await start();
     await fetch(`${service.base}/reject`).catch(() => undefined);
     expect(await service.exited).toBe(1);
@@ -161,7 +161,7 @@ describe('a service in its own process', () => {
     const hop = async (service: RunningService, headers: Record<string, string>) =>
       (await (await fetch(`${service.base}/hop`, { headers })).json()) as Hop;
 
-    it('is one trace over HTTP, gRPC and the log, also without a collector', async () => {
+    it('has one trace over HTTP, gRPC and the log, also without a collector', async () => {
       const service = await start();
       const { here, there } = await hop(service, { ...PARENT, 'x-request-id': 'one-request' });
       expect(here.traceparent).toContain(TRACE_ID);
@@ -187,7 +187,7 @@ describe('a service in its own process', () => {
       expect(text).not.toContain('one-request');
     });
 
-    it('goes to the collector that is configured', async () => {
+    it('is sent to the configured collector', async () => {
       const received: Buffer[] = [];
       const collector = createServer((request: IncomingMessage, response) => {
         request.on('data', (chunk: Buffer) => received.push(chunk));
@@ -205,7 +205,7 @@ describe('a service in its own process', () => {
       expect(spans).toContain(Buffer.from(TRACE_ID, 'hex').toString('latin1'));
       expect(spans).toContain('GetContentRevision');
       expect(spans).toContain('/hop');
-      // Of the request, and of the call that it led to.
+      // Of the request, and of the gRPC call that it caused.
       expect(spans.match(/tire\.request_id[^a-z]+one-request/g)).toHaveLength(2);
       expect(spans).not.toContain('/health');
     });

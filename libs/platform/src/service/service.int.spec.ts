@@ -117,7 +117,7 @@ describe('a service', () => {
     expect(starts).toBe(1);
   });
 
-  it('makes a request id, or takes a sane one, and gives it back', async () => {
+  it('creates a request id, or accepts a valid one, and returns it', async () => {
     const made = await fetchJson('/context');
     expect(made.json['requestId']).toMatch(/^[0-9a-f-]{36}$/);
     expect(made.headers.get('x-request-id')).toBe(made.json['requestId']);
@@ -129,7 +129,7 @@ describe('a service', () => {
     }
   });
 
-  it('knows the request id after a body was read', async () => {
+  it('keeps the request id after a body was read', async () => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json', 'x-request-id': 'with-body' }, body: '{"a":1}' };
     expect((await fetchJson('/echo', init)).json).toEqual({ body: { a: 1 }, requestId: 'with-body' });
   });
@@ -145,7 +145,7 @@ describe('a service', () => {
     ['a poisoned prototype', () => post('{"__proto__":{"x":1}}'), 400, 'validation_error'],
     ['a media type that is not JSON', () => post('<a/>', 'application/xml'), 415, 'validation_error'],
     ['a body that is too large', () => post(`"${'a'.repeat(257 * 1024)}"`), 413, 'validation_error'],
-    ['an error that nobody expected', () => fetchJson('/broken'), 500, 'internal_error'],
+    ['an unexpected error', () => fetchJson('/broken'), 500, 'internal_error'],
     ['a status of the framework', () => fetchJson('/not-implemented'), 500, 'internal_error'],
   ])('answers %s with the envelope', async (_, request, httpStatus, code) => {
     const answer = await request();
@@ -155,14 +155,14 @@ describe('a service', () => {
     expect(answer.text).not.toMatch(/secret|at .*\.ts|node_modules|Cannot|FST_/);
   });
 
-  it('answers a refusal with its code, param and status', async () => {
+  it('returns a refusal with its code, param and status', async () => {
     const answer = await fetchJson('/refused');
     expect(answer.status).toBe(409);
     expect(answer.json).toEqual({ error: { ...ENVELOPE, code: 'report_discarded', param: 'report_id', retryable: false } });
     expect(answer.text).not.toContain('secret');
   });
 
-  it('answers what is not HTTP with the envelope', async () => {
+  it('answers bytes that are not HTTP with the envelope', async () => {
     const socket = connect(Number(new URL(base).port), '127.0.0.1');
     const chunks: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -175,7 +175,7 @@ describe('a service', () => {
   });
 
   describe('health', () => {
-    it('is alive, and ready when every part is', async () => {
+    it('is live, and ready when every dependency is ready', async () => {
       expect((await fetchJson('/health/live')).status).toBe(200);
       let part: Error | undefined = new Error('not connected');
       app.get(HealthRegistry).register('part', async () => {
@@ -188,7 +188,7 @@ describe('a service', () => {
       expect(await fetchJson('/health/ready')).toMatchObject({ status: 200, json: { status: 'ok' } });
     });
 
-    it('tells what it can do without, and is ready all the same', async () => {
+    it('reports optional dependencies, and is ready without them', async () => {
       let away: Error | undefined = new Error('gone');
       app.get(HealthRegistry).inform('broker', async () => {
         if (away) throw away;
@@ -208,7 +208,7 @@ describe('a service', () => {
   });
 
   describe('over gRPC', () => {
-    it('says by the health protocol what readiness says', async () => {
+    it('reports readiness by the health protocol', async () => {
       const Health = makeGenericClientConstructor(healthService, 'Health');
       const health = new Health(`127.0.0.1:${grpcPort}`, credentials.createInsecure());
       const check = (name: string) =>
@@ -234,13 +234,13 @@ describe('a service', () => {
       expect((await ask('ok')).contentJson.toString()).toMatch(/^[0-9a-f-]{36}$/);
     });
 
-    it('gives a refusal back as the DomainError that it was', async () => {
+    it('returns a refusal as the original DomainError', async () => {
       const refusal = await ask('refused').catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(DomainError);
       expect(refusal).toMatchObject({ code: 'validation_error', param: 'images[0].slot', message: '사진이 없습니다 "…"' });
     });
 
-    it('does not try a refusal again, not even an unavailable one', async () => {
+    it('does not retry a refusal, not even an unavailable one', async () => {
       let calls = 0;
       const before = behaviours['unavailable']!;
       behaviours['unavailable'] = () => (calls++, before());
@@ -248,7 +248,7 @@ describe('a service', () => {
       expect(calls).toBe(1);
     });
 
-    it('hides the cause of an error that nobody expected', async () => {
+    it('hides the cause of an unexpected error', async () => {
       const error = (await ask('broken').catch((failure: unknown) => failure)) as DomainError;
       expect(error.code).toBe('internal_error');
       expect(JSON.stringify([error.message, String(error.cause)])).not.toContain('secret');
@@ -263,7 +263,7 @@ describe('a service', () => {
       await expect(ask('tooLarge')).rejects.toMatchObject({ code: 'internal_error' });
     });
 
-    it('outlives a restart of the callee, and needs no order of starting', async () => {
+    it('survives a restart of the server, and does not depend on the start order', async () => {
       await ask('ok');
       await app.close();
       await expect(ask('ok', { deadlineMs: 100 })).rejects.toMatchObject({ code: 'service_unavailable' });
