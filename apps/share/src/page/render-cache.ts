@@ -7,43 +7,54 @@ export interface Rendered<T> {
   readonly untilMs: number;
 }
 
+interface Entry<T> {
+  readonly rendered: Rendered<T>;
+  readonly expiry: NodeJS.Timeout;
+}
+
+/** The longest delay of a timer in Node. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
 /**
  * Values that are made once for all requests that arrive while they are made or are valid. The least recently used ones go when the cache
  * is full. A value whose time is over leaves memory even if nobody requests it.
  */
 export class RenderCache<T> {
-  private readonly rendered: LRUCache<string, Rendered<T>>;
+  private readonly entries: LRUCache<string, Entry<T>>;
   private readonly pending = new Map<string, Promise<T>>();
 
   constructor(
     bytesMax: number,
     private readonly nowMs: () => number,
   ) {
-    this.rendered = new LRUCache({
+    this.entries = new LRUCache({
       maxSize: bytesMax,
-      sizeCalculation: ({ bytes }) => bytes,
-      ttlAutopurge: true,
-      ttlResolution: 0,
-      perf: { now: nowMs },
+      sizeCalculation: ({ rendered }) => rendered.bytes,
+      dispose: ({ expiry }) => clearTimeout(expiry),
     });
   }
 
   get(key: string, make: () => Promise<Rendered<T>>): Promise<T> {
-    const entry = this.rendered.get(key);
-    if (entry && entry.untilMs > this.nowMs()) return Promise.resolve(entry.value);
+    const entry = this.entries.get(key);
+    if (entry && entry.rendered.untilMs > this.nowMs()) return Promise.resolve(entry.rendered.value);
     return this.pending.get(key) ?? this.make(key, make);
   }
 
   private make(key: string, make: () => Promise<Rendered<T>>): Promise<T> {
     const making = make()
       .then((rendered) => {
-        const ttl = rendered.untilMs - this.nowMs();
-        if (ttl > 0) this.rendered.set(key, rendered, { ttl });
-        else this.rendered.delete(key);
+        const leftMs = rendered.untilMs - this.nowMs();
+        if (leftMs > 0) this.entries.set(key, { rendered, expiry: this.removeAfter(key, leftMs) });
+        else this.entries.delete(key);
         return rendered.value;
       })
       .finally(() => this.pending.delete(key));
     this.pending.set(key, making);
     return making;
+  }
+
+  /** Once, and by elapsed time: the cache's own expiry timer restarts at once, without end, if the clock is set back by more than 25 days. */
+  private removeAfter(key: string, leftMs: number): NodeJS.Timeout {
+    return setTimeout(() => this.entries.delete(key), Math.min(leftMs, TIMER_MS_MAX)).unref();
   }
 }
