@@ -13,8 +13,12 @@ const FAST_GLOBALS = [
   ...['Float32Array', 'Float64Array', 'Int32Array', 'Uint8Array', 'Uint8ClampedArray', 'Uint16Array', 'Uint32Array'],
 ];
 
+/** Projects whose specs decode images. */
+const WITH_IMAGES = /\/(assets|content|inference|share|test-harness)$/;
+
 const common = (rootDir) => ({
   rootDir,
+  ...(WITH_IMAGES.test(rootDir) ? { setupFiles: [join(__dirname, 'deploy/checks/image-loaders.cjs')] } : {}),
   testEnvironment: 'node',
   sandboxInjectedGlobals: FAST_GLOBALS,
   transform: { '^.+\\.ts$': ['@swc/jest', {}], [ONLY_MODULES]: ['@swc/jest', {}] },
