@@ -35,8 +35,8 @@ const common = (rootDir) => ({
 /** Settings of a whole run. The time limit is for a test that hangs; it leaves room for a machine that is busy with something else. */
 const run = {
   testTimeout: 120_000,
-  // Integration tests wait for servers much of the time, so that one worker more than there are cores keeps them busy.
-  maxWorkers: Math.min(availableParallelism() + 1, 6),
+  // One worker per core: with more of them, servers that a test starts exceed their deadlines.
+  maxWorkers: Math.min(availableParallelism(), 6),
   reporters: ['default', join(__dirname, 'deploy/checks/count-reporter.cjs')],
 };
 
