@@ -6,8 +6,8 @@ import { creationRequest, startWorld, type World } from '../testing/world';
 
 /** npm run bench:search creates a million and requires less than 10 ms per page. */
 const REPORTS = Number(process.env['SEARCH_BENCH_REPORTS'] ?? 30_000);
-/** A page takes about 1 ms on a busy machine. Reading or sorting all reports takes at least 60 ms. */
-const PAGE_MS_MAX = Number(process.env['SEARCH_BENCH_MS'] ?? Infinity);
+/** Set by the bench only: other work on the machine makes any bound fail. The plans above are checked in every run. */
+const PAGE_MS_MAX = process.env['SEARCH_BENCH_MS'];
 const FIRST_PAGE = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff', '-infinity'];
 
 describe(`a page of ${REPORTS} reports is read from an index`, () => {
@@ -64,27 +64,31 @@ describe(`a page of ${REPORTS} reports is read from an index`, () => {
     expect(plan).not.toContain('Seq Scan');
   });
 
-  it('for each filter; the time is printed, and bounded in the bench only', async () => {
-    const [newest] = await world.asOwner('SELECT max(created_at) AS at FROM reports');
-    const ago = (seconds: number) => new Date((newest!['at'] as Date).getTime() - 1_000 * seconds).toISOString();
-    const requests: Partial<ledgerApi.ListReportsRequest>[] = [
-      {},
-      ...['3456', '456가3456', 'car-7', 'visit-77'].map((search) => ({ search })),
-      ...['complete', 'failed', 'partial', 'awaiting_images'].map((analysisStatus) => ({ analysisStatus })),
-      ...['automatic', 'manual'].map((creationMode) => ({ creationMode })),
-      { analysisStatus: 'complete', creationMode: 'manual' },
-      { createdBefore: ago(REPORTS / 2) },
-      { createdFrom: ago(REPORTS), createdBefore: ago(REPORTS - 60), creationMode: 'manual' },
-      { search: 'car-7', creationMode: 'manual' },
-    ];
-    for (const over of requests) {
-      const page = () => world.ledger.listReports({ projectId, limit: 20, ...over });
-      const pagesMs: number[] = [];
-      // The first calls also prepare the statement; after five Postgres may use a generic plan.
-      while (pagesMs.length < 20) pagesMs.push(await took(page));
-      const pageMs = pagesMs.slice(10).toSorted((one, other) => one - other)[5]!;
-      process.stdout.write(`${JSON.stringify(over)} of ${REPORTS} reports: ${pageMs.toFixed(1)} ms\n`);
-      expect([over, pageMs < PAGE_MS_MAX]).toEqual([over, true]);
-    }
-  }, 120_000);
+  (PAGE_MS_MAX ? it : it.skip)(
+    'within the time of the bench',
+    async () => {
+      const [newest] = await world.asOwner('SELECT max(created_at) AS at FROM reports');
+      const ago = (seconds: number) => new Date((newest!['at'] as Date).getTime() - 1_000 * seconds).toISOString();
+      const requests: Partial<ledgerApi.ListReportsRequest>[] = [
+        {},
+        ...['3456', '456가3456', 'car-7', 'visit-77'].map((search) => ({ search })),
+        ...['complete', 'failed', 'partial', 'awaiting_images'].map((analysisStatus) => ({ analysisStatus })),
+        ...['automatic', 'manual'].map((creationMode) => ({ creationMode })),
+        { analysisStatus: 'complete', creationMode: 'manual' },
+        { createdBefore: ago(REPORTS / 2) },
+        { createdFrom: ago(REPORTS), createdBefore: ago(REPORTS - 60), creationMode: 'manual' },
+        { search: 'car-7', creationMode: 'manual' },
+      ];
+      for (const over of requests) {
+        const page = () => world.ledger.listReports({ projectId, limit: 20, ...over });
+        const pagesMs: number[] = [];
+        // The first calls also prepare the statement; after five Postgres may use a generic plan.
+        while (pagesMs.length < 20) pagesMs.push(await took(page));
+        const pageMs = pagesMs.slice(10).toSorted((one, other) => one - other)[5]!;
+        process.stdout.write(`${JSON.stringify(over)} of ${REPORTS} reports: ${pageMs.toFixed(1)} ms\n`);
+        expect([over, pageMs < Number(PAGE_MS_MAX)]).toEqual([over, true]);
+      }
+    },
+    120_000,
+  );
 });
