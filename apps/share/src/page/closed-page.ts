@@ -8,7 +8,7 @@ interface Closed {
   readonly status: number;
   readonly title: string;
   readonly text: string;
-  /** Only if a machine may retry: long enough for a restart, short enough for a person who waits. */
+  /** The value of Retry-After, for retryable responses only. It covers a restart of a service. */
   readonly retryAfterSeconds?: number;
 }
 

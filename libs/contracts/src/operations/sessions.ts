@@ -61,13 +61,13 @@ export const SESSION_OPERATIONS = {
     console: { path: '/session/openid/callback', access: 'everyone' },
     summary: 'The redirect address of the OpenID Connect provider.',
     description:
-      'Redirects to /console/ with a session, to /console/#code if a one-time code is needed, to /console/#refused or #unavailable if nobody was signed in; for requests from the account page to /console/account#connected, #not-connected, #confirmed or #not-confirmed.',
+      'After a sign-in, it redirects to /console/, to /console/#code if a one-time code is required, or to /console/#refused or #unavailable after a failure. For a request from the account page, it redirects to /console/account#connected, #not-connected, #confirmed or #not-confirmed.',
     responses: [{ status: 303 }],
   },
   getSession: {
     method: 'get',
     console: { path: '/session', access: 'signed_in' },
-    summary: 'Who is signed in, and what they may do where. 401: nobody is.',
+    summary: 'The signed-in user with their organizations and roles. 401 without a session.',
     responses: [{ status: 200, schema: CurrentSession }],
   },
   signOut: {
