@@ -21,8 +21,7 @@ describeWithBrowser('the console in a browser', () => {
     await visitor.heading('Account').waitFor();
     await visitor.tab.getByText('This one', { exact: true }).waitFor();
     await judge(visitor, 'account');
-    await visitor.button('Sign out').click();
-    await visitor.heading('Sign in').waitFor();
+    await visitor.signOut();
   });
 
   it('an owner creates a project, issues a key that is shown once, and revokes it', async () => {
@@ -146,8 +145,7 @@ describeWithBrowser('the console in a browser', () => {
     await judge(visitor, 'recovery-codes');
     await visitor.button('I have kept them').click();
     await visitor.tab.getByText('10 recovery codes left').waitFor();
-    await visitor.button('Sign out').click();
-    await visitor.heading('Sign in').waitFor();
+    await visitor.signOut();
     await visitor.signIn(email, PASSWORD);
     await visitor.heading('One-time code').waitFor();
     await judge(visitor, 'sign-in-code');
@@ -158,8 +156,7 @@ describeWithBrowser('the console in a browser', () => {
     await visitor.fill('Code', oneTimeCode(secret, Math.max(steps + 1, currentStep())));
     await visitor.button('Continue').click();
     await visitor.heading('Projects').waitFor();
-    await visitor.button('Sign out').click();
-    await visitor.heading('Sign in').waitFor();
+    await visitor.signOut();
     await visitor.signIn(email, PASSWORD);
     await visitor.button('No authenticator app at hand? Use a recovery code').click();
     await visitor.heading('Recovery code').waitFor();

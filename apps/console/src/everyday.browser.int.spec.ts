@@ -155,7 +155,7 @@ describeWithBrowser('what people do in the console now and then', () => {
     await enter(stranger);
     await visitor.heading('There is no such page').waitFor();
     expect(await visitor.tab.getByText('Sent around').count()).toBe(0);
-    await visitor.button('Sign out').click();
+    await visitor.signOut();
     await enter('dora@shop.example');
     await visitor.heading('API keys').waitFor();
     await visitor.tab.getByText('Sent around', { exact: true }).waitFor();

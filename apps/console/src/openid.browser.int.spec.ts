@@ -35,7 +35,7 @@ describeWithBrowser('a provider of OpenID Connect in a browser', () => {
     const headings = await guest.tab.getByRole('heading', { level: 2 }).allInnerTexts();
     expect([headings.includes('Sign-in with a provider'), headings.includes('One-time codes')]).toEqual([true, false]);
     await judge(guest, 'account-of-a-provider');
-    await guest.button('Sign out').click();
+    await guest.signOut();
     await guest.button('Sign in with Shop accounts').click();
     await guest.heading('Projects').waitFor();
   });
@@ -60,7 +60,7 @@ describeWithBrowser('a provider of OpenID Connect in a browser', () => {
     await guest.heading('One-time codes').waitFor();
     // A list request may be pending when the session ends.
     expecting(401);
-    await guest.button('Sign out').click();
+    await guest.signOut();
     await guest.signIn(email, PASSWORD);
     await guest.heading('Projects').waitFor();
   });
@@ -79,7 +79,7 @@ describeWithBrowser('a provider of OpenID Connect in a browser', () => {
     await visitor.fill('Your password', PASSWORD);
     await visitor.tab.getByRole('dialog').getByRole('button', { name: 'Connect' }).click();
     await visitor.tab.getByText('Connected: Shop accounts signs you in.').waitFor();
-    await visitor.button('Sign out').click();
+    await visitor.signOut();
     await visitor.button('Sign in with Shop accounts').click();
     await visitor.heading('Projects').waitFor();
   });

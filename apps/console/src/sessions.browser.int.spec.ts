@@ -27,15 +27,11 @@ describeWithBrowser('sessions in a browser', () => {
     await tab.getByLabel('Name', { exact: true }).fill('Made in the second tab');
     await tab.getByRole('dialog').getByRole('button', { name: 'New project' }).click();
   };
-  const signOut = async (visitor: Visitor) => {
-    await visitor.button('Sign out').click();
-    await visitor.heading('Sign in').waitFor();
-  };
 
   it('a tab continues after its user signed in again in another tab', async () => {
     const { visitor, email } = await signedIn('Vera');
     const before = await secondTab(visitor);
-    await signOut(visitor);
+    await visitor.signOut();
     await enter(visitor, email);
     await newProject(before);
     await before.getByRole('navigation', { name: 'Project' }).waitFor();
@@ -47,7 +43,7 @@ describeWithBrowser('sessions in a browser', () => {
     const { visitor } = await signedIn('Willa');
     const other = await newOwner('Xenia');
     const before = await secondTab(visitor);
-    await signOut(visitor);
+    await visitor.signOut();
     await enter(visitor, other);
     await newProject(before);
     await before.getByText(`Signed in as ${other}`).waitFor();

@@ -39,6 +39,12 @@ export class Visitor {
     await this.button('Sign in').click();
   }
 
+  /** Waits for the answer: a navigation right after the click could cancel the request. */
+  async signOut(): Promise<void> {
+    await this.button('Sign out').click();
+    await this.heading('Sign in').waitFor();
+  }
+
   /** Invites a person to the organization and returns the link. */
   async invite(email: string, role: InvitedRole): Promise<string> {
     const dialog = this.tab.getByRole('dialog');

@@ -71,6 +71,8 @@ async function send(method: string, path: string, body: unknown, { idempotencyKe
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
       signal: AbortSignal.timeout(timeoutMs),
+      // A sign-out arrives although the page closes right after it.
+      keepalive: method === 'DELETE',
     });
   } catch {
     throw new ApiError(0, 'unreachable', 'The service did not answer.');
