@@ -32,11 +32,11 @@ async function buildAll(buildah: Buildah, services: ReadonlyMap<string, ComposeS
   const builds = new Map([...services.values()].map(({ image, build }) => [image, build!.args]));
   for (const [image, args] of builds) {
     if (ONLY_APP && args.APP !== ONLY_APP) continue;
-    await step(`${image} is built`, () => buildah.build({ tag: image, args, base }));
+    await step(`${image} is built`, () => buildah.build({ tag: image, args, base, shareLayers: !ONLY_APP }));
     await checkImage(buildah, image, { app: args.APP, base, folder });
   }
   if (ONLY_APP) return base;
-  const refused = buildah.build({ tag: 'refused', args: { APP: 'inference' }, base, target: 'runtime-cuda' });
+  const refused = buildah.build({ tag: 'refused', args: { APP: 'inference' }, base, target: 'runtime-cuda', shareLayers: true });
   await refused.then(
     () => Promise.reject(new Error('runtime-cuda was built without the provider of CUDA')),
     () => undefined,

@@ -59,11 +59,11 @@ export class Buildah {
     this.ask('run', '--isolation', 'chroot', ...this.npm, container, '--', ...command);
 
   /** Builds as the README does, with another base image. */
-  async build(options: { tag: string; args: Record<string, string>; base: string; target?: string }): Promise<void> {
-    const { tag, args, base, target } = options;
+  async build(options: { tag: string; args: Record<string, string>; base: string; target?: string; shareLayers: boolean }): Promise<void> {
+    const { tag, args, base, target, shareLayers } = options;
     const given = Object.entries({ ...args, NODE_IMAGE: base, CUDA_IMAGE: base });
     await this.ask(
-      ...(['build', '--isolation', 'chroot', '--pull-never', '--layers'] as const),
+      ...(['build', '--isolation', 'chroot', '--pull-never', `--layers=${shareLayers}`] as const),
       ...this.npm,
       ...given.flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]),
       ...(target ? ['--target', target] : []),
