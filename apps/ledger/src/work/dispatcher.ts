@@ -1,4 +1,4 @@
-import { Turns, WorkQueues } from '@tire/eventing';
+import { BrokerUnavailable, throttle, Turns, WorkQueues } from '@tire/eventing';
 import { CLOCK, type Clock } from '@tire/kernel';
 import { Database, logger } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
@@ -35,6 +35,7 @@ const UNLIMITED = 1_000_000;
  */
 @Injectable()
 export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly seldom = throttle();
   private readonly lanes = WORK_KINDS.map((kind) => new Turns(() => this.turn(kind)));
 
   constructor(
@@ -63,7 +64,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
       if (!(await anyWaits(this.database, kind))) return IDLE_MS;
       return (await this.handOut(kind)) > 0 ? 0 : BUSY_MS;
     } catch (error) {
-      log.warn({ err: error, kind }, 'work could not be handed out, retrying');
+      this.seldom(() => log.warn({ err: error, kind }, 'work could not be handed out, retrying'));
       return IDLE_MS;
     }
   }
@@ -84,8 +85,14 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     });
   }
 
-  private publish(row: HandedSlot): Promise<void> {
+  /** A message that the broker refuses must not stop the others: its slot counts as handed out, and the reconciler puts it back. */
+  private async publish(row: HandedSlot): Promise<void> {
     const { event, ...work } = workOf(row, slotOf(row), row.attempts);
-    return this.queues.publish<unknown>(EVENTS[event], { ...work, headers: row.trace });
+    try {
+      await this.queues.publish<unknown>(EVENTS[event], { ...work, headers: row.trace });
+    } catch (error) {
+      if (error instanceof BrokerUnavailable) throw error;
+      log.error({ err: error, report_id: row.reportId, slot_id: row.slotId }, 'the broker refuses a piece of work');
+    }
   }
 }
