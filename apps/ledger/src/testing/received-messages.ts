@@ -11,9 +11,11 @@ interface Options {
 export class ReceivedMessages<T extends { reportId: string }> {
   readonly messages: T[] = [];
   private readonly held: (() => void)[] = [];
+  private holds: boolean;
 
   constructor(consumers: Consumers, type: EventType<T>, { holds }: Options = {}) {
     const stream = STREAMS[type.stream];
+    this.holds = holds !== undefined;
     consumers.consume({
       type,
       // A queue of work has one consumer: the listener takes the place of the worker.
@@ -21,7 +23,7 @@ export class ReceivedMessages<T extends { reportId: string }> {
       concurrency: holds,
       handle: async (message) => {
         this.messages.push(message);
-        if (holds !== undefined) await new Promise<void>((resolve) => this.held.push(resolve));
+        if (this.holds) await new Promise<void>((resolve) => this.held.push(resolve));
       },
     });
   }
@@ -31,7 +33,9 @@ export class ReceivedMessages<T extends { reportId: string }> {
     this.held.shift()!();
   }
 
+  /** Of those in hand and of all later ones. */
   releaseAll(): void {
+    this.holds = false;
     while (this.held.length > 0) this.release();
   }
 

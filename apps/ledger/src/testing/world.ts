@@ -2,9 +2,10 @@ import { CreateReportResponse, Report } from '@tire/contracts/api';
 import { EVENTS, type AnalysisFinished, type AnalyzeImage, type EventType, type PublicationChanged } from '@tire/contracts/events';
 import { GRPC_SERVICES, type ledgerApi } from '@tire/contracts/grpc';
 import { Consumers, EventingModule, Publisher, WorkQueues } from '@tire/eventing';
-import { DomainError, newId } from '@tire/kernel';
+import { DomainError, newId, type Clock } from '@tire/kernel';
 import { Database, grpcClient, startService, type PromiseClient, type Tx } from '@tire/platform';
 import { createTestDatabase, eventually, freePort, startNats, testClock } from '@tire/test-harness';
+import type { INestApplicationContext } from '@nestjs/common';
 import { Client } from 'pg';
 import { AppModule } from '../app.module';
 import { configSchema, type Config } from '../config';
@@ -87,10 +88,6 @@ export async function startWorld({
     listener.get(Consumers, { strict: false }),
     workersHold,
   );
-  const sql = (statement: string, values?: unknown[]) => asOwner(database.ownerUrl, statement, values);
-  const inProject = <T>(projectId: string, work: (tx: Tx) => Promise<T>) =>
-    app.get(Database, { strict: false }).withProject(projectId, work);
-  const number = async (statement: string, id: string) => Number((await sql(statement, [id]))[0]!['value']);
   return {
     ledger,
     databaseUrl: database.url,
@@ -104,26 +101,8 @@ export async function startWorld({
     publishFinished: client.publishFinished.bind(client),
     publishJudged: client.publishJudged.bind(client),
     settled: client.settled.bind(client),
-    reconciler: app.get(Reconciler, { strict: false }),
-    waiting: app.get(WaitingMetrics, { strict: false }),
-    /** Another one on the same database and broker, as in a second process. */
-    anotherDispatcher: () =>
-      new Dispatcher(
-        app.get(Database, { strict: false }),
-        app.get(WorkQueues, { strict: false }),
-        { fetchesPerProject: config.FETCHES_PER_PROJECT },
-        clock,
-      ),
-    retention: app.get(Retention, { strict: false }),
-    usage: app.get(ReportUsage, { strict: false }),
-    asOwner: (statement: string, values?: unknown[]) => sql(statement, values),
-    inProject,
-    asRuntime: (projectId: string, statement: string) => inProject(projectId, (tx) => tx.rows(statement)),
-    countReports: (projectId: string) => number('SELECT count(*) AS value FROM reports WHERE project_id = $1', projectId),
-    slotAttempts: (reportId: string) => number('SELECT max(handover_attempts) AS value FROM slots WHERE report_id = $1', reportId),
-    /** All pending slots of the report are with a worker. */
-    handedOut: (reportId: string) =>
-      eventually(async () => (await number(STILL_WAITING, reportId)) === 0, { message: 'a slot still waits for a worker' }),
+    ...partsOf(app, config, clock),
+    ...lookInto(app.get(Database, { strict: false }), database.ownerUrl),
     loseBroker: () => nats.wipe(),
     stop: async () => {
       client.received.fetchImage.releaseAll();
@@ -133,6 +112,37 @@ export async function startWorld({
       await database.drop();
       await nats.stop();
     },
+  };
+}
+
+const partsOf = (app: INestApplicationContext, config: Config, clock: Clock) => ({
+  reconciler: app.get(Reconciler, { strict: false }),
+  waiting: app.get(WaitingMetrics, { strict: false }),
+  retention: app.get(Retention, { strict: false }),
+  usage: app.get(ReportUsage, { strict: false }),
+  /** Another one on the same database and broker, as in a second process. */
+  anotherDispatcher: () =>
+    new Dispatcher(
+      app.get(Database, { strict: false }),
+      app.get(WorkQueues, { strict: false }),
+      { fetchesPerProject: config.FETCHES_PER_PROJECT },
+      clock,
+    ),
+});
+
+function lookInto(database: Database, ownerUrl: string) {
+  const sql = (statement: string, values?: unknown[]) => asOwner(ownerUrl, statement, values);
+  const inProject = <T>(projectId: string, work: (tx: Tx) => Promise<T>) => database.withProject(projectId, work);
+  const number = async (statement: string, id: string) => Number((await sql(statement, [id]))[0]!['value']);
+  return {
+    asOwner: sql,
+    inProject,
+    asRuntime: (projectId: string, statement: string) => inProject(projectId, (tx) => tx.rows(statement)),
+    countReports: (projectId: string) => number('SELECT count(*) AS value FROM reports WHERE project_id = $1', projectId),
+    slotAttempts: (reportId: string) => number('SELECT max(handover_attempts) AS value FROM slots WHERE report_id = $1', reportId),
+    /** All pending slots of the report are with a worker. */
+    handedOut: (reportId: string) =>
+      eventually(async () => (await number(STILL_WAITING, reportId)) === 0, { message: 'a slot still waits for a worker' }),
   };
 }
 
