@@ -51,7 +51,7 @@ export async function startGateway(
     HTTP_PORT: port,
     DATABASE_URL: database.url,
     PUBLIC_API_URL: `${origin}/api/v1`,
-    PROXY_HOPS: 1,
+    TRUSTED_PROXIES: '127.0.0.1',
     // A busy machine must not refuse what a test counts. Tests of load shedding set a lag.
     SHED_LOOP_LAG_MS: 0,
     ...addresses,
