@@ -1,6 +1,6 @@
 import { GRPC_SERVICES, type contentApi, type ledgerApi, type shareApi } from '@tire/contracts/grpc';
 import { CLOCK, systemClock, type Clock } from '@tire/kernel';
-import { DatabaseModule, grpcClient } from '@tire/platform';
+import { DatabaseModule, grpcClient, readTrustedProxies } from '@tire/platform';
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Audit } from './audit/audit';
@@ -118,7 +118,7 @@ export class AppModule {
         { provide: LEDGER, useFactory: () => grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, LEDGER_GRPC_URL) },
         { provide: CONTENT, useFactory: () => grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, CONTENT_GRPC_URL) },
         { provide: SHARE, useFactory: () => grpcClient<shareApi.ShareServiceClient>(GRPC_SERVICES.share, SHARE_GRPC_URL) },
-        { provide: TRUSTED_PROXIES, useValue: config.TRUSTED_PROXIES },
+        { provide: TRUSTED_PROXIES, useValue: readTrustedProxies(config.TRUSTED_PROXIES) },
         { provide: ADMISSION_RULES, useValue: admissionRules(config) },
         { provide: KEY_USE_FLUSH_SECONDS, useValue: config.KEY_USE_FLUSH_SECONDS },
         { provide: CONSOLE_SETTINGS, useFactory: () => consoleSettings(config) },

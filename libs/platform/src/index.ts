@@ -23,7 +23,7 @@ export { GrpcErrorFilter } from './grpc/error-filter';
 export { HealthModule } from './health/health.module';
 export { type HealthCheck, HealthRegistry } from './health/health.registry';
 export { type ErrorAnswer, errorAnswer, type ErrorBody } from './http/envelope';
-export { networkOf, senderOf, trustedProxies, type TrustedProxies } from './http/client-address';
+export { networkOf, readTrustedProxies, senderOf, trustedProxies, type TrustedProxies } from './http/client-address';
 export { HttpErrorFilter } from './http/error-filter';
 export { type Holder, Places } from './http/places';
 export { type Logger, logger } from './logs/logger';

@@ -112,11 +112,12 @@ export class Admission implements OnModuleInit, OnApplicationShutdown {
     request.visit = visit;
     const places = bodyPlaces(request.headers);
     if (places === 0) return this.begin(visit, reply);
-    if (this.inFlight.hasRoom(holders) && this.arriving.take(holders, places)) {
+    const hasRoom = this.inFlight.hasRoom(holders);
+    if (hasRoom && this.arriving.take(holders, places)) {
       visit.arriving = places;
       return true;
     }
-    refuse(reply, 'body');
+    refuse(reply, hasRoom ? 'body' : 'share');
     return false;
   }
 
@@ -141,7 +142,7 @@ export class Admission implements OnModuleInit, OnApplicationShutdown {
 
   private begin(visit: Visit, reply: FastifyReply): boolean {
     visit.inFlight = this.inFlight.take(visit.holders);
-    if (!visit.inFlight) refuse(reply, 'in_flight');
+    if (!visit.inFlight) refuse(reply, this.inFlight.free === 0 ? 'in_flight' : 'share');
     return visit.inFlight;
   }
 

@@ -19,3 +19,21 @@ export async function reportEnded(client: PartnerClient, reportId: string, began
 }
 
 export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+/** The median of the times, and how often the work failed. */
+export interface Timed {
+  readonly ms: number;
+  readonly failed: number;
+}
+
+/** Repeats work, one after the other, while it should go on. */
+export async function medianOf(times: number, work: () => Promise<boolean>, goesOn: () => boolean = () => true): Promise<Timed> {
+  const took: number[] = [];
+  let failed = 0;
+  do {
+    const beganMs = performance.now();
+    if (!(await work())) failed += 1;
+    took.push(performance.now() - beganMs);
+  } while (took.length < times && goesOn());
+  return { ms: median(took), failed };
+}

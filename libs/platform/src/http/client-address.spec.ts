@@ -1,6 +1,6 @@
-import { networkOf, senderOf, trustedProxies } from './client-address';
+import { networkOf, readTrustedProxies, senderOf } from './client-address';
 
-const proxies = trustedProxies().parse('10.0.0.1, 10.8.0.0/24,fd00::/64');
+const proxies = readTrustedProxies('10.0.0.1, 10.8.0.0/24,fd00::/64')!;
 
 describe('the sender of a request', () => {
   it.each<[string, string | undefined, string | undefined, string]>([
@@ -30,7 +30,7 @@ describe('the sender of a request', () => {
   });
 
   it.each(['x', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/a', 'fd00::/129', '10.0.0/8'])('trusts no proxies like %j', (text) => {
-    expect(trustedProxies().safeParse(text).success).toBe(false);
+    expect(readTrustedProxies(text)).toBeNull();
   });
 
   it('has the network of 64 bits as its IPv6 address', () => {

@@ -9,20 +9,21 @@ export type TrustedProxies = Pick<BlockList, 'check'>;
 export const trustedProxies = () =>
   z
     .string()
-    .default('')
-    .transform((text, context): TrustedProxies => {
-      const proxies = new BlockList();
-      for (const part of partsOf(text)) {
-        const [address = '', bits] = part.split('/', 2);
-        const family = isIPv4(address) ? 'ipv4' : 'ipv6';
-        const bitsMax = family === 'ipv4' ? 32 : 128;
-        const prefix = bits === undefined ? bitsMax : Number(bits);
-        if (isIP(address) !== 0 && Number.isInteger(prefix) && bits !== '' && prefix >= 0 && prefix <= bitsMax)
-          proxies.addSubnet(address, prefix, family);
-        else context.addIssue({ code: 'custom', message: `${part} is neither an address nor a network` });
-      }
-      return proxies;
-    });
+    .refine((text) => readTrustedProxies(text) !== null, 'must be addresses and networks, separated by commas')
+    .default('');
+
+/** Null if a part is neither an address nor a network. */
+export function readTrustedProxies(text: string): TrustedProxies | null {
+  const proxies = new BlockList();
+  for (const part of partsOf(text)) {
+    const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(part) ?? [];
+    const [family, bitsMax] = isIPv4(address) ? (['ipv4', 32] as const) : (['ipv6', 128] as const);
+    const prefix = Number(bits ?? bitsMax);
+    if (isIP(address) === 0 || prefix > bitsMax) return null;
+    proxies.addSubnet(address, prefix, family);
+  }
+  return proxies;
+}
 
 /** Who sent a request: what each hop appended to X-Forwarded-For, as far as the hops are proxies of this installation. */
 export interface Sender {

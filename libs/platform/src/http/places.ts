@@ -19,8 +19,12 @@ export class Places {
     return this.taken;
   }
 
+  get free(): number {
+    return this.max - this.taken;
+  }
+
   hasRoom(holders: readonly Holder[], count = 1): boolean {
-    const free = this.max - this.taken;
+    const { free } = this;
     return free >= Math.min(count, this.max) && holders.every(({ name, share }) => (this.takenBy.get(name) ?? 0) < share * free);
   }
 

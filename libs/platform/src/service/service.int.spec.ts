@@ -6,7 +6,8 @@ import { type contentApi, GRPC_SERVICES } from '@tire/contracts/grpc';
 import { DomainError } from '@tire/kernel';
 import { eventually, freePort } from '@tire/test-harness';
 import { service as healthService } from 'grpc-health-check';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Server as NetServer } from 'node:net';
+import type { Server } from 'node:http';
 import { grpcClient, type PromiseClient } from '../grpc/client';
 import { HealthRegistry } from '../health/health.registry';
 import { requestContext } from '../request-context';
@@ -73,6 +74,9 @@ class TestModule implements OnModuleInit {
   }
 }
 
+const openConnections = (server: NetServer): Promise<number> =>
+  new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count))));
+
 describe('a service', () => {
   let app: NestFastifyApplication;
   let base: string;
@@ -126,6 +130,36 @@ describe('a service', () => {
     for (const insane of ['a'.repeat(129), 'a b', '"x"', '{}']) {
       const replaced = await fetchJson('/context', { headers: { 'x-request-id': insane } });
       expect(replaced.json['requestId']).not.toBe(insane);
+    }
+  });
+
+  it('forbids browsers to guess the type of any answer', async () => {
+    for (const path of ['/context', '/refused', '/broken', '/nothing', '/%zz', '/health/live'])
+      expect([path, (await fetch(base + path)).headers.get('x-content-type-options')]).toEqual([path, 'nosniff']);
+  });
+
+  it('ends a request whose body does not arrive in time, although the client keeps its connection open', async () => {
+    const server = app.getHttpServer() as Server;
+    const { requestTimeout, headersTimeout } = server;
+    expect([requestTimeout, headersTimeout]).toEqual([10_000, 10_000]);
+    server.headersTimeout = 100;
+    server.requestTimeout = 100;
+    try {
+      const { port } = server.address() as AddressInfo;
+      const heads = ['POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{', 'GET /context HTT'];
+      for (const head of heads) {
+        const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+        socket.write(head);
+        let answer = '';
+        socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+        socket.on('error', () => undefined);
+        const began = await openConnections(server);
+        await eventually(() => answer.startsWith('HTTP/1.1 408 '));
+        await eventually(async () => (await openConnections(server)) < began);
+        socket.destroy();
+      }
+    } finally {
+      Object.assign(server, { requestTimeout, headersTimeout });
     }
   });
 
