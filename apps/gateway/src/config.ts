@@ -18,21 +18,27 @@ export const configSchema = z
       .min(0)
       .max(1_000_000)
       .default(1_000)
-      .describe('Sustained requests per second of one key to one gateway process; the keys of a project together have twice as many. 0: no limit.'),
+      .describe(
+        'Sustained requests per second of one key to one gateway process; the keys of a project together have twice as many. 0: no limit.',
+      ),
     RATE_LIMIT_BURST: z.coerce
       .number()
       .int()
       .min(1)
       .max(1_000_000)
       .default(2_000)
-      .describe('Requests that one key may send at once before RATE_LIMIT_PER_SECOND applies; the keys of a project together twice as many.'),
+      .describe(
+        'Requests that one key may send at once before RATE_LIMIT_PER_SECOND applies; the keys of a project together twice as many.',
+      ),
     REQUESTS_IN_FLIGHT_MAX: z.coerce
       .number()
       .int()
       .min(1)
       .max(100_000)
       .default(2_000)
-      .describe('Requests that one gateway process handles at the same time, and bodies that arrive at the same time in units of 32 KiB; further ones get 429. One key gets at most a third of them, one project half, one organization two thirds.'),
+      .describe(
+        'Requests that one gateway process handles at the same time, and bodies that arrive at the same time in units of 32 KiB; further ones get 429. One key gets at most a third of them, one project half, one organization two thirds.',
+      ),
     SHED_LOOP_LAG_MS: z.coerce
       .number()
       .int()

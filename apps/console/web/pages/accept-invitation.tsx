@@ -73,20 +73,8 @@ function Join({ token, offer, onCode }: { token: string; offer: InvitationOffer;
       </Text>
       <ActionForm submit={t.invitation.join} action={join} messages={messages} wide>
         <TextInput label={t.signIn.email} value={offer.email} readOnly autoComplete="username" />
-        <TextInput
-          label={t.account.name}
-          description={t.invitation.name}
-          name="name"
-          autoComplete="name"
-          maxLength={NAME_LENGTH_MAX}
-        />
-        <Password
-          label={t.signIn.password}
-          description={t.account.nextHint}
-          name="password"
-          minLength={12}
-          required
-        />
+        <TextInput label={t.account.name} description={t.invitation.name} name="name" autoComplete="name" maxLength={NAME_LENGTH_MAX} />
+        <Password label={t.signIn.password} description={t.account.nextHint} name="password" minLength={12} required />
       </ActionForm>
       <OpenIdButton invitation={token} />
     </Page>

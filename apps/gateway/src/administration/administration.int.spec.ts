@@ -40,7 +40,13 @@ describe('administration', () => {
     const clock = testClock();
     const authority = new KeyAuthority(database, clock);
     const holder = await authority.holderOf(`Bearer ${issued.key}`, () => '192.0.2.1');
-    expect(holder).toEqual({ keyId: issued.id, projectId, organizationId: expect.any(String), mode, scopes: ['report:read', 'report:write'] });
+    expect(holder).toEqual({
+      keyId: issued.id,
+      projectId,
+      organizationId: expect.any(String),
+      mode,
+      scopes: ['report:read', 'report:write'],
+    });
 
     await adminJson(['revoke-key', '--key', issued.id!]);
     expect(await authority.holderOf(`Bearer ${issued.key}`, () => '192.0.2.1')).toEqual(holder);

@@ -263,13 +263,9 @@ describe('requests at the same time', () => {
     expect((await Promise.all(others)).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     await closed(sockets);
     // The places of those that disconnected are free again.
-    await eventually(async () => {
-      const answer = create();
-      await eventually(() => HoldingLedger.held.length > 0 || answer.then(() => true));
-      HoldingLedger.release();
-      return (await answer).status === 201;
-    });
-    await closed(await slow(2 * LIMIT, 2 * LIMIT - OF_KEY, request));
+    const releasing = setInterval(() => HoldingLedger.release(), 20);
+    await eventually(async () => (await Promise.all(Array.from({ length: OF_KEY }, () => create()))).every(({ status }) => status === 201));
+    clearInterval(releasing);
   });
 
   it('without a session are limited by the address of the client while their bodies arrive', async () => {
@@ -280,6 +276,11 @@ describe('requests at the same time', () => {
     other!.write(' '.repeat(1_000 - '{"template":'.length));
     expect(await answer).toMatch(/^HTTP\/1.1 422 /);
     await closed([...sockets, other!]);
+  });
+
+  it('without a route are limited in the same way', async () => {
+    const request = halfBody('/nowhere', { 'x-forwarded-for': '192.0.2.3' });
+    await closed(await slow(2 * LIMIT, 2 * LIMIT - OF_KEY, request));
   });
 
   it('hold nothing after a disconnect during the look-up of their key', async () => {

@@ -121,10 +121,11 @@ export class Admission implements OnModuleInit, OnApplicationShutdown {
     return false;
   }
 
-  /** Takes places for the body of a request without a key; false if there are none. Its work has limits of its own. */
-  awaitBody(request: FastifyRequest, holder: string): boolean {
+  /** Takes places for the body of a request without a key; false if there are none. The work of such requests has limits of its own. */
+  awaitBody(request: FastifyRequest, holder: () => string): boolean {
     const places = bodyPlaces(request.headers);
-    const holders: readonly Holder[] = [{ name: holder, share: 0.5 }];
+    if (places === 0) return true;
+    const holders: readonly Holder[] = [{ name: holder(), share: 0.5 }];
     if (!this.arriving.take(holders, places)) {
       countRefusal('body');
       return false;

@@ -51,8 +51,10 @@ export class SessionGate implements OnModuleInit {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     fastify.decorateRequest('consoleCaller', null);
     fastify.addHook('onRequest', (request, reply, done) => {
-      if (!(request.routeOptions.url ?? request.url).startsWith(`${CONSOLE_PREFIX}/`)) return done();
-      this.admit(request, reply).then(() => done(), done);
+      const isConsole = (request.routeOptions.url ?? request.url).startsWith(`${CONSOLE_PREFIX}/`);
+      if (isConsole) return void this.admit(request, reply).then(() => done(), done);
+      const isAdmitted = request.visit !== null || this.admission.awaitBody(request, () => networkOf(this.clients.addressOf(request)));
+      done(isAdmitted ? undefined : new DomainError('rate_limited'));
     });
   }
 
@@ -83,7 +85,7 @@ export class SessionGate implements OnModuleInit {
   }
 
   private awaitBody(request: FastifyRequest, holder: string): void {
-    if (!this.admission.awaitBody(request, holder)) throw new DomainError('rate_limited');
+    if (!this.admission.awaitBody(request, () => holder)) throw new DomainError('rate_limited');
   }
 
   private async requireSession(request: FastifyRequest, reply: FastifyReply, client: Client): Promise<SessionRow> {

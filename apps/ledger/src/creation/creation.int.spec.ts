@@ -180,10 +180,7 @@ describe('projects', () => {
     const { reportId } = await world.create(small);
     const large = creationRequest({ metadataJson: JSON.stringify({ text: 'x'.repeat(700_000) }) });
     const largeIds = await Promise.all(Array.from({ length: 14 }, async () => (await world.create(large)).reportId));
-    const keys = [
-      { projectId: small.projectId, reportId },
-      ...largeIds.map((id) => ({ projectId: large.projectId, reportId: id })),
-    ];
+    const keys = [{ projectId: small.projectId, reportId }, ...largeIds.map((id) => ({ projectId: large.projectId, reportId: id }))];
     const { answers } = await world.ledger.getReports({ keys });
     expect(answers).toHaveLength(3);
     expect(answers.map(({ reportJson }) => Report.parse(JSON.parse(reportJson.toString())).report_id)).toEqual(

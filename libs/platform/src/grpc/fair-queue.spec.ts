@@ -9,11 +9,7 @@ function queueOf(...items: string[]): FairQueue<string> {
 describe('a fair queue', () => {
   it('takes one of each group in turn, and continues with the group that is next', () => {
     const queue = queueOf('a1', 'a2', 'a3', 'b1', 'b2', 'c1');
-    expect([queue.take(2), queue.take(3), queue.take(5)]).toEqual([
-      ['a1', 'b1'],
-      ['c1', 'a2', 'b2'],
-      ['a3'],
-    ]);
+    expect([queue.take(2), queue.take(3), queue.take(5)]).toEqual([['a1', 'b1'], ['c1', 'a2', 'b2'], ['a3']]);
     expect([queue.size, queue.take(1)]).toEqual([0, []]);
   });
 

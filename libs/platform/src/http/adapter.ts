@@ -61,7 +61,11 @@ export function createHttpAdapter(options: { bodyLimitBytes?: number; answerBrok
     // An address that cannot be decoded reaches no route, so no hook sets the request id.
     frameworkErrors: (_error: unknown, { id, url }: FastifyRequest, reply: FastifyReply) => {
       const { status, headers, body } = options.answerBroken?.(url) ?? { headers: {}, ...errorAnswer(new BadRequestException()) };
-      void reply.code(status).header(REQUEST_ID_HEADER, id).headers({ ...NO_SNIFFING, ...headers }).send(body);
+      void reply
+        .code(status)
+        .header(REQUEST_ID_HEADER, id)
+        .headers({ ...NO_SNIFFING, ...headers })
+        .send(body);
     },
   });
   const fastify = adapter.getInstance<FastifyInstance>();

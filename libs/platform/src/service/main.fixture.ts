@@ -1,5 +1,15 @@
 import '../register';
-import { Body, Controller, type DynamicModule, Get, Inject, Module, Post, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  type DynamicModule,
+  Get,
+  Inject,
+  Module,
+  Post,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+} from '@nestjs/common';
 import { GrpcMethod } from '@nestjs/microservices';
 import { type contentApi, GRPC_SERVICES } from '@tire/contracts/grpc';
 import { z } from 'zod';

@@ -6,8 +6,9 @@ import { type contentApi, GRPC_SERVICES } from '@tire/contracts/grpc';
 import { DomainError } from '@tire/kernel';
 import { eventually, freePort } from '@tire/test-harness';
 import { service as healthService } from 'grpc-health-check';
-import { type AddressInfo, connect, type Server as NetServer } from 'node:net';
+import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { grpcClient, type PromiseClient } from '../grpc/client';
 import { HealthRegistry } from '../health/health.registry';
 import { requestContext } from '../request-context';
@@ -73,9 +74,6 @@ class TestModule implements OnModuleInit {
     starts += 1;
   }
 }
-
-const openConnections = (server: NetServer): Promise<number> =>
-  new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count))));
 
 describe('a service', () => {
   let app: NestFastifyApplication;
@@ -148,14 +146,15 @@ describe('a service', () => {
       const { port } = server.address() as AddressInfo;
       const heads = ['POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{', 'GET /context HTT'];
       for (const head of heads) {
+        const accepted = once(server, 'connection') as Promise<[Socket]>;
         const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-        socket.write(head);
-        let answer = '';
-        socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
         socket.on('error', () => undefined);
-        const began = await openConnections(server);
-        await eventually(() => answer.startsWith('HTTP/1.1 408 '));
-        await eventually(async () => (await openConnections(server)) < began);
+        socket.write(head);
+        const [ofServer] = await accepted;
+        const closed = once(ofServer, 'close');
+        const [answer] = (await once(socket, 'data')) as [Buffer];
+        expect(answer.toString()).toMatch(/^HTTP\/1.1 408 /);
+        await closed;
         socket.destroy();
       }
     } finally {
