@@ -26,8 +26,10 @@ export interface CreationSettings {
   readonly atOnce: number;
 }
 
-/** Together less than the deadline of the call. */
-const WAIT_MS = 2_000;
+/** Less than the deadline of the call. */
+const INSPECTION_WAIT_MS = 3_000;
+const PROJECT_WAIT_MS = 2_000;
+const OTHER_PROCESS_WAIT_MS = 1_500;
 /** Another process that creates a report of the same inspection is usually done by then. */
 const RETRY_MS = 50;
 
@@ -40,7 +42,7 @@ type Outcome =
 @Injectable()
 export class CreationService {
   /** Two creations of one inspection run one after the other, so that the second finds the first. */
-  private readonly inspections = new Turns({ atOnce: 1, waitMs: WAIT_MS, refusal: inspectionInProgress });
+  private readonly inspections = new Turns({ atOnce: 1, waitMs: INSPECTION_WAIT_MS, refusal: inspectionInProgress });
   private readonly projects: Turns;
 
   constructor(
@@ -50,7 +52,7 @@ export class CreationService {
     @Inject(CREATION) private readonly settings: CreationSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.projects = new Turns({ atOnce: settings.atOnce, waitMs: WAIT_MS, refusal: () => new DomainError('service_unavailable') });
+    this.projects = new Turns({ atOnce: settings.atOnce, waitMs: PROJECT_WAIT_MS, refusal: () => new DomainError('service_unavailable') });
   }
 
   async create(request: ledgerApi.CreateReportRequest): Promise<ledgerApi.CreateReportResponse> {
@@ -92,7 +94,7 @@ export class CreationService {
 
   /** A creation is one transaction: a retry never finds half a report. */
   private async createOnce(order: CreationOrder, targets: UploadTarget[]): Promise<Outcome> {
-    for (let left = WAIT_MS / RETRY_MS; left > 0; left -= 1) {
+    for (let left = OTHER_PROCESS_WAIT_MS / RETRY_MS; left > 0; left -= 1) {
       const outcome = await this.tryToCreate(order, targets);
       if (outcome) return outcome;
       await pause(RETRY_MS);

@@ -4,6 +4,9 @@ import { logger } from '../logs/logger';
 import { errorAnswer } from './envelope';
 import { CLIENT_CLOSED } from './observe';
 
+/** Of work that is under way already, and usually done by then. */
+const RETRY_AFTER_SECONDS = '1';
+
 @Catch()
 export class HttpErrorFilter implements ExceptionFilter {
   private readonly log = logger('http');
@@ -19,6 +22,8 @@ export class HttpErrorFilter implements ExceptionFilter {
     const { status, body } = errorAnswer(error);
     if (status >= 500) this.log.error({ err: error, status }, 'A request failed');
     if (reply.sent) return;
+    // 429 and 503 get it at the edge, whoever answers with them.
+    if (status === 409 && body.error.retryable) reply.header('retry-after', RETRY_AFTER_SECONDS);
     void reply.code(status).send(body);
   }
 }

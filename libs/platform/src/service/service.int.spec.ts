@@ -34,6 +34,11 @@ class TestController {
     throw new DomainError('report_discarded', { param: 'report_id', cause: new Error('secret cause') });
   }
 
+  @Get('in-progress')
+  inProgress() {
+    throw new DomainError('idempotency_in_progress');
+  }
+
   @Get('broken')
   broken() {
     throw new Error('secret cause');
@@ -129,6 +134,12 @@ describe('a service', () => {
       const replaced = await fetchJson('/context', { headers: { 'x-request-id': insane } });
       expect(replaced.json['requestId']).not.toBe(insane);
     }
+  });
+
+  it('asks for a later retry of a request that another one is in the way of', async () => {
+    const [retryable, final] = [await fetchJson('/in-progress'), await fetchJson('/refused')];
+    expect([retryable.status, retryable.headers.get('retry-after')]).toEqual([409, '1']);
+    expect([final.status, final.headers.get('retry-after')]).toEqual([409, null]);
   });
 
   it('forbids browsers to guess the type of any answer', async () => {
