@@ -178,7 +178,7 @@ describe('projects', () => {
   it('answers the first keys of a batch whose documents are too large for one message', async () => {
     const small = creationRequest();
     const { reportId } = await world.create(small);
-    const large = creationRequest({ metadataJson: JSON.stringify({ text: 'x'.repeat(700_000) }) });
+    const large = creationRequest({ metadataJson: JSON.stringify({ text: 'x'.repeat(200_000) }) });
     const largeIds = await Promise.all(Array.from({ length: 14 }, async () => (await world.create(large)).reportId));
     const keys = [{ projectId: small.projectId, reportId }, ...largeIds.map((id) => ({ projectId: large.projectId, reportId: id }))];
     const { answers } = await world.ledger.getReports({ keys });

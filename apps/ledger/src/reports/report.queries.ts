@@ -18,8 +18,8 @@ import {
 import { contentOf, identityOf } from './report.mapping';
 import { ADDRESSES } from '../tokens';
 
-/** A quarter of the largest message. A client asks again for the reports that did not fit. */
-const ANSWER_BYTES_MAX = 2 * 1024 * 1024;
+/** A hundred usual reports. Larger answers would let others wait; a client asks again for the reports that did not fit. */
+const ANSWER_BYTES_MAX = 512 * 1024;
 
 /** Each read is one query. Measurements pass through as text: they are neither parsed nor printed. */
 @Injectable()

@@ -15,15 +15,23 @@ async function createAndRead(client: PartnerClient): Promise<boolean> {
   return created.ok && (await client.call('GET', `/reports/${report_id}`)).ok;
 }
 
+/** What the attacker got, by the first line of the answer. */
+function count(answers: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const answer of answers) counts.set(answer, (counts.get(answer) ?? 0) + 1);
+  return [...counts].map(([answer, times]) => `${times} x ${answer}`).join(', ');
+}
+
 const measure = (world: NeighbourWorld): Promise<Timed> => {
   const client = new PartnerClient(world.stack, world.victim.key);
   return medianOf(ROUNDS, () => createAndRead(client));
 };
 
-async function halfBody({ baseUrl, attacker }: NeighbourWorld): Promise<Socket> {
+async function halfBody({ baseUrl, attacker }: NeighbourWorld, answers: string[]): Promise<Socket> {
   const { hostname, port, pathname } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
-  socket.on('error', () => undefined).resume();
+  socket.on('error', () => undefined);
+  socket.once('data', (data: Buffer) => void answers.push(data.toString().split('\r\n', 1)[0]!));
   await once(socket, 'connect');
   const head = [`POST ${pathname}/reports HTTP/1.1`, `Host: ${hostname}`, `Authorization: Bearer ${attacker.key}`];
   socket.write([...head, 'Content-Type: application/json', 'Content-Length: 1000', '', '{"template":'].join('\r\n'));
@@ -37,9 +45,12 @@ export const row: NeighbourRow = {
     await measure(world);
     const alone = await measure(world);
     const sockets: Socket[] = [];
-    while (sockets.length < CONNECTIONS) sockets.push(...(await Promise.all(Array.from({ length: AT_ONCE }, () => halfBody(world)))));
+    const answers: string[] = [];
+    while (sockets.length < CONNECTIONS)
+      sockets.push(...(await Promise.all(Array.from({ length: AT_ONCE }, () => halfBody(world, answers)))));
     const beside = await measure(world);
     for (const socket of sockets) socket.destroy();
+    console.log(`Answers to the attacker: ${count(answers)}`);
     return { aloneMs: alone.ms, besideMs: beside.ms, goal: 2, failedForVictim: beside.failed };
   },
 };

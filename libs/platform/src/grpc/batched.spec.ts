@@ -201,6 +201,20 @@ describe('batched', () => {
       expect(batchesOf(calls)).toEqual(['a1b1c1a2', 'a3a4a5a6']);
     });
 
+    it('has calls of its own for a group with large answers, which take turns with those of the others', async () => {
+      const { calls, askAll } = callee({ groupOf });
+      const answers = askAll('a1', 'a2', 'a3', 'a4');
+      await nextTurn();
+      calls[0]!.answer(['A1']);
+      answers.push(...askAll('b1', 'b2', 'c1'));
+      for (let call = 1; call < 5; call += 1) {
+        await nextTurn();
+        calls[call]!.answer();
+      }
+      await Promise.all(answers);
+      expect(batchesOf(calls)).toEqual(['a1a2a3a4', 'b1c1b2', 'a2', 'a3', 'a4']);
+    });
+
     it('leaves waiting places to other groups', async () => {
       const { calls, ask, askAll } = callee({ groupOf, waitingMax: 4 });
       const answers = [ask('a0')];

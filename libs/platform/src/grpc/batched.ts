@@ -46,14 +46,17 @@ const DEFAULTS = {
   deadlineMs: 5_000,
 };
 
-/** After a call that was answered in part, the next ones are smaller, and grow again by this factor. */
+/** After a call that was answered in part, the next ones of its groups are smaller, and grow again by this factor. */
 const GROWTH = 1.25;
+/** Of groups with smaller calls; beyond it they are forgotten, and learned again. */
+const LIMITS_MAX = 1_000;
 
 /**
  * Combines single requests into calls that answer many requests in their order, because a gRPC hop costs more CPU than the rest of a read.
  * A lone request leaves in the same turn of the event loop. While a call is in flight, or after a call with several requests, requests
- * gather for a short pause. A server bounds the bytes of its answer by answering the first requests only. If a call fails, its requests
- * are sent one by one, so that a request fails for its own reason only.
+ * gather for a short pause. A server bounds the bytes of its answer by answering the first requests only. A group with so large answers
+ * then has calls of its own, so that others do not wait for them. If a call fails, its requests are sent one by one, so that a request
+ * fails for its own reason only.
  */
 export function batched<Q, A>(callAll: CallAll<Q, A>, options: BatchOptions<Q> = {}): (request: Q) => Promise<A> {
   const batches = new Batches(callAll, { groupOf: ONE_GROUP, ...DEFAULTS, ...options });
@@ -65,14 +68,13 @@ class Batches<Q, A> {
   private calls = 0;
   private pause: NodeJS.Timeout | undefined;
   private last = { leftMs: -Infinity, carried: 0 };
-  private requestsPerCall: number;
+  /** Requests per call of the groups whose answers were too large for one. */
+  private readonly limits = new Map<string, number>();
 
   constructor(
     private readonly callAll: CallAll<Q, A>,
     private readonly options: Required<BatchOptions<Q>>,
-  ) {
-    this.requestsPerCall = options.requestsPerCallMax;
-  }
+  ) {}
 
   add(request: Q): Promise<A> {
     const group = this.options.groupOf(request);
@@ -118,10 +120,17 @@ class Batches<Q, A> {
     while (this.calls < this.options.callsMax && this.waiting.size > 0) {
       // A timer may fire slightly early.
       if (this.pauseLeftMs() > 0.5) return this.leaveSoon();
-      const batch = this.waiting.take(Math.floor(this.requestsPerCall));
+      const batch = this.nextBatch();
       this.last = { leftMs: performance.now(), carried: batch.length };
       batch[0]!.context.runInAsyncScope(() => void this.call(batch));
     }
+  }
+
+  private nextBatch(): PendingRequest<Q, A>[] {
+    const group = this.waiting.next!;
+    const limit = this.limits.get(group);
+    if (limit !== undefined) return this.waiting.takeOf(group, Math.floor(limit));
+    return this.waiting.take(this.options.requestsPerCallMax, (other) => !this.limits.has(other));
   }
 
   private async call(batch: PendingRequest<Q, A>[]): Promise<void> {
@@ -162,8 +171,14 @@ class Batches<Q, A> {
     }
     const rest = batch.slice(answers.length).filter(({ expired }) => !expired);
     this.waiting.putBack(rest.map((pending) => [pending.group, pending]));
-    this.requestsPerCall =
-      answers.length < batch.length ? answers.length : Math.min(this.options.requestsPerCallMax, this.requestsPerCall * GROWTH);
+    for (const group of new Set(batch.map((pending) => pending.group))) this.learn(group, answers.length, batch.length);
+  }
+
+  private learn(group: string, answered: number, asked: number): void {
+    const limit = answered < asked ? answered : (this.limits.get(group) ?? this.options.requestsPerCallMax) * GROWTH;
+    if (limit >= this.options.requestsPerCallMax) return void this.limits.delete(group);
+    if (this.limits.size >= LIMITS_MAX) this.limits.clear();
+    this.limits.set(group, limit);
   }
 }
 

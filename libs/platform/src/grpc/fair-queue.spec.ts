@@ -13,6 +13,17 @@ describe('a fair queue', () => {
     expect([queue.size, queue.take(1)]).toEqual([0, []]);
   });
 
+  it('takes several of one group, whose next turn comes after the others', () => {
+    const queue = queueOf('a1', 'a2', 'a3', 'b1', 'c1');
+    expect([queue.next, queue.takeOf('a', 2), queue.next, queue.take(2, (group) => group !== 'b'), queue.size]).toEqual([
+      'a',
+      ['a1', 'a2'],
+      'b',
+      ['c1', 'a3'],
+      1,
+    ]);
+  });
+
   it('puts items back before those that wait', () => {
     const queue = queueOf('a1', 'a2', 'a3', 'b1');
     const taken = queue.take(4);

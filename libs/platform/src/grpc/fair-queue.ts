@@ -29,17 +29,29 @@ export class FairQueue<T> {
     }
   }
 
+  /** Whose turn it is. */
+  get next(): string | undefined {
+    const [group] = this.queues.keys();
+    return group;
+  }
+
   /** One of each group in turn, until there are as many as wanted. The group that is next then begins the next time. */
-  take(wanted: number): T[] {
+  take(wanted: number, joins: (group: string) => boolean = () => true): T[] {
     const taken: T[] = [];
-    while (taken.length < wanted) {
-      const [next] = this.queues;
-      if (!next) break;
-      const [group, queue] = next;
-      this.queues.delete(group);
-      taken.push(queue.shift()!);
-      if (queue.length > 0) this.queues.set(group, queue);
+    const groups = [...this.queues.keys()].filter(joins);
+    for (let group = groups.shift(); group !== undefined && taken.length < wanted; group = groups.shift()) {
+      taken.push(...this.takeOf(group, 1));
+      if (this.queues.has(group)) groups.push(group);
     }
+    return taken;
+  }
+
+  /** As many of one group as are wanted. Its next turn comes after those of the others. */
+  takeOf(group: string, wanted: number): T[] {
+    const queue = this.queues.get(group) ?? [];
+    const taken = queue.splice(0, wanted);
+    this.queues.delete(group);
+    if (queue.length > 0) this.queues.set(group, queue);
     this.count -= taken.length;
     return taken;
   }
