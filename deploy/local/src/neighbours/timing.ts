@@ -20,9 +20,11 @@ export async function reportEnded(client: PartnerClient, reportId: string, began
 
 export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-/** The median of the times, and how often the work failed. */
+/** How long work took, and how often it failed. */
 export interface Timed {
+  /** The median. */
   readonly ms: number;
+  readonly meanMs: number;
   readonly failed: number;
 }
 
@@ -35,5 +37,5 @@ export async function medianOf(times: number, work: () => Promise<boolean>, goes
     if (!(await work())) failed += 1;
     took.push(performance.now() - beganMs);
   } while (took.length < times && goesOn());
-  return { ms: median(took), failed };
+  return { ms: median(took), meanMs: took.reduce((sum, ms) => sum + ms, 0) / took.length, failed };
 }
