@@ -138,8 +138,8 @@ describe('the values', () => {
     ['an OpenID provider without a client id', { console: { openId: { issuer: 'https://login.svc' } } }, /console.openId.clientId/],
     [
       'a variable twice',
-      { services: { gateway: { settings: { PROXY_HOPS: 2 }, extraEnv: [{ name: 'PROXY_HOPS', value: '1' }] } } },
-      /services.gateway.extraEnv: PROXY_HOPS is listed twice/,
+      { services: { gateway: { settings: { LOG_LEVEL: 'debug' }, extraEnv: [{ name: 'LOG_LEVEL', value: 'info' }] } } },
+      /services.gateway.extraEnv: LOG_LEVEL is listed twice/,
     ],
     ['a variable of the chart', { defaults: { extraEnv: [{ name: 'OTEL_SERVICE_NAME', value: 'x' }] } }, /OTEL_SERVICE_NAME is listed/],
     ['credentials in an address', { nats: { url: 'nats://user:password@nats:4222' } }, /pattern/],
