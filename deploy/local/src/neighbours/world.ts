@@ -1,0 +1,85 @@
+import { queryDatabase } from '@tire/test-harness/bench';
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { sampleImages } from '../samples';
+import { startStack, type Stack } from '../stack';
+import { REPOSITORY_ROOT, stackDir } from '../stack-file';
+import type { Caller, NeighbourWorld } from './neighbour';
+
+const KIB_PER_MIB = 1_024;
+
+export interface StartedWorld {
+  readonly world: NeighbourWorld;
+  /** Forgets the peaks of memory up to now. */
+  forgetPeaks(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts a system in the folder STACK_DIR. */
+export async function startWorld(): Promise<StartedWorld> {
+  const stack = await startStack();
+  try {
+    return { world: await worldOf(stack), forgetPeaks: () => forgetPeaks(stack), stop: () => stack.stop() };
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+}
+
+async function worldOf({ file }: Stack): Promise<NeighbourWorld> {
+  const [attacker, victim, samples] = await Promise.all([
+    callerOf(file, file.keys.live),
+    callerOf(file, file.keys.other),
+    sampleImages(join(stackDir(), 'samples')),
+  ]);
+  return {
+    baseUrl: file.base_url,
+    shareUrl: file.share_url,
+    imagesOrigin: file.images_origin,
+    victim,
+    attacker,
+    get pids() {
+      return file.pids;
+    },
+    stack: file,
+    samples,
+    rssMib: (service) => memoryMib(file.pids[service], 'VmRSS'),
+    peakRssMib: (service) => memoryMib(file.pids[service], 'VmHWM'),
+    limitMib,
+  };
+}
+
+async function callerOf(file: Stack['file'], key: string): Promise<Caller> {
+  const digest = createHash('sha256').update(key).digest();
+  const sql = 'SELECT project_id AS "projectId" FROM api_keys WHERE digest = $1';
+  const [row] = await queryDatabase<{ projectId: string }>(file, 'tire_gateway', sql, [digest]);
+  return { key, projectId: row!.projectId };
+}
+
+async function memoryMib(pid: number | undefined, field: 'VmRSS' | 'VmHWM'): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)![1]) / KIB_PER_MIB;
+}
+
+/** Linux only: 5 resets the peak of the resident memory of a process. */
+async function forgetPeaks({ file }: Stack): Promise<void> {
+  await Promise.all(Object.values(file.pids).map((pid) => writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined)));
+}
+
+interface Limited {
+  resources?: { limits: { memory: string } };
+}
+interface Values {
+  defaults: Limited;
+  inference: { cpu: Limited };
+  services: Record<string, Limited | undefined>;
+}
+
+async function limitMib(service: string): Promise<number> {
+  const values = parse(await readFile(join(REPOSITORY_ROOT, 'helm/tire-inspection/values.yaml'), 'utf8')) as Values;
+  const { resources } = service === 'inference' ? values.inference.cpu : { ...values.defaults, ...values.services[service] };
+  const [, amount, unit] = /^(\d+)(Mi|Gi)$/.exec(resources!.limits.memory)!;
+  return Number(amount) * (unit === 'Gi' ? KIB_PER_MIB : 1);
+}
