@@ -1,3 +1,4 @@
+export { Attempts } from './attempts';
 export { Consumers, type ConsumeOptions } from './consumers';
 export { NotNow } from './delivery';
 export { EventingModule } from './eventing.module';

@@ -70,6 +70,8 @@ async function main(lane: string | undefined): Promise<void> {
   process.on('message', (work: ToDecoder) => void answer(work));
   // The parent has ended, or needs this process no more.
   process.on('disconnect', () => process.exit(0));
+  // The parent drains: it decides when this process ends.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   send({ kind: 'ready', warmUpCpuMs });
 }
 

@@ -29,7 +29,8 @@ export class WatchedChild<ToChild, FromChild> {
   private readonly child: ChildProcess;
   private look: NodeJS.Timeout | undefined;
   private reason: string | undefined;
-  private hasEnded = false;
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<void>;
 
   /** `entry` is the file of the child, found with require.resolve, so that the build of the production folder finds it too. */
   constructor(entry: string, options: WatchedChildOptions<FromChild>) {
@@ -42,16 +43,20 @@ export class WatchedChild<ToChild, FromChild> {
       ...(env ? { env } : {}),
     });
     this.child.on('message', (message) => options.onMessage(message as FromChild));
-    const ended = (why: string) => {
-      if (this.hasEnded) return;
-      this.hasEnded = true;
-      this.rest();
-      options.onEnd(this.reason ?? why);
-    };
-    this.child.on('error', (error) => {
-      if (this.child.pid === undefined) ended(error.message);
+    this.ended = new Promise((resolve) => {
+      let isKnown = false;
+      const end = (why: string) => {
+        if (isKnown) return;
+        isKnown = true;
+        this.rest();
+        options.onEnd(this.reason ?? why);
+        resolve();
+      };
+      this.child.on('error', (error) => {
+        if (this.child.pid === undefined) end(error.message);
+      });
+      this.child.on('exit', (code, signal) => end(`ended with ${signal ?? `code ${code}`}`));
     });
-    this.child.on('exit', (code, signal) => ended(`ended with ${signal ?? `code ${code}`}`));
   }
 
   get pid(): number | undefined {
@@ -98,10 +103,5 @@ export class WatchedChild<ToChild, FromChild> {
     this.reason ??= reason;
     this.rest();
     this.child.kill('SIGKILL');
-  }
-
-  /** The child ends when it has handled the messages before. */
-  disconnect(): void {
-    if (this.child.connected) this.child.disconnect();
   }
 }
