@@ -1,7 +1,8 @@
 import type { RgbImage } from '../imaging/decode';
 import type { Analysis } from '../models/outcome';
 
-export const REFUSALS = ['queue_full', 'deadline'] as const;
+/** broken: the process of the model ended while it worked on the image. */
+export const REFUSALS = ['queue_full', 'broken'] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
 /** The job was not done, for no fault of the image: the same worker later, or another one, may do it. */

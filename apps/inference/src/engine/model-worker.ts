@@ -229,6 +229,7 @@ export class ModelWorker {
     others.forEach((job) => job.reject(gone));
     const givenBack = others.length + this.queue.clear(gone);
     if (this.stopping || this.state.kind === 'refused') return;
+    if (this.state.kind === 'ready') computing.forEach(() => this.options.rejected('broken'));
     this.options.report('lost', `${reason}; ${computing.length} jobs broke, ${givenBack} jobs are given back`);
     if (this.options.alone) return this.refuse(reason);
     this.setState({ kind: 'starting' });
