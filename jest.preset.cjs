@@ -14,7 +14,7 @@ const FAST_GLOBALS = [
 ];
 
 /** Projects whose specs decode images. */
-const WITH_IMAGES = /\/(assets|content|inference|share|test-harness)$/;
+const WITH_IMAGES = /\/(assets|content|inference|platform|share|test-harness)$/;
 
 const common = (rootDir) => ({
   rootDir,
@@ -24,6 +24,7 @@ const common = (rootDir) => ({
   transform: { '^.+\\.ts$': ['@swc/jest', {}], [ONLY_MODULES]: ['@swc/jest', {}] },
   transformIgnorePatterns: ['/node_modules/(?!(openid-client|oauth4webapi|jose)/)'],
   moduleNameMapper: {
+    '^@tire/platform/images$': join(__dirname, 'libs/platform/src/images/index.ts'),
     '^@tire/platform/register$': join(__dirname, 'libs/platform/src/register.ts'),
     '^@tire/contracts/([a-z]+)$': join(__dirname, 'libs/contracts/src/$1/index.ts'),
     '^@tire/local-stack$': join(__dirname, 'deploy/local/src/index.ts'),

@@ -23,8 +23,9 @@ import { ReportQueries } from './reports/report.queries';
 import { ReportSearch } from './search/search.service';
 import { ReportUsage } from './usage/usage.service';
 import { Retention, type RetentionSettings } from './removal/retention';
-import { WaitingMetrics } from './reconciler/waiting.metrics';
-import { ADDRESSES, ASSETS, CONTENT, CREATION, RECONCILE, RETENTION, SHARE } from './tokens';
+import { Dispatcher, type WorkSettings } from './work/dispatcher';
+import { WaitingMetrics } from './work/waiting.metrics';
+import { ADDRESSES, ASSETS, CONTENT, CREATION, RECONCILE, RETENTION, SHARE, WORK } from './tokens';
 
 @Module({})
 export class AppModule {
@@ -32,6 +33,7 @@ export class AppModule {
     const addresses: PublicAddresses = { apiUrl: config.PUBLIC_API_URL, shareBaseUrl: config.SHARE_BASE_URL };
     const creation: CreationSettings = { addresses, plainCallbacks: config.NODE_ENV !== 'production' };
     const reconcile: ReconcileSettings = { intervalMs: config.RECONCILE_INTERVAL_MS, overdueMs: config.RECONCILE_AFTER_MS };
+    const work: WorkSettings = { fetchesPerProject: config.FETCHES_PER_PROJECT };
     const retention: RetentionSettings = {
       intervalMs: config.RETENTION_INTERVAL_MS,
       testReportDays: config.TEST_REPORT_RETENTION_DAYS,
@@ -55,6 +57,7 @@ export class AppModule {
         { provide: CREATION, useValue: creation },
         { provide: RECONCILE, useValue: reconcile },
         { provide: RETENTION, useValue: retention },
+        { provide: WORK, useValue: work },
         { provide: ASSETS, useFactory: () => grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, config.ASSETS_GRPC_URL) },
         { provide: CONTENT, useFactory: () => grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, config.CONTENT_GRPC_URL) },
         { provide: SHARE, useFactory: () => grpcClient<shareApi.ShareServiceClient>(GRPC_SERVICES.share, config.SHARE_GRPC_URL) },
@@ -74,6 +77,7 @@ export class AppModule {
         PublicationChangedConsumer,
         Reconciler,
         Retention,
+        Dispatcher,
         WaitingMetrics,
       ],
     };

@@ -29,6 +29,12 @@ export const configSchema = z.object({
     .min(100)
     .default(60_000)
     .describe('How long a hand-over may wait for its answer before it is asked for again'),
+  FETCHES_PER_PROJECT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(64)
+    .describe('How many images of one project may be with the fetchers at once; the others wait in the database'),
   RETENTION_INTERVAL_MS: z.coerce
     .number()
     .int()

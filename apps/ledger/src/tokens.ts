@@ -5,4 +5,5 @@ export const ASSETS = Symbol('AssetService');
 export const CONTENT = Symbol('ContentService');
 export const SHARE = Symbol('ShareService');
 export const RECONCILE = Symbol('ReconcileSettings');
+export const WORK = Symbol('WorkSettings');
 export const RETENTION = Symbol('RetentionSettings');

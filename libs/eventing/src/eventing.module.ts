@@ -13,6 +13,7 @@ import { DeadLetters } from './dead-letters';
 import { Outbox } from './outbox';
 import { Publisher } from './publisher';
 import { Relay } from './relay';
+import { WorkQueues } from './work-queues';
 
 export interface EventingOptions extends BrokerOptions {
   /** True for a service with a database that holds the tables of this library. */
@@ -76,6 +77,7 @@ export class EventingModule {
           },
           { provide: RELAY, useExisting: Relay },
           Outbox,
+          WorkQueues,
         ]
       : [{ provide: RELAY, useValue: undefined }];
     return {
@@ -95,7 +97,7 @@ export class EventingModule {
         ...outbox,
         EventingLifecycle,
       ],
-      exports: [Consumers, Publisher, ...(options.outbox ? [Outbox] : [])],
+      exports: [Consumers, Publisher, ...(options.outbox ? [Outbox, WorkQueues] : [])],
     };
   }
 }

@@ -5,3 +5,5 @@ export { eventingMigration } from './migration';
 export { Outbox, outboxMessage } from './outbox';
 export type { OutboxMessage } from './outbox.store';
 export { Publisher } from './publisher';
+export { Turns } from './turns';
+export { WorkQueues, type Demand } from './work-queues';

@@ -6,6 +6,7 @@ import { backoffMs } from './domain/backoff';
 import { published } from './metrics';
 import { claimMessages, countAttempt, deleteMessages, type OutboxRow, readBacklog } from './outbox.store';
 import { throttle } from './pause';
+import { Turns } from './turns';
 
 type Outcome = { row: OutboxRow } & ({ kind: 'published' } | { kind: 'unavailable'; cause: unknown } | { kind: 'refused'; cause: unknown });
 
@@ -21,10 +22,7 @@ const ATTEMPTS_MAX = 8;
 export class Relay {
   private readonly log = logger('eventing');
   private readonly seldom = throttle();
-  private stopped = false;
-  private nudged = false;
-  private wake: () => void = () => undefined;
-  private running: Promise<void> | undefined;
+  private readonly turns = new Turns(() => this.turn());
 
   constructor(
     private readonly database: Database,
@@ -33,40 +31,22 @@ export class Relay {
   ) {}
 
   start(): void {
-    this.running ??= this.run();
+    this.turns.start();
     this.broker.onChange((connection) => connection && this.nudge());
     this.measure();
   }
 
   nudge(): void {
-    this.nudged = true;
-    this.wake();
+    this.turns.nudge();
   }
 
   /** Finishes the current batch. Other messages stay in the outbox. */
-  async stop(): Promise<void> {
-    this.stopped = true;
-    this.wake();
-    await this.running;
+  stop(): Promise<void> {
+    return this.turns.stop();
   }
 
-  private async run(): Promise<void> {
-    while (!this.stopped) {
-      this.nudged = false;
-      const more = await this.pass();
-      if (!more && !this.nudged) await this.nudgeOrPoll();
-    }
-  }
-
-  private nudgeOrPoll(): Promise<void> {
-    return new Promise((resolve) => {
-      const poll = setTimeout(resolve, POLL_MS);
-      this.wake = () => {
-        clearTimeout(poll);
-        resolve();
-      };
-      if (this.stopped) this.wake();
-    });
+  private async turn(): Promise<number> {
+    return (await this.pass()) ? 0 : POLL_MS;
   }
 
   /** True if the batch was full and every message of it was published: there are probably more. */
@@ -75,7 +55,7 @@ export class Relay {
     try {
       return await this.database.asSystem((tx) => this.relayBatch(tx));
     } catch (error) {
-      if (!this.stopped) this.seldom(() => this.log.warn({ err: error }, 'the outbox cannot be read, retrying'));
+      if (!this.turns.isStopped) this.seldom(() => this.log.warn({ err: error }, 'the outbox cannot be read, retrying'));
       return false;
     }
   }
@@ -117,7 +97,7 @@ export class Relay {
     const age = meter().createObservableGauge(METRICS.outboxOldestAge, { description: 'Age of the oldest of them', unit: 's' });
     meter().addBatchObservableCallback(
       async (result) => {
-        if (this.stopped || !this.database.dataSource.isInitialized) return;
+        if (this.turns.isStopped || !this.database.dataSource.isInitialized) return;
         const { pending, oldestAgeS } = await readBacklog(this.database);
         result.observe(depth, pending);
         result.observe(age, oldestAgeS);

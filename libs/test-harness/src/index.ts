@@ -21,3 +21,4 @@ export { type NameAnswer, startNameServer } from './name-server';
 export { hostileImages, type HostileImage } from './hostile-images';
 export { type InvitedRole, Visitor } from './visitor';
 export { Walk } from './walk';
+export { chunk, END, header, pixels, png } from './hostile-images/png-parts';

@@ -1,6 +1,6 @@
 import type { AnalysisErrorCode } from '@tire/kernel';
+import { withoutText } from '@tire/platform/images';
 import sharp from 'sharp';
-import { withoutText } from './without-png-text';
 
 // All other loaders (SVG, TIFF, GIF, PDF and so on) stay blocked: partners may send JPEG and PNG only, and each loader is an attack
 // surface.

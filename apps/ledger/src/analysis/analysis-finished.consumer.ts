@@ -5,6 +5,7 @@ import { logger } from '@tire/platform';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { finishedAnalysis } from '../domain/analysis';
 import { ReportCommands } from '../reports/report.commands';
+import { Dispatcher } from '../work/dispatcher';
 
 const log = logger('ledger.analysis');
 
@@ -13,6 +14,7 @@ export class AnalysisFinishedConsumer implements OnModuleInit {
   constructor(
     private readonly consumers: Consumers,
     private readonly commands: ReportCommands,
+    private readonly dispatcher: Dispatcher,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -29,5 +31,7 @@ export class AnalysisFinishedConsumer implements OnModuleInit {
     if (!isSlotId(slotId)) return log.warn({ report_id: reportId }, 'a result for a slot that does not exist is ignored');
     const analysis = finishedAnalysis(slotId, finished, this.clock.now());
     await this.commands.note(projectId, reportId, { type: 'recordAnalysis', analysis, revisionId: newId() });
+    // A result that is ignored frees a worker too.
+    this.dispatcher.nudge();
   }
 }

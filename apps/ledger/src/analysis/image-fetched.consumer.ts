@@ -3,6 +3,7 @@ import { Consumers } from '@tire/eventing';
 import { isAnalysisErrorCode, newId, type AnalysisErrorCode } from '@tire/kernel';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ReportCommands } from '../reports/report.commands';
+import { Dispatcher } from '../work/dispatcher';
 
 /** An image is stored, or could not be fetched: its slot continues with the analysis, or fails. */
 @Injectable()
@@ -10,6 +11,7 @@ export class ImageFetchedConsumer implements OnModuleInit {
   constructor(
     private readonly consumers: Consumers,
     private readonly commands: ReportCommands,
+    private readonly dispatcher: Dispatcher,
   ) {}
 
   onModuleInit(): void {
@@ -25,6 +27,8 @@ export class ImageFetchedConsumer implements OnModuleInit {
       analysisId,
       revisionId: newId(),
     });
+    // A result that is ignored frees a place too.
+    this.dispatcher.nudge();
   }
 }
 

@@ -1,4 +1,4 @@
-import { handoverKey, messagesOf, owedFact, reminders, slotMessages } from './handover';
+import { factsOf, handoverKey, owedFact, reminders, workOf } from './handover';
 import {
   FAILED,
   SIDEWALLS,
@@ -18,24 +18,17 @@ import { decide } from './decide';
 import { isRefusal } from './refusal';
 
 describe('hand-overs', () => {
-  it('a creation asks for every submitted image, and for nothing else', () => {
-    const state = created('tire_4t_2s', [TREADS[0]!, SIDEWALLS[1]!]);
-    const report = opened(state);
-    const messages = messagesOf(report.identity, {
-      type: 'reportCreated',
-      identity: report.identity,
-      slots: report.slots,
-      analyses: [],
-      at: report.updatedAt,
-    });
-    expect(messages.map(({ event }) => event)).toEqual(['fetchImage', 'fetchImage']);
-    expect(new Set(messages.map(({ id }) => id)).size).toBe(2);
+  it('each image is fetched, then measured by the engine of its kind; a request that is repeated has another id', () => {
+    const { identity, slots } = opened(fetched(created('tire_4t_2s', [TREADS[0]!, SIDEWALLS[0]!]), SIDEWALLS[0]!));
+    const pending = slots.filter(({ state }) => state.phase !== 'empty');
+    const asked = [0, 1].flatMap((attempt) => pending.map((slot) => workOf(identity, slot, attempt)));
+    expect(asked.map(({ event }) => event)).toEqual(['fetchImage', 'analyzeSidewall', 'fetchImage', 'analyzeSidewall']);
+    expect(new Set(asked.map(({ id }) => id)).size).toBe(4);
   });
 
-  it('an image is measured by the engine of its kind', () => {
-    const { identity, slots } = opened(fetched(created('tire_4t_2s', [TREADS[0]!, SIDEWALLS[0]!]), SIDEWALLS[0]!));
-    const events = slots.flatMap((slot) => slotMessages(identity, slot, 'later').map(({ event }) => event));
-    expect(events).toEqual(['fetchImage', 'analyzeSidewall']);
+  it('an empty slot waits for no worker', () => {
+    const { identity, slots } = opened(created('tire_4t_2s', []));
+    expect(() => workOf(identity, slots[0]!, 0)).toThrow('no worker');
   });
 
   it('the last slot that ends announces the frozen revision', () => {
@@ -48,7 +41,7 @@ describe('hand-overs', () => {
     const analysis = finished(TREADS[0]!, pending.analysisId);
     const decision = decide(before, { type: 'recordAnalysis', analysis, revisionId: 'r' }, new Date());
     if (isRefusal(decision)) throw new Error('refused');
-    const messages = decision.flatMap((event) => messagesOf(opened(before).identity, event));
+    const messages = decision.flatMap((event) => factsOf(opened(before).identity, event));
     expect(messages).toMatchObject([{ event: 'analysisEnded', message: { analysisRevision: 'r', analysisStatus: 'complete' } }]);
   });
 

@@ -6,65 +6,42 @@ import { analysisStatus, isEnded } from './status';
 
 type Outgoing<Name extends keyof typeof EVENTS, Message> = { readonly event: Name; readonly id: string; readonly message: Message };
 
+/** A request to a worker. The id contains how often it was handed out, so the stream drops a repetition, but not a reminder. */
+export type WorkMessage = Outgoing<'fetchImage', FetchImage> | Outgoing<'analyzeTread' | 'analyzeSidewall', AnalyzeImage>;
+
 /**
- * The requests of the ledger to other services. The id contains the occasion (the first time, or the time of a reminder). So the stream drops
- * a message that is relayed twice, but not a reminder. The receiver of a reminder uses its own fence (asset, analysis, revision).
+ * A fact that the ledger announces. The id contains the occasion (the first time, or the time of a reminder). So the stream drops a message
+ * that is relayed twice, but not a reminder. The receiver of a reminder uses its own fence (the revision).
  */
-export type OutgoingMessage =
-  | Outgoing<'fetchImage', FetchImage>
-  | Outgoing<'analyzeTread' | 'analyzeSidewall', AnalyzeImage>
-  | Outgoing<'analysisEnded', AnalysisEnded>;
+export type FactMessage = Outgoing<'analysisEnded', AnalysisEnded>;
 
 const FIRST_TIME = 'first';
 
-/** The messages that an event sends at once. */
-export function messagesOf(identity: ReportIdentity, event: ReportEvent): OutgoingMessage[] {
-  switch (event.type) {
-    case 'reportCreated':
-      return event.slots.flatMap((slot) => slotMessages(identity, slot, FIRST_TIME));
-    case 'fetchRequested':
-    case 'analysisRequested': {
-      const { slotId, asset, analysisId, replacesSuccess } = event;
-      const phase = event.type === 'fetchRequested' ? 'fetching' : 'analyzing';
-      return slotMessages(identity, { slotId, state: { phase, asset, analysisId, replacesSuccess } }, FIRST_TIME);
-    }
-    case 'analysisEnded':
-      return identity.legacy ? [] : [endedMessage(identity, event.revision, FIRST_TIME)];
-    case 'slotEnded':
-    case 'imageAttached':
-    case 'contentNoted':
-    case 'publicationNoted':
-    case 'reportDiscarded':
-    case 'purgeStarted':
-    case 'reportCleared':
-    case 'reportPurged':
-      return [];
-    default:
-      return assertNever(event);
-  }
-}
+/** The facts that an event announces at once. */
+export const factsOf = (identity: ReportIdentity, event: ReportEvent): FactMessage[] =>
+  event.type === 'analysisEnded' && !identity.legacy ? [endedMessage(identity, event.revision, FIRST_TIME)] : [];
 
-/** The request that a pending slot waits for. */
-export function slotMessages(
+/** What a pending slot waits for. */
+export function workOf(
   { projectId, reportId }: Pick<ReportIdentity, 'projectId' | 'reportId'>,
   { slotId, state }: ReportSlotRecord,
-  occasion: string,
-): OutgoingMessage[] {
+  attempt: number,
+): WorkMessage {
   if (state.phase === 'fetching' && state.asset.source.kind === 'partner_url') {
     const { analysisId, asset } = state;
     const message = { projectId, reportId, slotId, assetId: asset.assetId, analysisId, url: state.asset.source.url };
-    return [{ event: 'fetchImage', id: `${analysisId}:fetch:${occasion}`, message }];
+    return { event: 'fetchImage', id: `${analysisId}:fetch:${attempt}`, message };
   }
   if (state.phase === 'analyzing') {
     const { analysisId, asset } = state;
     const event = parseSlotId(slotId).image_type === 'tread' ? 'analyzeTread' : 'analyzeSidewall';
     const message = { projectId, reportId, slotId, assetId: asset.assetId, analysisId };
-    return [{ event, id: `${analysisId}:analyze:${occasion}`, message }];
+    return { event, id: `${analysisId}:analyze:${attempt}`, message };
   }
-  return [];
+  throw new Error(`The slot ${slotId} is ${state.phase}: no worker can end that`);
 }
 
-const endedMessage = (identity: ReportIdentity, revision: AnalysisRevision, occasion: string): OutgoingMessage => ({
+const endedMessage = (identity: ReportIdentity, revision: AnalysisRevision, occasion: string): FactMessage => ({
   event: 'analysisEnded',
   id: `${revision.revisionId}:ended:${occasion}`,
   message: {
@@ -109,5 +86,5 @@ export function handoverKey(state: ReportState): string | null {
 }
 
 /** The messages to repeat. Content that exists is then announced again, and publication follows from it. */
-export const reminders = (report: Report, occasion: string): OutgoingMessage[] =>
+export const reminders = (report: Report, occasion: string): FactMessage[] =>
   owedFact(report) && report.revision ? [endedMessage(report.identity, report.revision, occasion)] : [];

@@ -9,6 +9,7 @@ export class Initial1763700000000 implements MigrationInterface {
       await queryRunner.query(statements);
     await projectTable(queryRunner, 'reports', 'SELECT, INSERT, UPDATE, DELETE');
     await projectTable(queryRunner, 'slots', 'SELECT, INSERT, UPDATE, DELETE');
+    await projectTable(queryRunner, 'work_shares', 'SELECT, INSERT, UPDATE');
     await projectTable(queryRunner, 'idempotency_records', 'SELECT, INSERT, UPDATE, DELETE');
     await projectTable(queryRunner, 'report_history', 'SELECT, INSERT, DELETE');
     await projectTable(queryRunner, 'usage_days', 'SELECT, INSERT, UPDATE');
@@ -23,7 +24,7 @@ export class Initial1763700000000 implements MigrationInterface {
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       DROP TABLE usage_counted, usage_days, report_history, idempotency_records, analysis_revision_slots, analysis_revisions, analyses,
-                 slots, reports;
+                 work_shares, slots, reports;
       DROP FUNCTION refuse_removal_of_open_report, refuse_change`);
   }
 }
@@ -95,7 +96,10 @@ const REPORTS = `
     WHERE discarded_at IS NULL AND purge_at IS NULL;
 `;
 
-/** An empty slot has no row. `analysis_id` is the attempt that runs, or the analysis that ended. */
+/**
+ * An empty slot has no row. `analysis_id` is the attempt that runs, or the analysis that ended. While it runs, the slot is a piece of waiting
+ * work since `queued_at`, and with a worker since `handover_at`. `work_shares` counts what each project was given lately.
+ */
 const SLOTS = `
   CREATE TABLE slots (
     report_id uuid NOT NULL REFERENCES reports ON DELETE CASCADE,
@@ -108,11 +112,23 @@ const SLOTS = `
     client_asset_id text,
     analysis_id uuid,
     replaces_success boolean NOT NULL,
+    queued_at timestamptz,
     handover_at timestamptz,
     handover_attempts integer NOT NULL,
+    trace jsonb NOT NULL,
+    work_kind text COLLATE "C" GENERATED ALWAYS AS (CASE phase WHEN 'fetching' THEN 'fetch' WHEN 'analyzing' THEN
+      split_part(slot_id, '.', 1) || '.' || split_part(slot_id, '.', 2) END) STORED,
     PRIMARY KEY (report_id, slot_id)
   );
-  CREATE INDEX slots_handover ON slots (handover_at) WHERE handover_at IS NOT NULL;
+  CREATE INDEX slots_waiting ON slots (work_kind, project_id, queued_at) WHERE queued_at IS NOT NULL AND handover_at IS NULL;
+  CREATE INDEX slots_handed_out ON slots (work_kind, project_id, handover_at) WHERE handover_at IS NOT NULL;
+  CREATE TABLE work_shares (
+    project_id uuid NOT NULL,
+    work_kind text COLLATE "C" NOT NULL,
+    used double precision NOT NULL,
+    at timestamptz NOT NULL,
+    PRIMARY KEY (project_id, work_kind)
+  );
 `;
 
 /** The only durable copy of a measurement. json and not jsonb: it is served as it was written. */

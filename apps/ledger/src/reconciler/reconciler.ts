@@ -2,14 +2,14 @@ import { Outbox } from '@tire/eventing';
 import { CLOCK, type Clock } from '@tire/kernel';
 import { Database, logger, Repeating } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { reminders, slotMessages } from '../domain/handover';
+import { reminders } from '../domain/handover';
 import type { ReportState } from '../domain/report';
 import { RemovalService } from '../removal/removal.service';
-import { claimOverdueReports, claimOverdueSlots } from './reconciler.store';
+import { claimOverdueReports, putBackOverdueSlots } from './reconciler.store';
 import { outboxMessages } from '../reports/report.commands';
 import { findReport } from '../reports/report.store';
-import { slotOf } from '../reports/report.mapping';
 import { RECONCILE } from '../tokens';
+import { Dispatcher } from '../work/dispatcher';
 
 export interface ReconcileSettings {
   readonly intervalMs: number;
@@ -23,8 +23,8 @@ const log = logger('ledger.reconciler');
 const CLAIM_LIMIT = 100;
 
 /**
- * Sends requests again that have no answer yet, so that a lost message (or a lost broker) loses no report. It runs in every instance; an
- * instance skips rows that another one has locked.
+ * Repeats requests that have no answer yet, so that a lost message (or a lost broker) loses no report: work waits again, and facts are
+ * announced again. It runs in every instance; an instance skips rows that another one has locked.
  */
 @Injectable()
 export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -34,6 +34,7 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
   constructor(
     private readonly database: Database,
     private readonly outbox: Outbox,
+    private readonly dispatcher: Dispatcher,
     private readonly removal: RemovalService,
     @Inject(RECONCILE) private readonly settings: ReconcileSettings,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -50,26 +51,23 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
     await this.turns.stop();
   }
 
-  /** Sends a reminder for everything overdue, and returns how many hand-overs that were. */
+  /** Repeats the request for everything overdue, and returns how many hand-overs that were. */
   async sweep(): Promise<number> {
     let reminded = 0;
-    for (const batch of [() => this.remindOfSlots(), () => this.remindOfReports()]) {
+    for (const batch of [() => this.putBackSlots(), () => this.remindOfReports()]) {
       for (let claimed = CLAIM_LIMIT; claimed === CLAIM_LIMIT && !this.stopped;) {
         claimed = await batch();
         reminded += claimed;
       }
     }
-    if (reminded > 0) log.info({ reminded }, 'sent reminders for hand-overs without an answer');
+    if (reminded > 0) log.info({ reminded }, 'asked again for what has no answer');
     return reminded;
   }
 
-  private remindOfSlots(): Promise<number> {
-    const now = this.clock.now();
-    return this.database.asSystem(async (tx) => {
-      const rows = await claimOverdueSlots(tx, now, this.settings.overdueMs, CLAIM_LIMIT);
-      await this.outbox.addAll(tx, outboxMessages(rows.flatMap((row) => slotMessages(row, slotOf(row), now.toISOString()))));
-      return rows.length;
-    });
+  private async putBackSlots(): Promise<number> {
+    const put = await this.database.asSystem((tx) => putBackOverdueSlots(tx, this.clock.now(), this.settings.overdueMs, CLAIM_LIMIT));
+    if (put > 0) this.dispatcher.nudge();
+    return put;
   }
 
   private async remindOfReports(): Promise<number> {

@@ -1,14 +1,15 @@
 import { EVENTS } from '@tire/contracts/events';
 import { Outbox, outboxMessage, type OutboxMessage } from '@tire/eventing';
-import { CLOCK, DomainError, assertNever, isUuid, type Clock } from '@tire/kernel';
-import { Database, logger, type Tx } from '@tire/platform';
+import { CLOCK, DomainError, isUuid, type Clock } from '@tire/kernel';
+import { afterCommit, Database, logger, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { decide, type ReportCommand } from '../domain/decide';
-import { messagesOf, type OutgoingMessage } from '../domain/handover';
+import { factsOf, type FactMessage } from '../domain/handover';
 import { isRefusal, type Refusal } from '../domain/refusal';
 import { evolve, type Report, type ReportEvent, type ReportState } from '../domain/report';
 import { mutableReport } from '../domain/mutability';
 import { recordChange } from '../history/history.store';
+import { Dispatcher } from '../work/dispatcher';
 import { findReport, lockReport, saveReport } from './report.store';
 
 const log = logger('ledger.commands');
@@ -32,6 +33,7 @@ export class ReportCommands {
   constructor(
     private readonly database: Database,
     private readonly outbox: Outbox,
+    private readonly dispatcher: Dispatcher,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -78,26 +80,12 @@ export class ReportCommands {
     if (before.lifecycle === 'open') await recordChange(tx, before.report, { command: command.type, events, at: now });
     if (state.lifecycle === 'open') {
       const { identity } = state.report;
-      await this.outbox.addAll(tx, outboxMessages(events.flatMap((event) => messagesOf(identity, event))));
+      await this.outbox.addAll(tx, outboxMessages(events.flatMap((event) => factsOf(identity, event))));
+      afterCommit(tx, () => this.dispatcher.nudge());
     }
     return { state, events };
   }
 }
 
-export const outboxMessages = (outgoing: readonly OutgoingMessage[]): OutboxMessage[] => outgoing.map(outboxMessageOf);
-
-function outboxMessageOf(outgoing: OutgoingMessage): OutboxMessage {
-  const { id } = outgoing;
-  switch (outgoing.event) {
-    case 'fetchImage':
-      return outboxMessage(EVENTS.fetchImage, outgoing.message, { id });
-    case 'analyzeTread':
-      return outboxMessage(EVENTS.analyzeTread, outgoing.message, { id });
-    case 'analyzeSidewall':
-      return outboxMessage(EVENTS.analyzeSidewall, outgoing.message, { id });
-    case 'analysisEnded':
-      return outboxMessage(EVENTS.analysisEnded, outgoing.message, { id });
-    default:
-      return assertNever(outgoing);
-  }
-}
+export const outboxMessages = (facts: readonly FactMessage[]): OutboxMessage[] =>
+  facts.map(({ event, message, id }) => outboxMessage(EVENTS[event], message, { id }));

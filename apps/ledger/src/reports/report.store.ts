@@ -1,5 +1,5 @@
 import { assertNever } from '@tire/kernel';
-import type { Tx } from '@tire/platform';
+import { traceHeaders, type Tx } from '@tire/platform';
 import { initialState, type AnalysisRevision, type Report, type ReportEvent, type ReportState } from '../domain/report';
 import type { AnalysisRecord, ReportSlotRecord } from '../domain/slot';
 import type { AnalysisStatus } from '../domain/status';
@@ -139,14 +139,22 @@ async function update(tx: Tx, before: Existing, after: Existing, now: Date): Pro
     }
     case 'purging':
       await tx.execute(UPDATE_PURGING, [...common, now]);
-      return;
+      return endWaits(tx, reportId);
     case 'discarded':
-      if (!after.cleared) return void (await tx.execute(UPDATE_DISCARDED, [...common, new Date(after.discardedAt)]));
+      if (!after.cleared) {
+        await tx.execute(UPDATE_DISCARDED, [...common, new Date(after.discardedAt)]);
+        return endWaits(tx, reportId);
+      }
       await tx.execute(UPDATE_CLEARED, [...common, new Date(after.discardedAt), now]);
       return removeMeasured(tx, reportId);
     default:
       return assertNever(after);
   }
+}
+
+/** The work of a closed report is not begun any more. */
+async function endWaits(tx: Tx, reportId: string): Promise<void> {
+  await tx.execute('UPDATE slots SET queued_at = NULL, handover_at = NULL WHERE report_id = $1 AND queued_at IS NOT NULL', [reportId]);
 }
 
 const SLOT_TYPES: Readonly<Record<keyof SlotColumns, string>> = {
@@ -162,12 +170,12 @@ const SLOT_TYPES: Readonly<Record<keyof SlotColumns, string>> = {
 const SLOT_KEYS = Object.keys(SLOT) as (keyof SlotColumns)[];
 const SLOT_NAMES = SLOT_KEYS.map((key) => SLOT[key]);
 
-/** All slots of a command in one statement. The wait of a changed slot restarts, or ends. */
+/** All slots of a command in one statement. A changed slot waits anew, or its wait ends: work that is superseded is never handed out. */
 const UPSERT_SLOTS = `
-  INSERT INTO slots (report_id, project_id, handover_at, handover_attempts, ${SLOT_NAMES.join(', ')})
-  SELECT $1, $2, CASE WHEN phase IN ('fetching', 'analyzing') THEN $3::timestamptz END, 0, ${SLOT_NAMES.join(', ')}
-    FROM unnest(${SLOT_KEYS.map((key, index) => `$${index + 4}::${SLOT_TYPES[key]}[]`).join(', ')}) AS slot (${SLOT_NAMES.join(', ')})
-  ON CONFLICT (report_id, slot_id) DO UPDATE SET handover_at = excluded.handover_at, handover_attempts = 0,
+  INSERT INTO slots (report_id, project_id, queued_at, trace, handover_attempts, ${SLOT_NAMES.join(', ')})
+  SELECT $1, $2, CASE WHEN phase IN ('fetching', 'analyzing') THEN $3::timestamptz END, $4, 0, ${SLOT_NAMES.join(', ')}
+    FROM unnest(${SLOT_KEYS.map((key, index) => `$${index + 5}::${SLOT_TYPES[key]}[]`).join(', ')}) AS slot (${SLOT_NAMES.join(', ')})
+  ON CONFLICT (report_id, slot_id) DO UPDATE SET queued_at = excluded.queued_at, trace = excluded.trace, handover_at = NULL, handover_attempts = 0,
     ${SLOT_NAMES.filter((name) => name !== SLOT.slotId)
       .map((name) => `${name} = excluded.${name}`)
       .join(', ')}`;
@@ -176,7 +184,13 @@ async function saveSlots(tx: Tx, report: Report, slots: readonly ReportSlotRecor
   if (slots.length === 0) return;
   const { reportId, projectId } = report.identity;
   const rows = slots.map(slotColumns);
-  await tx.execute(UPSERT_SLOTS, [reportId, projectId, now, ...SLOT_KEYS.map((key) => rows.map((row) => row[key]))]);
+  await tx.execute(UPSERT_SLOTS, [
+    reportId,
+    projectId,
+    now,
+    JSON.stringify(traceHeaders()),
+    ...SLOT_KEYS.map((key) => rows.map((row) => row[key])),
+  ]);
 }
 
 const recordsOf = (event: ReportEvent): readonly AnalysisRecord[] => {

@@ -1,4 +1,4 @@
-import type { EventType } from '@tire/contracts/events';
+import { STREAMS, type EventType } from '@tire/contracts/events';
 import type { Consumers } from '@tire/eventing';
 import { eventually } from '@tire/test-harness';
 
@@ -7,9 +7,11 @@ export class ReceivedMessages<T extends { reportId: string }> {
   private readonly messages: T[] = [];
 
   constructor(consumers: Consumers, type: EventType<T>) {
+    const stream = STREAMS[type.stream];
     consumers.consume({
       type,
-      durable: `listener-${type.subject.replaceAll('.', '-')}`,
+      // A queue of work has one consumer: the listener takes the place of the worker.
+      durable: 'consumer' in stream ? stream.consumer : `listener-${type.subject.replaceAll('.', '-')}`,
       handle: async (message) => void this.messages.push(message),
     });
   }

@@ -12,7 +12,7 @@ import { MIGRATIONS } from '../migrations';
 import { Reconciler } from '../reconciler/reconciler';
 import { ReportUsage } from '../usage/usage.service';
 import { Retention } from '../removal/retention';
-import { WaitingMetrics } from '../reconciler/waiting.metrics';
+import { WaitingMetrics } from '../work/waiting.metrics';
 import { ReceivedMessages } from './received-messages';
 import { creationRequest } from './requests';
 

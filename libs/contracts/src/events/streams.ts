@@ -14,11 +14,14 @@ export interface EventType<T = unknown> {
   readonly codec: Codec<T>;
 }
 
-/** A work message goes to one worker and is kept until it is acknowledged. A fact goes to every consumer and is kept for a limited time. */
+/**
+ * A work message goes to one worker and is kept until it is acknowledged; a queue of work has one consumer. A fact goes to every consumer and
+ * is kept for a limited time.
+ */
 export const STREAMS = {
-  WORK_FETCH: { kind: 'work', subjects: ['assets.fetch'] },
-  WORK_TREAD: { kind: 'work', subjects: ['analysis.tread'] },
-  WORK_SIDEWALL: { kind: 'work', subjects: ['analysis.sidewall'] },
+  WORK_FETCH: { kind: 'work', consumer: 'assets-fetch', subjects: ['assets.fetch'] },
+  WORK_TREAD: { kind: 'work', consumer: 'inference-tread', subjects: ['analysis.tread'] },
+  WORK_SIDEWALL: { kind: 'work', consumer: 'inference-sidewall', subjects: ['analysis.sidewall'] },
   FACTS_ASSETS: { kind: 'facts', subjects: ['assets.fetched'] },
   FACTS_INFERENCE: { kind: 'facts', subjects: ['inference.finished'] },
   FACTS_REPORTS: { kind: 'facts', subjects: ['reports.>'] },

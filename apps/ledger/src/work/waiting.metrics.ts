@@ -1,11 +1,8 @@
 import { CLOCK, type Clock } from '@tire/kernel';
 import { ATTRIBUTES, Database, meter, METRICS } from '@tire/platform';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import type { ReconcileSettings } from './reconciler';
-import { waitingSlots, type WaitingSlots } from './reconciler.store';
-import { RECONCILE } from '../tokens';
-
-const KINDS = ['fetch', 'tire.tread', 'tire.sidewall'];
+import { WORK_KINDS } from '../domain/work';
+import { waitingSlots, type WaitingSlots } from './work.store';
 
 /**
  * Slots that wait for a worker. A worker can only report how long an image waited when it takes it, and reports nothing while it is stopped.
@@ -15,7 +12,6 @@ const KINDS = ['fetch', 'tire.tread', 'tire.sidewall'];
 export class WaitingMetrics implements OnModuleInit {
   constructor(
     private readonly database: Database,
-    @Inject(RECONCILE) private readonly settings: ReconcileSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -38,7 +34,7 @@ export class WaitingMetrics implements OnModuleInit {
 
   /** Every kind, also one without a waiting slot. */
   async read(): Promise<WaitingSlots[]> {
-    const found = await this.database.asSystem((tx) => waitingSlots(tx, this.clock.now(), this.settings.overdueMs));
-    return KINDS.map((kind) => found.find((waiting) => waiting.kind === kind) ?? { kind, count: 0, oldestAgeS: 0 });
+    const found = await waitingSlots(this.database, this.clock.now());
+    return WORK_KINDS.map((kind) => found.find((waiting) => waiting.kind === kind) ?? { kind, count: 0, oldestAgeS: 0 });
   }
 }

@@ -1,0 +1,24 @@
+/** Work is what a pending slot waits for: that its image is fetched, or measured by the engine of its kind. */
+export const WORK_KINDS = ['fetch', 'tire.tread', 'tire.sidewall'] as const;
+export type WorkKind = (typeof WORK_KINDS)[number];
+
+/** What the workers of a kind have, and what they ask for. */
+export interface WorkDemand {
+  readonly untaken: number;
+  readonly held: number;
+  readonly asking: number;
+}
+
+/**
+ * How many messages an open request of a worker is worth at least. A fetcher has 32 places and a fair choice of its own. A model measures
+ * one image after the other, so what is handed out early is what another project waits for.
+ */
+const PER_REQUEST: Readonly<Record<WorkKind, number>> = { fetch: 32, 'tire.tread': 1, 'tire.sidewall': 1 };
+/** Many workers, or a batch on a GPU, take more at once: a quarter of what they hold. */
+const HELD_PER_MESSAGE = 4;
+
+/** How many messages to hand out now. One waits for the first worker even where none runs. */
+export function roomFor(kind: WorkKind, { untaken, held, asking }: WorkDemand): number {
+  const wanted = asking * Math.max(PER_REQUEST[kind], Math.floor(held / HELD_PER_MESSAGE));
+  return Math.max(0, (held === 0 ? Math.max(1, wanted) : wanted) - untaken);
+}

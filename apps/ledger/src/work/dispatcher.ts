@@ -1,0 +1,91 @@
+import { Turns, WorkQueues } from '@tire/eventing';
+import { CLOCK, type Clock } from '@tire/kernel';
+import { Database, logger } from '@tire/platform';
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { EVENTS, type EventType } from '@tire/contracts/events';
+import { workOf } from '../domain/handover';
+import { roomFor, WORK_KINDS, type WorkKind } from '../domain/work';
+import { slotOf } from '../reports/report.mapping';
+import { WORK } from '../tokens';
+import { anyWaits, handOut, tryLockKind, type HandedSlot } from './work.store';
+
+export interface WorkSettings {
+  /** How many images of one project may be with the fetchers at once. */
+  readonly fetchesPerProject: number;
+}
+
+const log = logger('ledger.work');
+
+const TYPES: Readonly<Record<WorkKind, EventType>> = {
+  fetch: EVENTS.fetchImage,
+  'tire.tread': EVENTS.analyzeTread,
+  'tire.sidewall': EVENTS.analyzeSidewall,
+};
+
+/** While work waits for a worker. A result that arrives in this process is a nudge. */
+const BUSY_MS = 100;
+/** Finds what another process left. Work that this process adds is handed out at once, by a nudge. */
+const IDLE_MS = 1_000;
+/** A model gets images of every project: only the order is shared. */
+const UNLIMITED = 1_000_000;
+
+/**
+ * Hands out waiting work: the table holds what waits, and a worker that asks gets the next piece. The stream therefore stays shallow, and the
+ * order is decided late: a project with little work does not wait behind one with much. Runs in every process; one at a time for each kind.
+ */
+@Injectable()
+export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly lanes = WORK_KINDS.map((kind) => new Turns(() => this.turn(kind)));
+
+  constructor(
+    private readonly database: Database,
+    private readonly queues: WorkQueues,
+    @Inject(WORK) private readonly settings: WorkSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.lanes.forEach((lane) => lane.start());
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.lanes.map((lane) => lane.stop()));
+  }
+
+  /** After a commit that made work wait, and after an answer, which frees a place. */
+  nudge(): void {
+    this.lanes.forEach((lane) => lane.nudge());
+  }
+
+  private async turn(kind: WorkKind): Promise<number> {
+    if (!this.database.dataSource.isInitialized) return IDLE_MS;
+    try {
+      if (!(await anyWaits(this.database, kind))) return IDLE_MS;
+      return (await this.handOut(kind)) > 0 ? 0 : BUSY_MS;
+    } catch (error) {
+      log.warn({ err: error, kind }, 'work could not be handed out, retrying');
+      return IDLE_MS;
+    }
+  }
+
+  /**
+   * The messages are published before the commit. A process that dies in between leaves its slots waiting, and the stream drops their second
+   * message by its id.
+   */
+  private handOut(kind: WorkKind): Promise<number> {
+    return this.database.asSystem(async (tx) => {
+      if (!(await tryLockKind(tx, kind))) return 0;
+      const room = roomFor(kind, await this.queues.demand(TYPES[kind]));
+      if (room === 0) return 0;
+      const perProject = kind === 'fetch' ? this.settings.fetchesPerProject : UNLIMITED;
+      const slots = await handOut(tx, kind, room, this.clock.now(), perProject);
+      await Promise.all(slots.map((slot) => this.publish(slot)));
+      return slots.length;
+    });
+  }
+
+  private publish(row: HandedSlot): Promise<void> {
+    const { event, ...work } = workOf(row, slotOf(row), row.attempts);
+    return this.queues.publish<unknown>(EVENTS[event], { ...work, headers: row.trace });
+  }
+}

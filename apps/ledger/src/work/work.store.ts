@@ -1,0 +1,94 @@
+import type { Database, Tx } from '@tire/platform';
+import type { WorkKind } from '../domain/work';
+import { aliased, SLOT, type LoadedSlot } from '../reports/report.rows';
+
+/** A slot whose work is handed out now. */
+export type HandedSlot = LoadedSlot & {
+  readonly reportId: string;
+  readonly projectId: string;
+  /** How often it was handed out before. */
+  readonly attempts: number;
+  readonly trace: Record<string, string>;
+};
+
+/** A waiting slot has not been handed out, or was put back because no answer came. */
+const WAITS = 'queued_at IS NOT NULL AND handover_at IS NULL';
+
+const ANY_WAITS = `SELECT FROM slots WHERE work_kind = $1 AND ${WAITS} LIMIT 1`;
+
+export const anyWaits = async (database: Database, kind: WorkKind): Promise<boolean> =>
+  (await database.systemQuery(ANY_WAITS, [kind])).length > 0;
+
+const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 3)) AS locked`;
+
+/** One process at a time hands out the work of a kind: it first reads how much the workers ask for. */
+export async function tryLockKind(tx: Tx, kind: WorkKind): Promise<boolean> {
+  const [row] = await tx.rows<{ locked: boolean }>(TRY_LOCK, [kind]);
+  return row?.locked ?? false;
+}
+
+/** After this time, what a project was given counts half. */
+const HALF_LIFE_S = 60;
+const usedAt = (at: string, share: string) =>
+  `${share}.used * power(0.5, least(100, greatest(0, extract(epoch FROM ${at} - ${share}.at)) / ${HALF_LIFE_S}))`;
+
+/**
+ * The project that was given least lately comes first, and each further piece counts as given. So a project with little work is served
+ * before the others, and projects with much work share evenly. Within a project the oldest comes first.
+ *
+ * $1 the kind, $2 how many, $3 now, $4 how many a project may have handed out at once.
+ * `projects` jumps from project to project in the index: its time does not grow with the number of slots that wait.
+ */
+const HAND_OUT = `
+  WITH RECURSIVE projects AS (
+    (SELECT project_id FROM slots WHERE work_kind = $1 AND ${WAITS} ORDER BY project_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT project_id FROM slots WHERE work_kind = $1 AND ${WAITS} AND project_id > last.project_id ORDER BY project_id LIMIT 1)
+      FROM projects last WHERE last.project_id IS NOT NULL
+  ), shares AS (
+    SELECT project_id, used, least($2, $4 - handed) AS most FROM (
+      SELECT p.project_id, coalesce(${usedAt('$3::timestamptz', 'w')}, 0) AS used,
+             (SELECT count(*) FROM slots s WHERE s.work_kind = $1 AND s.project_id = p.project_id AND s.handover_at IS NOT NULL) AS handed
+        FROM projects p LEFT JOIN work_shares w ON w.project_id = p.project_id AND w.work_kind = $1 WHERE p.project_id IS NOT NULL) known
+     WHERE handed < $4 ORDER BY used LIMIT $2
+  ), chosen AS (
+    SELECT report_id, slot_id FROM shares, LATERAL (
+      SELECT report_id, slot_id, queued_at, row_number() OVER (ORDER BY queued_at, report_id, slot_id) AS place FROM (
+        SELECT report_id, slot_id, queued_at FROM slots s WHERE s.work_kind = $1 AND s.project_id = shares.project_id AND ${WAITS}
+         ORDER BY queued_at LIMIT shares.most) oldest) mine
+     ORDER BY used + place, queued_at LIMIT $2
+  ), free AS MATERIALIZED (
+    SELECT report_id AS id, slot_id AS slot FROM slots JOIN chosen USING (report_id, slot_id)
+     WHERE work_kind = $1 AND ${WAITS} FOR UPDATE OF slots SKIP LOCKED
+  ), handed AS (
+    UPDATE slots SET handover_at = $3 FROM free WHERE report_id = id AND slot_id = slot
+    RETURNING report_id, project_id, handover_attempts, trace, queued_at, ${Object.values(SLOT).join(', ')}
+  ), counted AS (
+    INSERT INTO work_shares (project_id, work_kind, used, at) SELECT project_id, $1, count(*), $3 FROM handed GROUP BY project_id
+    ON CONFLICT (project_id, work_kind) DO UPDATE
+      SET used = ${usedAt('excluded.at', 'work_shares')} + excluded.used, at = excluded.at
+  )
+  SELECT report_id AS "reportId", project_id AS "projectId", handover_attempts AS attempts, trace, ${aliased(SLOT)},
+         NULL AS provenance, NULL AS "errorCode", NULL AS model
+    FROM handed ORDER BY queued_at`;
+
+/** A slot that a command changes at this moment is left for the next time. */
+export const handOut = (tx: Tx, kind: WorkKind, room: number, now: Date, perProject: number): Promise<HandedSlot[]> =>
+  tx.rows<HandedSlot>(HAND_OUT, [kind, room, now, perProject]);
+
+export interface WaitingSlots {
+  readonly kind: WorkKind;
+  readonly count: number;
+  readonly oldestAgeS: number;
+}
+
+/** Two indexes hold these slots: those that wait, and those that are handed out. */
+const WAITING_SLOTS = `
+  SELECT work_kind AS kind, count(*)::int AS count,
+         greatest(extract(epoch FROM max($1::timestamptz - queued_at)), 0)::float AS "oldestAgeS"
+  FROM (SELECT work_kind, queued_at FROM slots WHERE ${WAITS}
+        UNION ALL SELECT work_kind, queued_at FROM slots WHERE handover_at IS NOT NULL) pending
+  GROUP BY 1`;
+
+export const waitingSlots = (database: Database, now: Date): Promise<WaitingSlots[]> =>
+  database.systemQuery<WaitingSlots>(WAITING_SLOTS, [now]);
