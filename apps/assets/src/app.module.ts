@@ -21,7 +21,7 @@ import { ImageStorage } from './images/image-storage';
 import { MIGRATIONS } from './migrations';
 import { configuredStore } from './object-store/configured-store';
 import type { ObjectStore } from './object-store/object-store';
-import { CLEANING, LEDGER, OBJECT_STORE, OUTBOUND } from './tokens';
+import { CLEANING, DISPLAY_AHEAD, LEDGER, OBJECT_STORE, OUTBOUND } from './tokens';
 import { Registrations } from './uploads/registrations';
 import { UploadsService } from './uploads/uploads.service';
 
@@ -57,6 +57,7 @@ export class AppModule {
         Cleaner,
         CleaningSchedule,
         { provide: CLOCK, useValue: clock },
+        { provide: DISPLAY_AHEAD, useValue: config.DISPLAY_AHEAD },
         { provide: CLEANING, useValue: cleaningSettings(config) },
         { provide: LEDGER, useFactory: () => grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, config.LEDGER_GRPC_URL) },
         { provide: OUTBOUND, useFactory: () => outboundFrom(config) },

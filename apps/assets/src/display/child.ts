@@ -1,10 +1,15 @@
 import { writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { derivativesOf, NotShowable } from './derivatives';
 import { MEMORY_BYTES_MAX, type Job, type Outcome } from './protocol';
 
 /** An image of 60 megapixels takes 1 to 2 s. Time of the processor, so that a busy machine fails no image. */
 const CPU_MS_MAX = 15_000;
 const WATCH_EVERY_MS = 10;
+/** Requests of callers go first. */
+const NICENESS = 5;
+
+setPriority(NICENESS);
 
 // If memory runs out in spite of all limits, the system ends this process and not the service.
 try {

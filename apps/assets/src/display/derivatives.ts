@@ -1,6 +1,6 @@
 import { showingTurn } from '@tire/kernel';
 import { decodeMemoryBytes, readImageHeader, withoutText } from '@tire/platform/images';
-import sharp from 'sharp';
+import sharp, { type OutputInfo } from 'sharp';
 import { DISPLAY, type DisplaySize } from '../domain/display';
 import { MAX_IMAGE_PIXELS } from '../domain/images/image-size';
 import type { Derivatives, Job } from './protocol';
@@ -39,7 +39,7 @@ export async function derivativesOf({ bytes: original, orientation }: Job): Prom
  * As a browser shows the image, in the size of the largest derivative. By the recorded orientation and not by the one that the decoder reads:
  * drawings over the image depend on it.
  */
-function shown(bytes: Uint8Array, orientation: number): Promise<{ data: Buffer; info: sharp.OutputInfo }> {
+function shown(bytes: Uint8Array, orientation: number): Promise<{ data: Buffer; info: OutputInfo }> {
   const { flipped, turnedDegrees } = showingTurn(orientation);
   const { longSidePx } = DISPLAY.large;
   return sharp(bytes, { limitInputPixels: MAX_IMAGE_PIXELS, failOn: 'truncated', sequentialRead: true })

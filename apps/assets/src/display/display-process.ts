@@ -1,6 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { fork, type ChildProcess } from 'node:child_process';
-import { setPriority } from 'node:os';
 import { extname, join } from 'node:path';
 import type { Derivatives, Job, Outcome } from './protocol';
 
@@ -8,8 +7,6 @@ import type { Derivatives, Job, Outcome } from './protocol';
 const TIME_LIMIT_MS = 120_000;
 /** Without work it ends, so that its memory returns. */
 const IDLE_MS = 30_000;
-/** Requests of callers go first. */
-const NICENESS = 5;
 
 // In the source tree (tests) the process compiles TypeScript at load time. Built code needs nothing.
 const isSource = extname(__filename) === '.ts';
@@ -39,15 +36,15 @@ export class DisplayProcess implements OnModuleDestroy {
       if (outcome.kind === 'refused') throw new Refused(outcome.reason);
       return outcome.derivatives;
     } finally {
-      this.idle = setTimeout(() => this.stop(), IDLE_MS).unref();
+      this.idle = setTimeout(() => this.kill(), IDLE_MS).unref();
     }
   }
 
   onModuleDestroy(): void {
-    this.stop();
+    this.kill();
   }
 
-  private stop(): void {
+  kill(): void {
     clearTimeout(this.idle);
     this.child?.kill('SIGKILL');
     this.child = undefined;
@@ -65,21 +62,20 @@ export class DisplayProcess implements OnModuleDestroy {
       if (this.child === child) this.child = undefined;
     };
     child.once('exit', gone).once('error', gone);
-    if (child.pid !== undefined) setPriority(child.pid, NICENESS);
     return child;
   }
 }
 
 function outcomeOf(child: ChildProcess, job: Job): Promise<Outcome> {
-  const waiting = new AbortController();
+  const listening: [string, (value: unknown, signal?: unknown) => void][] = [];
   const timer = setTimeout(() => child.kill('SIGKILL'), TIME_LIMIT_MS);
   return new Promise<Outcome>((resolve, reject) => {
     const lost = (why: unknown) => reject(new Lost(`The process that decodes ended: ${String(why)}`));
-    child.once('message', resolve).once('exit', (code, signal) => lost(signal ?? code)).once('error', lost);
-    waiting.signal.addEventListener('abort', () => child.off('message', resolve).off('exit', lost).off('error', lost));
+    listening.push(['message', (outcome) => resolve(outcome as Outcome)], ['exit', (code, signal) => lost(signal ?? code)], ['error', lost]);
+    for (const [event, listener] of listening) child.once(event, listener);
     child.send(job, (error) => error && lost(error));
   }).finally(() => {
     clearTimeout(timer);
-    waiting.abort();
+    for (const [event, listener] of listening) child.off(event, listener);
   });
 }

@@ -15,8 +15,9 @@ import { CLEANING, OBJECT_STORE } from '../tokens';
 const MIB = 1024 * 1024;
 /** Looks at metadata only. */
 const PEEKS = { capacity: 64, ofKey: 16, waitingOfKey: 128 };
-/** The bytes of all registrations that are read at once: one of eight images of 20 MB, and beside it some of usual size. */
-const BYTES = { capacity: 192 * MIB, ofKey: 64 * MIB, waitingOfKey: 64 };
+/** What all registrations may hold in memory at once: one of eight images of 20 MB, and beside it some of usual size. */
+export const BYTES_OF_REGISTRATIONS = 192 * MIB;
+const BYTES = { capacity: BYTES_OF_REGISTRATIONS, ofKey: 64 * MIB, waitingOfKey: 64 };
 const OF_REPORT = { capacity: Infinity, ofKey: 1, waitingOfKey: 4 };
 /** The caller gives up after 20 s: reading for it would be work for nobody. */
 const WAIT_MS_MAX = 15_000;

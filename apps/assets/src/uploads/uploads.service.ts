@@ -3,6 +3,7 @@ import type { assetsApi } from '@tire/contracts/grpc';
 import { CLOCK, DomainError, isUuid, newId, type Clock } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { findReadable, isDiscarded } from '../assets/asset.store';
+import { DisplayService } from '../display/display.service';
 import { CONTENT_TYPES } from '../domain/images/image-content';
 import { uploadKey } from '../domain/object-key';
 import { UPLOAD_LIFETIME_SECONDS } from '../domain/upload-lifetime';
@@ -20,6 +21,7 @@ export class UploadsService {
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly database: Database,
     private readonly registrations: Registrations,
+    private readonly display: DisplayService,
   ) {}
 
   /**
@@ -39,6 +41,7 @@ export class UploadsService {
   async register({ projectId, reportId, uploads }: assetsApi.RegisterUploadsRequest): Promise<assetsApi.RegisterUploadsResponse> {
     if (await isDiscarded(this.database, projectId, reportId)) throw new DomainError('report_discarded');
     await this.registrations.register({ projectId, reportId }, uploads);
+    for (const { assetId } of uploads) this.display.makeAhead(projectId, assetId);
     return {};
   }
 
