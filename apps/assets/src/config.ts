@@ -39,7 +39,9 @@ export const configSchema = z
     DISPLAY_AHEAD: z
       .stringbool()
       .default(true)
-      .describe('Whether the derivatives that people see are made as soon as an image is stored, where there is time; else at their first use.'),
+      .describe(
+        'Whether the derivatives that people see are made as soon as an image is stored, where there is time; else at their first use.',
+      ),
     LEDGER_GRPC_URL: grpcAddress().describe('Address (host:port) of the ledger, which is asked before an image is removed.'),
     CLEANING_EVERY_HOURS: z.coerce
       .number()

@@ -92,7 +92,9 @@ export class FairTurns {
   }
 
   private next(): string | undefined {
-    const inOrder = [...this.waiting.keys()].filter((key) => this.mayHold(key, this.weightOf(key))).sort((a, b) => this.holds(a) - this.holds(b));
+    const inOrder = [...this.waiting.keys()]
+      .filter((key) => this.mayHold(key, this.weightOf(key)))
+      .sort((a, b) => this.holds(a) - this.holds(b));
     const [first] = inOrder;
     if (first === undefined) return undefined;
     if (this.weightOf(first) <= this.free) {

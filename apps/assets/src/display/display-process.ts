@@ -71,7 +71,11 @@ function outcomeOf(child: ChildProcess, job: Job): Promise<Outcome> {
   const timer = setTimeout(() => child.kill('SIGKILL'), TIME_LIMIT_MS);
   return new Promise<Outcome>((resolve, reject) => {
     const lost = (why: unknown) => reject(new Lost(`The process that decodes ended: ${String(why)}`));
-    listening.push(['message', (outcome) => resolve(outcome as Outcome)], ['exit', (code, signal) => lost(signal ?? code)], ['error', lost]);
+    listening.push(
+      ['message', (outcome) => resolve(outcome as Outcome)],
+      ['exit', (code, signal) => lost(signal ?? code)],
+      ['error', lost],
+    );
     for (const [event, listener] of listening) child.once(event, listener);
     child.send(job, (error) => error && lost(error));
   }).finally(() => {

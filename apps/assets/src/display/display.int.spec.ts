@@ -24,7 +24,9 @@ describe('what people see of an image', () => {
   beforeAll(async () => {
     host = await startImageHost();
     world = await startWorld(host);
-    plain = await sharp({ create: { width: 2_000, height: 1_000, channels: 3, background: '#456' } }).jpeg().toBuffer();
+    plain = await sharp({ create: { width: 2_000, height: 1_000, channels: 3, background: '#456' } })
+      .jpeg()
+      .toBuffer();
   });
   afterEach(() => void jest.restoreAllMocks());
   afterAll(async () => {
@@ -81,8 +83,14 @@ describe('what people see of an image', () => {
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('shows EXIF orientation %i as a viewer does', async (orientation) => {
     const quarters = { create: { width: 64, height: 32, channels: 3 as const, background: '#ffffff' } };
-    const dark = await sharp({ create: { width: 32, height: 16, channels: 3, background: '#000000' } }).png().toBuffer();
-    const stored = await sharp(quarters).composite([{ input: dark, left: 0, top: 0 }]).withMetadata({ orientation }).jpeg({ quality: 100 }).toBuffer();
+    const dark = await sharp({ create: { width: 32, height: 16, channels: 3, background: '#000000' } })
+      .png()
+      .toBuffer();
+    const stored = await sharp(quarters)
+      .composite([{ input: dark, left: 0, top: 0 }])
+      .withMetadata({ orientation })
+      .jpeg({ quality: 100 })
+      .toBuffer();
     const expected = await sharp(stored).autoOrient().raw().toBuffer({ resolveWithObject: true });
     const { large, signed } = await seen(stored);
     expect(signed).toMatchObject({ orientation, widthPx: 64, heightPx: 32 });
@@ -184,7 +192,9 @@ it('derivatives are made as soon as an image is stored, uploaded or fetched', as
   const host = await startImageHost();
   const world = await startWorld(host, { displayAhead: true });
   try {
-    const body = await sharp({ create: { width: 64, height: 32, channels: 3, background: '#456' } }).jpeg().toBuffer();
+    const body = await sharp({ create: { width: 64, height: 32, channels: 3, background: '#456' } })
+      .jpeg()
+      .toBuffer();
     const report = { projectId: newId(), reportId: newId() };
     const [target] = (await world.assets.issueTargets({ ...report, slotIds: [SLOT] })).targets;
     await fetch(target!.uploadUrl, { method: 'PUT', headers: { 'cache-control': 'max-age=60' }, body: new Uint8Array(body) });

@@ -108,5 +108,4 @@ export class DisplayService {
   }
 }
 
-const keyOf = (asset: ShowableAsset, size: DisplaySize): string =>
-  `${displayPrefixOf(asset, asset.objectKey)}${displayName(size)}`;
+const keyOf = (asset: ShowableAsset, size: DisplaySize): string => `${displayPrefixOf(asset, asset.objectKey)}${displayName(size)}`;

@@ -47,6 +47,9 @@ export async function endTries(tx: Tx, assetId: string): Promise<void> {
 
 /** False where the cleaner has removed the row. Locks it otherwise. */
 export async function recordDisplay(tx: Tx, assetId: string): Promise<boolean> {
-  const recorded = await tx.execute('UPDATE assets SET display_recipe = $2, display_tries = 0 WHERE asset_id = $1', [assetId, DISPLAY_RECIPE]);
+  const recorded = await tx.execute('UPDATE assets SET display_recipe = $2, display_tries = 0 WHERE asset_id = $1', [
+    assetId,
+    DISPLAY_RECIPE,
+  ]);
   return recorded > 0;
 }

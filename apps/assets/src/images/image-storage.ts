@@ -55,7 +55,15 @@ export class ImageStorage {
     const facts = inspectImage(bytes);
     if (typeof facts === 'string') return facts;
     const sha256 = createHash('sha256').update(bytes).digest();
-    return { ...identity, ...facts, origin, objectKey: imageKey(identity, sha256), sha256, sizeBytes: bytes.length, storedAt: this.clock.now() };
+    return {
+      ...identity,
+      ...facts,
+      origin,
+      objectKey: imageKey(identity, sha256),
+      sha256,
+      sizeBytes: bytes.length,
+      storedAt: this.clock.now(),
+    };
   }
 
   async store({ objectKey, format }: Asset, bytes: Buffer): Promise<void> {

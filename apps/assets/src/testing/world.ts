@@ -105,7 +105,10 @@ const resultsFor = (received: readonly ImageFetched[], assetId: string, times: n
   );
 
 /** The service as in production, with its own database, broker and folder, and a listener for its events. */
-export async function startWorld(host: ImageHost, { clock, ledgerUrl = NO_LEDGER, allowedOrigins = [], displayAhead = false }: WorldOptions = {}) {
+export async function startWorld(
+  host: ImageHost,
+  { clock, ledgerUrl = NO_LEDGER, allowedOrigins = [], displayAhead = false }: WorldOptions = {},
+) {
   const [nats, folder, database] = [
     await startNats(),
     await tempDir(),

@@ -19,7 +19,9 @@ describe('registrations', () => {
     host = await startImageHost();
     world = await startWorld(host);
     store = world.app.get<ObjectStore>(OBJECT_STORE, { strict: false });
-    small = await sharp({ create: { width: 120, height: 80, channels: 3, background: '#333' } }).jpeg().toBuffer();
+    small = await sharp({ create: { width: 120, height: 80, channels: 3, background: '#333' } })
+      .jpeg()
+      .toBuffer();
     large = Buffer.concat([small, Buffer.alloc(19 * MIB)]);
   });
   afterEach(() => void jest.restoreAllMocks());
@@ -106,10 +108,12 @@ describe('registrations', () => {
     const { waiting, letGo } = held(registration.projectId);
     const first = [1, 2, 3, 4, 5].map(() => world.assets.registerUploads(registration));
     await eventually(() => waiting.length === 1);
-    await eventually(() => world.assets.registerUploads(registration).then(
-      () => false,
-      (error: { code?: string }) => error.code === 'service_unavailable',
-    ));
+    await eventually(() =>
+      world.assets.registerUploads(registration).then(
+        () => false,
+        (error: { code?: string }) => error.code === 'service_unavailable',
+      ),
+    );
     expect(waiting).toHaveLength(1);
     letGo();
     await expect(Promise.all(first)).resolves.toHaveLength(5);

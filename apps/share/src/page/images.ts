@@ -76,7 +76,16 @@ const placeOf = (share: number): string => String(Math.round(share * 10_000) / 1
 function figure(image: PageImage, alt: string, caption: Html, drawing: Html | null = null, turn = ''): Html {
   return html`<figure>
     <div class="photo">
-      <div class="turn ${turn}"><img src="${image.url}" srcset="${image.smallUrl} 480w, ${image.url} 1600w" sizes="(min-width: 32rem) 15rem, 100vw" alt="${alt}" ${sizeOf(image)} decoding="async" />${drawing}</div>
+      <div class="turn ${turn}">
+        <img
+          src="${image.url}"
+          srcset="${image.smallUrl} 480w, ${image.url} 1600w"
+          sizes="(min-width: 32rem) 15rem, 100vw"
+          alt="${alt}"
+          ${sizeOf(image)}
+          decoding="async"
+        />${drawing}
+      </div>
     </div>
     <figcaption>${caption}</figcaption>
   </figure>`;

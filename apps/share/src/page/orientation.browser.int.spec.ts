@@ -51,7 +51,16 @@ function pageOf(origin: string, imagesOrigin: string, orientation: number, degre
   return reportPage({
     content: { ...content, render_data: { ...content.render_data, tread_overlays: [overlay!] } },
     images: new Map([
-      [FIXTURE_IDS.tread, { url: `${imagesOrigin}/${orientation}.jpg`, smallUrl: `${imagesOrigin}/${orientation}.jpg?small`, orientation, widthPx: WIDTH_PX, heightPx: HEIGHT_PX }],
+      [
+        FIXTURE_IDS.tread,
+        {
+          url: `${imagesOrigin}/${orientation}.jpg`,
+          smallUrl: `${imagesOrigin}/${orientation}.jpg?small`,
+          orientation,
+          widthPx: WIDTH_PX,
+          heightPx: HEIGHT_PX,
+        },
+      ],
     ]),
     imageOrigin: imagesOrigin,
     cardUrl: `${origin}/card.png`,

@@ -8,8 +8,14 @@ import { reportPage } from './report-page';
 
 const ORIGIN = 'https://images.example.com';
 const IMAGES: PageImages = new Map([
-  [FIXTURE_IDS.tread, { url: `${ORIGIN}/tread?a=1&b="2"`, smallUrl: `${ORIGIN}/tread-small`, orientation: 1, widthPx: 1_200, heightPx: 900 }],
-  [FIXTURE_IDS.sidewall, { url: `${ORIGIN}/sidewall`, smallUrl: `${ORIGIN}/sidewall-small`, orientation: 1, widthPx: 1_200, heightPx: 900 }],
+  [
+    FIXTURE_IDS.tread,
+    { url: `${ORIGIN}/tread?a=1&b="2"`, smallUrl: `${ORIGIN}/tread-small`, orientation: 1, widthPx: 1_200, heightPx: 900 },
+  ],
+  [
+    FIXTURE_IDS.sidewall,
+    { url: `${ORIGIN}/sidewall`, smallUrl: `${ORIGIN}/sidewall-small`, orientation: 1, widthPx: 1_200, heightPx: 900 },
+  ],
 ]);
 const render = (content = contentFixture(), images = IMAGES) =>
   reportPage({

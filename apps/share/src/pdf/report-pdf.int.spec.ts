@@ -203,19 +203,22 @@ describe('the report as a PDF', () => {
     expect(pixelsOf(rgb, MARK_ON_GROOVE).filter(around).length).toBeGreaterThan(30);
   });
 
-  it.each([2, 3, 4, 5, 6, 7, 8])('draws grooves in the same place of an image that is stored with EXIF orientation %i', async (orientation) => {
-    const content = contentFixture();
-    const [tread] = content.render_data.tread_overlays;
-    const coordinate_system = { ...tread!.coordinate_system, rotation_degrees_clockwise: 30, mirror_x: true };
-    const of = { ...content, render_data: { tread_overlays: [{ ...tread!, coordinate_system }], sidewall_specs: [] } };
-    const drawn = async (number: number) => {
-      const image = { jpeg: await oriented(jpeg, number), orientation: number, widthPx: 200, heightPx: 120 };
-      return (await read(of, new Map([[tread!.asset.asset_id, image]]))).find(({ images }) => images === 1)!.rgb;
-    };
-    const [stored, turned] = [await drawn(1), await drawn(orientation)];
-    const difference = stored.reduce((sum, value, at) => sum + Math.abs(value - turned[at]!), 0) / stored.length;
-    expect(difference).toBeLessThan(0.1);
-  });
+  it.each([2, 3, 4, 5, 6, 7, 8])(
+    'draws grooves in the same place of an image that is stored with EXIF orientation %i',
+    async (orientation) => {
+      const content = contentFixture();
+      const [tread] = content.render_data.tread_overlays;
+      const coordinate_system = { ...tread!.coordinate_system, rotation_degrees_clockwise: 30, mirror_x: true };
+      const of = { ...content, render_data: { tread_overlays: [{ ...tread!, coordinate_system }], sidewall_specs: [] } };
+      const drawn = async (number: number) => {
+        const image = { jpeg: await oriented(jpeg, number), orientation: number, widthPx: 200, heightPx: 120 };
+        return (await read(of, new Map([[tread!.asset.asset_id, image]]))).find(({ images }) => images === 1)!.rgb;
+      };
+      const [stored, turned] = [await drawn(1), await drawn(orientation)];
+      const difference = stored.reduce((sum, value, at) => sum + Math.abs(value - turned[at]!), 0) / stored.length;
+      expect(difference).toBeLessThan(0.1);
+    },
+  );
 });
 
 /** By EXIF orientation: the same stored pixels, turned for people as a derivative is. */

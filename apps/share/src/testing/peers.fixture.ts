@@ -98,7 +98,19 @@ export async function startPeers(port: number): Promise<Peers> {
   const address = `127.0.0.1:${port}`;
   const app = await serve(PeersModule, address);
   const calls = { applied, tokens, signed };
-  return { address, reports, closed, ...calls, documents, imagesOrigin, images, orientations, unsigned, meanwhile, close: () => app.close() };
+  return {
+    address,
+    reports,
+    closed,
+    ...calls,
+    documents,
+    imagesOrigin,
+    images,
+    orientations,
+    unsigned,
+    meanwhile,
+    close: () => app.close(),
+  };
 }
 
 function pointerOf(report: ledgerApi.GetPublicationStateResponse | undefined): ledgerApi.ContentPointerAnswer {
