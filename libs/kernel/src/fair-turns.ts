@@ -1,4 +1,4 @@
-export interface FairTurnsOptions {
+interface FairTurnsOptions {
   /** How much work runs at once, in the unit of the weights. */
   readonly capacity: number;
   /** How much of it one key may hold. Work that is heavier runs as the only work of its key. */

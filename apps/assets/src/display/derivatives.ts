@@ -13,7 +13,7 @@ sharp.concurrency(1);
 
 const MIB = 1024 * 1024;
 /** A progressive JPEG of 40 megapixels or an interlaced PNG of 20 fits; every image that is decoded row by row does. */
-export const DECODE_BYTES_MAX = 192 * MIB;
+const DECODE_BYTES_MAX = 192 * MIB;
 
 /** The same bytes fail again. */
 export class NotShowable extends Error {}
