@@ -81,7 +81,7 @@ export function objectStoreConformance(start: () => Promise<StoreUnderTest>, { i
     await store.put(key, bytes, headers);
     await store.put(empty, Buffer.alloc(0), headers);
     expect(await store.peek(key, 64)).toEqual({ sizeBytes: bytes.length, ...headers, start: bytes.subarray(0, 64) });
-    expect(await store.peek(empty, 64)).toEqual({ sizeBytes: 0, ...headers, start: Buffer.alloc(0) });
+    if (isExact) expect(await store.peek(empty, 64)).toEqual({ sizeBytes: 0, ...headers, start: Buffer.alloc(0) });
     expect(await store.peek(freshKey('nothing'), 64)).toBeUndefined();
   });
 
