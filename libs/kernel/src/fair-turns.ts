@@ -20,18 +20,22 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/** How often light work of other keys may overtake work that needs more room than is free. */
+/** How often others may overtake the key that waits longest: newcomers, and light work while there is no room for heavy work. */
 const OVERTAKEN_MAX = 64;
 
 /**
- * Runs work in turns. The next turn goes to the waiting key that holds the least; among equals, to the one that had its last turn first. The
- * work of one key runs in order. So a key that has much waiting delays its own work, and another key waits for at most one turn.
+ * Runs work in turns. The next turn goes to the waiting key that holds the least; among equals, to the one that had no turn yet, or had its
+ * last turn first. The work of one key runs in order. So a key that has much waiting delays its own work, and another key waits for at most
+ * one turn.
  */
 export class FairTurns {
   private free: number;
   private readonly held = new Map<string, number>();
   /** In the order of the last turns: a key that gets a turn moves to the end. */
   private readonly waiting = new Map<string, Waiting[]>();
+  /** Of the keys that hold or wait. */
+  private readonly lastTurns = new Map<string, number>();
+  private turns = 0;
   private overtaken = 0;
 
   constructor(private readonly options: FairTurnsOptions) {
@@ -69,6 +73,7 @@ export class FairTurns {
 
   private begin(key: string, weight: number): void {
     this.free -= weight;
+    this.lastTurns.set(key, ++this.turns);
     this.held.set(key, this.holds(key) + weight);
   }
 
@@ -77,6 +82,7 @@ export class FairTurns {
     const left = this.holds(key) - weight;
     if (left > 0) this.held.set(key, left);
     else this.held.delete(key);
+    if (left <= 0 && !this.waiting.has(key)) this.lastTurns.delete(key);
     this.startWaiting();
   }
 
@@ -92,19 +98,17 @@ export class FairTurns {
   }
 
   private next(): string | undefined {
-    const inOrder = [...this.waiting.keys()]
-      .filter((key) => this.mayHold(key, this.weightOf(key)))
-      .sort((a, b) => this.holds(a) - this.holds(b));
-    const [first] = inOrder;
-    if (first === undefined) return undefined;
-    if (this.weightOf(first) <= this.free) {
-      this.overtaken = 0;
-      return first;
-    }
-    if (this.overtaken >= OVERTAKEN_MAX) return undefined;
-    const lighter = inOrder.find((key) => this.weightOf(key) <= this.free);
-    if (lighter !== undefined) this.overtaken += 1;
-    return lighter;
+    const mayBegin = [...this.waiting.keys()].filter((key) => this.mayHold(key, this.weightOf(key)));
+    const [longest] = mayBegin;
+    const fairest = mayBegin.sort((a, b) => this.holds(a) - this.holds(b) || this.lastTurnOf(a) - this.lastTurnOf(b));
+    const candidates = this.overtaken < OVERTAKEN_MAX || longest === undefined ? fairest : [longest];
+    const next = candidates.find((key) => this.weightOf(key) <= this.free);
+    if (next !== undefined) this.overtaken = next === longest ? 0 : this.overtaken + 1;
+    return next;
+  }
+
+  private lastTurnOf(key: string): number {
+    return this.lastTurns.get(key) ?? 0;
   }
 
   private weightOf(key: string): number {

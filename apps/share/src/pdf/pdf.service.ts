@@ -42,6 +42,8 @@ export class PdfService implements OnModuleDestroy {
   /** The key is the content revision, which never changes. */
   private readonly answers: RenderCache<Answer>;
   private readonly turns: FairTurns;
+  /** One thread draws: what was collected for one project does not wait there for all of another one. */
+  private readonly drawing: FairTurns;
 
   constructor(
     private readonly reports: ReportReader,
@@ -52,6 +54,7 @@ export class PdfService implements OnModuleDestroy {
     this.answers = new RenderCache(CACHE_BYTES_MAX, this.nowMs);
     const atOnce = config.SHARE_PDFS_AT_ONCE;
     this.turns = new FairTurns({ capacity: atOnce, ofKey: Math.ceil(atOnce / 2), waitingOfKey: WAITING_OF_PROJECT });
+    this.drawing = new FairTurns({ capacity: 1, ofKey: 1, waitingOfKey: atOnce });
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -84,7 +87,7 @@ export class PdfService implements OnModuleDestroy {
   private async make(link: OpenLink): Promise<Rendered<Answer>> {
     const content = await this.reports.document(link);
     const images = await this.images.read(link.projectId, content);
-    const body = await this.thread.draw({ content, images });
+    const body = await this.drawing.run(link.projectId, () => this.thread.draw({ content, images }));
     // An image that could not be read may be readable next time.
     const isComplete = assetIds(content).every((assetId) => images.has(assetId));
     const untilMs = this.nowMs() + (isComplete ? TTL_MS : INCOMPLETE_TTL_MS);
