@@ -11,6 +11,8 @@ import { Inspection } from './cleaning/inspection';
 import { cleaningSettings, type Config } from './config';
 import { DiscardService } from './discards/discard.service';
 import { DiscardSweeper } from './discards/discard.sweeper';
+import { DisplayProcess } from './display/display-process';
+import { DisplayService } from './display/display.service';
 import { FetchConsumer } from './fetching/fetch.consumer';
 import { FetchPlaces } from './fetching/fetch.places';
 import { FetchResults } from './fetching/fetch.results';
@@ -19,7 +21,8 @@ import { ImageStorage } from './images/image-storage';
 import { MIGRATIONS } from './migrations';
 import { configuredStore } from './object-store/configured-store';
 import type { ObjectStore } from './object-store/object-store';
-import { CLEANING, LEDGER, OBJECT_STORE, OUTBOUND } from './tokens';
+import { CLEANING, DISPLAY_AHEAD, LEDGER, OBJECT_STORE, OUTBOUND } from './tokens';
+import { Registrations } from './uploads/registrations';
 import { UploadsService } from './uploads/uploads.service';
 
 @Module({})
@@ -40,7 +43,10 @@ export class AppModule {
       providers: [
         AssetUsage,
         ImageStorage,
+        Registrations,
         UploadsService,
+        DisplayProcess,
+        DisplayService,
         FetchResults,
         FetchService,
         FetchPlaces,
@@ -51,6 +57,7 @@ export class AppModule {
         Cleaner,
         CleaningSchedule,
         { provide: CLOCK, useValue: clock },
+        { provide: DISPLAY_AHEAD, useValue: config.DISPLAY_AHEAD },
         { provide: CLEANING, useValue: cleaningSettings(config) },
         { provide: LEDGER, useFactory: () => grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, config.LEDGER_GRPC_URL) },
         { provide: OUTBOUND, useFactory: () => outboundFrom(config) },

@@ -36,6 +36,12 @@ export const configSchema = z
       .describe('s3: bucket, which must exist and keep no versions: what is discarded must be gone.'),
     OBJECT_STORE_S3_ACCESS_KEY: z.string().optional().describe('s3: access key.'),
     OBJECT_STORE_S3_SECRET_KEY: z.string().optional().describe('s3: secret key.'),
+    DISPLAY_AHEAD: z
+      .stringbool()
+      .default(true)
+      .describe(
+        'Whether the derivatives that people see are made as soon as an image is stored, where there is time; else at their first use.',
+      ),
     LEDGER_GRPC_URL: grpcAddress().describe('Address (host:port) of the ledger, which is asked before an image is removed.'),
     CLEANING_EVERY_HOURS: z.coerce
       .number()

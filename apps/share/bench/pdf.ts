@@ -22,7 +22,7 @@ async function main(): Promise<void> {
     .resize(480, 480, { fit: 'inside' })
     .jpeg({ quality: 80 })
     .toBuffer({ resolveWithObject: true });
-  const image = { jpeg: data, widthPx: info.width, heightPx: info.height };
+  const image = { jpeg: data, orientation: 1, widthPx: info.width, heightPx: info.height };
   const images: PdfImages = new Map(assetIds(content).map((assetId) => [assetId, image]));
   const none: PdfImages = new Map();
 

@@ -1,7 +1,7 @@
 import type { Report } from '@tire/contracts/api';
 import { eventually } from '@tire/test-harness';
-import { PageWatch } from './page-watch';
-import { freshTargets, uploadImages, settled, slotOf, type Listed, tread, TREADS, uploaded } from './reports';
+import { imagesIn, PageWatch } from './page-watch';
+import { freshTargets, uploadImages, settled, tread, TREADS, uploaded } from './reports';
 import { apiOf, systemReady } from './world';
 
 /** The figures in the README come from a run with 40. */
@@ -13,7 +13,15 @@ const REPLACED = tread('front_left');
 const ANALYZED = tread('rear_right');
 
 const api = apiOf('live');
-const assetOf = (report: Report, slot: Listed): string => slotOf(report, slot).asset!.asset_id;
+/** The images of a page that shows all of them. */
+const imagesAt = (address: string) =>
+  eventually(
+    async () => {
+      const images = imagesIn(await (await fetch(address)).text());
+      return images.size === TREADS.length && images;
+    },
+    { timeoutMs: MEASURED_WITHIN_MS, message: 'The page does not show all images' },
+  );
 const isOpenFor = (watch: PageWatch) => {
   const before = watch.openReads();
   return eventually(() => watch.openReads() > before, { timeoutMs: MEASURED_WITHIN_MS, message: 'The page did not open again' });
@@ -36,12 +44,19 @@ async function closedWhileProcessing(watch: PageWatch, report: string, revision:
   }
 }
 
-async function replaceImage(watch: PageWatch, before: Report): Promise<Report> {
+async function replaceImage(watch: PageWatch, before: Report, address: string): Promise<Report> {
   const { report_id: report } = before;
+  const shown = await imagesAt(address);
   const targets = await freshTargets(api, report, [REPLACED]);
   void (await uploadImages(api, report, targets, 'replace=true')).done;
-  watch.without(assetOf(before, REPLACED));
-  return closedWhileProcessing(watch, report, before.analysis_revision!);
+  const sinceMs = performance.now();
+  const after = await closedWhileProcessing(watch, report, before.analysis_revision!);
+  await isOpenFor(watch);
+  const shownNow = await imagesAt(address);
+  const gone = [...shown].filter((image) => !shownNow.has(image));
+  expect(gone).toHaveLength(1);
+  watch.without(gone[0]!, sinceMs);
+  return after;
 }
 
 async function analyzeAnew(watch: PageWatch, { report_id: report, analysis_revision }: Report): Promise<Report> {
@@ -71,8 +86,7 @@ async function oneLife(index: number): Promise<Map<string, number>> {
   watch.read(addresses[0]!);
   for (let round = 0; round < ROUNDS_OF_A_REPORT; round += 1) {
     await isOpenFor(watch);
-    report = await replaceImage(watch, report);
-    await isOpenFor(watch);
+    report = await replaceImage(watch, report, addresses.at(-1)!);
     report = await analyzeAnew(watch, report);
     await isOpenFor(watch);
     addresses.push(await issueAnew(watch, id, addresses));

@@ -3,8 +3,8 @@ interface Read {
   readonly beganMs: number;
   readonly endedMs: number;
   readonly isOpen: boolean;
-  /** The ids of the images on the page. */
-  readonly assets: ReadonlySet<string>;
+  /** The names of the images on the page. Each asset has its own. */
+  readonly images: ReadonlySet<string>;
 }
 
 interface Rule {
@@ -14,9 +14,11 @@ interface Rule {
 }
 
 const READERS = 2;
-const ASSET = /\/tire\.(?:tread|sidewall)\.\w+\/([0-9a-f-]{36})\./g;
+const IMAGE = /\/display\/[0-9a-f]+\/([0-9a-f]+)\//g;
 /** Words and values of a report. A page that is not open contains none of them. */
 const OF_A_REPORT = /타이어|mm<|\/objects\//;
+
+export const imagesIn = (html: string): Set<string> => new Set(Array.from(html.matchAll(IMAGE), ([, image]) => image!));
 
 /** Reads pages repeatedly, from the first address until it is stopped, and checks what it read against rules. */
 export class PageWatch {
@@ -39,10 +41,9 @@ export class PageWatch {
     this.rules.push({ name: 'is never open again', covers, isBroken: ({ isOpen }) => isOpen });
   }
 
-  without(asset: string): void {
-    const sinceMs = performance.now();
+  without(image: string, sinceMs: number): void {
     const covers = ({ beganMs, isOpen }: Read) => beganMs > sinceMs && isOpen;
-    this.rules.push({ name: `shows ${asset} no more`, covers, isBroken: ({ assets }) => assets.has(asset) });
+    this.rules.push({ name: `shows ${image} no more`, covers, isBroken: ({ images }) => images.has(image) });
   }
 
   closedBetween(fromMs: number, toMs: number): void {
@@ -79,8 +80,8 @@ export class PageWatch {
     const isOpen = response.status === 200;
     if (![200, 403, 410].includes(response.status)) throw new Error(`${address} answered ${response.status}`);
     if (!isOpen && OF_A_REPORT.test(html)) throw new Error(`${address} answered ${response.status} and shows the report`);
-    const assets = new Set(Array.from(html.matchAll(ASSET), ([, asset]) => asset!));
-    if (isOpen && assets.size === 0) throw new Error(`${address} is open and shows no image`);
-    this.reads.push({ address, beganMs, endedMs, isOpen, assets });
+    const images = imagesIn(html);
+    if (isOpen && images.size === 0) throw new Error(`${address} is open and shows no image`);
+    this.reads.push({ address, beganMs, endedMs, isOpen, images });
   }
 }

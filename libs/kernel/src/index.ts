@@ -8,3 +8,4 @@ export * from './retake';
 export * from './orientation';
 export * from './callback-address';
 export * from './adaptive-limits';
+export * from './fair-turns';

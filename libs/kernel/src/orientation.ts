@@ -25,6 +25,14 @@ const SHOWINGS: Readonly<Record<number, Showing>> = {
 
 const showingOf = (orientation: number): Showing => SHOWINGS[orientation] ?? AS_STORED;
 
+/** How a decoder turns stored pixels into what a browser shows: first the flip, then the clockwise turn. */
+export const showingTurn = (orientation: number): Pick<Showing, 'flipped' | 'turnedDegrees'> => showingOf(orientation);
+
+/** The matrix that lays the image as a browser shows it back over the stored pixels: the inverse of `drawnAsShown`. */
+export const shownAsStored = (orientation: number): Showing['matrix'] =>
+  // Two quarter turns are the inverse of each other, every other showing of itself.
+  showingOf(orientation === 6 ? 8 : orientation === 8 ? 6 : orientation).matrix;
+
 /** The matrix that lays a drawing in stored coordinates over the image as a browser shows it. */
 export const drawnAsShown = (orientation: number): string => showingOf(orientation).matrix.join(' ');
 

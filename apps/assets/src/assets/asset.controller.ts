@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { assetsApi } from '@tire/contracts/grpc';
 import { DiscardService } from '../discards/discard.service';
+import { DisplayService } from '../display/display.service';
 import { UploadsService } from '../uploads/uploads.service';
 
 @Controller()
@@ -8,6 +9,7 @@ import { UploadsService } from '../uploads/uploads.service';
 export class AssetController implements assetsApi.AssetServiceController {
   constructor(
     private readonly uploads: UploadsService,
+    private readonly display: DisplayService,
     private readonly discards: DiscardService,
   ) {}
 
@@ -21,6 +23,10 @@ export class AssetController implements assetsApi.AssetServiceController {
 
   signRead(request: assetsApi.SignReadRequest): Promise<assetsApi.SignReadResponse> {
     return this.uploads.signRead(request);
+  }
+
+  signDisplay(request: assetsApi.SignDisplayRequest): Promise<assetsApi.SignDisplayResponse> {
+    return this.display.sign(request);
   }
 
   async discardReport(request: assetsApi.DiscardReportRequest): Promise<assetsApi.DiscardReportResponse> {

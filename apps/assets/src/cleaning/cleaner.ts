@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, type Clock } from '@tire/kernel';
 import { ATTRIBUTES, counter, Database, logger, METRICS } from '@tire/platform';
 import { lockReport } from '../assets/asset.store';
-import type { StoredObject } from '../domain/object-key';
+import { displayPrefixOf, type StoredObject } from '../domain/object-key';
 import { Inspection, type Batch, type Inspected } from './inspection';
-import type { ObjectStore } from '../object-store/object-store';
+import { removeUnder, type ObjectStore } from '../object-store/object-store';
 import { OBJECT_STORE } from '../tokens';
 import { deleteUnused, isRecorded, markUnused } from './cleaning.store';
 
@@ -102,6 +102,8 @@ export class Cleaner {
     return this.database.asSystem(async (tx) => {
       await lockReport(tx, object.reportId);
       if (await isRecorded(tx, object)) return false;
+      // First: they are found by the name of their image.
+      await removeUnder(this.objects, displayPrefixOf(object, object.key));
       await this.objects.remove(object.key);
       return true;
     });

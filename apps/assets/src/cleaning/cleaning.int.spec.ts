@@ -123,8 +123,9 @@ describe('cleaning', () => {
     await expect(read(assetId)).resolves.toBeDefined();
   });
 
-  it('removes row and bytes of a replaced image that was unused for the grace time', async () => {
+  it('removes row, bytes and derivatives of a replaced image that was unused for the grace time', async () => {
     const assetId = await registerImage();
+    await world.assets.signDisplay({ ...report, assetId });
     ledger.inUse.add(assetId);
     await walk();
     await walk();
@@ -132,8 +133,10 @@ describe('cleaning', () => {
     await walk();
     await walk();
     expect(await stored(assetId)).toEqual(IMAGE);
+    expect(await world.keys('display/')).toHaveLength(2);
     await walk();
     expect(await stored(assetId)).toEqual(NOTHING);
+    expect(await world.keys('display/')).toEqual([]);
     await expect(read(assetId)).rejects.toMatchObject({ code: 'not_found' });
     await expect(register(assetId)).rejects.toMatchObject({ code: 'validation_error' });
   });

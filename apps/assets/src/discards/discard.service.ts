@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, DomainError, type Clock } from '@tire/kernel';
 import { Database, logger } from '@tire/platform';
 import { lockReport } from '../assets/asset.store';
-import { reportPrefix, type ReportIdentity } from '../domain/object-key';
+import { displayPrefix, reportPrefix, type ReportIdentity } from '../domain/object-key';
 import { sweepAfter } from '../domain/upload-lifetime';
 import { removeUnder, type ObjectStore } from '../object-store/object-store';
 import { OBJECT_STORE } from '../tokens';
@@ -34,6 +34,7 @@ export class DiscardService {
   }
 
   async clear(report: ReportIdentity): Promise<void> {
+    await removeUnder(this.objects, displayPrefix(report));
     await removeUnder(this.objects, reportPrefix(report));
     await this.database.withProject(report.projectId, (tx) => deleteAssets(tx, report.reportId));
   }

@@ -1,4 +1,5 @@
 import { isSlotId, isUuid } from '@tire/kernel';
+import { createHash } from 'node:crypto';
 
 export interface ReportIdentity {
   readonly projectId: string;
@@ -37,6 +38,14 @@ export function uploadKey({ slotId, assetId, ...report }: AssetIdentity): string
 
 /** Where verified bytes are stored. No upload address writes here, and the key contains their digest. */
 export const imageKey = (identity: AssetIdentity, sha256: Buffer): string => `${uploadKey(identity)}.${sha256.toString('hex')}`;
+
+const nameOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+/** The prefix of the derivatives of a report, and of no other object. Visitors see these keys, so they contain no id. */
+export const displayPrefix = (report: ReportIdentity): string => `display/${nameOf(reportPrefix(report))}/`;
+
+/** The prefix of the derivatives of one stored image. Its key contains the digest of its bytes, so other bytes have other derivatives. */
+export const displayPrefixOf = (report: ReportIdentity, objectKey: string): string => `${displayPrefix(report)}${nameOf(objectKey)}/`;
 
 export interface StoredObject extends AssetIdentity {
   readonly key: string;

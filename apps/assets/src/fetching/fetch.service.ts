@@ -4,6 +4,7 @@ import { CLOCK, type AnalysisErrorCode, type Clock } from '@tire/kernel';
 import { ATTRIBUTES, counter, Database, logger, METRICS, OutboundError, type Outbound } from '@tire/platform';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findFetchState, type Asset } from '../assets/asset.store';
+import { DisplayService } from '../display/display.service';
 import { FETCH_TIMEOUT_MS, MAX_REDIRECTS, retryDelayMs, publicErrorCode, RETRY_POLICY, type FetchFailure } from '../domain/fetching';
 import { MAX_IMAGE_BYTES } from '../domain/images/image-content';
 import { ImageStorage } from '../images/image-storage';
@@ -25,6 +26,7 @@ export class FetchService {
     private readonly database: Database,
     private readonly images: ImageStorage,
     private readonly results: FetchResults,
+    private readonly display: DisplayService,
   ) {}
 
   /**
@@ -38,7 +40,8 @@ export class FetchService {
     if (isStored) return void (await this.results.publishStored(work));
     const outcome = await this.attempts(work, signal);
     if (!('kind' in outcome)) {
-      if (!(await this.results.recordStored(work, outcome))) await this.images.remove(outcome);
+      if (await this.results.recordStored(work, outcome)) this.display.makeAhead(work.projectId, work.assetId);
+      else await this.images.remove(outcome);
       return undefined;
     }
     const errorCode = publicErrorCode(outcome);

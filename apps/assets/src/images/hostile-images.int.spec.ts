@@ -10,8 +10,8 @@ const SLOT = 'tire.tread.front_left';
 const AT_ONCE = 16;
 const ROOT = join(__dirname, '../../../..');
 const PEAK_MIB_MAX = 300;
-/** The process returns freed memory to the system late. */
-const PEAK_CROWDED_MIB_MAX = 350;
+/** Registrations hold 160 MB of it. Beside it the process that decodes may have 384 MiB; the chart allows 1 GiB. */
+const PEAK_CROWDED_MIB_MAX = 512;
 const LARGEST_AT_ONCE = 8;
 /** For a busy machine. */
 const PATIENCE_MS = 120_000;

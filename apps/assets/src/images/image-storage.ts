@@ -11,7 +11,7 @@ import type { ObjectStore } from '../object-store/object-store';
 import { CLEANING, OBJECT_STORE } from '../tokens';
 import { limited } from './limited';
 
-/** For all images that are verified at the same time: one of the largest, or half a dozen of usual size. */
+/** For all fetched images that are verified at the same time: one of the largest, or half a dozen of usual size. */
 const IN_MEMORY_BYTES = 24 * 1024 * 1024;
 
 export interface ImageSource {
@@ -50,12 +50,29 @@ export class ImageStorage {
     await this.objects.remove(objectKey);
   }
 
-  private async storeBytes(identity: AssetIdentity, origin: AssetOrigin, bytes: Buffer): Promise<Asset | ImageFault> {
+  /** The asset to record for these bytes, or their fault. */
+  inspect(identity: AssetIdentity, origin: AssetOrigin, bytes: Buffer): Asset | ImageFault {
     const facts = inspectImage(bytes);
     if (typeof facts === 'string') return facts;
     const sha256 = createHash('sha256').update(bytes).digest();
-    const objectKey = imageKey(identity, sha256);
-    await this.objects.put(objectKey, bytes, { contentType: CONTENT_TYPES[facts.format], cacheControl: 'private, max-age=60' });
-    return { ...identity, ...facts, origin, objectKey, sha256, sizeBytes: bytes.length, storedAt: this.clock.now() };
+    return {
+      ...identity,
+      ...facts,
+      origin,
+      objectKey: imageKey(identity, sha256),
+      sha256,
+      sizeBytes: bytes.length,
+      storedAt: this.clock.now(),
+    };
+  }
+
+  async store({ objectKey, format }: Asset, bytes: Buffer): Promise<void> {
+    await this.objects.put(objectKey, bytes, { contentType: CONTENT_TYPES[format], cacheControl: 'private, max-age=60' });
+  }
+
+  private async storeBytes(identity: AssetIdentity, origin: AssetOrigin, bytes: Buffer): Promise<Asset | ImageFault> {
+    const asset = this.inspect(identity, origin, bytes);
+    if (typeof asset !== 'string') await this.store(asset, bytes);
+    return asset;
   }
 }

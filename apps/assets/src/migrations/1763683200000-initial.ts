@@ -14,6 +14,7 @@ export class Initial1763683200000 implements MigrationInterface {
 }
 
 async function createAssets(queryRunner: QueryRunner): Promise<void> {
+  // display_recipe is null until the derivatives are stored. display_tries counts attempts that were begun and did not end.
   // origin is null in rows that do not record it: such an asset is an upload if there is an object at its upload address.
   await queryRunner.query(`
     CREATE TABLE assets (
@@ -30,10 +31,12 @@ async function createAssets(queryRunner: QueryRunner): Promise<void> {
       stored_at timestamptz NOT NULL,
       origin text CHECK (origin IN ('upload', 'url')),
       unused_since timestamptz,
-      orientation smallint NOT NULL DEFAULT 1 CHECK (orientation BETWEEN 1 AND 8)
+      orientation smallint NOT NULL DEFAULT 1 CHECK (orientation BETWEEN 1 AND 8),
+      display_recipe smallint,
+      display_tries smallint NOT NULL DEFAULT 0
     )`);
   await queryRunner.query('CREATE INDEX assets_by_report ON assets (report_id)');
-  await projectTable(queryRunner, 'assets', 'SELECT, INSERT, DELETE, UPDATE (unused_since)');
+  await projectTable(queryRunner, 'assets', 'SELECT, INSERT, DELETE, UPDATE (unused_since, display_recipe, display_tries)');
 }
 
 /** Tombstones. sweep_after is null once the report was swept. */

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { isObjectKey } from '../domain/object-key';
 import { flushFolders, openObjectFile, writeObjectFile, type ObjectFile } from './disk-file';
 import { isValidAddress, signParts, type SignedMethod } from './disk-signature';
-import type { ObjectFacts, ObjectHeaders, ObjectStore, OpenObject } from './object-store';
+import type { ObjectFacts, ObjectHeaders, ObjectStore, OpenObject, PeekedObject } from './object-store';
 
 /** No segment of a key can end with it, so the file of a key and the folder of longer keys have different names. */
 const SUFFIX = '~object';
@@ -53,6 +53,18 @@ export class DiskStore implements ObjectStore {
     const object = await this.openFile(key);
     await object?.file.close();
     return object && { sizeBytes: object.sizeBytes, contentType: object.contentType, cacheControl: object.cacheControl };
+  }
+
+  async peek(key: string, bytes: number): Promise<PeekedObject | undefined> {
+    const object = await this.openFile(key);
+    if (!object) return undefined;
+    const { file, offsetBytes, sizeBytes, contentType, cacheControl } = object;
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, offsetBytes);
+      return { sizeBytes, contentType, cacheControl, start: buffer.subarray(0, bytesRead) };
+    } finally {
+      await file.close();
+    }
   }
 
   async open(key: string): Promise<OpenObject | undefined> {

@@ -74,6 +74,17 @@ export function objectStoreConformance(start: () => Promise<StoreUnderTest>, { i
     expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
+  it('shows facts and first bytes without the rest', async () => {
+    const [key, empty] = [freshKey(), freshKey('empty')];
+    const bytes = randomBytes(100_000);
+    const headers = { contentType: 'image/png', cacheControl: 'max-age=60' };
+    await store.put(key, bytes, headers);
+    await store.put(empty, Buffer.alloc(0), headers);
+    expect(await store.peek(key, 64)).toEqual({ sizeBytes: bytes.length, ...headers, start: bytes.subarray(0, 64) });
+    if (isExact) expect(await store.peek(empty, 64)).toEqual({ sizeBytes: 0, ...headers, start: Buffer.alloc(0) });
+    expect(await store.peek(freshKey('nothing'), 64)).toBeUndefined();
+  });
+
   it('keeps bytes and headers of the last of two PUTs, shorter or longer', async () => {
     const key = freshKey();
     const url = await store.signPut(key, 60);

@@ -15,12 +15,19 @@ export interface OpenObject extends ObjectFacts {
   readonly body: Readable;
 }
 
+/** Facts and the first bytes of one version of the object. */
+export interface PeekedObject extends ObjectFacts {
+  readonly start: Buffer;
+}
+
 export interface ObjectStore {
   /** An address that accepts any number of PUTs until it expires. Only the host is signed, no other header. */
   signPut(key: string, lifetimeSeconds: number): Promise<string>;
   /** An address that answers GET until it expires. */
   signGet(key: string, lifetimeSeconds: number): Promise<string>;
   stat(key: string): Promise<ObjectFacts | undefined>;
+  /** One request, which reads no more than these bytes. */
+  peek(key: string, bytes: number): Promise<PeekedObject | undefined>;
   open(key: string): Promise<OpenObject | undefined>;
   /** Atomic: a reader sees the whole old or the whole new object. */
   put(key: string, bytes: Buffer, headers: ObjectHeaders): Promise<void>;

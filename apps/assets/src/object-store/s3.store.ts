@@ -1,7 +1,7 @@
 import http, { IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { Client, S3Error } from 'minio';
-import type { ObjectFacts, ObjectHeaders, ObjectStore, OpenObject } from './object-store';
+import { readWhole, type ObjectFacts, type ObjectHeaders, type ObjectStore, type OpenObject, type PeekedObject } from './object-store';
 
 export interface S3StoreOptions {
   /** As clients reach it: addresses are signed for this host. */
@@ -22,6 +22,19 @@ const ABSENT = new Set(['NoSuchKey', 'NotFound']);
 const absentIsFine = (error: unknown): undefined => {
   if (error instanceof S3Error && error.code !== undefined && ABSENT.has(error.code)) return undefined;
   throw error;
+};
+
+/** No range of an empty object can be read. */
+const emptyIsFine = (error: unknown): 'empty' => {
+  if (error instanceof S3Error && error.code === 'InvalidRange') return 'empty';
+  throw error;
+};
+
+const withStart = (facts: ObjectFacts | undefined, start: Buffer): PeekedObject | undefined => facts && { ...facts, start };
+
+const sizeIn = (contentRange: string | undefined): number | undefined => {
+  const [, size] = /\/(\d+)$/.exec(contentRange ?? '') ?? [];
+  return size === undefined ? undefined : Number(size);
 };
 
 const sentHeaders = ({ contentType, cacheControl }: ObjectHeaders): Record<string, string> => ({
@@ -75,6 +88,16 @@ export class S3Store implements ObjectStore {
     if (!found) return undefined;
     const headers = found.metaData as Record<string, string | undefined>;
     return { sizeBytes: found.size, contentType: headers['content-type'], cacheControl: headers['cache-control'] };
+  }
+
+  async peek(key: string, bytes: number): Promise<PeekedObject | undefined> {
+    const body = await this.client.getPartialObject(this.bucket, key, 0, bytes).catch(absentIsFine).catch(emptyIsFine);
+    if (body === undefined) return undefined;
+    if (body === 'empty') return withStart(await this.stat(key), Buffer.alloc(0));
+    if (!(body instanceof IncomingMessage)) throw new Error('The S3 client gave no HTTP answer');
+    const { 'content-type': contentType, 'cache-control': cacheControl, 'content-range': range, 'content-length': length } = body.headers;
+    const start = await readWhole({ sizeBytes: Number(length), contentType, cacheControl, body });
+    return { sizeBytes: sizeIn(range) ?? start.length, contentType, cacheControl, start };
   }
 
   /** The facts come from the response with the bytes. A separate request could return those of another version. */

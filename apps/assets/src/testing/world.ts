@@ -62,9 +62,10 @@ interface Addresses {
   readonly natsUrl: string;
   readonly ledgerUrl: string;
   readonly allowedOrigins: readonly string[];
+  readonly displayAhead: boolean;
 }
 
-const environmentOf = ({ host, folder, httpPort, grpcPort, databaseUrl, natsUrl, ledgerUrl, allowedOrigins }: Addresses) => ({
+const environmentOf = ({ host, folder, httpPort, grpcPort, databaseUrl, natsUrl, ledgerUrl, allowedOrigins, displayAhead }: Addresses) => ({
   NODE_ENV: 'test',
   HTTP_HOST: '127.0.0.1',
   HTTP_PORT: String(httpPort),
@@ -80,6 +81,7 @@ const environmentOf = ({ host, folder, httpPort, grpcPort, databaseUrl, natsUrl,
   OUTBOUND_EXTRA_CA_FILE: join(folder, 'ca.pem'),
   LEDGER_GRPC_URL: ledgerUrl,
   CLEANING_GRACE_HOURS: '24',
+  DISPLAY_AHEAD: String(displayAhead),
 });
 
 interface WorldOptions {
@@ -87,6 +89,8 @@ interface WorldOptions {
   readonly ledgerUrl?: string;
   /** Besides the origin of the host. */
   readonly allowedOrigins?: readonly string[];
+  /** False by default: what a test counts is what it requested. */
+  readonly displayAhead?: boolean;
 }
 
 const NO_LEDGER = '127.0.0.1:1';
@@ -101,7 +105,10 @@ const resultsFor = (received: readonly ImageFetched[], assetId: string, times: n
   );
 
 /** The service as in production, with its own database, broker and folder, and a listener for its events. */
-export async function startWorld(host: ImageHost, { clock, ledgerUrl = NO_LEDGER, allowedOrigins = [] }: WorldOptions = {}) {
+export async function startWorld(
+  host: ImageHost,
+  { clock, ledgerUrl = NO_LEDGER, allowedOrigins = [], displayAhead = false }: WorldOptions = {},
+) {
   const [nats, folder, database] = [
     await startNats(),
     await tempDir(),
@@ -113,7 +120,7 @@ export async function startWorld(host: ImageHost, { clock, ledgerUrl = NO_LEDGER
   const [httpPort, grpcPort] = [await freePort(), await freePort()];
   await writeFile(join(folder, 'ca.pem'), host.ca);
   const addresses = { databaseUrl: database.url, natsUrl: nats.url, ledgerUrl };
-  const environment = environmentOf({ host, folder, httpPort, grpcPort, ...addresses, allowedOrigins });
+  const environment = environmentOf({ host, folder, httpPort, grpcPort, ...addresses, allowedOrigins, displayAhead });
   const config = configSchema.parse(environment);
   const options = {
     name: 'assets',

@@ -13,6 +13,9 @@ import { issueTargets } from '../images/upload-targets';
 /** Longer than for a read: the assets service reads all images of a report from the object store, and copies them to another key. */
 const VERIFICATION_DEADLINE_MS = 20_000;
 
+/** At its first use the derivative is made. */
+const DISPLAY_DEADLINE_MS = 15_000;
+
 /** The operations of callers on the slots of a report. */
 @Injectable()
 export class MeasuringService {
@@ -33,11 +36,15 @@ export class MeasuringService {
     return { responseJson: printed(targetsAnswer(reportId, await issueTargets(this.assets, report.identity, checked))) };
   }
 
-  /** Only for an asset that the report shows now: an asset id of another report is not found. */
+  /**
+   * An address of the derivative, which has no metadata: members see what visitors see. Only for an asset that the report shows now: an
+   * asset id of another report is not found.
+   */
   async image({ projectId, reportId, assetId }: ledgerApi.SignImageRequest): Promise<ledgerApi.SignImageResponse> {
     const { slots } = await this.commands.served(projectId, reportId);
     if (!slots.some(({ state }) => holdsAsset(state, assetId))) throw new DomainError('not_found');
-    return this.assets.signRead({ projectId, assetId });
+    const { url, expiresAt, orientation } = await this.assets.signDisplay({ projectId, assetId }, { deadlineMs: DISPLAY_DEADLINE_MS });
+    return { url, expiresAt, orientation, contentType: 'image/jpeg' };
   }
 
   async analyze({ projectId, reportId, slotIds }: ledgerApi.AnalyzeSlotsRequest): Promise<ledgerApi.AnalyzeSlotsResponse> {

@@ -55,6 +55,10 @@ describe('report.v1', () => {
     });
   });
 
+  it('links to no share page of a legacy report, which never opens', () => {
+    expect(served(opened(reportStates()['legacy']!))).toMatchObject({ links: { share: null } });
+  });
+
   it('links to the share page only while a link is valid', () => {
     const state = reportStates()['published']!;
     const later = new Date(NOW.getTime() + 1).toISOString();

@@ -57,6 +57,8 @@ export interface ReportFacts {
   readonly creation: ReportDocument['creation'];
   readonly template: Template;
   readonly analysisRevision: string | null;
+  /** Content of a legacy report is never published, so its link never opens. */
+  readonly legacy: boolean;
   /** Null while no share link is valid. */
   readonly linkToken: string | null;
   readonly linkExpiresAt: Date | null;
@@ -67,8 +69,8 @@ export interface ReportFacts {
 }
 
 export function reportText(facts: ReportFacts, slots: ReadonlyMap<string, SlotTexts>, addresses: PublicAddresses, now: Date): string {
-  const { reportId, linkToken, linkExpiresAt } = facts;
-  const linkIsValid = linkToken !== null && (linkExpiresAt === null || linkExpiresAt > now);
+  const { reportId, legacy, linkToken, linkExpiresAt } = facts;
+  const linkIsValid = linkToken !== null && !legacy && (linkExpiresAt === null || linkExpiresAt > now);
   const self = `${addresses.apiUrl}/reports/${reportId}`;
   const document: Omit<ReportDocument, 'slots' | 'client_context'> = {
     schema_version: 'report.v1',

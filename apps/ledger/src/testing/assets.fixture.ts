@@ -45,9 +45,14 @@ export async function startAssetsPeer() {
       return {};
     }
 
-    signRead({ assetId }: assetsApi.SignReadRequest): assetsApi.SignReadResponse {
+    signRead(): never {
+      throw new DomainError('not_found');
+    }
+
+    signDisplay({ assetId }: assetsApi.SignDisplayRequest): assetsApi.SignDisplayResponse {
       if (!registered.includes(assetId)) throw new DomainError('not_found');
-      return { url: `https://store.example/${assetId}`, expiresAt: '2026-11-01T11:00:00.000Z', ...IMAGE };
+      const url = `https://store.example/${assetId}`;
+      return { url, smallUrl: `${url}/small`, expiresAt: '2026-11-01T11:00:00.000Z', ...IMAGE };
     }
 
     discardReport({ reportId }: assetsApi.DiscardReportRequest): assetsApi.DiscardReportResponse {

@@ -5,9 +5,11 @@ import { html, type Html } from './html';
 import { degreesOf, DEPTHS_ORDER, type Overlay, IMAGES_TITLE, sidewallLabel, sidewallText, treadLabel } from './words';
 
 export interface PageImage extends StoredSize {
-  /** Short-lived. */
+  /** Short-lived. Its pixels are turned and flipped already, so the image has no metadata of its own. */
   readonly url: string;
-  /** The EXIF orientation number. */
+  /** The same image with a long side of 480 pixels. */
+  readonly smallUrl: string;
+  /** The EXIF orientation number of the stored pixels, to which coordinates refer. */
   readonly orientation: number;
 }
 
@@ -74,7 +76,16 @@ const placeOf = (share: number): string => String(Math.round(share * 10_000) / 1
 function figure(image: PageImage, alt: string, caption: Html, drawing: Html | null = null, turn = ''): Html {
   return html`<figure>
     <div class="photo">
-      <div class="turn ${turn}"><img src="${image.url}" alt="${alt}" ${sizeOf(image)} decoding="async" />${drawing}</div>
+      <div class="turn ${turn}">
+        <img
+          src="${image.url}"
+          srcset="${image.smallUrl} 480w, ${image.url} 1600w"
+          sizes="(min-width: 32rem) 15rem, 100vw"
+          alt="${alt}"
+          ${sizeOf(image)}
+          decoding="async"
+        />${drawing}
+      </div>
     </div>
     <figcaption>${caption}</figcaption>
   </figure>`;

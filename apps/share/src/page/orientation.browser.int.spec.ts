@@ -12,7 +12,7 @@ const GROOVE = { left: 0.1, top: 0.15, right: 0.3, bottom: 0.8 };
 /** Of 255: the smoothing of edges depends on the rotation. */
 const DIFFERENCE_MAX = 3;
 
-/** The stored pixels are the same for each number; the number defines how viewers rotate them. */
+/** The stored pixels are the same for each number; the number defines how they are turned for people. The result has no number. */
 function image(orientation: number): Promise<Buffer> {
   const place = (share: number, sizePx: number): number => Math.round(share * sizePx);
   const groove = sharp({
@@ -30,9 +30,10 @@ function image(orientation: number): Promise<Buffer> {
       sharp({ create: { width: WIDTH_PX, height: HEIGHT_PX, channels: 3, background: '#fff' } })
         .composite([{ input, left: place(GROOVE.left, WIDTH_PX), top: place(GROOVE.top, HEIGHT_PX) }])
         .withMetadata({ orientation })
-        .jpeg({ quality: 95 })
+        .jpeg({ quality: 100 })
         .toBuffer(),
-    );
+    )
+    .then((stored) => sharp(stored).autoOrient().jpeg({ quality: 95 }).toBuffer());
 }
 
 function pageOf(origin: string, imagesOrigin: string, orientation: number, degrees: number, mirrored: boolean) {
@@ -50,7 +51,16 @@ function pageOf(origin: string, imagesOrigin: string, orientation: number, degre
   return reportPage({
     content: { ...content, render_data: { ...content.render_data, tread_overlays: [overlay!] } },
     images: new Map([
-      [FIXTURE_IDS.tread, { url: `${imagesOrigin}/${orientation}.jpg`, orientation, widthPx: WIDTH_PX, heightPx: HEIGHT_PX }],
+      [
+        FIXTURE_IDS.tread,
+        {
+          url: `${imagesOrigin}/${orientation}.jpg`,
+          smallUrl: `${imagesOrigin}/${orientation}.jpg?small`,
+          orientation,
+          widthPx: WIDTH_PX,
+          heightPx: HEIGHT_PX,
+        },
+      ],
     ]),
     imageOrigin: imagesOrigin,
     cardUrl: `${origin}/card.png`,

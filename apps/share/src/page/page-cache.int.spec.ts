@@ -46,7 +46,7 @@ describe('a share page', () => {
     const { ended } = await publishedReport(share);
     const { signed, unsigned } = share.peers;
     const before = signed.length;
-    const images = async () => (await page(ended.shareToken)).body.split('<img ').length - 1;
+    const images = async () => (await page(ended.shareToken)).body.split('<img').length - 1;
     const all = await images();
     const revision = contentReady(ended, { contentRevision: newId() });
     share.peers.documents.set(revision.contentRevision, JSON.stringify(contentFixture({ content_revision: revision.contentRevision })));

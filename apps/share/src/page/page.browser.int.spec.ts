@@ -75,7 +75,12 @@ describeWithBrowser('the share page in a browser', () => {
     const content = contents.get(name);
     if (!content) return CLOSED.includes(name as ClosedReason) ? closedPage(name as ClosedReason) : undefined;
     const assets = [...content.render_data.tread_overlays, ...content.render_data.sidewall_specs].map(({ asset }) => asset.asset_id);
-    const images = new Map(assets.map((assetId) => [assetId, { url: `${origin}/tire.jpg?${assetId}`, orientation: 1, ...IMAGE_SIZE }]));
+    const images = new Map(
+      assets.map((assetId) => [
+        assetId,
+        { url: `${origin}/tire.jpg?${assetId}`, smallUrl: `${origin}/tire.jpg?${assetId}&small`, orientation: 1, ...IMAGE_SIZE },
+      ]),
+    );
     return reportPage({
       content,
       images,

@@ -8,8 +8,14 @@ import { reportPage } from './report-page';
 
 const ORIGIN = 'https://images.example.com';
 const IMAGES: PageImages = new Map([
-  [FIXTURE_IDS.tread, { url: `${ORIGIN}/tread?a=1&b="2"`, orientation: 1, widthPx: 1_200, heightPx: 900 }],
-  [FIXTURE_IDS.sidewall, { url: `${ORIGIN}/sidewall`, orientation: 1, widthPx: 1_200, heightPx: 900 }],
+  [
+    FIXTURE_IDS.tread,
+    { url: `${ORIGIN}/tread?a=1&b="2"`, smallUrl: `${ORIGIN}/tread-small`, orientation: 1, widthPx: 1_200, heightPx: 900 },
+  ],
+  [
+    FIXTURE_IDS.sidewall,
+    { url: `${ORIGIN}/sidewall`, smallUrl: `${ORIGIN}/sidewall-small`, orientation: 1, widthPx: 1_200, heightPx: 900 },
+  ],
 ]);
 const render = (content = contentFixture(), images = IMAGES) =>
   reportPage({
@@ -51,6 +57,7 @@ describe('the share page', () => {
     const { html: document } = render();
     expect(document).toContain('points=".1,0 .2,0 .15,1"');
     expect(document).toContain(`src="${ORIGIN}/tread?a=1&amp;b=&quot;2&quot;"`);
+    expect(document).toContain(`srcset="${ORIGIN}/tread-small 480w, ${ORIGIN}/tread?a=1`);
     expect(document).toContain('width="1200" height="900" class="wide"');
     expect(document).toContain('turn-270-mirrored');
     expect(styleOf(document)).toContain('.turn-270-mirrored{transform:scaleX(-1) rotate(270deg)}');

@@ -28,11 +28,11 @@ export class ReportReader {
     return Content.parse(JSON.parse(contentJson.toString('utf8')));
   }
 
-  /** Undefined if the image has no address. A report without one of its images is still worth reading. */
+  /** Undefined if the image cannot be shown, or not yet. A report without one of its images is still worth reading. */
   async image(projectId: string, assetId: string): Promise<PageImage | undefined> {
     try {
-      const { url, orientation, widthPx, heightPx } = await this.assets.signRead({ projectId, assetId });
-      return { url, orientation, widthPx, heightPx };
+      const { url, smallUrl, orientation, widthPx, heightPx } = await this.assets.signDisplay({ projectId, assetId });
+      return { url, smallUrl, orientation, widthPx, heightPx };
     } catch (error) {
       this.log.warn({ err: error, asset_id: assetId }, 'An image has no address; the report is shown without it');
       return undefined;

@@ -1,48 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import type { Content } from '@tire/contracts/api';
 import { logger } from '@tire/platform';
-import sharp from 'sharp';
 import { ReportReader } from '../page/report.reader';
+import { assetIds } from '../page/words';
 import type { PdfImage, PdfImages } from './images';
 
-// Every other loader is blocked, as in inference: partners may send JPEG and PNG only, and each loader is a way in.
-sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] });
-sharp.cache(false);
-
-const MAX_BYTES = 20 * 1_024 * 1_024;
-const MAX_PIXELS = 60_000_000;
+/** A derivative of 480 pixels has 40 KB; with noise in every pixel 200 KB. */
+const MAX_BYTES = 512 * 1_024;
 const TIME_LIMIT_MS = 5_000;
-/** About 300 dpi in the size on paper. */
-const LONG_SIDE_PX = 480;
-const QUALITY = 80;
 
-/** Reads the images of a report in the size for print. One after the other, because each may be 20 MB. */
+/** Reads the small derivatives of a report's images. They are embedded as they are: this service decodes nothing that a partner sent. */
 @Injectable()
 export class ImageReader {
   private readonly log = logger('pdf');
 
   constructor(private readonly reports: ReportReader) {}
 
-  async read(projectId: string, { render_data }: Content): Promise<PdfImages> {
-    // Grooves are drawn in the stored pixels. An image without grooves is turned as its EXIF orientation requires.
-    const wanted = [
-      ...render_data.tread_overlays.map(({ asset }) => ({ assetId: asset.asset_id, asStored: true })),
-      ...render_data.sidewall_specs.map(({ asset }) => ({ assetId: asset.asset_id, asStored: false })),
-    ];
-    const read = new Map<string, PdfImage>();
-    for (const { assetId, asStored } of wanted) {
-      const image = await this.one(projectId, assetId, asStored);
-      if (image) read.set(assetId, image);
-    }
-    return read;
+  async read(projectId: string, content: Content): Promise<PdfImages> {
+    const ids = [...new Set(assetIds(content))];
+    const read = await Promise.all(ids.map(async (assetId) => [assetId, await this.one(projectId, assetId)] as const));
+    return new Map(read.filter((entry): entry is [string, PdfImage] => entry[1] !== undefined));
   }
 
-  private async one(projectId: string, assetId: string, asStored: boolean): Promise<PdfImage | undefined> {
-    const url = (await this.reports.image(projectId, assetId))?.url;
-    if (url === undefined) return undefined;
+  private async one(projectId: string, assetId: string): Promise<PdfImage | undefined> {
+    const image = await this.reports.image(projectId, assetId);
+    if (!image) return undefined;
+    const { smallUrl, orientation, widthPx, heightPx } = image;
     try {
-      return await smaller(await bytesOf(url), asStored);
+      return { jpeg: await bytesOf(smallUrl), orientation, widthPx, heightPx };
     } catch (error) {
       this.log.warn({ err: error, asset_id: assetId }, 'An image cannot be read; the PDF has a text in its place');
       return undefined;
@@ -63,16 +48,7 @@ async function bytesOf(url: string): Promise<Buffer> {
     length += chunk.length;
     if (length > MAX_BYTES) throw new Error(`More than ${MAX_BYTES} bytes`);
   }
-  return Buffer.concat(chunks);
-}
-
-async function smaller(bytes: Buffer, asStored: boolean): Promise<PdfImage> {
-  const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, sequentialRead: true });
-  const { data, info } = await (asStored ? image : image.autoOrient())
-    .resize(LONG_SIDE_PX, LONG_SIDE_PX, { fit: 'inside', withoutEnlargement: true })
-    .flatten({ background: '#808080' })
-    .toColourspace('srgb')
-    .jpeg({ quality: QUALITY })
-    .toBuffer({ resolveWithObject: true });
-  return { jpeg: data, widthPx: info.width, heightPx: info.height };
+  const bytes = Buffer.concat(chunks);
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) throw new Error('Not a JPEG');
+  return bytes;
 }

@@ -1,4 +1,5 @@
 import type { Content } from '@tire/contracts/api';
+import { shownAsStored } from '@tire/kernel';
 import { type DepthMark, depthMarks } from '../page/depth-marks';
 import { degreesOf, DEPTHS_ORDER, type Overlay, IMAGES_TITLE, sidewallLabel, sidewallText, treadLabel } from '../page/words';
 import { type Box, chips, columns, stack, text } from './boxes';
@@ -6,7 +7,11 @@ import { CONTENT_WIDTH_PT, type Sheet } from './sheet';
 import { COLOURS, STYLES } from './theme';
 
 export interface PdfImage {
+  /** Turned and flipped as a browser shows the image. */
   readonly jpeg: Uint8Array;
+  /** The EXIF orientation number of the stored pixels. */
+  readonly orientation: number;
+  /** Of the stored pixels. 0 if unknown. */
   readonly widthPx: number;
   readonly heightPx: number;
 }
@@ -65,17 +70,26 @@ function figure(sheet: Sheet, label: string, caption: readonly Box[], image: Pdf
   };
 }
 
-/** Draws the grooves over the image. Then both are turned about the middle of the square, and flipped. */
+/**
+ * Draws the grooves in stored pixels, over the image that is turned back to them. Then both are turned about the middle of the square, and
+ * flipped. An image without grooves is drawn as a browser shows it.
+ */
 function place(doc: PDFKit.PDFDocument, image: PdfImage, overlay: Overlay | undefined, xPt: number, yPt: number): void {
-  const scale = WIDTH_PT / Math.max(image.widthPx, image.heightPx);
-  const [width, height] = [image.widthPx * scale, image.heightPx * scale];
+  const [storedWidth, storedHeight] = image.widthPx > 0 && image.heightPx > 0 ? [image.widthPx, image.heightPx] : [4, 3];
+  const [across, down] = !overlay && image.orientation > 4 ? [storedHeight, storedWidth] : [storedWidth, storedHeight];
+  const scale = WIDTH_PT / Math.max(across, down);
+  const [width, height] = [across * scale, down * scale];
   doc.save();
   doc.roundedRect(xPt, yPt, WIDTH_PT, WIDTH_PT, RADIUS_PT).clip();
   doc.translate(xPt + WIDTH_PT / 2, yPt + WIDTH_PT / 2);
   if (overlay?.coordinate_system.mirror_x) doc.scale(-1, 1);
   if (overlay) doc.rotate(degreesOf(overlay));
   doc.translate(-width / 2, -height / 2);
-  doc.image(Buffer.from(image.jpeg), 0, 0, { width, height });
+  doc.save();
+  doc.scale(width, height);
+  if (overlay) doc.transform(...shownAsStored(image.orientation));
+  doc.image(Buffer.from(image.jpeg), 0, 0, { width: 1, height: 1 });
+  doc.restore();
   for (const { polygon_xy_norm } of overlay?.groove_masks ?? []) {
     if (polygon_xy_norm.length === 0) continue;
     doc.polygon(...polygon_xy_norm.map(([x, y]): [number, number] => [x * width, y * height]));

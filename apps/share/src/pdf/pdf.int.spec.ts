@@ -12,6 +12,9 @@ import { contentReady, publishedReport, type RunningShare, startShare, stateOf }
 
 const DAYS_91_MS = 91 * 86_400_000;
 const PDFS_AT_ONCE = 2;
+/** Reports of one project that are made or wait at most: half of the turns, and eight that wait. */
+const OF_PROJECT_MAX = PDFS_AT_ONCE / 2 + 8;
+const INCOMPLETE_MS = 10_000;
 
 describe('the PDF at the address of a share link', () => {
   const clock = testClock(new Date());
@@ -19,8 +22,6 @@ describe('the PDF at the address of a share link', () => {
   let store: Server;
   let origin: string;
   let jpeg: Buffer;
-  /** As stored by a phone that was held upright: with an EXIF rotation. */
-  let turned: Buffer;
   /** Requests for photographs that wait until the test answers them. */
   let held: ServerResponse[] = [];
   let requested: string[] = [];
@@ -29,13 +30,11 @@ describe('the PDF at the address of a share link', () => {
     jpeg = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#556677' } })
       .jpeg()
       .toBuffer();
-    turned = await sharp(jpeg).withMetadata({ orientation: 6 }).toBuffer();
     store = createServer((request, response) => {
       const path = request.url ?? '';
       requested.push(path);
       if (path.startsWith('/held')) held.push(response);
       else if (path.startsWith('/image')) response.writeHead(200, { 'content-type': 'image/jpeg' }).end(jpeg);
-      else if (path.startsWith('/turned')) response.writeHead(200, { 'content-type': 'image/jpeg' }).end(turned);
       else if (path.startsWith('/broken')) response.writeHead(200).end('no picture at all');
       else if (path.startsWith('/elsewhere')) response.writeHead(302, { location: `${origin}/image` }).end();
       else response.writeHead(404).end();
@@ -67,7 +66,7 @@ describe('the PDF at the address of a share link', () => {
   const textOf = async (bytes: Buffer) => (await readPdf(bytes)).map(({ text }) => text).join(' ');
 
   /** A report with photographs of its own, each at one of these paths. */
-  async function withImages(tread = '/image', sidewall = '/image') {
+  async function withImages(tread = '/image', sidewall = '/image', projectId?: string) {
     const [treadId, sidewallId] = [newId(), newId()];
     share.peers.images.set(treadId, `${origin}${tread}?${treadId}`);
     share.peers.images.set(sidewallId, `${origin}${sidewall}?${sidewallId}`);
@@ -77,7 +76,7 @@ describe('the PDF at the address of a share link', () => {
       tread_overlays: tread_overlays.map((one) => named(one, treadId)),
       sidewall_specs: sidewall_specs.map((one) => named(one, sidewallId)),
     };
-    return publishedReport(share, { render_data } as Parameters<typeof publishedReport>[1]);
+    return publishedReport(share, { render_data } as Parameters<typeof publishedReport>[1], projectId);
   }
 
   /** The report is open again, with another headline. */
@@ -112,13 +111,11 @@ describe('the PDF at the address of a share link', () => {
     expect((await page(ended.shareToken)).body).toContain(`href="https://share.example.com/r/${ended.shareToken}.pdf"`);
   });
 
-  it('shows a tread in its stored pixels, like its grooves, and a sidewall by its EXIF orientation', async () => {
-    const { ended } = await withImages('/turned', '/turned');
-    const file = (await pdf(ended.shareToken)).rawPayload.toString('latin1');
-    const sizes = [...file.matchAll(/\/Subtype \/Image\n[^>]*?\/Width (\d+)\n\/Height (\d+)/g)].map(
-      ([, width, height]) => `${width}x${height}`,
-    );
-    expect(sizes.toSorted()).toEqual(['320x480', '480x320']);
+  it('requests small derivatives only, and embeds their bytes without decoding them', async () => {
+    const { ended } = await withImages();
+    const { rawPayload } = await pdf(ended.shareToken);
+    expect(rawPayload.includes(jpeg)).toBe(true);
+    expect(requested.map((path) => path.endsWith('&small'))).toEqual([true, true]);
   });
 
   it('is created once for concurrent requests', async () => {
@@ -141,7 +138,7 @@ describe('the PDF at the address of a share link', () => {
   });
 
   it.each(['/missing', '/broken', '/elsewhere'])(
-    'shows a notice for an unreadable photograph (%s), and requests it again next time',
+    'shows a notice for an unreadable photograph (%s), and requests it again after some seconds and not before',
     async (path) => {
       const { ended } = await withImages(path);
       const { statusCode, rawPayload } = await pdf(ended.shareToken);
@@ -150,25 +147,33 @@ describe('the PDF at the address of a share link', () => {
       expect(pages.map(({ text }) => text).join(' ')).toContain(NOT_READ);
       expect(pages.reduce((sum, { images }) => sum + images, 0)).toBe(1);
       const before = requested.length;
+      expect((await pdf(ended.shareToken)).rawPayload.equals(rawPayload)).toBe(true);
+      expect(requested.length).toBe(before);
+      clock.advanceMs(INCOMPLETE_MS);
       await pdf(ended.shareToken);
       expect(requested.length).toBe(2 * before);
     },
   );
 
-  it('answers 503 beyond its limit, and serves the other requests', async () => {
-    const reports = await Promise.all([1, 2, 3].map(() => withImages('/held')));
-    const [first, second] = [pdf(reports[0]!.ended.shareToken), pdf(reports[1]!.ended.shareToken)];
-    await eventually(() => held.length === PDFS_AT_ONCE);
-    const { statusCode, headers, body } = await pdf(reports[2]!.ended.shareToken);
-    expect([statusCode, headers['retry-after'], headers['content-type']]).toEqual([503, '3', 'text/html; charset=utf-8']);
-    expect(body).toContain('잠시 후 다시 열어 주세요.');
-    expect((await page(reports[2]!.ended.shareToken)).statusCode).toBe(200);
-    letGo();
-    expect([(await first).statusCode, (await second).statusCode]).toEqual([200, 200]);
-    const last = pdf(reports[2]!.ended.shareToken);
-    await eventually(() => held.length > 0);
-    letGo();
-    expect((await last).statusCode).toBe(200);
+  it('answers 503 to the visitors of a project that floods it, and serves those of other projects meanwhile', async () => {
+    const reports = await Promise.all(Array.from({ length: OF_PROJECT_MAX + 1 }, () => withImages('/held')));
+    const tokens = reports.map(({ ended }) => ended.shareToken);
+    const waiting = tokens.slice(0, OF_PROJECT_MAX).map((token) => pdf(token));
+    await eventually(() => held.length === PDFS_AT_ONCE / 2);
+    const refused = await eventually(async () => {
+      const answer = await pdf(tokens[OF_PROJECT_MAX]!);
+      return answer.statusCode === 503 && answer;
+    });
+    expect([refused.headers['retry-after'], refused.headers['content-type']]).toEqual(['3', 'text/html; charset=utf-8']);
+    expect(refused.body).toContain('잠시 후 다시 열어 주세요.');
+    expect((await page(tokens[OF_PROJECT_MAX]!)).statusCode).toBe(200);
+    const { ended } = await withImages('/image', '/image', newId());
+    expect((await pdf(ended.shareToken)).statusCode).toBe(200);
+    expect(held).toHaveLength(PDFS_AT_ONCE / 2);
+    const letting = setInterval(letGo, 10);
+    const statuses = (await Promise.all(waiting)).map(({ statusCode }) => statusCode);
+    clearInterval(letting);
+    expect(statuses).toEqual(statuses.map(() => 200));
   });
 
   /** Ways to close an open report. */

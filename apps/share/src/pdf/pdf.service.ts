@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Content } from '@tire/contracts/api';
-import { CLOCK, type Clock } from '@tire/kernel';
+import { CLOCK, FairTurns, TooManyWaiting, type Clock } from '@tire/kernel';
 import { logger } from '@tire/platform';
 import type { Config } from '../config';
 import { closedPage } from '../page/closed-page';
@@ -23,8 +23,15 @@ const CACHE_BYTES_MAX = 48 * 1_024 * 1_024;
 // The bytes of a discarded report leave this process soon. Nobody gets them, because each request checks the link first.
 const TTL_MS = 10 * 60_000;
 
-/** The limit of PDFs at once is reached. */
-class Busy extends Error {}
+// A PDF without one of its images. Long enough that whoever has a link cannot repeat the work all the time.
+const INCOMPLETE_TTL_MS = 10_000;
+
+/** PDFs of one project that wait for a turn. The next visitor of this project is asked to come again, and nobody else. */
+const WAITING_OF_PROJECT = 8;
+/** A visitor does not wait longer for the first byte. */
+const WAIT_MS_MAX = 10_000;
+
+class WaitedTooLong extends Error {}
 
 /** The report as a PDF, under the rules of its page: each request checks the link, and a closed link answers as the page does. */
 @Injectable()
@@ -34,15 +41,20 @@ export class PdfService implements OnModuleDestroy {
   private readonly nowMs = (): number => this.clock.now().getTime();
   /** The key is the content revision, which never changes. */
   private readonly answers: RenderCache<Answer>;
-  private inFlight = 0;
+  private readonly turns: FairTurns;
+  /** One thread draws: what was collected for one project does not wait there for all of another one. */
+  private readonly drawing: FairTurns;
 
   constructor(
     private readonly reports: ReportReader,
     private readonly images: ImageReader,
-    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CONFIG) config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.answers = new RenderCache(CACHE_BYTES_MAX, this.nowMs);
+    const atOnce = config.SHARE_PDFS_AT_ONCE;
+    this.turns = new FairTurns({ capacity: atOnce, ofKey: Math.ceil(atOnce / 2), waitingOfKey: WAITING_OF_PROJECT });
+    this.drawing = new FairTurns({ capacity: 1, ofKey: 1, waitingOfKey: atOnce });
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -53,31 +65,33 @@ export class PdfService implements OnModuleDestroy {
     try {
       const link = await this.reports.open(token);
       if (link.status !== 'active') return closed(link.status);
-      const answer = await this.answers.get(link.contentRevision, () => this.make(link));
+      const answer = await this.answers.get(link.contentRevision, () => this.inTurn(link));
       // Making it may take a second. Meanwhile the link may have been closed, or opened again with other content.
       const now = await this.reports.open(token);
       if (now.status !== 'active') return closed(now.status);
       return now.contentRevision === link.contentRevision ? answer : closed('unavailable');
     } catch (error) {
-      if (!(error instanceof Busy)) this.log.error({ err: error }, 'A PDF cannot be made');
+      if (!(error instanceof TooManyWaiting || error instanceof WaitedTooLong)) this.log.error({ err: error }, 'A PDF cannot be made');
       return closed('unavailable');
     }
   }
 
+  private inTurn(link: OpenLink): Promise<Rendered<Answer>> {
+    const beganMs = performance.now();
+    return this.turns.run(link.projectId, () => {
+      if (performance.now() - beganMs > WAIT_MS_MAX) throw new WaitedTooLong();
+      return this.make(link);
+    });
+  }
+
   private async make(link: OpenLink): Promise<Rendered<Answer>> {
-    if (this.inFlight >= this.config.SHARE_PDFS_AT_ONCE) throw new Busy();
-    this.inFlight += 1;
-    try {
-      const content = await this.reports.document(link);
-      const images = await this.images.read(link.projectId, content);
-      const body = await this.thread.draw({ content, images });
-      // An image that could not be read may be readable next time.
-      const isComplete = assetIds(content).every((assetId) => images.has(assetId));
-      const untilMs = isComplete ? this.nowMs() + TTL_MS : 0;
-      return { value: { status: 200, headers: headersOf(content), body }, bytes: body.length, untilMs };
-    } finally {
-      this.inFlight -= 1;
-    }
+    const content = await this.reports.document(link);
+    const images = await this.images.read(link.projectId, content);
+    const body = await this.drawing.run(link.projectId, () => this.thread.draw({ content, images }));
+    // An image that could not be read may be readable next time.
+    const isComplete = assetIds(content).every((assetId) => images.has(assetId));
+    const untilMs = this.nowMs() + (isComplete ? TTL_MS : INCOMPLETE_TTL_MS);
+    return { value: { status: 200, headers: headersOf(content), body }, bytes: body.length, untilMs };
   }
 }
 

@@ -53,7 +53,7 @@ describe('the report as a PDF', () => {
   let jpeg: Buffer;
   const NONE: PdfImages = new Map();
   const imagesOf = (content: Content): PdfImages =>
-    new Map(assetIds(content).map((assetId) => [assetId, { jpeg, widthPx: 2 * QUARTER_PX, heightPx: 2 * QUARTER_PX }]));
+    new Map(assetIds(content).map((assetId) => [assetId, { jpeg, orientation: 1, widthPx: 2 * QUARTER_PX, heightPx: 2 * QUARTER_PX }]));
   const read = async (content: Content, images = imagesOf(content)) => readPdf(await reportPdf({ content, images }));
   const textOf = (pages: readonly { readonly text: string }[]) => pages.map(({ text }) => text).join(' ');
 
@@ -202,7 +202,31 @@ describe('the report as a PDF', () => {
       Math.abs(Math.floor(pixel / Math.floor(widthPt)) - lowerRightNow.y) < 5;
     expect(pixelsOf(rgb, MARK_ON_GROOVE).filter(around).length).toBeGreaterThan(30);
   });
+
+  it.each([2, 3, 4, 5, 6, 7, 8])(
+    'draws grooves in the same place of an image that is stored with EXIF orientation %i',
+    async (orientation) => {
+      const content = contentFixture();
+      const [tread] = content.render_data.tread_overlays;
+      const coordinate_system = { ...tread!.coordinate_system, rotation_degrees_clockwise: 30, mirror_x: true };
+      const of = { ...content, render_data: { tread_overlays: [{ ...tread!, coordinate_system }], sidewall_specs: [] } };
+      const drawn = async (number: number) => {
+        const image = { jpeg: await oriented(jpeg, number), orientation: number, widthPx: 200, heightPx: 120 };
+        return (await read(of, new Map([[tread!.asset.asset_id, image]]))).find(({ images }) => images === 1)!.rgb;
+      };
+      const [stored, turned] = [await drawn(1), await drawn(orientation)];
+      const difference = stored.reduce((sum, value, at) => sum + Math.abs(value - turned[at]!), 0) / stored.length;
+      // Edges are smoothed differently. An image that is turned wrongly differs by more than 1.
+    expect(difference).toBeLessThan(0.3);
+    },
+  );
 });
+
+/** By EXIF orientation: the same stored pixels, turned for people as a derivative is. */
+async function oriented(square: Buffer, orientation: number): Promise<Buffer> {
+  const stored = await sharp(square).resize(200, 120, { fit: 'fill' }).withMetadata({ orientation }).jpeg({ quality: 100 }).toBuffer();
+  return sharp(stored).autoOrient().jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer();
+}
 
 /** 30 % of the yellow of a groove. */
 const GROOVE_ON_BLACK = [77, 64, 22];

@@ -19,14 +19,16 @@ export interface Peers {
   /** By content revision. */
   readonly documents: Map<string, string>;
   readonly imagesOrigin: string;
-  /** The assets of the SignRead calls, in order. */
+  /** The assets of the SignDisplay calls, in order. */
   readonly signed: string[];
   /** Assets that have no address. */
   readonly unsigned: Set<string>;
-  /** Runs during a SignRead call. */
+  /** Runs during a SignDisplay call. */
   readonly meanwhile: { signing: () => void };
-  /** By asset id: the address of an image that the PDF reads. */
+  /** By asset id: the address of an image; of its small derivative, which the PDF reads, with `&small` at its end. */
   readonly images: Map<string, string>;
+  /** By asset id: the EXIF orientation; 1 by default. */
+  readonly orientations: Map<string, number>;
   close(): Promise<void>;
 }
 
@@ -40,6 +42,7 @@ export async function startPeers(port: number): Promise<Peers> {
   const unsigned = new Set<string>();
   const meanwhile: Peers['meanwhile'] = { signing: () => undefined };
   const images: Peers['images'] = new Map();
+  const orientations: Peers['orientations'] = new Map();
   const imagesOrigin = 'https://images.example.com';
   const found = <T>(value: T | undefined): T => {
     if (value === undefined) throw new DomainError('not_found');
@@ -78,14 +81,14 @@ export async function startPeers(port: number): Promise<Peers> {
       return { contentJson: Buffer.from(found(documents.get(contentRevision))), etag: 'W/"1"' };
     }
 
-    @GrpcMethod('AssetService', 'SignRead')
-    signRead({ assetId }: assetsApi.SignReadRequest): assetsApi.SignReadResponse {
+    @GrpcMethod('AssetService', 'SignDisplay')
+    signDisplay({ assetId }: assetsApi.SignDisplayRequest): assetsApi.SignDisplayResponse {
       signed.push(assetId);
       meanwhile.signing();
       if (unsigned.has(assetId)) throw new DomainError('not_found');
       const url = images.get(assetId) ?? `${imagesOrigin}/${assetId}?signature=1`;
-      const facts = { contentType: 'image/jpeg', orientation: 1, widthPx: 900, heightPx: 600 };
-      return { url, expiresAt: '2026-10-01T09:10:00.000Z', ...facts };
+      const facts = { orientation: orientations.get(assetId) ?? 1, widthPx: 900, heightPx: 600 };
+      return { url, smallUrl: `${url}&small`, expiresAt: '2026-10-01T09:10:00.000Z', ...facts };
     }
   }
 
@@ -95,7 +98,19 @@ export async function startPeers(port: number): Promise<Peers> {
   const address = `127.0.0.1:${port}`;
   const app = await serve(PeersModule, address);
   const calls = { applied, tokens, signed };
-  return { address, reports, closed, ...calls, documents, imagesOrigin, images, unsigned, meanwhile, close: () => app.close() };
+  return {
+    address,
+    reports,
+    closed,
+    ...calls,
+    documents,
+    imagesOrigin,
+    images,
+    orientations,
+    unsigned,
+    meanwhile,
+    close: () => app.close(),
+  };
 }
 
 function pointerOf(report: ledgerApi.GetPublicationStateResponse | undefined): ledgerApi.ContentPointerAnswer {

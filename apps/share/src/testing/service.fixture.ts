@@ -143,8 +143,8 @@ export const contentIncomplete = (report: { projectId: string; reportId: string 
   contentReady(report, { analysisStatus: 'partial', contentRevision: '', etag: '', errorCode: 'content_source_incomplete' });
 
 /** A report with content that is complete in the ledger. */
-export async function publishedReport(share: RunningShare, change: Partial<Content> = {}) {
-  const ended = analysisEnded();
+export async function publishedReport(share: RunningShare, change: Partial<Content> = {}, projectId = PROJECT) {
+  const ended = analysisEnded({ projectId });
   const ready = contentReady(ended, { analysisRevision: ended.analysisRevision });
   const content = contentFixture({ report_id: ended.reportId, content_revision: ready.contentRevision, ...change });
   share.peers.documents.set(ready.contentRevision, JSON.stringify(content));

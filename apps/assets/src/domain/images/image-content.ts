@@ -2,7 +2,7 @@ import { isPng } from '@tire/kernel';
 import type { Orientation } from './exif';
 import type { ImageFault, ImageSize } from './image-size';
 import { inspectJpeg } from './jpeg';
-import { inspectPng } from './png';
+import { inspectPng, readPngHeader } from './png';
 
 export const IMAGE_FORMATS = ['jpeg', 'png'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
@@ -13,6 +13,17 @@ export const MAX_UPLOAD_BYTES = MAX_IMAGE_BYTES + 1024 * 1024;
 export const CONTENT_TYPES: Record<ImageFormat, string> = { jpeg: 'image/jpeg', png: 'image/png' };
 
 const isJpeg = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
+
+/** Enough for the signature of both formats and for the size of a PNG. */
+export const START_BYTES = 64;
+
+/** A fault that the first bytes of an object show. What they do not show, `inspectImage` finds in the whole image. */
+export function faultOfStart(start: Uint8Array): ImageFault | undefined {
+  if (isJpeg(start)) return undefined;
+  if (!isPng(start)) return 'image_format_unsupported';
+  const header = readPngHeader(start);
+  return typeof header === 'string' ? header : undefined;
+}
 
 export interface ImageFacts extends ImageSize {
   readonly format: ImageFormat;

@@ -30,6 +30,13 @@ function readHeader(data: Uint8Array): Header | 'image_undecodable' {
   return { widthPx, heightPx, colourType };
 }
 
+/** The size in the first chunk of a PNG. */
+export function readPngHeader(bytes: Uint8Array): ImageSize | ImageFault {
+  const [first] = pngChunks(bytes);
+  const read = first?.type === 'IHDR' ? readHeader(first.data) : 'image_undecodable';
+  return typeof read === 'string' ? read : (sizeFault(read) ?? read);
+}
+
 /** acTL holds the number of frames; an animation with one frame is a still image. */
 const isAnimated = (data: Uint8Array): boolean => data.length !== 8 || new DataView(data.buffer, data.byteOffset, 8).getUint32(0) !== 1;
 

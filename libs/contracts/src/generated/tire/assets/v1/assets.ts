@@ -65,6 +65,25 @@ export interface SignReadResponse {
   heightPx: number;
 }
 
+export interface SignDisplayRequest {
+  projectId: string;
+  assetId: string;
+}
+
+/** Both addresses answer a JPEG that is turned and flipped as the EXIF orientation requires, without metadata. */
+export interface SignDisplayResponse {
+  /** Long side of 1600 pixels at most. */
+  url: string;
+  /** Long side of 480 pixels at most. */
+  smallUrl: string;
+  expiresAt: string;
+  /** EXIF orientation of the stored pixels (1 to 8). Coordinates of a measurement refer to these. */
+  orientation: number;
+  /** Size in stored pixels. */
+  widthPx: number;
+  heightPx: number;
+}
+
 export interface DiscardReportRequest {
   projectId: string;
   reportId: string;
@@ -90,6 +109,10 @@ export interface AssetServiceClient {
 
   signRead(request: SignReadRequest): Observable<SignReadResponse>;
 
+  /** Returns short-lived signed addresses of the derivatives of one image, for people. Makes the derivatives at their first use. */
+
+  signDisplay(request: SignDisplayRequest): Observable<SignDisplayResponse>;
+
   /** Removes every object and record of the report and invalidates its upload targets. Idempotent, also for a report without assets. */
 
   discardReport(request: DiscardReportRequest): Observable<DiscardReportResponse>;
@@ -114,6 +137,12 @@ export interface AssetServiceController {
 
   signRead(request: SignReadRequest): Promise<SignReadResponse> | Observable<SignReadResponse> | SignReadResponse;
 
+  /** Returns short-lived signed addresses of the derivatives of one image, for people. Makes the derivatives at their first use. */
+
+  signDisplay(
+    request: SignDisplayRequest,
+  ): Promise<SignDisplayResponse> | Observable<SignDisplayResponse> | SignDisplayResponse;
+
   /** Removes every object and record of the report and invalidates its upload targets. Idempotent, also for a report without assets. */
 
   discardReport(
@@ -123,7 +152,7 @@ export interface AssetServiceController {
 
 export function AssetServiceControllerMethods() {
   return function (constructor: Function) {
-    const grpcMethods: string[] = ["issueTargets", "registerUploads", "signRead", "discardReport"];
+    const grpcMethods: string[] = ["issueTargets", "registerUploads", "signRead", "signDisplay", "discardReport"];
     for (const method of grpcMethods) {
       const descriptor: any = Reflect.getOwnPropertyDescriptor(constructor.prototype, method);
       GrpcMethod("AssetService", method)(constructor.prototype[method], method, descriptor);

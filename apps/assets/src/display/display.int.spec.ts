@@ -1,0 +1,209 @@
+import { newId } from '@tire/kernel';
+import { chunk, END, eventually, header, pixels, png } from '@tire/test-harness';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { parse } from 'yaml';
+import type { ObjectStore } from '../object-store/object-store';
+import { SECRETS, secretImages } from '../testing/secret-images.fixture';
+import { startImageHost, startWorld } from '../testing/world';
+import { OBJECT_STORE } from '../tokens';
+import { BYTES_OF_REGISTRATIONS } from '../uploads/registrations';
+import { DisplayProcess, Lost } from './display-process';
+import { MEMORY_BYTES_MAX } from './protocol';
+
+const SLOT = 'tire.tread.front_left';
+const MIB = 1024 * 1024;
+
+describe('what people see of an image', () => {
+  let host: Awaited<ReturnType<typeof startImageHost>>;
+  let world: Awaited<ReturnType<typeof startWorld>>;
+  let plain: Buffer;
+
+  beforeAll(async () => {
+    host = await startImageHost();
+    world = await startWorld(host);
+    plain = await sharp({ create: { width: 2_000, height: 1_000, channels: 3, background: '#456' } })
+      .jpeg()
+      .toBuffer();
+  });
+  afterEach(() => void jest.restoreAllMocks());
+  afterAll(async () => {
+    await world?.stop();
+    await host?.stop();
+  });
+
+  async function registered(bytes: Buffer) {
+    const report = { projectId: newId(), reportId: newId() };
+    const [target] = (await world.assets.issueTargets({ ...report, slotIds: [SLOT] })).targets;
+    const headers = { 'content-type': 'image/jpeg', 'cache-control': 'max-age=60' };
+    await fetch(target!.uploadUrl, { method: 'PUT', body: new Uint8Array(bytes), headers });
+    await world.assets.registerUploads({ ...report, uploads: [{ assetId: target!.assetId, slotId: SLOT }] });
+    return { ...report, assetId: target!.assetId };
+  }
+  const bytesAt = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
+  const seen = async (bytes: Buffer) => {
+    const signed = await world.assets.signDisplay(await registered(bytes));
+    return { signed, large: await bytesAt(signed.url), small: await bytesAt(signed.smallUrl) };
+  };
+  const displayed = () => world.keys('display/');
+  const makes = () => jest.spyOn(world.app.get(DisplayProcess, { strict: false }), 'make');
+
+  it.each(Object.entries(secretImages()))('%s: no byte that people get holds the position, the owner or the device', async (_, make) => {
+    const original = await make();
+    expect(SECRETS.some((secret) => original.includes(secret))).toBe(true);
+    const { large, small } = await seen(original);
+    for (const bytes of [large, small]) {
+      for (const secret of SECRETS) expect([secret, bytes.includes(secret)]).toEqual([secret, false]);
+      const { format, exif, xmp, iptc, icc, comments, orientation } = await sharp(bytes).metadata();
+      expect({ format, exif, xmp, iptc, icc, comments, orientation }).toEqual({ format: 'jpeg' });
+    }
+  });
+
+  it('is a JPEG in the size of a page and one in the size of paper, at addresses without any id', async () => {
+    const asset = await registered(plain);
+    const { url, smallUrl, ...facts } = await world.assets.signDisplay(asset);
+    expect(facts).toMatchObject({ orientation: 1, widthPx: 2_000, heightPx: 1_000 });
+    for (const [address, width] of [
+      [url, 1_600],
+      [smallUrl, 480],
+    ] as const) {
+      const answer = await fetch(address);
+      expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
+        200,
+        'image/jpeg',
+        'private, max-age=60',
+      ]);
+      expect(await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).toMatchObject({ width, height: width / 2 });
+      for (const id of [asset.projectId, asset.reportId, asset.assetId]) expect(address).not.toContain(id);
+    }
+    expect(Date.parse(facts.expiresAt) - Date.now()).toBeLessThanOrEqual(600_000);
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('shows EXIF orientation %i as a viewer does', async (orientation) => {
+    const quarters = { create: { width: 64, height: 32, channels: 3 as const, background: '#ffffff' } };
+    const dark = await sharp({ create: { width: 32, height: 16, channels: 3, background: '#000000' } })
+      .png()
+      .toBuffer();
+    const stored = await sharp(quarters)
+      .composite([{ input: dark, left: 0, top: 0 }])
+      .withMetadata({ orientation })
+      .jpeg({ quality: 100 })
+      .toBuffer();
+    const expected = await sharp(stored).autoOrient().raw().toBuffer({ resolveWithObject: true });
+    const { large, signed } = await seen(stored);
+    expect(signed).toMatchObject({ orientation, widthPx: 64, heightPx: 32 });
+    const { data, info } = await sharp(large).raw().toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height]).toEqual([expected.info.width, expected.info.height]);
+    const difference = data.reduce((sum, value, at) => sum + Math.abs(value - expected.data[at]!), 0) / data.length;
+    expect(difference).toBeLessThan(8);
+  });
+
+  it('is made once, for all who wait for it and for all later ones', async () => {
+    const make = makes();
+    const asset = await registered(plain);
+    await Promise.all([1, 2, 3].map(() => world.assets.signDisplay(asset)));
+    await world.assets.signDisplay(asset);
+    expect(make).toHaveBeenCalledTimes(1);
+  });
+
+  it('is not of another project, nor of an unknown asset', async () => {
+    const asset = await registered(plain);
+    await expect(world.assets.signDisplay({ ...asset, projectId: newId() })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(world.assets.signDisplay({ ...asset, assetId: newId() })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('is removed with the report, and not made for a discarded one, also when the discard comes in between', async () => {
+    const [before, now] = [await displayed(), await registered(plain)];
+    await world.assets.signDisplay(now);
+    expect(await displayed()).toHaveLength(before.length + 2);
+    await world.assets.discardReport(now);
+    expect(await displayed()).toEqual(before);
+    await expect(world.assets.signDisplay(now)).rejects.toMatchObject({ code: 'not_found' });
+    const later = await registered(plain);
+    const display = world.app.get(DisplayProcess, { strict: false });
+    const make = display.make.bind(display);
+    jest.spyOn(display, 'make').mockImplementationOnce(async (job) => {
+      const derivatives = await make(job);
+      await world.assets.discardReport(later);
+      return derivatives;
+    });
+    await expect(world.assets.signDisplay(later)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await displayed()).toEqual(before);
+  });
+
+  describe('of an image that attacks its decoder', () => {
+    const triesOf = async ({ assetId }: { assetId: string }) =>
+      (await world.sql<{ tries: number }>('SELECT display_tries AS tries FROM assets WHERE asset_id = $1', [assetId]))[0]!.tries;
+
+    it('300 text chunks of 4 MB are never unpacked', async () => {
+      const text = chunk('zTXt', Buffer.concat([Buffer.from('a\0\0'), deflateSync(Buffer.alloc(4 * MIB))]));
+      const bomb = png(header(60, 40), ...Array.from({ length: 300 }, () => text), pixels(60 * 40 * 3 + 40), END);
+      const { large } = await seen(bomb);
+      expect(await sharp(large).metadata()).toMatchObject({ width: 60, height: 40 });
+    });
+
+    it('what takes too much memory is refused before it is unpacked, once, and the next image is shown', async () => {
+      const make = makes();
+      const bytes = png(header(10_000, 6_000, { depth: 16, colour: 6, interlace: 1 }), pixels(1_000), END);
+      const asset = await registered(bytes);
+      for (const _ of [1, 2]) await expect(world.assets.signDisplay(asset)).rejects.toMatchObject({ code: 'not_found' });
+      expect(make).toHaveBeenCalledTimes(1);
+      expect((await seen(plain)).large.length).toBeGreaterThan(0);
+    });
+
+    it('an image that takes its process down is tried three times', async () => {
+      const make = makes().mockRejectedValue(new Lost('SIGKILL'));
+      const asset = await registered(plain);
+      for (const _ of [1, 2, 3, 4]) await expect(world.assets.signDisplay(asset)).rejects.toMatchObject({ code: 'not_found' });
+      expect([make.mock.calls.length, await triesOf(asset)]).toEqual([3, 3]);
+    });
+
+    it('a killed process costs its own image only', async () => {
+      const display = world.app.get(DisplayProcess, { strict: false });
+      const asset = await registered(plain);
+      const killed = expect(display.make({ bytes: plain, orientation: 1 })).rejects.toBeInstanceOf(Lost);
+      display.kill();
+      await killed;
+      expect((await fetch((await world.assets.signDisplay(asset)).url)).status).toBe(200);
+    });
+
+    it('an object store that is away costs no try', async () => {
+      const asset = await registered(plain);
+      jest.spyOn(world.app.get<ObjectStore>(OBJECT_STORE, { strict: false }), 'open').mockRejectedValueOnce(new Error('away'));
+      await expect(world.assets.signDisplay(asset)).rejects.toBeDefined();
+      expect(await triesOf(asset)).toBe(0);
+      expect((await world.assets.signDisplay(asset)).url).toContain('/display/');
+    });
+
+    it('all that the service may hold at once fits into the limit of the chart', () => {
+      const values = parse(readFileSync(join(__dirname, '../../../../helm/tire-inspection/values.yaml'), 'utf8')) as {
+        services: { assets: { resources: { limits: { memory: string } } } };
+      };
+      expect(values.services.assets.resources.limits.memory).toBe('1Gi');
+      const [fetched, service] = [24 * MIB, 256 * MIB];
+      expect(MEMORY_BYTES_MAX + BYTES_OF_REGISTRATIONS + fetched + service).toBeLessThanOrEqual(1_024 * MIB);
+    });
+  });
+});
+
+it('derivatives are made as soon as an image is stored, uploaded or fetched', async () => {
+  const host = await startImageHost();
+  const world = await startWorld(host, { displayAhead: true });
+  try {
+    const body = await sharp({ create: { width: 64, height: 32, channels: 3, background: '#456' } })
+      .jpeg()
+      .toBuffer();
+    const report = { projectId: newId(), reportId: newId() };
+    const [target] = (await world.assets.issueTargets({ ...report, slotIds: [SLOT] })).targets;
+    await fetch(target!.uploadUrl, { method: 'PUT', headers: { 'cache-control': 'max-age=60' }, body: new Uint8Array(body) });
+    await world.assets.registerUploads({ ...report, uploads: [{ assetId: target!.assetId, slotId: SLOT }] });
+    host.answers.set('/jpeg', () => ({ status: 200, body }));
+    await world.fetch({ ...report, slotId: SLOT, assetId: newId(), url: `${host.origin}/jpeg`, analysisId: newId() });
+    await eventually(async () => (await world.keys('display/')).length === 4);
+  } finally {
+    await world.stop();
+    await host.stop();
+  }
+});

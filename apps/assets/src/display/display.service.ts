@@ -1,0 +1,111 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { assetsApi } from '@tire/contracts/grpc';
+import { CLOCK, DomainError, FairTurns, isUuid, TooManyWaiting, type Clock } from '@tire/kernel';
+import { Database, logger } from '@tire/platform';
+import { lockUnlessDiscarded } from '../assets/asset.store';
+import { DISPLAY_SIZES, displayName, type DisplaySize } from '../domain/display';
+import { displayPrefixOf } from '../domain/object-key';
+import { readWhole, type ObjectStore } from '../object-store/object-store';
+import { DISPLAY_AHEAD, OBJECT_STORE } from '../tokens';
+import { beginTry, endTries, findShowable, forgiveTry, recordDisplay, type ShowableAsset } from './display.store';
+import { DisplayProcess, Lost, Refused } from './display-process';
+import type { Derivatives } from './protocol';
+
+const READ_LIFETIME_SECONDS = 600;
+/** The images of one report. */
+const AHEAD_OF_PROJECT = 8;
+/** One process decodes. A page waits for eight images; a project may have some pages waiting. */
+const TURNS = { capacity: 1, ofKey: 1, waitingOfKey: 64 };
+
+/**
+ * What people see of an image: derivatives without metadata, never its own bytes. They are made once, at their first use: if a process dies,
+ * the next use makes them. They are named by the key of their image and are removed with it.
+ */
+@Injectable()
+export class DisplayService {
+  private readonly log = logger('assets.display');
+  private readonly turns = new FairTurns(TURNS);
+  private readonly making = new Map<string, Promise<boolean>>();
+
+  constructor(
+    @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly database: Database,
+    private readonly process: DisplayProcess,
+    @Inject(DISPLAY_AHEAD) private readonly isAhead: boolean,
+  ) {}
+
+  /** Makes the derivatives of an image that was stored just now, so that no visitor waits for them. Not if there is much to do. */
+  makeAhead(projectId: string, assetId: string): void {
+    if (!this.isAhead || this.turns.waitingOf(projectId) >= AHEAD_OF_PROJECT) return;
+    const made = async () => {
+      const asset = await findShowable(this.database, projectId, assetId);
+      if (asset && !asset.isMade) await this.isMadeNow(asset);
+    };
+    made().catch((error: unknown) => this.log.info({ err: error, asset_id: assetId }, 'Derivatives are made at their first use'));
+  }
+
+  async sign({ projectId, assetId }: assetsApi.SignDisplayRequest): Promise<assetsApi.SignDisplayResponse> {
+    const asset = isUuid(assetId) ? await findShowable(this.database, projectId, assetId) : undefined;
+    if (!asset || !(asset.isMade || (await this.isMadeNow(asset)))) throw new DomainError('not_found');
+    const { orientation, widthPx, heightPx } = asset;
+    const [url, smallUrl] = await Promise.all([this.addressOf(asset, 'large'), this.addressOf(asset, 'small')]);
+    const expiresAt = new Date(this.clock.now().getTime() + READ_LIFETIME_SECONDS * 1000).toISOString();
+    return { url, smallUrl, expiresAt, orientation, widthPx, heightPx };
+  }
+
+  private addressOf(asset: ShowableAsset, size: DisplaySize): Promise<string> {
+    return this.objects.signGet(keyOf(asset, size), READ_LIFETIME_SECONDS);
+  }
+
+  /** Once for all who wait for it. */
+  private async isMadeNow(asset: ShowableAsset): Promise<boolean> {
+    if (!asset.mayBeTried) return false;
+    const { assetId, projectId } = asset;
+    const making =
+      this.making.get(assetId) ?? this.turns.run(projectId, () => this.attempt(asset)).finally(() => this.making.delete(assetId));
+    this.making.set(assetId, making);
+    try {
+      return await making;
+    } catch (error) {
+      throw error instanceof TooManyWaiting ? new DomainError('service_unavailable', { cause: error }) : error;
+    }
+  }
+
+  /** Counted before it begins: an image that takes the whole service down is not tried for ever. */
+  private async attempt(asset: ShowableAsset): Promise<boolean> {
+    const { assetId, projectId, reportId } = asset;
+    const isBegun = await this.database.withProject(projectId, (tx) => beginTry(tx, assetId));
+    if (!isBegun) return (await findShowable(this.database, projectId, assetId))?.isMade ?? false;
+    try {
+      return await this.store(asset, await this.derivativesOf(asset));
+    } catch (error) {
+      if (error instanceof Refused) await this.database.withProject(projectId, (tx) => endTries(tx, assetId));
+      else if (!(error instanceof Lost)) await this.database.withProject(projectId, (tx) => forgiveTry(tx, assetId));
+      this.log.warn({ err: error, report_id: reportId, asset_id: assetId }, 'An image has no derivative; people do not see it');
+      if (error instanceof Refused || error instanceof Lost) return false;
+      throw error;
+    }
+  }
+
+  private async derivativesOf({ objectKey, orientation }: ShowableAsset): Promise<Derivatives> {
+    const object = await this.objects.open(objectKey);
+    if (!object) throw new Error('The bytes of an asset are missing');
+    return this.process.make({ bytes: await readWhole(object), orientation });
+  }
+
+  /**
+   * In one transaction with the lock of the report and the row of the asset: neither a discard nor the cleaner comes between, so no
+   * derivative stays without its image.
+   */
+  private store(asset: ShowableAsset, derivatives: Derivatives): Promise<boolean> {
+    return this.database.withProject(asset.projectId, async (tx) => {
+      if (!(await lockUnlessDiscarded(tx, asset.reportId)) || !(await recordDisplay(tx, asset.assetId))) return false;
+      const headers = { contentType: 'image/jpeg', cacheControl: 'private, max-age=60' };
+      await Promise.all(DISPLAY_SIZES.map((size) => this.objects.put(keyOf(asset, size), Buffer.from(derivatives[size]), headers)));
+      return true;
+    });
+  }
+}
+
+const keyOf = (asset: ShowableAsset, size: DisplaySize): string => `${displayPrefixOf(asset, asset.objectKey)}${displayName(size)}`;

@@ -1,0 +1,55 @@
+import type { Database, Tx } from '@tire/platform';
+import type { Asset } from '../assets/asset.store';
+import { DISPLAY_RECIPE, DISPLAY_TRIES_MAX } from '../domain/display';
+
+export type ShowableAsset = Pick<
+  Asset,
+  'assetId' | 'projectId' | 'reportId' | 'objectKey' | 'orientation' | 'widthPx' | 'heightPx' | 'sizeBytes'
+> & {
+  /** The derivatives of the current recipe are stored. */
+  readonly isMade: boolean;
+  readonly mayBeTried: boolean;
+};
+
+/** Undefined also for an asset whose report is discarded. */
+export async function findShowable(database: Database, projectId: string, assetId: string): Promise<ShowableAsset | undefined> {
+  const [asset] = await database.projectQuery<ShowableAsset>(
+    projectId,
+    `SELECT asset_id AS "assetId", project_id AS "projectId", report_id AS "reportId", object_key AS "objectKey", orientation,
+            width_px AS "widthPx", height_px AS "heightPx", size_bytes AS "sizeBytes",
+            display_recipe IS NOT DISTINCT FROM $2 AS "isMade", display_tries < $3 AS "mayBeTried"
+       FROM assets
+      WHERE asset_id = $1 AND NOT EXISTS (SELECT 1 FROM discarded_reports WHERE discarded_reports.report_id = assets.report_id)`,
+    [assetId, DISPLAY_RECIPE, DISPLAY_TRIES_MAX],
+  );
+  return asset;
+}
+
+/** False where the derivatives were made meanwhile, or all attempts are used up. */
+export async function beginTry(tx: Tx, assetId: string): Promise<boolean> {
+  const begun = await tx.execute(
+    `UPDATE assets SET display_tries = display_tries + 1
+      WHERE asset_id = $1 AND display_tries < $2 AND display_recipe IS DISTINCT FROM $3`,
+    [assetId, DISPLAY_TRIES_MAX, DISPLAY_RECIPE],
+  );
+  return begun > 0;
+}
+
+/** The image was not the reason why the attempt failed. */
+export async function forgiveTry(tx: Tx, assetId: string): Promise<void> {
+  await tx.execute('UPDATE assets SET display_tries = greatest(display_tries - 1, 0) WHERE asset_id = $1', [assetId]);
+}
+
+/** No attempt can succeed. */
+export async function endTries(tx: Tx, assetId: string): Promise<void> {
+  await tx.execute('UPDATE assets SET display_tries = $2 WHERE asset_id = $1', [assetId, DISPLAY_TRIES_MAX]);
+}
+
+/** False where the cleaner has removed the row. Locks it otherwise. */
+export async function recordDisplay(tx: Tx, assetId: string): Promise<boolean> {
+  const recorded = await tx.execute('UPDATE assets SET display_recipe = $2, display_tries = 0 WHERE asset_id = $1', [
+    assetId,
+    DISPLAY_RECIPE,
+  ]);
+  return recorded > 0;
+}

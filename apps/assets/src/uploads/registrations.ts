@@ -1,0 +1,139 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CLOCK, DomainError, FairTurns, TooManyWaiting, type Clock } from '@tire/kernel';
+import { Database } from '@tire/platform';
+import { type Asset, claimAsset, findAsset, insertAsset, lockUnlessDiscarded } from '../assets/asset.store';
+import type { CleaningSettings } from '../config';
+import { judgeCacheControl } from '../domain/cache-control';
+import { mayStillBeRecorded } from '../domain/cleaning';
+import { faultOfStart, MAX_IMAGE_BYTES, START_BYTES } from '../domain/images/image-content';
+import { uploadKey, type AssetIdentity, type ReportIdentity } from '../domain/object-key';
+import { refusalText } from '../domain/registration';
+import { ImageStorage } from '../images/image-storage';
+import { readWhole, type ObjectFacts, type ObjectStore } from '../object-store/object-store';
+import { CLEANING, OBJECT_STORE } from '../tokens';
+
+const MIB = 1024 * 1024;
+/** Looks at metadata only. */
+const PEEKS = { capacity: 64, ofKey: 16, waitingOfKey: 128 };
+/** What all registrations may hold in memory at once: one of eight images of 20 MB, and beside it some of usual size. */
+export const BYTES_OF_REGISTRATIONS = 192 * MIB;
+const BYTES = { capacity: BYTES_OF_REGISTRATIONS, ofKey: 64 * MIB, waitingOfKey: 64 };
+const OF_REPORT = { capacity: Infinity, ofKey: 1, waitingOfKey: 4 };
+/** The caller gives up after 20 s: reading for it would be work for nobody. */
+const WAIT_MS_MAX = 15_000;
+
+interface Upload {
+  readonly assetId: string;
+  readonly slotId: string;
+}
+
+interface Peeked {
+  readonly identity: AssetIdentity;
+  readonly sizeBytes: number;
+}
+
+/**
+ * Registers uploads: refuses what metadata and first bytes refuse before it reads an object, reads each object once, and stores none
+ * before all of them are verified. One registration of a report at a time, and projects take turns.
+ */
+@Injectable()
+export class Registrations {
+  private readonly ofReport = new FairTurns(OF_REPORT);
+  private readonly peeks = new FairTurns(PEEKS);
+  private readonly bytes = new FairTurns(BYTES);
+
+  constructor(
+    @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly database: Database,
+    private readonly images: ImageStorage,
+    @Inject(CLEANING) private readonly cleaning: CleaningSettings,
+  ) {}
+
+  /** All or none: one refused upload refuses the registration, and no asset is recorded. */
+  async register(report: ReportIdentity, uploads: readonly Upload[]): Promise<void> {
+    // In the order of the ids, so that two registrations of the same assets do not deadlock.
+    const inOrder = uploads.toSorted((a, b) => (a.assetId < b.assetId ? -1 : 1)).map((upload) => ({ ...report, ...upload }));
+    try {
+      const beganMs = performance.now();
+      await this.ofReport.run(report.reportId, () => this.registerInTurn(report, inOrder, beganMs));
+    } catch (error) {
+      throw error instanceof TooManyWaiting ? new DomainError('service_unavailable', { cause: error }) : error;
+    }
+  }
+
+  private async registerInTurn(report: ReportIdentity, identities: readonly AssetIdentity[], beganMs: number): Promise<void> {
+    const { projectId } = report;
+    const found = await this.peeks.run(projectId, () => Promise.all(identities.map((each) => this.peek(each))), identities.length);
+    const recorded = found.filter((each): each is Asset => 'objectKey' in each);
+    const peeked = found.filter((each): each is Peeked => !('objectKey' in each));
+    const totalBytes = peeked.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    const stored = peeked.length === 0 ? [] : await this.bytes.run(projectId, () => this.verifyAll(peeked, beganMs), totalBytes);
+    await this.record(report, recorded, stored);
+  }
+
+  /** The asset that is recorded already, or what metadata and first bytes say about an upload that they do not refuse. */
+  private async peek(identity: AssetIdentity): Promise<Asset | Peeked> {
+    const recorded = await findAsset(this.database, identity);
+    if (recorded && (await this.wasUploaded(recorded))) return recorded;
+    if (recorded) throw refuse('fetched');
+    if (!mayStillBeRecorded(identity.assetId, this.clock.now(), this.cleaning.graceMs)) throw refuse('expired');
+    const peeked = await this.objects.peek(uploadKey(identity), START_BYTES);
+    if (!peeked) throw refuse('missing');
+    checkFacts(peeked);
+    const fault = faultOfStart(peeked.start);
+    if (fault) throw refuse(fault);
+    return { identity, sizeBytes: peeked.sizeBytes };
+  }
+
+  private async verifyAll(peeked: readonly Peeked[], beganMs: number): Promise<Asset[]> {
+    if (performance.now() - beganMs > WAIT_MS_MAX) throw new DomainError('service_unavailable');
+    const verified = await Promise.all(peeked.map((each) => this.verify(each)));
+    await Promise.all(verified.map(({ asset, bytes }) => this.images.store(asset, bytes)));
+    return verified.map(({ asset }) => asset);
+  }
+
+  private async verify({ identity, sizeBytes }: Peeked): Promise<{ asset: Asset; bytes: Buffer }> {
+    const uploaded = await this.objects.open(uploadKey(identity));
+    if (!uploaded) throw refuse('missing');
+    try {
+      // The holder of the address can upload again at any time.
+      checkFacts(uploaded);
+      if (uploaded.sizeBytes > sizeBytes) throw new DomainError('service_unavailable');
+      const bytes = await readWhole(uploaded);
+      const asset = this.images.inspect(identity, 'upload', bytes);
+      if (typeof asset === 'string') throw refuse(asset);
+      return { asset, bytes };
+    } finally {
+      uploaded.body.destroy();
+    }
+  }
+
+  private async record({ projectId, reportId }: ReportIdentity, recorded: readonly Asset[], stored: readonly Asset[]): Promise<void> {
+    const inOrder = [...recorded, ...stored].toSorted((a, b) => (a.assetId < b.assetId ? -1 : 1));
+    const isOpen = await this.database.withProject(projectId, async (tx) => {
+      if (!(await lockUnlessDiscarded(tx, reportId))) return false;
+      for (const asset of inOrder) {
+        const succeeded = await (recorded.includes(asset) ? claimAsset(tx, asset.assetId) : insertAsset(tx, asset));
+        if (!succeeded) throw refuse('missing');
+      }
+      return true;
+    });
+    if (isOpen) return;
+    await Promise.all(stored.map((asset) => this.images.remove(asset)));
+    throw new DomainError('report_discarded');
+  }
+
+  /** A row without an origin is an upload if there is an object at its upload key: fetched images are not written there. */
+  private async wasUploaded(asset: Asset): Promise<boolean> {
+    return asset.origin ? asset.origin === 'upload' : (await this.objects.stat(uploadKey(asset))) !== undefined;
+  }
+}
+
+function checkFacts({ cacheControl, sizeBytes }: ObjectFacts): void {
+  if (!judgeCacheControl(cacheControl).accepted) throw refuse('cache_control');
+  if (sizeBytes > MAX_IMAGE_BYTES) throw refuse('image_too_large');
+}
+
+const refuse = (reason: Parameters<typeof refusalText>[0]): DomainError =>
+  new DomainError('validation_error', { param: 'asset_id', message: refusalText(reason) });
