@@ -26,8 +26,8 @@ const TYPES: Readonly<Record<WorkKind, EventType>> = {
 const BUSY_MS = 100;
 /** Finds what another process left. Work that this process adds is handed out at once, by a nudge. */
 const IDLE_MS = 1_000;
-/** A model gets images of every project: only the order is shared. */
-const UNLIMITED = 1_000_000;
+/** More than the workers of a kind hold. Only failed deliveries, which wait in the stream for their next one, may be so many. */
+const MEASUREMENTS_PER_PROJECT = 256;
 
 /**
  * Hands out waiting work: the table holds what waits, and a worker that asks gets the next piece. The stream therefore stays shallow, and the
@@ -78,7 +78,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
       if (!(await tryLockKind(tx, kind))) return 0;
       const room = roomFor(kind, await this.queues.demand(TYPES[kind]));
       if (room === 0) return 0;
-      const perProject = kind === 'fetch' ? this.settings.fetchesPerProject : UNLIMITED;
+      const perProject = kind === 'fetch' ? this.settings.fetchesPerProject : MEASUREMENTS_PER_PROJECT;
       const slots = await handOut(tx, kind, room, this.clock.now(), perProject);
       await Promise.all(slots.map((slot) => this.publish(slot)));
       return slots.length;
