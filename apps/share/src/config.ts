@@ -28,7 +28,7 @@ export const configSchema = z.object({
     .min(1)
     .max(64)
     .default(4)
-    .describe('How many reports are made into a PDF at once, half of them at most for one project. Others wait for their turn.'),
+    .describe('How many reports are made into a PDF at once, a quarter of them at most for one project. Others wait for their turn.'),
   // An attempt that hangs holds a socket and a few kilobytes for 15 s. Thousands of receivers can hang before others have to wait.
   SHARE_CALLBACKS_AT_ONCE: z.coerce
     .number()

@@ -26,6 +26,8 @@ const TTL_MS = 10 * 60_000;
 // A PDF without one of its images. Long enough that whoever has a link cannot repeat the work all the time.
 const INCOMPLETE_TTL_MS = 10_000;
 
+/** One project makes a quarter of the PDFs at most, because one thread draws them all. */
+const OF_PROJECT_DIVISOR = 4;
 /** PDFs of one project that wait for a turn. The next visitor of this project is asked to come again, and nobody else. */
 const WAITING_OF_PROJECT = 8;
 /** A visitor does not wait longer for the first byte. */
@@ -53,7 +55,7 @@ export class PdfService implements OnModuleDestroy {
   ) {
     this.answers = new RenderCache(CACHE_BYTES_MAX, this.nowMs);
     const atOnce = config.SHARE_PDFS_AT_ONCE;
-    this.turns = new FairTurns({ capacity: atOnce, ofKey: Math.ceil(atOnce / 2), waitingOfKey: WAITING_OF_PROJECT });
+    this.turns = new FairTurns({ capacity: atOnce, ofKey: Math.ceil(atOnce / OF_PROJECT_DIVISOR), waitingOfKey: WAITING_OF_PROJECT });
     this.drawing = new FairTurns({ capacity: 1, ofKey: 1, waitingOfKey: atOnce });
   }
 

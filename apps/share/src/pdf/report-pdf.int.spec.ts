@@ -217,7 +217,7 @@ describe('the report as a PDF', () => {
       const [stored, turned] = [await drawn(1), await drawn(orientation)];
       const difference = stored.reduce((sum, value, at) => sum + Math.abs(value - turned[at]!), 0) / stored.length;
       // Edges are smoothed differently. An image that is turned wrongly differs by more than 1.
-    expect(difference).toBeLessThan(0.3);
+      expect(difference).toBeLessThan(0.3);
     },
   );
 });
