@@ -6,5 +6,7 @@ for app in gateway ledger assets content share; do
     SELECT format('CREATE ROLE %I LOGIN NOSUPERUSER NOBYPASSRLS PASSWORD %L', :'app' || '_owner', :'password') \gexec
     SELECT format('CREATE ROLE %I LOGIN NOSUPERUSER NOBYPASSRLS PASSWORD %L', :'app' || '_runtime', :'password') \gexec
     SELECT format('CREATE DATABASE %I OWNER %I', :'app', :'app' || '_owner') \gexec
+    SELECT format('REVOKE ALL ON DATABASE %I FROM PUBLIC', :'app') \gexec
+    SELECT format('GRANT CONNECT ON DATABASE %I TO %I', :'app', :'app' || '_runtime') \gexec
 SQL
 done

@@ -49,7 +49,7 @@ describe('the databases', () => {
   const asSuperuser = <Row extends object>(...statements: string[]) =>
     told<Row>({ user: 'postgres', password: 'p', database: 'postgres' }, statements);
 
-  /** Only the owner changes the schema. No role has other privileges. */
+  /** Only the owner changes the schema. No role has other privileges, and none connects to the database of another service. */
   async function expectRoles(passwordOf: (key: string) => string): Promise<void> {
     for (const service of SERVICES) {
       const as = (role: string, statement: string) =>
@@ -58,7 +58,12 @@ describe('the databases', () => {
         ]);
       await as('owner', 'CREATE TABLE kept (id int)');
       await expect(as('runtime', 'CREATE TABLE mine (id int)')).rejects.toThrow(/permission denied for schema public/);
+      const others = SERVICES.filter((other) => other !== service).flatMap((other) => [`tire_${other}_runtime`, `tire_${other}_owner`]);
+      const able = others.map((role) => `has_database_privilege('${role}', 'tire_${service}', 'CONNECT')`).join(' OR ');
+      expect(await asSuperuser(`SELECT ${able} AS connects`)).toEqual([{ connects: false }]);
     }
+    const stranger = { user: 'tire_share_runtime', password: passwordOf('share-runtime-password'), database: 'tire_ledger' };
+    await expect(told(stranger, ['SELECT 1'])).rejects.toThrow(/permission denied for database "tire_ledger"/);
     const powers = `SELECT rolname FROM pg_roles WHERE rolname LIKE 'tire\\_%' AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb)`;
     expect(await asSuperuser(powers)).toEqual([]);
   }
