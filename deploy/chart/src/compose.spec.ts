@@ -66,7 +66,7 @@ describe('compose', () => {
     const prometheus = readFileSync(join(DEPLOY, 'compose/prometheus.yaml'), 'utf8');
     const [, jobs] = /up\{job=~"([^"]+)"\} == 0/.exec(readFileSync(join(CHART, 'files/alerts.yaml'), 'utf8'))!;
     for (const app of APPS) {
-      expect(prometheus).toContain(`'${app}:${SYSTEM[app]!.environment!['HTTP_PORT'] ?? 8080}'`);
+      expect(prometheus).toContain(`'${app}:9464'`);
       expect(app).toMatch(new RegExp(`^(${jobs})$`));
     }
   });

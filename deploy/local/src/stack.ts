@@ -24,7 +24,8 @@ export async function choosePorts(): Promise<Ports> {
   const http = (await forEach()) as Record<ServiceName, number>;
   const wanted = process.env['PORT'];
   if (wanted) http.gateway = Number(wanted);
-  return { http, grpc: (await forEach()) as Record<ServiceName, number>, images: await freePort(), callback: await freePort() };
+  const [operations, grpc] = [await forEach(), await forEach()] as [Record<ServiceName, number>, Record<ServiceName, number>];
+  return { http, operations, grpc, images: await freePort(), callback: await freePort() };
 }
 
 async function writeTls(): Promise<StackFile['tls']> {
@@ -65,7 +66,7 @@ async function waitUntilReady(ports: Ports, gaveUp: Promise<string>): Promise<vo
   });
   const ready = async (name: ServiceName) => {
     for (;;) {
-      const answer = await fetch(`http://127.0.0.1:${ports.http[name]}/health/ready`, { signal: AbortSignal.timeout(2_000) }).catch(
+      const answer = await fetch(`http://127.0.0.1:${ports.operations[name]}/health/ready`, { signal: AbortSignal.timeout(2_000) }).catch(
         () => undefined,
       );
       if (answer?.ok) return;
@@ -133,6 +134,7 @@ export async function startStack(): Promise<Stack> {
       base_url: at.baseUrl,
       share_url: at.shareUrl,
       console_url: at.consoleUrl,
+      health_url: at.healthUrl,
       console_login: access.consoleLogin,
       keys: access.keys,
       webhook_secret: secrets.webhookSecret,

@@ -10,6 +10,7 @@ export type ServiceName = (typeof SERVICES)[number];
 
 export interface Ports {
   http: Record<ServiceName, number>;
+  operations: Record<ServiceName, number>;
   grpc: Record<ServiceName, number>;
   images: number;
   callback: number;
@@ -25,10 +26,11 @@ export interface TopologyInput {
 
 const loopback = (port: number) => `http://127.0.0.1:${port}`;
 
-export const addresses = ({ http, images, callback }: Ports) => ({
+export const addresses = ({ http, operations, images, callback }: Ports) => ({
   baseUrl: `${loopback(http.gateway)}/api/v1`,
   consoleUrl: `${loopback(http.gateway)}/console`,
   shareUrl: loopback(http.share),
+  healthUrl: `${loopback(operations.gateway)}/health/live`,
   objectsUrl: loopback(http.assets),
   imagesOrigin: `https://127.0.0.1:${images}`,
   callbackOrigin: loopback(callback),
@@ -39,6 +41,7 @@ const commonEnvironment = (name: ServiceName, ports: Ports, databaseUrl: string 
   LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
   HTTP_HOST: '127.0.0.1',
   HTTP_PORT: String(ports.http[name]),
+  OPERATIONS_PORT: String(ports.operations[name]),
   GRPC_HOST: '127.0.0.1',
   GRPC_PORT: String(ports.grpc[name]),
   OTEL_SERVICE_NAME: name,

@@ -208,11 +208,11 @@ priorityClassName: {{ . }}
 
 {{- define "tire.probes" -}}
 startupProbe:
-  httpGet: { path: /health/live, port: http }
+  httpGet: { path: /health/live, port: operations }
   periodSeconds: 2
   failureThreshold: 60
 livenessProbe:
-  httpGet: { path: /health/live, port: http }
+  httpGet: { path: /health/live, port: operations }
   periodSeconds: 10
   timeoutSeconds: 5
   failureThreshold: 6
@@ -220,7 +220,7 @@ readinessProbe:
   {{- if eq .facts.probe "grpc" }}
   grpc: { port: 50051 }
   {{- else }}
-  httpGet: { path: /health/ready, port: http }
+  httpGet: { path: /health/ready, port: operations }
   {{- end }}
   periodSeconds: 3
   timeoutSeconds: 4
@@ -316,7 +316,10 @@ spec:
         {{- toYaml . | nindent 8 }}
       {{- end }}
       ports:
+        {{- if $facts.public }}
         - { name: http, containerPort: 8080 }
+        {{- end }}
+        - { name: operations, containerPort: 9464 }
         {{- if $facts.grpc }}
         - { name: grpc, containerPort: 50051 }
         {{- end }}

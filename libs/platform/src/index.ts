@@ -22,6 +22,7 @@ export { type CallOptions, grpcClient, type PromiseClient } from './grpc/client'
 export { GrpcErrorFilter } from './grpc/error-filter';
 export { HealthModule } from './health/health.module';
 export { type HealthCheck, HealthRegistry } from './health/health.registry';
+export { OperationsServer } from './health/operations.server';
 export { type ErrorAnswer, errorAnswer, type ErrorBody } from './http/envelope';
 export { HttpErrorFilter } from './http/error-filter';
 export { type Logger, logger } from './logs/logger';

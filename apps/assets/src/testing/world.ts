@@ -57,6 +57,7 @@ interface Addresses {
   readonly host: ImageHost;
   readonly folder: string;
   readonly httpPort: number;
+  readonly operationsPort: number;
   readonly grpcPort: number;
   readonly databaseUrl: string;
   readonly natsUrl: string;
@@ -64,10 +65,21 @@ interface Addresses {
   readonly allowedOrigins: readonly string[];
 }
 
-const environmentOf = ({ host, folder, httpPort, grpcPort, databaseUrl, natsUrl, ledgerUrl, allowedOrigins }: Addresses) => ({
+const environmentOf = ({
+  host,
+  folder,
+  httpPort,
+  operationsPort,
+  grpcPort,
+  databaseUrl,
+  natsUrl,
+  ledgerUrl,
+  allowedOrigins,
+}: Addresses) => ({
   NODE_ENV: 'test',
   HTTP_HOST: '127.0.0.1',
   HTTP_PORT: String(httpPort),
+  OPERATIONS_PORT: String(operationsPort),
   GRPC_HOST: '127.0.0.1',
   GRPC_PORT: String(grpcPort),
   DATABASE_URL: databaseUrl,
@@ -110,10 +122,10 @@ export async function startWorld(host: ImageHost, { clock, ledgerUrl = NO_LEDGER
   const owner = new Client({ connectionString: database.ownerUrl });
   await owner.connect();
   await owner.query(`SELECT set_config('app.scope', 'system', false)`);
-  const [httpPort, grpcPort] = [await freePort(), await freePort()];
+  const [httpPort, operationsPort, grpcPort] = [await freePort(), await freePort(), await freePort()];
   await writeFile(join(folder, 'ca.pem'), host.ca);
   const addresses = { databaseUrl: database.url, natsUrl: nats.url, ledgerUrl };
-  const environment = environmentOf({ host, folder, httpPort, grpcPort, ...addresses, allowedOrigins });
+  const environment = environmentOf({ host, folder, httpPort, operationsPort, grpcPort, ...addresses, allowedOrigins });
   const config = configSchema.parse(environment);
   const options = {
     name: 'assets',

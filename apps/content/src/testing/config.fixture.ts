@@ -14,6 +14,7 @@ export const testConfig = ({ databaseUrl, natsUrl, ledgerUrl }: Addresses): Conf
     LOG_LEVEL: 'fatal',
     HTTP_HOST: '127.0.0.1',
     HTTP_PORT: '0',
+    OPERATIONS_PORT: '0',
     GRPC_HOST: '127.0.0.1',
     GRPC_PORT: '0',
     DATABASE_URL: databaseUrl,

@@ -37,6 +37,7 @@ describe('parseEnvironment', () => {
       LOG_LEVEL: 'info',
       HTTP_HOST: '0.0.0.0',
       HTTP_PORT: 8081,
+      OPERATIONS_PORT: 9_464,
       GRPC_HOST: '0.0.0.0',
       GRPC_PORT: 50_051,
       DATABASE_POOL_SIZE: 10,

@@ -17,7 +17,10 @@ export const serviceConfig = {
     .describe('Where the service runs. In production the exceptions made for development are refused.'),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info').describe('The least severe log lines that are written.'),
   HTTP_HOST: z.string().default('0.0.0.0').describe('Address on which the service listens for HTTP.'),
-  HTTP_PORT: port().default(8080).describe('Port for HTTP: health, metrics and what is public.'),
+  HTTP_PORT: port().default(8080).describe('Port for HTTP: what is public.'),
+  OPERATIONS_PORT: port()
+    .default(9_464)
+    .describe('Port for health and metrics over HTTP, at the address of HTTP_HOST. Not for the public.'),
   DRAIN_DELAY_MS: z.coerce
     .number()
     .int()

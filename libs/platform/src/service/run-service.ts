@@ -10,13 +10,16 @@ import { grpcServerOptions } from '../grpc/server';
 import { GrpcHealth } from '../health/grpc-health';
 import { HealthModule } from '../health/health.module';
 import { HealthRegistry } from '../health/health.registry';
+import { OperationsServer } from '../health/operations.server';
 import { type AnswerBroken, createHttpAdapter } from '../http/adapter';
 import { ErrorFilter } from './error-filter';
 import { logger } from '../logs/logger';
 import { NestLogger } from '../logs/nest-logger';
 import { drainOnSignal } from './drain';
 
-type RunnableConfig = Pick<ServiceConfig, 'HTTP_HOST' | 'HTTP_PORT'> & Partial<GrpcConfig>;
+type RunnableConfig = Pick<ServiceConfig, 'HTTP_HOST' | 'HTTP_PORT'> &
+  Partial<Pick<ServiceConfig, 'OPERATIONS_PORT'>> &
+  Partial<GrpcConfig>;
 
 export interface ServiceOptions<C> {
   readonly name: string;
@@ -55,7 +58,7 @@ function serveGrpc(app: NestFastifyApplication, config: RunnableConfig, services
   app.connectMicroservice(grpcServerOptions({ services, host, port, onServer }), { inheritAppConfig: true });
 }
 
-/** Listens at once, with or without its dependencies. Health reports what is missing. */
+/** Listens at once, with or without its dependencies. Health reports what is missing; without OPERATIONS_PORT it is not served. */
 export async function startService<C extends RunnableConfig>(options: ServiceOptions<C>, config: C): Promise<NestFastifyApplication> {
   const root: DynamicModule = { module: ServiceRoot, imports: [HealthModule, options.module(config)] };
   const app = await NestFactory.create<NestFastifyApplication>(root, createHttpAdapter(options), {
@@ -70,6 +73,7 @@ export async function startService<C extends RunnableConfig>(options: ServiceOpt
     await app.startAllMicroservices();
   }
   await app.listen(config.HTTP_PORT, config.HTTP_HOST);
+  if (config.OPERATIONS_PORT !== undefined) await app.get(OperationsServer).listen(config.OPERATIONS_PORT, config.HTTP_HOST);
   return app;
 }
 
@@ -93,7 +97,10 @@ export async function runService<S extends z.ZodType<RunnableConfig & Partial<Se
     const config: z.infer<S> = parseEnvironment(options.config);
     const app = await startService<z.infer<S>>(options, config);
     drainOnSignal(app, { name: options.name, delayMs: config.DRAIN_DELAY_MS ?? 0 });
-    log.info({ http: config.HTTP_PORT, ...(options.grpc ? { grpc: config.GRPC_PORT } : {}) }, 'Listening');
+    log.info(
+      { http: config.HTTP_PORT, operations: config.OPERATIONS_PORT, ...(options.grpc ? { grpc: config.GRPC_PORT } : {}) },
+      'Listening',
+    );
     return app;
   } catch (error) {
     if (error instanceof ConfigError) log.fatal(error.message);
