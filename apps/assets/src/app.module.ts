@@ -34,7 +34,7 @@ export class AppModule {
           applicationName: 'assets',
           migrations: MIGRATIONS,
         }),
-        EventingModule.forRoot({ serviceName: 'assets', natsUrl: config.NATS_URL, outbox: true }),
+        EventingModule.forRoot({ serviceName: 'assets', natsUrl: config.NATS_URL, natsPassword: config.NATS_PASSWORD, outbox: true }),
       ],
       controllers: [AssetController],
       providers: [

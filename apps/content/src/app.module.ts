@@ -22,7 +22,7 @@ export class AppModule {
           applicationName: 'content',
           migrations: MIGRATIONS,
         }),
-        EventingModule.forRoot({ serviceName: 'content', natsUrl: config.NATS_URL, outbox: true }),
+        EventingModule.forRoot({ serviceName: 'content', natsUrl: config.NATS_URL, natsPassword: config.NATS_PASSWORD, outbox: true }),
       ],
       controllers: [ContentController],
       providers: [

@@ -30,7 +30,9 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
     };
     return {
       module: AppModule,
-      imports: [EventingModule.forRoot({ serviceName: 'inference', natsUrl: config.NATS_URL, outbox: false })],
+      imports: [
+        EventingModule.forRoot({ serviceName: 'inference', natsUrl: config.NATS_URL, natsPassword: config.NATS_PASSWORD, outbox: false }),
+      ],
       providers: [
         AnalysisConsumer,
         AnalysisService,

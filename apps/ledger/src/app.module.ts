@@ -46,7 +46,7 @@ export class AppModule {
           applicationName: 'ledger',
           migrations: MIGRATIONS,
         }),
-        EventingModule.forRoot({ serviceName: 'ledger', natsUrl: config.NATS_URL, outbox: true }),
+        EventingModule.forRoot({ serviceName: 'ledger', natsUrl: config.NATS_URL, natsPassword: config.NATS_PASSWORD, outbox: true }),
       ],
       controllers: [ReportController],
       providers: [

@@ -35,7 +35,7 @@ export class AppModule {
           applicationName: 'share',
           migrations: MIGRATIONS,
         }),
-        EventingModule.forRoot({ serviceName: 'share', natsUrl: config.NATS_URL, outbox: true }),
+        EventingModule.forRoot({ serviceName: 'share', natsUrl: config.NATS_URL, natsPassword: config.NATS_PASSWORD, outbox: true }),
       ],
       controllers: [ShareController, PageController],
       providers: [

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BROKER_OPERATOR, brokerUsers } from '@tire/contracts/events';
 import { ensureNatsBinary, freePort, launch, NODE_ARGUMENTS, startNatsServer, startPostgres, testCa } from '@tire/test-harness';
 import { DATABASE_OWNERS, ensureDatabases, type DatabaseUrls } from './databases';
 import { ensureKeys } from './keys';
@@ -47,6 +48,9 @@ export const migrate = (databases: Record<string, DatabaseUrls>, build?: string)
       }),
     ),
   );
+
+/** The users of the broker, as in production. */
+export const natsConfiguration = ({ natsPasswords }: StackSecrets): string => brokerUsers((name) => JSON.stringify(natsPasswords[name]));
 
 const launchService = (name: ServiceName, env: Record<string, string>) => () =>
   Promise.resolve(
@@ -97,7 +101,12 @@ async function startInfrastructure(supervisor: Supervisor, secrets: StackSecrets
   let natsUrl = '';
   await step('NATS', () =>
     supervisor.start('nats', async () => {
-      const nats = await startNatsServer({ binary: natsBinary, storeDir: join(stackDir(), 'nats'), port: natsPort });
+      const nats = await startNatsServer({
+        binary: natsBinary,
+        storeDir: join(stackDir(), 'nats'),
+        port: natsPort,
+        configuration: natsConfiguration(secrets),
+      });
       natsUrl = nats.url;
       return nats;
     }),
@@ -143,7 +152,7 @@ export async function startStack(): Promise<Stack> {
       tls,
       pids: supervisor.pids,
       postgres_url: postgresUrl,
-      nats_url: natsUrl,
+      nats_url: natsUrl.replace('//', `//${BROKER_OPERATOR}:${secrets.natsPasswords[BROKER_OPERATOR]}@`),
     };
     await writeStackFile(file);
     return { file, gaveUp, stop };

@@ -1,3 +1,4 @@
+import type { EventingService } from '@tire/contracts/events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseUrls } from './databases';
@@ -60,6 +61,7 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
   const at = addresses(ports);
   const grpc = (name: ServiceName) => `127.0.0.1:${ports.grpc[name]}`;
   const common = (name: ServiceName) => commonEnvironment(name, ports, input.databases[name]?.runtimeUrl);
+  const nats = (name: EventingService) => ({ NATS_URL: natsUrl, NATS_PASSWORD: secrets.natsPasswords[name]! });
   const outbound = { OUTBOUND_ALLOWED_ORIGINS: `${at.imagesOrigin},${at.callbackOrigin}`, OUTBOUND_EXTRA_CA_FILE: caFile };
   const publicAddresses = { PUBLIC_API_URL: at.baseUrl, SHARE_BASE_URL: at.shareUrl };
   return {
@@ -77,7 +79,7 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
     },
     ledger: {
       ...common('ledger'),
-      NATS_URL: natsUrl,
+      ...nats('ledger'),
       ASSETS_GRPC_URL: grpc('assets'),
       CONTENT_GRPC_URL: grpc('content'),
       SHARE_GRPC_URL: grpc('share'),
@@ -87,7 +89,7 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
     },
     assets: {
       ...common('assets'),
-      NATS_URL: natsUrl,
+      ...nats('assets'),
       OBJECT_STORE: 'disk',
       OBJECT_STORE_DISK_ROOT: join(stackDir(), 'objects'),
       OBJECT_STORE_DISK_PUBLIC_URL: at.objectsUrl,
@@ -97,16 +99,16 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
     },
     inference: {
       ...common('inference'),
-      NATS_URL: natsUrl,
+      ...nats('inference'),
       ASSETS_GRPC_URL: grpc('assets'),
       MODEL_REPOSITORY: join(REPOSITORY_ROOT, 'apps/inference/models'),
       // Without this limit each model thread gets its own arena, which keeps the memory of its ended session: 30 swaps left 190 MiB.
       MALLOC_ARENA_MAX: '2',
     },
-    content: { ...common('content'), NATS_URL: natsUrl, LEDGER_GRPC_URL: grpc('ledger'), PUBLIC_API_URL: at.baseUrl },
+    content: { ...common('content'), ...nats('content'), LEDGER_GRPC_URL: grpc('ledger'), PUBLIC_API_URL: at.baseUrl },
     share: {
       ...common('share'),
-      NATS_URL: natsUrl,
+      ...nats('share'),
       LEDGER_GRPC_URL: grpc('ledger'),
       CONTENT_GRPC_URL: grpc('content'),
       ASSETS_GRPC_URL: grpc('assets'),

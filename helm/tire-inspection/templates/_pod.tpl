@@ -53,12 +53,17 @@ securityContext:
 
 {{- define "tire.natsEnv" -}}
 - name: NATS_URL
-  {{- if .Values.nats.existingSecret }}
+  {{- if .root.Values.nats.existingSecret }}
   valueFrom:
-    secretKeyRef: { name: {{ .Values.nats.existingSecret }}, key: {{ .Values.nats.existingSecretKey }} }
+    secretKeyRef: { name: {{ .root.Values.nats.existingSecret }}, key: {{ .root.Values.nats.existingSecretKey }} }
   {{- else }}
-  value: {{ include "tire.natsUrl" . | quote }}
+  value: {{ include "tire.natsUrl" .root | quote }}
   {{- end }}
+{{- with .root.Values.nats.usersSecret }}
+- name: NATS_PASSWORD
+  valueFrom:
+    secretKeyRef: { name: {{ . }}, key: {{ $.app }} }
+{{- end }}
 {{- end -}}
 
 {{- define "tire.objectStoreEnv" -}}
@@ -91,7 +96,7 @@ securityContext:
 {{ include "tire.databaseEnv" (dict "root" $root "app" $facts.app "role" "runtime" "variable" "DATABASE_URL") }}
 {{- end }}
 {{- if $facts.nats }}
-{{ include "tire.natsEnv" $root }}
+{{ include "tire.natsEnv" (dict "root" $root "app" $facts.app) }}
 {{- end }}
 {{- if eq $facts.app "assets" }}
 {{ include "tire.objectStoreEnv" $root }}

@@ -57,6 +57,12 @@ export const natsConfig = {
       error: 'must be a nats:// or tls:// address, or several with commas between them',
     })
     .describe('NATS with JetStream: nats://host:port, or tls://host:port where nothing may pass without TLS; several with commas between.'),
+  NATS_PASSWORD: z
+    .string()
+    .optional()
+    .describe(
+      'Password of the NATS user that has the name of the service. Without it the credentials in NATS_URL apply, if there are some.',
+    ),
 };
 
 const isLoopback = (hostname: string): boolean =>
