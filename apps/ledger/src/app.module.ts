@@ -1,7 +1,7 @@
 import { GRPC_SERVICES, type assetsApi, type contentApi, type shareApi } from '@tire/contracts/grpc';
 import { EventingModule } from '@tire/eventing';
 import { CLOCK, systemClock, type Clock } from '@tire/kernel';
-import { DatabaseModule, grpcClient } from '@tire/platform';
+import { callSigner, DatabaseModule, grpcClient } from '@tire/platform';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AnalysisFinishedConsumer } from './analysis/analysis-finished.consumer';
 import { AssetUse } from './images/asset-use';
@@ -29,6 +29,7 @@ import { ADDRESSES, ASSETS, CONTENT, CREATION, RECONCILE, RETENTION, SHARE } fro
 @Module({})
 export class AppModule {
   static forRoot(config: Config, clock: Clock = systemClock): DynamicModule {
+    const signer = callSigner('ledger', config);
     const addresses: PublicAddresses = { apiUrl: config.PUBLIC_API_URL, shareBaseUrl: config.SHARE_BASE_URL };
     const creation: CreationSettings = { addresses, plainCallbacks: config.NODE_ENV !== 'production' };
     const reconcile: ReconcileSettings = { intervalMs: config.RECONCILE_INTERVAL_MS, overdueMs: config.RECONCILE_AFTER_MS };
@@ -55,9 +56,18 @@ export class AppModule {
         { provide: CREATION, useValue: creation },
         { provide: RECONCILE, useValue: reconcile },
         { provide: RETENTION, useValue: retention },
-        { provide: ASSETS, useFactory: () => grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, config.ASSETS_GRPC_URL) },
-        { provide: CONTENT, useFactory: () => grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, config.CONTENT_GRPC_URL) },
-        { provide: SHARE, useFactory: () => grpcClient<shareApi.ShareServiceClient>(GRPC_SERVICES.share, config.SHARE_GRPC_URL) },
+        {
+          provide: ASSETS,
+          useFactory: () => grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, config.ASSETS_GRPC_URL, { signer }),
+        },
+        {
+          provide: CONTENT,
+          useFactory: () => grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, config.CONTENT_GRPC_URL, { signer }),
+        },
+        {
+          provide: SHARE,
+          useFactory: () => grpcClient<shareApi.ShareServiceClient>(GRPC_SERVICES.share, config.SHARE_GRPC_URL, { signer }),
+        },
         ReportCommands,
         ReportQueries,
         ReportSearch,

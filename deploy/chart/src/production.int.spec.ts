@@ -24,6 +24,8 @@ const VALUES: Record<string, string> = {
   OBJECT_STORE_S3_ACCESS_KEY: 'a',
   OBJECT_STORE_S3_SECRET_KEY: 'b',
   OBJECT_STORE_PUBLIC_ORIGIN: 'https://s3.example.com',
+  SERVICE_PRIVATE_KEY: Buffer.alloc(32).toString('base64'),
+  SERVICE_PUBLIC_KEYS: `gateway:${Buffer.alloc(32).toString('base64')}`,
   CONSOLE_SECRET_KEY: `k1:${Buffer.alloc(32).toString('base64')}`,
 };
 

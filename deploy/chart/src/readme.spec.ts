@@ -90,7 +90,14 @@ describe('the production installation of the README', () => {
     const text = JSON.stringify(manifests);
     const names = [...text.matchAll(/"(?:secretKeyRef":\{"name|secretName)":"([^"]+)"/g)].map(([, name]) => name!);
     const install = at('-f values.yaml --wait');
-    expect([...new Set(names)].sort()).toEqual(['postgres-ca', 'tire-database', 'tire-nats', 'tire-s3', 'tire-tire-inspection-tls']);
+    expect([...new Set(names)].sort()).toEqual([
+      'postgres-ca',
+      'tire-database',
+      'tire-nats',
+      'tire-s3',
+      'tire-services',
+      'tire-tire-inspection-tls',
+    ]);
     for (const name of new Set(names)) {
       const made = README.slice(at('### 1. '), install);
       expect(made).toMatch(new RegExp(`kubectl -n tire create secret (generic|tls) ${name} `));

@@ -7,6 +7,7 @@ export const REQUIRED: Values = {
   host: 'tire.example.com',
   database: { host: 'tire-rw.postgres.svc', existingSecret: 'tire-database' },
   nats: { url: 'nats://nats.nats.svc:4222', usersSecret: 'tire-nats' },
+  serviceIdentity: { existingSecret: 'tire-services' },
   objectStore: { endpoint: 'https://s3.example.com', bucket: 'tire', existingSecret: 'tire-s3' },
   networkPolicies: { objectStoreTo: [{ ipBlock: { cidr: '203.0.113.0/24' } }] },
 };

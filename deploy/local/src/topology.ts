@@ -1,4 +1,5 @@
 import type { EventingService } from '@tire/contracts/events';
+import { publicKeyOf } from '@tire/platform';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseUrls } from './databases';
@@ -37,7 +38,12 @@ export const addresses = ({ http, operations, images, callback }: Ports) => ({
   callbackOrigin: loopback(callback),
 });
 
-const commonEnvironment = (name: ServiceName, ports: Ports, databaseUrl: string | undefined) => ({
+const publicKeys = ({ serviceKeys }: StackSecrets): string =>
+  Object.entries(serviceKeys)
+    .map(([name, key]) => `${name}:${publicKeyOf(Buffer.from(key, 'base64')).toString('base64')}`)
+    .join(',');
+
+const commonEnvironment = (name: ServiceName, { ports, secrets, databases }: TopologyInput) => ({
   NODE_ENV: 'development',
   LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
   HTTP_HOST: '127.0.0.1',
@@ -46,7 +52,9 @@ const commonEnvironment = (name: ServiceName, ports: Ports, databaseUrl: string 
   GRPC_HOST: '127.0.0.1',
   GRPC_PORT: String(ports.grpc[name]),
   OTEL_SERVICE_NAME: name,
-  ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+  SERVICE_PRIVATE_KEY: secrets.serviceKeys[name]!,
+  SERVICE_PUBLIC_KEYS: publicKeys(secrets),
+  ...(databases[name] ? { DATABASE_URL: databases[name].runtimeUrl } : {}),
 });
 
 /** The build output of the web console. The gateway also runs without it. */
@@ -60,7 +68,7 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
   const { ports, natsUrl, secrets, caFile } = input;
   const at = addresses(ports);
   const grpc = (name: ServiceName) => `127.0.0.1:${ports.grpc[name]}`;
-  const common = (name: ServiceName) => commonEnvironment(name, ports, input.databases[name]?.runtimeUrl);
+  const common = (name: ServiceName) => commonEnvironment(name, input);
   const nats = (name: EventingService) => ({ NATS_URL: natsUrl, NATS_PASSWORD: secrets.natsPasswords[name]! });
   const outbound = { OUTBOUND_ALLOWED_ORIGINS: `${at.imagesOrigin},${at.callbackOrigin}`, OUTBOUND_EXTRA_CA_FILE: caFile };
   const publicAddresses = { PUBLIC_API_URL: at.baseUrl, SHARE_BASE_URL: at.shareUrl };

@@ -98,6 +98,15 @@ securityContext:
 {{- if $facts.nats }}
 {{ include "tire.natsEnv" (dict "root" $root "app" $facts.app) }}
 {{- end }}
+- name: SERVICE_PRIVATE_KEY
+  valueFrom:
+    secretKeyRef: { name: {{ $root.Values.serviceIdentity.existingSecret }}, key: {{ $facts.app }}-private-key }
+{{- if $facts.grpc }}
+- name: SERVICE_PUBLIC_KEYS
+  valueFrom:
+    secretKeyRef: { name: {{ $root.Values.serviceIdentity.existingSecret }}, key: public-keys }
+- { name: GRPC_AUTH, value: {{ $root.Values.serviceIdentity.auth }} }
+{{- end }}
 {{- if eq $facts.app "assets" }}
 {{ include "tire.objectStoreEnv" $root }}
 {{- end }}

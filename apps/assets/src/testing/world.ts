@@ -82,6 +82,7 @@ const environmentOf = ({
   OPERATIONS_PORT: String(operationsPort),
   GRPC_HOST: '127.0.0.1',
   GRPC_PORT: String(grpcPort),
+  GRPC_AUTH: 'accepted',
   DATABASE_URL: databaseUrl,
   NATS_URL: natsUrl,
   OBJECT_STORE: 'disk',

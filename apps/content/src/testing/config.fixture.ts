@@ -17,6 +17,7 @@ export const testConfig = ({ databaseUrl, natsUrl, ledgerUrl }: Addresses): Conf
     OPERATIONS_PORT: '0',
     GRPC_HOST: '127.0.0.1',
     GRPC_PORT: '0',
+    GRPC_AUTH: 'accepted',
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: '4',
     NATS_URL: natsUrl,

@@ -36,6 +36,7 @@ export async function startBehind(publicApiUrl: string) {
       HTTP_PORT: '0',
       OPERATIONS_PORT: String(operationsPorts![index]),
       GRPC_HOST: '127.0.0.1',
+      GRPC_AUTH: 'accepted',
       GRPC_PORT: String(grpcPorts![index]),
       DATABASE_URL: databases[index]!.url,
       NATS_URL: nats.url,

@@ -52,6 +52,7 @@ export const environment = (
   OPERATIONS_PORT: '0',
   GRPC_HOST: '127.0.0.1',
   GRPC_PORT: '0',
+  GRPC_AUTH: 'accepted',
   DATABASE_URL: database.url,
   DATABASE_POOL_SIZE: '4',
   NATS_URL: nats.url,

@@ -151,6 +151,7 @@ export async function checkTrial(place: Place): Promise<void> {
     database: { existingSecret: 'tire-database' },
     objectStore: { bucket: 'tire', existingSecret: 'tire-s3' },
     nats: { usersSecret: 'tire-nats' },
+    serviceIdentity: { existingSecret: 'tire-services' },
   });
   const named = (name: string) => workloads(ofKind(manifests, 'StatefulSet', 'Job')).find(({ manifest }) => component(manifest) === name)!;
   for (const name of ['postgres', 'nats'] as const) {

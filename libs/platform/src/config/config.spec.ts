@@ -40,6 +40,8 @@ describe('parseEnvironment', () => {
       OPERATIONS_PORT: 9_464,
       GRPC_HOST: '0.0.0.0',
       GRPC_PORT: 50_051,
+      GRPC_AUTH: 'required',
+      SERVICE_PUBLIC_KEYS: '',
       DATABASE_POOL_SIZE: 10,
       DRAIN_DELAY_MS: 0,
       OUTBOUND_ALLOWED_ORIGINS: [],

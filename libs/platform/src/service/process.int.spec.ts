@@ -4,6 +4,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
+import { publicKeyOf } from '../grpc/identity';
+
+const SEED = Buffer.alloc(32, 7);
 
 const TRANSPILE = `
   const { transformFileSync } = require('@swc/core');
@@ -49,6 +52,8 @@ describe('a service in its own process', () => {
         OPERATIONS_PORT: String(operationsPort),
         GRPC_HOST: '127.0.0.1',
         GRPC_PORT: String(grpcPort),
+        SERVICE_PRIVATE_KEY: SEED.toString('base64'),
+        SERVICE_PUBLIC_KEYS: `gateway:${publicKeyOf(SEED).toString('base64')}`,
         REQUIRED_ONE: 'one',
         REQUIRED_TWO: 'https://two',
         ...env,
@@ -136,6 +141,12 @@ describe('a service in its own process', () => {
       msg: expect.stringMatching(/HTTP_PORT: .*REQUIRED_ONE: required; REQUIRED_TWO: /),
     });
     expect(JSON.stringify(service.lines) + service.errors.join()).not.toContain('hunter2');
+  });
+
+  it('exits 1 if calls need a token and no key of a caller is configured', async () => {
+    const service = await launch({ SERVICE_PUBLIC_KEYS: '' });
+    expect(await service.exited).toBe(1);
+    expect(service.lines).toMatchObject([{ level: 'fatal', msg: expect.stringContaining('SERVICE_PUBLIC_KEYS: required unless') }]);
   });
 
   it('exits 1 with one line if its port is in use', async () => {

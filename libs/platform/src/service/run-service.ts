@@ -6,6 +6,8 @@ import type { GrpcService } from '@tire/contracts/grpc';
 import type { z } from 'zod';
 import { ConfigError, parseEnvironment } from '../config/environment';
 import type { GrpcConfig, ServiceConfig } from '../config/shapes';
+import type { CallGuard } from '../grpc/authorize';
+import { CallVerifier, readPublicKeys } from '../grpc/identity';
 import { grpcServerOptions } from '../grpc/server';
 import { GrpcHealth } from '../health/grpc-health';
 import { HealthModule } from '../health/health.module';
@@ -39,6 +41,17 @@ const GRPC_GRACE_MS = 20_000;
 
 class ServiceRoot {}
 
+/** A configuration without GRPC_AUTH is none of an environment: a test serves anyone. */
+function guardOf({ GRPC_AUTH, SERVICE_PUBLIC_KEYS = '' }: RunnableConfig, services: readonly GrpcService[]): CallGuard | undefined {
+  if (GRPC_AUTH === undefined || services.length === 0) return undefined;
+  const keys = readPublicKeys(SERVICE_PUBLIC_KEYS) ?? [];
+  const required = GRPC_AUTH === 'required';
+  if (required && keys.length === 0) {
+    throw new ConfigError([{ variable: 'SERVICE_PUBLIC_KEYS', fault: 'required unless GRPC_AUTH is accepted' }]);
+  }
+  return { verifier: new CallVerifier(keys), required };
+}
+
 function serveGrpc(app: NestFastifyApplication, config: RunnableConfig, services: readonly GrpcService[]): void {
   const health = new GrpcHealth(
     app.get(HealthRegistry),
@@ -55,7 +68,9 @@ function serveGrpc(app: NestFastifyApplication, config: RunnableConfig, services
       });
   };
   const { GRPC_HOST: host = '0.0.0.0', GRPC_PORT: port = 50_051 } = config;
-  app.connectMicroservice(grpcServerOptions({ services, host, port, onServer }), { inheritAppConfig: true });
+  app.connectMicroservice(grpcServerOptions({ services, host, port, onServer, guard: guardOf(config, services) }), {
+    inheritAppConfig: true,
+  });
 }
 
 /** Listens at once, with or without its dependencies. Health reports what is missing; without OPERATIONS_PORT it is not served. */
