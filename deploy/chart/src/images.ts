@@ -1,6 +1,6 @@
 import { brokerUsers } from '@tire/contracts/events';
 import { ensureNatsBinary, freePort, Unavailable, startNatsServer, startPostgres } from '@tire/test-harness';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { baseImage } from './images/base-image';
@@ -24,15 +24,38 @@ import { CACHE, CHART, REPOSITORY_ROOT } from './paths';
 /** A folder on disk that other users may enter. */
 const PARENT = '/var/tmp';
 
-/** The short form, `npm run check:image`, builds and inspects the image of one app and starts nothing else. */
+/**
+ * The short form, `npm run check:image`, builds and inspects the image of one app and starts nothing else. The folder that the image holds
+ * is made on this machine, so packages are not installed a second time: it builds the last stage of the Dockerfile only.
+ */
 const ONLY_APP = process.env['CHECK_IMAGES_ONLY'];
+
+/** The Dockerfile with a ready folder `app` instead of the stages that make it. */
+async function lastStageOnly(): Promise<string> {
+  const [args, ...stages] = (await readFile(join(REPOSITORY_ROOT, 'deploy/Dockerfile'), 'utf8')).split(/^(?=FROM )/m);
+  return [args, 'FROM ${NODE_IMAGE} AS production\nCOPY app /app\n\n', stages.at(-1)].join('');
+}
+
+async function buildOne(buildah: Buildah, image: string, args: Record<string, string>, base: string, folder: string): Promise<void> {
+  const context = join(folder, 'context');
+  await mkdir(context);
+  await run(process.execPath, ['deploy/production.mjs', ONLY_APP!, join(context, 'app')], { cwd: REPOSITORY_ROOT });
+  await run(process.execPath, ['deploy/sbom.mjs', join(context, 'app'), base], { cwd: REPOSITORY_ROOT });
+  const dockerfile = join(folder, 'Dockerfile');
+  await writeFile(dockerfile, await lastStageOnly());
+  await step(`${image} is built`, () => buildah.build({ tag: image, args, base, dockerfile, context }));
+  await checkImage(buildah, image, { app: ONLY_APP!, base, folder });
+}
 
 async function buildAll(buildah: Buildah, services: ReadonlyMap<string, ComposeService>, folder: string): Promise<string> {
   const node = await ensureNodeOfImages(CACHE);
   const base = await step('the image below, of Debian and Node', () => baseImage(buildah, folder, node));
   const builds = new Map([...services.values()].map(({ image, build }) => [image, build!.args]));
   for (const [image, args] of builds) {
-    if (ONLY_APP && args.APP !== ONLY_APP) continue;
+    if (ONLY_APP) {
+      if (args.APP === ONLY_APP) await buildOne(buildah, image, args, base, folder);
+      continue;
+    }
     await step(`${image} is built`, () => buildah.build({ tag: image, args, base }));
     await checkImage(buildah, image, { app: args.APP, base, folder });
   }

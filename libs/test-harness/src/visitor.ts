@@ -2,8 +2,13 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page as Tab } from 'playwright-core';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-const WIDTHS = [360, 1280] as const;
-const SCHEMES = ['light', 'dark'] as const;
+/** A phone and a desktop, each color scheme once. `EVERY_LOOK=1` adds the other two combinations. */
+const LOOKS = [
+  { width: 360, colorScheme: 'dark' },
+  { width: 1280, colorScheme: 'light' },
+  { width: 360, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
+] as const;
 
 export type InvitedRole = 'Administrator' | 'Developer' | 'Support';
 
@@ -70,29 +75,30 @@ export class Visitor {
   async obstacles(): Promise<string[]> {
     // Half a megabyte, which only a few suites need.
     const { default: axe } = await import('axe-core');
-    const judging = `(async () => {
-      const { violations } = await axe.run(document, { runOnly: ${JSON.stringify(RULES)} });
+    if (!(await this.tab.evaluate('"axe" in window'))) await this.tab.evaluate(axe.source);
+    return this.tab.evaluate<string[]>(`(async () => {
+      const { violations } = await axe.run(document, { runOnly: ${JSON.stringify(RULES)}, resultTypes: ['violations'] });
       return violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' '));
-    })()`;
-    await this.tab.evaluate(axe.source);
-    return this.tab.evaluate<string[]>(judging);
+    })()`);
   }
 
-  /** Accessibility violations and overflows of the page at each width and in each color scheme, with screenshots. */
-  async look(folder: string, name: string): Promise<string[]> {
+  /** Accessibility violations and overflows of the page at each width and in each color scheme. Screenshots of them if there is a folder. */
+  async look(folder: string | undefined, name: string): Promise<string[]> {
     const faults: string[] = [];
-    for (const width of WIDTHS)
-      for (const colorScheme of SCHEMES) {
-        const seen = `${name}, ${width} px, ${colorScheme}`;
-        await this.tab.setViewportSize({ width, height: 800 });
-        await this.tab.emulateMedia({ colorScheme });
-        faults.push(...(await this.obstacles()).map((obstacle) => `${seen}: ${obstacle}`));
-        const beyondPx = await this.tab.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-        if (beyondPx > 0) faults.push(`${seen}: ${beyondPx} px too wide`);
+    const looks = folder || process.env['EVERY_LOOK'] ? LOOKS : LOOKS.slice(0, 2);
+    for (const { width, colorScheme } of looks) {
+      const seen = `${name}, ${width} px, ${colorScheme}`;
+      await this.tab.setViewportSize({ width, height: 800 });
+      await this.tab.emulateMedia({ colorScheme });
+      faults.push(...(await this.obstacles()).map((obstacle) => `${seen}: ${obstacle}`));
+      const beyondPx = await this.tab.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+      if (beyondPx > 0) faults.push(`${seen}: ${beyondPx} px too wide`);
+      if (folder) {
         // The page under a dialog is as high as the window.
         const fullPage = (await this.tab.getByRole('dialog').count()) === 0;
         await this.tab.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage });
       }
+    }
     await this.tab.emulateMedia({ colorScheme: 'light' });
     await this.tab.setViewportSize({ width: 1280, height: 800 });
     return faults;

@@ -1,17 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from './browser';
-import { tempDir } from './scratch';
 import { Visitor } from './visitor';
 
 /** The browser logs every response that is not a success. The first request for the session of a visitor gets 401. */
 const NOT_SIGNED_IN = /status of 401 .*\/console\/api\/session$/;
 
-/** The folder for screenshots: SCREENSHOTS, or a temporary one. */
-async function picturesFolder(): Promise<string> {
+/** The folder for screenshots, if they are requested. */
+async function screenshotsFolder(): Promise<string | undefined> {
   const folder = process.env['SCREENSHOTS'];
-  if (!folder) return tempDir();
-  await mkdir(folder, { recursive: true });
+  if (folder) await mkdir(folder, { recursive: true });
   return folder;
 }
 
@@ -22,12 +20,12 @@ export class Walk {
 
   private constructor(
     private readonly browser: Browser,
-    private readonly pictures: string,
+    private readonly screenshots: string | undefined,
   ) {}
 
   static async begin(): Promise<Walk> {
-    const [browser, pictures] = await Promise.all([launchBrowser(), picturesFolder()]);
-    return new Walk(browser, pictures);
+    const [browser, screenshots] = await Promise.all([launchBrowser(), screenshotsFolder()]);
+    return new Walk(browser, screenshots);
   }
 
   async come(origin: string, locale = 'en-GB'): Promise<Visitor> {
@@ -41,7 +39,7 @@ export class Walk {
     void (this.expected = complaints.map((one) => (typeof one === 'number' ? `status of ${one} ` : one)));
 
   /** Checks accessibility at each width and in each color scheme. */
-  judge = (visitor: Visitor, name: string): Promise<string[]> => visitor.look(this.pictures, name);
+  judge = (visitor: Visitor, name: string): Promise<string[]> => visitor.look(this.screenshots, name);
 
   /** After each test: closes all visitors and returns the console errors that the test did not expect. */
   async complaints(): Promise<string[]> {

@@ -124,23 +124,12 @@ describeWithBrowser('the share page in a browser', () => {
     await tab.evaluate(`Promise.all([...document.images].map((image) => image.decode()))`);
   };
 
-  /** The policy of the page prevents injected scripts, which a separate test checks. */
-  const violations = (name: string, options: BrowserContextOptions): Promise<string[]> =>
-    withTab({ ...options, bypassCSP: true }, async (tab) => {
-      await open(tab, name);
-      await tab.evaluate(axe.source);
-      return tab.evaluate<string[]>(`(async () => {
-        const runOnly = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-        const { violations } = await axe.run(document, { runOnly });
-        return violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' '));
-      })()`);
-    });
-
-  /** One tab per colour scheme, resized to each width, because a new tab costs more than the checks in it. */
+  /** One tab for both color schemes and all widths: a new tab costs more than the checks in it. */
   it.each([...REPORTS, ...CLOSED])('%s fits every width, loads everything and logs nothing, in light and dark', async (name) => {
-    for (const colorScheme of SCHEMES) {
-      await withTab({ viewport: { width: WIDTHS[0]!, height: 800 }, colorScheme }, async (tab, complaints) => {
-        await open(tab, name);
+    await withTab({}, async (tab, complaints) => {
+      await open(tab, name);
+      for (const colorScheme of SCHEMES) {
+        await tab.emulateMedia({ colorScheme });
         for (const width of WIDTHS) {
           await tab.setViewportSize({ width, height: 800 });
           const seen = await tab.evaluate(`({
@@ -151,14 +140,27 @@ describeWithBrowser('the share page in a browser', () => {
           expect({ width, ...(seen as object) }).toEqual({ width, overflowPx: 0, broken: 0, headings: 1 });
           if (shots) await tab.screenshot({ path: join(shots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
         }
-        // A page that is not open has an error status, which the browser logs to its console.
-        expect(complaints.filter((text) => !/status of (403|404|410|503)/.test(text))).toEqual([]);
-      });
-    }
+      }
+      // A page that is not open has an error status, which the browser logs to its console.
+      expect(complaints.filter((text) => !/status of (403|404|410|503)/.test(text))).toEqual([]);
+    });
   });
 
+  /** The policy of the page prevents injected scripts, which a separate test checks. */
   it.each([...REPORTS, ...CLOSED])('%s is accessible by WCAG 2.2 AA', async (name) => {
-    for (const colorScheme of SCHEMES) expect(await violations(name, { viewport: { width: 320, height: 800 }, colorScheme })).toEqual([]);
+    await withTab({ viewport: { width: 320, height: 800 }, bypassCSP: true }, async (tab) => {
+      await open(tab, name);
+      await tab.evaluate(axe.source);
+      for (const colorScheme of SCHEMES) {
+        await tab.emulateMedia({ colorScheme });
+        const violations = await tab.evaluate<string[]>(`(async () => {
+          const runOnly = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+          const { violations } = await axe.run(document, { runOnly, resultTypes: ['violations'] });
+          return violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' '));
+        })()`);
+        expect({ colorScheme, violations }).toEqual({ colorScheme, violations: [] });
+      }
+    });
   });
 
   it.each(REPORTS)('%s shows the verdict, each tire at its position, and the sections in order', async (name) => {
@@ -201,19 +203,20 @@ describeWithBrowser('the share page in a browser', () => {
     });
   });
 
-  it.each(WIDTHS)('draws each depth on its groove, upright, without overlaps and within the image, %i px wide', async (width) => {
-    for (const name of REPORTS) {
-      const overlays = contents.get(name)!.render_data.tread_overlays;
-      const expected = overlays.flatMap(({ groove_masks }) => groove_masks.map(({ depth_mm }) => depth_mm!.toFixed(1)));
-      await withTab({ viewport: { width, height: 800 } }, async (tab) => {
-        await open(tab, name);
+  it.each(REPORTS)('%s draws each depth on its groove, upright, without overlaps and within the image, at every width', async (name) => {
+    const overlays = contents.get(name)!.render_data.tread_overlays;
+    const expected = overlays.flatMap(({ groove_masks }) => groove_masks.map(({ depth_mm }) => depth_mm!.toFixed(1)));
+    await withTab({}, async (tab) => {
+      await open(tab, name);
+      for (const width of WIDTHS) {
+        await tab.setViewportSize({ width, height: 800 });
         const marks = await tab.evaluate<SeenMark[]>(MARKS);
         expect(marks.map(({ text }) => text)).toEqual(expected);
         for (const { text, ...seen } of marks) {
-          expect({ text, ...seen }).toEqual({ text, matrix: [1, 0, 0, 1], onItsGroove: true, within: true, overlaps: 0 });
+          expect({ width, text, ...seen }).toEqual({ width, text, matrix: [1, 0, 0, 1], onItsGroove: true, within: true, overlaps: 0 });
         }
-      });
-    }
+      }
+    });
   });
 
   it('positions depths and grooves before the images are loaded', async () => {

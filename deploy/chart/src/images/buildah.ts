@@ -59,15 +59,22 @@ export class Buildah {
     this.ask('run', '--isolation', 'chroot', ...this.npm, container, '--', ...command);
 
   /** Builds as the README does, with another base image. */
-  async build(options: { tag: string; args: Record<string, string>; base: string; target?: string }): Promise<void> {
-    const { tag, args, base, target } = options;
+  async build(options: {
+    tag: string;
+    args: Record<string, string>;
+    base: string;
+    target?: string;
+    dockerfile?: string;
+    context?: string;
+  }): Promise<void> {
+    const { tag, args, base, target, dockerfile = 'deploy/Dockerfile', context = '.' } = options;
     const given = Object.entries({ ...args, NODE_IMAGE: base, CUDA_IMAGE: base });
     await this.ask(
       ...(['build', '--isolation', 'chroot', '--pull-never', '--layers'] as const),
       ...this.npm,
       ...given.flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]),
       ...(target ? ['--target', target] : []),
-      ...['-f', 'deploy/Dockerfile', '-t', tag, '.'],
+      ...['-f', dockerfile, '-t', tag, context],
     );
   }
 

@@ -10,6 +10,9 @@ async function main(): Promise<void> {
     durable: durable!,
     ackWaitMs: 1_000,
     maxDeliver: 1,
+    // No pull request is left when the process is killed. nats-server 2.9 counts the deliveries of a message from 1 again if it meets the
+    // request of a lost connection during a redelivery.
+    concurrency: 1,
     handle: () => new Promise<void>(() => process.send!('handling')),
   };
   await startService({ natsUrl: natsUrl!, databaseUrl: databaseUrl! }, ...(durable ? [worker] : []));

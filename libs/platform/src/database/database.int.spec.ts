@@ -84,12 +84,50 @@ describe('Database', () => {
     });
   });
 
+  /** What the connection of the pool sends and receives during the work. */
+  async function traffic(work: () => Promise<unknown>): Promise<string[]> {
+    const client = await poolOf(source).connect();
+    const { stream } = Reflect.get(client, 'connection') as { stream: NodeJS.EventEmitter & { write(...args: unknown[]): unknown } };
+    client.release();
+    const log: string[] = [];
+    const send = stream.write.bind(stream);
+    stream.write = (...args: unknown[]) => (log.push('sent'), send(...args));
+    const onAnswer = () => log.push('answer');
+    stream.on('data', onAnswer);
+    await work();
+    stream.off('data', onAnswer);
+    Reflect.deleteProperty(stream, 'write');
+    return log;
+  }
+
   it('a unit of work may send statements at once; if one fails, none of them has effect', async () => {
     const both = (second: string) => (tx: Tx) => Promise.all([insert(tx, A, 'a5'), insert(tx, second, 'a6'), insert(tx, A, 'a7')]);
     await expect(database.withProject(A, both(B))).rejects.toThrow(/row-level security/);
     expect(await database.projectQuery(A, NOTES)).toHaveLength(2);
     expect(await database.withProject(A, both(A))).toEqual([1, 1, 1]);
     expect(await database.withProject(A, (tx) => tx.execute('DELETE FROM notes WHERE text >= $1', ['a5']))).toBe(3);
+  });
+
+  it('a unit of work takes a round trip for each statement and one for the commit', async () => {
+    const log = await traffic(() => database.withProject(A, (tx) => tx.rows(NOTES)));
+    const roundTrips = log.filter((entry, index) => entry === 'answer' && log[index - 1] === 'sent').length;
+    expect(roundTrips).toBe(2);
+  });
+
+  it('a failure that the work hides is the failure of the unit of work, and the connection stays usable', async () => {
+    const hidden = database.withProject(A, async (tx) => {
+      await insert(tx, A, 'a8');
+      await tx.rows('SELECT nothing FROM notes').catch(() => undefined);
+    });
+    await expect(hidden).rejects.toThrow('contains a statement that failed');
+    expect(await database.projectQuery(A, NOTES)).toHaveLength(2);
+  });
+
+  it('an error of the work gives its connection back', async () => {
+    const pid = () => database.systemQuery<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const before = await pid();
+    await expect(database.withProject(A, () => Promise.reject(new DomainError('not_found')))).rejects.toMatchObject({ code: 'not_found' });
+    expect(await pid()).toEqual(before);
   });
 
   it('asSystem sees every project and leaves nothing behind', async () => {
@@ -145,17 +183,7 @@ describe('Database', () => {
       const statements: { statement: string }[] = await source.query('SELECT statement FROM pg_prepared_statements');
       expect(statements.map(({ statement }) => statement)).toContain(NOTES);
 
-      const client = await poolOf(source).connect();
-      const { stream } = Reflect.get(client, 'connection') as { stream: NodeJS.EventEmitter & { write(...args: unknown[]): unknown } };
-      client.release();
-      const log: string[] = [];
-      const send = stream.write.bind(stream);
-      stream.write = (...args: unknown[]) => (log.push('sent'), send(...args));
-      const onAnswer = () => log.push('answer');
-      stream.on('data', onAnswer);
-      await database.projectQuery(A, NOTES);
-      stream.off('data', onAnswer);
-      Reflect.deleteProperty(stream, 'write');
+      const log = await traffic(() => database.projectQuery(A, NOTES));
       expect(log.lastIndexOf('sent')).toBeLessThan(log.indexOf('answer'));
     });
 

@@ -3,8 +3,8 @@ import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { openAfterCommit } from './after-commit';
 import { asRefusal } from './failures';
-import { readScoped, type Scope, setScope } from './scoped-read';
-import { statementsOf, type Tx } from './tx';
+import { readScoped, type Scope } from './scoped-read';
+import { inTransaction, type Tx } from './tx';
 
 /** The only place that sets the scope of row-level security. A statement without a scope sees no row of any project. */
 export class Database {
@@ -30,43 +30,36 @@ export class Database {
     return this.query(['app.scope', 'system'], sql, params);
   }
 
-  private async query<R>(scope: Scope, sql: string, params: unknown[]): Promise<R[]> {
-    const client = await this.connect();
-    // Without a listener, a connection that is lost during the read would end the process. The pending statements fail by themselves.
-    client.on('error', ignore);
-    let failure: unknown;
-    try {
-      return await readScoped<R>(client, scope, sql, params);
-    } catch (error) {
-      failure = asRefusal(error);
-      throw failure;
-    } finally {
-      client.release(failure instanceof DomainError);
-      client.off('error', ignore);
-    }
+  private query<R>(scope: Scope, sql: string, params: unknown[]): Promise<R[]> {
+    return this.onConnection((client) => readScoped<R>(client, scope, sql, params));
   }
 
   private async transaction<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
-    this.requireConnection();
-    const runner = this.dataSource.createQueryRunner();
     let committed = (): void => undefined;
-    try {
-      const result = await runner.manager.transaction(async () => {
-        await runner.query(setScope(scope));
-        const { tx, close } = statementsOf(runner);
+    const result = await this.onConnection((client) =>
+      inTransaction(client, scope, async (tx) => {
         committed = openAfterCommit(tx);
-        try {
-          return await work(tx);
-        } finally {
-          close();
-        }
-      });
-      committed();
-      return result;
+        return work(tx);
+      }),
+    );
+    committed();
+    return result;
+  }
+
+  private async onConnection<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.connect();
+    // Without a listener, a connection that is lost during the work would end the process. The pending statements fail by themselves.
+    client.on('error', ignore);
+    let isLost = false;
+    try {
+      return await work(client);
     } catch (error) {
-      throw asRefusal(error);
+      const refusal = asRefusal(error);
+      isLost = refusal !== error;
+      throw refusal;
     } finally {
-      await runner.release();
+      client.off('error', ignore);
+      client.release(isLost);
     }
   }
 

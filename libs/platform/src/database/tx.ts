@@ -1,4 +1,5 @@
-import type { QueryRunner } from 'typeorm';
+import type { PoolClient } from 'pg';
+import { type Scope, setScope } from './scoped-read';
 
 /** The statements of one unit of work. They share one transaction and one scope of row-level security. */
 export interface Tx {
@@ -8,16 +9,40 @@ export interface Tx {
   execute(sql: string, params?: readonly unknown[]): Promise<number>;
 }
 
+/**
+ * The client of a pipelined connection sends BEGIN together with the first statement, so a unit of work costs one round trip for each of its
+ * statements and one for COMMIT. If BEGIN or the setting fails, so does every statement after it.
+ */
+export async function inTransaction<T>(client: PoolClient, scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const began = client.query(`BEGIN; ${setScope(scope)}`);
+  // Reported below, or by the statement after it.
+  began.catch(() => undefined);
+  const { tx, close } = statementsOf(client);
+  try {
+    const result = await work(tx);
+    await began;
+    close();
+    const { command } = await client.query('COMMIT');
+    // Postgres answers ROLLBACK if a statement failed whose error the work did not pass on.
+    if (command !== 'COMMIT') throw new Error('The unit of work contains a statement that failed');
+    return result;
+  } catch (error) {
+    close();
+    await client.query('ROLLBACK');
+    throw error;
+  }
+}
+
 /** After `close`, statements are refused: a branch that outlives a failed unit of work must not run outside its transaction. */
-export function statementsOf(runner: QueryRunner): { readonly tx: Tx; readonly close: () => void } {
+function statementsOf(client: PoolClient): { readonly tx: Tx; readonly close: () => void } {
   let isOpen = true;
   const run = async (sql: string, params: readonly unknown[]) => {
     if (!isOpen) throw new Error('The unit of work has ended');
-    return runner.query(sql, [...params], true);
+    return client.query(sql, [...params]);
   };
   const tx: Tx = {
-    rows: async <Row extends object>(sql: string, params: readonly unknown[] = []) => ((await run(sql, params)).records ?? []) as Row[],
-    execute: async (sql, params = []) => (await run(sql, params)).affected ?? 0,
+    rows: async <Row extends object>(sql: string, params: readonly unknown[] = []) => (await run(sql, params)).rows as Row[],
+    execute: async (sql, params = []) => (await run(sql, params)).rowCount ?? 0,
   };
   return { tx, close: () => void (isOpen = false) };
 }
