@@ -4,6 +4,10 @@ set -eu
 umask 077
 password() { openssl rand -hex 24; }
 echo "TIRE_DATABASE_PASSWORD=$(password)"
+for app in GATEWAY LEDGER ASSETS CONTENT SHARE; do
+  echo "TIRE_${app}_OWNER_PASSWORD=$(password)"
+  echo "TIRE_${app}_RUNTIME_PASSWORD=$(password)"
+done
 echo "TIRE_OBJECT_SECRET=$(password)"
 echo "TIRE_CONSOLE_SECRET=k1:$(openssl rand -base64 32)"
 # nats-server reads a value that begins with a digit as a number.

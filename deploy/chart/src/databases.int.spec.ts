@@ -5,10 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { parse } from 'yaml';
 import { ofKind } from './manifests';
 import { REPOSITORY_ROOT } from './paths';
 import { asked, blocksWith } from './readme-commands';
 import { renderAsInstalled } from './render';
+
+interface Compose {
+  readonly services: { readonly postgres: { readonly environment: Readonly<Record<string, string>> } };
+}
 
 const SERVICES = ['gateway', 'ledger', 'assets', 'content', 'share'];
 
@@ -80,14 +85,17 @@ describe('the databases', () => {
     await expectRoles((key) => passwords.get(key)!);
   });
 
-  const byPsql = (script: string) =>
+  const byPsql = (script: string, variables: Record<string, string> = {}) =>
     promisify(execFile)('sh', ['-euc', script], {
-      env: { ...process.env, PGHOST: '127.0.0.1', PGPORT: String(postgres.port), PGPASSWORD: 'p', POSTGRES_PASSWORD: 'p' },
+      env: { ...process.env, PGHOST: '127.0.0.1', PGPORT: String(postgres.port), PGPASSWORD: 'p', ...variables },
     });
 
   (hasPsql ? it : it.skip)('of compose are made by its script', async () => {
-    await byPsql(await readFile(join(REPOSITORY_ROOT, 'deploy/compose/databases.sh'), 'utf8'));
-    await expectRoles(() => 'p');
+    const { postgres: server } = (parse(await readFile(join(REPOSITORY_ROOT, 'deploy/compose.yaml'), 'utf8')) as Compose).services;
+    const names = Object.keys(server.environment).filter((name) => /_(OWNER|RUNTIME)_PASSWORD$/.test(name));
+    const variables = Object.fromEntries(names.map((name) => [name, `p-${name}`]));
+    await byPsql(await readFile(join(REPOSITORY_ROOT, 'deploy/compose/databases.sh'), 'utf8'), variables);
+    await expectRoles((key) => variables[key.replaceAll('-', '_').toUpperCase()]!);
   });
 
   (hasPsql ? it : it.skip)('of a trial are created by the script of its ConfigMap, with the passwords of the secret', async () => {

@@ -68,11 +68,21 @@ async function buildAll(buildah: Buildah, services: ReadonlyMap<string, ComposeS
   return base;
 }
 
+type Secrets = Readonly<Record<string, string>>;
+
 /** Creates the databases as compose.yaml does, with psql and the same script. */
-const makeDatabases = (port: number, password: string): Promise<string> =>
-  run('sh', [join(REPOSITORY_ROOT, 'deploy/compose/databases.sh')], {
-    env: { ...process.env, PGHOST: '127.0.0.1', PGPORT: String(port), PGPASSWORD: password, POSTGRES_PASSWORD: password },
+const makeDatabases = (port: number, secrets: Secrets): Promise<string> => {
+  const roles = Object.entries(secrets).map(([name, value]) => [name.replace(/^TIRE_/, ''), value]);
+  return run('sh', [join(REPOSITORY_ROOT, 'deploy/compose/databases.sh')], {
+    env: {
+      ...process.env,
+      ...Object.fromEntries(roles),
+      PGHOST: '127.0.0.1',
+      PGPORT: String(port),
+      PGPASSWORD: secrets['TIRE_DATABASE_PASSWORD']!,
+    },
   });
+};
 
 async function firstReport(system: ComposedSystem): Promise<void> {
   const admin = async (...args: string[]): Promise<Record<string, string>> =>
@@ -100,8 +110,6 @@ async function firstReport(system: ComposedSystem): Promise<void> {
   }
 }
 
-type Secrets = Readonly<Record<string, string>>;
-
 async function runAll(buildah: Buildah, services: ReadonlyMap<string, ComposeService>, folder: string, secrets: Secrets): Promise<void> {
   const password = secrets['TIRE_DATABASE_PASSWORD']!;
   const [postgresPort, natsPort] = [await freePort(), await freePort()];
@@ -113,7 +121,7 @@ async function runAll(buildah: Buildah, services: ReadonlyMap<string, ComposeSer
     configuration: brokerUsers((name) => JSON.stringify(secrets[`TIRE_NATS_${name.toUpperCase()}_PASSWORD`])),
   });
   try {
-    await makeDatabases(postgresPort, password);
+    await makeDatabases(postgresPort, secrets);
     const system = await ComposedSystem.of(buildah, services, { folder, postgresPort, natsPort });
     try {
       await step('migrations', async () => void (await Promise.all(system.jobs.map((name) => system.exec(name)))));
