@@ -12,7 +12,7 @@ if (!folder || !existsSync(appDist)) throw new Error('usage: node deploy/product
 
 const REQUIRED = /(?:require(?:\.resolve)?|import)\(["']([^"']+)["']\)/g;
 /** Loaded by a name in a string: the adapter and the parts that Nest loads, and the driver that TypeORM loads. */
-const LOADED_BY_NAME = ['@nestjs/platform-fastify', '@nestjs/microservices', '@nestjs/terminus'];
+const LOADED_BY_NAME = ['@nestjs/platform-fastify', '@nestjs/microservices'];
 
 const isBuiltin = (name) => name.startsWith('node:') || builtinModules.includes(name);
 const packageOf = (name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/');

@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { GRPC_SERVICES, type ledgerApi } from '@tire/contracts/grpc';
 import { EventingModule } from '@tire/eventing';
 import { CLOCK, systemClock, type Clock } from '@tire/kernel';
-import { outboundFrom, DatabaseModule, grpcClient, HealthRegistry } from '@tire/platform';
+import { callSigner, DatabaseModule, grpcClient, HealthRegistry, outboundFrom } from '@tire/platform';
 import { AssetController } from './assets/asset.controller';
 import { AssetUsage } from './assets/asset-usage';
 import { Cleaner } from './cleaning/cleaner';
@@ -28,6 +28,7 @@ import { UploadsService } from './uploads/uploads.service';
 @Module({})
 export class AppModule {
   static forRoot(config: Config, clock: Clock = systemClock): DynamicModule {
+    const signer = callSigner('assets', config);
     return {
       module: AppModule,
       imports: [
@@ -37,7 +38,7 @@ export class AppModule {
           applicationName: 'assets',
           migrations: MIGRATIONS,
         }),
-        EventingModule.forRoot({ serviceName: 'assets', natsUrl: config.NATS_URL, outbox: true }),
+        EventingModule.forRoot({ serviceName: 'assets', natsUrl: config.NATS_URL, natsPassword: config.NATS_PASSWORD, outbox: true }),
       ],
       controllers: [AssetController],
       providers: [
@@ -59,7 +60,10 @@ export class AppModule {
         { provide: CLOCK, useValue: clock },
         { provide: DISPLAY_AHEAD, useValue: config.DISPLAY_AHEAD },
         { provide: CLEANING, useValue: cleaningSettings(config) },
-        { provide: LEDGER, useFactory: () => grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, config.LEDGER_GRPC_URL) },
+        {
+          provide: LEDGER,
+          useFactory: () => grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, config.LEDGER_GRPC_URL, { signer }),
+        },
         { provide: OUTBOUND, useFactory: () => outboundFrom(config) },
         {
           provide: OBJECT_STORE,

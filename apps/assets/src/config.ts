@@ -1,4 +1,4 @@
-import { databaseConfig, grpcAddress, grpcConfig, natsConfig, outboundConfig, serviceConfig } from '@tire/platform';
+import { callerConfig, databaseConfig, grpcAddress, grpcConfig, natsConfig, outboundConfig, serviceConfig } from '@tire/platform';
 import { z } from 'zod';
 import type { S3StoreOptions } from './object-store/s3.store';
 
@@ -8,6 +8,7 @@ const HOUR_MS = 3_600_000;
 export const configSchema = z
   .object({
     ...serviceConfig,
+    ...callerConfig,
     ...grpcConfig,
     ...databaseConfig,
     ...natsConfig,

@@ -1,5 +1,5 @@
 import { type contentApi, GRPC_SERVICES, type ledgerApi } from '@tire/contracts/grpc';
-import { createDataSource, Database, grpcClient, parseEnvironment } from '@tire/platform';
+import { callSigner, createDataSource, Database, grpcClient, parseEnvironment } from '@tire/platform';
 import { parseArgs } from 'node:util';
 import { configSchema } from './config';
 import { ExplanationService } from './explanations/explanation.service';
@@ -9,11 +9,13 @@ const USAGE = `usage: admin explain --report ID [--revision ID] [--project ID] [
 Prints every verdict of a content revision with its rule, inputs and thresholds. Without --revision it is the latest one.`;
 
 async function explain(request: contentApi.ExplainContentRequest): Promise<contentApi.ExplainContentResponse> {
-  const environment = configSchema.pick({ DATABASE_URL: true, LEDGER_GRPC_URL: true, PUBLIC_API_URL: true });
+  const environment = configSchema.pick({ DATABASE_URL: true, LEDGER_GRPC_URL: true, PUBLIC_API_URL: true, SERVICE_PRIVATE_KEY: true });
   const config = parseEnvironment(environment);
   const options = { poolSize: 1, applicationName: 'content-admin' };
   const source = createDataSource({ url: config.DATABASE_URL, ...options });
-  const ledger = grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, config.LEDGER_GRPC_URL);
+  const ledger = grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, config.LEDGER_GRPC_URL, {
+    signer: callSigner('content', config),
+  });
   await source.initialize();
   try {
     return await new ExplanationService(new Database(source), ledger, config.PUBLIC_API_URL).explain(request);

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { GRPC_SERVICES, type ledgerApi } from '@tire/contracts/grpc';
 import { EventingModule } from '@tire/eventing';
-import { DatabaseModule, grpcClient } from '@tire/platform';
+import { callSigner, DatabaseModule, grpcClient } from '@tire/platform';
 import type { Config } from './config';
 import { ExplanationService } from './explanations/explanation.service';
 import { MIGRATIONS } from './migrations';
@@ -13,6 +13,7 @@ import { LEDGER, PUBLIC_API_URL } from './tokens';
 @Module({})
 export class AppModule {
   static forRoot(config: Config): DynamicModule {
+    const signer = callSigner('content', config);
     return {
       module: AppModule,
       imports: [
@@ -22,7 +23,7 @@ export class AppModule {
           applicationName: 'content',
           migrations: MIGRATIONS,
         }),
-        EventingModule.forRoot({ serviceName: 'content', natsUrl: config.NATS_URL, outbox: true }),
+        EventingModule.forRoot({ serviceName: 'content', natsUrl: config.NATS_URL, natsPassword: config.NATS_PASSWORD, outbox: true }),
       ],
       controllers: [ContentController],
       providers: [
@@ -30,7 +31,10 @@ export class AppModule {
         ExplanationService,
         AnalysisEndedConsumer,
         { provide: PUBLIC_API_URL, useValue: config.PUBLIC_API_URL },
-        { provide: LEDGER, useFactory: () => grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, config.LEDGER_GRPC_URL) },
+        {
+          provide: LEDGER,
+          useFactory: () => grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, config.LEDGER_GRPC_URL, { signer }),
+        },
       ],
     };
   }

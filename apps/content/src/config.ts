@@ -1,4 +1,4 @@
-import { databaseConfig, grpcAddress, grpcConfig, natsConfig, serviceConfig } from '@tire/platform';
+import { callerConfig, databaseConfig, grpcAddress, grpcConfig, natsConfig, serviceConfig } from '@tire/platform';
 import { z } from 'zod';
 
 // Paths are appended, so slashes at the end are removed.
@@ -6,6 +6,7 @@ const baseUrl = () => z.url().transform((url) => url.replace(/\/+$/, ''));
 
 export const configSchema = z.object({
   ...serviceConfig,
+  ...callerConfig,
   ...grpcConfig,
   ...databaseConfig,
   ...natsConfig,

@@ -1,6 +1,6 @@
 import { GRPC_SERVICES, type contentApi, type ledgerApi, type shareApi } from '@tire/contracts/grpc';
 import { CLOCK, systemClock, type Clock } from '@tire/kernel';
-import { DatabaseModule, grpcClient, readTrustedProxies } from '@tire/platform';
+import { callSigner, DatabaseModule, grpcClient, readTrustedProxies } from '@tire/platform';
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Audit } from './audit/audit';
@@ -99,6 +99,7 @@ const admissionRules = (config: Config): AdmissionRules => ({
 @Module({})
 export class AppModule {
   static forRoot(config: Config, clock: Clock = systemClock): DynamicModule {
+    const signer = callSigner('gateway', config);
     const { LEDGER_GRPC_URL, CONTENT_GRPC_URL, SHARE_GRPC_URL } = config;
     return {
       module: AppModule,
@@ -115,9 +116,12 @@ export class AppModule {
         { provide: CLOCK, useValue: clock },
         { provide: PUBLIC_API_URL, useValue: config.PUBLIC_API_URL },
         { provide: PLAIN_CALLBACKS, useValue: config.NODE_ENV !== 'production' },
-        { provide: LEDGER, useFactory: () => grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, LEDGER_GRPC_URL) },
-        { provide: CONTENT, useFactory: () => grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, CONTENT_GRPC_URL) },
-        { provide: SHARE, useFactory: () => grpcClient<shareApi.ShareServiceClient>(GRPC_SERVICES.share, SHARE_GRPC_URL) },
+        { provide: LEDGER, useFactory: () => grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, LEDGER_GRPC_URL, { signer }) },
+        {
+          provide: CONTENT,
+          useFactory: () => grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, CONTENT_GRPC_URL, { signer }),
+        },
+        { provide: SHARE, useFactory: () => grpcClient<shareApi.ShareServiceClient>(GRPC_SERVICES.share, SHARE_GRPC_URL, { signer }) },
         { provide: TRUSTED_PROXIES, useValue: readTrustedProxies(config.TRUSTED_PROXIES) },
         { provide: ADMISSION_RULES, useValue: admissionRules(config) },
         { provide: KEY_USE_FLUSH_SECONDS, useValue: config.KEY_USE_FLUSH_SECONDS },

@@ -1,10 +1,11 @@
-import { databaseConfig, grpcAddress, loopbackOrigin, serviceConfig, trustedProxies } from '@tire/platform';
+import { callerConfig, databaseConfig, grpcAddress, loopbackOrigin, serviceConfig, trustedProxies } from '@tire/platform';
 import { z } from 'zod';
 import { readSealingKeys } from './domain/sealing';
 
 export const configSchema = z
   .object({
     ...serviceConfig,
+    ...callerConfig,
     ...databaseConfig,
     LEDGER_GRPC_URL: grpcAddress().describe('Address (host:port) of the ledger service.'),
     CONTENT_GRPC_URL: grpcAddress().describe('Address (host:port) of the content service.'),

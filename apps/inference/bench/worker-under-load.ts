@@ -44,7 +44,7 @@ export class WorkerUnderLoad {
 
   static async start(folder: string, repository: string, images: Images): Promise<WorkerUnderLoad> {
     const nats = await startNatsServer({ binary: await ensureNatsBinary(join(folder, 'nats-binary')), storeDir: join(folder, 'nats') });
-    const [assetsPort, httpPort] = [await freePort(), await freePort()];
+    const [assetsPort, operationsPort] = [await freePort(), await freePort()];
     const assets = await startAssetsPeer(assetsPort);
     const assetIds = { 'tire.tread': newId(), 'tire.sidewall': newId() };
     for (const operation of OPERATIONS) assets.images.set(assetIds[operation], readFileSync(images[operation]));
@@ -54,7 +54,14 @@ export class WorkerUnderLoad {
       logFile: join(folder, 'inference.log'),
       stopSignal: 'SIGTERM',
       env: {
-        ...{ NODE_ENV: 'production', LOG_LEVEL: 'warn', HTTP_HOST: '127.0.0.1', HTTP_PORT: String(httpPort), GRPC_PORT: '0' },
+        ...{
+          NODE_ENV: 'production',
+          LOG_LEVEL: 'warn',
+          HTTP_HOST: '127.0.0.1',
+          HTTP_PORT: '0',
+          OPERATIONS_PORT: String(operationsPort),
+          GRPC_PORT: '0',
+        },
         ...{ NATS_URL: nats.url, ASSETS_GRPC_URL: `127.0.0.1:${assetsPort}`, GRPC_HOST: '127.0.0.1' },
         ...{ MODEL_REPOSITORY: repository, MODEL_REPOSITORY_LOOK_MS: '100', MALLOC_ARENA_MAX: '2' },
       },
@@ -67,7 +74,7 @@ export class WorkerUnderLoad {
       await app.close();
       await Promise.all([assets.close(), nats.stop()]);
     };
-    const origin = `http://127.0.0.1:${httpPort}`;
+    const origin = `http://127.0.0.1:${operationsPort}`;
     const load = new WorkerUnderLoad(worker.pid, origin, app.get(Publisher), assetIds, close);
     app.get(Consumers).consume({
       type: EVENTS.analysisFinished,

@@ -1,7 +1,7 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { GRPC_SERVICES, type assetsApi } from '@tire/contracts/grpc';
 import { EventingModule } from '@tire/eventing';
-import { grpcClient, HealthRegistry, logger } from '@tire/platform';
+import { callSigner, grpcClient, HealthRegistry, logger } from '@tire/platform';
 import { AnalysisConsumer } from './analyses/analysis.consumer';
 import type { Config } from './config';
 import { Engine, type EngineOptions } from './engine/engine';
@@ -21,6 +21,7 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   static forRoot(config: Config): DynamicModule {
+    const signer = callSigner('inference', config);
     const options: EngineOptions = {
       repository: config.MODEL_REPOSITORY,
       operations: config.INFERENCE_OPERATIONS,
@@ -30,7 +31,9 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
     };
     return {
       module: AppModule,
-      imports: [EventingModule.forRoot({ serviceName: 'inference', natsUrl: config.NATS_URL, outbox: false })],
+      imports: [
+        EventingModule.forRoot({ serviceName: 'inference', natsUrl: config.NATS_URL, natsPassword: config.NATS_PASSWORD, outbox: false }),
+      ],
       providers: [
         AnalysisConsumer,
         AnalysisService,
@@ -57,7 +60,9 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
         },
         {
           provide: Assets,
-          useFactory: () => ({ client: grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, config.ASSETS_GRPC_URL) }),
+          useFactory: () => ({
+            client: grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, config.ASSETS_GRPC_URL, { signer }),
+          }),
         },
       ],
     };

@@ -1,4 +1,4 @@
-import { grpcAddress, grpcConfig, natsConfig, serviceConfig } from '@tire/platform';
+import { callerConfig, grpcAddress, grpcConfig, natsConfig, serviceConfig } from '@tire/platform';
 import { z } from 'zod';
 import { OPERATIONS } from './models/manifest';
 
@@ -16,6 +16,7 @@ const flag = z
 
 export const configSchema = z.object({
   ...serviceConfig,
+  ...callerConfig,
   ...grpcConfig,
   ...natsConfig,
   ASSETS_GRPC_URL: grpcAddress().describe('gRPC address of the assets service, as host:port.'),

@@ -1,7 +1,7 @@
 import { GRPC_SERVICES, type assetsApi, type contentApi, type shareApi } from '@tire/contracts/grpc';
 import { EventingModule } from '@tire/eventing';
 import { CLOCK, systemClock, type Clock } from '@tire/kernel';
-import { DatabaseModule, grpcClient } from '@tire/platform';
+import { callSigner, DatabaseModule, grpcClient } from '@tire/platform';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AnalysisFinishedConsumer } from './analysis/analysis-finished.consumer';
 import { AssetUse } from './images/asset-use';
@@ -30,6 +30,7 @@ import { ADDRESSES, ASSETS, CONTENT, CREATION, RECONCILE, RETENTION, SHARE, WORK
 @Module({})
 export class AppModule {
   static forRoot(config: Config, clock: Clock = systemClock): DynamicModule {
+    const signer = callSigner('ledger', config);
     const addresses: PublicAddresses = { apiUrl: config.PUBLIC_API_URL, shareBaseUrl: config.SHARE_BASE_URL };
     const creation: CreationSettings = {
       addresses,
@@ -52,7 +53,7 @@ export class AppModule {
           applicationName: 'ledger',
           migrations: MIGRATIONS,
         }),
-        EventingModule.forRoot({ serviceName: 'ledger', natsUrl: config.NATS_URL, outbox: true }),
+        EventingModule.forRoot({ serviceName: 'ledger', natsUrl: config.NATS_URL, natsPassword: config.NATS_PASSWORD, outbox: true }),
       ],
       controllers: [ReportController],
       providers: [
@@ -62,9 +63,18 @@ export class AppModule {
         { provide: RECONCILE, useValue: reconcile },
         { provide: RETENTION, useValue: retention },
         { provide: WORK, useValue: work },
-        { provide: ASSETS, useFactory: () => grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, config.ASSETS_GRPC_URL) },
-        { provide: CONTENT, useFactory: () => grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, config.CONTENT_GRPC_URL) },
-        { provide: SHARE, useFactory: () => grpcClient<shareApi.ShareServiceClient>(GRPC_SERVICES.share, config.SHARE_GRPC_URL) },
+        {
+          provide: ASSETS,
+          useFactory: () => grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, config.ASSETS_GRPC_URL, { signer }),
+        },
+        {
+          provide: CONTENT,
+          useFactory: () => grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, config.CONTENT_GRPC_URL, { signer }),
+        },
+        {
+          provide: SHARE,
+          useFactory: () => grpcClient<shareApi.ShareServiceClient>(GRPC_SERVICES.share, config.SHARE_GRPC_URL, { signer }),
+        },
         ReportCommands,
         ReportQueries,
         ReportSearch,

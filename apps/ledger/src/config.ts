@@ -1,4 +1,4 @@
-import { databaseConfig, grpcAddress, grpcConfig, natsConfig, serviceConfig } from '@tire/platform';
+import { callerConfig, databaseConfig, grpcAddress, grpcConfig, natsConfig, serviceConfig } from '@tire/platform';
 import { z } from 'zod';
 
 const publicUrl = (describe: string) =>
@@ -9,6 +9,7 @@ const publicUrl = (describe: string) =>
 
 export const configSchema = z.object({
   ...serviceConfig,
+  ...callerConfig,
   ...grpcConfig,
   ...databaseConfig,
   ...natsConfig,

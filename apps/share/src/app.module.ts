@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { type assetsApi, type contentApi, GRPC_SERVICES, type ledgerApi } from '@tire/contracts/grpc';
 import { EventingModule } from '@tire/eventing';
 import { CLOCK, type Clock, systemClock } from '@tire/kernel';
-import { outboundFrom, DatabaseModule, grpcClient } from '@tire/platform';
+import { callSigner, DatabaseModule, grpcClient, outboundFrom } from '@tire/platform';
 import { CallbackDelivery } from './callbacks/callback.delivery';
 import { CallbackMetrics } from './callbacks/callback.metrics';
 import { CallbackQueue } from './callbacks/callback.queue';
@@ -27,6 +27,7 @@ import { WebhookService } from './webhooks/webhook.service';
 @Module({})
 export class AppModule {
   static forRoot(config: Config, clock: Clock = systemClock): DynamicModule {
+    const signer = callSigner('share', config);
     return {
       module: AppModule,
       imports: [
@@ -36,7 +37,7 @@ export class AppModule {
           applicationName: 'share',
           migrations: MIGRATIONS,
         }),
-        EventingModule.forRoot({ serviceName: 'share', natsUrl: config.NATS_URL, outbox: true }),
+        EventingModule.forRoot({ serviceName: 'share', natsUrl: config.NATS_URL, natsPassword: config.NATS_PASSWORD, outbox: true }),
       ],
       controllers: [ShareController, PageController],
       providers: [
@@ -58,9 +59,18 @@ export class AppModule {
         { provide: CONFIG, useValue: config },
         { provide: CLOCK, useValue: clock },
         { provide: OUTBOUND, useFactory: () => outboundFrom(config) },
-        { provide: LEDGER, useFactory: () => grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, config.LEDGER_GRPC_URL) },
-        { provide: CONTENT, useFactory: () => grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, config.CONTENT_GRPC_URL) },
-        { provide: ASSETS, useFactory: () => grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, config.ASSETS_GRPC_URL) },
+        {
+          provide: LEDGER,
+          useFactory: () => grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, config.LEDGER_GRPC_URL, { signer }),
+        },
+        {
+          provide: CONTENT,
+          useFactory: () => grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, config.CONTENT_GRPC_URL, { signer }),
+        },
+        {
+          provide: ASSETS,
+          useFactory: () => grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, config.ASSETS_GRPC_URL, { signer }),
+        },
       ],
     };
   }

@@ -1,4 +1,13 @@
-import { databaseConfig, grpcAddress, grpcConfig, natsConfig, outboundConfig, serviceConfig, trustedProxies } from '@tire/platform';
+import {
+  callerConfig,
+  databaseConfig,
+  grpcAddress,
+  grpcConfig,
+  natsConfig,
+  outboundConfig,
+  serviceConfig,
+  trustedProxies,
+} from '@tire/platform';
 import { z } from 'zod';
 
 // Paths are appended, so a slash at the end is removed.
@@ -6,6 +15,7 @@ const baseUrl = () => z.url().transform((url) => url.replace(/\/+$/, ''));
 
 export const configSchema = z.object({
   ...serviceConfig,
+  ...callerConfig,
   ...grpcConfig,
   ...databaseConfig,
   ...natsConfig,

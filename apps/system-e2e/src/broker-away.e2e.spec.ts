@@ -17,8 +17,8 @@ interface Readiness {
 }
 
 async function readiness(service: string): Promise<Readiness> {
-  const { HTTP_PORT } = environmentOf(stackUnderTest().pids[service]!);
-  const response = await fetch(`http://127.0.0.1:${HTTP_PORT}/health/ready`);
+  const { OPERATIONS_PORT } = environmentOf(stackUnderTest().pids[service]!);
+  const response = await fetch(`http://127.0.0.1:${OPERATIONS_PORT}/health/ready`);
   const { details } = (await response.json()) as { details: Record<string, { status: string }> };
   return { status: response.status, nats: details['nats']?.status };
 }

@@ -21,7 +21,7 @@ const api = apiOf('live');
 
 async function scraped(service: string): Promise<string> {
   const environment = readFileSync(join(process.env['STACK_DIR']!, `environment/${service}.env`), 'utf8');
-  const [, port] = /^HTTP_PORT="(\d+)"$/m.exec(environment)!;
+  const [, port] = /^OPERATIONS_PORT="(\d+)"$/m.exec(environment)!;
   return (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
 }
 

@@ -23,9 +23,9 @@ const answersOf = (port: string): Promise<number> => counted(port, 'tire_message
 const refusedBy = (port: string): Promise<number> => counted(port, 'tire_inference_refusals');
 
 /** The same program with the same configuration on other ports: a second replica. */
-function replicaOf(pid: number, httpPort: string, grpcPort: string): ChildProcess {
+function replicaOf(pid: number, operationsPort: string, grpcPort: string): ChildProcess {
   const [program, ...args] = ofProcess(pid, 'cmdline');
-  const env = { ...environmentOf(pid), HTTP_PORT: httpPort, GRPC_PORT: grpcPort };
+  const env = { ...environmentOf(pid), HTTP_PORT: '0', OPERATIONS_PORT: operationsPort, GRPC_PORT: grpcPort };
   return spawn(program!, args, { cwd: readlinkSync(`/proc/${pid}/cwd`), env, stdio: 'ignore' });
 }
 
@@ -51,7 +51,11 @@ describe('a worker that is stopped during its work', () => {
   });
 
   it('is replaced by another worker, and its late results change nothing', async () => {
-    const [port, otherPort, otherGrpcPort] = [environmentOf(stopped)['HTTP_PORT']!, String(await freePort()), String(await freePort())];
+    const [port, otherPort, otherGrpcPort] = [
+      environmentOf(stopped)['OPERATIONS_PORT']!,
+      String(await freePort()),
+      String(await freePort()),
+    ];
     const before = await answersOf(port);
     const refusedBefore = await refusedBy(port);
     const reports = await Promise.all(Array.from({ length: REPORTS }, created));

@@ -1,6 +1,9 @@
+import { EVENTING_SERVICES } from '@tire/contracts/events';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { NATS_USERS, natsUsersFile } from './nats-users';
 import { configuration } from './configuration';
 import { CHART, REPOSITORY_ROOT } from './paths';
 
@@ -24,6 +27,28 @@ const ALL = Object.entries({ ...SYSTEM, ...OBSERVABILITY });
 const APPS = ['gateway', 'ledger', 'assets', 'inference', 'content', 'share'];
 
 describe('compose', () => {
+  it('has a variable in the file of secrets for each that it needs', () => {
+    const text = readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8');
+    const needed = [...text.matchAll(/\$\{(TIRE_\w+)/g)].map(([, name]) => name!);
+    const made = execFileSync('sh', [join(DEPLOY, 'compose/secrets.sh')], { encoding: 'utf8' });
+    const values = new Map(
+      made
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string]),
+    );
+    expect([...new Set(needed)].sort()).toEqual([...values.keys()].sort());
+    expect([...values.values()].filter((value) => value.length < 32)).toEqual([]);
+    expect(new Set(values.values()).size).toBe(values.size);
+  });
+
+  it('gives NATS the users of the code, and each service its password', () => {
+    expect(readFileSync(join(CHART, NATS_USERS), 'utf8')).toBe(natsUsersFile());
+    for (const app of EVENTING_SERVICES)
+      expect(SYSTEM[app]!.environment!['NATS_PASSWORD']).toBe(`\${TIRE_NATS_${app.toUpperCase()}_PASSWORD}`);
+    for (const [, name] of natsUsersFile().matchAll(/password: \$(\w+)/g)) expect(SYSTEM['nats']!.environment).toHaveProperty(name!);
+  });
+
   it.each(APPS)('%s has its required variables, and no unknown ones', (app) => {
     const set = Object.keys(SYSTEM[app]!.environment ?? {}).filter((name) => !/^(OTEL_\w+)$/.test(name));
     const known = configuration()[app]!;
@@ -66,7 +91,7 @@ describe('compose', () => {
     const prometheus = readFileSync(join(DEPLOY, 'compose/prometheus.yaml'), 'utf8');
     const [, jobs] = /up\{job=~"([^"]+)"\} == 0/.exec(readFileSync(join(CHART, 'files/alerts.yaml'), 'utf8'))!;
     for (const app of APPS) {
-      expect(prometheus).toContain(`'${app}:${SYSTEM[app]!.environment!['HTTP_PORT'] ?? 8080}'`);
+      expect(prometheus).toContain(`'${app}:9464'`);
       expect(app).toMatch(new RegExp(`^(${jobs})$`));
     }
   });

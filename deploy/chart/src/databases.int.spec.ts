@@ -5,10 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { parse } from 'yaml';
 import { ofKind } from './manifests';
 import { REPOSITORY_ROOT } from './paths';
 import { asked, blocksWith } from './readme-commands';
 import { renderAsInstalled } from './render';
+
+interface Compose {
+  readonly services: { readonly postgres: { readonly environment: Readonly<Record<string, string>> } };
+}
 
 const SERVICES = ['gateway', 'ledger', 'assets', 'content', 'share'];
 
@@ -49,7 +54,7 @@ describe('the databases', () => {
   const asSuperuser = <Row extends object>(...statements: string[]) =>
     told<Row>({ user: 'postgres', password: 'p', database: 'postgres' }, statements);
 
-  /** Only the owner changes the schema. No role has other privileges. */
+  /** Only the owner changes the schema. No role has other privileges, and none connects to the database of another service. */
   async function expectRoles(passwordOf: (key: string) => string): Promise<void> {
     for (const service of SERVICES) {
       const as = (role: string, statement: string) =>
@@ -58,7 +63,12 @@ describe('the databases', () => {
         ]);
       await as('owner', 'CREATE TABLE kept (id int)');
       await expect(as('runtime', 'CREATE TABLE mine (id int)')).rejects.toThrow(/permission denied for schema public/);
+      const others = SERVICES.filter((other) => other !== service).flatMap((other) => [`tire_${other}_runtime`, `tire_${other}_owner`]);
+      const able = others.map((role) => `has_database_privilege('${role}', 'tire_${service}', 'CONNECT')`).join(' OR ');
+      expect(await asSuperuser(`SELECT ${able} AS connects`)).toEqual([{ connects: false }]);
     }
+    const stranger = { user: 'tire_share_runtime', password: passwordOf('share-runtime-password'), database: 'tire_ledger' };
+    await expect(told(stranger, ['SELECT 1'])).rejects.toThrow(/permission denied for database "tire_ledger"/);
     const powers = `SELECT rolname FROM pg_roles WHERE rolname LIKE 'tire\\_%' AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb)`;
     expect(await asSuperuser(powers)).toEqual([]);
   }
@@ -75,14 +85,17 @@ describe('the databases', () => {
     await expectRoles((key) => passwords.get(key)!);
   });
 
-  const byPsql = (script: string) =>
+  const byPsql = (script: string, variables: Record<string, string> = {}) =>
     promisify(execFile)('sh', ['-euc', script], {
-      env: { ...process.env, PGHOST: '127.0.0.1', PGPORT: String(postgres.port), PGPASSWORD: 'p', POSTGRES_PASSWORD: 'p' },
+      env: { ...process.env, PGHOST: '127.0.0.1', PGPORT: String(postgres.port), PGPASSWORD: 'p', ...variables },
     });
 
   (hasPsql ? it : it.skip)('of compose are made by its script', async () => {
-    await byPsql(await readFile(join(REPOSITORY_ROOT, 'deploy/compose/databases.sh'), 'utf8'));
-    await expectRoles(() => 'p');
+    const { postgres: server } = (parse(await readFile(join(REPOSITORY_ROOT, 'deploy/compose.yaml'), 'utf8')) as Compose).services;
+    const names = Object.keys(server.environment).filter((name) => /_(OWNER|RUNTIME)_PASSWORD$/.test(name));
+    const variables = Object.fromEntries(names.map((name) => [name, `p-${name}`]));
+    await byPsql(await readFile(join(REPOSITORY_ROOT, 'deploy/compose/databases.sh'), 'utf8'), variables);
+    await expectRoles((key) => variables[key.replaceAll('-', '_').toUpperCase()]!);
   });
 
   (hasPsql ? it : it.skip)('of a trial are created by the script of its ConfigMap, with the passwords of the secret', async () => {

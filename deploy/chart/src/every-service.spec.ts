@@ -61,8 +61,8 @@ describe('every service', () => {
     expect(pod.nodeSelector).toMatchObject(GIVEN.nodeSelector);
     expect(pod.tolerations).toEqual(expect.arrayContaining(GIVEN.tolerations));
     expect(pod.topologySpreadConstraints).toHaveLength(2);
-    const alive = { httpGet: { path: '/health/live', port: 'http' } };
-    const ready = PUBLIC.includes(name) ? { httpGet: { path: '/health/ready', port: 'http' } } : { grpc: { port: 50_051 } };
+    const alive = { httpGet: { path: '/health/live', port: 'operations' } };
+    const ready = PUBLIC.includes(name) ? { httpGet: { path: '/health/ready', port: 'operations' } } : { grpc: { port: 50_051 } };
     expect(container).toMatchObject({ startupProbe: alive, livenessProbe: alive, readinessProbe: ready });
     expect(ON_GPU.includes(name)).toBe(JSON.stringify(container.resources).includes('nvidia.com/gpu'));
   });

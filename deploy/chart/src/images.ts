@@ -1,7 +1,8 @@
+import { brokerUsers } from '@tire/contracts/events';
 import { ensureNatsBinary, freePort, Unavailable, startNatsServer, startPostgres } from '@tire/test-harness';
-import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { baseImage } from './images/base-image';
 import { Buildah } from './images/buildah';
 import { run, step } from './images/commands';
@@ -67,11 +68,21 @@ async function buildAll(buildah: Buildah, services: ReadonlyMap<string, ComposeS
   return base;
 }
 
+type Secrets = Readonly<Record<string, string>>;
+
 /** Creates the databases as compose.yaml does, with psql and the same script. */
-const makeDatabases = (port: number, password: string): Promise<string> =>
-  run('sh', [join(REPOSITORY_ROOT, 'deploy/compose/databases.sh')], {
-    env: { ...process.env, PGHOST: '127.0.0.1', PGPORT: String(port), PGPASSWORD: password, POSTGRES_PASSWORD: password },
+const makeDatabases = (port: number, secrets: Secrets): Promise<string> => {
+  const roles = Object.entries(secrets).map(([name, value]) => [name.replace(/^TIRE_/, ''), value]);
+  return run('sh', [join(REPOSITORY_ROOT, 'deploy/compose/databases.sh')], {
+    env: {
+      ...process.env,
+      ...Object.fromEntries(roles),
+      PGHOST: '127.0.0.1',
+      PGPORT: String(port),
+      PGPASSWORD: secrets['TIRE_DATABASE_PASSWORD']!,
+    },
   });
+};
 
 async function firstReport(system: ComposedSystem): Promise<void> {
   const admin = async (...args: string[]): Promise<Record<string, string>> =>
@@ -99,12 +110,18 @@ async function firstReport(system: ComposedSystem): Promise<void> {
   }
 }
 
-async function runAll(buildah: Buildah, services: ReadonlyMap<string, ComposeService>, folder: string, password: string): Promise<void> {
+async function runAll(buildah: Buildah, services: ReadonlyMap<string, ComposeService>, folder: string, secrets: Secrets): Promise<void> {
+  const password = secrets['TIRE_DATABASE_PASSWORD']!;
   const [postgresPort, natsPort] = [await freePort(), await freePort()];
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), port: postgresPort, durable: false, password });
-  const nats = await startNatsServer({ binary: await ensureNatsBinary(CACHE), storeDir: join(folder, 'nats'), port: natsPort });
+  const nats = await startNatsServer({
+    binary: await ensureNatsBinary(CACHE),
+    storeDir: join(folder, 'nats'),
+    port: natsPort,
+    configuration: brokerUsers((name) => JSON.stringify(secrets[`TIRE_NATS_${name.toUpperCase()}_PASSWORD`])),
+  });
   try {
-    await makeDatabases(postgresPort, password);
+    await makeDatabases(postgresPort, secrets);
     const system = await ComposedSystem.of(buildah, services, { folder, postgresPort, natsPort });
     try {
       await step('migrations', async () => void (await Promise.all(system.jobs.map((name) => system.exec(name)))));
@@ -125,16 +142,12 @@ async function main(): Promise<void> {
   await requireWhatBuilds(PARENT);
   const folder = await mkdtemp(join(PARENT, 'tire-images-'));
   const buildah = await Buildah.in(join(folder, 'buildah'));
-  const password = randomBytes(24).toString('hex');
-  const services = composeServices({
-    TIRE_DATABASE_PASSWORD: password,
-    TIRE_OBJECT_SECRET: randomBytes(24).toString('hex'),
-    TIRE_CONSOLE_SECRET: `k1:${randomBytes(32).toString('base64')}`,
-  });
+  const secrets = parseEnv(await run('sh', [join(REPOSITORY_ROOT, 'deploy/compose/secrets.sh')])) as Secrets;
+  const services = composeServices(secrets);
   try {
     const base = await buildAll(buildah, services, folder);
     if (ONLY_APP) return;
-    await runAll(buildah, services, folder, password);
+    await runAll(buildah, services, folder, secrets);
     const hostsFile = join(folder, 'no-hosts');
     await writeFile(hostsFile, '127.0.0.1 localhost\n');
     await checkTrial({ buildah, base, folder, hostsFile });

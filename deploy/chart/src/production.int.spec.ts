@@ -24,18 +24,21 @@ const VALUES: Record<string, string> = {
   OBJECT_STORE_S3_ACCESS_KEY: 'a',
   OBJECT_STORE_S3_SECRET_KEY: 'b',
   OBJECT_STORE_PUBLIC_ORIGIN: 'https://s3.example.com',
+  SERVICE_PRIVATE_KEY: Buffer.alloc(32).toString('base64'),
+  SERVICE_PUBLIC_KEYS: `gateway:${Buffer.alloc(32).toString('base64')}`,
   CONSOLE_SECRET_KEY: `k1:${Buffer.alloc(32).toString('base64')}`,
 };
 
 /** Files that are loaded on demand, in another thread, or for other Node versions. A service starts without them. */
 const LOADED_LATE = ['sharp', 'onnxruntime-node', '@node-rs/argon2', 'openid-client'];
 
-const environmentOf = (app: string, ports: { http: number; grpc: number }): NodeJS.ProcessEnv => {
+const environmentOf = (app: string, ports: { http: number; operations: number; grpc: number }): NodeJS.ProcessEnv => {
   const callees = configuration()[app]!.filter(({ name }) => name.endsWith('_GRPC_URL'));
   return {
     ...VALUES,
     ...Object.fromEntries(callees.map(({ name }) => [name, '127.0.0.1:1'])),
     HTTP_PORT: String(ports.http),
+    OPERATIONS_PORT: String(ports.operations),
     GRPC_PORT: String(ports.grpc),
     HTTP_HOST: '127.0.0.1',
     GRPC_HOST: '127.0.0.1',
@@ -66,7 +69,7 @@ describe('the contents of an image', () => {
   it.each(APPS)('%s and its migration run from its folder alone', async (app) => {
     const target = join(folder, 'app');
     await run(process.execPath, ['deploy/production.mjs', app, target], { cwd: REPOSITORY_ROOT });
-    const ports = { http: await freePort(), grpc: await freePort() };
+    const ports = { http: await freePort(), operations: await freePort(), grpc: await freePort() };
     child = spawn(node, [...NODE_ARGUMENTS, 'main.js'], {
       cwd: target,
       env: environmentOf(app, ports),
@@ -75,11 +78,11 @@ describe('the contents of an image', () => {
     let output = '';
     child.stdout!.on('data', (bytes: Buffer) => (output += bytes));
     child.stderr!.on('data', (bytes: Buffer) => (output += bytes));
-    const isAlive = () => fetch(`http://127.0.0.1:${ports.http}/health/live`).then(({ ok }) => ok);
+    const isAlive = () => fetch(`http://127.0.0.1:${ports.operations}/health/live`).then(({ ok }) => ok);
     const ended = () => child!.exitCode !== null;
     await eventually(() => ended() || isAlive(), { timeoutMs: 60_000, message: `${app} does not answer` });
     if (ended()) throw new Error(`${app} ended: ${output}`);
-    expect(await (await fetch(`http://127.0.0.1:${ports.http}/metrics`)).text()).toContain('tire_process_memory_bytes');
+    expect(await (await fetch(`http://127.0.0.1:${ports.operations}/metrics`)).text()).toContain('tire_process_memory_bytes');
     if (app !== 'inference') {
       const migrating = run(node, [`dist/apps/${app}/src/migrate.js`], { cwd: target, env: {} });
       await expect(migrating).rejects.toThrow(/MIGRATION_DATABASE_URL: required/);

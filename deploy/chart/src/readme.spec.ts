@@ -90,7 +90,14 @@ describe('the production installation of the README', () => {
     const text = JSON.stringify(manifests);
     const names = [...text.matchAll(/"(?:secretKeyRef":\{"name|secretName)":"([^"]+)"/g)].map(([, name]) => name!);
     const install = at('-f values.yaml --wait');
-    expect([...new Set(names)].sort()).toEqual(['postgres-ca', 'tire-database', 'tire-s3', 'tire-tire-inspection-tls']);
+    expect([...new Set(names)].sort()).toEqual([
+      'postgres-ca',
+      'tire-database',
+      'tire-nats',
+      'tire-s3',
+      'tire-services',
+      'tire-tire-inspection-tls',
+    ]);
     for (const name of new Set(names)) {
       const made = README.slice(at('### 1. '), install);
       expect(made).toMatch(new RegExp(`kubectl -n tire create secret (generic|tls) ${name} `));
@@ -109,10 +116,11 @@ describe('the production installation of the README', () => {
           expect.stringMatching(new RegExp(`^CREATE ROLE tire_${service}_runtime LOGIN NOSUPERUSER NOBYPASSRLS PASSWORD '.+';$`)),
           `GRANT tire_${service}_owner TO CURRENT_USER;`,
           `CREATE DATABASE tire_${service} OWNER tire_${service}_owner;`,
+          `SET ROLE tire_${service}_owner; REVOKE ALL ON DATABASE tire_${service} FROM PUBLIC; GRANT CONNECT ON DATABASE tire_${service} TO tire_${service}_runtime; RESET ROLE;`,
           `REVOKE tire_${service}_owner FROM CURRENT_USER;`,
         ]);
       }
-      expect(statements).toHaveLength(25);
+      expect(statements).toHaveLength(30);
       const keys = (await readFile(join(folder, 'passwords'), 'utf8')).split('\n').map((line) => line.split('=')[0]!);
       const read = JSON.stringify(ofKind(await render(written()), 'Deployment', 'Job')).matchAll(/"name":"tire-database","key":"([^"]+)"/g);
       expect([...new Set([...read].map(([, key]) => key!))].filter((key) => !keys.includes(key))).toEqual([]);

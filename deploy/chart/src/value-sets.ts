@@ -6,7 +6,8 @@ const SHA = 'a'.repeat(64);
 export const REQUIRED: Values = {
   host: 'tire.example.com',
   database: { host: 'tire-rw.postgres.svc', existingSecret: 'tire-database' },
-  nats: { url: 'nats://nats.nats.svc:4222' },
+  nats: { url: 'nats://nats.nats.svc:4222', usersSecret: 'tire-nats' },
+  serviceIdentity: { existingSecret: 'tire-services' },
   objectStore: { endpoint: 'https://s3.example.com', bucket: 'tire', existingSecret: 'tire-s3' },
   networkPolicies: { objectStoreTo: [{ ipBlock: { cidr: '203.0.113.0/24' } }] },
 };
@@ -54,7 +55,7 @@ export const SWITCHES: Readonly<Record<string, Readonly<Record<string, Values>>>
       environment: 'trial',
       devDependencies: { enabled: true },
       database: { host: '' },
-      nats: { url: '', existingSecret: '' },
+      nats: { url: '' },
       objectStore: { endpoint: '' },
       networkPolicies: { objectStoreTo: [{ namespaceSelector: {} }, { ipBlock: { cidr: '203.0.113.0/24' } }] },
     },

@@ -25,9 +25,13 @@ async function ensureRole(client: Client, role: string, password: string): Promi
   );
 }
 
-async function ensureDatabase(client: Client, database: string, owner: string): Promise<void> {
+/** Postgres lets every role connect to a new database. Here only the two roles of a service connect to its database. */
+async function ensureDatabase(client: Client, database: string, owner: string, runtimeRole: string): Promise<void> {
   const exists = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
-  if (!exists.rowCount) await client.query(`CREATE DATABASE ${escapeIdentifier(database)} OWNER ${escapeIdentifier(owner)}`);
+  const name = escapeIdentifier(database);
+  if (!exists.rowCount) await client.query(`CREATE DATABASE ${name} OWNER ${escapeIdentifier(owner)}`);
+  await client.query(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC`);
+  await client.query(`GRANT CONNECT ON DATABASE ${name} TO ${escapeIdentifier(runtimeRole)}`);
 }
 
 /** Idempotent: a second start changes nothing. */
@@ -42,7 +46,7 @@ export async function ensureDatabases(superuserUrl: string, password: string): P
       const runtimeRole = `${database}_runtime`;
       await ensureRole(client, owner, password);
       await ensureRole(client, runtimeRole, password);
-      await ensureDatabase(client, database, owner);
+      await ensureDatabase(client, database, owner, runtimeRole);
       urls[name] = {
         runtimeRole,
         runtimeUrl: withCredentials(superuserUrl, database, runtimeRole, password),

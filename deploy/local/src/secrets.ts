@@ -1,3 +1,5 @@
+import { BROKER_OPERATOR, EVENTING_SERVICES } from '@tire/contracts/events';
+import { SERVICE_NAMES } from '@tire/contracts/grpc';
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,6 +11,10 @@ export interface StackSecrets {
   objectStoreSecret: string;
   webhookSecret: string;
   consolePassword: string;
+  /** By user: the services and the operator. */
+  natsPasswords: Record<string, string>;
+  /** Ed25519 seeds (base64) by service, which sign calls over gRPC. */
+  serviceKeys: Record<string, string>;
   /** id:base64, the format of the gateway. */
   consoleSecretKey: string;
   /** Keys are shown once when issued, so the stack remembers its own. */
@@ -17,18 +23,29 @@ export interface StackSecrets {
 
 const path = () => join(stackDir(), 'secrets.json');
 
+const newPassword = (): string => randomBytes(24).toString('base64url');
+
+const newNatsPasswords = (): Record<string, string> =>
+  Object.fromEntries([...EVENTING_SERVICES, BROKER_OPERATOR].map((name) => [name, newPassword()]));
+
+const newServiceKeys = (): Record<string, string> =>
+  Object.fromEntries(SERVICE_NAMES.map((name) => [name, randomBytes(32).toString('base64')]));
+
 export async function loadSecrets(): Promise<StackSecrets> {
   const text = await readFile(path(), 'utf8').catch(() => undefined);
   const newKey = `local:${randomBytes(32).toString('base64')}`;
   if (text !== undefined) {
     const kept = JSON.parse(text) as Partial<StackSecrets>;
-    const secrets = { consoleSecretKey: newKey, ...kept } as StackSecrets;
-    // Written by a version without this key.
-    if (kept.consoleSecretKey === undefined) await saveSecrets(secrets);
+    const later = { consoleSecretKey: newKey, natsPasswords: newNatsPasswords(), serviceKeys: newServiceKeys() };
+    const secrets = { ...later, ...kept } as StackSecrets;
+    // Written by a version without some of these.
+    if (Object.keys(later).some((name) => !(name in kept))) await saveSecrets(secrets);
     return secrets;
   }
   const secrets: StackSecrets = {
-    postgresPassword: randomBytes(24).toString('base64url'),
+    postgresPassword: newPassword(),
+    natsPasswords: newNatsPasswords(),
+    serviceKeys: newServiceKeys(),
     objectStoreSecret: randomBytes(32).toString('base64url'),
     webhookSecret: `whsec_${randomBytes(32).toString('base64')}`,
     consolePassword: randomBytes(12).toString('base64url'),

@@ -7,6 +7,8 @@ export interface StackFile {
   base_url: string;
   share_url: string;
   console_url: string;
+  /** Answers 200 while the gateway runs. */
+  health_url: string;
   console_login: { email: string; password: string };
   keys: { test: string; live: string; read_only: string; other: string };
   webhook_secret: string;
@@ -67,7 +69,7 @@ export async function readStackFile(): Promise<StackFile | undefined> {
 export async function runningStack(): Promise<StackFile | undefined> {
   const stack = await readStackFile();
   if (!stack) return undefined;
-  const alive = await fetch(new URL('/health/live', stack.base_url), { signal: AbortSignal.timeout(2_000) }).then(
+  const alive = await fetch(stack.health_url, { signal: AbortSignal.timeout(2_000) }).then(
     (response) => response.ok,
     () => false,
   );

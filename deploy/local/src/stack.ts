@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BROKER_OPERATOR, brokerUsers } from '@tire/contracts/events';
 import { ensureNatsBinary, freePort, launch, NODE_ARGUMENTS, startNatsServer, startPostgres, testCa } from '@tire/test-harness';
 import { DATABASE_OWNERS, ensureDatabases, type DatabaseUrls } from './databases';
 import { ensureKeys } from './keys';
@@ -24,7 +25,8 @@ export async function choosePorts(): Promise<Ports> {
   const http = (await forEach()) as Record<ServiceName, number>;
   const wanted = process.env['PORT'];
   if (wanted) http.gateway = Number(wanted);
-  return { http, grpc: (await forEach()) as Record<ServiceName, number>, images: await freePort(), callback: await freePort() };
+  const [operations, grpc] = [await forEach(), await forEach()] as [Record<ServiceName, number>, Record<ServiceName, number>];
+  return { http, operations, grpc, images: await freePort(), callback: await freePort() };
 }
 
 async function writeTls(): Promise<StackFile['tls']> {
@@ -47,6 +49,9 @@ export const migrate = (databases: Record<string, DatabaseUrls>, build?: string)
     ),
   );
 
+/** The users of the broker, as in production. */
+export const natsConfiguration = ({ natsPasswords }: StackSecrets): string => brokerUsers((name) => JSON.stringify(natsPasswords[name]));
+
 const launchService = (name: ServiceName, env: Record<string, string>) => () =>
   Promise.resolve(
     launch({
@@ -65,7 +70,7 @@ async function waitUntilReady(ports: Ports, gaveUp: Promise<string>): Promise<vo
   });
   const ready = async (name: ServiceName) => {
     for (;;) {
-      const answer = await fetch(`http://127.0.0.1:${ports.http[name]}/health/ready`, { signal: AbortSignal.timeout(2_000) }).catch(
+      const answer = await fetch(`http://127.0.0.1:${ports.operations[name]}/health/ready`, { signal: AbortSignal.timeout(2_000) }).catch(
         () => undefined,
       );
       if (answer?.ok) return;
@@ -96,7 +101,12 @@ async function startInfrastructure(supervisor: Supervisor, secrets: StackSecrets
   let natsUrl = '';
   await step('NATS', () =>
     supervisor.start('nats', async () => {
-      const nats = await startNatsServer({ binary: natsBinary, storeDir: join(stackDir(), 'nats'), port: natsPort });
+      const nats = await startNatsServer({
+        binary: natsBinary,
+        storeDir: join(stackDir(), 'nats'),
+        port: natsPort,
+        configuration: natsConfiguration(secrets),
+      });
       natsUrl = nats.url;
       return nats;
     }),
@@ -133,6 +143,7 @@ export async function startStack(): Promise<Stack> {
       base_url: at.baseUrl,
       share_url: at.shareUrl,
       console_url: at.consoleUrl,
+      health_url: at.healthUrl,
       console_login: access.consoleLogin,
       keys: access.keys,
       webhook_secret: secrets.webhookSecret,
@@ -141,7 +152,7 @@ export async function startStack(): Promise<Stack> {
       tls,
       pids: supervisor.pids,
       postgres_url: postgresUrl,
-      nats_url: natsUrl,
+      nats_url: natsUrl.replace('//', `//${BROKER_OPERATOR}:${secrets.natsPasswords[BROKER_OPERATOR]}@`),
     };
     await writeStackFile(file);
     return { file, gaveUp, stop };

@@ -1,3 +1,5 @@
+import type { EventingService } from '@tire/contracts/events';
+import { publicKeyOf } from '@tire/platform';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseUrls } from './databases';
@@ -10,6 +12,7 @@ export type ServiceName = (typeof SERVICES)[number];
 
 export interface Ports {
   http: Record<ServiceName, number>;
+  operations: Record<ServiceName, number>;
   grpc: Record<ServiceName, number>;
   images: number;
   callback: number;
@@ -25,24 +28,33 @@ export interface TopologyInput {
 
 const loopback = (port: number) => `http://127.0.0.1:${port}`;
 
-export const addresses = ({ http, images, callback }: Ports) => ({
+export const addresses = ({ http, operations, images, callback }: Ports) => ({
   baseUrl: `${loopback(http.gateway)}/api/v1`,
   consoleUrl: `${loopback(http.gateway)}/console`,
   shareUrl: loopback(http.share),
+  healthUrl: `${loopback(operations.gateway)}/health/live`,
   objectsUrl: loopback(http.assets),
   imagesOrigin: `https://127.0.0.1:${images}`,
   callbackOrigin: loopback(callback),
 });
 
-const commonEnvironment = (name: ServiceName, ports: Ports, databaseUrl: string | undefined) => ({
+const publicKeys = ({ serviceKeys }: StackSecrets): string =>
+  Object.entries(serviceKeys)
+    .map(([name, key]) => `${name}:${publicKeyOf(Buffer.from(key, 'base64')).toString('base64')}`)
+    .join(',');
+
+const commonEnvironment = (name: ServiceName, { ports, secrets, databases }: TopologyInput) => ({
   NODE_ENV: 'development',
   LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
   HTTP_HOST: '127.0.0.1',
   HTTP_PORT: String(ports.http[name]),
+  OPERATIONS_PORT: String(ports.operations[name]),
   GRPC_HOST: '127.0.0.1',
   GRPC_PORT: String(ports.grpc[name]),
   OTEL_SERVICE_NAME: name,
-  ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+  SERVICE_PRIVATE_KEY: secrets.serviceKeys[name]!,
+  SERVICE_PUBLIC_KEYS: publicKeys(secrets),
+  ...(databases[name] ? { DATABASE_URL: databases[name].runtimeUrl } : {}),
 });
 
 /** The build output of the web console. The gateway also runs without it. */
@@ -56,7 +68,8 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
   const { ports, natsUrl, secrets, caFile } = input;
   const at = addresses(ports);
   const grpc = (name: ServiceName) => `127.0.0.1:${ports.grpc[name]}`;
-  const common = (name: ServiceName) => commonEnvironment(name, ports, input.databases[name]?.runtimeUrl);
+  const common = (name: ServiceName) => commonEnvironment(name, input);
+  const nats = (name: EventingService) => ({ NATS_URL: natsUrl, NATS_PASSWORD: secrets.natsPasswords[name]! });
   const outbound = { OUTBOUND_ALLOWED_ORIGINS: `${at.imagesOrigin},${at.callbackOrigin}`, OUTBOUND_EXTRA_CA_FILE: caFile };
   const publicAddresses = { PUBLIC_API_URL: at.baseUrl, SHARE_BASE_URL: at.shareUrl };
   return {
@@ -74,7 +87,7 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
     },
     ledger: {
       ...common('ledger'),
-      NATS_URL: natsUrl,
+      ...nats('ledger'),
       ASSETS_GRPC_URL: grpc('assets'),
       CONTENT_GRPC_URL: grpc('content'),
       SHARE_GRPC_URL: grpc('share'),
@@ -84,7 +97,7 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
     },
     assets: {
       ...common('assets'),
-      NATS_URL: natsUrl,
+      ...nats('assets'),
       OBJECT_STORE: 'disk',
       OBJECT_STORE_DISK_ROOT: join(stackDir(), 'objects'),
       OBJECT_STORE_DISK_PUBLIC_URL: at.objectsUrl,
@@ -94,16 +107,16 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
     },
     inference: {
       ...common('inference'),
-      NATS_URL: natsUrl,
+      ...nats('inference'),
       ASSETS_GRPC_URL: grpc('assets'),
       MODEL_REPOSITORY: join(REPOSITORY_ROOT, 'apps/inference/models'),
       // Without this limit glibc keeps an arena for each thread of a decoder or a session.
       MALLOC_ARENA_MAX: '2',
     },
-    content: { ...common('content'), NATS_URL: natsUrl, LEDGER_GRPC_URL: grpc('ledger'), PUBLIC_API_URL: at.baseUrl },
+    content: { ...common('content'), ...nats('content'), LEDGER_GRPC_URL: grpc('ledger'), PUBLIC_API_URL: at.baseUrl },
     share: {
       ...common('share'),
-      NATS_URL: natsUrl,
+      ...nats('share'),
       LEDGER_GRPC_URL: grpc('ledger'),
       CONTENT_GRPC_URL: grpc('content'),
       ASSETS_GRPC_URL: grpc('assets'),

@@ -8,7 +8,7 @@ import { ensureKeys } from './keys';
 import { receiveCallbacks } from './listeners';
 import { sampleImages, type Sample } from './samples';
 import { loadSecrets } from './secrets';
-import { choosePorts, migrate } from './stack';
+import { choosePorts, migrate, natsConfiguration } from './stack';
 import { REPOSITORY_ROOT, stackDir } from './stack-file';
 import { step } from './progress';
 import { addresses, SERVICES, serviceEnvironment } from './topology';
@@ -39,7 +39,12 @@ async function infrastructure() {
     password: secrets.postgresPassword,
   });
   const binary = await ensureNatsBinary(join(REPOSITORY_ROOT, '.local/cache'));
-  const nats = await startNatsServer({ binary, storeDir: join(stackDir(), 'nats'), port: await freePort() });
+  const nats = await startNatsServer({
+    binary,
+    storeDir: join(stackDir(), 'nats'),
+    port: await freePort(),
+    configuration: natsConfiguration(secrets),
+  });
   const stop = async () => {
     await nats.stop();
     await postgres.stop();

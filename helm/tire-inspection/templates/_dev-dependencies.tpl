@@ -16,7 +16,8 @@ nats:
   monitoringPort: 8222
   user: 1000
   data: /data
-  args: [-js, -sd, /data, -m, '8222']
+  args: [-js, -sd, /data, -m, '8222', -c, /etc/nats-users/nats-users.conf]
+  users: files/nats-users.conf
   probe: { httpGet: { path: /healthz, port: 8222 } }
 seaweedfs:
   image: {{ .Values.devDependencies.seaweedfsImage }}
@@ -32,6 +33,11 @@ seaweedfs:
 {{- if eq .component "postgres" }}
 - name: POSTGRES_PASSWORD
   valueFrom: { secretKeyRef: { name: {{ .root.Values.database.existingSecret }}, key: postgres-password } }
+{{- else if eq .component "nats" }}
+{{- range $user := list "ledger" "assets" "inference" "content" "share" "operator" }}
+- name: NATS_{{ upper $user }}_PASSWORD
+  valueFrom: { secretKeyRef: { name: {{ $.root.Values.nats.usersSecret }}, key: {{ $user }} } }
+{{- end }}
 {{- else if eq .component "seaweedfs" }}
 - name: AWS_ACCESS_KEY_ID
   valueFrom: { secretKeyRef: { name: {{ .root.Values.objectStore.existingSecret }}, key: {{ .root.Values.objectStore.accessKeyKey }} } }

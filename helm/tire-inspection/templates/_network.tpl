@@ -139,7 +139,7 @@ spec:
     {{- end }}
     {{- if .root.Values.metrics.serviceMonitor }}
     - ports:
-        - { protocol: TCP, port: http }
+        - { protocol: TCP, port: operations }
       from:
         {{- $network.metricsFrom | default (fromYamlArray (include "tire.anyNamespace" .)) | toYaml | nindent 8 }}
     {{- end }}

@@ -53,12 +53,17 @@ securityContext:
 
 {{- define "tire.natsEnv" -}}
 - name: NATS_URL
-  {{- if .Values.nats.existingSecret }}
+  {{- if .root.Values.nats.existingSecret }}
   valueFrom:
-    secretKeyRef: { name: {{ .Values.nats.existingSecret }}, key: {{ .Values.nats.existingSecretKey }} }
+    secretKeyRef: { name: {{ .root.Values.nats.existingSecret }}, key: {{ .root.Values.nats.existingSecretKey }} }
   {{- else }}
-  value: {{ include "tire.natsUrl" . | quote }}
+  value: {{ include "tire.natsUrl" .root | quote }}
   {{- end }}
+{{- with .root.Values.nats.usersSecret }}
+- name: NATS_PASSWORD
+  valueFrom:
+    secretKeyRef: { name: {{ . }}, key: {{ $.app }} }
+{{- end }}
 {{- end -}}
 
 {{- define "tire.objectStoreEnv" -}}
@@ -91,7 +96,16 @@ securityContext:
 {{ include "tire.databaseEnv" (dict "root" $root "app" $facts.app "role" "runtime" "variable" "DATABASE_URL") }}
 {{- end }}
 {{- if $facts.nats }}
-{{ include "tire.natsEnv" $root }}
+{{ include "tire.natsEnv" (dict "root" $root "app" $facts.app) }}
+{{- end }}
+- name: SERVICE_PRIVATE_KEY
+  valueFrom:
+    secretKeyRef: { name: {{ $root.Values.serviceIdentity.existingSecret }}, key: {{ $facts.app }}-private-key }
+{{- if $facts.grpc }}
+- name: SERVICE_PUBLIC_KEYS
+  valueFrom:
+    secretKeyRef: { name: {{ $root.Values.serviceIdentity.existingSecret }}, key: public-keys }
+- { name: GRPC_AUTH, value: {{ $root.Values.serviceIdentity.auth }} }
 {{- end }}
 {{- if eq $facts.app "assets" }}
 {{ include "tire.objectStoreEnv" $root }}
@@ -208,11 +222,11 @@ priorityClassName: {{ . }}
 
 {{- define "tire.probes" -}}
 startupProbe:
-  httpGet: { path: /health/live, port: http }
+  httpGet: { path: /health/live, port: operations }
   periodSeconds: 2
   failureThreshold: 60
 livenessProbe:
-  httpGet: { path: /health/live, port: http }
+  httpGet: { path: /health/live, port: operations }
   periodSeconds: 10
   timeoutSeconds: 5
   failureThreshold: 6
@@ -220,7 +234,7 @@ readinessProbe:
   {{- if eq .facts.probe "grpc" }}
   grpc: { port: 50051 }
   {{- else }}
-  httpGet: { path: /health/ready, port: http }
+  httpGet: { path: /health/ready, port: operations }
   {{- end }}
   periodSeconds: 3
   timeoutSeconds: 4
@@ -316,7 +330,10 @@ spec:
         {{- toYaml . | nindent 8 }}
       {{- end }}
       ports:
+        {{- if $facts.public }}
         - { name: http, containerPort: 8080 }
+        {{- end }}
+        - { name: operations, containerPort: 9464 }
         {{- if $facts.grpc }}
         - { name: grpc, containerPort: 50051 }
         {{- end }}

@@ -52,7 +52,7 @@ spec:
     matchLabels:
       {{- include "tire.selector" . | nindent 6 }}
   endpoints:
-    - port: http
+    - port: operations
       path: /metrics
       interval: {{ .root.Values.metrics.interval }}
 {{- end -}}

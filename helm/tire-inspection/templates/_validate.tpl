@@ -6,6 +6,8 @@
 {{- if not $values.host }}{{ $faults = append $faults "host: the public host of the API" }}{{ end -}}
 {{- if not $values.database.existingSecret }}{{ $faults = append $faults "database.existingSecret: the secret with the passwords of the databases" }}{{ end -}}
 {{- if not $values.objectStore.existingSecret }}{{ $faults = append $faults "objectStore.existingSecret: the secret with the keys of the S3 server" }}{{ end -}}
+{{- if not (or $values.nats.usersSecret $values.nats.existingSecret) }}{{ $faults = append $faults "nats.usersSecret: the secret with the passwords of the users of NATS (or nats.existingSecret)" }}{{ end -}}
+{{- if not $values.serviceIdentity.existingSecret }}{{ $faults = append $faults "serviceIdentity.existingSecret: the secret with the keys of the services" }}{{ end -}}
 {{- if not $values.objectStore.bucket }}{{ $faults = append $faults "objectStore.bucket: the bucket for images" }}{{ end -}}
 {{- if not $dev -}}
 {{- if not $values.database.host }}{{ $faults = append $faults "database.host: the host of Postgres" }}{{ end -}}

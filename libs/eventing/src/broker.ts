@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { StreamName } from '@tire/contracts/events';
+import { inboxPrefixOf, type StreamName, STREAMS, STREAMS_OWNER } from '@tire/contracts/events';
 import { logger } from '@tire/platform';
 import { connect, ErrorCode, Events, headers as newHeaders, NatsError, type NatsConnection } from 'nats';
 import { parseNatsUrl } from './domain/nats-url';
@@ -17,6 +17,8 @@ export interface Outgoing {
 export interface BrokerOptions {
   readonly serviceName: string;
   readonly natsUrl: string;
+  /** The password of the user that has the name of the service. Without it the credentials of the address apply, if it has some. */
+  readonly natsPassword?: string | undefined;
 }
 
 /** The broker cannot be reached or cannot accept messages now. The message itself is valid. */
@@ -66,6 +68,11 @@ export class Broker {
     this.running ??= this.keepConnected();
   }
 
+  /** A prefix that no other service may subscribe. */
+  get inboxPrefix(): string {
+    return inboxPrefixOf(this.options.serviceName);
+  }
+
   /** The listener gets each new connection, and undefined for each lost one. */
   onChange(listener: (connection: NatsConnection | undefined) => void): () => void {
     this.listeners.add(listener);
@@ -106,6 +113,12 @@ export class Broker {
     return ensured;
   }
 
+  /** The other services wait for the streams. A failure is repeated by the relay and the consumers, which ensure each stream too. */
+  private ensureAll(connection: NatsConnection): void {
+    for (const stream of Object.keys(STREAMS) as StreamName[])
+      this.ensure(connection, stream).catch((error: unknown) => this.seldom(() => this.log.warn({ err: error, stream }, 'no stream yet')));
+  }
+
   forget(stream: StreamName): void {
     this.streams.delete(stream);
   }
@@ -119,10 +132,13 @@ export class Broker {
   }
 
   private async tryToConnect(): Promise<NatsConnection | undefined> {
+    const { serviceName, natsPassword } = this.options;
     try {
       return await connect({
         ...parseNatsUrl(this.options.natsUrl),
-        name: this.options.serviceName,
+        ...(natsPassword && { user: serviceName, pass: natsPassword }),
+        name: serviceName,
+        inboxPrefix: inboxPrefixOf(serviceName),
         timeout: CONNECT_TIMEOUT_MS,
         maxReconnectAttempts: -1,
         reconnectTimeWait: RETRY_MS,
@@ -171,6 +187,7 @@ export class Broker {
   private connected(connection: NatsConnection): void {
     this.current = connection;
     this.log.info('connected to NATS');
+    if (this.options.serviceName === STREAMS_OWNER) this.ensureAll(connection);
     for (const listener of this.listeners) listener(connection);
   }
 

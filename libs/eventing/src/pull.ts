@@ -114,7 +114,7 @@ export class Pull {
 
   private async pullUntilBroken(connection: NatsConnection): Promise<void> {
     const broken = new AbortController();
-    const inbox = createInbox();
+    const inbox = createInbox(this.broker.inboxPrefix);
     let lastMessageMs = performance.now();
     this.requested = 0;
     const refill = () => {

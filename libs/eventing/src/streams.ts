@@ -4,7 +4,6 @@ import { DiscardPolicy, nanos, NatsError, RetentionPolicy, StorageType, type Jet
 const DAY_MS = 24 * 3_600_000;
 const FACTS_MAX_AGE_MS = 7 * DAY_MS;
 const DUPLICATE_WINDOW_MS = 120_000;
-const STREAM_EXISTS_OTHERWISE = 10_058;
 
 function configOf(name: StreamName): Partial<StreamConfig> & Pick<StreamConfig, 'name'> {
   const { kind, subjects } = STREAMS[name];
@@ -19,15 +18,33 @@ function configOf(name: StreamName): Partial<StreamConfig> & Pick<StreamConfig, 
   };
 }
 
-/** Publishers and consumers both create the stream, so neither has to start first, and a deleted stream is created again. */
+const STREAM_NOT_FOUND = 10_059;
+
+const isSame = (given: unknown, required: unknown): boolean => JSON.stringify(given) === JSON.stringify(required);
+
+const differs = (given: object, required: object): boolean =>
+  Object.entries(required).some(([key, value]) => !isSame(Reflect.get(given, key), value));
+
+async function configOfServer(manager: JetStreamManager, name: StreamName): Promise<StreamConfig | undefined> {
+  try {
+    return (await manager.streams.info(name)).config;
+  } catch (error) {
+    if (error instanceof NatsError && error.api_error?.err_code === STREAM_NOT_FOUND) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Reads first, because a service that may not create a stream may read about it. Such a service uses a stream of another release as it is:
+ * the owner of the streams changes it.
+ */
 export async function ensureStream(manager: JetStreamManager, name: StreamName): Promise<void> {
   const required = configOf(name);
-  try {
-    await manager.streams.add(required);
-  } catch (error) {
-    if (!(error instanceof NatsError) || error.api_error?.err_code !== STREAM_EXISTS_OTHERWISE) throw error;
-    // Settings of the operator (replicas, placement, limits) stay.
-    const { config } = await manager.streams.info(name);
-    await manager.streams.update(name, { ...config, ...required });
-  }
+  const given = await configOfServer(manager, name);
+  if (!given) return void (await manager.streams.add(required));
+  if (!differs(given, required)) return;
+  // Settings of the operator (replicas, placement, limits) stay.
+  await manager.streams.update(name, { ...given, ...required }).catch((error: unknown) => {
+    if (!(error instanceof NatsError) || !error.isPermissionError()) throw error;
+  });
 }

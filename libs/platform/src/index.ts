@@ -1,5 +1,6 @@
 export { ConfigError, describeEnvironment, type EnvironmentRow, parseEnvironment } from './config/environment';
 export {
+  callerConfig,
   databaseConfig,
   grpcAddress,
   grpcConfig,
@@ -19,9 +20,11 @@ export { forbidChange, grantRuntime, projectTable } from './database/row-level-s
 export type { MigrationClass } from './database/schema-revision';
 export { batched } from './grpc/batched';
 export { type CallOptions, grpcClient, type PromiseClient } from './grpc/client';
+export { callSigner, publicKeyOf } from './grpc/identity';
 export { GrpcErrorFilter } from './grpc/error-filter';
 export { HealthModule } from './health/health.module';
 export { type HealthCheck, HealthRegistry } from './health/health.registry';
+export { OperationsServer } from './health/operations.server';
 export { type ErrorAnswer, errorAnswer, type ErrorBody } from './http/envelope';
 export { networkOf, readTrustedProxies, senderOf, trustedProxies, type TrustedProxies } from './http/client-address';
 export { HttpErrorFilter } from './http/error-filter';

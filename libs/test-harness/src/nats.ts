@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { infrastructureOfThisRun } from './infrastructure';
@@ -20,15 +20,31 @@ const greets = (port: number) =>
     socket.once('data', () => answer(true)).once('error', () => answer(false));
   });
 
+export interface NatsOptions {
+  /** The text of its configuration file, for example its users. Default: everyone may do everything. */
+  configuration?: string | undefined;
+}
+
 /** A nats-server with JetStream with its store and its log in the given folder. */
-export async function startNatsServer(options: { binary: string; storeDir: string; port?: number }): Promise<NatsServer> {
-  const { binary, storeDir } = options;
+export async function startNatsServer(options: NatsOptions & { binary: string; storeDir: string; port?: number }): Promise<NatsServer> {
+  const { binary, storeDir, configuration } = options;
   await mkdir(storeDir, { recursive: true });
   const port = options.port ?? (await freePort());
   const logFile = join(storeDir, 'nats-server.log');
+  const file = join(storeDir, 'nats-server.conf');
+  if (configuration !== undefined) await writeFile(file, configuration, { mode: 0o600 });
   const server = launch({
     command: binary,
-    args: ['--addr', '127.0.0.1', '--port', String(port), '--jetstream', '--store_dir', storeDir],
+    args: [
+      '--addr',
+      '127.0.0.1',
+      '--port',
+      String(port),
+      '--jetstream',
+      '--store_dir',
+      storeDir,
+      ...(configuration === undefined ? [] : ['--config', file]),
+    ],
     logFile,
     stopSignal: 'SIGTERM',
   });
@@ -49,10 +65,10 @@ export interface TestNats {
 }
 
 /** A private, real nats-server, ready in about 20 ms. */
-export async function startNats(): Promise<TestNats> {
+export async function startNats({ configuration }: NatsOptions = {}): Promise<TestNats> {
   const { natsBinary } = infrastructureOfThisRun();
   const storeDir = await tempDir();
-  const launched = await startNatsServer({ binary: natsBinary, storeDir });
+  const launched = await startNatsServer({ binary: natsBinary, storeDir, configuration });
   const { port, url } = launched;
   let server: NatsServer | undefined = launched;
   // A test that fails before it stops its broker must still end.
@@ -63,7 +79,7 @@ export async function startNats(): Promise<TestNats> {
   };
   const restart = async () => {
     await stop();
-    server = await startNatsServer({ binary: natsBinary, storeDir, port });
+    server = await startNatsServer({ binary: natsBinary, storeDir, port, configuration });
     server.unref();
   };
   const wipe = async () => {

@@ -1,6 +1,6 @@
 import { GRPC_SERVICES, type ledgerApi } from '@tire/contracts/grpc';
 import { isUuid, systemClock, type Clock } from '@tire/kernel';
-import { createDataSource, Database, grpcClient, parseEnvironment } from '@tire/platform';
+import { callSigner, createDataSource, Database, grpcClient, parseEnvironment } from '@tire/platform';
 import { parseArgs } from 'node:util';
 import { AssetUsage } from '../assets/asset-usage';
 import { Checker, type CheckResult } from './checker';
@@ -47,7 +47,9 @@ async function run({ command, projectId, asOf, json }: Command, config: Config, 
   const clock: Clock = asOf ? { now: () => asOf } : systemClock;
   const objects = configuredStore(config, clock);
   const source = createDataSource({ url: config.DATABASE_URL, poolSize: 4, applicationName: 'assets-admin' });
-  const ledger = grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, config.LEDGER_GRPC_URL);
+  const ledger = grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, config.LEDGER_GRPC_URL, {
+    signer: callSigner('assets', config),
+  });
   await source.initialize();
   try {
     const database = new Database(source);

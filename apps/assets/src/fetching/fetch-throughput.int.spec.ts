@@ -49,7 +49,7 @@ describe('many images by URL', () => {
     await world.app.close();
     looper = start('../testing/plain-loop.fixture.ts');
     service = start('../main.ts', { ...world.environment, LOG_LEVEL: 'error' });
-    const health = `http://127.0.0.1:${world.environment.HTTP_PORT}/health/ready`;
+    const health = `http://127.0.0.1:${world.environment.OPERATIONS_PORT}/health/ready`;
     await eventually(async () => (await fetch(health).catch(() => undefined))?.ok, { timeoutMs: 180_000 });
   }, 240_000);
 

@@ -42,7 +42,7 @@ describe('hostile images and the API of assets', () => {
     execFileSync(process.execPath, ['deploy/build.mjs'], { cwd: ROOT });
     const env = { ...process.env, ...world.environment, LOG_LEVEL: 'error' };
     service = spawn(process.execPath, ['dist/apps/assets/src/main.js'], { cwd: ROOT, env, stdio: 'inherit' });
-    const health = `http://127.0.0.1:${world.environment.HTTP_PORT}/health/ready`;
+    const health = `http://127.0.0.1:${world.environment.OPERATIONS_PORT}/health/ready`;
     await eventually(async () => (await fetch(health).catch(() => undefined))?.ok, { timeoutMs: 25_000 });
     console.log(`The service at rest: ${(await peakMemoryMib(service)).toFixed(0)} MiB at most`);
   }, 90_000);

@@ -57,6 +57,7 @@ interface Addresses {
   readonly host: ImageHost;
   readonly folder: string;
   readonly httpPort: number;
+  readonly operationsPort: number;
   readonly grpcPort: number;
   readonly databaseUrl: string;
   readonly natsUrl: string;
@@ -65,12 +66,25 @@ interface Addresses {
   readonly displayAhead: boolean;
 }
 
-const environmentOf = ({ host, folder, httpPort, grpcPort, databaseUrl, natsUrl, ledgerUrl, allowedOrigins, displayAhead }: Addresses) => ({
+const environmentOf = ({
+  host,
+  folder,
+  httpPort,
+  operationsPort,
+  grpcPort,
+  databaseUrl,
+  natsUrl,
+  ledgerUrl,
+  allowedOrigins,
+  displayAhead,
+}: Addresses) => ({
   NODE_ENV: 'test',
   HTTP_HOST: '127.0.0.1',
   HTTP_PORT: String(httpPort),
+  OPERATIONS_PORT: String(operationsPort),
   GRPC_HOST: '127.0.0.1',
   GRPC_PORT: String(grpcPort),
+  GRPC_AUTH: 'accepted',
   DATABASE_URL: databaseUrl,
   NATS_URL: natsUrl,
   OBJECT_STORE: 'disk',
@@ -117,10 +131,10 @@ export async function startWorld(
   const owner = new Client({ connectionString: database.ownerUrl });
   await owner.connect();
   await owner.query(`SELECT set_config('app.scope', 'system', false)`);
-  const [httpPort, grpcPort] = [await freePort(), await freePort()];
+  const [httpPort, operationsPort, grpcPort] = [await freePort(), await freePort(), await freePort()];
   await writeFile(join(folder, 'ca.pem'), host.ca);
   const addresses = { databaseUrl: database.url, natsUrl: nats.url, ledgerUrl };
-  const environment = environmentOf({ host, folder, httpPort, grpcPort, ...addresses, allowedOrigins, displayAhead });
+  const environment = environmentOf({ host, folder, httpPort, operationsPort, grpcPort, ...addresses, allowedOrigins, displayAhead });
   const config = configSchema.parse(environment);
   const options = {
     name: 'assets',

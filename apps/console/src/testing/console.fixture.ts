@@ -24,21 +24,23 @@ export async function startConsole(environment: Readonly<Record<string, string>>
     MIGRATION_DATABASE_URL: database.ownerUrl,
     DATABASE_RUNTIME_ROLE: new URL(database.url).username,
   });
-  const [port, grpcPort, nobody] = await Promise.all([freePort(), freePort(), freePort()]);
+  const [port, operationsPort, nobody] = await Promise.all([freePort(), freePort(), freePort()]);
   const origin = `http://127.0.0.1:${port}`;
   const gateway = spawnTypeScript('./apps/gateway/src/main.ts', [], {
     ...QUIET,
     HTTP_HOST: '127.0.0.1',
     HTTP_PORT: String(port),
-    GRPC_HOST: '127.0.0.1',
-    GRPC_PORT: String(grpcPort),
+    OPERATIONS_PORT: String(operationsPort),
     DATABASE_URL: database.url,
     PUBLIC_API_URL: `${origin}/api/v1`,
     CONSOLE_ROOT: SITE,
     ...environment,
     ...Object.fromEntries(['LEDGER', 'CONTENT', 'SHARE'].map((name) => [`${name}_GRPC_URL`, `127.0.0.1:${nobody}`])),
   });
-  await eventually(async () => (await fetch(`${origin}/health/live`)).ok, { timeoutMs: 90_000, message: 'The gateway is not there' });
+  await eventually(async () => (await fetch(`http://127.0.0.1:${operationsPort}/health/live`)).ok, {
+    timeoutMs: 90_000,
+    message: 'The gateway is not there',
+  });
   return {
     origin,
     newOwner: async (name: string): Promise<string> => {

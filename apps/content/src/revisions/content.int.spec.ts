@@ -4,7 +4,7 @@ import { type AnalysisEnded, type ContentGenerated, EVENTS } from '@tire/contrac
 import { GRPC_SERVICES } from '@tire/contracts/grpc';
 import { Consumers, Publisher } from '@tire/eventing';
 import { DomainError, newId } from '@tire/kernel';
-import { Database, startService } from '@tire/platform';
+import { Database, HealthRegistry, startService } from '@tire/platform';
 import { createTestDatabase, eventually, freePort, spawnTypeScript, startNats, type TestDatabase, type TestNats } from '@tire/test-harness';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -46,7 +46,7 @@ describe('content on an analysis that ended', () => {
       durable: 'content-int-spec',
       handle: async (message) => void received.push(message),
     });
-    await eventually(async () => (await app.inject({ method: 'GET', url: '/health/ready' })).statusCode === 200);
+    await eventually(() => app.get(HealthRegistry).isReady());
   });
 
   afterAll(async () => {

@@ -26,15 +26,17 @@ async function migratedDatabase(name: Name) {
 export async function startBehind(publicApiUrl: string) {
   const nats = await startNats();
   const databases = await Promise.all(SERVICES.map(migratedDatabase));
-  const [grpcPorts, httpPorts] = await Promise.all([SERVICES, SERVICES].map((names) => Promise.all(names.map(() => freePort()))));
+  const [grpcPorts, operationsPorts] = await Promise.all([SERVICES, SERVICES].map((names) => Promise.all(names.map(() => freePort()))));
   const address = (name: Name) => `127.0.0.1:${grpcPorts![SERVICES.indexOf(name)]}`;
   const nobody = `127.0.0.1:${await freePort()}`;
   const processes = SERVICES.map((name, index) =>
     spawnTypeScript(`./apps/${name}/src/main.ts`, [], {
       ...QUIET,
       HTTP_HOST: '127.0.0.1',
-      HTTP_PORT: String(httpPorts![index]),
+      HTTP_PORT: '0',
+      OPERATIONS_PORT: String(operationsPorts![index]),
       GRPC_HOST: '127.0.0.1',
+      GRPC_AUTH: 'accepted',
       GRPC_PORT: String(grpcPorts![index]),
       DATABASE_URL: databases[index]!.url,
       NATS_URL: nats.url,
@@ -48,7 +50,7 @@ export async function startBehind(publicApiUrl: string) {
     }),
   );
   const ready = (port: number) => async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok;
-  await Promise.all(httpPorts!.map((port) => eventually(ready(port), { timeoutMs: 60_000, message: 'A service is not ready' })));
+  await Promise.all(operationsPorts!.map((port) => eventually(ready(port), { timeoutMs: 60_000, message: 'A service is not ready' })));
   const field = await startField(nats.url);
   return {
     addresses: { LEDGER_GRPC_URL: address('ledger'), CONTENT_GRPC_URL: address('content'), SHARE_GRPC_URL: address('share') },

@@ -1,6 +1,6 @@
 import { ErrorEnvelope } from '@tire/contracts/api';
 import { systemClock, type Clock } from '@tire/kernel';
-import { Database, startService } from '@tire/platform';
+import { Database, HealthRegistry, OperationsServer, startService } from '@tire/platform';
 import { createTestDatabase, eventually, type TestDatabase } from '@tire/test-harness';
 import { AppModule } from '../app.module';
 import type { ProjectMode } from '../keys/api-key';
@@ -49,6 +49,7 @@ export async function startGateway(
     NODE_ENV: 'test',
     HTTP_HOST: '127.0.0.1',
     HTTP_PORT: port,
+    OPERATIONS_PORT: 0,
     DATABASE_URL: database.url,
     PUBLIC_API_URL: `${origin}/api/v1`,
     TRUSTED_PROXIES: '127.0.0.1',
@@ -58,7 +59,7 @@ export async function startGateway(
     ...environment,
   });
   const app = await startService({ name: 'gateway', module: () => AppModule.forRoot(config, clock) }, config);
-  await eventually(async () => (await fetch(`${origin}/health/ready`)).ok, { message: 'The gateway is not ready' });
+  await eventually(() => app.get(HealthRegistry).isReady(), { message: 'The gateway is not ready' });
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= app.close());
   const keysWith = (scopes: string[], count: number, mode: ProjectMode = 'live') =>
@@ -71,6 +72,8 @@ export async function startGateway(
     });
   return {
     origin,
+    /** Where health and metrics are. */
+    operations: `http://127.0.0.1:${app.get(OperationsServer).port}`,
     port,
     databaseUrl: database.url,
     ownerUrl: database.ownerUrl,

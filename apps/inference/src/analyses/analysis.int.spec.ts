@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type AnalysisFinished, type AnalyzeImage, EVENTS } from '@tire/contracts/events';
 import { Consumers, Publisher } from '@tire/eventing';
 import { newId } from '@tire/kernel';
-import { parseEnvironment, startService } from '@tire/platform';
+import { HealthRegistry, parseEnvironment, startService } from '@tire/platform';
 import { END, eventually, freePort, header, pixels, png, startNats, type TestNats } from '@tire/test-harness';
 import { service as healthService } from 'grpc-health-check';
 import { join } from 'node:path';
@@ -42,6 +42,7 @@ describe('analyses requested over NATS', () => {
       LOG_LEVEL: 'fatal',
       HTTP_HOST: '127.0.0.1',
       HTTP_PORT: '0',
+      OPERATIONS_PORT: '0',
       GRPC_HOST: '127.0.0.1',
       GRPC_PORT: String(grpcPort),
       NATS_URL: nats.url,
@@ -54,7 +55,7 @@ describe('analyses requested over NATS', () => {
       durable: 'inference-int-spec',
       handle: async (message) => void received.push(message),
     });
-    await eventually(async () => (await app.inject({ method: 'GET', url: '/health/ready' })).statusCode === 200, { timeoutMs: 60_000 });
+    await eventually(() => app.get(HealthRegistry).isReady(), { timeoutMs: 60_000 });
   });
 
   afterAll(async () => {

@@ -43,7 +43,9 @@ const configOf = (given: Record<string, string>): Config =>
   configSchema.parse({
     HTTP_HOST: '127.0.0.1',
     HTTP_PORT: '0',
+    OPERATIONS_PORT: '0',
     GRPC_HOST: '127.0.0.1',
+    GRPC_AUTH: 'accepted',
     PUBLIC_API_URL: 'https://api.example/api/v1/',
     SHARE_BASE_URL: 'https://share.example',
     RECONCILE_INTERVAL_MS: String(NEVER_MS),

@@ -28,10 +28,10 @@ describe('callbacks of a service that is killed', () => {
   let sender: NestFastifyApplication;
   let owner: Client;
   let running: ChildProcess | undefined;
-  let httpPort: number;
+  let operationsPort: number;
 
   beforeAll(async () => {
-    [database, nats, receiver, httpPort] = await Promise.all([
+    [database, nats, receiver, operationsPort] = await Promise.all([
       createTestDatabase({ name: 'share_killed', migrations: MIGRATIONS }),
       startNats(),
       startReceiver(),
@@ -53,7 +53,7 @@ describe('callbacks of a service that is killed', () => {
 
   const start = () => {
     const peers = { address: '127.0.0.1:1', imagesOrigin: 'https://images.example.com' };
-    const env = { ...environment({ database, nats, peersPort: 1 }, peers, receiver), HTTP_PORT: String(httpPort) };
+    const env = { ...environment({ database, nats, peersPort: 1 }, peers, receiver), OPERATIONS_PORT: String(operationsPort) };
     running = spawnTypeScript(join(__dirname, '../main.ts'), [], env);
   };
   const kill = async () => {
@@ -148,7 +148,7 @@ describe('callbacks of a service that is killed', () => {
       await announce({ ended, revisions: revisions.slice(0, 1) });
       const value = (text: string, pattern: string) => Number(new RegExp(`^${pattern} (\\S+)`, 'm').exec(text)?.[1]);
       const text = await eventually(async () => {
-        const metrics = await (await fetch(`http://127.0.0.1:${httpPort}/metrics`)).text();
+        const metrics = await (await fetch(`http://127.0.0.1:${operationsPort}/metrics`)).text();
         // An attempt is due some milliseconds before it begins, and counted before it is recorded.
         const overdueS = value(metrics, 'tire_callbacks_overdue_seconds(?:{[^}]*})?');
         return /tire_callback_attempts_total\{[^}]*5xx/.test(metrics) && overdueS === 0 && metrics;

@@ -4,7 +4,7 @@ import { type ContentGenerated, EVENTS, type AnalysisEnded, type PublicationChan
 import { GRPC_SERVICES, type ledgerApi } from '@tire/contracts/grpc';
 import { Consumers, Publisher } from '@tire/eventing';
 import { type Clock, newId } from '@tire/kernel';
-import { parseEnvironment, startService } from '@tire/platform';
+import { HealthRegistry, parseEnvironment, startService } from '@tire/platform';
 import { eventually } from '@tire/test-harness';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
@@ -49,8 +49,10 @@ export const environment = (
   LOG_LEVEL: 'fatal',
   HTTP_HOST: '127.0.0.1',
   HTTP_PORT: '0',
+  OPERATIONS_PORT: '0',
   GRPC_HOST: '127.0.0.1',
   GRPC_PORT: '0',
+  GRPC_AUTH: 'accepted',
   DATABASE_URL: database.url,
   DATABASE_POOL_SIZE: '4',
   NATS_URL: nats.url,
@@ -91,7 +93,7 @@ export async function startShare(infrastructure: Infrastructure): Promise<Runnin
     analysisEnded: (message) => app.get(Publisher).publish(EVENTS.analysisEnded, message, { id: newId() }),
     contentGenerated: (message) => app.get(Publisher).publish(EVENTS.contentGenerated, message, { id: newId() }),
     changes: (reportId) => received.filter((message) => message.reportId === reportId),
-    isReady: async () => (await app.inject({ method: 'GET', url: '/health/ready' })).statusCode === 200,
+    isReady: () => app.get(HealthRegistry).isReady(),
     close: async () => {
       await app.close();
       await owner.end();

@@ -82,7 +82,7 @@ export class ComposedSystem {
     const process = this.running.get(name)!;
     let ended = false;
     void process.exited.finally(() => (ended = true)).catch(() => undefined);
-    const isReady = () => fetch(`${this.urlOf(name)}/health/ready`).then(({ ok }) => ok);
+    const isReady = () => fetch(`http://${this.addresses.get(name)}:9464/health/ready`).then(({ ok }) => ok);
     await eventually(() => ended || isReady(), { timeoutMs: READY_TIMEOUT_MS, message: `${name} is not ready` }).catch(
       () => (ended = true),
     );

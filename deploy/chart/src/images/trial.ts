@@ -1,8 +1,10 @@
+import { BROKER_OPERATOR, EVENTING_SERVICES } from '@tire/contracts/events';
 import { ensureNatsBinary, ensurePostgresBinaries, ensureWeedBinary, eventually, type ServerProcess } from '@tire/test-harness';
 import { appendFile, chmod, chown, copyFile, cp, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { component, ofKind, type Workload, workloads } from '../manifests';
-import { CACHE } from '../paths';
+import { NATS_USERS } from '../nats-users';
+import { CACHE, CHART } from '../paths';
 import { render } from '../render';
 import type { Buildah } from './buildah';
 import { step } from './commands';
@@ -50,7 +52,14 @@ const PROGRAMS: Readonly<Record<'postgres' | 'nats' | 'seaweedfs', Program>> = {
     // A replacement for pg_isready, which this build of Postgres lacks.
     probe: `require('node:net').connect('/var/run/postgresql/.s.PGSQL.5432').on('connect', () => process.exit(0))`,
   },
-  nats: { lay: single('nats-server', ensureNatsBinary), entry: ['nats-server'] },
+  nats: {
+    lay: async (root) => {
+      await single('nats-server', ensureNatsBinary)(root);
+      await mkdir(join(root, 'etc/nats-users'), { recursive: true });
+      await copyFile(join(CHART, NATS_USERS), join(root, 'etc/nats-users/nats-users.conf'));
+    },
+    entry: ['nats-server'],
+  },
   seaweedfs: { lay: single('weed', ensureWeedBinary), entry: [] },
 };
 
@@ -58,6 +67,7 @@ const SECRETS: Readonly<Record<string, string>> = {
   'access-key': 'tire',
   'secret-key': '0123456789abcdef',
   'postgres-password': 'password',
+  ...Object.fromEntries([...EVENTING_SERVICES, BROKER_OPERATOR].map((name) => [name, `password-of-${name}`])),
 };
 
 const variablesOf = ({ pod }: Workload): Record<string, string> =>
@@ -140,6 +150,8 @@ export async function checkTrial(place: Place): Promise<void> {
     devDependencies: { enabled: true },
     database: { existingSecret: 'tire-database' },
     objectStore: { bucket: 'tire', existingSecret: 'tire-s3' },
+    nats: { usersSecret: 'tire-nats' },
+    serviceIdentity: { existingSecret: 'tire-services' },
   });
   const named = (name: string) => workloads(ofKind(manifests, 'StatefulSet', 'Job')).find(({ manifest }) => component(manifest) === name)!;
   for (const name of ['postgres', 'nats'] as const) {

@@ -111,7 +111,7 @@ export class RollingServices {
   private async untilReady(name: ServiceName, { address }: Pod): Promise<void> {
     const deadlineMs = Date.now() + READY_DEADLINE_MS;
     const isReady = () =>
-      fetch(`http://${address}:${this.ports.http[name]}/health/ready`).then(
+      fetch(`http://${address}:${this.ports.operations[name]}/health/ready`).then(
         ({ ok }) => ok,
         () => false,
       );

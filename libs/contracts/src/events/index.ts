@@ -1,3 +1,4 @@
+export * from './permissions';
 export * from './streams';
 export { AnalysisEnded, AnalysisFinished, ContentGenerated, ImageFetched, PublicationChanged } from '../generated/tire/events/v1/facts';
 export { AnalyzeImage, FetchImage } from '../generated/tire/events/v1/work';

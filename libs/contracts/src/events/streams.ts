@@ -12,7 +12,15 @@ export interface EventType<T = unknown> {
   readonly subject: string;
   readonly stream: StreamName;
   readonly codec: Codec<T>;
+  /** The only service that publishes it. */
+  readonly publisher: EventingService;
+  /** The durable consumers. The name begins with the service. */
+  readonly consumers: readonly `${EventingService}-${string}`[];
 }
+
+/** The services with a user at the broker. */
+export const EVENTING_SERVICES = ['ledger', 'assets', 'inference', 'content', 'share'] as const;
+export type EventingService = (typeof EVENTING_SERVICES)[number];
 
 /**
  * A work message goes to one worker and is kept until it is acknowledged; a queue of work has one consumer. A fact goes to every consumer and
@@ -31,15 +39,43 @@ export const STREAMS = {
 
 export type StreamName = keyof typeof STREAMS;
 
-const event = <T>(name: string, stream: StreamName, subject: string, codec: Codec<T>): EventType<T> => ({ name, stream, subject, codec });
+interface Route {
+  readonly from: EventingService;
+  readonly to: EventType['consumers'];
+}
 
+const event = <T>(name: string, stream: StreamName, subject: string, codec: Codec<T>, { from, to }: Route): EventType<T> => ({
+  name,
+  stream,
+  subject,
+  codec,
+  publisher: from,
+  consumers: to,
+});
+
+/** The users of the broker and their permissions follow from these rows (permissions.ts). */
 export const EVENTS = {
-  fetchImage: event('FetchImage', 'WORK_FETCH', 'assets.fetch', FetchImage),
-  analyzeTread: event('AnalyzeImage', 'WORK_TREAD', 'analysis.tread', AnalyzeImage),
-  analyzeSidewall: event('AnalyzeImage', 'WORK_SIDEWALL', 'analysis.sidewall', AnalyzeImage),
-  imageFetched: event('ImageFetched', 'FACTS_ASSETS', 'assets.fetched', ImageFetched),
-  analysisFinished: event('AnalysisFinished', 'FACTS_INFERENCE', 'inference.finished', AnalysisFinished),
-  analysisEnded: event('AnalysisEnded', 'FACTS_REPORTS', 'reports.analysis_ended', AnalysisEnded),
-  contentGenerated: event('ContentGenerated', 'FACTS_CONTENT', 'content.generated', ContentGenerated),
-  publicationChanged: event('PublicationChanged', 'FACTS_SHARE', 'share.publication_changed', PublicationChanged),
+  fetchImage: event('FetchImage', 'WORK_FETCH', 'assets.fetch', FetchImage, { from: 'ledger', to: ['assets-fetch'] }),
+  analyzeTread: event('AnalyzeImage', 'WORK_TREAD', 'analysis.tread', AnalyzeImage, { from: 'ledger', to: ['inference-tread'] }),
+  analyzeSidewall: event('AnalyzeImage', 'WORK_SIDEWALL', 'analysis.sidewall', AnalyzeImage, {
+    from: 'ledger',
+    to: ['inference-sidewall'],
+  }),
+  imageFetched: event('ImageFetched', 'FACTS_ASSETS', 'assets.fetched', ImageFetched, { from: 'assets', to: ['ledger-image-fetched'] }),
+  analysisFinished: event('AnalysisFinished', 'FACTS_INFERENCE', 'inference.finished', AnalysisFinished, {
+    from: 'inference',
+    to: ['ledger-analysis-finished'],
+  }),
+  analysisEnded: event('AnalysisEnded', 'FACTS_REPORTS', 'reports.analysis_ended', AnalysisEnded, {
+    from: 'ledger',
+    to: ['content-analysis-ended', 'share-analysis-ended'],
+  }),
+  contentGenerated: event('ContentGenerated', 'FACTS_CONTENT', 'content.generated', ContentGenerated, {
+    from: 'content',
+    to: ['ledger-content-generated', 'share-content-generated'],
+  }),
+  publicationChanged: event('PublicationChanged', 'FACTS_SHARE', 'share.publication_changed', PublicationChanged, {
+    from: 'share',
+    to: ['ledger-publication-changed'],
+  }),
 } as const;

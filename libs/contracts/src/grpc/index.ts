@@ -1,3 +1,4 @@
+export * from './callers';
 export * from './services';
 export * as ledgerApi from '../generated/tire/ledger/v1/ledger';
 export * as assetsApi from '../generated/tire/assets/v1/assets';

@@ -20,7 +20,7 @@ export interface TestService {
 
 /** A service with these consumers and nothing else. */
 export async function startService<T>(
-  addresses: { natsUrl: string; databaseUrl: string },
+  addresses: { natsUrl: string; databaseUrl: string; serviceName?: string; natsPassword?: string },
   ...consume: ConsumeOptions<T>[]
 ): Promise<TestService> {
   @Module({
@@ -31,7 +31,7 @@ export async function startService<T>(
         poolSize: 4,
         applicationName: 'eventing',
       }),
-      EventingModule.forRoot({ serviceName: 'eventing', natsUrl: addresses.natsUrl, outbox: true }),
+      EventingModule.forRoot({ serviceName: 'eventing', ...addresses, outbox: true }),
     ],
   })
   class TestModule {}

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { readKey, readPublicKeys } from '../grpc/identity';
 
 const port = () => z.coerce.number().int().min(0).max(65_535);
 
@@ -17,7 +18,10 @@ export const serviceConfig = {
     .describe('Where the service runs. In production the exceptions made for development are refused.'),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info').describe('The least severe log lines that are written.'),
   HTTP_HOST: z.string().default('0.0.0.0').describe('Address on which the service listens for HTTP.'),
-  HTTP_PORT: port().default(8080).describe('Port for HTTP: health, metrics and what is public.'),
+  HTTP_PORT: port().default(8080).describe('Port for HTTP: what is public.'),
+  OPERATIONS_PORT: port()
+    .default(9_464)
+    .describe('Port for health and metrics over HTTP, at the address of HTTP_HOST. Not for the public.'),
   DRAIN_DELAY_MS: z.coerce
     .number()
     .int()
@@ -27,9 +31,31 @@ export const serviceConfig = {
     .describe('How long the service still accepts requests after SIGTERM with readiness false, so that load balancers see it first.'),
 };
 
+/** Of a service that calls others. */
+export const callerConfig = {
+  SERVICE_PRIVATE_KEY: z
+    .string()
+    .refine((text) => readKey(text) !== null, 'must be base64 of 32 bytes')
+    .optional()
+    .describe('Ed25519 key (base64 of 32 bytes) that signs the gRPC calls of this service. Needed where SERVICE_PUBLIC_KEYS are required.'),
+};
+
 export const grpcConfig = {
   GRPC_HOST: z.string().default('0.0.0.0').describe('Address on which the service listens for gRPC.'),
   GRPC_PORT: port().default(50_051).describe('Port for gRPC.'),
+  GRPC_AUTH: z
+    .enum(['required', 'accepted'])
+    .default('required')
+    .describe(
+      'Whether a gRPC call needs the token of a service. `accepted` lets calls without a token through and is for the upgrade that introduces the keys only.',
+    ),
+  SERVICE_PUBLIC_KEYS: z
+    .string()
+    .default('')
+    .refine((text) => readPublicKeys(text) !== null, 'must be name:base64 of 32 bytes, several with commas between')
+    .describe(
+      'Ed25519 public keys of the services that may call over gRPC: name:base64, separated by commas. A name may have two while its key is replaced.',
+    ),
 };
 
 export const databaseConfig = {
@@ -54,6 +80,12 @@ export const natsConfig = {
       error: 'must be a nats:// or tls:// address, or several with commas between them',
     })
     .describe('NATS with JetStream: nats://host:port, or tls://host:port where nothing may pass without TLS; several with commas between.'),
+  NATS_PASSWORD: z
+    .string()
+    .optional()
+    .describe(
+      'Password of the NATS user that has the name of the service. Without it the credentials in NATS_URL apply, if there are some.',
+    ),
 };
 
 const isLoopback = (hostname: string): boolean =>

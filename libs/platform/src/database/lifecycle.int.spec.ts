@@ -2,10 +2,10 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { newId } from '@tire/kernel';
 import { createTestDatabase, eventually, freePort, type Postgres, startPostgres, tempDir, type TestDatabase } from '@tire/test-harness';
 import { rm } from 'node:fs/promises';
-import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { OperationsServer } from '../health/operations.server';
 import { startService } from '../service/run-service';
 import { Database } from './database';
 import { DatabaseModule } from './database.module';
@@ -38,9 +38,12 @@ const apps: NestFastifyApplication[] = [];
 
 async function service(url: string, migrations: MigrationClass[]) {
   const database = DatabaseModule.forRoot({ url, poolSize: 2, applicationName: 'lifecycle', migrations });
-  const app = await startService({ name: 'lifecycle', module: () => database }, { HTTP_HOST: '127.0.0.1', HTTP_PORT: 0 });
+  const app = await startService(
+    { name: 'lifecycle', module: () => database },
+    { HTTP_HOST: '127.0.0.1', HTTP_PORT: 0, OPERATIONS_PORT: 0 },
+  );
   apps.push(app);
-  const base = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+  const base = `http://127.0.0.1:${app.get(OperationsServer).port}`;
   const readiness = async () => {
     const answer = await fetch(`${base}/health/ready`);
     const body = (await answer.json()) as { details: { database?: { message?: string } } };

@@ -17,7 +17,8 @@ import type { Observable } from 'rxjs';
 import { requestContext } from '../request-context';
 import { inClientSpan, traceHeaders } from '../telemetry/trace';
 import { fromTrailer } from './error-details';
-import { ACTOR_METADATA, MESSAGE_BYTES_MAX, PROTO_LOADER_OPTIONS, REQUEST_ID_METADATA } from './options';
+import type { CallSigner } from './identity';
+import { ACTOR_METADATA, CALLER_METADATA, MESSAGE_BYTES_MAX, PROTO_LOADER_OPTIONS, REQUEST_ID_METADATA } from './options';
 
 export interface CallOptions {
   readonly deadlineMs?: number;
@@ -29,6 +30,11 @@ export type PromiseClient<C> = {
     ? (request: Request, options?: CallOptions) => Promise<Response>
     : never;
 };
+
+export interface ClientOptions extends CallOptions {
+  /** Signs the calls with the key of this service. */
+  readonly signer?: CallSigner | undefined;
+}
 
 interface Closing {
   /** Nest calls this on a provider when the application ends. */
@@ -95,11 +101,12 @@ const isAway = (client: Client): boolean => client.getChannel().getConnectivityS
 const whenBack = (client: Client, deadlineMs: number): Promise<void> =>
   new Promise((resolve) => client.waitForReady(Date.now() + Math.min(CONNECT_WAIT_MS, deadlineMs), () => resolve()));
 
-function callMetadata(): Metadata {
+function callMetadata(token: string | undefined): Metadata {
   const metadata = new Metadata();
   const { requestId, actor } = requestContext.getStore() ?? {};
   if (requestId) metadata.set(REQUEST_ID_METADATA, requestId);
   if (actor) metadata.set(ACTOR_METADATA, actor);
+  if (token) metadata.set(CALLER_METADATA, token);
   for (const [key, value] of Object.entries(traceHeaders())) metadata.set(key, value);
   return metadata;
 }
@@ -108,18 +115,23 @@ function callMetadata(): Metadata {
  * A client of another service. It connects at the first call, and again when the server is back. A DomainError that the server throws
  * arrives as the same DomainError.
  */
-export function grpcClient<C>(service: GrpcService, address: string, options: CallOptions = {}): PromiseClient<C> & Closing {
+export function grpcClient<C>(service: GrpcService, address: string, options: ClientOptions = {}): PromiseClient<C> & Closing {
   const Constructor = constructorOf(service);
   const definition = Constructor.service;
   const channelOptions = {
     ...CHANNEL_OPTIONS,
     'grpc.service_config': serviceConfigOf(`${service.package}.${service.service}`, Object.keys(definition)),
   };
+  const callee = service.package.split('.')[1]!;
   const client = new Constructor(address, credentials.createInsecure(), channelOptions);
   const send = (method: string, request: unknown, deadline: number): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      (client[method] as unknown as Unary).call(client, request, callMetadata(), { deadline }, (error, response) =>
-        error ? reject(toDomainError(error)) : resolve(response),
+      (client[method] as unknown as Unary).call(
+        client,
+        request,
+        callMetadata(options.signer?.tokenFor(callee)),
+        { deadline },
+        (error, response) => (error ? reject(toDomainError(error)) : resolve(response)),
       );
     });
   const unary =

@@ -17,3 +17,7 @@ export const MESSAGE_BYTES_MAX = 8 * 1024 * 1024;
 
 export const REQUEST_ID_METADATA = 'x-request-id';
 export const ACTOR_METADATA = 'x-actor';
+/** The token of the calling service. */
+export const CALLER_METADATA = 'x-caller';
+
+export const HEALTH_SERVICE = '/grpc.health.v1.Health/';

@@ -13,11 +13,10 @@ import { acceptRequestId } from '../request-context';
 import { IncomingRequest } from '../telemetry/incoming';
 import { durationHistogram } from '../telemetry/metrics';
 import { ATTRIBUTES, METRICS } from '../telemetry/names';
-import { ACTOR_METADATA, MESSAGE_BYTES_MAX, PROTO_LOADER_OPTIONS, REQUEST_ID_METADATA } from './options';
+import { authorizeCalls, type CallGuard } from './authorize';
+import { ACTOR_METADATA, HEALTH_SERVICE, MESSAGE_BYTES_MAX, PROTO_LOADER_OPTIONS, REQUEST_ID_METADATA } from './options';
 
 const SERVER_FAULTS = new Set([status.UNKNOWN, status.INTERNAL, status.UNAVAILABLE, status.DATA_LOSS, status.DEADLINE_EXCEEDED]);
-
-const UNTRACED_SERVICE = '/grpc.health.v1.Health/';
 
 const duration = durationHistogram(METRICS.grpcServerDuration, 'How long calls of this service took');
 
@@ -36,7 +35,7 @@ function arrivalOf(path: string, metadata: Metadata): IncomingRequest {
 
 /** Gives each call an id, a span and a duration metric. */
 const observeCall: ServerInterceptor = ({ path }, call) => {
-  if (path.startsWith(UNTRACED_SERVICE)) return new ServerInterceptingCall(call);
+  if (path.startsWith(HEALTH_SERVICE)) return new ServerInterceptingCall(call);
   let arrival: IncomingRequest | undefined;
   const end = (code: status): void => arrival?.end({ [ATTRIBUTES.grpcStatus]: status[code] }, SERVER_FAULTS.has(code));
   const listener = new ServerListenerBuilder()
@@ -70,10 +69,12 @@ export interface GrpcServerOptions {
   readonly port: number;
   readonly onServer: (server: Server) => void;
   readonly connectionAgeMs?: number;
+  /** Undefined: anyone may call. */
+  readonly guard?: CallGuard | undefined;
 }
 
 export function grpcServerOptions(options: GrpcServerOptions): GrpcOptions {
-  const { services, host, port, onServer, connectionAgeMs = CONNECTION_AGE_MS } = options;
+  const { services, host, port, onServer, guard, connectionAgeMs = CONNECTION_AGE_MS } = options;
   return {
     transport: Transport.GRPC,
     options: {
@@ -89,7 +90,8 @@ export function grpcServerOptions(options: GrpcServerOptions): GrpcOptions {
         'grpc.keepalive_timeout_ms': 5_000,
         'grpc.max_connection_age_ms': connectionAgeMs,
         'grpc.max_connection_age_grace_ms': CONNECTION_AGE_GRACE_MS,
-        ...{ interceptors: [observeCall] },
+        // The first one is next to the network: it also counts what the second one refuses.
+        ...{ interceptors: [observeCall, ...(guard ? [authorizeCalls(guard)] : [])] },
       },
       onLoadPackageDefinition: (_definition, server: Server) => onServer(server),
     },

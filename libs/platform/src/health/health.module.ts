@@ -1,13 +1,10 @@
 import { Global, Module } from '@nestjs/common';
-import { TerminusModule } from '@nestjs/terminus';
-import { HealthController } from './health.controller';
 import { HealthRegistry } from './health.registry';
+import { OperationsServer } from './operations.server';
 
 @Global()
 @Module({
-  imports: [TerminusModule.forRoot({ logger: false })],
-  controllers: [HealthController],
-  providers: [HealthRegistry],
-  exports: [HealthRegistry],
+  providers: [HealthRegistry, OperationsServer],
+  exports: [HealthRegistry, OperationsServer],
 })
 export class HealthModule {}

@@ -1,11 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { REQUEST_ID_HEADER, requestContext } from '../request-context';
+import { REQUEST_ID_HEADER } from '../request-context';
 import { IncomingRequest } from '../telemetry/incoming';
 import { durationHistogram } from '../telemetry/metrics';
 import { ATTRIBUTES, METRICS } from '../telemetry/names';
-
-/** Machines call these every few seconds. They would hide the relevant requests in logs and traces. */
-const UNTRACED_ROUTES = new Set(['/health/live', '/health/ready', '/metrics']);
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,7 +35,6 @@ export function observeRequests(fastify: FastifyInstance): void {
   fastify.decorateRequest('arrival', null);
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header(REQUEST_ID_HEADER, request.id).headers(NO_SNIFFING);
-    if (UNTRACED_ROUTES.has(request.routeOptions.url ?? '')) return requestContext.run({ requestId: request.id }, done);
     request.arrival = arrivalOf(request);
     request.arrival.run(done);
   });

@@ -13,8 +13,9 @@ import {
 import { GrpcMethod } from '@nestjs/microservices';
 import { type contentApi, GRPC_SERVICES } from '@tire/contracts/grpc';
 import { z } from 'zod';
-import { grpcConfig, serviceConfig } from '../config/shapes';
+import { callerConfig, grpcConfig, serviceConfig } from '../config/shapes';
 import { grpcClient, type PromiseClient } from '../grpc/client';
+import { callSigner } from '../grpc/identity';
 import { HealthRegistry } from '../health/health.registry';
 import { logger } from '../logs/logger';
 import { requestContext } from '../request-context';
@@ -22,7 +23,7 @@ import { runService } from './run-service';
 import { traceHeaders } from '../telemetry/trace';
 
 const log = logger('fixture');
-const config = z.object({ ...serviceConfig, ...grpcConfig, REQUIRED_ONE: z.string(), REQUIRED_TWO: z.url() });
+const config = z.object({ ...serviceConfig, ...callerConfig, ...grpcConfig, REQUIRED_ONE: z.string(), REQUIRED_TWO: z.url() });
 const SELF = Symbol('SELF');
 const ids = (contentRevision: string) => ({ projectId: 'p', reportId: 'r', contentRevision });
 
@@ -90,8 +91,10 @@ class FixtureController implements OnModuleDestroy, OnApplicationShutdown {
 
 @Module({})
 class FixtureModule {
-  static forRoot({ GRPC_PORT }: z.infer<typeof config>): DynamicModule {
-    const useFactory = () => grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, `127.0.0.1:${GRPC_PORT}`);
+  static forRoot(values: z.infer<typeof config>): DynamicModule {
+    const signer = callSigner('gateway', values);
+    const useFactory = () =>
+      grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, `127.0.0.1:${values.GRPC_PORT}`, { signer });
     return { module: FixtureModule, controllers: [FixtureController], providers: [{ provide: SELF, useFactory }] };
   }
 }

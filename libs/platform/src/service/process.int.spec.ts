@@ -4,6 +4,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
+import { publicKeyOf } from '../grpc/identity';
+
+const SEED = Buffer.alloc(32, 7);
 
 const TRANSPILE = `
   const { transformFileSync } = require('@swc/core');
@@ -23,6 +26,8 @@ interface Closable {
 
 interface RunningService {
   readonly base: string;
+  /** Where health and metrics are. */
+  readonly operations: string;
   readonly child: ChildProcess;
   readonly lines: LogLine[];
   readonly errors: string[];
@@ -35,7 +40,7 @@ describe('a service in its own process', () => {
   const servers: Closable[] = [];
 
   async function launch(env: Record<string, string> = {}): Promise<RunningService> {
-    const [httpPort, grpcPort] = await Promise.all([freePort(), freePort()]);
+    const [httpPort, operationsPort, grpcPort] = await Promise.all([freePort(), freePort(), freePort()]);
     const child = spawn(process.execPath, ['-e', TRANSPILE, join(__dirname, 'main.fixture.ts')], {
       cwd: join(__dirname, '../../../..'),
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -44,8 +49,11 @@ describe('a service in its own process', () => {
         NODE_ENV: 'production',
         HTTP_HOST: '127.0.0.1',
         HTTP_PORT: String(httpPort),
+        OPERATIONS_PORT: String(operationsPort),
         GRPC_HOST: '127.0.0.1',
         GRPC_PORT: String(grpcPort),
+        SERVICE_PRIVATE_KEY: SEED.toString('base64'),
+        SERVICE_PUBLIC_KEYS: `gateway:${publicKeyOf(SEED).toString('base64')}`,
         REQUIRED_ONE: 'one',
         REQUIRED_TWO: 'https://two',
         ...env,
@@ -65,7 +73,8 @@ describe('a service in its own process', () => {
       eventually(async () => lines.find((line) => line.msg === msg), {
         message: `No line ${msg} in ${JSON.stringify(lines)} ${errors.join()}`,
       });
-    const service = { base: `http://127.0.0.1:${env['HTTP_PORT'] ?? httpPort}`, child, lines, errors, exited, logged };
+    const operations = `http://127.0.0.1:${operationsPort}`;
+    const service = { base: `http://127.0.0.1:${env['HTTP_PORT'] ?? httpPort}`, operations, child, lines, errors, exited, logged };
     running.push(service);
     return service;
   }
@@ -93,7 +102,7 @@ describe('a service in its own process', () => {
     expect(await service.exited).toBe(0);
     const order = ['Draining', 'no new work', 'connections closed', 'Drained'];
     expect(service.lines.map(({ msg }) => msg).filter((msg) => order.includes(msg))).toEqual(order);
-    await expect(fetch(`${service.base}/health/live`)).rejects.toThrow();
+    await expect(fetch(`${service.operations}/health/live`)).rejects.toThrow();
   });
 
   it('ends although connections were opened in advance and never used', async () => {
@@ -101,7 +110,7 @@ describe('a service in its own process', () => {
     const socket = connect(Number(new URL(service.base).port), '127.0.0.1');
     await once(socket, 'connect');
     const closed = once(socket, 'close');
-    await fetch(`${service.base}/health/live`);
+    await fetch(`${service.base}/nothing`);
     service.child.kill('SIGTERM');
     expect(await service.exited).toBe(0);
     await closed;
@@ -109,12 +118,11 @@ describe('a service in its own process', () => {
 
   it('is not ready while it drains, and still answers during the drain delay', async () => {
     const service = await start({ DRAIN_DELAY_MS: '25000' });
-    const before = await fetch(`${service.base}/health/ready`);
-    expect(before.status).toBe(200);
-    expect(before.headers.get('connection')).toBe('keep-alive');
+    expect((await fetch(`${service.operations}/health/ready`)).status).toBe(200);
+    expect((await fetch(`${service.base}/hop`)).headers.get('connection')).toBe('keep-alive');
     service.child.kill('SIGTERM');
     const answer = await eventually(async () => {
-      const ready = await fetch(`${service.base}/health/ready`);
+      const ready = await fetch(`${service.operations}/health/ready`);
       return ready.status === 503 && ready.json();
     });
     expect(answer).toMatchObject({ error: { process: { message: 'draining' } } });
@@ -133,6 +141,12 @@ describe('a service in its own process', () => {
       msg: expect.stringMatching(/HTTP_PORT: .*REQUIRED_ONE: required; REQUIRED_TWO: /),
     });
     expect(JSON.stringify(service.lines) + service.errors.join()).not.toContain('hunter2');
+  });
+
+  it('exits 1 if calls need a token and no key of a caller is configured', async () => {
+    const service = await launch({ SERVICE_PUBLIC_KEYS: '' });
+    expect(await service.exited).toBe(1);
+    expect(service.lines).toMatchObject([{ level: 'fatal', msg: expect.stringContaining('SERVICE_PUBLIC_KEYS: required unless') }]);
   });
 
   it('exits 1 with one line if its port is in use', async () => {
@@ -187,7 +201,7 @@ describe('a service in its own process', () => {
     it('serves metrics of the process and of requests', async () => {
       const service = await start();
       await hop(service, { 'x-request-id': 'one-request' });
-      const text = await (await fetch(`${service.base}/metrics`)).text();
+      const text = await (await fetch(`${service.operations}/metrics`)).text();
       expect(text).toMatch(/^tire_process_cpu_seconds\{.*\} [\d.e-]+$/m);
       expect(text).toMatch(
         /^tire_http_server_seconds_count\{http_request_method="GET",http_route="\/hop",http_response_status_code="200"\} 1$/m,
@@ -207,7 +221,7 @@ describe('a service in its own process', () => {
       await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
       const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
       const service = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: 'fixture', OTEL_BSP_SCHEDULE_DELAY: '10' });
-      await fetch(`${service.base}/health/ready`);
+      await fetch(`${service.operations}/health/ready`);
       await hop(service, { ...PARENT, 'x-request-id': 'one-request' });
       service.child.kill('SIGTERM');
       expect(await service.exited).toBe(0);

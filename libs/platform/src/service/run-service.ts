@@ -6,17 +6,22 @@ import type { GrpcService } from '@tire/contracts/grpc';
 import type { z } from 'zod';
 import { ConfigError, parseEnvironment } from '../config/environment';
 import type { GrpcConfig, ServiceConfig } from '../config/shapes';
+import type { CallGuard } from '../grpc/authorize';
+import { CallVerifier, readPublicKeys } from '../grpc/identity';
 import { grpcServerOptions } from '../grpc/server';
 import { GrpcHealth } from '../health/grpc-health';
 import { HealthModule } from '../health/health.module';
 import { HealthRegistry } from '../health/health.registry';
+import { OperationsServer } from '../health/operations.server';
 import { type AnswerBroken, createHttpAdapter } from '../http/adapter';
 import { ErrorFilter } from './error-filter';
 import { logger } from '../logs/logger';
 import { NestLogger } from '../logs/nest-logger';
 import { drainOnSignal } from './drain';
 
-type RunnableConfig = Pick<ServiceConfig, 'HTTP_HOST' | 'HTTP_PORT'> & Partial<GrpcConfig>;
+type RunnableConfig = Pick<ServiceConfig, 'HTTP_HOST' | 'HTTP_PORT'> &
+  Partial<Pick<ServiceConfig, 'OPERATIONS_PORT'>> &
+  Partial<GrpcConfig>;
 
 export interface ServiceOptions<C> {
   readonly name: string;
@@ -36,6 +41,17 @@ const GRPC_GRACE_MS = 20_000;
 
 class ServiceRoot {}
 
+/** A configuration without GRPC_AUTH is none of an environment: a test serves anyone. */
+function guardOf({ GRPC_AUTH, SERVICE_PUBLIC_KEYS = '' }: RunnableConfig, services: readonly GrpcService[]): CallGuard | undefined {
+  if (GRPC_AUTH === undefined || services.length === 0) return undefined;
+  const keys = readPublicKeys(SERVICE_PUBLIC_KEYS) ?? [];
+  const required = GRPC_AUTH === 'required';
+  if (required && keys.length === 0) {
+    throw new ConfigError([{ variable: 'SERVICE_PUBLIC_KEYS', fault: 'required unless GRPC_AUTH is accepted' }]);
+  }
+  return { verifier: new CallVerifier(keys), required };
+}
+
 function serveGrpc(app: NestFastifyApplication, config: RunnableConfig, services: readonly GrpcService[]): void {
   const health = new GrpcHealth(
     app.get(HealthRegistry),
@@ -52,10 +68,12 @@ function serveGrpc(app: NestFastifyApplication, config: RunnableConfig, services
       });
   };
   const { GRPC_HOST: host = '0.0.0.0', GRPC_PORT: port = 50_051 } = config;
-  app.connectMicroservice(grpcServerOptions({ services, host, port, onServer }), { inheritAppConfig: true });
+  app.connectMicroservice(grpcServerOptions({ services, host, port, onServer, guard: guardOf(config, services) }), {
+    inheritAppConfig: true,
+  });
 }
 
-/** Listens at once, with or without its dependencies. Health reports what is missing. */
+/** Listens at once, with or without its dependencies. Health reports what is missing; without OPERATIONS_PORT it is not served. */
 export async function startService<C extends RunnableConfig>(options: ServiceOptions<C>, config: C): Promise<NestFastifyApplication> {
   const root: DynamicModule = { module: ServiceRoot, imports: [HealthModule, options.module(config)] };
   const app = await NestFactory.create<NestFastifyApplication>(root, createHttpAdapter(options), {
@@ -70,6 +88,7 @@ export async function startService<C extends RunnableConfig>(options: ServiceOpt
     await app.startAllMicroservices();
   }
   await app.listen(config.HTTP_PORT, config.HTTP_HOST);
+  if (config.OPERATIONS_PORT !== undefined) await app.get(OperationsServer).listen(config.OPERATIONS_PORT, config.HTTP_HOST);
   return app;
 }
 
@@ -93,7 +112,10 @@ export async function runService<S extends z.ZodType<RunnableConfig & Partial<Se
     const config: z.infer<S> = parseEnvironment(options.config);
     const app = await startService<z.infer<S>>(options, config);
     drainOnSignal(app, { name: options.name, delayMs: config.DRAIN_DELAY_MS ?? 0 });
-    log.info({ http: config.HTTP_PORT, ...(options.grpc ? { grpc: config.GRPC_PORT } : {}) }, 'Listening');
+    log.info(
+      { http: config.HTTP_PORT, operations: config.OPERATIONS_PORT, ...(options.grpc ? { grpc: config.GRPC_PORT } : {}) },
+      'Listening',
+    );
     return app;
   } catch (error) {
     if (error instanceof ConfigError) log.fatal(error.message);

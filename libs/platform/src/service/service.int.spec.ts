@@ -11,6 +11,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { grpcClient, type PromiseClient } from '../grpc/client';
 import { HealthRegistry } from '../health/health.registry';
+import { OperationsServer } from '../health/operations.server';
 import { requestContext } from '../request-context';
 import { startService } from './run-service';
 
@@ -90,7 +91,7 @@ describe('a service', () => {
   const start = () =>
     startService(
       { name: 'test', module: () => TestModule, grpc: [GRPC_SERVICES.content] },
-      { HTTP_HOST: '127.0.0.1', HTTP_PORT: 0, GRPC_HOST: '127.0.0.1', GRPC_PORT: grpcPort },
+      { HTTP_HOST: '127.0.0.1', HTTP_PORT: 0, OPERATIONS_PORT: 0, GRPC_HOST: '127.0.0.1', GRPC_PORT: grpcPort },
     );
   const newClient = () => {
     const made = grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, `127.0.0.1:${grpcPort}`);
@@ -112,8 +113,10 @@ describe('a service', () => {
     await app?.close();
   });
 
-  const fetchJson = async (path: string, init?: RequestInit) => {
-    const response = await fetch(base + path, init);
+  const operations = () => `http://127.0.0.1:${app.get(OperationsServer).port}`;
+  const health = (path: string) => fetchJson(path, undefined, operations());
+  const fetchJson = async (path: string, init?: RequestInit, origin = base) => {
+    const response = await fetch(origin + path, init);
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, json: JSON.parse(text) as Record<string, unknown> };
   };
@@ -220,16 +223,16 @@ describe('a service', () => {
 
   describe('health', () => {
     it('is live, and ready when every dependency is ready', async () => {
-      expect((await fetchJson('/health/live')).status).toBe(200);
+      expect((await health('/health/live')).status).toBe(200);
       let part: Error | undefined = new Error('not connected');
       app.get(HealthRegistry).register('part', async () => {
         if (part) throw part;
       });
-      const unready = await fetchJson('/health/ready');
+      const unready = await health('/health/ready');
       expect(unready.status).toBe(503);
       expect(unready.json).toMatchObject({ status: 'error', error: { part: { status: 'down', message: 'not connected' } } });
       part = undefined;
-      expect(await fetchJson('/health/ready')).toMatchObject({ status: 200, json: { status: 'ok' } });
+      expect(await health('/health/ready')).toMatchObject({ status: 200, json: { status: 'ok' } });
     });
 
     it('reports optional dependencies, and is ready without them', async () => {
@@ -237,28 +240,37 @@ describe('a service', () => {
       app.get(HealthRegistry).inform('broker', async () => {
         if (away) throw away;
       });
-      expect(await fetchJson('/health/ready')).toMatchObject({
+      expect(await health('/health/ready')).toMatchObject({
         status: 200,
         json: { status: 'ok', error: {}, details: { broker: { status: 'down', message: 'gone' } } },
       });
       away = undefined;
-      expect((await fetchJson('/health/ready')).json).toMatchObject({ details: { broker: { status: 'up' } } });
+      expect((await health('/health/ready')).json).toMatchObject({ details: { broker: { status: 'up' } } });
     });
 
     it('serves metrics as text', async () => {
-      const response = await fetch(`${base}/metrics`);
+      const response = await fetch(`${operations()}/metrics`);
       expect(response.headers.get('content-type')).toContain('text/plain');
+    });
+
+    it.each(['/health/live', '/health/ready', '/metrics'])('does not serve %s on the public port', async (path) => {
+      expect((await fetchJson(path)).status).toBe(404);
+    });
+
+    it('serves nothing else on the port of operations', async () => {
+      expect((await health('/context')).status).toBe(404);
+      expect((await fetch(`${operations()}/metrics`, { method: 'POST' })).status).toBe(404);
     });
   });
 
   describe('over gRPC', () => {
     it('reports readiness by the health protocol', async () => {
       const Health = makeGenericClientConstructor(healthService, 'Health');
-      const health = new Health(`127.0.0.1:${grpcPort}`, credentials.createInsecure());
+      const client = new Health(`127.0.0.1:${grpcPort}`, credentials.createInsecure());
       const check = (name: string) =>
         new Promise<string>((resolve, reject) => {
           const done = (error: Error | null, answer: { status: string }) => (error ? reject(error) : resolve(answer.status));
-          (health['check'] as unknown as (request: object, done: unknown) => void).call(health, { service: name }, done);
+          (client['check'] as unknown as (request: object, done: unknown) => void).call(client, { service: name }, done);
         });
       let ready = true;
       app.get(HealthRegistry).register('switch', () => (ready ? Promise.resolve() : Promise.reject(new Error('off'))));
@@ -268,7 +280,7 @@ describe('a service', () => {
       ready = true;
       await eventually(async () => (await check('tire.content.v1.ContentService')) === 'SERVING');
       await expect(check('unknown')).rejects.toMatchObject({ code: status.NOT_FOUND });
-      health.close();
+      client.close();
     });
 
     it('answers, with the request id of the caller', async () => {

@@ -1,0 +1,73 @@
+import type { AssetServiceClient } from '../generated/tire/assets/v1/assets';
+import type { ContentServiceClient } from '../generated/tire/content/v1/content';
+import type { LedgerServiceClient } from '../generated/tire/ledger/v1/ledger';
+import type { ShareServiceClient } from '../generated/tire/share/v1/share';
+
+export const SERVICE_NAMES = ['gateway', 'ledger', 'assets', 'inference', 'content', 'share'] as const;
+export type ServiceName = (typeof SERVICE_NAMES)[number];
+
+/** A row for every rpc of a service: an rpc without a row does not compile. */
+type Callers<Client> = { readonly [Rpc in keyof Client]: readonly ServiceName[] };
+
+const ledger: Callers<LedgerServiceClient> = {
+  createReport: ['gateway'],
+  getReports: ['gateway'],
+  getContentPointers: ['gateway', 'share'],
+  getMutability: ['gateway'],
+  issueUploadTargets: ['gateway'],
+  registerImages: ['gateway'],
+  analyzeSlots: ['gateway'],
+  discardReport: ['gateway'],
+  getAnalysisRevision: ['content'],
+  getPublicationState: ['share'],
+  applyPublication: ['share'],
+  findShareToken: ['share'],
+  findAssetsInUse: ['assets'],
+  listReports: ['gateway'],
+  listVehicleReports: ['gateway'],
+  getReportHistory: ['gateway'],
+  getUsage: ['gateway'],
+  signImage: ['gateway'],
+};
+
+const assets: Callers<AssetServiceClient> = {
+  issueTargets: ['ledger'],
+  registerUploads: ['ledger'],
+  signRead: ['ledger', 'share', 'inference'],
+  discardReport: ['ledger'],
+};
+
+const content: Callers<ContentServiceClient> = {
+  getContentRevision: ['gateway', 'share'],
+  // The admin command of content calls it within its process.
+  explainContent: [],
+  discardReport: ['ledger'],
+};
+
+const share: Callers<ShareServiceClient> = {
+  getShare: ['gateway'],
+  publishReport: ['gateway'],
+  revokeShare: ['gateway'],
+  reissueShare: ['gateway'],
+  discardReport: ['ledger'],
+  listCallbacks: ['gateway'],
+  getCallback: ['gateway'],
+  resendCallback: ['gateway'],
+  sendTestCallback: ['gateway'],
+  getWebhookSecrets: ['gateway'],
+  rotateWebhookSecret: ['gateway'],
+  getCallbackUsage: ['gateway'],
+};
+
+/** Which service may call which rpc. The servers enforce it, and the network policies of the chart follow the same edges. */
+export const CALLERS: Readonly<Record<string, Readonly<Record<string, readonly ServiceName[]>>>> = { ledger, assets, content, share };
+
+const PATH = /^\/tire\.(\w+)\.v1\.\w+\/(\w)(\w*)$/;
+
+/** Of a path as gRPC writes it: `/tire.ledger.v1.LedgerService/CreateReport`. Nobody may call an unknown one. */
+export function callersOf(path: string): readonly ServiceName[] {
+  const [, callee = '', initial = '', rest = ''] = PATH.exec(path) ?? [];
+  const rpcs = Object.hasOwn(CALLERS, callee) ? CALLERS[callee]! : {};
+  const name = initial.toLowerCase() + rest;
+  return Object.hasOwn(rpcs, name) ? rpcs[name]! : [];
+}
