@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { STREAMS } from '@tire/contracts/events';
 import type { KV, NatsConnection } from 'nats';
 import { Broker, BrokerUnavailable } from './broker';
 
-const BUCKET = 'tire_attempts';
-/** Longer than any message waits between two deliveries, and than a request of the ledger waits until it is repeated. */
-const KEPT_MS = 6 * 3_600_000;
+const STREAM = 'KV_tire_attempts';
 
 /**
  * Counts how often a piece of work was begun. The count is written before the work begins, so it survives the end of the process. The
@@ -42,13 +41,15 @@ export class Attempts {
   private async inBucket<T>(use: (kv: KV) => Promise<T>): Promise<T> {
     const { connection } = this.broker;
     if (!connection) throw new BrokerUnavailable('NATS is not connected');
+    await this.broker.ensure(connection, STREAM);
     if (this.bucket?.connection !== connection)
-      this.bucket = { connection, kv: connection.jetstream().views.kv(BUCKET, { ttl: KEPT_MS, history: 1 }) };
+      this.bucket = { connection, kv: connection.jetstream().views.kv(STREAMS[STREAM].bucket, { bindOnly: true }) };
     try {
       return await use(await this.bucket.kv);
     } catch (error) {
-      // The bucket may have been deleted: the next attempt creates it again.
+      // The bucket may have been deleted: it is looked up again by the next attempt.
       this.bucket = undefined;
+      this.broker.forget(STREAM);
       throw error;
     }
   }

@@ -3,6 +3,8 @@ import { DiscardPolicy, nanos, NatsError, RetentionPolicy, StorageType, type Jet
 
 const DAY_MS = 24 * 3_600_000;
 const FACTS_MAX_AGE_MS = 7 * DAY_MS;
+/** Longer than any message waits between two deliveries, and than a request of the ledger waits until it is repeated. */
+const COUNTS_MAX_AGE_MS = 6 * 3_600_000;
 const DUPLICATE_WINDOW_MS = 120_000;
 
 function configOf(name: StreamName): Partial<StreamConfig> & Pick<StreamConfig, 'name'> {
@@ -11,10 +13,14 @@ function configOf(name: StreamName): Partial<StreamConfig> & Pick<StreamConfig, 
     name,
     subjects: [...subjects],
     storage: StorageType.File,
-    discard: DiscardPolicy.Old,
+    discard: kind === 'counts' ? DiscardPolicy.New : DiscardPolicy.Old,
     retention: kind === 'work' ? RetentionPolicy.Workqueue : RetentionPolicy.Limits,
     duplicate_window: nanos(DUPLICATE_WINDOW_MS),
     ...(kind === 'facts' ? { max_age: nanos(FACTS_MAX_AGE_MS) } : {}),
+    // What a key-value bucket is.
+    ...(kind === 'counts'
+      ? { max_age: nanos(COUNTS_MAX_AGE_MS), max_msgs_per_subject: 1, allow_rollup_hdrs: true, deny_delete: true }
+      : {}),
   };
 }
 

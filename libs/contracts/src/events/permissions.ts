@@ -42,10 +42,17 @@ function ofEvent(service: EventingService, { subject, stream, publisher, consume
   ];
 }
 
+/** The service that counts reads and writes the messages of the bucket. The client reads the account first. */
+function ofCounts(service: EventingService): string[] {
+  const { bucket, service: owner } = STREAMS.KV_tire_attempts;
+  if (service !== owner) return [];
+  return [`$KV.${bucket}.>`, '$JS.API.INFO', ...['INFO', 'MSG.GET'].map((verb) => `$JS.API.STREAM.${verb}.KV_${bucket}`)];
+}
+
 export function brokerPermissionsOf(service: EventingService): BrokerPermissions {
   const streams = Object.keys(STREAMS) as StreamName[];
   const owned = streams.flatMap((stream) => ['CREATE', 'UPDATE', 'INFO'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`));
-  const publish = [...ALL.flatMap((type) => ofEvent(service, type)), ...(service === STREAMS_OWNER ? owned : [])];
+  const publish = [...ALL.flatMap((type) => ofEvent(service, type)), ...ofCounts(service), ...(service === STREAMS_OWNER ? owned : [])];
   return { publish: [...new Set(publish)], subscribe: [`${inboxPrefixOf(service)}.>`] };
 }
 

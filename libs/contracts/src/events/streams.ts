@@ -24,7 +24,7 @@ export type EventingService = (typeof EVENTING_SERVICES)[number];
 
 /**
  * A work message goes to one worker and is kept until it is acknowledged; a queue of work has one consumer. A fact goes to every consumer and
- * is kept for a limited time.
+ * is kept for a limited time. A count is the last message of its subject, in the form of a key-value bucket.
  */
 export const STREAMS = {
   WORK_FETCH: { kind: 'work', consumer: 'assets-fetch', subjects: ['assets.fetch'] },
@@ -35,6 +35,7 @@ export const STREAMS = {
   FACTS_REPORTS: { kind: 'facts', subjects: ['reports.>'] },
   FACTS_CONTENT: { kind: 'facts', subjects: ['content.>'] },
   FACTS_SHARE: { kind: 'facts', subjects: ['share.>'] },
+  KV_tire_attempts: { kind: 'counts', bucket: 'tire_attempts', subjects: ['$KV.tire_attempts.>'], service: 'inference' },
 } as const;
 
 export type StreamName = keyof typeof STREAMS;

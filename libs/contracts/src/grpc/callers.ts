@@ -33,7 +33,8 @@ const ledger: Callers<LedgerServiceClient> = {
 const assets: Callers<AssetServiceClient> = {
   issueTargets: ['ledger'],
   registerUploads: ['ledger'],
-  signRead: ['ledger', 'share', 'inference'],
+  signRead: ['inference'],
+  signDisplay: ['ledger', 'share'],
   discardReport: ['ledger'],
 };
 
