@@ -5,6 +5,9 @@ import { createHash } from 'node:crypto';
 import { Client } from 'pg';
 import { creationRequest, refusalOf, startWorld, type World } from '../testing/world';
 
+/** A slow machine must not replace the refusal by the end of the call. */
+const IN_ANY_TIME = { deadlineMs: 120_000 };
+
 let world: World;
 
 beforeAll(async () => {
@@ -109,7 +112,7 @@ describe('idempotency', () => {
     await elsewhere.connect();
     await elsewhere.query('SELECT pg_advisory_lock(hashtextextended($1, 2))', [`${request.projectId} ${request.externalInspectionId}`]);
     // More than the pool has connections.
-    const attempts = Array.from({ length: 40 }, () => refusalOf(world.ledger.createReport(request)));
+    const attempts = Array.from({ length: 40 }, () => refusalOf(world.ledger.createReport(request, IN_ANY_TIME)));
     const settled = Promise.all(attempts);
     for (let reads = 0; reads < 5; reads += 1) await world.report(request.projectId, other);
     const refusals = await settled;
