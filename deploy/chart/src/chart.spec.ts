@@ -45,6 +45,8 @@ describe('the chart under every pair of switches', () => {
     const text = await notes(REQUIRED);
     expect(text).toContain('exec deploy/tire-tire-inspection-gateway --');
     expect(text).toContain('https://tire.example.com/api/v1');
+    expect(text).not.toContain('trustedProxies');
+    expect(await notes(merged(REQUIRED, { environment: 'trial', trustedProxies: [] }))).toContain('trustedProxies is empty');
   });
 });
 
@@ -85,6 +87,12 @@ describe('the values', () => {
   it.each([
     ['devDependencies in production', { devDependencies: { enabled: true } }, /devDependencies.enabled: refused/],
     ['no TLS in production', { ingress: { tls: { enabled: false } } }, /ingress.tls.enabled/],
+    ['an ingress in production whose address is unknown', { trustedProxies: [] }, /trustedProxies: the addresses/],
+    [
+      'a gateway in production whose address is unknown',
+      { trustedProxies: [], ingress: { enabled: false }, gatewayApi: { enabled: true, parentRefs: [{ name: 'edge' }] } },
+      /trustedProxies: the addresses/,
+    ],
     ['KEDA without an address of Prometheus', { inference: { keda: { enabled: true } } }, /inference.keda.prometheusAddress/],
     [
       'KEDA on a metric that is not scraped',

@@ -48,6 +48,15 @@ describe('the environment', () => {
     }
   });
 
+  it('tells the gateway and the share pages which proxies to trust', async () => {
+    const deployments = ofKind(await render(merged(REQUIRED, { trustedProxies: ['10.0.0.0/8', 'fd00::/8'] })), 'Deployment');
+    const given = deployments.map((one) => [component(one), environmentOf(containerOf([one], component(one)))['TRUSTED_PROXIES']]);
+    expect(given.filter(([, proxies]) => proxies !== undefined).sort()).toEqual([
+      ['gateway', '10.0.0.0/8,fd00::/8'],
+      ['share', '10.0.0.0/8,fd00::/8'],
+    ]);
+  });
+
   it('reads the OpenID client secret from a secret', async () => {
     const values = { console: { openId: OPEN_ID }, networkPolicies: { openIdTo: [{ namespaceSelector: {} }] } };
     const { env = [] } = containerOf(await render(merged(REQUIRED, values)), 'gateway');

@@ -5,6 +5,7 @@ const SHA = 'a'.repeat(64);
 /** The required values, as in the README. */
 export const REQUIRED: Values = {
   host: 'tire.example.com',
+  trustedProxies: ['10.244.0.0/16'],
   database: { host: 'tire-rw.postgres.svc', existingSecret: 'tire-database' },
   nats: { url: 'nats://nats.nats.svc:4222', usersSecret: 'tire-nats' },
   serviceIdentity: { existingSecret: 'tire-services' },

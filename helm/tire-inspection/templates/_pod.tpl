@@ -120,6 +120,7 @@ securityContext:
 - { name: SHARE_BASE_URL, value: {{ include "tire.shareUrl" $root | quote }} }
 {{- end }}
 {{- if has $facts.app (list "gateway" "share") }}
+- { name: TRUSTED_PROXIES, value: {{ join "," $root.Values.trustedProxies | quote }} }
 - { name: OBJECT_STORE_PUBLIC_ORIGIN, value: {{ $root.Values.objectStore.publicOrigin | default (include "tire.objectStoreUrl" $root) | quote }} }
 {{- end }}
 {{- if eq $facts.app "gateway" }}

@@ -16,6 +16,7 @@
 {{- end -}}
 {{- if and $dev (eq $values.environment "production") }}{{ $faults = append $faults "devDependencies.enabled: refused if environment is production" }}{{ end -}}
 {{- if and (eq $values.environment "production") $values.ingress.enabled (not $values.ingress.tls.enabled) }}{{ $faults = append $faults "ingress.tls.enabled: required if environment is production" }}{{ end -}}
+{{- if and (eq $values.environment "production") (or $values.ingress.enabled $values.gatewayApi.enabled) (not $values.trustedProxies) }}{{ $faults = append $faults "trustedProxies: the addresses or networks from which the ingress controller connects; required if environment is production" }}{{ end -}}
 {{- if and $values.console.openId.issuer (not $values.console.openId.clientId) }}{{ $faults = append $faults "console.openId.clientId: the client at the issuer" }}{{ end -}}
 {{- if and $values.gatewayApi.enabled (not $values.gatewayApi.parentRefs) }}{{ $faults = append $faults "gatewayApi.parentRefs: the gateways of the route" }}{{ end -}}
 {{- if and $values.inference.keda.enabled (not $values.inference.keda.prometheusAddress) }}{{ $faults = append $faults "inference.keda.prometheusAddress: needed for inference.keda.enabled" }}{{ end -}}

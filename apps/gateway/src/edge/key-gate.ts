@@ -1,7 +1,7 @@
 import type { Scope } from '@tire/contracts/operations';
 import { DomainError } from '@tire/kernel';
 import { askedBy } from '@tire/platform';
-import { BadRequestException, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { allows } from '../domain/scopes';
@@ -10,6 +10,7 @@ import type { KeyHolder } from '../keys/key.store';
 import { KeyUse } from '../keys/key-use';
 import { Admission } from './admission';
 import { Clients } from './client';
+import { CONNECTION_CLOSED, isClosed } from './closed-connection';
 import { bodySentAs } from './validation';
 
 type HookDone = (error?: Error) => void;
@@ -25,12 +26,6 @@ declare module 'fastify' {
     scope?: Scope | 'everyone';
   }
 }
-
-/** Fastify would wait for the body of a client that has closed its connection, and count its request as in flight for ever. */
-const isClosed = ({ raw }: FastifyRequest): boolean => raw.destroyed;
-
-/** The client has disconnected and does not read this response. */
-const CONNECTION_CLOSED = new BadRequestException();
 
 /**
  * Checks keys, scopes and rate limits of requests to the API before their body is read. Fastify reads a body before Nest's guards run,

@@ -13,6 +13,7 @@ import { CONSOLE_SETTINGS, type ConsoleSettings } from '../site/console-settings
 import type { AnonymousCaller, SessionCaller } from './callers';
 import { Admission } from './admission';
 import { Clients, type Client } from './client';
+import { CONNECTION_CLOSED, isClosed } from './closed-connection';
 import { RateLimiter } from './rate-limiter';
 
 export const CONSOLE_PREFIX = '/console/api';
@@ -52,13 +53,16 @@ export class SessionGate implements OnModuleInit {
     fastify.decorateRequest('consoleCaller', null);
     fastify.addHook('onRequest', (request, reply, done) => {
       const isConsole = (request.routeOptions.url ?? request.url).startsWith(`${CONSOLE_PREFIX}/`);
-      if (isConsole) return void this.admit(request, reply).then(() => done(), done);
-      const isAdmitted = request.visit !== null || this.admission.awaitBody(request, () => networkOf(this.clients.addressOf(request)));
-      done(isAdmitted ? undefined : new DomainError('rate_limited'));
+      if (isConsole) {
+        const awaitBody = (holder: string) => (isClosed(request) ? CONNECTION_CLOSED : this.awaitBody(request, () => holder));
+        return void this.admit(request, reply).then((holder) => done(awaitBody(holder)), done);
+      }
+      done(request.visit ? undefined : this.awaitBody(request, () => networkOf(this.clients.addressOf(request))));
     });
   }
 
-  private async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  /** Returns who holds the places of the body. They are taken after the last look-up, because a client can disconnect during it. */
+  private async admit(request: FastifyRequest, reply: FastifyReply): Promise<string> {
     reply.header('cache-control', 'no-store');
     const isRead = READ_METHODS.includes(request.method);
     if (!isRead && request.headers.origin !== this.settings.origin)
@@ -66,14 +70,13 @@ export class SessionGate implements OnModuleInit {
     const client = this.clients.of(request);
     const { access } = request.routeOptions.config;
     if (access === 'everyone') {
-      this.awaitBody(request, networkOf(client.address));
-      return void (request.consoleCaller = { client });
+      request.consoleCaller = { client };
+      return networkOf(client.address);
     }
     const session = await this.requireSession(request, reply, client);
     askedBy(`user:${session.userId}`);
     if (!isRead) requireCsrfToken(request, session);
     if (!this.limiter.take(session.userId, this.clock.now().getTime()).admitted) throw new DomainError('rate_limited');
-    this.awaitBody(request, session.userId);
     const ids = idsOf(request);
     const member = ids && (await findMembership(this.database, session.userId, ids));
     if (access && access !== 'signed_in' && !(member && PERMISSIONS_OF[member.role].includes(access)))
@@ -82,10 +85,11 @@ export class SessionGate implements OnModuleInit {
     if (!access && request.routeOptions.url !== undefined) throw new DomainError('forbidden');
     const actor = { userId: session.userId, email: session.email, address: client.address };
     request.consoleCaller = { client, session, actor, ...member };
+    return session.userId;
   }
 
-  private awaitBody(request: FastifyRequest, holder: string): void {
-    if (!this.admission.awaitBody(request, () => holder)) throw new DomainError('rate_limited');
+  private awaitBody(request: FastifyRequest, holder: () => string): DomainError | undefined {
+    return this.admission.awaitBody(request, holder) ? undefined : new DomainError('rate_limited');
   }
 
   private async requireSession(request: FastifyRequest, reply: FastifyReply, client: Client): Promise<SessionRow> {

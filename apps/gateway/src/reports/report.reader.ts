@@ -10,7 +10,7 @@ export class ReportReader {
   private readonly answerOf: (key: ledgerApi.ReportKey) => Promise<ledgerApi.ReportAnswer>;
 
   constructor(@Inject(LEDGER) ledger: PromiseClient<ledgerApi.LedgerServiceClient>) {
-    this.answerOf = batched(async (keys, options) => (await ledger.getReports({ keys }, options)).answers, {
+    this.answerOf = batched(async (keys, options) => (await ledger.getReports({ keys, acceptsPart: true }, options)).answers, {
       groupOf: ({ projectId }) => projectId,
     });
   }

@@ -26,12 +26,15 @@ export interface CreationSettings {
   readonly atOnce: number;
 }
 
-/** Less than the deadline of the call. */
-const INSPECTION_WAIT_MS = 3_000;
-const PROJECT_WAIT_MS = 2_000;
-const OTHER_PROCESS_WAIT_MS = 1_500;
+/** Of one request, for its turns and for other processes together: less than the deadline of the call, so that the refusal arrives. */
+const WAIT_MS = 3_500;
 /** Another process that creates a report of the same inspection is usually done by then. */
 const RETRY_MS = 50;
+
+interface TimedOrder extends CreationOrder {
+  /** It waits until this time of `performance.now()`. */
+  readonly untilMs: number;
+}
 
 /** A new report, a recorded answer of the same key, or an existing report of the same inspection. */
 type Outcome =
@@ -42,7 +45,7 @@ type Outcome =
 @Injectable()
 export class CreationService {
   /** Two creations of one inspection run one after the other, so that the second finds the first. */
-  private readonly inspections = new Turns({ atOnce: 1, waitMs: INSPECTION_WAIT_MS, refusal: inspectionInProgress });
+  private readonly inspections = new Turns({ atOnce: 1, refusal: inspectionInProgress });
   private readonly projects: Turns;
 
   constructor(
@@ -52,16 +55,16 @@ export class CreationService {
     @Inject(CREATION) private readonly settings: CreationSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.projects = new Turns({ atOnce: settings.atOnce, waitMs: PROJECT_WAIT_MS, refusal: () => new DomainError('service_unavailable') });
+    this.projects = new Turns({ atOnce: settings.atOnce, refusal: () => new DomainError('service_unavailable') });
   }
 
   async create(request: ledgerApi.CreateReportRequest): Promise<ledgerApi.CreateReportResponse> {
-    const order = readOrder(request, this.clock.now());
+    const order = { ...readOrder(request, this.clock.now()), untilMs: performance.now() + WAIT_MS };
     const { httpStatus, responseJson } = await this.answerTo(order);
     return { httpStatus, responseJson };
   }
 
-  private async answerTo(order: CreationOrder): Promise<StoredAnswer> {
+  private async answerTo(order: TimedOrder): Promise<StoredAnswer> {
     const outcome = await this.outcomeOf(order);
     switch (outcome.kind) {
       case 'created':
@@ -75,14 +78,14 @@ export class CreationService {
     }
   }
 
-  private outcomeOf(order: CreationOrder): Promise<Outcome> {
+  private outcomeOf(order: TimedOrder): Promise<Outcome> {
     const { projectId, externalInspectionId, intake } = order.identity;
     const create = () => (intake === 'upload' && !order.entered ? this.createForUpload(order) : this.createOnce(order, []));
-    return externalInspectionId === null ? create() : this.inspections.take(`${projectId} ${externalInspectionId}`, create);
+    return externalInspectionId === null ? create() : this.inspections.take(`${projectId} ${externalInspectionId}`, order.untilMs, create);
   }
 
   /** Targets are signatures without a row, so they are issued before the transaction, which then never waits for another service. */
-  private async createForUpload(order: CreationOrder): Promise<Outcome> {
+  private async createForUpload(order: TimedOrder): Promise<Outcome> {
     const { identity } = order;
     if (mayRepeat(order)) {
       const prior = await this.inTransaction(order, (tx) => findPrior(tx, order));
@@ -93,17 +96,17 @@ export class CreationService {
   }
 
   /** A creation is one transaction: a retry never finds half a report. */
-  private async createOnce(order: CreationOrder, targets: UploadTarget[]): Promise<Outcome> {
-    for (let left = OTHER_PROCESS_WAIT_MS / RETRY_MS; left > 0; left -= 1) {
+  private async createOnce(order: TimedOrder, targets: UploadTarget[]): Promise<Outcome> {
+    for (;;) {
       const outcome = await this.tryToCreate(order, targets);
       if (outcome) return outcome;
+      if (performance.now() + RETRY_MS >= order.untilMs) throw inspectionInProgress();
       await pause(RETRY_MS);
     }
-    throw inspectionInProgress();
   }
 
   /** Null while another process creates a report of the inspection. */
-  private tryToCreate(order: CreationOrder, targets: UploadTarget[]): Promise<Outcome | null> {
+  private tryToCreate(order: TimedOrder, targets: UploadTarget[]): Promise<Outcome | null> {
     const { identity, images, entered, idempotencyKey } = order;
     return this.inTransaction(order, async (tx) => {
       const { projectId, externalInspectionId } = identity;
@@ -121,7 +124,7 @@ export class CreationService {
   }
 
   /** The existing report of the inspection, with new targets for its empty slots. */
-  private async answerForInspection(order: CreationOrder, report: Report): Promise<StoredAnswer> {
+  private async answerForInspection(order: TimedOrder, report: Report): Promise<StoredAnswer> {
     const { identity, entered, idempotencyKey } = order;
     const manual = report.identity.creation.mode === 'manual' && entered !== undefined;
     const results = manual ? await findResults(this.database, identity.projectId, report.identity.reportId) : new Map<string, string>();
@@ -145,8 +148,8 @@ export class CreationService {
     return orThrow(judgeRepeatedKey(recorded, order.requestDigest, { lifecycle: 'open', report }));
   }
 
-  private inTransaction<T>({ identity: { projectId } }: CreationOrder, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.projects.take(projectId, () => this.database.withProject(projectId, work));
+  private inTransaction<T>({ identity: { projectId }, untilMs }: TimedOrder, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.projects.take(projectId, untilMs, () => this.database.withProject(projectId, work));
   }
 
   private compose({ requestDigest }: CreationOrder, report: Report, targets: UploadTarget[]): StoredAnswer {
@@ -154,7 +157,7 @@ export class CreationService {
     return { requestDigest, httpStatus, responseJson: Buffer.from(JSON.stringify(response)) };
   }
 
-  private record(tx: Tx, order: CreationOrder, idempotencyKey: string, report: Report, answer: StoredAnswer) {
+  private record(tx: Tx, order: TimedOrder, idempotencyKey: string, report: Report, answer: StoredAnswer) {
     const { projectId, reportId } = report.identity;
     return recordAnswer(tx, { projectId, idempotencyKey, reportId, ...answer, createdAt: new Date(order.identity.createdAt) });
   }

@@ -5,10 +5,10 @@ import { Turns } from './turns';
 const refusal = () => new DomainError('idempotency_in_progress');
 
 /** Work that ends when the test ends it. */
-function workOf(turns: Turns, begun: string[]) {
+function workOf(turns: Turns, begun: string[], waitMs = 60_000) {
   const ends = new Map<string, () => void>();
   const take = (key: string, name: string): Promise<string> =>
-    turns.take(key, async () => {
+    turns.take(key, performance.now() + waitMs, async () => {
       begun.push(name);
       await new Promise<void>((resolve) => ends.set(name, resolve));
       if (name.endsWith('!')) throw new Error(name);
@@ -20,7 +20,7 @@ function workOf(turns: Turns, begun: string[]) {
 describe('turns', () => {
   it('run as many pieces of work of a key as they may, in the order of arrival, and other keys beside them', async () => {
     const begun: string[] = [];
-    const { take, end } = workOf(new Turns({ atOnce: 2, waitMs: 60_000, refusal }), begun);
+    const { take, end } = workOf(new Turns({ atOnce: 2, refusal }), begun);
     const all = [take('a', 'a1'), take('a', 'a2'), take('a', 'a3'), take('a', 'a4'), take('b', 'b1')];
     await nextTurn();
     expect(begun).toEqual(['a1', 'a2', 'b1']);
@@ -33,7 +33,7 @@ describe('turns', () => {
 
   it('go on after work that failed', async () => {
     const begun: string[] = [];
-    const { take, end } = workOf(new Turns({ atOnce: 1, waitMs: 60_000, refusal }), begun);
+    const { take, end } = workOf(new Turns({ atOnce: 1, refusal }), begun);
     const failed = expect(take('a', 'a1!')).rejects.toThrow('a1!');
     const next = take('a', 'a2');
     await nextTurn();
@@ -51,7 +51,7 @@ describe('turns', () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     try {
       const begun: string[] = [];
-      const { take, end } = workOf(new Turns({ atOnce: 1, waitMs: 100, refusal }), begun);
+      const { take, end } = workOf(new Turns({ atOnce: 1, refusal }), begun, 100);
       const first = take('a', 'a1');
       const late = expect(take('a', 'a2')).rejects.toMatchObject({ code: 'idempotency_in_progress' });
       jest.advanceTimersByTime(60);
@@ -62,6 +62,31 @@ describe('turns', () => {
       expect(begun).toEqual(['a1', 'a3']);
       await end('a3');
       expect([await first, await third, jest.getTimerCount()]).toEqual(['a1', 'a3', 0]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('of one request share its time: the wait for the first leaves less for the second', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    try {
+      const begun: string[] = [];
+      const [outer, inner] = [new Turns({ atOnce: 1, refusal }), new Turns({ atOnce: 1, refusal })];
+      const [ofOuter, ofInner] = [workOf(outer, begun), workOf(inner, begun)];
+      const others = [ofOuter.take('a', 'a1'), ofInner.take('a', 'a2')];
+      const untilMs = performance.now() + 100;
+      const refused = jest.fn();
+      const both = outer.take('a', untilMs, () => inner.take('a', untilMs, () => Promise.resolve())).catch(refused);
+      jest.advanceTimersByTime(60);
+      await ofOuter.end('a1');
+      jest.advanceTimersByTime(39);
+      await nextTurn();
+      expect(refused).not.toHaveBeenCalled();
+      jest.advanceTimersByTime(1);
+      await both;
+      expect(refused).toHaveBeenCalledWith(expect.objectContaining({ code: 'idempotency_in_progress' }));
+      await ofInner.end('a2');
+      expect([await Promise.all(others), jest.getTimerCount()]).toEqual([['a1', 'a2'], 0]);
     } finally {
       jest.useRealTimers();
     }

@@ -3,8 +3,7 @@ import type { DomainError } from '@tire/kernel';
 interface TurnOptions {
   /** Of each key. */
   readonly atOnce: number;
-  readonly waitMs: number;
-  /** After that time. */
+  /** Of work whose turn does not come in time. */
   readonly refusal: () => DomainError;
 }
 
@@ -22,10 +21,11 @@ export class Turns {
 
   constructor(private readonly options: TurnOptions) {}
 
-  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+  /** Waits until `untilMs` of `performance.now()`, so that several queues of one request share its time. */
+  async take<T>(key: string, untilMs: number, work: () => Promise<T>): Promise<T> {
     const line = this.lineOf(key);
     if (line.running < this.options.atOnce) line.running += 1;
-    else await this.turnIn(line);
+    else await this.turnIn(line, untilMs);
     try {
       return await work();
     } finally {
@@ -39,7 +39,7 @@ export class Turns {
     return line;
   }
 
-  private turnIn({ waiting }: Line): Promise<void> {
+  private turnIn({ waiting }: Line, untilMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const begin = (): void => {
         clearTimeout(expiry);
@@ -48,7 +48,7 @@ export class Turns {
       const expiry = setTimeout(() => {
         waiting.splice(waiting.indexOf(begin), 1);
         reject(this.options.refusal());
-      }, this.options.waitMs);
+      }, untilMs - performance.now());
       waiting.push(begin);
     });
   }

@@ -62,7 +62,7 @@ const stored = async (reportId: string) => {
 };
 
 const readCode = async ({ projectId, reportId }: Named) =>
-  (await world.ledger.getReports({ keys: [{ projectId, reportId }] })).answers[0]!.errorCode;
+  (await world.ledger.getReports({ keys: [{ projectId, reportId }], acceptsPart: true })).answers[0]!.errorCode;
 
 const mutations = ({ projectId, reportId }: Named) => ({
   mutability: world.ledger.getMutability({ projectId, reportId }),

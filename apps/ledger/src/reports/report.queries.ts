@@ -30,7 +30,7 @@ export class ReportQueries {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async reports({ keys }: ledgerApi.GetReportsRequest): Promise<ledgerApi.GetReportsResponse> {
+  async reports({ keys, acceptsPart }: ledgerApi.GetReportsRequest): Promise<ledgerApi.GetReportsResponse> {
     const now = this.clock.now();
     const rows = await this.byReport(keys, findDocuments);
     const answers: ledgerApi.ReportAnswer[] = [];
@@ -40,7 +40,7 @@ export class ReportQueries {
         ? { reportJson: Buffer.from(documentText(row, this.addresses, now)), errorCode: '' }
         : { reportJson: Buffer.alloc(0), errorCode: 'not_found' };
       bytes += answer.reportJson.length;
-      if (answers.length > 0 && bytes > ANSWER_BYTES_MAX) break;
+      if (acceptsPart && answers.length > 0 && bytes > ANSWER_BYTES_MAX) break;
       answers.push(answer);
     }
     return { answers };

@@ -197,7 +197,7 @@ class TestClient {
   }
 
   async report(projectId: string, reportId: string): Promise<Report> {
-    const { answers } = await this.ledger.getReports({ keys: [{ projectId, reportId }] });
+    const { answers } = await this.ledger.getReports({ keys: [{ projectId, reportId }], acceptsPart: true });
     const { reportJson, errorCode } = answers[0]!;
     if (errorCode !== '') throw new Error(`The report is not served: ${errorCode}`);
     return Report.parse(JSON.parse(reportJson.toString()));

@@ -1,5 +1,7 @@
 import { HttpAdapterHost } from '@nestjs/core';
 import fastify from 'fastify';
+import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { VISITORS_MAX, VisitorGate } from './visitor-gate';
 
 it('one address gets at most half of the places, and another one still gets a page', async () => {
@@ -21,5 +23,20 @@ it('one address gets at most half of the places, and another one still gets a pa
   while (held.length === VISITORS_MAX / 2) await new Promise(setImmediate);
   held.at(-1)!();
   expect(await again).toBe(200);
+  await server.close();
+});
+
+it.each(['/r/token', '/%72/token', 'http://share.example/r/token'])('a visit of %s takes a place', async (path) => {
+  const server = fastify();
+  const host = { httpAdapter: { getInstance: () => server } } as unknown as HttpAdapterHost;
+  new VisitorGate(host, { TRUSTED_PROXIES: '' }).onModuleInit();
+  server.get('/r/:token', ({ visitor }) => ({ visitor }));
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = server.addresses()[0]!;
+  // A real request: `inject` sends only the path of an address.
+  const response = await new Promise<IncomingMessage>((resolve, reject) =>
+    get({ host: '127.0.0.1', port, path, agent: false }, resolve).on('error', reject),
+  );
+  expect(JSON.parse(await text(response))).toEqual({ visitor: [{ name: '127.0.0.1', share: 1 }] });
   await server.close();
 });

@@ -30,7 +30,8 @@ export class VisitorGate implements OnModuleInit {
     const proxies = readTrustedProxies(this.config.TRUSTED_PROXIES)!;
     fastify.decorateRequest('visitor', null);
     fastify.addHook('onRequest', (request, reply, done) => {
-      if (!request.url.startsWith('/r/')) return done();
+      // The check uses the matched route, because a path can be written in many ways.
+      if (!request.routeOptions.url?.startsWith('/r/')) return done();
       const { address } = senderOf(request.socket.remoteAddress, request.headers['x-forwarded-for'], proxies);
       const visitor = [{ name: networkOf(address), share: 1 }];
       if (this.places.take(visitor)) {

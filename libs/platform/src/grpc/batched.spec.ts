@@ -215,6 +215,20 @@ describe('batched', () => {
       expect(batchesOf(calls)).toEqual(['a1a2a3a4', 'b1c1b2', 'a2', 'a3', 'a4']);
     });
 
+    it('learns from a mixed call only for the group whose answer did not fit', async () => {
+      const { calls, askAll } = callee({ groupOf });
+      const answers = askAll('b1', 'a1', 'b2', 'a2', 'c1');
+      await nextTurn();
+      answers.push(...askAll('b3', 'b4', 'c2'));
+      calls[0]!.answer(['B1']);
+      for (let call = 1; call < 4; call += 1) {
+        await nextTurn();
+        calls[call]!.answer();
+      }
+      await Promise.all(answers);
+      expect(batchesOf(calls)).toEqual(['b1a1c1b2a2', 'b2c1b3c2b4', 'a1', 'a2']);
+    });
+
     it('leaves waiting places to other groups', async () => {
       const { calls, ask, askAll } = callee({ groupOf, waitingMax: 4 });
       const answers = [ask('a0')];

@@ -46,7 +46,7 @@ const DEFAULTS = {
   deadlineMs: 5_000,
 };
 
-/** After a call that was answered in part, the next ones of its groups are smaller, and grow again by this factor. */
+/** After a call that was answered in part, the next ones of the group that did not fit are smaller, and grow again by this factor. */
 const GROWTH = 1.25;
 /** Of groups with smaller calls; beyond it they are forgotten, and learned again. */
 const LIMITS_MAX = 1_000;
@@ -171,7 +171,10 @@ class Batches<Q, A> {
     }
     const rest = batch.slice(answers.length).filter(({ expired }) => !expired);
     this.waiting.putBack(rest.map((pending) => [pending.group, pending]));
-    for (const group of new Set(batch.map((pending) => pending.group))) this.learn(group, answers.length, batch.length);
+    // The answer to the first request without one did not fit. The answers of the other groups may be small.
+    const large = batch[answers.length]?.group;
+    const groups = large === undefined ? new Set(batch.map((pending) => pending.group)) : [large];
+    for (const group of groups) this.learn(group, answers.length, batch.length);
   }
 
   private learn(group: string, answered: number, asked: number): void {

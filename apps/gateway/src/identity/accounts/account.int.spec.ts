@@ -117,6 +117,17 @@ describe('the account of a user', () => {
     expect((await planted.call('GET', '/session')).status).toBe(401);
   });
 
+  it('a network is known after the one-time code, not after the password alone', async () => {
+    const { secret } = await withCodes();
+    const known = async () => (await rows('SELECT FROM known_networks')).length;
+    const before = await known();
+    const one = await firstStep();
+    expect(await known()).toBe(before);
+    expect((await secondStep(one, code(secret))).status).toBe(200);
+    // For passwords and for codes.
+    expect(await known()).toBe(before + 2);
+  });
+
   it('a used code is refused, and so is an older one', async () => {
     const { secret } = await withCodes();
     const used = code(secret);

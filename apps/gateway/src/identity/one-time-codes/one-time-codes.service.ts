@@ -9,7 +9,7 @@ import { recordInEveryOrganization, type AuditedChange } from '../../audit/audit
 import type { SessionCaller } from '../../edge/callers';
 import { deleteRecoveryCodes, storeRecoveryCodes } from './recovery-codes.store';
 import { endOtherSessions } from '../sessions/sessions.store';
-import { SignIn } from '../sessions/sign-in.service';
+import { codesOf, SignIn } from '../sessions/sign-in.service';
 import { SignInLimits } from '../sessions/sign-in-limits';
 import { TOTP_SECRET_BYTES, TotpSecrets } from './totp-secrets';
 import { disableTotp, enableTotp, findUser, setPendingTotp } from '../accounts/users.store';
@@ -42,7 +42,7 @@ export class OneTimeCodes {
   async confirm(caller: SessionCaller, code: string): Promise<RecoveryCodes> {
     const { userId } = caller.session;
     const codes = await this.limits.attempt(
-      `code ${userId}`,
+      codesOf(userId),
       caller.client.address,
       (made) => made !== null,
       () => this.database.asSystem((tx) => this.enable(tx, caller, code)),

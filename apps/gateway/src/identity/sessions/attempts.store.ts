@@ -1,4 +1,4 @@
-import type { Database } from '@tire/platform';
+import type { Database, Tx } from '@tire/platform';
 import type { Allowance } from '../../domain/token-bucket';
 import { digestOf } from '../secrets';
 
@@ -37,8 +37,7 @@ const KNOWN_FOR_MS = 90 * 86_400_000;
 const knownSince = (now: Date): Date => new Date(now.getTime() - KNOWN_FOR_MS);
 
 /** An account was signed in from a network. */
-export const rememberNetwork = (database: Database, name: string, now: Date): Promise<unknown[]> =>
-  database.systemQuery(KNOW, [digestOf(name), now]);
+export const rememberNetwork = (tx: Tx, name: string, now: Date) => tx.execute(KNOW, [digestOf(name), now]);
 
 /** Whether the account was signed in from the network within the last ninety days. */
 export async function isKnownNetwork(database: Database, name: string, now: Date): Promise<boolean> {

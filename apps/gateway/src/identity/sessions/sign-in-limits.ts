@@ -1,15 +1,17 @@
 import { CLOCK, DomainError, type Clock } from '@tire/kernel';
-import { Database, logger, networkOf, Places, Repeating } from '@tire/platform';
+import { Database, logger, networkOf, Places, Repeating, type Tx } from '@tire/platform';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Allowance } from '../../domain/token-bucket';
 import { deleteFullBuckets, forgetNetworks, giveBackAttempt, isKnownNetwork, rememberNetwork, takeAttempt } from './attempts.store';
 
-/** Wrong attempts of one client address, and of one client address for one account: an attacker locks out only themselves. */
+/** Wrong attempts of one client address, and of one client address for one account. They lock out everybody behind that address. */
 const PER_ADDRESS = { perSecond: 1 / 10, burst: 60 };
 const PER_ACCOUNT_AND_ADDRESS = { perSecond: 1 / 60, burst: 10 };
 /**
- * Wrong attempts for one account from all addresses together, so that many addresses guess no faster than one. It does not count for a
- * network from which the account was signed in before: nobody can lock the owner out of the office.
+ * Wrong attempts for one account from all addresses together, so that many addresses guess no faster than one. An attacker with many
+ * addresses can so lock an account at networks from which nobody has signed in to it. The way in for its owner is a known network: one
+ * from which the account began a session within the last ninety days, with every step that the account requires. There this limit does
+ * not count.
  */
 const PER_ACCOUNT = { perSecond: 1 / 36, burst: 100 };
 /** Each password check takes 19 MiB and 16 ms of a core. One address gets at most half of the places. */
@@ -65,11 +67,14 @@ export class SignInLimits implements OnModuleInit, OnApplicationShutdown {
         throw tooMany();
       }
       const result = await work();
-      if (!isRight(result)) return result;
-      await this.giveBack(buckets);
-      if (account !== null) await rememberNetwork(this.database, `${network} ${account}`, this.clock.now());
+      if (isRight(result)) await this.giveBack(buckets);
       return result;
     });
+  }
+
+  /** Of accounts that began a session from the address. The password alone is not enough while one-time codes are on. */
+  async rememberNetwork(tx: Tx, accounts: readonly string[], address: string): Promise<void> {
+    for (const account of accounts) await rememberNetwork(tx, `${networkOf(address)} ${account}`, this.clock.now());
   }
 
   /** A result of null counts as a wrong attempt; an error does not. */

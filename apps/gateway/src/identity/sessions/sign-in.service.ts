@@ -77,9 +77,7 @@ export class SignIn {
     }
     if (invitation && !(await this.join(tx, user, invitation, client, details)))
       throw new DomainError('not_found', { message: INVITATION_GONE });
-    const { token } = await this.sessions.start(tx, { userId, stage: 'full', client });
-    await this.record(tx, user, client, 'session.started', details);
-    return { response: { status: 'signed_in' }, token };
+    return this.complete(tx, user, client, details);
   }
 
   withCode(token: string | null, code: string, client: Client): Promise<SignedIn> {
@@ -102,7 +100,7 @@ export class SignIn {
     if (found?.session.stage !== 'code') throw passwordFirst();
     const { session } = found;
     const signedIn = await this.limits.attempt(
-      `code ${session.userId}`,
+      codesOf(session.userId),
       client.address,
       (result) => result !== null,
       () => this.database.asSystem((tx) => this.verify(tx, session, client, factor, isRight)),
@@ -122,8 +120,14 @@ export class SignIn {
     const invitation = session.invitationId && (await lockInvitation(tx, session.invitationId, this.clock.now()));
     const first = session.firstWith && { with: session.firstWith };
     if (invitation) await this.join(tx, user, invitation, client, first ?? {});
-    const { token } = await this.sessions.start(tx, { userId: user.userId, stage: 'full', client });
-    await this.record(tx, user, client, 'session.started', first ? { ...first, then: factor } : { with: factor });
+    return this.complete(tx, user, client, first ? { ...first, then: factor } : { with: factor });
+  }
+
+  private async complete(tx: Tx, user: User, client: Client, details: AuditedChange['details']): Promise<SignedIn> {
+    const { userId, email, totpSecret } = user;
+    const { token } = await this.sessions.start(tx, { userId, stage: 'full', client });
+    await this.record(tx, user, client, 'session.started', details);
+    await this.limits.rememberNetwork(tx, totpSecret === null ? [email] : [email, codesOf(userId)], client.address);
     return { response: { status: 'signed_in' }, token };
   }
 
@@ -155,6 +159,9 @@ export class SignIn {
     return recordInEveryOrganization(tx, { userId, email, address }, { action, details }, this.clock.now());
   }
 }
+
+/** One-time codes have limits of their own. */
+export const codesOf = (userId: string): string => `code ${userId}`;
 
 const passwordFirst = (): DomainError =>
   new DomainError('unauthorized', { param: 'session', message: 'Sign in with your password first.' });

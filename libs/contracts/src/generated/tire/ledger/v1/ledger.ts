@@ -82,11 +82,13 @@ export interface ReportKey {
 
 export interface GetReportsRequest {
   keys: ReportKey[];
+  /** The client asks again for the keys without a result. An earlier client does not: it gets all results. */
+  acceptsPart: boolean;
 }
 
 /**
- * One result per key, in the order of the keys. If the documents have too many bytes for one message, only the first keys have a
- * result, and at least one; the client asks again for the others.
+ * One result per key, in the order of the keys. If the documents have too many bytes for one message and the client accepts a part, only
+ * the first keys have a result, and at least one.
  */
 export interface GetReportsResponse {
   answers: ReportAnswer[];
