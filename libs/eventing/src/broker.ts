@@ -85,7 +85,7 @@ export class Broker {
   }
 
   /** Resolves when the broker has stored the message, or already has a message with this id. */
-  async publish({ stream, subject, id, payload, headers }: Outgoing): Promise<void> {
+  async publish({ stream, subject, id, payload, headers }: Outgoing, timeout = ACK_TIMEOUT_MS): Promise<void> {
     const { current } = this;
     if (!current) throw new BrokerUnavailable('NATS is not connected');
     await this.ensure(current, stream).catch((cause: unknown) => {
@@ -94,7 +94,7 @@ export class Broker {
     const carried = newHeaders();
     for (const [name, value] of Object.entries(headers)) carried.set(name, value);
     try {
-      await current.jetstream().publish(subject, payload, { msgID: id, headers: carried, timeout: ACK_TIMEOUT_MS });
+      await current.jetstream().publish(subject, payload, { msgID: id, headers: carried, timeout });
     } catch (error) {
       if (isMessageError(error)) throw error;
       // A missing answer may mean that the stream was deleted: the next attempt creates it again.

@@ -8,5 +8,5 @@ export { Outbox, outboxMessage } from './outbox';
 export type { OutboxMessage } from './outbox.store';
 export { throttle } from './pause';
 export { Publisher } from './publisher';
-export { Turns } from './turns';
+export { RepeatedTask } from './repeated-task';
 export { WorkQueues, type Demand } from './work-queues';

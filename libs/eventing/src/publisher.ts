@@ -8,6 +8,8 @@ interface PublishOptions {
   readonly id: string;
   /** Default: the current trace. */
   readonly headers?: Record<string, string>;
+  /** How long the broker may take to confirm. */
+  readonly timeoutMs?: number;
 }
 
 /** Publishes at once, without an outbox. For a sender that repeats: its own input, or its row of waiting work, stays until publishing succeeds. */
@@ -15,15 +17,24 @@ interface PublishOptions {
 export class Publisher {
   constructor(private readonly broker: Broker) {}
 
-  async publish<T>({ stream, subject, codec }: EventType<T>, message: T, { id, headers = traceHeaders() }: PublishOptions): Promise<void> {
-    const outgoing: Outgoing = { stream, subject, id, payload: codec.encode(message).finish(), headers };
+  async publish<T>(type: EventType<T>, message: T, options: PublishOptions): Promise<void> {
     try {
-      await this.broker.publish(outgoing);
+      await this.publishOnce(type, message, options);
     } catch (error) {
       if (!(error instanceof BrokerUnavailable)) throw error;
       // A deleted stream gives no answer. The second attempt creates it.
-      await this.broker.publish(outgoing);
+      await this.publishOnce(type, message, options);
     }
+  }
+
+  /** One attempt, for a sender that has its own next one. */
+  async publishOnce<T>(
+    { stream, subject, codec }: EventType<T>,
+    message: T,
+    { id, headers = traceHeaders(), timeoutMs }: PublishOptions,
+  ): Promise<void> {
+    const outgoing: Outgoing = { stream, subject, id, payload: codec.encode(message).finish(), headers };
+    await this.broker.publish(outgoing, timeoutMs);
     published.add(1, { [ATTRIBUTES.subject]: subject });
   }
 }

@@ -6,7 +6,7 @@ import { backoffMs } from './domain/backoff';
 import { published } from './metrics';
 import { claimMessages, countAttempt, deleteMessages, type OutboxRow, readBacklog } from './outbox.store';
 import { throttle } from './pause';
-import { Turns } from './turns';
+import { RepeatedTask } from './repeated-task';
 
 type Outcome = { row: OutboxRow } & ({ kind: 'published' } | { kind: 'unavailable'; cause: unknown } | { kind: 'refused'; cause: unknown });
 
@@ -22,7 +22,7 @@ const ATTEMPTS_MAX = 8;
 export class Relay {
   private readonly log = logger('eventing');
   private readonly seldom = throttle();
-  private readonly turns = new Turns(() => this.turn());
+  private readonly turns = new RepeatedTask(() => this.turn());
 
   constructor(
     private readonly database: Database,

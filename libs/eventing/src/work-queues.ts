@@ -23,6 +23,8 @@ export interface Work<T> {
 }
 
 const CONSUMER_NOT_FOUND = 10_014;
+/** The caller holds locks on the rows that it hands out, and tries again soon. */
+const TIMEOUT_MS = 1_000;
 
 /** For a service whose table is the queue: it hands out a piece of work when a worker asks for one, so that the stream stays shallow. */
 @Injectable()
@@ -37,7 +39,7 @@ export class WorkQueues {
     const { connection } = this.broker;
     if (!connection) throw new BrokerUnavailable('NATS is not connected');
     await this.broker.ensure(connection, stream);
-    const manager = await connection.jetstreamManager({ checkAPI: false });
+    const manager = await connection.jetstreamManager({ checkAPI: false, timeout: TIMEOUT_MS });
     try {
       const info = await manager.consumers.info(stream, consumerOf(stream));
       return { untaken: info.num_pending, held: info.num_ack_pending, asking: info.num_waiting };
@@ -49,8 +51,9 @@ export class WorkQueues {
     }
   }
 
+  /** One attempt: the row is handed out again if it fails. */
   async publish<T>(type: EventType<T>, { message, id, headers }: Work<T>): Promise<void> {
-    await this.publisher.publish(type, message, { id, headers });
+    await this.publisher.publishOnce(type, message, { id, headers, timeoutMs: TIMEOUT_MS });
   }
 }
 

@@ -9,6 +9,7 @@ describe('how much work is handed out', () => {
     ['a worker has room for one more', { untaken: 0, held: 2, asking: 1 }, 1],
     ['its message is on the way', { untaken: 1, held: 2, asking: 1 }, 0],
     ['two of eight workers ask', { untaken: 0, held: 22, asking: 2 }, 10],
+    ['failed deliveries wait for their next one', { untaken: 0, held: 10_000, asking: 2 }, 64],
     ['a message comes back and is not taken yet', { untaken: 3, held: 1, asking: 1 }, 0],
   ])('%s', (_, demand, room) => {
     expect(roomFor('tire.tread', demand)).toBe(room);

@@ -16,9 +16,14 @@ export interface WorkDemand {
 const PER_REQUEST: Readonly<Record<WorkKind, number>> = { fetch: 32, 'tire.tread': 1, 'tire.sidewall': 1 };
 /** Many workers, or a batch on a GPU, take more at once: a quarter of what they hold. */
 const HELD_PER_MESSAGE = 4;
+/**
+ * But no more than this. What is held contains failed deliveries that wait for their next one: without a bound, each of them would let more
+ * work be handed out while an outage makes every delivery fail.
+ */
+const PER_REQUEST_MAX = 32;
 
 /** How many messages to hand out now. One waits for the first worker even where none runs. */
 export function roomFor(kind: WorkKind, { untaken, held, asking }: WorkDemand): number {
-  const wanted = asking * Math.max(PER_REQUEST[kind], Math.floor(held / HELD_PER_MESSAGE));
+  const wanted = asking * Math.max(PER_REQUEST[kind], Math.min(PER_REQUEST_MAX, Math.floor(held / HELD_PER_MESSAGE)));
   return Math.max(0, (held === 0 ? Math.max(1, wanted) : wanted) - untaken);
 }

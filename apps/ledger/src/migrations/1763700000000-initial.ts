@@ -99,6 +99,8 @@ const REPORTS = `
 /**
  * An empty slot has no row. `analysis_id` is the attempt that runs, or the analysis that ended. While it runs, the slot is a piece of waiting
  * work since `queued_at`, and with a worker since `handover_at`. `work_shares` counts what each project was given lately.
+ * Both indexes begin with the kind and the project, because the dispatcher chooses and counts by project. The reconciler reads all of
+ * `slots_handed_out`, which is short.
  */
 const SLOTS = `
   CREATE TABLE slots (

@@ -4,7 +4,8 @@ import type { Tx } from '@tire/platform';
 const DOUBLINGS_MAX = 4;
 
 /**
- * The index serves the first condition. The second doubles the wait after each reminder, so that reminders do not make a long queue longer.
+ * The first condition is for the index of reports. Slots that are handed out are few, because a project has a limit: all of them are looked at.
+ * The second condition doubles the wait after each reminder, so that reminders do not make a long queue longer.
  */
 const overdue = `
   handover_at <= $1::timestamptz - make_interval(secs => $2)

@@ -2,6 +2,7 @@ import type { AnalyzeImage } from '@tire/contracts/events';
 import { newId } from '@tire/kernel';
 import { eventually } from '@tire/test-harness';
 import { startAssetsPeer, type AssetsPeer } from '../testing/assets.fixture';
+import { copyReport } from '../testing/many-reports';
 import { projectWithWaiting } from '../testing/waiting-slots';
 import { creationRequest, startWorld, type World } from '../testing/world';
 
@@ -73,6 +74,27 @@ describe('work of other projects', () => {
     const { reportId: third } = await world.create(creationRequest());
     await world.received.fetchImage.of(third, 4);
     expect(world.received.fetchImage.messages.filter(({ projectId }) => projectId === heavy)).toHaveLength(FETCHES_PER_PROJECT);
+  });
+
+  it('a project is served beside more projects than are looked at, which have as many with the fetchers as they may', async () => {
+    await start({ fetches: 1_000 });
+    // One report for each project, with 32 images at the fetchers and one that waits: together, so that none is handed out meanwhile.
+    const { reportId: original } = await world.create(creationRequest({ images: [] }));
+    await copyReport(world, original, 101, { project_id: 'gen_random_uuid()', share_token: `'token-' || n` });
+    await world.asOwner(
+      `INSERT INTO slots (report_id, slot_id, project_id, phase, asset_id, source_kind, source_url, analysis_id, replaces_success, queued_at,
+                          handover_at, handover_attempts, trace)
+       SELECT report_id, 'tire.tread.' || n, project_id, 'fetching', gen_random_uuid(), 'partner_url', 'https://images.example/1.jpg',
+              gen_random_uuid(), false, $2, CASE WHEN n > 0 THEN $2::timestamptz END, 0, '{}'
+         FROM reports, generate_series(0, $3) n WHERE report_id <> $1`,
+      [original, world.clock.now(), FETCHES_PER_PROJECT],
+    );
+    // It was given more lately than they.
+    const projectId = newId();
+    await world.asOwner(`INSERT INTO work_shares VALUES ($1, 'fetch', 10, $2)`, [projectId, world.clock.now()]);
+    const { reportId } = await world.create(creationRequest({ projectId }));
+    await world.received.fetchImage.of(reportId, 4);
+    expect(new Set(world.received.fetchImage.messages.map((message) => message.projectId))).toEqual(new Set([projectId]));
   });
 });
 
@@ -149,6 +171,19 @@ describe('work that waits', () => {
     await register(later.projectId, later.reportId);
     await treads().of(later.reportId, 1);
     expect(treads().count(reportId)).toBe(1);
+  });
+
+  it('is handed out although an older row is no work', async () => {
+    const broken = await emptyReport();
+    await world.asOwner(
+      `INSERT INTO slots (report_id, slot_id, project_id, phase, replaces_success, queued_at, handover_attempts, trace)
+       VALUES ($1, 'tire.tread.front_left', $2, 'analyzing', false, $3, 0, '{}')`,
+      [broken.reportId, broken.projectId, world.clock.now()],
+    );
+    const { projectId, reportId } = await emptyReport();
+    await register(projectId, reportId);
+    await treads().of(reportId, 1);
+    expect(treads().count(broken.reportId)).toBe(0);
   });
 
   it('is handed out once by many processes', async () => {

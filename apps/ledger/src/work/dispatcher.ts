@@ -1,4 +1,4 @@
-import { BrokerUnavailable, throttle, Turns, WorkQueues } from '@tire/eventing';
+import { BrokerUnavailable, RepeatedTask, throttle, WorkQueues } from '@tire/eventing';
 import { CLOCK, type Clock } from '@tire/kernel';
 import { Database, logger } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
@@ -36,7 +36,7 @@ const MEASUREMENTS_PER_PROJECT = 256;
 @Injectable()
 export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly seldom = throttle();
-  private readonly lanes = WORK_KINDS.map((kind) => new Turns(() => this.turn(kind)));
+  private readonly lanes = WORK_KINDS.map((kind) => new RepeatedTask(() => this.turn(kind)));
 
   constructor(
     private readonly database: Database,
@@ -62,6 +62,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     if (!this.database.dataSource.isInitialized) return IDLE_MS;
     try {
       if (!(await anyWaits(this.database, kind))) return IDLE_MS;
+      if ((await this.room(kind)) === 0) return BUSY_MS;
       return (await this.handOut(kind)) > 0 ? 0 : BUSY_MS;
     } catch (error) {
       this.seldom(() => log.warn({ err: error, kind }, 'work could not be handed out, retrying'));
@@ -69,14 +70,18 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     }
   }
 
+  private async room(kind: WorkKind): Promise<number> {
+    return roomFor(kind, await this.queues.demand(TYPES[kind]));
+  }
+
   /**
-   * The messages are published before the commit. A process that dies in between leaves its slots waiting, and the stream drops their second
+   * The room is read again under the lock, because another process may have filled it. The messages are published before the commit. A process that dies in between leaves its slots waiting, and the stream drops their second
    * message by its id.
    */
   private handOut(kind: WorkKind): Promise<number> {
     return this.database.asSystem(async (tx) => {
       if (!(await tryLockKind(tx, kind))) return 0;
-      const room = roomFor(kind, await this.queues.demand(TYPES[kind]));
+      const room = await this.room(kind);
       if (room === 0) return 0;
       const perProject = kind === 'fetch' ? this.settings.fetchesPerProject : MEASUREMENTS_PER_PROJECT;
       const slots = await handOut(tx, kind, room, this.clock.now(), perProject);
@@ -85,14 +90,17 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     });
   }
 
-  /** A message that the broker refuses must not stop the others: its slot counts as handed out, and the reconciler puts it back. */
+  /**
+   * A row that is no work, or a message that the broker refuses, must not stop the others: its slot counts as handed out, and the reconciler
+   * puts it back.
+   */
   private async publish(row: HandedSlot): Promise<void> {
-    const { event, ...work } = workOf(row, slotOf(row), row.attempts);
     try {
+      const { event, ...work } = workOf(row, slotOf(row), row.attempts);
       await this.queues.publish<unknown>(EVENTS[event], { ...work, headers: row.trace });
     } catch (error) {
       if (error instanceof BrokerUnavailable) throw error;
-      log.error({ err: error, report_id: row.reportId, slot_id: row.slotId }, 'the broker refuses a piece of work');
+      log.error({ err: error, report_id: row.reportId, slot_id: row.slotId }, 'a piece of work cannot be published');
     }
   }
 }

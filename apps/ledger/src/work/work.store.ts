@@ -43,7 +43,8 @@ const CANDIDATES_MAX = 100;
  * comes first.
  *
  * $1 the kind, $2 how many, $3 now, $4 how many a project may have handed out at once.
- * `projects` jumps from project to project in the index: its time does not grow with the number of slots that wait.
+ * `projects` jumps from project to project in the index: its time does not grow with the number of slots that wait. `candidates` leaves out
+ * projects that have as many handed out as they may: they must not take the places of those that can be served.
  */
 const HAND_OUT = `
   WITH RECURSIVE projects AS (
@@ -54,7 +55,9 @@ const HAND_OUT = `
   ), candidates AS (
     SELECT p.project_id, coalesce(${usedAt('$3::timestamptz', 'w')}, 0) AS used
       FROM projects p LEFT JOIN work_shares w ON w.project_id = p.project_id AND w.work_kind = $1
-     WHERE p.project_id IS NOT NULL ORDER BY 2 LIMIT ${CANDIDATES_MAX}
+     WHERE p.project_id IS NOT NULL
+       AND NOT EXISTS (SELECT FROM slots s WHERE s.work_kind = $1 AND s.project_id = p.project_id AND handover_at IS NOT NULL OFFSET $4 - 1)
+     ORDER BY 2 LIMIT ${CANDIDATES_MAX}
   ), known AS (
     SELECT project_id, used + backlog.count AS load, handed.count AS handed
       FROM candidates c,
@@ -63,7 +66,7 @@ const HAND_OUT = `
               ORDER BY queued_at LIMIT ${BACKLOG_MAX}) few) backlog,
            LATERAL (SELECT count(*) FROM slots s WHERE s.work_kind = $1 AND s.project_id = c.project_id AND handover_at IS NOT NULL) handed
   ), shares AS (
-    SELECT project_id, load, least($2, $4 - handed) AS most FROM known WHERE handed < $4 ORDER BY load LIMIT $2
+    SELECT project_id, load, least($2, $4 - handed) AS most FROM known ORDER BY load LIMIT $2
   ), chosen AS (
     SELECT report_id, slot_id FROM shares, LATERAL (
       SELECT report_id, slot_id, queued_at, row_number() OVER (ORDER BY queued_at, report_id, slot_id) AS place FROM (

@@ -1,5 +1,5 @@
 /** Repeats a turn. A turn returns after how many milliseconds the next one begins; a nudge begins it at once. */
-export class Turns {
+export class RepeatedTask {
   private stopped = false;
   private nudged = false;
   private wake: () => void = () => undefined;

@@ -1,4 +1,4 @@
-import { Turns } from './turns';
+import { RepeatedTask } from './repeated-task';
 
 const NEVER_MS = 86_400_000;
 
@@ -6,7 +6,7 @@ describe('turns', () => {
   it('are repeated at once while there is more, and after a nudge, also one that comes during a turn', async () => {
     let taken = 0;
     let reached: () => void = () => undefined;
-    const turns: Turns = new Turns(async () => {
+    const turns: RepeatedTask = new RepeatedTask(async () => {
       taken += 1;
       if (taken === 3) turns.nudge();
       if (taken >= 4) reached();
