@@ -8,7 +8,8 @@ import { DecoderLost, UnusableImage } from '@tire/platform/images';
 import { LRUCache } from 'lru-cache';
 import { download } from './download';
 import { Engine } from '../engine/engine';
-import { decodeLimits, JobBroke, type ModelWorker } from '../engine/model-worker';
+import { JobRefused } from '../engine/job-queue';
+import { decodeLimits, JobBroke, ProcessLost, type ModelWorker } from '../engine/model-worker';
 import { decodeImage, decoder } from '../imaging/decode';
 import { Metrics } from './metrics';
 import type { Operation } from '../models/manifest';
@@ -48,8 +49,6 @@ export class AnalysisService {
     this.metrics.queueAge(operation, Date.now() - timeOfId(work.analysisId).getTime());
     const { outcome, model } = await this.outcomeOf(operation, work, signal);
     await this.publish(operation, work, outcome, model);
-    // A count that stays is removed after hours.
-    await this.attempts.end(keyOf(operation, work)).catch((error: unknown) => this.log.warn({ err: error }, 'attempts are not forgotten'));
   }
 
   private async outcomeOf(operation: Operation, work: AnalyzeImage, signal: AbortSignal): Promise<Measured> {
@@ -82,21 +81,25 @@ export class AnalysisService {
 
   /** The attempt is counted before it begins, so that the end of this process counts too. */
   private async attempt(operation: Operation, work: AnalyzeImage, bytes: Uint8Array, signal: AbortSignal): Promise<Measured> {
-    const key = keyOf(operation, work);
-    const attempt = await this.attempts.begin(key);
-    if (attempt > ATTEMPTS) {
-      this.log.error({ analysisId: work.analysisId, operation }, 'Image refused: every attempt to measure it broke a process');
-      return { outcome: { kind: 'error', errorCode: 'analysis_failed', reasons: ['unmeasurable'] }, model: this.modelOf(operation) };
-    }
+    const attempt = await this.attempts.begin(keyOf(operation, work));
+    let end: 'broke' | 'unharmed' = 'unharmed';
     try {
+      if (attempt.number > ATTEMPTS) {
+        this.log.error({ analysisId: work.analysisId, operation }, 'Image refused: every attempt to measure it broke a process');
+        return { outcome: { kind: 'error', errorCode: 'analysis_failed', reasons: ['unmeasurable'] }, model: this.modelOf(operation) };
+      }
       const run = (worker: ModelWorker) => this.run(operation, worker, bytes, signal);
-      if (attempt === 1) return await this.engine.use(operation, signal, run);
-      if (this.engine.isAloneBusy(operation)) throw new NotNow(TRY_AGAIN_MS);
-      return await this.engine.useAlone(operation, signal, run);
+      if (attempt.number === 1) return await this.engine.use(operation, signal, run);
+      const measured = await this.engine.useAlone(operation, signal, run);
+      if (measured === 'busy') throw new NotNow(TRY_AGAIN_MS);
+      return measured;
     } catch (error) {
-      const isItsFault = !signal.aborted && (error instanceof JobBroke || error instanceof DecoderLost);
-      if (!isItsFault) await this.attempts.undo(key, attempt);
+      if (!signal.aborted && (error instanceof JobBroke || error instanceof DecoderLost)) end = 'broke';
+      // No fault of the image, and none that uses up its deliveries.
+      if (error instanceof ProcessLost || error instanceof JobRefused) throw new NotNow(TRY_AGAIN_MS);
       throw error;
+    } finally {
+      await attempt.end(end);
     }
   }
 
