@@ -1,11 +1,12 @@
 import { GRPC_SERVICES, type contentApi, type ledgerApi, type shareApi } from '@tire/contracts/grpc';
 import { CLOCK, systemClock, type Clock } from '@tire/kernel';
-import { DatabaseModule, grpcClient } from '@tire/platform';
+import { DatabaseModule, grpcClient, readTrustedProxies } from '@tire/platform';
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Audit } from './audit/audit';
 import type { Config } from './config';
 import { Admission, type AdmissionRules } from './edge/admission';
+import { Clients } from './edge/client';
 import { KeyGate } from './edge/key-gate';
 import { OPERATION_HANDLERS, type OperationHandlers } from './edge/operation-handlers';
 import { Routes } from './edge/routes';
@@ -48,13 +49,13 @@ import { RequestLogHandlers } from './request-log/request-log.handlers';
 import { CONSOLE_SETTINGS, consoleSettings } from './site/console-settings';
 import { ConsoleSiteController } from './site/console-site.controller';
 import { DocumentationController } from './site/documentation.controller';
-import { ADMISSION_RULES, CONTENT, KEY_USE_FLUSH_SECONDS, LEDGER, PLAIN_CALLBACKS, PUBLIC_API_URL, SHARE } from './tokens';
+import { ADMISSION_RULES, CONTENT, KEY_USE_FLUSH_SECONDS, LEDGER, PLAIN_CALLBACKS, PUBLIC_API_URL, SHARE, TRUSTED_PROXIES } from './tokens';
 import { UsageHandlers } from './usage/usage.handlers';
 import { UsageService } from './usage/usage.service';
 import { WebhookHandlers } from './webhooks/webhook.handlers';
 import { Webhooks } from './webhooks/webhooks.service';
 
-const EDGE = [KeyGate, SessionGate, Admission, Routes];
+const EDGE = [KeyGate, SessionGate, Admission, Routes, Clients];
 
 const HANDLERS = [
   ...[ReportHandlers, ImageHandlers, PublicationHandlers],
@@ -117,6 +118,7 @@ export class AppModule {
         { provide: LEDGER, useFactory: () => grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, LEDGER_GRPC_URL) },
         { provide: CONTENT, useFactory: () => grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, CONTENT_GRPC_URL) },
         { provide: SHARE, useFactory: () => grpcClient<shareApi.ShareServiceClient>(GRPC_SERVICES.share, SHARE_GRPC_URL) },
+        { provide: TRUSTED_PROXIES, useValue: readTrustedProxies(config.TRUSTED_PROXIES) },
         { provide: ADMISSION_RULES, useValue: admissionRules(config) },
         { provide: KEY_USE_FLUSH_SECONDS, useValue: config.KEY_USE_FLUSH_SECONDS },
         { provide: CONSOLE_SETTINGS, useFactory: () => consoleSettings(config) },

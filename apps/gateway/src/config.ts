@@ -1,4 +1,4 @@
-import { databaseConfig, grpcAddress, loopbackOrigin, serviceConfig } from '@tire/platform';
+import { databaseConfig, grpcAddress, loopbackOrigin, serviceConfig, trustedProxies } from '@tire/platform';
 import { z } from 'zod';
 import { readSealingKeys } from './domain/sealing';
 
@@ -18,21 +18,27 @@ export const configSchema = z
       .min(0)
       .max(1_000_000)
       .default(1_000)
-      .describe('Sustained requests per second of one key to one gateway process; 0: no limit.'),
+      .describe(
+        'Sustained requests per second of one key to one gateway process; the keys of a project together have twice as many. 0: no limit.',
+      ),
     RATE_LIMIT_BURST: z.coerce
       .number()
       .int()
       .min(1)
       .max(1_000_000)
       .default(2_000)
-      .describe('Requests that one key may send at once before RATE_LIMIT_PER_SECOND applies.'),
+      .describe(
+        'Requests that one key may send at once before RATE_LIMIT_PER_SECOND applies; the keys of a project together twice as many.',
+      ),
     REQUESTS_IN_FLIGHT_MAX: z.coerce
       .number()
       .int()
       .min(1)
       .max(100_000)
       .default(2_000)
-      .describe('Requests that one gateway process handles at the same time; further ones get 429.'),
+      .describe(
+        'Requests that one gateway process handles at the same time, and bodies that arrive at the same time in units of 32 KiB; further ones get 429. One key gets at most a third of them, one project half, one organization two thirds.',
+      ),
     SHED_LOOP_LAG_MS: z.coerce
       .number()
       .int()
@@ -71,15 +77,9 @@ export const configSchema = z
       .max(720)
       .default(12)
       .describe('A session of the console ends after this time, used or not.'),
-    PROXY_HOPS: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .max(10)
-      .default(0)
-      .describe(
-        'Number of proxies of this installation before the gateway, each of which appends to X-Forwarded-For; 0: the address of the connection is the client.',
-      ),
+    TRUSTED_PROXIES: trustedProxies().describe(
+      'Addresses and networks of the proxies of this installation, separated by commas. What they append to X-Forwarded-For is trusted, and nothing else. Empty: the address of the connection is the client.',
+    ),
     CONSOLE_SECRET_KEY: z
       .string()
       .refine((text) => readSealingKeys(text) !== null, 'must be id:base64 of 32 random bytes, or several with commas between')

@@ -1,9 +1,18 @@
 import { readFile } from 'node:fs/promises';
-import { decodeLimits } from '../src/engine/model-worker';
-import { decodeImage } from '../src/imaging/decode';
+import sharp from 'sharp';
+import type { RgbImage } from '../src/imaging/decode';
 import { loadModel } from '../src/models/load-model';
 import type { Operation } from '../src/models/manifest';
 import { loadRepository } from '../src/models/repository';
+
+/** In this process, without any guard. */
+async function decode(bytes: Buffer, longSidePx: number): Promise<RgbImage> {
+  const { data, info } = await sharp(bytes)
+    .resize(longSidePx, longSidePx, { fit: 'inside', withoutEnlargement: true })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, rgb: data };
+}
 
 /** The worker is compared with this: the same decoder and the same session, one image after another in one process. */
 async function main(repository: string, operation: Operation, image: string): Promise<void> {
@@ -11,7 +20,7 @@ async function main(repository: string, operation: Operation, image: string): Pr
   const loaded = await loadModel(model!, { requested: ['cpu'], fallback: false });
   const bytes = await readFile(image);
   const measure = async () => {
-    const [analysis] = await loaded.analyze([await decodeImage(bytes, decodeLimits(model!))]);
+    const [analysis] = await loaded.analyze([await decode(bytes, model!.manifest.input.long_side_px)]);
     if (`tire.${analysis!.outcome.kind}` !== operation) throw new Error(`the bare loop sees no ${operation}`);
   };
   await measure();

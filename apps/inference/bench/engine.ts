@@ -132,11 +132,11 @@ async function speed(worker: WorkerUnderLoad, repository: string, images: Images
   const inDecodeToo = of('busy') + of('decode');
   const busy: Figure = {
     name: 'wall time in decode or model',
-    value: `${percent(Math.min(1, inDecodeToo))} (model thread alone ${inModels})`,
+    value: `${percent(Math.min(1, inDecodeToo))} (model process alone ${inModels})`,
   };
   return [
     bare.length > 1
-      ? { name: 'wall time in two model threads', value: inModels }
+      ? { name: 'wall time in two model processes', value: inModels }
       : { ...busy, target: '>= 98 %', met: inDecodeToo >= 0.98 },
     {
       name: bare.length > 1 ? 'rates, of two bare loops: the lower' : 'rate, of a bare loop',

@@ -48,7 +48,12 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
         {
           provide: MemoryGuard,
           inject: [Engine],
-          useFactory: (engine: Engine) => new MemoryGuard(config.MEMORY_CEILING_MIB, () => engine.renew()),
+          useFactory: (engine: Engine) =>
+            new MemoryGuard(
+              config.MEMORY_CEILING_MIB,
+              () => engine.renew(),
+              () => engine.residentMib(),
+            ),
         },
         {
           provide: Assets,
@@ -60,10 +65,11 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     this.health.register('models', async () => this.engine.assertReady());
+    this.health.registerAlive('models', async () => this.engine.assertProgress());
     this.memory.start();
   }
 
-  /** Runs after the consumers have drained: a thread that ended earlier would lose its job. */
+  /** Runs after the consumers have drained: a process that ended earlier would lose its job. */
   onApplicationShutdown(): Promise<void> {
     this.memory.stop();
     return this.engine.stop();

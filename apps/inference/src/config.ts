@@ -40,18 +40,19 @@ export const configSchema = z.object({
     .number()
     .int()
     .min(1_000)
-    // A draining process has 30 s for work in progress.
-    .max(25_000)
+    .max(120_000)
     .default(25_000)
     .describe(
-      'How long an image may wait for its model and be measured; after that its message goes back to the broker for another worker.',
+      'CPU time that an image may take in its model when it runs alone; more on a slow machine, as measured with the golden image. The first attempt runs beside others and may take less.',
     ),
   MEMORY_CEILING_MIB: z.coerce
     .number()
     .int()
     .min(256)
-    .default(2_048)
-    .describe('Resident memory at which the model threads are replaced. Where that does not help, the process drains and ends.'),
+    .default(1_536)
+    .describe(
+      'Resident memory of the process and its model processes at which these are replaced. Where that does not help, the process drains and ends. Processes that decode images come on top.',
+    ),
   INFERENCE_OPERATIONS: listOf(OPERATIONS, OPERATIONS.join(',')).describe('What this worker measures: tire.tread, tire.sidewall or both.'),
 });
 

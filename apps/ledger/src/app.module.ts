@@ -31,7 +31,11 @@ import { ADDRESSES, ASSETS, CONTENT, CREATION, RECONCILE, RETENTION, SHARE, WORK
 export class AppModule {
   static forRoot(config: Config, clock: Clock = systemClock): DynamicModule {
     const addresses: PublicAddresses = { apiUrl: config.PUBLIC_API_URL, shareBaseUrl: config.SHARE_BASE_URL };
-    const creation: CreationSettings = { addresses, plainCallbacks: config.NODE_ENV !== 'production' };
+    const creation: CreationSettings = {
+      addresses,
+      plainCallbacks: config.NODE_ENV !== 'production',
+      atOnce: Math.ceil(config.DATABASE_POOL_SIZE / 2),
+    };
     const reconcile: ReconcileSettings = { intervalMs: config.RECONCILE_INTERVAL_MS, overdueMs: config.RECONCILE_AFTER_MS };
     const work: WorkSettings = { fetchesPerProject: config.FETCHES_PER_PROJECT };
     const retention: RetentionSettings = {

@@ -33,8 +33,10 @@ export const configSchema = z.object({
     .number()
     .int()
     .min(1)
-    .default(64)
-    .describe('How many images of one project may be with the fetchers at once; the others wait in the database'),
+    .default(32)
+    .describe(
+      'How many images of one project may be with the fetchers at once; the others wait in the database. A fetcher gives a project at most 16 places.',
+    ),
   RETENTION_INTERVAL_MS: z.coerce
     .number()
     .int()

@@ -14,6 +14,7 @@ import { MIGRATIONS } from './migrations';
 import { PageController } from './page/page.controller';
 import { PageService } from './page/page.service';
 import { ReportReader } from './page/report.reader';
+import { VisitorGate } from './page/visitor-gate';
 import { ImageReader } from './pdf/image.reader';
 import { PdfService } from './pdf/pdf.service';
 import { PublicationConsumer } from './publication/publication.consumer';
@@ -45,6 +46,7 @@ export class AppModule {
         LinkService,
         ReportReader,
         PageService,
+        VisitorGate,
         ImageReader,
         PdfService,
         CallbackMetrics,

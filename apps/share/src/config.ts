@@ -1,4 +1,4 @@
-import { databaseConfig, grpcAddress, grpcConfig, natsConfig, outboundConfig, serviceConfig } from '@tire/platform';
+import { databaseConfig, grpcAddress, grpcConfig, natsConfig, outboundConfig, serviceConfig, trustedProxies } from '@tire/platform';
 import { z } from 'zod';
 
 // Paths are appended, so a slash at the end is removed.
@@ -18,6 +18,9 @@ export const configSchema = z.object({
   OBJECT_STORE_PUBLIC_ORIGIN: z
     .url()
     .describe('Origin from which browsers load photographs; the only one the share page lets them load from.'),
+  TRUSTED_PROXIES: trustedProxies().describe(
+    'Addresses and networks of the proxies of this installation, separated by commas. What they append to X-Forwarded-For is trusted, and nothing else. Empty: the address of the connection is the visitor.',
+  ),
   SHARE_LINK_LIFETIME_DAYS: z.coerce.number().int().min(1).max(3650).default(90).describe('How many days a share link stays valid.'),
   SHARE_PDFS_AT_ONCE: z.coerce
     .number()

@@ -94,13 +94,14 @@ describe('one report through all six services', () => {
       expect(html).not.toContain('3456');
     });
 
-    it('sends one signed callback inside the trace of the creation', async () => {
+    it('sends one signed callback in a trace of this system, not in that of the client', async () => {
       const callback = await callbacks.next(({ body }) => body.includes(report.report_id));
       expect(new Webhook(stack.webhook_secret).verify(callback.body, callback.headers as Record<string, string>)).toMatchObject({
         type: 'report.completed',
         data: { report_id: report.report_id, analysis_status: 'complete', analysis_revision: report.analysis_revision },
       });
-      expect(callback.headers['traceparent']).toContain(traceId);
+      expect(callback.headers['traceparent']).toMatch(/^00-[0-9a-f]{32}-/);
+      expect(callback.headers['traceparent']).not.toContain(traceId);
       expect(callbacks.received.filter(({ body }) => body.includes(report.report_id))).toHaveLength(1);
     });
 

@@ -85,17 +85,17 @@ describe('the values', () => {
   it.each([
     ['devDependencies in production', { devDependencies: { enabled: true } }, /devDependencies.enabled: refused/],
     ['no TLS in production', { ingress: { tls: { enabled: false } } }, /ingress.tls.enabled/],
-    ['KEDA without an address of NATS', { inference: { keda: { enabled: true } } }, /nats.monitoringEndpoint/],
+    ['KEDA without an address of Prometheus', { inference: { keda: { enabled: true } } }, /inference.keda.prometheusAddress/],
     [
       'KEDA on a metric that is not scraped',
-      { inference: { keda: { enabled: true, trigger: 'prometheus', prometheusAddress: 'http://prometheus:9090' } } },
+      { inference: { keda: { enabled: true, prometheusAddress: 'http://prometheus:9090' } } },
       /metrics.serviceMonitor: needed for inference.keda.query/,
     ],
     ['zero pods without KEDA', { services: { ledger: { autoscaling: { enabled: true, minReplicas: 0 } } } }, /only KEDA/],
     [
       'zero pods of the fallback, which KEDA does not scale',
       {
-        inference: { keda: { enabled: true, trigger: 'prometheus', prometheusAddress: 'http://prometheus:9090' } },
+        inference: { keda: { enabled: true, prometheusAddress: 'http://prometheus:9090' } },
         services: { 'inference-fallback': { autoscaling: { enabled: true, minReplicas: 0 } } },
       },
       /inference-fallback.autoscaling.minReplicas: only KEDA/,
@@ -138,8 +138,8 @@ describe('the values', () => {
     ['an OpenID provider without a client id', { console: { openId: { issuer: 'https://login.svc' } } }, /console.openId.clientId/],
     [
       'a variable twice',
-      { services: { gateway: { settings: { PROXY_HOPS: 2 }, extraEnv: [{ name: 'PROXY_HOPS', value: '1' }] } } },
-      /services.gateway.extraEnv: PROXY_HOPS is listed twice/,
+      { services: { gateway: { settings: { LOG_LEVEL: 'debug' }, extraEnv: [{ name: 'LOG_LEVEL', value: 'info' }] } } },
+      /services.gateway.extraEnv: LOG_LEVEL is listed twice/,
     ],
     ['a variable of the chart', { defaults: { extraEnv: [{ name: 'OTEL_SERVICE_NAME', value: 'x' }] } }, /OTEL_SERVICE_NAME is listed/],
     ['credentials in an address', { nats: { url: 'nats://user:password@nats:4222' } }, /pattern/],

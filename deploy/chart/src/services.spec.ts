@@ -1,4 +1,4 @@
-import { EVENTS, STREAMS } from '@tire/contracts/events';
+import { STREAMS } from '@tire/contracts/events';
 import { ATTRIBUTES, METRICS } from '@tire/platform';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -122,31 +122,14 @@ describe('inference on GPU nodes', () => {
     expect(memoryOf('inference-fallback')).toEqual(['3Gi']);
   });
 
-  it.each([
-    ['inference-tread', EVENTS.analyzeTread.stream],
-    ['inference-sidewall', EVENTS.analyzeSidewall.stream],
-  ])('scales %s separately by the consumer that the code creates', (name, stream) => {
-    const { spec } = ofKind(manifests, 'ScaledObject').find((object) => component(object) === name)!;
+  it.each(['tire.tread', 'tire.sidewall'])('scales by the number of images that wait for %s in the ledger', (kind) => {
+    const { spec } = ofKind(manifests, 'ScaledObject').find((object) => component(object) === kind.replace('tire.', 'inference-'))!;
+    const query = `max(${METRICS.slotsWaiting}{namespace="tire", ${ATTRIBUTES.kind}="${kind}"})`;
+    // By default KEDA treats a missing series as 0. The ledger reports none while Postgres is slow.
     expect(spec!['triggers']).toEqual([
-      expect.objectContaining({ type: 'nats-jetstream', metadata: expect.objectContaining({ stream, consumer: name }) }),
+      expect.objectContaining({ type: 'prometheus', metadata: expect.objectContaining({ query, ignoreNullValues: 'false' }) }),
     ]);
-    expect(STREAMS[stream].kind).toBe('work');
-    expect(readFileSync(join(REPOSITORY_ROOT, 'apps/inference/src/analyses/analysis.consumer.ts'), 'utf8')).toContain(`durable: '${name}'`);
   });
-
-  it.each(['tire.tread', 'tire.sidewall'])(
-    'scales by the number of images that wait for %s in the ledger, if Prometheus is the trigger',
-    async (kind) => {
-      const asked = { trigger: 'prometheus', prometheusAddress: 'http://prometheus:9090' };
-      const manifests = await render(merged(ON_GPUS, { inference: { keda: asked }, metrics: { serviceMonitor: true } }));
-      const { spec } = ofKind(manifests, 'ScaledObject').find((object) => component(object) === kind.replace('tire.', 'inference-'))!;
-      const query = `max(${METRICS.slotsWaiting}{namespace="tire", ${ATTRIBUTES.kind}="${kind}"})`;
-      // By default KEDA treats a missing series as 0. The ledger reports none while Postgres is slow.
-      expect(spec!['triggers']).toEqual([
-        expect.objectContaining({ metadata: expect.objectContaining({ query, ignoreNullValues: 'false' }) }),
-      ]);
-    },
-  );
 
   it('scales to zero if configured', () => {
     const floors = ofKind(manifests, 'ScaledObject').map((object) => [component(object), object.spec!['minReplicaCount']]);

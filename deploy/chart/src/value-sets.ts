@@ -13,6 +13,8 @@ export const REQUIRED: Values = {
 
 export const OPEN_ID = { issuer: 'https://login.example.com:8443/shop', clientId: 'console', existingSecret: 'tire-openid', name: 'Shop' };
 
+const KEDA = { enabled: true, prometheusAddress: 'http://prometheus.monitoring.svc:9090' };
+
 const INFERENCE = ['inference-tread', 'inference-sidewall', 'inference-fallback'];
 const ALL = ['gateway', 'ledger', 'assets', 'content', 'share', ...INFERENCE];
 const forServices = (names: readonly string[], values: Values): Values => ({
@@ -109,9 +111,9 @@ export const SWITCHES: Readonly<Record<string, Readonly<Record<string, Values>>>
   scaling: {
     fixed: {},
     hpa: forServices(ALL, { autoscaling: { enabled: true } }),
-    kedaNats: { inference: { keda: { enabled: true } }, nats: { monitoringEndpoint: 'nats.nats.svc:8222' } },
+    keda: { inference: { keda: KEDA }, metrics: { serviceMonitor: true } },
     kedaToZero: {
-      inference: { keda: { enabled: true, trigger: 'prometheus', prometheusAddress: 'http://prometheus.monitoring.svc:9090' } },
+      inference: { keda: KEDA },
       // The query needs this metric.
       metrics: { serviceMonitor: true },
       ...forServices(INFERENCE.slice(0, 2), { autoscaling: { minReplicas: 0 } }),
@@ -171,8 +173,8 @@ export function merged(...parts: readonly Values[]): Values {
 
 /** GPU workers of both kinds, scaled by KEDA, with the fallback. */
 export const ON_GPUS = merged(REQUIRED, {
-  inference: { accelerator: 'nvidia', keda: { enabled: true }, nvidia: { nodeSelector: { gpu: 'l4' } } },
-  nats: { monitoringEndpoint: 'nats.nats.svc:8222' },
+  inference: { accelerator: 'nvidia', keda: KEDA, nvidia: { nodeSelector: { gpu: 'l4' } } },
+  metrics: { serviceMonitor: true },
   services: { 'inference-fallback': { enabled: true }, 'inference-tread': { autoscaling: { minReplicas: 0 } } },
 });
 

@@ -97,7 +97,7 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
       NATS_URL: natsUrl,
       ASSETS_GRPC_URL: grpc('assets'),
       MODEL_REPOSITORY: join(REPOSITORY_ROOT, 'apps/inference/models'),
-      // Without this limit each model thread gets its own arena, which keeps the memory of its ended session: 30 swaps left 190 MiB.
+      // Without this limit glibc keeps an arena for each thread of a decoder or a session.
       MALLOC_ARENA_MAX: '2',
     },
     content: { ...common('content'), NATS_URL: natsUrl, LEDGER_GRPC_URL: grpc('ledger'), PUBLIC_API_URL: at.baseUrl },

@@ -20,7 +20,6 @@ spec:
 {{- define "tire.scaledObject" -}}
 {{- $keda := .root.Values.inference.keda -}}
 {{- $scaling := .settings.autoscaling -}}
-{{- $kind := trimPrefix "inference-" .component -}}
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
 metadata:
@@ -32,16 +31,6 @@ spec:
   minReplicaCount: {{ int $scaling.minReplicas }}
   maxReplicaCount: {{ int $scaling.maxReplicas }}
   triggers:
-    {{- if eq $keda.trigger "nats" }}
-    - type: nats-jetstream
-      metadata:
-        natsServerMonitoringEndpoint: {{ .root.Values.nats.monitoringEndpoint | default (printf "%s:8222" (include "tire.serviceHost" (dict "root" .root "component" "nats"))) | quote }}
-        account: {{ .root.Values.nats.account | quote }}
-        stream: WORK_{{ upper $kind }}
-        consumer: {{ .component }}
-        lagThreshold: {{ $keda.slotsPerWorker | quote }}
-        activationLagThreshold: '0'
-    {{- else }}
     - type: prometheus
       metadata:
         serverAddress: {{ $keda.prometheusAddress | quote }}
@@ -50,7 +39,6 @@ spec:
         activationThreshold: '0'
         # A missing series is an error. By default it counts as 0, and workers would stop while a queue is full.
         ignoreNullValues: 'false'
-    {{- end }}
 {{- end -}}
 
 {{- define "tire.serviceMonitor" -}}

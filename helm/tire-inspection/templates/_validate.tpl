@@ -16,9 +16,8 @@
 {{- if and (eq $values.environment "production") $values.ingress.enabled (not $values.ingress.tls.enabled) }}{{ $faults = append $faults "ingress.tls.enabled: required if environment is production" }}{{ end -}}
 {{- if and $values.console.openId.issuer (not $values.console.openId.clientId) }}{{ $faults = append $faults "console.openId.clientId: the client at the issuer" }}{{ end -}}
 {{- if and $values.gatewayApi.enabled (not $values.gatewayApi.parentRefs) }}{{ $faults = append $faults "gatewayApi.parentRefs: the gateways of the route" }}{{ end -}}
-{{- if and $values.inference.keda.enabled (eq $values.inference.keda.trigger "nats") (not $values.nats.monitoringEndpoint) (not $dev) }}{{ $faults = append $faults "nats.monitoringEndpoint: needed for inference.keda.trigger=nats" }}{{ end -}}
-{{- if and $values.inference.keda.enabled (eq $values.inference.keda.trigger "prometheus") (not $values.inference.keda.prometheusAddress) }}{{ $faults = append $faults "inference.keda.prometheusAddress: needed for inference.keda.trigger=prometheus" }}{{ end -}}
-{{- if and $values.inference.keda.enabled (eq $values.inference.keda.trigger "prometheus") (contains "tire_slots_waiting" $values.inference.keda.query) (not $values.metrics.serviceMonitor) }}{{ $faults = append $faults "metrics.serviceMonitor: needed for inference.keda.query, which reads a metric of the ledger" }}{{ end -}}
+{{- if and $values.inference.keda.enabled (not $values.inference.keda.prometheusAddress) }}{{ $faults = append $faults "inference.keda.prometheusAddress: needed for inference.keda.enabled" }}{{ end -}}
+{{- if and $values.inference.keda.enabled (contains "tire_slots_waiting" $values.inference.keda.query) (not $values.metrics.serviceMonitor) }}{{ $faults = append $faults "metrics.serviceMonitor: needed for inference.keda.query, which reads a metric of the ledger" }}{{ end -}}
 {{- if and (eq $values.inference.models.source "volume") (not $values.inference.models.existingClaim) }}{{ $faults = append $faults "inference.models.existingClaim: needed for inference.models.source=volume" }}{{ end -}}
 {{- if and (eq $values.inference.models.source "bucket") (not $values.inference.models.manifests) }}{{ $faults = append $faults "inference.models.manifests: needed for inference.models.source=bucket" }}{{ end -}}
 {{- range $name := keys $values.services | sortAlpha -}}

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { EventType } from '@tire/contracts/events';
+import { STREAMS, type EventType } from '@tire/contracts/events';
 import { setMaxListeners } from 'node:events';
 import { Broker } from './broker';
 import { DeadLetters } from './dead-letters';
 import { Delivery, type HandlingContext } from './delivery';
+import { FairPlaces } from './domain/fair-places';
 import { atMost } from './pause';
 import { Pull } from './pull';
 
@@ -15,6 +16,7 @@ export interface ConsumeOptions<T> {
   handle(message: T, context: HandlingContext): Promise<void>;
   /** Runs before a message is given up. Repeated until it succeeds; it may run again after a success. */
   onExhausted?(message: T, cause: unknown): Promise<void>;
+  /** How many messages are handled at once. */
   readonly concurrency?: number;
   /** When a message is delivered again after its process died. */
   readonly ackWaitMs?: number;
@@ -24,6 +26,8 @@ export interface ConsumeOptions<T> {
 }
 
 const CONCURRENCY = 8;
+/** So many facts wait in a process for the turn of their project. If the process is killed, they are delivered again after ackWaitMs. */
+const FACTS_IN_HAND = 128;
 const ACK_WAIT_MS = 30_000;
 /** With the backoff about ten minutes: longer than a restart of a database or of another service. */
 const MAX_DELIVER = 20;
@@ -56,11 +60,12 @@ export class Consumers {
       maxDeliver = MAX_DELIVER,
       filterSubject = type.subject,
     } = options;
+    const isFact = STREAMS[type.stream].kind === 'facts';
     const handler = {
       ...options,
       ackWaitMs,
       maxDeliver,
-      handle: options.handle.bind(options),
+      handle: isFact ? inTurns(options, concurrency) : options.handle.bind(options),
       onExhausted: options.onExhausted?.bind(options),
     };
     const pull = new Pull(this.broker, {
@@ -68,7 +73,7 @@ export class Consumers {
       durable,
       filterSubject,
       ackWaitMs,
-      concurrency,
+      inHand: isFact ? Math.max(FACTS_IN_HAND, concurrency) : concurrency,
       ready: this.ready,
       handle: (connection, message) => new Delivery(handler, connection, message, this.deadLetters, this.ending.signal).run(),
     });
@@ -88,4 +93,14 @@ export class Consumers {
     this.ending.abort();
     await atMost(ABORTED_MS, drained);
   }
+}
+
+/** Projects take turns: the facts of one project do not wait behind all the facts of another one. Every fact names its project. */
+function inTurns<T>(options: ConsumeOptions<T>, concurrency: number): ConsumeOptions<T>['handle'] {
+  const places = new FairPlaces(concurrency);
+  return (message, context) =>
+    places.run((message as { projectId: string }).projectId, () => {
+      context.signal.throwIfAborted();
+      return options.handle(message, context);
+    });
 }

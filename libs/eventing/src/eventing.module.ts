@@ -7,6 +7,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { Database, HealthModule, HealthRegistry } from '@tire/platform';
+import { Attempts } from './attempts';
 import { Broker, type BrokerOptions } from './broker';
 import { Consumers } from './consumers';
 import { DeadLetters } from './dead-letters';
@@ -94,10 +95,11 @@ export class EventingModule {
           inject: [Broker, DeadLetters, HealthRegistry],
         },
         Publisher,
+        Attempts,
         ...outbox,
         EventingLifecycle,
       ],
-      exports: [Consumers, Publisher, ...(options.outbox ? [Outbox, WorkQueues] : [])],
+      exports: [Attempts, Consumers, Publisher, ...(options.outbox ? [Outbox, WorkQueues] : [])],
     };
   }
 }

@@ -20,7 +20,7 @@ export interface PullOptions {
   readonly filterSubject: string;
   readonly ackWaitMs: number;
   /** The maximum of messages in flight. No more are requested, so that none waits here while another process is idle. */
-  readonly concurrency: number;
+  readonly inHand: number;
   /** Pulling starts only if this is true. */
   ready(): Promise<boolean>;
   handle(connection: NatsConnection, message: Msg): Promise<void>;
@@ -119,7 +119,7 @@ export class Pull {
     this.requested = 0;
     const refill = () => {
       if (this.requested > 0 || broken.signal.aborted || this.stopping.signal.aborted) return;
-      const batch = this.options.concurrency - this.inFlight.size;
+      const batch = this.options.inHand - this.inFlight.size;
       if (batch <= 0) return;
       this.requested = batch;
       lastMessageMs = performance.now();

@@ -36,6 +36,10 @@ export const RETAKE_HINTS = {
     ko: '비스듬한 각도에서 촬영되었습니다. 트레드를 정면으로 보고 다시 촬영해 주세요.',
     en: 'The tread is seen at an angle. Face it straight and take the picture again.',
   },
+  unmeasurable: {
+    ko: '이 사진 파일은 처리할 수 없습니다. 휴대전화의 기본 카메라로 다시 촬영해 주세요.',
+    en: 'This file could not be processed. Take the picture again with the camera app of a phone.',
+  },
 } as const;
 
 export type RetakeReason = keyof typeof RETAKE_HINTS;

@@ -19,6 +19,7 @@ export { spawnTypeScript } from './typescript-process';
 export { ensureWeedBinary } from './weed';
 export { type NameAnswer, startNameServer } from './name-server';
 export { hostileImages, type HostileImage } from './hostile-images';
+export { noise } from './hostile-images/hostile-image';
 export { type InvitedRole, Visitor } from './visitor';
 export { Walk } from './walk';
 export { chunk, END, header, pixels, png } from './hostile-images/png-parts';

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { EVENTS, type FetchImage } from '@tire/contracts/events';
+import { EVENTS, STREAMS, type FetchImage } from '@tire/contracts/events';
 import { Consumers, NotNow } from '@tire/eventing';
 import type { CallOutcome } from '@tire/kernel';
 import { AssetUsage } from '../assets/asset-usage';
@@ -23,7 +23,7 @@ export class FetchConsumer implements OnModuleInit {
   onModuleInit(): void {
     this.consumers.consume({
       type: EVENTS.fetchImage,
-      durable: 'assets-fetch',
+      durable: STREAMS.WORK_FETCH.consumer,
       concurrency: IN_HAND_MAX,
       handle: (work, { signal, deliveryCount }) => this.fetchInPlace(work, signal, deliveryCount),
       onExhausted: (work) => this.results.publishFailed(work, 'image_unreachable'),

@@ -59,8 +59,7 @@ function Join({ token, offer, onCode }: { token: string; offer: InvitationOffer;
   const [, go] = useLocation();
   const queries = useQueryClient();
   const join = async (fields: FormData) => {
-    const name = offer.account_exists ? {} : { name: field(fields, 'name') };
-    const body = { token, password: field(fields, 'password'), ...name };
+    const body = { token, password: field(fields, 'password'), name: field(fields, 'name') || null };
     const { status } = await call<SignInAnswer>('POST', '/invitations/accept', body);
     if (status === 'totp_required') return onCode();
     await queries.resetQueries({ queryKey: SESSION });
@@ -70,19 +69,12 @@ function Join({ token, offer, onCode }: { token: string; offer: InvitationOffer;
   return (
     <Page title={t.invitation.title} text={t.invitation.text(offer.organization_name, t.roles[offer.role])}>
       <Text size="sm" mb="md">
-        {offer.account_exists ? t.invitation.existing : t.invitation.newAccount}
+        {t.invitation.account}
       </Text>
       <ActionForm submit={t.invitation.join} action={join} messages={messages} wide>
         <TextInput label={t.signIn.email} value={offer.email} readOnly autoComplete="username" />
-        {!offer.account_exists && <TextInput label={t.account.name} name="name" autoComplete="name" maxLength={NAME_LENGTH_MAX} required />}
-        <Password
-          label={t.signIn.password}
-          description={offer.account_exists ? undefined : t.account.nextHint}
-          name="password"
-          autoComplete={offer.account_exists ? 'current-password' : 'new-password'}
-          minLength={offer.account_exists ? undefined : 12}
-          required
-        />
+        <TextInput label={t.account.name} description={t.invitation.name} name="name" autoComplete="name" maxLength={NAME_LENGTH_MAX} />
+        <Password label={t.signIn.password} description={t.account.nextHint} name="password" minLength={12} required />
       </ActionForm>
       <OpenIdButton invitation={token} />
     </Page>

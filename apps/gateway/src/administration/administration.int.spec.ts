@@ -39,13 +39,19 @@ describe('administration', () => {
     expect(issued.key).toMatch(new RegExp(`^svc_${mode}_`));
     const clock = testClock();
     const authority = new KeyAuthority(database, clock);
-    const holder = await authority.holderOf(`Bearer ${issued.key}`);
-    expect(holder).toEqual({ keyId: issued.id, projectId, mode, scopes: ['report:read', 'report:write'] });
+    const holder = await authority.holderOf(`Bearer ${issued.key}`, () => '192.0.2.1');
+    expect(holder).toEqual({
+      keyId: issued.id,
+      projectId,
+      organizationId: expect.any(String),
+      mode,
+      scopes: ['report:read', 'report:write'],
+    });
 
     await adminJson(['revoke-key', '--key', issued.id!]);
-    expect(await authority.holderOf(`Bearer ${issued.key}`)).toEqual(holder);
+    expect(await authority.holderOf(`Bearer ${issued.key}`, () => '192.0.2.1')).toEqual(holder);
     clock.advanceMs(1_000);
-    expect(await authority.holderOf(`Bearer ${issued.key}`)).toBeNull();
+    expect(await authority.holderOf(`Bearer ${issued.key}`, () => '192.0.2.1')).toBeNull();
     const again = await adminJson(['revoke-key', '--key', issued.id!]);
     expect(again).toEqual(await adminJson(['revoke-key', '--key', issued.id!]));
   });

@@ -123,7 +123,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'revoke-key': async (options) => {
     const keyId = id(options, 'key');
-    return async (tx) => ({ id: keyId, revoked_at: (await revokeKey(tx, keyId, new Date())).toISOString() });
+    return async (tx) => ({ id: keyId, revoked_at: (await revokeKey(tx, keyId, new Date())).revokedAt.toISOString() });
   },
   'create-owner': async (options, input) => {
     const organizationId = id(options, 'organization');

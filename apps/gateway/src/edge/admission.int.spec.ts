@@ -92,6 +92,16 @@ describe('the rate limit of a key', () => {
     expect((await call(await gateway.keyWith(['report:*']))).status).toBe(404);
   });
 
+  it('is at most twice that of one key for all keys of a project', async () => {
+    const statuses: number[] = [];
+    const keys = await gateway.keysWith(['report:*'], 4);
+    for (const each of keys) for (let calls = 0; calls < 5; calls += 1) statuses.push((await call(each)).status);
+    expect(statuses.filter((status) => status === 404)).toHaveLength(10);
+    expect(statuses.slice(10)).toEqual(Array(10).fill(429));
+    clock.advanceMs(5_000);
+    expect([(await call(keys[3])).status, (await call(keys[3])).status]).toEqual([404, 429]);
+  });
+
   it('counts requests with a missing scope, and not requests without a key', async () => {
     const reader = await gateway.keyWith(['report:read']);
     const answers = [];
@@ -118,13 +128,14 @@ describe('the rate limit of a key', () => {
     await expectOpenToAll(gateway);
   });
 
-  it('limits look-ups of unknown keys, and refuses more of them with Retry-After', async () => {
+  it('limits look-ups of unknown keys by the address of the client, and refuses more of them with Retry-After', async () => {
     expect((await call()).status).toBe(404);
-    clock.advanceMs(60_000);
-    const answers: Reply[] = [];
-    while (answers.length < 1_100) answers.push(...(await Promise.all(Array.from({ length: 100 }, () => call(issueKey('live').key)))));
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(1_000);
-    expect(refused(answers.at(-1)!)).toEqual(REFUSED('1'));
+    const unknown = (address: string) =>
+      gateway.call('GET', '/reports/none', { key: issueKey('live').key, headers: { 'x-forwarded-for': address } });
+    const answers = await Promise.all(Array.from({ length: 250 }, () => unknown('192.0.2.7')));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(200);
+    expect(refused(answers.find(({ status }) => status === 429)!)).toEqual(REFUSED('1'));
+    expect((await unknown('192.0.2.8')).status).toBe(401);
     expect((await call()).status).toBe(404);
   });
 });
@@ -159,13 +170,14 @@ class HoldingLedger {
 
 class HoldingModule {}
 
-describe('requests in flight', () => {
+describe('requests at the same time', () => {
   const LIMIT = 20;
-  /** A loaded machine answers this number before the deadline of the held calls, which is 5 s. */
-  const REQUESTS = 3 * LIMIT;
+  /** Of one key, while nobody else has any: the next would be more than half of what is left. */
+  const OF_KEY = 7;
   let ledger: Awaited<ReturnType<typeof startService>>;
   let gateway: Gateway;
   let key: string;
+  let otherKey: string;
 
   beforeAll(async () => {
     const config = { HTTP_HOST: '127.0.0.1', HTTP_PORT: 0, GRPC_HOST: '127.0.0.1', GRPC_PORT: await freePort() };
@@ -174,7 +186,7 @@ describe('requests in flight', () => {
     const nobody = `127.0.0.1:${await freePort()}`;
     const addresses = { LEDGER_GRPC_URL: `127.0.0.1:${config.GRPC_PORT}`, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody };
     gateway = await startGateway(await freePort(), addresses, { environment: { REQUESTS_IN_FLIGHT_MAX: LIMIT } });
-    key = await gateway.keyWith(['report:*']);
+    [key, otherKey] = [await gateway.keyWith(['report:*']), await gateway.keyWith(['report:*'])];
   });
   afterEach(() => HoldingLedger.release());
   afterAll(async () => {
@@ -182,24 +194,44 @@ describe('requests in flight', () => {
     await ledger?.close();
   });
 
-  const create = () => gateway.call('POST', '/reports', { key, body: {} });
+  const create = (by = key) => gateway.call('POST', '/reports', { key: by, body: {} });
   const held = (count: number) => eventually(() => HoldingLedger.held.length === count, { message: `There are not ${count} held` });
   const room = () => eventually(async () => (await gateway.call('GET', '/reports/none', { key })).status === 404, { message: 'No room' });
 
-  it('are limited: further requests are refused at once, and admitted ones finish', async () => {
+  const halfBody = (path: string, headers: Record<string, string>) =>
+    `${head('POST', path, { 'content-type': 'application/json', 'content-length': '1000', ...headers })}{"template":`;
+
+  /** Opens connections that send half a body. Waits until so many of them are refused. */
+  async function slow(count: number, refusals: number, request: string): Promise<Socket[]> {
+    const sockets = await Promise.all(Array.from({ length: count }, () => connected(gateway.port)));
+    const refusedOnes = new Set<Socket>();
+    for (const socket of sockets) {
+      socket.on('data', (data: Buffer) => void (data.toString().startsWith('HTTP/1.1 429 ') && refusedOnes.add(socket)));
+      socket.write(request);
+    }
+    await eventually(() => refusedOnes.size === refusals, { message: 'Not so many are refused' });
+    return sockets;
+  }
+
+  const closed = (sockets: readonly Socket[]) => Promise.all(sockets.map((socket) => once(socket.destroy(), 'close')));
+
+  it('of one key are limited: further ones are refused at once, those of another organization are admitted, and admitted ones finish', async () => {
     const refusals: Reply[] = [];
-    const answers = Array.from({ length: REQUESTS }, async () => {
+    const answers = Array.from({ length: 3 * LIMIT }, async () => {
       const answer = await create();
       if (answer.status === 429) refusals.push(answer);
       return answer;
     });
-    await held(LIMIT);
-    await eventually(() => refusals.length === REQUESTS - LIMIT, { message: 'Requests pile up' });
+    await held(OF_KEY);
+    await eventually(() => refusals.length === 3 * LIMIT - OF_KEY, { message: 'Requests pile up' });
     for (const refusal of refusals) expect(refused(refusal)).toEqual(REFUSED('1'));
+    const ofOther = create(otherKey);
+    await held(OF_KEY + 1);
     await expectOpenToAll(gateway);
     HoldingLedger.release();
     const admitted = (await Promise.all(answers)).filter(({ status }) => status !== 429);
-    expect(admitted.map(({ status }) => status)).toEqual(Array(LIMIT).fill(201));
+    expect(admitted.map(({ status }) => status)).toEqual(Array(OF_KEY).fill(201));
+    expect((await ofOther).status).toBe(201);
     await room();
   });
 
@@ -211,42 +243,62 @@ describe('requests in flight', () => {
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       signal: leaving.signal,
     };
-    const abandoned = Array.from({ length: LIMIT }, () => fetch(`${gateway.origin}/api/v1/reports`, init).catch(() => 'gone'));
-    await held(LIMIT);
+    const abandoned = Array.from({ length: OF_KEY }, () => fetch(`${gateway.origin}/api/v1/reports`, init).catch(() => 'gone'));
+    await held(OF_KEY);
     leaving.abort();
-    expect(await Promise.all(abandoned)).toEqual(Array(LIMIT).fill('gone'));
+    expect(await Promise.all(abandoned)).toEqual(Array(OF_KEY).fill('gone'));
     expect(refused(await create())).toEqual(REFUSED('1'));
     HoldingLedger.release();
     await room();
   });
 
-  it('are released when the client disconnects during the body', async () => {
-    const sockets = await Promise.all(Array.from({ length: LIMIT }, () => connected(gateway.port)));
-    const request = head('POST', '/api/v1/reports', { authorization: `Bearer ${key}`, 'content-length': '1000' });
-    for (const socket of sockets) socket.write(`${request}{"template":`);
-    const full = async () => (await gateway.call('GET', '/reports/none', { key })).status === 429;
-    await eventually(full, { message: 'The requests have not arrived' });
-    for (const socket of sockets) socket.destroy();
-    await room();
+  it('whose bodies arrive slowly take nothing from others, nor from requests of the same key without a body', async () => {
+    const request = halfBody('/api/v1/reports', { authorization: `Bearer ${key}` });
+    const sockets = await slow(2 * LIMIT, 2 * LIMIT - OF_KEY, request);
+    expect(refused(await create())).toEqual(REFUSED('1'));
+    expect((await gateway.call('GET', '/reports/none', { key })).status).toBe(404);
+    const others = Array.from({ length: 4 }, () => create(otherKey));
+    await held(4);
+    HoldingLedger.release();
+    expect((await Promise.all(others)).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    await closed(sockets);
+    // The places of those that disconnected are free again.
+    const releasing = setInterval(() => HoldingLedger.release(), 20);
+    await eventually(async () => (await Promise.all(Array.from({ length: OF_KEY }, () => create()))).every(({ status }) => status === 201));
+    clearInterval(releasing);
   });
 
-  it('are released when the client disconnects during the look-up of its key', async () => {
+  it('without a session are limited by the address of the client while their bodies arrive', async () => {
+    const signIn = (address: string) => halfBody('/console/api/session', { origin: gateway.origin, 'x-forwarded-for': address });
+    const sockets = await slow(2 * LIMIT, 2 * LIMIT - OF_KEY, signIn('192.0.2.1'));
+    const [other] = await slow(1, 0, signIn('192.0.2.2'));
+    const answer = firstAnswer(other!);
+    other!.write(' '.repeat(1_000 - '{"template":'.length));
+    expect(await answer).toMatch(/^HTTP\/1.1 422 /);
+    await closed([...sockets, other!]);
+  });
+
+  it('without a route are limited in the same way', async () => {
+    const request = halfBody('/nowhere', { 'x-forwarded-for': '192.0.2.3' });
+    await closed(await slow(2 * LIMIT, 2 * LIMIT - OF_KEY, request));
+  });
+
+  it('hold nothing after a disconnect during the look-up of their key', async () => {
     const unknownYet = await gateway.keyWith(['report:*']);
     const lock = new Client({ connectionString: gateway.ownerUrl });
     await lock.connect();
     await lock.query('BEGIN');
     await lock.query('LOCK TABLE api_keys');
-    const sockets = await Promise.all(Array.from({ length: LIMIT }, () => connected(gateway.port)));
-    const request = head('POST', '/api/v1/reports', { authorization: `Bearer ${unknownYet}`, 'content-length': '1000' });
-    for (const socket of sockets) socket.write(`${request}{"template":`);
-    const status = async () => (await gateway.call('GET', '/reports/none', { key: '' })).status;
-    await eventually(async () => (await status()) === 429, { message: 'The requests have not arrived' });
-    await Promise.all(sockets.map((socket) => once(socket.destroy(), 'close')));
+    const request = halfBody('/api/v1/reports', { authorization: `Bearer ${unknownYet}` });
+    await closed(await slow(LIMIT, 0, request));
     // Sent after the sockets are closed, so that the gateway has seen the disconnects.
-    expect(await status()).toBe(429);
+    expect((await gateway.call('GET', '/reports/none', { key: '' })).status).toBe(401);
     await lock.query('ROLLBACK');
     await lock.end();
-    await room();
+    const answers = Array.from({ length: OF_KEY }, () => create(unknownYet));
+    await held(OF_KEY);
+    HoldingLedger.release();
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(OF_KEY).fill(201));
   });
 });
 

@@ -1,34 +1,40 @@
+import { logger, senderOf, type TrustedProxies } from '@tire/platform';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import ipaddr from 'ipaddr.js';
+import { TRUSTED_PROXIES } from '../tokens';
 
-/** The source of a request, as seen on the connection. */
+/** The source of a request. */
 export interface Client {
   readonly address: string;
   readonly userAgent: string;
 }
 
 const USER_AGENT_LENGTH_MAX = 300;
-const ADDRESS_LENGTH_MAX = 64;
 
-/**
- * Each proxy appends the address that it saw. The entry of the first proxy of this installation is trusted; entries before it may be
- * written by the client.
- */
-export function clientOf(request: FastifyRequest, proxyHops: number): Client {
-  const entries = String(request.headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean);
-  const address = (proxyHops > 0 ? entries.at(-proxyHops) : undefined) ?? request.socket.remoteAddress ?? 'unknown';
-  const userAgent = request.headers['user-agent'] ?? '';
-  return { address: address.slice(0, ADDRESS_LENGTH_MAX), userAgent: printable(userAgent).slice(0, USER_AGENT_LENGTH_MAX) };
-}
+@Injectable()
+export class Clients {
+  private readonly log = logger('clients');
+  private warned = false;
 
-/** A client with one IPv6 address usually has 2^64 of them: the network of 64 bits counts as one. */
-export function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  return parsed instanceof ipaddr.IPv6 ? parsed.toNormalizedString().split(':').slice(0, 4).join(':') : parsed.toString();
+  constructor(@Inject(TRUSTED_PROXIES) private readonly proxies: TrustedProxies) {}
+
+  addressOf({ headers, socket }: FastifyRequest): string {
+    const { address, claims } = senderOf(socket.remoteAddress, headers['x-forwarded-for'], this.proxies);
+    if (claims) this.warn(address);
+    return address;
+  }
+
+  of(request: FastifyRequest): Client {
+    const userAgent = request.headers['user-agent'] ?? '';
+    return { address: this.addressOf(request), userAgent: printable(userAgent).slice(0, USER_AGENT_LENGTH_MAX) };
+  }
+
+  /** Once. If it is the ingress, all clients share its address, and with it every limit of an address. */
+  private warn(address: string): void {
+    if (this.warned) return;
+    this.warned = true;
+    this.log.warn({ address }, 'X-Forwarded-For is ignored, because its sender is not in TRUSTED_PROXIES');
+  }
 }
 
 const printable = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?');

@@ -9,6 +9,7 @@ import { KeyAuthority } from '../keys/key-authority';
 import type { KeyHolder } from '../keys/key.store';
 import { KeyUse } from '../keys/key-use';
 import { Admission } from './admission';
+import { Clients } from './client';
 import { bodySentAs } from './validation';
 
 type HookDone = (error?: Error) => void;
@@ -42,6 +43,7 @@ export class KeyGate implements OnModuleInit {
     private readonly keys: KeyAuthority,
     private readonly keyUse: KeyUse,
     private readonly admission: Admission,
+    private readonly clients: Clients,
   ) {}
 
   onModuleInit(): void {
@@ -58,8 +60,8 @@ export class KeyGate implements OnModuleInit {
     // The check uses the matched route, because a path can be written in many ways.
     const { url: route, config } = request.routeOptions;
     if (!(route ?? request.url).startsWith(`${API_PREFIX}/`) || config.scope === 'everyone') return done();
-    if (!this.admission.enter(request, reply)) return;
-    const holder = this.keys.holderOf(request.headers.authorization);
+    if (!this.admission.isOnTime(reply)) return;
+    const holder = this.keys.holderOf(request.headers.authorization, () => this.clients.addressOf(request));
     if (holder instanceof Promise)
       holder.then((found) => (isClosed(request) ? done(CONNECTION_CLOSED) : this.authorize(found, request, reply, done)), done);
     else this.authorize(holder, request, reply, done);
@@ -73,7 +75,7 @@ export class KeyGate implements OnModuleInit {
     request.caller = caller;
     askedBy(`key:${caller.keyId}`);
     this.keyUse.note(caller.keyId);
-    if (!this.admission.spend(caller.keyId, reply)) return;
+    if (!this.admission.enter(request, reply, caller)) return;
     const { url: route, config } = request.routeOptions;
     const { scope } = config;
     // Without a route the response is 404.

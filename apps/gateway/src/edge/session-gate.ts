@@ -1,6 +1,6 @@
 import { PERMISSIONS_OF, type Permission } from '@tire/contracts/console';
 import { CLOCK, DomainError, isUuid, type Clock } from '@tire/kernel';
-import { askedBy, Database } from '@tire/platform';
+import { askedBy, Database, networkOf } from '@tire/platform';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -11,7 +11,8 @@ import { Sessions } from '../identity/sessions/sessions.service';
 import type { SessionRow } from '../identity/sessions/sessions.store';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../site/console-settings';
 import type { AnonymousCaller, SessionCaller } from './callers';
-import { clientOf, type Client } from './client';
+import { Admission } from './admission';
+import { Clients, type Client } from './client';
 import { RateLimiter } from './rate-limiter';
 
 export const CONSOLE_PREFIX = '/console/api';
@@ -40,6 +41,8 @@ export class SessionGate implements OnModuleInit {
     private readonly host: HttpAdapterHost,
     private readonly database: Database,
     private readonly sessions: Sessions,
+    private readonly clients: Clients,
+    private readonly admission: Admission,
     @Inject(CONSOLE_SETTINGS) private readonly settings: ConsoleSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -48,23 +51,29 @@ export class SessionGate implements OnModuleInit {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     fastify.decorateRequest('consoleCaller', null);
     fastify.addHook('onRequest', (request, reply, done) => {
-      if (!(request.routeOptions.url ?? request.url).startsWith(`${CONSOLE_PREFIX}/`)) return done();
-      this.admit(request, reply).then(() => done(), done);
+      const isConsole = (request.routeOptions.url ?? request.url).startsWith(`${CONSOLE_PREFIX}/`);
+      if (isConsole) return void this.admit(request, reply).then(() => done(), done);
+      const isAdmitted = request.visit !== null || this.admission.awaitBody(request, () => networkOf(this.clients.addressOf(request)));
+      done(isAdmitted ? undefined : new DomainError('rate_limited'));
     });
   }
 
   private async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    reply.header('cache-control', 'no-store');
     const isRead = READ_METHODS.includes(request.method);
     if (!isRead && request.headers.origin !== this.settings.origin)
       throw new DomainError('forbidden', { message: 'The request does not come from the console.' });
-    const client = clientOf(request, this.settings.proxyHops);
+    const client = this.clients.of(request);
     const { access } = request.routeOptions.config;
-    if (access === 'everyone') return void (request.consoleCaller = { client });
+    if (access === 'everyone') {
+      this.awaitBody(request, networkOf(client.address));
+      return void (request.consoleCaller = { client });
+    }
     const session = await this.requireSession(request, reply, client);
     askedBy(`user:${session.userId}`);
     if (!isRead) requireCsrfToken(request, session);
     if (!this.limiter.take(session.userId, this.clock.now().getTime()).admitted) throw new DomainError('rate_limited');
+    this.awaitBody(request, session.userId);
     const ids = idsOf(request);
     const member = ids && (await findMembership(this.database, session.userId, ids));
     if (access && access !== 'signed_in' && !(member && PERMISSIONS_OF[member.role].includes(access)))
@@ -73,6 +82,10 @@ export class SessionGate implements OnModuleInit {
     if (!access && request.routeOptions.url !== undefined) throw new DomainError('forbidden');
     const actor = { userId: session.userId, email: session.email, address: client.address };
     request.consoleCaller = { client, session, actor, ...member };
+  }
+
+  private awaitBody(request: FastifyRequest, holder: string): void {
+    if (!this.admission.awaitBody(request, () => holder)) throw new DomainError('rate_limited');
   }
 
   private async requireSession(request: FastifyRequest, reply: FastifyReply, client: Client): Promise<SessionRow> {

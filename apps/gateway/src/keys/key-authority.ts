@@ -37,7 +37,8 @@ export class KeyAuthority {
     this.lookUps = new KeyLookUps(database);
   }
 
-  holderOf(authorization: string | undefined): KeyHolder | null | Promise<KeyHolder | null> {
+  /** The address of the client is needed only for a look-up of an unknown key. */
+  holderOf(authorization: string | undefined, address: () => string): KeyHolder | null | Promise<KeyHolder | null> {
     const key = BEARER.exec(authorization ?? '')?.[1];
     if (key === undefined) return null;
     const nowMs = this.clock.now().getTime();
@@ -46,7 +47,7 @@ export class KeyAuthority {
     if (entry && Math.abs(nowMs - entry.sinceMs) < CACHED_FOR_MS) return entry.holder;
     if (!isWellFormedKey(key)) return null;
     const digest = digestOf(key);
-    const holder = validEntry ? this.lookUps.known(digest) : this.lookUps.unknown(digest, nowMs);
+    const holder = validEntry ? this.lookUps.known(digest) : this.lookUps.unknown(digest, address(), nowMs);
     this.remember(key, { sinceMs: nowMs, holder }, holder, validEntry ? this.valid : this.unknown);
     return holder;
   }

@@ -7,6 +7,7 @@ import { issueKey, type IssuedKey, type ProjectMode } from './api-key';
 export interface KeyHolder {
   readonly keyId: string;
   readonly projectId: string;
+  readonly organizationId: string;
   readonly mode: ProjectMode;
   readonly scopes: readonly string[];
 }
@@ -57,20 +58,20 @@ export async function listKeys(tx: Tx, projectId: string): Promise<KeyRow[]> {
   return tx.rows(`${SELECT} WHERE project_id = $1 ORDER BY key_id`, [projectId]);
 }
 
-/** Repeatable: the first revocation counts. */
-export async function revokeKey(tx: Tx, keyId: string, now: Date): Promise<Date> {
-  const [key] = await tx.rows<{ revokedAt: Date }>(
-    'UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE key_id = $1 RETURNING revoked_at AS "revokedAt"',
-    [keyId, now],
-  );
+/** Repeatable: of several revocations, also simultaneous ones, one is the first and counts. */
+export async function revokeKey(tx: Tx, keyId: string, now: Date): Promise<{ readonly revokedAt: Date; readonly isFirst: boolean }> {
+  const isFirst = (await tx.execute(REVOKE, [keyId, now])) === 1;
+  const [key] = await tx.rows<{ revokedAt: Date }>('SELECT revoked_at AS "revokedAt" FROM api_keys WHERE key_id = $1', [keyId]);
   if (!key) throw new DomainError('not_found', { message: 'There is no such key.' });
-  return key.revokedAt;
+  return { revokedAt: key.revokedAt, isFirst };
 }
+
+const REVOKE = 'UPDATE api_keys SET revoked_at = $2 WHERE key_id = $1 AND revoked_at IS NULL';
 
 /** One statement for all digests, in their order. Runs as the system, because the project of a key is unknown before the look-up. */
 export async function findKeyHolders(tx: Tx, digests: readonly Buffer[]): Promise<(KeyHolder | null)[]> {
   const found = await tx.rows<KeyHolder & { digest: Buffer }>(
-    `SELECT digest, key_id AS "keyId", project_id AS "projectId", mode, scopes
+    `SELECT digest, key_id AS "keyId", project_id AS "projectId", organization_id AS "organizationId", mode, scopes
        FROM api_keys JOIN projects USING (project_id)
       WHERE digest = ANY($1) AND revoked_at IS NULL`,
     [digests],

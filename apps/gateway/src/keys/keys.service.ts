@@ -34,9 +34,8 @@ export class Keys {
     return this.database.withProject(projectId, async (tx) => {
       const key = await findKey(tx, projectId, keyId);
       if (!key) throw new DomainError('not_found');
-      if (key.revokedAt) return;
       const now = this.clock.now();
-      await revokeKey(tx, keyId, now);
+      if (!(await revokeKey(tx, keyId, now)).isFirst) return;
       const details = { name: key.name };
       await recordChange(tx, organizationId, actor, { action: 'key.revoked', projectId, subject: keyId, details }, now);
     });

@@ -17,7 +17,7 @@ export class Initial1763683200000 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(
-      'DROP TABLE request_log, audit_log, sessions, invitations, openid_identities, recovery_codes, attempts, memberships, users, ' +
+      'DROP TABLE request_log, audit_log, sessions, invitations, openid_identities, recovery_codes, attempts, known_networks, memberships, users, ' +
         'api_keys, projects, organizations',
     );
     await queryRunner.query('DROP FUNCTION refuse_change()');
@@ -33,6 +33,7 @@ const RUNTIME_PRIVILEGES = {
   audit_log: 'SELECT, INSERT',
   recovery_codes: 'SELECT, INSERT, UPDATE (used_at), DELETE',
   attempts: 'SELECT, INSERT, UPDATE, DELETE',
+  known_networks: 'SELECT, INSERT, UPDATE (at), DELETE',
   openid_identities: 'SELECT, INSERT, DELETE',
 };
 

@@ -33,6 +33,7 @@ export const ORGANIZATION_TABLES = `
 
 /**
  * Users, their memberships, sessions and invitations. Tokens and recovery codes are stored as digests, secrets of one-time codes sealed.
+ * A known network is one from which an account was signed in; only a digest of both is stored.
  * The table of attempts need not be durable: it is unlogged, so a crash empties it and no write waits for the disk.
  */
 export const USER_TABLES = `
@@ -104,6 +105,10 @@ export const USER_TABLES = `
     tokens double precision NOT NULL,
     at timestamptz NOT NULL
   ) WITH (fillfactor = 50);
+  CREATE TABLE known_networks (
+    digest bytea PRIMARY KEY,
+    at timestamptz NOT NULL
+  );
   CREATE TABLE audit_log (
     entry_id uuid PRIMARY KEY,
     organization_id uuid NOT NULL REFERENCES organizations,

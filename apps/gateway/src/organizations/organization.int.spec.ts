@@ -47,7 +47,7 @@ describe('an organization and its members', () => {
       expect(IssuedInvitation.parse(issued.json).link).toMatch(`${gateway.origin}/console/accept-invitation#`);
       const token = tokenOf(issued);
       const offer = await browser().call('POST', '/invitations/look-up', { body: { token } });
-      expect(offer.json).toMatchObject({ organization_name: 'Shop', email, role: 'developer', account_exists: false });
+      expect(offer.json).toMatchObject({ organization_name: 'Shop', email, role: 'developer' });
       const guest = browser();
       expect((await accept(guest, token)).json).toEqual({ status: 'signed_in' });
       const { memberships } = await guest.refresh();
@@ -85,11 +85,27 @@ describe('an organization and its members', () => {
     it('for an address with an account needs the password of that account', async () => {
       const other = await newOrganization(gateway.databaseUrl);
       const token = tokenOf(await invite(owner, other.email, 'support'));
-      expect((await browser().call('POST', '/invitations/look-up', { body: { token } })).json).toMatchObject({ account_exists: true });
       expect((await accept(browser(), token, 'a new password of mine')).error?.code).toBe('unauthorized');
       const guest = browser();
       expect((await accept(guest, token)).status).toBe(200);
       expect((await guest.refresh()).memberships).toHaveLength(2);
+    });
+
+    it('does not tell whoever has the link whether the address has an account', async () => {
+      const known = (await newOrganization(gateway.databaseUrl)).email;
+      const seen = await Promise.all(
+        [known, address()].map(async (email) => {
+          const issued = await invite(owner, email, 'support');
+          const token = tokenOf(issued);
+          const offer = await browser().call('POST', '/invitations/look-up', { body: { token } });
+          const refused = await accept(browser(), token, 'short');
+          return [issued, offer, refused].map(({ status, text }) => [
+            status,
+            text.replaceAll(email, '').replaceAll(/"(link|invitation_id|created_at|expires_at)":"[^"]*"/g, ''),
+          ]);
+        }),
+      );
+      expect(seen[0]).toEqual(seen[1]);
     });
 
     it('refuses a short password and an invalid address', async () => {

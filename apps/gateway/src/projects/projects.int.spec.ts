@@ -99,6 +99,15 @@ describe('projects and their keys', () => {
     expect((await support.call('GET', `/projects/${projectId}`)).status).toBe(200);
   });
 
+  it('two revocations of a key at the same time are one entry of the audit log', async () => {
+    const { key } = await issue(['report:*'], 'twice');
+    const revoke = () => owner.call('DELETE', `/projects/${projectId}/keys/${key.key_id}`);
+    expect((await Promise.all([revoke(), revoke(), revoke()])).map(({ status }) => status)).toEqual([204, 204, 204]);
+    const { json } = await owner.call('GET', `/organizations/${organizationId}/audit-log?limit=100`);
+    const revocations = AuditLog.parse(json).entries.filter(({ action, subject }) => action === 'key.revoked' && subject === key.key_id);
+    expect(revocations).toHaveLength(1);
+  });
+
   it('the audit log records the actions, without the keys', async () => {
     const { value } = await issue(['report:*'], 'logged');
     const { text, json } = await owner.call('GET', `/organizations/${organizationId}/audit-log?limit=100`);

@@ -14,6 +14,7 @@ import { newId } from '@tire/kernel';
 import { eventually, freePort } from '@tire/test-harness';
 import { startBehind } from '../testing/behind';
 import { Browser, invited, newOrganization } from '../testing/browser';
+import { EXTREME_NUMBERS, extremeQueries } from '../testing/extreme-values';
 import { startGateway } from '../testing/gateway';
 
 const SIZE = { section_width: 225, aspect_ratio: 45, rim_diameter: 17 };
@@ -62,6 +63,25 @@ describe('reports in the console', () => {
       return found.report.publication_status === 'published' && found;
     });
   const created = (reply: { json: unknown }) => CreateReportResponse.parse(reply.json).report_id;
+
+  it('extreme values in queries and bodies are accepted or refused, and never a fault of the service', async () => {
+    const own = new Browser(gateway.origin, '192.0.2.9');
+    const made = await newOrganization(gateway.databaseUrl);
+    await own.signIn(made.email);
+    const project = await own.call('POST', `/organizations/${made.organizationId}/projects`, { body: { name: 'Live', mode: 'live' } });
+    const ids = { organization_id: made.organizationId, project_id: Project.parse(project.json).project_id };
+    const queries = extremeQueries(ids);
+    expect(queries.length).toBeGreaterThan(100);
+    const faults: string[] = [];
+    const note = (what: string, { status }: { status: number }) => {
+      if (status >= 500 || status === 429) faults.push(`${status} for ${what}`);
+    };
+    for (const { method, path } of queries) note(path, await own.call(method, path));
+    const extremeTires = EXTREME_NUMBERS.flatMap((number) => [tires([number]), tires([5], { ...SIZE, section_width: number })]);
+    for (const body of extremeTires)
+      note(JSON.stringify(body[0]), await own.call('POST', `/projects/${ids.project_id}/manual-reports`, { body: { tires: body } }));
+    expect(faults).toEqual([]);
+  });
 
   it('a manual report gets content, a share page and a history', async () => {
     const reply = await manual({ tires: tires(), plate_number: '12가 3456', external_vehicle_id: 'car-1' }, support);

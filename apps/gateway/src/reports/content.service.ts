@@ -33,7 +33,9 @@ export class ContentService {
     @Inject(CONTENT) private readonly content: PromiseClient<contentApi.ContentServiceClient>,
     @Inject(PUBLIC_API_URL) private readonly publicApiUrl: string,
   ) {
-    this.pointerOf = batched(async (keys, options) => (await ledger.getContentPointers({ keys }, options)).answers);
+    this.pointerOf = batched(async (keys, options) => (await ledger.getContentPointers({ keys }, options)).answers, {
+      groupOf: ({ projectId }) => projectId,
+    });
   }
 
   /** The alias: the ledger has the current revision. The bytes of a revision never change, so they may come from memory. */

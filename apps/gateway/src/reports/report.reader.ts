@@ -10,7 +10,9 @@ export class ReportReader {
   private readonly answerOf: (key: ledgerApi.ReportKey) => Promise<ledgerApi.ReportAnswer>;
 
   constructor(@Inject(LEDGER) ledger: PromiseClient<ledgerApi.LedgerServiceClient>) {
-    this.answerOf = batched(async (keys, options) => (await ledger.getReports({ keys }, options)).answers);
+    this.answerOf = batched(async (keys, options) => (await ledger.getReports({ keys }, options)).answers, {
+      groupOf: ({ projectId }) => projectId,
+    });
   }
 
   async report(projectId: string, reportId: string): Promise<HttpResponse> {

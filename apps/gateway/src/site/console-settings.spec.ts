@@ -1,7 +1,7 @@
 import { configSchema } from '../config';
 import { consoleSettings } from './console-settings';
 
-const config = { CONSOLE_IDLE_MINUTES: 60, CONSOLE_SESSION_HOURS: 12, PROXY_HOPS: 0 };
+const config = { CONSOLE_IDLE_MINUTES: 60, CONSOLE_SESSION_HOURS: 12 };
 
 describe('the console cookie', () => {
   it.each([

@@ -9,8 +9,6 @@ export interface ConsoleSettings {
   readonly cookie: CookieSettings;
   readonly idleMs: number;
   readonly absoluteMs: number;
-  /** Proxies of this installation before the gateway. */
-  readonly proxyHops: number;
   /** Folder of the built site; null: only the API is served. */
   readonly root: string | null;
   /** Where browsers download and upload images. */
@@ -45,7 +43,6 @@ interface Configuration {
   readonly PUBLIC_API_URL: string;
   readonly CONSOLE_IDLE_MINUTES: number;
   readonly CONSOLE_SESSION_HOURS: number;
-  readonly PROXY_HOPS: number;
   readonly CONSOLE_ROOT?: string;
   readonly OBJECT_STORE_PUBLIC_ORIGIN?: string;
   readonly CONSOLE_SECRET_KEY?: string;
@@ -64,7 +61,6 @@ export function consoleSettings(config: Configuration): ConsoleSettings {
     cookie: plain ? { name: 'console-development', secure: false } : { name: '__Host-console', secure: true },
     idleMs: config.CONSOLE_IDLE_MINUTES * MINUTE_MS,
     absoluteMs: config.CONSOLE_SESSION_HOURS * 60 * MINUTE_MS,
-    proxyHops: config.PROXY_HOPS,
     root: config.CONSOLE_ROOT ?? null,
     objectsOrigin: config.OBJECT_STORE_PUBLIC_ORIGIN ?? null,
     openId: openIdSettings(config),

@@ -51,7 +51,7 @@ export async function startGateway(
     HTTP_PORT: port,
     DATABASE_URL: database.url,
     PUBLIC_API_URL: `${origin}/api/v1`,
-    PROXY_HOPS: 1,
+    TRUSTED_PROXIES: '127.0.0.1',
     // A busy machine must not refuse what a test counts. Tests of load shedding set a lag.
     SHED_LOOP_LAG_MS: 0,
     ...addresses,
@@ -61,18 +61,23 @@ export async function startGateway(
   await eventually(async () => (await fetch(`${origin}/health/ready`)).ok, { message: 'The gateway is not ready' });
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= app.close());
+  const keysWith = (scopes: string[], count: number, mode: ProjectMode = 'live') =>
+    app.get(Database, { strict: false }).asSystem(async (tx) => {
+      const organizationId = await createOrganization(tx, 'Shop');
+      const projectId = await createProject(tx, { organizationId, mode, name: 'Project' });
+      const keys: string[] = [];
+      while (keys.length < count) keys.push((await createKey(tx, { projectId, name: 'server', scopes })).key);
+      return keys;
+    });
   return {
     origin,
     port,
     databaseUrl: database.url,
     ownerUrl: database.ownerUrl,
     /** A key of a new project of a new organization. */
-    keyWith: (scopes: string[], mode: ProjectMode = 'live') =>
-      app.get(Database, { strict: false }).asSystem(async (tx) => {
-        const organizationId = await createOrganization(tx, 'Shop');
-        const projectId = await createProject(tx, { organizationId, mode, name: 'Project' });
-        return (await createKey(tx, { projectId, name: 'server', scopes })).key;
-      }),
+    keyWith: async (scopes: string[], mode: ProjectMode = 'live') => (await keysWith(scopes, 1, mode))[0]!,
+    /** Keys of one new project. */
+    keysWith,
     call: (method: string, path: string, options: CallOptions) => call(`${origin}/api/v1${path}`, method, options),
     resealSecrets: () => app.get(TotpSecrets, { strict: false }).resealAll(),
     close,

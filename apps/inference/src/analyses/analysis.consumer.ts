@@ -1,20 +1,20 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { EVENTS, type AnalyzeImage, type EventType } from '@tire/contracts/events';
+import { EVENTS, STREAMS, type AnalyzeImage, type EventType } from '@tire/contracts/events';
 import { Consumers } from '@tire/eventing';
 import { Engine } from '../engine/engine';
 import { AnalysisService } from './analysis.service';
 import type { Operation } from '../models/manifest';
 
 const WORK: Record<Operation, { type: EventType<AnalyzeImage>; durable: string }> = {
-  'tire.tread': { type: EVENTS.analyzeTread, durable: 'inference-tread' },
-  'tire.sidewall': { type: EVENTS.analyzeSidewall, durable: 'inference-sidewall' },
+  'tire.tread': { type: EVENTS.analyzeTread, durable: STREAMS.WORK_TREAD.consumer },
+  'tire.sidewall': { type: EVENTS.analyzeSidewall, durable: STREAMS.WORK_SIDEWALL.consumer },
 };
 
 /**
- * Beside the batch that runs: the next batch, and one more image that is fetched and decoded meanwhile. The session never waits, and memory
- * stays bounded.
+ * Beside the batch that runs, one image is fetched and decoded meanwhile, so that the session never waits. An image that waits here has its
+ * turn already: one of another project that comes now is measured after it.
  */
-const IN_FLIGHT_BESIDE = 2;
+const IN_FLIGHT_BESIDE = 1;
 const ACK_WAIT_MS = 30_000;
 
 @Injectable()

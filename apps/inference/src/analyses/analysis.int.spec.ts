@@ -4,10 +4,9 @@ import { type AnalysisFinished, type AnalyzeImage, EVENTS } from '@tire/contract
 import { Consumers, Publisher } from '@tire/eventing';
 import { newId } from '@tire/kernel';
 import { parseEnvironment, startService } from '@tire/platform';
-import { eventually, freePort, startNats, type TestNats } from '@tire/test-harness';
+import { END, eventually, freePort, header, pixels, png, startNats, type TestNats } from '@tire/test-harness';
 import { service as healthService } from 'grpc-health-check';
 import { join } from 'node:path';
-import type { Worker } from 'node:worker_threads';
 import sharp from 'sharp';
 import { AppModule } from '../app.module';
 import { configSchema } from '../config';
@@ -15,6 +14,12 @@ import { Engine } from '../engine/engine';
 import { type AssetsPeer, startAssetsPeer } from '../../bench/assets-peer';
 import { drawnSamples, type Samples } from '../testing/samples.fixture';
 
+const never = new AbortController().signal;
+interface Held {
+  readonly pid?: number;
+  readonly state: { readonly kind: string };
+  readonly inProcess: Map<number, unknown>;
+}
 const black = () =>
   sharp({ create: { width: 640, height: 480, channels: 3, background: '#000' } })
     .jpeg()
@@ -65,7 +70,7 @@ describe('analyses requested over NATS', () => {
   }
 
   const answerTo = (work: AnalyzeImage) =>
-    eventually(async () => received.find(({ analysisId }) => analysisId === work.analysisId), { timeoutMs: 20_000 });
+    eventually(async () => received.find(({ analysisId }) => analysisId === work.analysisId), { timeoutMs: 60_000 });
 
   it('publish the measurement of a tread', async () => {
     const work = await ask('tread', await samples.read('tread', 'front_left'));
@@ -123,16 +128,55 @@ describe('analyses requested over NATS', () => {
     expect((await answerTo(work)).outcome?.$case).toBe('tread');
   });
 
-  it('are repeated by the next thread when a model thread dies', async () => {
-    const worker = await app.get(Engine).use('tire.tread', new AbortController().signal, async (lent) => lent);
-    const internals = worker as unknown as { thread: Worker | undefined; inThread: Map<number, unknown> };
-    const first = internals.thread;
+  it('are repeated when the process of a model dies, and the image that it worked on runs alone', async () => {
+    const engine = app.get(Engine);
+    const worker = await engine.use('tire.tread', never, async (lent) => lent);
+    const first = worker.pid;
+    const alone = jest.spyOn(engine, 'useAlone');
     const bytes = await samples.read('tread', 'rear_left');
+    process.kill(first!, 'SIGSTOP');
     const works = await Promise.all([1, 2, 3].map(() => ask('tread', bytes)));
-    await eventually(async () => internals.inThread.size > 0);
-    first!.postMessage(null); // an invalid message, which ends the thread
+    const internals = worker as unknown as { inProcess: Map<number, unknown> };
+    await eventually(async () => internals.inProcess.size > 0);
+    process.kill(first!, 'SIGKILL');
     for (const work of works) expect((await answerTo(work)).outcome?.$case).toBe('tread');
-    await eventually(async () => internals.thread !== undefined && internals.thread !== first);
+    expect(worker.pid).not.toBe(first);
+    expect(alone).toHaveBeenCalledTimes(1);
+    alone.mockRestore();
+  });
+
+  it('are refused with a hint when the image broke its process twice, the second time alone; others are measured', async () => {
+    const engine = app.get(Engine);
+    const slots = (engine as unknown as { slots: Map<string, { aloneWorker?: Held }> }).slots;
+    const worker = (await engine.use('tire.tread', never, async (lent) => lent)) as unknown as Held;
+    const bytes = await samples.read('tread', 'rear_left');
+    process.kill(worker.pid!, 'SIGSTOP');
+    const poison = await ask('tread', bytes);
+    await eventually(async () => worker.inProcess.size > 0);
+    process.kill(worker.pid!, 'SIGKILL');
+    const alone = await eventually(
+      async () => {
+        const held = slots.get('tire.tread')!.aloneWorker;
+        return held && held.state.kind === 'ready' && held.inProcess.size > 0 ? held : undefined;
+      },
+      { timeoutMs: 60_000 },
+    );
+    process.kill(alone.pid!, 'SIGKILL');
+    expect((await answerTo(await ask('tread', bytes))).outcome?.$case).toBe('tread');
+    expect(await answerTo(poison)).toMatchObject({
+      outcome: { $case: 'errorCode', value: 'analysis_failed' },
+      retakeReasons: ['unmeasurable'],
+    });
+  });
+
+  it('of heavy images take one place: an image of a camera is measured while they wait', async () => {
+    const heavy = png(header(5_000, 4_000, { depth: 16, colour: 6, interlace: 1 }), pixels(160_008_000), END);
+    const bombs = await Promise.all(Array.from({ length: 5 }, () => ask('tread', heavy)));
+    const work = await ask('tread', await samples.read('tread', 'rear_left'));
+    const isAnswered = ({ analysisId }: AnalyzeImage) => received.some((answer) => answer.analysisId === analysisId);
+    expect((await answerTo(work)).outcome?.$case).toBe('tread');
+    expect(bombs.filter(isAnswered).length).toBeLessThan(bombs.length);
+    for (const bomb of bombs) expect((await answerTo(bomb)).outcome).toEqual({ $case: 'errorCode', value: 'tread_not_found' });
   });
 
   it('answers the health check over gRPC', async () => {

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { EVENTS, type AnalysisFinished, type AnalyzeImage } from '@tire/contracts/events';
 import { type assetsApi } from '@tire/contracts/grpc';
-import { Publisher } from '@tire/eventing';
+import { Attempts, NotNow, Publisher } from '@tire/eventing';
 import { assertNever, DomainError, timeOfId } from '@tire/kernel';
 import { logger, type PromiseClient } from '@tire/platform';
+import { DecoderLost, UnusableImage } from '@tire/platform/images';
+import { LRUCache } from 'lru-cache';
 import { download } from './download';
 import { Engine } from '../engine/engine';
-import { decodeLimits, type ModelWorker } from '../engine/model-worker';
-import { decodeImage, UnusableImage } from '../imaging/decode';
+import { decodeLimits, JobBroke, type ModelWorker } from '../engine/model-worker';
+import { decodeImage, decoder } from '../imaging/decode';
 import { Metrics } from './metrics';
 import type { Operation } from '../models/manifest';
 import type { Outcome } from '../models/outcome';
@@ -16,6 +18,12 @@ const DOWNLOAD_TIMEOUT_MS = 15_000;
 /** The specification's limit for an image, and a margin for what storage may add. */
 const MAX_BYTES = 21 * 1024 * 1024;
 
+/** The first attempt runs beside others, the second one alone. After that the image is refused. */
+const ATTEMPTS = 2;
+/** When a place for an image of a kind with few places is free, approximately. */
+const TRY_AGAIN_MS = 1_500;
+const REMEMBERED_HEAVY = 10_000;
+
 export abstract class Assets {
   abstract readonly client: PromiseClient<assetsApi.AssetServiceClient>;
 }
@@ -23,35 +31,87 @@ export abstract class Assets {
 @Injectable()
 export class AnalysisService {
   private readonly log = logger('analyses');
+  /** Assets whose decode takes much memory. Without a place they are not even fetched. */
+  private readonly heavy = new LRUCache<string, true>({ max: REMEMBERED_HEAVY });
+  private heavyInWork = 0;
 
   constructor(
     private readonly engine: Engine,
     private readonly assets: Assets,
     private readonly publisher: Publisher,
     private readonly metrics: Metrics,
+    private readonly attempts: Attempts,
   ) {}
 
   /** A fault of the image is a result. Any other fault throws, and the broker delivers the message again. */
   async measure(operation: Operation, work: AnalyzeImage, signal: AbortSignal): Promise<void> {
-    const { outcome, model } = await this.engine.use(operation, signal, async (worker) => {
-      this.metrics.queueAge(operation, Date.now() - timeOfId(work.analysisId).getTime());
-      return { outcome: await this.outcomeOf(operation, work, worker, signal), model: worker.model.manifest };
-    });
-    await this.publish(operation, work, outcome, `${model.name}@${model.version}`);
+    this.metrics.queueAge(operation, Date.now() - timeOfId(work.analysisId).getTime());
+    const { outcome, model } = await this.outcomeOf(operation, work, signal);
+    await this.publish(operation, work, outcome, model);
+    // A count that stays is removed after hours.
+    await this.attempts.end(keyOf(operation, work)).catch((error: unknown) => this.log.warn({ err: error }, 'attempts are not forgotten'));
   }
 
-  private async outcomeOf(operation: Operation, work: AnalyzeImage, worker: ModelWorker, signal: AbortSignal): Promise<Outcome> {
+  private async outcomeOf(operation: Operation, work: AnalyzeImage, signal: AbortSignal): Promise<Measured> {
+    if (this.heavy.has(work.assetId)) this.assertHeavyPlace();
     try {
+      // Without a model nothing is fetched.
+      await this.engine.use(operation, signal, async () => undefined);
       const bytes = await this.metrics.timed(operation, 'fetch', () => this.fetchBytes(work, signal));
-      const image = await this.metrics.timed(operation, 'decode', () => decodeImage(bytes, decodeLimits(worker.model)));
-      const { outcome, modelMs, postMs } = await worker.analyze(image);
-      this.metrics.stage(operation, 'model', modelMs);
-      this.metrics.stage(operation, 'post', postMs);
-      return outcome;
+      return await this.inItsPlace(work, bytes, () => this.attempt(operation, work, bytes, signal));
     } catch (error) {
       if (!(error instanceof UnusableImage)) throw error;
-      return { kind: 'error', errorCode: error.errorCode };
+      return { outcome: { kind: 'error', errorCode: error.errorCode }, model: this.modelOf(operation) };
     }
+  }
+
+  /** Heavy images take one place of those in work, so that the others stay free for the images of cameras. */
+  private async inItsPlace<T>({ assetId }: AnalyzeImage, bytes: Uint8Array, run: () => Promise<T>): Promise<T> {
+    if (!decoder.isHeavy(bytes)) return run();
+    this.heavy.set(assetId, true);
+    this.assertHeavyPlace();
+    this.heavyInWork += 1;
+    return run().finally(() => {
+      this.heavyInWork -= 1;
+    });
+  }
+
+  private assertHeavyPlace(): void {
+    if (this.heavyInWork > 0) throw new NotNow(TRY_AGAIN_MS);
+  }
+
+  /** The attempt is counted before it begins, so that the end of this process counts too. */
+  private async attempt(operation: Operation, work: AnalyzeImage, bytes: Uint8Array, signal: AbortSignal): Promise<Measured> {
+    const key = keyOf(operation, work);
+    const attempt = await this.attempts.begin(key);
+    if (attempt > ATTEMPTS) {
+      this.log.error({ analysisId: work.analysisId, operation }, 'Image refused: every attempt to measure it broke a process');
+      return { outcome: { kind: 'error', errorCode: 'analysis_failed', reasons: ['unmeasurable'] }, model: this.modelOf(operation) };
+    }
+    try {
+      const run = (worker: ModelWorker) => this.run(operation, worker, bytes, signal);
+      if (attempt === 1) return await this.engine.use(operation, signal, run);
+      if (this.engine.isAloneBusy(operation)) throw new NotNow(TRY_AGAIN_MS);
+      return await this.engine.useAlone(operation, signal, run);
+    } catch (error) {
+      const isItsFault = !signal.aborted && (error instanceof JobBroke || error instanceof DecoderLost);
+      if (!isItsFault) await this.attempts.undo(key, attempt);
+      throw error;
+    }
+  }
+
+  private async run(operation: Operation, worker: ModelWorker, bytes: Uint8Array, signal: AbortSignal): Promise<Measured> {
+    const image = await this.metrics.timed(operation, 'decode', () => decodeImage(bytes, decodeLimits(worker.model), signal));
+    const { outcome, modelMs, postMs } = await unlessAborted(worker.analyze(image), signal);
+    this.metrics.stage(operation, 'model', modelMs);
+    this.metrics.stage(operation, 'post', postMs);
+    const { name, version } = worker.model.manifest;
+    return { outcome, model: `${name}@${version}` };
+  }
+
+  private modelOf(operation: Operation): string {
+    const model = this.engine.models.find(({ manifest }) => manifest.operation === operation);
+    return model ? `${model.manifest.name}@${model.manifest.version}` : '';
   }
 
   async giveUp(operation: Operation, work: AnalyzeImage, cause: unknown): Promise<void> {
@@ -84,6 +144,26 @@ export class AnalysisService {
       throw error;
     }
   }
+}
+
+interface Measured {
+  readonly outcome: Outcome;
+  readonly model: string;
+}
+
+/** The ledger repeats a request with the same analysis id. */
+const keyOf = (operation: Operation, { analysisId }: AnalyzeImage): string => `${operation}.${analysisId}`;
+
+/** Rejects when the signal aborts, although the work goes on. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let abort = () => undefined as void;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+  });
+  work.catch(() => undefined);
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', abort));
 }
 
 function wireOf(outcome: Outcome): AnalysisFinished['outcome'] {

@@ -2,14 +2,13 @@ import { eventually } from '@tire/test-harness';
 import { copyFile, cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Worker } from 'node:worker_threads';
 import sharp, { type Sharp } from 'sharp';
 import { decodeImage } from '../imaging/decode';
 import type { Operation } from '../models/manifest';
 import type { Outcome } from '../models/outcome';
 import { drawnSamples, type Samples } from '../testing/samples.fixture';
 import { Engine, type EngineOptions } from './engine';
-import { decodeLimits, ThreadLost } from './model-worker';
+import { decodeLimits, JobBroke } from './model-worker';
 
 const MODELS = join(__dirname, '../../models');
 const silent = { info: () => undefined, error: () => undefined };
@@ -60,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(engines.map((engine) => engine.stop())));
 
-describe('both models in their threads', () => {
+describe('both models in their processes', () => {
   let engine: Engine;
   beforeAll(() => {
     engine = startEngine();
@@ -174,14 +173,41 @@ describe('both models in their threads', () => {
     expect(Math.abs(measured.aggregatedRemainingDepthMm! - plain.aggregatedRemainingDepthMm!)).toBeLessThan(0.6);
   });
 
-  it('rejects the job of a dead thread and serves the next one with a new thread', async () => {
+  it('rejects the job of a killed process and serves the next one with a new process', async () => {
     const worker = await engine.use('tire.tread', never, async (lent) => lent);
     const image = await decodeImage(await samples.read('tread', 'front_left'), decodeLimits(worker.model));
-    (worker as unknown as { thread: Worker }).thread.postMessage(null); // an invalid message, which ends the thread
-    await expect(worker.analyze(image)).rejects.toBeInstanceOf(ThreadLost);
+    const broken = worker.analyze(image);
+    process.kill(worker.pid!, 'SIGKILL');
+    await expect(broken).rejects.toBeInstanceOf(JobBroke);
     expect(worker.state.kind).toBe('starting');
     await worker.whenReady(never);
     expect((await worker.analyze(image)).outcome.kind).toBe('tread');
+  });
+
+  it('kills a process that stands still, which other images and models do not notice', async () => {
+    const worker = await engine.use('tire.tread', never, async (lent) => lent);
+    const image = await decodeImage(await samples.read('tread', 'front_left'), decodeLimits(worker.model));
+    const stuck = worker.pid!;
+    worker.limits = { cpuMs: 60_000, wallMs: 500 };
+    process.kill(stuck, 'SIGSTOP');
+    const [broken, next] = [worker.analyze(image), worker.analyze(image).catch((error: Error) => error.name)];
+    await expect(broken).rejects.toThrow('no end within 500 ms');
+    expect(await next).toBe('ProcessLost');
+    expect((await outcomeOf(engine, 'tire.sidewall', await samples.read('sidewall', 'front_left'))).kind).toBe('sidewall');
+    expect((await outcomeOf(engine, 'tire.tread', await samples.read('tread', 'front_left'))).kind).toBe('tread');
+    expect(worker.pid).not.toBe(stuck);
+  });
+
+  it('runs an image alone in a process of its own, beside the others', async () => {
+    const bytes = await samples.read('tread', 'front_left');
+    const [kind, alonePid, regularPid] = await engine.useAlone('tire.tread', never, async (worker) => {
+      const { outcome } = await worker.analyze(await decodeImage(bytes, decodeLimits(worker.model)));
+      expect(engine.isAloneBusy('tire.tread')).toBe(true);
+      return [outcome.kind, worker.pid, await engine.use('tire.tread', never, async (lent) => lent.pid)];
+    });
+    expect(kind).toBe('tread');
+    expect(alonePid).not.toBe(regularPid);
+    expect(engine.isAloneBusy('tire.tread')).toBe(false);
   });
 });
 

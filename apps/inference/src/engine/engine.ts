@@ -3,15 +3,15 @@ import { EventEmitter, once } from 'node:events';
 import type { Operation } from '../models/manifest';
 import type { ExecutionOptions } from '../models/providers';
 import { loadRepository, type ModelFolder } from '../models/repository';
-import type { QueueLimits, Refusal } from './job-queue';
-import { ModelWorker } from './model-worker';
+import type { Refusal } from './job-queue';
+import { ModelWorker, type WorkerOptions } from './model-worker';
 import { ModelSlot } from './model-slot';
 
 export interface EngineOptions {
   readonly repository: string;
   readonly operations: readonly Operation[];
   readonly execution: ExecutionOptions;
-  readonly queue: QueueLimits;
+  readonly queue: WorkerOptions['queue'];
   /** How often the repository is checked for other versions. */
   readonly pollEveryMs: number;
 }
@@ -23,7 +23,7 @@ export interface EngineEvents {
   swapped(operation: Operation, outcome: 'taken' | 'refused'): void;
 }
 
-/** The models of one repository, each in its own thread. Refusal is a state with a reason, which readiness reports. */
+/** The models of one repository, each in its own process. Refusal is a state with a reason, which readiness reports. */
 export class Engine {
   private readonly slots: ReadonlyMap<Operation, ModelSlot>;
   private readonly ready = new EventEmitter();
@@ -37,7 +37,7 @@ export class Engine {
     private readonly log: Pick<Logger, 'info' | 'error'>,
     private readonly events: EngineEvents,
   ) {
-    this.slots = new Map(options.operations.map((operation) => [operation, new ModelSlot((model) => this.workerFor(model))]));
+    this.slots = new Map(options.operations.map((operation) => [operation, new ModelSlot((model, alone) => this.workerFor(model, alone))]));
   }
 
   start(): void {
@@ -51,7 +51,7 @@ export class Engine {
     return this.refreshing;
   }
 
-  /** Replaces the threads of all models as if they were new versions, to free the memory of the old threads. */
+  /** Replaces the processes of all models as if they were new versions, to free the memory of the old ones. */
   renew(): Promise<void> {
     this.refreshing = this.refreshing.then(() => this.reload(true));
     return this.refreshing;
@@ -68,7 +68,23 @@ export class Engine {
   /** Throws the reason why an operation, or any of them, is not ready. */
   assertReady(operation?: Operation): void {
     if (this.fault) throw this.fault;
-    for (const [name, { worker }] of this.slots) if (worker && (!operation || operation === name)) assertWorks(worker);
+    for (const [name, slot] of this.slots) if (slot.worker && (!operation || operation === name)) assertWorks(slot.worker, slot.retryInMs);
+  }
+
+  /** Throws if a worker holds work without progress: only a new main process helps. */
+  assertProgress(): void {
+    for (const { model } of this.workers().filter(({ stuck }) => stuck))
+      throw new Error(`${model.manifest.name} holds work without progress`);
+  }
+
+  /** Memory of all model processes. */
+  residentMib(): number {
+    return this.workers().reduce((sum, { residentMib }) => sum + residentMib, 0);
+  }
+
+  /** Whether an image runs alone now. A second one would wait for it. */
+  isAloneBusy(operation: Operation): boolean {
+    return this.slots.get(operation)?.isAloneBusy ?? false;
   }
 
   waitingJobs(): { operation: Operation; count: number }[] {
@@ -85,17 +101,30 @@ export class Engine {
 
   /** Runs `work` with the worker of an operation, once it is ready. A replaced worker ends after its last use. */
   async use<T>(operation: Operation, signal: AbortSignal, work: (worker: ModelWorker) => Promise<T>): Promise<T> {
-    await this.loaded;
-    const slot = this.slots.get(operation);
-    if (!slot) throw new Error(`${operation} is not measured here`);
-    if (!slot.worker && this.fault) throw this.fault;
-    return slot.use(signal, work);
+    return (await this.slotOf(operation)).use(signal, work);
+  }
+
+  /** Runs `work` with a process that nobody else uses, once it is ready. */
+  async useAlone<T>(operation: Operation, signal: AbortSignal, work: (worker: ModelWorker) => Promise<T>): Promise<T> {
+    return (await this.slotOf(operation)).useAlone(signal, work);
   }
 
   async stop(): Promise<void> {
     clearInterval(this.timer);
     await this.refreshing;
     await Promise.all([...this.slots.values()].map((slot) => slot.stop()));
+  }
+
+  private async slotOf(operation: Operation): Promise<ModelSlot> {
+    await this.loaded;
+    const slot = this.slots.get(operation);
+    if (!slot) throw new Error(`${operation} is not measured here`);
+    if (!slot.worker && this.fault) throw this.fault;
+    return slot;
+  }
+
+  private workers(): ModelWorker[] {
+    return [...this.slots.values()].flatMap((slot) => slot.workers);
   }
 
   private async reload(renew = false): Promise<void> {
@@ -120,14 +149,15 @@ export class Engine {
     this.log[outcome === 'taken' ? 'info' : 'error']({ model: name, version }, `model version ${outcome}`);
   }
 
-  private workerFor(model: ModelFolder): ModelWorker {
+  private workerFor(model: ModelFolder, alone: boolean): ModelWorker {
     const { name, operation } = model.manifest;
     return new ModelWorker(model, {
       execution: this.options.execution,
       queue: this.options.queue,
+      alone,
       report: (event, detail) => {
-        this.log[event === 'ready' ? 'info' : 'error']({ model: name, detail }, `model thread ${event}`);
-        if (event === 'ready') this.ready.emit(operation, model);
+        this.log[event === 'ready' ? 'info' : 'error']({ model: name, alone, detail }, `model process ${event}`);
+        if (event === 'ready' && !alone) this.ready.emit(operation, model);
       },
       batchSent: (batchSize) => this.events.batchSent(operation, batchSize),
       rejected: (reason) => this.events.rejected(operation, reason),
@@ -135,8 +165,9 @@ export class Engine {
   }
 }
 
-function assertWorks({ model, state, stuck }: ModelWorker): void {
+function assertWorks({ model, state }: ModelWorker, retryInMs: number): void {
   const { name } = model.manifest;
-  if (state.kind !== 'ready') throw new Error(`${name} is ${state.kind}${state.kind === 'refused' ? `: ${state.reason}` : ''}`);
-  if (stuck) throw new Error(`${name} is stuck: a run does not end`);
+  if (state.kind === 'refused')
+    throw new Error(`${name} is refused: ${state.reason}; it is tried again in ${Math.ceil(retryInMs / 1000)} s`);
+  if (state.kind !== 'ready') throw new Error(`${name} is ${state.kind}`);
 }

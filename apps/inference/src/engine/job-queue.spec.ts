@@ -1,13 +1,13 @@
 import type { RgbImage } from '../imaging/decode';
 import type { Analysis } from '../models/outcome';
-import { JobQueue, JobRefused, type Refusal } from './job-queue';
+import { JobQueue, type Refusal } from './job-queue';
 
 const image = (width: number): RgbImage => ({ width, height: 10, rgb: new Uint8Array(0) });
 const analysis: Analysis = { outcome: { kind: 'error', errorCode: 'tread_not_found' }, modelMs: 1, postMs: 1 };
 
-function queueOf(maxWaiting: number, deadlineMs = 60_000) {
+function queueOf(maxWaiting: number) {
   const refusals: Refusal[] = [];
-  return { queue: new JobQueue({ maxWaiting, deadlineMs }, (reason) => refusals.push(reason)), refusals };
+  return { queue: new JobQueue({ maxWaiting }, (reason) => refusals.push(reason)), refusals };
 }
 
 it('rejects jobs beyond its limit and reports them', async () => {
@@ -19,17 +19,6 @@ it('rejects jobs beyond its limit and reports them', async () => {
   expect(refusals).toEqual(['queue_full']);
 });
 
-it('rejects a job at its deadline, started or not', async () => {
-  const { queue, refusals } = queueOf(4, 5);
-  const begun = queue.add(image(10));
-  queue.take(1);
-  const waiting = queue.add(image(10));
-  await expect(begun).rejects.toBeInstanceOf(JobRefused);
-  await expect(waiting).rejects.toMatchObject({ reason: 'deadline' });
-  expect(queue.length).toBe(0);
-  expect(refusals).toEqual(['deadline', 'deadline']);
-});
-
 it('makes batches of images of one size, oldest first, up to the requested size', async () => {
   const { queue } = queueOf(8);
   const answers = [10, 20, 10, 10].map((width) => queue.add(image(width)));
@@ -39,7 +28,7 @@ it('makes batches of images of one size, oldest first, up to the requested size'
   expect(await Promise.all(answers)).toHaveLength(4);
 });
 
-it('rejects all waiting jobs when the thread ends', async () => {
+it('rejects all waiting jobs when the process ends', async () => {
   const { queue } = queueOf(8);
   const waiting = [queue.add(image(10)), queue.add(image(20))];
   expect(queue.clear(new Error('gone'))).toBe(2);

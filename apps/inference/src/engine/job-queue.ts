@@ -1,7 +1,8 @@
 import type { RgbImage } from '../imaging/decode';
 import type { Analysis } from '../models/outcome';
 
-export const REFUSALS = ['queue_full', 'deadline'] as const;
+/** broken: the process of the model ended while it worked on the image. */
+export const REFUSALS = ['queue_full', 'broken'] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
 /** The job was not done, for no fault of the image: the same worker later, or another one, may do it. */
@@ -18,8 +19,6 @@ export class JobRefused extends Error {
 
 export interface QueueLimits {
   readonly maxWaiting: number;
-  /** From the call to the result. */
-  readonly deadlineMs: number;
 }
 
 export interface Job {
@@ -28,7 +27,7 @@ export interface Job {
   reject(error: Error): void;
 }
 
-/** Jobs that the model's thread has not started. The queue is bounded, and every job has a deadline; a rejected caller gets the reason. */
+/** Jobs that the model's process has not started. The queue is bounded; a rejected caller gets the reason. */
 export class JobQueue {
   private waiting: Job[] = [];
 
@@ -42,21 +41,10 @@ export class JobQueue {
   }
 
   add(image: RgbImage): Promise<Analysis> {
-    const { maxWaiting, deadlineMs } = this.limits;
+    const { maxWaiting } = this.limits;
     return new Promise((resolve, reject) => {
       if (this.waiting.length >= maxWaiting) return reject(this.refused('queue_full', `${maxWaiting} photographs wait already`));
-      const deadline = setTimeout(() => {
-        this.waiting = this.waiting.filter((other) => other !== job);
-        reject(this.refused('deadline', `no answer within ${deadlineMs} ms`));
-      }, deadlineMs);
-      const settled =
-        <T>(then: (value: T) => void) =>
-        (value: T) => {
-          clearTimeout(deadline);
-          then(value);
-        };
-      const job: Job = { image, resolve: settled(resolve), reject: settled(reject) };
-      this.waiting.push(job);
+      this.waiting.push({ image, resolve, reject });
     });
   }
 
@@ -70,7 +58,7 @@ export class JobQueue {
     return [...taken];
   }
 
-  /** Rejects all waiting jobs after the thread has ended; returns their number. */
+  /** Rejects all waiting jobs after the process has ended; returns their number. */
   clear(error: Error): number {
     const jobs = this.waiting;
     this.waiting = [];

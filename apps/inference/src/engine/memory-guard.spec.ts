@@ -8,11 +8,12 @@ function guarded(ceilingMib: number) {
   const guard = new MemoryGuard(
     ceilingMib,
     async () => void done.push('renewed'),
+    () => 100,
     () => void done.push('ended'),
     () => memory.mib,
   );
   const check = async (mib: number, atMs: number) => {
-    memory.mib = mib;
+    memory.mib = mib - 100;
     await guard.check(atMs);
     return [...done];
   };
@@ -23,7 +24,7 @@ it('leaves a worker alone up to its ceiling', async () => {
   expect(await guarded(500).check(500, 0)).toEqual([]);
 });
 
-it('renews the threads once, and ends the process only when no memory is free after a minute', async () => {
+it('renews the model processes once, and ends the process only when no memory is free after a minute', async () => {
   const { check } = guarded(500);
   expect(await check(501, 0)).toEqual(['renewed']);
   expect(await check(520, MINUTE_MS - 1)).toEqual(['renewed']);

@@ -1,9 +1,16 @@
 import type { ModelFolder } from '../models/repository';
 import type { ModelWorker } from './model-worker';
 
-/** A refused version is not tried again for this long, since its files may still be uploading. */
-const TRY_AGAIN_MS = 60_000;
+/** A refused version is tried again: its files may still be uploading, or the machine was too busy for its proof. */
+const FIRST_RETRY_MS = 15_000;
+const SLOWEST_RETRY_MS = 300_000;
 const never = new AbortController().signal;
+
+interface Refused {
+  readonly fingerprint: string;
+  readonly times: number;
+  readonly untilMs: number;
+}
 
 /** Serves one operation: the current worker, and for a while the one that it replaced. */
 export class ModelSlot {
@@ -11,19 +18,38 @@ export class ModelSlot {
   private readonly users = new Map<ModelWorker, number>();
   private readonly whenUnused = new Map<ModelWorker, () => void>();
   private readonly leaving = new Map<ModelWorker, Promise<void>>();
-  private refused: { fingerprint: string; untilMs: number } | undefined;
+  private refused: Refused | undefined;
+  private aloneWorker: ModelWorker | undefined;
+  /** The last worker whose refusal is counted. */
+  private counted: ModelWorker | undefined;
 
-  constructor(private readonly workerFor: (model: ModelFolder) => ModelWorker) {}
+  constructor(private readonly workerFor: (model: ModelFolder, alone: boolean) => ModelWorker) {}
 
   get worker(): ModelWorker | undefined {
     return this.current;
   }
 
+  /** Every worker with a process. */
+  get workers(): ModelWorker[] {
+    return [this.current, this.aloneWorker, ...this.leaving.keys()].filter((worker) => worker !== undefined);
+  }
+
+  get isAloneBusy(): boolean {
+    return this.aloneWorker !== undefined;
+  }
+
+  /** Milliseconds until a refused version is tried again. */
+  get retryInMs(): number {
+    return Math.max(0, Math.round((this.refused?.untilMs ?? 0) - performance.now()));
+  }
+
   async install(model: ModelFolder, renew: boolean): Promise<'first' | 'known' | 'taken' | 'refused'> {
-    const { current, refused } = this;
-    if (current?.model.fingerprint === model.fingerprint && !(renew && current.state.kind === 'ready')) return 'known';
-    if (refused?.fingerprint === model.fingerprint && performance.now() < refused.untilMs) return 'known';
-    const next = this.workerFor(model);
+    const { current } = this;
+    if (current?.state.kind === 'refused') this.refuse(current.model.fingerprint, current);
+    const isSame = current?.model.fingerprint === model.fingerprint;
+    if (isSame && current.state.kind !== 'refused' && !(renew && current.state.kind === 'ready')) return 'known';
+    if (this.refused?.fingerprint === model.fingerprint && this.retryInMs > 0) return 'known';
+    const next = this.workerFor(model, false);
     next.start();
     if (!current || current.state.kind === 'refused') {
       this.replaceWith(next);
@@ -32,12 +58,34 @@ export class ModelSlot {
     try {
       await next.whenReady(never);
     } catch {
-      this.refused = { fingerprint: model.fingerprint, untilMs: performance.now() + TRY_AGAIN_MS };
+      this.refuse(model.fingerprint, next);
       this.retire(next);
       return 'refused';
     }
     this.replaceWith(next);
     return 'taken';
+  }
+
+  /** Each refusal of a version doubles the time until it is tried again. */
+  private refuse(fingerprint: string, worker: ModelWorker): void {
+    if (this.counted === worker) return;
+    this.counted = worker;
+    const times = this.refused?.fingerprint === fingerprint ? this.refused.times + 1 : 1;
+    const waitMs = Math.min(SLOWEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (times - 1));
+    this.refused = { fingerprint, times, untilMs: performance.now() + waitMs };
+  }
+
+  /** Runs `work` with a worker of its own, which ends after it. The caller asks isAloneBusy first: there is one at a time. */
+  async useAlone<T>(signal: AbortSignal, work: (worker: ModelWorker) => Promise<T>): Promise<T> {
+    if (!this.current) throw new Error('no model is loaded');
+    const worker = (this.aloneWorker = this.workerFor(this.current.model, true));
+    try {
+      worker.start();
+      await worker.whenReady(signal);
+      return await work(worker);
+    } finally {
+      await worker.stop().finally(() => (this.aloneWorker = undefined));
+    }
   }
 
   async use<T>(signal: AbortSignal, work: (worker: ModelWorker) => Promise<T>): Promise<T> {

@@ -1,25 +1,37 @@
-import '../models/disable-telemetry';
-import { once } from 'node:events';
-import { extname, join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { WatchedChild } from '@tire/platform';
 import type { DecodeLimits, RgbImage } from '../imaging/decode';
 import type { Manifest } from '../models/manifest';
 import type { Analysis } from '../models/outcome';
 import type { Provider, ExecutionOptions } from '../models/providers';
 import { ModelFault, type ModelFolder } from '../models/repository';
 import { goldenFaults } from './golden';
+import { jobLimits, LOADING, type JobLimits } from './job-limits';
 import { JobQueue, type Job, type QueueLimits, type Refusal } from './job-queue';
-import { STOP, type Batch, type FromThread, type ThreadData } from './protocol';
+import type { Batch, FromModel, ToModel } from './protocol';
 
-/** The thread ended during a job: the next thread may do the same job. */
-export class ThreadLost extends Error {}
+/** The process ended before it began the job: the next process may do it. */
+export class ProcessLost extends Error {
+  override name = 'ProcessLost';
+}
+
+interface InProcess {
+  readonly jobs: readonly Job[];
+  servedMs: number;
+}
+
+/** The process ended while it worked on the job, by itself or because of the limits: perhaps the image did that. */
+export class JobBroke extends Error {
+  override name = 'JobBroke';
+}
 
 export type WorkerState =
   { readonly kind: 'starting' } | { readonly kind: 'ready' } | { readonly kind: 'refused'; readonly reason: string };
 
 export interface WorkerOptions {
   readonly execution: ExecutionOptions;
-  readonly queue: QueueLimits;
+  readonly queue: QueueLimits & { readonly deadlineMs: number };
+  /** For one job that broke a process before: with more time and a low priority, and without a restart. */
+  readonly alone: boolean;
   report(event: 'ready' | 'refused' | 'lost', detail: string): void;
   batchSent(batchSize: number): void;
   rejected(reason: Refusal): void;
@@ -27,8 +39,10 @@ export interface WorkerOptions {
 
 const FIRST_RESTART_MS = 100;
 const SLOWEST_RESTART_MS = 5_000;
-/** One batch runs and the next one is in the thread already, so that the thread never waits for the main thread. */
-const BATCHES_IN_THREAD = 2;
+/** As many as a consumer has in work: they take turns there, so that an image with many passes holds up the others little. */
+const BATCHES_IN_PROCESS = 3;
+/** A kill takes effect within this time, even on a busy machine. */
+const KILL_MARGIN_MS = 60_000;
 
 export const decodeLimits = ({ manifest: { input } }: { manifest: Pick<Manifest, 'input'> }): DecodeLimits => ({
   longSidePx: input.long_side_px,
@@ -36,20 +50,21 @@ export const decodeLimits = ({ manifest: { input } }: { manifest: Pick<Manifest,
   maxPixels: input.max_pixels,
 });
 
-// In the source tree (tests, tools) the thread compiles TypeScript while loading; built code needs no hook.
-const entry = extname(__filename) === '.ts' ? join(__dirname, '../../../../deploy/typescript-hook.cjs') : join(__dirname, 'thread.js');
-const entryArguments = extname(__filename) === '.ts' ? [join(__dirname, 'thread.ts')] : [];
-
-/** One model in one thread. It is ready once its golden image gives the manifest's figures, and restarts when its thread ends. */
+/** One model in one process. It is ready once its golden image gives the manifest's figures, and restarts when its process ends. */
 export class ModelWorker {
-  private thread: Worker | undefined;
+  private child: WatchedChild<ToModel, FromModel> | undefined;
   private readonly queue: JobQueue;
-  private readonly inThread = new Map<number, { jobs: Job[]; sinceMs: number }>();
+  private readonly inProcess = new Map<number, InProcess>();
+  /** The batch that computes, and the CPU time of the process when it began to. */
+  private turn: { readonly id: number; readonly fromMs: number } | undefined;
   private lastId = 0;
   private crashes = 0;
   private stopping = false;
   private restart: NodeJS.Timeout | undefined;
   private waiting: (() => void)[] = [];
+  private progressMs = performance.now();
+  /** For each image, once the golden image has measured the machine. */
+  limits: JobLimits = LOADING;
   state: WorkerState = { kind: 'starting' };
   /** The execution providers in use, known once the model is loaded. */
   providers: readonly Provider[] = [];
@@ -61,24 +76,35 @@ export class ModelWorker {
     this.queue = new JobQueue(options.queue, (reason) => options.rejected(reason));
   }
 
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
   get waitingJobs(): number {
     return this.queue.length;
   }
 
-  /** A batch that runs longer than any deadline never ends: only a new process helps. */
+  get residentMib(): number {
+    return this.child?.residentMib ?? 0;
+  }
+
+  /** Work is held without progress for longer than any limit allows: the kill failed, and only a new main process helps. */
   get stuck(): boolean {
-    const [oldest] = this.inThread.values();
-    return oldest !== undefined && performance.now() - oldest.sinceMs > this.options.queue.deadlineMs;
+    const isHolding = this.inProcess.size > 0 || this.state.kind === 'starting';
+    return isHolding && performance.now() - this.progressMs > this.limits.wallMs + KILL_MARGIN_MS;
   }
 
   start(): void {
     this.state = { kind: 'starting' };
-    const workerData: ThreadData = { model: this.model, execution: this.options.execution };
-    const thread = new Worker(entry, { workerData, argv: entryArguments, name: this.model.manifest.name });
-    this.thread = thread;
-    thread.on('message', (message: FromThread) => this.onMessage(message));
-    thread.on('error', (error) => this.options.report('lost', error.message));
-    thread.on('exit', (code) => this.lost(thread, code));
+    this.limits = LOADING;
+    this.progressMs = performance.now();
+    const child = new WatchedChild<ToModel, FromModel>(require.resolve('./model-process'), {
+      onMessage: (message) => this.onMessage(message),
+      onEnd: (reason) => this.lost(child, reason),
+    });
+    this.child = child;
+    child.watch(LOADING);
+    child.send({ model: this.model, execution: this.options.execution, alone: this.options.alone });
   }
 
   /** Resolves when the model is usable, now or after a restart. Rejects when the signal aborts or the model is refused. */
@@ -96,62 +122,94 @@ export class ModelWorker {
   }
 
   analyze(image: RgbImage): Promise<Analysis> {
-    if (!this.thread) return Promise.reject(new ThreadLost('the model thread is being replaced'));
+    if (!this.child) return Promise.reject(new ProcessLost('the process of the model is being replaced'));
     const answer = this.queue.add(image);
     this.sendBatches();
     return answer;
   }
 
-  /** Sends a stop message and never terminates the thread: onnxruntime aborts the whole process when its thread ends during a run. */
   async stop(): Promise<void> {
     this.stopping = true;
     clearTimeout(this.restart);
-    const { thread } = this;
-    if (!thread) return;
-    const ended = once(thread, 'exit');
-    thread.postMessage(STOP);
-    await ended;
+    const { child } = this;
+    if (!child) return;
+    child.kill('the model is stopped');
+    await child.ended;
   }
 
   private sendBatches(): void {
-    while (this.thread && this.inThread.size < BATCHES_IN_THREAD) {
+    while (this.child && this.inProcess.size < BATCHES_IN_PROCESS) {
       const jobs = this.queue.take(this.model.manifest.batch.size);
       if (jobs.length === 0) return;
       const batch: Batch = { id: ++this.lastId, images: jobs.map(({ image }) => image) };
-      this.inThread.set(batch.id, { jobs, sinceMs: performance.now() });
+      this.inProcess.set(batch.id, { jobs, servedMs: 0 });
+      if (this.inProcess.size === 1) this.watchTurn();
       this.options.batchSent(jobs.length);
-      this.thread.postMessage(batch);
+      this.child.send(batch);
     }
   }
 
-  private onMessage(message: FromThread): void {
+  private takeTurn(id: number): void {
+    this.endTurn();
+    this.turn = { id, fromMs: this.child?.cpuMs() ?? 0 };
+    this.watchTurn();
+  }
+
+  private endTurn(): void {
+    const before = this.turn && this.inProcess.get(this.turn.id);
+    if (before) before.servedMs += Math.max(0, (this.child?.cpuMs() ?? 0) - this.turn!.fromMs);
+    this.turn = undefined;
+  }
+
+  /** The limits hold for the batch that computes, over all its turns. */
+  private watchTurn(): void {
+    this.progressMs = performance.now();
+    if (this.inProcess.size === 0) return this.child?.rest();
+    const batch = this.turn && this.inProcess.get(this.turn.id);
+    const count = batch?.jobs.length ?? 1;
+    const { cpuMs, wallMs } = this.limits;
+    this.child?.watch({ cpuMs: cpuMs * count - (batch?.servedMs ?? 0), wallMs: wallMs * count });
+  }
+
+  private onMessage(message: FromModel): void {
     if (message.kind === 'loaded') {
       this.providers = message.providers;
       void this.checkGolden();
     } else if (message.kind === 'refused') this.refuse(message.reason);
+    else if (message.kind === 'turn') this.takeTurn(message.id);
     else {
-      const jobs = this.inThread.get(message.id)?.jobs ?? [];
-      this.inThread.delete(message.id);
+      const { jobs = [] } = this.inProcess.get(message.id) ?? {};
+      this.inProcess.delete(message.id);
+      if (this.turn?.id === message.id) this.turn = undefined;
+      this.watchTurn();
       this.sendBatches();
       if (message.kind === 'done') jobs.forEach((job, i) => job.resolve(message.analyses[i]!));
       else jobs.forEach((job) => job.reject(new Error(message.reason)));
     }
   }
 
+  /** The golden image also measures how fast this machine is. */
   private async checkGolden(): Promise<void> {
+    const beforeMs = this.child?.cpuMs() ?? 0;
     try {
       const faults = await goldenFaults(this.model, decodeLimits(this.model), (image) => this.analyze(image));
       if (faults) return this.refuse(faults);
       this.crashes = 0;
+      const goldenCpuMs = Math.max(0, (this.child?.cpuMs() ?? 0) - beforeMs);
+      this.limits = jobLimits(goldenCpuMs, this.options.queue.deadlineMs, this.options.alone);
       this.setState({ kind: 'ready' });
-      this.options.report('ready', `${this.model.manifest.version} on ${this.providers.join(', ')}`);
+      this.options.report(
+        'ready',
+        `${this.model.manifest.version} on ${this.providers.join(', ')}, at most ${this.limits.cpuMs} ms of CPU time for an image`,
+      );
     } catch (error) {
-      if (!(error instanceof ThreadLost)) this.refuse(error instanceof Error ? error.message : String(error));
+      if (!(error instanceof ProcessLost || error instanceof JobBroke)) this.refuse(error instanceof Error ? error.message : String(error));
     }
   }
 
   private refuse(reason: string): void {
     this.setState({ kind: 'refused', reason });
+    this.child?.rest();
     this.options.report('refused', reason);
   }
 
@@ -162,17 +220,29 @@ export class ModelWorker {
     waiting.forEach((wake) => wake());
   }
 
-  private lost(thread: Worker, code: number): void {
-    if (this.thread !== thread) return;
-    this.thread = undefined;
-    const begun = [...this.inThread.values()].flatMap(({ jobs }) => jobs);
-    this.inThread.clear();
-    const gone = new ThreadLost(`the model thread ended with code ${code}`);
-    begun.forEach((job) => job.reject(gone));
-    const givenBack = begun.length + this.queue.clear(gone);
+  private lost(child: WatchedChild<ToModel, FromModel>, reason: string): void {
+    if (this.child !== child) return;
+    this.child = undefined;
+    const { computing, others } = this.takeAll();
+    computing.forEach((job) => job.reject(new JobBroke(reason)));
+    const gone = new ProcessLost(reason);
+    others.forEach((job) => job.reject(gone));
+    const givenBack = others.length + this.queue.clear(gone);
     if (this.stopping || this.state.kind === 'refused') return;
+    if (this.state.kind === 'ready') computing.forEach(() => this.options.rejected('broken'));
+    this.options.report('lost', `${reason}; ${computing.length} jobs broke, ${givenBack} jobs are given back`);
+    if (this.options.alone) return this.refuse(reason);
     this.setState({ kind: 'starting' });
-    this.options.report('lost', `ended with code ${code}, ${givenBack} jobs given back`);
     this.restart = setTimeout(() => this.start(), Math.min(SLOWEST_RESTART_MS, FIRST_RESTART_MS * 2 ** this.crashes++));
+  }
+
+  /** The jobs in the process: those of the batch that computed, or would have, and the others. */
+  private takeAll(): { computing: readonly Job[]; others: readonly Job[] } {
+    const guilty = this.turn?.id ?? this.inProcess.keys().next().value;
+    const all = [...this.inProcess];
+    this.inProcess.clear();
+    this.turn = undefined;
+    const jobsOf = (isGuilty: boolean) => all.filter(([id]) => (id === guilty) === isGuilty).flatMap(([, { jobs }]) => jobs);
+    return { computing: jobsOf(true), others: jobsOf(false) };
   }
 }

@@ -3,10 +3,11 @@ import type { Analysis } from '../models/outcome';
 import type { Provider, ExecutionOptions } from '../models/providers';
 import type { ModelFolder } from '../models/repository';
 
-/** Messages between the main thread and a model's thread. */
-export interface ThreadData {
+/** Messages between the main process and a model's process. The first one loads the model. */
+export interface ModelData {
   readonly model: ModelFolder;
   readonly execution: ExecutionOptions;
+  readonly alone: boolean;
 }
 
 export interface Batch {
@@ -14,13 +15,12 @@ export interface Batch {
   readonly images: readonly RgbImage[];
 }
 
-/** Ends the thread after the batches before it. */
-export const STOP = 'stop';
+export type ToModel = ModelData | Batch;
 
-export type ToThread = Batch | typeof STOP;
-
-export type FromThread =
+export type FromModel =
   | { readonly kind: 'loaded'; readonly providers: readonly Provider[] }
   | { readonly kind: 'refused'; readonly reason: string }
+  /** The batch computes from now on, in place of the one before. */
+  | { readonly kind: 'turn'; readonly id: number }
   | { readonly kind: 'done'; readonly id: number; readonly analyses: readonly Analysis[] }
   | { readonly kind: 'failed'; readonly id: number; readonly reason: string };

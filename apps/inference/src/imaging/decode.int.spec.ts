@@ -1,5 +1,6 @@
 import sharp from 'sharp';
-import { decodeImage, UnusableImage } from './decode';
+import { UnusableImage } from '@tire/platform/images';
+import { decodeImage } from './decode';
 
 const limits = { longSidePx: 512, minShortSidePx: 96, maxPixels: 4_000_000 };
 const image = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#804020' } });

@@ -6,6 +6,7 @@ import type { RgbImage } from '../imaging/decode';
 import type { Manifest } from './manifest';
 import { attempts, unavailable, type Provider, type ExecutionOptions } from './providers';
 import { ModelFault, type ModelFolder } from './repository';
+import { turns } from './turns';
 
 /** One ONNX session with the normalization of its manifest. */
 export class Network {
@@ -31,6 +32,7 @@ export class Network {
    * Runs a batch of images of one size. The result has every output plane by name: `name` for the first channel, `name.1` for the second.
    */
   async run(images: readonly RgbImage[]): Promise<Map<string, Field>[]> {
+    await turns.giveWay();
     const outputs = await this.session.run({ [this.session.inputNames[0]!]: this.tensorOf(images) });
     const results = images.map(() => new Map<string, Field>());
     for (const [name, tensor] of Object.entries(outputs)) {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { Engine } from '../engine/engine';
 
-/** Loads the binding of onnxruntime as a tool does, in the main thread, or as the service does, in a worker thread. */
-async function main(thread: string | undefined): Promise<void> {
-  if (thread === 'main') return void (await import('../models/network'));
+/** Loads the binding of onnxruntime as a tool does, in its own process, or as the service does, in a child process. */
+async function main(place: string | undefined): Promise<void> {
+  if (place === 'main') return void (await import('../models/network'));
   const engine = new Engine(
     {
       repository: join(__dirname, '../../models'),

@@ -2,6 +2,7 @@ import { CreateReportResponse, Report } from '@tire/contracts/api';
 import { type ledgerApi } from '@tire/contracts/grpc';
 import { type DomainError, newId } from '@tire/kernel';
 import { createHash } from 'node:crypto';
+import { Client } from 'pg';
 import { creationRequest, refusalOf, startWorld, type World } from '../testing/world';
 
 let world: World;
@@ -101,6 +102,23 @@ describe('idempotency', () => {
     expect(await world.countReports(request.projectId)).toBe(1);
   });
 
+  it('holds no connection while another process creates a report of the inspection, and then answers with that report', async () => {
+    const request = creationRequest({ externalInspectionId: newId() });
+    const { reportId: other } = await world.create(creationRequest({ projectId: request.projectId }));
+    const elsewhere = new Client({ connectionString: world.ownerUrl });
+    await elsewhere.connect();
+    await elsewhere.query('SELECT pg_advisory_lock(hashtextextended($1, 2))', [`${request.projectId} ${request.externalInspectionId}`]);
+    // More than the pool has connections.
+    const attempts = Array.from({ length: 40 }, () => refusalOf(world.ledger.createReport(request)));
+    const settled = Promise.all(attempts);
+    for (let reads = 0; reads < 5; reads += 1) await world.report(request.projectId, other);
+    const refusals = await settled;
+    await elsewhere.end();
+    expect(refusals).toEqual(Array(40).fill({ code: 'idempotency_in_progress', param: 'external_inspection_id' }));
+    const first = parsed(await world.ledger.createReport(request));
+    expect(parsed(await world.ledger.createReport(request)).report_id).toBe(first.report_id);
+  });
+
   it('refuses the same inspection for another vehicle, and remembers the answer under a new key', async () => {
     const request = creationRequest({ externalInspectionId: newId(), externalVehicleId: 'V-1' });
     const first = parsed(await world.ledger.createReport(request));
@@ -155,6 +173,21 @@ describe('projects', () => {
       ];
       for (const refusal of await Promise.all(calls.map(refusalOf))) expect(refusal).toMatchObject({ code: 'not_found' });
     }
+  });
+
+  it('answers the first keys of a batch whose documents are too large for one message', async () => {
+    const small = creationRequest();
+    const { reportId } = await world.create(small);
+    const large = creationRequest({ metadataJson: JSON.stringify({ text: 'x'.repeat(200_000) }) });
+    const largeIds = await Promise.all(Array.from({ length: 14 }, async () => (await world.create(large)).reportId));
+    const keys = [{ projectId: small.projectId, reportId }, ...largeIds.map((id) => ({ projectId: large.projectId, reportId: id }))];
+    const { answers } = await world.ledger.getReports({ keys });
+    expect(answers).toHaveLength(3);
+    expect(answers.map(({ reportJson }) => Report.parse(JSON.parse(reportJson.toString())).report_id)).toEqual(
+      keys.slice(0, 3).map((key) => key.reportId),
+    );
+    const huge = await world.create({ ...large, metadataJson: JSON.stringify({ text: 'x'.repeat(3_000_000) }) });
+    expect((await world.ledger.getReports({ keys: [{ projectId: large.projectId, ...huge }] })).answers).toHaveLength(1);
   });
 
   it('serves a valid report.v1 without further fields', async () => {

@@ -17,9 +17,12 @@ export async function tryLockKey(tx: Tx, projectId: string, idempotencyKey: stri
   return row?.locked ?? false;
 }
 
-/** Two creations of one inspection run one after the other, so that the second finds the first. */
-export async function lockInspection(tx: Tx, projectId: string, externalInspectionId: string): Promise<void> {
-  await tx.execute('SELECT pg_advisory_xact_lock(hashtextextended($1, 2))', [`${projectId} ${externalInspectionId}`]);
+const TRY_LOCK_INSPECTION = 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 2)) AS locked';
+
+/** False while another process creates a report of the inspection. A wait in Postgres would hold a connection of the pool. */
+export async function tryLockInspection(tx: Tx, projectId: string, externalInspectionId: string): Promise<boolean> {
+  const [row] = await tx.rows<{ locked: boolean }>(TRY_LOCK_INSPECTION, [`${projectId} ${externalInspectionId}`]);
+  return row?.locked ?? false;
 }
 
 const SELECT = `

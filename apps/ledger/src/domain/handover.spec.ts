@@ -1,4 +1,4 @@
-import { factsOf, handoverKey, owedFact, reminders, workOf } from './handover';
+import { asksForWork, factsOf, handoverKey, owedFact, reminders, workOf } from './handover';
 import {
   FAILED,
   SIDEWALLS,
@@ -27,7 +27,8 @@ describe('hand-overs', () => {
   });
 
   it('an empty slot waits for no worker', () => {
-    const { identity, slots } = opened(created('tire_4t_2s', []));
+    const { identity, slots, updatedAt: at } = opened(created('tire_4t_2s', []));
+    expect(asksForWork({ type: 'reportCreated', identity, slots, analyses: [], at })).toBe(false);
     expect(() => workOf(identity, slots[0]!, 0)).toThrow('no worker');
   });
 

@@ -21,6 +21,12 @@ const FIRST_TIME = 'first';
 export const factsOf = (identity: ReportIdentity, event: ReportEvent): FactMessage[] =>
   event.type === 'analysisEnded' && !identity.legacy ? [endedMessage(identity, event.revision, FIRST_TIME)] : [];
 
+/** Whether an event makes a slot wait for a worker. */
+export function asksForWork(event: ReportEvent): boolean {
+  if (event.type === 'reportCreated') return event.slots.some(({ state }) => state.phase === 'fetching');
+  return event.type === 'fetchRequested' || event.type === 'analysisRequested';
+}
+
 /** What a pending slot waits for. */
 export function workOf(
   { projectId, reportId }: Pick<ReportIdentity, 'projectId' | 'reportId'>,

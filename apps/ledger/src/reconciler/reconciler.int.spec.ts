@@ -46,6 +46,7 @@ describe('hand-overs without an answer', () => {
     const request = creationRequest({ images: creationRequest().images.slice(0, 1) });
     const { reportId } = await world.create(request);
     const attemptsAfter = async (advanceMs: number) => {
+      await world.handedOut(reportId);
       world.clock.advanceMs(advanceMs);
       await world.reconciler.sweep();
       return world.slotAttempts(reportId);

@@ -4,7 +4,7 @@ import { CLOCK, DomainError, isUuid, type Clock } from '@tire/kernel';
 import { afterCommit, Database, logger, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { decide, type ReportCommand } from '../domain/decide';
-import { factsOf, type FactMessage } from '../domain/handover';
+import { asksForWork, factsOf, type FactMessage } from '../domain/handover';
 import { isRefusal, type Refusal } from '../domain/refusal';
 import { evolve, type Report, type ReportEvent, type ReportState } from '../domain/report';
 import { mutableReport } from '../domain/mutability';
@@ -81,7 +81,7 @@ export class ReportCommands {
     if (state.lifecycle === 'open') {
       const { identity } = state.report;
       await this.outbox.addAll(tx, outboxMessages(events.flatMap((event) => factsOf(identity, event))));
-      afterCommit(tx, () => this.dispatcher.nudge());
+      if (events.some(asksForWork)) afterCommit(tx, () => this.dispatcher.nudge());
     }
     return { state, events };
   }

@@ -18,6 +18,9 @@ import {
 import { contentOf, identityOf } from './report.mapping';
 import { ADDRESSES } from '../tokens';
 
+/** A hundred usual reports. Larger answers would let others wait; a client asks again for the reports that did not fit. */
+const ANSWER_BYTES_MAX = 512 * 1024;
+
 /** Each read is one query. Measurements pass through as text: they are neither parsed nor printed. */
 @Injectable()
 export class ReportQueries {
@@ -30,11 +33,16 @@ export class ReportQueries {
   async reports({ keys }: ledgerApi.GetReportsRequest): Promise<ledgerApi.GetReportsResponse> {
     const now = this.clock.now();
     const rows = await this.byReport(keys, findDocuments);
-    const answers = rows.map((row) =>
-      row
+    const answers: ledgerApi.ReportAnswer[] = [];
+    let bytes = 0;
+    for (const row of rows) {
+      const answer = row
         ? { reportJson: Buffer.from(documentText(row, this.addresses, now)), errorCode: '' }
-        : { reportJson: Buffer.alloc(0), errorCode: 'not_found' },
-    );
+        : { reportJson: Buffer.alloc(0), errorCode: 'not_found' };
+      bytes += answer.reportJson.length;
+      if (answers.length > 0 && bytes > ANSWER_BYTES_MAX) break;
+      answers.push(answer);
+    }
     return { answers };
   }
 

@@ -1,10 +1,11 @@
 import { CreateReportResponse, Report } from '@tire/contracts/api';
 import { EVENTS, type AnalysisFinished, type AnalyzeImage, type EventType, type PublicationChanged } from '@tire/contracts/events';
 import { GRPC_SERVICES, type ledgerApi } from '@tire/contracts/grpc';
-import { Consumers, EventingModule, Publisher } from '@tire/eventing';
-import { DomainError, newId } from '@tire/kernel';
+import { Consumers, EventingModule, Publisher, WorkQueues } from '@tire/eventing';
+import { DomainError, newId, type Clock } from '@tire/kernel';
 import { Database, grpcClient, startService, type PromiseClient, type Tx } from '@tire/platform';
 import { createTestDatabase, eventually, freePort, startNats, testClock } from '@tire/test-harness';
+import type { INestApplicationContext } from '@nestjs/common';
 import { Client } from 'pg';
 import { AppModule } from '../app.module';
 import { configSchema, type Config } from '../config';
@@ -12,6 +13,7 @@ import { MIGRATIONS } from '../migrations';
 import { Reconciler } from '../reconciler/reconciler';
 import { ReportUsage } from '../usage/usage.service';
 import { Retention } from '../removal/retention';
+import { Dispatcher } from '../work/dispatcher';
 import { WaitingMetrics } from '../work/waiting.metrics';
 import { ReceivedMessages } from './received-messages';
 import { creationRequest } from './requests';
@@ -23,11 +25,15 @@ type Ledger = PromiseClient<ledgerApi.LedgerServiceClient>;
 /** The reconciler sweeps only when a test calls it. */
 const NEVER_MS = 86_400_000;
 
+const STILL_WAITING = 'SELECT count(*) AS value FROM slots WHERE report_id = $1 AND queued_at IS NOT NULL AND handover_at IS NULL';
+
 const NOBODY = '127.0.0.1:1';
 
 interface WorldOptions {
   readonly mode?: 'test' | 'production';
   readonly overdueMs?: number;
+  /** The workers of the test have that many messages in hand until it releases them. Default: they acknowledge at once. */
+  readonly workersHold?: { readonly fetches?: number; readonly treads?: number };
   readonly assetsUrl?: string;
   /** Share and content, which remove their data of a report. */
   readonly holdersUrl?: string;
@@ -48,7 +54,13 @@ const configOf = (given: Record<string, string>): Config =>
 const listenerModule = (natsUrl: string) => EventingModule.forRoot({ serviceName: 'listener', natsUrl, outbox: false });
 
 /** The ledger as it runs in production, with its own database and broker, and a client that calls it, publishes and listens. */
-export async function startWorld({ mode = 'test', overdueMs = NEVER_MS, assetsUrl = NOBODY, holdersUrl = NOBODY }: WorldOptions = {}) {
+export async function startWorld({
+  mode = 'test',
+  overdueMs = NEVER_MS,
+  assetsUrl = NOBODY,
+  holdersUrl = NOBODY,
+  workersHold = {},
+}: WorldOptions = {}) {
   const nats = await startNats();
   const database = await createTestDatabase({ name: 'ledger', migrations: MIGRATIONS });
   const clock = testClock(new Date());
@@ -70,11 +82,12 @@ export async function startWorld({ mode = 'test', overdueMs = NEVER_MS, assetsUr
   const listener = await startService({ name: 'listener', module: () => listenerModule(nats.url) }, config);
   const ledger: Ledger = grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, `127.0.0.1:${grpcPort}`);
   await eventually(() => app.get(Database, { strict: false }).dataSource.isInitialized);
-  const client = new TestClient(ledger, listener.get(Publisher, { strict: false }), listener.get(Consumers, { strict: false }));
-  const sql = (statement: string, values?: unknown[]) => asOwner(database.ownerUrl, statement, values);
-  const inProject = <T>(projectId: string, work: (tx: Tx) => Promise<T>) =>
-    app.get(Database, { strict: false }).withProject(projectId, work);
-  const number = async (statement: string, id: string) => Number((await sql(statement, [id]))[0]!['value']);
+  const client = new TestClient(
+    ledger,
+    listener.get(Publisher, { strict: false }),
+    listener.get(Consumers, { strict: false }),
+    workersHold,
+  );
   return {
     ledger,
     databaseUrl: database.url,
@@ -88,22 +101,48 @@ export async function startWorld({ mode = 'test', overdueMs = NEVER_MS, assetsUr
     publishFinished: client.publishFinished.bind(client),
     publishJudged: client.publishJudged.bind(client),
     settled: client.settled.bind(client),
-    reconciler: app.get(Reconciler, { strict: false }),
-    waiting: app.get(WaitingMetrics, { strict: false }),
-    retention: app.get(Retention, { strict: false }),
-    usage: app.get(ReportUsage, { strict: false }),
-    asOwner: (statement: string) => sql(statement),
-    inProject,
-    asRuntime: (projectId: string, statement: string) => inProject(projectId, (tx) => tx.rows(statement)),
-    countReports: (projectId: string) => number('SELECT count(*) AS value FROM reports WHERE project_id = $1', projectId),
-    slotAttempts: (reportId: string) => number('SELECT max(handover_attempts) AS value FROM slots WHERE report_id = $1', reportId),
+    ...partsOf(app, config, clock),
+    ...lookInto(app.get(Database, { strict: false }), database.ownerUrl),
     loseBroker: () => nats.wipe(),
     stop: async () => {
+      client.received.fetchImage.releaseAll();
+      client.received.analyzeTread.releaseAll();
       await listener.close();
       await app.close();
       await database.drop();
       await nats.stop();
     },
+  };
+}
+
+const partsOf = (app: INestApplicationContext, config: Config, clock: Clock) => ({
+  reconciler: app.get(Reconciler, { strict: false }),
+  waiting: app.get(WaitingMetrics, { strict: false }),
+  retention: app.get(Retention, { strict: false }),
+  usage: app.get(ReportUsage, { strict: false }),
+  /** Another one on the same database and broker, as in a second process. */
+  anotherDispatcher: () =>
+    new Dispatcher(
+      app.get(Database, { strict: false }),
+      app.get(WorkQueues, { strict: false }),
+      { fetchesPerProject: config.FETCHES_PER_PROJECT },
+      clock,
+    ),
+});
+
+function lookInto(database: Database, ownerUrl: string) {
+  const sql = (statement: string, values?: unknown[]) => asOwner(ownerUrl, statement, values);
+  const inProject = <T>(projectId: string, work: (tx: Tx) => Promise<T>) => database.withProject(projectId, work);
+  const number = async (statement: string, id: string) => Number((await sql(statement, [id]))[0]!['value']);
+  return {
+    asOwner: sql,
+    inProject,
+    asRuntime: (projectId: string, statement: string) => inProject(projectId, (tx) => tx.rows(statement)),
+    countReports: (projectId: string) => number('SELECT count(*) AS value FROM reports WHERE project_id = $1', projectId),
+    slotAttempts: (reportId: string) => number('SELECT max(handover_attempts) AS value FROM slots WHERE report_id = $1', reportId),
+    /** All pending slots of the report are with a worker. */
+    handedOut: (reportId: string) =>
+      eventually(async () => (await number(STILL_WAITING, reportId)) === 0, { message: 'a slot still waits for a worker' }),
   };
 }
 
@@ -136,10 +175,11 @@ class TestClient {
     private readonly ledger: Ledger,
     private readonly publisher: Publisher,
     consumers: Consumers,
+    { fetches, treads }: NonNullable<WorldOptions['workersHold']>,
   ) {
     this.received = {
-      fetchImage: new ReceivedMessages(consumers, EVENTS.fetchImage),
-      analyzeTread: new ReceivedMessages(consumers, EVENTS.analyzeTread),
+      fetchImage: new ReceivedMessages(consumers, EVENTS.fetchImage, { holds: fetches }),
+      analyzeTread: new ReceivedMessages(consumers, EVENTS.analyzeTread, { holds: treads }),
       analysisEnded: new ReceivedMessages(consumers, EVENTS.analysisEnded),
     };
   }

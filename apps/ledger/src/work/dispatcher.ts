@@ -1,4 +1,4 @@
-import { Turns, WorkQueues } from '@tire/eventing';
+import { BrokerUnavailable, throttle, Turns, WorkQueues } from '@tire/eventing';
 import { CLOCK, type Clock } from '@tire/kernel';
 import { Database, logger } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
@@ -26,8 +26,8 @@ const TYPES: Readonly<Record<WorkKind, EventType>> = {
 const BUSY_MS = 100;
 /** Finds what another process left. Work that this process adds is handed out at once, by a nudge. */
 const IDLE_MS = 1_000;
-/** A model gets images of every project: only the order is shared. */
-const UNLIMITED = 1_000_000;
+/** More than the workers of a kind hold. Only failed deliveries, which wait in the stream for their next one, may be so many. */
+const MEASUREMENTS_PER_PROJECT = 256;
 
 /**
  * Hands out waiting work: the table holds what waits, and a worker that asks gets the next piece. The stream therefore stays shallow, and the
@@ -35,6 +35,7 @@ const UNLIMITED = 1_000_000;
  */
 @Injectable()
 export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly seldom = throttle();
   private readonly lanes = WORK_KINDS.map((kind) => new Turns(() => this.turn(kind)));
 
   constructor(
@@ -63,7 +64,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
       if (!(await anyWaits(this.database, kind))) return IDLE_MS;
       return (await this.handOut(kind)) > 0 ? 0 : BUSY_MS;
     } catch (error) {
-      log.warn({ err: error, kind }, 'work could not be handed out, retrying');
+      this.seldom(() => log.warn({ err: error, kind }, 'work could not be handed out, retrying'));
       return IDLE_MS;
     }
   }
@@ -77,15 +78,21 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
       if (!(await tryLockKind(tx, kind))) return 0;
       const room = roomFor(kind, await this.queues.demand(TYPES[kind]));
       if (room === 0) return 0;
-      const perProject = kind === 'fetch' ? this.settings.fetchesPerProject : UNLIMITED;
+      const perProject = kind === 'fetch' ? this.settings.fetchesPerProject : MEASUREMENTS_PER_PROJECT;
       const slots = await handOut(tx, kind, room, this.clock.now(), perProject);
       await Promise.all(slots.map((slot) => this.publish(slot)));
       return slots.length;
     });
   }
 
-  private publish(row: HandedSlot): Promise<void> {
+  /** A message that the broker refuses must not stop the others: its slot counts as handed out, and the reconciler puts it back. */
+  private async publish(row: HandedSlot): Promise<void> {
     const { event, ...work } = workOf(row, slotOf(row), row.attempts);
-    return this.queues.publish<unknown>(EVENTS[event], { ...work, headers: row.trace });
+    try {
+      await this.queues.publish<unknown>(EVENTS[event], { ...work, headers: row.trace });
+    } catch (error) {
+      if (error instanceof BrokerUnavailable) throw error;
+      log.error({ err: error, report_id: row.reportId, slot_id: row.slotId }, 'the broker refuses a piece of work');
+    }
   }
 }

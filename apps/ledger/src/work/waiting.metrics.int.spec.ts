@@ -30,6 +30,7 @@ describe('metrics of waiting slots', () => {
     ]);
 
     for (const turns of [1, 2, 4, 8, 16, 16]) {
+      await world.handedOut(reportId);
       world.clock.advanceMs(turns * OVERDUE_MS);
       expect(await world.reconciler.sweep()).toBeGreaterThan(0);
     }

@@ -19,3 +19,23 @@ export async function reportEnded(client: PartnerClient, reportId: string, began
 }
 
 export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+/** How long work took, and how often it failed. */
+export interface Timed {
+  /** The median. */
+  readonly ms: number;
+  readonly meanMs: number;
+  readonly failed: number;
+}
+
+/** Repeats work, one after the other, while it should go on. */
+export async function medianOf(times: number, work: () => Promise<boolean>, goesOn: () => boolean = () => true): Promise<Timed> {
+  const took: number[] = [];
+  let failed = 0;
+  do {
+    const beganMs = performance.now();
+    if (!(await work())) failed += 1;
+    took.push(performance.now() - beganMs);
+  } while (took.length < times && goesOn());
+  return { ms: median(took), meanMs: took.reduce((sum, ms) => sum + ms, 0) / took.length, failed };
+}

@@ -105,7 +105,6 @@ export const InvitationOffer = z
     email: z.string(),
     role: RoleSchema,
     expires_at: Moment,
-    account_exists: z.boolean().describe('True: accept it with the password of that account; false: with a new password.'),
   })
   .meta({ id: 'InvitationOffer' });
 export type InvitationOffer = z.infer<typeof InvitationOffer>;

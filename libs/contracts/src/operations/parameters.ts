@@ -41,8 +41,18 @@ export const oneOf = <S extends z.ZodEnum>(options: S, description: string) => (
   schema: { type: 'string', enum: options.options },
 });
 
+/** Times before computers and far beyond are mistakes, and some parts of the system cannot compute with them. */
+const YEARS = { min: 1970, max: 2999 } as const;
+
+const isInRange = (text: string): boolean => {
+  const year = Number(text.slice(0, 4));
+  return year >= YEARS.min && year <= YEARS.max;
+};
+
+const MUST_BE_IN_RANGE = `must be in the years ${YEARS.min} to ${YEARS.max}.`;
+
 export const moment = (description: string) => ({
-  type: z.iso.datetime().optional(),
+  type: z.iso.datetime().refine(isInRange, MUST_BE_IN_RANGE).optional(),
   description,
   schema: { type: 'string', format: 'date-time' },
 });
@@ -50,7 +60,7 @@ export const moment = (description: string) => ({
 const MUST_BE_DAY = 'must be a day, as in 2026-11-21.';
 
 export const day = (description: string) => ({
-  type: z.iso.date({ error: MUST_BE_DAY }),
+  type: z.iso.date({ error: MUST_BE_DAY }).refine(isInRange, MUST_BE_IN_RANGE),
   description,
   schema: { type: 'string', format: 'date' },
   required: true,

@@ -13,7 +13,7 @@ interface Call {
 }
 
 /** A server whose calls the test answers. */
-function callee(options?: BatchOptions) {
+function callee(options?: BatchOptions<string>) {
   const calls: Call[] = [];
   const ask = batched<string, string>(
     (requests, { deadlineMs }) =>
@@ -133,7 +133,7 @@ describe('batched', () => {
     });
   });
 
-  it('rejects the requests of a failed call, and no others', async () => {
+  it('rejects the requests of a server that is away, and no others', async () => {
     const { calls, ask, askAll } = callee();
     const refused = outcomes(askAll('a', 'b'));
     await nextTurn();
@@ -157,12 +157,76 @@ describe('batched', () => {
     expect(await ask('b')).toBe('b');
   });
 
-  it('returns each answer to its request', async () => {
+  it('sends the requests of a failed call one by one, so that one request fails no other', async () => {
+    const fault = new Error('message larger than max');
+    const sent: string[] = [];
+    const ask = batched<string, string>((requests) => {
+      sent.push(requests.join(''));
+      return requests.includes('b') ? Promise.reject(fault) : Promise.resolve(requests);
+    });
+    expect(await outcomes(['a', 'b', 'c'].map((request) => ask(request)))).toEqual(['a', fault, 'c']);
+    expect(sent).toEqual(['abc', 'a', 'b', 'c']);
+  });
+
+  it('sends requests again that a call left without an answer, before later ones, and sends fewer at once', async () => {
     const { calls, askAll } = callee();
-    const refused = outcomes(askAll('a', 'b'));
+    const answers = askAll('a', 'b', 'c', 'd', 'e');
     await nextTurn();
-    calls[0]!.answer(['A']);
-    expect(await refused).toEqual([expect.any(Error), expect.any(Error)]);
+    answers.push(...askAll('f'));
+    calls[0]!.answer(['A', 'B']);
+    await nextTurn();
+    calls[1]!.answer();
+    await nextTurn();
+    calls[2]!.answer();
+    expect(await outcomes(answers)).toEqual(['A', 'B', 'C', 'D', 'E', 'F']);
+    expect(batchesOf(calls)).toEqual(['abcde', 'cd', 'ef']);
+  });
+
+  it.each([[[]], [['A', 'B', 'C']]])('refuses the answers %j to two requests', async (answers) => {
+    const ask = batched<string, string>(() => Promise.resolve(answers));
+    expect(await outcomes([ask('a'), ask('b')])).toEqual([expect.any(Error), expect.any(Error)]);
+  });
+
+  describe('with groups', () => {
+    const groupOf = (request: string) => request[0]!;
+
+    it('takes one request of each group in turn', async () => {
+      const { calls, askAll } = callee({ groupOf, requestsPerCallMax: 4 });
+      const answers = askAll('a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'c1');
+      await nextTurn();
+      calls[0]!.answer();
+      await nextTurn();
+      calls[1]!.answer();
+      await Promise.all(answers);
+      expect(batchesOf(calls)).toEqual(['a1b1c1a2', 'a3a4a5a6']);
+    });
+
+    it('has calls of its own for a group with large answers, which take turns with those of the others', async () => {
+      const { calls, askAll } = callee({ groupOf });
+      const answers = askAll('a1', 'a2', 'a3', 'a4');
+      await nextTurn();
+      calls[0]!.answer(['A1']);
+      answers.push(...askAll('b1', 'b2', 'c1'));
+      for (let call = 1; call < 5; call += 1) {
+        await nextTurn();
+        calls[call]!.answer();
+      }
+      await Promise.all(answers);
+      expect(batchesOf(calls)).toEqual(['a1a2a3a4', 'b1c1b2', 'a2', 'a3', 'a4']);
+    });
+
+    it('leaves waiting places to other groups', async () => {
+      const { calls, ask, askAll } = callee({ groupOf, waitingMax: 4 });
+      const answers = [ask('a0')];
+      await nextTurn();
+      answers.push(...askAll('a1', 'a2'));
+      await expect(ask('a3')).rejects.toMatchObject({ code: 'service_unavailable' });
+      answers.push(ask('b1'));
+      calls[0]!.answer();
+      await nextTurn();
+      calls[1]!.answer();
+      expect(await outcomes(answers)).toEqual(['A0', 'A1', 'A2', 'B1']);
+    });
   });
 
   it('rejects a request if too many wait, until a call takes them', async () => {
@@ -180,7 +244,7 @@ describe('batched', () => {
     expect(await outcomes(answers)).toEqual(['A', 'B', 'C', 'E']);
   });
 
-  it('counts the deadline from the first request of a batch, and sends no expired batch', async () => {
+  it('counts the deadline from the arrival of a request, and sends no expired one', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
     try {
       const { calls, ask } = callee({ deadlineMs: 100 });
@@ -204,7 +268,7 @@ describe('batched', () => {
     }
   });
 
-  it('frees the place of an expired batch', async () => {
+  it('frees the place of an expired request', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
     try {
       const { calls, ask } = callee({ deadlineMs: 100 });

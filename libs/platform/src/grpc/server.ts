@@ -26,6 +26,7 @@ function arrivalOf(path: string, metadata: Metadata): IncomingRequest {
   return new IncomingRequest({
     requestId: acceptRequestId(text(REQUEST_ID_METADATA)),
     actor: text(ACTOR_METADATA),
+    continuesTrace: true,
     headers: { traceparent: text('traceparent'), tracestate: text('tracestate') },
     spanName: path.slice(1),
     attributes: { [ATTRIBUTES.grpcMethod]: path.slice(1) },

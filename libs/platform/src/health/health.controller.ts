@@ -30,8 +30,13 @@ export class HealthController {
   ) {}
 
   @Get('health/live')
-  live(): { status: 'ok' } {
-    return { status: 'ok' };
+  async live(@Res() reply: FastifyReply): Promise<void> {
+    const fault = await this.registry.assertAlive().then(
+      () => undefined,
+      (error: unknown) => (isError(error) ? error.message : String(error)),
+    );
+    if (fault === undefined) await reply.send({ status: 'ok' });
+    else await reply.code(HttpStatus.SERVICE_UNAVAILABLE).send({ status: 'error', message: fault });
   }
 
   @Get('health/ready')

@@ -7,6 +7,7 @@ export type HealthCheck = () => Promise<void>;
 export class HealthRegistry {
   private readonly checks = new Map<string, HealthCheck>();
   private readonly informational = new Map<string, HealthCheck>();
+  private readonly alive = new Map<string, HealthCheck>();
   private draining = false;
 
   register(name: string, check: HealthCheck): void {
@@ -16,6 +17,16 @@ export class HealthRegistry {
   /** Adds a part that is reported but does not decide readiness: without it the service does less, but works. */
   inform(name: string, check: HealthCheck): void {
     this.informational.set(name, check);
+  }
+
+  /** Adds a part of liveness. Its check rejects only where nothing but a new process helps. */
+  registerAlive(name: string, check: HealthCheck): void {
+    this.alive.set(name, check);
+  }
+
+  /** Rejects with the reason of the first part that only a new process can repair. */
+  async assertAlive(): Promise<void> {
+    await Promise.all([...this.alive.values()].map((check) => check()));
   }
 
   /** Not ready from now on, whatever the state of the parts. */

@@ -6,13 +6,20 @@ import type { Socket } from 'node:net';
 import { acceptRequestId, REQUEST_ID_HEADER } from '../request-context';
 import { endIdleConnectionsOnClose } from './connections';
 import { errorAnswer } from './envelope';
-import { observeRequests } from './observe';
+import { NO_SNIFFING, observeRequests } from './observe';
 
 /** The limit of the specification for a body. Uploads go to the object store, not through here. */
 const BODY_BYTES_MAX = 256 * 1024;
 /** Node rejects longer headers, and so longer addresses. A parameter of any accepted length reaches its route, which answers 404. */
 const PARAMETER_LENGTH_MAX = 16 * 1024;
-const REQUEST_TIMEOUT_MS = 30_000;
+/**
+ * For the head and the body of a request: the largest body needs 26 KB a second. A longer time would let slow clients hold connections
+ * and memory. Checked every second; Node's default is every 30.
+ */
+const REQUEST_TIMEOUT_MS = 10_000;
+const TIMEOUT_CHECK_MS = 1_000;
+/** For the answer to a malformed or late request to arrive. A client that keeps its side of the connection open holds nothing after that. */
+const FAREWELL_MS = 1_000;
 /** Longer than the 60 s of load balancers, so that the server never closes an idle connection on which a request is just arriving. */
 const KEEP_ALIVE_MS = 65_000;
 
@@ -28,9 +35,11 @@ function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `${REQUEST_ID_HEADER}: ${acceptRequestId(undefined)}`,
+    'X-Content-Type-Options: nosniff',
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
 }
 
 /** The answer of a service to an address that cannot be decoded. Undefined: the general answer. */
@@ -44,6 +53,7 @@ export function createHttpAdapter(options: { bodyLimitBytes?: number; answerBrok
     routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX },
     genReqId: (request: IncomingMessage) => acceptRequestId(request.headers[REQUEST_ID_HEADER]),
     requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
     keepAliveTimeout: KEEP_ALIVE_MS,
     // Requests in flight are answered.
     forceCloseConnections: false,
@@ -51,7 +61,11 @@ export function createHttpAdapter(options: { bodyLimitBytes?: number; answerBrok
     // An address that cannot be decoded reaches no route, so no hook sets the request id.
     frameworkErrors: (_error: unknown, { id, url }: FastifyRequest, reply: FastifyReply) => {
       const { status, headers, body } = options.answerBroken?.(url) ?? { headers: {}, ...errorAnswer(new BadRequestException()) };
-      void reply.code(status).header(REQUEST_ID_HEADER, id).headers(headers).send(body);
+      void reply
+        .code(status)
+        .header(REQUEST_ID_HEADER, id)
+        .headers({ ...NO_SNIFFING, ...headers })
+        .send(body);
     },
   });
   const fastify = adapter.getInstance<FastifyInstance>();

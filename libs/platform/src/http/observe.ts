@@ -13,6 +13,11 @@ declare module 'fastify' {
   }
 }
 
+/** The client closed the connection before the answer, as in nginx. */
+export const CLIENT_CLOSED = 499;
+/** A browser must not guess the type of an answer. */
+export const NO_SNIFFING = { 'x-content-type-options': 'nosniff' };
+
 const duration = durationHistogram(METRICS.httpServerDuration, 'How long requests over HTTP took');
 
 function arrivalOf(request: FastifyRequest): IncomingRequest {
@@ -21,6 +26,7 @@ function arrivalOf(request: FastifyRequest): IncomingRequest {
   return new IncomingRequest({
     requestId: request.id,
     headers: request.headers as Record<string, string | undefined>,
+    continuesTrace: false,
     spanName: `${request.method} ${route}`,
     attributes: { [ATTRIBUTES.httpMethod]: request.method, [ATTRIBUTES.httpRoute]: route },
     duration,
@@ -31,7 +37,7 @@ function arrivalOf(request: FastifyRequest): IncomingRequest {
 export function observeRequests(fastify: FastifyInstance): void {
   fastify.decorateRequest('arrival', null);
   fastify.addHook('onRequest', (request, reply, done) => {
-    reply.header(REQUEST_ID_HEADER, request.id);
+    reply.header(REQUEST_ID_HEADER, request.id).headers(NO_SNIFFING);
     if (UNTRACED_ROUTES.has(request.routeOptions.url ?? '')) return requestContext.run({ requestId: request.id }, done);
     request.arrival = arrivalOf(request);
     request.arrival.run(done);
@@ -43,6 +49,5 @@ export function observeRequests(fastify: FastifyInstance): void {
   });
   const end = (request: FastifyRequest, status: number): void => request.arrival?.end({ [ATTRIBUTES.httpStatus]: status }, status >= 500);
   fastify.addHook('onResponse', (request, reply, done) => (end(request, reply.statusCode), done()));
-  // The client closed the connection before the answer: 499, as in nginx.
-  fastify.addHook('onRequestAbort', (request, done) => (end(request, 499), done()));
+  fastify.addHook('onRequestAbort', (request, done) => (end(request, CLIENT_CLOSED), done()));
 }

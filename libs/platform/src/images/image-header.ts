@@ -106,6 +106,7 @@ function jpegHeader(bytes: Uint8Array): JpegHeader | undefined {
 
 /** Undefined for bytes that are neither a PNG nor a JPEG with a readable header. Unpacks nothing. */
 export function readImageHeader(bytes: Uint8Array): ImageHeader | undefined {
-  if (isPng(bytes)) return pngHeader(bytes);
-  return bytes[0] === MARK && bytes[1] === SOI && bytes[2] === MARK ? jpegHeader(bytes) : undefined;
+  const isJpeg = bytes[0] === MARK && bytes[1] === SOI && bytes[2] === MARK;
+  const header = isPng(bytes) ? pngHeader(bytes) : isJpeg ? jpegHeader(bytes) : undefined;
+  return header && header.widthPx > 0 && header.heightPx > 0 ? header : undefined;
 }

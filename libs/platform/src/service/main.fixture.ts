@@ -1,5 +1,15 @@
 import '../register';
-import { Controller, type DynamicModule, Get, Inject, Module, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  type DynamicModule,
+  Get,
+  Inject,
+  Module,
+  Post,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+} from '@nestjs/common';
 import { GrpcMethod } from '@nestjs/microservices';
 import { type contentApi, GRPC_SERVICES } from '@tire/contracts/grpc';
 import { z } from 'zod';
@@ -41,6 +51,11 @@ class FixtureController implements OnModuleDestroy, OnApplicationShutdown {
     log.info('hop');
     const { contentJson } = await this.self.getContentRevision(ids('trace'));
     return { here: traceHeaders(), there: JSON.parse(contentJson.toString()) as unknown };
+  }
+
+  @Post('size')
+  size(@Body() body: unknown): number {
+    return JSON.stringify(body).length;
   }
 
   @Get('reject')

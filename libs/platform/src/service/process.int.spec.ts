@@ -161,17 +161,27 @@ describe('a service in its own process', () => {
     const hop = async (service: RunningService, headers: Record<string, string>) =>
       (await (await fetch(`${service.base}/hop`, { headers })).json()) as Hop;
 
-    it('has one trace over HTTP, gRPC and the log, also without a collector', async () => {
+    it('has one trace over HTTP, gRPC and the log, which the client does not choose, also without a collector', async () => {
       const service = await start();
       const { here, there } = await hop(service, { ...PARENT, 'x-request-id': 'one-request' });
-      expect(here.traceparent).toContain(TRACE_ID);
-      expect(there.traceparent).toContain(TRACE_ID);
-      expect(there.requestId).toBe('one-request');
-      expect(await service.logged('hop')).toMatchObject({ trace_id: TRACE_ID, request_id: 'one-request', span_id: expect.any(String) });
+      const traceId = /^00-([0-9a-f]{32})-[0-9a-f]{16}-00$/.exec(here.traceparent)![1]!;
+      expect(traceId).not.toBe(TRACE_ID);
+      expect(there).toMatchObject({ traceparent: expect.stringContaining(traceId), requestId: 'one-request' });
+      expect(await service.logged('hop')).toMatchObject({ trace_id: traceId, request_id: 'one-request', span_id: expect.any(String) });
+    });
 
-      const fresh = await hop(service, {});
-      expect(fresh.here.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
-      expect(fresh.there.traceparent.slice(0, 35)).toBe(fresh.here.traceparent.slice(0, 35));
+    it('counts a client that hangs up as status 499, and logs no error', async () => {
+      const service = await start({ LOG_LEVEL: 'debug' });
+      const { hostname, port } = new URL(service.base);
+      const head = 'POST /size HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
+      for (let client = 0; client < 5; client += 1) {
+        const socket = connect(Number(port), hostname);
+        socket.write(head, () => socket.destroy());
+      }
+      const counted = /tire_http_server_seconds_count\{[^}]*http_route="\/size",http_response_status_code="499"\} 5/;
+      await eventually(async () => counted.test(await (await fetch(`${service.base}/metrics`)).text()));
+      await service.logged('A client closed the connection before its request was complete');
+      expect(service.lines.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
     });
 
     it('serves metrics of the process and of requests', async () => {

@@ -6,7 +6,9 @@ import { type contentApi, GRPC_SERVICES } from '@tire/contracts/grpc';
 import { DomainError } from '@tire/kernel';
 import { eventually, freePort } from '@tire/test-harness';
 import { service as healthService } from 'grpc-health-check';
-import { type AddressInfo, connect } from 'node:net';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { grpcClient, type PromiseClient } from '../grpc/client';
 import { HealthRegistry } from '../health/health.registry';
 import { requestContext } from '../request-context';
@@ -30,6 +32,11 @@ class TestController {
   @Get('refused')
   refused() {
     throw new DomainError('report_discarded', { param: 'report_id', cause: new Error('secret cause') });
+  }
+
+  @Get('in-progress')
+  inProgress() {
+    throw new DomainError('idempotency_in_progress');
   }
 
   @Get('broken')
@@ -126,6 +133,43 @@ describe('a service', () => {
     for (const insane of ['a'.repeat(129), 'a b', '"x"', '{}']) {
       const replaced = await fetchJson('/context', { headers: { 'x-request-id': insane } });
       expect(replaced.json['requestId']).not.toBe(insane);
+    }
+  });
+
+  it('asks for a later retry of a request that another one is in the way of', async () => {
+    const [retryable, final] = [await fetchJson('/in-progress'), await fetchJson('/refused')];
+    expect([retryable.status, retryable.headers.get('retry-after')]).toEqual([409, '1']);
+    expect([final.status, final.headers.get('retry-after')]).toEqual([409, null]);
+  });
+
+  it('forbids browsers to guess the type of any answer', async () => {
+    for (const path of ['/context', '/refused', '/broken', '/nothing', '/%zz', '/health/live'])
+      expect([path, (await fetch(base + path)).headers.get('x-content-type-options')]).toEqual([path, 'nosniff']);
+  });
+
+  it('ends a request whose body does not arrive in time, although the client keeps its connection open', async () => {
+    const server = app.getHttpServer() as Server;
+    const { requestTimeout, headersTimeout } = server;
+    expect([requestTimeout, headersTimeout]).toEqual([10_000, 10_000]);
+    server.headersTimeout = 100;
+    server.requestTimeout = 100;
+    try {
+      const { port } = server.address() as AddressInfo;
+      const heads = ['POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{', 'GET /context HTT'];
+      for (const head of heads) {
+        const accepted = once(server, 'connection') as Promise<[Socket]>;
+        const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+        socket.on('error', () => undefined);
+        socket.write(head);
+        const [ofServer] = await accepted;
+        const closed = once(ofServer, 'close');
+        const [answer] = (await once(socket, 'data')) as [Buffer];
+        expect(answer.toString()).toMatch(/^HTTP\/1.1 408 /);
+        await closed;
+        socket.destroy();
+      }
+    } finally {
+      Object.assign(server, { requestTimeout, headersTimeout });
     }
   });
 

@@ -18,6 +18,8 @@ interface Arrival {
   readonly actor?: string | undefined;
   /** Lower-case names, as in HTTP and gRPC. */
   readonly headers: Record<string, string | undefined>;
+  /** False for a sender outside of this system, who must not choose the trace of a report: the trace in its headers is linked. */
+  readonly continuesTrace: boolean;
   readonly spanName: string;
   readonly attributes: Attributes;
   readonly duration: Histogram;
@@ -36,10 +38,13 @@ export class IncomingRequest {
   private ended = false;
 
   constructor(private readonly arrival: Arrival) {
-    const { headers, spanName, attributes, requestId, actor } = arrival;
+    const { headers, continuesTrace, spanName, attributes, requestId, actor } = arrival;
     this.request = { requestId, actor };
-    const parent = headers['traceparent'] ? propagation.extract(ROOT_CONTEXT, headers) : ROOT_CONTEXT;
-    const span = tracer().startSpan(spanName, { kind: SpanKind.SERVER, attributes }, parent);
+    const sent = headers['traceparent'] ? propagation.extract(ROOT_CONTEXT, headers) : ROOT_CONTEXT;
+    const parent = continuesTrace ? sent : ROOT_CONTEXT;
+    const linked = continuesTrace ? undefined : trace.getSpanContext(sent);
+    const links = linked ? [{ context: linked }] : [];
+    const span = tracer().startSpan(spanName, { kind: SpanKind.SERVER, attributes, links }, parent);
     // Only for the span. In the metric it would create a series for each request.
     span.setAttribute(ATTRIBUTES.requestId, requestId);
     this.context = trace.setSpan(parent, span);

@@ -24,8 +24,8 @@ export const account = {
   invitation: {
     title: 'Join an organization',
     text: (organization: string, role: string) => `You are invited to ${organization} as ${role}.`,
-    newAccount: 'Choose a name and a password for your new account.',
-    existing: 'You have an account already: enter its password.',
+    account: 'If you have an account here already, enter its password. If not, choose a name and a password.',
+    name: 'For a new account.',
     join: 'Join',
     gone: 'This invitation does not exist, was used or revoked, or is too old. Ask for a new one.',
     wrong: 'The password is not that of your account.',

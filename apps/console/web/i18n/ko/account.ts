@@ -25,8 +25,8 @@ export const account: typeof english = {
   invitation: {
     title: '조직 참여',
     text: (organization, role) => `${organization}에 ${role} 역할로 초대되었습니다.`,
-    newAccount: '새 계정에 사용할 이름과 비밀번호를 정해 주세요.',
-    existing: '이미 계정이 있습니다. 계정의 비밀번호를 입력해 주세요.',
+    account: '이미 계정이 있으면 그 계정의 비밀번호를 입력해 주세요. 없으면 새로 사용할 이름과 비밀번호를 정해 주세요.',
+    name: '새 계정에만 사용됩니다.',
     join: '참여',
     gone: '초대가 없거나, 이미 사용 또는 철회되었거나, 기한이 지났습니다. 새 초대를 요청해 주세요.',
     wrong: '계정의 비밀번호가 아닙니다.',

@@ -27,6 +27,6 @@ export class InvitationHandlers {
   } satisfies Partial<OperationHandlers>;
 
   private limited<T>(client: Client, work: () => Promise<T>): Promise<T> {
-    return this.limits.attempt('invitation', client.address, () => true, work);
+    return this.limits.attempt(null, client.address, () => true, work);
   }
 }

@@ -70,28 +70,27 @@ export class Invitations {
     });
   }
 
+  /** Whether the address has an account is not part of it: the one who invites has the link, too. */
   async offer(token: string): Promise<InvitationOffer> {
-    const [invitation, user] = await this.database.asSystem(async (tx) => {
-      const open = await this.open(tx, token);
-      return [open, await findUserByEmail(tx, open.email)];
-    });
+    const invitation = await this.database.asSystem((tx) => this.open(tx, token));
     return {
       organization_name: invitation.organizationName,
       email: invitation.email,
       role: invitation.role,
       expires_at: invitation.expiresAt.toISOString(),
-      account_exists: user !== null,
     };
   }
 
+  /** The form of the password is checked before anything else, so that a refusal of it says nothing about the address. */
   async accept({ token, name, password }: AcceptInvitationRequest, client: Client): Promise<SignedIn> {
+    requireNewPassword(password);
     const [invitation, existing] = await this.database.asSystem(async (tx) => {
       const open = await this.open(tx, token);
       return [open, await findUserByEmail(tx, open.email)];
     });
     const account = existing
       ? await this.existing(invitation.email, password, client)
-      : { name: name ?? invitation.email.split('@', 1)[0]!, passwordHash: await newPasswordHash(password) };
+      : { name: name ?? invitation.email.split('@', 1)[0]!, passwordHash: await hashPassword(password) };
     return this.database.asSystem(async (tx) => {
       const { email, invitationId } = invitation;
       if (!(await lockInvitation(tx, invitationId, this.clock.now()))) throw new DomainError('not_found', { message: INVITATION_GONE });
@@ -122,8 +121,7 @@ const shown = (row: Pick<InvitationRow, 'invitationId' | 'email' | 'role' | 'inv
   expires_at: row.expiresAt.toISOString(),
 });
 
-async function newPasswordHash(password: string): Promise<string> {
+function requireNewPassword(password: string): void {
   const { error } = NewPassword.safeParse(password);
   if (error) throw new DomainError('validation_error', { param: 'password', message: `password: ${error.issues[0]?.message}` });
-  return hashPassword(password);
 }

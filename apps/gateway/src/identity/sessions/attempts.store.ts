@@ -25,6 +25,29 @@ export async function takeAttempt(database: Database, name: string, { burst, per
   return taken.length === 1;
 }
 
+const KNOW = `
+  INSERT INTO known_networks (digest, at) VALUES ($1, $2)
+  ON CONFLICT (digest) DO UPDATE SET at = excluded.at WHERE known_networks.at < excluded.at - interval '1 day'`;
+
+const IS_KNOWN = 'SELECT FROM known_networks WHERE digest = $1 AND at > $2';
+
+const FORGET = 'DELETE FROM known_networks WHERE at <= $1';
+const KNOWN_FOR_MS = 90 * 86_400_000;
+
+const knownSince = (now: Date): Date => new Date(now.getTime() - KNOWN_FOR_MS);
+
+/** An account was signed in from a network. */
+export const rememberNetwork = (database: Database, name: string, now: Date): Promise<unknown[]> =>
+  database.systemQuery(KNOW, [digestOf(name), now]);
+
+/** Whether the account was signed in from the network within the last ninety days. */
+export async function isKnownNetwork(database: Database, name: string, now: Date): Promise<boolean> {
+  const found = await database.systemQuery(IS_KNOWN, [digestOf(name), knownSince(now)]);
+  return found.length === 1;
+}
+
+export const forgetNetworks = (database: Database, now: Date): Promise<unknown[]> => database.systemQuery(FORGET, [knownSince(now)]);
+
 export const giveBackAttempt = (database: Database, name: string, { burst }: Allowance): Promise<unknown[]> =>
   database.systemQuery(GIVE_BACK, [digestOf(name), burst]);
 

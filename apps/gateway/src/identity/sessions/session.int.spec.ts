@@ -99,6 +99,26 @@ describe('console sessions', () => {
     expect([statuses.indexOf(429), statuses.filter((status) => status === 401).length]).toEqual([60, 60]);
   });
 
+  it('many addresses together guess no faster than a hundred passwords an hour, and the owner still comes in from a known network', async () => {
+    const { email: target } = await newOrganization(gateway.databaseUrl);
+    const guessFrom = (address: string) =>
+      new Browser(gateway.origin, address).call('POST', '/session', { body: { email: target, password: 'wrong password!' } });
+    const owner = browser();
+    await owner.signIn(target);
+    const statuses: number[] = [];
+    for (let network = 1; network <= 15; network += 1) {
+      const guesses = Array.from({ length: 7 }, () => guessFrom(`198.51.100.${network}`));
+      statuses.push(...(await Promise.all(guesses)).map(({ status }) => status));
+    }
+    expect(statuses.filter((status) => status === 401)).toHaveLength(100);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+    await new Browser(gateway.origin, owner.address).signIn(target);
+    const elsewhere = () => browser().call('POST', '/session', { body: { email: target, password: PASSWORD } });
+    expect((await elsewhere()).status).toBe(429);
+    clock.advanceMs(36_000);
+    expect((await elsewhere()).status).toBe(200);
+  });
+
   it('all processes share the count of wrong passwords, and IPv6 addresses count by network', async () => {
     const nobody = `127.0.0.1:${await freePort()}`;
     const behind = { LEDGER_GRPC_URL: nobody, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody };

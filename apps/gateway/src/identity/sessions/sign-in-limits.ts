@@ -1,14 +1,18 @@
 import { CLOCK, DomainError, type Clock } from '@tire/kernel';
-import { Database, logger, Repeating } from '@tire/platform';
+import { Database, logger, networkOf, Places, Repeating } from '@tire/platform';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Allowance } from '../../domain/token-bucket';
-import { deleteFullBuckets, giveBackAttempt, takeAttempt } from './attempts.store';
-import { networkOf } from '../../edge/client';
+import { deleteFullBuckets, forgetNetworks, giveBackAttempt, isKnownNetwork, rememberNetwork, takeAttempt } from './attempts.store';
 
 /** Wrong attempts of one client address, and of one client address for one account: an attacker locks out only themselves. */
 const PER_ADDRESS = { perSecond: 1 / 10, burst: 60 };
 const PER_ACCOUNT_AND_ADDRESS = { perSecond: 1 / 60, burst: 10 };
-/** Each password check takes 19 MiB and 16 ms of a core: beyond this number the process refuses. */
+/**
+ * Wrong attempts for one account from all addresses together, so that many addresses guess no faster than one. It does not count for a
+ * network from which the account was signed in before: nobody can lock the owner out of the office.
+ */
+const PER_ACCOUNT = { perSecond: 1 / 36, burst: 100 };
+/** Each password check takes 19 MiB and 16 ms of a core. One address gets at most half of the places. */
 const CONCURRENT_MAX = 32;
 /** Callbacks of the OpenID Connect provider have limits of their own, because a slow provider must not block passwords. */
 const AT_PROVIDER_MAX = 128;
@@ -25,11 +29,14 @@ interface Bucket {
 export class SignInLimits implements OnModuleInit, OnApplicationShutdown {
   private readonly cleaning = new Repeating(
     CLEAN_EVERY_MS,
-    () => deleteFullBuckets(this.database, this.clock.now()),
+    async () => {
+      await deleteFullBuckets(this.database, this.clock.now());
+      await forgetNetworks(this.database, this.clock.now());
+    },
     logger('console-limits'),
   );
-  private running = 0;
-  private atProvider = 0;
+  private readonly running = new Places(CONCURRENT_MAX);
+  private readonly atProvider = new Places(AT_PROVIDER_MAX);
 
   constructor(
     private readonly database: Database,
@@ -44,36 +51,33 @@ export class SignInLimits implements OnModuleInit, OnApplicationShutdown {
     return this.cleaning.stop();
   }
 
-  /** An attempt counts when it starts, so that concurrent ones all count. A correct attempt, or one that was not checked, is given back. */
-  async attempt<T>(account: string, address: string, isRight: (result: T) => boolean, work: () => Promise<T>): Promise<T> {
+  /**
+   * An attempt counts when it starts, so that concurrent ones all count. A correct attempt, or one that was not checked, is given back.
+   * Account null: the attempt is for no account.
+   */
+  async attempt<T>(account: string | null, address: string, isRight: (result: T) => boolean, work: () => Promise<T>): Promise<T> {
     const network = networkOf(address);
-    const buckets: readonly Bucket[] = [
-      { name: network, allowance: PER_ADDRESS },
-      { name: `${network} ${account}`, allowance: PER_ACCOUNT_AND_ADDRESS },
-    ];
-    if (this.running >= CONCURRENT_MAX) throw tooMany();
-    this.running += 1;
-    try {
+    return this.atOnce(this.running, network, async () => {
+      const buckets = await this.bucketsOf(account, network);
       for (const [index, { name, allowance }] of buckets.entries()) {
         if (await takeAttempt(this.database, name, allowance, this.clock.now())) continue;
         await this.giveBack(buckets.slice(0, index));
         throw tooMany();
       }
       const result = await work();
-      if (isRight(result)) await this.giveBack(buckets);
+      if (!isRight(result)) return result;
+      await this.giveBack(buckets);
+      if (account !== null) await rememberNetwork(this.database, `${network} ${account}`, this.clock.now());
       return result;
-    } finally {
-      this.running -= 1;
-    }
+    });
   }
 
   /** A result of null counts as a wrong attempt; an error does not. */
   async providerAttempt<T>(address: string, work: () => Promise<T | null>): Promise<T | null> {
-    const name = `${networkOf(address)} provider`;
-    if (this.atProvider >= AT_PROVIDER_MAX) throw tooMany();
-    this.atProvider += 1;
-    let isWrong = false;
-    try {
+    const network = networkOf(address);
+    const name = `${network} provider`;
+    return this.atOnce(this.atProvider, network, async () => {
+      let isWrong = false;
       if (!(await takeAttempt(this.database, name, AT_PROVIDER_PER_ADDRESS, this.clock.now()))) throw tooMany();
       try {
         const result = await work();
@@ -82,8 +86,25 @@ export class SignInLimits implements OnModuleInit, OnApplicationShutdown {
       } finally {
         if (!isWrong) await giveBackAttempt(this.database, name, AT_PROVIDER_PER_ADDRESS);
       }
+    });
+  }
+
+  private async bucketsOf(account: string | null, network: string): Promise<readonly Bucket[]> {
+    const ofNetwork = [
+      { name: network, allowance: PER_ADDRESS },
+      { name: `${network} ${account ?? 'no account'}`, allowance: PER_ACCOUNT_AND_ADDRESS },
+    ];
+    if (account === null || (await isKnownNetwork(this.database, `${network} ${account}`, this.clock.now()))) return ofNetwork;
+    return [...ofNetwork, { name: `every network ${account}`, allowance: PER_ACCOUNT }];
+  }
+
+  private async atOnce<T>(places: Places, network: string, work: () => Promise<T>): Promise<T> {
+    const holders = [{ name: network, share: 1 }];
+    if (!places.take(holders)) throw tooMany();
+    try {
+      return await work();
     } finally {
-      this.atProvider -= 1;
+      places.leave(holders);
     }
   }
 

@@ -84,7 +84,10 @@ export interface GetReportsRequest {
   keys: ReportKey[];
 }
 
-/** One result per key, in the order of the keys. */
+/**
+ * One result per key, in the order of the keys. If the documents have too many bytes for one message, only the first keys have a
+ * result, and at least one; the client asks again for the others.
+ */
 export interface GetReportsResponse {
   answers: ReportAnswer[];
 }

@@ -1,0 +1,170 @@
+import type { AnalyzeImage } from '@tire/contracts/events';
+import { newId } from '@tire/kernel';
+import { eventually } from '@tire/test-harness';
+import { startAssetsPeer, type AssetsPeer } from '../testing/assets.fixture';
+import { projectWithWaiting } from '../testing/waiting-slots';
+import { creationRequest, startWorld, type World } from '../testing/world';
+
+/** `npm run test:long` sets 50,000. */
+const WAITING = Number(process.env['WORK_WAITING'] ?? 2_000);
+const IN_HAND = 2;
+const FETCHES_PER_PROJECT = 32;
+const OVERDUE_MS = 60_000;
+const FAILED = { $case: 'errorCode', value: 'tread_not_found' } as const;
+
+let assets: AssetsPeer;
+let world: World;
+
+async function start(workersHold: { treads?: number; fetches?: number }): Promise<void> {
+  assets = await startAssetsPeer();
+  world = await startWorld({ assetsUrl: assets.address, overdueMs: OVERDUE_MS, workersHold });
+}
+
+afterEach(async () => {
+  await world?.stop();
+  await assets?.close();
+});
+
+const treads = () => world.received.analyzeTread;
+
+describe('work of other projects', () => {
+  const projectsOf = (messages: readonly AnalyzeImage[]) => messages.map(({ projectId }) => projectId);
+
+  /** Ends the oldest image in hand, and waits for the one that takes its place. */
+  async function finishOne(ended: number): Promise<void> {
+    await world.publishFinished(treads().messages[ended]!, FAILED);
+    treads().release();
+    await treads().arrived(ended + IN_HAND + 1);
+  }
+
+  async function reportWithFetchedImages(): Promise<{ projectId: string; reportId: string }> {
+    const request = creationRequest({ templateKey: 'tire_4t_0s' });
+    const { reportId } = await world.create(request);
+    for (const { slotId } of request.images) await world.publishFetched(request.projectId, reportId, slotId);
+    const atModels = `SELECT count(*)::int AS count FROM slots WHERE report_id = $1 AND phase = 'analyzing'`;
+    await eventually(async () => (await world.asOwner(atModels, [reportId]))[0]!['count'] === request.images.length);
+    return { projectId: request.projectId, reportId };
+  }
+
+  it.each([1, 10])('a report is measured next while many images of others wait (%d projects)', async (projects) => {
+    await start({ treads: IN_HAND });
+    const heavy: string[] = [];
+    while (heavy.length < projects) heavy.push(await projectWithWaiting(world, Math.ceil(WAITING / projects / 4) * 4, 'analyzing'));
+    await treads().arrived(IN_HAND);
+    for (let ended = 0; ended < 20; ended += 1) await finishOne(ended);
+    const { projectId } = await reportWithFetchedImages();
+    for (let ended = 20; ended < 40; ended += 1) await finishOne(ended);
+
+    const order = projectsOf(treads().messages);
+    const before = order.slice(0, 20 + IN_HAND);
+    expect(new Set(before)).toEqual(new Set(heavy));
+    for (const each of heavy) expect(before.filter((id) => id === each).length).toBeLessThanOrEqual(Math.ceil(22 / projects));
+    expect(order.slice(22, 26)).toEqual(Array.from({ length: 4 }, () => projectId));
+    expect(order.slice(26).every((id) => heavy.includes(id))).toBe(true);
+  });
+
+  it('a project has no more images with the fetchers than its share, and another project is served beside it', async () => {
+    await start({ fetches: 1_000 });
+    const heavy = await projectWithWaiting(world, WAITING, 'fetching');
+    await world.received.fetchImage.arrived(FETCHES_PER_PROJECT);
+    const { reportId } = await world.create(creationRequest());
+    await world.received.fetchImage.of(reportId, 4);
+    await world.create(creationRequest({ projectId: heavy }));
+    const { reportId: third } = await world.create(creationRequest());
+    await world.received.fetchImage.of(third, 4);
+    expect(world.received.fetchImage.messages.filter(({ projectId }) => projectId === heavy)).toHaveLength(FETCHES_PER_PROJECT);
+  });
+});
+
+describe('work that waits', () => {
+  beforeEach(() => start({ treads: IN_HAND }));
+
+  const waiting = async () => (await world.waiting.read()).find(({ kind }) => kind === 'tire.tread')!.count;
+
+  async function emptyReport(): Promise<{ projectId: string; reportId: string }> {
+    const projectId = newId();
+    return { projectId, ...(await world.create(creationRequest({ projectId, templateKey: 'tire_4t_0s', images: [] }))) };
+  }
+
+  const register = (projectId: string, reportId: string) =>
+    world.ledger.registerImages({ projectId, reportId, replace: true, images: [{ slotId: 'tire.tread.front_left', assetId: newId() }] });
+
+  /** Fills the hands of the workers, so that what comes later waits. */
+  async function busyWorkers(): Promise<void> {
+    await projectWithWaiting(world, 4, 'analyzing');
+    await treads().arrived(IN_HAND);
+  }
+
+  it('is never begun once it is superseded', async () => {
+    await busyWorkers();
+    const { projectId, reportId } = await emptyReport();
+    for (let count = 0; count < 25; count += 1) await register(projectId, reportId);
+    expect(await waiting()).toBe(5);
+    for (let ended = 0; ended < 5; ended += 1) {
+      await treads().arrived(ended + 1);
+      await world.publishFinished(treads().messages[ended]!, FAILED);
+      treads().release();
+    }
+    await eventually(async () => (await waiting()) === 0);
+    const newest = await world.asOwner(`SELECT analysis_id FROM slots WHERE report_id = $1`, [reportId]);
+    expect(
+      treads()
+        .messages.filter((message) => message.reportId === reportId)
+        .map(({ analysisId }) => analysisId),
+    ).toEqual(newest.map(({ analysis_id }) => analysis_id));
+  });
+
+  it('is never begun once its report is discarded', async () => {
+    await busyWorkers();
+    const { projectId, reportId } = await emptyReport();
+    await register(projectId, reportId);
+    // No peer of this world removes its data: the report stays discarded and is not cleared.
+    await world.ledger.discardReport({ projectId, reportId }).catch(() => undefined);
+    expect(await waiting()).toBe(4);
+  });
+
+  it('is not asked for again by the reconciler before it was handed out', async () => {
+    await busyWorkers();
+    world.clock.advanceMs(OVERDUE_MS + 1);
+    expect(await world.reconciler.sweep()).toBe(IN_HAND);
+    expect(await world.reconciler.sweep()).toBe(0);
+  });
+
+  it('is handed out again, and measured once, if the process dies between publishing and the commit', async () => {
+    // Refuses the commit after the message was published.
+    await world.asOwner(`
+      CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the process died'; END $$;
+      CREATE CONSTRAINT TRIGGER dies AFTER UPDATE ON slots DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+        WHEN (OLD.handover_at IS NULL AND NEW.handover_at IS NOT NULL) EXECUTE FUNCTION die()`);
+    const { projectId, reportId } = await emptyReport();
+    await register(projectId, reportId);
+    await treads().of(reportId, 1);
+    const handedOut = async () =>
+      (await world.asOwner(`SELECT FROM slots WHERE report_id = $1 AND handover_at IS NOT NULL`, [reportId])).length;
+    expect(await handedOut()).toBe(0);
+    await world.asOwner('DROP TRIGGER dies ON slots');
+    await eventually(async () => (await handedOut()) === 1);
+    // A later piece of work arrives after everything that was published before it.
+    const later = await emptyReport();
+    await register(later.projectId, later.reportId);
+    await treads().of(later.reportId, 1);
+    expect(treads().count(reportId)).toBe(1);
+  });
+
+  it('is handed out once by many processes', async () => {
+    const others = Array.from({ length: 4 }, () => world.anotherDispatcher());
+    others.forEach((each) => each.onApplicationBootstrap());
+    const projectId = await projectWithWaiting(world, 100, 'analyzing');
+    for (let ended = 0; ended < 100; ended += 1) {
+      await treads().arrived(ended + 1);
+      await world.publishFinished(treads().messages[ended]!, FAILED);
+      treads().release();
+      others.forEach((each) => each.nudge());
+    }
+    await eventually(async () => (await waiting()) === 0);
+    await Promise.all(others.map((each) => each.beforeApplicationShutdown()));
+    expect(new Set(treads().messages.map(({ analysisId }) => analysisId)).size).toBe(100);
+    // The time of the test stands still: the share of a project counts every piece that was handed out.
+    expect(await world.asOwner('SELECT used FROM work_shares WHERE project_id = $1', [projectId])).toEqual([{ used: 100 }]);
+  });
+});

@@ -1,0 +1,126 @@
+import { WatchedChild } from '../process/watched-child';
+import type { DecodedImage, FromDecoder, ToDecoder } from './decode-protocol';
+import { UnusableImage } from './unusable-image';
+
+/** The process that decoded the image was lost or had to be killed: perhaps the image did that. */
+export class DecoderLost extends Error {
+  override name = 'DecoderLost';
+}
+
+export interface LaneOptions {
+  readonly name: 'light' | 'heavy';
+  /** Of the process, with the file and the result. */
+  readonly residentMib: number;
+  /** The process ends after this time without work. */
+  readonly idleMs: number;
+}
+
+type Decoder = WatchedChild<ToDecoder, FromDecoder>;
+
+interface Running {
+  resolve(image: DecodedImage): void;
+  reject(error: Error): void;
+}
+
+/** CPU time in multiples of the warm-up, an image of one megapixel. The slowest image of 60 megapixels takes some 400 of it. */
+const CPU_OF_WARM_UPS = 2_000;
+const CPU_LEAST_MS = 20_000;
+const CPU_MOST_MS = 120_000;
+const WALL_FACTOR = 6;
+const START = { cpuMs: 60_000, wallMs: 300_000 };
+/** A process that keeps more of its memory than this share of the limit is replaced. */
+const KEPT_SHARE = 0.5;
+
+/** Decodes one image after the other in a process of its own. */
+export class DecodeLane {
+  private child: Decoder | undefined;
+  private ready: Promise<Decoder> | undefined;
+  private running: Running | undefined;
+  private last: Promise<unknown> = Promise.resolve();
+  private cpuLimitMs = CPU_LEAST_MS;
+  private idle: NodeJS.Timeout | undefined;
+  private stopped = false;
+  /** Images that are decoded or wait here. */
+  load = 0;
+
+  constructor(private readonly options: LaneOptions) {}
+
+  async decode(work: ToDecoder, signal: AbortSignal): Promise<DecodedImage> {
+    this.load += 1;
+    const turn = this.last.then(() => this.decodeNow(work, signal));
+    this.last = turn.catch(() => undefined);
+    return turn.finally(() => {
+      this.load -= 1;
+    });
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.end();
+  }
+
+  private async decodeNow(work: ToDecoder, signal: AbortSignal): Promise<DecodedImage> {
+    signal.throwIfAborted();
+    clearTimeout(this.idle);
+    const child = await (this.ready ??= this.start());
+    const { cpuLimitMs: cpuMs } = this;
+    child.watch({ cpuMs, wallMs: WALL_FACTOR * cpuMs, residentMib: this.options.residentMib });
+    // Work that nobody waits for any more is not finished.
+    const abandon = () => child.kill('nobody waits for the image');
+    signal.addEventListener('abort', abandon, { once: true });
+    try {
+      return await new Promise<DecodedImage>((resolve, reject) => {
+        this.running = { resolve, reject };
+        child.send(work);
+      });
+    } finally {
+      signal.removeEventListener('abort', abandon);
+      this.running = undefined;
+      child.rest();
+      this.afterWork(child);
+    }
+  }
+
+  private start(): Promise<Decoder> {
+    if (this.stopped) return Promise.reject(new DecoderLost('the decoder has stopped'));
+    return new Promise((resolve, reject) => {
+      const child: Decoder = new WatchedChild(require.resolve('./decode-process'), {
+        args: [this.options.name],
+        // Hostile bytes are decoded here: the process gets no secret.
+        env: { MALLOC_ARENA_MAX: '2' },
+        onMessage: (message) => {
+          if (message.kind !== 'ready') return this.settle(message);
+          this.cpuLimitMs = Math.min(CPU_MOST_MS, Math.max(CPU_LEAST_MS, Math.round(CPU_OF_WARM_UPS * message.warmUpCpuMs)));
+          child.rest();
+          resolve(child);
+        },
+        onEnd: (reason) => {
+          const lost = new DecoderLost(`the process that decodes: ${reason}`);
+          if (this.child === child) this.child = this.ready = undefined;
+          reject(lost);
+          this.running?.reject(lost);
+        },
+      });
+      child.watch(START);
+      this.child = child;
+    });
+  }
+
+  private settle(message: Exclude<FromDecoder, { kind: 'ready' }>): void {
+    if (message.kind === 'decoded') this.running?.resolve(message.image);
+    else this.running?.reject(new UnusableImage(message.errorCode, message.reason));
+  }
+
+  private afterWork(child: Decoder): void {
+    if (this.child !== child) return;
+    if (child.residentMib > KEPT_SHARE * this.options.residentMib) return this.end();
+    this.idle = setTimeout(() => this.end(), this.options.idleMs).unref();
+  }
+
+  private end(): void {
+    clearTimeout(this.idle);
+    const { child } = this;
+    this.child = this.ready = undefined;
+    child?.kill('not needed');
+  }
+}

@@ -1,0 +1,9 @@
+// A child that does what a message says.
+process.on('message', (what: string) => {
+  if (what === 'burn') for (;;);
+  if (what === 'wait') setTimeout(() => process.send?.('waited'), 500);
+  if (what === 'grow') Buffer.alloc(400 * 1024 * 1024, 1);
+  if (what === 'env') process.send?.(Object.keys(process.env).join());
+});
+process.on('disconnect', () => process.exit(0));
+process.send?.('ready');

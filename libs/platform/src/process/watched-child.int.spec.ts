@@ -1,0 +1,57 @@
+import { once, EventEmitter } from 'node:events';
+import { WatchedChild, type WorkLimits } from './watched-child';
+
+const FAR: WorkLimits = { cpuMs: 600_000, wallMs: 600_000 };
+
+async function startChild(env?: Record<string, string>) {
+  const events = new EventEmitter();
+  const child = new WatchedChild<string, string>(require.resolve('./watched-child.fixture'), {
+    ...(env ? { env } : {}),
+    onMessage: (message) => events.emit('message', message),
+    onEnd: (reason) => events.emit('end', reason),
+  });
+  child.watch(FAR);
+  await once(events, 'message');
+  return { child, events };
+}
+
+it.each<[string, Partial<WorkLimits>, RegExp]>([
+  ['burn', { cpuMs: 300 }, /more than 300 ms of CPU time/],
+  ['burn', { wallMs: 300 }, /no end within 300 ms/],
+  ['grow', { residentMib: 200 }, /more than 200 MiB/],
+])('kills a child that would %s beyond %j', async (what, limits, reason) => {
+  const { child, events } = await startChild();
+  const ended = once(events, 'end');
+  child.watch({ ...FAR, ...limits });
+  child.send(what);
+  expect((await ended)[0]).toMatch(reason);
+  await child.ended;
+  expect(child.residentMib).toBe(0);
+});
+
+it('counts CPU time and not waiting: a child that waits longer than its limit of CPU time answers', async () => {
+  const { child, events } = await startChild();
+  const answered = once(events, 'message');
+  child.watch({ ...FAR, cpuMs: 250 });
+  child.send('wait');
+  expect(await answered).toEqual(['waited']);
+  child.kill('test');
+  await child.ended;
+});
+
+it('reports a child that ends by itself', async () => {
+  const { child, events } = await startChild();
+  const ended = once(events, 'end');
+  process.kill(child.pid!, 'SIGKILL');
+  expect(await ended).toEqual(['ended with SIGKILL']);
+});
+
+it('gives a child the given environment and no other', async () => {
+  const { child, events } = await startChild({ ONLY: 'this' });
+  const answered = once(events, 'message');
+  child.watch(FAR);
+  child.send('env');
+  expect((await answered)[0]).toMatch(/ONLY/);
+  expect((await answered)[0]).not.toMatch(/HOME|PATH/);
+  child.kill('test');
+});

@@ -1,0 +1,107 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { usageOf } from './usage';
+
+/** Bounds of one piece of work. CPU time does not grow while the child waits for a busy core. */
+export interface WorkLimits {
+  readonly cpuMs: number;
+  /** For a child that waits for ever. Far above the CPU time, since waiting for a core is no fault. */
+  readonly wallMs: number;
+  readonly residentMib?: number;
+}
+
+export interface WatchedChildOptions<FromChild> {
+  readonly args?: readonly string[];
+  /** Default: that of this process. */
+  readonly env?: Record<string, string>;
+  onMessage(message: FromChild): void;
+  /** Once, also if the child could not start. */
+  onEnd(reason: string): void;
+}
+
+const LOOK_EVERY_MS = 100;
+
+/**
+ * A process for work that may never end, take too much memory or crash. It is killed where its work exceeds a limit, and it ends with this
+ * process. Messages are structured clones.
+ */
+export class WatchedChild<ToChild, FromChild> {
+  private readonly child: ChildProcess;
+  private look: NodeJS.Timeout | undefined;
+  private reason: string | undefined;
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<void>;
+
+  /** `entry` is the file of the child, found with require.resolve, so that the build of the production folder finds it too. */
+  constructor(entry: string, options: WatchedChildOptions<FromChild>) {
+    const { args = [], env } = options;
+    // In the source tree (tests, tools) the child compiles TypeScript while loading; built code needs no hook.
+    const program = entry.endsWith('.ts') ? [join(__dirname, '../../../../deploy/typescript-hook.cjs'), entry] : [entry];
+    this.child = fork(program[0]!, [...program.slice(1), ...args], {
+      serialization: 'advanced',
+      execArgv: [],
+      ...(env ? { env } : {}),
+    });
+    this.child.on('message', (message) => options.onMessage(message as FromChild));
+    this.ended = new Promise((resolve) => {
+      let isKnown = false;
+      const end = (why: string) => {
+        if (isKnown) return;
+        isKnown = true;
+        this.rest();
+        options.onEnd(this.reason ?? why);
+        resolve();
+      };
+      this.child.on('error', (error) => {
+        if (this.child.pid === undefined) end(error.message);
+      });
+      this.child.on('exit', (code, signal) => end(`ended with ${signal ?? `code ${code}`}`));
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  get residentMib(): number {
+    return (this.pid && usageOf(this.pid)?.residentMib) || 0;
+  }
+
+  send(message: ToChild): void {
+    // A child that has just ended cannot receive; its end is reported anyway.
+    if (this.child.connected) this.child.send(message as object, () => undefined);
+  }
+
+  /** Watches a piece of work from now on, in place of the one before. A child without work does not keep this process running. */
+  watch({ cpuMs, wallMs, residentMib = Infinity }: WorkLimits): void {
+    this.rest();
+    this.child.ref();
+    this.child.channel?.ref();
+    const beganMs = performance.now();
+    const cpuBeforeMs = this.cpuMs() ?? 0;
+    this.look = setInterval(() => {
+      const usage = this.pid === undefined ? undefined : usageOf(this.pid);
+      if (usage && usage.residentMib > residentMib) this.kill(`more than ${residentMib} MiB of memory`);
+      else if (usage && usage.cpuMs - cpuBeforeMs > cpuMs) this.kill(`more than ${cpuMs} ms of CPU time`);
+      else if (performance.now() - beganMs > wallMs) this.kill(`no end within ${wallMs} ms`);
+    }, LOOK_EVERY_MS);
+  }
+
+  /** Nothing is in work. */
+  rest(): void {
+    clearInterval(this.look);
+    this.look = undefined;
+    this.child.unref();
+    this.child.channel?.unref();
+  }
+
+  cpuMs(): number | undefined {
+    return this.pid === undefined ? undefined : usageOf(this.pid)?.cpuMs;
+  }
+
+  kill(reason: string): void {
+    this.reason ??= reason;
+    this.rest();
+    this.child.kill('SIGKILL');
+  }
+}
