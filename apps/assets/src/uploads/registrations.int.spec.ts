@@ -1,6 +1,7 @@
 import { newId } from '@tire/kernel';
 import { eventually } from '@tire/test-harness';
 import sharp from 'sharp';
+import { ImageStorage } from '../images/image-storage';
 import type { ObjectStore } from '../object-store/object-store';
 import { startImageHost, startWorld } from '../testing/world';
 import { OBJECT_STORE } from '../tokens';
@@ -72,13 +73,13 @@ describe('registrations', () => {
     expect([open.mock.calls.length, put.mock.calls.length]).toEqual([4, 4]);
   });
 
-  /** Holds the reads of all objects of a project until it is let go. */
-  function held(projectId: string) {
+  /** Holds the reads of all objects of which the key has this part, until it is let go. */
+  function held(part: string) {
     const open = store.open.bind(store);
     const waiting: (() => void)[] = [];
     let isHeld = true;
     jest.spyOn(store, 'open').mockImplementation(async (key) => {
-      if (isHeld && key.includes(projectId)) await new Promise<void>((go) => waiting.push(go));
+      if (isHeld && key.includes(part)) await new Promise<void>((go) => waiting.push(go));
       return open(key);
     });
     return {
@@ -118,5 +119,29 @@ describe('registrations', () => {
     letGo();
     await Promise.all(all);
     expect([refusals, waiting.length]).toEqual([['service_unavailable'], 0]);
+  });
+
+  it('keep their turn until each read has ended, also if another upload is refused before', async () => {
+    const registration = await uploaded([small, small.subarray(0, small.length / 2)]);
+    const [{ assetId }] = registration.uploads as [{ assetId: string }];
+    const other = await uploaded([small]);
+    const { waiting, letGo } = held(assetId);
+    const judged = jest.spyOn(world.app.get(ImageStorage, { strict: false }), 'inspect');
+    const peek = jest.spyOn(store, 'peek');
+    const refusals: string[] = [];
+    const registered = () =>
+      world.assets
+        .registerUploads(registration, { deadlineMs: PATIENCE_MS })
+        .catch(({ code }: { code: string }) => void refusals.push(code));
+    const first = registered();
+    await eventually(() => waiting.length === 1 && judged.mock.calls.length === 1);
+    const second = registered();
+    // Its answer comes after that of a refusal, and after the begin of the second.
+    await world.assets.registerUploads(other);
+    const peeks = () => peek.mock.calls.filter(([key]) => key.includes(registration.reportId)).length;
+    expect([refusals, peeks()]).toEqual([[], 2]);
+    letGo();
+    await Promise.all([first, second]);
+    expect([refusals, peeks()]).toEqual([['validation_error', 'validation_error'], 4]);
   });
 });

@@ -64,7 +64,7 @@ export class Registrations {
 
   private async registerInTurn(report: ReportIdentity, identities: readonly AssetIdentity[], beganMs: number): Promise<void> {
     const { projectId } = report;
-    const found = await this.peeks.run(projectId, () => Promise.all(identities.map((each) => this.peek(each))), identities.length);
+    const found = await this.peeks.run(projectId, () => whenAllEnded(identities.map((each) => this.peek(each))), identities.length);
     const recorded = found.filter((each): each is Asset => 'objectKey' in each);
     const peeked = found.filter((each): each is Peeked => !('objectKey' in each));
     const totalBytes = peeked.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
@@ -88,8 +88,8 @@ export class Registrations {
 
   private async verifyAll(peeked: readonly Peeked[], beganMs: number): Promise<Asset[]> {
     if (performance.now() - beganMs > WAIT_MS_MAX) throw new DomainError('service_unavailable');
-    const verified = await Promise.all(peeked.map((each) => this.verify(each)));
-    await Promise.all(verified.map(({ asset, bytes }) => this.images.store(asset, bytes)));
+    const verified = await whenAllEnded(peeked.map((each) => this.verify(each)));
+    await whenAllEnded(verified.map(({ asset, bytes }) => this.images.store(asset, bytes)));
     return verified.map(({ asset }) => asset);
   }
 
@@ -128,6 +128,12 @@ export class Registrations {
   private async wasUploaded(asset: Asset): Promise<boolean> {
     return asset.origin ? asset.origin === 'upload' : (await this.objects.stat(uploadKey(asset))) !== undefined;
   }
+}
+
+/** All results, or the fault of the first that failed. Not before all have ended: what still runs keeps its memory, and so its turn. */
+async function whenAllEnded<T>(work: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
 }
 
 function checkFacts({ cacheControl, sizeBytes }: ObjectFacts): void {

@@ -17,6 +17,9 @@ import { findActors } from '../audit/actors.store';
 
 type ListQuery = ReportFilter & { readonly search?: string; readonly cursor?: string; readonly limit: number };
 
+/** Longer than the deadline of the ledger for it: at the first use of an image its derivative is made. */
+const IMAGE_DEADLINE_MS = 20_000;
+
 @Injectable()
 export class ConsoleReports {
   constructor(
@@ -80,7 +83,10 @@ export class ConsoleReports {
   }
 
   async image(projectId: string, reportId: string, assetId: string): Promise<ImageAddress> {
-    const { url, expiresAt, contentType, orientation } = await this.ledger.signImage({ projectId, reportId, assetId });
+    const { url, expiresAt, contentType, orientation } = await this.ledger.signImage(
+      { projectId, reportId, assetId },
+      { deadlineMs: IMAGE_DEADLINE_MS },
+    );
     return { url, expires_at: expiresAt, content_type: contentType, orientation: orientation || 1 };
   }
 }

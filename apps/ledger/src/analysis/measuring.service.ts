@@ -53,16 +53,20 @@ export class MeasuringService {
     return { responseJson: printed(analyzeAnswer(report, events)) };
   }
 
-  /** Uploads are verified before the command, outside its transaction. The command then checks the state that the report has by that time. */
+  /**
+   * Uploads are verified before the command, outside its transaction, and none of a command that is refused anyway. The command then checks
+   * the state that the report has by that time.
+   */
   async register({ projectId, reportId, replace, ...request }: ledgerApi.RegisterImagesRequest): Promise<ledgerApi.RegisterImagesResponse> {
     const report = await this.commands.mutable(projectId, reportId);
     // A uuid in capitals is the same uuid. An asset that the slot has already is not measured again.
     const images = request.images.map((image) => ({ ...image, assetId: image.assetId.toLowerCase() }));
     checkImages(report, images);
-    const uploads = images.filter(({ slotId, assetId }) => !holdsAsset(slotState(report, slotId), assetId));
-    if (uploads.length > 0) await this.verify({ projectId, reportId, uploads });
     const attempts = images.map((image) => ({ ...image, analysisId: newId() }));
     const command = { type: 'registerImages' as const, replace, images: attempts, revisionId: newId() };
+    this.commands.check(report, command);
+    const uploads = images.filter(({ slotId, assetId }) => !holdsAsset(slotState(report, slotId), assetId));
+    if (uploads.length > 0) await this.verify({ projectId, reportId, uploads });
     const carried = await this.commands.change(projectId, reportId, command);
     return { responseJson: printed(registrationAnswer(carried.report, images, carried.events)) };
   }

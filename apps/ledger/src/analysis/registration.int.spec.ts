@@ -112,6 +112,8 @@ describe('registration', () => {
     await succeeded(report, target!);
     const other = { slotId: slotId(target!.slot), assetId: newId() };
     expect(await refusalOf(register(report, [other]))).toEqual({ code: 'slot_already_succeeded', param: 'images[0].slot' });
+    // The refusal comes before the work: no image was read or recorded.
+    expect(assets.registered).not.toContain(other.assetId);
     expect((await register(report, imagesOf([target!]))).images[0]!.status).toBe('unchanged');
     expect(await register(report, [other], true)).toMatchObject({ analysis_status: 'processing', images: [{ status: 'accepted' }] });
   });

@@ -54,6 +54,11 @@ export class ReportCommands {
     return orThrow(mutableReport(await this.database.withProject(projectId, (tx) => findReport(tx, reportId))));
   }
 
+  /** Throws the refusal of a command before work that only its success is worth. The command decides again, by the state at its time. */
+  check(report: Report, command: ReportCommand): void {
+    orThrow(decide({ lifecycle: 'open', report }, command, this.clock.now()));
+  }
+
   /** The report as reads see it: a closed report is not found. */
   async served(projectId: string, reportId: string): Promise<Report> {
     const state = isUuid(reportId) ? await this.database.withProject(projectId, (tx) => findReport(tx, reportId)) : null;

@@ -11,6 +11,7 @@ import { assetIds } from '../page/words';
 import { CONFIG } from '../tokens';
 import { ImageReader } from './image.reader';
 import { PdfThread } from './pdf-thread';
+import type { ReportPdfInput } from './report-pdf';
 
 interface Answer {
   readonly status: number;
@@ -26,7 +27,7 @@ const TTL_MS = 10 * 60_000;
 // A PDF without one of its images. Long enough that whoever has a link cannot repeat the work all the time.
 const INCOMPLETE_TTL_MS = 10_000;
 
-/** One project makes a quarter of the PDFs at most, because one thread draws them all. */
+/** One project makes a quarter of the PDFs at most: drawing takes most of the time, and two threads draw. */
 const OF_PROJECT_DIVISOR = 4;
 /** PDFs of one project that wait for a turn. The next visitor of this project is asked to come again, and nobody else. */
 const WAITING_OF_PROJECT = 8;
@@ -39,12 +40,14 @@ class WaitedTooLong extends Error {}
 @Injectable()
 export class PdfService implements OnModuleDestroy {
   private readonly log = logger('pdf');
-  private readonly thread = new PdfThread();
+  /** That draw nothing now. The second one starts when two projects need one at once. */
+  private readonly idle = [new PdfThread(), new PdfThread()];
+  private readonly threads = [...this.idle];
   private readonly nowMs = (): number => this.clock.now().getTime();
   /** The key is the content revision, which never changes. */
   private readonly answers: RenderCache<Answer>;
   private readonly turns: FairTurns;
-  /** One thread draws: what was collected for one project does not wait there for all of another one. */
+  /** A project draws one PDF at a time, so that another one need not wait for it. */
   private readonly drawing: FairTurns;
 
   constructor(
@@ -56,11 +59,11 @@ export class PdfService implements OnModuleDestroy {
     this.answers = new RenderCache(CACHE_BYTES_MAX, this.nowMs);
     const atOnce = config.SHARE_PDFS_AT_ONCE;
     this.turns = new FairTurns({ capacity: atOnce, ofKey: Math.ceil(atOnce / OF_PROJECT_DIVISOR), waitingOfKey: WAITING_OF_PROJECT });
-    this.drawing = new FairTurns({ capacity: 1, ofKey: 1, waitingOfKey: atOnce });
+    this.drawing = new FairTurns({ capacity: this.threads.length, ofKey: 1, waitingOfKey: atOnce });
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.thread.stop();
+    await Promise.all(this.threads.map((thread) => thread.stop()));
   }
 
   async open(token: string): Promise<Answer> {
@@ -78,6 +81,15 @@ export class PdfService implements OnModuleDestroy {
     }
   }
 
+  private async drawn(input: ReportPdfInput): Promise<Buffer> {
+    const thread = this.idle.pop()!;
+    try {
+      return await thread.draw(input);
+    } finally {
+      this.idle.push(thread);
+    }
+  }
+
   private inTurn(link: OpenLink): Promise<Rendered<Answer>> {
     const beganMs = performance.now();
     return this.turns.run(link.projectId, () => {
@@ -89,7 +101,7 @@ export class PdfService implements OnModuleDestroy {
   private async make(link: OpenLink): Promise<Rendered<Answer>> {
     const content = await this.reports.document(link);
     const images = await this.images.read(link.projectId, content);
-    const body = await this.drawing.run(link.projectId, () => this.thread.draw({ content, images }));
+    const body = await this.drawing.run(link.projectId, () => this.drawn({ content, images }));
     // An image that could not be read may be readable next time.
     const isComplete = assetIds(content).every((assetId) => images.has(assetId));
     const untilMs = this.nowMs() + (isComplete ? TTL_MS : INCOMPLETE_TTL_MS);
