@@ -8,7 +8,9 @@ const BROWSER = BROWSERS.find((path) => existsSync(path));
 
 function hasBrowser(): boolean {
   if (BROWSER) return true;
-  process.stderr.write('No browser: the tests that need one are skipped (Debian: apt-get install chromium-headless-shell fonts-noto-cjk)\n');
+  process.stderr.write(
+    'No browser: the tests that need one are skipped (Debian: apt-get install chromium-headless-shell fonts-noto-cjk)\n',
+  );
   return false;
 }
 
