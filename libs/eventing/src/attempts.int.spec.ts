@@ -20,25 +20,59 @@ afterAll(async () => {
   await nats.stop();
 });
 
-it('counts attempts of each piece of work, until it is done', async () => {
-  expect([await attempts.begin('a'), await attempts.begin('a'), await attempts.begin('b')]).toEqual([1, 2, 1]);
-  await attempts.end('a');
-  expect(await attempts.begin('a')).toBe(1);
+const broke = async (key: string): Promise<number> => {
+  const attempt = await attempts.begin(key);
+  await attempt.end('broke');
+  return attempt.number;
+};
+
+it('counts the attempts of each piece of work that broke', async () => {
+  expect([await broke('a'), await broke('a'), await broke('b')]).toEqual([1, 2, 1]);
 });
 
-it('forgets an attempt that ended through no fault of the work', async () => {
-  await attempts.undo('c', await attempts.begin('c'));
-  await attempts.begin('c');
-  await attempts.undo('c', await attempts.begin('c'));
-  expect(await attempts.begin('c')).toBe(2);
+it('does not count an attempt that ended through no fault of the work', async () => {
+  await (await attempts.begin('c')).end('unharmed');
+  expect(await broke('c')).toBe(1);
+  await (await attempts.begin('c')).end('unharmed');
+  expect(await broke('c')).toBe(2);
 });
 
-it('counts an attempt whose process was killed', async () => {
+it('begins no second attempt while one runs, and counts none', async () => {
+  await broke('d');
+  const running = await attempts.begin('d');
+  await expect(attempts.begin('d')).rejects.toMatchObject({ name: 'NotNow' });
+  await expect(new Attempts(broker).begin('d')).rejects.toMatchObject({ name: 'NotNow' });
+  await running.end('unharmed');
+  expect(await broke('d')).toBe(2);
+});
+
+it('begins one of several attempts at the same time', async () => {
+  const begun = await Promise.allSettled(Array.from({ length: 8 }, () => attempts.begin('e')));
+  const numbers = begun.flatMap((end) => (end.status === 'fulfilled' ? [end.value.number] : []));
+  const refusals = begun.flatMap((end) => (end.status === 'rejected' ? [(end.reason as Error).name] : []));
+  expect(numbers).toEqual([1]);
+  expect(new Set(refusals)).toEqual(new Set(['NotNow']));
+});
+
+it('renews the entry of a running attempt', async () => {
+  const running = await new Attempts(broker, { renewMs: 20, silentMs: 60_000 }).begin('f');
+  const kv = await broker.connection!.jetstream().views.kv('tire_attempts', { bindOnly: true });
+  const { revision } = (await kv.get('f'))!;
+  await eventually(async () => (await kv.get('f'))!.revision > revision + 2);
+  await running.end('unharmed');
+  expect(await broke('f')).toBe(1);
+});
+
+it('counts an attempt whose process was killed, once it is silent', async () => {
   const worker = spawnTypeScript(join(__dirname, 'testing/attempt.fixture.ts'), [nats.url, 'killed']);
   await once(worker, 'message');
   worker.kill('SIGKILL');
   await once(worker, 'exit');
-  expect(await attempts.begin('killed')).toBe(2);
+  await expect(attempts.begin('killed')).rejects.toMatchObject({ name: 'NotNow' });
+  const soon = new Attempts(broker, { renewMs: 10_000, silentMs: 100 });
+  const next = await eventually(() => soon.begin('killed').catch(() => undefined));
+  await next.end('broke');
+  expect(next.number).toBe(2);
 });
 
 it('throws without a connection', async () => {

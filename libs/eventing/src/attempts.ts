@@ -1,9 +1,30 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { STREAMS } from '@tire/contracts/events';
-import type { KV, NatsConnection } from 'nats';
+import { logger } from '@tire/platform';
+import { NatsError, type KV, type KvEntry, type NatsConnection } from 'nats';
+import { randomUUID } from 'node:crypto';
 import { Broker, BrokerUnavailable } from './broker';
+import { NotNow } from './delivery';
 
 const STREAM = 'KV_tire_attempts';
+const WRONG_LAST_SEQUENCE = 10_071;
+/** Another place works on it, or worked on it until its process ended. */
+const TRY_AGAIN_MS = 10_000;
+
+/** The entry of a piece of work. */
+interface Count {
+  /** Attempts that broke, and the one that runs. */
+  readonly number: number;
+  /** The attempt that runs. */
+  readonly runs?: string;
+}
+
+class AttemptTimes {
+  /** A running attempt renews its entry this often. */
+  readonly renewMs: number = 10_000;
+  /** A running attempt that is silent for longer ended with its process. */
+  readonly silentMs: number = 60_000;
+}
 
 /**
  * Counts how often a piece of work was begun. The count is written before the work begins, so it survives the end of the process. The
@@ -11,31 +32,38 @@ const STREAM = 'KV_tire_attempts';
  */
 @Injectable()
 export class Attempts {
+  private readonly log = logger('attempts');
   private bucket: { readonly connection: NatsConnection; readonly kv: Promise<KV> } | undefined;
 
-  constructor(private readonly broker: Broker) {}
+  constructor(
+    private readonly broker: Broker,
+    @Optional() private readonly times: AttemptTimes = new AttemptTimes(),
+  ) {}
 
-  /** The number of this attempt: 1 for the first. Throws BrokerUnavailable without a connection. */
-  begin(key: string): Promise<number> {
+  /**
+   * Throws NotNow while another attempt runs, which does not count: the same work may be requested twice. Throws BrokerUnavailable without
+   * a connection.
+   */
+  async begin(key: string): Promise<Attempt> {
+    const runs = randomUUID();
+    const number = await this.inBucket(async (kv) => {
+      const entry = await kv.get(key);
+      const before = countIn(entry);
+      if (before.runs && Date.now() - entry!.created.getTime() < this.times.silentMs) return undefined;
+      const next = before.number + 1;
+      return (await replace(kv, entry, key, { number: next, runs })) ? next : undefined;
+    });
+    if (number === undefined) throw new NotNow(TRY_AGAIN_MS);
+    const write = (count: Count) => this.rewrite(key, runs, count);
+    return new Attempt(number, runs, this.times.renewMs, write, (error) => this.log.warn({ err: error, key }, 'attempt is not written'));
+  }
+
+  /** Does nothing after another attempt has begun, because this one was silent. */
+  private rewrite(key: string, runs: string, count: Count): Promise<void> {
     return this.inBucket(async (kv) => {
       const entry = await kv.get(key);
-      const attempt = Number(entry?.operation === 'PUT' ? entry.string() : 0) + 1;
-      await kv.put(key, String(attempt));
-      return attempt;
+      if (countIn(entry).runs === runs) await replace(kv, entry, key, count);
     });
-  }
-
-  /** The attempt ended through no fault of the work, for example because the process stops. */
-  undo(key: string, attempt: number): Promise<void> {
-    return this.inBucket(async (kv) => {
-      if (attempt > 1) await kv.put(key, String(attempt - 1));
-      else await kv.purge(key);
-    });
-  }
-
-  /** The work is done. A count that stays is removed after hours. */
-  end(key: string): Promise<void> {
-    return this.inBucket((kv) => kv.purge(key));
   }
 
   private async inBucket<T>(use: (kv: KV) => Promise<T>): Promise<T> {
@@ -52,5 +80,42 @@ export class Attempts {
       this.broker.forget(STREAM);
       throw error;
     }
+  }
+}
+
+/** One attempt, which renews its entry until it ends. */
+class Attempt {
+  private readonly timer: NodeJS.Timeout;
+  private renewal: Promise<void> = Promise.resolve();
+
+  constructor(
+    /** 1 for the first. */
+    readonly number: number,
+    runs: string,
+    renewMs: number,
+    private readonly write: (count: Count) => Promise<void>,
+    private readonly onFailure: (error: unknown) => void,
+  ) {
+    this.timer = setInterval(() => (this.renewal = this.renewal.then(() => write({ number, runs })).catch(onFailure)), renewMs).unref();
+  }
+
+  /** Only an attempt that broke counts. What cannot be written counts too, after the silence. */
+  async end(how: 'broke' | 'unharmed'): Promise<void> {
+    clearInterval(this.timer);
+    await this.renewal;
+    await this.write({ number: how === 'broke' ? this.number : this.number - 1 }).catch(this.onFailure);
+  }
+}
+
+const countIn = (entry: KvEntry | null): Count => (entry?.operation === 'PUT' ? entry.json<Count>() : { number: 0 });
+
+/** False where another process has written meanwhile. */
+async function replace(kv: KV, entry: KvEntry | null, key: string, count: Count): Promise<boolean> {
+  try {
+    await kv.put(key, JSON.stringify(count), { previousSeq: entry?.revision ?? 0 });
+    return true;
+  } catch (error) {
+    if (error instanceof NatsError && error.api_error?.err_code === WRONG_LAST_SEQUENCE) return false;
+    throw error;
   }
 }

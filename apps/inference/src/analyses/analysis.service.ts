@@ -48,8 +48,6 @@ export class AnalysisService {
     this.metrics.queueAge(operation, Date.now() - timeOfId(work.analysisId).getTime());
     const { outcome, model } = await this.outcomeOf(operation, work, signal);
     await this.publish(operation, work, outcome, model);
-    // A count that stays is removed after hours.
-    await this.attempts.end(keyOf(operation, work)).catch((error: unknown) => this.log.warn({ err: error }, 'attempts are not forgotten'));
   }
 
   private async outcomeOf(operation: Operation, work: AnalyzeImage, signal: AbortSignal): Promise<Measured> {
@@ -82,21 +80,22 @@ export class AnalysisService {
 
   /** The attempt is counted before it begins, so that the end of this process counts too. */
   private async attempt(operation: Operation, work: AnalyzeImage, bytes: Uint8Array, signal: AbortSignal): Promise<Measured> {
-    const key = keyOf(operation, work);
-    const attempt = await this.attempts.begin(key);
-    if (attempt > ATTEMPTS) {
-      this.log.error({ analysisId: work.analysisId, operation }, 'Image refused: every attempt to measure it broke a process');
-      return { outcome: { kind: 'error', errorCode: 'analysis_failed', reasons: ['unmeasurable'] }, model: this.modelOf(operation) };
-    }
+    const attempt = await this.attempts.begin(keyOf(operation, work));
+    let end: 'broke' | 'unharmed' = 'unharmed';
     try {
+      if (attempt.number > ATTEMPTS) {
+        this.log.error({ analysisId: work.analysisId, operation }, 'Image refused: every attempt to measure it broke a process');
+        return { outcome: { kind: 'error', errorCode: 'analysis_failed', reasons: ['unmeasurable'] }, model: this.modelOf(operation) };
+      }
       const run = (worker: ModelWorker) => this.run(operation, worker, bytes, signal);
-      if (attempt === 1) return await this.engine.use(operation, signal, run);
+      if (attempt.number === 1) return await this.engine.use(operation, signal, run);
       if (this.engine.isAloneBusy(operation)) throw new NotNow(TRY_AGAIN_MS);
       return await this.engine.useAlone(operation, signal, run);
     } catch (error) {
-      const isItsFault = !signal.aborted && (error instanceof JobBroke || error instanceof DecoderLost);
-      if (!isItsFault) await this.attempts.undo(key, attempt);
+      if (!signal.aborted && (error instanceof JobBroke || error instanceof DecoderLost)) end = 'broke';
       throw error;
+    } finally {
+      await attempt.end(end);
     }
   }
 
