@@ -2,7 +2,7 @@ import { WatchedChild } from '../process/watched-child';
 import type { DecodedImage, FromDecoder, ToDecoder } from './decode-protocol';
 import { UnusableImage } from './unusable-image';
 
-/** The process that decoded the image was lost or had to be killed: perhaps the image did that. */
+/** The process crashed while it decoded the image, or exceeded a limit. A process that others end, or that never starts, is a plain error. */
 export class DecoderLost extends Error {
   override name = 'DecoderLost';
 }
@@ -13,11 +13,14 @@ export interface LaneOptions {
   readonly residentMib: number;
   /** The process ends after this time without work. */
   readonly idleMs: number;
+  /** Of the process. Default: decode-process. */
+  readonly entry?: string;
 }
 
 type Decoder = WatchedChild<ToDecoder, FromDecoder>;
 
 interface Running {
+  readonly child: Decoder;
   resolve(image: DecodedImage): void;
   reject(error: Error): void;
 }
@@ -70,7 +73,7 @@ export class DecodeLane {
     signal.addEventListener('abort', abandon, { once: true });
     try {
       return await new Promise<DecodedImage>((resolve, reject) => {
-        this.running = { resolve, reject };
+        this.running = { child, resolve, reject };
         child.send(work);
       });
     } finally {
@@ -82,23 +85,24 @@ export class DecodeLane {
   }
 
   private start(): Promise<Decoder> {
-    if (this.stopped) return Promise.reject(new DecoderLost('the decoder has stopped'));
+    if (this.stopped) return Promise.reject(new Error('the decoder has stopped'));
     return new Promise((resolve, reject) => {
-      const child: Decoder = new WatchedChild(require.resolve('./decode-process'), {
+      const child: Decoder = new WatchedChild(this.options.entry ?? require.resolve('./decode-process'), {
         args: [this.options.name],
         // Hostile bytes are decoded here: the process gets no secret.
         env: { MALLOC_ARENA_MAX: '2' },
         onMessage: (message) => {
-          if (message.kind !== 'ready') return this.settle(message);
+          if (message.kind !== 'ready') return this.settle(child, message);
           this.cpuLimitMs = Math.min(CPU_MOST_MS, Math.max(CPU_LEAST_MS, Math.round(CPU_OF_WARM_UPS * message.warmUpCpuMs)));
           child.rest();
           resolve(child);
         },
-        onEnd: (reason) => {
-          const lost = new DecoderLost(`the process that decodes: ${reason}`);
+        onEnd: (reason, isBroken) => {
+          const text = `the process that decodes: ${reason}`;
           if (this.child === child) this.child = this.ready = undefined;
-          reject(lost);
-          this.running?.reject(lost);
+          reject(new Error(text));
+          // A process that was replaced may end while the next one decodes.
+          if (this.running?.child === child) this.running.reject(isBroken ? new DecoderLost(text) : new Error(text));
         },
       });
       child.watch(START);
@@ -106,14 +110,15 @@ export class DecodeLane {
     });
   }
 
-  private settle(message: Exclude<FromDecoder, { kind: 'ready' }>): void {
-    if (message.kind === 'decoded') this.running?.resolve(message.image);
-    else this.running?.reject(new UnusableImage(message.errorCode, message.reason));
+  private settle(child: Decoder, message: Exclude<FromDecoder, { kind: 'ready' }>): void {
+    if (this.running?.child !== child) return;
+    if (message.kind === 'decoded') this.running.resolve(message.image);
+    else this.running.reject(new UnusableImage(message.errorCode, message.reason));
   }
 
   private afterWork(child: Decoder): void {
     if (this.child !== child) return;
-    if (child.residentMib > KEPT_SHARE * this.options.residentMib) return this.end();
+    if (child.isKilled || child.residentMib > KEPT_SHARE * this.options.residentMib) return this.end();
     this.idle = setTimeout(() => this.end(), this.options.idleMs).unref();
   }
 

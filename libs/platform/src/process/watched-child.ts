@@ -15,11 +15,12 @@ export interface WatchedChildOptions<FromChild> {
   /** Default: that of this process. */
   readonly env?: Record<string, string>;
   onMessage(message: FromChild): void;
-  /** Once, also if the child could not start. */
-  onEnd(reason: string): void;
+  /** Once, also if the child could not start. `isBroken`: its work exceeded a limit, or crashed it. Others may end a child too. */
+  onEnd(reason: string, isBroken: boolean): void;
 }
 
 const LOOK_EVERY_MS = 100;
+const CRASHES: readonly (NodeJS.Signals | null)[] = ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP'];
 
 /**
  * A process for work that may never end, take too much memory or crash. It is killed where its work exceeds a limit, and it ends with this
@@ -29,6 +30,7 @@ export class WatchedChild<ToChild, FromChild> {
   private readonly child: ChildProcess;
   private look: NodeJS.Timeout | undefined;
   private reason: string | undefined;
+  private isBeyondLimit = false;
   /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
 
@@ -45,17 +47,17 @@ export class WatchedChild<ToChild, FromChild> {
     this.child.on('message', (message) => options.onMessage(message as FromChild));
     this.ended = new Promise((resolve) => {
       let isKnown = false;
-      const end = (why: string) => {
+      const end = (why: string, isCrash: boolean) => {
         if (isKnown) return;
         isKnown = true;
         this.rest();
-        options.onEnd(this.reason ?? why);
+        options.onEnd(this.reason ?? why, this.reason === undefined ? isCrash : this.isBeyondLimit);
         resolve();
       };
       this.child.on('error', (error) => {
-        if (this.child.pid === undefined) end(error.message);
+        if (this.child.pid === undefined) end(error.message, false);
       });
-      this.child.on('exit', (code, signal) => end(`ended with ${signal ?? `code ${code}`}`));
+      this.child.on('exit', (code, signal) => end(`ended with ${signal ?? `code ${code}`}`, CRASHES.includes(signal)));
     });
   }
 
@@ -81,9 +83,9 @@ export class WatchedChild<ToChild, FromChild> {
     const cpuBeforeMs = this.cpuMs() ?? 0;
     this.look = setInterval(() => {
       const usage = this.pid === undefined ? undefined : usageOf(this.pid);
-      if (usage && usage.residentMib > residentMib) this.kill(`more than ${residentMib} MiB of memory`);
-      else if (usage && usage.cpuMs - cpuBeforeMs > cpuMs) this.kill(`more than ${cpuMs} ms of CPU time`);
-      else if (performance.now() - beganMs > wallMs) this.kill(`no end within ${wallMs} ms`);
+      if (usage && usage.residentMib > residentMib) this.killBeyondLimit(`more than ${residentMib} MiB of memory`);
+      else if (usage && usage.cpuMs - cpuBeforeMs > cpuMs) this.killBeyondLimit(`more than ${cpuMs} ms of CPU time`);
+      else if (performance.now() - beganMs > wallMs) this.killBeyondLimit(`no end within ${wallMs} ms`);
     }, LOOK_EVERY_MS);
   }
 
@@ -99,9 +101,19 @@ export class WatchedChild<ToChild, FromChild> {
     return this.pid === undefined ? undefined : usageOf(this.pid)?.cpuMs;
   }
 
+  /** It may still send what it sent before, until it has ended. */
+  get isKilled(): boolean {
+    return this.reason !== undefined;
+  }
+
   kill(reason: string): void {
     this.reason ??= reason;
     this.rest();
     this.child.kill('SIGKILL');
+  }
+
+  private killBeyondLimit(reason: string): void {
+    this.isBeyondLimit ||= !this.isKilled;
+    this.kill(reason);
   }
 }

@@ -1,0 +1,63 @@
+import { eventually } from '@tire/test-harness';
+import { WatchedChild } from '../process/watched-child';
+import { DecodeLane, DecoderLost } from './decode-lane';
+
+type Child = WatchedChild<unknown, unknown>;
+const never = new AbortController().signal;
+
+const lanes: DecodeLane[] = [];
+function laneOf(name: 'light' | 'heavy'): DecodeLane {
+  const lane = new DecodeLane({ name, residentMib: 500, idleMs: 60_000, entry: require.resolve('./decode-lane.fixture') });
+  lanes.push(lane);
+  return lane;
+}
+afterEach(() => {
+  jest.restoreAllMocks();
+  lanes.splice(0).forEach((lane) => lane.stop());
+});
+
+const decode = (lane: DecodeLane, what: string) =>
+  lane.decode(
+    { bytes: Buffer.from(what), wanted: { longSidePx: 1, minShortSidePx: 1, maxPixels: 1, orientation: 'stored', result: 'rgb' } },
+    never,
+  );
+const lossOf = (lane: DecodeLane, what: string): Promise<unknown> => decode(lane, what).catch((error: unknown) => error);
+const childOf = (lane: DecodeLane): Child | undefined => (lane as unknown as { running?: { child: Child } }).running?.child;
+
+it.each([
+  ['exceeds a limit', 'grow', true],
+  ['crashes', 'SIGSEGV', true],
+  ['is killed by others', 'SIGKILL', false],
+])('a process that %s while it decodes: %s counts against the image: %s', async (_, what, isItsFault) => {
+  const lane = laneOf('light');
+  const loss = await lossOf(lane, what);
+  expect(loss).toBeInstanceOf(Error);
+  expect(loss instanceof DecoderLost).toBe(isItsFault);
+  expect(await decode(lane, 'answer')).toMatchObject({ width: 1 });
+});
+
+it('a process that is killed at its start does not count against the image', async () => {
+  const loss = await lossOf(laneOf('heavy'), 'answer');
+  expect(loss).toMatchObject({ message: expect.stringMatching(/SIGKILL/) });
+  expect(loss).not.toBeInstanceOf(DecoderLost);
+});
+
+it('a process that was replaced ends while the next image is decoded, which goes on', async () => {
+  const lane = laneOf('light');
+  const kills: (() => void)[] = [];
+  const { kill } = WatchedChild.prototype;
+  // The end of a process with much memory takes a while.
+  jest.spyOn(WatchedChild.prototype, 'kill').mockImplementationOnce(function (this: Child, reason) {
+    kills.push(() => kill.call(this, reason));
+  });
+  const first = decode(lane, 'keep');
+  const replaced = await eventually(async () => childOf(lane));
+  await first;
+  const next = decode(lane, 'hold');
+  const child = await eventually(async () => childOf(lane));
+  expect(child.pid).not.toBe(replaced.pid);
+  kills.forEach((end) => end());
+  await replaced.ended;
+  process.kill(child.pid!, 'SIGUSR2');
+  expect(await next).toMatchObject({ width: 1 });
+});
