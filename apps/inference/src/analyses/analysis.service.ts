@@ -8,7 +8,8 @@ import { DecoderLost, UnusableImage } from '@tire/platform/images';
 import { LRUCache } from 'lru-cache';
 import { download } from './download';
 import { Engine } from '../engine/engine';
-import { decodeLimits, JobBroke, type ModelWorker } from '../engine/model-worker';
+import { JobRefused } from '../engine/job-queue';
+import { decodeLimits, JobBroke, ProcessLost, type ModelWorker } from '../engine/model-worker';
 import { decodeImage, decoder } from '../imaging/decode';
 import { Metrics } from './metrics';
 import type { Operation } from '../models/manifest';
@@ -89,10 +90,13 @@ export class AnalysisService {
       }
       const run = (worker: ModelWorker) => this.run(operation, worker, bytes, signal);
       if (attempt.number === 1) return await this.engine.use(operation, signal, run);
-      if (this.engine.isAloneBusy(operation)) throw new NotNow(TRY_AGAIN_MS);
-      return await this.engine.useAlone(operation, signal, run);
+      const measured = await this.engine.useAlone(operation, signal, run);
+      if (measured === 'busy') throw new NotNow(TRY_AGAIN_MS);
+      return measured;
     } catch (error) {
       if (!signal.aborted && (error instanceof JobBroke || error instanceof DecoderLost)) end = 'broke';
+      // No fault of the image, and none that uses up its deliveries.
+      if (error instanceof ProcessLost || error instanceof JobRefused) throw new NotNow(TRY_AGAIN_MS);
       throw error;
     } finally {
       await attempt.end(end);

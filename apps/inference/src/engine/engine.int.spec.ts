@@ -200,14 +200,15 @@ describe('both models in their processes', () => {
 
   it('runs an image alone in a process of its own, beside the others', async () => {
     const bytes = await samples.read('tread', 'front_left');
-    const [kind, alonePid, regularPid] = await engine.useAlone('tire.tread', never, async (worker) => {
+    const alone = await engine.useAlone('tire.tread', never, async (worker) => {
       const { outcome } = await worker.analyze(await decodeImage(bytes, decodeLimits(worker.model)));
-      expect(engine.isAloneBusy('tire.tread')).toBe(true);
+      expect(await engine.useAlone('tire.tread', never, async () => undefined)).toBe('busy');
       return [outcome.kind, worker.pid, await engine.use('tire.tread', never, async (lent) => lent.pid)];
     });
+    if (alone === 'busy') throw new Error('an image runs alone already');
+    const [kind, alonePid, regularPid] = alone;
     expect(kind).toBe('tread');
     expect(alonePid).not.toBe(regularPid);
-    expect(engine.isAloneBusy('tire.tread')).toBe(false);
   });
 });
 

@@ -82,11 +82,6 @@ export class Engine {
     return this.workers().reduce((sum, { residentMib }) => sum + residentMib, 0);
   }
 
-  /** Whether an image runs alone now. A second one would wait for it. */
-  isAloneBusy(operation: Operation): boolean {
-    return this.slots.get(operation)?.isAloneBusy ?? false;
-  }
-
   waitingJobs(): { operation: Operation; count: number }[] {
     return [...this.slots].map(([operation, { worker }]) => ({ operation, count: worker?.waitingJobs ?? 0 }));
   }
@@ -104,8 +99,8 @@ export class Engine {
     return (await this.slotOf(operation)).use(signal, work);
   }
 
-  /** Runs `work` with a process that nobody else uses, once it is ready. */
-  async useAlone<T>(operation: Operation, signal: AbortSignal, work: (worker: ModelWorker) => Promise<T>): Promise<T> {
+  /** Runs `work` with a process that nobody else uses, once it is ready. There is one such process for an operation. */
+  async useAlone<T>(operation: Operation, signal: AbortSignal, work: (worker: ModelWorker) => Promise<T>): Promise<T | 'busy'> {
     return (await this.slotOf(operation)).useAlone(signal, work);
   }
 

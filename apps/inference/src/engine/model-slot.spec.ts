@@ -7,7 +7,7 @@ const REFUSED: WorkerState = { kind: 'refused', reason: 'golden image: no end in
 
 /** A worker as far as a slot looks at it. */
 const workerIn = (state: WorkerState): ModelWorker =>
-  ({ model, state, start: () => undefined, stop: async () => undefined }) as unknown as ModelWorker;
+  ({ model, state, start: () => undefined, stop: async () => undefined, whenReady: async () => undefined }) as unknown as ModelWorker;
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
@@ -33,4 +33,19 @@ it('tries a refused model again, each time after twice the time', async () => {
   expect(slot.worker?.state.kind).toBe('ready');
   expect(await slot.install(model, false)).toBe('known');
   expect(started).toHaveLength(3);
+});
+
+it('runs one image alone at a time', async () => {
+  const alone: ModelWorker[] = [];
+  const slot = new ModelSlot((_, isAlone) => {
+    const worker = workerIn({ kind: 'ready' });
+    if (isAlone) alone.push(worker);
+    return worker;
+  });
+  await slot.install(model, false);
+  const never = new AbortController().signal;
+  const ends = await Promise.all([1, 2].map(() => slot.useAlone(never, async () => 'measured')));
+  expect(ends).toEqual(['measured', 'busy']);
+  expect(await slot.useAlone(never, async () => 'measured')).toBe('measured');
+  expect(alone).toHaveLength(2);
 });

@@ -34,10 +34,6 @@ export class ModelSlot {
     return [this.current, this.aloneWorker, ...this.leaving.keys()].filter((worker) => worker !== undefined);
   }
 
-  get isAloneBusy(): boolean {
-    return this.aloneWorker !== undefined;
-  }
-
   /** Milliseconds until a refused version is tried again. */
   get retryInMs(): number {
     return Math.max(0, Math.round((this.refused?.untilMs ?? 0) - performance.now()));
@@ -75,8 +71,9 @@ export class ModelSlot {
     this.refused = { fingerprint, times, untilMs: performance.now() + waitMs };
   }
 
-  /** Runs `work` with a worker of its own, which ends after it. The caller asks isAloneBusy first: there is one at a time. */
-  async useAlone<T>(signal: AbortSignal, work: (worker: ModelWorker) => Promise<T>): Promise<T> {
+  /** Runs `work` with a worker of its own, which ends after it. There is one at a time. */
+  async useAlone<T>(signal: AbortSignal, work: (worker: ModelWorker) => Promise<T>): Promise<T | 'busy'> {
+    if (this.aloneWorker) return 'busy';
     if (!this.current) throw new Error('no model is loaded');
     const worker = (this.aloneWorker = this.workerFor(this.current.model, true));
     try {

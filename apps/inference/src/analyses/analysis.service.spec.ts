@@ -1,0 +1,55 @@
+import type { Attempts, Publisher } from '@tire/eventing';
+import { DecoderLost } from '@tire/platform/images';
+import { newId } from '@tire/kernel';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Engine } from '../engine/engine';
+import { JobRefused } from '../engine/job-queue';
+import { JobBroke, ProcessLost } from '../engine/model-worker';
+import { AnalysisService, type Assets } from './analysis.service';
+import type { Metrics } from './metrics';
+
+const never = new AbortController().signal;
+const work = { projectId: newId(), reportId: newId(), slotId: 'tire.tread.front_left', assetId: newId(), analysisId: newId() };
+
+let storage: Server;
+beforeAll(async () => {
+  storage = createServer((_, response) => response.end('bytes'));
+  await new Promise<void>((resolve) => storage.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => storage.close());
+
+/** The second time that the engine is used, for the image, it fails. */
+async function measured(failure: Error): Promise<{ error: Error; end: string }> {
+  let end = 'none';
+  let uses = 0;
+  const use = async () => {
+    uses += 1;
+    if (uses > 1) throw failure;
+  };
+  const url = `http://127.0.0.1:${(storage.address() as AddressInfo).port}/`;
+  const service = new AnalysisService(
+    { use, models: [] } as unknown as Engine,
+    { client: { signRead: async () => ({ url }) } } as unknown as Assets,
+    {} as Publisher,
+    { queueAge: () => undefined, timed: (_: string, __: string, run: () => unknown) => run() } as unknown as Metrics,
+    { begin: async () => ({ number: 1, end: async (how: string) => void (end = how) }) } as unknown as Attempts,
+  );
+  const error = await service.measure('tire.tread', work, never).then(
+    () => new Error('measured'),
+    (cause: unknown) => cause as Error,
+  );
+  return { error, end };
+}
+
+it.each([
+  [new ProcessLost('gone'), 'NotNow', 'unharmed'],
+  [new JobRefused('queue_full', '16 photographs wait already'), 'NotNow', 'unharmed'],
+  [new Error('the process that decodes: ended with SIGKILL'), 'Error', 'unharmed'],
+  [new JobBroke('ended with SIGSEGV'), 'JobBroke', 'broke'],
+  [new DecoderLost('ended with SIGSEGV'), 'DecoderLost', 'broke'],
+])('after %s the delivery ends with %s and the attempt %s', async (failure, name, how) => {
+  const { error, end } = await measured(failure);
+  expect(error.name).toBe(name);
+  expect(end).toBe(how);
+});
