@@ -31,7 +31,7 @@ class AttemptTimes {
  * broker's count of deliveries does not serve: messages that are handed back unharmed increase it, and a repeated request begins anew.
  */
 @Injectable()
-class Attempts {
+export class Attempts {
   private readonly log = logger('attempts');
   private bucket: { readonly connection: NatsConnection; readonly kv: Promise<KV> } | undefined;
 
