@@ -8,7 +8,6 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Client } from 'pg';
 import { issueKey } from '../keys/api-key';
-import { Browser, newOrganization } from '../testing/browser';
 import { startGateway, type Reply } from '../testing/gateway';
 
 type Gateway = Awaited<ReturnType<typeof startGateway>>;
@@ -303,29 +302,6 @@ describe('requests at the same time', () => {
     await held(OF_KEY);
     HoldingLedger.release();
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(OF_KEY).fill(201));
-  });
-
-  it('of the console hold nothing after a disconnect during the look-up of the membership', async () => {
-    const { organizationId, email } = await newOrganization(gateway.databaseUrl);
-    const one = new Browser(gateway.origin);
-    await one.signIn(email);
-    const lock = new Client({ connectionString: gateway.ownerUrl });
-    await lock.connect();
-    await lock.query('BEGIN');
-    await lock.query('LOCK TABLE memberships');
-    const path = `/organizations/${organizationId}/projects`;
-    const headers = { origin: gateway.origin, cookie: one.cookie, 'x-csrf-token': one.csrfToken };
-    const sockets = await slow(OF_KEY, 0, halfBody(`/console/api${path}`, headers));
-    const waiting = `SELECT FROM pg_locks WHERE relation = 'memberships'::regclass AND NOT granted`;
-    await eventually(async () => (await lock.query(waiting)).rowCount === OF_KEY, { message: 'Not every look-up waits' });
-    await closed(sockets);
-    // Sent after the sockets are closed, so that the gateway has seen the disconnects.
-    expect((await gateway.call('GET', '/reports/none', { key: '' })).status).toBe(401);
-    await lock.query('ROLLBACK');
-    await lock.end();
-    const body = { name: 'Project', mode: 'test' };
-    const answers = await Promise.all(Array.from({ length: OF_KEY }, () => one.call('POST', path, { body })));
-    expect(answers.map(({ status }) => status)).not.toContain(429);
   });
 });
 

@@ -1,0 +1,44 @@
+import { eventually, freePort } from '@tire/test-harness';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Client } from 'pg';
+import { Browser, newOrganization } from '../testing/browser';
+import { startGateway } from '../testing/gateway';
+
+/** Of one user, while nobody else has any of the twenty places. */
+const OF_USER = 7;
+
+it('requests of the console hold nothing after a disconnect during the look-up of the membership', async () => {
+  const nobody = `127.0.0.1:${await freePort()}`;
+  const addresses = { LEDGER_GRPC_URL: nobody, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody };
+  const gateway = await startGateway(await freePort(), addresses, { environment: { REQUESTS_IN_FLIGHT_MAX: 20 } });
+  const lock = new Client({ connectionString: gateway.ownerUrl });
+  try {
+    const { organizationId, email } = await newOrganization(gateway.databaseUrl);
+    const one = new Browser(gateway.origin);
+    await one.signIn(email);
+    await lock.connect();
+    await lock.query('BEGIN');
+    await lock.query('LOCK TABLE memberships');
+    const path = `/organizations/${organizationId}/projects`;
+    const head = [
+      `POST /console/api${path} HTTP/1.1`,
+      ...['Host: gateway', `Origin: ${gateway.origin}`, `Cookie: ${one.cookie}`, `X-CSRF-Token: ${one.csrfToken}`],
+      ...['Content-Type: application/json', 'Content-Length: 1000', '', '{"name":'],
+    ].join('\r\n');
+    const sockets = Array.from({ length: OF_USER }, () => connect(gateway.port, '127.0.0.1'));
+    for (const socket of sockets) socket.write(head);
+    const waiting = `SELECT FROM pg_locks WHERE relation = 'memberships'::regclass AND NOT granted`;
+    await eventually(async () => (await lock.query(waiting)).rowCount === OF_USER, { message: 'Not every look-up waits' });
+    await Promise.all(sockets.map((socket) => once(socket.destroy(), 'close')));
+    // Sent after the sockets are closed, so that the gateway has seen the disconnects.
+    expect((await gateway.call('GET', '/reports/none', { key: '' })).status).toBe(401);
+    await lock.query('ROLLBACK');
+    const body = { name: 'Project', mode: 'test' };
+    const answers = await Promise.all(Array.from({ length: OF_USER }, () => one.call('POST', path, { body })));
+    expect(answers.map(({ status }) => status)).not.toContain(429);
+  } finally {
+    await lock.end();
+    await gateway.stop();
+  }
+});
