@@ -123,7 +123,7 @@ describe('registrations', () => {
 
   it('keep their turn until each read has ended, also if another upload is refused before', async () => {
     const registration = await uploaded([small, small.subarray(0, small.length / 2)]);
-    const [{ assetId }] = registration.uploads as [{ assetId: string }];
+    const { assetId } = registration.uploads[0]!;
     const other = await uploaded([small]);
     const { waiting, letGo } = held(assetId);
     const judged = jest.spyOn(world.app.get(ImageStorage, { strict: false }), 'inspect');
