@@ -61,7 +61,7 @@ export class DisplayProcess {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       execArgv: ['--max-old-space-size=64'],
       // Two arenas: glibc would keep freed memory in one for each thread.
-      env: { NODE_ENV: process.env['NODE_ENV'], MALLOC_ARENA_MAX: '2' },
+      env: { MALLOC_ARENA_MAX: '2' },
     });
     const gone = () => {
       if (this.child === child) this.child = undefined;

@@ -166,7 +166,7 @@ describe('what people see of an image', () => {
       const make = makes();
       const bytes = png(header(10_000, 6_000, { depth: 16, colour: 6, interlace: 1 }), pixels(1_000), END);
       const asset = await registered(bytes);
-      for (const _ of [1, 2]) await expect(world.assets.signDisplay(asset)).rejects.toMatchObject({ code: 'not_found' });
+      for (let n = 0; n < 2; n += 1) await expect(world.assets.signDisplay(asset)).rejects.toMatchObject({ code: 'not_found' });
       expect(make).toHaveBeenCalledTimes(1);
       expect((await seen(plain)).large.length).toBeGreaterThan(0);
     });
@@ -184,7 +184,7 @@ describe('what people see of an image', () => {
     it('an image that takes its process down is tried three times', async () => {
       const make = makes().mockRejectedValue(new Lost('SIGKILL'));
       const asset = await registered(plain);
-      for (const _ of [1, 2, 3, 4]) await expect(world.assets.signDisplay(asset)).rejects.toMatchObject({ code: 'not_found' });
+      for (let n = 0; n < 4; n += 1) await expect(world.assets.signDisplay(asset)).rejects.toMatchObject({ code: 'not_found' });
       expect([make.mock.calls.length, await triesOf(asset)]).toEqual([3, 3]);
     });
 
