@@ -29,9 +29,16 @@ describe('the permissions at the broker', () => {
     expect(able).toEqual(['ledger']);
   });
 
-  it('have no wildcard beside acknowledgements', () => {
+  it('have no wildcard beside acknowledgements and counts', () => {
     const wild = EVENTING_SERVICES.flatMap((service) => brokerPermissionsOf(service).publish).filter((subject) => /[*>]/.test(subject));
-    expect(wild.filter((subject) => !subject.startsWith('$JS.ACK.'))).toEqual([]);
+    expect(wild.filter((subject) => !subject.startsWith('$JS.ACK.'))).toEqual(['$KV.tire_attempts.>']);
+  });
+
+  it('know the one consumer of each queue of work', () => {
+    for (const { stream, consumers } of ALL) {
+      const queue = STREAMS[stream];
+      if (queue.kind === 'work') expect(consumers).toEqual([queue.consumer]);
+    }
   });
 
   it('know every durable consumer of the code, by its service', () => {
@@ -41,7 +48,8 @@ describe('the permissions at the broker', () => {
       .split('\n')
       .filter((line) => !/\/testing\/|\.spec\.ts|\.fixture\.ts/.test(line))
       .map((line) => [line.split('/')[0]!, /'(.*)'/.exec(line)![1]!] as const);
-    expect(written.map(([, durable]) => durable).sort()).toEqual(ALL.flatMap(({ consumers }) => [...consumers]).sort());
+    const ofFacts = ALL.filter(({ stream }) => STREAMS[stream].kind === 'facts').flatMap(({ consumers }) => [...consumers]);
+    expect(written.map(([, durable]) => durable).sort()).toEqual(ofFacts.sort());
     for (const [service, durable] of written) expect(durable.startsWith(`${service}-`)).toBe(true);
   });
 });

@@ -49,10 +49,18 @@ function ofCounts(service: EventingService): string[] {
   return [`$KV.${bucket}.>`, '$JS.API.INFO', ...['INFO', 'MSG.GET'].map((verb) => `$JS.API.STREAM.${verb}.KV_${bucket}`)];
 }
 
+/** The publisher of work reads what its workers have and ask for. */
+const demandApi = (service: EventingService, { stream, publisher, consumers }: EventType<never>): string[] =>
+  publisher === service && STREAMS[stream].kind === 'work' ? consumers.map((durable) => `$JS.API.CONSUMER.INFO.${stream}.${durable}`) : [];
+
 export function brokerPermissionsOf(service: EventingService): BrokerPermissions {
   const streams = Object.keys(STREAMS) as StreamName[];
   const owned = streams.flatMap((stream) => ['CREATE', 'UPDATE', 'INFO'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`));
-  const publish = [...ALL.flatMap((type) => ofEvent(service, type)), ...ofCounts(service), ...(service === STREAMS_OWNER ? owned : [])];
+  const publish = [
+    ...ALL.flatMap((type) => [...ofEvent(service, type), ...demandApi(service, type)]),
+    ...ofCounts(service),
+    ...(service === STREAMS_OWNER ? owned : []),
+  ];
   return { publish: [...new Set(publish)], subscribe: [`${inboxPrefixOf(service)}.>`] };
 }
 

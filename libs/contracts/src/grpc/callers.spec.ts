@@ -5,7 +5,7 @@ import { CALLERS, callersOf, SERVICE_NAMES } from './callers';
 describe('the callers of rpcs', () => {
   it('are found by the path that gRPC writes', () => {
     expect(callersOf('/tire.ledger.v1.LedgerService/CreateReport')).toEqual(['gateway']);
-    expect(callersOf('/tire.assets.v1.AssetService/SignRead')).toEqual(['ledger', 'share', 'inference']);
+    expect(callersOf('/tire.assets.v1.AssetService/SignRead')).toEqual(['inference']);
   });
 
   it.each([

@@ -1,11 +1,11 @@
-import { isError } from '../is-error';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isError } from '../is-error';
 import { logger } from '../logs/logger';
 import { metricsText } from '../telemetry/metrics';
 import { HealthRegistry } from './health.registry';
-import { readinessOf } from './readiness';
+import { Readiness } from './readiness';
 
 interface Answer {
   readonly status: number;
@@ -27,7 +27,25 @@ export class OperationsServer implements OnApplicationShutdown {
   private readonly log = logger('operations');
   private server: Server | undefined;
 
-  constructor(private readonly registry: HealthRegistry) {}
+  constructor(
+    private readonly registry: HealthRegistry,
+    private readonly readiness: Readiness,
+  ) {}
+
+  private readonly routes: Readonly<Record<string, () => Promise<Answer>>> = {
+    '/health/live': async () => {
+      const fault = await this.registry.assertAlive().then(
+        () => undefined,
+        (error: unknown) => (isError(error) ? error.message : String(error)),
+      );
+      return fault === undefined ? json(200, { status: 'ok' }) : json(503, { status: 'error', message: fault });
+    },
+    '/health/ready': async () => {
+      const result = await this.readiness.read();
+      return json(result.status === 'ok' ? 200 : 503, result);
+    },
+    '/metrics': async () => ({ status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body: await metricsText() }),
+  };
 
   /** Undefined if it does not listen. */
   get port(): number | undefined {
@@ -36,7 +54,7 @@ export class OperationsServer implements OnApplicationShutdown {
 
   async listen(port: number, host: string): Promise<void> {
     const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
-      const path = new URL(request.url ?? '/', 'http://operations').pathname;
+      const path = (request.url ?? '').split('?', 1)[0]!;
       void this.answer(request.method ?? '', path).then(({ status, type, body }) =>
         response
           .writeHead(status, { 'content-type': type, 'x-content-type-options': 'nosniff' })
@@ -56,28 +74,13 @@ export class OperationsServer implements OnApplicationShutdown {
   }
 
   private async answer(method: string, path: string): Promise<Answer> {
-    const route = method === 'GET' || method === 'HEAD' ? ROUTES[path] : undefined;
+    const route = method === 'GET' || method === 'HEAD' ? this.routes[path] : undefined;
     if (!route) return json(404, { status: 'error' });
     try {
-      return await route(this.registry);
+      return await route();
     } catch (error) {
       this.log.error({ err: error, path }, 'Health or metrics cannot be read');
       return json(500, { status: 'error' });
     }
   }
 }
-
-const ROUTES: Readonly<Record<string, (registry: HealthRegistry) => Promise<Answer>>> = {
-  '/health/live': async (registry) => {
-    const fault = await registry.assertAlive().then(
-      () => undefined,
-      (error: unknown) => (isError(error) ? error.message : String(error)),
-    );
-    return fault === undefined ? json(200, { status: 'ok' }) : json(503, { status: 'error', message: fault });
-  },
-  '/health/ready': async (registry) => {
-    const readiness = await readinessOf(registry);
-    return json(readiness.status === 'ok' ? 200 : 503, readiness);
-  },
-  '/metrics': async () => ({ status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body: await metricsText() }),
-};

@@ -1,18 +1,9 @@
+import { Injectable, ServiceUnavailableException } from '@nestjs/common';
+import { HealthCheckService, HealthIndicatorService, type HealthCheckResult, type HealthIndicatorResult } from '@nestjs/terminus';
 import { isError } from '../is-error';
-import type { HealthCheck, HealthRegistry } from './health.registry';
+import { HealthRegistry, type HealthCheck } from './health.registry';
 
 const CHECK_TIMEOUT_MS = 2_000;
-
-type Part = { readonly status: 'up' } | { readonly status: 'down'; readonly message: string };
-type Parts = Record<string, Part>;
-
-export interface Readiness {
-  readonly status: 'ok' | 'error';
-  readonly info: Parts;
-  readonly error: Parts;
-  /** Every part, also those that do not decide readiness. */
-  readonly details: Parts;
-}
 
 async function within(check: HealthCheck): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
@@ -22,22 +13,38 @@ async function within(check: HealthCheck): Promise<void> {
   await Promise.race([check(), late]).finally(() => clearTimeout(timer));
 }
 
-const stateOf = ([name, check]: [string, HealthCheck]): Promise<[string, Part]> =>
-  within(check).then(
-    () => [name, { status: 'up' }],
-    (error: unknown) => [name, { status: 'down', message: isError(error) ? error.message : String(error) }],
-  );
+/** The state of all parts. Those that do not decide readiness are in `details` only. */
+@Injectable()
+export class Readiness {
+  constructor(
+    private readonly health: HealthCheckService,
+    private readonly indicators: HealthIndicatorService,
+    private readonly registry: HealthRegistry,
+  ) {}
 
-export async function readinessOf(registry: HealthRegistry): Promise<Readiness> {
-  const [deciding, informational] = await Promise.all(
-    [registry.parts(), registry.information()].map((checks) => Promise.all(checks.map(stateOf))),
-  );
-  const having = (status: Part['status']): Parts => Object.fromEntries(deciding!.filter(([, part]) => part.status === status));
-  const error = having('down');
-  return {
-    status: Object.keys(error).length === 0 ? 'ok' : 'error',
-    info: having('up'),
-    error,
-    details: Object.fromEntries([...deciding!, ...informational!]),
-  };
+  async read(): Promise<HealthCheckResult> {
+    const deciding = this.health.check(
+      this.registry.parts().map(
+        ([name, check]) =>
+          () =>
+            this.indicate(name, check),
+      ),
+    );
+    const informational = this.registry.information().map(([name, check]) => this.indicate(name, check));
+    const [result, ...information] = await Promise.all([deciding.catch(resultOf), ...informational]);
+    return { ...result, details: Object.assign({}, result.details, ...information) };
+  }
+
+  private async indicate(name: string, check: HealthCheck): Promise<HealthIndicatorResult> {
+    const indicator = this.indicators.check(name);
+    return within(check).then(
+      () => indicator.up(),
+      (error: unknown) => indicator.down({ message: isError(error) ? error.message : String(error) }),
+    );
+  }
+}
+
+function resultOf(error: unknown): HealthCheckResult {
+  if (error instanceof ServiceUnavailableException) return error.getResponse() as HealthCheckResult;
+  throw error;
 }
