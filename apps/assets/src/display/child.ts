@@ -33,14 +33,15 @@ async function outcomeOf(job: Job): Promise<Outcome> {
     return { kind: 'made', derivatives: await derivativesOf(job) };
   } catch (error) {
     if (error instanceof NotShowable) return { kind: 'refused', reason: error.message };
-    throw error;
+    return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
   } finally {
     clearInterval(watching);
   }
 }
 
 process.on('message', (job: Job) => {
-  // Any other error ends the process, which the service sees.
   void outcomeOf(job).then((outcome) => process.send?.(outcome));
 });
+// A signal to the whole group: the service decides when this process ends.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));

@@ -3,7 +3,7 @@ import { decodeMemoryBytes, readImageHeader, withoutText } from '@tire/platform/
 import sharp, { type OutputInfo } from 'sharp';
 import { DISPLAY, type DisplaySize } from '../domain/display';
 import { MAX_IMAGE_PIXELS } from '../domain/images/image-size';
-import type { Derivatives, Job } from './protocol';
+import { DECODE_BYTES_MAX, type Derivatives, type Job } from './protocol';
 
 // Every other loader is blocked: partners may send JPEG and PNG only, and each loader is a way in.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -11,11 +11,7 @@ sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuff
 sharp.cache(false);
 sharp.concurrency(1);
 
-const MIB = 1024 * 1024;
-/** A progressive JPEG of 40 megapixels or an interlaced PNG of 20 fits; every image that is decoded row by row does. */
-const DECODE_BYTES_MAX = 192 * MIB;
-
-/** The same bytes fail again. */
+/** The header of the image says so: the same bytes fail again. */
 export class NotShowable extends Error {}
 
 /** Decodes once. The results carry no metadata: sharp writes none unless told to. */
@@ -24,9 +20,7 @@ export async function derivativesOf({ bytes: original, orientation }: Job): Prom
   const header = readImageHeader(bytes);
   if (!header) throw new NotShowable('no header');
   if (decodeMemoryBytes(header) > DECODE_BYTES_MAX) throw new NotShowable('decoding takes too much memory');
-  const { data, info } = await shown(bytes, orientation).catch((error: Error) => {
-    throw new NotShowable(error.message);
-  });
+  const { data, info } = await shown(bytes, orientation);
   const encoded = (size: DisplaySize): Promise<Buffer> => {
     const { longSidePx, quality } = DISPLAY[size];
     const image = sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });

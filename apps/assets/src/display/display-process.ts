@@ -1,4 +1,5 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { assertNever, DomainError } from '@tire/kernel';
 import { fork, type ChildProcess } from 'node:child_process';
 import { extname, join } from 'node:path';
 import type { Derivatives, Job, Outcome } from './protocol';
@@ -16,7 +17,7 @@ const entryArguments = isSource ? [join(__dirname, 'child.ts')] : [];
 /** The image cannot be shown, however often it is tried. */
 export class Refused extends Error {}
 
-/** The process died of this image, or did not end. */
+/** The process died of this image, did not end, or failed to decode it: perhaps the image did that. */
 export class Lost extends Error {}
 
 /**
@@ -24,23 +25,27 @@ export class Lost extends Error {}
  * secret in its environment. One image at a time. It starts with the first one.
  */
 @Injectable()
-export class DisplayProcess implements OnModuleDestroy {
+export class DisplayProcess {
+  private isStopped = false;
   private child: ChildProcess | undefined;
   private idle: NodeJS.Timeout | undefined;
 
   async make(job: Job): Promise<Derivatives> {
+    if (this.isStopped) throw stopped();
     clearTimeout(this.idle);
     const child = (this.child ??= this.start());
     try {
-      const outcome = await outcomeOf(child, job);
-      if (outcome.kind === 'refused') throw new Refused(outcome.reason);
-      return outcome.derivatives;
+      return derivativesIn(await outcomeOf(child, job));
+    } catch (error) {
+      throw this.isStopped ? stopped() : error;
     } finally {
       this.idle = setTimeout(() => this.kill(), IDLE_MS).unref();
     }
   }
 
-  onModuleDestroy(): void {
+  /** The service ends, which says nothing about the image. */
+  stop(): void {
+    this.isStopped = true;
     this.kill();
   }
 
@@ -56,13 +61,28 @@ export class DisplayProcess implements OnModuleDestroy {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       execArgv: ['--max-old-space-size=64'],
       // Two arenas: glibc would keep freed memory in one for each thread.
-      env: { NODE_ENV: process.env['NODE_ENV'], MALLOC_ARENA_MAX: '2' },
+      env: { MALLOC_ARENA_MAX: '2' },
     });
     const gone = () => {
       if (this.child === child) this.child = undefined;
     };
     child.once('exit', gone).once('error', gone);
     return child;
+  }
+}
+
+const stopped = (): DomainError => new DomainError('service_unavailable', { message: 'The service stops' });
+
+function derivativesIn(outcome: Outcome): Derivatives {
+  switch (outcome.kind) {
+    case 'made':
+      return outcome.derivatives;
+    case 'refused':
+      throw new Refused(outcome.reason);
+    case 'failed':
+      throw new Lost(`Decoding failed: ${outcome.reason}`);
+    default:
+      return assertNever(outcome);
   }
 }
 

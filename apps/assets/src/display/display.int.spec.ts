@@ -1,5 +1,6 @@
 import { newId } from '@tire/kernel';
-import { chunk, END, eventually, header, pixels, png } from '@tire/test-harness';
+import { decodeMemoryBytes } from '@tire/platform/images';
+import { chunk, END, header, pixels, png } from '@tire/test-harness';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
@@ -11,10 +12,12 @@ import { startImageHost, startWorld } from '../testing/world';
 import { OBJECT_STORE } from '../tokens';
 import { BYTES_OF_REGISTRATIONS } from '../uploads/registrations';
 import { DisplayProcess, Lost } from './display-process';
-import { MEMORY_BYTES_MAX } from './protocol';
+import { DECODE_BYTES_MAX, MEMORY_BYTES_MAX } from './protocol';
 
 const SLOT = 'tire.tread.front_left';
 const MIB = 1024 * 1024;
+/** For a busy machine. */
+const PATIENCE_MS = 60_000;
 
 describe('what people see of an image', () => {
   let host: Awaited<ReturnType<typeof startImageHost>>;
@@ -100,6 +103,21 @@ describe('what people see of an image', () => {
     expect(difference).toBeLessThan(8);
   });
 
+  it('is made also of an image whose decode takes much memory', async () => {
+    // 24 megapixels of 16 bits, all in memory at once.
+    const interlaced = png(header(6_000, 4_000, { depth: 16, interlace: 1 }), pixels(6_000 * 4_000 * 6 + 9_000), END);
+    const asset = await registered(interlaced);
+    const { url } = await world.assets.signDisplay(asset, { deadlineMs: PATIENCE_MS });
+    expect(await sharp(await bytesAt(url)).metadata()).toMatchObject({ width: 1_600, height: 1_067 });
+  });
+
+  it.each([
+    ['a progressive JPEG of 48 megapixels', { widthPx: 8_000, heightPx: 6_000, samplesPerPixel: 1.5 }],
+    ['a progressive JPEG of 60 megapixels with full colour', { widthPx: 9_488, heightPx: 6_324, samplesPerPixel: 3 }],
+  ])('%s is within the bound', (_, size) => {
+    expect(decodeMemoryBytes({ format: 'jpeg', channels: 3, keepsCoefficients: true, ...size })).toBeLessThanOrEqual(DECODE_BYTES_MAX);
+  });
+
   it('is made once, for all who wait for it and for all later ones', async () => {
     const make = makes();
     const asset = await registered(plain);
@@ -148,15 +166,25 @@ describe('what people see of an image', () => {
       const make = makes();
       const bytes = png(header(10_000, 6_000, { depth: 16, colour: 6, interlace: 1 }), pixels(1_000), END);
       const asset = await registered(bytes);
-      for (const _ of [1, 2]) await expect(world.assets.signDisplay(asset)).rejects.toMatchObject({ code: 'not_found' });
+      for (let n = 0; n < 2; n += 1) await expect(world.assets.signDisplay(asset)).rejects.toMatchObject({ code: 'not_found' });
       expect(make).toHaveBeenCalledTimes(1);
       expect((await seen(plain)).large.length).toBeGreaterThan(0);
+    });
+
+    it('what fails to decode is tried three times: memory may have been short', async () => {
+      const make = makes();
+      const asset = await registered(png(header(60, 40), chunk('IDAT', Buffer.from('no zlib')), END));
+      for (const tries of [1, 2, 3, 3]) {
+        await expect(world.assets.signDisplay(asset)).rejects.toMatchObject({ code: 'not_found' });
+        expect(await triesOf(asset)).toBe(tries);
+      }
+      expect(make).toHaveBeenCalledTimes(3);
     });
 
     it('an image that takes its process down is tried three times', async () => {
       const make = makes().mockRejectedValue(new Lost('SIGKILL'));
       const asset = await registered(plain);
-      for (const _ of [1, 2, 3, 4]) await expect(world.assets.signDisplay(asset)).rejects.toMatchObject({ code: 'not_found' });
+      for (let n = 0; n < 4; n += 1) await expect(world.assets.signDisplay(asset)).rejects.toMatchObject({ code: 'not_found' });
       expect([make.mock.calls.length, await triesOf(asset)]).toEqual([3, 3]);
     });
 
@@ -181,29 +209,11 @@ describe('what people see of an image', () => {
       const values = parse(readFileSync(join(__dirname, '../../../../helm/tire-inspection/values.yaml'), 'utf8')) as {
         services: { assets: { resources: { limits: { memory: string } } } };
       };
-      expect(values.services.assets.resources.limits.memory).toBe('1Gi');
+      expect(values.services.assets.resources.limits.memory).toBe('1280Mi');
       const [fetched, service] = [24 * MIB, 256 * MIB];
-      expect(MEMORY_BYTES_MAX + BYTES_OF_REGISTRATIONS + fetched + service).toBeLessThanOrEqual(1_024 * MIB);
+      expect(MEMORY_BYTES_MAX + BYTES_OF_REGISTRATIONS + fetched + service).toBeLessThanOrEqual(1_280 * MIB);
+      const besideTheDecode = 160 * MIB;
+      expect(DECODE_BYTES_MAX + besideTheDecode).toBeLessThanOrEqual(MEMORY_BYTES_MAX);
     });
   });
-});
-
-it('derivatives are made as soon as an image is stored, uploaded or fetched', async () => {
-  const host = await startImageHost();
-  const world = await startWorld(host, { displayAhead: true });
-  try {
-    const body = await sharp({ create: { width: 64, height: 32, channels: 3, background: '#456' } })
-      .jpeg()
-      .toBuffer();
-    const report = { projectId: newId(), reportId: newId() };
-    const [target] = (await world.assets.issueTargets({ ...report, slotIds: [SLOT] })).targets;
-    await fetch(target!.uploadUrl, { method: 'PUT', headers: { 'cache-control': 'max-age=60' }, body: new Uint8Array(body) });
-    await world.assets.registerUploads({ ...report, uploads: [{ assetId: target!.assetId, slotId: SLOT }] });
-    host.answers.set('/jpeg', () => ({ status: 200, body }));
-    await world.fetch({ ...report, slotId: SLOT, assetId: newId(), url: `${host.origin}/jpeg`, analysisId: newId() });
-    await eventually(async () => (await world.keys('display/')).length === 4);
-  } finally {
-    await world.stop();
-    await host.stop();
-  }
 });

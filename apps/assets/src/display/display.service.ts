@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { assetsApi } from '@tire/contracts/grpc';
 import { CLOCK, DomainError, FairTurns, isUuid, TooManyWaiting, type Clock } from '@tire/kernel';
 import { Database, logger } from '@tire/platform';
@@ -22,7 +22,7 @@ const TURNS = { capacity: 1, ofKey: 1, waitingOfKey: 64 };
  * the next use makes them. They are named by the key of their image and are removed with it.
  */
 @Injectable()
-export class DisplayService {
+export class DisplayService implements OnApplicationShutdown {
   private readonly log = logger('assets.display');
   private readonly turns = new FairTurns(TURNS);
   private readonly making = new Map<string, Promise<boolean>>();
@@ -34,6 +34,12 @@ export class DisplayService {
     private readonly process: DisplayProcess,
     @Inject(DISPLAY_AHEAD) private readonly isAhead: boolean,
   ) {}
+
+  /** Requests have ended by now. What was made ahead of its use is given up, and its try is not counted. */
+  async onApplicationShutdown(): Promise<void> {
+    this.process.stop();
+    await Promise.allSettled(this.making.values());
+  }
 
   /** Makes the derivatives of an image that was stored just now, so that no visitor waits for them. Not if there is much to do. */
   makeAhead(projectId: string, assetId: string): void {

@@ -1,7 +1,12 @@
 import type { DisplaySize } from '../domain/display';
 
-/** At this resident size the process that decodes kills itself. The chart allows the service with it 1 GiB. */
-export const MEMORY_BYTES_MAX = 384 * 1024 * 1024;
+const MIB = 1024 * 1024;
+
+/** What a decode may take, by the header. A progressive JPEG of a camera fits up to the limit of a registration (60 megapixels). */
+export const DECODE_BYTES_MAX = 448 * MIB;
+
+/** At this resident size the process that decodes kills itself: the decode, and beside it Node, the file in three copies and the results. */
+export const MEMORY_BYTES_MAX = 640 * MIB;
 
 /** The messages between the service and the process that decodes. */
 export interface Job {
@@ -12,4 +17,9 @@ export interface Job {
 
 export type Derivatives = Readonly<Record<DisplaySize, Uint8Array>>;
 
-export type Outcome = { readonly kind: 'made'; readonly derivatives: Derivatives } | { readonly kind: 'refused'; readonly reason: string };
+export type Outcome =
+  | { readonly kind: 'made'; readonly derivatives: Derivatives }
+  /** The header says that no attempt can succeed. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** Perhaps not because of the image: memory may have been short. */
+  | { readonly kind: 'failed'; readonly reason: string };

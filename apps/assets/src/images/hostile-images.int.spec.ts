@@ -10,7 +10,7 @@ const SLOT = 'tire.tread.front_left';
 const AT_ONCE = 16;
 const ROOT = join(__dirname, '../../../..');
 const PEAK_MIB_MAX = 300;
-/** Registrations hold 160 MB of it. Beside it the process that decodes may have 384 MiB; the chart allows 1 GiB. */
+/** Registrations hold 160 MB of it. Beside it the process that decodes may have 640 MiB; the chart allows 1,280 MiB. */
 const PEAK_CROWDED_MIB_MAX = 512;
 const LARGEST_AT_ONCE = 8;
 /** For a busy machine. */

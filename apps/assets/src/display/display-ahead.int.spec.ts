@@ -1,0 +1,52 @@
+import { newId } from '@tire/kernel';
+import { eventually } from '@tire/test-harness';
+import sharp from 'sharp';
+import { startImageHost, startWorld } from '../testing/world';
+import { DisplayProcess } from './display-process';
+
+const SLOT = 'tire.tread.front_left';
+
+describe('derivatives ahead of their use', () => {
+  let host: Awaited<ReturnType<typeof startImageHost>>;
+  let world: Awaited<ReturnType<typeof startWorld>>;
+  let body: Buffer;
+  const report = { projectId: newId(), reportId: newId() };
+
+  beforeAll(async () => {
+    host = await startImageHost();
+    world = await startWorld(host, { displayAhead: true });
+    body = await sharp({ create: { width: 64, height: 32, channels: 3, background: '#456' } })
+      .jpeg()
+      .toBuffer();
+  });
+  afterAll(async () => {
+    await world?.stop();
+    await host?.stop();
+  });
+
+  async function registered(): Promise<string> {
+    const [target] = (await world.assets.issueTargets({ ...report, slotIds: [SLOT] })).targets;
+    await fetch(target!.uploadUrl, { method: 'PUT', headers: { 'cache-control': 'max-age=60' }, body: new Uint8Array(body) });
+    await world.assets.registerUploads({ ...report, uploads: [{ assetId: target!.assetId, slotId: SLOT }] });
+    return target!.assetId;
+  }
+
+  it('are made as soon as an image is stored, uploaded or fetched', async () => {
+    await registered();
+    host.answers.set('/jpeg', () => ({ status: 200, body }));
+    await world.fetch({ ...report, slotId: SLOT, assetId: newId(), url: `${host.origin}/jpeg`, analysisId: newId() });
+    await eventually(async () => (await world.keys('display/')).length === 4);
+  });
+
+  it('are given up when the service stops, which costs no try', async () => {
+    const display = world.app.get(DisplayProcess, { strict: false });
+    const make = jest.spyOn(display, 'make');
+    process.kill(display['child']!.pid!, 'SIGSTOP');
+    const assetId = await registered();
+    await eventually(() => make.mock.calls.length === 1);
+    await world.app.close();
+    expect(await world.sql('SELECT display_tries AS tries, display_recipe AS recipe FROM assets WHERE asset_id = $1', [assetId])).toEqual([
+      { tries: 0, recipe: null },
+    ]);
+  });
+});
