@@ -2,7 +2,7 @@ import { GRPC_SERVICES, type assetsApi, type contentApi, type shareApi } from '@
 import { EventingModule } from '@tire/eventing';
 import { CLOCK, systemClock, type Clock } from '@tire/kernel';
 import { callSigner, DatabaseModule, grpcClient } from '@tire/platform';
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { AnalysisFinishedConsumer } from './analysis/analysis-finished.consumer';
 import { AssetUse } from './images/asset-use';
 import type { Config } from './config';
@@ -27,10 +27,20 @@ import { Dispatcher, type WorkSettings } from './work/dispatcher';
 import { WaitingMetrics } from './work/waiting.metrics';
 import { ADDRESSES, ASSETS, CONTENT, CREATION, RECONCILE, RETENTION, SHARE, WORK } from './tokens';
 
+/** Clients of the services that the ledger calls. */
+function neighbours(config: Config): Provider[] {
+  const signer = callSigner('ledger', config);
+  const { assets, content, share } = GRPC_SERVICES;
+  return [
+    { provide: ASSETS, useFactory: () => grpcClient<assetsApi.AssetServiceClient>(assets, config.ASSETS_GRPC_URL, { signer }) },
+    { provide: CONTENT, useFactory: () => grpcClient<contentApi.ContentServiceClient>(content, config.CONTENT_GRPC_URL, { signer }) },
+    { provide: SHARE, useFactory: () => grpcClient<shareApi.ShareServiceClient>(share, config.SHARE_GRPC_URL, { signer }) },
+  ];
+}
+
 @Module({})
 export class AppModule {
   static forRoot(config: Config, clock: Clock = systemClock): DynamicModule {
-    const signer = callSigner('ledger', config);
     const addresses: PublicAddresses = { apiUrl: config.PUBLIC_API_URL, shareBaseUrl: config.SHARE_BASE_URL };
     const creation: CreationSettings = {
       addresses,
@@ -63,18 +73,7 @@ export class AppModule {
         { provide: RECONCILE, useValue: reconcile },
         { provide: RETENTION, useValue: retention },
         { provide: WORK, useValue: work },
-        {
-          provide: ASSETS,
-          useFactory: () => grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, config.ASSETS_GRPC_URL, { signer }),
-        },
-        {
-          provide: CONTENT,
-          useFactory: () => grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, config.CONTENT_GRPC_URL, { signer }),
-        },
-        {
-          provide: SHARE,
-          useFactory: () => grpcClient<shareApi.ShareServiceClient>(GRPC_SERVICES.share, config.SHARE_GRPC_URL, { signer }),
-        },
+        ...neighbours(config),
         ReportCommands,
         ReportQueries,
         ReportSearch,
