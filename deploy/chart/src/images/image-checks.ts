@@ -56,7 +56,7 @@ export async function checkImage(
     'its ports are open':
       Object.keys(configuration.ExposedPorts ?? {})
         .sort()
-        .join() === '50051/tcp,8080/tcp',
+        .join() === '50051/tcp,8080/tcp,9464/tcp',
     'it is named': configuration.Labels?.['org.opencontainers.image.title'] === `tire-inspection ${app}`,
     'it lists the image below': components.some(({ hashes }) => hashes?.some(({ content }) => base.endsWith(`sha256:${content}`))),
     'it lists its packages': components.length > 50,
