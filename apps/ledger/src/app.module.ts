@@ -30,11 +30,11 @@ import { ADDRESSES, ASSETS, CONTENT, CREATION, RECONCILE, RETENTION, SHARE, WORK
 /** Clients of the services that the ledger calls. */
 function neighbours(config: Config): Provider[] {
   const signer = callSigner('ledger', config);
-  const { assets, content, share } = GRPC_SERVICES;
+  const { ASSETS_GRPC_URL, CONTENT_GRPC_URL, SHARE_GRPC_URL } = config;
   return [
-    { provide: ASSETS, useFactory: () => grpcClient<assetsApi.AssetServiceClient>(assets, config.ASSETS_GRPC_URL, { signer }) },
-    { provide: CONTENT, useFactory: () => grpcClient<contentApi.ContentServiceClient>(content, config.CONTENT_GRPC_URL, { signer }) },
-    { provide: SHARE, useFactory: () => grpcClient<shareApi.ShareServiceClient>(share, config.SHARE_GRPC_URL, { signer }) },
+    { provide: ASSETS, useFactory: () => grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, ASSETS_GRPC_URL, { signer }) },
+    { provide: CONTENT, useFactory: () => grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, CONTENT_GRPC_URL, { signer }) },
+    { provide: SHARE, useFactory: () => grpcClient<shareApi.ShareServiceClient>(GRPC_SERVICES.share, SHARE_GRPC_URL, { signer }) },
   ];
 }
 
