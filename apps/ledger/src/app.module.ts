@@ -33,7 +33,10 @@ function neighbours(config: Config): Provider[] {
   const { ASSETS_GRPC_URL, CONTENT_GRPC_URL, SHARE_GRPC_URL } = config;
   return [
     { provide: ASSETS, useFactory: () => grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, ASSETS_GRPC_URL, { signer }) },
-    { provide: CONTENT, useFactory: () => grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, CONTENT_GRPC_URL, { signer }) },
+    {
+      provide: CONTENT,
+      useFactory: () => grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, CONTENT_GRPC_URL, { signer }),
+    },
     { provide: SHARE, useFactory: () => grpcClient<shareApi.ShareServiceClient>(GRPC_SERVICES.share, SHARE_GRPC_URL, { signer }) },
   ];
 }
