@@ -1,6 +1,7 @@
 import type { DomainError } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { createTestDatabase, testClock, type TestDatabase } from '@tire/test-harness';
+import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { issueKey } from './api-key';
 import { KeyAuthority } from './key-authority';
@@ -15,24 +16,12 @@ describe('KeyAuthority', () => {
   let database: Database;
   let key: string;
 
-  /** Counts the statements that reach Postgres. */
-  const statements: string[] = [];
+  /** The statements that are sent to Postgres. */
+  const sent = jest.spyOn(Client.prototype, 'query');
 
   beforeAll(async () => {
     testDatabase = await createTestDatabase({ name: 'gateway', migrations: MIGRATIONS });
-    source = await new DataSource({
-      type: 'postgres',
-      url: testDatabase.url,
-      logging: ['query'],
-      logger: {
-        logQuery: (query: string) => void statements.push(query),
-        logQueryError: () => undefined,
-        logQuerySlow: () => undefined,
-        logSchemaBuild: () => undefined,
-        logMigration: () => undefined,
-        log: () => undefined,
-      },
-    }).initialize();
+    source = await new DataSource({ type: 'postgres', url: testDatabase.url }).initialize();
     database = new Database(source);
     key = await database.asSystem(async (tx) => {
       const organizationId = await createOrganization(tx, 'Shop');
@@ -42,6 +31,7 @@ describe('KeyAuthority', () => {
   });
 
   afterAll(async () => {
+    sent.mockRestore();
     await source?.destroy();
     await testDatabase?.drop();
   });
@@ -50,7 +40,7 @@ describe('KeyAuthority', () => {
   let addresses = 0;
   const anywhere = () => `2001:db8:${Math.floor((addresses += 1) / 65_536).toString(16)}:${(addresses % 65_536).toString(16)}::1`;
 
-  const lookUps = () => statements.filter((statement) => statement.includes('WHERE digest')).length;
+  const lookUps = () => sent.mock.calls.filter(([statement]) => JSON.stringify(statement)?.includes('WHERE digest')).length;
 
   it('looks a key up once for concurrent requests, and again after a second', async () => {
     const clock = testClock();

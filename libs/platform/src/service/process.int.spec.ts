@@ -193,7 +193,7 @@ describe('a service in its own process', () => {
         socket.write(head, () => socket.destroy());
       }
       const counted = /tire_http_server_seconds_count\{[^}]*http_route="\/size",http_response_status_code="499"\} 5/;
-      await eventually(async () => counted.test(await (await fetch(`${service.base}/metrics`)).text()));
+      await eventually(async () => counted.test(await (await fetch(`${service.operations}/metrics`)).text()));
       await service.logged('A client closed the connection before its request was complete');
       expect(service.lines.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
     });
