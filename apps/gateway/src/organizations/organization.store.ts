@@ -1,6 +1,5 @@
 import { DomainError, newId } from '@tire/kernel';
 import type { Tx } from '@tire/platform';
-import { QueryFailedError } from 'typeorm';
 
 export interface OrganizationRow {
   readonly name: string;
@@ -35,7 +34,7 @@ export async function refuseDuplicate(message: string, insert: () => Promise<unk
   try {
     await insert();
   } catch (cause) {
-    const duplicate = cause instanceof QueryFailedError && (cause.driverError as { code?: string }).code === UNIQUE_VIOLATION;
+    const duplicate = (cause as { code?: unknown }).code === UNIQUE_VIOLATION;
     throw duplicate ? new DomainError('validation_error', { message, cause }) : cause;
   }
 }

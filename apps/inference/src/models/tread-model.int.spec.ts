@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { eventually } from '@tire/test-harness';
 import { copyFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -120,9 +121,14 @@ it('measures with any network of these outputs, given its manifest', async () =>
 
 it('runs waiting images as a batch with the same results as alone', async () => {
   const images = [180, 190, 200, 210, 220, 230].map((dark) => painted({ width: 256, height: 256, tread: (x) => (x < dark ? 1 : 0.6) }));
-  ran.length = 0;
-  const together = await outcomes(images);
-  expect(ran).toEqual([1, 1, 4]);
+  let together: Outcome[] = [];
+  // How many wait when a batch begins depends on the machine; four are the largest batch.
+  await eventually(async () => {
+    ran.length = 0;
+    together = await outcomes(images);
+    expect([ran.reduce((sum, size) => sum + size), Math.max(...ran) <= 4]).toEqual([images.length, true]);
+    return ran.length < images.length;
+  });
   for (const [i, image] of images.entries()) expect(await outcomes([image])).toEqual([together[i]]);
 });
 
