@@ -68,4 +68,6 @@ export async function whileFlooded(key: string, work: Work): Promise<void> {
     await work();
   });
   await Promise.all(waiting);
+  // Requests of the flood hold their places until the ledger has answered them, also those whose client is gone.
+  await eventually(async () => (await apiWith(key).call('getReport', { report: UNKNOWN_ID })).status !== 429, { timeoutMs: 30_000 });
 }
