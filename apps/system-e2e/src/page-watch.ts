@@ -43,7 +43,7 @@ export class PageWatch {
 
   without(image: string, sinceMs: number): void {
     const covers = ({ beganMs, isOpen }: Read) => beganMs > sinceMs && isOpen;
-    this.rules.push({ name: `shows ${image} no more`, covers, isBroken: ({ images }) => images.has(image) });
+    this.rules.push({ name: 'shows a replaced image no more', covers, isBroken: ({ images }) => images.has(image) });
   }
 
   closedBetween(fromMs: number, toMs: number): void {
