@@ -9,9 +9,8 @@ const PER_ADDRESS = { perSecond: 1 / 10, burst: 60 };
 const PER_ACCOUNT_AND_ADDRESS = { perSecond: 1 / 60, burst: 10 };
 /**
  * Wrong attempts for one account from all addresses together, so that many addresses guess no faster than one. An attacker with many
- * addresses can so lock an account at networks from which nobody has signed in to it. The way in for its owner is a known network: one
- * from which the account began a session within the last ninety days, with every step that the account requires. There this limit does
- * not count.
+ * addresses can use up this limit, and then nobody signs in to the account from an unknown network. The limit does not apply to a known
+ * network: one from which the account completed a sign-in within the last ninety days.
  */
 const PER_ACCOUNT = { perSecond: 1 / 36, burst: 100 };
 /** Each password check takes 19 MiB and 16 ms of a core. One address gets at most half of the places. */
