@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Asset, ContentGenerator, ContentProfile, DateTime, PositionSchema, SlotIdSchema, TemplateKeySchema, Uri, Uuid } from './common';
-import { GrooveMask, TireSize, TreadRoi, VehicleSide } from './report';
+import { BALD_PLACES, BaldZones, DepthInterval, GrooveMask, Manufactured, Normalized, TireSize, TreadRoi, VehicleSide } from './report';
 
 export const Severity = z.enum(['good', 'caution', 'critical', 'unknown']).meta({ id: 'Severity' });
 
@@ -13,6 +13,8 @@ export const WearPatternCode = z
     'mixed_or_uncertain',
   ])
   .meta({ id: 'WearPatternCode' });
+
+export const DEPTH_CERTAINTIES = ['sure', 'likely', 'near_limit'] as const;
 
 export const ContentTire = z
   .object({
@@ -42,6 +44,28 @@ export const ContentTire = z
       .nullable()
       .meta({ description: 'Null for manual reports.' }),
     narrative: z.string().nullable(),
+    // The fields below exist only in content of ruleset 2.0 and later.
+    depth_interval_mm: DepthInterval.nullable().optional().meta({ description: '90 % interval of the lowest depth of the tire.' }),
+    certainty: z
+      .enum(DEPTH_CERTAINTIES)
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'sure: the whole interval is on one side of the limits. likely: the depth is at the legal limit or below it, and the interval reaches ' +
+          'above it. near_limit: the interval reaches a limit. Null without an interval.',
+      }),
+    bald: z
+      .object({ worn_smooth: z.boolean(), share_of_width: z.number(), places: z.array(z.enum(BALD_PLACES)) })
+      .nullable()
+      .optional()
+      .meta({ description: 'Zones of the tread that have lost their pattern; null where there are none or they were not measured.' }),
+    remaining_distance_km: z
+      .tuple([z.number(), z.number()])
+      .nullable()
+      .optional()
+      .meta({ description: '[low, high] down to 1.6 mm at 1.2 mm of wear in 10,000 km.' }),
+    same_image_slot_ids: z.array(SlotIdSchema).optional().meta({ description: 'Other slots that rest on the same photograph.' }),
   })
   .meta({ id: 'ContentTire' });
 export type ContentTire = z.infer<typeof ContentTire>;
@@ -82,6 +106,11 @@ export const ContentSection = z
         .enum(['short', 'moderate', 'long'])
         .nullable()
         .meta({ description: 'short under 10 %, moderate under 30 %, long from 30 %.' }),
+      current_tire_distance_range_m: z
+        .tuple([z.number(), z.number()])
+        .nullable()
+        .optional()
+        .meta({ description: '[low, high] for the interval of the lowest depth. Only in content of ruleset 2.0 and later.' }),
     }),
     section('wear_pattern', { affected_tire_count: z.int(), codes: z.array(WearPatternCode) }),
     section('position_variance', {
@@ -97,6 +126,15 @@ export const ContentSection = z
         .meta({ examples: ['225/45R17'] }),
       rear_spec: z.string().nullable(),
       front_rear_match: z.boolean().nullable(),
+      mixed_axles: z
+        .array(z.enum(['front', 'rear']))
+        .optional()
+        .meta({ description: 'Axles whose two tires have different sizes. Only in content of ruleset 2.0 and later.' }),
+      diameter_difference_percent: z
+        .number()
+        .nullable()
+        .optional()
+        .meta({ description: 'Difference of the overall diameters, front to rear. Only in content of ruleset 2.0 and later.' }),
     }),
   ])
   .meta({ id: 'ContentSection' });
@@ -116,6 +154,7 @@ export const RenderData = z
           remaining_depths_mm: z.array(z.number()).meta({ description: 'Same index order as groove_masks.' }),
           groove_masks: z.array(GrooveMask),
           tread_roi: TreadRoi.nullable(),
+          bald_zones: BaldZones.nullable().optional().meta({ description: 'Only in projection 2.0 and later.' }),
           coordinate_system: z.object({
             space: z.literal('input_image_normalized'),
             origin: z.literal('top_left'),
@@ -130,7 +169,22 @@ export const RenderData = z
       )
       .meta({ description: 'One per tread slot with a registered asset.' }),
     sidewall_specs: z
-      .array(z.object({ slot_id: SlotIdSchema, asset: Asset, size: TireSize.nullable(), recognized: z.boolean() }))
+      .array(
+        z.object({
+          slot_id: SlotIdSchema,
+          asset: Asset,
+          size: TireSize.nullable(),
+          recognized: z.boolean(),
+          // The fields below exist only in projection 2.0 and later.
+          size_polygon_xy_norm: z
+            .array(z.tuple([Normalized, Normalized]))
+            .nullable()
+            .optional(),
+          load_index: z.int().nullable().optional(),
+          manufactured: Manufactured.nullable().optional(),
+          brand: z.string().nullable().optional(),
+        }),
+      )
       .meta({ description: 'One per sidewall slot with a registered asset; empty for tire_4t_0s.' }),
   })
   .meta({ id: 'RenderData' });

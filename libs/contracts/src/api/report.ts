@@ -16,7 +16,36 @@ import {
   Uuid,
 } from './common';
 
-const Normalized = z.number().min(0).max(1);
+export const Normalized = z.number().min(0).max(1);
+
+/** 90 % interval of a depth in millimetres. */
+export const DepthInterval = z.tuple([z.number().min(0), z.number().min(0)]).meta({
+  id: 'DepthInterval',
+  description: '[low, high] in millimetres. The true depth lies between them in 9 of 10 cases.',
+});
+export type DepthInterval = z.infer<typeof DepthInterval>;
+
+export const BALD_PLACES = ['whole', 'first_shoulder', 'center', 'last_shoulder'] as const;
+
+const PolygonXyNorm = z.array(z.tuple([Normalized, Normalized]));
+
+export const BaldZone = z
+  .object({
+    place: z.enum(BALD_PLACES).meta({ description: 'first_shoulder is at the edge where the order of the grooves begins.' }),
+    from_share: Normalized.meta({ description: 'Share of the visible width, from the edge where the order of the grooves begins.' }),
+    to_share: Normalized,
+    polygon_xy_norm: PolygonXyNorm.meta({ description: 'Coordinates 0..1 in the unrotated input image, origin top left.' }),
+  })
+  .meta({ id: 'BaldZone' });
+
+export const BaldZones = z
+  .object({
+    share_of_width: Normalized.meta({ description: 'Share of the visible width of the tread that has lost its pattern.' }),
+    worn_smooth: z.boolean().meta({ description: 'The image surely shows a tread, and no groove was found in it.' }),
+    zones: z.array(BaldZone).meta({ description: 'Ordered like the grooves.' }),
+  })
+  .meta({ id: 'BaldZones' });
+export type BaldZones = z.infer<typeof BaldZones>;
 
 export const VehicleSide = z
   .enum(['left', 'right', 'unknown'])
@@ -27,9 +56,8 @@ export const GrooveMask = z
   .object({
     depth_mm: z.number().nullable().meta({ description: 'Depth of the groove at the same index.' }),
     score: z.number().nullable().meta({ description: 'Mask confidence.' }),
-    polygon_xy_norm: z
-      .array(z.tuple([Normalized, Normalized]))
-      .meta({ description: 'Coordinates 0..1 in the unrotated input image, origin top left.' }),
+    polygon_xy_norm: PolygonXyNorm.meta({ description: 'Coordinates 0..1 in the unrotated input image, origin top left.' }),
+    depth_interval_mm: DepthInterval.nullable().optional(),
   })
   .meta({ id: 'GrooveMask' });
 
@@ -46,6 +74,7 @@ export const TreadResult = z
           description:
             'Remaining kilometres down to 1.6 mm at about 1.2 mm of wear in 10,000 km, an estimate of the engine; null without a depth.',
         }),
+        depth_interval_mm: DepthInterval.nullable().optional(),
       })
       .nullable(),
     individual_depths: z.object({
@@ -53,11 +82,16 @@ export const TreadResult = z
         description:
           'Millimetres per groove, ordered from the outside of the vehicle to the inside; the same index as groove_masks where masks exist. Do not assume the length.',
       }),
+      depth_intervals_mm: z
+        .array(DepthInterval)
+        .optional()
+        .meta({ description: 'Same index as the depths. Only where the engine measured intervals.' }),
     }),
     tire_rotation: z.number().nullable().meta({ description: 'Degrees clockwise by which the input image is turned for display.' }),
     vehicle_side: VehicleSide,
     groove_masks: z.array(GrooveMask).meta({ description: 'Per groove, ordered outside to inside.' }),
     tread_roi: TreadRoi,
+    bald_zones: BaldZones.optional().meta({ description: 'Only where the engine measures bald zones.' }),
   })
   .meta({ id: 'TreadResult' });
 export type TreadResult = z.infer<typeof TreadResult>;
@@ -70,6 +104,12 @@ export const TireSize = z
   })
   .meta({ id: 'TireSize' });
 
+export const Manufactured = z.object({
+  week: z.int(),
+  year: z.int(),
+  age_months: z.int().meta({ description: 'Whole months between then and the analysis.' }),
+});
+
 export const SidewallResult = z
   .object({
     size: TireSize.nullable().meta({ description: 'Present only when all three integers were recognized.' }),
@@ -78,14 +118,7 @@ export const SidewallResult = z
       .optional()
       .meta({ description: 'Only with a size: round the line in which it stands, 0..1 in the unrotated input image, origin top left.' }),
     load_index: z.int().optional().meta({ description: 'Only where it was read behind the size.' }),
-    manufactured: z
-      .object({
-        week: z.int(),
-        year: z.int(),
-        age_months: z.int().meta({ description: 'Whole months between then and the analysis.' }),
-      })
-      .optional()
-      .meta({ description: 'Only where the DOT code was read.' }),
+    manufactured: Manufactured.optional().meta({ description: 'Only where the DOT code was read.' }),
     brand: z
       .string()
       .optional()
@@ -171,6 +204,18 @@ export const ReportSlot = z
   .meta({ id: 'ReportSlot' });
 export type ReportSlot = z.infer<typeof ReportSlot>;
 
+export const REPORT_WARNINGS = ['same_image', 'similar_image'] as const;
+
+export const ReportWarning = z
+  .object({
+    code: z.enum(REPORT_WARNINGS).meta({
+      description: 'same_image: the slots have images of the same bytes. similar_image: the images are near copies.',
+    }),
+    slot_ids: z.array(SlotIdSchema).min(2),
+  })
+  .meta({ id: 'ReportWarning' });
+export type ReportWarning = z.infer<typeof ReportWarning>;
+
 export const Report = z
   .object({
     schema_version: z.literal('report.v1'),
@@ -190,6 +235,7 @@ export const Report = z
     template: Template,
     analysis_revision: Uuid.nullable().meta({ description: 'Revision of the current objective result set; null while none exists.' }),
     slots: z.array(ReportSlot).meta({ description: 'Only the slots of the template.' }),
+    warnings: z.array(ReportWarning).optional().meta({ description: 'Doubts about the images of the report. Empty where there are none.' }),
     links: z.object({
       self: Uri,
       content: Uri,
@@ -218,5 +264,6 @@ export const AnalysisRevisionSnapshot = z.object({
   content_profile: ContentProfile,
   generator: ContentGenerator,
   slots: z.array(ReportSlot),
+  warnings: z.array(ReportWarning).optional(),
 });
 export type AnalysisRevisionSnapshot = z.infer<typeof AnalysisRevisionSnapshot>;

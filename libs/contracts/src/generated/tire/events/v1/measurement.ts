@@ -21,6 +21,12 @@ export interface Point {
   y: number;
 }
 
+/** The 90 % interval of a depth. */
+export interface DepthInterval {
+  lowMm: number;
+  highMm: number;
+}
+
 export interface GrooveMask {
   depthMm?: number | undefined;
   score?:
@@ -28,6 +34,26 @@ export interface GrooveMask {
     | undefined;
   /** Normalized 0..1 in the unrotated input image, origin top left. */
   polygonXyNorm: Point[];
+  depthInterval?: DepthInterval | undefined;
+}
+
+/** A part of the tread that has lost its pattern. */
+export interface BaldZone {
+  /** Shares of the tread's visible width, from the edge at which the order of the grooves begins. */
+  fromShare: number;
+  toShare: number;
+  /** whole, first_shoulder, center or last_shoulder; first is the edge at which the order of the grooves begins. */
+  place: string;
+  /** Normalized 0..1 in the unrotated input image, origin top left. */
+  polygonXyNorm: Point[];
+}
+
+export interface BaldZones {
+  /** Share of the tread's width in bald zones. */
+  shareOfWidth: number;
+  zones: BaldZone[];
+  /** The image surely shows a tread, and no groove was found in it. There are no depths then. */
+  wornSmooth: boolean;
 }
 
 export interface Box {
@@ -52,6 +78,13 @@ export interface TreadMeasurement {
   vehicleSide: string;
   grooveMasks: GrooveMask[];
   treadRoiBboxNorm?: Box | undefined;
+  aggregatedDepthInterval?:
+    | DepthInterval
+    | undefined;
+  /** Same order as the depths; empty where the engine gives no interval. */
+  individualDepthInterval: DepthInterval[];
+  /** Absent where the engine does not measure bald zones. */
+  baldZones?: BaldZones | undefined;
 }
 
 export interface TireSize {
@@ -229,8 +262,75 @@ export const Point: MessageFns<Point> = {
   },
 };
 
+function createBaseDepthInterval(): DepthInterval {
+  return { lowMm: 0, highMm: 0 };
+}
+
+export const DepthInterval: MessageFns<DepthInterval> = {
+  encode(message: DepthInterval, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.lowMm !== 0) {
+      writer.uint32(9).double(message.lowMm);
+    }
+    if (message.highMm !== 0) {
+      writer.uint32(17).double(message.highMm);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DepthInterval {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDepthInterval();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 9) {
+              break;
+            }
+
+            message.lowMm = reader.double();
+            continue;
+          }
+          case 2: {
+            if (tag !== 17) {
+              break;
+            }
+
+            message.highMm = reader.double();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create(base?: DeepPartial<DepthInterval>): DepthInterval {
+    return DepthInterval.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<DepthInterval>): DepthInterval {
+    const message = createBaseDepthInterval();
+    message.lowMm = object.lowMm ?? 0;
+    message.highMm = object.highMm ?? 0;
+    return message;
+  },
+};
+
 function createBaseGrooveMask(): GrooveMask {
-  return { depthMm: undefined, score: undefined, polygonXyNorm: [] };
+  return { depthMm: undefined, score: undefined, polygonXyNorm: [], depthInterval: undefined };
 }
 
 export const GrooveMask: MessageFns<GrooveMask> = {
@@ -243,6 +343,9 @@ export const GrooveMask: MessageFns<GrooveMask> = {
     }
     for (const v of message.polygonXyNorm) {
       Point.encode(v!, writer.uint32(26).fork()).join();
+    }
+    if (message.depthInterval !== undefined) {
+      DepthInterval.encode(message.depthInterval, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -284,6 +387,14 @@ export const GrooveMask: MessageFns<GrooveMask> = {
             message.polygonXyNorm.push(Point.decode(reader, reader.uint32()));
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.depthInterval = DepthInterval.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -304,6 +415,179 @@ export const GrooveMask: MessageFns<GrooveMask> = {
     message.depthMm = object.depthMm ?? undefined;
     message.score = object.score ?? undefined;
     message.polygonXyNorm = object.polygonXyNorm?.map((e) => Point.fromPartial(e)) || [];
+    message.depthInterval = (object.depthInterval !== undefined && object.depthInterval !== null)
+      ? DepthInterval.fromPartial(object.depthInterval)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseBaldZone(): BaldZone {
+  return { fromShare: 0, toShare: 0, place: "", polygonXyNorm: [] };
+}
+
+export const BaldZone: MessageFns<BaldZone> = {
+  encode(message: BaldZone, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.fromShare !== 0) {
+      writer.uint32(9).double(message.fromShare);
+    }
+    if (message.toShare !== 0) {
+      writer.uint32(17).double(message.toShare);
+    }
+    if (message.place !== "") {
+      writer.uint32(26).string(message.place);
+    }
+    for (const v of message.polygonXyNorm) {
+      Point.encode(v!, writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BaldZone {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBaldZone();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 9) {
+              break;
+            }
+
+            message.fromShare = reader.double();
+            continue;
+          }
+          case 2: {
+            if (tag !== 17) {
+              break;
+            }
+
+            message.toShare = reader.double();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.place = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.polygonXyNorm.push(Point.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create(base?: DeepPartial<BaldZone>): BaldZone {
+    return BaldZone.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<BaldZone>): BaldZone {
+    const message = createBaseBaldZone();
+    message.fromShare = object.fromShare ?? 0;
+    message.toShare = object.toShare ?? 0;
+    message.place = object.place ?? "";
+    message.polygonXyNorm = object.polygonXyNorm?.map((e) => Point.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseBaldZones(): BaldZones {
+  return { shareOfWidth: 0, zones: [], wornSmooth: false };
+}
+
+export const BaldZones: MessageFns<BaldZones> = {
+  encode(message: BaldZones, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.shareOfWidth !== 0) {
+      writer.uint32(9).double(message.shareOfWidth);
+    }
+    for (const v of message.zones) {
+      BaldZone.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.wornSmooth !== false) {
+      writer.uint32(24).bool(message.wornSmooth);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BaldZones {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBaldZones();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 9) {
+              break;
+            }
+
+            message.shareOfWidth = reader.double();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.zones.push(BaldZone.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.wornSmooth = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create(base?: DeepPartial<BaldZones>): BaldZones {
+    return BaldZones.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<BaldZones>): BaldZones {
+    const message = createBaseBaldZones();
+    message.shareOfWidth = object.shareOfWidth ?? 0;
+    message.zones = object.zones?.map((e) => BaldZone.fromPartial(e)) || [];
+    message.wornSmooth = object.wornSmooth ?? false;
     return message;
   },
 };
@@ -409,6 +693,9 @@ function createBaseTreadMeasurement(): TreadMeasurement {
     vehicleSide: "",
     grooveMasks: [],
     treadRoiBboxNorm: undefined,
+    aggregatedDepthInterval: undefined,
+    individualDepthInterval: [],
+    baldZones: undefined,
   };
 }
 
@@ -441,6 +728,15 @@ export const TreadMeasurement: MessageFns<TreadMeasurement> = {
     }
     if (message.treadRoiBboxNorm !== undefined) {
       Box.encode(message.treadRoiBboxNorm, writer.uint32(66).fork()).join();
+    }
+    if (message.aggregatedDepthInterval !== undefined) {
+      DepthInterval.encode(message.aggregatedDepthInterval, writer.uint32(74).fork()).join();
+    }
+    for (const v of message.individualDepthInterval) {
+      DepthInterval.encode(v!, writer.uint32(82).fork()).join();
+    }
+    if (message.baldZones !== undefined) {
+      BaldZones.encode(message.baldZones, writer.uint32(90).fork()).join();
     }
     return writer;
   },
@@ -532,6 +828,30 @@ export const TreadMeasurement: MessageFns<TreadMeasurement> = {
             message.treadRoiBboxNorm = Box.decode(reader, reader.uint32());
             continue;
           }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.aggregatedDepthInterval = DepthInterval.decode(reader, reader.uint32());
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.individualDepthInterval.push(DepthInterval.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.baldZones = BaldZones.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -560,6 +880,14 @@ export const TreadMeasurement: MessageFns<TreadMeasurement> = {
     message.grooveMasks = object.grooveMasks?.map((e) => GrooveMask.fromPartial(e)) || [];
     message.treadRoiBboxNorm = (object.treadRoiBboxNorm !== undefined && object.treadRoiBboxNorm !== null)
       ? Box.fromPartial(object.treadRoiBboxNorm)
+      : undefined;
+    message.aggregatedDepthInterval =
+      (object.aggregatedDepthInterval !== undefined && object.aggregatedDepthInterval !== null)
+        ? DepthInterval.fromPartial(object.aggregatedDepthInterval)
+        : undefined;
+    message.individualDepthInterval = object.individualDepthInterval?.map((e) => DepthInterval.fromPartial(e)) || [];
+    message.baldZones = (object.baldZones !== undefined && object.baldZones !== null)
+      ? BaldZones.fromPartial(object.baldZones)
       : undefined;
     return message;
   },
