@@ -113,6 +113,7 @@ const MEASUREMENT: TreadMeasurement = {
   aggregatedRemainingDepthMm: 5.2,
   estimatedLifetimeKm: 30_000,
   individualRemainingDepthMm: [5.1, 5.3, 5.2],
+  individualDepthInterval: [],
   tireRotationDegClockwise: 0,
   vehicleSide: 'left',
   grooveMasks: [],

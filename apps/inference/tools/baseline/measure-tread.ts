@@ -55,6 +55,7 @@ export function measureFilterMaps(
     aggregatedRemainingDepthMm: round(aggregated, 2),
     estimatedLifetimeKm: lifetimeKm(aggregated),
     individualRemainingDepthMm: depths,
+    individualDepthInterval: [],
     tireRotationDegClockwise: round(-degrees(frame.angleRad), 1),
     vehicleSide: 'unknown',
     grooveMasks: grooves.map((groove, i) => ({

@@ -9,6 +9,7 @@ const tread = (over: Partial<TreadMeasurement> = {}): TreadMeasurement => ({
   aggregatedRemainingDepthMm: 4.2,
   estimatedLifetimeKm: 21_000,
   individualRemainingDepthMm: [4.2, 5],
+  individualDepthInterval: [],
   tireRotationDegClockwise: 90,
   vehicleSide: 'left',
   grooveMasks: [

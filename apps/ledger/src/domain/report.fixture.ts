@@ -63,6 +63,7 @@ const TREAD: TreadMeasurement = {
   aggregatedRemainingDepthMm: 5.1,
   estimatedLifetimeKm: 29_000,
   individualRemainingDepthMm: [5.1],
+  individualDepthInterval: [],
   tireRotationDegClockwise: 0,
   vehicleSide: 'left',
   grooveMasks: [{ depthMm: 5.1, score: 0.8, polygonXyNorm: [{ x: 0, y: 0 }] }],

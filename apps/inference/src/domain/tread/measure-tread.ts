@@ -71,6 +71,7 @@ function measurementOf(maps: TreadMaps, { tread, frame, grooves: bands, view }: 
     aggregatedRemainingDepthMm: round(aggregated, 2),
     estimatedLifetimeKm: lifetimeKm(aggregated),
     individualRemainingDepthMm: depths,
+    individualDepthInterval: [],
     tireRotationDegClockwise: round((-frame.angleRad * 180) / Math.PI, 1) || 0,
     // The interface names the side of the vehicle's inside.
     vehicleSide: outside === 'unknown' ? 'unknown' : outside === 'left' ? 'right' : 'left',
