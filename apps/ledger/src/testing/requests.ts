@@ -22,6 +22,7 @@ export const treadMeasurement = (): TreadMeasurement => ({
   aggregatedRemainingDepthMm: 5.2,
   estimatedLifetimeKm: 30_000,
   individualRemainingDepthMm: [5.2, Number.NaN],
+  individualDepthInterval: [],
   tireRotationDegClockwise: 0,
   vehicleSide: 'left',
   grooveMasks: [
