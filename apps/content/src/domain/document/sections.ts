@@ -33,6 +33,7 @@ export function sections(found: Findings, { copy }: Generation): ContentSection[
         speed_at_new_tire_stop_kmh: braking?.speedAtNewTireStopKmh ?? null,
         ...(ruleset.braking.withGapPercent ? { distance_gap_percent: braking?.gapPercent ?? null } : {}),
         band: braking?.band ?? null,
+        ...(ruleset.doubt ? { current_tire_distance_range_m: range(braking?.currentTireDistanceRangeM ?? null) } : {}),
       },
     },
   ];
@@ -60,8 +61,13 @@ export function sections(found: Findings, { copy }: Generation): ContentSection[
         front_spec: sidewall.frontSpec,
         rear_spec: sidewall.rearSpec,
         front_rear_match: sidewall.frontRearMatch,
+        ...(sidewall.axles
+          ? { mixed_axles: [...sidewall.axles.mixedAxles], diameter_difference_percent: sidewall.axles.diameterDifferencePercent }
+          : {}),
       },
     });
   }
   return all;
 }
+
+const range = (one: readonly [number, number] | null): [number, number] | null => one && [one[0], one[1]];
