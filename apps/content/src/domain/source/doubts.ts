@@ -50,8 +50,8 @@ export function doubtOfIntervals(depthsMm: readonly number[], intervals: readonl
 }
 
 /** A tread in the sidewall slot of its own position is still a photograph of that tire. Depths that a person entered need no photograph. */
-export function sharedPhotograph(snapshot: Snapshot, { slot_id, slot }: ReportSlot, ruleset: Ruleset): SharedPhotograph | null {
-  if (!ruleset.doubt || snapshot.creation.mode === 'manual') return null;
+export function sharedPhotograph(snapshot: Snapshot, { slot_id, slot, asset }: ReportSlot, ruleset: Ruleset): SharedPhotograph | null {
+  if (!ruleset.doubt || snapshot.creation.mode === 'manual' || !asset) return null;
   const warnings = (snapshot.warnings ?? []).filter(({ slot_ids }) => slot_ids.includes(slot_id));
   const slotIds = [...new Set(warnings.flatMap(({ slot_ids }) => slot_ids))].filter((id) => !id.endsWith(`.${slot.position}`));
   const isSame = warnings.some(({ code, slot_ids }) => code === 'same_image' && slotIds.some((id) => slot_ids.includes(id)));

@@ -24,6 +24,7 @@ export interface AxleSizes {
   readonly mixedAxles: readonly ('front' | 'rear')[];
   /** Null where an axle has no size or two. */
   readonly diameterDifferencePercent: number | null;
+  readonly diametersDiffer: boolean;
   /** Old enough for a check every year, or for a replacement. */
   readonly check: readonly Position[];
   readonly replace: readonly Position[];
@@ -49,20 +50,22 @@ export function sidewallFindings(sidewalls: readonly SidewallSource[], ruleset: 
   };
 }
 
-export function axleSizes(sidewalls: readonly SidewallSource[], { age }: Doubt): AxleSizes {
+export function axleSizes(sidewalls: readonly SidewallSource[], { age, diameterDifferenceMaxPercent }: Doubt): AxleSizes {
   const own = sidewalls.filter(({ sharedWith }) => !sharedWith);
   const ofAxle = (axle: 'front' | 'rear') => axleReading(sidewalls.filter(({ position }) => position.startsWith(axle)));
   const front = ofAxle('front');
   const rear = ofAxle('rear');
   const aged = (from: number, to: number) =>
     own.filter(({ manufactured }) => manufactured && manufactured.age_months >= from && manufactured.age_months < to);
+  const diameterDifferencePercent = diameterDifference(front, rear, own);
   return {
     recognizedCount: own.filter(({ size }) => size).length,
     front,
     rear,
     frontRearMatch: front.state === 'both' && rear.state === 'both' ? front.specs[0] === rear.specs[0] : null,
     mixedAxles: [...(front.state === 'mixed' ? ['front' as const] : []), ...(rear.state === 'mixed' ? ['rear' as const] : [])],
-    diameterDifferencePercent: diameterDifference(front, rear, own),
+    diameterDifferencePercent,
+    diametersDiffer: diameterDifferencePercent !== null && diameterDifferencePercent > diameterDifferenceMaxPercent,
     check: aged(age.checkFromMonths, age.replaceFromMonths).map(({ position }) => position),
     replace: aged(age.replaceFromMonths, Infinity).map(({ position }) => position),
   };
@@ -110,8 +113,7 @@ export function judgeAxleSizes(sizes: AxleSizes, ruleset: Ruleset): Judged<Sever
     thresholds: { diameterDifferenceMaxPercent, replaceFromMonths },
   });
   if (mixedAxles.length > 0) return judged('caution', 'the two tires of an axle have different sizes');
-  if (diameterDifferencePercent !== null && diameterDifferencePercent > diameterDifferenceMaxPercent)
-    return judged('caution', 'the overall diameters differ too much, front to rear');
+  if (sizes.diametersDiffer) return judged('caution', 'the overall diameters differ too much, front to rear');
   if (replace.length > 0) return judged('caution', 'a tire is old enough for a replacement');
   if (recognizedCount === 0) return judged('unknown', 'no size was read');
   if (sizes.frontRearMatch === null) return judged('unknown', 'the size of a tire was not read');

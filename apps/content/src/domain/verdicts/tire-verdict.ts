@@ -90,4 +90,3 @@ export function remainingKm(verdict: TireVerdict, interval: DepthInterval | null
   const [low, high] = interval.map((depthMm) => Math.max(0, depthMm - ruleset.depth.legalLimitMm) / wearMmPer10000Km) as [number, number];
   return [Math.floor(low * 100 + 1e-9) * 100, Math.ceil(high * 100 - 1e-9) * 100];
 }
-
