@@ -148,9 +148,14 @@ const contentTire = (position: Position): ContentTire => ({
   minimum_remaining_depth_mm: 5,
   severity: 'good',
   severity_label: '양호',
-  decision_label: '계속 사용 가능',
-  wear_pattern: { code: 'even_wear', worn_shoulder: null, label: '고른 마모', description: '홈 깊이가 전체적으로 고르게 남아 있습니다.' },
-  narrative: `${POSITION_LABELS[position]} 타이어의 최소 홈 깊이가 5.0mm로 권장 기준(3.0mm)보다 깊습니다.`,
+  decision_label: '홈 깊이 충분',
+  wear_pattern: { code: 'even_wear', worn_shoulder: null, label: '고른 마모', description: '측정된 홈들의 깊이가 고릅니다.' },
+  narrative: `${POSITION_LABELS[position]} 타이어의 최소 홈 깊이는 약 5.0mm (4.6~5.4mm)로 측정되었습니다. 권장 기준(3.0mm)보다 깊습니다.`,
+  depth_interval_mm: [4.6, 5.4],
+  certainty: 'sure',
+  bald: null,
+  remaining_distance_km: [25_000, 31_700],
+  same_image_slot_ids: [],
 });
 
 const frame = (status: Content['status']): Content => ({
@@ -159,7 +164,7 @@ const frame = (status: Content['status']): Content => ({
   status,
   content_revision: null,
   content_profile: { key: 'tire-standard', version: '1.0', locale: 'ko-KR' },
-  generator: { ruleset_version: '1.1', copy_version: '1.0', projection_version: '1.0' },
+  generator: { ruleset_version: '2.0', copy_version: '2.0', projection_version: '2.0' },
   source: { report_schema_version: 'report.v1', analysis_revision: status === 'pending' ? null : ANALYSIS_REVISION },
   generated_at: null,
   report_context: { plate_number: '12가 3456', inspected_at: CREATED_AT, template_key: 'tire_4t_0s' },
@@ -183,8 +188,8 @@ export const readyContentExample: Content = {
   overall: {
     severity: 'good',
     severity_label: '양호',
-    headline: '타이어 상태가 양호합니다.',
-    paragraphs: ['모든 타이어의 홈 깊이가 권장 기준(3.0mm)보다 깊습니다. 계속 사용하실 수 있습니다.'],
+    headline: '타이어의 홈 깊이가 충분합니다.',
+    paragraphs: ['네 타이어 모두 홈 깊이가 권장 기준(3.0mm)보다 깊은 것으로 측정되었습니다.'],
   },
   tires: POSITIONS.map(contentTire),
   sections: [
@@ -193,7 +198,7 @@ export const readyContentExample: Content = {
       order: 1,
       title: '트레드 마모',
       ...good,
-      paragraphs: ['네 타이어 중 가장 얕은 홈 깊이는 5.0mm입니다.', '이 깊이는 권장 기준(3.0mm)보다 깊습니다.'],
+      paragraphs: ['네 타이어 중 가장 얕은 홈 깊이는 약 5.0mm (4.6~5.4mm)로 측정되었습니다.', '네 타이어 모두 권장 기준(3.0mm)보다 깊은 것으로 측정되었습니다.'],
       metrics: { minimum_remaining_depth_mm: 5, legal_limit_mm: 1.6, inspection_threshold_mm: 3 },
     },
     {
@@ -203,8 +208,8 @@ export const readyContentExample: Content = {
       severity: 'good',
       badge_label: '새 타이어와 비슷',
       paragraphs: [
-        '젖은 노면에서 시속 100km로 달리다 급제동하면, 새 타이어는 약 47.2m, 현재 타이어는 약 49.1m에서 멈추는 것으로 추정됩니다.',
-        '차이는 약 1.9m입니다.',
+        '젖은 노면에서 시속 100km로 달리다 급제동하면, 새 타이어는 약 47.2m, 현재 타이어는 약 48.7~49.8m에서 멈추는 것으로 추정됩니다.',
+        '차이는 약 1.5~2.6m입니다.',
         '홈이 가장 얕은 타이어를 기준으로 계산했습니다.',
         '추정치이며 노면, 차량, 운전 조건에 따라 달라질 수 있습니다.',
       ],
@@ -217,6 +222,7 @@ export const readyContentExample: Content = {
         speed_at_new_tire_stop_kmh: 19.8,
         distance_gap_percent: 4,
         band: 'short',
+        current_tire_distance_range_m: [48.7, 49.8],
       },
     },
     {
@@ -224,7 +230,7 @@ export const readyContentExample: Content = {
       order: 3,
       title: '편마모',
       ...good,
-      paragraphs: ['네 타이어 모두 고르게 닳고 있습니다.'],
+      paragraphs: ['네 타이어 모두 고르게 닳은 것으로 측정되었습니다.'],
       metrics: { affected_tire_count: 0, codes: [] },
     },
     {
@@ -232,7 +238,7 @@ export const readyContentExample: Content = {
       order: 4,
       title: '좌우 마모 차이',
       ...good,
-      paragraphs: ['앞바퀴는 좌우 최소 홈 깊이가 같습니다.', '뒷바퀴는 좌우 최소 홈 깊이가 같습니다.'],
+      paragraphs: ['앞바퀴의 좌우 최소 홈 깊이는 같게 측정되었습니다.', '뒷바퀴의 좌우 최소 홈 깊이는 같게 측정되었습니다.'],
       metrics: { front_axle_delta_mm: 0, rear_axle_delta_mm: 0, max_axle_delta_mm: 0 },
     },
   ],
@@ -245,6 +251,7 @@ export const readyContentExample: Content = {
       remaining_depths_mm: [...depthsMm],
       groove_masks: tread.groove_masks,
       tread_roi: tread.tread_roi,
+      bald_zones: null,
       coordinate_system: {
         space: 'input_image_normalized',
         origin: 'top_left',

@@ -11,7 +11,7 @@ import { NEEDED_FACTS, type Need } from './needed-facts.fixture';
 import { recordedContent, type Use } from './recorded.fixture';
 
 /** CONTENT_PROPERTY_RUNS=100000 is the thorough run; the default keeps `npm test` short. */
-const RUNS = Number(process.env['CONTENT_PROPERTY_RUNS'] ?? 600);
+const RUNS = Number(process.env['CONTENT_PROPERTY_RUNS'] ?? 400);
 const PER_RUN_MS = 20;
 
 const POSITIONS = ['front_left', 'front_right', 'rear_left', 'rear_right'] as const;
