@@ -22,6 +22,15 @@ const Thresholds = z.strictObject({
   max_confidence: z.number(),
   depth_scale: z.number(),
   depth_offset_mm: z.number(),
+  /** From the network's interval to one that holds in 90 % of the cases, by held-out renders or a gauge. */
+  interval_low_scale: z.number().min(0).default(1),
+  interval_high_scale: z.number().min(0).default(1),
+  interval_offset_mm: z.number().default(0),
+  interval_sure_confidence: z.number().min(0).default(0),
+  min_bald_share: z.number().default(0.1),
+  min_is_tread_smooth: z.number().default(0.98),
+  min_tread_share_smooth: z.number().default(0.15),
+  min_bald_area_smooth: z.number().default(0.6),
   min_brightness: z.number(),
   max_brightness: z.number(),
   max_blur_px: z.number(),
@@ -60,6 +69,14 @@ export class TreadModel implements Model {
       maxConfidence: t.max_confidence,
       depthScale: t.depth_scale,
       depthOffsetMm: t.depth_offset_mm,
+      intervalLowScale: t.interval_low_scale,
+      intervalHighScale: t.interval_high_scale,
+      intervalOffsetMm: t.interval_offset_mm,
+      intervalSureConfidence: t.interval_sure_confidence,
+      minBaldShare: t.min_bald_share,
+      minIsTreadSmooth: t.min_is_tread_smooth,
+      minTreadShareSmooth: t.min_tread_share_smooth,
+      minBaldAreaSmooth: t.min_bald_area_smooth,
       minBrightness: t.min_brightness,
       maxBrightness: t.max_brightness,
       maxBlurPx: t.max_blur_px,
@@ -93,14 +110,19 @@ export class TreadModel implements Model {
     });
   }
 
-  /** The close-up counts where it can be measured, otherwise the whole image. The reasons of a refusal come from the whole image. */
+  /**
+   * The close-up counts where it can be measured, otherwise the whole image; a tread is smooth only where neither shows a groove. The reasons
+   * of a refusal come from the whole image.
+   */
   private measured(predictions: readonly Prediction[]): TreadVerdict {
+    let smooth: TreadVerdict | undefined;
     let verdict: TreadVerdict | undefined;
     for (const { view, maps } of predictions) {
       verdict = measureTread(maps, view, this.thresholds);
-      if (verdict.measurement) break;
+      if (verdict.measurement?.baldZones?.wornSmooth) smooth ??= verdict;
+      else if (verdict.measurement) return verdict;
     }
-    return verdict!;
+    return smooth ?? verdict!;
   }
 
   /** A close-up keeps the whole image's estimates of is-tread, side and brightness. */
@@ -152,8 +174,10 @@ function mapsOf(planes: Map<string, Field>, fitted: Fitted): TreadMaps {
   const [cos, sin] = plane(planes, 'rotation').data;
   const [unknown, left, right] = plane(planes, 'side').data;
   const [blurPx] = plane(planes, 'quality').data;
+  const given = (name: string) => (planes.has(name) ? field(name) : undefined);
   return {
     ...{ tread: field('tread'), groove: field('groove'), depth: field('depth'), spread: field('spread'), lateral: field('lateral') },
+    ...{ depthLow: given('depth_low'), depthHigh: given('depth_high'), bald: given('bald') },
     rotationRad: Math.atan2(sin!, cos!) / 2,
     side: [unknown!, left!, right!],
     isTread: plane(planes, 'is_tread').data[0]!,
