@@ -13,7 +13,7 @@ import { parseSizeTable } from '../domain/sidewall/size-decoder';
 import type { RgbImage } from '../imaging/decode';
 import { luminanceOf } from '../imaging/luminance';
 import { Network } from './network';
-import type { Analysis, Model, Outcome } from './outcome';
+import type { Measured, Model, Outcome } from './outcome';
 import type { Provider, ExecutionOptions } from './providers';
 import type { ModelFolder } from './repository';
 import { TextReader } from './text-reader';
@@ -71,8 +71,8 @@ export class SidewallModel implements Model {
   }
 
   /** One image at a time: each pass depends on the ones before it. */
-  async analyze(images: readonly RgbImage[]): Promise<Analysis[]> {
-    const analyses: Analysis[] = [];
+  async analyze(images: readonly RgbImage[]): Promise<Measured[]> {
+    const analyses: Measured[] = [];
     for (const image of images) {
       const started = performance.now();
       const scan = await this.scan(image);

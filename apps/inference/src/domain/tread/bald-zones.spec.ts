@@ -30,12 +30,26 @@ describe('bald zones', () => {
     ['the right shoulder', (lateral) => lateral > 0.7, [['last_shoulder', 0.85, 1]]],
     ['the centre', (lateral) => Math.abs(lateral) < 0.3, [['center', 0.35, 0.65]]],
     ['everything', () => true, [['whole', 0, 1]]],
-    ['both shoulders', (lateral) => Math.abs(lateral) > 0.7, [['first_shoulder', 0, 0.15], ['last_shoulder', 0.85, 1]]],
+    [
+      'both shoulders',
+      (lateral) => Math.abs(lateral) > 0.7,
+      [
+        ['first_shoulder', 0, 0.15],
+        ['last_shoulder', 0.85, 1],
+      ],
+    ],
     ['a sliver', (lateral) => lateral < -0.9, []],
-    ['two parts with a thin line between them', (lateral) => lateral < -0.4 && Math.abs(lateral + 0.675) > 0.02, [['first_shoulder', 0, 0.3]]],
+    [
+      'two parts with a thin line between them',
+      (lateral) => lateral < -0.4 && Math.abs(lateral + 0.675) > 0.02,
+      [['first_shoulder', 0, 0.3]],
+    ],
   ])('%s: have their place, the others keep their pattern', (_, is, spans) => {
     expect(spansOf(bald(is))).toEqual(spans);
-    expect(zonesOf(bald(is)).shareOfWidth).toBeCloseTo(spans.reduce((sum, [, from, to]) => sum + to - from, 0), 3);
+    expect(zonesOf(bald(is)).shareOfWidth).toBeCloseTo(
+      spans.reduce((sum, [, from, to]) => sum + to - from, 0),
+      3,
+    );
   });
 
   it('need most of the tread at a lateral position', () => {
@@ -71,7 +85,11 @@ describe('bald zones', () => {
   it.each([0, 35, -60, 90, 179])('stay at their shoulder at a tilt of %i degrees, whichever end is up', (tiltDeg) => {
     const maps = bald(leftShoulder, { tiltDeg, width: 300, height: 300 });
     const { measurement } = measureTread(maps, whole, thresholds);
-    const halfATurnOn = { ...maps, lateral: { ...maps.lateral, data: maps.lateral.data.map((value) => -value) }, rotationRad: maps.rotationRad - Math.PI };
+    const halfATurnOn = {
+      ...maps,
+      lateral: { ...maps.lateral, data: maps.lateral.data.map((value) => -value) },
+      rotationRad: maps.rotationRad - Math.PI,
+    };
     const other = measureTread(halfATurnOn, whole, thresholds).measurement;
     expect(other!.baldZones).toEqual(measurement!.baldZones);
     const [first, depths] = [measurement!.baldZones!.zones[0]!, measurement!.individualRemainingDepthMm];
@@ -82,7 +100,11 @@ describe('bald zones', () => {
   });
 
   it('leave the grooves in them as they are', () => {
-    const { measurement } = measureTread(bald(() => true), whole, thresholds);
+    const { measurement } = measureTread(
+      bald(() => true),
+      whole,
+      thresholds,
+    );
     expect(measurement).toMatchObject({ individualRemainingDepthMm: [2, 3, 4.5, 6], baldZones: { wornSmooth: false, shareOfWidth: 1 } });
   });
 });
@@ -109,6 +131,7 @@ describe('a tread that is worn smooth', () => {
   it.each<[string, Partial<TreadMaps>, Scene, string[]]>([
     ['it may be no tread', { isTread: 0.9 }, {}, ['not_a_tread']],
     ['it is dark', { brightness: 0.05 }, {}, ['too_dark', 'not_a_tread']],
+    ['it is rather dark', { brightness: 0.15 }, {}, ['not_a_tread']],
     ['it is blurred', { blurPx: 4 }, {}, ['blurred', 'not_a_tread']],
     ['it is small', {}, { half: 15 }, ['not_a_tread']],
     ['half of it has its pattern', {}, { bald: (lateral) => lateral < 0 }, ['not_a_tread']],

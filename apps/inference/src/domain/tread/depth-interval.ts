@@ -1,4 +1,6 @@
-import type { DepthInterval } from '@tire/contracts/events';
+import type { TreadMeasurement } from '@tire/contracts/events';
+
+export type DepthInterval = TreadMeasurement['individualDepthInterval'][number];
 
 /** From what the network gives to what a gauge reads. Depth and both ends of its interval move together. */
 export interface DepthCalibration {

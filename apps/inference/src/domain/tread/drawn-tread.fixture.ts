@@ -20,6 +20,7 @@ export const thresholds: TreadThresholds = {
   minIsTreadSmooth: 0.98,
   minTreadShareSmooth: 0.15,
   minBaldAreaSmooth: 0.6,
+  minBrightnessSmooth: 0.2,
   minBrightness: 0.1,
   maxBrightness: 0.9,
   maxBlurPx: 3,
@@ -33,7 +34,7 @@ export interface Groove {
   readonly depthMm: number;
 }
 
-interface Scene {
+export interface Scene {
   readonly width?: number;
   readonly height?: number;
   readonly tiltDeg?: number;

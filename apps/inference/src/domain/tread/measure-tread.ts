@@ -1,4 +1,4 @@
-import type { BaldZones, DepthInterval, TreadMeasurement } from '@tire/contracts/events';
+import type { TreadMeasurement } from '@tire/contracts/events';
 import type { RetakeReason } from '@tire/kernel';
 import { median, quantile, type Point } from '../field';
 import { lifetimeKm } from './lifetime';
@@ -8,7 +8,7 @@ import { uprightFrame, type UprightFrame } from './upright-frame';
 import { MIN_TREAD_PX, sideAt, treadPixels, type TreadMaps } from './tread-maps';
 import { grooveDirection } from './groove-direction';
 import { groovesOnTread, tracedGrooves, type TraceThresholds } from './traced-grooves';
-import { depthOf, intervalOf, widening, type DepthCalibration } from './depth-interval';
+import { depthOf, intervalOf, widening, type DepthCalibration, type DepthInterval } from './depth-interval';
 import { baldSpans, fromOtherEdge, outlineOfSpan, placeOf, widthOf, type BaldThresholds, type Span } from './bald-zones';
 import { baldArea, isWornSmooth, type SmoothThresholds } from './worn-smooth';
 
@@ -65,6 +65,7 @@ interface Seen {
   readonly view: View;
 }
 
+type BaldZones = NonNullable<TreadMeasurement['baldZones']>;
 type Outside = 'left' | 'right' | 'unknown';
 
 function outsideOf(maps: TreadMaps, frame: UprightFrame, { minSide }: TreadThresholds): Outside {

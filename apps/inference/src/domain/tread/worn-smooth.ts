@@ -8,6 +8,8 @@ export interface SmoothThresholds {
   /** Minimum shares of the map that is tread, and of the tread that is bald. */
   readonly minTreadShareSmooth: number;
   readonly minBaldAreaSmooth: number;
+  /** In the dark, rubber shows no pattern. */
+  readonly minBrightnessSmooth: number;
 }
 
 /** Share of the tread's pixels that are bald. */
@@ -28,6 +30,7 @@ export function isWornSmooth(
   return (
     reasons.length === 0 &&
     maps.isTread >= thresholds.minIsTreadSmooth &&
+    maps.brightness >= thresholds.minBrightnessSmooth &&
     tread.length >= thresholds.minTreadShareSmooth * maps.tread.data.length &&
     baldArea(maps, tread) >= thresholds.minBaldAreaSmooth &&
     widthOf(spans) >= thresholds.minBaldAreaSmooth
