@@ -63,7 +63,7 @@ export class FilterModel implements Model {
     };
   }
 
-  private async analyzeOne(image: RgbImage): Promise<Analysis> {
+  private async analyzeOne(image: RgbImage): Promise<Measured> {
     const started = performance.now();
     const maps = await this.maps(image);
     const measured = performance.now();

@@ -40,6 +40,7 @@ const scan = (lines: Line[], over: Partial<SidewallScan> = {}): SidewallScan => 
   luminance: image(),
   ring: { score: 0.6, bandPx: 120 },
   isDistant: false,
+  tread: 'unlikely',
   passes: [{ view: emptyField(1, 1), lines }],
   ...over,
 });
@@ -128,6 +129,8 @@ describe('the reason why a size was not read', () => {
     ['nothing is to be seen in the dark', { ...nothing, luminance: image(30) }, ['too_dark'], false],
     ['a wheel in the dark', scan([], { luminance: image(30) }), ['too_dark'], true],
     ['a wheel far away', scan([line('MICHELIN')], { ring: { score: 0.6, bandPx: 25 } }), ['too_far'], true],
+    ['surely a tread', { ...nothing, tread: 'surely', isDistant: true }, ['tread_in_sidewall_slot'], false],
+    ['likely a tread', { ...nothing, tread: 'likely' }, ['tread_in_sidewall_slot'], false],
     ['a wheel farther away than that', { ...nothing, isDistant: true }, ['too_far'], false],
     ['a wheel whose letters nobody can read', scan([line('TUBELESS')]), ['unreadable'], true],
     ['letters without a ring', scan([line('TUBELESS')], { ring: undefined }), ['unreadable'], true],

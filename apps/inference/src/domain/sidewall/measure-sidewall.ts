@@ -55,6 +55,7 @@ export function sizeIn(lines: readonly Line[], { minConfidence, line }: Sidewall
 }
 
 export function measureSidewall(scan: SidewallScan, limits: SidewallLimits, today: Date): SidewallVerdict {
+  if (scan.tread === 'surely') return { measurement: undefined, reasons: ['tread_in_sidewall_slot'] };
   const lines = linesOf(scan);
   const vote = sizeIn(lines, limits);
   const reasons = vote ? [] : reasonsFor(scan, lines, limits);
@@ -101,5 +102,6 @@ function reasonsFor(scan: SidewallScan, lines: readonly Line[], { minBandPx }: S
   const faults = imageFaults(scan.luminance);
   if (faults.length > 0) return faults;
   if (scan.isDistant || (scan.ring && scan.ring.bandPx < minBandPx)) return ['too_far'];
-  return [isSidewall(scan, lines) ? 'unreadable' : 'not_a_sidewall'];
+  if (isSidewall(scan, lines)) return ['unreadable'];
+  return [scan.tread === 'likely' ? 'tread_in_sidewall_slot' : 'not_a_sidewall'];
 }
