@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import { z } from 'zod';
 import { filled } from './renders/filled';
+import { coverageLines, coverageOf } from './renders/coverage';
+import { verdictLines } from './renders/verdicts';
 import { figureLines, figuresOf, type Drawn, type Comparison, type Measured, type Side } from './renders/figures';
 import type { Outcome } from '../src/models/outcome';
 import { newestModel } from './models';
@@ -18,6 +20,8 @@ const Line = z.object({
   tread: z.enum(['yes', 'no', 'unsure']),
   rotation_deg: z.number(),
   vehicle_side: SIDE,
+  family: z.number().optional(),
+  bald_share: z.number().optional(),
   grooves: z.array(z.object({ number: z.number(), depth_mm: z.number(), visible: z.boolean().default(true) })),
   pair: z.number().optional(),
   extra_mm: z.number().optional(),
@@ -29,9 +33,13 @@ type Truth = 'drawn' | 'visible';
 const hiddenIn = ({ grooves }: Line, truth: Truth): ReadonlySet<number> =>
   new Set(truth === 'drawn' ? [] : grooves.filter(({ visible }) => !visible).map(({ number }) => number));
 
-const drawnOf = ({ tread, rotation_deg, vehicle_side, grooves, pair, extra_mm }: Line, hidden: ReadonlySet<number>): Drawn => ({
+const drawnOf = (
+  { tread, rotation_deg, vehicle_side, grooves, pair, extra_mm, family, bald_share }: Line,
+  hidden: ReadonlySet<number>,
+): Drawn => ({
   ...{ tread, rotationDeg: rotation_deg, vehicleSide: vehicle_side },
   grooves: grooves.filter(({ number }) => !hidden.has(number)).map(({ number, depth_mm }) => ({ number, depthMm: depth_mm })),
+  ...{ family, baldShare: bald_share },
   ...(pair === undefined ? {} : { pair: { id: pair, extraMm: extra_mm ?? 0 } }),
 });
 
@@ -74,11 +82,16 @@ function compared(line: Line, outcome: Outcome, truth: Numbers, hidden: Readonly
 
 function measuredOf(outcome: Outcome, groove: (position: number) => number): Measured | null {
   if (outcome.kind !== 'tread') return null;
-  const { tireRotationDegClockwise, vehicleSide, individualRemainingDepthMm } = outcome.measurement;
+  const { tireRotationDegClockwise, vehicleSide, individualRemainingDepthMm, individualDepthInterval, baldZones } = outcome.measurement;
   return {
     rotationDeg: tireRotationDegClockwise ?? 0,
     vehicleSide: SIDE.catch('unknown').parse(vehicleSide) satisfies Side,
-    grooves: individualRemainingDepthMm.map((depthMm, i) => ({ number: groove(i), depthMm })),
+    grooves: individualRemainingDepthMm.map((depthMm, i) => {
+      const interval = individualDepthInterval[i];
+      return { number: groove(i), depthMm, intervalMm: interval && ([interval.lowMm, interval.highMm] as const) };
+    }),
+    baldShare: baldZones?.shareOfWidth,
+    wornSmooth: baldZones?.wornSmooth,
   };
 }
 
@@ -101,6 +114,7 @@ async function main(): Promise<void> {
   const lines = (await readFile(join(folder, 'truth.jsonl'), 'utf8')).trimEnd().split('\n');
   const renders = lines.map((line) => Line.parse(JSON.parse(line)));
   const columns = [];
+  const details: string[] = [];
   for (const repository of repositories.length > 0 ? repositories : [join(__dirname, '../models')]) {
     const model = await newestModel(repository, 'tire.tread');
     const answer = await answersOf(model);
@@ -115,8 +129,11 @@ async function main(): Promise<void> {
     if (values.sheet && columns.length === 0) await writeTreadSheet(extremes(all.visible), values.sheet);
     for (const truth of ['visible', 'drawn'] as const)
       columns.push({ name: `${model.manifest.engine} ${model.manifest.version}, ${truth} grooves`, figures: figuresOf(all[truth]) });
+    const coverage = coverageOf(all.visible);
+    details.push('', `${model.manifest.engine} ${model.manifest.version}`, '', ...(coverage ? [...coverageLines(coverage), ''] : []));
+    details.push(...verdictLines(all.drawn));
   }
-  process.stdout.write(`${figureLines(columns).join('\n')}\n`);
+  process.stdout.write(`${[...figureLines(columns), ...details].join('\n')}\n`);
 }
 
 void main();
