@@ -5,8 +5,9 @@ import sharp from 'sharp';
 import { z } from 'zod';
 import { filled } from './renders/filled';
 import { coverageLines, coverageOf } from './renders/coverage';
+import { measuredOf } from './renders/measured';
 import { verdictLines } from './renders/verdicts';
-import { figureLines, figuresOf, type Drawn, type Comparison, type Measured, type Side } from './renders/figures';
+import { figureLines, figuresOf, type Drawn, type Comparison } from './renders/figures';
 import type { Outcome } from '../src/models/outcome';
 import { newestModel } from './models';
 import { answersOf } from './labelled-images';
@@ -78,21 +79,6 @@ function compared(line: Line, outcome: Outcome, truth: Numbers, hidden: Readonly
   const measured = measuredOf(outcome, (i) => mostSeen(under[i] ?? []));
   const counted = measured && { ...measured, grooves: measured.grooves.filter(({ number }) => !hidden.has(number)) };
   return { drawn: drawnOf(line, hidden), measured: counted, bothPx, eitherPx };
-}
-
-function measuredOf(outcome: Outcome, groove: (position: number) => number): Measured | null {
-  if (outcome.kind !== 'tread') return null;
-  const { tireRotationDegClockwise, vehicleSide, individualRemainingDepthMm, individualDepthInterval, baldZones } = outcome.measurement;
-  return {
-    rotationDeg: tireRotationDegClockwise ?? 0,
-    vehicleSide: SIDE.catch('unknown').parse(vehicleSide) satisfies Side,
-    grooves: individualRemainingDepthMm.map((depthMm, i) => {
-      const interval = individualDepthInterval[i];
-      return { number: groove(i), depthMm, intervalMm: interval && ([interval.lowMm, interval.highMm] as const) };
-    }),
-    baldShare: baldZones?.shareOfWidth,
-    wornSmooth: baldZones?.wornSmooth,
-  };
 }
 
 /** The twelve renders with the best overlap of grooves, then the twelve with the worst. */

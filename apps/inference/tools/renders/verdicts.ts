@@ -9,7 +9,7 @@ const MIN_BALD = 0.1;
 export type Verdict = 'good' | 'caution' | 'critical';
 export type Truth = 'legal' | 'inspect' | 'deep';
 
-const lowestOf = <Groove extends { readonly depthMm: number }>(grooves: readonly Groove[]): Groove | undefined =>
+export const lowestOf = <Groove extends { readonly depthMm: number }>(grooves: readonly Groove[]): Groove | undefined =>
   grooves.reduce<Groove | undefined>((lowest, one) => (lowest && lowest.depthMm <= one.depthMm ? lowest : one), undefined);
 
 /** The verdict of content on the tire's lowest groove; undefined for a refusal. Without an interval only the depth decides. */

@@ -76,8 +76,10 @@ export function measureSidewall(scan: SidewallScan, limits: SidewallLimits, toda
 /** Rounded down, because no reading is certain. */
 const roundedDown = (confidence: number) => Math.floor(confidence * 100) / 100;
 
-const isSidewall = ({ ring }: SidewallScan, lines: readonly Line[]) =>
-  ring !== undefined || lines.some(({ decodedText, readings }) => isLegible(decodedText) || weightOf(readings) > 0.5);
+/** An unclear ring proves nothing where the image is likely a tread. */
+const isSidewall = ({ ring, tread }: SidewallScan, lines: readonly Line[]) =>
+  (ring !== undefined && tread === 'unlikely') ||
+  lines.some(({ decodedText, readings }) => isLegible(decodedText) || weightOf(readings) > 0.5);
 
 const linesWith = (lines: readonly Line[], { size }: Vote) => lines.filter(({ readings }) => readings[0]?.size === size);
 
