@@ -121,15 +121,6 @@ describe('both models in their processes', () => {
     });
   });
 
-  it('tells a tread in the slot of a sidewall', async () => {
-    for (const position of ['front_left', 'rear_right'] as const)
-      expect(await outcomeOf(engine, 'tire.sidewall', await samples.read('tread', position))).toEqual({
-        kind: 'error',
-        errorCode: 'sidewall_not_found',
-        reasons: ['tread_in_sidewall_slot'],
-      });
-  });
-
   it('refuses a black image of 50 megapixels like a small one', async () => {
     const black = await sharp({ create: { width: 8660, height: 5774, channels: 3, background: '#000' } })
       .jpeg()
