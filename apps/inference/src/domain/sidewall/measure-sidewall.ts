@@ -59,7 +59,8 @@ export function measureSidewall(scan: SidewallScan, limits: SidewallLimits, toda
   const lines = linesOf(scan);
   const vote = sizeIn(lines, limits);
   const reasons = vote ? [] : reasonsFor(scan, lines, limits);
-  if (!vote && !isSidewall(scan, lines)) return { measurement: undefined, reasons };
+  const isTread = reasons.includes('tread_in_sidewall_slot');
+  if (!vote && (isTread || !isSidewall(scan, lines))) return { measurement: undefined, reasons };
   const services = vote ? linesWith(lines, vote).map(({ decodedText }) => serviceOf(decodedText, vote.size)) : [];
   const measurement: SidewallMeasurement = {
     quality: { recognized: vote !== undefined, confidence: vote && roundedDown(vote.confidence) },
@@ -76,10 +77,8 @@ export function measureSidewall(scan: SidewallScan, limits: SidewallLimits, toda
 /** Rounded down, because no reading is certain. */
 const roundedDown = (confidence: number) => Math.floor(confidence * 100) / 100;
 
-/** An unclear ring proves nothing where the image is likely a tread. */
-const isSidewall = ({ ring, tread }: SidewallScan, lines: readonly Line[]) =>
-  (ring !== undefined && tread === 'unlikely') ||
-  lines.some(({ decodedText, readings }) => isLegible(decodedText) || weightOf(readings) > 0.5);
+const isSidewall = ({ ring }: SidewallScan, lines: readonly Line[]) =>
+  ring !== undefined || lines.some(({ decodedText, readings }) => isLegible(decodedText) || weightOf(readings) > 0.5);
 
 const linesWith = (lines: readonly Line[], { size }: Vote) => lines.filter(({ readings }) => readings[0]?.size === size);
 
@@ -101,9 +100,10 @@ const minCertaintyOf = (kind: OtherKind): number => (kind === 'no_aspect_ratio' 
 
 function reasonsFor(scan: SidewallScan, lines: readonly Line[], { minBandPx }: SidewallLimits): RetakeReason[] {
   if (lines.some(({ other }) => other && other.certainty >= minCertaintyOf(other.kind))) return ['unsupported_size'];
+  // An unclear ring and a few letters are seen in treads, too.
+  if (scan.tread === 'likely') return ['tread_in_sidewall_slot'];
   const faults = imageFaults(scan.luminance);
   if (faults.length > 0) return faults;
   if (scan.isDistant || (scan.ring && scan.ring.bandPx < minBandPx)) return ['too_far'];
-  if (isSidewall(scan, lines)) return ['unreadable'];
-  return [scan.tread === 'likely' ? 'tread_in_sidewall_slot' : 'not_a_sidewall'];
+  return [isSidewall(scan, lines) ? 'unreadable' : 'not_a_sidewall'];
 }
