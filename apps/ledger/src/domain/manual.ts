@@ -75,10 +75,10 @@ export function attachImages(report: Report, { images, revisionId }: RegisterCom
   const events: ReportEvent[] = [];
   for (const [index, id] of checked.slotIds.entries()) {
     const state = slotState(report, id);
-    const { assetId } = images[index]!;
+    const { assetId, sha256 } = images[index]!;
     if (state.phase !== 'succeeded') return refuse('validation_error', `images[${index}].slot`);
     if (holdsAsset(state, assetId)) continue;
-    events.push({ type: 'imageAttached', slotId: id, asset: { assetId, source: { kind: 'atrace_upload' } }, at });
+    events.push({ type: 'imageAttached', slotId: id, asset: { assetId, source: { kind: 'atrace_upload' }, sha256 }, at });
   }
   const status = analysisStatus(report);
   if (events.length === 0 || !isEnded(status)) return events;
