@@ -1,9 +1,6 @@
 import type { Report as ReportDocument } from '@tire/contracts/api';
-import type { SlotId } from '@tire/kernel';
+import { hashDistance, NEAR_COPY_BITS, type SlotId } from '@tire/kernel';
 import type { ReportSlotRecord } from './slot';
-
-/** Of the 64 bits of a perceptual hash, how many differ at most between two copies of one image. */
-const NEAR_COPY_BITS = 6;
 
 type ReportWarning = NonNullable<ReportDocument['warnings']>[number];
 
@@ -35,20 +32,7 @@ const isSame = (a: Shown, b: Shown): boolean => a.sha256 !== null && a.sha256 ==
 
 const isOneImage = ([first, ...others]: readonly Shown[]): boolean => others.every((other) => isSame(first!, other));
 
-function isNearCopy(a: Shown, b: Shown): boolean {
-  if (a.hash === null || b.hash === null || a.hash.length !== b.hash.length) return false;
-  let bits = 0;
-  for (let at = 0; at < a.hash.length; at += 8) {
-    bits += onesOf(Number.parseInt(a.hash.slice(at, at + 8), 16) ^ Number.parseInt(b.hash.slice(at, at + 8), 16));
-  }
-  return bits <= NEAR_COPY_BITS;
-}
-
-function onesOf(word: number): number {
-  let ones = 0;
-  for (let rest = word; rest !== 0; rest &= rest - 1) ones += 1;
-  return ones;
-}
+const isNearCopy = (a: Shown, b: Shown): boolean => a.hash !== null && b.hash !== null && hashDistance(a.hash, b.hash) <= NEAR_COPY_BITS;
 
 /** Groups of two and more that a chain of alike images joins. They keep the order, and so do their members. */
 function groupsOf(shown: readonly Shown[], areAlike: (a: Shown, b: Shown) => boolean): Shown[][] {
