@@ -85,7 +85,10 @@ describe('the API of assets', () => {
       const issued = await issue();
       expect((await put(issued.target.uploadUrl, jpeg, cacheControl)).status).toBe(200);
       const registered = register(issued);
-      if (accepted) await expect(registered).resolves.toEqual({});
+      if (accepted)
+        await expect(registered).resolves.toEqual({
+          uploads: [{ assetId: expect.any(String), sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }],
+        });
       else await expect(registered).rejects.toMatchObject({ code: 'validation_error', param: 'asset_id' });
     });
 
