@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ContentSection, type Report } from '@tire/contracts/api';
 import { ReportDetail } from '@tire/contracts/console';
-import type { Slot } from '@tire/kernel';
+import { formatDepth, type Slot } from '@tire/kernel';
 import { describeWithBrowser, type Visitor } from '@tire/test-harness';
 import { answer, atTheShop } from './console-shop';
 import { ImageHost } from './image-host';
@@ -62,7 +62,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
       const { individual_depths } = slotOf(report, tread(position as Slot['position'])).analysis.result as never as {
         individual_depths: { individual_remaining_depth: number[] };
       };
-      const depths = individual_depths.individual_remaining_depth.map((depthMm) => depthMm.toFixed(1));
+      const depths = individual_depths.individual_remaining_depth.map((depthMm) => formatDepth(depthMm));
       expect(await card.locator('.depths li').allInnerTexts()).toEqual(depths);
     }
     await slot(visitor, 'Front left, Sidewall').getByText('225/45R17').waitFor();

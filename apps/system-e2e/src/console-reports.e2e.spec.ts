@@ -181,7 +181,7 @@ describeWithBrowser('reports in the console, in a browser', () => {
 /** The tires of one axle have similar wear, and each has a little more than the one before it. */
 function worn<Entry extends { slot_id: string; analysis: { result: unknown } }>(entry: Entry, depthMm: number): Entry {
   if (!entry.slot_id.startsWith('tire.tread.')) return entry;
-  const aggregated_remaining_depth = depthMm + 0.2 * TREADS.findIndex(({ slot }) => slotId(slot) === entry.slot_id);
-  const result = { ...(entry.analysis.result as object), aggregated_depth: { aggregated_remaining_depth, estimated_lifetime: null } };
+  const lowestMm = depthMm + 0.2 * TREADS.findIndex(({ slot }) => slotId(slot) === entry.slot_id);
+  const result = { ...(entry.analysis.result as object), individual_depths: { individual_remaining_depth: [lowestMm, lowestMm + 1] } };
   return { ...entry, analysis: { ...entry.analysis, result } };
 }

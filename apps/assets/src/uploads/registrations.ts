@@ -51,18 +51,18 @@ export class Registrations {
   ) {}
 
   /** All or none: one refused upload refuses the registration, and no asset is recorded. */
-  async register(report: ReportIdentity, uploads: readonly Upload[]): Promise<void> {
+  async register(report: ReportIdentity, uploads: readonly Upload[]): Promise<Asset[]> {
     // In the order of the ids, so that two registrations of the same assets do not deadlock.
     const inOrder = uploads.toSorted((a, b) => (a.assetId < b.assetId ? -1 : 1)).map((upload) => ({ ...report, ...upload }));
     try {
       const beganMs = performance.now();
-      await this.ofReport.run(report.reportId, () => this.registerInTurn(report, inOrder, beganMs));
+      return await this.ofReport.run(report.reportId, () => this.registerInTurn(report, inOrder, beganMs));
     } catch (error) {
       throw error instanceof TooManyWaiting ? new DomainError('service_unavailable', { cause: error }) : error;
     }
   }
 
-  private async registerInTurn(report: ReportIdentity, identities: readonly AssetIdentity[], beganMs: number): Promise<void> {
+  private async registerInTurn(report: ReportIdentity, identities: readonly AssetIdentity[], beganMs: number): Promise<Asset[]> {
     const { projectId } = report;
     const found = await this.peeks.run(projectId, () => whenAllEnded(identities.map((each) => this.peek(each))), identities.length);
     const recorded = found.filter((each): each is Asset => 'objectKey' in each);
@@ -70,6 +70,7 @@ export class Registrations {
     const totalBytes = peeked.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     const stored = peeked.length === 0 ? [] : await this.bytes.run(projectId, () => this.verifyAll(peeked, beganMs), totalBytes);
     await this.record(report, recorded, stored);
+    return [...recorded, ...stored];
   }
 
   /** The asset that is recorded already, or what metadata and first bytes say about an upload that they do not refuse. */

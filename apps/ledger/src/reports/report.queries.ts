@@ -108,6 +108,7 @@ function revisionText(row: RevisionRow): string {
     identityOf(row),
     { revisionId: row.revisionId, status: row.status, completedAt: row.completedAt.toISOString() },
     readSlotTexts(row.slots),
+    row.warningsJson,
   );
 }
 

@@ -47,6 +47,7 @@ export const creation = {
     sending: 'Sending',
     progressOf: (slot: string) => `Sending ${slot}`,
     depth: (depthMm: string) => `${depthMm} mm`,
+    wornSmooth: 'Worn smooth: no groove was found',
     typed: (value: string) => `Entered: ${value}`,
     bad: 'Take it again',
     better: 'Measured, but a better photograph would help',
