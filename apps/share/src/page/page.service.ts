@@ -10,7 +10,7 @@ import type { Page } from './layout';
 import { RenderCache, type Rendered } from './render-cache';
 import { reportPage } from './report-page';
 import { type OpenLink, ReportReader } from './report.reader';
-import { assetIds } from './words';
+import { assetIds } from './facts';
 
 // The address of a photograph is valid for ten minutes. A visitor who gets the page from the cache has nine minutes left at least.
 const COMPLETE_TTL_MS = 60_000;
