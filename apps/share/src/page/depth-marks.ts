@@ -48,13 +48,16 @@ type Label = Pick<DepthMark, 'kind' | 'text'> & { readonly outline: readonly Poi
 
 /** The zones come first: a label that has no room beside them is a depth, and the list under the image has all depths. */
 function labelsOf(overlay: Overlay, bald: string): Label[] {
-  const zones = (overlay.bald_zones?.zones ?? []).map(
-    ({ polygon_xy_norm: outline }): Label => ({ kind: 'bald', text: bald, outline, width: bald.length * LETTER + AROUND }),
-  );
+  const zones = (overlay.bald_zones?.zones ?? []).map(({ polygon_xy_norm: outline }): Label => ({
+    kind: 'bald',
+    text: bald,
+    outline,
+    width: bald.length * LETTER + AROUND,
+  }));
   const depths = depthDigits(overlay);
   const grooves = overlay.groove_masks.flatMap(({ depth_mm, polygon_xy_norm: outline }, index): Label[] => {
     const text = depths[index];
-    return depth_mm === null || text === undefined ? [] : [{ kind: 'depth', text, outline, width: text.length * DIGIT + AROUND }];
+    return depth_mm === null || typeof text !== 'string' ? [] : [{ kind: 'depth', text, outline, width: text.length * DIGIT + AROUND }];
   });
   return [...zones, ...grooves].filter(({ outline }) => outline.length > 0);
 }

@@ -10,12 +10,15 @@ export interface ListedDepth {
   readonly interval: string | null;
 }
 
-/** The digits of each groove. The mark on the image and the list under it both use them. */
-export const depthDigits = ({ remaining_depths_mm, groove_masks }: Overlay): string[] =>
-  (remaining_depths_mm.length > 0 ? remaining_depths_mm : groove_masks.flatMap(({ depth_mm }) => (depth_mm === null ? [] : [depth_mm]))).map((depthMm) => formatDepth(depthMm));
+/** The digits of each groove. The mark on the image and the list under it both use them. Null for a groove without a depth. */
+export const depthDigits = ({ remaining_depths_mm: depths, groove_masks: masks }: Overlay): (string | null)[] =>
+  Array.from({ length: Math.max(depths.length, masks.length) }, (_, index) => depths[index] ?? masks[index]?.depth_mm ?? null).map(
+    (depthMm) => (depthMm === null ? null : formatDepth(depthMm)),
+  );
 
 export function listedDepths(words: Words, overlay: Overlay): ListedDepth[] {
-  return depthDigits(overlay).map((text, index) => {
+  return depthDigits(overlay).flatMap((text, index) => {
+    if (text === null) return [];
     const interval = overlay.groove_masks[index]?.depth_interval_mm;
     return { text, interval: interval ? `(${words.range(formatDepth(interval[0]), formatDepth(interval[1]))})` : null };
   });

@@ -49,10 +49,15 @@ export function imagesOf(words: Words, content: Content, images: PageImages): Sh
 }
 
 const polygon = (outline: readonly Point[], fill: string | null = null): Html =>
-  html`<polygon ${fill !== null && html`class="bald" fill="${fill}"`} points="${outline.map((point) => point.map(placeOf).join()).join(' ')}" />`;
+  html`<polygon
+    ${fill !== null && html`class="bald" fill="${fill}"`}
+    points="${outline.map((point) => point.map(placeOf).join()).join(' ')}"
+  />`;
 
 const drawing = (orientation: number, shapes: readonly Html[]): Html =>
-  html`<svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true"><g transform="matrix(${drawnAsShown(orientation)})">${shapes}</g></svg>`;
+  html`<svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
+    <g transform="matrix(${drawnAsShown(orientation)})">${shapes}</g>
+  </svg>`;
 
 /** Stripes, so that a zone without pattern does not depend on colour alone. */
 const stripes = (id: string): Html =>

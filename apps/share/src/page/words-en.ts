@@ -27,7 +27,8 @@ export const ENGLISH: Words = {
   range: (low, high) => `${low}–${high}`,
   kilometres: (km) => km.toLocaleString('en-US'),
   remaining: (range) => `About ${range} km to the wear limit`,
-  remainingNote: (limit) => `The remaining distance is an estimate down to the wear limit (${limit}), assuming 1.2 mm of wear per 10,000 km.`,
+  remainingNote: (limit) =>
+    `The remaining distance is an estimate down to the wear limit (${limit}), assuming 1.2 mm of wear per 10,000 km.`,
 
   limit: 'Wear limit',
   threshold: 'Recommended minimum',
@@ -35,8 +36,7 @@ export const ENGLISH: Words = {
   newTire: 'New tire',
   currentTire: 'Current tire',
   metres: (digits) => `about ${digits} m`,
-  passesAt: (speedKmh) =>
-    `Where a new tire has stopped, the current tire is estimated to be still moving at about ${speedKmh} km/h.`,
+  passesAt: (speedKmh) => `Where a new tire has stopped, the current tire is estimated to be still moving at about ${speedKmh} km/h.`,
   frontDelta: 'Front left to right',
   rearDelta: 'Rear left to right',
   front: 'Front',

@@ -129,7 +129,12 @@ const outlineAsShown = ({ orientation }: PdfImage, outline: readonly Point[]): P
 const STRIPE_PT = 5;
 
 /** Stripes, so that a zone without pattern does not depend on colour alone. */
-function zone(doc: PDFKit.PDFDocument, points: readonly Point[], path: (points: readonly Point[]) => PDFKit.PDFDocument, side: number): void {
+function zone(
+  doc: PDFKit.PDFDocument,
+  points: readonly Point[],
+  path: (points: readonly Point[]) => PDFKit.PDFDocument,
+  side: number,
+): void {
   if (points.length === 0) return;
   doc.save();
   path(points).clip();
@@ -150,7 +155,9 @@ function marks(sheet: Sheet, all: readonly DepthMark[], middleXPt: number, middl
     const widthPt = sheet.widthOf(depth, STYLES.mark);
     const [xPt, yPt] = [middleXPt + inSquare[0] * WIDTH_PT - widthPt / 2, middleYPt + inSquare[1] * WIDTH_PT - linePt / 2];
     sheet.doc.fillOpacity(MARK.opacity);
-    sheet.doc.roundedRect(xPt - MARK.padPt, yPt, widthPt + 2 * MARK.padPt, linePt, MARK.padPt).fill(kind === 'bald' ? COLOURS.bald : COLOURS.mark);
+    sheet.doc
+      .roundedRect(xPt - MARK.padPt, yPt, widthPt + 2 * MARK.padPt, linePt, MARK.padPt)
+      .fill(kind === 'bald' ? COLOURS.bald : COLOURS.mark);
     sheet.doc.fillOpacity(1);
     sheet.write(depth, xPt, yPt, STYLES.mark);
   }

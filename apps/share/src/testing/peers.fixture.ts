@@ -119,7 +119,13 @@ function pointerOf(report: ledgerApi.GetPublicationStateResponse | undefined): l
   const { analysisStatus, contentRevision, legacy } = report;
   if (legacy) return { errorCode: 'content_unavailable_for_legacy' };
   const ready = analysisStatus === 'complete' && contentRevision !== undefined;
-  const fields = { contentProfile: undefined, generator: undefined, templateKey: 'tire_4t_0s', analysisStatus, createdAt: new Date().toISOString() };
+  const fields = {
+    contentProfile: undefined,
+    generator: undefined,
+    templateKey: 'tire_4t_0s',
+    analysisStatus,
+    createdAt: new Date().toISOString(),
+  };
   if (ready) return { pointer: { ...fields, status: 'ready', contentRevision }, errorCode: '' };
   const status = analysisStatus === 'partial' || analysisStatus === 'failed' ? 'failed' : 'pending';
   return { pointer: { ...fields, status }, errorCode: '' };
