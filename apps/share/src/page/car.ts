@@ -45,7 +45,10 @@ function place(words: Words, tire: ContentTire): Html {
     <h3>${position_label}</h3>
     ${
       depth
-        ? html`<p class="depth">${depth.main} ${depth.interval !== null && html`<small>${depth.interval}</small>`}</p>`
+        ? html`<p class="depth">
+            ${depth.about !== null && html`<small>${depth.about}</small>`} <span>${depth.depth}</span>
+            ${depth.interval !== null && html`<small class="interval">${depth.interval}</small>`}
+          </p>`
         : html`<p class="depth none">${missing}</p>`
     }
     ${badge(signOfTire(tire), severity_label)}

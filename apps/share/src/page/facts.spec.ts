@@ -54,9 +54,9 @@ describe('the facts of a document', () => {
   const en = reportFixture('worn', 'en-US');
 
   it('a depth with an interval is about, one without is plain', () => {
-    expect(tireDepth(KOREAN, ko.tires[0]!)).toEqual({ main: '약 1.7mm', interval: '(1.2~2.2mm)' });
-    expect(tireDepth(ENGLISH, en.tires[0]!)).toEqual({ main: 'about 1.7 mm', interval: '(1.2–2.2 mm)' });
-    expect(tireDepth(KOREAN, contentFixture().tires[0]!)).toEqual({ main: '6.2mm', interval: null });
+    expect(tireDepth(KOREAN, ko.tires[0]!)).toEqual({ about: '약', depth: '1.7mm', interval: '(1.2~2.2mm)' });
+    expect(tireDepth(ENGLISH, en.tires[0]!)).toEqual({ about: 'about', depth: '1.7\u00a0mm', interval: '(1.2–2.2\u00a0mm)' });
+    expect(tireDepth(KOREAN, contentFixture().tires[0]!)).toEqual({ about: null, depth: '6.2mm', interval: null });
   });
 
   it('a braking distance with a range is that range', () => {
@@ -99,7 +99,9 @@ describe('the facts of a document', () => {
 
   it('a remaining distance is rounded outwards, and never stands beside a tire that has to be replaced', () => {
     const [tire] = reportFixture('good', 'en-US').tires;
-    expect(remainingText(ENGLISH, { ...tire!, remaining_distance_km: [12_345, 23_456] })).toBe('About 12,300–23,500 km to the wear limit');
+    expect(remainingText(ENGLISH, { ...tire!, remaining_distance_km: [12_345, 23_456] })).toBe(
+      'About 12,300–23,500\u00a0km to the wear limit',
+    );
     expect(remainingText(ENGLISH, { ...tire!, severity: 'critical' })).toBeNull();
     expect(remainingText(KOREAN, contentFixture().tires[0]!)).toBeNull();
   });

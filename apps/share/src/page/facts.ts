@@ -25,15 +25,17 @@ const digits = (value: number): string => formatDepth(value);
 
 type Interval = readonly [low: number, high: number] | null | undefined;
 
-/** A depth as a person reads it. `main` without an interval is the depth alone. */
+/** A depth as a person reads it, in three parts. Without an interval it is the depth alone. */
 export interface DepthText {
-  readonly main: string;
+  readonly about: string | null;
+  readonly depth: string;
   readonly interval: string | null;
 }
 
 export function depthText(words: Words, depthMm: number, interval: Interval): DepthText {
-  if (!interval) return { main: words.depth(digits(depthMm)), interval: null };
-  return { main: words.about(digits(depthMm)), interval: `(${words.depth(words.range(digits(interval[0]), digits(interval[1])))})` };
+  const depth = words.depth(digits(depthMm));
+  if (!interval) return { about: null, depth, interval: null };
+  return { about: words.about, depth, interval: `(${words.depth(words.range(digits(interval[0]), digits(interval[1])))})` };
 }
 
 /** Null if there is no depth. */
@@ -43,7 +45,7 @@ export const tireDepth = (words: Words, { minimum_remaining_depth_mm: depthMm, d
 /** What stands in place of a depth. That no groove is visible is a result of its own. */
 export const depthMissing = (words: Words, { bald }: ContentTire): string => (bald?.worn_smooth ? words.noGroove : words.noDepth);
 
-const oneLine = ({ main, interval }: DepthText): string => (interval === null ? main : `${main} ${interval}`);
+export const oneLine = ({ about, depth, interval }: DepthText): string => [about, depth, interval].filter(Boolean).join(' ');
 const plainDepth = (words: Words, depthMm: number | null): string => (depthMm === null ? words.unknown : words.depth(digits(depthMm)));
 
 const HUNDRED = 100;

@@ -204,7 +204,7 @@ describeWithBrowser('the share page in a browser', () => {
         const text = await place.innerText();
         expect(text).toContain(tire.severity_label);
         const depthMm = tire.minimum_remaining_depth_mm;
-        expect(text).toContain(depthMm === null ? '–' : `${depthMm.toFixed(1)}mm`);
+        expect(text).toContain(depthMm === null ? '깊이 확인 불가' : `${depthMm.toFixed(1)}mm`);
       }
       const headings = await tab.locator('section h2').allInnerTexts();
       const titles = [...sections].sort((a, b) => a.order - b.order).map(({ title }) => title);

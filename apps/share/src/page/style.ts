@@ -28,7 +28,7 @@ dt{color:var(--muted);font-size:.85rem}dd{font-weight:600}
 .car{display:grid;grid-template-columns:1fr clamp(5rem,26vw,9rem) 1fr;grid-template-rows:1fr 1fr;align-items:center;gap:0 clamp(.25rem,3vw,1.5rem);margin:1rem 0}
 .car>svg{grid-area:1/2/3/3;width:100%;height:auto}.car ul{display:contents}
 .at{padding:.5rem 0}.front_left,.rear_left{grid-column:1;text-align:right}.front_right,.rear_right{grid-column:3}.front_left,.front_right{grid-row:1}.rear_left,.rear_right{grid-row:2}
-.depth{font-size:clamp(1.3rem,5.5vw,1.8rem);font-weight:750;line-height:1.2;margin:.1rem 0 .35rem;letter-spacing:-.02em}.depth small{display:block;font-size:.9rem;font-weight:600;letter-spacing:0;color:var(--muted);line-height:1.5}.depth.none{font-size:1rem;letter-spacing:0;line-height:1.5}
+.depth{font-size:clamp(1.3rem,5.5vw,1.8rem);font-weight:750;line-height:1.2;margin:.1rem 0 .35rem;letter-spacing:-.02em}.depth span{white-space:nowrap}.depth small{font-size:.9rem;font-weight:600;letter-spacing:0;color:var(--muted);line-height:1.5;white-space:nowrap}.depth .interval{display:block;font-size:clamp(.7rem,3.2vw,.9rem)}.depth.none{font-size:1rem;letter-spacing:0;line-height:1.5}
 .body{fill:var(--soft);stroke:var(--steel);stroke-width:1.5}.glass{fill:var(--card);stroke:var(--steel);stroke-width:1}.line{fill:none;stroke:var(--steel);stroke-width:1}
 .wheel{stroke:var(--card);stroke-width:1.5}
 .wheel.good,.scale .good{fill:var(--good)}.wheel.caution,.scale .caution{fill:var(--caution)}.wheel.critical,.scale .critical{fill:var(--critical)}.wheel.unknown,.wheel.neutral{fill:var(--steel)}

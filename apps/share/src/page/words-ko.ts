@@ -22,7 +22,7 @@ export const KOREAN: Words = {
   noDepth: '깊이 확인 불가',
   noGroove: '홈이 보이지 않음',
   depth: (digits) => `${digits}mm`,
-  about: (digits) => `약 ${digits}mm`,
+  about: '약',
   range: (low, high) => `${low}~${high}`,
   kilometres: (km) => km.toLocaleString('ko-KR'),
   remaining: (range) => `마모 한계선까지 약 ${range}km`,

@@ -34,7 +34,7 @@ export interface Words {
   readonly noDepth: string;
   readonly noGroove: string;
   readonly depth: (digits: string) => string;
-  readonly about: (digits: string) => string;
+  readonly about: string;
   readonly range: (low: string, high: string) => string;
   readonly kilometres: (km: number) => string;
   readonly remaining: (range: string) => string;

@@ -76,12 +76,12 @@ describe('the report as a PDF', () => {
       tire.decision_label,
       tire.narrative,
       patterns ? tire.wear_pattern?.label : undefined,
-      tireDepth(words, tire)?.main ?? depthMissing(words, tire),
+      tireDepth(words, tire)?.depth ?? depthMissing(words, tire),
       tireDepth(words, tire)?.interval,
     ]);
     const ofSections = sections.flatMap(({ title, badge_label, paragraphs }) => [title, badge_label, ...paragraphs]);
     const all = [overall?.severity_label, overall?.headline, ...(overall?.paragraphs ?? []), ...ofTires, ...ofSections, words.footnote];
-    return all.filter((one) => typeof one === 'string');
+    return all.filter((one) => typeof one === 'string').map((one) => one.replace(/\u00a0/g, ' '));
   }
 
   const OF_TODAY = REPORT_NAMES.flatMap((name) => LOCALES.map((locale) => `${name} ${locale}`));

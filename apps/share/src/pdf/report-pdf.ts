@@ -1,7 +1,7 @@
 import type { Content } from '@tire/contracts/api';
 import { inOrder } from '../page/facts';
 import { wordsOf } from '../page/words';
-import { text } from './boxes';
+import { stack, text } from './boxes';
 import { Flow } from './flow';
 import { imageRows, type PdfImages } from './images';
 import { section } from './sections';
@@ -28,11 +28,13 @@ export async function reportPdf({ content, images }: ReportPdfInput): Promise<Bu
     verdict(sheet, words, content),
     tires(sheet, words, content),
     ...inOrder(content).map((one) => section(sheet, words, one, content)),
-    imageRows(sheet, words, content, images),
   ].filter((boxes) => boxes.length > 0);
-  // Part of the last section, so that it never gets a page of its own.
-  parts.at(-1)?.push(text(sheet, words.footnote, STYLES.small));
+  const rows = imageRows(sheet, words, content, images);
+  const last = rows.length > 0 ? rows : (parts.pop() ?? []);
   parts.forEach((boxes) => flow.part(boxes, GAP_PT));
+  // The footnote stays with the last box, so that it never gets a page of its own.
+  const end = stack([...last.slice(-1), text(sheet, words.footnote, STYLES.small)], GAP_PT);
+  flow.part([...last.slice(0, -1), end], GAP_PT, rows.length > 0);
   flow.end(words.title);
   await ended;
   return Buffer.concat(chunks);

@@ -53,9 +53,10 @@ function scale(sheet: Sheet, { limit, threshold, mark, span, legend }: ReturnTyp
       );
     },
   };
-  const third = CONTENT_WIDTH_PT / legend.length;
-  const words = legend.map((one, index) => ({ atPt: index * third, box: labelled(sheet, one) }));
-  return stack([bar, row(words)], 3);
+  const widths = legend.map((one) => labelledWidth(sheet, one));
+  const between = (CONTENT_WIDTH_PT - widths.reduce((sum, widthPt) => sum + widthPt, 0)) / (legend.length - 1);
+  const atPt = (index: number) => widths.slice(0, index).reduce((sum, widthPt) => sum + widthPt + between, 0);
+  return stack([bar, row(legend.map((one, index) => ({ atPt: atPt(index), box: labelled(sheet, one) })))], 3);
 }
 
 const labelled = (sheet: Sheet, { label, value }: Row): Box =>
@@ -63,6 +64,9 @@ const labelled = (sheet: Sheet, { label, value }: Row): Box =>
     { atPt: 0, box: text(sheet, label, STYLES.muted) },
     { atPt: sheet.widthOf(label, STYLES.muted) + 6, box: text(sheet, value, STYLES.strong) },
   ]);
+
+const labelledWidth = (sheet: Sheet, { label, value }: Row): number =>
+  sheet.widthOf(label, STYLES.muted) + 6 + sheet.widthOf(value, STYLES.strong);
 
 const BAR = { heightPt: 13, labelPt: 62, valuePt: 92 };
 

@@ -72,7 +72,7 @@ export const STYLES = {
   strong: style('bold', 10, 15),
   muted: style('regular', 10, 15, COLOURS.muted),
   depth: style('bold', 17, 22),
-  depthAbout: style('bold', 13, 18),
+  depthAbout: style('bold', 12, 17),
   term: style('regular', 9, 14, COLOURS.muted),
   fact: style('bold', 11, 16),
   mark: style('bold', 6.5, 7.8, COLOURS.paper),

@@ -47,7 +47,7 @@ export function verdict(sheet: Sheet, words: Words, content: Content): Box[] {
 const fact = (sheet: Sheet, { label, value }: Row, widthPt: number): Box =>
   stack([text(sheet, label, STYLES.term, { widthPt }), text(sheet, value, STYLES.fact, { widthPt })]);
 
-const CAR = { widthPt: 78, heightPt: 135, sidePt: 74, gapPt: 8 };
+const CAR = { widthPt: 78, heightPt: 135, sidePt: 82, gapPt: 8 };
 const WORDS_AT_PT = CAR.widthPt + 2 * (CAR.sidePt + CAR.gapPt) + 22;
 const WORDS_WIDTH_PT = CONTENT_WIDTH_PT - WORDS_AT_PT;
 
@@ -89,7 +89,10 @@ function place(sheet: Sheet, words: Words, tire: ContentTire, align: 'left' | 'r
   return stack([
     text(sheet, tire.position_label, STYLES.strong, { widthPt, align, tag: 'H3' }),
     depth
-      ? text(sheet, depth.main, depth.interval === null ? STYLES.depth : STYLES.depthAbout, { widthPt, align })
+      ? text(sheet, [depth.about, depth.depth].filter(Boolean).join(' '), depth.interval === null ? STYLES.depth : STYLES.depthAbout, {
+          widthPt,
+          align,
+        })
       : text(sheet, depthMissing(words, tire), STYLES.muted, { widthPt, align }),
     ...(depth?.interval ? [text(sheet, depth.interval, STYLES.small, { widthPt, align })] : []),
     row([{ atPt: align === 'right' ? widthPt - mark.widthPt : 0, box: mark }]),

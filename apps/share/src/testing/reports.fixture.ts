@@ -130,6 +130,9 @@ function sections(words: Sentences, name: ReportName, facts: readonly Facts[]): 
   const mixed = name === 'mixed-sizes';
   const tread = name === 'worn' || name === 'bald' ? 'critical' : name === 'unsure' ? 'caution' : 'good';
   const titled = (index: number) => ({ order: index + 1, title: words.titles[index]!, paragraphs: [words.paragraphs[index]!] });
+  const missing = facts.some(({ depthMm }) => depthMm === null);
+  const partly = { severity: 'unknown', badge_label: words.partly } as const;
+  const good = { severity: 'good', badge_label: words.severity.good } as const;
   return [
     {
       ...titled(0),
@@ -141,7 +144,7 @@ function sections(words: Sentences, name: ReportName, facts: readonly Facts[]): 
     {
       ...titled(1),
       section_id: 'braking_distance',
-      severity: name === 'worn' ? 'critical' : 'good',
+      severity: name === 'worn' ? 'critical' : name === 'unsure' ? 'caution' : 'good',
       badge_label: words.bands[current > 60 ? 2 : current > 52 ? 1 : 0]!,
       metrics: {
         reference_speed_kmh: 100,
@@ -157,16 +160,18 @@ function sections(words: Sentences, name: ReportName, facts: readonly Facts[]): 
     {
       ...titled(2),
       section_id: 'wear_pattern',
-      severity: 'good',
-      badge_label: words.severity.good,
+      ...(missing ? partly : good),
       metrics: { affected_tire_count: 0, codes: facts.map(({ depthMm }) => (depthMm === null ? 'mixed_or_uncertain' : 'even_wear')) },
     },
     {
       ...titled(3),
       section_id: 'position_variance',
-      severity: 'good',
-      badge_label: words.severity.good,
-      metrics: { front_axle_delta_mm: 0.2, rear_axle_delta_mm: name === 'unsure' ? null : 0.2, max_axle_delta_mm: 0.2 },
+      ...(missing ? partly : good),
+      metrics: {
+        front_axle_delta_mm: name === 'bald' ? null : 0.2,
+        rear_axle_delta_mm: name === 'unsure' ? null : 0.2,
+        max_axle_delta_mm: 0.2,
+      },
     },
     {
       ...titled(4),

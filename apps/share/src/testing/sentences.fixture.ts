@@ -9,6 +9,7 @@ export interface Sentences {
   readonly severity: Readonly<Record<ContentTire['severity'], string>>;
   readonly overall: Readonly<Record<'good' | 'worn' | 'bald' | 'unsure' | 'mixed-sizes', Overall>>;
   readonly tire: Readonly<Record<Key, { readonly decision: string; readonly narrative: string }>>;
+  readonly partly: string;
   readonly wear: readonly [string, string];
   readonly titles: readonly string[];
   readonly bands: readonly string[];
@@ -47,6 +48,7 @@ export const WORDS: Record<Locale, Sentences> = {
       bald: { decision: '즉시 교체 필요', narrative: '가운데에 무늬가 보이지 않습니다.' },
       smooth: { decision: '즉시 교체 필요', narrative: '홈을 찾을 수 없습니다. 모두 닳았을 수 있습니다.' },
     },
+    partly: '일부 확인 불가',
     wear: ['고른 마모', '판단 어려움'],
     titles: ['트레드 마모', '빗길 제동거리', '편마모', '좌우 마모 차이', '타이어 규격'],
     bands: ['새 타이어와 비슷', '조금 길어짐', '많이 길어짐'],
@@ -91,6 +93,7 @@ export const WORDS: Record<Locale, Sentences> = {
       bald: { decision: 'Replace now', narrative: 'No pattern is visible in the center.' },
       smooth: { decision: 'Replace now', narrative: 'No groove could be found. The tire may be worn smooth.' },
     },
+    partly: 'Partly unknown',
     wear: ['Even wear', 'Hard to judge'],
     titles: ['Tread wear', 'Wet braking distance', 'Wear pattern', 'Left and right', 'Tire sizes'],
     bands: ['Close to a new tire', 'Somewhat longer', 'Much longer'],
