@@ -8,6 +8,7 @@ const age = (months: number): string =>
 export const ENGLISH: Words = {
   locale: 'en-US',
   previewLocale: 'en_US',
+  card: 'card-en.png',
   preview: 'See the tread depth and condition of the tires.',
   title: 'Tire inspection report',
   pdfLink: 'View as PDF',

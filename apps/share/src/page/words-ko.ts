@@ -7,6 +7,7 @@ const age = (months: number): string => [months >= 12 && `${Math.floor(months / 
 export const KOREAN: Words = {
   locale: 'ko-KR',
   previewLocale: 'ko_KR',
+  card: 'card.png',
   preview: '타이어 홈 깊이와 상태를 확인해 보세요.',
   title: '타이어 점검 리포트',
   pdfLink: 'PDF로 보기',

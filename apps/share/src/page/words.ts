@@ -20,6 +20,8 @@ export interface Words {
   /** Of a messenger's preview. */
   readonly previewLocale: string;
   readonly preview: string;
+  /** The file of the preview image. It is the same for every verdict: a chat must not show what only the page may show. */
+  readonly card: string;
   readonly title: string;
   readonly pdfLink: string;
   readonly pdfName: (day: string) => string;

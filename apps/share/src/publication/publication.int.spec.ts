@@ -39,8 +39,8 @@ describe('publication and the share page', () => {
   const shares = () => share.app.get(ShareController);
   const linkOf = async (reportId: string) => (await shares().getShare({ projectId: PROJECT, reportId })).share!;
 
-  it('has one preview image for all pages, which messengers may cache', async () => {
-    const { statusCode, headers, rawPayload } = await page('card.png');
+  it.each(['card.png', 'card-en.png'])('has the preview image %s for all pages, which messengers may cache', async (card) => {
+    const { statusCode, headers, rawPayload } = await page(card);
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({ 'content-type': 'image/png', 'cache-control': 'public, max-age=86400' });
     expect(rawPayload.subarray(1, 4).toString()).toBe('PNG');
