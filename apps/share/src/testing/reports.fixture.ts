@@ -1,22 +1,20 @@
 import type { Content, ContentSection, ContentTire } from '@tire/contracts/api';
 import { contentFixture } from '../page/content.fixture';
+import {
+  type Facts,
+  isSidewall,
+  overlay,
+  POSITIONS,
+  type Position,
+  REPORT_NAMES,
+  type ReportName,
+  sidewall,
+} from './images-of-reports.fixture';
 import { WORDS, type Locale, type Sentences } from './sentences.fixture';
 
 /** Documents with every fact of ruleset 2.0, in both languages. Their texts are shorter than real ones. */
-export const REPORT_NAMES = ['good', 'worn', 'bald', 'unsure', 'mixed-sizes'] as const;
-export type ReportName = (typeof REPORT_NAMES)[number];
+export { isSidewall, REPORT_NAMES, type ReportName };
 export const LOCALES = ['ko-KR', 'en-US'] as const;
-
-const POSITIONS = ['front_left', 'front_right', 'rear_left', 'rear_right'] as const;
-type Position = (typeof POSITIONS)[number];
-
-interface Facts {
-  readonly depthMm: number | null;
-  readonly interval: [number, number] | null;
-  readonly severity: ContentTire['severity'];
-  readonly certainty: ContentTire['certainty'];
-  readonly bald?: ContentTire['bald'];
-}
 
 const sure = (depthMm: number): Facts => ({
   depthMm,
@@ -52,10 +50,6 @@ const FACTS: Record<ReportName, readonly [Facts, Facts, Facts, Facts]> = {
   'mixed-sizes': [sure(6.2), sure(6.4), sure(5.9), sure(6.1)],
 };
 
-const SIZES = {
-  usual: { section_width: 225, aspect_ratio: 45, rim_diameter: 17 },
-  other: { section_width: 205, aspect_ratio: 55, rim_diameter: 16 },
-};
 const BRAKING: Record<ReportName, [current: number, low: number, high: number]> = {
   good: [48.6, 47.9, 49.8],
   worn: [82.4, 74.1, 88.3],
@@ -64,12 +58,6 @@ const BRAKING: Record<ReportName, [current: number, low: number, high: number]> 
   'mixed-sizes': [48.6, 47.9, 49.8],
 };
 const NEW_M = 47.2;
-
-const id = (number: number): string => `01999000-0000-7000-8000-${String(number).padStart(12, '0')}`;
-const source = { kind: 'atrace_upload', url: null, client_asset_id: null } as const;
-
-/** The assets of the fixtures by what they show, for servers of images. */
-export const isSidewall = (assetId: string): boolean => Number(assetId.slice(-12)) >= 200;
 
 export function reportFixture(name: ReportName, locale: Locale): Content {
   const words = WORDS[locale];
@@ -123,26 +111,27 @@ function tire(
   };
 }
 
+const titled = ({ titles, paragraphs }: Sentences, index: number) => ({
+  order: index + 1,
+  title: titles[index]!,
+  paragraphs: [paragraphs[index]!],
+});
+
 function sections(words: Sentences, name: ReportName, facts: readonly Facts[]): ContentSection[] {
   const depths = facts.flatMap(({ depthMm }) => depthMm ?? []);
   const lowest = Math.min(...depths);
   const [current, low, high] = BRAKING[name];
-  const mixed = name === 'mixed-sizes';
   const tread = name === 'worn' || name === 'bald' ? 'critical' : name === 'unsure' ? 'caution' : 'good';
-  const titled = (index: number) => ({ order: index + 1, title: words.titles[index]!, paragraphs: [words.paragraphs[index]!] });
-  const missing = facts.some(({ depthMm }) => depthMm === null);
-  const partly = { severity: 'unknown', badge_label: words.partly } as const;
-  const good = { severity: 'good', badge_label: words.severity.good } as const;
   return [
     {
-      ...titled(0),
+      ...titled(words, 0),
       section_id: 'tread_wear',
       severity: tread,
       badge_label: words.severity[tread],
       metrics: { minimum_remaining_depth_mm: lowest, legal_limit_mm: 1.6, inspection_threshold_mm: 3 },
     },
     {
-      ...titled(1),
+      ...titled(words, 1),
       section_id: 'braking_distance',
       severity: name === 'worn' ? 'critical' : name === 'unsure' ? 'caution' : 'good',
       badge_label: words.bands[current > 60 ? 2 : current > 52 ? 1 : 0]!,
@@ -157,14 +146,24 @@ function sections(words: Sentences, name: ReportName, facts: readonly Facts[]): 
         current_tire_distance_range_m: [low, high],
       },
     },
+    ...ofCar(words, name, facts),
+  ];
+}
+
+function ofCar(words: Sentences, name: ReportName, facts: readonly Facts[]): ContentSection[] {
+  const mixed = name === 'mixed-sizes';
+  const missing = facts.some(({ depthMm }) => depthMm === null);
+  const partly = { severity: 'unknown', badge_label: words.partly } as const;
+  const good = { severity: 'good', badge_label: words.severity.good } as const;
+  return [
     {
-      ...titled(2),
+      ...titled(words, 2),
       section_id: 'wear_pattern',
       ...(missing ? partly : good),
       metrics: { affected_tire_count: 0, codes: facts.map(({ depthMm }) => (depthMm === null ? 'mixed_or_uncertain' : 'even_wear')) },
     },
     {
-      ...titled(3),
+      ...titled(words, 3),
       section_id: 'position_variance',
       ...(missing ? partly : good),
       metrics: {
@@ -174,7 +173,7 @@ function sections(words: Sentences, name: ReportName, facts: readonly Facts[]): 
       },
     },
     {
-      ...titled(4),
+      ...titled(words, 4),
       section_id: 'sidewall_spec',
       severity: mixed ? 'caution' : 'good',
       badge_label: mixed ? words.sizes[1]! : words.sizes[0]!,
@@ -188,82 +187,4 @@ function sections(words: Sentences, name: ReportName, facts: readonly Facts[]): 
       },
     },
   ];
-}
-
-/** Grooves and edges of `tire.jpg`, which lean to the right. */
-const LEAN = 0.143;
-const strip = (left: number, width: number): [number, number][] => [
-  [left, 0],
-  [left + width, 0],
-  [left + width + LEAN, 1],
-  [left + LEAN, 1],
-];
-const GROOVES = [0.193, 0.342, 0.487, 0.632];
-
-function overlay(position: Position, index: number, { depthMm, bald }: Facts): Content['render_data']['tread_overlays'][number] {
-  const center = bald?.worn_smooth === false;
-  const known = index % 2 === 0;
-  const depths = depthMm === null ? [] : (center ? [0, 3] : [0, 1, 2, 3]).map((groove) => depthMm + 0.24 * (groove % 3));
-  const zone = (from: number, to: number, place: 'center' | 'whole') => ({
-    place,
-    from_share: from,
-    to_share: to,
-    polygon_xy_norm: strip(0.045 + 0.77 * from, 0.77 * (to - from)),
-  });
-  return {
-    slot_id: `tire.tread.${position}`,
-    asset: { asset_id: id(100 + index), source },
-    tire_rotation: 0,
-    vehicle_side: known ? 'right' : null,
-    remaining_depths_mm: depths,
-    groove_masks: depths.map((depth, at) => ({
-      depth_mm: depth,
-      score: 0.9,
-      polygon_xy_norm: strip(GROOVES[center ? at * 3 : at]!, 0.034),
-      depth_interval_mm: [Math.max(0, depth - 0.5), depth + 0.5],
-    })),
-    tread_roi: null,
-    bald_zones: bald
-      ? {
-          share_of_width: bald.share_of_width,
-          worn_smooth: bald.worn_smooth,
-          zones: [bald.worn_smooth ? zone(0, 1, 'whole') : zone(0.36, 0.64, 'center')],
-        }
-      : null,
-    coordinate_system: {
-      space: 'input_image_normalized',
-      origin: 'top_left',
-      x_range: [0, 1],
-      y_range: [0, 1],
-      rotation_degrees_clockwise: 0,
-      mirror_x: false,
-      image_orientation_normalized: false,
-      mask_depth_order: 'same_index',
-    },
-  };
-}
-
-const AGES_MONTHS = [26, 26, 80, 131];
-
-function sidewall(position: Position, index: number, name: ReportName): Content['render_data']['sidewall_specs'][number] {
-  const age_months = AGES_MONTHS[index]!;
-  return {
-    slot_id: `tire.sidewall.${position}`,
-    asset: { asset_id: id(200 + index), source },
-    size: name === 'mixed-sizes' && index === 0 ? SIZES.other : SIZES.usual,
-    recognized: true,
-    size_polygon_xy_norm: [
-      [0.61, 0.13],
-      [0.64, 0.09],
-      [0.76, 0.15],
-      [0.85, 0.26],
-      [0.79, 0.29],
-    ],
-    load_index: 91,
-    manufactured:
-      name === 'good' && index < 2
-        ? { week: 23, year: 2024, age_months }
-        : { week: 40, year: 2026 - Math.round(age_months / 12), age_months },
-    brand: index === 0 ? 'Hankook' : null,
-  };
 }
