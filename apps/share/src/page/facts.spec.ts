@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOCALES, REPORT_NAMES, reportFixture } from '../testing/reports.fixture';
 import { contentFixture } from './content.fixture';
-import { brakingBars, depthScale, remainingText, sidewallLines, sizeRows, tireDepth } from './facts';
+import { assetIds, brakingBars, depthScale, remainingText, sidewallLines, sizeRows, tireDepth } from './facts';
 import { baldText, listedDepths, sided } from './grooves';
 import { reportPage } from './report-page';
 import { signOfCar, signOfSection, signOfTire } from './severity';
@@ -22,7 +22,7 @@ const today = REPORT_NAMES.flatMap((name) =>
 const pageOf = (content: Content): string =>
   reportPage({
     content,
-    images: new Map(),
+    images: new Map(assetIds(content).map((id) => [id, { url: id, smallUrl: id, orientation: 1, widthPx: 900, heightPx: 1_200 }])),
     imageOrigin: 'https://i.example',
     cardUrl: 'https://s.example/c.png',
     pdfUrl: 'https://s.example/p.pdf',
@@ -115,6 +115,10 @@ describe('the facts of a document', () => {
     const [sidewall] = reportFixture('good', 'ko-KR').render_data.sidewall_specs;
     expect(sidewallLines(KOREAN, { ...sidewall!, manufactured: { week: 23, year: 2020, age_months } }).advice).toBe(advice);
   });
+});
+
+it.each(today)('%s is less than 100 KB before its images', (_, content) => {
+  expect(Buffer.byteLength(pageOf(content))).toBeLessThan(100_000);
 });
 
 describe('English', () => {
