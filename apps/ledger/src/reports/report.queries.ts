@@ -113,7 +113,8 @@ function revisionText(row: RevisionRow): string {
 }
 
 function pointerAnswer(row: PointerRow): ledgerApi.ContentPointerAnswer {
-  const state = contentState(contentFacts(row));
+  const facts = contentFacts(row);
+  const state = contentState(facts);
   if (state.status === 'unavailable') return { errorCode: 'content_unavailable_for_legacy' };
   const pointer = {
     ...state,
@@ -123,6 +124,7 @@ function pointerAnswer(row: PointerRow): ledgerApi.ContentPointerAnswer {
     plateNumber: row.plateNumber ?? undefined,
     templateKey: row.templateKey,
     createdAt: row.createdAt.toISOString(),
+    analysisStatus: facts.analysisStatus,
   };
   return { pointer, errorCode: '' };
 }

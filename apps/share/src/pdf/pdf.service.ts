@@ -7,7 +7,8 @@ import { closedPage } from '../page/closed-page';
 import { REPORT_HEADERS } from '../page/layout';
 import { RenderCache, type Rendered } from '../page/render-cache';
 import { type OpenLink, ReportReader } from '../page/report.reader';
-import { assetIds } from '../page/words';
+import { assetIds } from '../page/facts';
+import { wordsOf } from '../page/words';
 import { CONFIG } from '../tokens';
 import { ImageReader } from './image.reader';
 import { PdfThread } from './pdf-thread';
@@ -116,13 +117,14 @@ function closed(reason: Parameters<typeof closedPage>[0]): Answer {
 
 const DAY = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Asia/Seoul' });
 
-function headersOf({ report_context: { inspected_at: inspectedAt } }: Content): Record<string, string> {
+function headersOf(content: Content): Record<string, string> {
+  const { inspected_at: inspectedAt } = content.report_context;
   const day = inspectedAt === null ? '' : `-${DAY.format(new Date(inspectedAt))}`;
-  const korean = encodeURIComponent(`타이어-점검-리포트${day}.pdf`);
+  const name = encodeURIComponent(wordsOf(content).pdfName(day));
   return {
     ...REPORT_HEADERS,
     'content-type': 'application/pdf',
     'content-security-policy': `frame-ancestors 'none'`,
-    'content-disposition': `inline; filename="tire-report${day}.pdf"; filename*=UTF-8''${korean}`,
+    'content-disposition': `inline; filename="tire-report${day}.pdf"; filename*=UTF-8''${name}`,
   };
 }
