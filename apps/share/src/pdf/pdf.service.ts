@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Content } from '@tire/contracts/api';
-import { CLOCK, FairTurns, TooManyWaiting, type Clock } from '@tire/kernel';
+import { CLOCK, FairTurns, TooManyWaiting, WaitedTooLong, type Clock } from '@tire/kernel';
 import { logger } from '@tire/platform';
 import type { Config } from '../config';
 import { closedPage } from '../page/closed-page';
@@ -34,8 +34,6 @@ const OF_PROJECT_DIVISOR = 4;
 const WAITING_OF_PROJECT = 8;
 /** A visitor does not wait longer for the first byte. */
 const WAIT_MS_MAX = 10_000;
-
-class WaitedTooLong extends Error {}
 
 /** The report as a PDF, under the rules of its page: each request checks the link, and a closed link answers as the page does. */
 @Injectable()
@@ -92,11 +90,7 @@ export class PdfService implements OnModuleDestroy {
   }
 
   private inTurn(link: OpenLink): Promise<Rendered<Answer>> {
-    const beganMs = performance.now();
-    return this.turns.run(link.projectId, () => {
-      if (performance.now() - beganMs > WAIT_MS_MAX) throw new WaitedTooLong();
-      return this.make(link);
-    });
+    return this.turns.run(link.projectId, () => this.make(link), { untilMs: performance.now() + WAIT_MS_MAX });
   }
 
   private async make(link: OpenLink): Promise<Rendered<Answer>> {
