@@ -40,20 +40,13 @@ const tread: TreadResult = {
   tire_rotation: 0,
   vehicle_side: 'right',
   groove_masks: depthsMm.map((depth_mm, index) => {
-    const left = 0.2 + index * 0.15;
-    const right = left + 0.05;
-    const polygon_xy_norm: [number, number][] = [left, right].flatMap((x, side): [number, number][] => {
-      const rounded = Math.round(x * 100) / 100;
-      return side === 0
-        ? [
-            [rounded, 0.9],
-            [rounded, 0.1],
-          ]
-        : [
-            [rounded, 0.1],
-            [rounded, 0.9],
-          ];
-    });
+    const [left, right] = [0.2 + index * 0.15, 0.25 + index * 0.15].map((x) => Math.round(x * 100) / 100) as [number, number];
+    const polygon_xy_norm: [number, number][] = [
+      [left, 0.9],
+      [left, 0.1],
+      [right, 0.1],
+      [right, 0.9],
+    ];
     return { depth_mm, score: 0.97, polygon_xy_norm, depth_interval_mm: intervalOf(depth_mm) };
   }),
   tread_roi: { bbox_xyxy_norm: [0.15, 0.05, 0.85, 0.95] },
