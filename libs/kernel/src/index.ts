@@ -6,6 +6,7 @@ export * from './depths';
 export * from './literals';
 export * from './png-chunks';
 export * from './retake';
+export * from './image-hash';
 export * from './orientation';
 export * from './callback-address';
 export * from './adaptive-limits';

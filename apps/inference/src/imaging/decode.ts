@@ -5,6 +5,8 @@ export interface RgbImage {
   readonly width: number;
   readonly height: number;
   readonly rgb: Uint8Array;
+  /** How the file says that the pixels are shown: 1 to 8, as in EXIF. */
+  readonly orientation?: number;
 }
 
 export interface DecodeLimits {
@@ -15,10 +17,8 @@ export interface DecodeLimits {
 
 /** The decode processes of this process. They start with the first image. */
 export const decoder = new ImageDecoder();
-const never = new AbortController().signal;
 
 /** Rejects with UnusableImage, or with DecoderLost. */
-export async function decodeImage(bytes: Uint8Array, limits: DecodeLimits, signal: AbortSignal = never): Promise<RgbImage> {
-  const { width, height, data } = await decoder.decode(bytes, { ...limits, orientation: 'stored', result: 'rgb' }, signal);
-  return { width, height, rgb: data };
+export function decodeImage(bytes: Uint8Array, limits: DecodeLimits, signal?: AbortSignal): Promise<RgbImage> {
+  return decoder.decode(bytes, { ...limits, orientation: 1 }, signal);
 }

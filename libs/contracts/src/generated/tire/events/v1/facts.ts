@@ -22,6 +22,8 @@ export interface ImageFetched {
   errorCode: string;
   /** The analysis id of the work message. */
   analysisId: string;
+  /** Of the stored bytes: 64 hex digits. Absent if none are stored. */
+  sha256?: string | undefined;
 }
 
 /** Subject inference.finished. */
@@ -42,6 +44,8 @@ export interface AnalysisFinished {
     | undefined;
   /** Codes of quality problems of the image, with or without a result. */
   retakeReasons: string[];
+  /** Perceptual hash of the image as it is shown: 16 hex digits. Absent where no pixels were decoded. */
+  imageHash?: string | undefined;
 }
 
 /** Subject reports.analysis_ended: an analysis revision is frozen. Contains the data that publication needs. */
@@ -96,7 +100,7 @@ export interface PublicationChanged {
 }
 
 function createBaseImageFetched(): ImageFetched {
-  return { projectId: "", reportId: "", slotId: "", assetId: "", errorCode: "", analysisId: "" };
+  return { projectId: "", reportId: "", slotId: "", assetId: "", errorCode: "", analysisId: "", sha256: undefined };
 }
 
 export const ImageFetched: MessageFns<ImageFetched> = {
@@ -118,6 +122,9 @@ export const ImageFetched: MessageFns<ImageFetched> = {
     }
     if (message.analysisId !== "") {
       writer.uint32(50).string(message.analysisId);
+    }
+    if (message.sha256 !== undefined) {
+      writer.uint32(58).string(message.sha256);
     }
     return writer;
   },
@@ -183,6 +190,14 @@ export const ImageFetched: MessageFns<ImageFetched> = {
             message.analysisId = reader.string();
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.sha256 = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -206,6 +221,7 @@ export const ImageFetched: MessageFns<ImageFetched> = {
     message.assetId = object.assetId ?? "";
     message.errorCode = object.errorCode ?? "";
     message.analysisId = object.analysisId ?? "";
+    message.sha256 = object.sha256 ?? undefined;
     return message;
   },
 };
@@ -220,6 +236,7 @@ function createBaseAnalysisFinished(): AnalysisFinished {
     model: "",
     outcome: undefined,
     retakeReasons: [],
+    imageHash: undefined,
   };
 }
 
@@ -256,6 +273,9 @@ export const AnalysisFinished: MessageFns<AnalysisFinished> = {
     }
     for (const v of message.retakeReasons) {
       writer.uint32(82).string(v!);
+    }
+    if (message.imageHash !== undefined) {
+      writer.uint32(90).string(message.imageHash);
     }
     return writer;
   },
@@ -353,6 +373,14 @@ export const AnalysisFinished: MessageFns<AnalysisFinished> = {
             message.retakeReasons.push(reader.string());
             continue;
           }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.imageHash = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -397,6 +425,7 @@ export const AnalysisFinished: MessageFns<AnalysisFinished> = {
       }
     }
     message.retakeReasons = object.retakeReasons?.map((e) => e) || [];
+    message.imageHash = object.imageHash ?? undefined;
     return message;
   },
 };
