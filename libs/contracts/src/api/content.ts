@@ -61,12 +61,14 @@ export const ContentTire = z
       .nullable()
       .optional()
       .meta({ description: 'Zones of the tread that have lost their pattern; null where there are none or they were not measured.' }),
-    remaining_distance_km: z
-      .tuple([z.number(), z.number()])
-      .nullable()
+    remaining_distance_km: z.tuple([z.number(), z.number()]).nullable().optional().meta({
+      description:
+        '[low, high] for the interval of the lowest depth, down to 1.6 mm at 1.2 mm of wear in 10,000 km. Null without an interval and for critical tires.',
+    }),
+    same_image_slot_ids: z
+      .array(SlotIdSchema)
       .optional()
-      .meta({ description: '[low, high] for the interval of the lowest depth, down to 1.6 mm at 1.2 mm of wear in 10,000 km. Null without an interval and for critical tires.' }),
-    same_image_slot_ids: z.array(SlotIdSchema).optional().meta({ description: 'Slots of other positions that rest on the same photograph, or on a near copy. Such a tire is never good.' }),
+      .meta({ description: 'Slots of other positions that rest on the same photograph, or on a near copy. Such a tire is never good.' }),
   })
   .meta({ id: 'ContentTire' });
 export type ContentTire = z.infer<typeof ContentTire>;
@@ -134,11 +136,10 @@ export const ContentSection = z
         .array(z.enum(['front', 'rear']))
         .optional()
         .meta({ description: 'Axles whose two tires have different sizes. Only in content of ruleset 2.0 and later.' }),
-      diameter_difference_percent: z
-        .number()
-        .nullable()
-        .optional()
-        .meta({ description: 'Of the larger overall diameter to the smaller, front to rear; null where an axle has no size or two. Only in content of ruleset 2.0 and later.' }),
+      diameter_difference_percent: z.number().nullable().optional().meta({
+        description:
+          'Of the larger overall diameter to the smaller, front to rear; null where an axle has no size or two. Only in content of ruleset 2.0 and later.',
+      }),
     }),
   ])
   .meta({ id: 'ContentSection' });

@@ -147,11 +147,11 @@ const contentTire = (position: Position): ContentTire => ({
   severity_label: '양호',
   decision_label: '홈 깊이 충분',
   wear_pattern: { code: 'even_wear', worn_shoulder: null, label: '고른 마모', description: '측정된 홈들의 깊이가 고릅니다.' },
-  narrative: `${POSITION_LABELS[position]} 타이어의 최소 홈 깊이는 약 5.0mm (4.6~5.4mm)로 측정되었습니다. 권장 기준(3.0mm)보다 깊습니다.`,
-  depth_interval_mm: [4.6, 5.4],
+  narrative: `${POSITION_LABELS[position]} 타이어의 최소 홈 깊이는 약 5.0mm (4.5~5.5mm)로 측정되었습니다. 권장 기준(3.0mm)보다 깊습니다.`,
+  depth_interval_mm: [4.5, 5.5],
   certainty: 'sure',
   bald: null,
-  remaining_distance_km: [25_000, 31_700],
+  remaining_distance_km: [24_100, 32_500],
   same_image_slot_ids: [],
 });
 
@@ -195,7 +195,10 @@ export const readyContentExample: Content = {
       order: 1,
       title: '트레드 마모',
       ...good,
-      paragraphs: ['네 타이어 중 가장 얕은 홈 깊이는 약 5.0mm (4.6~5.4mm)로 측정되었습니다.', '네 타이어 모두 권장 기준(3.0mm)보다 깊은 것으로 측정되었습니다.'],
+      paragraphs: [
+        '네 타이어 중 가장 얕은 홈 깊이는 약 5.0mm (4.5~5.5mm)로 측정되었습니다.',
+        '네 타이어 모두 권장 기준(3.0mm)보다 깊은 것으로 측정되었습니다.',
+      ],
       metrics: { minimum_remaining_depth_mm: 5, legal_limit_mm: 1.6, inspection_threshold_mm: 3 },
     },
     {
@@ -227,7 +230,7 @@ export const readyContentExample: Content = {
       order: 3,
       title: '편마모',
       ...good,
-      paragraphs: ['네 타이어 모두 고르게 닳은 것으로 측정되었습니다.'],
+      paragraphs: ['네 타이어 모두 고르게 닳은 것으로 보입니다.'],
       metrics: { affected_tire_count: 0, codes: [] },
     },
     {
@@ -248,7 +251,7 @@ export const readyContentExample: Content = {
       remaining_depths_mm: [...depthsMm],
       groove_masks: tread.groove_masks,
       tread_roi: tread.tread_roi,
-      bald_zones: null,
+      bald_zones: tread.bald_zones,
       coordinate_system: {
         space: 'input_image_normalized',
         origin: 'top_left',

@@ -18,7 +18,7 @@ export const ENGLISH_SECTION_SENTENCES: typeof KOREAN_SECTION_SENTENCES = {
   'tread.likely': (tires, legal) =>
     `${tires.topic} ${verb(tires, 'is', 'are')} likely at the wear limit (${legal}) or below it. Within the measuring error ${verb(tires, 'it', 'they')} may still be above it.`,
   'tread.bald': (tires) => `${tires.topic} ${verb(tires, 'seems', 'seem')} to have lost the tread pattern in places.`,
-  'tread.wornSmooth': (tires) => `No groove was found on ${tires.names}. ${verb(tires, 'It', 'They')} may be worn smooth.`,
+  'tread.wornSmooth': (tires) => `On ${tires.names} no groove was found. ${verb(tires, 'It', 'They')} may be worn smooth.`,
   'tread.nearLimit': (tires, legal) =>
     `${tires.topic} ${verb(tires, 'is', 'are')} near the wear limit (${legal}). Within the measuring error ${verb(tires, 'it', 'they')} may have reached it.`,
   'tread.caution': (tires, advised) =>
@@ -27,9 +27,17 @@ export const ENGLISH_SECTION_SENTENCES: typeof KOREAN_SECTION_SENTENCES = {
   'tread.good': (tires, advised) =>
     `${tires.topic} ${verb(tires, 'was', 'were')} measured deeper than the recommended minimum (${advised}).`,
   'tread.shared': (tires) =>
-    `The same photograph is registered for ${tires.names} and for another tire, so it is unknown whose depth it shows.`,
+    verb(
+      tires,
+      `The photograph of ${tires.names} is registered for another tire too, so it is unknown whose depth it shows.`,
+      `The photographs of ${tires.names} are each registered for another tire too, so it is unknown whose depths they show.`,
+    ),
   'tread.similar': (tires) =>
-    `Nearly the same photograph is registered for ${tires.names} and for another tire, so it is unknown whose depth it shows.`,
+    verb(
+      tires,
+      `A photograph that is nearly the same as that of ${tires.names} is registered for another tire, so it is unknown whose depth it shows.`,
+      `Photographs that are nearly the same as those of ${tires.names} are registered for other tires, so it is unknown whose depths they show.`,
+    ),
   'tread.someUnknown': (tires) => `The groove depth of ${tires.names} is unknown.`,
   'tread.unread': () => 'The groove depth could not be measured. Photograph the tread again so that it is clearly visible.',
   'tread.noImage': () =>
@@ -49,8 +57,8 @@ export const ENGLISH_SECTION_SENTENCES: typeof KOREAN_SECTION_SENTENCES = {
     'A tire seems to be worn smooth, so the braking distance on a wet road could not be estimated. It may be much longer than with new tires.',
   'braking.unknown': () => 'Without a groove depth the braking distance on a wet road could not be estimated.',
 
-  'pattern.allEven': () => 'All four tires were measured to wear evenly.',
-  'pattern.restEven': () => 'The other tires were measured to wear evenly.',
+  'pattern.allEven': () => 'All four tires seem to wear evenly.',
+  'pattern.restEven': () => 'The other tires seem to wear evenly.',
   'pattern.center': (tires) =>
     `${tires.topic} ${verb(tires, 'seems', 'seem')} to be more worn in the center than on the edges. The pressure may have been too high, so check it.`,
   'pattern.bothShoulders': (tires) =>
@@ -65,8 +73,8 @@ export const ENGLISH_SECTION_SENTENCES: typeof KOREAN_SECTION_SENTENCES = {
 
   'axle.frontEqual': () => 'The lowest grooves of the two front tires were measured equally deep.',
   'axle.rearEqual': () => 'The lowest grooves of the two rear tires were measured equally deep.',
-  'axle.frontDelta': (delta) => `The lowest grooves of the two front tires were measured ${delta} apart.`,
-  'axle.rearDelta': (delta) => `The lowest grooves of the two rear tires were measured ${delta} apart.`,
+  'axle.frontDelta': (delta) => `The lowest grooves of the two front tires were measured to differ by ${delta}.`,
+  'axle.rearDelta': (delta) => `The lowest grooves of the two rear tires were measured to differ by ${delta}.`,
   'axle.frontUnknown': () => 'The difference between the two front tires is unknown.',
   'axle.rearUnknown': () => 'The difference between the two rear tires is unknown.',
   'axle.unknown': () => 'The differences between left and right are unknown, front and rear.',

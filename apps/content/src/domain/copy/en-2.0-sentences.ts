@@ -18,12 +18,12 @@ export const ENGLISH_SENTENCES: typeof KOREAN_SENTENCES = {
   'position.rear_left': () => 'Rear left',
   'position.rear_right': () => 'Rear right',
 
-  'place.whole': () => 'the whole width',
-  'place.center': () => 'the center',
-  'place.outside': () => 'the outer edge',
-  'place.inside': () => 'the inner edge',
-  'place.oneSide': () => 'one edge',
-  'place.bothSides': () => 'both edges',
+  'place.whole': () => 'across the whole width',
+  'place.center': () => 'in the center',
+  'place.outside': () => 'on the outer edge',
+  'place.inside': () => 'on the inner edge',
+  'place.oneSide': () => 'on one edge',
+  'place.bothSides': () => 'on both edges',
 
   'decision.good': () => 'Enough tread',
   'decision.pattern': () => 'Have it checked',
@@ -66,24 +66,32 @@ export const ENGLISH_SENTENCES: typeof KOREAN_SENTENCES = {
     `${tires.topic} likely ${verb(tires, 'needs', 'need')} replacement. The measurement is not exact enough to be certain. Have a workshop check with a gauge now.`,
   'overall.bald': (tires) => `${tires.topic} ${verb(tires, 'seems', 'seem')} to be worn smooth in places. Have a workshop check now.`,
   'overall.wornSmooth': (tires) =>
-    `No groove was found on ${tires.names}. ${verb(tires, 'The tire', 'The tires')} may be worn smooth. Have a workshop check now.`,
+    `On ${tires.names} no groove was found. ${verb(tires, 'The tire', 'The tires')} may be worn smooth. Have a workshop check now.`,
   'overall.nearLimit': (tires) => `${tires.topic} ${verb(tires, 'is', 'are')} near the wear limit. Have a workshop check with a gauge.`,
   'overall.caution': (tires) => `It is time to plan a replacement for ${tires.names}.`,
   'overall.nearThreshold': (tires, advised) =>
     `${tires.topic} ${verb(tires, 'is', 'are')} near the recommended minimum (${advised}). Have a workshop check with a gauge.`,
   'overall.uneven': (tires) => `${tires.topic} ${verb(tires, 'seems', 'seem')} to be worn unevenly. Have a workshop check.`,
-  'overall.axle': () => 'The groove depths were measured differently left and right. Have a workshop check.',
+  'overall.axle': () => 'The groove depths were found to differ between left and right. Have a workshop check.',
   'overall.unevenAndAxle': (tires) =>
-    `${tires.topic} ${verb(tires, 'seems', 'seem')} to be worn unevenly, and the groove depths were measured differently left and right. Have a workshop check.`,
+    `${tires.topic} ${verb(tires, 'seems', 'seem')} to be worn unevenly, and the groove depths were found to differ between left and right. Have a workshop check.`,
   'overall.mixedFront': () => 'The two front tires have different sizes. Have a workshop check.',
   'overall.mixedRear': () => 'The two rear tires have different sizes. Have a workshop check.',
   'overall.mixedBoth': () => 'The two front tires have different sizes, and so have the two rear tires. Have a workshop check.',
   'overall.diameter': () => 'The overall diameters differ a lot, front to rear. Have a workshop check whether the sizes fit the vehicle.',
   'overall.old': (tires) => `${tires.topic} ${verb(tires, 'was', 'were')} made at least 10 years ago. Ask a workshop about a replacement.`,
   'overall.shared': (tires) =>
-    `The same photograph is registered for ${tires.names} and for another tire, so the condition is unknown. Photograph each tire separately.`,
+    verb(
+      tires,
+      `The photograph of ${tires.names} is registered for another tire too, so its condition is unknown. Photograph each tire separately.`,
+      `The photographs of ${tires.names} are each registered for another tire too, so their condition is unknown. Photograph each tire separately.`,
+    ),
   'overall.similar': (tires) =>
-    `Nearly the same photograph is registered for ${tires.names} and for another tire, so the condition is unknown. Photograph each tire separately.`,
+    verb(
+      tires,
+      `A photograph that is nearly the same as that of ${tires.names} is registered for another tire, so its condition is unknown. Photograph each tire separately.`,
+      `Photographs that are nearly the same as those of ${tires.names} are registered for other tires, so their condition is unknown. Photograph each tire separately.`,
+    ),
   'overall.unread': (tires) =>
     `The groove depth of ${tires.names} could not be measured. Photograph the tread again so that it is clearly visible.`,
   'overall.noImage': (tires) =>
@@ -95,7 +103,7 @@ export const ENGLISH_SENTENCES: typeof KOREAN_SENTENCES = {
 
   'tire.good': (tires, depth, advised) => `${measured(tires, depth)} This is deeper than the recommended minimum (${advised}).`,
   'tire.caution': (tires, depth, advised) =>
-    `${measured(tires, depth)} This is not more than the recommended minimum (${advised}), so plan a replacement.`,
+    `${measured(tires, depth)} This is at the recommended minimum (${advised}) or below it, so plan a replacement.`,
   'tire.nearThreshold': (tires, depth, advised) =>
     `${measured(tires, depth)} Within the measuring error it may be below the recommended minimum (${advised}). Have a workshop check with a gauge.`,
   'tire.nearLimit': (tires, depth, legal) =>
@@ -107,9 +115,9 @@ export const ENGLISH_SENTENCES: typeof KOREAN_SENTENCES = {
   'tire.criticalAtLimit': (tires, depth, legal) =>
     `${measured(tires, depth)} This is the wear limit (${legal}). The tire must be replaced now.`,
   'tire.bald': (tires, places) =>
-    `${tires.topic} ${verb(tires, 'seems', 'seem')} to have lost the tread pattern on ${places}. Even with other grooves left it may be dangerous. Have a workshop check now.`,
+    `${tires.topic} ${verb(tires, 'seems', 'seem')} to have lost the tread pattern ${places}. Even with other grooves left it may be dangerous. Have a workshop check now.`,
   'tire.restDepth': (depth) => `The lowest of the remaining grooves was measured at ${depth}.`,
-  'tire.wornSmooth': (tires) => `No groove was found on ${tires.names}. The tire may be worn smooth. Have a workshop check now.`,
+  'tire.wornSmooth': (tires) => `On ${tires.names} no groove was found. The tire may be worn smooth. Have a workshop check now.`,
   'tire.shared': (tires, others) =>
     `The same photograph is registered for ${tires.names} and for ${others.names}, so it is unknown which tire it shows. Photograph each tire separately.`,
   'tire.similar': (tires, others) =>

@@ -97,7 +97,7 @@ export const FACTS = {
   surelyAboveLimit: (tire: Truth) => hasDepth(tire) && low(tire) > 1.6,
   depthAtThreshold: (tire: Truth) => hasDepth(tire) && lowest(tire) <= 3,
   depthAboveThreshold: (tire: Truth) => hasDepth(tire) && lowest(tire) > 3,
-  aboveThreshold: (tire: Truth) => hasDepth(tire) && lowest(tire) > 3 && (3 - low(tire)) / (high(tire) - low(tire) || 1) <= 0.1,
+  aboveThreshold: (tire: Truth) => hasDepth(tire) && lowest(tire) > 3 && (3 - low(tire)) / (high(tire) - low(tire) || 1) <= 0.1 + 1e-6,
   reachesThreshold: (tire: Truth) => hasDepth(tire) && low(tire) < 3,
   comparable: canCompare,
   notComparable: (tire: Truth) => hasDepth(tire) && tire.depthsMm.length < 3,

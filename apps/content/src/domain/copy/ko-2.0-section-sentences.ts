@@ -23,8 +23,8 @@ export const KOREAN_SECTION_SENTENCES = {
   'tread.nearThreshold': (tires: Tires, advised: string) =>
     `${tires.topic} 측정 오차를 감안하면 권장 기준(${advised})보다 얕을 수 있습니다.`,
   'tread.good': (tires: Tires, advised: string) => `${tires.topic} 권장 기준(${advised})보다 깊은 것으로 측정되었습니다.`,
-  'tread.shared': (tires: Tires) => `${tires.topic} 다른 타이어와 같은 사진이 등록되어 있어 어느 타이어의 깊이인지 알 수 없습니다.`,
-  'tread.similar': (tires: Tires) => `${tires.topic} 다른 타이어와 거의 같은 사진이 등록되어 있어 어느 타이어의 깊이인지 알 수 없습니다.`,
+  'tread.shared': (tires: Tires) => `${tires.topic} 같은 사진이 다른 타이어에도 등록되어 있어 어느 타이어의 깊이인지 알 수 없습니다.`,
+  'tread.similar': (tires: Tires) => `${tires.topic} 거의 같은 사진이 다른 타이어에도 등록되어 있어 어느 타이어의 깊이인지 알 수 없습니다.`,
   'tread.someUnknown': (tires: Tires) => `${tires.names}의 홈 깊이는 확인하지 못했습니다.`,
   'tread.unread': () => '홈 깊이를 확인하지 못했습니다. 트레드가 잘 보이도록 다시 촬영해 주세요.',
   'tread.noImage': () => '트레드 사진이 없어 홈 깊이를 확인하지 못했습니다. 트레드가 잘 보이도록 촬영해 주세요.',
@@ -43,8 +43,8 @@ export const KOREAN_SECTION_SENTENCES = {
     '매끈하게 닳은 것으로 보이는 타이어가 있어 빗길 제동거리를 추정하지 못했습니다. 새 타이어보다 훨씬 길어질 수 있습니다.',
   'braking.unknown': () => '홈 깊이를 확인하지 못해 빗길 제동거리를 추정하지 못했습니다.',
 
-  'pattern.allEven': () => '네 타이어 모두 고르게 닳은 것으로 측정되었습니다.',
-  'pattern.restEven': () => '나머지 타이어는 고르게 닳은 것으로 측정되었습니다.',
+  'pattern.allEven': () => '네 타이어 모두 고르게 닳은 것으로 보입니다.',
+  'pattern.restEven': () => '나머지 타이어는 고르게 닳은 것으로 보입니다.',
   'pattern.center': (tires: Tires) =>
     `${tires.topic} 가운데가 가장자리보다 더 닳은 것으로 보입니다. 공기압이 높았을 가능성이 있으니 공기압을 확인해 보세요.`,
   'pattern.bothShoulders': (tires: Tires) =>

@@ -79,9 +79,9 @@ export const KOREAN_SENTENCES = {
   'overall.diameter': () => '앞뒤 타이어의 바깥지름 차이가 큽니다. 차량에 맞는 규격인지 정비소에서 확인해 보세요.',
   'overall.old': (tires: Tires) => `${tires.topic} 제조된 지 10년이 지났습니다. 정비소에서 교체를 상담해 보세요.`,
   'overall.shared': (tires: Tires) =>
-    `${tires.topic} 다른 타이어와 같은 사진이 등록되어 있어 상태를 확인하지 못했습니다. 타이어마다 따로 촬영해 주세요.`,
+    `${tires.topic} 같은 사진이 다른 타이어에도 등록되어 있어 상태를 확인하지 못했습니다. 타이어마다 따로 촬영해 주세요.`,
   'overall.similar': (tires: Tires) =>
-    `${tires.topic} 다른 타이어와 거의 같은 사진이 등록되어 있어 상태를 확인하지 못했습니다. 타이어마다 따로 촬영해 주세요.`,
+    `${tires.topic} 거의 같은 사진이 다른 타이어에도 등록되어 있어 상태를 확인하지 못했습니다. 타이어마다 따로 촬영해 주세요.`,
   'overall.unread': (tires: Tires) => `${tires.topic} 홈 깊이를 확인하지 못했습니다. 트레드가 잘 보이도록 다시 촬영해 주세요.`,
   'overall.noImage': (tires: Tires) => `${tires.topic} 사진이 없어 상태를 확인하지 못했습니다. 트레드가 잘 보이도록 촬영해 주세요.`,
   'overall.notEntered': (tires: Tires) => `${tires.topic} 홈 깊이 값이 없어 상태를 확인하지 못했습니다. 홈 깊이를 측정해 주세요.`,

@@ -14,7 +14,7 @@ export const PROJECTION_2_0: Projection = {
             {
               ...overlay(tread, tread.asset),
               remaining_depths_mm: [...tread.reportedDepthsMm],
-              bald_zones: (tread.bald && tread.result?.bald_zones) ?? null,
+              bald_zones: tread.result?.bald_zones ?? null,
             },
           ]
         : [],

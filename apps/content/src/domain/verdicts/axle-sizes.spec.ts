@@ -33,7 +33,17 @@ describe('sizes under ruleset 2.0', () => {
     ['of two sizes on the front axle', [A, B, A, A], { severity: 'caution', frontRearMatch: null, frontSpec: null }, ['front']],
     ['of two sizes on both axles, crosswise', [A, B, B, A], { severity: 'caution', frontSpec: null, rearSpec: null }, ['front', 'rear']],
     ['of two sizes on an axle, and none behind', [A, B, null, null], { severity: 'caution' }, ['front']],
-    ['wider behind by design', [[225, 45, 17], [225, 45, 17], [245, 40, 18], [245, 40, 18]], { severity: 'good', frontRearMatch: false }, []],
+    [
+      'wider behind by design',
+      [
+        [225, 45, 17],
+        [225, 45, 17],
+        [245, 40, 18],
+        [245, 40, 18],
+      ],
+      { severity: 'good', frontRearMatch: false },
+      [],
+    ],
     ['one of each axle, alike', [A, null, A, null], { severity: 'unknown', frontRearMatch: null, frontSpec: '205/55R16' }, []],
     ['front only', [A, A, null, null], { severity: 'unknown', frontRearMatch: null, rearSpec: null }, []],
     ['none', [null, null, null, null], { severity: 'unknown', frontRearMatch: null, recognizedCount: 0 }, []],

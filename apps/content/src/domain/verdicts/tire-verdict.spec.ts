@@ -48,7 +48,7 @@ describe('a tire under ruleset 2.0', () => {
         const [depthMm, low, high] = [depth / 10, Math.max(0, depth - spread) / 10, (depth + spread) / 10];
         const { verdict, certainty } = judgeTire(tread(depthMm, [low, high]), RULESET_2_0);
         if (verdict === 'good') expect(low).toBeGreaterThan(1.6);
-        if (verdict === 'good' && low < 3) expect((3 - low) / (high - low)).toBeLessThanOrEqual(0.1);
+        if (verdict === 'good' && low < 3) expect((3 - low) / (high - low)).toBeLessThanOrEqual(0.1 + 1e-6);
         if (verdict === 'critical' && certainty === 'sure') expect(high).toBeLessThanOrEqual(1.6);
       }
   });

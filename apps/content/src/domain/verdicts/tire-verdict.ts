@@ -59,7 +59,8 @@ function judgeMeasured(depthMm: number | null, interval: DepthInterval | null, r
 /** Of the width of the interval. An interval without a width is below or not. */
 function shareBelow([lowMm, highMm]: DepthInterval, limitMm: number): number {
   if (highMm <= limitMm) return 1;
-  return lowMm >= limitMm ? 0 : (limitMm - lowMm) / (highMm - lowMm);
+  // Differences of tenths carry binary noise of about 1e-16.
+  return lowMm >= limitMm ? 0 : Math.round(((limitMm - lowMm) / (highMm - lowMm)) * 1e6) / 1e6;
 }
 
 /** The certainty is one of the depth, and the depth does not decide here. */
