@@ -4,7 +4,10 @@ import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import { z } from 'zod';
 import { filled } from './renders/filled';
-import { figureLines, figuresOf, type Drawn, type Comparison, type Measured, type Side } from './renders/figures';
+import { coverageLines, coverageOf } from './renders/coverage';
+import { measuredOf } from './renders/measured';
+import { verdictLines } from './renders/verdicts';
+import { figureLines, figuresOf, type Drawn, type Comparison } from './renders/figures';
 import type { Outcome } from '../src/models/outcome';
 import { newestModel } from './models';
 import { answersOf } from './labelled-images';
@@ -18,6 +21,8 @@ const Line = z.object({
   tread: z.enum(['yes', 'no', 'unsure']),
   rotation_deg: z.number(),
   vehicle_side: SIDE,
+  family: z.number().optional(),
+  bald_share: z.number().optional(),
   grooves: z.array(z.object({ number: z.number(), depth_mm: z.number(), visible: z.boolean().default(true) })),
   pair: z.number().optional(),
   extra_mm: z.number().optional(),
@@ -29,9 +34,13 @@ type Truth = 'drawn' | 'visible';
 const hiddenIn = ({ grooves }: Line, truth: Truth): ReadonlySet<number> =>
   new Set(truth === 'drawn' ? [] : grooves.filter(({ visible }) => !visible).map(({ number }) => number));
 
-const drawnOf = ({ tread, rotation_deg, vehicle_side, grooves, pair, extra_mm }: Line, hidden: ReadonlySet<number>): Drawn => ({
+const drawnOf = (
+  { tread, rotation_deg, vehicle_side, grooves, pair, extra_mm, family, bald_share }: Line,
+  hidden: ReadonlySet<number>,
+): Drawn => ({
   ...{ tread, rotationDeg: rotation_deg, vehicleSide: vehicle_side },
   grooves: grooves.filter(({ number }) => !hidden.has(number)).map(({ number, depth_mm }) => ({ number, depthMm: depth_mm })),
+  ...{ family, baldShare: bald_share },
   ...(pair === undefined ? {} : { pair: { id: pair, extraMm: extra_mm ?? 0 } }),
 });
 
@@ -72,16 +81,6 @@ function compared(line: Line, outcome: Outcome, truth: Numbers, hidden: Readonly
   return { drawn: drawnOf(line, hidden), measured: counted, bothPx, eitherPx };
 }
 
-function measuredOf(outcome: Outcome, groove: (position: number) => number): Measured | null {
-  if (outcome.kind !== 'tread') return null;
-  const { tireRotationDegClockwise, vehicleSide, individualRemainingDepthMm } = outcome.measurement;
-  return {
-    rotationDeg: tireRotationDegClockwise ?? 0,
-    vehicleSide: SIDE.catch('unknown').parse(vehicleSide) satisfies Side,
-    grooves: individualRemainingDepthMm.map((depthMm, i) => ({ number: groove(i), depthMm })),
-  };
-}
-
 /** The twelve renders with the best overlap of grooves, then the twelve with the worst. */
 function extremes(all: readonly (Tile & Comparison)[]): Tile[] {
   const treads = all.filter(({ drawn, eitherPx }) => drawn.tread === 'yes' && !drawn.pair && eitherPx > 0);
@@ -101,6 +100,7 @@ async function main(): Promise<void> {
   const lines = (await readFile(join(folder, 'truth.jsonl'), 'utf8')).trimEnd().split('\n');
   const renders = lines.map((line) => Line.parse(JSON.parse(line)));
   const columns = [];
+  const details: string[] = [];
   for (const repository of repositories.length > 0 ? repositories : [join(__dirname, '../models')]) {
     const model = await newestModel(repository, 'tire.tread');
     const answer = await answersOf(model);
@@ -115,8 +115,11 @@ async function main(): Promise<void> {
     if (values.sheet && columns.length === 0) await writeTreadSheet(extremes(all.visible), values.sheet);
     for (const truth of ['visible', 'drawn'] as const)
       columns.push({ name: `${model.manifest.engine} ${model.manifest.version}, ${truth} grooves`, figures: figuresOf(all[truth]) });
+    const coverage = coverageOf(all.visible);
+    details.push('', `${model.manifest.engine} ${model.manifest.version}`, '', ...(coverage ? [...coverageLines(coverage), ''] : []));
+    details.push(...verdictLines(all.drawn));
   }
-  process.stdout.write(`${figureLines(columns).join('\n')}\n`);
+  process.stdout.write(`${[...figureLines(columns), ...details].join('\n')}\n`);
 }
 
 void main();

@@ -8,6 +8,8 @@ import { OPERATIONS, type Operation } from '../src/models/manifest';
 import type { Outcome } from '../src/models/outcome';
 import { newestModel, type ToolModel } from './models';
 import { answersOf, comparedWithGauge, labelsOf, spelledSize, type Label } from './labelled-images';
+import { measuredOf } from './renders/measured';
+import { lowestOf, verdictOf as treadVerdictOf } from './renders/verdicts';
 import { writeTreadSheet, type Tile } from './renders/tread-sheet';
 
 const print = (...cells: string[]) => void process.stdout.write(`${cells.join('\t')}\n`);
@@ -41,6 +43,16 @@ async function onSidewalls(labels: readonly Label[], answer: (file: string) => P
   return `${tallyLine(tallyOf(answers))}; by tire: ${tallyLine(tallyOf(tires))}`;
 }
 
+/** The lowest depth with its interval, the share of the width in bald zones, and the verdict that content would give. */
+function factsOf(outcome: Outcome): string[] {
+  const measured = measuredOf(outcome, () => 0);
+  if (!measured) return (outcome.reasons ?? []).map(String);
+  const { depthMm, intervalMm } = lowestOf(measured.grooves) ?? {};
+  const interval = intervalMm ? ` (${intervalMm.map((mm) => mm.toFixed(1)).join(' to ')})` : '';
+  const bald = measured.baldShare === undefined ? '' : `bald ${Math.round(100 * measured.baldShare)} %`;
+  return [`${depthMm?.toFixed(1) ?? '-'} mm${interval}`, measured.wornSmooth ? 'worn smooth' : bald, treadVerdictOf(measured) ?? ''];
+}
+
 async function onTreads(
   labels: readonly Label[],
   answer: (file: string) => Promise<Outcome>,
@@ -58,7 +70,7 @@ async function onTreads(
     tally[right ? 'right' : actual === undefined ? 'none' : 'wrong']++;
     if (certainty !== 'low') tally.certainty++;
     if (certainty !== 'low' && right) tally.sureRight++;
-    print(file, grooves, actual ?? '-', right ? 'right' : actual === undefined ? 'none' : 'WRONG');
+    print(file, grooves, actual ?? '-', right ? 'right' : actual === undefined ? 'none' : 'WRONG', ...factsOf(outcome));
   }
   if (sheet) await writeTreadSheet(tiles, sheet);
   return JSON.stringify(tally);

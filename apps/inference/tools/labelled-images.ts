@@ -2,7 +2,7 @@ import type { TireSize } from '@tire/contracts/events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { depthsAcross, type Shown } from './gauge/across';
+import { groovesAcross, type Shown } from './gauge/across';
 import type { Compared } from './gauge/errors';
 import { readingsOf } from './gauge/readings';
 import { decodeLimits } from '../src/engine/model-worker';
@@ -65,8 +65,10 @@ export async function comparedWithGauge(model: ToolModel, folder: string): Promi
   for (const [name, gaugeMm] of readingsOf(await readFile(join(folder, 'gauge.csv'), 'utf8'))) {
     const file = join(folder, name);
     const outcome = await answer(file);
-    const measuredMm = outcome.kind === 'tread' ? depthsAcross(outcome.measurement, await shown(file)) : null;
-    compared.push({ file: name, gaugeMm, measuredMm });
+    const grooves = outcome.kind === 'tread' ? groovesAcross(outcome.measurement, await shown(file)) : null;
+    const measuredMm = grooves?.map(({ depthMm }) => depthMm) ?? null;
+    const intervalsMm = grooves?.map(({ intervalMm }) => intervalMm) ?? null;
+    compared.push({ file: name, gaugeMm, measuredMm, intervalsMm });
   }
   return compared;
 }

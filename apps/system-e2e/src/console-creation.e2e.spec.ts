@@ -60,9 +60,9 @@ describeWithBrowser('reports are made in the console', () => {
     await choose(visitor, tread('front_left'), imageFile(sidewall('front_left')));
     const bad = place(visitor, tread('front_left'));
     await bad.getByText('Take it again').waitFor(MEASURED);
-    await bad.getByText(RETAKE_HINTS.not_a_tread.en).waitFor();
+    await bad.getByText(RETAKE_HINTS.wheel_in_tread_slot.en).waitFor();
     await visitor.tab.getByLabel('Language / Language').selectOption('한국어');
-    await visitor.tab.getByText(RETAKE_HINTS.not_a_tread.ko).waitFor();
+    await visitor.tab.getByText(RETAKE_HINTS.wheel_in_tread_slot.ko).waitFor();
     await visitor.tab.getByLabel('언어 / Language').selectOption('English');
     await judge(visitor, 'photographs-bad');
     await choose(visitor, tread('front_left'));

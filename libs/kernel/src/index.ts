@@ -5,6 +5,7 @@ export * from './clock';
 export * from './literals';
 export * from './png-chunks';
 export * from './retake';
+export * from './image-hash';
 export * from './orientation';
 export * from './callback-address';
 export * from './adaptive-limits';

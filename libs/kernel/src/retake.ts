@@ -8,6 +8,14 @@ export const RETAKE_HINTS = {
     ko: '타이어 옆면이 보이지 않습니다. 바퀴 전체가 화면에 들어오도록 옆에서 촬영해 주세요.',
     en: 'No sidewall is to be seen. Take the whole wheel from its side.',
   },
+  wheel_in_tread_slot: {
+    ko: '타이어 옆면을 촬영한 사진입니다. 이 자리에는 노면에 닿는 트레드를 정면에서 촬영해 주세요.',
+    en: 'This is a picture of a wheel from its side. Here the tread is needed: face the part that touches the road.',
+  },
+  tread_in_sidewall_slot: {
+    ko: '트레드를 촬영한 사진입니다. 이 자리에는 타이어 규격이 적힌 옆면을 촬영해 주세요.',
+    en: 'This is a picture of a tread. Here the sidewall is needed: take the side of the tire, where the size is written.',
+  },
   unreadable: {
     ko: '타이어 규격을 읽지 못했습니다. 옆면을 닦고, 규격이 적힌 곳을 정면에서 선명하게 촬영해 주세요.',
     en: 'The size could not be read. Wipe the sidewall, and take the place where the size is written sharply and straight from the front.',

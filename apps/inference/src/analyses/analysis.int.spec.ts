@@ -75,7 +75,8 @@ describe('analyses requested over NATS', () => {
 
   it('publish the measurement of a tread', async () => {
     const work = await ask('tread', await samples.read('tread', 'front_left'));
-    const { outcome, ...rest } = await answerTo(work);
+    const { outcome, imageHash, ...rest } = await answerTo(work);
+    expect(imageHash).toMatch(/^[0-9a-f]{16}$/);
     expect(rest).toMatchObject({ projectId: work.projectId, reportId: work.reportId, slotId: work.slotId, model: 'tire-tread@3.0.0' });
     expect(outcome).toMatchObject({ $case: 'tread', value: { vehicleSide: 'unknown', quality: { recognized: true } } });
     expect(outcome?.$case === 'tread' && outcome.value.grooveMasks).toHaveLength(4);
@@ -100,9 +101,9 @@ describe('analyses requested over NATS', () => {
     expect(depths).toEqual([...depths].sort((a, b) => b - a));
   });
 
-  it.each<[string, 'tread' | 'sidewall', () => Promise<Buffer>, string]>([
-    ['a black frame for a tread', 'tread', black, 'tread_not_found'],
-    ['a black frame for a sidewall', 'sidewall', black, 'sidewall_not_found'],
+  it.each<[string, 'tread' | 'sidewall', () => Promise<Buffer>, string, string | null]>([
+    ['a black frame for a tread', 'tread', black, 'tread_not_found', 'not_a_tread'],
+    ['a black frame for a sidewall', 'sidewall', black, 'sidewall_not_found', 'too_dark'],
     [
       '40 pixels',
       'tread',
@@ -111,12 +112,16 @@ describe('analyses requested over NATS', () => {
           .png()
           .toBuffer(),
       'image_too_small',
+      null,
     ],
-    ['a truncated file', 'tread', async () => (await samples.read('tread', 'front_left')).subarray(0, 20_000), 'image_undecodable'],
-    ['a sidewall in a tread slot', 'tread', () => samples.read('sidewall', 'front_left'), 'tread_not_found'],
-  ])('publish a public error code for %s', async (_, imageType, make, errorCode) => {
-    const { outcome } = await answerTo(await ask(imageType, await make()));
+    ['a truncated file', 'tread', async () => (await samples.read('tread', 'front_left')).subarray(0, 20_000), 'image_undecodable', null],
+    ['a sidewall in a tread slot', 'tread', () => samples.read('sidewall', 'front_left'), 'tread_not_found', 'wheel_in_tread_slot'],
+    ['a tread in a sidewall slot', 'sidewall', () => samples.read('tread', 'front_left'), 'sidewall_not_found', 'tread_in_sidewall_slot'],
+  ])('publish a public error code for %s', async (_, imageType, make, errorCode, reason) => {
+    const { outcome, imageHash, retakeReasons } = await answerTo(await ask(imageType, await make()));
     expect(outcome).toEqual({ $case: 'errorCode', value: errorCode });
+    // Pixels that were decoded have a hash, whether they can be measured or not.
+    expect([retakeReasons.at(-1) ?? null, imageHash !== undefined]).toEqual([reason, reason !== null]);
   });
 
   it('wait while the assets service is unavailable', async () => {

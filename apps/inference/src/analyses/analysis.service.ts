@@ -47,8 +47,7 @@ export class AnalysisService {
   /** A fault of the image is a result. Any other fault throws, and the broker delivers the message again. */
   async measure(operation: Operation, work: AnalyzeImage, signal: AbortSignal): Promise<void> {
     this.metrics.queueAge(operation, Date.now() - timeOfId(work.analysisId).getTime());
-    const { outcome, model } = await this.outcomeOf(operation, work, signal);
-    await this.publish(operation, work, outcome, model);
+    await this.publish(operation, work, await this.outcomeOf(operation, work, signal));
   }
 
   private async outcomeOf(operation: Operation, work: AnalyzeImage, signal: AbortSignal): Promise<Measured> {
@@ -105,11 +104,11 @@ export class AnalysisService {
 
   private async run(operation: Operation, worker: ModelWorker, bytes: Uint8Array, signal: AbortSignal): Promise<Measured> {
     const image = await this.metrics.timed(operation, 'decode', () => decodeImage(bytes, decodeLimits(worker.model), signal));
-    const { outcome, modelMs, postMs } = await unlessAborted(worker.analyze(image), signal);
+    const { outcome, imageHash, modelMs, postMs } = await unlessAborted(worker.analyze(image), signal);
     this.metrics.stage(operation, 'model', modelMs);
     this.metrics.stage(operation, 'post', postMs);
     const { name, version } = worker.model.manifest;
-    return { outcome, model: `${name}@${version}` };
+    return { outcome, imageHash, model: `${name}@${version}` };
   }
 
   private modelOf(operation: Operation): string {
@@ -119,10 +118,10 @@ export class AnalysisService {
 
   async giveUp(operation: Operation, work: AnalyzeImage, cause: unknown): Promise<void> {
     this.log.error({ err: cause, analysisId: work.analysisId }, 'Analysis abandoned after the last attempt');
-    await this.publish(operation, work, { kind: 'error', errorCode: 'analysis_failed' }, '');
+    await this.publish(operation, work, { outcome: { kind: 'error', errorCode: 'analysis_failed' }, model: '' });
   }
 
-  private async publish(operation: Operation, work: AnalyzeImage, outcome: Outcome, model: string): Promise<void> {
+  private async publish(operation: Operation, work: AnalyzeImage, { outcome, imageHash, model }: Measured): Promise<void> {
     if (outcome.kind === 'error') this.metrics.failed(operation, outcome.errorCode);
     const { projectId, reportId, slotId, analysisId } = work;
     const finished: AnalysisFinished = {
@@ -134,6 +133,7 @@ export class AnalysisService {
       model,
       outcome: wireOf(outcome),
       retakeReasons: [...(outcome.reasons ?? [])],
+      imageHash,
     };
     await this.publisher.publish(EVENTS.analysisFinished, finished, { id: analysisId });
   }
@@ -151,6 +151,8 @@ export class AnalysisService {
 
 interface Measured {
   readonly outcome: Outcome;
+  /** Absent where no pixels were decoded. */
+  readonly imageHash?: string;
   readonly model: string;
 }
 

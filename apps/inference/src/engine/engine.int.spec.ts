@@ -80,6 +80,11 @@ describe('both models in their processes', () => {
       expect(measurement.individualRemainingDepthMm).toHaveLength(truth.depthsMm.length);
       truth.depthsMm.forEach((depthMm, i) => expect(Math.abs(measurement.individualRemainingDepthMm[i]! - depthMm)).toBeLessThan(1.5));
       expect(measurement.grooveMasks.map(({ depthMm }) => depthMm)).toEqual(measurement.individualRemainingDepthMm);
+      measurement.individualRemainingDepthMm.forEach((depthMm, i) => {
+        const { lowMm, highMm } = measurement.individualDepthInterval[i]!;
+        expect(lowMm <= depthMm && depthMm <= highMm && lowMm < highMm).toBe(true);
+      });
+      expect(measurement.baldZones).toMatchObject({ wornSmooth: false });
       for (const { polygonXyNorm } of measurement.grooveMasks) {
         expect(polygonXyNorm.length).toBeLessThanOrEqual(200);
         expect(polygonXyNorm.every(({ x, y }) => x >= 0 && x <= 1 && y >= 0 && y <= 1)).toBe(true);
@@ -112,7 +117,7 @@ describe('both models in their processes', () => {
     expect(await outcomeOf(engine, 'tire.tread', await samples.read('sidewall', 'front_left'))).toEqual({
       kind: 'error',
       errorCode: 'tread_not_found',
-      reasons: ['not_a_tread'],
+      reasons: ['wheel_in_tread_slot'],
     });
   });
 

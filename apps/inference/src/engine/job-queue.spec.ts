@@ -3,7 +3,7 @@ import type { Analysis } from '../models/outcome';
 import { JobQueue, type Refusal } from './job-queue';
 
 const image = (width: number): RgbImage => ({ width, height: 10, rgb: new Uint8Array(0) });
-const analysis: Analysis = { outcome: { kind: 'error', errorCode: 'tread_not_found' }, modelMs: 1, postMs: 1 };
+const analysis: Analysis = { outcome: { kind: 'error', errorCode: 'tread_not_found' }, imageHash: '0', modelMs: 1, postMs: 1 };
 
 function queueOf(maxWaiting: number) {
   const refusals: Refusal[] = [];

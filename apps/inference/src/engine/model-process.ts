@@ -1,4 +1,5 @@
 import { setPriority } from 'node:os';
+import { imageHash } from '../imaging/image-hash';
 import { loadModel } from '../models/load-model';
 import type { Model } from '../models/outcome';
 import { verifyFiles } from '../models/repository';
@@ -30,7 +31,15 @@ async function analyze(model: Model | undefined, { id, images }: Batch): Promise
     const { result, servedMs } = await turns.run(id, () => model.analyze(images));
     // While an image waits for its turn, its model does not work.
     const modelMs = servedMs / images.length;
-    send({ kind: 'done', id, analyses: result.map((analysis) => ({ ...analysis, modelMs: Math.min(analysis.modelMs, modelMs) })) });
+    send({
+      kind: 'done',
+      id,
+      analyses: result.map((analysis, i) => ({
+        ...analysis,
+        imageHash: imageHash(images[i]!),
+        modelMs: Math.min(analysis.modelMs, modelMs),
+      })),
+    });
   } catch (error) {
     send({ kind: 'failed', id, reason: reasonOf(error) });
   }

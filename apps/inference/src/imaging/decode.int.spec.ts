@@ -30,7 +30,8 @@ it('shrinks to the long side and never enlarges', async () => {
 
 it('leaves the pixels of an image with an EXIF rotation where they are', async () => {
   const bytes = await image(400, 200).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-  expect(await decodeImage(bytes, limits)).toMatchObject({ width: 400, height: 200 });
+  expect(await decodeImage(bytes, limits)).toMatchObject({ width: 400, height: 200, orientation: 6 });
+  expect(await decodeImage(await image(400, 200).jpeg().toBuffer(), limits)).toMatchObject({ orientation: 1 });
 });
 
 it.each<[string, () => Promise<Buffer>]>([

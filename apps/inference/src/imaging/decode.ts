@@ -5,6 +5,8 @@ export interface RgbImage {
   readonly width: number;
   readonly height: number;
   readonly rgb: Uint8Array;
+  /** How the file says that the pixels are shown: 1 to 8, as in EXIF. */
+  readonly orientation?: number;
 }
 
 export interface DecodeLimits {
@@ -19,6 +21,6 @@ const never = new AbortController().signal;
 
 /** Rejects with UnusableImage, or with DecoderLost. */
 export async function decodeImage(bytes: Uint8Array, limits: DecodeLimits, signal: AbortSignal = never): Promise<RgbImage> {
-  const { width, height, data } = await decoder.decode(bytes, { ...limits, orientation: 'stored', result: 'rgb' }, signal);
-  return { width, height, rgb: data };
+  const { width, height, data, orientation } = await decoder.decode(bytes, { ...limits, orientation: 'stored', result: 'rgb' }, signal);
+  return { width, height, rgb: data, orientation };
 }

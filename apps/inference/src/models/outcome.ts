@@ -12,17 +12,23 @@ export type Outcome = (
   readonly reasons?: readonly RetakeReason[];
 };
 
-export interface Analysis {
+/** What a model makes of an image. */
+export interface Measured {
   readonly outcome: Outcome;
   readonly modelMs: number;
   readonly postMs: number;
+}
+
+/** What the process of the model answers. */
+export interface Analysis extends Measured {
+  readonly imageHash: string;
 }
 
 export interface Model {
   /** The execution providers in use. */
   readonly providers: readonly Provider[];
   /** One analysis per image. Batches are larger than one only where the manifest has a batch size. */
-  analyze(images: readonly RgbImage[]): Promise<Analysis[]>;
+  analyze(images: readonly RgbImage[]): Promise<Measured[]>;
 }
 
 /** The figures of an outcome that a manifest can expect of its golden image. */

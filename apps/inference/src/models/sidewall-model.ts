@@ -6,17 +6,18 @@ import { findArcCentre } from '../domain/sidewall/arc-centre';
 import { resized, smoothed } from '../domain/sidewall/enhance';
 import { LineReader, linesOf, type SidewallScan } from '../domain/sidewall/line-reader';
 import { measureSidewall, sizeIn, type SidewallLimits } from '../domain/sidewall/measure-sidewall';
-import { findCircles, findRings } from '../domain/sidewall/ring';
+import { CLEAR_RING, findCircles, findRings } from '../domain/sidewall/ring';
 import { naturalHeight, scaledRing, type RingShape } from '../domain/sidewall/ring-shape';
 import { normalizedView, plainOf, textViewOf, straightened, stripOf } from '../domain/sidewall/text-view';
 import { parseSizeTable } from '../domain/sidewall/size-decoder';
 import type { RgbImage } from '../imaging/decode';
 import { luminanceOf } from '../imaging/luminance';
 import { Network } from './network';
-import type { Analysis, Model, Outcome } from './outcome';
+import type { Measured, Model, Outcome } from './outcome';
 import type { Provider, ExecutionOptions } from './providers';
 import type { ModelFolder } from './repository';
 import { TextReader } from './text-reader';
+import { TreadGlance } from './tread-glance';
 
 /** Without a calibration line, a score is its probability. */
 const Thresholds = z.strictObject({
@@ -35,7 +36,6 @@ const Thresholds = z.strictObject({
 
 // Busy images contain many small circles: only a clear one is a wheel.
 const DISTANT = { smallestRim: 0.06, large: 0 };
-const CLEAR_RING = 0.5;
 function isDistant(small: Field): boolean {
   const circles = findCircles(small, DISTANT);
   return circles !== undefined && Math.max(circles.dark.ring.score, circles.clear.ring.score) >= CLEAR_RING;
@@ -54,6 +54,7 @@ export class SidewallModel implements Model {
     private readonly texts: TextReader,
     readonly providers: readonly Provider[],
     private readonly thresholds: z.infer<typeof Thresholds>,
+    private readonly glance: TreadGlance | undefined,
   ) {
     const { min_confidence, confidence_slope, confidence_intercept, min_band_px } = thresholds;
     const line = { slope: confidence_slope, intercept: confidence_intercept };
@@ -67,12 +68,13 @@ export class SidewallModel implements Model {
     const reader = new LineReader(parseSizeTable(await table('sizes')), characters);
     const [detector, recognizer] = [await Network.load(model, 'detector', execution), await Network.load(model, 'recognizer', execution)];
     const thresholds = Thresholds.parse(manifest.thresholds);
-    return new SidewallModel(new TextReader(detector, recognizer, reader, thresholds), detector.providers, thresholds);
+    const texts = new TextReader(detector, recognizer, reader, thresholds);
+    return new SidewallModel(texts, detector.providers, thresholds, await TreadGlance.beside(model, execution));
   }
 
   /** One image at a time: each pass depends on the ones before it. */
-  async analyze(images: readonly RgbImage[]): Promise<Analysis[]> {
-    const analyses: Analysis[] = [];
+  async analyze(images: readonly RgbImage[]): Promise<Measured[]> {
+    const analyses: Measured[] = [];
     for (const image of images) {
       const started = performance.now();
       const scan = await this.scan(image);
@@ -91,11 +93,13 @@ export class SidewallModel implements Model {
     const rings = this.ringsIn(small).map((ring) => scaledRing(ring, luminance.width / small.width, luminance.height / small.height));
     const [ring] = rings;
     const seen = ring && { score: ring.score, bandPx: naturalHeight(ring) };
-    const scan: SidewallScan = { luminance, ring: seen, isDistant: !ring && isDistant(small), passes: [] };
-    const strips = rings.map((one) => () => this.readStrip(one, scan));
-    const closeUp = () => this.readCloseUp(small, scan);
     // A close-up has no clear ring, and a whole wheel has bent text.
     const isWhole = rings.some(({ score }) => score >= CLEAR_RING);
+    const tread = isWhole || !this.glance ? 'unlikely' : await this.glance.guess(image);
+    const scan: SidewallScan = { luminance, ring: seen, isDistant: !ring && tread !== 'surely' && isDistant(small), tread, passes: [] };
+    if (tread === 'surely') return scan;
+    const strips = rings.map((one) => () => this.readStrip(one, scan));
+    const closeUp = () => this.readCloseUp(small, scan);
     const views = isWhole ? [...strips, closeUp] : [closeUp, ...strips.slice(0, 1), () => this.readPlain(scan)];
     for (const readView of views) if (!this.isSettled(scan)) await readView();
     return scan;
@@ -103,7 +107,7 @@ export class SidewallModel implements Model {
 
   /** Scans the image without looking for a tire, for comparison. */
   async scanPlain(image: RgbImage): Promise<SidewallScan> {
-    const scan: SidewallScan = { luminance: luminanceOf(image), ring: undefined, isDistant: false, passes: [] };
+    const scan: SidewallScan = { luminance: luminanceOf(image), ring: undefined, isDistant: false, tread: 'unlikely', passes: [] };
     await this.readPlain(scan);
     return scan;
   }

@@ -109,7 +109,9 @@ function treadOf(outcome: Outcome) {
 
 it('measures with any network of these outputs, given its manifest', async () => {
   const [outcome] = await outcomes([painted({ width: 640, height: 470, tread: everywhere })]);
-  const { vehicleSide, individualRemainingDepthMm, grooveMasks } = treadOf(outcome!);
+  const { vehicleSide, individualRemainingDepthMm, grooveMasks, ...rest } = treadOf(outcome!);
+  // This network has no outputs for them.
+  expect([rest.individualDepthInterval, rest.aggregatedDepthInterval, rest.baldZones]).toEqual([[], undefined, undefined]);
   // The outside is on the right: the right groove comes first, and the vehicle's inside is on the left.
   expect([vehicleSide, individualRemainingDepthMm.map((depthMm) => Math.round(depthMm * 10) / 10)]).toEqual(['left', [6, 3]]);
   for (const [i, middle] of [0.7, 0.3].entries()) {

@@ -3,7 +3,7 @@ import { measureFilterMaps } from './measure-tread';
 import type { FilterMaps } from './filter-maps';
 import type { RgbImage } from '../../src/imaging/decode';
 import { Network, plane } from '../../src/models/network';
-import type { Analysis, Model } from '../../src/models/outcome';
+import type { Measured, Model } from '../../src/models/outcome';
 import type { Provider, ExecutionOptions } from '../../src/models/providers';
 import type { ToolModel } from '../models';
 
@@ -46,8 +46,8 @@ export class FilterModel implements Model {
   }
 
   /** One image at a time: the graph has no batch dimension. */
-  async analyze(images: readonly RgbImage[]): Promise<Analysis[]> {
-    const analyses: Analysis[] = [];
+  async analyze(images: readonly RgbImage[]): Promise<Measured[]> {
+    const analyses: Measured[] = [];
     for (const image of images) analyses.push(await this.analyzeOne(image));
     return analyses;
   }
@@ -63,7 +63,7 @@ export class FilterModel implements Model {
     };
   }
 
-  private async analyzeOne(image: RgbImage): Promise<Analysis> {
+  private async analyzeOne(image: RgbImage): Promise<Measured> {
     const started = performance.now();
     const maps = await this.maps(image);
     const measured = performance.now();

@@ -20,19 +20,26 @@ export interface Shown {
   readonly orientation: number;
 }
 
+export interface MeasuredGroove {
+  readonly depthMm: number;
+  /** Its 90 % interval, where the engine gives one. */
+  readonly intervalMm: readonly [low: number, high: number] | null;
+}
+
 /**
- * The measured depths in the order in which a person counts the grooves of the upright image: from left to right, or from the top down
+ * The measured grooves in the order in which a person counts the grooves of the upright image: from left to right, or from the top down
  * where grooves are closer to horizontal.
  */
-export function depthsAcross({ grooveMasks }: TreadMeasurement, { width, height, orientation }: Shown): number[] {
+export function groovesAcross({ grooveMasks }: TreadMeasurement, { width, height, orientation }: Shown): MeasuredGroove[] {
   const shownAt = SHOWN[orientation] ?? SHOWN[1]!;
   const [across, down] = orientation > 4 ? [height, width] : [width, height];
-  const seen = grooveMasks.map(({ depthMm, polygonXyNorm }) => {
+  const seen = grooveMasks.map(({ depthMm, depthInterval, polygonXyNorm }) => {
     const points = polygonXyNorm.map(shownAt);
-    return { depthMm: depthMm ?? NaN, x: across * mean(points.map(({ x }) => x)), y: down * mean(points.map(({ y }) => y)) };
+    const intervalMm = depthInterval ? ([depthInterval.lowMm, depthInterval.highMm] as const) : null;
+    return { depthMm: depthMm ?? NaN, intervalMm, x: across * mean(points.map(({ x }) => x)), y: down * mean(points.map(({ y }) => y)) };
   });
   const beside = reach(seen.map(({ x }) => x)) >= reach(seen.map(({ y }) => y));
-  return seen.sort((a, b) => (beside ? a.x - b.x : a.y - b.y)).map(({ depthMm }) => depthMm);
+  return seen.sort((a, b) => (beside ? a.x - b.x : a.y - b.y)).map(({ depthMm, intervalMm }) => ({ depthMm, intervalMm }));
 }
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,5 +1,5 @@
 import type { TreadMeasurement } from '@tire/contracts/events';
-import { depthsAcross } from './across';
+import { groovesAcross } from './across';
 import { calibrated, fitted, crossValidated, MIN_PHOTOGRAPHS } from './calibration';
 import { errorTable, pairsOf, type Compared } from './errors';
 import { readingsOf, ReadingsFault } from './readings';
@@ -29,6 +29,8 @@ describe('gauge.csv', () => {
     expect(() => readingsOf(csv)).toThrow(message);
   });
 });
+
+const depthsAcross = (...of: Parameters<typeof groovesAcross>) => groovesAcross(...of).map(({ depthMm }) => depthMm);
 
 describe('the order across an image', () => {
   const groove = (depthMm: number, x: number, y: number) => ({
@@ -87,7 +89,7 @@ describe('calibration', () => {
   const line = (gaugeMm: number) => (gaugeMm - 0.3) / 1.2;
 
   it('finds the line, also with a quarter of wrong readings', () => {
-    const pairs = truth.map((gaugeMm) => ({ gaugeMm, measuredMm: line(gaugeMm) }));
+    const pairs = truth.map((gaugeMm) => ({ gaugeMm, measuredMm: line(gaugeMm), intervalMm: null }));
     expect(fitted(pairs).scale).toBeCloseTo(1.2);
     expect(fitted(pairs).offsetMm).toBeCloseTo(0.3);
     const spoilt = pairs.map((pair, i) => (i % 4 === 1 ? { ...pair, gaugeMm: 12 } : pair));
@@ -95,9 +97,9 @@ describe('calibration', () => {
   });
 
   it('gives only an offset for a small range of depths, and bounds the slope', () => {
-    const close = [3, 3.4, 3.9].map((gaugeMm, i) => ({ gaugeMm, measuredMm: 4 + i * 0.3 }));
+    const close = [3, 3.4, 3.9].map((gaugeMm, i) => ({ gaugeMm, measuredMm: 4 + i * 0.3, intervalMm: null }));
     expect(fitted(close)).toEqual({ scale: 1, offsetMm: expect.closeTo(-0.9, 5) as number });
-    const steep = truth.map((gaugeMm) => ({ gaugeMm: gaugeMm * 5, measuredMm: gaugeMm }));
+    const steep = truth.map((gaugeMm) => ({ gaugeMm: gaugeMm * 5, measuredMm: gaugeMm, intervalMm: null }));
     expect(fitted(steep).scale).toBe(2);
   });
 

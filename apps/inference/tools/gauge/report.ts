@@ -15,6 +15,7 @@ export const tableLines = (table: ErrorTable): string[] => [
   `| mean absolute error, mm | ${mm(table.meanAbsoluteMm)} |`,
   `| bias, mm | ${mm(table.biasMm)} |`,
   `| within 0.5 mm | ${percent(table.within05)} |`,
+  `| within the 90 % interval | ${percent(table.covered)} |`,
   `| within 1.0 mm | ${percent(table.within10)} |`,
   ...table.buckets.map(
     ({ fromMm, grooves, biasMm }) => `| bias of ${fromMm} to ${fromMm + 1} mm (${grooves} grooves), mm | ${mm(biasMm)} |`,

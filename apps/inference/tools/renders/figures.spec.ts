@@ -65,6 +65,14 @@ describe('figures of renders', () => {
     expect(figuresOf([...all, judged({ drawn: drawn({ tread: 'unsure' }) })])).toMatchObject({ treads: 0, others: 2, othersRefused: 0.5 });
   });
 
+  it('compare the bald share of the width, and count zones that are not there and those that are missed', () => {
+    const of = (baldShare: number, measuredShare: number) =>
+      judged({ drawn: drawn({ baldShare }), measured: measured({ baldShare: measuredShare }) });
+    const figures = figuresOf([of(0, 0), of(0, 0.2), of(0.5, 0.4), of(0.3, 0), of(0.05, 0)]);
+    expect(figures).toMatchObject({ baldShareMae: expect.closeTo(0.13, 9) as number, baldFalse: 0.5, baldFound: 0.5 });
+    expect(figuresOf([judged()]).baldShareMae).toBeNaN();
+  });
+
   it('print one column per engine', () => {
     const lines = figureLines([
       { name: 'new', figures: figuresOf([judged()]) },

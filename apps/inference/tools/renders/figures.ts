@@ -9,6 +9,9 @@ export interface Drawn {
   readonly vehicleSide: Side;
   /** Only grooves with enough visible pixels. */
   readonly grooves: readonly { readonly number: number; readonly depthMm: number }[];
+  /** The kind of pattern, and the share of the visible width that has lost it. */
+  readonly family?: number;
+  readonly baldShare?: number;
   /** Two renders of one tire; one of them has `extraMm` more tread. */
   readonly pair?: { readonly id: number; readonly extraMm: number };
 }
@@ -18,7 +21,16 @@ export interface Measured {
   readonly rotationDeg: number;
   readonly vehicleSide: Side;
   /** `number`: the drawn groove that contains most of the outline's pixels; 0 for none. */
-  readonly grooves: readonly { readonly number: number; readonly depthMm: number }[];
+  readonly grooves: readonly MeasuredGroove[];
+  /** Share of the width in bald zones, where the engine measures them. */
+  readonly baldShare?: number;
+  readonly wornSmooth?: boolean;
+}
+
+export interface MeasuredGroove {
+  readonly number: number;
+  readonly depthMm: number;
+  readonly intervalMm?: readonly [low: number, high: number];
 }
 
 export interface Comparison {
@@ -45,6 +57,11 @@ export interface Figures {
   readonly sideUnknownRight: number;
   readonly others: number;
   readonly othersRefused: number;
+  /** Mean absolute error of the bald share of the width. */
+  readonly baldShareMae: number;
+  /** Treads without a bald pixel in which a bald zone was found, and treads with a tenth of the width bald or more in which one was. */
+  readonly baldFalse: number;
+  readonly baldFound: number;
 }
 
 const share = (flags: readonly boolean[]): number => flags.filter(Boolean).length / flags.length;
@@ -64,6 +81,7 @@ export function figuresOf(all: readonly Comparison[]): Figures {
   const known = measured.filter(({ drawn }) => drawn.vehicleSide !== 'unknown');
   const unknown = measured.filter(({ drawn }) => drawn.vehicleSide === 'unknown');
   const pairs = pairsOf(all);
+  const worn = baldPairs(measured);
   return {
     treads: treads.length,
     refused: share(treads.map(({ drawn, measured: found }) => found === null && drawn.grooves.length > 0)),
@@ -84,8 +102,17 @@ export function figuresOf(all: readonly Comparison[]): Figures {
     sideUnknownRight: share(unknown.map(({ measured: found }) => found.vehicleSide === 'unknown')),
     others: others.length,
     othersRefused: share(others.map(({ measured: found }) => found === null)),
+    baldShareMae: mean(worn.map(({ drawnShare, measuredShare }) => Math.abs(drawnShare - measuredShare))),
+    baldFalse: share(worn.filter(({ drawnShare }) => drawnShare === 0).map(({ measuredShare }) => measuredShare > 0)),
+    baldFound: share(worn.filter(({ drawnShare }) => drawnShare >= MIN_BALD).map(({ measuredShare }) => measuredShare > 0)),
   };
 }
+
+const MIN_BALD = 0.1;
+const baldPairs = (all: readonly (Comparison & { measured: Measured })[]) =>
+  all.flatMap(({ drawn: { baldShare: drawnShare }, measured: { baldShare: measuredShare } }) =>
+    drawnShare === undefined || measuredShare === undefined ? [] : [{ drawnShare, measuredShare }],
+  );
 
 function depthPairs({ drawn, measured }: Comparison & { measured: Measured }): { drawnMm: number; measuredMm: number }[] {
   const depths = new Map(drawn.grooves.map(({ number, depthMm }) => [number, depthMm]));
@@ -112,7 +139,7 @@ function pairsOf(all: readonly Comparison[]): [less: number, more: number][] {
     .map(([less, more]) => [meanDepth(less!.measured.grooves), meanDepth(more!.measured.grooves)]);
 }
 
-const percent = (value: number) => (Number.isNaN(value) ? '–' : `${(100 * value).toFixed(1)} %`);
+export const percent = (value: number) => (Number.isNaN(value) ? '–' : `${(100 * value).toFixed(1)} %`);
 const number = (value: number, digits: number) => (Number.isNaN(value) ? '–' : value.toFixed(digits));
 
 /** Markdown with a column for each engine. */
@@ -134,5 +161,8 @@ export function figureLines(columns: readonly { readonly name: string; readonly 
     row(`vehicle side right where it can be seen (${sideKnown})`, (f) => percent(f.sideRight)),
     row('vehicle side unknown where it cannot', (f) => percent(f.sideUnknownRight)),
     row(`renders without a tread refused, of ${others}`, (f) => percent(f.othersRefused)),
+    row('bald share of the width, mean absolute error', (f) => number(f.baldShareMae, 3)),
+    row('bald zone found where there is none', (f) => percent(f.baldFalse)),
+    row('bald zone found where a tenth of the width or more is bald', (f) => percent(f.baldFound)),
   ];
 }

@@ -2,7 +2,7 @@ import type { DecodedImage, FromDecoder, ToDecoder } from './decode-protocol';
 
 // A process that decodes, which does what the bytes of the image say. That of the heavy lane is killed at its start.
 const kept: Buffer[] = [];
-const IMAGE: DecodedImage = { width: 1, height: 1, data: new Uint8Array(3) };
+const IMAGE: DecodedImage = { width: 1, height: 1, data: new Uint8Array(3), orientation: 1 };
 const send = (message: FromDecoder) => process.send?.(message);
 let isSignalled = false;
 let onSignal = () => undefined as void;

@@ -34,7 +34,13 @@ async function decode({ bytes, wanted }: ToDecoder): Promise<DecodedImage> {
     .toColourspace('srgb');
   const made: Sharp = result === 'rgb' ? small.raw({ depth: 'uchar' }) : small.jpeg({ quality: result.jpegQuality });
   const { data, info } = await made.toBuffer({ resolveWithObject: true });
-  return { width: info.width, height: info.height, data: result === 'rgb' ? threeChannels(data, info.channels) : data };
+  const { orientation: original = 1 } = await image.metadata();
+  return {
+    width: info.width,
+    height: info.height,
+    data: result === 'rgb' ? threeChannels(data, info.channels) : data,
+    orientation: original,
+  };
 }
 
 function threeChannels(data: Uint8Array, channels: number): Uint8Array {

@@ -16,6 +16,8 @@ export interface DecodedImage {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8Array;
+  /** The EXIF orientation of the original, 1 without one. */
+  readonly orientation: number;
 }
 
 export interface ToDecoder {

@@ -29,6 +29,8 @@ export interface SidewallScan {
   readonly ring: { readonly score: number; readonly bandPx: number } | undefined;
   /** The image shows a wheel that is too small to be read. */
   readonly isDistant: boolean;
+  /** Whether the image shows a tread. One that surely does was not searched for text. */
+  readonly tread: 'surely' | 'likely' | 'unlikely';
   readonly passes: ScanPass[];
 }
 

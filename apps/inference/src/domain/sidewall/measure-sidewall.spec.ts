@@ -40,6 +40,7 @@ const scan = (lines: Line[], over: Partial<SidewallScan> = {}): SidewallScan => 
   luminance: image(),
   ring: { score: 0.6, bandPx: 120 },
   isDistant: false,
+  tread: 'unlikely',
   passes: [{ view: emptyField(1, 1), lines }],
   ...over,
 });
@@ -128,6 +129,15 @@ describe('the reason why a size was not read', () => {
     ['nothing is to be seen in the dark', { ...nothing, luminance: image(30) }, ['too_dark'], false],
     ['a wheel in the dark', scan([], { luminance: image(30) }), ['too_dark'], true],
     ['a wheel far away', scan([line('MICHELIN')], { ring: { score: 0.6, bandPx: 25 } }), ['too_far'], true],
+    ['surely a tread', { ...nothing, tread: 'surely', isDistant: true }, ['tread_in_sidewall_slot'], false],
+    ['likely a tread', scan([], { tread: 'likely' }), ['tread_in_sidewall_slot'], false],
+    ['likely a tread, with letters', scan([line('TUBELESS')], { tread: 'likely' }), ['tread_in_sidewall_slot'], false],
+    [
+      'likely a tread, with a size of another vehicle',
+      scan([line('33X12.50R20', { other: { kind: 'flotation', certainty: 0.9 } })], { tread: 'likely' }),
+      ['unsupported_size'],
+      true,
+    ],
     ['a wheel farther away than that', { ...nothing, isDistant: true }, ['too_far'], false],
     ['a wheel whose letters nobody can read', scan([line('TUBELESS')]), ['unreadable'], true],
     ['letters without a ring', scan([line('TUBELESS')], { ring: undefined }), ['unreadable'], true],
@@ -137,6 +147,8 @@ describe('the reason why a size was not read', () => {
   });
 
   it('is absent where a size was read', () => {
+    const likely = scan([line('225/45R17', { readings: reads(SIZE) })], { tread: 'likely' });
+    expect(verdict(likely)).toMatchObject({ measurement: { size: SIZE }, reasons: [] });
     const dark = scan([line('225/45R17', { readings: reads(SIZE) })], { luminance: image(30), ring: { score: 1, bandPx: 20 } });
     expect(verdict(dark)).toMatchObject({ measurement: { size: SIZE }, reasons: [] });
   });

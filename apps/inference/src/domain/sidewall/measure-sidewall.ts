@@ -55,10 +55,12 @@ export function sizeIn(lines: readonly Line[], { minConfidence, line }: Sidewall
 }
 
 export function measureSidewall(scan: SidewallScan, limits: SidewallLimits, today: Date): SidewallVerdict {
+  if (scan.tread === 'surely') return { measurement: undefined, reasons: ['tread_in_sidewall_slot'] };
   const lines = linesOf(scan);
   const vote = sizeIn(lines, limits);
   const reasons = vote ? [] : reasonsFor(scan, lines, limits);
-  if (!vote && !isSidewall(scan, lines)) return { measurement: undefined, reasons };
+  const isTread = reasons.includes('tread_in_sidewall_slot');
+  if (!vote && (isTread || !isSidewall(scan, lines))) return { measurement: undefined, reasons };
   const services = vote ? linesWith(lines, vote).map(({ decodedText }) => serviceOf(decodedText, vote.size)) : [];
   const measurement: SidewallMeasurement = {
     quality: { recognized: vote !== undefined, confidence: vote && roundedDown(vote.confidence) },
@@ -98,6 +100,8 @@ const minCertaintyOf = (kind: OtherKind): number => (kind === 'no_aspect_ratio' 
 
 function reasonsFor(scan: SidewallScan, lines: readonly Line[], { minBandPx }: SidewallLimits): RetakeReason[] {
   if (lines.some(({ other }) => other && other.certainty >= minCertaintyOf(other.kind))) return ['unsupported_size'];
+  // An unclear ring and a few letters are seen in treads, too.
+  if (scan.tread === 'likely') return ['tread_in_sidewall_slot'];
   const faults = imageFaults(scan.luminance);
   if (faults.length > 0) return faults;
   if (scan.isDistant || (scan.ring && scan.ring.bandPx < minBandPx)) return ['too_far'];

@@ -57,6 +57,9 @@ const STRAIGHT = 0.05;
 /** Rings that differ by less than this share show the same strip. */
 const OTHER = 0.06;
 
+/** From this score on, the ring is surely a whole wheel. */
+export const CLEAR_RING = 0.5;
+
 /** The ring that looks most like rubber, then the one with the clearest edges, where it is another one. */
 export function findRings(field: Field): RingShape[] {
   const straight = findCircles(field);

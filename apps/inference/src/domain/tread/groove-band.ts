@@ -12,6 +12,8 @@ export interface GrooveBand {
   /** Mean probability of its pixels, times the share of rows in which the groove is visible. */
   readonly score: number;
   readonly depthMm: number;
+  /** Ends of the network's 90 % interval, where it gives one. */
+  readonly intervalMm: readonly [low: number, high: number] | undefined;
   /** Mean expected error of the depth of its pixels. */
   readonly spreadMm: number;
 }
@@ -54,7 +56,9 @@ export function bandOf(maps: TreadMaps, frame: UprightFrame, top: number, walls:
     halves: running(filled.map(({ left, right }) => (right - left) / 2)),
     pixels: inside.length,
     score: (inside.reduce((sum, i) => sum + maps.groove.data[i]!, 0) / inside.length) * (seen.length / walls.length),
-    depthMm: weightedMedian(inside.map((i) => ({ value: maps.depth.data[i]!, weight: 1 / maps.spread.data[i]! ** 2 }))),
+    depthMm: medianOf(maps.depth, maps.spread, inside),
+    intervalMm: maps.depthLow &&
+      maps.depthHigh && [medianOf(maps.depthLow, maps.spread, inside), medianOf(maps.depthHigh, maps.spread, inside)],
     spreadMm: median(inside.map((i) => maps.spread.data[i]!)),
   };
 }
@@ -90,6 +94,9 @@ function withoutGaps(walls: Walls): { left: number; right: number }[] {
 const running = (values: readonly number[]): number[] =>
   values.map((_, i) => median(values.slice(Math.max(0, i - SMOOTH_ROWS), i + SMOOTH_ROWS + 1)));
 
+const medianOf = (field: Field, spread: Field, pixels: readonly number[]): number =>
+  weightedMedian(pixels.map((i) => ({ value: field.data[i]!, weight: 1 / spread.data[i]! ** 2 })));
+
 function weightedMedian(entries: { value: number; weight: number }[]): number {
   const sorted = entries.sort((a, b) => a.value - b.value);
   const total = sorted.reduce((sum, { weight }) => sum + weight, 0);
@@ -98,7 +105,7 @@ function weightedMedian(entries: { value: number; weight: number }[]): number {
 }
 
 /** Down the left side and up the right one: each row has one point on each side, so that no edge crosses another. */
-export function outlineOf({ top, centres, halves }: GrooveBand, frame: UprightFrame): Point[] {
+export function outlineOf({ top, centres, halves }: Pick<GrooveBand, 'top' | 'centres' | 'halves'>, frame: UprightFrame): Point[] {
   const step = Math.max(1, Math.ceil(centres.length / (ROWS_PER_SIDE - 1)));
   const rows = centres.map((_, i) => i).filter((i) => i % step === 0 || i === centres.length - 1);
   const at = (i: number, side: -1 | 1): Point => frame.toImage(centres[i]! + side * halves[i]!, top + i);

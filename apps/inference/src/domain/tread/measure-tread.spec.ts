@@ -1,66 +1,9 @@
-import { emptyField, type Point } from '../field';
-import { measureTread, type TreadThresholds, type View } from './measure-tread';
+import type { Point } from '../field';
+import { drawn, four, GROOVE_HALF_PX, thresholds } from './drawn-tread.fixture';
+import { measureTread, type View } from './measure-tread';
 import type { TreadMaps } from './tread-maps';
 
-const thresholds: TreadThresholds = {
-  minScoreShare: 0.3,
-  minScore: 0.5,
-  minIsTread: 0.5,
-  minSide: 0.7,
-  minGroovePx: 30,
-  minLengthShare: 0.3,
-  maxConfidence: 0.9,
-  depthScale: 1,
-  depthOffsetMm: 0,
-  minBrightness: 0.1,
-  maxBrightness: 0.9,
-  maxBlurPx: 3,
-  minTreadShare: 0.1,
-  maxObliqueness: 4,
-};
 const whole: View = { left: 0, top: 0, width: 1, height: 1 };
-
-interface Groove {
-  /** Middle of the groove from -1, the left edge of the tread, to 1. */
-  readonly at: number;
-  readonly depthMm: number;
-}
-
-interface Scene {
-  readonly width?: number;
-  readonly height?: number;
-  readonly tiltDeg?: number;
-  readonly grooves?: readonly Groove[];
-  /** Half the tread's width in pixels. */
-  readonly half?: number;
-  readonly hidden?: (along: number) => boolean;
-}
-
-const GROOVE_HALF_PX = 4;
-const four: Groove[] = [-0.6, -0.2, 0.2, 0.6].map((at, i) => ({ at, depthMm: [2, 3, 4.5, 6][i]! }));
-
-/** The exact maps of a flat tread in the middle of the image, turned clockwise. */
-function drawn(scene: Scene = {}, changes: Partial<TreadMaps> = {}): TreadMaps {
-  const { width = 240, height = 200, tiltDeg = 0, grooves = four, half = 80, hidden = () => false } = scene;
-  const [tread, groove, depth, spread, lateral] = [0, 1, 2, 3, 4].map(() => emptyField(width, height));
-  const rotationRad = (tiltDeg * Math.PI) / 180;
-  for (let i = 0; i < width * height; i++) {
-    const [x, y] = [(i % width) - (width - 1) / 2, Math.floor(i / width) - (height - 1) / 2];
-    const across = x * Math.cos(rotationRad) + y * Math.sin(rotationRad);
-    const along = y * Math.cos(rotationRad) - x * Math.sin(rotationRad);
-    const nearest = grooves.find(({ at }) => Math.abs(across - at * half) <= GROOVE_HALF_PX);
-    lateral!.data[i] = across / half;
-    tread!.data[i] = Math.abs(across) <= half ? 1 : 0;
-    groove!.data[i] = nearest && !hidden(along) ? 1 : 0;
-    depth!.data[i] = nearest?.depthMm ?? 9;
-    spread!.data[i] = 0.2;
-  }
-  return {
-    ...{ tread: tread!, groove: groove!, depth: depth!, spread: spread!, lateral: lateral!, rotationRad },
-    ...{ side: [1, 0, 0], isTread: 1, blurPx: 1, brightness: 0.5 },
-    ...changes,
-  };
-}
 
 const measured = (maps: TreadMaps, view = whole) => {
   const { measurement } = measureTread(maps, view, thresholds);

@@ -8,13 +8,14 @@ import { uprightFrame, type UprightFrame } from './upright-frame';
 import { MIN_TREAD_PX, sideAt, treadPixels, type TreadMaps } from './tread-maps';
 import { grooveDirection } from './groove-direction';
 import { groovesOnTread, tracedGrooves, type TraceThresholds } from './traced-grooves';
+import { depthOf, intervalOf, widening, type DepthCalibration, type DepthInterval } from './depth-interval';
+import { baldSpans, fromOtherEdge, outlineOfSpan, placeOf, widthOf, type BaldThresholds, type Span } from './bald-zones';
+import { baldArea, isWornSmooth, type SmoothThresholds } from './worn-smooth';
 
-export interface TreadThresholds extends TraceThresholds {
+export interface TreadThresholds extends TraceThresholds, DepthCalibration, BaldThresholds, SmoothThresholds {
   readonly minIsTread: number;
   readonly minSide: number;
   readonly maxConfidence: number;
-  readonly depthScale: number;
-  readonly depthOffsetMm: number;
   readonly minBrightness: number;
   readonly maxBrightness: number;
   readonly maxBlurPx: number;
@@ -47,8 +48,11 @@ export function measureTread(maps: TreadMaps, view: View, thresholds: TreadThres
   const frame = uprightFrame(maps.groove.width, maps.groove.height, grooveDirection(onTread, maps.rotationRad));
   const isTread = maps.isTread >= thresholds.minIsTread && tread.length >= MIN_TREAD_PX;
   const grooves = isTread ? tracedGrooves(maps, onTread, frame, thresholds) : [];
-  if (grooves.length === 0) return { measurement: undefined, reasons: [...reasons, 'not_a_tread'] };
-  return { measurement: measurementOf(maps, { tread, frame, grooves, view }, thresholds), reasons };
+  const seen: Seen = { tread, frame, grooves, bald: isTread ? baldSpans(maps, tread, frame, thresholds) : [], view };
+  if (grooves.length > 0) return { measurement: measurementOf(maps, seen, thresholds), reasons };
+  if (isTread && isWornSmooth(maps, tread, seen.bald, reasons, thresholds))
+    return { measurement: smoothMeasurementOf(maps, seen, thresholds), reasons };
+  return { measurement: undefined, reasons: [...reasons, 'not_a_tread'] };
 }
 
 interface Seen {
@@ -57,37 +61,98 @@ interface Seen {
   readonly frame: UprightFrame;
   /** From left to right. */
   readonly grooves: readonly GrooveBand[];
+  readonly bald: readonly Span[];
   readonly view: View;
 }
 
-function measurementOf(maps: TreadMaps, { tread, frame, grooves: bands, view }: Seen, t: TreadThresholds): TreadMeasurement {
+type BaldZones = NonNullable<TreadMeasurement['baldZones']>;
+type Outside = 'left' | 'right' | 'unknown';
+
+function outsideOf(maps: TreadMaps, frame: UprightFrame, { minSide }: TreadThresholds): Outside {
   const [, left, right] = sideAt(maps, frame.angleRad);
-  const outside = Math.max(left, right) < t.minSide ? 'unknown' : left > right ? 'left' : 'right';
-  const grooves = outside === 'right' ? [...bands].reverse() : bands;
-  const depths = grooves.map(({ depthMm }) => round(Math.max(0, t.depthScale * depthMm + t.depthOffsetMm), 2));
-  const aggregated = middle(depths);
+  return Math.max(left, right) < minSide ? 'unknown' : left > right ? 'left' : 'right';
+}
+
+/** What does not depend on grooves. */
+function placementOf(maps: TreadMaps, { tread, frame, view }: Seen, outside: Outside) {
   return {
-    quality: { recognized: true, confidence: confidenceOf(maps, tread, grooves, t) },
-    aggregatedRemainingDepthMm: round(aggregated, 2),
-    estimatedLifetimeKm: lifetimeKm(aggregated),
-    individualRemainingDepthMm: depths,
-    individualDepthInterval: [],
     tireRotationDegClockwise: round((-frame.angleRad * 180) / Math.PI, 1) || 0,
     // The interface names the side of the vehicle's inside.
     vehicleSide: outside === 'unknown' ? 'unknown' : outside === 'left' ? 'right' : 'left',
-    grooveMasks: grooves.map((groove, i) => ({
-      depthMm: depths[i]!,
-      score: round(groove.score, 2),
-      polygonXyNorm: outlineOf(groove, frame).map((point) => inImage(point, maps, view)),
-    })),
     treadRoiBboxNorm: regionOf(maps, tread, view),
   };
 }
 
+function measurementOf(maps: TreadMaps, seen: Seen, t: TreadThresholds): TreadMeasurement {
+  const { tread, frame, grooves: bands, view } = seen;
+  const outside = outsideOf(maps, frame, t);
+  const grooves = outside === 'right' ? [...bands].reverse() : bands;
+  const depths = grooves.map(({ depthMm }) => depthOf(depthMm, t));
+  const aggregated = middle(depths);
+  const confidence = confidenceOf(maps, tread, grooves, t);
+  const wider = widening(confidence, t);
+  const intervals = grooves.map(({ intervalMm }, i) => intervalMm && intervalOf(depths[i]!, intervalMm, wider, t));
+  return {
+    quality: { recognized: true, confidence },
+    aggregatedRemainingDepthMm: round(aggregated, 2),
+    aggregatedDepthInterval: aggregatedInterval(depths, intervals),
+    estimatedLifetimeKm: lifetimeKm(aggregated),
+    individualRemainingDepthMm: depths,
+    individualDepthInterval: intervals.filter((interval) => interval !== undefined),
+    grooveMasks: grooves.map((groove, i) => ({
+      depthMm: depths[i]!,
+      score: round(groove.score, 2),
+      polygonXyNorm: outlineOf(groove, frame).map((point) => inImage(point, maps, view)),
+      depthInterval: intervals[i],
+    })),
+    baldZones: maps.bald && baldZonesOf(maps, seen, outside),
+    ...placementOf(maps, seen, outside),
+  };
+}
+
+/** A tread without a groove: there is no depth, and the whole tread is bald. */
+function smoothMeasurementOf(maps: TreadMaps, seen: Seen, t: TreadThresholds): TreadMeasurement {
+  const outside = outsideOf(maps, seen.frame, t);
+  const whole = baldZonesOf(maps, { ...seen, bald: [{ from: 0, to: 1 }] }, outside);
+  return {
+    quality: { recognized: true, confidence: round(t.maxConfidence * maps.isTread * baldArea(maps, seen.tread), 2) },
+    individualRemainingDepthMm: [],
+    individualDepthInterval: [],
+    grooveMasks: [],
+    baldZones: { ...whole, shareOfWidth: round(widthOf(seen.bald), 3), wornSmooth: true },
+    ...placementOf(maps, seen, outside),
+  };
+}
+
+/** In the order of the grooves. */
+function baldZonesOf(maps: TreadMaps, { frame, bald, view }: Seen, outside: Outside): BaldZones {
+  const zones = bald.map((span) => {
+    const { from, to } = outside === 'right' ? fromOtherEdge(span) : span;
+    return {
+      fromShare: round(from, 3),
+      toShare: round(to, 3),
+      place: placeOf({ from, to }),
+      polygonXyNorm: outlineOfSpan(maps, frame, span).map((point) => inImage(point, maps, view)),
+    };
+  });
+  return { shareOfWidth: round(widthOf(bald), 3), zones: outside === 'right' ? zones.reverse() : zones, wornSmooth: false };
+}
+
+/** Of the two in the middle, which are the same for an odd number. */
+const middleTwo = (count: number) => [Math.floor((count - 1) / 2), Math.ceil((count - 1) / 2)] as const;
+
 const middle = (values: readonly number[]) => {
   const sorted = [...values].sort((a, b) => a - b);
-  return (sorted[Math.floor((sorted.length - 1) / 2)]! + sorted[Math.ceil((sorted.length - 1) / 2)]!) / 2;
+  const [a, b] = middleTwo(sorted.length);
+  return (sorted[a]! + sorted[b]!) / 2;
 };
+
+/** That of the grooves whose depths make the aggregate: their errors have causes in common, so they do not cancel out. */
+function aggregatedInterval(depths: readonly number[], intervals: readonly (DepthInterval | undefined)[]): DepthInterval | undefined {
+  const order = depths.map((_, i) => i).sort((a, b) => depths[a]! - depths[b]!);
+  const [a, b] = middleTwo(depths.length).map((at) => intervals[order[at]!]);
+  return a && b && { lowMm: round((a.lowMm + b.lowMm) / 2, 2), highMm: round((a.highMm + b.highMm) / 2, 2) };
+}
 
 const inImage = ({ x, y }: Point, { groove }: TreadMaps, view: View): Point => ({
   x: share(view.left + ((x + 0.5) / groove.width) * view.width),

@@ -8,6 +8,11 @@ export interface TreadMaps {
   /** Depth of the groove in millimetres as a gauge reads it, and its expected mean error. */
   readonly depth: Field;
   readonly spread: Field;
+  /** Ends of the 90 % interval of the depth, where the network has them. */
+  readonly depthLow?: Field;
+  readonly depthHigh?: Field;
+  /** Probability that a pixel of the tread has lost its pattern, where the network has it. */
+  readonly bald?: Field;
   /** Lateral position on the visible tread: -1 is the left edge in the upright image, 1 the right one. */
   readonly lateral: Field;
   /** Clockwise from upright. */
@@ -25,7 +30,10 @@ export const MIN_TREAD_PX = 200;
 
 export const treadPixels = ({ tread: { data } }: TreadMaps): number[] => [...data.keys()].filter((i) => data[i]! > 0.5);
 
-/** The sides relative to the tread's angle `angleRad`: half a turn swaps left and right. */
-export function sideAt({ side: [unknown, left, right], rotationRad }: TreadMaps, angleRad: number): TreadMaps['side'] {
-  return Math.cos(angleRad - rotationRad) < 0 ? [unknown, right, left] : [unknown, left, right];
+/** At the tread's angle `angleRad`, left and right are those of the network, or swapped: half a turn on. */
+export const isSwappedAt = ({ rotationRad }: TreadMaps, angleRad: number): boolean => Math.cos(angleRad - rotationRad) < 0;
+
+export function sideAt(maps: TreadMaps, angleRad: number): TreadMaps['side'] {
+  const [unknown, left, right] = maps.side;
+  return isSwappedAt(maps, angleRad) ? [unknown, right, left] : [unknown, left, right];
 }

@@ -42,6 +42,8 @@ export interface AnalysisFinished {
     | undefined;
   /** Codes of quality problems of the image, with or without a result. */
   retakeReasons: string[];
+  /** Perceptual hash of the image as it is shown: 16 hex digits. Absent where no pixels were decoded. */
+  imageHash?: string | undefined;
 }
 
 /** Subject reports.analysis_ended: an analysis revision is frozen. Contains the data that publication needs. */
@@ -220,6 +222,7 @@ function createBaseAnalysisFinished(): AnalysisFinished {
     model: "",
     outcome: undefined,
     retakeReasons: [],
+    imageHash: undefined,
   };
 }
 
@@ -256,6 +259,9 @@ export const AnalysisFinished: MessageFns<AnalysisFinished> = {
     }
     for (const v of message.retakeReasons) {
       writer.uint32(82).string(v!);
+    }
+    if (message.imageHash !== undefined) {
+      writer.uint32(90).string(message.imageHash);
     }
     return writer;
   },
@@ -353,6 +359,14 @@ export const AnalysisFinished: MessageFns<AnalysisFinished> = {
             message.retakeReasons.push(reader.string());
             continue;
           }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.imageHash = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -397,6 +411,7 @@ export const AnalysisFinished: MessageFns<AnalysisFinished> = {
       }
     }
     message.retakeReasons = object.retakeReasons?.map((e) => e) || [];
+    message.imageHash = object.imageHash ?? undefined;
     return message;
   },
 };

@@ -1,0 +1,38 @@
+import type { RetakeReason } from '@tire/kernel';
+import { widthOf, type Span } from './bald-zones';
+import type { TreadMaps } from './tread-maps';
+
+export interface SmoothThresholds {
+  /** Higher than for a tread with grooves, which prove that it is one. */
+  readonly minIsTreadSmooth: number;
+  /** Minimum shares of the map that is tread, and of the tread that is bald. */
+  readonly minTreadShareSmooth: number;
+  readonly minBaldAreaSmooth: number;
+  /** In the dark, rubber shows no pattern. */
+  readonly minBrightnessSmooth: number;
+}
+
+/** Share of the tread's pixels that are bald. */
+export const baldArea = ({ bald }: TreadMaps, tread: readonly number[]): number =>
+  bald ? tread.filter((i) => bald.data[i]! > 0.5).length / Math.max(1, tread.length) : 0;
+
+/**
+ * The image surely shows a tread, and the pattern is worn off it. A blurred, dark or distant tread also seems smooth: with any fault of the
+ * image this is not said.
+ */
+export function isWornSmooth(
+  maps: TreadMaps,
+  tread: readonly number[],
+  spans: readonly Span[],
+  reasons: readonly RetakeReason[],
+  thresholds: SmoothThresholds,
+): boolean {
+  return (
+    reasons.length === 0 &&
+    maps.isTread >= thresholds.minIsTreadSmooth &&
+    maps.brightness >= thresholds.minBrightnessSmooth &&
+    tread.length >= thresholds.minTreadShareSmooth * maps.tread.data.length &&
+    baldArea(maps, tread) >= thresholds.minBaldAreaSmooth &&
+    widthOf(spans) >= thresholds.minBaldAreaSmooth
+  );
+}

@@ -1,0 +1,53 @@
+import { dirname } from 'node:path';
+import { grooveDirection } from '../domain/tread/groove-direction';
+import { groovesOnTread, tracedGrooves } from '../domain/tread/traced-grooves';
+import { treadPixels, type TreadMaps } from '../domain/tread/tread-maps';
+import { uprightFrame } from '../domain/tread/upright-frame';
+import type { RgbImage } from '../imaging/decode';
+import { Network } from './network';
+import type { ExecutionOptions } from './providers';
+import { loadRepository, verifyFiles, type ModelFolder } from './repository';
+import { look, WHOLE } from './tread-look';
+
+/** Half the pixels of a measurement, and half its time. */
+const GLANCE_PX = 320;
+/** All 21 photographs of treads reach it, and 5 of 224 close-ups of sidewalls cut from photographs: it decides only where no size is read. */
+const MIN_IS_TREAD = 0.995;
+/** With two grooves. None of these close-ups reaches both; 17 of the 21 photographs do. */
+const SURELY_TREAD = 0.999;
+const MIN_SHARE = 0.2;
+const MIN_GROOVES = 2;
+const GROOVES = { minScoreShare: 0.3, minScore: 0.75, minGroovePx: 120, minLengthShare: 0.35 };
+
+/** Whether an image shows a tread. A close-up of a sidewall may be likely one: only parallel grooves make it sure. */
+export type TreadGuess = 'surely' | 'likely' | 'unlikely';
+
+/** Guesses in one small look of the tread network. */
+export class TreadGlance {
+  private constructor(private readonly network: Network) {}
+
+  /** With the newest tread model in the repository of another model. */
+  static async beside({ folder }: Pick<ModelFolder, 'folder'>, execution: ExecutionOptions): Promise<TreadGlance | undefined> {
+    try {
+      const [model] = await loadRepository(dirname(folder), ['tire.tread']);
+      await verifyFiles(model!);
+      return new TreadGlance(await Network.load(model!, 'tread', execution));
+    } catch {
+      // The worker of the tread model reports what is wrong with it. Sidewalls are read without a glance.
+      return undefined;
+    }
+  }
+
+  async guess(image: RgbImage): Promise<TreadGuess> {
+    const [prediction] = await look(this.network, [{ image, view: WHOLE }], GLANCE_PX);
+    return guessFrom(prediction!.maps);
+  }
+}
+
+export function guessFrom(maps: TreadMaps): TreadGuess {
+  if (maps.isTread < MIN_IS_TREAD || treadPixels(maps).length < MIN_SHARE * maps.tread.data.length) return 'unlikely';
+  if (maps.isTread < SURELY_TREAD) return 'likely';
+  const onTread = groovesOnTread(maps);
+  const frame = uprightFrame(onTread.width, onTread.height, grooveDirection(onTread, maps.rotationRad));
+  return tracedGrooves(maps, onTread, frame, GROOVES).length >= MIN_GROOVES ? 'surely' : 'likely';
+}
