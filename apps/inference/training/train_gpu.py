@@ -18,7 +18,7 @@ import torch
 from PIL import Image
 from tread.augment import augmented
 from tread.cache import joined, unpacked
-from tread.judged import joined_rows, judged
+from tread.judged import joined_rows, judged, lines
 from tread.losses import losses
 from tread.network import TreadNetwork
 from tread.pool import Pool
@@ -39,7 +39,7 @@ def arguments():
     parser.add_argument("--encoder", help="weights of the pretrained encoder (Encoder.state_dict())")
     parser.add_argument("--start", help="average.pt of an earlier training, to start from all its weights")
     parser.add_argument("--workers", type=int, default=0, help="number of processes that render on CPUs; 0 renders on the GPU instead")
-    parser.add_argument("--judge", type=int, default=0, help="held-out renders for rows.pt at the end, and as many for calibration (needs --workers)")
+    parser.add_argument("--judge", type=int, default=0, help="held-out renders for held-out.jsonl at the end, and as many for calibration.jsonl (needs --workers)")
     parser.add_argument("--judge-seconds", type=float, default=75, help="time before the end when the workers begin with these renders")
     parser.add_argument("--others", help="pickled list of JPEG crops of photographs without a tread")
     parser.add_argument("--minutes", type=float, default=20, help="length of the whole training, including earlier runs")
@@ -390,8 +390,9 @@ def main():
             supply.take(most=64)
         say(judged=len(supply.kept) * workers.chunk, of=supply.wanted * workers.chunk, waited=round(time.time() - waiting, 1))
         network = trainer.average.network
-        rows = {name: supply.rows(network, s, args.judge) for name, s in (("held_out", JUDGED_FIRST), ("calibration", CALIBRATED_FIRST))}
-        torch.save(rows, folder / "rows.pt")
+        for name, first in (("held-out", JUDGED_FIRST), ("calibration", CALIBRATED_FIRST)):
+            rows = supply.rows(network, first, args.judge)
+            (folder / f"{name}.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines(rows)) if rows else "")
         say(rows=round(trainer.elapsed()))
     if workers:
         workers.end()

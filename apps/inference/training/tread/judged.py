@@ -34,7 +34,9 @@ def _seen(network, look):
     maps, numbers = network(look["image"])
     depth, low, high = depths_mm(maps)
     sure = {k: torch.sigmoid(maps[k].float()) for k in ("tread", "groove", "bald")}
-    return {**sure, "depth": depth, "low": low, "high": high, "lateral": maps["lateral"].float()}, {k: v.float() for k, v in numbers.items()}
+    return {**sure, "depth": depth, "low": low, "high": high, "lateral": maps["lateral"].float()}, {
+        k: v.float() for k, v in numbers.items()
+    }
 
 
 def _medians(values, mask):
@@ -70,7 +72,9 @@ def _close(tread):
     high = ((bottom + reach * MARGIN).clamp(max=1) - (top - reach * MARGIN).clamp(min=-1)) / 2
     again = (count > 40) & (torch.maximum(wide, high) <= FILLED)
     zoom = reach * (0.5 + MARGIN)
-    return torch.where(again, zoom, torch.ones_like(zoom)), *(torch.where(again, (a + b) / 2, 0 * a) for a, b in ((left, right), (top, bottom)))
+    return torch.where(again, zoom, torch.ones_like(zoom)), *(
+        torch.where(again, (a + b) / 2, 0 * a) for a, b in ((left, right), (top, bottom))
+    )
 
 
 @torch.no_grad()
@@ -85,38 +89,54 @@ def judged(network, batch):
     tread = out["tread"] > 0.5
     groove = (out["groove"] > 0.5) & (out["tread"] > 0.4)
     counted = look["ignore"] < 0.5
-    truth = (look["number"] > 0) & counted
     rows = {
         "is_tread": batch["is_tread"],
         "score": score,
-        "again": zoom < 1,
         "family": batch["family"],
-        "blur": batch["quality"][:, 0],
-        "bright": batch["quality"][:, 1],
-        "tread_px": tread.sum((1, 2)),
-        "groove_px": groove.sum((1, 2)),
-        "decided": ((2 * out["groove"] - 1).abs() * tread).sum((1, 2)) / tread.sum((1, 2)).clamp(min=1),
-        "both": (truth & groove & counted).sum((1, 2)),
-        "either": ((truth | groove) & counted).sum((1, 2)),
         "bald_true_width": _shares_of_width(look["lateral"], look["tread"] > 0.5, look["bald"] > 0.5),
-        "bald_true_px": (look["bald"] > 0.5).sum((1, 2)),
     }
     for at in BALD_AT:
         bald = (out["bald"] > at) & tread
-        rows[f"bald_{at}_px"] = bald.sum((1, 2))
-        rows[f"bald_{at}_both"] = (bald & (look["bald"] > 0.5)).sum((1, 2))
         rows[f"bald_{at}_width"] = _shares_of_width(out["lateral"], tread, bald)
-    each = {name: [] for name in ("px", "hit", "counts", "truth", "depth", "low", "high", "sure")}
+    each = {name: [] for name in ("px", "hit", "counts", "truth", "depth", "low", "high")}
     for k in range(1, GROOVES + 1):
         here = look["number"].round() == k
         hit = here & groove
         px = here.sum((1, 2))
-        depth, low, high, sure = _medians((out["depth"], out["low"], out["high"], out["groove"]), hit)
+        depth, low, high = _medians((out["depth"], out["low"], out["high"]), hit)
         (true_depth,) = _medians((look["depth"],), here)
-        values = (px, hit.sum((1, 2)), (here & counted).sum((1, 2)) > px / 2, true_depth, depth, low, high, sure)
+        values = (px, hit.sum((1, 2)), (here & counted).sum((1, 2)) > px / 2, true_depth, depth, low, high)
         for name, value in zip(each, values):
             each[name].append(value)
     return {k: v.cpu() for k, v in (rows | {k: torch.stack(v, 1) for k, v in each.items()}).items()}
+
+
+def lines(rows):
+    """Yields a line for each render, as tools/evaluate-renders.ts --rows writes them. Its confidence needs traced lines, so there is none."""
+    for i in range(len(rows["is_tread"])):
+        hit, px = rows["hit"][i], rows["px"][i]
+        there = [k for k in range(GROOVES) if px[k] >= SMALLEST_PX and rows["counts"][i, k]]
+        found = [k for k in there if hit[k] >= FOUND * px[k]]
+        drawn = {
+            "tread": {1: "yes", 0: "no"}.get(int(rows["is_tread"][i]), "unsure"),
+            "family": int(rows["family"][i]),
+            "baldShare": round(float(rows["bald_true_width"][i]), 3),
+            "grooves": [{"number": k + 1, "depthMm": round(float(rows["truth"][i, k]), 2)} for k in there],
+        }
+        measured = {
+            "confidence": 1,
+            "score": round(float(rows["score"][i]), 4),
+            "baldShare": {at: round(float(rows[f"bald_{at}_width"][i]), 3) for at in BALD_AT},
+            "grooves": [
+                {
+                    "number": k + 1,
+                    "depthMm": round(float(rows["depth"][i, k]), 2),
+                    "intervalMm": [round(float(rows[name][i, k]), 2) for name in ("low", "high")],
+                }
+                for k in found
+            ],
+        }
+        yield {"seed": int(rows["seed"][i]), "drawn": drawn, "measured": measured}
 
 
 def joined_rows(parts):
