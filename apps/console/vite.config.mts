@@ -5,9 +5,10 @@ export default defineConfig({
   root: `${import.meta.dirname}/web`,
   base: '/console/',
   logLevel: 'warn',
-  // The one part of the libraries that a browser runs; the rest of them is for servers, or only types.
+  // The parts of the libraries that a browser runs; the rest of them is for servers, or only types.
   resolve: {
     alias: {
+      '@tire/kernel/depths': `${import.meta.dirname}/../../libs/kernel/src/depths.ts`,
       '@tire/kernel/orientation': `${import.meta.dirname}/../../libs/kernel/src/orientation.ts`,
       '@tire/contracts/limits': `${import.meta.dirname}/../../libs/contracts/src/limits/index.ts`,
     },

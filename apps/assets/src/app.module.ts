@@ -3,6 +3,7 @@ import { GRPC_SERVICES, type ledgerApi } from '@tire/contracts/grpc';
 import { EventingModule } from '@tire/eventing';
 import { CLOCK, systemClock, type Clock } from '@tire/kernel';
 import { callSigner, DatabaseModule, grpcClient, HealthRegistry, outboundFrom } from '@tire/platform';
+import { ImageDecoder } from '@tire/platform/images';
 import { AssetController } from './assets/asset.controller';
 import { AssetUsage } from './assets/asset-usage';
 import { Cleaner } from './cleaning/cleaner';
@@ -11,7 +12,7 @@ import { Inspection } from './cleaning/inspection';
 import { cleaningSettings, type Config } from './config';
 import { DiscardService } from './discards/discard.service';
 import { DiscardSweeper } from './discards/discard.sweeper';
-import { DisplayProcess } from './display/display-process';
+import { displayDecoder } from './display/derivatives';
 import { DisplayService } from './display/display.service';
 import { FetchConsumer } from './fetching/fetch.consumer';
 import { FetchPlaces } from './fetching/fetch.places';
@@ -46,7 +47,6 @@ export class AppModule {
         ImageStorage,
         Registrations,
         UploadsService,
-        DisplayProcess,
         DisplayService,
         FetchResults,
         FetchService,
@@ -57,6 +57,7 @@ export class AppModule {
         Inspection,
         Cleaner,
         CleaningSchedule,
+        { provide: ImageDecoder, useFactory: displayDecoder },
         { provide: CLOCK, useValue: clock },
         { provide: DISPLAY_AHEAD, useValue: config.DISPLAY_AHEAD },
         { provide: CLEANING, useValue: cleaningSettings(config) },

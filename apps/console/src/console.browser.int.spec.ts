@@ -15,11 +15,11 @@ describeWithBrowser('the console in a browser', () => {
     await visitor.fill('E-mail', email);
     await visitor.fill('Password', 'not this one');
     await visitor.button('Sign in').click();
-    await visitor.tab.getByText('E-mail or password is wrong.').waitFor();
+    await visitor.tab.getByText('The e-mail address or the password is wrong.').waitFor();
     await visitor.fill('Password', PASSWORD);
     await visitor.button('Sign in').click();
     await visitor.heading('Account').waitFor();
-    await visitor.tab.getByText('This one', { exact: true }).waitFor();
+    await visitor.tab.getByText('This session', { exact: true }).waitFor();
     await judge(visitor, 'account');
     await visitor.signOut();
   });
@@ -47,13 +47,13 @@ describeWithBrowser('the console in a browser', () => {
     await visitor.button('I have copied it').click();
     expect(await calls('/reports/none', value)).toBe(404);
     await judge(visitor, 'keys');
-    await visitor.link('make a first report with it').click();
+    await visitor.link('create your first report with it').click();
     await visitor.tab.getByText(`KEY='${value}'`).waitFor();
     await visitor.link('Keys').click();
-    await visitor.link('make a first report with it').waitFor();
+    await visitor.link('create your first report with it').waitFor();
     await visitor.tab.reload();
     await visitor.button('Revoke web shop').waitFor();
-    expect(await visitor.link('make a first report with it').count()).toBe(0);
+    expect(await visitor.link('create your first report with it').count()).toBe(0);
     await visitor.button('Revoke web shop').click();
     await visitor.heading('Revoke "web shop"?').waitFor();
     await judge(visitor, 'key-revoke');
@@ -74,7 +74,7 @@ describeWithBrowser('the console in a browser', () => {
     await host.tab.getByRole('link', { name: 'Members' }).click();
     await host.tab.getByText('No invitation is open.').waitFor();
     await host.button('Invite').click();
-    await host.fill('E-mail of the person', `${role}@shop.example`);
+    await host.fill('E-mail address of the person', `${role}@shop.example`);
     await host.tab.getByRole('radio', { name: role[0]!.toUpperCase() + role.slice(1) }).check();
     await host.tab.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
     const link = await host.tab.getByRole('textbox', { name: 'Link' }).innerText();
@@ -110,7 +110,7 @@ describeWithBrowser('the console in a browser', () => {
     await guest.tab.reload();
     await guest.heading('There is no such page').waitFor();
     await guest.link('To the start page').click();
-    await guest.heading('You belong to no organization').waitFor();
+    await guest.heading('You do not belong to an organization').waitFor();
   });
 
   it('the last owner cannot leave and sees the reason', async () => {
@@ -143,7 +143,7 @@ describeWithBrowser('the console in a browser', () => {
     const [recovery = '', ...others] = codes.split('\n');
     expect(others).toHaveLength(9);
     await judge(visitor, 'recovery-codes');
-    await visitor.button('I have kept them').click();
+    await visitor.button('I have saved them').click();
     await visitor.tab.getByText('10 recovery codes left').waitFor();
     await visitor.signOut();
     await visitor.signIn(email, PASSWORD);
@@ -169,7 +169,7 @@ describeWithBrowser('the console in a browser', () => {
     await visitor.button('New recovery codes').click();
     await visitor.fill('Your password', PASSWORD);
     await visitor.tab.getByRole('dialog').getByRole('button', { name: 'New recovery codes' }).click();
-    await visitor.button('I have kept them').click();
+    await visitor.button('I have saved them').click();
     await visitor.tab.getByText('10 recovery codes left').waitFor();
     await visitor.button('Turn off').click();
     await visitor.fill('Your password', PASSWORD);

@@ -39,10 +39,10 @@ describeWithBrowser('the pages of a project for developers', () => {
       await visitor.tab.getByText(text).waitFor();
     }
     expect(await visitor.obstacles()).toEqual([]);
-    await visitor.button('Forget it now').click();
+    await visitor.button('Remove it now').click();
     await visitor.tab.getByText(`KEY='svc_test_…'`).waitFor();
     await issueKey(visitor, 'second');
-    await visitor.button('Forget it now').waitFor();
+    await visitor.button('Remove it now').waitFor();
     await visitor.open(`${project}/developers`);
     await visitor.tab.getByText(`KEY='svc_test_…'`).waitFor();
   });

@@ -55,7 +55,7 @@ describeWithBrowser('what people do in the console now and then', () => {
     await here.tab.getByText('The password is wrong.').waitFor();
     await here.fill('Current password', PASSWORD);
     await here.button('Change password').click();
-    await here.tab.getByText('Changed. Every other session has ended.').waitFor();
+    await here.tab.getByText('Your password was changed. All your other sessions have ended.').waitFor();
     await here.link('Members').click();
     await here.tab.getByText('Pia Park', { exact: true }).waitFor();
     await there.link('Members').click();
@@ -63,7 +63,7 @@ describeWithBrowser('what people do in the console now and then', () => {
     await there.fill('E-mail', email);
     await there.fill('Password', PASSWORD);
     await there.button('Sign in').click();
-    await there.tab.getByText('E-mail or password is wrong.').waitFor();
+    await there.tab.getByText('The e-mail address or the password is wrong.').waitFor();
     await there.fill('Password', BETTER);
     await there.button('Sign in').click();
     await there.heading('Members').waitFor();
@@ -74,12 +74,12 @@ describeWithBrowser('what people do in the console now and then', () => {
     const link = await host.invite(await newOwner('Gita'), 'Support');
     const guest = await come();
     await guest.tab.goto(link);
-    await guest.tab.getByText('If you have an account here already').waitFor();
+    await guest.tab.getByText('If you already have an account here').waitFor();
     await judge(guest, 'invitation-account');
     expecting(401);
     await guest.fill('Password', 'not this one');
     await guest.button('Join').click();
-    await guest.tab.getByText('The password is not that of your account.').waitFor();
+    await guest.tab.getByText('This is not the password of your account.').waitFor();
     await guest.fill('Password', PASSWORD);
     await guest.button('Join').click();
     await guest.heading('Projects').waitFor();

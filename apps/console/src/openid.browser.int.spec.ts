@@ -31,7 +31,7 @@ describeWithBrowser('a provider of OpenID Connect in a browser', () => {
     await guest.button('Join with Shop accounts').click();
     await guest.heading('Projects').waitFor();
     await account(guest);
-    await guest.tab.getByText('Connected: Shop accounts signs you in.').waitFor();
+    await guest.tab.getByText('Connected. You can sign in with Shop accounts.').waitFor();
     const headings = await guest.tab.getByRole('heading', { level: 2 }).allInnerTexts();
     expect([headings.includes('Sign-in with a provider'), headings.includes('One-time codes')]).toEqual([true, false]);
     await judge(guest, 'account-of-a-provider');
@@ -50,13 +50,13 @@ describeWithBrowser('a provider of OpenID Connect in a browser', () => {
     await account(guest);
     issuer.admit({ ...accountOf(email), sub: 'another subject' });
     await guest.button('Confirm at Shop accounts').click();
-    await guest.tab.getByText(/^Not confirmed\./).waitFor();
+    await guest.tab.getByText(/^Your identity was not confirmed\./).waitFor();
     issuer.admit(accountOf(email));
     await guest.button('Confirm at Shop accounts').click();
     await guest.fill('New password', PASSWORD);
     await judge(guest, 'first-password');
     await guest.button('Set password').click();
-    await guest.tab.getByText('Changed. Every other session has ended.').waitFor();
+    await guest.tab.getByText('Your password was changed. All your other sessions have ended.').waitFor();
     await guest.heading('One-time codes').waitFor();
     // A list request may be pending when the session ends.
     expecting(401);
@@ -71,14 +71,14 @@ describeWithBrowser('a provider of OpenID Connect in a browser', () => {
     const visitor = await come();
     await visitor.open('/');
     await visitor.button('Sign in with Shop accounts').click();
-    await visitor.tab.getByRole('alert').filter({ hasText: 'That account opens nothing here.' }).waitFor();
+    await visitor.tab.getByRole('alert').filter({ hasText: 'No account here is connected to that one.' }).waitFor();
     await visitor.signIn(email, PASSWORD);
     await visitor.heading('Projects').waitFor();
     await account(visitor);
     await visitor.button('Connect').click();
     await visitor.fill('Your password', PASSWORD);
     await visitor.tab.getByRole('dialog').getByRole('button', { name: 'Connect' }).click();
-    await visitor.tab.getByText('Connected: Shop accounts signs you in.').waitFor();
+    await visitor.tab.getByText('Connected. You can sign in with Shop accounts.').waitFor();
     await visitor.signOut();
     await visitor.button('Sign in with Shop accounts').click();
     await visitor.heading('Projects').waitFor();

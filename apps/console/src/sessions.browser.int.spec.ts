@@ -56,7 +56,7 @@ describeWithBrowser('sessions in a browser', () => {
     const { visitor, email } = await signedIn('Yara');
     const other = await newOwner('Zoe');
     await visitor.link('Account').click();
-    await visitor.tab.getByText('This one', { exact: true }).waitFor();
+    await visitor.tab.getByText('This session', { exact: true }).waitFor();
     await visitor.tab.context().clearCookies();
     await visitor.link('Members').click();
     await visitor.heading('Sign in').waitFor();
@@ -67,7 +67,7 @@ describeWithBrowser('sessions in a browser', () => {
     await visitor.tab.getByText(`Signed in as ${other}`).waitFor();
     await visitor.link('Account').click();
     await visitor.heading('Account').waitFor();
-    expect(await visitor.tab.getByText('This one', { exact: true }).count()).toBe(0);
+    expect(await visitor.tab.getByText('This session', { exact: true }).count()).toBe(0);
     expect(await visitor.tab.getByText(email).count()).toBe(0);
   });
 
@@ -116,7 +116,7 @@ describeWithBrowser('sessions in a browser', () => {
     const step = currentStep();
     await visitor.fill('Code', oneTimeCode(secret, step));
     await visitor.button('Turn on').click();
-    await visitor.button('I have kept them').click();
+    await visitor.button('I have saved them').click();
     const link = await host.invite(email, 'Developer');
     const guest = await come();
     await guest.tab.goto(link);

@@ -50,7 +50,7 @@ const said = (of: ReportSlot, sending?: Sending, isNeeded = true) => {
 describe('the state of a slot', () => {
   it.each<[string, unknown[], unknown[]]>([
     ['waits', said(slot(PENDING, null)), ['idle', 'No photograph yet']],
-    ['waits no more', said(slot(PENDING, null), undefined, false), ['idle', 'Not needed any more']],
+    ['waits no more', said(slot(PENDING, null), undefined, false), ['idle', 'No longer needed']],
     ['is sent', said(slot(FAILED), { step: 'sending', preview: 'blob:', share: 0.5 }), ['busy', 'Sending']],
     ['has been sent', said(slot(FAILED), { step: 'sent', preview: 'blob:' }), ['busy', 'Being measured']],
     ['is measured', said(slot(PENDING)), ['busy', 'Being measured']],
@@ -59,8 +59,8 @@ describe('the state of a slot', () => {
       said(slot(MEASURED), { step: 'stopped', problem: 'tooLarge', again: null }),
       ['bad', 'The photograph is larger than 20 MB.'],
     ],
-    ['has a value', said(slot(MEASURED)), ['good', '5.3 mm']],
-    ['was typed', said(slot({ ...MEASURED, provenance: 'manual' }, null)), ['good', 'Typed in: 5.3 mm']],
+    ['has a value', said(slot(MEASURED)), ['good', '5.2 mm']],
+    ['was typed', said(slot({ ...MEASURED, provenance: 'manual' }, null)), ['good', 'Entered: 5.2 mm']],
     ['has no size on it', said(slot(UNREAD)), ['better', en.slots.notRead]],
     ['has no size on it and why', said(slot({ ...UNREAD, retake: UNCLEAR })), ['better', en.slots.notRead, RETAKE_HINTS.unreadable.en]],
     ['has none', said(slot(FAILED)), ['bad', 'Take it again', en.slots.failures.tread_not_found]],
@@ -68,7 +68,7 @@ describe('the state of a slot', () => {
     [
       'has a doubtful value',
       said(slot({ ...MEASURED, retake: DARK })),
-      ['better', expect.stringMatching(/^5.3 mm. Measured, but/), RETAKE_HINTS.too_dark.en],
+      ['better', expect.stringMatching(/^5.2 mm. Measured, but/), RETAKE_HINTS.too_dark.en],
     ],
   ])('when it %s', (_, words, expected) => {
     expect(words).toEqual(expected);

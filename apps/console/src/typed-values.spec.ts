@@ -89,7 +89,7 @@ describe('typed depths and sizes', () => {
     ['of new tires', usual({ front_left: tire(['9', '9']) }), []],
     ['worn to the limit', usual({ front_left: tire(['1.6', '0.5']) }), []],
     ['deeper than new', usual({ front_right: tire(['7', '9.1']) }), ['front_right deep']],
-    ['next to nothing', usual({ rear_left: tire(['0.4', '1']) }), ['rear_left shallow']],
+    ['almost no tread', usual({ rear_left: tire(['0.4', '1']) }), ['rear_left shallow']],
     ['worn on one side', usual({ rear_right: tire(['2', '5.1']) }), ['rear_right spread']],
     ['with two sizes on an axle', usual({ front_right: tire(['5'], '225/45R18') }), ['front_right axle']],
     [

@@ -53,7 +53,7 @@ describeWithBrowser('reports are made in the console', () => {
     await visitor.heading('New report').waitFor();
     await judge(visitor, 'report-new');
     await visitor.fill('Plate number (optional)', '12가 3456');
-    await visitor.button('On to the photographs').click();
+    await visitor.button('Continue to the photographs').click();
     await visitor.heading('Photographs').waitFor();
     await judge(visitor, 'photographs-none');
 
@@ -75,7 +75,7 @@ describeWithBrowser('reports are made in the console', () => {
       await choose(visitor, slot);
     await visitor.tab.getByText('Everything is measured').waitFor(MEASURED);
     await visitor.tab.getByText('4 of 4 treads measured · 2 of 2 sidewalls measured').waitFor();
-    await place(visitor, sidewall('front_right')).getByText('Not needed any more').waitFor();
+    await place(visitor, sidewall('front_right')).getByText('No longer needed').waitFor();
     await judge(visitor, 'photographs-done');
 
     const report = await settled(shop().api, idIn(visitor));
@@ -88,13 +88,13 @@ describeWithBrowser('reports are made in the console', () => {
     const sources = report.slots.filter(({ asset }) => asset).map(({ slot_id, asset }) => [slot_id, asset!.source.kind]);
     expect(sources).toHaveLength(6);
     expect(sources).toContainEqual([slotId(tread('front_right')), 'atrace_upload']);
-    await visitor.tab.getByRole('link', { name: 'To the report' }).click();
+    await visitor.tab.getByRole('link', { name: 'Go to the report' }).click();
     await visitor.tab.waitForURL(`**${shop().path}/reports/${report.report_id}`);
   });
 
   it('explains how to retake a dark sidewall and a blurred one', async () => {
     const visitor = await begin('New report');
-    await visitor.button('On to the photographs').click();
+    await visitor.button('Continue to the photographs').click();
     await visitor.heading('Photographs').waitFor();
     const slot = sidewall('front_left');
     const folder = await tempDir();
@@ -123,7 +123,7 @@ describeWithBrowser('reports are made in the console', () => {
   it('distinguishes a failed upload from a file that is not a photograph, and keeps the rest of the form', async () => {
     const visitor = await begin('New report');
     await visitor.tab.getByLabel('Treads only').check();
-    await visitor.button('On to the photographs').click();
+    await visitor.button('Continue to the photographs').click();
     await visitor.heading('Photographs').waitFor();
     expect(await visitor.tab.getByRole('group', { name: /sidewall$/ }).count()).toBe(0);
 
@@ -176,17 +176,17 @@ describeWithBrowser('reports are made in the console', () => {
       await keyboard.type(typed);
       await keyboard.press('Tab');
     }
-    await visitor.tab.getByText('9.5 mm is more than a new tire has.').waitFor();
+    await visitor.tab.getByText('9.5 mm is deeper than a new tire.').waitFor();
     // The last groove is missing: Enter moves the focus there from any field.
     await keyboard.press('Shift+Tab');
     await keyboard.press('Enter');
-    await visitor.tab.getByText('Type the depth of each groove.').waitFor();
+    await visitor.tab.getByText('Enter the depth of each groove.').waitFor();
     expect(await focused()).toBe('Rear right');
     await keyboard.type('5');
     await judge(visitor, 'manual');
     await keyboard.press('Enter');
     await visitor.heading('Is this what you measured?').waitFor();
-    await visitor.tab.getByText('Front right: 9.5 mm is more than a new tire has.').waitFor();
+    await visitor.tab.getByText('Front right: 9.5 mm is deeper than a new tire.').waitFor();
     await judge(visitor, 'manual-unusual');
     await answer(visitor, 'Yes, as measured').focus();
     await keyboard.press('Enter');

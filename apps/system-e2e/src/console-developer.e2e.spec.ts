@@ -42,10 +42,10 @@ describeWithBrowser('a project for developers in the console', () => {
   it('the signing secret is shown once; after a rotation both secrets sign during the overlap', async () => {
     const visitor = await at('webhooks');
     await visitor.tab.getByText('No secret yet').waitFor();
-    await visitor.tab.getByText('Nothing was sent yet').waitFor();
+    await visitor.tab.getByText('Nothing has been sent yet').waitFor();
     await judge(visitor, 'webhooks-empty');
-    await visitor.button('Make the secret').click();
-    await dialog(visitor).getByRole('button', { name: 'Make the secret' }).click();
+    await visitor.button('Create the secret').click();
+    await dialog(visitor).getByRole('button', { name: 'Create the secret' }).click();
     const first = await newSecret(visitor);
     await judge(visitor, 'webhook-secret');
     await visitor.button('I have copied it').click();
@@ -55,7 +55,7 @@ describeWithBrowser('a project for developers in the console', () => {
     await dialog(visitor).getByRole('button', { name: 'Rotate the secret' }).click();
     const second = await newSecret(visitor);
     await visitor.button('I have copied it').click();
-    await visitor.tab.getByText('Signs as well', { exact: true }).waitFor();
+    await visitor.tab.getByText('Still in use', { exact: true }).waitFor();
     await sendTest(visitor, `${receiver.origin}/rotated`);
     const [call] = await receiver.callsTo('/rotated');
     for (const secret of [first, second])
@@ -63,7 +63,7 @@ describeWithBrowser('a project for developers in the console', () => {
     await visitor.link('Webhooks').click();
     expect(await visitor.tab.getByText(second).count()).toBe(0);
     await visitor.button('Rotate the secret').click();
-    await dialog(visitor).getByRole('radio', { name: 'Not at all: it has leaked' }).check();
+    await dialog(visitor).getByRole('radio', { name: 'Not at all (the secret has leaked)' }).check();
     await dialog(visitor).getByRole('button', { name: 'Rotate the secret' }).click();
     const third = await newSecret(visitor);
     await visitor.button('I have copied it').click();
@@ -80,7 +80,7 @@ describeWithBrowser('a project for developers in the console', () => {
     const alerts: string[] = [];
     visitor.tab.on('dialog', (shown) => void (alerts.push(shown.message()), shown.dismiss()));
     await sendTest(visitor, `${receiver.origin}/hostile`);
-    const answers = visitor.tab.getByRole('region', { name: /^Answer to attempt/ });
+    const answers = visitor.tab.getByRole('region', { name: /^Response to attempt/ });
     await answers.waitFor();
     await visitor.tab.getByText('Given up', { exact: true }).waitFor();
     expect(await answers.innerText()).toContain(HOSTILE.replace('\u202e', '⟨202E⟩'));
@@ -96,17 +96,17 @@ describeWithBrowser('a project for developers in the console', () => {
     expect([two!.body, two!.headers['webhook-id']]).toEqual([one!.body, one!.headers['webhook-id']]);
     expect(alerts).toEqual([]);
     await visitor.link('All deliveries').click();
-    await visitor.tab.getByLabel('State of the delivery').selectOption('Given up');
-    await visitor.tab.getByText('None in this state').waitFor();
+    await visitor.tab.getByLabel('Delivery state').selectOption('Given up');
+    await visitor.tab.getByText('No delivery in this state').waitFor();
     await visitor.link('Webhooks').click();
-    await visitor.tab.getByLabel('State of the delivery').selectOption('Delivered');
+    await visitor.tab.getByLabel('Delivery state').selectOption('Delivered');
     await visitor.tab.getByRole('list', { name: 'Deliveries' }).getByText('/hostile').waitFor();
     await judge(visitor, 'webhooks');
   });
 
   it.each([
-    ['http://169.254.169.254/latest', 'the address is not allowed'],
-    ['http://127.0.0.1:9/', 'the address is not allowed'],
+    ['http://169.254.169.254/latest', 'address not allowed'],
+    ['http://127.0.0.1:9/', 'address not allowed'],
   ])('a test of %s is refused with the message: %s', async (url, words) => {
     const visitor = await at('webhooks');
     await sendTest(visitor, url);
@@ -119,7 +119,7 @@ describeWithBrowser('a project for developers in the console', () => {
     expecting(422);
     await visitor.fill('Address', 'ftp://shop.example/x');
     await dialog(visitor).getByRole('button', { name: 'Send' }).click();
-    await dialog(visitor).getByText('This is no web address.').waitFor();
+    await dialog(visitor).getByText('This is not a web address.').waitFor();
   });
 
   it('usage counts reports, photographs, failures and callbacks by day, also as a table and as CSV', async () => {
@@ -174,7 +174,7 @@ describeWithBrowser('a project for developers in the console', () => {
     await developer.open(`${shop().path}/webhooks`);
     await developer.heading('Signing secret').waitFor();
     await developer.heading('Deliveries').waitFor();
-    expect(await developer.button(/Make the secret|Rotate the secret/).count()).toBe(0);
+    expect(await developer.button(/Create the secret|Rotate the secret/).count()).toBe(0);
     await sendTest(developer, `${receiver.origin}/developer`);
     await developer.button('Send again').waitFor();
     await developer.link('Usage').click();

@@ -32,7 +32,7 @@ describeWithBrowser('a new member', () => {
     await visitor.button('New project').click();
     await visitor.fill('Name', 'First tries');
     await answer(visitor, 'New project').click();
-    await visitor.link('Make a first report by the API').click();
+    await visitor.link('Create your first report with the API').click();
     await visitor.heading('A first report').waitFor();
     await visitor.button('New key').click();
     await visitor.fill('Name', 'my shell');
@@ -40,7 +40,7 @@ describeWithBrowser('a new member', () => {
     await visitor.button('I have copied it').click();
     await visitor.tab.getByText('The key "my shell" is filled in.').waitFor();
 
-    const steps = await visitor.tab.getByRole('button', { name: /^Copy: (?!Checking)/ }).all();
+    const steps = await visitor.tab.getByRole('button', { name: /^Copy: (?!Verify)/ }).all();
     const names = await Promise.all(steps.map((step) => step.getAttribute('aria-label')));
     const lines: string[] = [];
     for (const name of names) lines.push(await copied(visitor, name!));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ContentSection, type Report } from '@tire/contracts/api';
 import { ReportDetail } from '@tire/contracts/console';
-import type { Slot } from '@tire/kernel';
+import { formatDepth, type Slot } from '@tire/kernel';
 import { describeWithBrowser, type Visitor } from '@tire/test-harness';
 import { answer, atTheShop } from './console-shop';
 import { ImageHost } from './image-host';
@@ -62,7 +62,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
       const { individual_depths } = slotOf(report, tread(position as Slot['position'])).analysis.result as never as {
         individual_depths: { individual_remaining_depth: number[] };
       };
-      const depths = individual_depths.individual_remaining_depth.map((depthMm) => depthMm.toFixed(1));
+      const depths = individual_depths.individual_remaining_depth.map((depthMm) => formatDepth(depthMm));
       expect(await card.locator('.depths li').allInnerTexts()).toEqual(depths);
     }
     await slot(visitor, 'Front left, Sidewall').getByText('225/45R17').waitFor();
@@ -77,12 +77,12 @@ describeWithBrowser('one report in the console, in a browser', () => {
     const past = visitor.tab.getByRole('list', { name: 'History' }).getByRole('listitem');
     const few = await past.count();
     expect(await visitor.tab.getByRole('textbox', { name: 'Trace id' }).innerText()).toMatch(/^[0-9a-f]{32}$/);
-    await visitor.tab.getByRole('switch', { name: 'Each photograph too' }).check();
+    await visitor.tab.getByRole('switch', { name: 'Include each photograph' }).check();
     expect(await past.count()).toBeGreaterThan(few + EVERY_SLOT.length);
-    await visitor.tab.getByRole('switch', { name: 'Each photograph too' }).uncheck();
+    await visitor.tab.getByRole('switch', { name: 'Include each photograph' }).uncheck();
     await judge(visitor, 'report');
-    await visitor.heading('What the customer reads').scrollIntoViewIfNeeded();
-    await visitor.tab.getByRole('switch', { name: 'Draw the grooves' }).uncheck();
+    await visitor.heading('Text for the customer').scrollIntoViewIfNeeded();
+    await visitor.tab.getByRole('switch', { name: 'Show the grooves' }).uncheck();
     expect(await visitor.tab.locator('polygon').count()).toBe(0);
   });
 
@@ -109,7 +109,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
     expecting(404);
     await openReport(visitor, report_id);
     await slot(visitor, 'Rear left, Tread').getByText('The file is neither a JPEG nor a PNG.').waitFor();
-    await visitor.button('Measure failed ones again').waitFor();
+    await visitor.button('Measure failed photographs again').waitFor();
     await judge(visitor, 'report-partial');
 
     await visitor.button('Replace photograph: Rear left, Tread').click();
@@ -129,7 +129,7 @@ describeWithBrowser('one report in the console, in a browser', () => {
     const targets: string[] = [];
     visitor.tab.on('request', (request) => request.method() === 'PUT' && targets.push(new URL(request.url()).origin));
     await dialog.getByRole('button', { name: 'Send' }).click();
-    await dialog.getByRole('progressbar', { name: 'Sent so far' }).waitFor();
+    await dialog.getByRole('progressbar', { name: 'Upload progress' }).waitFor();
     // An accidental key press does not cancel an upload in progress.
     await visitor.tab.keyboard.press('Escape');
     await judge(visitor, 'report-upload');
@@ -143,12 +143,12 @@ describeWithBrowser('one report in the console, in a browser', () => {
 
     // The address of the missing image now serves one.
     images.serve(new URL(list.at(-1)!.source.url).pathname, { bytes: imageOf(missing.slot) });
-    await visitor.button('Measure failed ones again').click();
+    await visitor.button('Measure failed photographs again').click();
     await visitor.heading('Measure again?').waitFor();
     await judge(visitor, 'report-measure-again');
     await answer(visitor, 'Measure again').click();
     await slot(visitor, 'Rear right, Tread').getByText('Depth of the tire').waitFor({ timeout: MEASURED_WITHIN_MS });
-    expect(await visitor.button('Measure failed ones again').count()).toBe(0);
+    expect(await visitor.button('Measure failed photographs again').count()).toBe(0);
   });
 
   it('an unavailable storage shows an error, and no input is lost', async () => {
@@ -175,10 +175,10 @@ describeWithBrowser('one report in the console, in a browser', () => {
     await openReport(visitor, report_id);
     await visitor.tab.getByText('By hand').first().waitFor();
     await judge(visitor, 'report-by-hand');
-    await visitor.button('Issue anew').click();
+    await visitor.button('Issue a new link').click();
     await visitor.heading('Issue a new link?').waitFor();
     await judge(visitor, 'report-reissue');
-    await answer(visitor, 'Issue anew').click();
+    await answer(visitor, 'Issue a new link').click();
     const shown = visitor.tab.getByRole('textbox', { name: 'Link' });
     await shown.filter({ hasNotText: links.share! }).waitFor();
     const fresh = await shown.innerText();
@@ -232,7 +232,8 @@ describeWithBrowser('one report in the console, in a browser', () => {
     const visitor = await shop().invited(role);
     const report_id = await shop().entered(visitor, 3);
     await openReport(visitor, report_id);
-    for (const action of ['Issue anew', 'Revoke', 'Discard', 'Add photograph: Front left, Tread']) await visitor.button(action).waitFor();
+    for (const action of ['Issue a new link', 'Revoke', 'Discard', 'Add photograph: Front left, Tread'])
+      await visitor.button(action).waitFor();
     await judge(visitor, `report-${role.toLowerCase()}`);
     await visitor.link('Vehicles').click();
     await visitor.heading('Vehicles').waitFor();

@@ -31,10 +31,10 @@ describeWithBrowser('reports in the console, in a browser', () => {
     for (const known of ['3456', '12가3456', inspection, 'fleet-7']) {
       await visitor.fill('Plate, report id or your own ids', known);
       await visitor.button('Search').click();
-      await visitor.tab.getByRole('list', { name: `Found for "${known}"` }).waitFor();
+      await visitor.tab.getByRole('list', { name: `Results for "${known}"` }).waitFor();
       expect(
         await visitor.tab
-          .getByRole('list', { name: `Found for "${known}"` })
+          .getByRole('list', { name: `Results for "${known}"` })
           .getByRole('listitem')
           .count(),
       ).toBe(1);
@@ -44,7 +44,7 @@ describeWithBrowser('reports in the console, in a browser', () => {
     await visitor.tab.getByText('Nothing found for "100% nobody"').waitFor();
     await judge(visitor, 'reports-none');
     await visitor.tab.goBack();
-    await visitor.tab.getByRole('list', { name: 'Found for "fleet-7"' }).waitFor();
+    await visitor.tab.getByRole('list', { name: 'Results for "fleet-7"' }).waitFor();
     await visitor.button('Show all').click();
     await visitor.link('34나 1020').waitFor();
   });
@@ -63,16 +63,16 @@ describeWithBrowser('reports in the console, in a browser', () => {
     const choose = (label: string, option: string) => visitor.tab.getByLabel(label, { exact: true }).selectOption(option);
     await visitor.fill('Plate, report id or your own ids', plate);
     await visitor.button('Search').click();
-    expect(await shown(`Found for "${plate}"`)).toEqual([byApi, byHand]);
-    await choose('State', 'Waits for photographs');
+    expect(await shown(`Results for "${plate}"`)).toEqual([byApi, byHand]);
+    await choose('State', 'Waiting for photographs');
     await visitor.button('Search').click();
     await visitor.tab.waitForURL(/status=awaiting_images/);
-    expect(await shown(`Found for "${plate}"`)).toEqual([byApi]);
+    expect(await shown(`Results for "${plate}"`)).toEqual([byApi]);
     await visitor.button('Show all').click();
-    await choose('How it was made', 'By hand');
+    await choose('Source', 'By hand');
     const today = await visitor.tab.evaluate<string>('new Date().toLocaleDateString("sv")');
     await visitor.fill('Created from', today);
-    await visitor.fill('Created until', today);
+    await visitor.fill('Created up to', today);
     await visitor.button('Search').click();
     await visitor.tab.waitForURL(/mode=manual/);
     expect(await shown('Reports')).toEqual([byHand]);
@@ -80,9 +80,9 @@ describeWithBrowser('reports in the console, in a browser', () => {
     await visitor.fill('Created from', '2999-01-01');
     await visitor.button('Search').click();
     await visitor.tab.getByText('The first day is after the last one.').waitFor();
-    await visitor.fill('Created until', '');
+    await visitor.fill('Created up to', '');
     await visitor.button('Search').click();
-    await visitor.tab.getByText('No report is like that').waitFor();
+    await visitor.tab.getByText('No report matches').waitFor();
     await visitor.tab.goBack();
     expect(await shown('Reports')).toEqual([byHand]);
   });
@@ -101,7 +101,7 @@ describeWithBrowser('reports in the console, in a browser', () => {
     await command('ledger', ['import-legacy', '--project', shop().projectId, '--mode', 'live'], lines);
     await visitor.open(`${shop().path}/vehicles`);
     await visitor.tab.getByText('Enter an id').waitFor();
-    await visitor.fill('Id of the vehicle', 'fleet-9');
+    await visitor.fill('Vehicle id', 'fleet-9');
     await visitor.button('Show').click();
     await visitor.tab.getByRole('img', { name: /^Depth of each tire over 6 inspections/ }).waitFor();
     expect(await visitor.tab.locator('.depth-chart .series.rear_left polyline').count()).toBe(1);
@@ -111,7 +111,7 @@ describeWithBrowser('reports in the console, in a browser', () => {
     await judge(visitor, 'vehicle');
     expecting(409);
     await rows.nth(1).getByRole('link').click();
-    await visitor.tab.getByText('This report is older than the texts for customers.').waitFor();
+    await visitor.tab.getByText('This report was created before texts for customers existed.').waitFor();
     await judge(visitor, 'report-legacy');
   });
 
@@ -181,7 +181,7 @@ describeWithBrowser('reports in the console, in a browser', () => {
 /** The tires of one axle have similar wear, and each has a little more than the one before it. */
 function worn<Entry extends { slot_id: string; analysis: { result: unknown } }>(entry: Entry, depthMm: number): Entry {
   if (!entry.slot_id.startsWith('tire.tread.')) return entry;
-  const aggregated_remaining_depth = depthMm + 0.2 * TREADS.findIndex(({ slot }) => slotId(slot) === entry.slot_id);
-  const result = { ...(entry.analysis.result as object), aggregated_depth: { aggregated_remaining_depth, estimated_lifetime: null } };
+  const lowestMm = depthMm + 0.2 * TREADS.findIndex(({ slot }) => slotId(slot) === entry.slot_id);
+  const result = { ...(entry.analysis.result as object), individual_depths: { individual_remaining_depth: [lowestMm, lowestMm + 1] } };
   return { ...entry, analysis: { ...entry.analysis, result } };
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { STREAMS, type EventType } from '@tire/contracts/events';
+import { FairTurns } from '@tire/kernel';
 import { setMaxListeners } from 'node:events';
 import { Broker } from './broker';
 import { DeadLetters } from './dead-letters';
 import { Delivery, type HandlingContext } from './delivery';
-import { FairPlaces } from './domain/fair-places';
 import { atMost } from './pause';
 import { Pull } from './pull';
 
@@ -97,10 +97,8 @@ export class Consumers {
 
 /** Projects take turns: the facts of one project do not wait behind all the facts of another one. Every fact names its project. */
 function inTurns<T>(options: ConsumeOptions<T>, concurrency: number): ConsumeOptions<T>['handle'] {
-  const places = new FairPlaces(concurrency);
+  // FACTS_IN_HAND bounds what waits.
+  const turns = new FairTurns({ capacity: concurrency });
   return (message, context) =>
-    places.run((message as { projectId: string }).projectId, () => {
-      context.signal.throwIfAborted();
-      return options.handle(message, context);
-    });
+    turns.run((message as { projectId: string }).projectId, () => options.handle(message, context), { signal: context.signal });
 }

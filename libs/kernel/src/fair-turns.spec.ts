@@ -1,4 +1,4 @@
-import { FairTurns, TooManyWaiting } from './fair-turns';
+import { FairTurns, TooManyWaiting, WaitedTooLong } from './fair-turns';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -10,14 +10,14 @@ function world(options: ConstructorParameters<typeof FairTurns>[0]) {
   return {
     turns,
     begun,
-    add: (name: string, weight?: number) =>
+    add: (name: string, options?: Parameters<FairTurns['run']>[2]) =>
       turns.run(
         name[0]!,
         () => {
           begun.push(name);
           return new Promise<void>((end) => ends.set(name, end));
         },
-        weight,
+        options,
       ),
     end: async (name: string) => {
       ends.get(name)!();
@@ -59,9 +59,9 @@ describe('fair turns', () => {
 
   it('work heavier than the part of its key runs as the only work of its key', async () => {
     const { begun, add, end } = world({ capacity: 10, ofKey: 4, waitingOfKey: 10 });
-    void add('a1', 8);
-    void add('a2', 1);
-    void add('b1', 2);
+    void add('a1', { weight: 8 });
+    void add('a2', { weight: 1 });
+    void add('b1', { weight: 2 });
     await settled();
     expect(begun).toEqual(['a1', 'b1']);
     await end('a1');
@@ -70,9 +70,9 @@ describe('fair turns', () => {
 
   it('light work overtakes heavy work that has no room, but not for ever', async () => {
     const { begun, add, end } = world({ capacity: 10, ofKey: 10, waitingOfKey: 1_000 });
-    void add('a1', 9);
-    void add('b1', 9);
-    for (let n = 0; n < 70; n += 1) void add(`c${n}`, 1);
+    void add('a1', { weight: 9 });
+    void add('b1', { weight: 9 });
+    for (let n = 0; n < 70; n += 1) void add(`c${n}`, { weight: 1 });
     await settled();
     for (let n = 0; begun.at(-1) === `c${n}`; n += 1) await end(`c${n}`);
     expect(begun).toHaveLength(1 + 64);
@@ -95,5 +95,77 @@ describe('fair turns', () => {
     const after = turns.run('a', () => Promise.resolve('done'));
     await expect(failed).rejects.toThrow('no');
     await expect(after).resolves.toBe('done');
+  });
+
+  it('without a capacity each key is limited by itself, in the order of arrival', async () => {
+    const { begun, add, end } = world({ capacity: Infinity, ofKey: 2 });
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'b1']) void add(name);
+    await settled();
+    expect(begun).toEqual(['a1', 'a2', 'b1']);
+    await end('a2');
+    await end('a1');
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'a3', 'a4']);
+  });
+
+  it('work that is cancelled while it waits never begins, and leaves its room to the next', async () => {
+    const { turns, begun, add, end } = world({ capacity: 10, waitingOfKey: 2 });
+    const given = new AbortController();
+    void add('a1', { weight: 6 });
+    const cancelled = expect(add('b1', { weight: 8, signal: given.signal })).rejects.toThrow('not needed');
+    void add('b2', { weight: 4 });
+    await settled();
+    expect(begun).toEqual(['a1']);
+    given.abort(new Error('not needed'));
+    await cancelled;
+    expect([begun, turns.waitingOf('b')]).toEqual([['a1', 'b2'], 0]);
+    await expect(add('c1', { signal: given.signal })).rejects.toThrow('not needed');
+    await end('a1');
+    await end('b2');
+    void add('d1', { weight: 10, signal: new AbortController().signal });
+    await settled();
+    expect(begun.at(-1)).toBe('d1');
+  });
+
+  it('what began is not cancelled', async () => {
+    const given = new AbortController();
+    const turns = new FairTurns({ capacity: 1 });
+    const begun = turns.run('a', () => settled().then(() => 'done'), { signal: given.signal });
+    given.abort(new Error('too late'));
+    await expect(begun).resolves.toBe('done');
+  });
+
+  describe('with a time to wait', () => {
+    beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
+    afterEach(() => void jest.useRealTimers());
+
+    it('refuse work that waited too long, and the next one still gets its turn', async () => {
+      const { begun, add, end } = world({ capacity: Infinity, ofKey: 1 });
+      void add('a1', { untilMs: performance.now() + 100 });
+      const late = expect(add('a2', { untilMs: performance.now() + 100 })).rejects.toBeInstanceOf(WaitedTooLong);
+      jest.advanceTimersByTime(60);
+      void add('a3', { untilMs: performance.now() + 100 });
+      jest.advanceTimersByTime(60);
+      await late;
+      await end('a1');
+      expect([begun, jest.getTimerCount()]).toEqual([['a1', 'a3'], 0]);
+    });
+
+    it('several turns of one request share its time', async () => {
+      const [outer, inner] = [world({ capacity: 1 }), world({ capacity: 1 })];
+      void outer.add('a1');
+      void inner.add('a2');
+      const untilMs = performance.now() + 100;
+      const refused = jest.fn();
+      const both = outer.turns.run('a', () => inner.turns.run('a', settled, { untilMs }), { untilMs }).catch(refused);
+      jest.advanceTimersByTime(60);
+      await outer.end('a1');
+      jest.advanceTimersByTime(39);
+      await settled();
+      expect(refused).not.toHaveBeenCalled();
+      jest.advanceTimersByTime(1);
+      await both;
+      expect(refused).toHaveBeenCalledWith(expect.any(WaitedTooLong));
+      expect(jest.getTimerCount()).toBe(0);
+    });
   });
 });

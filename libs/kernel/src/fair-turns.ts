@@ -1,10 +1,19 @@
 interface FairTurnsOptions {
-  /** How much work runs at once, in the unit of the weights. */
+  /** How much work runs at once, in the unit of the weights. Infinity: each key is limited by itself only. */
   readonly capacity: number;
-  /** How much of it one key may hold. Work that is heavier runs as the only work of its key. */
-  readonly ofKey: number;
-  /** How many of one key may wait. The next one is refused. */
-  readonly waitingOfKey: number;
+  /** How much of it one key may hold. Work that is heavier runs as the only work of its key. Default: all of it. */
+  readonly ofKey?: number;
+  /** How many of one key may wait. The next one is refused. Default: any number, where something else bounds what waits. */
+  readonly waitingOfKey?: number;
+}
+
+interface TurnOptions {
+  /** Default: 1. Work heavier than the capacity counts as the capacity. */
+  readonly weight?: number;
+  /** It waits until this time of `performance.now()`, so that several turns of one request share its time. */
+  readonly untilMs?: number;
+  /** Nobody needs the work any more. What runs already is not stopped. */
+  readonly signal?: AbortSignal;
 }
 
 /** Too much of one key waits already. Nothing was begun. */
@@ -12,6 +21,14 @@ export class TooManyWaiting extends Error {
   constructor() {
     super('Too much work of one key waits');
     this.name = 'TooManyWaiting';
+  }
+}
+
+/** Its turn did not come in time. Nothing was begun. */
+export class WaitedTooLong extends Error {
+  constructor() {
+    super('The turn of the work did not come in time');
+    this.name = 'WaitedTooLong';
   }
 }
 
@@ -29,6 +46,7 @@ const OVERTAKEN_MAX = 64;
  * one turn.
  */
 export class FairTurns {
+  private readonly options: Required<FairTurnsOptions>;
   private free: number;
   private readonly held = new Map<string, number>();
   /** In the order of the last turns: a key that gets a turn moves to the end. */
@@ -38,14 +56,17 @@ export class FairTurns {
   private turns = 0;
   private overtaken = 0;
 
-  constructor(private readonly options: FairTurnsOptions) {
-    this.free = options.capacity;
+  constructor({ capacity, ofKey = capacity, waitingOfKey = Infinity }: FairTurnsOptions) {
+    this.options = { capacity, ofKey, waitingOfKey };
+    this.free = capacity;
   }
 
-  /** Rejects with `TooManyWaiting`, without a turn, if the key has too much waiting. */
-  async run<T>(key: string, work: () => Promise<T>, weight = 1): Promise<T> {
+  /** Rejects without a turn: with `TooManyWaiting`, with `WaitedTooLong`, or with the reason of the signal. */
+  async run<T>(key: string, work: () => Promise<T>, { weight = 1, untilMs, signal }: TurnOptions = {}): Promise<T> {
     const taken = Math.min(weight, this.options.capacity);
-    await this.turn(key, taken);
+    signal?.throwIfAborted();
+    if (this.waiting.size === 0 && this.fits(key, taken)) this.begin(key, taken);
+    else await this.turn(key, taken, untilMs, signal);
     try {
       return await work();
     } finally {
@@ -57,18 +78,44 @@ export class FairTurns {
     return this.waiting.get(key)?.length ?? 0;
   }
 
-  private turn(key: string, weight: number): Promise<void> {
+  private turn(key: string, weight: number, untilMs: number | undefined, signal: AbortSignal | undefined): Promise<void> {
     const queue = this.waiting.get(key) ?? [];
-    if (queue.length === 0 && this.waiting.size === 0 && this.fits(key, weight)) {
-      this.begin(key, weight);
-      return Promise.resolve();
-    }
     if (queue.length >= this.options.waitingOfKey) return Promise.reject(new TooManyWaiting());
-    return new Promise((start) => {
-      queue.push({ weight, start });
+    return new Promise((resolve, reject) => {
+      const stopWaiting = (): void => {
+        clearTimeout(expiry);
+        signal?.removeEventListener('abort', cancel);
+      };
+      const giveUp = (reason: unknown): void => {
+        stopWaiting();
+        this.remove(key, waiting);
+        reject(reason as Error);
+      };
+      const cancel = (): void => giveUp(signal!.reason);
+      const expiry = untilMs === undefined ? undefined : setTimeout(() => giveUp(new WaitedTooLong()), untilMs - performance.now());
+      signal?.addEventListener('abort', cancel);
+      const waiting: Waiting = {
+        weight,
+        start: () => {
+          stopWaiting();
+          resolve();
+        },
+      };
+      queue.push(waiting);
       this.waiting.set(key, queue);
       this.startWaiting();
     });
+  }
+
+  private remove(key: string, waiting: Waiting): void {
+    const queue = this.waiting.get(key)!;
+    queue.splice(queue.indexOf(waiting), 1);
+    if (queue.length === 0) {
+      this.waiting.delete(key);
+      this.forget(key);
+    }
+    // It may have been in the way of what comes after it.
+    this.startWaiting();
   }
 
   private begin(key: string, weight: number): void {
@@ -82,8 +129,12 @@ export class FairTurns {
     const left = this.holds(key) - weight;
     if (left > 0) this.held.set(key, left);
     else this.held.delete(key);
-    if (left <= 0 && !this.waiting.has(key)) this.lastTurns.delete(key);
+    this.forget(key);
     this.startWaiting();
+  }
+
+  private forget(key: string): void {
+    if (!this.held.has(key) && !this.waiting.has(key)) this.lastTurns.delete(key);
   }
 
   private startWaiting(): void {
@@ -98,13 +149,21 @@ export class FairTurns {
   }
 
   private next(): string | undefined {
-    const mayBegin = [...this.waiting.keys()].filter((key) => this.mayHold(key, this.weightOf(key)));
-    const [longest] = mayBegin;
-    const fairest = mayBegin.sort((a, b) => this.holds(a) - this.holds(b) || this.lastTurnOf(a) - this.lastTurnOf(b));
-    const candidates = this.overtaken < OVERTAKEN_MAX || longest === undefined ? fairest : [longest];
-    const next = candidates.find((key) => this.weightOf(key) <= this.free);
-    if (next !== undefined) this.overtaken = next === longest ? 0 : this.overtaken + 1;
-    return next;
+    let longest: string | undefined;
+    let fairest: string | undefined;
+    for (const [key, [first]] of this.waiting) {
+      if (!this.mayHold(key, first!.weight)) continue;
+      longest ??= key;
+      if (first!.weight <= this.free && (fairest === undefined || this.isBefore(key, fairest))) fairest = key;
+    }
+    if (longest === undefined) return undefined;
+    if (this.overtaken >= OVERTAKEN_MAX) fairest = this.weightOf(longest) <= this.free ? longest : undefined;
+    if (fairest !== undefined) this.overtaken = fairest === longest ? 0 : this.overtaken + 1;
+    return fairest;
+  }
+
+  private isBefore(one: string, other: string): boolean {
+    return (this.holds(one) - this.holds(other) || this.lastTurnOf(one) - this.lastTurnOf(other)) < 0;
   }
 
   private lastTurnOf(key: string): number {

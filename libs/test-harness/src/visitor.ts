@@ -55,7 +55,7 @@ export class Visitor {
     const dialog = this.tab.getByRole('dialog');
     await this.link('Members').click();
     await this.button('Invite').click();
-    await this.fill('E-mail of the person', email);
+    await this.fill('E-mail address of the person', email);
     await this.tab.getByRole('radio', { name: role }).check();
     await dialog.getByRole('button', { name: 'Invite' }).click();
     const link = await dialog.getByRole('textbox', { name: 'Link' }).innerText();

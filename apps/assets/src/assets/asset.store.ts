@@ -58,15 +58,18 @@ export async function findAsset(database: Database, { projectId, ...identity }: 
   return asset;
 }
 
+interface FetchState {
+  readonly isDiscarded: boolean;
+  /** Null where the image is not stored yet. */
+  readonly storedSha256: Buffer | null;
+}
+
 /** What a fetch checks before it begins. */
-export async function findFetchState(
-  database: Database,
-  { projectId, reportId, slotId, assetId }: AssetIdentity,
-): Promise<{ isDiscarded: boolean; isStored: boolean }> {
-  const [state] = await database.projectQuery<{ isDiscarded: boolean; isStored: boolean }>(
+export async function findFetchState(database: Database, { projectId, reportId, slotId, assetId }: AssetIdentity): Promise<FetchState> {
+  const [state] = await database.projectQuery<FetchState>(
     projectId,
     `SELECT EXISTS (SELECT 1 FROM discarded_reports WHERE report_id = $1) AS "isDiscarded",
-            EXISTS (SELECT 1 FROM assets WHERE report_id = $1 AND slot_id = $2 AND asset_id = $3) AS "isStored"`,
+            (SELECT sha256 FROM assets WHERE report_id = $1 AND slot_id = $2 AND asset_id = $3) AS "storedSha256"`,
     [reportId, slotId, assetId],
   );
   return state!;

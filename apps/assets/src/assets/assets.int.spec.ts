@@ -85,7 +85,10 @@ describe('the API of assets', () => {
       const issued = await issue();
       expect((await put(issued.target.uploadUrl, jpeg, cacheControl)).status).toBe(200);
       const registered = register(issued);
-      if (accepted) await expect(registered).resolves.toEqual({});
+      if (accepted)
+        await expect(registered).resolves.toEqual({
+          uploads: [{ assetId: expect.any(String), sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }],
+        });
       else await expect(registered).rejects.toMatchObject({ code: 'validation_error', param: 'asset_id' });
     });
 
@@ -112,7 +115,7 @@ describe('the API of assets', () => {
       const issued = await issue();
       const whole = Buffer.concat([jpeg, Buffer.alloc(20 * 1024 * 1024 - jpeg.length)]);
       expect((await put(issued.target.uploadUrl, whole, 'max-age=60')).status).toBe(200);
-      await expect(register(issued)).resolves.toEqual({});
+      await expect(register(issued)).resolves.toMatchObject({ uploads: [{ sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }] });
     });
 
     it('are all recorded or none', async () => {
@@ -151,7 +154,7 @@ describe('the API of assets', () => {
       await put(issued.target.uploadUrl, jpeg, 'max-age=60');
       await register(issued);
       await world.sql('UPDATE assets SET origin = NULL WHERE asset_id = $1', [issued.target.assetId]);
-      await expect(register(issued)).resolves.toEqual({});
+      await expect(register(issued)).resolves.toMatchObject({ uploads: [{ sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }] });
     });
 
     it('are frozen: an upload after the registration is not read', async () => {

@@ -1,47 +1,22 @@
-import { showingTurn } from '@tire/kernel';
-import { decodeMemoryBytes, readImageHeader, withoutText } from '@tire/platform/images';
-import sharp, { type OutputInfo } from 'sharp';
+import { ImageDecoder } from '@tire/platform/images';
 import { DISPLAY, type DisplaySize } from '../domain/display';
 import { MAX_IMAGE_PIXELS } from '../domain/images/image-size';
-import { DECODE_BYTES_MAX, type Derivatives, type Job } from './protocol';
 
-// Every other loader is blocked: partners may send JPEG and PNG only, and each loader is a way in.
-sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] });
-sharp.cache(false);
-sharp.concurrency(1);
+/** What a decode may take, by the header. A progressive JPEG of a camera fits up to the limit of a registration (60 megapixels). */
+export const HEAVIEST_MIB = 448;
+/** Requests of callers go first. */
+const NICENESS = 5;
 
-/** The header of the image says so: the same bytes fail again. */
-export class NotShowable extends Error {}
+export type Derivatives = Readonly<Record<DisplaySize, Uint8Array>>;
 
-/** Decodes once. The results carry no metadata: sharp writes none unless told to. */
-export async function derivativesOf({ bytes: original, orientation }: Job): Promise<Derivatives> {
-  const bytes = withoutText(original);
-  const header = readImageHeader(bytes);
-  if (!header) throw new NotShowable('no header');
-  if (decodeMemoryBytes(header) > DECODE_BYTES_MAX) throw new NotShowable('decoding takes too much memory');
-  const { data, info } = await shown(bytes, orientation);
-  const encoded = (size: DisplaySize): Promise<Buffer> => {
-    const { longSidePx, quality } = DISPLAY[size];
-    const image = sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
-    return image.resize(longSidePx, longSidePx, { fit: 'inside', withoutEnlargement: true }).jpeg({ quality }).toBuffer();
-  };
-  return { large: await encoded('large'), small: await encoded('small') };
-}
+export const displayDecoder = (): ImageDecoder => new ImageDecoder({ heaviestMib: HEAVIEST_MIB, niceness: NICENESS });
 
 /**
- * As a browser shows the image, in the size of the largest derivative. By the recorded orientation and not by the one that the decoder reads:
- * drawings over the image depend on it.
+ * As a browser shows the image. By the recorded orientation and not by the one that the file contains: drawings over the image depend on
+ * it.
  */
-function shown(bytes: Uint8Array, orientation: number): Promise<{ data: Buffer; info: OutputInfo }> {
-  const { flipped, turnedDegrees } = showingTurn(orientation);
-  const { longSidePx } = DISPLAY.large;
-  return sharp(bytes, { limitInputPixels: MAX_IMAGE_PIXELS, failOn: 'truncated', sequentialRead: true })
-    .flop(flipped)
-    .rotate(turnedDegrees)
-    .resize(longSidePx, longSidePx, { fit: 'inside', withoutEnlargement: true, fastShrinkOnLoad: true })
-    .flatten({ background: '#808080' })
-    .toColourspace('srgb')
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true });
+export async function derivativesOf(decoder: ImageDecoder, bytes: Uint8Array, orientation: number): Promise<Derivatives> {
+  const wanted = { longSidePx: DISPLAY.large.longSidePx, minShortSidePx: 1, maxPixels: MAX_IMAGE_PIXELS, orientation };
+  const [large, small] = await decoder.jpegs(bytes, wanted, [DISPLAY.large, DISPLAY.small]);
+  return { large: large!, small: small! };
 }

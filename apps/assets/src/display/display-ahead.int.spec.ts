@@ -1,8 +1,8 @@
 import { newId } from '@tire/kernel';
+import { ImageDecoder } from '@tire/platform/images';
 import { eventually } from '@tire/test-harness';
 import sharp from 'sharp';
 import { startImageHost, startWorld } from '../testing/world';
-import { DisplayProcess } from './display-process';
 
 const SLOT = 'tire.tread.front_left';
 
@@ -39,9 +39,9 @@ describe('derivatives ahead of their use', () => {
   });
 
   it('are given up when the service stops, which costs no try', async () => {
-    const display = world.app.get(DisplayProcess, { strict: false });
-    const make = jest.spyOn(display, 'make');
-    process.kill(display['child']!.pid!, 'SIGSTOP');
+    const decoder = world.app.get(ImageDecoder, { strict: false });
+    const make = jest.spyOn(decoder, 'jpegs');
+    process.kill(decoder['light']['child']!.pid!, 'SIGSTOP');
     const assetId = await registered();
     await eventually(() => make.mock.calls.length === 1);
     await world.app.close();

@@ -1,6 +1,6 @@
 import { newId } from '@tire/kernel';
-import { decodeMemoryBytes } from '@tire/platform/images';
-import { chunk, END, header, pixels, png } from '@tire/test-harness';
+import { decodeMemoryBytes, decodeProcessesOfOneMib, DecoderLost, ImageDecoder } from '@tire/platform/images';
+import { chunk, END, eventually, header, pixels, png } from '@tire/test-harness';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
@@ -11,8 +11,7 @@ import { SECRETS, secretImages } from '../testing/secret-images.fixture';
 import { startImageHost, startWorld } from '../testing/world';
 import { OBJECT_STORE } from '../tokens';
 import { BYTES_OF_REGISTRATIONS } from '../uploads/registrations';
-import { DisplayProcess, Lost } from './display-process';
-import { DECODE_BYTES_MAX, MEMORY_BYTES_MAX } from './protocol';
+import { HEAVIEST_MIB } from './derivatives';
 
 const SLOT = 'tire.tread.front_left';
 const MIB = 1024 * 1024;
@@ -51,7 +50,8 @@ describe('what people see of an image', () => {
     return { signed, large: await bytesAt(signed.url), small: await bytesAt(signed.smallUrl) };
   };
   const displayed = () => world.keys('display/');
-  const makes = () => jest.spyOn(world.app.get(DisplayProcess, { strict: false }), 'make');
+  const decoder = () => world.app.get(ImageDecoder, { strict: false });
+  const makes = () => jest.spyOn(decoder(), 'jpegs');
 
   it.each(Object.entries(secretImages()))('%s: no byte that people get holds the position, the owner or the device', async (_, make) => {
     const original = await make();
@@ -115,7 +115,7 @@ describe('what people see of an image', () => {
     ['a progressive JPEG of 48 megapixels', { widthPx: 8_000, heightPx: 6_000, samplesPerPixel: 1.5 }],
     ['a progressive JPEG of 60 megapixels with full colour', { widthPx: 9_488, heightPx: 6_324, samplesPerPixel: 3 }],
   ])('%s is within the bound', (_, size) => {
-    expect(decodeMemoryBytes({ format: 'jpeg', channels: 3, keepsCoefficients: true, ...size })).toBeLessThanOrEqual(DECODE_BYTES_MAX);
+    expect(decodeMemoryBytes({ format: 'jpeg', channels: 3, keepsCoefficients: true, ...size })).toBeLessThanOrEqual(HEAVIEST_MIB * MIB);
   });
 
   it('is made once, for all who wait for it and for all later ones', async () => {
@@ -140,12 +140,11 @@ describe('what people see of an image', () => {
     expect(await displayed()).toEqual(before);
     await expect(world.assets.signDisplay(now)).rejects.toMatchObject({ code: 'not_found' });
     const later = await registered(plain);
-    const display = world.app.get(DisplayProcess, { strict: false });
-    const make = display.make.bind(display);
-    jest.spyOn(display, 'make').mockImplementationOnce(async (job) => {
-      const derivatives = await make(job);
+    const make = decoder().jpegs.bind(decoder());
+    makes().mockImplementationOnce(async (...work) => {
+      const jpegs = await make(...work);
       await world.assets.discardReport(later);
-      return derivatives;
+      return jpegs;
     });
     await expect(world.assets.signDisplay(later)).rejects.toMatchObject({ code: 'not_found' });
     expect(await displayed()).toEqual(before);
@@ -182,18 +181,23 @@ describe('what people see of an image', () => {
     });
 
     it('an image that takes its process down is tried three times', async () => {
-      const make = makes().mockRejectedValue(new Lost('SIGKILL'));
+      const make = makes().mockRejectedValue(new DecoderLost('SIGSEGV'));
       const asset = await registered(plain);
       for (let n = 0; n < 4; n += 1) await expect(world.assets.signDisplay(asset)).rejects.toMatchObject({ code: 'not_found' });
       expect([make.mock.calls.length, await triesOf(asset)]).toEqual([3, 3]);
     });
 
-    it('a killed process costs its own image only', async () => {
-      const display = world.app.get(DisplayProcess, { strict: false });
+    it('a process that others end costs no try', async () => {
       const asset = await registered(plain);
-      const killed = expect(display.make({ bytes: plain, orientation: 1 })).rejects.toBeInstanceOf(Lost);
-      display.kill();
+      await seen(plain);
+      const { pid } = decoder()['light']['child']!;
+      process.kill(pid!, 'SIGSTOP');
+      const make = makes();
+      const killed = expect(world.assets.signDisplay(asset)).rejects.toBeDefined();
+      await eventually(() => make.mock.calls.length === 1);
+      process.kill(pid!, 'SIGKILL');
       await killed;
+      expect(await triesOf(asset)).toBe(0);
       expect((await fetch((await world.assets.signDisplay(asset)).url)).status).toBe(200);
     });
 
@@ -210,10 +214,9 @@ describe('what people see of an image', () => {
         services: { assets: { resources: { limits: { memory: string } } } };
       };
       expect(values.services.assets.resources.limits.memory).toBe('1280Mi');
-      const [fetched, service] = [24 * MIB, 256 * MIB];
-      expect(MEMORY_BYTES_MAX + BYTES_OF_REGISTRATIONS + fetched + service).toBeLessThanOrEqual(1_280 * MIB);
-      const besideTheDecode = 160 * MIB;
-      expect(DECODE_BYTES_MAX + besideTheDecode).toBeLessThanOrEqual(MEMORY_BYTES_MAX);
+      const [fetchedMib, serviceMib] = [24, 256];
+      const mib = decodeProcessesOfOneMib(HEAVIEST_MIB) + BYTES_OF_REGISTRATIONS / MIB + fetchedMib + serviceMib;
+      expect(mib).toBeLessThanOrEqual(1_280);
     });
   });
 });

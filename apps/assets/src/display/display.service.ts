@@ -2,19 +2,19 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { assetsApi } from '@tire/contracts/grpc';
 import { CLOCK, DomainError, FairTurns, isUuid, TooManyWaiting, type Clock } from '@tire/kernel';
 import { Database, logger } from '@tire/platform';
+import { DecoderLost, ImageDecoder, UnusableImage } from '@tire/platform/images';
 import { lockUnlessDiscarded } from '../assets/asset.store';
 import { DISPLAY_SIZES, displayName, type DisplaySize } from '../domain/display';
 import { displayPrefixOf } from '../domain/object-key';
 import { readWhole, type ObjectStore } from '../object-store/object-store';
 import { DISPLAY_AHEAD, OBJECT_STORE } from '../tokens';
 import { beginTry, endTries, findShowable, forgiveTry, recordDisplay, type ShowableAsset } from './display.store';
-import { DisplayProcess, Lost, Refused } from './display-process';
-import type { Derivatives } from './protocol';
+import { derivativesOf, type Derivatives } from './derivatives';
 
 const READ_LIFETIME_SECONDS = 600;
 /** The images of one report. */
 const AHEAD_OF_PROJECT = 8;
-/** One process decodes. A page waits for eight images; a project may have some pages waiting. */
+/** One image is decoded at once. A page waits for eight images; a project may have some pages waiting. */
 const TURNS = { capacity: 1, ofKey: 1, waitingOfKey: 64 };
 
 /**
@@ -25,19 +25,21 @@ const TURNS = { capacity: 1, ofKey: 1, waitingOfKey: 64 };
 export class DisplayService implements OnApplicationShutdown {
   private readonly log = logger('assets.display');
   private readonly turns = new FairTurns(TURNS);
+  private isStopped = false;
   private readonly making = new Map<string, Promise<boolean>>();
 
   constructor(
     @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly database: Database,
-    private readonly process: DisplayProcess,
+    private readonly decoder: ImageDecoder,
     @Inject(DISPLAY_AHEAD) private readonly isAhead: boolean,
   ) {}
 
   /** Requests have ended by now. What was made ahead of its use is given up, and its try is not counted. */
   async onApplicationShutdown(): Promise<void> {
-    this.process.stop();
+    this.isStopped = true;
+    this.decoder.stop();
     await Promise.allSettled(this.making.values());
   }
 
@@ -86,18 +88,19 @@ export class DisplayService implements OnApplicationShutdown {
     try {
       return await this.store(asset, await this.derivativesOf(asset));
     } catch (error) {
-      if (error instanceof Refused) await this.database.withProject(projectId, (tx) => endTries(tx, assetId));
-      else if (!(error instanceof Lost)) await this.database.withProject(projectId, (tx) => forgiveTry(tx, assetId));
+      const fault = faultIn(error);
+      if (fault === 'certain') await this.database.withProject(projectId, (tx) => endTries(tx, assetId));
+      if (fault === 'none') await this.database.withProject(projectId, (tx) => forgiveTry(tx, assetId));
       this.log.warn({ err: error, report_id: reportId, asset_id: assetId }, 'An image has no derivative; people do not see it');
-      if (error instanceof Refused || error instanceof Lost) return false;
-      throw error;
+      if (fault !== 'none') return false;
+      throw this.isStopped ? new DomainError('service_unavailable', { message: 'The service stops', cause: error }) : error;
     }
   }
 
   private async derivativesOf({ objectKey, orientation }: ShowableAsset): Promise<Derivatives> {
     const object = await this.objects.open(objectKey);
     if (!object) throw new Error('The bytes of an asset are missing');
-    return this.process.make({ bytes: await readWhole(object), orientation });
+    return derivativesOf(this.decoder, await readWhole(object), orientation);
   }
 
   /**
@@ -112,6 +115,12 @@ export class DisplayService implements OnApplicationShutdown {
       return true;
     });
   }
+}
+
+/** Whether the image is why its decode failed. A header is certain; a failed decode is not, since memory may have been short. */
+function faultIn(error: unknown): 'certain' | 'possible' | 'none' {
+  if (error instanceof UnusableImage) return error.errorCode === 'image_undecodable' ? 'possible' : 'certain';
+  return error instanceof DecoderLost ? 'possible' : 'none';
 }
 
 const keyOf = (asset: ShowableAsset, size: DisplaySize): string => `${displayPrefixOf(asset, asset.objectKey)}${displayName(size)}`;

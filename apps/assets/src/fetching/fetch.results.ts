@@ -6,15 +6,17 @@ import { Database, type Tx } from '@tire/platform';
 import { insertAsset, lockUnlessDiscarded, type Asset } from '../assets/asset.store';
 import { ImageStorage } from '../images/image-storage';
 
-type ErrorCode = AnalysisErrorCode | '';
+/** The digest of the stored bytes, or why there are none. */
+type Fetched = { readonly sha256: Buffer } | { readonly errorCode: AnalysisErrorCode };
 
-const imageFetched = ({ projectId, reportId, slotId, assetId, analysisId }: FetchImage, errorCode: ErrorCode): ImageFetched => ({
+const imageFetched = ({ projectId, reportId, slotId, assetId, analysisId }: FetchImage, fetched: Fetched): ImageFetched => ({
   projectId,
   reportId,
   slotId,
   assetId,
   analysisId,
-  errorCode,
+  errorCode: 'errorCode' in fetched ? fetched.errorCode : '',
+  sha256: 'sha256' in fetched ? fetched.sha256.toString('hex') : undefined,
 });
 
 /** Records the result of a fetch and publishes it in one transaction. For a discarded report it does neither. */
@@ -27,12 +29,12 @@ export class FetchResults {
   ) {}
 
   /** For an asset that was recorded before. */
-  async publishStored(work: FetchImage): Promise<void> {
-    await this.publish(work, () => Promise.resolve(''));
+  async publishStored(work: FetchImage, sha256: Buffer): Promise<void> {
+    await this.publish(work, () => Promise.resolve({ sha256 }));
   }
 
   async publishFailed(work: FetchImage, errorCode: AnalysisErrorCode): Promise<void> {
-    await this.publish(work, () => Promise.resolve(errorCode));
+    await this.publish(work, () => Promise.resolve({ errorCode }));
   }
 
   /** False where the asset was not recorded: then its bytes belong to no asset. */
@@ -44,12 +46,12 @@ export class FetchResults {
       if (await this.images.isRemovedByCleaner(asset)) throw new Error('The cleaner removed the image before it was recorded');
       isRecorded = await insertAsset(tx, asset);
       // The id belongs to another image, which another address would not change.
-      return isRecorded ? '' : 'analysis_failed';
+      return isRecorded ? { sha256: asset.sha256 } : { errorCode: 'analysis_failed' };
     });
     return isRecorded;
   }
 
-  private async publish(work: FetchImage, record: (tx: Tx) => Promise<ErrorCode>): Promise<void> {
+  private async publish(work: FetchImage, record: (tx: Tx) => Promise<Fetched>): Promise<void> {
     await this.database.withProject(work.projectId, async (tx) => {
       if (!(await lockUnlessDiscarded(tx, work.reportId))) return;
       await this.outbox.add(tx, EVENTS.imageFetched, imageFetched(work, await record(tx)));

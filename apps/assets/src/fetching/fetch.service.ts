@@ -35,9 +35,9 @@ export class FetchService {
    * the sweeper removes it.
    */
   async fetch(work: FetchImage, signal: AbortSignal): Promise<AnalysisErrorCode | undefined> {
-    const { isDiscarded, isStored } = await findFetchState(this.database, work);
+    const { isDiscarded, storedSha256 } = await findFetchState(this.database, work);
     if (isDiscarded) return undefined;
-    if (isStored) return void (await this.results.publishStored(work));
+    if (storedSha256) return void (await this.results.publishStored(work, storedSha256));
     const outcome = await this.attempts(work, signal);
     if (!('kind' in outcome)) {
       if (await this.results.recordStored(work, outcome)) this.display.makeAhead(work.projectId, work.assetId);

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CLOCK, type Clock } from '@tire/kernel';
+import { CLOCK, FairTurns, type Clock } from '@tire/kernel';
 import { createHash } from 'node:crypto';
 import type { Asset, AssetOrigin } from '../assets/asset.store';
 import type { CleaningSettings } from '../config';
@@ -9,7 +9,6 @@ import type { ImageFault } from '../domain/images/image-size';
 import { imageKey, type AssetIdentity } from '../domain/object-key';
 import type { ObjectStore } from '../object-store/object-store';
 import { CLEANING, OBJECT_STORE } from '../tokens';
-import { limited } from './limited';
 
 /** For all fetched images that are verified at the same time: one of the largest, or half a dozen of usual size. */
 const IN_MEMORY_BYTES = 24 * 1024 * 1024;
@@ -25,7 +24,7 @@ export interface ImageSource {
  */
 @Injectable()
 export class ImageStorage {
-  private readonly inMemory = limited(IN_MEMORY_BYTES);
+  private readonly inMemory = new FairTurns({ capacity: IN_MEMORY_BYTES });
 
   constructor(
     @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
@@ -36,7 +35,8 @@ export class ImageStorage {
   /** Returns the asset to record, or the fault of the image. Bytes that are never recorded go with the report or with the cleaner. */
   async verifyAndStore(identity: AssetIdentity, origin: AssetOrigin, source: ImageSource): Promise<Asset | ImageFault> {
     if (source.sizeBytes > MAX_IMAGE_BYTES) return 'image_too_large';
-    return this.inMemory(async () => this.storeBytes(identity, origin, await source.read()), source.sizeBytes);
+    const work = async () => this.storeBytes(identity, origin, await source.read());
+    return this.inMemory.run(identity.projectId, work, { weight: source.sizeBytes });
   }
 
   /** Whether the cleaner can have removed the bytes before they are recorded. It skips young assets. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CLOCK, DomainError, FairTurns, TooManyWaiting, type Clock } from '@tire/kernel';
+import { CLOCK, DomainError, FairTurns, TooManyWaiting, WaitedTooLong, type Clock } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { type Asset, claimAsset, findAsset, insertAsset, lockUnlessDiscarded } from '../assets/asset.store';
 import type { CleaningSettings } from '../config';
@@ -51,25 +51,30 @@ export class Registrations {
   ) {}
 
   /** All or none: one refused upload refuses the registration, and no asset is recorded. */
-  async register(report: ReportIdentity, uploads: readonly Upload[]): Promise<void> {
+  async register(report: ReportIdentity, uploads: readonly Upload[]): Promise<Asset[]> {
     // In the order of the ids, so that two registrations of the same assets do not deadlock.
     const inOrder = uploads.toSorted((a, b) => (a.assetId < b.assetId ? -1 : 1)).map((upload) => ({ ...report, ...upload }));
     try {
-      const beganMs = performance.now();
-      await this.ofReport.run(report.reportId, () => this.registerInTurn(report, inOrder, beganMs));
+      const untilMs = performance.now() + WAIT_MS_MAX;
+      return await this.ofReport.run(report.reportId, () => this.registerInTurn(report, inOrder, untilMs), { untilMs });
     } catch (error) {
-      throw error instanceof TooManyWaiting ? new DomainError('service_unavailable', { cause: error }) : error;
+      throw error instanceof TooManyWaiting || error instanceof WaitedTooLong
+        ? new DomainError('service_unavailable', { cause: error })
+        : error;
     }
   }
 
-  private async registerInTurn(report: ReportIdentity, identities: readonly AssetIdentity[], beganMs: number): Promise<void> {
+  private async registerInTurn(report: ReportIdentity, identities: readonly AssetIdentity[], untilMs: number): Promise<Asset[]> {
     const { projectId } = report;
-    const found = await this.peeks.run(projectId, () => whenAllEnded(identities.map((each) => this.peek(each))), identities.length);
+    const peeking = () => whenAllEnded(identities.map((each) => this.peek(each)));
+    const found = await this.peeks.run(projectId, peeking, { weight: identities.length, untilMs });
     const recorded = found.filter((each): each is Asset => 'objectKey' in each);
     const peeked = found.filter((each): each is Peeked => !('objectKey' in each));
     const totalBytes = peeked.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    const stored = peeked.length === 0 ? [] : await this.bytes.run(projectId, () => this.verifyAll(peeked, beganMs), totalBytes);
+    const verifying = () => this.verifyAll(peeked);
+    const stored = peeked.length === 0 ? [] : await this.bytes.run(projectId, verifying, { weight: totalBytes, untilMs });
     await this.record(report, recorded, stored);
+    return [...recorded, ...stored];
   }
 
   /** The asset that is recorded already, or what metadata and first bytes say about an upload that they do not refuse. */
@@ -86,8 +91,7 @@ export class Registrations {
     return { identity, sizeBytes: peeked.sizeBytes };
   }
 
-  private async verifyAll(peeked: readonly Peeked[], beganMs: number): Promise<Asset[]> {
-    if (performance.now() - beganMs > WAIT_MS_MAX) throw new DomainError('service_unavailable');
+  private async verifyAll(peeked: readonly Peeked[]): Promise<Asset[]> {
     const verified = await whenAllEnded(peeked.map((each) => this.verify(each)));
     await whenAllEnded(verified.map(({ asset, bytes }) => this.images.store(asset, bytes)));
     return verified.map(({ asset }) => asset);

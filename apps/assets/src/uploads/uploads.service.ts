@@ -40,9 +40,9 @@ export class UploadsService {
 
   async register({ projectId, reportId, uploads }: assetsApi.RegisterUploadsRequest): Promise<assetsApi.RegisterUploadsResponse> {
     if (await isDiscarded(this.database, projectId, reportId)) throw new DomainError('report_discarded');
-    await this.registrations.register({ projectId, reportId }, uploads);
+    const registered = await this.registrations.register({ projectId, reportId }, uploads);
     for (const { assetId } of uploads) this.display.makeAhead(projectId, assetId);
-    return {};
+    return { uploads: registered.map(({ assetId, sha256 }) => ({ assetId, sha256: sha256.toString('hex') })) };
   }
 
   async signRead({ projectId, assetId }: assetsApi.SignReadRequest): Promise<assetsApi.SignReadResponse> {

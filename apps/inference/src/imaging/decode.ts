@@ -17,10 +17,8 @@ export interface DecodeLimits {
 
 /** The decode processes of this process. They start with the first image. */
 export const decoder = new ImageDecoder();
-const never = new AbortController().signal;
 
 /** Rejects with UnusableImage, or with DecoderLost. */
-export async function decodeImage(bytes: Uint8Array, limits: DecodeLimits, signal: AbortSignal = never): Promise<RgbImage> {
-  const { width, height, data, orientation } = await decoder.decode(bytes, { ...limits, orientation: 'stored', result: 'rgb' }, signal);
-  return { width, height, rgb: data, orientation };
+export function decodeImage(bytes: Uint8Array, limits: DecodeLimits, signal?: AbortSignal): Promise<RgbImage> {
+  return decoder.decode(bytes, { ...limits, orientation: 1 }, signal);
 }

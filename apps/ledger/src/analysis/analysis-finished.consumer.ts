@@ -4,6 +4,7 @@ import { CLOCK, isSlotId, newId, type Clock } from '@tire/kernel';
 import { logger } from '@tire/platform';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { finishedAnalysis } from '../domain/analysis';
+import { knownHash } from '../domain/warnings';
 import { ReportCommands } from '../reports/report.commands';
 import { Dispatcher } from '../work/dispatcher';
 
@@ -30,7 +31,12 @@ export class AnalysisFinishedConsumer implements OnModuleInit {
     const { projectId, reportId, slotId } = finished;
     if (!isSlotId(slotId)) return log.warn({ report_id: reportId }, 'a result for a slot that does not exist is ignored');
     const analysis = finishedAnalysis(slotId, finished, this.clock.now());
-    await this.commands.note(projectId, reportId, { type: 'recordAnalysis', analysis, revisionId: newId() });
+    await this.commands.note(projectId, reportId, {
+      type: 'recordAnalysis',
+      analysis,
+      imageHash: knownHash(finished.imageHash),
+      revisionId: newId(),
+    });
     // A result that is ignored frees a worker too.
     this.dispatcher.nudge();
   }

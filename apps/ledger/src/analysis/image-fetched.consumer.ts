@@ -2,6 +2,7 @@ import { EVENTS, type ImageFetched } from '@tire/contracts/events';
 import { Consumers } from '@tire/eventing';
 import { isAnalysisErrorCode, newId, type AnalysisErrorCode } from '@tire/kernel';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { knownSha256 } from '../domain/warnings';
 import { ReportCommands } from '../reports/report.commands';
 import { Dispatcher } from '../work/dispatcher';
 
@@ -18,13 +19,14 @@ export class ImageFetchedConsumer implements OnModuleInit {
     this.consumers.consume({ type: EVENTS.imageFetched, durable: 'ledger-image-fetched', handle: (message) => this.handle(message) });
   }
 
-  async handle({ projectId, reportId, slotId, assetId, analysisId, errorCode }: ImageFetched): Promise<void> {
+  async handle({ projectId, reportId, slotId, assetId, analysisId, errorCode, sha256 }: ImageFetched): Promise<void> {
     await this.commands.note(projectId, reportId, {
       type: 'recordFetch',
       slotId,
       assetId,
       errorCode: errorCode === '' ? null : publicCode(errorCode),
       analysisId,
+      sha256: knownSha256(sha256),
       revisionId: newId(),
     });
     // A result that is ignored frees a place too.

@@ -50,6 +50,13 @@ describe('images of a manual report', () => {
     expect(await world.received.analyzeTread.of(report.reportId, 0)).toEqual([]);
   });
 
+  it('have slots of the template: a size outside of it is refused, and nothing is created', async () => {
+    const tires = POSITIONS.map((position) => ({ position, grooveDepthsMm: [5], size: position === 'rear_left' ? SIZE : undefined }));
+    const request = creationRequest({ templateKey: 'tire_4t_0s', images: [], entered: { tires } });
+    expect(await refusalOf(world.create(request))).toEqual({ code: 'validation_error', param: 'tires[2].size' });
+    expect(await world.countReports(request.projectId)).toBe(0);
+  });
+
   it('are refused for a slot without a value', async () => {
     const report = await manual();
     const images = [{ slotId: 'tire.sidewall.rear_right', assetId: newId() }];

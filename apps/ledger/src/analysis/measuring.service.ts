@@ -6,6 +6,7 @@ import { analyzeAnswer, registrationAnswer, targetsAnswer } from '../domain/answ
 import { checkSlots } from '../domain/creation';
 import { slotState, type Report } from '../domain/report';
 import { holdsAsset } from '../domain/slot';
+import { knownSha256 } from '../domain/warnings';
 import { ReportCommands, orThrow } from '../reports/report.commands';
 import { ASSETS } from '../tokens';
 import { issueTargets } from '../images/upload-targets';
@@ -66,15 +67,17 @@ export class MeasuringService {
     const command = { type: 'registerImages' as const, replace, images: attempts, revisionId: newId() };
     this.commands.check(report, command);
     const uploads = images.filter(({ slotId, assetId }) => !holdsAsset(slotState(report, slotId), assetId));
-    if (uploads.length > 0) await this.verify({ projectId, reportId, uploads });
-    const carried = await this.commands.change(projectId, reportId, command);
+    const digests = uploads.length > 0 ? await this.verify({ projectId, reportId, uploads }) : new Map<string, string>();
+    const verified = attempts.map((attempt) => ({ ...attempt, sha256: knownSha256(digests.get(attempt.assetId)) }));
+    const carried = await this.commands.change(projectId, reportId, { ...command, images: verified });
     return { responseJson: printed(registrationAnswer(carried.report, images, carried.events)) };
   }
 
-  /** For any fault of an upload, the public contract names the field without its index. */
-  private async verify(request: assetsApi.RegisterUploadsRequest): Promise<void> {
+  /** The SHA-256 of each asset. For any fault of an upload, the public contract names the field without its index. */
+  private async verify(request: assetsApi.RegisterUploadsRequest): Promise<ReadonlyMap<string, string>> {
     try {
-      await this.assets.registerUploads(request, { deadlineMs: VERIFICATION_DEADLINE_MS });
+      const { uploads } = await this.assets.registerUploads(request, { deadlineMs: VERIFICATION_DEADLINE_MS });
+      return new Map(uploads.map(({ assetId, sha256 }) => [assetId, sha256]));
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'validation_error') throw error;
       throw new DomainError(error.code, { param: 'asset_id', message: error.message, cause: error });

@@ -1,7 +1,7 @@
 import { CreateReportResponse, RegisterImagesResponse, type UploadTarget } from '@tire/contracts/api';
 import { newId, slotId } from '@tire/kernel';
 import { eventually } from '@tire/test-harness';
-import { startAssetsPeer, type AssetsPeer } from '../testing/assets.fixture';
+import { sha256, startAssetsPeer, type AssetsPeer } from '../testing/assets.fixture';
 import { creationRequest, refusalOf, startWorld, treadMeasurement, type World } from '../testing/world';
 
 let assets: AssetsPeer;
@@ -104,6 +104,17 @@ describe('registration', () => {
     const malformed = { ...good!, assetId: 'x' };
     expect(await refusalOf(register(report, [malformed]))).toEqual({ code: 'validation_error', param: 'images[0].asset_id' });
     expect((await world.report(report.projectId, report.reportId)).analysis_status).toBe('awaiting_images');
+  });
+
+  it('warns at once of the same bytes in two slots, and no more after one is replaced', async () => {
+    const report = await created();
+    const images = imagesOf(report.targets.slice(0, 2));
+    for (const { assetId } of images) assets.sha256Of.set(assetId, sha256('one photograph'));
+    await register(report, images);
+    const warnings = async () => (await world.report(report.projectId, report.reportId)).warnings;
+    expect(await warnings()).toEqual([{ code: 'same_image', slot_ids: images.map(({ slotId }) => slotId) }]);
+    await register(report, [{ ...images[0]!, assetId: newId() }]);
+    expect(await warnings()).toEqual([]);
   });
 
   it('replaces a result only with replace=true', async () => {

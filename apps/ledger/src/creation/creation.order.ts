@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { DomainError, newId, POSITIONS } from '@tire/kernel';
-import { SOURCE_CHANNELS } from '@tire/contracts/api';
+import { DomainError, newId, parseSlotId, POSITIONS } from '@tire/kernel';
+import { SOURCE_CHANNELS, type Template } from '@tire/contracts/api';
 import { type ledgerApi } from '@tire/contracts/grpc';
 import { checkSlots, chooseContentProfile, chooseTemplate, generatorVersions } from '../domain/creation';
 import type { SubmittedImage } from '../domain/decide';
 import { enteredAnalyses, type EnteredTire } from '../domain/manual';
 import type { AnalysisRecord } from '../domain/slot';
 import type { ReportIdentity } from '../domain/report';
+import { hasSlot } from '../domain/templates';
 import { orThrow } from '../reports/report.commands';
 
 /** A validated creation. Whether it repeats an earlier one is not known yet. */
@@ -53,7 +54,7 @@ export function readOrder(request: ledgerApi.CreateReportRequest, now: Date): Cr
       asset: { assetId: newId(now.getTime()), source: { kind: 'partner_url', url, clientAssetId: clientAssetId ?? null } },
       analysisId: newId(now.getTime()),
     })),
-    entered: request.entered && readEntered(request.entered.tires.map(readTire), now),
+    entered: request.entered && readEntered(request.entered.tires.map(readTire), template, now),
     idempotencyKey: request.idempotencyKey ?? null,
     requestDigest: request.requestDigest,
   };
@@ -65,11 +66,15 @@ function readChannel(channel: string | undefined): ReportIdentity['creation']['s
   return known;
 }
 
-const readEntered = (tires: readonly EnteredTire[], now: Date) => ({
-  tires,
-  analyses: enteredAnalyses(tires, now.toISOString(), () => newId(now.getTime())),
-  revisionId: newId(now.getTime()),
-});
+function readEntered(tires: readonly EnteredTire[], template: Template, now: Date) {
+  const analyses = enteredAnalyses(tires, now.toISOString(), () => newId(now.getTime()));
+  const outside = analyses.find(({ slotId }) => !hasSlot(template, slotId));
+  if (outside) {
+    const { position } = parseSlotId(outside.slotId);
+    throw new DomainError('validation_error', { param: `tires[${tires.findIndex((tire) => tire.position === position)}].size` });
+  }
+  return { tires, analyses, revisionId: newId(now.getTime()) };
+}
 
 function readTire({ position, grooveDepthsMm, size }: ledgerApi.EnteredTire, index: number): EnteredTire {
   const known = POSITIONS.find((candidate) => candidate === position);

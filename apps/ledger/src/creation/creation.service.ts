@@ -1,6 +1,6 @@
 import type { UploadTarget } from '@tire/contracts/api';
 import type { assetsApi, ledgerApi } from '@tire/contracts/grpc';
-import { CLOCK, DomainError, assertNever, requireCallable, slotId, type Clock } from '@tire/kernel';
+import { CLOCK, DomainError, FairTurns, WaitedTooLong, assertNever, requireCallable, slotId, type Clock } from '@tire/kernel';
 import { Database, type PromiseClient, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,7 +12,6 @@ import { mutableReport } from '../domain/mutability';
 import { initialState, type Report, type ReportState } from '../domain/report';
 import { slotsOf } from '../domain/templates';
 import { findAnswer, recordAnswer, tryLockInspection, tryLockKey } from './idempotency.store';
-import { Turns } from './turns';
 import { ReportCommands, orThrow, refusalError } from '../reports/report.commands';
 import { findResults } from '../reports/reads.store';
 import { findInspection, findReport } from '../reports/report.store';
@@ -45,8 +44,9 @@ type Outcome =
 @Injectable()
 export class CreationService {
   /** Two creations of one inspection run one after the other, so that the second finds the first. */
-  private readonly inspections = new Turns({ atOnce: 1, refusal: inspectionInProgress });
-  private readonly projects: Turns;
+  private readonly inspections = new FairTurns({ capacity: Infinity, ofKey: 1 });
+  /** What waits holds no connection of the pool. */
+  private readonly projects: FairTurns;
 
   constructor(
     private readonly database: Database,
@@ -55,7 +55,7 @@ export class CreationService {
     @Inject(CREATION) private readonly settings: CreationSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.projects = new Turns({ atOnce: settings.atOnce, refusal: () => new DomainError('service_unavailable') });
+    this.projects = new FairTurns({ capacity: Infinity, ofKey: settings.atOnce });
   }
 
   async create(request: ledgerApi.CreateReportRequest): Promise<ledgerApi.CreateReportResponse> {
@@ -81,7 +81,9 @@ export class CreationService {
   private outcomeOf(order: TimedOrder): Promise<Outcome> {
     const { projectId, externalInspectionId, intake } = order.identity;
     const create = () => (intake === 'upload' && !order.entered ? this.createForUpload(order) : this.createOnce(order, []));
-    return externalInspectionId === null ? create() : this.inspections.take(`${projectId} ${externalInspectionId}`, order.untilMs, create);
+    if (externalInspectionId === null) return create();
+    const turn = this.inspections.run(`${projectId} ${externalInspectionId}`, create, { untilMs: order.untilMs });
+    return orRefused(turn, inspectionInProgress);
   }
 
   /** Targets are signatures without a row, so they are issued before the transaction, which then never waits for another service. */
@@ -149,7 +151,8 @@ export class CreationService {
   }
 
   private inTransaction<T>({ identity: { projectId }, untilMs }: TimedOrder, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.projects.take(projectId, untilMs, () => this.database.withProject(projectId, work));
+    const turn = this.projects.run(projectId, () => this.database.withProject(projectId, work), { untilMs });
+    return orRefused(turn, () => new DomainError('service_unavailable'));
   }
 
   private compose({ requestDigest }: CreationOrder, report: Report, targets: UploadTarget[]): StoredAnswer {
@@ -160,6 +163,15 @@ export class CreationService {
   private record(tx: Tx, order: TimedOrder, idempotencyKey: string, report: Report, answer: StoredAnswer) {
     const { projectId, reportId } = report.identity;
     return recordAnswer(tx, { projectId, idempotencyKey, reportId, ...answer, createdAt: new Date(order.identity.createdAt) });
+  }
+}
+
+/** Each turn answers for itself: that of a project is within that of an inspection. */
+async function orRefused<T>(turn: Promise<T>, refusal: () => DomainError): Promise<T> {
+  try {
+    return await turn;
+  } catch (error) {
+    throw error instanceof WaitedTooLong ? refusal() : error;
   }
 }
 

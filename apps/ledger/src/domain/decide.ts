@@ -41,11 +41,13 @@ export type ReportCommand =
       readonly assetId: string;
       readonly analysisId: string;
       readonly errorCode: AnalysisErrorCode | null;
+      readonly sha256?: string;
       readonly revisionId: string;
     }
   | {
       readonly type: 'recordAnalysis';
       readonly analysis: AnalysisRecord;
+      readonly imageHash?: string;
       readonly revisionId: string;
     }
   | { readonly type: 'recordContent'; readonly content: ContentProjection }
@@ -191,14 +193,15 @@ function recordFetch(report: Report, command: CommandOf<'recordFetch'>, now: Dat
     const analysis = failedAnalysis(slot.slotId, command.analysisId, command.errorCode, at);
     return endSlot(report, { type: 'slotEnded', slotId: slot.slotId, analysis, at }, command.revisionId);
   }
-  const { asset, analysisId, replacesSuccess } = slot.state;
+  const { analysisId, replacesSuccess } = slot.state;
+  const asset = command.sha256 ? { ...slot.state.asset, sha256: command.sha256 } : slot.state.asset;
   return [{ type: 'analysisRequested', slotId: slot.slotId, asset, analysisId, replacesSuccess, at }];
 }
 
-function recordAnalysis(report: Report, { analysis, revisionId }: CommandOf<'recordAnalysis'>, now: Date): Decision {
+function recordAnalysis(report: Report, { analysis, imageHash, revisionId }: CommandOf<'recordAnalysis'>, now: Date): Decision {
   const slot = report.slots.find(({ slotId: id }) => id === analysis.slotId);
   if (slot?.state.phase !== 'analyzing' || slot.state.analysisId !== analysis.analysisId) return NOTHING;
-  return endSlot(report, { type: 'slotEnded', slotId: slot.slotId, analysis, at: now.toISOString() }, revisionId);
+  return endSlot(report, { type: 'slotEnded', slotId: slot.slotId, analysis, imageHash, at: now.toISOString() }, revisionId);
 }
 
 /** The last slot that ends freezes a revision, unless more images are expected. Other services order revisions by id, so the id is always later. */

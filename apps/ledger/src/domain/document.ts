@@ -66,13 +66,14 @@ export interface ReportFacts {
   readonly analysisCompletedAt: Date | null;
   readonly publishedAt: Date | null;
   readonly updatedAt: Date;
+  readonly warningsJson: string;
 }
 
 export function reportText(facts: ReportFacts, slots: ReadonlyMap<string, SlotTexts>, addresses: PublicAddresses, now: Date): string {
   const { reportId, legacy, linkToken, linkExpiresAt } = facts;
   const linkIsValid = linkToken !== null && !legacy && (linkExpiresAt === null || linkExpiresAt > now);
   const self = `${addresses.apiUrl}/reports/${reportId}`;
-  const document: Omit<ReportDocument, 'slots' | 'client_context'> = {
+  const document: Omit<ReportDocument, 'slots' | 'client_context' | 'warnings'> = {
     schema_version: 'report.v1',
     report_id: reportId,
     analysis_status: facts.analysisStatus,
@@ -97,13 +98,19 @@ export function reportText(facts: ReportFacts, slots: ReadonlyMap<string, SlotTe
   return withMembers(document, {
     client_context: withMembers(client, { metadata: facts.metadataJson }),
     slots: slotsText(facts.template, slots),
+    warnings: facts.warningsJson,
   });
 }
 
 /** What a revision froze, for the content context. */
-export function snapshotText(identity: ReportIdentity, revision: AnalysisRevision, slots: ReadonlyMap<string, SlotTexts>): string {
+export function snapshotText(
+  identity: ReportIdentity,
+  revision: AnalysisRevision,
+  slots: ReadonlyMap<string, SlotTexts>,
+  warningsJson: string,
+): string {
   const { generator, template } = identity;
-  const snapshot: Omit<AnalysisRevisionSnapshot, 'slots'> = {
+  const snapshot: Omit<AnalysisRevisionSnapshot, 'slots' | 'warnings'> = {
     report_id: identity.reportId,
     analysis_revision: revision.revisionId,
     analysis_status: revision.status,
@@ -119,7 +126,7 @@ export function snapshotText(identity: ReportIdentity, revision: AnalysisRevisio
       projection_version: generator.projectionVersion,
     },
   };
-  return withMembers(snapshot, { slots: slotsText(template, slots) });
+  return withMembers(snapshot, { slots: slotsText(template, slots), warnings: warningsJson });
 }
 
 export interface PublicAddresses {

@@ -1,4 +1,4 @@
-import { idAfter, slotId, type Position, type SlotId } from '@tire/kernel';
+import { idAfter, roundDepth, slotId, type Position, type SlotId } from '@tire/kernel';
 import type { Analysis, SidewallResult, TreadResult } from '@tire/contracts/api';
 import { checkSlots } from './creation';
 import type { RegisterCommand } from './measuring';
@@ -60,7 +60,7 @@ function medianMm(depthsMm: readonly number[]): number {
   const sorted = depthsMm.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
   const median = (sorted[Math.ceil(middle) - 1]! + sorted[Math.floor(middle)]!) / 2;
-  return Math.round(median * 100) / 100;
+  return roundDepth(median, 2);
 }
 
 /** Images of a manual report are shown and not measured: the entered values stay, in a new revision with the images. */
@@ -75,10 +75,10 @@ export function attachImages(report: Report, { images, revisionId }: RegisterCom
   const events: ReportEvent[] = [];
   for (const [index, id] of checked.slotIds.entries()) {
     const state = slotState(report, id);
-    const { assetId } = images[index]!;
+    const { assetId, sha256 } = images[index]!;
     if (state.phase !== 'succeeded') return refuse('validation_error', `images[${index}].slot`);
     if (holdsAsset(state, assetId)) continue;
-    events.push({ type: 'imageAttached', slotId: id, asset: { assetId, source: { kind: 'atrace_upload' } }, at });
+    events.push({ type: 'imageAttached', slotId: id, asset: { assetId, source: { kind: 'atrace_upload' }, sha256 }, at });
   }
   const status = analysisStatus(report);
   if (events.length === 0 || !isEnded(status)) return events;

@@ -17,6 +17,7 @@ export interface RegisterCommand {
 export interface RegisteredUpload {
   readonly slotId: string;
   readonly assetId: string;
+  readonly sha256?: string;
   /** The fence of the analysis that a registration starts. */
   readonly analysisId: string;
 }
@@ -38,11 +39,11 @@ export function registerImages(report: Report, { images, replace }: RegisterComm
   if (isRefusal(checked)) return checked;
   const events: ReportEvent[] = [];
   for (const [index, id] of checked.slotIds.entries()) {
-    const { assetId, analysisId } = images[index]!;
+    const { assetId, sha256, analysisId } = images[index]!;
     const state = slotState(report, id);
     if (holdsAsset(state, assetId)) continue;
     if (replacesSuccessOf(state) && !replace) return refuse('slot_already_succeeded', `images[${index}].slot`);
-    const asset: SlotAsset = { assetId, source: { kind: 'atrace_upload' } };
+    const asset: SlotAsset = { assetId, source: { kind: 'atrace_upload' }, sha256 };
     const replacesSuccess = replacesSuccessOf(state);
     events.push({ type: 'analysisRequested', slotId: id, asset, analysisId, replacesSuccess, at: now.toISOString() });
   }

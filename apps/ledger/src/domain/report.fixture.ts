@@ -16,6 +16,7 @@ import {
 import { endedState, type AnalysisFacts, type AnalysisRecord, type SlotAsset, type SlotState } from './slot';
 import { analysisStatus, summaryStatus, type ContentFacts } from './status';
 import { TEMPLATES, type TemplateKey } from './templates';
+import { imageWarnings } from './warnings';
 
 /** Builds states by commands, as the service does. */
 
@@ -251,8 +252,10 @@ export function served(report: Report): unknown {
     analysisCompletedAt: dateOrNull(revision?.completedAt),
     publishedAt: dateOrNull(publication.publishedAt),
     updatedAt: new Date(report.updatedAt),
+    warningsJson: JSON.stringify(imageWarnings(report.slots)),
   };
   return JSON.parse(reportText(facts, slotTextsOf(report), ADDRESSES, NOW));
 }
 
-export const snapshotOf = (report: Report): unknown => JSON.parse(snapshotText(report.identity, report.revision!, slotTextsOf(report)));
+export const snapshotOf = (report: Report): unknown =>
+  JSON.parse(snapshotText(report.identity, report.revision!, slotTextsOf(report), JSON.stringify(imageWarnings(report.slots))));

@@ -100,7 +100,14 @@ interface AttemptFields {
 type ChangeEvent =
   | ({ readonly type: 'fetchRequested' } & AttemptFields)
   | ({ readonly type: 'analysisRequested' } & AttemptFields)
-  | { readonly type: 'slotEnded'; readonly slotId: SlotId; readonly analysis: AnalysisRecord; readonly at: string }
+  | {
+      readonly type: 'slotEnded';
+      readonly slotId: SlotId;
+      readonly analysis: AnalysisRecord;
+      /** Of the image that was measured. */
+      readonly imageHash?: string;
+      readonly at: string;
+    }
   | { readonly type: 'imageAttached'; readonly slotId: SlotId; readonly asset: SlotAsset; readonly at: string }
   | { readonly type: 'analysisEnded'; readonly revision: AnalysisRevision; readonly at: string }
   | { readonly type: 'contentNoted'; readonly content: ContentProjection; readonly at: string }
@@ -170,7 +177,12 @@ function evolveOpen(report: Report, event: ChangeEvent): Report {
     case 'slotEnded': {
       const current = slotState(report, event.slotId);
       if (current.phase === 'empty') throw new Error(`slotEnded on the empty slot ${event.slotId}`);
-      return withSlot(report, event.slotId, endedState(current.asset, event.analysis));
+      const { asset } = current;
+      return withSlot(
+        report,
+        event.slotId,
+        endedState(asset && event.imageHash ? { ...asset, hash: event.imageHash } : asset, event.analysis),
+      );
     }
     case 'imageAttached': {
       const current = slotState(report, event.slotId);

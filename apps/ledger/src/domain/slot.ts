@@ -8,6 +8,10 @@ export type AssetSource =
 export interface SlotAsset {
   readonly assetId: string;
   readonly source: AssetSource;
+  /** Of the stored bytes, known once they are stored. Hexadecimal digits. */
+  readonly sha256?: string;
+  /** The perceptual hash, known once the image was measured. Hexadecimal digits. */
+  readonly hash?: string;
 }
 
 /** A measurement that is running. `analysisId` is the fence: new for each attempt, so that a late result of an earlier one is ignored. */

@@ -82,7 +82,8 @@ const REPORTS = `
     plate_end text GENERATED ALWAYS AS (right(replace(upper(plate_number), ' ', ''), 4)) STORED,
     created_by text,
     creation_trace_id uuid,
-    images_at_creation smallint
+    images_at_creation smallint,
+    warnings_json text NOT NULL
   );
   CREATE UNIQUE INDEX reports_inspection ON reports (project_id, external_inspection_id) WHERE external_inspection_id IS NOT NULL;
   CREATE INDEX reports_handover ON reports (handover_at) WHERE handover_at IS NOT NULL;
@@ -112,6 +113,8 @@ const SLOTS = `
     source_kind text,
     source_url text,
     client_asset_id text,
+    image_sha256 text,
+    image_hash text,
     analysis_id uuid,
     replaces_success boolean NOT NULL,
     queued_at timestamptz,
@@ -155,7 +158,8 @@ const REVISIONS = `
     report_id uuid NOT NULL REFERENCES reports,
     project_id uuid NOT NULL,
     status text NOT NULL,
-    completed_at timestamptz NOT NULL
+    completed_at timestamptz NOT NULL,
+    warnings_json text NOT NULL
   );
   CREATE INDEX analysis_revisions_report ON analysis_revisions (report_id);
   CREATE TABLE analysis_revision_slots (

@@ -33,6 +33,7 @@ const DOCUMENT = [
   'publishedAt',
   'linkToken',
   'linkExpiresAt',
+  'warningsJson',
   'updatedAt',
 ] as const;
 
@@ -78,6 +79,7 @@ export interface RevisionRow extends FixedColumns {
   readonly revisionId: string;
   readonly status: EndedStatus;
   readonly completedAt: Date;
+  readonly warningsJson: string;
   readonly slots: string | null;
 }
 
@@ -85,7 +87,7 @@ const SELECT_REVISION = `
   SELECT ${aliased(FIXED)}, revision.*,
          ${slotTexts('analysis_revision_slots', 'analysis_revision_slots.revision_id = revision."revisionId"')} AS slots
     FROM reports JOIN (
-      SELECT report_id, revision_id AS "revisionId", status, completed_at AS "completedAt"
+      SELECT report_id, revision_id AS "revisionId", status, completed_at AS "completedAt", warnings_json AS "warningsJson"
         FROM analysis_revisions WHERE revision_id = $1 AND report_id = $2
     ) revision USING (report_id)`;
 

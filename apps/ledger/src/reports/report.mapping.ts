@@ -4,6 +4,7 @@ import type { ContentProjection, Report, ReportIdentity, ReportState } from '../
 import { endedState, type ReportSlotRecord, type SlotAsset, type SlotState } from '../domain/slot';
 import { analysisStatus } from '../domain/status';
 import { slotsOf, templateOf } from '../domain/templates';
+import { imageWarnings } from '../domain/warnings';
 import type { ChangingColumns, FixedColumns, LoadedReport, LoadedSlot, SlotColumns } from './report.rows';
 
 export function stateOf(row: LoadedReport, slotRows: readonly LoadedSlot[]): ReportState {
@@ -105,6 +106,7 @@ export function changingColumns(report: Report): ChangingColumns {
     publicationAnalysisRevision: publication.analysisRevision,
     linkToken: link?.token ?? null,
     linkExpiresAt: dateOrNull(link?.expiresAt),
+    warningsJson: JSON.stringify(imageWarnings(report.slots)),
   };
 }
 
@@ -149,12 +151,13 @@ function slotStateOf(row: LoadedSlot): SlotState {
   throw new Error(`Stored slot ${row.slotId} is ${phase} without what that needs`);
 }
 
-function assetOf({ slotId: id, assetId, sourceKind, sourceUrl, clientAssetId }: LoadedSlot): SlotAsset | null {
+function assetOf({ slotId: id, assetId, sourceKind, sourceUrl, clientAssetId, imageSha256, imageHash }: LoadedSlot): SlotAsset | null {
   if (assetId === null) return null;
+  const image = { assetId, sha256: imageSha256 ?? undefined, hash: imageHash ?? undefined };
   if (sourceKind === 'partner_url' && sourceUrl !== null) {
-    return { assetId, source: { kind: sourceKind, url: sourceUrl, clientAssetId } };
+    return { ...image, source: { kind: sourceKind, url: sourceUrl, clientAssetId } };
   }
-  if (sourceKind === 'atrace_upload') return { assetId, source: { kind: sourceKind } };
+  if (sourceKind === 'atrace_upload') return { ...image, source: { kind: sourceKind } };
   throw new Error(`Stored slot ${id} has an asset from nowhere`);
 }
 
@@ -170,6 +173,8 @@ export function slotColumns({ slotId, state }: ReportSlotRecord): SlotColumns {
     sourceKind: asset?.source.kind ?? null,
     sourceUrl: partnerUrl?.url ?? null,
     clientAssetId: partnerUrl?.clientAssetId ?? null,
+    imageSha256: asset?.sha256 ?? null,
+    imageHash: asset?.hash ?? null,
     analysisId: (attempt ?? ended)?.analysisId ?? null,
     replacesSuccess: attempt?.replacesSuccess ?? false,
   };

@@ -108,11 +108,13 @@ function revisionText(row: RevisionRow): string {
     identityOf(row),
     { revisionId: row.revisionId, status: row.status, completedAt: row.completedAt.toISOString() },
     readSlotTexts(row.slots),
+    row.warningsJson,
   );
 }
 
 function pointerAnswer(row: PointerRow): ledgerApi.ContentPointerAnswer {
-  const state = contentState(contentFacts(row));
+  const facts = contentFacts(row);
+  const state = contentState(facts);
   if (state.status === 'unavailable') return { errorCode: 'content_unavailable_for_legacy' };
   const pointer = {
     ...state,
@@ -122,6 +124,7 @@ function pointerAnswer(row: PointerRow): ledgerApi.ContentPointerAnswer {
     plateNumber: row.plateNumber ?? undefined,
     templateKey: row.templateKey,
     createdAt: row.createdAt.toISOString(),
+    analysisStatus: facts.analysisStatus,
   };
   return { pointer, errorCode: '' };
 }

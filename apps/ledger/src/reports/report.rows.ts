@@ -49,6 +49,8 @@ export interface ChangingColumns {
   /** Of the valid share link; publication may have replaced the token of the creation. */
   readonly linkToken: string | null;
   readonly linkExpiresAt: Date | null;
+  /** Derived from the slots at each change, so that a read computes nothing. */
+  readonly warningsJson: string;
 }
 
 /** Reads do not find a report after one of these is set. */
@@ -76,6 +78,8 @@ export interface SlotColumns {
   readonly sourceKind: 'partner_url' | 'atrace_upload' | null;
   readonly sourceUrl: string | null;
   readonly clientAssetId: string | null;
+  readonly imageSha256: string | null;
+  readonly imageHash: string | null;
   /** The attempt that runs, or the analysis that ended. */
   readonly analysisId: string | null;
   readonly replacesSuccess: boolean;
@@ -133,6 +137,7 @@ export const CHANGING: ColumnNames<ChangingColumns> = {
   publicationAnalysisRevision: 'publication_analysis_revision',
   linkToken: 'link_token',
   linkExpiresAt: 'link_expires_at',
+  warningsJson: 'warnings_json',
 };
 
 export const CLOSING: ColumnNames<ClosingColumns> = {
@@ -154,6 +159,8 @@ export const SLOT: ColumnNames<SlotColumns> = {
   sourceKind: 'source_kind',
   sourceUrl: 'source_url',
   clientAssetId: 'client_asset_id',
+  imageSha256: 'image_sha256',
+  imageHash: 'image_hash',
   analysisId: 'analysis_id',
   replacesSuccess: 'replaces_success',
 };

@@ -3,6 +3,7 @@ import { traceHeaders, type Tx } from '@tire/platform';
 import { initialState, type AnalysisRevision, type Report, type ReportEvent, type ReportState } from '../domain/report';
 import type { AnalysisRecord, ReportSlotRecord } from '../domain/slot';
 import type { AnalysisStatus } from '../domain/status';
+import { imageWarnings } from '../domain/warnings';
 import { originColumns } from '../history/history.store';
 import { deleteHistory } from '../usage/usage.store';
 import { changingColumns, fixedColumns, handoverChange, slotColumns, stateOf } from './report.mapping';
@@ -108,6 +109,7 @@ const UPDATE_CLEARED = updating([
   'discarded_at = $4',
   'cleared_at = $5',
   `metadata_json = '{}'`,
+  `warnings_json = '[]'`,
   ...[
     FIXED.plateNumber,
     FIXED.externalVehicleId,
@@ -164,6 +166,8 @@ const SLOT_TYPES: Readonly<Record<keyof SlotColumns, string>> = {
   sourceKind: 'text',
   sourceUrl: 'text',
   clientAssetId: 'text',
+  imageSha256: 'text',
+  imageHash: 'text',
   analysisId: 'uuid',
   replacesSuccess: 'boolean',
 };
@@ -211,17 +215,19 @@ async function saveAnalyses(tx: Tx, { identity }: Report, records: readonly Anal
   await tx.execute(INSERT_ANALYSES, [identity.reportId, identity.projectId, ...columns]);
 }
 
-/** A revision holds which analysis each slot has, and which image it shows. */
+/** A revision holds which analysis each slot has, which image it shows, and the doubts about the images. */
 const INSERT_REVISION = `
   WITH revision AS (
-    INSERT INTO analysis_revisions (revision_id, report_id, project_id, status, completed_at) VALUES ($1, $2, $3, $4, $5))
+    INSERT INTO analysis_revisions (revision_id, report_id, project_id, status, completed_at, warnings_json)
+    VALUES ($1, $2, $3, $4, $5, $6))
   INSERT INTO analysis_revision_slots
          (revision_id, report_id, project_id, slot_id, asset_id, source_kind, source_url, client_asset_id, analysis_id)
   SELECT $1, report_id, project_id, slot_id, asset_id, source_kind, source_url, client_asset_id, analysis_id
     FROM slots WHERE report_id = $2`;
 
-async function freeze(tx: Tx, { identity }: Report, { revisionId, status, completedAt }: AnalysisRevision): Promise<void> {
-  await tx.execute(INSERT_REVISION, [revisionId, identity.reportId, identity.projectId, status, new Date(completedAt)]);
+async function freeze(tx: Tx, { identity, slots }: Report, { revisionId, status, completedAt }: AnalysisRevision): Promise<void> {
+  const warnings = JSON.stringify(imageWarnings(slots));
+  await tx.execute(INSERT_REVISION, [revisionId, identity.reportId, identity.projectId, status, new Date(completedAt), warnings]);
 }
 
 /** The database refuses to delete analyses and revisions of an open report. */

@@ -42,9 +42,11 @@ export const searchReports = (
 
 const VEHICLE_REPORTS_MAX = 200;
 
+/** The depth of a tire is its lowest groove. */
 const OF_VEHICLE = `
   SELECT report_id, created_at, analysis_status, slot_id,
-         (body->'result'->'aggregated_depth'->>'aggregated_remaining_depth')::float8 AS depth_mm
+         (SELECT min(groove::text::float8)
+            FROM json_array_elements(body->'result'->'individual_depths'->'individual_remaining_depth') groove) AS depth_mm
     FROM (
       SELECT report_id, created_at, analysis_status FROM reports
        WHERE project_id = $1 AND external_vehicle_id = $2 AND discarded_at IS NULL AND purge_at IS NULL

@@ -4,6 +4,9 @@ import { startService } from '@tire/platform';
 import { freePort } from '@tire/test-harness';
 import { Controller, Module } from '@nestjs/common';
 import { GrpcMethod } from '@nestjs/microservices';
+import { createHash } from 'node:crypto';
+
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const IMAGE = { contentType: 'image/jpeg', orientation: 6, widthPx: 640, heightPx: 480 };
 
@@ -14,6 +17,8 @@ export async function startAssetsPeer() {
   const registered: string[] = [];
   const failing = new Set<string>();
   const removed: string[] = [];
+  /** Assets without an entry have bytes of their own. */
+  const sha256Of = new Map<string, string>();
 
   const remove = (holder: string, reportId: string) => {
     if (failing.has(holder)) throw new DomainError('service_unavailable');
@@ -43,7 +48,7 @@ export async function startAssetsPeer() {
       if (index >= 0)
         throw new DomainError('validation_error', { param: `uploads[${index}].asset_id`, message: 'Cache-Control is too long' });
       registered.push(...uploads.map(({ assetId }) => assetId));
-      return {};
+      return { uploads: uploads.map(({ assetId }) => ({ assetId, sha256: sha256Of.get(assetId) ?? sha256(assetId) })) };
     }
 
     signRead(): never {
@@ -81,7 +86,7 @@ export async function startAssetsPeer() {
   const config = { HTTP_HOST: '127.0.0.1', HTTP_PORT: httpPort, GRPC_HOST: '127.0.0.1', GRPC_PORT: grpcPort };
   const grpc = [GRPC_SERVICES.assets, GRPC_SERVICES.share, GRPC_SERVICES.content];
   const app = await startService({ name: 'assets-peer', module: () => AssetsPeer, grpc }, config);
-  return { address: `127.0.0.1:${grpcPort}`, refused, registered, failing, removed, close: () => app.close() };
+  return { address: `127.0.0.1:${grpcPort}`, refused, registered, sha256Of, failing, removed, close: () => app.close() };
 }
 
 export type AssetsPeer = Awaited<ReturnType<typeof startAssetsPeer>>;

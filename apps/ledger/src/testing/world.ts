@@ -203,10 +203,10 @@ class TestClient {
     return Report.parse(JSON.parse(reportJson.toString()));
   }
 
-  async publishFetched(projectId: string, reportId: string, slotId: string, errorCode = ''): Promise<void> {
+  async publishFetched(projectId: string, reportId: string, slotId: string, errorCode = '', sha256?: string): Promise<void> {
     const work = await this.received.fetchImage.last(reportId, (message) => message.slotId === slotId);
     const { assetId, analysisId } = work;
-    await this.publish(EVENTS.imageFetched, { projectId, reportId, slotId, assetId, analysisId, errorCode });
+    await this.publish(EVENTS.imageFetched, { projectId, reportId, slotId, assetId, analysisId, errorCode, sha256 });
   }
 
   async publishFinished({ projectId, reportId, slotId, analysisId }: AnalyzeImage, outcome: AnalysisFinished['outcome']): Promise<void> {

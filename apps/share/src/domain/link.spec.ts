@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { asksForPdf, isToken, isValid, linkStatus, tokenIn } from './link';
+import { asksForPdf, closedBecause, isToken, isValid, linkStatus, tokenIn } from './link';
 
 const NOW = new Date('2026-10-01T09:00:00Z');
 const LATER = new Date('2026-10-02T09:00:00Z');
@@ -58,5 +58,26 @@ describe('share link', () => {
   ] as const)('is %s for %j, published %s, current %s', (status, link, published, current) => {
     expect(linkStatus(link, published, current, NOW)).toBe(status);
     expect(isValid(link, NOW)).toBe(status === 'active' || status === 'closed');
+  });
+});
+
+describe('a page with a valid link is closed because of', () => {
+  it.each([
+    ['processing', 'pending', 'processing'],
+    ['awaiting_images', 'pending', 'awaiting_images'],
+    ['partial', 'failed', 'partial'],
+    ['failed', 'failed', 'failed'],
+    ['failed', 'failed', 'complete'],
+    ['processing', 'pending', 'complete'],
+    ['processing', 'ready', 'complete'],
+  ])('%s: content %s, analysis %s', (because, status, analysisStatus) => {
+    expect(closedBecause({ errorCode: '', pointer: { status, analysisStatus } })).toBe(because);
+  });
+
+  it.each([
+    ['legacy', 'content_unavailable_for_legacy'],
+    ['discarded', 'not_found'],
+  ])('%s: %s', (because, errorCode) => {
+    expect(closedBecause({ errorCode })).toBe(because);
   });
 });

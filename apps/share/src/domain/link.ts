@@ -18,6 +18,23 @@ export function tokenIn(text: string): string {
 
 export const asksForPdf = (text: string): boolean => /^\.pdf(?![\w-])/.test(text.slice(LENGTH));
 
+/** Why a page with a valid link is closed. A visitor can wait for `processing` only. */
+export type ClosedBecause = 'processing' | 'awaiting_images' | 'partial' | 'failed' | 'legacy' | 'discarded';
+
+/** What the ledger answers about the content of a report. */
+interface Pointed {
+  readonly errorCode: string;
+  readonly pointer?: { readonly status: string; readonly analysisStatus: string } | undefined;
+}
+
+export function closedBecause({ errorCode, pointer }: Pointed): ClosedBecause {
+  // The ledger serves the report no more: it is discarded or purged, and its link here will be too.
+  if (!pointer) return errorCode === 'content_unavailable_for_legacy' ? 'legacy' : 'discarded';
+  const { status, analysisStatus } = pointer;
+  if (analysisStatus === 'awaiting_images' || analysisStatus === 'partial') return analysisStatus;
+  return status === 'failed' ? 'failed' : 'processing';
+}
+
 type Ends = Pick<Link, 'expiresAt' | 'revokedAt'>;
 
 const isExpired = ({ expiresAt }: Ends, now: Date): boolean => expiresAt.getTime() <= now.getTime();

@@ -2,13 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type ledgerApi } from '@tire/contracts/grpc';
 import { CLOCK, type Clock, DomainError } from '@tire/kernel';
 import { batched, Database, type PromiseClient } from '@tire/platform';
-import { isToken, linkStatus, type LinkStatus } from '../domain/link';
+import { closedBecause, type ClosedBecause, isToken, linkStatus } from '../domain/link';
 import { LEDGER } from '../tokens';
 import { findLinks, type StoredLink, tokenDigest } from './link.store';
 
 export type LinkState =
-  | { readonly status: 'unknown' | 'discarded' }
-  | { readonly status: Exclude<LinkStatus, 'active'> }
+  | { readonly status: 'unknown' | 'revoked' | 'expired' | ClosedBecause }
   | { readonly status: 'active'; readonly projectId: string; readonly reportId: string; readonly contentRevision: string };
 
 /**
@@ -32,25 +31,24 @@ export class LinkService {
   async open(token: string): Promise<LinkState> {
     if (!isToken(token)) return { status: 'unknown' };
     const link = await this.linkOf(tokenDigest(token));
-    if (!link) return { status: (await this.isMinted(token)) ? 'closed' : 'unknown' };
+    if (!link) return { status: await this.ofUnregistered(token) };
     const { projectId, reportId, publicationStatus } = link;
     if (publicationStatus === 'discarded') return { status: 'discarded' };
     const published = publicationStatus === 'published' ? link.contentRevision : null;
-    // The ledger is called only if its answer can make the link active.
+    // The ledger is called only if the link is valid.
     const atBest = linkStatus(link, published, published, this.clock.now());
-    const status = atBest === 'active' ? linkStatus(link, published, await this.currentContent(link), this.clock.now()) : atBest;
-    return status === 'active' ? { status, projectId, reportId, contentRevision: published! } : { status };
-  }
-
-  /** Null during a re-analysis, and if the ledger does not serve the report any more. */
-  private async currentContent({ projectId, reportId }: StoredLink): Promise<string | null> {
-    const { pointer } = await this.pointerOf({ projectId, reportId });
-    return pointer?.status === 'ready' ? (pointer.contentRevision ?? null) : null;
+    if (atBest === 'revoked' || atBest === 'expired') return { status: atBest };
+    const answer = await this.pointerOf({ projectId, reportId });
+    const current = answer.pointer?.status === 'ready' ? (answer.pointer.contentRevision ?? null) : null;
+    const status = linkStatus(link, published, current, this.clock.now());
+    if (status === 'active') return { status, projectId, reportId, contentRevision: published! };
+    return { status: status === 'closed' ? closedBecause(answer) : status };
   }
 
   /** The ledger mints a token with its report. This service receives it when the first analysis has ended. */
-  private async isMinted(shareToken: string): Promise<boolean> {
-    return (await this.ledger.findShareToken({ shareToken }).catch(nullWhenNotFound)) !== null;
+  private async ofUnregistered(shareToken: string): Promise<'unknown' | ClosedBecause> {
+    const report = await this.ledger.findShareToken({ shareToken }).catch(nullWhenNotFound);
+    return report === null ? 'unknown' : closedBecause(await this.pointerOf(report));
   }
 }
 

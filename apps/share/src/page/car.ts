@@ -1,8 +1,9 @@
 import type { ContentTire } from '@tire/contracts/api';
 import { type Drawing, svg } from './drawing';
 import { html, type Html } from './html';
-import { badge } from './severity';
-import { depthText, NO_DEPTH } from './words';
+import { depthMissing, tireDepth } from './facts';
+import { badge, signOfTire } from './severity';
+import type { Words } from './words';
 
 /** Seen from above, driving upwards: left on the page is left in the car. */
 const CAR: Drawing = {
@@ -31,27 +32,34 @@ const WHEEL_CORNERS: Record<ContentTire['position'], string> = {
 export const carDrawing = (tires: readonly ContentTire[]): Drawing => ({
   ...CAR,
   shapes: [
-    ...tires.map(({ position, severity }) => ({ look: `wheel ${severity}` as const, path: WHEEL_CORNERS[position] + WHEEL_PATH })),
+    ...tires.map((tire) => ({ look: `wheel ${signOfTire(tire)}` as const, path: WHEEL_CORNERS[tire.position] + WHEEL_PATH })),
     ...CAR.shapes,
   ],
 });
 
-const place = (tire: ContentTire): Html => {
-  const { position, position_label, minimum_remaining_depth_mm: depthMm, severity, severity_label } = tire;
+function place(words: Words, tire: ContentTire): Html {
+  const { position, position_label, severity_label } = tire;
+  const depth = tireDepth(words, tire);
+  const missing = depthMissing(words, tire);
   return html`<li class="at ${position}">
     <h3>${position_label}</h3>
-    <p class="depth">
-      ${depthMm === null ? html`<span aria-hidden="true">–</span><span class="spoken">${NO_DEPTH}</span>` : depthText(depthMm)}
-    </p>
-    ${badge(severity, severity_label)}
+    ${
+      depth
+        ? html`<p class="depth">
+            ${depth.about !== null && html`<small>${depth.about}</small>`} <span>${depth.depth}</span>
+            ${depth.interval !== null && html`<small class="interval">${depth.interval}</small>`}
+          </p>`
+        : html`<p class="depth none">${missing}</p>`
+    }
+    ${badge(signOfTire(tire), severity_label)}
   </li>`;
-};
+}
 
-/** The four tires in their positions. Hidden from screen readers: the text beside it says the same. */
-export const car = (tires: readonly ContentTire[]): Html =>
+/** The four tires in their positions. The drawing is hidden from screen readers: the text beside it says the same. */
+export const car = (words: Words, tires: readonly ContentTire[]): Html =>
   html`<div class="car">
     ${svg(carDrawing(tires))}
     <ul>
-      ${tires.map(place)}
+      ${tires.map((tire) => place(words, tire))}
     </ul>
   </div>`;

@@ -1,6 +1,9 @@
 import { contentFixture } from './content.fixture';
 import { type DepthMark, depthMarks, type Point, type StoredSize } from './depth-marks';
-import type { Overlay } from './words';
+import { listedDepths, type Overlay } from './grooves';
+import { KOREAN } from './words-ko';
+
+const WORDS = { bald: '무늬 없음' };
 
 const SIZE: StoredSize = { widthPx: 1_200, heightPx: 900 };
 /** As in the module: a fraction of the side of the square. */
@@ -11,6 +14,7 @@ const overlayOf = (depthsMm: readonly (number | null)[], polygons: readonly Poin
   const [overlay] = contentFixture().render_data.tread_overlays;
   return {
     ...overlay!,
+    remaining_depths_mm: [],
     groove_masks: polygons.map((polygon, index) => ({
       depth_mm: depthsMm[index] ?? null,
       score: 0.9,
@@ -37,7 +41,7 @@ function expectApart(marks: readonly DepthMark[]): void {
 
 describe('depths on their grooves', () => {
   it('are in the middle of each groove', () => {
-    const marks = depthMarks(overlayOf([6.24, 10], [upright(0.1, 0.1), upright(0.6, 0.1)]), SIZE);
+    const marks = depthMarks(overlayOf([6.24, 10], [upright(0.1, 0.1), upright(0.6, 0.1)]), SIZE, WORDS);
     expect(marks.map(({ text }) => text)).toEqual(['6.2', '10.0']);
     for (const [index, x] of [0.15, 0.65].entries()) {
       expect(marks[index]!.inImage[0]).toBeCloseTo(x);
@@ -53,6 +57,7 @@ describe('depths on their grooves', () => {
         lefts.map((left) => upright(left, 0.01)),
       ),
       SIZE,
+      WORDS,
     );
     expect(marks).toHaveLength(5);
     expectApart(marks);
@@ -75,7 +80,7 @@ describe('depths on their grooves', () => {
     'with a rotation of %i degrees and flip %s, a depth in the upper left quarter is shown at %j',
     (degrees, mirrored, [x, y]) => {
       const square = upright(0.1, 0.2, 0.1, 0.3);
-      const [mark] = depthMarks(overlayOf([5], [square], degrees, mirrored), SIZE);
+      const [mark] = depthMarks(overlayOf([5], [square], degrees, mirrored), SIZE, WORDS);
       expect(mark!.inSquare[0]).toBeCloseTo(x);
       expect(mark!.inSquare[1]).toBeCloseTo(y);
       expect(mark!.inImage[0]).toBeCloseTo(0.2);
@@ -92,7 +97,7 @@ describe('depths on their grooves', () => {
       [0.2, 1],
       [0.7, 0.5],
     ];
-    const [mark] = depthMarks(overlayOf([5], [bent]), SIZE);
+    const [mark] = depthMarks(overlayOf([5], [bent]), SIZE, WORDS);
     expect(mark!.inImage[0]).toBeCloseTo(0.75);
   });
 
@@ -101,7 +106,7 @@ describe('depths on their grooves', () => {
     (size) => {
       const polygons = Array.from({ length: 24 }, (_, index) => upright(0.4 + index / 1_000, 0.001, 0.45, 0.55));
       for (const degrees of [0, 30, 90, 135]) {
-        const marks = depthMarks(overlayOf(Array(24).fill(12.5), polygons, degrees, true), size);
+        const marks = depthMarks(overlayOf(Array(24).fill(12.5), polygons, degrees, true), size, WORDS);
         expect(marks.length).toBeGreaterThan(15);
         expectApart(marks);
       }
@@ -109,8 +114,8 @@ describe('depths on their grooves', () => {
   );
 
   it('are omitted without a depth, a groove, or a visible part of it', () => {
-    expect(depthMarks(overlayOf([null, 5], [upright(0.1, 0.1), []]), SIZE)).toEqual([]);
-    const [corner] = depthMarks(overlayOf([5], [upright(0, 0.01, 0, 0.01)], 45), SIZE);
+    expect(depthMarks(overlayOf([null, 5], [upright(0.1, 0.1), []]), SIZE, WORDS)).toEqual([]);
+    const [corner] = depthMarks(overlayOf([5], [upright(0, 0.01, 0, 0.01)], 45), SIZE, WORDS);
     expect(corner === undefined || Math.abs(corner.inSquare[0]) < 0.5).toBe(true);
   });
 
@@ -127,8 +132,30 @@ describe('depths on their grooves', () => {
         ],
       ),
       SIZE,
+      WORDS,
     );
     expect(marks).toHaveLength(2);
     expect(Math.hypot(marks[0]!.inSquare[0], marks[0]!.inSquare[1])).toBeLessThan(0.06);
+  });
+
+  it('zones without pattern have a label of their own, which no depth displaces', () => {
+    const overlay = overlayOf([3.2, 3.1], [upright(0.3, 0.05), upright(0.6, 0.05)]);
+    const zone = {
+      place: 'center' as const,
+      from_share: 0.4,
+      to_share: 0.6,
+      polygon_xy_norm: [...upright(0.35, 0.3)].map(([x, y]): [number, number] => [x, y]),
+    };
+    const marks = depthMarks({ ...overlay, bald_zones: { share_of_width: 0.3, worn_smooth: false, zones: [zone] } }, SIZE, WORDS);
+    expect(marks.map(({ kind, text }) => `${kind} ${text}`)).toEqual(['bald 무늬 없음', 'depth 3.2', 'depth 3.1']);
+    expect(marks[0]!.inImage[0]).toBeCloseTo(0.5);
+    expectApart(marks.slice(1));
+  });
+
+  it('a mark has the digits of the list under the image', () => {
+    const overlay = { ...overlayOf([1.449999, 2.25], [upright(0.3, 0.05), upright(0.6, 0.05)]), remaining_depths_mm: [1.45, 2.25] };
+    const marks = depthMarks(overlay, SIZE, WORDS).map(({ text }) => text);
+    expect(marks).toEqual(['1.5', '2.3']);
+    expect(listedDepths(KOREAN, overlay).map(({ text }) => text)).toEqual(marks);
   });
 });

@@ -1,4 +1,5 @@
-import { degreesOf, type Overlay } from './words';
+import { degreesOf, depthDigits, type Overlay } from './grooves';
+import type { Words } from './words';
 
 export type Point = readonly [x: number, y: number];
 
@@ -8,8 +9,9 @@ export interface StoredSize {
   readonly heightPx: number;
 }
 
-/** A depth label on its groove. */
+/** A label on its groove or on a zone without pattern. */
 export interface DepthMark {
+  readonly kind: 'depth' | 'bald';
   readonly text: string;
   /** The middle of the label in the stored image, from 0 to 1. */
   readonly inImage: Point;
@@ -20,6 +22,7 @@ export interface DepthMark {
 // In parts of the side of the square, so that labels that do not overlap in one size never do. Room for digits of 0.06 and their padding.
 const HEIGHT = 0.084;
 const DIGIT = 0.036;
+const LETTER = 0.06;
 const AROUND = 0.036;
 const HALF = 0.5;
 
@@ -41,19 +44,34 @@ const isInside = ({ middle: [x, y], width }: Box): boolean => Math.abs(x) + widt
 const overlap = (one: Box, other: Box): boolean =>
   Math.abs(one.middle[0] - other.middle[0]) < (one.width + other.width) / 2 && Math.abs(one.middle[1] - other.middle[1]) < HEIGHT;
 
-/** Labels never overlap and never leave the square. A label without any room is omitted: the list beside the image has its depth. */
-export function depthMarks(overlay: Overlay, size: StoredSize): DepthMark[] {
+type Label = Pick<DepthMark, 'kind' | 'text'> & { readonly outline: readonly Point[]; readonly width: number };
+
+/** The zones come first: a label that has no room beside them is a depth, and the list under the image has all depths. */
+function labelsOf(overlay: Overlay, bald: string): Label[] {
+  const zones = (overlay.bald_zones?.zones ?? []).map(({ polygon_xy_norm: outline }): Label => ({
+    kind: 'bald',
+    text: bald,
+    outline,
+    width: bald.length * LETTER + AROUND,
+  }));
+  const depths = depthDigits(overlay);
+  const grooves = overlay.groove_masks.flatMap(({ depth_mm, polygon_xy_norm: outline }, index): Label[] => {
+    const text = depths[index];
+    return depth_mm === null || typeof text !== 'string' ? [] : [{ kind: 'depth', text, outline, width: text.length * DIGIT + AROUND }];
+  });
+  return [...zones, ...grooves].filter(({ outline }) => outline.length > 0);
+}
+
+/** Labels never overlap and never leave the square. A label without any room is omitted. */
+export function depthMarks(overlay: Overlay, size: StoredSize, { bald }: Pick<Words, 'bald'>): DepthMark[] {
   const { seen, stored } = wayOf(overlay, size);
   const boxes: Box[] = [];
-  return overlay.groove_masks.flatMap(({ depth_mm, polygon_xy_norm }): DepthMark[] => {
-    if (depth_mm === null || polygon_xy_norm.length === 0) return [];
-    const text = depth_mm.toFixed(1);
-    const width = text.length * DIGIT + AROUND;
-    for (const middle of placesFor(polygon_xy_norm.map(seen))) {
+  return labelsOf(overlay, bald).flatMap(({ kind, text, outline, width }): DepthMark[] => {
+    for (const middle of placesFor(outline.map(seen))) {
       const box = { middle, width };
       if (!isInside(box) || boxes.some((other) => overlap(box, other))) continue;
       boxes.push(box);
-      return [{ text, inImage: stored(middle), inSquare: middle }];
+      return [{ kind, text, inImage: stored(middle), inSquare: middle }];
     }
     return [];
   });

@@ -1,8 +1,8 @@
-import type { Severity } from './severity';
+import type { Sign } from './severity';
 import { html, type Html } from './html';
 
 /** The role of a shape. Page and PDF each have their own colours for it. */
-export type Look = 'body' | 'glass' | 'line' | `wheel ${Severity}` | 'rib' | 'worn' | 'vague' | 'new' | 'carcass';
+export type Look = 'body' | 'glass' | 'line' | `wheel ${Sign}` | 'rib' | 'worn' | 'vague' | 'new' | 'carcass';
 
 /** SVG paths in their own units. Page and PDF draw the same numbers. */
 export interface Drawing {

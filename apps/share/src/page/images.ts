@@ -1,8 +1,11 @@
-import type { Content } from '@tire/contracts/api';
+import type { Content, ContentTire } from '@tire/contracts/api';
 import { drawnAsShown, pointAsShown, transformOf, uprightOf } from '@tire/kernel';
-import { type DepthMark, depthMarks, type StoredSize } from './depth-marks';
+import { type DepthMark, depthMarks, type Point, type StoredSize } from './depth-marks';
+import { sameImageText, type Sidewall, sidewallLabel, sidewallLines, treadLabel } from './facts';
+import { baldText, degreesOf, listedDepths, type Overlay, sided } from './grooves';
 import { html, type Html } from './html';
-import { degreesOf, DEPTHS_ORDER, type Overlay, IMAGES_TITLE, sidewallLabel, sidewallText, treadLabel } from './words';
+import { icon } from './severity';
+import type { Words } from './words';
 
 export interface PageImage extends StoredSize {
   /** Short-lived. Its pixels are turned and flipped already, so the image has no metadata of its own. */
@@ -26,47 +29,84 @@ interface Figure {
   readonly rules: readonly string[];
 }
 
-export function imagesOf({ render_data }: Content, images: PageImages): Shown {
-  const treads = render_data.tread_overlays.flatMap((overlay, index) => {
+export function imagesOf(words: Words, content: Content, images: PageImages): Shown {
+  const { tread_overlays, sidewall_specs } = content.render_data;
+  const treads = tread_overlays.flatMap((overlay, index) => {
     const image = images.get(overlay.asset.asset_id);
-    return image === undefined ? [] : [tread(overlay, image, index)];
+    return image === undefined ? [] : [tread(words, content, overlay, image, index)];
   });
-  const sidewalls = render_data.sidewall_specs.flatMap((sidewall) => {
-    const image = images.get(sidewall.asset.asset_id);
-    const label = sidewallLabel(sidewall);
-    const caption = html`<b>${label}</b>${sidewallText(sidewall)}`;
-    return image === undefined ? [] : [{ figure: figure(image, label, caption), rules: [] }];
+  const sidewalls = sidewall_specs.flatMap((one) => {
+    const image = images.get(one.asset.asset_id);
+    return image === undefined ? [] : [sidewall(words, one, image)];
   });
   const all: readonly Figure[] = [...treads, ...sidewalls];
   if (all.length === 0) return { section: null, style: '' };
   const section = html`<section aria-labelledby="photographs">
-    <h2 id="photographs">${IMAGES_TITLE}</h2>
+    <h2 id="photographs">${words.imagesTitle}</h2>
     <div class="photos">${all.map((one) => one.figure)}</div>
   </section>`;
   return { section, style: [...new Set(all.flatMap(({ rules }) => rules))].join('') };
 }
 
-function tread(overlay: Overlay, image: PageImage, index: number): Figure {
+const polygon = (outline: readonly Point[], fill: string | null = null): Html =>
+  html`<polygon
+    ${fill !== null && html`class="bald" fill="${fill}"`}
+    points="${outline.map((point) => point.map(placeOf).join()).join(' ')}"
+  />`;
+
+const drawing = (orientation: number, shapes: readonly Html[]): Html =>
+  html`<svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
+    <g transform="matrix(${drawnAsShown(orientation)})">${shapes}</g>
+  </svg>`;
+
+/** Stripes, so that a zone without pattern does not depend on colour alone. */
+const stripes = (id: string): Html =>
+  html`<pattern id="${id}" width=".05" height=".05" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+    <rect width=".05" height=".05" /><rect class="stripe" width=".02" height=".05" />
+  </pattern>`;
+
+function tread(words: Words, { tires }: Content, overlay: Overlay, image: PageImage, index: number): Figure {
   const { orientation } = image;
-  const label = treadLabel(overlay);
-  const polygons = overlay.groove_masks.map(
-    ({ polygon_xy_norm }) => html`<polygon points="${polygon_xy_norm.map((point) => point.map(placeOf).join()).join(' ')}" />`,
-  );
-  const marks = depthMarks(overlay, image);
-  const drawing = html`<svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
-      <g transform="matrix(${drawnAsShown(orientation)})">${polygons}</g>
-    </svg>
-    ${marks.map(({ text }, place) => html`<b class="${markClass(index, place)}" aria-hidden="true">${text}</b>`)}`;
-  const depths = overlay.remaining_depths_mm;
-  const caption = html`<b>${label}</b> ${
-      depths.length > 0 &&
-      html`<p>${DEPTHS_ORDER}</p>
-        <ul class="depths">
-          ${depths.map((depthMm) => html`<li>${depthMm.toFixed(1)}</li>`)}
-        </ul>`
-    }`;
+  const label = treadLabel(words, overlay);
+  const zones = overlay.bald_zones?.zones ?? [];
+  const shapes = [
+    ...(zones.length > 0 ? [stripes(`bald-${index}`)] : []),
+    ...zones.map(({ polygon_xy_norm }) => polygon(polygon_xy_norm, `url(#bald-${index})`)),
+    ...overlay.groove_masks.map(({ polygon_xy_norm }) => polygon(polygon_xy_norm)),
+  ];
+  const marks = depthMarks(overlay, image, words);
+  const drawn = html`${drawing(orientation, shapes)}
+  ${marks.map(
+    ({ kind, text }, place) => html`<b class="${kind === 'bald' && 'zone '}${markClass(index, place)}" aria-hidden="true">${text}</b>`,
+  )}`;
   const rules = [turnRules(overlay, orientation), ...marks.map((mark, place) => markRule(mark, orientation, markClass(index, place)))];
-  return { figure: figure(image, label, caption, drawing, turnClass(overlay, orientation)), rules };
+  const caption = html`<b>${label}</b> ${treadCaption(words, tires, overlay)}`;
+  return { figure: figure(image, label, caption, drawn, turnClass(overlay, orientation)), rules };
+}
+
+function treadCaption(words: Words, tires: readonly ContentTire[], overlay: Overlay): (Html | null)[] {
+  const depths = listedDepths(words, overlay);
+  const bald = baldText(words, overlay);
+  const sameImage = sameImageText(words, tires, overlay.slot_id);
+  return [
+    bald === null ? null : html`<p class="found critical">${icon('critical')}<span>${bald}</span></p>`,
+    depths.length === 0
+      ? null
+      : html`<p>${sided(words, overlay).depthsOrder}</p>
+          <ul class="depths">
+            ${depths.map(({ text, interval }) => html`<li>${text}${interval !== null && html` <small>${interval}</small>`}</li>`)}
+          </ul>`,
+    sameImage === null ? null : html`<p class="found caution">${icon('caution')}<span>${sameImage}</span></p>`,
+  ];
+}
+
+function sidewall(words: Words, one: Sidewall, image: PageImage): Figure {
+  const label = sidewallLabel(words, one);
+  const { read, advice } = sidewallLines(words, one);
+  const outline = one.size_polygon_xy_norm ?? [];
+  const caption = html`<b>${label}</b> ${read.map((line) => html`<span class="line">${line}</span>`)}
+    ${advice !== null && html`<p class="found caution">${icon('caution')}<span>${advice}</span></p>`}`;
+  return { figure: figure(image, label, caption, outline.length > 0 ? drawing(image.orientation, [polygon(outline)]) : null), rules: [] };
 }
 
 /** A twentieth of a pixel in an image of 500 pixels. Short, because these numbers are half of a page. */

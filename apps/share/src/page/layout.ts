@@ -23,6 +23,7 @@ export const REPORT_HEADERS = {
 
 interface PageInput {
   readonly status: number;
+  readonly lang: string;
   readonly title: string;
   readonly body: Html;
   /** The only origin of images. Undefined for a page without images. */
@@ -30,15 +31,15 @@ interface PageInput {
   /** Generated here, never text from a document. */
   readonly extraStyle?: string;
   /** The preview that messengers show for a link to this page. */
-  readonly preview?: { readonly description: string; readonly imageUrl: string };
+  readonly preview?: { readonly description: string; readonly imageUrl: string; readonly locale: string };
 }
 
-export function page({ status, title, body, imageOrigin, extraStyle = '', preview }: PageInput): Page {
+export function page({ status, lang, title, body, imageOrigin, extraStyle = '', preview }: PageInput): Page {
   const style = STYLE + extraStyle;
   // Built as one string: the hash includes every space, and a formatter may add spaces inside a template.
   const styleElement = new Html(`<style>${style}</style>`);
   const document = html`<!doctype html>
-    <html lang="ko">
+    <html lang="${lang}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -53,10 +54,10 @@ export function page({ status, title, body, imageOrigin, extraStyle = '', previe
   return { status, html: document.text, headers: headers(sha256(style), imageOrigin) };
 }
 
-const previewTags = (title: string, { description, imageUrl }: NonNullable<PageInput['preview']>): Html => html`
+const previewTags = (title: string, { description, imageUrl, locale }: NonNullable<PageInput['preview']>): Html => html`
   <meta name="description" content="${description}" />
   <meta property="og:type" content="website" />
-  <meta property="og:locale" content="ko_KR" />
+  <meta property="og:locale" content="${locale}" />
   <meta property="og:title" content="${title}" />
   <meta property="og:description" content="${description}" />
   <meta property="og:image" content="${imageUrl}" />

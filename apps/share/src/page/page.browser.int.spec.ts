@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page as Tab } from 'playwright-core';
 import { readPdf } from '../testing/pdf.fixture';
+import { isSidewall, LOCALES, REPORT_NAMES, reportFixture } from '../testing/reports.fixture';
 import { type ClosedReason, closedPage } from './closed-page';
 import { reportPage } from './report-page';
 
@@ -14,6 +15,8 @@ const ROOT = join(__dirname, '../../../..');
 const GOLDENS = join(ROOT, 'apps/content/src/domain/goldens');
 const IMAGE = join(__dirname, '../testing/tire.jpg');
 const IMAGE_SIZE = { widthPx: 900, heightPx: 1_200 };
+const SIDEWALL = join(ROOT, 'apps/inference/models/sidewall/golden.jpg');
+const SIDEWALL_SIZE = { widthPx: 1_100, heightPx: 1_100 };
 
 /** The variants of a report: each verdict, each wear pattern, missing parts, manual input, no sidewalls. */
 const REPORTS = [
@@ -26,7 +29,20 @@ const REPORTS = [
   'manual-without-some-depths',
   'template-4t-0s',
 ];
-const CLOSED: readonly ClosedReason[] = ['unknown', 'closed', 'revoked', 'expired', 'discarded', 'unavailable'];
+/** With every fact of ruleset 2.0. */
+const OF_TODAY = REPORT_NAMES.flatMap((name) => LOCALES.map((locale) => `${name}-${locale}`));
+const CLOSED: readonly ClosedReason[] = [
+  'unknown',
+  'processing',
+  'awaiting_images',
+  'partial',
+  'failed',
+  'legacy',
+  'revoked',
+  'expired',
+  'discarded',
+  'unavailable',
+];
 const WIDTHS = [320, 768, 1280];
 const SCHEMES = ['light', 'dark'] as const;
 /** The folder for screenshots and PDF files, for review by a person. */
@@ -76,10 +92,13 @@ describeWithBrowser('the share page in a browser', () => {
     if (!content) return CLOSED.includes(name as ClosedReason) ? closedPage(name as ClosedReason) : undefined;
     const assets = [...content.render_data.tread_overlays, ...content.render_data.sidewall_specs].map(({ asset }) => asset.asset_id);
     const images = new Map(
-      assets.map((assetId) => [
-        assetId,
-        { url: `${origin}/tire.jpg?${assetId}`, smallUrl: `${origin}/tire.jpg?${assetId}&small`, orientation: 1, ...IMAGE_SIZE },
-      ]),
+      assets.map((assetId) => {
+        const [file, size] = isSidewall(assetId) ? ['sidewall', SIDEWALL_SIZE] : ['tire', IMAGE_SIZE];
+        return [
+          assetId,
+          { url: `${origin}/${file}.jpg?${assetId}`, smallUrl: `${origin}/${file}.jpg?${assetId}&small`, orientation: 1, ...size },
+        ] as const;
+      }),
     );
     return reportPage({
       content,
@@ -92,9 +111,11 @@ describeWithBrowser('the share page in a browser', () => {
 
   beforeAll(async () => {
     for (const name of REPORTS) contents.set(name, Content.parse(JSON.parse(await readFile(join(GOLDENS, `${name}.json`), 'utf8'))));
-    const image = await readFile(IMAGE);
+    for (const name of REPORT_NAMES) for (const locale of LOCALES) contents.set(`${name}-${locale}`, reportFixture(name, locale));
+    const [image, sidewall] = await Promise.all([readFile(IMAGE), readFile(SIDEWALL)]);
     server = createServer((request, response) => {
       if (request.url?.startsWith('/tire.jpg')) return void response.writeHead(200, { 'content-type': 'image/jpeg' }).end(image);
+      if (request.url?.startsWith('/sidewall.jpg')) return void response.writeHead(200, { 'content-type': 'image/jpeg' }).end(sidewall);
       const page = pageOf(request.url?.slice('/r/'.length) ?? '');
       if (!page) return void response.writeHead(204).end();
       response.writeHead(page.status, page.headers).end(page.html);
@@ -130,29 +151,32 @@ describeWithBrowser('the share page in a browser', () => {
   };
 
   /** One tab for both color schemes and all widths: a new tab costs more than the checks in it. */
-  it.each([...REPORTS, ...CLOSED])('%s fits every width, loads everything and logs nothing, in light and dark', async (name) => {
-    await withTab({}, async (tab, complaints) => {
-      await open(tab, name);
-      for (const colorScheme of SCHEMES) {
-        await tab.emulateMedia({ colorScheme });
-        for (const width of WIDTHS) {
-          await tab.setViewportSize({ width, height: 800 });
-          const seen = await tab.evaluate(`({
+  it.each([...REPORTS, ...OF_TODAY, ...CLOSED])(
+    '%s fits every width, loads everything and logs nothing, in light and dark',
+    async (name) => {
+      await withTab({}, async (tab, complaints) => {
+        await open(tab, name);
+        for (const colorScheme of SCHEMES) {
+          await tab.emulateMedia({ colorScheme });
+          for (const width of WIDTHS) {
+            await tab.setViewportSize({ width, height: 800 });
+            const seen = await tab.evaluate(`({
             overflowPx: document.documentElement.scrollWidth - document.documentElement.clientWidth,
             broken: [...document.images].filter((image) => image.naturalWidth === 0).length,
             headings: document.querySelectorAll('h1').length,
           })`);
-          expect({ width, ...(seen as object) }).toEqual({ width, overflowPx: 0, broken: 0, headings: 1 });
-          if (shots) await tab.screenshot({ path: join(shots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+            expect({ width, ...(seen as object) }).toEqual({ width, overflowPx: 0, broken: 0, headings: 1 });
+            if (shots) await tab.screenshot({ path: join(shots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+          }
         }
-      }
-      // A page that is not open has an error status, which the browser logs to its console.
-      expect(complaints.filter((text) => !/status of (403|404|410|503)/.test(text))).toEqual([]);
-    });
-  });
+        // A page that is not open has an error status, which the browser logs to its console.
+        expect(complaints.filter((text) => !/status of (403|404|410|503)/.test(text))).toEqual([]);
+      });
+    },
+  );
 
   /** The policy of the page prevents injected scripts, which a separate test checks. */
-  it.each([...REPORTS, ...CLOSED])('%s is accessible by WCAG 2.2 AA', async (name) => {
+  it.each([...REPORTS, ...OF_TODAY, ...CLOSED])('%s is accessible by WCAG 2.2 AA', async (name) => {
     await withTab({ viewport: { width: 320, height: 800 }, bypassCSP: true }, async (tab) => {
       await open(tab, name);
       await tab.evaluate(axe.source);
@@ -180,7 +204,7 @@ describeWithBrowser('the share page in a browser', () => {
         const text = await place.innerText();
         expect(text).toContain(tire.severity_label);
         const depthMm = tire.minimum_remaining_depth_mm;
-        expect(text).toContain(depthMm === null ? '–' : `${depthMm.toFixed(1)}mm`);
+        expect(text).toContain(depthMm === null ? '깊이 확인 불가' : `${depthMm.toFixed(1)}mm`);
       }
       const headings = await tab.locator('section h2').allInnerTexts();
       const titles = [...sections].sort((a, b) => a.order - b.order).map(({ title }) => title);
@@ -261,9 +285,14 @@ describeWithBrowser('the share page in a browser', () => {
     await withTab({ viewport: { width: 320, height: 800 } }, async (tab) => {
       const response = await tab.goto(`${origin}/r/${name}`);
       expect(response!.status()).toBe(status);
-      const [heading, sentence] = await Promise.all([tab.locator('h1').innerText(), tab.locator('main p').innerText()]);
+      const [heading, sentences, english] = await Promise.all([
+        tab.locator('h1').innerText(),
+        tab.locator('main p').allInnerTexts(),
+        tab.locator('[lang=en] h2').innerText(),
+      ]);
       expect(html).toContain(`<title>${heading}</title>`);
-      expect((await tab.locator('body').innerText()).split('\n').filter((line) => line.trim() !== '')).toEqual([heading, sentence]);
+      const lines = (await tab.locator('body').innerText()).split('\n').filter((line) => line.trim() !== '');
+      expect(lines).toEqual([heading, sentences[0], english, sentences[1]]);
       expect(await tab.locator('img, a').count()).toBe(0);
     });
   });

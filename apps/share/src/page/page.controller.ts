@@ -5,9 +5,13 @@ import { join } from 'node:path';
 import { asksForPdf, tokenIn } from '../domain/link';
 import { PdfService } from '../pdf/pdf.service';
 import { closedPage } from './closed-page';
-import { CARD_PATH, PageService } from './page.service';
+import { PageService } from './page.service';
+import type { Words } from './words';
+import { ENGLISH } from './words-en';
+import { KOREAN } from './words-ko';
 
-const CARD = readFileSync(join(__dirname, '../../assets/card.png'));
+const cardOf = ({ card }: Words): Buffer => readFileSync(join(__dirname, '../../assets', card));
+const CARDS = { korean: cardOf(KOREAN), english: cardOf(ENGLISH) };
 
 @Controller()
 export class PageController {
@@ -16,13 +20,20 @@ export class PageController {
     private readonly pdfs: PdfService,
   ) {}
 
-  /** The same image for every report: a chat must not show what only the page may show. */
-  @Get(CARD_PATH)
+  @Get(`r/${KOREAN.card}`)
   @Header('content-type', 'image/png')
   @Header('cache-control', 'public, max-age=86400')
   @Header('x-content-type-options', 'nosniff')
   card(): Buffer {
-    return CARD;
+    return CARDS.korean;
+  }
+
+  @Get(`r/${ENGLISH.card}`)
+  @Header('content-type', 'image/png')
+  @Header('cache-control', 'public, max-age=86400')
+  @Header('x-content-type-options', 'nosniff')
+  englishCard(): Buffer {
+    return CARDS.english;
   }
 
   @Get('r/:token(^[^.]+).pdf')

@@ -10,7 +10,8 @@ import type { Page } from './layout';
 import { RenderCache, type Rendered } from './render-cache';
 import { reportPage } from './report-page';
 import { type OpenLink, ReportReader } from './report.reader';
-import { assetIds } from './words';
+import { assetIds } from './facts';
+import { wordsOf } from './words';
 
 // The address of a photograph is valid for ten minutes. A visitor who gets the page from the cache has nine minutes left at least.
 const COMPLETE_TTL_MS = 60_000;
@@ -19,9 +20,6 @@ const COMPLETE_TTL_MS = 60_000;
 const INCOMPLETE_TTL_MS = 3_000;
 // About 50 KB each.
 const CACHE_BYTES_MAX = 64 * 1_024 * 1_024;
-
-/** No token has a dot, so this is not the address of a link. */
-export const CARD_PATH = '/r/card.png';
 
 /** A page as bytes, so that a page from the cache costs nothing but sending. */
 type ServedPage = Omit<Page, 'html'> & { readonly body: Buffer };
@@ -59,7 +57,8 @@ export class PageService {
     const images = await this.imagesOf(link.projectId, ids);
     const { OBJECT_STORE_PUBLIC_ORIGIN: objectStore, SHARE_BASE_URL: base } = this.config;
     const imageOrigin = new URL(objectStore).origin;
-    const cardUrl = `${base}${CARD_PATH}`;
+    // No token has a dot, so this is not the address of a link.
+    const cardUrl = `${base}/r/${wordsOf(content).card}`;
     const value = served(reportPage({ content, images, imageOrigin, cardUrl, pdfUrl: pdfUrl(this.config, token) }));
     const isComplete = images.size === new Set(ids).size;
     return { value, bytes: value.body.length, untilMs: isComplete ? beganMs + COMPLETE_TTL_MS : this.nowMs() + INCOMPLETE_TTL_MS };

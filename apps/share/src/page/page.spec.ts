@@ -148,16 +148,33 @@ describe('the share page', () => {
 describe('a page that is not open', () => {
   it.each<[ClosedReason, number]>([
     ['unknown', 404],
-    ['closed', 403],
+    ['processing', 403],
+    ['awaiting_images', 403],
+    ['partial', 403],
+    ['failed', 403],
+    ['legacy', 404],
+    ['discarded', 410],
     ['revoked', 410],
     ['expired', 410],
     ['unavailable', 503],
   ])('%s returns %s and shows nothing about a report', (reason, status) => {
     const page = closedPage(reason);
     expect(page.status).toBe(status);
-    expect(page.html).not.toMatch(/타이어|차량|리포트/);
+    expect(page.html.replace(styleOf(page.html), '')).not.toMatch(/타이어|차량|리포트|tire|\bcar\b|report/i);
     expect(page.headers['content-security-policy']).toContain(`default-src 'none'`);
     expect(page.headers['content-security-policy']).not.toContain('img-src');
     expect(page.headers['retry-after']).toBe(status === 503 ? '3' : undefined);
+  });
+
+  it.each<[ClosedReason, boolean]>([
+    ['processing', true],
+    ['unavailable', true],
+    ['partial', false],
+    ['failed', false],
+    ['awaiting_images', false],
+    ['legacy', false],
+  ])('%s promises that waiting helps: %s', (reason, waits) => {
+    expect(/잠시 후/.test(closedPage(reason).html)).toBe(waits);
+    expect(/in a moment/.test(closedPage(reason).html)).toBe(waits);
   });
 });

@@ -1,13 +1,14 @@
 import type { Content, ContentSection, ContentTire } from '@tire/contracts/api';
 import { car } from './car';
 import { svg } from './drawing';
+import { inOrder, inspectedRow, plateRow, remainingNote, remainingText, tireDepth } from './facts';
 import { graphic } from './graphics';
 import { html, type Html } from './html';
 import { page, type Page } from './layout';
 import { type PageImages, imagesOf } from './images';
-import { badge, icon } from './severity';
+import { badge, icon, signOfCar, signOfSection, signOfTire } from './severity';
 import { wearDrawing } from './wear-illustration';
-import { FOOTNOTE, inOrder, inspectedRow, plateRow, TIRES_TITLE, TITLE } from './words';
+import { type Words, wordsOf } from './words';
 
 export interface ReportPageInput {
   readonly content: Content;
@@ -19,38 +20,39 @@ export interface ReportPageInput {
   readonly pdfUrl: string;
 }
 
-/** The preview of a link in a chat contains nothing about the car. */
-const PREVIEW = '타이어 홈 깊이와 상태를 확인해 보세요.';
-
 export function reportPage({ content, images, imageOrigin, cardUrl, pdfUrl }: ReportPageInput): Page {
-  const shown = imagesOf(content, images);
-  const body = html`${verdict(content)} ${tires(content.tires)} ${inOrder(content).map((one) => section(one, content.tires))}
+  const words = wordsOf(content);
+  const shown = imagesOf(words, content, images);
+  const body = html`${verdict(words, content)} ${tires(words, content)} ${inOrder(content).map((one) => section(words, one, content))}
     ${shown.section}
     <footer>
-      <p><a href="${pdfUrl}" type="application/pdf">PDF로 보기</a></p>
-      <p>${FOOTNOTE}</p>
+      <p><a href="${pdfUrl}" type="application/pdf">${words.pdfLink}</a></p>
+      <p>${words.footnote}</p>
     </footer>`;
-  const preview = { description: PREVIEW, imageUrl: cardUrl };
-  return page({ status: 200, title: TITLE, body, imageOrigin, extraStyle: shown.style, preview });
+  // The preview of a link in a chat contains nothing about the car.
+  const preview = { description: words.preview, imageUrl: cardUrl, locale: words.previewLocale };
+  return page({ status: 200, lang: words.locale, title: words.title, body, imageOrigin, extraStyle: shown.style, preview });
 }
 
 const paragraphs = (texts: readonly string[]): Html[] => texts.map((text) => html`<p>${text}</p>`);
 
-function verdict({ overall, report_context }: Content): Html {
+function verdict(words: Words, content: Content): Html {
+  const { overall, report_context } = content;
   const { plate_number: plate, inspected_at: inspectedAt } = report_context;
-  return html`<header class="verdict ${overall?.severity ?? 'unknown'}">
-    <p class="kind">${TITLE}</p>
+  const sign = signOfCar(content);
+  return html`<header class="verdict ${sign}">
+    <p class="kind">${words.title}</p>
     ${
       overall &&
-      html`<p class="label">${icon(overall.severity)}${overall.severity_label}</p>
+      html`<p class="label">${icon(sign)}${overall.severity_label}</p>
         <h1>${overall.headline}</h1>
         ${paragraphs(overall.paragraphs)}`
     }
     <dl>
-      ${plate !== null && fact(plateRow(plate).label, html`<bdi>${plateRow(plate).value}</bdi>`)}
+      ${plate !== null && fact(plateRow(words, plate).label, html`<bdi>${plateRow(words, plate).value}</bdi>`)}
       ${
         inspectedAt !== null &&
-        fact(inspectedRow(inspectedAt).label, html`<time datetime="${inspectedAt}">${inspectedRow(inspectedAt).value}</time>`)
+        fact(inspectedRow(words, inspectedAt).label, html`<time datetime="${inspectedAt}">${inspectedRow(words, inspectedAt).value}</time>`)
       }
     </dl>
   </header>`;
@@ -62,29 +64,37 @@ const fact = (label: string, value: Html): Html =>
     <dd>${value}</dd>
   </div>`;
 
-const tires = (all: readonly ContentTire[]): Html =>
-  html`<section aria-labelledby="tires">
-    <h2 id="tires">${TIRES_TITLE}</h2>
-    ${car(all)}
+function tires(words: Words, content: Content): Html {
+  const hasIntervals = content.tires.some((one) => tireDepth(words, one)?.interval);
+  const notes = [hasIntervals ? words.intervalsNote : null, remainingNote(words, content)].filter((note) => note !== null);
+  return html`<section aria-labelledby="tires">
+    <h2 id="tires">${words.tiresTitle}</h2>
+    ${car(words, content.tires)}
     <ul class="each">
-      ${all.map(tire)}
+      ${content.tires.map((one) => tire(words, one))}
     </ul>
+    ${notes.map((note) => html`<p class="fine">${note}</p>`)}
   </section>`;
+}
 
-const tire = ({ position_label, severity, decision_label, narrative }: ContentTire): Html =>
-  html`<li>
-    <p class="lead ${severity}">${icon(severity)}<b>${position_label}</b> <span>${decision_label}</span></p>
-    ${narrative !== null && html`<p>${narrative}</p>`}
+function tire(words: Words, one: ContentTire): Html {
+  const { position_label, decision_label, narrative } = one;
+  const sign = signOfTire(one);
+  const remaining = remainingText(words, one);
+  return html`<li>
+    <p class="lead ${sign}">${icon(sign)}<b>${position_label}</b> <span>${decision_label}</span></p>
+    ${narrative !== null && html`<p>${narrative}</p>`} ${remaining !== null && html`<p class="more">${remaining}</p>`}
   </li>`;
+}
 
-function section(one: ContentSection, all: readonly ContentTire[]): Html {
+function section(words: Words, one: ContentSection, content: Content): Html {
   const heading = `section-${one.order}`;
   return html`<section aria-labelledby="${heading}">
     <div class="head">
       <h2 id="${heading}">${one.title}</h2>
-      ${badge(one.severity, one.badge_label)}
+      ${badge(signOfSection(one, content.tires), one.badge_label)}
     </div>
-    ${graphic(one)} ${one.section_id === 'wear_pattern' && wearPatterns(all)} ${paragraphs(one.paragraphs)}
+    ${graphic(words, one, content)} ${one.section_id === 'wear_pattern' && wearPatterns(content.tires)} ${paragraphs(one.paragraphs)}
   </section>`;
 }
 

@@ -24,19 +24,19 @@ dt{color:var(--muted);font-size:.85rem}dd{font-weight:600}
 .head{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;justify-content:space-between;margin-bottom:.75rem}
 .badge{display:inline-flex;align-items:center;gap:.35rem;border-radius:2rem;padding:.15rem .7rem;font-weight:600;font-size:.88rem;line-height:1.5}
 .badge.good{color:var(--good);background:var(--good-bg)}.badge.caution{color:var(--caution);background:var(--caution-bg)}
-.badge.critical{color:var(--critical);background:var(--critical-bg)}.badge.unknown{color:var(--unknown);background:var(--unknown-bg)}
-.car{display:grid;grid-template-columns:1fr clamp(5rem,26vw,9rem) 1fr;grid-template-rows:1fr 1fr;align-items:center;gap:0 clamp(.25rem,3vw,1.5rem);margin:1rem 0}
+.badge.critical{color:var(--critical);background:var(--critical-bg)}.badge.unknown,.badge.neutral{color:var(--unknown);background:var(--unknown-bg)}
+.car{display:grid;grid-template-columns:1fr clamp(4.2rem,24vw,9rem) 1fr;grid-template-rows:1fr 1fr;align-items:center;gap:0 clamp(.25rem,3vw,1.5rem);margin:1rem 0}
 .car>svg{grid-area:1/2/3/3;width:100%;height:auto}.car ul{display:contents}
-.at{padding:.5rem 0}.front_left,.rear_left{grid-column:1;text-align:right}.front_right,.rear_right{grid-column:3}.front_left,.front_right{grid-row:1}.rear_left,.rear_right{grid-row:2}
-.depth{font-size:clamp(1.35rem,6vw,1.9rem);font-weight:750;line-height:1.2;margin:.1rem 0 .35rem;letter-spacing:-.02em}
+.at{padding:.5rem 0}.at .badge{padding:.15rem .45rem;gap:.25rem;font-size:clamp(.7rem,3.2vw,.88rem);overflow-wrap:normal}.front_left,.rear_left{grid-column:1;text-align:right}.front_right,.rear_right{grid-column:3}.front_left,.front_right{grid-row:1}.rear_left,.rear_right{grid-row:2}
+.depth{font-size:clamp(1.3rem,5.5vw,1.8rem);font-weight:750;line-height:1.2;margin:.1rem 0 .35rem;letter-spacing:-.02em}.depth span{white-space:nowrap}.depth small{font-size:.9rem;font-weight:600;letter-spacing:0;color:var(--muted);line-height:1.5;white-space:nowrap}.depth .interval{display:block;font-size:clamp(.7rem,3.2vw,.9rem)}.depth.none{font-size:1rem;letter-spacing:0;line-height:1.5}
 .body{fill:var(--soft);stroke:var(--steel);stroke-width:1.5}.glass{fill:var(--card);stroke:var(--steel);stroke-width:1}.line{fill:none;stroke:var(--steel);stroke-width:1}
 .wheel{stroke:var(--card);stroke-width:1.5}
-.wheel.good,.scale .good{fill:var(--good)}.wheel.caution,.scale .caution{fill:var(--caution)}.wheel.critical,.scale .critical{fill:var(--critical)}.wheel.unknown{fill:var(--steel)}
+.wheel.good,.scale .good{fill:var(--good)}.wheel.caution,.scale .caution{fill:var(--caution)}.wheel.critical,.scale .critical{fill:var(--critical)}.wheel.unknown,.wheel.neutral{fill:var(--steel)}
 .spoken{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .each{border-top:1px solid var(--line)}.each li{padding:.75rem 0;border-bottom:1px solid var(--line)}.each li:last-child{border:0;padding-bottom:0}.each p{margin:.15rem 0}
-.lead{display:flex;flex-wrap:wrap;align-items:center;gap:.4rem}.lead.good .icon{color:var(--good)}.lead.caution .icon{color:var(--caution)}.lead.critical .icon{color:var(--critical)}.lead span{color:var(--muted)}
-.scale svg{display:block;width:100%;height:1.4rem}.scale .mark{fill:var(--text)}
-.legend{display:flex;flex-wrap:wrap;justify-content:space-between;gap:.1rem 1.25rem;margin:.35rem 0 .75rem;font-size:.9rem}.legend span,.bars span{color:var(--muted)}
+.lead{display:flex;flex-wrap:wrap;align-items:center;gap:.4rem}.lead.good .icon{color:var(--good)}.lead.caution .icon{color:var(--caution)}.lead.critical .icon{color:var(--critical)}.lead span,.more,.fine{color:var(--muted)}.fine,.more{font-size:.9rem}.fine{margin:.75rem 0 0}
+.scale svg{display:block;width:100%;height:1.4rem}.scale .mark,.span{fill:var(--text)}
+.legend{display:flex;flex-wrap:wrap;justify-content:space-between;gap:.1rem 1.25rem;margin:.35rem 0 .75rem;font-size:.9rem}.legend b{white-space:nowrap}.legend span,.bars span{color:var(--muted)}
 .bars{margin-bottom:.75rem}.bars p{display:flex;justify-content:space-between;margin:.5rem 0 .2rem}.bars svg{display:block;width:100%;height:1.25rem}.bars .reach{fill:var(--steel)}.bars .gap{fill:var(--caution)}.bars .gap.critical{fill:var(--critical)}
 .note{font-weight:600}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(8rem,1fr));gap:.6rem;margin-bottom:.75rem}.pair div{background:var(--soft);border-radius:.6rem;padding:.55rem .8rem}.pair dd{font-size:clamp(1rem,4.6vw,1.15rem);overflow-wrap:normal}
@@ -49,10 +49,10 @@ figcaption{font-size:.9rem}.photos figcaption{padding-top:.4rem}.photos figcapti
 .turn{position:relative}.turn img{display:block;width:auto;height:auto;max-width:100cqw;max-height:100cqh}.turn .wide{width:100cqw}.turn .tall{height:100cqh}
 .turn svg{position:absolute;inset:0;width:100%;height:100%}
 .turn b{position:absolute;font-size:min(6cqw,1.05rem);line-height:1.2;padding:0 .2em;border-radius:.25em;color:#fff;background:#14181ccc;white-space:nowrap}
-.turn polygon{fill:#ffd54a;fill-opacity:.3;stroke:#ffd54a;stroke-width:2;vector-effect:non-scaling-stroke}
-.depths{display:flex;flex-wrap:wrap;gap:.3rem}.depths li{background:var(--soft);border-radius:.4rem;padding:0 .45rem;font-weight:600}
+.photo polygon{stroke:#ffd54a;stroke-width:2;vector-effect:non-scaling-stroke}.photo polygon:not(.bald){fill:#ffd54a;fill-opacity:.3}.photo polygon.bald{stroke:#ff5a64;stroke-dasharray:6 3}pattern rect{fill:#a3121f;fill-opacity:.22}pattern .stripe{fill:#ff5a64;fill-opacity:.6}.turn b.zone{background:#a3121f}
+.found{display:flex;gap:.4rem;align-items:baseline;font-weight:600}.found.critical{color:var(--critical)}.found.caution{color:var(--caution)}.line{display:block}.depths small{font-weight:400;color:var(--muted)}.depths{display:flex;flex-wrap:wrap;gap:.3rem}.depths li{background:var(--soft);border-radius:.4rem;padding:0 .45rem;font-weight:600}
 footer{color:var(--muted);font-size:.85rem;padding:.25rem .25rem 1.5rem}footer a{display:inline-block;color:var(--text);font-size:1rem;font-weight:600;padding:.35rem 0;text-underline-offset:.25em}
-.closed{text-align:center;padding:clamp(2rem,10vw,4rem) 1.25rem;margin-top:8vh}.closed .icon{width:2.5rem;height:2.5rem;color:var(--steel);stroke-width:1}
+.closed{text-align:center;padding:clamp(2rem,10vw,4rem) 1.25rem;margin-top:8vh}.closed h2{margin-top:1.75rem;font-size:1rem}.closed div{color:var(--muted);font-size:.95rem}.closed .icon{width:2.5rem;height:2.5rem;color:var(--steel);stroke-width:1}
 @page{size:A4;margin:14mm}
 @media print{:root{--bg:#fff;--card:#fff;--text:#000;--muted:#3d454d}body{font-size:10.5pt;print-color-adjust:exact;-webkit-print-color-adjust:exact}main{max-width:none;padding:0}
 section,.verdict{border-radius:0;border-width:0 0 1px;padding:.6rem 0;margin:0;break-inside:avoid}.verdict{border-top-width:.4rem;padding-top:.8rem}section:has(.photos){break-inside:auto}figure,li{break-inside:avoid}h2{break-after:avoid}footer a{display:none}

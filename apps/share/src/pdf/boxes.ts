@@ -1,4 +1,4 @@
-import { type Severity } from '../page/severity';
+import { type Sign } from '../page/severity';
 import { CONTENT_WIDTH_PT, type Sheet, type Tag } from './sheet';
 import { COLOURS, STYLES, type TextStyle, TONES, inked } from './theme';
 
@@ -83,8 +83,8 @@ export const panel = (sheet: Sheet, inside: Box, widthPt: number, heightPt = ins
 
 const BADGE = { heightPt: 18, iconPt: 9, padPt: 7 };
 
-export function badge(sheet: Sheet, severity: Severity, label: string): Box & { readonly widthPt: number } {
-  const { ink, paper } = TONES[severity];
+export function badge(sheet: Sheet, sign: Sign, label: string): Box & { readonly widthPt: number } {
+  const { ink, paper } = TONES[sign];
   const style = inked(STYLES.smallStrong, ink);
   const wordsAtPt = BADGE.padPt + BADGE.iconPt + 4;
   const widthPt = wordsAtPt + sheet.widthOf(label, style) + BADGE.padPt;
@@ -93,7 +93,7 @@ export function badge(sheet: Sheet, severity: Severity, label: string): Box & { 
     heightPt: BADGE.heightPt,
     draw: (parent, xPt, yPt) => {
       sheet.box(xPt, yPt, widthPt, BADGE.heightPt, paper, BADGE.heightPt / 2);
-      sheet.icon(severity, xPt + BADGE.padPt, yPt + (BADGE.heightPt - BADGE.iconPt) / 2, BADGE.iconPt, ink);
+      sheet.icon(sign, xPt + BADGE.padPt, yPt + (BADGE.heightPt - BADGE.iconPt) / 2, BADGE.iconPt, ink);
       sheet.tag(parent, 'P', () => sheet.write(label, xPt + wordsAtPt, yPt + (BADGE.heightPt - style.linePt) / 2, style));
     },
   };

@@ -18,15 +18,16 @@ export class Flow {
   }
 
   /**
-   * One part of the report, with a line above it unless it starts a page. It stays on one page if it fits on a page. Otherwise it is broken
-   * between boxes. The first two boxes stay together, so that no heading stands alone.
+   * One part of the report, with a line above it unless it starts a page. It stays on one page if it fits on a page, unless it is loose: rows
+   * of images fill the rest of a page. Otherwise it is broken between boxes. The first two boxes stay together, so that no heading stands
+   * alone.
    */
-  part(boxes: readonly Box[], gapPt: number): void {
+  part(boxes: readonly Box[], gapPt: number, loose = false): void {
     const [first, second, ...rest] = boxes;
     if (!first) return;
     const whole = stack(boxes, gapPt);
     const start = second ? stack([first, second], gapPt) : first;
-    const pieces = whole.heightPt <= WHOLE_PT ? [whole] : [start, ...rest];
+    const pieces = whole.heightPt <= WHOLE_PT && !loose ? [whole] : [start, ...rest];
     const section = this.sheet.doc.struct('Sect');
     this.document.add(section);
     this.separate(pieces[0]!.heightPt);

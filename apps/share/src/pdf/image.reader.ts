@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Content } from '@tire/contracts/api';
 import { logger } from '@tire/platform';
 import { ReportReader } from '../page/report.reader';
-import { assetIds } from '../page/words';
+import { assetIds } from '../page/facts';
 import type { PdfImage, PdfImages } from './images';
 
 /** A derivative of 480 pixels has 40 KB; with noise in every pixel 200 KB. */

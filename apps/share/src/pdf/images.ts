@@ -1,10 +1,12 @@
-import type { Content } from '@tire/contracts/api';
-import { shownAsStored } from '@tire/kernel';
-import { type DepthMark, depthMarks } from '../page/depth-marks';
-import { degreesOf, DEPTHS_ORDER, type Overlay, IMAGES_TITLE, sidewallLabel, sidewallText, treadLabel } from '../page/words';
+import type { Content, ContentTire } from '@tire/contracts/api';
+import { pointAsShown, shownAsStored } from '@tire/kernel';
+import { type DepthMark, depthMarks, type Point } from '../page/depth-marks';
+import { sameImageText, type Sidewall, sidewallLabel, sidewallLines, treadLabel } from '../page/facts';
+import { baldText, degreesOf, listedDepths, type Overlay, sided } from '../page/grooves';
+import type { Words } from '../page/words';
 import { type Box, chips, columns, stack, text } from './boxes';
 import { CONTENT_WIDTH_PT, type Sheet } from './sheet';
-import { COLOURS, STYLES } from './theme';
+import { COLOURS, inked, STYLES, TONES } from './theme';
 
 export interface PdfImage {
   /** Turned and flipped as a browser shows the image. */
@@ -19,27 +21,43 @@ export interface PdfImage {
 /** By asset id. An image that is missing could not be read. */
 export type PdfImages = ReadonlyMap<string, PdfImage>;
 
-export const NOT_READ = '사진을 불러오지 못했습니다.';
-
 const IN_A_ROW = 4;
 const WIDTH_PT = 108;
 const GAP_PT = (CONTENT_WIDTH_PT - IN_A_ROW * WIDTH_PT) / (IN_A_ROW - 1);
 const RADIUS_PT = 6;
 
 /** Heading and rows of images, each with the values that were read from it. */
-export function imageRows(sheet: Sheet, { render_data }: Content, images: PdfImages): Box[] {
-  const treads = render_data.tread_overlays.map((overlay) => {
-    const label = treadLabel(overlay);
-    const depths = overlay.remaining_depths_mm.map((depthMm) => depthMm.toFixed(1));
-    const caption = depths.length === 0 ? [] : [text(sheet, DEPTHS_ORDER, STYLES.small), chips(sheet, depths, WIDTH_PT)];
-    return figure(sheet, label, caption, images.get(overlay.asset.asset_id), overlay);
+export function imageRows(sheet: Sheet, words: Words, content: Content, images: PdfImages): Box[] {
+  const { tread_overlays, sidewall_specs } = content.render_data;
+  const treads = tread_overlays.map((overlay) => {
+    const caption = treadCaption(sheet, words, content.tires, overlay);
+    return figure(sheet, words, treadLabel(words, overlay), caption, images.get(overlay.asset.asset_id), { overlay });
   });
-  const sidewalls = render_data.sidewall_specs.map((sidewall) => {
-    const caption = text(sheet, sidewallText(sidewall), STYLES.small, { widthPt: WIDTH_PT });
-    return figure(sheet, sidewallLabel(sidewall), [caption], images.get(sidewall.asset.asset_id));
+  const sidewalls = sidewall_specs.map((one) => {
+    const outline = one.size_polygon_xy_norm ?? [];
+    return figure(sheet, words, sidewallLabel(words, one), sidewallCaption(sheet, words, one), images.get(one.asset.asset_id), { outline });
   });
   const rows = [...inRows(treads), ...inRows(sidewalls)];
-  return rows.length === 0 ? [] : [text(sheet, IMAGES_TITLE, STYLES.heading, { tag: 'H2' }), ...rows];
+  return rows.length === 0 ? [] : [text(sheet, words.imagesTitle, STYLES.heading, { tag: 'H2' }), ...rows];
+}
+
+const line = (sheet: Sheet, words: string, style = STYLES.small): Box => text(sheet, words, style, { widthPt: WIDTH_PT });
+
+function treadCaption(sheet: Sheet, words: Words, tires: readonly ContentTire[], overlay: Overlay): Box[] {
+  const depths = listedDepths(words, overlay).map(({ text: depth, interval }) => (interval === null ? depth : `${depth} ${interval}`));
+  const bald = baldText(words, overlay);
+  const sameImage = sameImageText(words, tires, overlay.slot_id);
+  return [
+    ...(bald === null ? [] : [line(sheet, bald, inked(STYLES.smallStrong, TONES.critical.ink))]),
+    ...(depths.length === 0 ? [] : [line(sheet, sided(words, overlay).depthsOrder), chips(sheet, depths, WIDTH_PT)]),
+    ...(sameImage === null ? [] : [line(sheet, sameImage, inked(STYLES.smallStrong, TONES.caution.ink))]),
+  ];
+}
+
+function sidewallCaption(sheet: Sheet, words: Words, one: Sidewall): Box[] {
+  const { read, advice } = sidewallLines(words, one);
+  const advised = advice === null ? [] : [line(sheet, advice, inked(STYLES.smallStrong, TONES.caution.ink))];
+  return [...read.map((words) => line(sheet, words)), ...advised];
 }
 
 const inRows = (figures: readonly Box[]): Box[] =>
@@ -48,24 +66,30 @@ const inRows = (figures: readonly Box[]): Box[] =>
     .filter((_, index) => index % IN_A_ROW === 0)
     .map((some) => columns(some, WIDTH_PT, GAP_PT));
 
-function figure(sheet: Sheet, label: string, caption: readonly Box[], image: PdfImage | undefined, overlay?: Overlay): Box {
-  const words = stack([text(sheet, label, STYLES.strong, { widthPt: WIDTH_PT }), ...caption], 1);
-  const missing = text(sheet, NOT_READ, STYLES.small, { widthPt: WIDTH_PT - 16, align: 'center' });
+/** What is drawn over an image: the grooves of a tread, or the outline of the size on a sidewall. */
+interface Over {
+  readonly overlay?: Overlay;
+  readonly outline?: readonly Point[];
+}
+
+function figure(sheet: Sheet, words: Words, label: string, caption: readonly Box[], image: PdfImage | undefined, over: Over): Box {
+  const under = stack([text(sheet, label, STYLES.strong, { widthPt: WIDTH_PT }), ...caption], 1);
+  const missing = text(sheet, words.imageNotRead, STYLES.small, { widthPt: WIDTH_PT - 16, align: 'center' });
   return {
-    heightPt: WIDTH_PT + 4 + words.heightPt,
+    heightPt: WIDTH_PT + 4 + under.heightPt,
     draw: (parent, xPt, yPt) => {
       if (image) {
         sheet.box(xPt, yPt, WIDTH_PT, WIDTH_PT, COLOURS.soft, RADIUS_PT);
         const draw = () => {
-          place(sheet.doc, image, overlay, xPt, yPt);
-          if (overlay) marks(sheet, depthMarks(overlay, image), xPt + WIDTH_PT / 2, yPt + WIDTH_PT / 2);
+          place(sheet.doc, image, over, xPt, yPt);
+          if (over.overlay) marks(sheet, depthMarks(over.overlay, image, words), xPt + WIDTH_PT / 2, yPt + WIDTH_PT / 2);
         };
         sheet.tag(parent, 'Figure', draw, label);
       } else {
         sheet.box(xPt, yPt, WIDTH_PT, WIDTH_PT, COLOURS.soft, RADIUS_PT);
         missing.draw(parent, xPt + 8, yPt + (WIDTH_PT - missing.heightPt) / 2);
       }
-      words.draw(parent, xPt, yPt + WIDTH_PT + 4);
+      under.draw(parent, xPt, yPt + WIDTH_PT + 4);
     },
   };
 }
@@ -74,7 +98,7 @@ function figure(sheet: Sheet, label: string, caption: readonly Box[], image: Pdf
  * Draws the grooves in stored pixels, over the image that is turned back to them. Then both are turned about the middle of the square, and
  * flipped. An image without grooves is drawn as a browser shows it.
  */
-function place(doc: PDFKit.PDFDocument, image: PdfImage, overlay: Overlay | undefined, xPt: number, yPt: number): void {
+function place(doc: PDFKit.PDFDocument, image: PdfImage, { overlay, outline = [] }: Over, xPt: number, yPt: number): void {
   const [storedWidth, storedHeight] = image.widthPx > 0 && image.heightPx > 0 ? [image.widthPx, image.heightPx] : [4, 3];
   const [across, down] = !overlay && image.orientation > 4 ? [storedHeight, storedWidth] : [storedWidth, storedHeight];
   const scale = WIDTH_PT / Math.max(across, down);
@@ -90,12 +114,36 @@ function place(doc: PDFKit.PDFDocument, image: PdfImage, overlay: Overlay | unde
   if (overlay) doc.transform(...shownAsStored(image.orientation));
   doc.image(Buffer.from(image.jpeg), 0, 0, { width: 1, height: 1 });
   doc.restore();
-  for (const { polygon_xy_norm } of overlay?.groove_masks ?? []) {
-    if (polygon_xy_norm.length === 0) continue;
-    doc.polygon(...polygon_xy_norm.map(([x, y]): [number, number] => [x * width, y * height]));
-    doc.lineWidth(1).fillOpacity(0.3).fillAndStroke(COLOURS.groove, COLOURS.groove).fillOpacity(1);
+  const path = (points: readonly Point[]) => doc.polygon(...points.map(([x, y]): [number, number] => [x * width, y * height]));
+  for (const { polygon_xy_norm } of overlay?.bald_zones?.zones ?? []) zone(doc, polygon_xy_norm, path, Math.max(width, height));
+  const outlines = [...(overlay?.groove_masks ?? []).map(({ polygon_xy_norm }) => polygon_xy_norm), outlineAsShown(image, outline)];
+  for (const points of outlines.filter(({ length }) => length > 0)) {
+    path(points).lineWidth(1).fillOpacity(0.3).fillAndStroke(COLOURS.groove, COLOURS.groove).fillOpacity(1);
   }
   doc.restore();
+}
+
+const outlineAsShown = ({ orientation }: PdfImage, outline: readonly Point[]): Point[] =>
+  outline.map((point) => pointAsShown(orientation, point));
+
+const STRIPE_PT = 5;
+
+/** Stripes, so that a zone without pattern does not depend on colour alone. */
+function zone(
+  doc: PDFKit.PDFDocument,
+  points: readonly Point[],
+  path: (points: readonly Point[]) => PDFKit.PDFDocument,
+  side: number,
+): void {
+  if (points.length === 0) return;
+  doc.save();
+  path(points).clip();
+  doc.rect(0, 0, side, side).fillOpacity(0.22).fill(COLOURS.bald).fillOpacity(1);
+  doc.lineWidth(1.6).strokeOpacity(0.6);
+  for (let at = STRIPE_PT; at < 2 * side; at += STRIPE_PT) doc.moveTo(at, 0).lineTo(at - side, side);
+  doc.stroke(COLOURS.baldStripe).strokeOpacity(1);
+  doc.restore();
+  path(points).lineWidth(1).dash(4, { space: 2 }).stroke(COLOURS.baldStripe).undash();
 }
 
 const MARK = { padPt: 1.3, opacity: 0.8 };
@@ -103,11 +151,13 @@ const MARK = { padPt: 1.3, opacity: 0.8 };
 /** Depth labels on their grooves, upright however the image is turned. */
 function marks(sheet: Sheet, all: readonly DepthMark[], middleXPt: number, middleYPt: number): void {
   const { linePt } = STYLES.mark;
-  for (const { text: depth, inSquare } of all) {
+  for (const { kind, text: depth, inSquare } of all) {
     const widthPt = sheet.widthOf(depth, STYLES.mark);
     const [xPt, yPt] = [middleXPt + inSquare[0] * WIDTH_PT - widthPt / 2, middleYPt + inSquare[1] * WIDTH_PT - linePt / 2];
     sheet.doc.fillOpacity(MARK.opacity);
-    sheet.doc.roundedRect(xPt - MARK.padPt, yPt, widthPt + 2 * MARK.padPt, linePt, MARK.padPt).fill(COLOURS.mark);
+    sheet.doc
+      .roundedRect(xPt - MARK.padPt, yPt, widthPt + 2 * MARK.padPt, linePt, MARK.padPt)
+      .fill(kind === 'bald' ? COLOURS.bald : COLOURS.mark);
     sheet.doc.fillOpacity(1);
     sheet.write(depth, xPt, yPt, STYLES.mark);
   }

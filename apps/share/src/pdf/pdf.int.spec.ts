@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import { MIGRATIONS } from '../migrations';
 import { contentFixture } from '../page/content.fixture';
-import { NOT_READ } from './images';
+import { KOREAN } from '../page/words-ko';
 import { ShareController } from '../publication/share.controller';
 import { readPdf } from '../testing/pdf.fixture';
 import { contentReady, publishedReport, type RunningShare, startShare, stateOf } from '../testing/service.fixture';
@@ -144,7 +144,7 @@ describe('the PDF at the address of a share link', () => {
       const { statusCode, rawPayload } = await pdf(ended.shareToken);
       expect(statusCode).toBe(200);
       const pages = await readPdf(rawPayload);
-      expect(pages.map(({ text }) => text).join(' ')).toContain(NOT_READ);
+      expect(pages.map(({ text }) => text).join(' ')).toContain(KOREAN.imageNotRead);
       expect(pages.reduce((sum, { images }) => sum + images, 0)).toBe(1);
       const before = requested.length;
       expect((await pdf(ended.shareToken)).rawPayload.equals(rawPayload)).toBe(true);
@@ -180,7 +180,7 @@ describe('the PDF at the address of a share link', () => {
   type Report = Awaited<ReturnType<typeof publishedReport>>['ended'];
   const shares = () => share.app.get(ShareController);
   const CLOSING: [string, number, (report: Report) => Promise<unknown>][] = [
-    ['closed', 403, async (report) => share.peers.reports.set(report.reportId, stateOf(report, { analysisStatus: 'processing' }))],
+    ['processing', 403, async (report) => share.peers.reports.set(report.reportId, stateOf(report, { analysisStatus: 'processing' }))],
     ['revoked', 410, (report) => shares().revokeShare(report)],
     ['expired', 410, async () => clock.advanceMs(DAYS_91_MS)],
     ['discarded', 410, (report) => shares().discardReport({ ...report, shareToken: report.shareToken, createdAt: report.createdAt })],

@@ -1,13 +1,14 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Content } from '@tire/contracts/api';
-import { CLOCK, FairTurns, TooManyWaiting, type Clock } from '@tire/kernel';
+import { CLOCK, FairTurns, TooManyWaiting, WaitedTooLong, type Clock } from '@tire/kernel';
 import { logger } from '@tire/platform';
 import type { Config } from '../config';
 import { closedPage } from '../page/closed-page';
 import { REPORT_HEADERS } from '../page/layout';
 import { RenderCache, type Rendered } from '../page/render-cache';
 import { type OpenLink, ReportReader } from '../page/report.reader';
-import { assetIds } from '../page/words';
+import { assetIds } from '../page/facts';
+import { wordsOf } from '../page/words';
 import { CONFIG } from '../tokens';
 import { ImageReader } from './image.reader';
 import { PdfThread } from './pdf-thread';
@@ -33,8 +34,6 @@ const OF_PROJECT_DIVISOR = 4;
 const WAITING_OF_PROJECT = 8;
 /** A visitor does not wait longer for the first byte. */
 const WAIT_MS_MAX = 10_000;
-
-class WaitedTooLong extends Error {}
 
 /** The report as a PDF, under the rules of its page: each request checks the link, and a closed link answers as the page does. */
 @Injectable()
@@ -91,11 +90,7 @@ export class PdfService implements OnModuleDestroy {
   }
 
   private inTurn(link: OpenLink): Promise<Rendered<Answer>> {
-    const beganMs = performance.now();
-    return this.turns.run(link.projectId, () => {
-      if (performance.now() - beganMs > WAIT_MS_MAX) throw new WaitedTooLong();
-      return this.make(link);
-    });
+    return this.turns.run(link.projectId, () => this.make(link), { untilMs: performance.now() + WAIT_MS_MAX });
   }
 
   private async make(link: OpenLink): Promise<Rendered<Answer>> {
@@ -116,13 +111,14 @@ function closed(reason: Parameters<typeof closedPage>[0]): Answer {
 
 const DAY = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Asia/Seoul' });
 
-function headersOf({ report_context: { inspected_at: inspectedAt } }: Content): Record<string, string> {
+function headersOf(content: Content): Record<string, string> {
+  const { inspected_at: inspectedAt } = content.report_context;
   const day = inspectedAt === null ? '' : `-${DAY.format(new Date(inspectedAt))}`;
-  const korean = encodeURIComponent(`타이어-점검-리포트${day}.pdf`);
+  const name = encodeURIComponent(wordsOf(content).pdfName(day));
   return {
     ...REPORT_HEADERS,
     'content-type': 'application/pdf',
     'content-security-policy': `frame-ancestors 'none'`,
-    'content-disposition': `inline; filename="tire-report${day}.pdf"; filename*=UTF-8''${korean}`,
+    'content-disposition': `inline; filename="tire-report${day}.pdf"; filename*=UTF-8''${name}`,
   };
 }

@@ -4,9 +4,13 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { maskPlate } from '../domain/plate';
 import { contentFixture, FIXTURE_IDS } from '../page/content.fixture';
-import { assetIds, depthText, FOOTNOTE, NO_DEPTH } from '../page/words';
+import { assetIds, depthMissing, tireDepth } from '../page/facts';
+import { wordsOf } from '../page/words';
+import { KOREAN } from '../page/words-ko';
 import { readPdf } from '../testing/pdf.fixture';
-import { NOT_READ, type PdfImages } from './images';
+import { LOCALES, REPORT_NAMES, reportFixture, type ReportName } from '../testing/reports.fixture';
+import type { Locale } from '../testing/sentences.fixture';
+import { type PdfImages } from './images';
 import { reportPdf } from './report-pdf';
 
 const GOLDENS = join(__dirname, '../../../content/src/domain/goldens');
@@ -62,7 +66,9 @@ describe('the report as a PDF', () => {
   });
 
   /** All text of the document that the page shows. */
-  function sentences({ overall, tires, sections }: Content): string[] {
+  function sentences(content: Content): string[] {
+    const { overall, tires, sections } = content;
+    const words = wordsOf(content);
     const patterns = sections.some(({ section_id }) => section_id === 'wear_pattern');
     const ofTires = tires.flatMap((tire) => [
       tire.position_label,
@@ -70,15 +76,22 @@ describe('the report as a PDF', () => {
       tire.decision_label,
       tire.narrative,
       patterns ? tire.wear_pattern?.label : undefined,
-      tire.minimum_remaining_depth_mm === null ? NO_DEPTH : depthText(tire.minimum_remaining_depth_mm),
+      tireDepth(words, tire)?.depth ?? depthMissing(words, tire),
+      tireDepth(words, tire)?.interval,
     ]);
     const ofSections = sections.flatMap(({ title, badge_label, paragraphs }) => [title, badge_label, ...paragraphs]);
-    const all = [overall?.severity_label, overall?.headline, ...(overall?.paragraphs ?? []), ...ofTires, ...ofSections, FOOTNOTE];
-    return all.filter((one) => typeof one === 'string');
+    const all = [overall?.severity_label, overall?.headline, ...(overall?.paragraphs ?? []), ...ofTires, ...ofSections, words.footnote];
+    return all.filter((one) => typeof one === 'string').map((one) => one.replace(/\u00a0/g, ' '));
   }
 
-  it.each(NAMES)('%s: every sentence and image is on two to four sheets of A4, inside the margins', async (name) => {
-    const content = golden(name);
+  const OF_TODAY = REPORT_NAMES.flatMap((name) => LOCALES.map((locale) => `${name} ${locale}`));
+  const documentOf = (name: string): Content => {
+    const [report, locale] = name.split(' ');
+    return locale === undefined ? golden(name) : reportFixture(report as ReportName, locale as Locale);
+  };
+
+  it.each([...NAMES, ...OF_TODAY])('%s: every sentence and image is on two to four sheets of A4, inside the margins', async (name) => {
+    const content = documentOf(name);
     const pages = await read(content);
     const text = textOf(pages);
     for (const sentence of sentences(content)) expect(text).toContain(sentence);
@@ -142,7 +155,7 @@ describe('the report as a PDF', () => {
     images.delete(assetIds(content)[0]!);
     images.delete(assetIds(content).at(-1)!);
     const pages = await read(content, images);
-    expect(textOf(pages).split(NOT_READ)).toHaveLength(3);
+    expect(textOf(pages).split(KOREAN.imageNotRead)).toHaveLength(3);
     expect(pages.reduce((sum, { images }) => sum + images, 0)).toBe(assetIds(content).length - 2);
     expectClean(pages);
   });

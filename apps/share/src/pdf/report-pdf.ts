@@ -1,6 +1,7 @@
 import type { Content } from '@tire/contracts/api';
-import { FOOTNOTE, inOrder, TITLE } from '../page/words';
-import { text } from './boxes';
+import { inOrder } from '../page/facts';
+import { wordsOf } from '../page/words';
+import { stack, text } from './boxes';
 import { Flow } from './flow';
 import { imageRows, type PdfImages } from './images';
 import { section } from './sections';
@@ -17,21 +18,24 @@ export interface ReportPdfInput {
 
 /** The report of the share page as a PDF: the same text from the same content, in the same order. */
 export async function reportPdf({ content, images }: ReportPdfInput): Promise<Buffer> {
-  const sheet = new Sheet(TITLE, new Date(content.generated_at ?? content.report_context.inspected_at ?? 0));
+  const words = wordsOf(content);
+  const sheet = new Sheet(words, new Date(content.generated_at ?? content.report_context.inspected_at ?? 0));
   const chunks: Buffer[] = [];
   sheet.doc.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<void>((resolve, reject) => sheet.doc.on('end', resolve).on('error', reject));
   const flow = new Flow(sheet);
   const parts = [
-    verdict(sheet, content),
-    tires(sheet, content.tires),
-    ...inOrder(content).map((one) => section(sheet, one, content.tires)),
-    imageRows(sheet, content, images),
+    verdict(sheet, words, content),
+    tires(sheet, words, content),
+    ...inOrder(content).map((one) => section(sheet, words, one, content)),
   ].filter((boxes) => boxes.length > 0);
-  // Part of the last section, so that it never gets a page of its own.
-  parts.at(-1)?.push(text(sheet, FOOTNOTE, STYLES.small));
+  const rows = imageRows(sheet, words, content, images);
+  const last = rows.length > 0 ? rows : (parts.pop() ?? []);
   parts.forEach((boxes) => flow.part(boxes, GAP_PT));
-  flow.end(TITLE);
+  // The footnote stays with the last box, so that it never gets a page of its own.
+  const end = stack([...last.slice(-1), text(sheet, words.footnote, STYLES.small)], GAP_PT);
+  flow.part([...last.slice(0, -1), end], GAP_PT, rows.length > 0);
+  flow.end(words.title);
   await ended;
   return Buffer.concat(chunks);
 }

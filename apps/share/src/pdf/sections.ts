@@ -1,37 +1,39 @@
-import type { ContentSection, ContentTire } from '@tire/contracts/api';
+import type { Content, ContentSection, ContentTire } from '@tire/contracts/api';
+import { axleRows, brakingBars, depthScale, type Row, sizeRows } from '../page/facts';
+import { signOfSection } from '../page/severity';
 import { wearDrawing } from '../page/wear-illustration';
-import { axleRows, brakingBars, depthScale, type Row, sizeRows } from '../page/words';
+import type { Words } from '../page/words';
 import { badge, type Box, columns, panel, paragraphs, row, stack, text } from './boxes';
 import { CONTENT_WIDTH_PT, type Sheet } from './sheet';
 import { COLOURS, STYLES, TONES } from './theme';
 
 /** Title and badge, the graphic of the metrics, and the paragraphs. */
-export function section(sheet: Sheet, one: ContentSection, tires: readonly ContentTire[]): Box[] {
-  const mark = one.badge_label === null ? null : badge(sheet, one.severity, one.badge_label);
+export function section(sheet: Sheet, words: Words, one: ContentSection, content: Content): Box[] {
+  const mark = one.badge_label === null ? null : badge(sheet, signOfSection(one, content.tires), one.badge_label);
   const titleWidthPt = CONTENT_WIDTH_PT - (mark ? mark.widthPt + 12 : 0);
   const title = text(sheet, one.title, STYLES.heading, { tag: 'H2', widthPt: titleWidthPt });
   const head = row([{ atPt: 0, box: title }, ...(mark ? [{ atPt: CONTENT_WIDTH_PT - mark.widthPt, box: mark }] : [])], 'middle');
-  return [head, ...graphic(sheet, one, tires), ...paragraphs(sheet, one.paragraphs)];
+  return [head, ...graphic(sheet, words, one, content), ...paragraphs(sheet, one.paragraphs)];
 }
 
-function graphic(sheet: Sheet, one: ContentSection, tires: readonly ContentTire[]): Box[] {
+function graphic(sheet: Sheet, words: Words, one: ContentSection, content: Content): Box[] {
   switch (one.section_id) {
     case 'tread_wear':
-      return [scale(sheet, depthScale(one.metrics))];
+      return [scale(sheet, depthScale(words, one.metrics, content.tires))];
     case 'braking_distance':
-      return bars(sheet, one);
+      return bars(sheet, words, one);
     case 'wear_pattern':
-      return patterns(sheet, tires);
+      return patterns(sheet, content.tires);
     case 'position_variance':
-      return [pair(sheet, axleRows(one.metrics))];
+      return [pair(sheet, axleRows(words, one.metrics))];
     case 'sidewall_spec':
-      return [pair(sheet, sizeRows(one.metrics))];
+      return [pair(sheet, sizeRows(words, one.metrics, content))];
   }
 }
 
 const SCALE = { barPt: 9, markPt: 17, markWidthPt: 4 };
 
-function scale(sheet: Sheet, { limit, threshold, mark, legend }: ReturnType<typeof depthScale>): Box {
+function scale(sheet: Sheet, { limit, threshold, mark, span, legend }: ReturnType<typeof depthScale>): Box {
   const tones = [
     { from: 0, to: limit, ink: TONES.critical.ink },
     { from: limit, to: threshold, ink: TONES.caution.ink },
@@ -43,6 +45,7 @@ function scale(sheet: Sheet, { limit, threshold, mark, legend }: ReturnType<type
       const at = (share: number) => xPt + share * CONTENT_WIDTH_PT;
       const barYPt = yPt + (SCALE.markPt - SCALE.barPt) / 2;
       for (const { from, to, ink } of tones) sheet.box(at(from), barYPt, (to - from) * CONTENT_WIDTH_PT, SCALE.barPt, ink);
+      if (span) sheet.box(at(span.from), yPt + SCALE.markPt / 2 - 1.5, (span.to - span.from) * CONTENT_WIDTH_PT, 3, COLOURS.text);
       if (mark === null) return;
       const left = Math.min(Math.max(at(mark) - SCALE.markWidthPt / 2, xPt), at(1) - SCALE.markWidthPt);
       sheet.decorate((doc) =>
@@ -50,9 +53,10 @@ function scale(sheet: Sheet, { limit, threshold, mark, legend }: ReturnType<type
       );
     },
   };
-  const third = CONTENT_WIDTH_PT / legend.length;
-  const words = legend.map((one, index) => ({ atPt: index * third, box: labelled(sheet, one) }));
-  return stack([bar, row(words)], 3);
+  const widths = legend.map((one) => labelledWidth(sheet, one));
+  const between = (CONTENT_WIDTH_PT - widths.reduce((sum, widthPt) => sum + widthPt, 0)) / (legend.length - 1);
+  const atPt = (index: number) => widths.slice(0, index).reduce((sum, widthPt) => sum + widthPt + between, 0);
+  return stack([bar, row(legend.map((one, index) => ({ atPt: atPt(index), box: labelled(sheet, one) })))], 3);
 }
 
 const labelled = (sheet: Sheet, { label, value }: Row): Box =>
@@ -61,19 +65,23 @@ const labelled = (sheet: Sheet, { label, value }: Row): Box =>
     { atPt: sheet.widthOf(label, STYLES.muted) + 6, box: text(sheet, value, STYLES.strong) },
   ]);
 
-const BAR = { heightPt: 13, labelPt: 62, valuePt: 62 };
+const labelledWidth = (sheet: Sheet, { label, value }: Row): number =>
+  sheet.widthOf(label, STYLES.muted) + 6 + sheet.widthOf(value, STYLES.strong);
 
-function bars(sheet: Sheet, one: Extract<ContentSection, { section_id: 'braking_distance' }>): Box[] {
-  const braking = brakingBars(one);
+const BAR = { heightPt: 13, labelPt: 62, valuePt: 92 };
+
+function bars(sheet: Sheet, words: Words, one: Extract<ContentSection, { section_id: 'braking_distance' }>): Box[] {
+  const braking = brakingBars(words, one);
   if (braking === null) return [];
   const fullPt = CONTENT_WIDTH_PT - BAR.labelPt - BAR.valuePt;
   const gapInk = one.severity === 'critical' ? TONES.critical.ink : TONES.caution.ink;
-  const drawn = braking.bars.map(({ label, value, reach, gap }) => {
+  const drawn = braking.bars.map(({ label, value, reach, gap, span }) => {
     const bar: Box = {
       heightPt: BAR.heightPt,
       draw: (_, xPt, yPt) => {
         sheet.box(xPt, yPt, reach * fullPt, BAR.heightPt, COLOURS.steel);
         if (gap > 0) sheet.box(xPt + reach * fullPt, yPt, gap * fullPt, BAR.heightPt, gapInk);
+        if (span) sheet.box(xPt + span.from * fullPt, yPt + BAR.heightPt / 2 - 1.25, (span.to - span.from) * fullPt, 2.5, COLOURS.text);
       },
     };
     return row(

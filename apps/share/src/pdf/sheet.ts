@@ -1,6 +1,7 @@
 import PDFDocument from 'pdfkit';
 import type { Drawing } from '../page/drawing';
-import { ICONS, type Severity } from '../page/severity';
+import { ICONS, type Sign } from '../page/severity';
+import type { Words } from '../page/words';
 import { FONT_FILES } from './fonts';
 import { COLOURS, INKS, type TextStyle } from './theme';
 
@@ -17,13 +18,13 @@ const clean = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' 
 export class Sheet {
   readonly doc: PDFKit.PDFDocument;
 
-  constructor(title: string, createdAt: Date) {
+  constructor({ title, locale }: Pick<Words, 'title' | 'locale'>, createdAt: Date) {
     this.doc = new PDFDocument({
       size: 'A4',
       margin: 0,
       bufferPages: true,
       pdfVersion: '1.7',
-      lang: 'ko-KR',
+      lang: locale,
       tagged: true,
       displayTitle: true,
       info: { Title: title, CreationDate: createdAt, Creator: 'Tire Inspection Report Service' },
@@ -90,8 +91,8 @@ export class Sheet {
     );
   }
 
-  icon(severity: Severity, xPt: number, yPt: number, sizePt: number, colour: string): void {
-    const { outline, sign, dash } = ICONS[severity];
+  icon(sign: Sign, xPt: number, yPt: number, sizePt: number, colour: string): void {
+    const { outline, sign: inner, dash } = ICONS[sign];
     this.decorate((doc) => {
       doc
         .translate(xPt, yPt)
@@ -102,7 +103,7 @@ export class Sheet {
         .strokeColor(colour);
       if (dash) doc.dash(dash[0], { space: dash[1] });
       doc.path(outline).stroke();
-      doc.undash().path(sign).stroke();
+      doc.undash().path(inner).stroke();
     });
   }
 

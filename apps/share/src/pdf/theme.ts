@@ -1,5 +1,5 @@
 import type { Look } from '../page/drawing';
-import type { Severity } from '../page/severity';
+import type { Sign } from '../page/severity';
 
 /** The light colours of the page, which also suit paper. */
 export const COLOURS = {
@@ -11,13 +11,16 @@ export const COLOURS = {
   paper: '#ffffff',
   groove: '#ffd54a',
   mark: '#14181c',
+  bald: '#a3121f',
+  baldStripe: '#ff5a64',
 };
 
-export const TONES: Record<Severity, { readonly ink: string; readonly paper: string }> = {
+export const TONES: Record<Sign, { readonly ink: string; readonly paper: string }> = {
   good: { ink: '#0a6b3d', paper: '#e2f4e9' },
   caution: { ink: '#7a4a00', paper: '#fdf0d3' },
   critical: { ink: '#a3121f', paper: '#fde4e5' },
   unknown: { ink: '#47505a', paper: '#e8ecef' },
+  neutral: { ink: '#47505a', paper: '#e8ecef' },
 };
 
 interface Ink {
@@ -38,6 +41,7 @@ export const INKS: Record<Look, Ink> = {
   'wheel caution': wheel(TONES.caution.ink),
   'wheel critical': wheel(TONES.critical.ink),
   'wheel unknown': wheel(COLOURS.steel),
+  'wheel neutral': wheel(COLOURS.steel),
   rib: { fill: COLOURS.muted },
   worn: { fill: TONES.critical.ink },
   vague: { stroke: COLOURS.muted, strokeUnits: 0.8, dashUnits: [2, 1.5] },
@@ -68,6 +72,7 @@ export const STYLES = {
   strong: style('bold', 10, 15),
   muted: style('regular', 10, 15, COLOURS.muted),
   depth: style('bold', 17, 22),
+  depthAbout: style('bold', 12, 17),
   term: style('regular', 9, 14, COLOURS.muted),
   fact: style('bold', 11, 16),
   mark: style('bold', 6.5, 7.8, COLOURS.paper),

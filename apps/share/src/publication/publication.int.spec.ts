@@ -39,8 +39,8 @@ describe('publication and the share page', () => {
   const shares = () => share.app.get(ShareController);
   const linkOf = async (reportId: string) => (await shares().getShare({ projectId: PROJECT, reportId })).share!;
 
-  it('has one preview image for all pages, which messengers may cache', async () => {
-    const { statusCode, headers, rawPayload } = await page('card.png');
+  it.each(['card.png', 'card-en.png'])('has the preview image %s for all pages, which messengers may cache', async (card) => {
+    const { statusCode, headers, rawPayload } = await page(card);
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({ 'content-type': 'image/png', 'cache-control': 'public, max-age=86400' });
     expect(rawPayload.subarray(1, 4).toString()).toBe('PNG');
@@ -122,7 +122,30 @@ describe('publication and the share page', () => {
     share.peers.reports.set(ended.reportId, stateOf(ended, { contentRevision: ready.contentRevision }));
     expect((await page(ended.shareToken)).statusCode).toBe(200);
     share.peers.reports.delete(ended.reportId);
-    expect((await page(ended.shareToken)).statusCode).toBe(403);
+    expect((await page(ended.shareToken)).statusCode).toBe(410);
+  });
+
+  it.each([
+    ['partial', 403, '다시 찍어야 할 사진이 있습니다'],
+    ['failed', 403, '결과를 만들지 못했습니다'],
+    ['awaiting_images', 403, '사진을 기다리고 있습니다'],
+    ['processing', 403, '아직 볼 수 없는 페이지입니다'],
+  ])('says why it is closed when the analysis is %s, before and after publication', async (analysisStatus, status, title) => {
+    const { ended } = await publishedReport(share);
+    const unheard = analysisEnded();
+    for (const report of [ended, unheard]) {
+      share.peers.reports.set(report.reportId, stateOf(report, { analysisStatus }));
+      const response = await page(report.shareToken);
+      expect([response.statusCode, response.body.includes(`<h1>${title}</h1>`)]).toEqual([status, true]);
+      expect(response.body).not.toMatch(/타이어|12가/);
+    }
+  });
+
+  it('says that a legacy report has no page', async () => {
+    const ended = analysisEnded();
+    share.peers.reports.set(ended.reportId, stateOf(ended, { legacy: true }));
+    const response = await page(ended.shareToken);
+    expect([response.statusCode, response.body.includes('공유 페이지가 없습니다')]).toEqual([404, true]);
   });
 
   it.each([

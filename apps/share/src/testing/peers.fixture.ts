@@ -116,10 +116,19 @@ export async function startPeers(port: number): Promise<Peers> {
 
 function pointerOf(report: ledgerApi.GetPublicationStateResponse | undefined): ledgerApi.ContentPointerAnswer {
   if (!report) return { errorCode: 'not_found' };
-  const { analysisStatus, contentRevision } = report;
+  const { analysisStatus, contentRevision, legacy } = report;
+  if (legacy) return { errorCode: 'content_unavailable_for_legacy' };
   const ready = analysisStatus === 'complete' && contentRevision !== undefined;
-  const fields = { contentProfile: undefined, generator: undefined, templateKey: 'tire_4t_0s', createdAt: new Date().toISOString() };
-  return { pointer: { ...fields, ...(ready ? { status: 'ready', contentRevision } : { status: 'pending' }) }, errorCode: '' };
+  const fields = {
+    contentProfile: undefined,
+    generator: undefined,
+    templateKey: 'tire_4t_0s',
+    analysisStatus,
+    createdAt: new Date().toISOString(),
+  };
+  if (ready) return { pointer: { ...fields, status: 'ready', contentRevision }, errorCode: '' };
+  const status = analysisStatus === 'partial' || analysisStatus === 'failed' ? 'failed' : 'pending';
+  return { pointer: { ...fields, status }, errorCode: '' };
 }
 
 async function serve(module: Type, address: string): Promise<INestMicroservice> {

@@ -1,4 +1,4 @@
-import { POSITIONS, slotId, type Position } from '@tire/kernel';
+import { POSITIONS, roundDepth, slotId, type Position } from '@tire/kernel';
 import type {
   Asset,
   Content,
@@ -32,29 +32,25 @@ const asset = (position: Position): Asset => ({
 
 const depthsMm = [5.1, 5.4, 5.3, 5] as const;
 
+const intervalOf = (depthMm: number): [number, number] => [roundDepth(depthMm - 0.5), roundDepth(depthMm + 0.5)];
+
 const tread: TreadResult = {
-  aggregated_depth: { aggregated_remaining_depth: 5.2, estimated_lifetime: 30_000 },
-  individual_depths: { individual_remaining_depth: [...depthsMm] },
+  aggregated_depth: { aggregated_remaining_depth: 5.2, estimated_lifetime: 30_000, depth_interval_mm: [4.7, 5.7] },
+  individual_depths: { individual_remaining_depth: [...depthsMm], depth_intervals_mm: depthsMm.map(intervalOf) },
   tire_rotation: 0,
   vehicle_side: 'right',
   groove_masks: depthsMm.map((depth_mm, index) => {
-    const left = 0.2 + index * 0.15;
-    const right = left + 0.05;
-    const polygon_xy_norm: [number, number][] = [left, right].flatMap((x, side): [number, number][] => {
-      const rounded = Math.round(x * 100) / 100;
-      return side === 0
-        ? [
-            [rounded, 0.9],
-            [rounded, 0.1],
-          ]
-        : [
-            [rounded, 0.1],
-            [rounded, 0.9],
-          ];
-    });
-    return { depth_mm, score: 0.97, polygon_xy_norm };
+    const [left, right] = [0.2 + index * 0.15, 0.25 + index * 0.15].map((x) => Math.round(x * 100) / 100) as [number, number];
+    const polygon_xy_norm: [number, number][] = [
+      [left, 0.9],
+      [left, 0.1],
+      [right, 0.1],
+      [right, 0.9],
+    ];
+    return { depth_mm, score: 0.97, polygon_xy_norm, depth_interval_mm: intervalOf(depth_mm) };
   }),
   tread_roi: { bbox_xyxy_norm: [0.15, 0.05, 0.85, 0.95] },
+  bald_zones: { share_of_width: 0, worn_smooth: false, zones: [] },
 };
 
 const reportSlot = (position: Position): ReportSlot => ({
@@ -96,6 +92,7 @@ export const reportExample: Report = {
   },
   analysis_revision: ANALYSIS_REVISION,
   slots: POSITIONS.map(reportSlot),
+  warnings: [],
   links: { self, content: `${self}/content`, share: SHARE_URL },
   timestamps: {
     created_at: CREATED_AT,

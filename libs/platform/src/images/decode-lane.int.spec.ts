@@ -6,8 +6,8 @@ type Child = WatchedChild<unknown, unknown>;
 const never = new AbortController().signal;
 
 const lanes: DecodeLane[] = [];
-function laneOf(name: 'light' | 'heavy'): DecodeLane {
-  const lane = new DecodeLane({ name, residentMib: 500, idleMs: 60_000, entry: require.resolve('./decode-lane.fixture') });
+function laneOf(niceness = 0): DecodeLane {
+  const lane = new DecodeLane({ niceness, residentMib: 500, idleMs: 60_000, entry: require.resolve('./decode-lane.fixture') });
   lanes.push(lane);
   return lane;
 }
@@ -17,10 +17,7 @@ afterEach(() => {
 });
 
 const decode = (lane: DecodeLane, what: string) =>
-  lane.decode(
-    { bytes: Buffer.from(what), wanted: { longSidePx: 1, minShortSidePx: 1, maxPixels: 1, orientation: 'stored', result: 'rgb' } },
-    never,
-  );
+  lane.decode({ bytes: Buffer.from(what), wanted: { longSidePx: 1, minShortSidePx: 1, maxPixels: 1, orientation: 1 } }, never);
 const lossOf = (lane: DecodeLane, what: string): Promise<unknown> => decode(lane, what).catch((error: unknown) => error);
 const childOf = (lane: DecodeLane): Child | undefined => (lane as unknown as { running?: { child: Child } }).running?.child;
 
@@ -29,21 +26,21 @@ it.each([
   ['crashes', 'SIGSEGV', true],
   ['is killed by others', 'SIGKILL', false],
 ])('a process that %s while it decodes: %s counts against the image: %s', async (_, what, isItsFault) => {
-  const lane = laneOf('light');
+  const lane = laneOf();
   const loss = await lossOf(lane, what);
   expect(loss).toBeInstanceOf(Error);
   expect(loss instanceof DecoderLost).toBe(isItsFault);
-  expect(await decode(lane, 'answer')).toMatchObject({ width: 1 });
+  expect(await decode(lane, 'answer')).toMatchObject({ image: { width: 1 } });
 });
 
 it('a process that is killed at its start does not count against the image', async () => {
-  const loss = await lossOf(laneOf('heavy'), 'answer');
+  const loss = await lossOf(laneOf(19), 'answer');
   expect(loss).toMatchObject({ message: expect.stringMatching(/SIGKILL/) });
   expect(loss).not.toBeInstanceOf(DecoderLost);
 });
 
 it('a process that was replaced ends while the next image is decoded, which goes on', async () => {
-  const lane = laneOf('light');
+  const lane = laneOf();
   const kills: (() => void)[] = [];
   const { kill } = WatchedChild.prototype;
   // The end of a process with much memory takes a while.
@@ -59,5 +56,5 @@ it('a process that was replaced ends while the next image is decoded, which goes
   kills.forEach((end) => end());
   await replaced.ended;
   process.kill(child.pid!, 'SIGUSR2');
-  expect(await next).toMatchObject({ width: 1 });
+  expect(await next).toMatchObject({ image: { width: 1 } });
 });

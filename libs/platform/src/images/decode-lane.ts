@@ -1,5 +1,5 @@
 import { WatchedChild } from '../process/watched-child';
-import type { DecodedImage, FromDecoder, ToDecoder } from './decode-protocol';
+import type { Decoded, FromDecoder, ToDecoder } from './decode-protocol';
 import { UnusableImage } from './unusable-image';
 
 /** The process crashed while it decoded the image, or exceeded a limit. A process that others end, or that never starts, is a plain error. */
@@ -8,7 +8,8 @@ export class DecoderLost extends Error {
 }
 
 export interface LaneOptions {
-  readonly name: 'light' | 'heavy';
+  /** Of the process: 0 is the priority of this process, 19 is last. */
+  readonly niceness: number;
   /** Of the process, with the file and the result. */
   readonly residentMib: number;
   /** The process ends after this time without work. */
@@ -21,7 +22,7 @@ type Decoder = WatchedChild<ToDecoder, FromDecoder>;
 
 interface Running {
   readonly child: Decoder;
-  resolve(image: DecodedImage): void;
+  resolve(decoded: Decoded): void;
   reject(error: Error): void;
 }
 
@@ -32,7 +33,7 @@ const CPU_MOST_MS = 120_000;
 const WALL_FACTOR = 6;
 const START = { cpuMs: 60_000, wallMs: 300_000 };
 /** A process that keeps more of its memory than this share of the limit is replaced. */
-const KEPT_SHARE = 0.5;
+export const KEPT_SHARE = 0.5;
 
 /** Decodes one image after the other in a process of its own. */
 export class DecodeLane {
@@ -43,18 +44,13 @@ export class DecodeLane {
   private cpuLimitMs = CPU_LEAST_MS;
   private idle: NodeJS.Timeout | undefined;
   private stopped = false;
-  /** Images that are decoded or wait here. */
-  load = 0;
 
   constructor(private readonly options: LaneOptions) {}
 
-  async decode(work: ToDecoder, signal: AbortSignal): Promise<DecodedImage> {
-    this.load += 1;
+  async decode(work: ToDecoder, signal: AbortSignal): Promise<Decoded> {
     const turn = this.last.then(() => this.decodeNow(work, signal));
     this.last = turn.catch(() => undefined);
-    return turn.finally(() => {
-      this.load -= 1;
-    });
+    return turn;
   }
 
   stop(): void {
@@ -62,7 +58,7 @@ export class DecodeLane {
     this.end();
   }
 
-  private async decodeNow(work: ToDecoder, signal: AbortSignal): Promise<DecodedImage> {
+  private async decodeNow(work: ToDecoder, signal: AbortSignal): Promise<Decoded> {
     signal.throwIfAborted();
     clearTimeout(this.idle);
     const child = await (this.ready ??= this.start());
@@ -72,7 +68,7 @@ export class DecodeLane {
     const abandon = () => child.kill('nobody waits for the image');
     signal.addEventListener('abort', abandon, { once: true });
     try {
-      return await new Promise<DecodedImage>((resolve, reject) => {
+      return await new Promise<Decoded>((resolve, reject) => {
         this.running = { child, resolve, reject };
         child.send(work);
       });
@@ -88,7 +84,7 @@ export class DecodeLane {
     if (this.stopped) return Promise.reject(new Error('the decoder has stopped'));
     return new Promise((resolve, reject) => {
       const child: Decoder = new WatchedChild(this.options.entry ?? require.resolve('./decode-process'), {
-        args: [this.options.name],
+        args: [String(this.options.niceness)],
         // Hostile bytes are decoded here: the process gets no secret.
         env: { MALLOC_ARENA_MAX: '2' },
         onMessage: (message) => {
@@ -112,7 +108,7 @@ export class DecodeLane {
 
   private settle(child: Decoder, message: Exclude<FromDecoder, { kind: 'ready' }>): void {
     if (this.running?.child !== child) return;
-    if (message.kind === 'decoded') this.running.resolve(message.image);
+    if (message.kind === 'decoded') this.running.resolve(message.decoded);
     else this.running.reject(new UnusableImage(message.errorCode, message.reason));
   }
 

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import sharp, { type Sharp } from 'sharp';
-import type { DecodedImage, FromDecoder, ToDecoder } from './decode-protocol';
+import { showingTurn } from '@tire/kernel';
+import sharp from 'sharp';
+import type { Decoded, DecodedImage, FromDecoder, ToDecoder, WantedJpeg } from './decode-protocol';
 
 // The child process of ImageDecoder. It decodes one image at a time.
 // All other loaders (SVG, TIFF, GIF, PDF and so on) stay blocked: partners may send JPEG and PNG only, and each loader is an attack
@@ -11,7 +12,6 @@ sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuff
 sharp.cache(false);
 sharp.concurrency(1);
 
-const PRIORITY_OF_HEAVY = 10;
 const WARM_UP_PX = 1_024;
 
 const send = (message: FromDecoder) => process.send?.(message);
@@ -25,22 +25,36 @@ function offerToKernel(): void {
   }
 }
 
-async function decode({ bytes, wanted }: ToDecoder): Promise<DecodedImage> {
-  const { longSidePx, maxPixels, orientation, result } = wanted;
-  const image = sharp(bytes, { limitInputPixels: maxPixels, failOn: 'truncated', sequentialRead: true });
-  const small = (orientation === 'turned' ? image.autoOrient() : image)
+async function pixelsOf({ bytes, wanted }: ToDecoder): Promise<DecodedImage> {
+  const { longSidePx, maxPixels, orientation } = wanted;
+  const { flipped, turnedDegrees } = showingTurn(orientation);
+  const original = sharp(bytes, { limitInputPixels: maxPixels, failOn: 'truncated', sequentialRead: true });
+  const { orientation: recorded = 1 } = await original.metadata();
+  const { data, info } = await original
+    .flop(flipped)
+    .rotate(turnedDegrees)
     .resize(longSidePx, longSidePx, { fit: 'inside', withoutEnlargement: true, fastShrinkOnLoad: true })
     .flatten({ background: '#808080' })
-    .toColourspace('srgb');
-  const made: Sharp = result === 'rgb' ? small.raw({ depth: 'uchar' }) : small.jpeg({ quality: result.jpegQuality });
-  const { data, info } = await made.toBuffer({ resolveWithObject: true });
-  const { orientation: original = 1 } = await image.metadata();
-  return {
-    width: info.width,
-    height: info.height,
-    data: result === 'rgb' ? threeChannels(data, info.channels) : data,
-    orientation: original,
-  };
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, rgb: threeChannels(data, info.channels), orientation: recorded };
+}
+
+/** The results carry no metadata: sharp writes none unless told to. */
+function jpegOf({ width, height, rgb }: DecodedImage, { longSidePx, quality }: WantedJpeg): Promise<Uint8Array> {
+  return sharp(rgb, { raw: { width, height, channels: 3 } })
+    .resize(longSidePx, longSidePx, { fit: 'inside', withoutEnlargement: true })
+    .jpeg({ quality })
+    .toBuffer();
+}
+
+async function decode(work: ToDecoder): Promise<Decoded> {
+  const image = await pixelsOf(work);
+  if (!work.jpegs) return { kind: 'pixels', image };
+  const jpegs: Uint8Array[] = [];
+  for (const wanted of work.jpegs) jpegs.push(await jpegOf(image, wanted));
+  return { kind: 'jpegs', jpegs };
 }
 
 function threeChannels(data: Uint8Array, channels: number): Uint8Array {
@@ -54,7 +68,7 @@ function threeChannels(data: Uint8Array, channels: number): Uint8Array {
 
 async function answer(work: ToDecoder): Promise<void> {
   try {
-    send({ kind: 'decoded', image: await decode(work) });
+    send({ kind: 'decoded', decoded: await decode(work) });
   } catch (error) {
     send({ kind: 'unusable', errorCode: 'image_undecodable', reason: error instanceof Error ? error.message : String(error) });
   }
@@ -69,9 +83,9 @@ async function warmUp(): Promise<number> {
   return (user + system) / 1_000;
 }
 
-async function main(lane: string | undefined): Promise<void> {
+async function main(niceness: number): Promise<void> {
   offerToKernel();
-  if (lane === 'heavy') setPriority(PRIORITY_OF_HEAVY);
+  if (niceness > 0) setPriority(niceness);
   const warmUpCpuMs = await warmUp();
   process.on('message', (work: ToDecoder) => void answer(work));
   // The parent has ended, or needs this process no more.
@@ -81,4 +95,4 @@ async function main(lane: string | undefined): Promise<void> {
   send({ kind: 'ready', warmUpCpuMs });
 }
 
-void main(process.argv[2]);
+void main(Number(process.argv[2]));

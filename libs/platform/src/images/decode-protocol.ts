@@ -6,16 +6,21 @@ export interface WantedImage {
   readonly longSidePx: number;
   readonly minShortSidePx: number;
   readonly maxPixels: number;
-  /** Stored: coordinates refer to the file. Turned: as the EXIF orientation says, for display. */
-  readonly orientation: 'stored' | 'turned';
-  /** Pixels as interleaved RGB of eight bits, or a JPEG of this quality. */
-  readonly result: 'rgb' | { readonly jpegQuality: number };
+  /** An EXIF orientation to apply. 1: none, so that coordinates refer to the file. What the file itself says is not read. */
+  readonly orientation: number;
+}
+
+/** Without metadata. */
+export interface WantedJpeg {
+  readonly longSidePx: number;
+  readonly quality: number;
 }
 
 export interface DecodedImage {
   readonly width: number;
   readonly height: number;
-  readonly data: Uint8Array;
+  /** Interleaved RGB of eight bits. */
+  readonly rgb: Uint8Array;
   /** The EXIF orientation of the original, 1 without one. */
   readonly orientation: number;
 }
@@ -23,10 +28,14 @@ export interface DecodedImage {
 export interface ToDecoder {
   readonly bytes: Uint8Array;
   readonly wanted: WantedImage;
+  /** JPEGs of the image instead of its pixels, from one decode. */
+  readonly jpegs?: readonly WantedJpeg[];
 }
+
+export type Decoded = { readonly kind: 'pixels'; readonly image: DecodedImage } | { readonly kind: 'jpegs'; readonly jpegs: Uint8Array[] };
 
 export type FromDecoder =
   /** CPU time of a decode of known size: the speed of the machine. */
   | { readonly kind: 'ready'; readonly warmUpCpuMs: number }
-  | { readonly kind: 'decoded'; readonly image: DecodedImage }
+  | { readonly kind: 'decoded'; readonly decoded: Decoded }
   | { readonly kind: 'unusable'; readonly errorCode: AnalysisErrorCode; readonly reason: string };

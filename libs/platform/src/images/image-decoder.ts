@@ -1,6 +1,6 @@
 import { decodeMemoryBytes } from './decode-memory';
-import { DecodeLane } from './decode-lane';
-import type { DecodedImage, WantedImage } from './decode-protocol';
+import { DecodeLane, KEPT_SHARE } from './decode-lane';
+import type { Decoded, DecodedImage, ToDecoder, WantedImage, WantedJpeg } from './decode-protocol';
 import { readImageHeader, type ImageHeader } from './image-header';
 import { UnusableImage } from './unusable-image';
 import { withoutText } from './without-png-text';
@@ -14,14 +14,26 @@ const HEAVIEST_MIB = 640;
 const PROCESS_MIB = 160;
 const LIGHT_IDLE_MS = 600_000;
 const HEAVY_IDLE_MS = 10_000;
+const never = new AbortController().signal;
+
+/** Requests come before heavy images. */
+const HEAVY_NICENESS = 10;
 
 export interface ImageDecoderOptions {
   /** An image whose decode may take more memory is refused. */
   readonly heaviestMib?: number;
+  /** Of all decodes: 0 is the priority of the service, 19 is last. */
+  readonly niceness?: number;
 }
 
-/** What all decode processes of a service take at most. A service counts it against its limit in the chart. */
-export const decodeProcessesMib = (heaviestMib = HEAVIEST_MIB): number => LIGHT_MIB + heaviestMib + 2 * PROCESS_MIB;
+const LIGHT_PROCESS_MIB = LIGHT_MIB + PROCESS_MIB;
+const heavyProcessMib = (heaviestMib: number): number => heaviestMib + PROCESS_MIB;
+
+/** What both decode processes of a service take at most. A service counts it against its limit in the chart. */
+export const decodeProcessesMib = (heaviestMib = HEAVIEST_MIB): number => LIGHT_PROCESS_MIB + heavyProcessMib(heaviestMib);
+
+/** The same where the service decodes one image at once: the process of light images rests beside a heavy one. */
+export const decodeProcessesOfOneMib = (heaviestMib: number): number => KEPT_SHARE * LIGHT_PROCESS_MIB + heavyProcessMib(heaviestMib);
 
 /**
  * The only place where originals are decoded. The header decides what memory a decode may take: what does not fit is refused. Decoding
@@ -32,15 +44,14 @@ export class ImageDecoder {
   private readonly light: DecodeLane;
   private readonly heavy: DecodeLane;
 
-  constructor({ heaviestMib = HEAVIEST_MIB }: ImageDecoderOptions = {}) {
+  constructor({ heaviestMib = HEAVIEST_MIB, niceness = 0 }: ImageDecoderOptions = {}) {
     this.heaviestMib = heaviestMib;
-    this.light = new DecodeLane({ name: 'light', residentMib: LIGHT_MIB + PROCESS_MIB, idleMs: LIGHT_IDLE_MS });
-    this.heavy = new DecodeLane({ name: 'heavy', residentMib: heaviestMib + PROCESS_MIB, idleMs: HEAVY_IDLE_MS });
-  }
-
-  /** Heavy images that are decoded or wait. They are decoded one after the other. */
-  get heavyLoad(): number {
-    return this.heavy.load;
+    this.light = new DecodeLane({ niceness, residentMib: LIGHT_PROCESS_MIB, idleMs: LIGHT_IDLE_MS });
+    this.heavy = new DecodeLane({
+      niceness: Math.max(niceness, HEAVY_NICENESS),
+      residentMib: heavyProcessMib(heaviestMib),
+      idleMs: HEAVY_IDLE_MS,
+    });
   }
 
   isHeavy(bytes: Uint8Array): boolean {
@@ -49,20 +60,33 @@ export class ImageDecoder {
   }
 
   /** Rejects with UnusableImage, or with DecoderLost where the process of the decode was lost. */
-  async decode(original: Uint8Array, wanted: WantedImage, signal: AbortSignal): Promise<DecodedImage> {
-    const header = readImageHeader(original);
-    if (!header) throw new UnusableImage('image_undecodable', 'neither a JPEG nor a PNG');
-    const { widthPx, heightPx } = header;
-    if (widthPx * heightPx > wanted.maxPixels) throw new UnusableImage('image_too_large');
-    if (Math.min(widthPx, heightPx) < wanted.minShortSidePx) throw new UnusableImage('image_too_small');
-    if (memoryMib(header) > this.heaviestMib) throw new UnusableImage('image_too_large', 'its decode takes too much memory');
-    const lane = memoryMib(header) > LIGHT_MIB ? this.heavy : this.light;
-    return lane.decode({ bytes: withoutText(original), wanted }, signal);
+  async decode(bytes: Uint8Array, wanted: WantedImage, signal: AbortSignal = never): Promise<DecodedImage> {
+    const decoded = await this.run({ bytes, wanted }, signal);
+    if (decoded.kind !== 'pixels') throw new Error('The process that decodes sent no pixels');
+    return decoded.image;
+  }
+
+  /** JPEGs in the order of `jpegs`, from one decode, none larger than the wanted image. Rejects as `decode` does. */
+  async jpegs(bytes: Uint8Array, wanted: WantedImage, jpegs: readonly WantedJpeg[]): Promise<Uint8Array[]> {
+    const decoded = await this.run({ bytes, wanted, jpegs }, never);
+    if (decoded.kind !== 'jpegs') throw new Error('The process that decodes sent no JPEGs');
+    return decoded.jpegs;
   }
 
   stop(): void {
     this.light.stop();
     this.heavy.stop();
+  }
+
+  private async run(work: ToDecoder, signal: AbortSignal): Promise<Decoded> {
+    const header = readImageHeader(work.bytes);
+    if (!header) throw new UnusableImage('image_undecodable', 'neither a JPEG nor a PNG');
+    const { widthPx, heightPx } = header;
+    if (widthPx * heightPx > work.wanted.maxPixels) throw new UnusableImage('image_too_large');
+    if (Math.min(widthPx, heightPx) < work.wanted.minShortSidePx) throw new UnusableImage('image_too_small');
+    if (memoryMib(header) > this.heaviestMib) throw new UnusableImage('image_too_large', 'its decode takes too much memory');
+    const lane = memoryMib(header) > LIGHT_MIB ? this.heavy : this.light;
+    return lane.decode({ ...work, bytes: withoutText(work.bytes) }, signal);
   }
 }
 

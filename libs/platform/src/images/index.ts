@@ -1,7 +1,7 @@
 export { decodeMemoryBytes } from './decode-memory';
 export { DecoderLost } from './decode-lane';
-export type { DecodedImage, WantedImage } from './decode-protocol';
-export { decodeProcessesMib, ImageDecoder } from './image-decoder';
+export type { DecodedImage } from './decode-protocol';
+export { decodeProcessesMib, decodeProcessesOfOneMib, ImageDecoder } from './image-decoder';
 export { type ImageHeader, readImageHeader } from './image-header';
 export { UnusableImage } from './unusable-image';
 export { withoutText } from './without-png-text';

@@ -48,6 +48,7 @@ export const creation: typeof english = {
     sending: '전송 중',
     progressOf: (slot) => `${slot} 전송 중`,
     depth: (depthMm) => `${depthMm}mm`,
+    wornSmooth: '홈을 찾지 못했습니다. 매끈하게 닳았습니다',
     typed: (value) => `입력한 값: ${value}`,
     bad: '다시 촬영해 주세요',
     better: '측정했지만 더 나은 사진이 있으면 좋습니다',

@@ -6,6 +6,7 @@ import { useReport, type ReportAt } from '../../api/reports';
 import { useTexts } from '../../i18n/language';
 import { Loaded } from '../../ui/listing';
 import { Page } from '../../ui/page';
+import { ImageWarnings } from '../reports/image-warnings';
 import { POSITIONS } from '../reports/positions';
 import './creation.css';
 import { CarDrawing, WheelMark } from './car-drawing';
@@ -52,6 +53,7 @@ function Car({ at, report }: { at: ReportAt; report: Report }) {
   return (
     <>
       {!isManual && <Progress report={report} />}
+      <ImageWarnings report={report} />
       <ul className="car" aria-label={t.creation.images.tires}>
         {POSITIONS.map((position) => (
           <li key={position} className={`car-tire car-${position}`}>

@@ -1,5 +1,7 @@
 import type { ReportSlot } from '@tire/contracts/api';
+import { formatDepth } from '@tire/kernel/depths';
 import type { Texts } from '../../i18n/en';
+import { lowestMm } from '../reports/lowest';
 import { sizeText } from './typed-values';
 
 type Words = Pick<Texts, 'creation' | 'slots' | 'upload'>;
@@ -43,7 +45,7 @@ export function slotState(slot: ReportSlot, sending: Sending | undefined, isNeed
         hints: hints.length > 0 || !analysis.error ? hints : [t.slots.failures[analysis.error.code]],
       };
     case 'success': {
-      const value = valueText(slot, t, language);
+      const value = valueText(slot, t);
       if (value === null) return { tone: 'better', text: t.slots.notRead, hints };
       if (analysis.provenance === 'manual') return quiet('good', images.typed(value));
       return hints.length > 0 ? { tone: 'better', text: `${value}. ${images.better}`, hints } : quiet('good', value);
@@ -51,14 +53,14 @@ export function slotState(slot: ReportSlot, sending: Sending | undefined, isNeed
   }
 }
 
-function valueText({ analysis: { result } }: ReportSlot, { creation: { images } }: Words, language: Language): string | null {
+function valueText({ analysis: { result } }: ReportSlot, { creation: { images } }: Words): string | null {
   if (!result) return null;
   if ('size' in result) {
     const { section_width, aspect_ratio, rim_diameter } = result.size ?? {};
     if (!section_width || !aspect_ratio || !rim_diameter) return null;
     return sizeText({ section_width, aspect_ratio, rim_diameter });
   }
-  const depthMm = result.aggregated_depth?.aggregated_remaining_depth ?? null;
-  if (depthMm === null) return null;
-  return images.depth(depthMm.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
+  if (result.bald_zones?.worn_smooth) return images.wornSmooth;
+  const depthMm = lowestMm(result);
+  return depthMm === null ? null : images.depth(formatDepth(depthMm));
 }

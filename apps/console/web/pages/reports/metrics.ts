@@ -1,4 +1,5 @@
 import type { ContentSection } from '@tire/contracts/api';
+import { formatDepth } from '@tire/kernel/depths';
 import type { Texts } from '../../i18n/en';
 import { useTexts } from '../../i18n/language';
 
@@ -23,7 +24,7 @@ const UNITS: readonly (readonly [ending: string, unit: string, digits: number])[
 /** The name ends with the unit. */
 export function numberText(name: string, value: number): string {
   const [, unit, digits] = UNITS.find(([ending]) => name.endsWith(ending)) ?? ['', '', 0];
-  return `${value.toFixed(digits)} ${unit}`.trim();
+  return `${formatDepth(value, digits)} ${unit}`.trim();
 }
 
 /** The metrics of a section in the language of the console. The texts for the customer are above. */

@@ -15,6 +15,7 @@ import { NotFound } from '../not-found';
 import { About } from './about';
 import { ContentOfReport } from './content';
 import { AnalyzeAgain, Discard, Publish } from './actions';
+import { ImageWarnings } from './image-warnings';
 import { PastSection } from './report-history';
 import { ShareSection } from './share-link';
 import { SlotsSection } from './slots';
@@ -66,6 +67,7 @@ function FoundReport({ at, detail, onDiscard }: FoundReportProps) {
           </Text>
         )}
       </div>
+      <ImageWarnings report={report} />
       <About report={report} />
       <SlotsSection at={at} report={report} content={content.data} />
       <ContentOfReport query={content} />

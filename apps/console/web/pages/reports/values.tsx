@@ -1,6 +1,8 @@
 import type { ReportSlot, SidewallResult, TreadResult } from '@tire/contracts/api';
+import { formatDepth } from '@tire/kernel/depths';
 import type { ReactNode } from 'react';
 import { useLanguage, useTexts } from '../../i18n/language';
+import { lowestInterval, lowestMm } from './lowest';
 
 /** The values of one slot; nothing without a result. */
 export function MeasuredValues({ slot: { analysis } }: { slot: ReportSlot }) {
@@ -11,7 +13,7 @@ export function MeasuredValues({ slot: { analysis } }: { slot: ReportSlot }) {
   const confidence = quality?.confidence ?? null;
   return (
     <dl className="values">
-      {'size' in result ? <SizeValue size={result.size} /> : <TreadValues result={result} />}
+      {'size' in result ? <SizeValue size={result.size} /> : <TreadValues result={result} isManual={analysis.provenance === 'manual'} />}
       {confidence !== null && (
         <Value label={t.slots.confidence}>{new Intl.NumberFormat(language, { style: 'percent' }).format(confidence)}</Value>
       )}
@@ -28,22 +30,40 @@ export function Value({ label, children }: { label: string; children: ReactNode 
   );
 }
 
-export const depthText = (depthMm: number): string => `${depthMm.toFixed(1)} mm`;
+export const depthText = (depthMm: number): string => `${formatDepth(depthMm)} mm`;
 
-function TreadValues({ result }: { result: TreadResult }) {
+function TreadValues({ result, isManual }: { result: TreadResult; isManual: boolean }) {
   const t = useTexts();
   const { language } = useLanguage();
-  const depthMm = result.aggregated_depth?.aggregated_remaining_depth ?? null;
+  const depthMm = lowestMm(result);
+  const interval = lowestInterval(result);
+  const aggregatedMm = result.aggregated_depth?.aggregated_remaining_depth ?? null;
+  const bald = result.bald_zones;
+  const sideIsKnown = result.vehicle_side === 'left' || result.vehicle_side === 'right';
+  // A person who enters depths begins at the outside.
+  const order = sideIsKnown || isManual ? t.slots.depths : t.slots.depthsFromLeft;
   const lifetimeKm = result.aggregated_depth?.estimated_lifetime ?? null;
   const depthsMm = result.individual_depths.individual_remaining_depth;
   return (
     <>
-      <Value label={t.slots.depth}>{depthMm === null ? t.slots.notRead : <strong>{depthText(depthMm)}</strong>}</Value>
+      <Value label={t.slots.depth}>
+        {depthMm === null ? (
+          <strong>{bald?.worn_smooth ? t.slots.wornSmooth : t.slots.notRead}</strong>
+        ) : (
+          <strong>
+            {interval ? t.slots.about(formatDepth(depthMm), formatDepth(interval[0]), formatDepth(interval[1])) : depthText(depthMm)}
+          </strong>
+        )}
+      </Value>
+      {bald && bald.zones.length > 0 && !bald.worn_smooth && (
+        <Value label={t.slots.bald}>{[...new Set(bald.zones.map(({ place }) => t.slots.baldPlaces[place]))].join(', ')}</Value>
+      )}
+      {aggregatedMm !== null && depthsMm.length > 1 && <Value label={t.slots.aggregated}>{depthText(aggregatedMm)}</Value>}
       {depthsMm.length > 0 && (
-        <Value label={t.slots.depths}>
+        <Value label={order}>
           <ol className="depths">
             {depthsMm.map((groove, index) => (
-              <li key={index}>{groove.toFixed(1)}</li>
+              <li key={index}>{formatDepth(groove)}</li>
             ))}
           </ol>
         </Value>

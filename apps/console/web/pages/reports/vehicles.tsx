@@ -1,5 +1,6 @@
 import type { VehicleHistory } from '@tire/contracts/console';
 import { Anchor, Button, TextInput } from '@mantine/core';
+import { formatDepth } from '@tire/kernel/depths';
 import type { FormEvent } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useQueryValue } from '../../api/address';
@@ -94,7 +95,11 @@ function Inspections({ inspections }: Pick<VehicleHistory, 'inspections'>) {
               </th>
               {POSITIONS.map((position) => (
                 <td key={position} className="number">
-                  {depths_mm[position]?.toFixed(1) ?? <span aria-label={t.vehicles.notMeasured}>–</span>}
+                  {depths_mm[position] === undefined ? (
+                    <span aria-label={t.vehicles.notMeasured}>–</span>
+                  ) : (
+                    formatDepth(depths_mm[position])
+                  )}
                 </td>
               ))}
               <td>

@@ -66,7 +66,13 @@ describe('the interval of a depth', () => {
   });
 
   it('always contains the depth, whatever the network gives', () => {
-    for (const [low, high] of [[3, 1], [5, 6], [0, 0.5], [-2, -1], [2, 2]] as const)
+    for (const [low, high] of [
+      [3, 1],
+      [5, 6],
+      [0, 0.5],
+      [-2, -1],
+      [2, 2],
+    ] as const)
       for (const scale of [0, 0.7, 1.3])
         for (const offset of [-1, 0, 0.4]) {
           const calibration = { ...thresholds, intervalLowScale: scale, intervalHighScale: scale, intervalOffsetMm: offset };

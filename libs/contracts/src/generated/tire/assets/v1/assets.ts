@@ -47,6 +47,13 @@ export interface UploadedAsset {
 }
 
 export interface RegisterUploadsResponse {
+  uploads: RegisteredUpload[];
+}
+
+export interface RegisteredUpload {
+  assetId: string;
+  /** Of the stored bytes: 64 hex digits. */
+  sha256: string;
 }
 
 export interface SignReadRequest {

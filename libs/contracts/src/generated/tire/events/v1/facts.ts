@@ -22,6 +22,8 @@ export interface ImageFetched {
   errorCode: string;
   /** The analysis id of the work message. */
   analysisId: string;
+  /** Of the stored bytes: 64 hex digits. Absent if none are stored. */
+  sha256?: string | undefined;
 }
 
 /** Subject inference.finished. */
@@ -98,7 +100,7 @@ export interface PublicationChanged {
 }
 
 function createBaseImageFetched(): ImageFetched {
-  return { projectId: "", reportId: "", slotId: "", assetId: "", errorCode: "", analysisId: "" };
+  return { projectId: "", reportId: "", slotId: "", assetId: "", errorCode: "", analysisId: "", sha256: undefined };
 }
 
 export const ImageFetched: MessageFns<ImageFetched> = {
@@ -120,6 +122,9 @@ export const ImageFetched: MessageFns<ImageFetched> = {
     }
     if (message.analysisId !== "") {
       writer.uint32(50).string(message.analysisId);
+    }
+    if (message.sha256 !== undefined) {
+      writer.uint32(58).string(message.sha256);
     }
     return writer;
   },
@@ -185,6 +190,14 @@ export const ImageFetched: MessageFns<ImageFetched> = {
             message.analysisId = reader.string();
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.sha256 = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -208,6 +221,7 @@ export const ImageFetched: MessageFns<ImageFetched> = {
     message.assetId = object.assetId ?? "";
     message.errorCode = object.errorCode ?? "";
     message.analysisId = object.analysisId ?? "";
+    message.sha256 = object.sha256 ?? undefined;
     return message;
   },
 };

@@ -185,6 +185,8 @@ export interface ContentPointer {
   plateNumber?: string | undefined;
   templateKey: string;
   createdAt: string;
+  /** A share page that is closed shows why. */
+  analysisStatus: string;
 }
 
 export interface ContentGenerator {

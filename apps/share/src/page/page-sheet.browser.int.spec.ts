@@ -1,0 +1,126 @@
+import { describeWithBrowser, launchBrowser } from '@tire/test-harness';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import sharp from 'sharp';
+import { reportPdf } from '../pdf/report-pdf';
+import { readPdf } from '../testing/pdf.fixture';
+import { isSidewall, LOCALES, REPORT_NAMES, reportFixture } from '../testing/reports.fixture';
+import { closedPage } from './closed-page';
+import { assetIds } from './facts';
+import { reportPage } from './report-page';
+
+/** The folder of the contact sheets: what people see of each kind of report, for review. Without it there is nothing to do. */
+const folder = process.env['PAGE_SHEETS'];
+
+const ROOT = join(__dirname, '../../../..');
+const IMAGES = {
+  tire: { file: join(__dirname, '../testing/tire.jpg'), widthPx: 900, heightPx: 1_200 },
+  sidewall: { file: join(ROOT, 'apps/inference/models/sidewall/golden.jpg'), widthPx: 1_100, heightPx: 1_100 },
+};
+const PHONE = { width: 390, height: 800 };
+const COLUMN_PX = 300;
+const GAP_PX = 12;
+const BYTES_MAX = 1_500_000;
+
+const kindOf = (assetId: string): keyof typeof IMAGES => (isSidewall(assetId) ? 'sidewall' : 'tire');
+
+(folder === undefined ? describe.skip : describeWithBrowser)('the contact sheet of pages and PDFs', () => {
+  let browser: Browser;
+  let server: Server;
+  let origin: string;
+  const pages = new Map<string, { status: number; html: string; headers: Record<string, string> }>();
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const path = request.url ?? '';
+      const kind = /^\/(tire|sidewall)\.jpg/.exec(path)?.[1] as keyof typeof IMAGES | undefined;
+      if (kind)
+        return void readFile(IMAGES[kind].file).then((bytes) => response.writeHead(200, { 'content-type': 'image/jpeg' }).end(bytes));
+      const page = pages.get(path);
+      if (!page) return void response.writeHead(204).end();
+      response.writeHead(page.status, page.headers).end(page.html);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.closeAllConnections();
+    server?.close();
+  });
+
+  async function photograph(path: string): Promise<Buffer> {
+    const context = await browser.newContext({ viewport: PHONE, deviceScaleFactor: 1 });
+    try {
+      const tab = await context.newPage();
+      await tab.goto(`${origin}${path}`);
+      await tab.evaluate(`Promise.all([...document.images].map((image) => image.decode()))`);
+      return await tab.screenshot({ fullPage: true });
+    } finally {
+      await context.close();
+    }
+  }
+
+  /** The page of a phone, and the sheets of the PDF under it. */
+  async function column(shots: readonly Buffer[]): Promise<{ png: Buffer; heightPx: number }> {
+    const scaled = await Promise.all(
+      shots.map((shot) => sharp(shot).resize({ width: COLUMN_PX }).png().toBuffer({ resolveWithObject: true })),
+    );
+    let top = 0;
+    const placed = scaled.map(({ data, info }) => {
+      const at = { input: data, left: 0, top };
+      top += info.height + GAP_PX;
+      return at;
+    });
+    const png = await sharp({ create: { width: COLUMN_PX, height: top, channels: 3, background: '#8b949e' } })
+      .composite(placed)
+      .png()
+      .toBuffer();
+    return { png, heightPx: top };
+  }
+
+  it.each(LOCALES)('in %s', async (locale) => {
+    const columns = [];
+    for (const name of REPORT_NAMES) {
+      const content = reportFixture(name, locale);
+      const images = new Map(
+        assetIds(content).map((assetId) => {
+          const { widthPx, heightPx } = IMAGES[kindOf(assetId)];
+          const url = `${origin}/${kindOf(assetId)}.jpg`;
+          return [assetId, { url, smallUrl: url, orientation: 1, widthPx, heightPx }] as const;
+        }),
+      );
+      pages.set(`/${name}`, reportPage({ content, images, imageOrigin: origin, cardUrl: `${origin}/c`, pdfUrl: `${origin}/p` }));
+      const drawn = new Map(
+        await Promise.all(
+          [...images].map(async ([assetId, { orientation, widthPx, heightPx }]) => {
+            const jpeg = await sharp(IMAGES[kindOf(assetId)].file).resize({ width: 480 }).jpeg().toBuffer();
+            return [assetId, { jpeg, orientation, widthPx, heightPx }] as const;
+          }),
+        ),
+      );
+      const sheets = await readPdf(await reportPdf({ content, images: drawn }), 2);
+      const pngs = sheets.map(({ rgb, widthPx, heightPx }) =>
+        sharp(rgb, { raw: { width: widthPx, height: heightPx, channels: 3 } })
+          .png()
+          .toBuffer(),
+      );
+      columns.push(await column([await photograph(`/${name}`), ...(await Promise.all(pngs))]));
+    }
+    pages.set('/partial', closedPage('partial'));
+    columns.push(await column([await photograph('/partial')]));
+    const width = columns.length * (COLUMN_PX + GAP_PX) + GAP_PX;
+    const height = Math.max(...columns.map(({ heightPx }) => heightPx)) + 2 * GAP_PX;
+    const sheet = await sharp({ create: { width, height, channels: 3, background: '#8b949e' } })
+      .composite(columns.map(({ png }, index) => ({ input: png, left: GAP_PX + index * (COLUMN_PX + GAP_PX), top: GAP_PX })))
+      .webp({ quality: 62, effort: 6 })
+      .toBuffer();
+    expect(sheet.length).toBeLessThan(BYTES_MAX / LOCALES.length);
+    await mkdir(folder!, { recursive: true });
+    await writeFile(join(folder!, `sheet-${locale}.webp`), sheet);
+  });
+});
