@@ -21,8 +21,8 @@ describe('the details of an audit entry', () => {
       ['방법: OpenID Connect', '이어서: 일회용 코드'],
       ['With: OpenID Connect', 'And then with: one-time code'],
     ],
-    ['webhook_secret.rotated', { overlap_hours: '24' }, ['이전 키 유지: 하루'], ['The old one still signs: One day']],
-    ['webhook_secret.rotated', { overlap_hours: '7' }, ['이전 키 유지: 7'], ['The old one still signs: 7']],
+    ['webhook_secret.rotated', { overlap_hours: '24' }, ['이전 키 유지: 하루'], ['Old secret still used: One day']],
+    ['webhook_secret.rotated', { overlap_hours: '7' }, ['이전 키 유지: 7'], ['Old secret still used: 7']],
     ['key.issued', { name: 'a\u202eb' }, ['이름: a⟨202E⟩b'], ['Name: a⟨202E⟩b']],
     ['key.issued', { later: 'added' }, ['later: added'], ['later: added']],
   ] as const)('%s %j', (action, details, korean, english) => {
