@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import { z } from 'zod';
@@ -88,15 +88,23 @@ function extremes(all: readonly (Tile & Comparison)[]): Tile[] {
   return sorted.length <= 24 ? sorted : [...sorted.slice(0, 12), ...sorted.slice(-12)];
 }
 
+/** A line for training/interval_coverage.py. */
+function rowOf({ file, outcome, drawn, measured }: Tile & Comparison): string {
+  const confidence = outcome.kind === 'tread' ? outcome.measurement.quality?.confidence : undefined;
+  return JSON.stringify({ file: basename(file), drawn, measured: measured && { ...measured, confidence } });
+}
+
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     args: process.argv.slice(2),
     allowPositionals: true,
-    options: { sheet: { type: 'string' } },
+    options: { sheet: { type: 'string' }, rows: { type: 'string' } },
   });
   const [folder, ...repositories] = positionals;
   if (!folder)
-    throw new Error('usage: evaluate-renders FOLDER [--sheet FILE] [MODEL_REPOSITORY…]; FOLDER is the output of training/write_renders.py');
+    throw new Error(
+      'usage: evaluate-renders FOLDER [--sheet FILE] [--rows FILE] [MODEL_REPOSITORY…]; FOLDER is the output of training/write_renders.py',
+    );
   const lines = (await readFile(join(folder, 'truth.jsonl'), 'utf8')).trimEnd().split('\n');
   const renders = lines.map((line) => Line.parse(JSON.parse(line)));
   const columns = [];
@@ -113,6 +121,7 @@ async function main(): Promise<void> {
         all[truth].push({ file, outcome, ...compared(render, outcome, numbers, hiddenIn(render, truth)) });
     }
     if (values.sheet && columns.length === 0) await writeTreadSheet(extremes(all.visible), values.sheet);
+    if (values.rows && columns.length === 0) await writeFile(values.rows, all.visible.map((one) => `${rowOf(one)}\n`).join(''));
     for (const truth of ['visible', 'drawn'] as const)
       columns.push({ name: `${model.manifest.engine} ${model.manifest.version}, ${truth} grooves`, figures: figuresOf(all[truth]) });
     const coverage = coverageOf(all.visible);

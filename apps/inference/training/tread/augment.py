@@ -95,10 +95,12 @@ def _warp(batch, generator, size, zooms, closer):
     side = torch.where(swap, 3 - batch["side"], batch["side"])
     out["side"] = torch.where(zoom < SIDE_SEEN, -1, side.long())
     out["upright_sure"] = (out["rotation"].abs() < 1.3).float()
-    share, is_tread = out["tread"].float().mean((1, 2)), batch["is_tread"]
-    unsure = ((is_tread == 1) & (share < MIN_SHARE)) | ((is_tread == 0) & (share > NO_SHARE))
+    share, before, is_tread = out["tread"].float().mean((1, 2)), batch["tread"].float().mean((1, 2)), batch["is_tread"]
+    there = share * zoom**2 / before.clamp(min=1e-4)
+    # A wheel seen from its side shows more than a sliver of tread, at a grazing angle: it is no tread as long as all of it is seen.
+    grazing = (before > NO_SHARE) & (there > WHOLE_SEEN)
+    unsure = ((is_tread == 1) & (share < MIN_SHARE)) | ((is_tread == 0) & (share > NO_SHARE) & ~grazing)
     out["is_tread"] = torch.where(unsure, -1, is_tread)
-    there = share * zoom**2 / batch["tread"].float().mean((1, 2)).clamp(min=1e-4)
     out["width_mm"] = torch.where(there > WHOLE_SEEN, batch["width_mm"], torch.zeros_like(share))
     smear = batch["quality"][:, 0] * size / (batch["image"].shape[-1] * zoom)
     out["quality"] = torch.stack([torch.where(batch["quality"][:, 0] < 0, batch["quality"][:, 0], smear), batch["quality"][:, 1]], 1)

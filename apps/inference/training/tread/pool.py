@@ -1,4 +1,4 @@
-"""Keeps renders in a GPU's memory. They are made there, each is used a few times, and new ones replace the oldest."""
+"""Keeps renders in a GPU's memory. Each is used a few times, and new ones replace the oldest."""
 
 import torch
 
@@ -12,15 +12,25 @@ class Pool:
         self.next, self.made, self.kept = seed, 0, None
         self.generator = torch.Generator(device).manual_seed(seed)
 
+    def seeds(self, count):
+        """Returns the first of the next `count` seeds, which nothing else uses."""
+        self.next += count
+        return self.next - count
+
     def render(self):
-        """Replaces the oldest renders by the next ones."""
-        fresh = packed(render(list(range(self.next, self.next + self.chunk)), self.size, "train", self.device, self.detail))
+        """Replaces the oldest renders by the next ones, rendered on this device."""
+        first = self.seeds(self.chunk)
+        self.put(packed(render(list(range(first, first + self.chunk)), self.size, "train", self.device, self.detail)))
+
+    def put(self, fresh):
+        """Replaces the oldest renders by these."""
         if self.kept is None:
             self.kept = {k: torch.empty(self.capacity, *v.shape[1:], dtype=v.dtype, device=self.device) for k, v in fresh.items()}
-        first = self.made % self.capacity
+        count = len(fresh["image"])
+        rows = (torch.arange(self.made, self.made + count) % self.capacity).to(self.device)
         for k, v in fresh.items():
-            self.kept[k][first : first + self.chunk] = v
-        self.next, self.made = self.next + self.chunk, self.made + self.chunk
+            self.kept[k][rows] = v
+        self.made += count
 
     def __len__(self):
         return min(self.made, self.capacity)

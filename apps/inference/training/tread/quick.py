@@ -54,7 +54,7 @@ class Checks:
 
     def _rows(self, network, first):
         batch = unpacked({k: v[first : first + CHUNK] for k, v in self.kept.items()})
-        with torch.autocast(self.device, torch.bfloat16):
+        with torch.autocast("cuda", torch.bfloat16, enabled=batch["image"].is_cuda):
             maps, numbers = network(batch["image"].contiguous(memory_format=torch.channels_last))
         depth, low, high = depths_mm(maps)
         counted = ~batch["ignore"]
