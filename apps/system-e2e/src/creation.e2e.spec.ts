@@ -183,11 +183,14 @@ describe('refused requests and the parameter of the error', () => {
     expect(answer.error).toMatchObject({ type: 'invalid_request_error', retryable: false });
   });
 
-  it.each([{ key: 'tire-other' }, { version: '2.0' }, { version: '1' }, { locale: 'en' }, { locale: 'fr-FR' }])('the profile %j', async (unsupported) => {
-    const [status, code, param] = (await api.create({ content_profile: { ...profile, ...unsupported } })).refusal;
-    expect([status, code]).toEqual([422, 'validation_error']);
-    expect(param).toMatch(/^content_profile\b/);
-  });
+  it.each([{ key: 'tire-other' }, { version: '2.0' }, { version: '1' }, { locale: 'en' }, { locale: 'fr-FR' }])(
+    'the profile %j',
+    async (unsupported) => {
+      const [status, code, param] = (await api.create({ content_profile: { ...profile, ...unsupported } })).refusal;
+      expect([status, code]).toEqual([422, 'validation_error']);
+      expect(param).toMatch(/^content_profile\b/);
+    },
+  );
 
   it('a refused request stores nothing', async () => {
     const external_inspection_id = randomUUID();
