@@ -1,7 +1,7 @@
 import type { ContentTire } from '@tire/contracts/api';
 import { type Drawing, svg } from './drawing';
 import { html, type Html } from './html';
-import { depthMissing, tireDepth } from './facts';
+import { baldNote, depthMissing, tireDepth } from './facts';
 import { badge, signOfTire } from './severity';
 import type { Words } from './words';
 
@@ -41,6 +41,7 @@ function place(words: Words, tire: ContentTire): Html {
   const { position, position_label, severity_label } = tire;
   const depth = tireDepth(words, tire);
   const missing = depthMissing(words, tire);
+  const bald = baldNote(words, tire);
   return html`<li class="at ${position}">
     <h3>${position_label}</h3>
     ${
@@ -51,7 +52,7 @@ function place(words: Words, tire: ContentTire): Html {
           </p>`
         : html`<p class="depth none">${missing}</p>`
     }
-    ${badge(signOfTire(tire), severity_label)}
+    ${bald !== null && html`<p class="bald">${bald}</p>`} ${badge(signOfTire(tire), severity_label)}
   </li>`;
 }
 

@@ -1,12 +1,12 @@
 import { Content, type ContentSection } from '@tire/contracts/api';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LOCALES, REPORT_NAMES, reportFixture } from '../testing/reports.fixture';
+import { everyReport, LOCALES, reportFixture } from '../testing/reports.fixture';
 import { contentFixture } from './content.fixture';
 import { assetIds, brakingBars, depthScale, remainingText, sidewallLines, sizeRows, tireDepth } from './facts';
 import { baldText, listedDepths, sided } from './grooves';
 import { reportPage } from './report-page';
-import { signOfCar, signOfSection, signOfTire } from './severity';
+import { signOfCar, signOfDecision, signOfSection, signOfTire } from './severity';
 import { wordsOf } from './words';
 import { ENGLISH } from './words-en';
 import { KOREAN } from './words-ko';
@@ -15,9 +15,7 @@ const GOLDENS = join(__dirname, '../../../content/src/domain/goldens');
 const goldens = readdirSync(GOLDENS)
   .filter((file) => file.endsWith('.json'))
   .map((file): [string, Content] => [file, Content.parse(JSON.parse(readFileSync(join(GOLDENS, file), 'utf8')))]);
-const today = REPORT_NAMES.flatMap((name) =>
-  LOCALES.map((locale): [string, Content] => [`${name} ${locale}`, reportFixture(name, locale)]),
-);
+const today = LOCALES.flatMap(everyReport);
 
 const pageOf = (content: Content): string =>
   reportPage({
@@ -31,13 +29,29 @@ const metricsOf = <Id extends ContentSection['section_id']>({ sections }: Conten
   sections.find((one): one is Extract<ContentSection, { section_id: Id }> => one.section_id === id)!;
 
 describe('a green tick', () => {
-  // Every label that may stand beside one, in the language of the document.
-  const REASSURING = /^(양호|앞뒤 같음|새 타이어와 비슷|Good|Front and rear match|Close to a new tire)$/;
+  /** Every label that may stand beside one, of every version of the copy. */
+  const REASSURING = ['양호', '앞뒤 같음', '모두 같음', '새 타이어와 비슷', 'Good', 'All the same', 'Like a new tire'];
+  const REASSURING_DECISIONS = ['계속 사용 가능', '홈 깊이 충분', 'Enough tread'];
 
   it.each([...goldens, ...today])('of %s stands beside reassuring words only', (_, content) => {
-    const labels = content.sections.flatMap((one) => (signOfSection(one, content.tires) === 'good' ? [one.badge_label ?? ''] : []));
-    expect(labels.filter((label) => !REASSURING.test(label))).toEqual([]);
-    expect(signOfCar(content) === 'good' && content.tires.some((tire) => signOfTire(tire) === 'unknown')).toBe(false);
+    const { sections, tires, overall } = content;
+    const labels = sections.flatMap((one) => (signOfSection(one, tires) === 'good' ? [one.badge_label] : []));
+    const ofTires = tires.flatMap((one) => (signOfTire(one) === 'good' ? [one.severity_label] : []));
+    const ofCar = overall && signOfCar(content) === 'good' ? [overall.severity_label] : [];
+    expect([...labels, ...ofTires, ...ofCar].filter((label) => label === null || !REASSURING.includes(label))).toEqual([]);
+    const decisions = tires.flatMap((one) => (signOfDecision(one) === 'good' ? [one.decision_label] : []));
+    expect(decisions.filter((label) => !REASSURING_DECISIONS.includes(label))).toEqual([]);
+    expect(signOfCar(content) === 'good' && tires.some((tire) => signOfTire(tire) === 'unknown')).toBe(false);
+  });
+
+  it.each(today)('of %s never differs from a badge that is not good', (_, content) => {
+    for (const one of content.sections) {
+      const sign = signOfSection(one, content.tires);
+      expect([one.section_id, sign]).toEqual([
+        one.section_id,
+        one.severity === 'good' ? expect.stringMatching(/good|neutral/) : one.severity,
+      ]);
+    }
   });
 
   it('never belongs to a tire that is not sure, has a bald zone, or has no depth', () => {
@@ -50,49 +64,73 @@ describe('a green tick', () => {
 });
 
 describe('the facts of a document', () => {
-  const ko = reportFixture('worn', 'ko-KR');
-  const en = reportFixture('worn', 'en-US');
+  const ko = reportFixture('near-limit', 'ko-KR');
+  const en = reportFixture('near-limit', 'en-US');
 
   it('a depth with an interval is about, one without is plain', () => {
-    expect(tireDepth(KOREAN, ko.tires[0]!)).toEqual({ about: '약', depth: '1.7mm', interval: '(1.2~2.2mm)' });
-    expect(tireDepth(ENGLISH, en.tires[0]!)).toEqual({ about: 'about', depth: '1.7\u00a0mm', interval: '(1.2–2.2\u00a0mm)' });
+    expect(tireDepth(KOREAN, ko.tires[0]!)).toEqual({ about: '약', depth: '1.9mm', interval: '(1.4~2.4mm)' });
+    expect(tireDepth(ENGLISH, en.tires[0]!)).toEqual({ about: 'about', depth: '1.9\u00a0mm', interval: '(1.4–2.4\u00a0mm)' });
     expect(tireDepth(KOREAN, contentFixture().tires[0]!)).toEqual({ about: null, depth: '6.2mm', interval: null });
   });
 
   it('a braking distance with a range is that range', () => {
-    expect(brakingBars(KOREAN, metricsOf(ko, 'braking_distance'))!.bars[1]!.value).toBe('약 74.1~88.3m');
+    expect(brakingBars(KOREAN, metricsOf(ko, 'braking_distance'))!.bars[1]!.value).toBe('약 69.3~75.6m');
     expect(brakingBars(KOREAN, metricsOf(contentFixture(), 'braking_distance'))!.bars[1]!.value).toBe('약 59.0m');
   });
 
   it('the order of the grooves is from the outside only where the side is known', () => {
-    const [known, unknown] = ko.render_data.tread_overlays;
+    const [known] = ko.render_data.tread_overlays;
+    const [unknown] = reportFixture('wear-side-unknown', 'ko-KR').render_data.tread_overlays;
     expect(sided(KOREAN, known!).depthsOrder).toBe('바깥쪽부터 (mm)');
     expect(sided(KOREAN, unknown!).depthsOrder).toBe('왼쪽부터 (mm)');
     expect(sided(ENGLISH, { ...known!, vehicle_side: 'unknown' }).depthsOrder).toBe('From the left (mm)');
-    expect(listedDepths(ENGLISH, unknown!)[0]).toEqual({ text: '1.0', interval: '(0.5–1.5)' });
+    expect(listedDepths(ENGLISH, unknown!)[0]).toEqual({ text: '3.5', interval: '(3.0–4.0)' });
   });
 
   it('bald zones name their places, and sides only where they are known', () => {
-    const [overlay] = reportFixture('bald', 'ko-KR').render_data.tread_overlays;
-    expect(baldText(KOREAN, overlay!)).toBe('무늬가 보이지 않는 곳: 가운데 (보이는 폭의 약 28%)');
-    const zones = [{ ...overlay!.bald_zones!.zones[0]!, place: 'first_shoulder' as const }];
-    const shoulder = { ...overlay!, bald_zones: { ...overlay!.bald_zones!, zones } };
-    expect(baldText(ENGLISH, shoulder)).toContain('outer edge');
-    expect(baldText(ENGLISH, { ...shoulder, vehicle_side: null })).toContain('left edge');
+    const [known] = reportFixture('bald-shoulder-side-known', 'ko-KR').render_data.tread_overlays;
+    expect(baldText(KOREAN, known!)).toBe('무늬가 없어 보이는 곳: 바깥쪽 가장자리 (보이는 폭의 약 20%)');
+    expect(baldText(ENGLISH, known!)).toContain('outer edge');
+    const [unknown] = reportFixture('bald-shoulder-side-unknown', 'ko-KR').render_data.tread_overlays;
+    expect(baldText(ENGLISH, unknown!)).toContain('left edge of the photograph, center');
   });
 
   it('a tire without a groove has words in place of a depth, and no mark on the scale', () => {
-    const bald = reportFixture('bald', 'en-US');
-    expect(pageOf(bald)).toContain('<p class="depth none">No groove visible</p>');
-    const scale = depthScale(ENGLISH, metricsOf(bald, 'tread_wear').metrics, bald.tires);
-    expect([scale.mark, scale.span, scale.legend[2]!.value]).toEqual([null, null, 'No groove visible']);
+    const bald = reportFixture('worn-smooth', 'en-US');
+    expect(pageOf(bald)).toContain('<p class="depth none">No groove found</p>');
+    const { metrics } = metricsOf(bald, 'tread_wear');
+    const scale = depthScale(ENGLISH, metrics, bald.tires);
+    expect([scale.mark, scale.span, scale.legend[2]!.value]).toEqual([null, null, 'about 5.0\u00a0mm (4.5–5.5\u00a0mm)']);
+    const none = depthScale(ENGLISH, { ...metrics, minimum_remaining_depth_mm: null }, bald.tires);
+    expect(none.legend[2]!.value).toBe('No groove found');
+  });
+
+  it('a tire that has lost its pattern in places never has only the depth of its other grooves', () => {
+    const bald = reportFixture('bald-center', 'ko-KR');
+    expect(pageOf(bald)).toContain('<p class="bald">무늬 없는 곳 있음</p>');
+    expect(pageOf(reportFixture('good', 'ko-KR'))).not.toContain('무늬 없는 곳 있음');
+    const scale = depthScale(KOREAN, metricsOf(bald, 'tread_wear').metrics, bald.tires);
+    expect([scale.mark, scale.span]).toEqual([null, null]);
+  });
+
+  it('a speed is said only of a single distance', () => {
+    expect(brakingBars(KOREAN, metricsOf(ko, 'braking_distance'))!.note).toBeNull();
+    expect(brakingBars(KOREAN, metricsOf(reportFixture('exact-depths', 'ko-KR'), 'braking_distance'))!.note).toContain('57km');
+  });
+
+  it('an axle of which one size was read names the tire', () => {
+    const partly = reportFixture('sizes-one-of-each-axle', 'ko-KR');
+    expect(sizeRows(KOREAN, metricsOf(partly, 'sidewall_spec').metrics, partly)).toEqual([
+      { label: '앞 왼쪽', value: '225/45R17' },
+      { label: '뒤 왼쪽', value: '225/45R17' },
+    ]);
   });
 
   it('an axle with two sizes shows both', () => {
-    const mixed = reportFixture('mixed-sizes', 'ko-KR');
+    const mixed = reportFixture('sizes-mixed-front', 'ko-KR');
     expect(sizeRows(KOREAN, metricsOf(mixed, 'sidewall_spec').metrics, mixed)).toEqual([
       { label: '앞 왼쪽', value: '205/55R16' },
-      { label: '앞 오른쪽', value: '225/45R17' },
+      { label: '앞 오른쪽', value: '215/55R17' },
       { label: '뒤', value: '225/45R17' },
     ]);
   });
@@ -122,8 +160,8 @@ it.each(today)('%s is less than 100 KB before its images', (_, content) => {
 });
 
 describe('English', () => {
-  it.each(REPORT_NAMES)('%s has no Korean letter, and its language', (name) => {
-    const html = pageOf(reportFixture(name, 'en-US'));
+  it.each(everyReport('en-US'))('%s has no Korean letter, and its language', (_, content) => {
+    const html = pageOf(content);
     // The font names and the masked plate are no words of the page.
     expect(html.replace(/<bdi>.*?<\/bdi>/, '')).not.toMatch(/\p{Script=Hangul}/u);
     expect(html).toContain('<html lang="en-US">');

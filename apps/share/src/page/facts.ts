@@ -45,6 +45,10 @@ export const tireDepth = (words: Words, { minimum_remaining_depth_mm: depthMm, d
 /** What stands in place of a depth. That no groove is visible is a result of its own. */
 export const depthMissing = (words: Words, { bald }: ContentTire): string => (bald?.worn_smooth ? words.noGroove : words.noDepth);
 
+/** Stands under a depth that other grooves still have. */
+export const baldNote = (words: Words, { bald, minimum_remaining_depth_mm: depthMm }: ContentTire): string | null =>
+  bald && depthMm !== null ? words.baldPlace : null;
+
 export const oneLine = ({ about, depth, interval }: DepthText): string => [about, depth, interval].filter(Boolean).join(' ');
 const plainDepth = (words: Words, depthMm: number | null): string => (depthMm === null ? words.unknown : words.depth(digits(depthMm)));
 
@@ -83,17 +87,18 @@ export function depthScale(
 ) {
   const lowest = depthMm === null ? undefined : tires.find((tire) => tire.minimum_remaining_depth_mm === depthMm);
   const smooth = tires.some(({ bald }) => bald?.worn_smooth);
+  // A place without a groove is lower than every depth that was measured.
+  const bald = tires.some((tire) => tire.bald);
   const known = depthMm === null ? null : depthText(words, depthMm, lowest?.depth_interval_mm);
   return {
     limit: share(legal_limit_mm, NEW_DEPTH_MM),
     threshold: share(inspection_threshold_mm, NEW_DEPTH_MM),
-    // A tire without any visible groove is lower than every depth that was measured.
-    mark: depthMm === null || smooth ? null : share(depthMm, NEW_DEPTH_MM),
-    span: smooth ? null : spanOf(lowest?.depth_interval_mm, NEW_DEPTH_MM),
+    mark: depthMm === null || bald ? null : share(depthMm, NEW_DEPTH_MM),
+    span: bald ? null : spanOf(lowest?.depth_interval_mm, NEW_DEPTH_MM),
     legend: [
       { label: words.limit, value: plainDepth(words, legal_limit_mm) },
       { label: words.threshold, value: plainDepth(words, inspection_threshold_mm) },
-      { label: words.lowest, value: smooth ? words.noGroove : known ? oneLine(known) : words.unknown },
+      { label: words.lowest, value: known ? oneLine(known) : smooth ? words.noGroove : words.unknown },
     ] satisfies Row[],
   };
 }
@@ -124,7 +129,8 @@ export function brakingBars(
       span: spanOf(range, longest),
     },
   ];
-  const passes = gapM !== null && gapM > 0 && speedKmh !== null;
+  // The speed is that of one distance, so it says too much beside a range.
+  const passes = !range && gapM !== null && gapM > 0 && speedKmh !== null;
   return { bars, note: passes ? words.passesAt(Math.round(speedKmh)) : null };
 }
 
@@ -136,12 +142,16 @@ export const axleRows = (words: Words, { front_axle_delta_mm: front, rear_axle_d
 export type Sidewall = RenderData['sidewall_specs'][number];
 const AXLES = ['front', 'rear'] as const;
 
-/** One row for each axle. An axle with two sizes has a row for each tire. */
+/** One row for each axle. An axle with two sizes has a row for each tire, and one of which a single size was read names that tire. */
 export function sizeRows(words: Words, metrics: MetricsOf<'sidewall_spec'>, { render_data }: Content): Row[] {
   return AXLES.flatMap((axle): Row[] => {
     const spec = axle === 'front' ? metrics.front_spec : metrics.rear_spec;
-    if (!metrics.mixed_axles?.includes(axle)) return [{ label: words[axle], value: spec ?? words.unknown }];
     const both = render_data.sidewall_specs.filter(({ slot_id }) => positionOf(slot_id)?.startsWith(axle));
+    const [read, other] = both.filter(({ size }) => size !== null);
+    if (!metrics.mixed_axles?.includes(axle)) {
+      const label = spec !== null && read && !other ? placeOf(words, read.slot_id) : words[axle];
+      return [{ label, value: spec ?? words.unknown }];
+    }
     return both.map((one) => ({ label: placeOf(words, one.slot_id), value: sizeOf(one) ?? words.unknown }));
   });
 }

@@ -7,7 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page as Tab } from 'playwright-core';
 import { readPdf } from '../testing/pdf.fixture';
-import { isSidewall, LOCALES, REPORT_NAMES, reportFixture } from '../testing/reports.fixture';
+import { isSidewall } from '../testing/images-of-reports.fixture';
+import { LOCALES, reportFixture } from '../testing/reports.fixture';
 import { type ClosedReason, closedPage } from './closed-page';
 import { reportPage } from './report-page';
 
@@ -30,7 +31,14 @@ const REPORTS = [
   'template-4t-0s',
 ];
 /** With every fact of ruleset 2.0. */
-const OF_TODAY = REPORT_NAMES.flatMap((name) => LOCALES.map((locale) => `${name}-${locale}`));
+const TODAY = [
+  'critical-likely-and-caution',
+  'bald-shoulder-side-unknown',
+  'worn-smooth',
+  'similar-photograph-critical',
+  'sizes-mixed-front',
+];
+const OF_TODAY = TODAY.flatMap((name) => LOCALES.map((locale) => `${name}-${locale}`));
 const CLOSED: readonly ClosedReason[] = [
   'unknown',
   'processing',
@@ -111,7 +119,7 @@ describeWithBrowser('the share page in a browser', () => {
 
   beforeAll(async () => {
     for (const name of REPORTS) contents.set(name, Content.parse(JSON.parse(await readFile(join(GOLDENS, `${name}.json`), 'utf8'))));
-    for (const name of REPORT_NAMES) for (const locale of LOCALES) contents.set(`${name}-${locale}`, reportFixture(name, locale));
+    for (const name of TODAY) for (const locale of LOCALES) contents.set(`${name}-${locale}`, reportFixture(name, locale));
     const [image, sidewall] = await Promise.all([readFile(IMAGE), readFile(SIDEWALL)]);
     server = createServer((request, response) => {
       if (request.url?.startsWith('/tire.jpg')) return void response.writeHead(200, { 'content-type': 'image/jpeg' }).end(image);

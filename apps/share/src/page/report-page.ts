@@ -6,7 +6,7 @@ import { graphic } from './graphics';
 import { html, type Html } from './html';
 import { page, type Page } from './layout';
 import { type PageImages, imagesOf } from './images';
-import { badge, icon, signOfCar, signOfSection, signOfTire } from './severity';
+import { badge, icon, signOfCar, signOfDecision, signOfSection } from './severity';
 import { wearDrawing } from './wear-illustration';
 import { type Words, wordsOf } from './words';
 
@@ -79,7 +79,7 @@ function tires(words: Words, content: Content): Html {
 
 function tire(words: Words, one: ContentTire): Html {
   const { position_label, decision_label, narrative } = one;
-  const sign = signOfTire(one);
+  const sign = signOfDecision(one);
   const remaining = remainingText(words, one);
   return html`<li>
     <p class="lead ${sign}">${icon(sign)}<b>${position_label}</b> <span>${decision_label}</span></p>

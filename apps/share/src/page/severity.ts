@@ -6,6 +6,11 @@ export type Severity = ContentTire['severity'];
 /** What an icon says. `neutral` is a fact that is neither good nor bad. */
 export type Sign = Severity | 'neutral';
 
+type WearCode = NonNullable<ContentTire['wear_pattern']>['code'];
+
+/** Patterns without a finding. Undefined in reports without photographs. */
+const EVEN: readonly (WearCode | undefined)[] = [undefined, 'even_wear', 'mixed_or_uncertain'];
+
 const CIRCLE = 'M1 8a7 7 0 1 1 14 0a7 7 0 1 1-14 0Z';
 
 /** Each sign has its own shape, so that nothing depends on colour alone. In a square of 16 units. */
@@ -32,6 +37,12 @@ export const badge = (sign: Sign, label: string | null): Html | null =>
 export function signOfTire({ severity, minimum_remaining_depth_mm: depthMm, certainty, bald }: ContentTire): Sign {
   if (severity !== 'good') return severity;
   return depthMm === null || (certainty ?? 'sure') !== 'sure' || bald ? 'unknown' : 'good';
+}
+
+/** Of the decision about a tire. A tire with enough depth that wears unevenly has to be checked. */
+export function signOfDecision(tire: ContentTire): Sign {
+  const sign = signOfTire(tire);
+  return sign === 'good' && !EVEN.includes(tire.wear_pattern?.code) ? 'caution' : sign;
 }
 
 const ifSure = (tires: readonly ContentTire[]): Sign => (tires.some((tire) => signOfTire(tire) === 'unknown') ? 'unknown' : 'good');

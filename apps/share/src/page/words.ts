@@ -35,6 +35,8 @@ export interface Words {
   readonly unknown: string;
   readonly noDepth: string;
   readonly noGroove: string;
+  /** Under the depth of a tire that has lost its pattern in places. */
+  readonly baldPlace: string;
   readonly depth: (digits: string) => string;
   readonly about: string;
   readonly range: (low: string, high: string) => string;

@@ -8,8 +8,7 @@ import { assetIds, depthMissing, tireDepth } from '../page/facts';
 import { wordsOf } from '../page/words';
 import { KOREAN } from '../page/words-ko';
 import { readPdf } from '../testing/pdf.fixture';
-import { LOCALES, REPORT_NAMES, reportFixture, type ReportName } from '../testing/reports.fixture';
-import type { Locale } from '../testing/sentences.fixture';
+import { type Locale, LOCALES, REPORT_NAMES, reportFixture } from '../testing/reports.fixture';
 import { type PdfImages } from './images';
 import { reportPdf } from './report-pdf';
 
@@ -87,7 +86,7 @@ describe('the report as a PDF', () => {
   const OF_TODAY = REPORT_NAMES.flatMap((name) => LOCALES.map((locale) => `${name} ${locale}`));
   const documentOf = (name: string): Content => {
     const [report, locale] = name.split(' ');
-    return locale === undefined ? golden(name) : reportFixture(report as ReportName, locale as Locale);
+    return locale === undefined ? golden(name) : reportFixture(report!, locale as Locale);
   };
 
   it.each([...NAMES, ...OF_TODAY])('%s: every sentence and image is on two to four sheets of A4, inside the margins', async (name) => {

@@ -1,7 +1,7 @@
 import type { Content, ContentTire } from '@tire/contracts/api';
 import { carDrawing } from '../page/car';
-import { depthMissing, inspectedRow, plateRow, remainingNote, remainingText, type Row, tireDepth } from '../page/facts';
-import { signOfCar, signOfTire } from '../page/severity';
+import { baldNote, depthMissing, inspectedRow, plateRow, remainingNote, remainingText, type Row, tireDepth } from '../page/facts';
+import { signOfCar, signOfDecision, signOfTire } from '../page/severity';
 import type { Words } from '../page/words';
 import { badge, type Box, EMPTY, paragraphs, row, stack, text } from './boxes';
 import { CONTENT_WIDTH_PT, type Sheet } from './sheet';
@@ -86,6 +86,7 @@ function place(sheet: Sheet, words: Words, tire: ContentTire, align: 'left' | 'r
   const widthPt = CAR.sidePt;
   const mark = badge(sheet, signOfTire(tire), tire.severity_label);
   const depth = tireDepth(words, tire);
+  const bald = baldNote(words, tire);
   return stack([
     text(sheet, tire.position_label, STYLES.strong, { widthPt, align, tag: 'H3' }),
     depth
@@ -95,6 +96,7 @@ function place(sheet: Sheet, words: Words, tire: ContentTire, align: 'left' | 'r
         })
       : text(sheet, depthMissing(words, tire), STYLES.muted, { widthPt, align }),
     ...(depth?.interval ? [text(sheet, depth.interval, STYLES.small, { widthPt, align })] : []),
+    ...(bald === null ? [] : [text(sheet, bald, inked(STYLES.smallStrong, TONES.critical.ink), { widthPt, align })]),
     row([{ atPt: align === 'right' ? widthPt - mark.widthPt : 0, box: mark }]),
   ]);
 }
@@ -103,7 +105,7 @@ const SMALL_ICON_PT = 11;
 
 function tire(sheet: Sheet, words: Words, one: ContentTire): Box {
   const { position_label, decision_label, narrative } = one;
-  const sign = signOfTire(one);
+  const sign = signOfDecision(one);
   const drawn: Box = {
     heightPt: SMALL_ICON_PT,
     draw: (_, xPt, yPt) => sheet.icon(sign, xPt, yPt, SMALL_ICON_PT, TONES[sign].ink),

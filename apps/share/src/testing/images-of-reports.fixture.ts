@@ -1,29 +1,15 @@
 import type { Content, ContentTire } from '@tire/contracts/api';
 
-export const REPORT_NAMES = ['good', 'worn', 'bald', 'unsure', 'mixed-sizes'] as const;
-export type ReportName = (typeof REPORT_NAMES)[number];
-
-export const POSITIONS = ['front_left', 'front_right', 'rear_left', 'rear_right'] as const;
-export type Position = (typeof POSITIONS)[number];
-
-export interface Facts {
-  readonly depthMm: number | null;
-  readonly interval: [number, number] | null;
-  readonly severity: ContentTire['severity'];
-  readonly certainty: ContentTire['certainty'];
-  readonly bald?: ContentTire['bald'];
-}
-
-const SIZES = {
-  usual: { section_width: 225, aspect_ratio: 45, rim_diameter: 17 },
-  other: { section_width: 205, aspect_ratio: 55, rim_diameter: 16 },
-};
+type RenderData = Content['render_data'];
+type Overlay = RenderData['tread_overlays'][number];
+type Zone = NonNullable<Overlay['bald_zones']>['zones'][number];
 
 const id = (number: number): string => `01999000-0000-7000-8000-${String(number).padStart(12, '0')}`;
-const source = { kind: 'atrace_upload', url: null, client_asset_id: null } as const;
+const TREADS = 100;
+const SIDEWALLS = 200;
 
 /** The assets of the fixtures by what they show, for servers of images. */
-export const isSidewall = (assetId: string): boolean => Number(assetId.slice(-12)) >= 200;
+export const isSidewall = (assetId: string): boolean => Number(assetId.slice(-12)) >= SIDEWALLS;
 
 /** Grooves and edges of `tire.jpg`, which lean to the right. */
 const LEAN = 0.143;
@@ -34,71 +20,58 @@ const strip = (left: number, width: number): [number, number][] => [
   [left + LEAN, 1],
 ];
 const GROOVES = [0.193, 0.342, 0.487, 0.632];
+const GROOVE_WIDTH = 0.034;
+const EDGE = 0.045;
+const WIDTH = 0.77;
+const ZONES: Readonly<Record<Zone['place'], readonly [from: number, to: number]>> = {
+  whole: [0, 1],
+  first_shoulder: [0, 0.17],
+  center: [0.36, 0.64],
+  last_shoulder: [0.83, 1],
+};
+/** Around the size on the sidewall's photograph. */
+const SIZE_OUTLINE: [number, number][] = [
+  [0.61, 0.13],
+  [0.64, 0.09],
+  [0.76, 0.15],
+  [0.85, 0.26],
+  [0.79, 0.29],
+];
 
-export function overlay(position: Position, index: number, { depthMm, bald }: Facts): Content['render_data']['tread_overlays'][number] {
-  const center = bald?.worn_smooth === false;
-  const known = index % 2 === 0;
-  const depths = depthMm === null ? [] : (center ? [0, 3] : [0, 1, 2, 3]).map((groove) => depthMm + 0.24 * (groove % 3));
-  const zone = (from: number, to: number, place: 'center' | 'whole') => ({
-    place,
-    from_share: from,
-    to_share: to,
-    polygon_xy_norm: strip(0.045 + 0.77 * from, 0.77 * (to - from)),
-  });
+const intervalOf = (depthMm: number | null, tire: ContentTire | undefined): [number, number] | null => {
+  if (depthMm === null || !tire?.depth_interval_mm) return null;
+  const half = (tire.depth_interval_mm[1] - tire.depth_interval_mm[0]) / 2;
+  return [depthMm - half, depthMm + half];
+};
+
+const zoneOnPhotograph = ({ place }: Zone): Zone => {
+  const [from_share, to_share] = ZONES[place];
+  return { place, from_share, to_share, polygon_xy_norm: strip(EDGE + WIDTH * from_share, WIDTH * (to_share - from_share)) };
+};
+
+/**
+ * The goldens have outlines of no photograph. The facts stay; the outlines move to where `tire.jpg` and the sidewall show them.
+ * Each groove has an interval as wide as that of its tire, as the engine reports it.
+ */
+export function onPhotographs({ render_data: { tread_overlays, sidewall_specs }, tires }: Content): RenderData {
   return {
-    slot_id: `tire.tread.${position}`,
-    asset: { asset_id: id(100 + index), source },
-    tire_rotation: 0,
-    vehicle_side: known ? 'right' : null,
-    remaining_depths_mm: depths,
-    groove_masks: depths.map((depth, at) => ({
-      depth_mm: depth,
-      score: 0.9,
-      polygon_xy_norm: strip(GROOVES[center ? at * 3 : at]!, 0.034),
-      depth_interval_mm: [Math.max(0, depth - 0.5), depth + 0.5],
+    tread_overlays: tread_overlays.map((overlay, index) => ({
+      ...overlay,
+      asset: { ...overlay.asset, asset_id: id(TREADS + index) },
+      tire_rotation: 0,
+      tread_roi: null,
+      groove_masks: overlay.groove_masks.map((mask, at) => ({
+        ...mask,
+        polygon_xy_norm: strip(GROOVES[at]!, GROOVE_WIDTH),
+        depth_interval_mm: intervalOf(mask.depth_mm, tires.find(({ slot_id }) => slot_id === overlay.slot_id)),
+      })),
+      bald_zones: overlay.bald_zones && { ...overlay.bald_zones, zones: overlay.bald_zones.zones.map(zoneOnPhotograph) },
+      coordinate_system: { ...overlay.coordinate_system, rotation_degrees_clockwise: 0, mirror_x: false },
     })),
-    tread_roi: null,
-    bald_zones: bald
-      ? {
-          share_of_width: bald.share_of_width,
-          worn_smooth: bald.worn_smooth,
-          zones: [bald.worn_smooth ? zone(0, 1, 'whole') : zone(0.36, 0.64, 'center')],
-        }
-      : null,
-    coordinate_system: {
-      space: 'input_image_normalized',
-      origin: 'top_left',
-      x_range: [0, 1],
-      y_range: [0, 1],
-      rotation_degrees_clockwise: 0,
-      mirror_x: false,
-      image_orientation_normalized: false,
-      mask_depth_order: 'same_index',
-    },
-  };
-}
-
-const AGES_MONTHS = [26, 26, 80, 131];
-
-export function sidewall(position: Position, index: number, name: ReportName): Content['render_data']['sidewall_specs'][number] {
-  const age_months = AGES_MONTHS[index]!;
-  return {
-    slot_id: `tire.sidewall.${position}`,
-    asset: { asset_id: id(200 + index), source },
-    size: name === 'mixed-sizes' && index === 0 ? SIZES.other : SIZES.usual,
-    recognized: true,
-    size_polygon_xy_norm: [
-      [0.61, 0.13],
-      [0.64, 0.09],
-      [0.76, 0.15],
-      [0.85, 0.26],
-      [0.79, 0.29],
-    ],
-    load_index: 91,
-    manufactured:
-      name === 'good' && index < 2
-        ? { week: 23, year: 2024, age_months }
-        : { week: 40, year: 2026 - Math.round(age_months / 12), age_months },
-    brand: index === 0 ? 'Hankook' : null,
+    sidewall_specs: sidewall_specs.map((sidewall, index) => ({
+      ...sidewall,
+      asset: { ...sidewall.asset, asset_id: id(SIDEWALLS + index) },
+      size_polygon_xy_norm: sidewall.size && SIZE_OUTLINE,
+    })),
   };
 }
