@@ -126,6 +126,13 @@ describe('the facts of a document', () => {
     ]);
   });
 
+  it('a photograph without a result says so', () => {
+    const tread = (html: string) => /<b>앞 왼쪽 트레드<\/b>([\s\S]*?)<\/figcaption>/.exec(html)![1];
+    expect(tread(pageOf(reportFixture('unread-and-near-limit', 'ko-KR')))).toContain('깊이 확인 불가');
+    expect(tread(pageOf(reportFixture('worn-smooth', 'ko-KR')))).not.toContain('깊이 확인 불가');
+    expect(tread(pageOf(reportFixture('good', 'ko-KR')))).not.toContain('깊이 확인 불가');
+  });
+
   it('an axle with two sizes shows both', () => {
     const mixed = reportFixture('sizes-mixed-front', 'ko-KR');
     expect(sizeRows(KOREAN, metricsOf(mixed, 'sidewall_spec').metrics, mixed)).toEqual([

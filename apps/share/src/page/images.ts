@@ -84,14 +84,14 @@ function tread(words: Words, { tires }: Content, overlay: Overlay, image: PageIm
   return { figure: figure(image, label, caption, drawn, turnClass(overlay, orientation)), rules };
 }
 
-function treadCaption(words: Words, tires: readonly ContentTire[], overlay: Overlay): (Html | null)[] {
+function treadCaption(words: Words, tires: readonly ContentTire[], overlay: Overlay): (Html | null | false)[] {
   const depths = listedDepths(words, overlay);
   const bald = baldText(words, overlay);
   const sameImage = sameImageText(words, tires, overlay.slot_id);
   return [
     bald === null ? null : html`<p class="found critical">${icon('critical')}<span>${bald}</span></p>`,
     depths.length === 0
-      ? null
+      ? bald === null && html`<p class="found unknown">${icon('unknown')}<span>${words.noDepth}</span></p>`
       : html`<p>${sided(words, overlay).depthsOrder}</p>
           <ul class="depths">
             ${depths.map(({ text, interval }) => html`<li>${text}${interval !== null && html` <small>${interval}</small>`}</li>`)}

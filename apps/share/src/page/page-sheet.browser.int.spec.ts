@@ -21,11 +21,11 @@ const IMAGES = {
   tire: { file: join(__dirname, '../testing/tire.jpg'), widthPx: 900, heightPx: 1_200 },
   sidewall: { file: join(ROOT, 'apps/inference/models/sidewall/golden.jpg'), widthPx: 1_100, heightPx: 1_100 },
 };
-const PHONE = { width: 390, height: 800, columnPx: 300 };
-const DESKTOP = { width: 1_000, height: 800, columnPx: 560 };
+const PHONE = { width: 390, height: 800, columnPx: 250 };
+const DESKTOP = { width: 1_000, height: 800, columnPx: 470 };
 const ON_DESKTOP: (typeof REPORT_NAMES)[number] = 'bald-shoulder-side-unknown';
 const GAP_PX = 12;
-const BYTES_MAX = 2_400_000;
+const BYTES_MAX = 2_300_000;
 
 const kindOf = (assetId: string): keyof typeof IMAGES => (isSidewall(assetId) ? 'sidewall' : 'tire');
 
@@ -121,7 +121,7 @@ const coarse = (kind: keyof typeof IMAGES): Promise<Buffer> => sharp(IMAGES[kind
     const height = Math.max(...columns.map(({ heightPx }) => heightPx)) + 2 * GAP_PX;
     const sheet = await sharp({ create: { width, height, channels: 3, background: '#8b949e' } })
       .composite(columns.map(({ png }, index) => ({ input: png, left: lefts[index]!, top: GAP_PX })))
-      .webp({ quality: 50, effort: 6 })
+      .webp({ quality: 45, effort: 6 })
       .toBuffer();
     await mkdir(folder!, { recursive: true });
     await writeFile(join(folder!, `sheet-${locale}.webp`), sheet);

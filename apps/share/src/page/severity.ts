@@ -65,6 +65,8 @@ export function signOfSection(section: ContentSection, tires: readonly ContentTi
     case 'wear_pattern':
       return section.metrics.codes.includes('mixed_or_uncertain') ? 'unknown' : 'good';
     case 'position_variance':
+      // Grooves as deep as those of the other side say nothing good of a tire that has lost its pattern beside them.
+      if (tires.some(({ bald }) => bald)) return 'neutral';
       return section.metrics.front_axle_delta_mm === null || section.metrics.rear_axle_delta_mm === null ? 'unknown' : 'good';
     case 'sidewall_spec': {
       const { front_rear_match: match, mixed_axles: mixed = [] } = section.metrics;

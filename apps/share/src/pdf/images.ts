@@ -49,6 +49,7 @@ function treadCaption(sheet: Sheet, words: Words, tires: readonly ContentTire[],
   const sameImage = sameImageText(words, tires, overlay.slot_id);
   return [
     ...(bald === null ? [] : [line(sheet, bald, inked(STYLES.smallStrong, TONES.critical.ink))]),
+    ...(depths.length === 0 && bald === null ? [line(sheet, words.noDepth, inked(STYLES.smallStrong, TONES.unknown.ink))] : []),
     ...(depths.length === 0 ? [] : [line(sheet, sided(words, overlay).depthsOrder), chips(sheet, depths, WIDTH_PT)]),
     ...(sameImage === null ? [] : [line(sheet, sameImage, inked(STYLES.smallStrong, TONES.caution.ink))]),
   ];

@@ -26,7 +26,7 @@ const WIDTH = 0.77;
 const ZONES: Readonly<Record<Zone['place'], readonly [from: number, to: number]>> = {
   whole: [0, 1],
   first_shoulder: [0, 0.17],
-  center: [0.36, 0.64],
+  center: [0.44, 0.57],
   last_shoulder: [0.83, 1],
 };
 /** Around the size on the sidewall's photograph. */
@@ -63,7 +63,10 @@ export function onPhotographs({ render_data: { tread_overlays, sidewall_specs },
       groove_masks: overlay.groove_masks.map((mask, at) => ({
         ...mask,
         polygon_xy_norm: strip(GROOVES[at]!, GROOVE_WIDTH),
-        depth_interval_mm: intervalOf(mask.depth_mm, tires.find(({ slot_id }) => slot_id === overlay.slot_id)),
+        depth_interval_mm: intervalOf(
+          mask.depth_mm,
+          tires.find(({ slot_id }) => slot_id === overlay.slot_id),
+        ),
       })),
       bald_zones: overlay.bald_zones && { ...overlay.bald_zones, zones: overlay.bald_zones.zones.map(zoneOnPhotograph) },
       coordinate_system: { ...overlay.coordinate_system, rotation_degrees_clockwise: 0, mirror_x: false },
