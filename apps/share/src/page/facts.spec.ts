@@ -174,6 +174,11 @@ describe('English', () => {
     expect(html).toContain('<html lang="en-US">');
   });
 
+  it('keeps a number on one line with its unit', () => {
+    expect(pageOf(reportFixture('good', 'en-US'))).toContain('about 5.8\u00a0mm (5.3–6.3\u00a0mm).</p>');
+    expect(pageOf(reportFixture('good', 'en-US'))).not.toMatch(/\d (mm|m|km)\b/);
+  });
+
   it('has every word of the Korean page, and an unknown locale has Korean ones', () => {
     expect(Object.keys(ENGLISH).sort()).toEqual(Object.keys(KOREAN).sort());
     expect(wordsOf(contentFixture({ content_profile: { key: 'tire-standard', version: '1.0', locale: 'fr-FR' } }))).toBe(KOREAN);

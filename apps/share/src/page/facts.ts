@@ -20,6 +20,9 @@ export const inspectedRow = (words: Words, inspectedAt: string): Row => ({
 
 export const inOrder = ({ sections }: Content): ContentSection[] => [...sections].sort((a, b) => a.order - b.order);
 
+/** A number stays on one line with its unit. */
+export const unbroken = (text: string): string => text.replace(/(\d) (mm|m|km\/h|km)\b/g, '$1\u00a0$2');
+
 // Depths and distances have one decimal.
 const digits = (value: number): string => formatDepth(value);
 

@@ -1,7 +1,7 @@
 import type { Content, ContentSection, ContentTire } from '@tire/contracts/api';
 import { car } from './car';
 import { svg } from './drawing';
-import { inOrder, inspectedRow, plateRow, remainingNote, remainingText, tireDepth } from './facts';
+import { inOrder, inspectedRow, plateRow, remainingNote, remainingText, tireDepth, unbroken } from './facts';
 import { graphic } from './graphics';
 import { html, type Html } from './html';
 import { page, type Page } from './layout';
@@ -34,7 +34,7 @@ export function reportPage({ content, images, imageOrigin, cardUrl, pdfUrl }: Re
   return page({ status: 200, lang: words.locale, title: words.title, body, imageOrigin, extraStyle: shown.style, preview });
 }
 
-const paragraphs = (texts: readonly string[]): Html[] => texts.map((text) => html`<p>${text}</p>`);
+const paragraphs = (texts: readonly string[]): Html[] => texts.map((text) => html`<p>${unbroken(text)}</p>`);
 
 function verdict(words: Words, content: Content): Html {
   const { overall, report_context } = content;
@@ -83,7 +83,7 @@ function tire(words: Words, one: ContentTire): Html {
   const remaining = remainingText(words, one);
   return html`<li>
     <p class="lead ${sign}">${icon(sign)}<b>${position_label}</b> <span>${decision_label}</span></p>
-    ${narrative !== null && html`<p>${narrative}</p>`} ${remaining !== null && html`<p class="more">${remaining}</p>`}
+    ${narrative !== null && html`<p>${unbroken(narrative)}</p>`} ${remaining !== null && html`<p class="more">${remaining}</p>`}
   </li>`;
 }
 

@@ -30,7 +30,7 @@ export const ENGLISH: Words = {
   kilometres: (km) => km.toLocaleString('en-US'),
   remaining: (range) => `About ${range}\u00a0km to the wear limit`,
   remainingNote: (limit) =>
-    `The remaining distance is an estimate down to the wear limit (${limit}), assuming 1.2 mm of wear per 10,000 km.`,
+    `The remaining distance is an estimate down to the wear limit (${limit}), assuming 1.2\u00a0mm of wear per 10,000\u00a0km.`,
 
   limit: 'Wear limit',
   threshold: 'Recommended minimum',

@@ -1,3 +1,4 @@
+import { unbroken } from '../page/facts';
 import { type Sign } from '../page/severity';
 import { CONTENT_WIDTH_PT, type Sheet, type Tag } from './sheet';
 import { COLOURS, STYLES, type TextStyle, TONES, inked } from './theme';
@@ -24,7 +25,7 @@ const LINES_TOGETHER = 15;
 
 export function paragraphs(sheet: Sheet, texts: readonly string[], widthPt = CONTENT_WIDTH_PT): Box[] {
   return texts.flatMap((words) => {
-    const lines = sheet.linesOf(words, STYLES.body, widthPt);
+    const lines = sheet.linesOf(unbroken(words), STYLES.body, widthPt);
     const starts = lines.map((_, index) => index).filter((index) => index % LINES_TOGETHER === 0);
     return starts.map((start) => lined(sheet, lines.slice(start, start + LINES_TOGETHER), STYLES.body, { widthPt }));
   });

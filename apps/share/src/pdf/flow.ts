@@ -18,8 +18,8 @@ export class Flow {
   }
 
   /**
-   * One part of the report, with a line above it unless it starts a page. It stays on one page if it fits on a page, unless it is loose: rows
-   * of images fill the rest of a page. Otherwise it is broken between boxes. The first two boxes stay together, so that no heading stands
+   * One part of the report, with a line above it unless it starts a page. It stays on one page if it fits on a page, unless it is loose:
+   * then it fills the rest of a page. Otherwise it is broken between boxes. The first two boxes stay together, so that no heading stands
    * alone.
    */
   part(boxes: readonly Box[], gapPt: number, loose = false): void {

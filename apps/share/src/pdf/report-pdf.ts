@@ -24,17 +24,15 @@ export async function reportPdf({ content, images }: ReportPdfInput): Promise<Bu
   sheet.doc.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<void>((resolve, reject) => sheet.doc.on('end', resolve).on('error', reject));
   const flow = new Flow(sheet);
-  const parts = [
-    verdict(sheet, words, content),
-    tires(sheet, words, content),
-    ...inOrder(content).map((one) => section(sheet, words, one, content)),
-  ].filter((boxes) => boxes.length > 0);
+  for (const boxes of [verdict(sheet, words, content), tires(sheet, words, content)]) flow.part(boxes, GAP_PT);
+  // Sections and images fill the rest of a page, so that no sheet is half empty in the middle of a report.
+  const parts = inOrder(content).map((one) => section(sheet, words, one, content));
   const rows = imageRows(sheet, words, content, images);
   const last = rows.length > 0 ? rows : (parts.pop() ?? []);
-  parts.forEach((boxes) => flow.part(boxes, GAP_PT));
+  parts.forEach((boxes) => flow.part(boxes, GAP_PT, true));
   // The footnote stays with the last box, so that it never gets a page of its own.
   const end = stack([...last.slice(-1), text(sheet, words.footnote, STYLES.small)], GAP_PT);
-  flow.part([...last.slice(0, -1), end], GAP_PT, rows.length > 0);
+  flow.part([...last.slice(0, -1), end], GAP_PT, true);
   flow.end(words.title);
   await ended;
   return Buffer.concat(chunks);

@@ -12,7 +12,10 @@ export const CONTENT_WIDTH_PT = PAGE.widthPt - 2 * PAGE.marginPt;
 
 // Invisible marks, and separate jamo: a font has glyphs for composed syllables only.
 const INVISIBLE = /[\p{Cc}\p{Cf}]/gu;
-const clean = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').replace(INVISIBLE, '').trim();
+const clean = (text: string): string => text.normalize('NFC').replace(/[^\S\u00a0]+/g, ' ').replace(INVISIBLE, '').trim();
+
+// A no-break space keeps words on one line. The font has no glyph for it.
+const drawable = (text: string): string => text.replace(/\u00a0/g, ' ');
 
 /** The document, with the few drawing operations of a report. Text and images get a tag; decoration is marked as an artifact. */
 export class Sheet {
@@ -36,7 +39,7 @@ export class Sheet {
   }
 
   widthOf(text: string, { font, sizePt }: TextStyle): number {
-    return this.doc.font(font).fontSize(sizePt).widthOfString(text);
+    return this.doc.font(font).fontSize(sizePt).widthOfString(drawable(text));
   }
 
   /** Breaks Korean text between words, as on the page. Breaks a word only if it is wider than the line. */
@@ -69,7 +72,7 @@ export class Sheet {
       .font(font)
       .fontSize(sizePt)
       .fillColor(colour)
-      .text(line, xPt, yPt + (linePt - sizePt) / 2, { lineBreak: false });
+      .text(drawable(line), xPt, yPt + (linePt - sizePt) / 2, { lineBreak: false });
   }
 
   tag(parent: Tag, kind: string, draw: () => void, alt?: string): void {

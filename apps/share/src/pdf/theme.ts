@@ -68,7 +68,7 @@ export const STYLES = {
   verdict: style('bold', 13, 20),
   title: style('bold', 20, 28),
   heading: style('bold', 12.5, 18),
-  body: style('regular', 10, 15),
+  body: style('regular', 9.5, 14),
   strong: style('bold', 10, 15),
   muted: style('regular', 10, 15, COLOURS.muted),
   depth: style('bold', 17, 22),
