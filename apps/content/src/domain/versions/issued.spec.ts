@@ -31,8 +31,20 @@ const PINS: readonly Pin[] = [
     projection_version: '1.0',
     sha256: 'b9ebd60ccc017009fabd179eddb93feb628b7c5895d49513719a92b9703b6623',
   },
-  { locale: 'ko-KR', ruleset_version: '2.0', copy_version: '2.0', projection_version: '2.0', sha256: '93b08c5104ec57009e364a29e6171bc7676ba05fb0b7cbbfda2f697da167f765' },
-  { locale: 'en-US', ruleset_version: '2.0', copy_version: '2.0', projection_version: '2.0', sha256: '0f4218691126a33e3520cc952f5471d6d8c8057782e16c9d474c58fc59260f19' },
+  {
+    locale: 'ko-KR',
+    ruleset_version: '2.0',
+    copy_version: '2.0',
+    projection_version: '2.0',
+    sha256: '93b08c5104ec57009e364a29e6171bc7676ba05fb0b7cbbfda2f697da167f765',
+  },
+  {
+    locale: 'en-US',
+    ruleset_version: '2.0',
+    copy_version: '2.0',
+    projection_version: '2.0',
+    sha256: '0f4218691126a33e3520cc952f5471d6d8c8057782e16c9d474c58fc59260f19',
+  },
 ];
 
 function digestOf({ locale, ruleset_version, copy_version, projection_version }: Omit<Pin, 'sha256'>): string {
