@@ -25,7 +25,7 @@ const PHONE = { width: 390, height: 800, columnPx: 250 };
 const DESKTOP = { width: 1_000, height: 800, columnPx: 470 };
 const ON_DESKTOP: (typeof REPORT_NAMES)[number] = 'bald-shoulder-side-unknown';
 const GAP_PX = 12;
-const BYTES_MAX = 2_300_000;
+const BYTES_MAX = 2_500_000;
 
 const kindOf = (assetId: string): keyof typeof IMAGES => (isSidewall(assetId) ? 'sidewall' : 'tire');
 

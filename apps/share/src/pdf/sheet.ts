@@ -12,7 +12,12 @@ export const CONTENT_WIDTH_PT = PAGE.widthPt - 2 * PAGE.marginPt;
 
 // Invisible marks, and separate jamo: a font has glyphs for composed syllables only.
 const INVISIBLE = /[\p{Cc}\p{Cf}]/gu;
-const clean = (text: string): string => text.normalize('NFC').replace(/[^\S\u00a0]+/g, ' ').replace(INVISIBLE, '').trim();
+const clean = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replace(/[^\S\u00a0]+/g, ' ')
+    .replace(INVISIBLE, '')
+    .trim();
 
 // A no-break space keeps words on one line. The font has no glyph for it.
 const drawable = (text: string): string => text.replace(/\u00a0/g, ' ');
