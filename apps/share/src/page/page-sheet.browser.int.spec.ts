@@ -86,7 +86,7 @@ const coarse = (kind: keyof typeof IMAGES): Promise<Buffer> => sharp(IMAGES[kind
   }
 
   it.each(LOCALES)('in %s', async (locale) => {
-    const columns = [];
+    const columns: Awaited<ReturnType<typeof column>>[] = [];
     for (const name of REPORT_NAMES) {
       const content = reportFixture(name, locale);
       const images = new Map(

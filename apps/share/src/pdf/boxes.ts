@@ -100,11 +100,11 @@ export function badge(sheet: Sheet, sign: Sign, label: string): Box & { readonly
   };
 }
 
-const CHIP = { heightPt: 15, padPt: 4, gapPt: 3 };
+const CHIP = { heightPt: 13.5, padPt: 2.5, gapPt: 3 };
 
 /** Short values in one line, or in several if they do not fit. */
 export function chips(sheet: Sheet, values: readonly string[], widthPt: number): Box {
-  const style = STYLES.smallStrong;
+  const style = STYLES.chip;
   let x = 0;
   let y = 0;
   const placed = values.map((value) => {

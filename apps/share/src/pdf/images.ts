@@ -25,6 +25,8 @@ const IN_A_ROW = 4;
 const WIDTH_PT = 108;
 const GAP_PT = (CONTENT_WIDTH_PT - IN_A_ROW * WIDTH_PT) / (IN_A_ROW - 1);
 const RADIUS_PT = 6;
+/** Depths with intervals stand in pairs, so they reach into the gap between two photographs. */
+const CHIPS_APART_PT = 8;
 
 /** Heading and rows of images, each with the values that were read from it. */
 export function imageRows(sheet: Sheet, words: Words, content: Content, images: PdfImages): Box[] {
@@ -50,7 +52,9 @@ function treadCaption(sheet: Sheet, words: Words, tires: readonly ContentTire[],
   return [
     ...(bald === null ? [] : [line(sheet, bald, inked(STYLES.smallStrong, TONES.critical.ink))]),
     ...(depths.length === 0 && bald === null ? [line(sheet, words.noDepth, inked(STYLES.smallStrong, TONES.unknown.ink))] : []),
-    ...(depths.length === 0 ? [] : [line(sheet, sided(words, overlay).depthsOrder), chips(sheet, depths, WIDTH_PT)]),
+    ...(depths.length === 0
+      ? []
+      : [line(sheet, sided(words, overlay).depthsOrder), chips(sheet, depths, WIDTH_PT + GAP_PT - CHIPS_APART_PT)]),
     ...(sameImage === null ? [] : [line(sheet, sameImage, inked(STYLES.smallStrong, TONES.caution.ink))]),
   ];
 }

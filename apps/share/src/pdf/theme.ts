@@ -78,6 +78,7 @@ export const STYLES = {
   mark: style('bold', 6.5, 7.8, COLOURS.paper),
   small: style('regular', 8.5, 12.5, COLOURS.muted),
   smallStrong: style('bold', 8.5, 12.5),
+  chip: style('bold', 7.8, 11.5),
 };
 
 export const inked = (of: TextStyle, colour: string): TextStyle => ({ ...of, colour });
