@@ -1,0 +1,84 @@
+import { availableParallelism } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SERVICES } from '../topology';
+import { Attacker } from './attacker';
+import type { NeighbourWorld } from './neighbour';
+import { watchTrees } from './process-tree';
+import { allRows } from './rows';
+import { steadyReports, type Steady } from './steady';
+import { percentile } from './timing';
+
+const P99_GOAL = 3;
+/** Each report has four images. At this rate a core of the machine is busy for a quarter of its time. */
+const REPORTS_PER_SECOND_OF_CORE = 0.1;
+const REPORTS_PER_SECOND_MOST = 2;
+/** The next round of an attack begins when the round before has ended, and not sooner than this after its beginning. */
+const ROUND_EVERY_MS = 30_000;
+const ALONE_SHARE = 0.5;
+const LOOK_EVERY_MS = 500;
+
+export const defaultRate = (): number => Math.min(REPORTS_PER_SECOND_MOST, REPORTS_PER_SECOND_OF_CORE * availableParallelism());
+
+interface Rounds {
+  readonly number: number;
+  begun: number;
+  readonly cutShort: string[];
+}
+
+/** Repeats the attack until `isOver`. A refusal ends a round, and the attacker goes on with the next one. */
+async function repeat(attacker: Attacker, isOver: () => boolean): Promise<Rounds> {
+  const rounds: Rounds = { number: attacker.row.number, begun: 0, cutShort: [] };
+  while (!isOver()) {
+    const nextMs = performance.now() + ROUND_EVERY_MS;
+    rounds.begun += 1;
+    await attacker.round().catch((error: Error) => !isOver() && rounds.cutShort.push(error.message));
+    while (!isOver() && performance.now() < nextMs) await pause(LOOK_EVERY_MS);
+  }
+  return rounds;
+}
+
+async function beside(world: NeighbourWorld, load: () => Promise<Steady>): Promise<Steady> {
+  const attackers = await Promise.all((await allRows()).map((row) => Attacker.start(row, world)));
+  let isOver = false;
+  const attacking = attackers.map((attacker) => repeat(attacker, () => isOver));
+  const steady = await load();
+  isOver = true;
+  for (const attacker of attackers) attacker.stop();
+  for (const { number, begun, cutShort } of await Promise.all(attacking))
+    console.log(`Attack ${number}: ${begun} rounds, ${cutShort.length} of them cut short ${cutShort[0]?.slice(0, 160) ?? ''}`);
+  return steady;
+}
+
+function lineOf(name: string, { sent, lost, failed, tookMs }: Steady): string {
+  const times = [0.5, 0.99].map((share) => `${percentile(tookMs, share).toFixed(0)} ms`);
+  return `| ${[name, sent, lost.length, failed.length, ...times].join(' | ')} |`;
+}
+
+/** The memory of each service with all its processes, and whether all stayed below the limits of the chart. */
+async function printMemory(world: NeighbourWorld, mostMib: Record<string, number>): Promise<boolean> {
+  let isBelow = true;
+  for (const service of SERVICES) {
+    const [mib, limitMib] = [mostMib[service] ?? 0, await world.limitMib(service)];
+    isBelow &&= mib < limitMib;
+    console.log(`${service}: at most ${mib.toFixed(0)} of ${limitMib} MiB`);
+  }
+  return isBelow;
+}
+
+/** Every attack again and again, beside a victim whose reports come at an even rate. True where every goal is met. */
+export async function allAtOnce(world: NeighbourWorld, minutes: number, perSecond: number): Promise<boolean> {
+  const forMs = minutes * 60_000;
+  await steadyReports(world, perSecond, 1);
+  const alone = await steadyReports(world, perSecond, ALONE_SHARE * forMs);
+  const memory = watchTrees(() => world.pids, LOOK_EVERY_MS);
+  const attacked = await beside(world, () => steadyReports(world, perSecond, forMs));
+  console.log(`\n${perSecond} reports a second of the victim, each of four images, for ${minutes} minutes beside the attacks\n`);
+  console.log(`| | sent | lost | failed | p50 | p99 |\n|---|---|---|---|---|---|`);
+  console.log([lineOf('alone', alone), lineOf('beside the attacks', attacked)].join('\n'));
+  for (const why of [...attacked.lost, ...attacked.failed]) console.log(`Not complete: ${why}`);
+  const isBelow = await printMemory(world, await memory.stop());
+  const ratio = percentile(attacked.tookMs, 0.99) / percentile(alone.tookMs, 0.99);
+  const isWhole = [alone, attacked].every(({ lost, failed }) => lost.length + failed.length === 0);
+  console.log(`p99 beside is ${ratio.toFixed(1)} times p99 alone; the goal is ${P99_GOAL}`);
+  return isWhole && isBelow && ratio <= P99_GOAL;
+}
