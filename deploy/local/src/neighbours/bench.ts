@@ -1,5 +1,5 @@
 // `npm run bench:neighbours [-- 1 2]`: what a tenant pays for another one's attack. Runs the rows that the arguments name, or all.
-// `npm run bench:neighbours -- all-at-once [--minutes 10] [--per-second 0.2]`: every attack at once beside a victim's steady reports.
+// `npm run bench:neighbours -- all-at-once [--minutes 10] [--per-second 0.2] [1 2]`: these attacks, or all, at once beside a victim's steady reports.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,9 +58,9 @@ function lineOf({ row, result }: Measured): string {
   return `| ${[String(row.number), row.attack, ...cells].join(' | ')} |`;
 }
 
-async function measureRows(numbers: readonly number[]): Promise<boolean> {
+async function measureRows(rows: readonly NeighbourRow[]): Promise<boolean> {
   const all: Measured[] = [];
-  for (const row of await chosenRows(numbers)) {
+  for (const row of rows) {
     console.log(`\nRow ${row.number}: ${row.attack}`);
     all.push({ row, result: await measured(row) });
   }
@@ -74,10 +74,10 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: { minutes: { type: 'string', default: '10' }, 'per-second': { type: 'string', default: String(defaultRate()) } },
   });
-  const isWithinGoals =
-    positionals[0] === ALL_AT_ONCE
-      ? await inWorld(({ world }) => allAtOnce(world, Number(values.minutes), Number(values['per-second'])))
-      : await measureRows(positionals.map(Number));
+  const isAllAtOnce = positionals[0] === ALL_AT_ONCE;
+  const rows = await chosenRows(positionals.slice(isAllAtOnce ? 1 : 0).map(Number));
+  const run = { rows, minutes: Number(values.minutes), perSecond: Number(values['per-second']) };
+  const isWithinGoals = isAllAtOnce ? await inWorld(({ world }) => allAtOnce(world, run)) : await measureRows(rows);
   process.exitCode = isWithinGoals ? 0 : 1;
 }
 

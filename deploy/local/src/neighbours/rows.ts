@@ -5,7 +5,7 @@ import type { NeighbourRow } from './neighbour';
 const ROW_FILE = /^row-\d+\.js$/;
 
 /** Every row, by its number. */
-export async function allRows(): Promise<NeighbourRow[]> {
+async function allRows(): Promise<NeighbourRow[]> {
   const files = (await readdir(__dirname)).filter((name) => ROW_FILE.test(name));
   const modules = await Promise.all(files.map((name) => import(join(__dirname, name)) as Promise<{ row: NeighbourRow }>));
   return modules.map(({ row }) => row).sort((a, b) => a.number - b.number);

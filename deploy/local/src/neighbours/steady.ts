@@ -2,17 +2,26 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RegisterImagesResponse } from '@tire/contracts/api';
 import { PartnerClient, upload } from '../client';
 import type { NeighbourWorld } from './neighbour';
+import { percentile } from './timing';
 
 const POLL_MS = 100;
 /** A report that takes longer is lost. */
 const LOST_AFTER_MS = 120_000;
 
-type End = { readonly kind: 'complete'; readonly ms: number } | { readonly kind: 'lost' | 'failed'; readonly why: string };
+/** Since the creation of a report began. */
+interface Times {
+  readonly registeredMs: number;
+  readonly measuredMs: number;
+  readonly publishedMs: number;
+}
+type End = { readonly kind: 'complete'; readonly times: Times } | { readonly kind: 'lost' | 'failed'; readonly why: string };
 
 export interface Steady {
   readonly sent: number;
   /** Complete reports: from the creation until the page is open, sorted. */
   readonly tookMs: readonly number[];
+  /** The medians of when they were registered, measured and published. */
+  readonly medians: Times;
   /** Why reports did not become complete within two minutes. */
   readonly lost: readonly string[];
   /** Why requests failed, or reports ended without a page. */
@@ -29,9 +38,12 @@ async function oneReport(world: NeighbourWorld): Promise<End> {
   await client.json<RegisterImagesResponse>('POST', `/reports/${reportId}/images`, {
     images: targets.map(({ asset_id, module_type, slot }) => ({ asset_id, module_type, slot })),
   });
+  const registeredMs = sinceMs();
+  let measuredMs: number | undefined;
   for (;;) {
     const { analysis_status: analysis, publication_status: publication } = await client.report(reportId);
-    if (analysis === 'complete' && publication === 'published') return { kind: 'complete', ms: sinceMs() };
+    if (analysis === 'complete') measuredMs ??= sinceMs();
+    if (measuredMs && publication === 'published') return { kind: 'complete', times: { registeredMs, measuredMs, publishedMs: sinceMs() } };
     if (analysis === 'failed' || analysis === 'partial') return { kind: 'failed', why: `${reportId} ended ${analysis}` };
     if (sinceMs() > LOST_AFTER_MS) return { kind: 'lost', why: `${reportId} is ${analysis}, ${publication}` };
     await pause(POLL_MS);
@@ -48,9 +60,13 @@ export async function steadyReports(world: NeighbourWorld, perSecond: number, fo
     ends.push(oneReport(world).catch((error: Error) => ({ kind: 'failed', why: error.message })));
   }
   const all = await Promise.all(ends);
+  const times = all.flatMap((end) => (end.kind === 'complete' ? [end.times] : []));
+  const sorted = (of: keyof Times) => times.map((one) => one[of]).sort((a, b) => a - b);
+  const medianOf = (of: keyof Times) => percentile(sorted(of), 0.5);
   return {
     sent: count,
-    tookMs: all.flatMap((end) => (end.kind === 'complete' ? [end.ms] : [])).sort((a, b) => a - b),
+    tookMs: sorted('publishedMs'),
+    medians: { registeredMs: medianOf('registeredMs'), measuredMs: medianOf('measuredMs'), publishedMs: medianOf('publishedMs') },
     lost: all.flatMap((end) => (end.kind === 'lost' ? [end.why] : [])),
     failed: all.flatMap((end) => (end.kind === 'failed' ? [end.why] : [])),
   };
