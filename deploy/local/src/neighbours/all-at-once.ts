@@ -8,8 +8,8 @@ import { steadyReports, type Steady } from './steady';
 import { percentile } from './timing';
 
 const P99_GOAL = 3;
-/** Each report has four images. At this rate a core of the machine is busy for a quarter of its time. */
-const REPORTS_PER_SECOND_OF_CORE = 0.1;
+/** Each report has four images: the service is busy for an eighth of the time of its cores, which is half of what fair shares leave it. */
+const REPORTS_PER_SECOND_OF_CORE = 0.05;
 const REPORTS_PER_SECOND_MOST = 2;
 /** The next round of an attack begins when the round before has ended, and not sooner than this after its beginning. */
 const ROUND_EVERY_MS = 30_000;

@@ -1,7 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { setPriority } from 'node:os';
 import type { NeighbourRow, NeighbourWorld } from './neighbour';
 import type { ToAttacker, FromAttacker } from './attacker-process';
+
+const NICENESS = 10;
 
 /**
  * A row's attack in a process of its own. In the process that measures, the sending of an attack would hold up the victim's requests, and
@@ -16,6 +19,8 @@ export class Attacker {
   /** Resolves when the attack is prepared. */
   static async start(row: NeighbourRow, { stack, victim, attacker, samples }: NeighbourWorld): Promise<Attacker> {
     const child = fork(require.resolve('./attacker-process'), { serialization: 'advanced' });
+    // An attacker works on a machine of its own: here it must not take the processor from the services.
+    setPriority(child.pid!, NICENESS);
     const started = new Attacker(row, child);
     await started.asked({ kind: 'prepare', row: row.number, facts: { stack, victim, attacker, samples } });
     return started;

@@ -1,33 +1,17 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 
 const KIB_PER_MIB = 1_024;
 const LOOK_EVERY_MS = 50;
 
-interface Process {
-  readonly parent: number;
-  readonly mib: number;
-}
+/** Empty where the process has ended. */
+const read = (path: string): Promise<string> => readFile(`/proc/${path}`, 'utf8').catch(() => '');
 
-async function statusOf(pid: string): Promise<Process | undefined> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
-  return status === '' ? undefined : { parent: field('PPid'), mib: field('VmRSS') / KIB_PER_MIB };
-}
-
-async function allProcesses(): Promise<Map<number, Process>> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const all = new Map<number, Process>();
-  for (const pid of pids) {
-    const status = await statusOf(pid);
-    if (status) all.set(Number(pid), status);
-  }
-  return all;
-}
-
-/** Resident memory of a process and all its children. */
-function treeMib(root: number, all: ReadonlyMap<number, Process>): number {
-  const isBelow = (pid: number): boolean => pid === root || (all.has(pid) && all.get(pid)!.parent > 1 && isBelow(all.get(pid)!.parent));
-  return [...all].filter(([pid]) => isBelow(pid)).reduce((sum, [, { mib }]) => sum + mib, 0);
+/** Resident memory of a process and all its children, which its main thread starts. */
+async function treeMib(pid: number | string): Promise<number> {
+  const [status, children] = await Promise.all([read(`${pid}/status`), read(`${pid}/task/${pid}/children`)]);
+  const mib = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / KIB_PER_MIB;
+  const below = await Promise.all(children.split(' ').filter(Boolean).map(treeMib));
+  return below.reduce((sum, one) => sum + one, mib);
 }
 
 /** Looks again and again until `stop`, which gives the most of each tree. The pids are read each time, since a process may be replaced. */
@@ -39,8 +23,7 @@ export function watchTrees(
   let isStopped = false;
   const looking = (async () => {
     while (!isStopped) {
-      const all = await allProcesses();
-      for (const [name, pid] of Object.entries(pids())) mostMib[name] = Math.max(mostMib[name] ?? 0, treeMib(pid, all));
+      for (const [name, pid] of Object.entries(pids())) mostMib[name] = Math.max(mostMib[name] ?? 0, await treeMib(pid));
       await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
     }
   })();
