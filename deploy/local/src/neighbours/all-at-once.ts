@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SERVICES } from '../topology';
 import { Attacker } from './attacker';
 import type { NeighbourRow, NeighbourWorld } from './neighbour';
-import { watchTrees } from './process-tree';
+import { treeCpuSeconds, watchTrees } from './process-tree';
 import { steadyReports, type Steady } from './steady';
 import { percentile } from './timing';
 
@@ -54,6 +54,20 @@ function lineOf(name: string, { sent, lost, failed, tookMs, medians }: Steady): 
   return `| ${[name, sent, lost.length, failed.length, ...times].join(' | ')} |`;
 }
 
+/** CPU time of each process of the system, and of the bench with its attackers, while `work` runs. */
+async function withCpu<T>(world: NeighbourWorld, work: () => Promise<T>): Promise<{ result: T; cpu: string }> {
+  const seconds = async () =>
+    Promise.all(
+      Object.entries({ ...world.pids, 'all with the bench': process.pid }).map(async () => [name, await treeCpuSeconds(pid)] as const),
+    );
+  const before = new Map(await seconds());
+  const beganMs = performance.now();
+  const result = await work();
+  const [all, forS] = [await seconds(), (performance.now() - beganMs) / 1_000];
+  const shares = all.map(([name, after]) => `${name} ${((after - (before.get(name) ?? 0)) / forS).toFixed(2)}`);
+  return { result, cpu: shares.join(', ') };
+}
+
 /** The memory of each service with all its processes, and whether all stayed below the limits of the chart. */
 async function printMemory(world: NeighbourWorld, mostMib: Record<string, number>): Promise<boolean> {
   let isBelow = true;
@@ -75,12 +89,15 @@ interface Run {
 export async function allAtOnce(world: NeighbourWorld, { rows, minutes, perSecond }: Run): Promise<boolean> {
   const forMs = minutes * 60_000;
   await steadyReports(world, perSecond, 1);
-  const alone = await steadyReports(world, perSecond, ALONE_SHARE * forMs);
+  const { result: alone, cpu: cpuAlone } = await withCpu(world, () => steadyReports(world, perSecond, ALONE_SHARE * forMs));
   const memory = watchTrees(() => world.pids, LOOK_EVERY_MS);
-  const attacked = await beside(world, rows, () => steadyReports(world, perSecond, forMs));
+  const { result: attacked, cpu: cpuBeside } = await withCpu(world, () =>
+    beside(world, rows, () => steadyReports(world, perSecond, forMs)),
+  );
   console.log(`\n${perSecond} reports a second of the victim, each of four images, for ${minutes} minutes beside the attacks\n`);
   console.log('| | sent | lost | failed | registered (p50) | measured (p50) | complete (p50) | p99 |\n|---|---|---|---|---|---|---|---|');
   console.log([lineOf('alone', alone), lineOf('beside the attacks', attacked)].join('\n'));
+  console.log(`\nCores in use alone: ${cpuAlone}\nCores in use beside the attacks: ${cpuBeside}\n`);
   for (const why of [...attacked.lost, ...attacked.failed]) console.log(`Not complete: ${why}`);
   const isBelow = await printMemory(world, await memory.stop());
   const ratio = percentile(attacked.tookMs, 0.99) / percentile(alone.tookMs, 0.99);

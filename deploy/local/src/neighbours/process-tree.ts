@@ -14,6 +14,19 @@ async function treeMib(pid: number | string): Promise<number> {
   return below.reduce((sum, one) => sum + one, mib);
 }
 
+const TICKS_PER_SECOND = 100;
+/** utime, stime and the two of children that have ended. They come after the name, which may hold spaces. */
+const CPU_FIELDS = [11, 12, 13, 14];
+
+/** CPU time of a process and all its children, also of those that have ended. */
+export async function treeCpuSeconds(pid: number | string): Promise<number> {
+  const [stat, children] = await Promise.all([read(`${pid}/stat`), read(`${pid}/task/${pid}/children`)]);
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const ticks = CPU_FIELDS.reduce((sum, field) => sum + Number(fields[field] ?? 0), 0);
+  const below = await Promise.all(children.split(' ').filter(Boolean).map(treeCpuSeconds));
+  return below.reduce((sum, one) => sum + one, ticks / TICKS_PER_SECOND);
+}
+
 /** Looks again and again until `stop`, which gives the most of each tree. The pids are read each time, since a process may be replaced. */
 export function watchTrees(
   pids: () => Readonly<Record<string, number>>,
