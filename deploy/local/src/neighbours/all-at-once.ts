@@ -58,7 +58,9 @@ function lineOf(name: string, { sent, lost, failed, tookMs, medians }: Steady): 
 async function withCpu<T>(world: NeighbourWorld, work: () => Promise<T>): Promise<{ result: T; cpu: string }> {
   const seconds = async () =>
     Promise.all(
-      Object.entries({ ...world.pids, 'all with the bench': process.pid }).map(async () => [name, await treeCpuSeconds(pid)] as const),
+      Object.entries({ ...world.pids, 'all with the bench': process.pid }).map(
+        async ([name, pid]) => [name, await treeCpuSeconds(pid)] as const,
+      ),
     );
   const before = new Map(await seconds());
   const beganMs = performance.now();

@@ -35,6 +35,7 @@ export const row: NeighbourRow = {
     const answers = attacker.round().finally(() => (running = false));
     const beside = await medianOf(Infinity, isRead, () => running);
     attacker.stop();
+    console.log(`${beside.times} reads in ${((beside.meanMs * beside.times) / 1_000).toFixed(1)} s of the attack`);
     const counts = new Map<string, number>();
     for (const answer of (await answers) as string[]) counts.set(answer, (counts.get(answer) ?? 0) + 1);
     console.log(`Answers to the attacker: ${[...counts].map(([answer, count]) => `${count} x ${answer}`).join(', ')}`);

@@ -28,6 +28,7 @@ export interface Timed {
   /** The median. */
   readonly ms: number;
   readonly meanMs: number;
+  readonly times: number;
   readonly failed: number;
 }
 
@@ -40,5 +41,5 @@ export async function medianOf(times: number, work: () => Promise<boolean>, goes
     if (!(await work())) failed += 1;
     took.push(performance.now() - beganMs);
   } while (took.length < times && goesOn());
-  return { ms: median(took), meanMs: took.reduce((sum, ms) => sum + ms, 0) / took.length, failed };
+  return { ms: median(took), meanMs: took.reduce((sum, ms) => sum + ms, 0) / took.length, times: took.length, failed };
 }
