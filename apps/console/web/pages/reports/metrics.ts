@@ -33,6 +33,9 @@ export function useMetrics(): (section: ContentSection) => Row[] {
   const text = (name: string, value: unknown): string | null => {
     if (typeof value === 'number') return numberText(name, value);
     if (typeof value === 'boolean') return value ? content.yes : content.no;
+    if (name.endsWith('_range_m') && Array.isArray(value)) return value.map((end: number) => numberText(name, end)).join(' – ');
+    if (name === 'mixed_axles' && Array.isArray(value))
+      return value.map((axle: 'front' | 'rear') => content.metrics[`${axle}_spec`]).join(', ') || null;
     if (Array.isArray(value)) return value.map((code: Pattern) => content.patterns[code]).join(', ') || null;
     if (name === 'band' && typeof value === 'string' && value in content.bands) return content.bands[value as keyof typeof content.bands];
     return typeof value === 'string' ? value : null;
