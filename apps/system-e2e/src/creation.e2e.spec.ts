@@ -78,6 +78,13 @@ describe('the echoed fields', () => {
     expect((await api.call('getContent', { report: report_id })).done.content_profile).toEqual(profile);
   });
 
+  it('have the profile in English where it is asked for', async () => {
+    const { report_id } = (await api.create({ content_profile: { locale: 'en-US' } })).done;
+    const content = (await api.call('getContent', { report: report_id })).done;
+    expect(content.content_profile).toEqual({ ...profile, locale: 'en-US' });
+    expect(content.generator.copy_version).toBe('2.0');
+  });
+
   it.each([
     ['plate_number', (length: number) => ({ plate_number: '\u{1f697}'.repeat(length) }), 32],
     ['external_inspection_id', (length: number) => ({ external_inspection_id: randomUUID().padEnd(length, 'x') }), 128],
@@ -176,11 +183,14 @@ describe('refused requests and the parameter of the error', () => {
     expect(answer.error).toMatchObject({ type: 'invalid_request_error', retryable: false });
   });
 
-  it.each([{ key: 'tire-other' }, { version: '2.0' }, { version: '1' }, { locale: 'en-US' }])('the profile %j', async (unsupported) => {
-    const [status, code, param] = (await api.create({ content_profile: { ...profile, ...unsupported } })).refusal;
-    expect([status, code]).toEqual([422, 'validation_error']);
-    expect(param).toMatch(/^content_profile\b/);
-  });
+  it.each([{ key: 'tire-other' }, { version: '2.0' }, { version: '1' }, { locale: 'en' }, { locale: 'fr-FR' }])(
+    'the profile %j',
+    async (unsupported) => {
+      const [status, code, param] = (await api.create({ content_profile: { ...profile, ...unsupported } })).refusal;
+      expect([status, code]).toEqual([422, 'validation_error']);
+      expect(param).toMatch(/^content_profile\b/);
+    },
+  );
 
   it('a refused request stores nothing', async () => {
     const external_inspection_id = randomUUID();

@@ -3,5 +3,7 @@ export const ENGINE_API = 'tire-vision';
 /** Version of the interface of the analysis product. The version of the model is stored with the slot. */
 export const ENGINE_API_VERSION = '2.0';
 
-/** The only content profile. */
+/** The content profile of a report that names none. */
 export const CONTENT_PROFILE = { key: 'tire-standard', version: '1.0', locale: 'ko-KR' } as const;
+/** The languages of its content. */
+export const CONTENT_LOCALES = ['ko-KR', 'en-US'] as const;

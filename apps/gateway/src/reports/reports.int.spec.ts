@@ -76,7 +76,7 @@ describe('reports, with the other services as separate processes', () => {
       expect(refused(await call('POST', '/reports', body))).toEqual([422, 'validation_error', 'images[1].slot.image_type']);
     });
 
-    it.each([{ key: 'another' }, { version: '2.0' }, { locale: 'en-US' }])('refuses content profile %j', async (content_profile) => {
+    it.each([{ key: 'another' }, { version: '2.0' }, { locale: 'fr-FR' }])('refuses content profile %j', async (content_profile) => {
       const { status, error } = await call('POST', '/reports', { ...creation('silent'), content_profile });
       expect([status, error?.code]).toEqual([422, 'validation_error']);
       expect(error?.param).toMatch(/^content_profile/);

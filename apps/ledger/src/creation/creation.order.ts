@@ -39,7 +39,7 @@ export function readOrder(request: ledgerApi.CreateReportRequest, now: Date): Cr
       creation: { source_channel: readChannel(request.sourceChannel), mode: request.entered ? 'manual' : 'automatic' },
       template,
       contentProfile,
-      generator: generatorVersions(now),
+      generator: generatorVersions(now, contentProfile),
       plateNumber: request.plateNumber ?? null,
       externalInspectionId: request.externalInspectionId ?? null,
       externalVehicleId: request.externalVehicleId ?? null,

@@ -15,11 +15,17 @@ describe('creation', () => {
     // Days are those of the timestamps in the document, UTC: in Seoul the new rule begins at nine in the morning of the 29th.
     ['2026-09-29T00:00:00+09:00', '1.0'],
     ['2026-09-29T08:59:59.999+09:00', '1.0'],
-    ['2026-09-29T09:00:00+09:00', '1.1'],
-    ['2026-09-29T00:00:00Z', '1.1'],
-    ['2027-01-01T00:00:00Z', '1.1'],
-  ])('at %s the ruleset is %s', (now, rulesetVersion) => {
-    expect(generatorVersions(new Date(now))).toEqual({ rulesetVersion, copyVersion: '1.0', projectionVersion: '1.0' });
+    ['2026-09-29T09:00:00+09:00', '2.0'],
+    ['2026-09-29T00:00:00Z', '2.0'],
+    ['2027-01-01T00:00:00Z', '2.0'],
+  ])('at %s the versions are %s', (now, version) => {
+    const all = { rulesetVersion: version, copyVersion: version, projectionVersion: version };
+    expect(generatorVersions(new Date(now))).toEqual(all);
+    expect(generatorVersions(new Date(now), { locale: 'ko-KR' })).toEqual(all);
+  });
+
+  it('has no English before copy 2.0', () => {
+    expect(generatorVersions(new Date('2026-09-01T00:00:00Z'), { locale: 'en-US' }).copyVersion).toBe('2.0');
   });
 
   it('uses the default template when none is named, and refuses unknown ones', () => {
@@ -28,9 +34,12 @@ describe('creation', () => {
     expect(chooseTemplate('toString')).toEqual({ refused: 'validation_error', param: 'template' });
   });
 
-  it('uses the single profile, named or not, and refuses any other', () => {
+  it('uses the profile in Korean unless English is asked for, and refuses any other', () => {
     expect(chooseContentProfile(undefined)).toEqual(profile);
     expect(chooseContentProfile(profile)).toEqual(profile);
+    expect(chooseContentProfile({ key: '', version: '', locale: '' })).toEqual(profile);
+    expect(chooseContentProfile({ key: '', version: '', locale: 'en-US' })).toEqual({ ...profile, locale: 'en-US' });
+    expect(chooseContentProfile({ ...profile, locale: 'en' })).toEqual({ refused: 'validation_error', param: 'content_profile' });
     for (const part of ['key', 'version', 'locale'] as const) {
       expect(chooseContentProfile({ ...profile, [part]: 'other' })).toEqual({ refused: 'validation_error', param: 'content_profile' });
     }

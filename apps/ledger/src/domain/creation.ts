@@ -1,17 +1,17 @@
-import { CONTENT_PROFILE, isSlotId, parseSlotId, type SlotId } from '@tire/kernel';
+import { CONTENT_LOCALES, CONTENT_PROFILE, isSlotId, parseSlotId, type SlotId } from '@tire/kernel';
 import type { Template } from '@tire/contracts/api';
 import { refuse, type Refusal } from './refusal';
 import type { ContentProfile, GeneratorVersions } from './report';
 import { DEFAULT_TEMPLATE_KEY, TEMPLATES, hasSlot, isTemplateKey } from './templates';
 
-/** Content generated after 2026-09-28 has the braking distance in percent too, which is ruleset 1.1. */
-const RULESET_1_1_SINCE = Date.UTC(2026, 8, 29);
+/** Content generated after 2026-09-28 has the braking distance in percent too, which ruleset 1.0 has not and 2.0 has. */
+const GAP_PERCENT_SINCE = Date.UTC(2026, 8, 29);
 
-export const generatorVersions = (now: Date): GeneratorVersions => ({
-  rulesetVersion: now.getTime() >= RULESET_1_1_SINCE ? '1.1' : '1.0',
-  copyVersion: '1.0',
-  projectionVersion: '1.0',
-});
+const allOf = (version: string): GeneratorVersions => ({ rulesetVersion: version, copyVersion: version, projectionVersion: version });
+
+/** Copy 1.0 is in Korean only. */
+export const generatorVersions = (now: Date, { locale }: Pick<ContentProfile, 'locale'> = CONTENT_PROFILE): GeneratorVersions =>
+  allOf(now.getTime() >= GAP_PERCENT_SINCE || locale !== CONTENT_PROFILE.locale ? '2.0' : '1.0');
 
 export function chooseTemplate(key: string): Template | Refusal {
   const chosen = key === '' ? DEFAULT_TEMPLATE_KEY : key;
@@ -20,10 +20,10 @@ export function chooseTemplate(key: string): Template | Refusal {
 
 /** A part that is left out means the current value. */
 export function chooseContentProfile(requested: ContentProfile | undefined): ContentProfile | Refusal {
-  const supported = (['key', 'version', 'locale'] as const).every(
-    (part) => !requested?.[part] || requested[part] === CONTENT_PROFILE[part],
-  );
-  return supported ? CONTENT_PROFILE : refuse('validation_error', 'content_profile');
+  const { key, version, locale } = CONTENT_PROFILE;
+  const chosen = { key: requested?.key || key, version: requested?.version || version, locale: requested?.locale || locale };
+  const isSupported = chosen.key === key && chosen.version === version && CONTENT_LOCALES.some((known) => known === chosen.locale);
+  return isSupported ? chosen : refuse('validation_error', 'content_profile');
 }
 
 /** Every entry names a slot of the template, and no slot twice. */

@@ -69,7 +69,7 @@ export const ContentProfile = z
     version: z.string(),
     locale: z.string(),
   })
-  .meta({ id: 'ContentProfile', description: 'Fixed at creation. Currently tire-standard, 1.0, ko-KR.' });
+  .meta({ id: 'ContentProfile', description: 'Fixed at creation. Currently tire-standard, 1.0, in ko-KR or en-US.' });
 export type ContentProfile = z.infer<typeof ContentProfile>;
 
 export const ContentGenerator = z

@@ -52,20 +52,23 @@ export const ContentTire = z
       .optional()
       .meta({
         description:
-          'sure: the whole interval is on one side of the limits. likely: the depth is at the legal limit or below it, and the interval reaches ' +
-          'above it. near_limit: the interval reaches a limit. Null without an interval.',
+          'sure: the interval is on one side of the limits, apart from the small share that a good tire may have below the inspection ' +
+          'threshold. likely: the depth is at the legal limit or below it, and the interval reaches above it. near_limit: the interval ' +
+          'reaches a limit. Null without an interval, and where a bald zone decides.',
       }),
     bald: z
       .object({ worn_smooth: z.boolean(), share_of_width: z.number(), places: z.array(z.enum(BALD_PLACES)) })
       .nullable()
       .optional()
       .meta({ description: 'Zones of the tread that have lost their pattern; null where there are none or they were not measured.' }),
-    remaining_distance_km: z
-      .tuple([z.number(), z.number()])
-      .nullable()
+    remaining_distance_km: z.tuple([z.number(), z.number()]).nullable().optional().meta({
+      description:
+        '[low, high] for the interval of the lowest depth, down to 1.6 mm at 1.2 mm of wear in 10,000 km. Null without an interval and for critical tires.',
+    }),
+    same_image_slot_ids: z
+      .array(SlotIdSchema)
       .optional()
-      .meta({ description: '[low, high] down to 1.6 mm at 1.2 mm of wear in 10,000 km.' }),
-    same_image_slot_ids: z.array(SlotIdSchema).optional().meta({ description: 'Other slots that rest on the same photograph.' }),
+      .meta({ description: 'Slots of other positions that rest on the same photograph, or on a near copy. Such a tire is never good.' }),
   })
   .meta({ id: 'ContentTire' });
 export type ContentTire = z.infer<typeof ContentTire>;
@@ -125,16 +128,18 @@ export const ContentSection = z
         .nullable()
         .meta({ examples: ['225/45R17'] }),
       rear_spec: z.string().nullable(),
-      front_rear_match: z.boolean().nullable(),
+      front_rear_match: z
+        .boolean()
+        .nullable()
+        .meta({ description: 'From ruleset 2.0 on null unless both tires of each axle were read and are alike.' }),
       mixed_axles: z
         .array(z.enum(['front', 'rear']))
         .optional()
         .meta({ description: 'Axles whose two tires have different sizes. Only in content of ruleset 2.0 and later.' }),
-      diameter_difference_percent: z
-        .number()
-        .nullable()
-        .optional()
-        .meta({ description: 'Difference of the overall diameters, front to rear. Only in content of ruleset 2.0 and later.' }),
+      diameter_difference_percent: z.number().nullable().optional().meta({
+        description:
+          'Of the larger overall diameter to the smaller, front to rear; null where an axle has no size or two. Only in content of ruleset 2.0 and later.',
+      }),
     }),
   ])
   .meta({ id: 'ContentSection' });

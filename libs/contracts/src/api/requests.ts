@@ -47,7 +47,7 @@ export const CreateReportRequest = z
     content_profile: z
       .object({ key: text(64, 1).nullish(), version: text(64, 1).nullish(), locale: text(64, 1).nullish() })
       .nullish()
-      .describe('Omit to get the single current profile: tire-standard, 1.0, ko-KR.'),
+      .describe('Omit to get the current profile in Korean: tire-standard, 1.0, ko-KR. The locale en-US gives its content in English.'),
     metadata: Metadata.nullish(),
     images: z
       .array(SubmittedImage)

@@ -6,7 +6,7 @@ export const DESCRIPTION = `The service measures photographs of tires and makes 
 1. \`POST /reports\` with the addresses of the images (customer URL mode), or without images: then the response holds one upload target per slot (Pre-Signed mode).
 2. Pre-Signed mode only: PUT each image, JPEG or PNG as raw bytes, to its \`upload_url\` with the \`required_headers\` of its target, then \`POST /reports/{report_id}/images\` with the uploaded assets. The PUT goes to the storage, without the API key, and must have \`Cache-Control: max-age=60\` or less: otherwise the PUT succeeds and the registration refuses the asset.
 3. \`GET /reports/{report_id}\` until \`analysis_status\` is \`complete\`, \`partial\` or \`failed\`. A \`callback_url\` is notified when the report is complete.
-4. \`GET /reports/{report_id}/content\` for verdicts and texts (ko-KR). Show the texts, but base decisions on codes, never on display text.
+4. \`GET /reports/{report_id}/content\` for verdicts and texts (ko-KR, or en-US where the report was created with that locale). Show the texts, but base decisions on codes, never on display text.
 5. Publication is automatic; then the \`share_url\` of the creation opens.
 
 A failed slot is not an error of a request: \`slots[].analysis.error\` holds the reason. Analyze it again with \`POST /reports/{report_id}/analyze\`, or supply a new image: upload targets, PUT, \`POST /reports/{report_id}/images?replace=true\`.

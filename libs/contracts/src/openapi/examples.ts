@@ -1,15 +1,6 @@
-import { POSITIONS, roundDepth, slotId, type Position } from '@tire/kernel';
-import type {
-  Asset,
-  Content,
-  ContentTire,
-  CreateReportResponse,
-  Report,
-  ReportCompleted,
-  ReportSlot,
-  TreadResult,
-  UploadTarget,
-} from '../api';
+import { POSITIONS, slotId, type Position } from '@tire/kernel';
+import type { Asset, Content, ContentTire, CreateReportResponse, Report, ReportCompleted, ReportSlot, UploadTarget } from '../api';
+import { depthsMm, tread } from './example-tread';
 
 /** Invented data of one report, tire_4t_0s, so that the examples of all endpoints tell one story. */
 
@@ -29,29 +20,6 @@ const asset = (position: Position): Asset => ({
   asset_id: assetId(position),
   source: { kind: 'partner_url', url: imageUrl(position), client_asset_id: null },
 });
-
-const depthsMm = [5.1, 5.4, 5.3, 5] as const;
-
-const intervalOf = (depthMm: number): [number, number] => [roundDepth(depthMm - 0.5), roundDepth(depthMm + 0.5)];
-
-const tread: TreadResult = {
-  aggregated_depth: { aggregated_remaining_depth: 5.2, estimated_lifetime: 30_000, depth_interval_mm: [4.7, 5.7] },
-  individual_depths: { individual_remaining_depth: [...depthsMm], depth_intervals_mm: depthsMm.map(intervalOf) },
-  tire_rotation: 0,
-  vehicle_side: 'right',
-  groove_masks: depthsMm.map((depth_mm, index) => {
-    const [left, right] = [0.2 + index * 0.15, 0.25 + index * 0.15].map((x) => Math.round(x * 100) / 100) as [number, number];
-    const polygon_xy_norm: [number, number][] = [
-      [left, 0.9],
-      [left, 0.1],
-      [right, 0.1],
-      [right, 0.9],
-    ];
-    return { depth_mm, score: 0.97, polygon_xy_norm, depth_interval_mm: intervalOf(depth_mm) };
-  }),
-  tread_roi: { bbox_xyxy_norm: [0.15, 0.05, 0.85, 0.95] },
-  bald_zones: { share_of_width: 0, worn_smooth: false, zones: [] },
-};
 
 const reportSlot = (position: Position): ReportSlot => ({
   slot_id: slotId({ position, image_type: 'tread' }),
@@ -145,9 +113,14 @@ const contentTire = (position: Position): ContentTire => ({
   minimum_remaining_depth_mm: 5,
   severity: 'good',
   severity_label: '양호',
-  decision_label: '계속 사용 가능',
-  wear_pattern: { code: 'even_wear', worn_shoulder: null, label: '고른 마모', description: '홈 깊이가 전체적으로 고르게 남아 있습니다.' },
-  narrative: `${POSITION_LABELS[position]} 타이어의 최소 홈 깊이가 5.0mm로 권장 기준(3.0mm)보다 깊습니다.`,
+  decision_label: '홈 깊이 충분',
+  wear_pattern: { code: 'even_wear', worn_shoulder: null, label: '고른 마모', description: '측정된 홈들의 깊이가 고릅니다.' },
+  narrative: `${POSITION_LABELS[position]} 타이어의 최소 홈 깊이는 약 5.0mm (4.5~5.5mm)로 측정되었습니다. 권장 기준(3.0mm)보다 깊습니다.`,
+  depth_interval_mm: [4.5, 5.5],
+  certainty: 'sure',
+  bald: null,
+  remaining_distance_km: [24_100, 32_500],
+  same_image_slot_ids: [],
 });
 
 const frame = (status: Content['status']): Content => ({
@@ -156,7 +129,7 @@ const frame = (status: Content['status']): Content => ({
   status,
   content_revision: null,
   content_profile: { key: 'tire-standard', version: '1.0', locale: 'ko-KR' },
-  generator: { ruleset_version: '1.1', copy_version: '1.0', projection_version: '1.0' },
+  generator: { ruleset_version: '2.0', copy_version: '2.0', projection_version: '2.0' },
   source: { report_schema_version: 'report.v1', analysis_revision: status === 'pending' ? null : ANALYSIS_REVISION },
   generated_at: null,
   report_context: { plate_number: '12가 3456', inspected_at: CREATED_AT, template_key: 'tire_4t_0s' },
@@ -180,8 +153,8 @@ export const readyContentExample: Content = {
   overall: {
     severity: 'good',
     severity_label: '양호',
-    headline: '타이어 상태가 양호합니다.',
-    paragraphs: ['모든 타이어의 홈 깊이가 권장 기준(3.0mm)보다 깊습니다. 계속 사용하실 수 있습니다.'],
+    headline: '타이어의 홈 깊이가 충분합니다.',
+    paragraphs: ['네 타이어 모두 홈 깊이가 권장 기준(3.0mm)보다 깊은 것으로 측정되었습니다.'],
   },
   tires: POSITIONS.map(contentTire),
   sections: [
@@ -190,7 +163,10 @@ export const readyContentExample: Content = {
       order: 1,
       title: '트레드 마모',
       ...good,
-      paragraphs: ['네 타이어 중 가장 얕은 홈 깊이는 5.0mm입니다.', '이 깊이는 권장 기준(3.0mm)보다 깊습니다.'],
+      paragraphs: [
+        '네 타이어 중 가장 얕은 홈 깊이는 약 5.0mm (4.5~5.5mm)로 측정되었습니다.',
+        '네 타이어 모두 권장 기준(3.0mm)보다 깊은 것으로 측정되었습니다.',
+      ],
       metrics: { minimum_remaining_depth_mm: 5, legal_limit_mm: 1.6, inspection_threshold_mm: 3 },
     },
     {
@@ -200,8 +176,8 @@ export const readyContentExample: Content = {
       severity: 'good',
       badge_label: '새 타이어와 비슷',
       paragraphs: [
-        '젖은 노면에서 시속 100km로 달리다 급제동하면, 새 타이어는 약 47.2m, 현재 타이어는 약 49.1m에서 멈추는 것으로 추정됩니다.',
-        '차이는 약 1.9m입니다.',
+        '젖은 노면에서 시속 100km로 달리다 급제동하면, 새 타이어는 약 47.2m, 현재 타이어는 약 48.7~49.8m에서 멈추는 것으로 추정됩니다.',
+        '차이는 약 1.5~2.6m입니다.',
         '홈이 가장 얕은 타이어를 기준으로 계산했습니다.',
         '추정치이며 노면, 차량, 운전 조건에 따라 달라질 수 있습니다.',
       ],
@@ -214,6 +190,7 @@ export const readyContentExample: Content = {
         speed_at_new_tire_stop_kmh: 19.8,
         distance_gap_percent: 4,
         band: 'short',
+        current_tire_distance_range_m: [48.7, 49.8],
       },
     },
     {
@@ -221,7 +198,7 @@ export const readyContentExample: Content = {
       order: 3,
       title: '편마모',
       ...good,
-      paragraphs: ['네 타이어 모두 고르게 닳고 있습니다.'],
+      paragraphs: ['네 타이어 모두 고르게 닳은 것으로 보입니다.'],
       metrics: { affected_tire_count: 0, codes: [] },
     },
     {
@@ -229,7 +206,7 @@ export const readyContentExample: Content = {
       order: 4,
       title: '좌우 마모 차이',
       ...good,
-      paragraphs: ['앞바퀴는 좌우 최소 홈 깊이가 같습니다.', '뒷바퀴는 좌우 최소 홈 깊이가 같습니다.'],
+      paragraphs: ['앞바퀴의 좌우 최소 홈 깊이는 같게 측정되었습니다.', '뒷바퀴의 좌우 최소 홈 깊이는 같게 측정되었습니다.'],
       metrics: { front_axle_delta_mm: 0, rear_axle_delta_mm: 0, max_axle_delta_mm: 0 },
     },
   ],
@@ -242,6 +219,7 @@ export const readyContentExample: Content = {
       remaining_depths_mm: [...depthsMm],
       groove_masks: tread.groove_masks,
       tread_roi: tread.tread_roi,
+      bald_zones: tread.bald_zones,
       coordinate_system: {
         space: 'input_image_normalized',
         origin: 'top_left',

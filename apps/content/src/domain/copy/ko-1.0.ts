@@ -100,6 +100,9 @@ const WEAR_REASONS = {
   few_grooves: 'wear.fewGrooves',
   low_confidence: 'wear.lowConfidence',
   no_pattern: 'wear.noPattern',
+  // No ruleset of this copy gives these.
+  bald: 'wear.noPattern',
+  shared: 'wear.noPattern',
 } as const;
 
 const WEAR_CODES = {

@@ -66,8 +66,22 @@ function contentTire(tire: Findings['tires'][number], found: Findings, { copy }:
     wear_pattern: tire.wear &&
       text.wear && { code: tire.wear.code, worn_shoulder: wornShoulder(tire), label: text.wear.label, description: text.wear.description },
     narrative: text.narrative,
+    ...(found.ruleset.doubt ? doubtsOf(tire) : {}),
   };
 }
+
+/** From ruleset 2.0 on. */
+function doubtsOf({ intervalMm, certainty, bald, remainingKm, sharedWith }: Findings['tires'][number]) {
+  return {
+    depth_interval_mm: intervalMm && pair(intervalMm),
+    certainty,
+    bald: bald && { worn_smooth: bald.wornSmooth, share_of_width: bald.shareOfWidth, places: [...bald.places] },
+    remaining_distance_km: remainingKm && pair(remainingKm),
+    same_image_slot_ids: [...(sharedWith?.slotIds ?? [])],
+  };
+}
+
+const pair = ([low, high]: readonly [number, number]): [number, number] => [low, high];
 
 /** Left or right of the vehicle: the outside of a left tire is left. */
 function wornShoulder({ position, wear }: Findings['tires'][number]): 'left' | 'right' | null {

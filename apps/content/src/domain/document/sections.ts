@@ -6,7 +6,7 @@ import type { Generation } from '../versions/registry';
 
 /** The sections of a report in their order, each with its text and metrics. */
 export function sections(found: Findings, { copy }: Generation): ContentSection[] {
-  const { ruleset, braking, wear, axle, sidewall } = found;
+  const { ruleset, wear, axle, sidewall } = found;
   let order = 0;
   const head = ({ title, badge, paragraphs }: SectionText) => ({ order: ++order, title, badge_label: badge, paragraphs: [...paragraphs] });
   const all: ContentSection[] = [
@@ -24,16 +24,7 @@ export function sections(found: Findings, { copy }: Generation): ContentSection[
       section_id: 'braking_distance',
       ...head(copy.brakingDistance(found)),
       severity: found.brakingSeverity,
-      metrics: {
-        reference_speed_kmh: ruleset.braking.speedKmh,
-        new_tire_distance_m: newTireDistanceM(ruleset),
-        current_tire_distance_m: braking?.currentTireDistanceM ?? null,
-        distance_gap_m: braking?.gapM ?? null,
-        distance_gap_car_lengths: braking?.gapCarLengths ?? null,
-        speed_at_new_tire_stop_kmh: braking?.speedAtNewTireStopKmh ?? null,
-        ...(ruleset.braking.withGapPercent ? { distance_gap_percent: braking?.gapPercent ?? null } : {}),
-        band: braking?.band ?? null,
-      },
+      metrics: brakingMetrics(found),
     },
   ];
   if (wear) {
@@ -60,8 +51,27 @@ export function sections(found: Findings, { copy }: Generation): ContentSection[
         front_spec: sidewall.frontSpec,
         rear_spec: sidewall.rearSpec,
         front_rear_match: sidewall.frontRearMatch,
+        ...(sidewall.axles
+          ? { mixed_axles: [...sidewall.axles.mixedAxles], diameter_difference_percent: sidewall.axles.diameterDifferencePercent }
+          : {}),
       },
     });
   }
   return all;
 }
+
+function brakingMetrics({ ruleset, braking }: Findings): Extract<ContentSection, { section_id: 'braking_distance' }>['metrics'] {
+  return {
+    reference_speed_kmh: ruleset.braking.speedKmh,
+    new_tire_distance_m: newTireDistanceM(ruleset),
+    current_tire_distance_m: braking?.currentTireDistanceM ?? null,
+    distance_gap_m: braking?.gapM ?? null,
+    distance_gap_car_lengths: braking?.gapCarLengths ?? null,
+    speed_at_new_tire_stop_kmh: braking?.speedAtNewTireStopKmh ?? null,
+    ...(ruleset.braking.withGapPercent ? { distance_gap_percent: braking?.gapPercent ?? null } : {}),
+    band: braking?.band ?? null,
+    ...(ruleset.doubt ? { current_tire_distance_range_m: range(braking?.currentTireDistanceRangeM ?? null) } : {}),
+  };
+}
+
+const range = (one: readonly [number, number] | null): [number, number] | null => one && [one[0], one[1]];

@@ -1,13 +1,19 @@
 import { Content } from '@tire/contracts/api';
 import { generateContent } from './generate';
-import { CASES } from '../goldens/cases.fixture';
-import { API_URL, CONTENT_REVISION, snapshotOf } from '../fixtures/snapshot.fixture';
+import { CASES as CASES_1 } from '../goldens/cases.fixture';
+import { CASES_2_0 } from '../goldens/cases-2.0.fixture';
+import { API_URL, type Car, CONTENT_REVISION, snapshotOf } from '../fixtures/snapshot.fixture';
 
-/** The tables of the content chapter of the specification, row by row, for the report of every golden. */
+/** The tables of the content chapter of the specification, row by row, for the report of every golden in Korean. */
+
+const CASES: Readonly<Record<string, Car>> = {
+  ...CASES_1,
+  ...Object.fromEntries(Object.entries(CASES_2_0).map(([name, car]) => [`2.0-${name}`, car])),
+};
 
 const issued = (name: string): Content => Content.parse(generateContent(snapshotOf(CASES[name]!), CONTENT_REVISION, API_URL).content);
 const REPORTS = Object.keys(CASES).map((name) => ({ name, content: issued(name) }));
-const under = (prefix: string) => REPORTS.filter(({ name }) => name.startsWith(prefix)).map(({ content }) => content);
+const under = (prefix: string) => REPORTS.filter(({ name }) => name.replace('2.0-', '').startsWith(prefix)).map(({ content }) => content);
 const sectionOf = (content: Content, id: string) => content.sections.find(({ section_id }) => section_id === id);
 
 /** Everything found under a path like `sections[].metrics`; undefined where a field that must be there is not. */
@@ -66,9 +72,9 @@ describe('Content (report-content.v1), response of GET /reports/{id}/content', (
     ['content_profile.key', ['tire-standard']],
     ['content_profile.version', ['1.0']],
     ['content_profile.locale', ['ko-KR']],
-    ['generator.ruleset_version', ['1.0', '1.1']],
-    ['generator.copy_version', ['1.0']],
-    ['generator.projection_version', ['1.0']],
+    ['generator.ruleset_version', ['1.0', '1.1', '2.0']],
+    ['generator.copy_version', ['1.0', '2.0']],
+    ['generator.projection_version', ['1.0', '2.0']],
     ['source.report_schema_version', ['report.v1']],
     ['source.analysis_revision', [UUID]],
     ['generated_at', [DATE_TIME]],
@@ -113,6 +119,9 @@ describe('Content (report-content.v1), response of GET /reports/{id}/content', (
   );
 });
 
+const DECISIONS_1 = ['계속 사용 가능', '교체 준비 권장', '정비소 점검 권장', '즉시 교체 필요', '재촬영 필요', '촬영 필요', '측정 필요'];
+const DECISIONS_2 = ['홈 깊이 충분', '게이지로 확인 권장', '교체 필요 가능성 높음', '즉시 점검 필요'];
+
 describe('tires[]', () => {
   rows('tires[].', [
     ['slot_id', ['tire.tread.front_left', 'tire.tread.front_right', 'tire.tread.rear_left', 'tire.tread.rear_right']],
@@ -122,7 +131,7 @@ describe('tires[]', () => {
     ['minimum_remaining_depth_mm', [NUMBER, null]],
     ['severity', SEVERITY],
     ['severity_label', ['양호', '주의', '위험', '확인 불가']],
-    ['decision_label', ['계속 사용 가능', '교체 준비 권장', '정비소 점검 권장', '즉시 교체 필요', '재촬영 필요', '촬영 필요', '측정 필요']],
+    ['decision_label', [...DECISIONS_1, ...DECISIONS_2]],
     ['wear_pattern', [OBJECT, null]],
     ['narrative', [TEXT]],
   ]);
@@ -155,13 +164,18 @@ describe('tires[]', () => {
   });
 });
 
+const ADDED_IN_2_0: Readonly<Record<string, readonly string[]>> = {
+  braking_distance: ['current_tire_distance_range_m'],
+  sidewall_spec: ['mixed_axles', 'diameter_difference_percent'],
+};
+
 describe('sections[]', () => {
   rows('sections[].', [
     ['section_id', ['tread_wear', 'braking_distance', 'wear_pattern', 'position_variance', 'sidewall_spec']],
     ['order', [1, 2, 3, 4, 5]],
     ['title', ['트레드 마모', '빗길 제동거리', '편마모', '좌우 마모 차이', '타이어 규격']],
     ['severity', SEVERITY],
-    ['badge_label', [TEXT]],
+    ['badge_label', [TEXT, null]],
     ['paragraphs', [TEXTS]],
     ['metrics', [OBJECT]],
   ]);
@@ -192,8 +206,9 @@ describe('sections[]', () => {
   ])('metrics keys of %s', (id, keys) => {
     for (const { name, content } of REPORTS) {
       const section = sectionOf(content, id);
-      const expected = name.startsWith('ruleset-1.0') ? keys.filter((key) => key !== 'distance_gap_percent') : keys;
-      if (section) expect(Object.keys(section.metrics)).toEqual(expected);
+      const issued = name.startsWith('ruleset-1.0') ? keys.filter((key) => key !== 'distance_gap_percent') : keys;
+      const added = name.startsWith('2.0-') ? (ADDED_IN_2_0[id] ?? []) : [];
+      if (section) expect(Object.keys(section.metrics)).toEqual([...issued, ...added]);
     }
   });
 
@@ -269,8 +284,10 @@ describe('render_data', () => {
   });
 
   it('has depths and masks of the same index, as in the report', () => {
-    const overlays = REPORTS.flatMap(({ content }) => content.render_data.tread_overlays);
-    for (const { remaining_depths_mm, groove_masks } of overlays)
-      expect(groove_masks.map(({ depth_mm }) => Math.round(depth_mm! * 10) / 10)).toEqual(remaining_depths_mm);
+    for (const { content } of REPORTS)
+      for (const { remaining_depths_mm, groove_masks } of content.render_data.tread_overlays) {
+        const isExact = content.generator.projection_version === '2.0';
+        expect(groove_masks.map(({ depth_mm }) => (isExact ? depth_mm : Math.round(depth_mm! * 10) / 10))).toEqual(remaining_depths_mm);
+      }
   });
 });

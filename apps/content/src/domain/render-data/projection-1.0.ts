@@ -15,7 +15,7 @@ export const PROJECTION_1_0: Projection = {
 
 type Overlay = RenderData['tread_overlays'][number];
 
-function overlay(tread: TreadReading, asset: NonNullable<TreadReading['asset']>): Overlay {
+export function overlay(tread: TreadReading, asset: NonNullable<TreadReading['asset']>): Overlay {
   const rotation = finiteOrNull(tread.result?.tire_rotation ?? null);
   const side = tread.result?.vehicle_side ?? null;
   return {

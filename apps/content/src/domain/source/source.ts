@@ -1,7 +1,9 @@
 import type { AnalysisRevisionSnapshot, ReportSlot, SidewallResult, TreadResult } from '@tire/contracts/api';
-import { lowest, roundTenth } from '../verdicts/numbers';
+import { lowest, roundedDepth } from '../verdicts/numbers';
 import type { Ruleset } from '../rulesets/ruleset';
 import { isSoundSize, type TireSize } from '../verdicts/sidewall-summary';
+import { type Bald, baldOf, doubtOfIntervals, lowestInterval, sharedPhotograph, type SharedPhotograph } from './doubts';
+import type { DepthInterval } from '../verdicts/tire-verdict';
 
 export type Snapshot = AnalysisRevisionSnapshot;
 type Position = ReportSlot['slot']['position'];
@@ -14,6 +16,12 @@ export interface TreadReading {
   /** Rounded to the tenth that a report shows, outside to inside. */
   readonly depthsMm: readonly number[];
   readonly minimumDepthMm: number | null;
+  /** As the report has them; empty where they cannot be believed. */
+  readonly reportedDepthsMm: readonly number[];
+  /** Of the lowest groove, rounded. Null where the engine gave none, and for rulesets that do not use it. */
+  readonly intervalMm: DepthInterval | null;
+  readonly bald: Bald | null;
+  readonly sharedWith: SharedPhotograph | null;
   readonly confidence: number | null;
   /** Whether it is known which end of the depths is the inside of the car. */
   readonly sideKnown: boolean;
@@ -26,6 +34,9 @@ export interface SidewallSource {
   readonly slotId: string;
   readonly asset: ReportSlot['asset'];
   readonly size: TireSize | null;
+  readonly sharedWith: SharedPhotograph | null;
+  readonly manufactured: SidewallResult['manufactured'] | null;
+  readonly result: SidewallResult | null;
 }
 
 /** The measurements of a snapshot that can be believed, and the faults of the others. */
@@ -42,8 +53,10 @@ export function readSource(snapshot: Snapshot, ruleset: Ruleset): Source {
   const ofType = (imageType: 'tread' | 'sidewall') => POSITION_ORDER.map((position) => slotAt(snapshot, position, imageType, faults));
   const hasSidewalls = snapshot.template.requirements.some(({ image_type }) => image_type === 'sidewall');
   return {
-    treads: ofType('tread').map((slot) => readTread(slot, ruleset, faults)),
-    sidewalls: hasSidewalls ? ofType('sidewall').map((slot) => readSidewall(slot, ruleset, faults)) : [],
+    treads: ofType('tread').map((slot) => readTread(slot, sharedPhotograph(snapshot, slot, ruleset), ruleset, faults)),
+    sidewalls: hasSidewalls
+      ? ofType('sidewall').map((slot) => readSidewall(slot, sharedPhotograph(snapshot, slot, ruleset), ruleset, faults))
+      : [],
     faults,
   };
 }
@@ -78,15 +91,19 @@ export const NOT_ANALYSED: ReportSlot['analysis'] = {
 
 const isTread = (result: TreadResult | SidewallResult): result is TreadResult => 'individual_depths' in result;
 
-function readTread(slot: ReportSlot, ruleset: Ruleset, faults: string[]): TreadReading {
+function readTread(slot: ReportSlot, sharedWith: SharedPhotograph | null, ruleset: Ruleset, faults: string[]): TreadReading {
   const { analysis } = slot;
   if (analysis.result && !isTread(analysis.result)) faults.push(`${slot.slot_id}: the result is not of a tread`);
   const result = analysis.status === 'success' && analysis.result && isTread(analysis.result) ? analysis.result : null;
   const raw = result?.individual_depths.individual_remaining_depth ?? [];
   const masks = result?.groove_masks ?? [];
-  const doubt = result && doubtOfDepths(raw, masks, ruleset);
+  const intervals = ruleset.doubt ? (result?.individual_depths.depth_intervals_mm ?? []) : [];
+  const doubt = result && (doubtOfDepths(raw, masks, ruleset) ?? doubtOfIntervals(raw, intervals));
   if (doubt) faults.push(`${slot.slot_id}: ${doubt}`);
-  const depthsMm = doubt ? [] : raw.map(roundTenth);
+  const bald = ruleset.doubt ? baldOf(result) : null;
+  const reportedDepthsMm = doubt || bald?.wornSmooth ? [] : raw;
+  const round = roundedDepth(ruleset);
+  const depthsMm = reportedDepthsMm.map(round);
   // Masks and depths share their index. Where their numbers differ, no mask has a known depth.
   const drawable = masks.length === depthsMm.length;
   if (!drawable && masks.length > 0 && !doubt) faults.push(`${slot.slot_id}: ${raw.length} depths for ${masks.length} masks`);
@@ -97,6 +114,10 @@ function readTread(slot: ReportSlot, ruleset: Ruleset, faults: string[]): TreadR
     asset: slot.asset,
     depthsMm,
     minimumDepthMm: lowest(depthsMm),
+    reportedDepthsMm,
+    intervalMm: depthsMm.length === 0 ? null : lowestInterval(raw, intervals, round),
+    bald,
+    sharedWith,
     confidence: confidence !== null && Number.isFinite(confidence) ? confidence : null,
     sideKnown: result?.vehicle_side === 'left' || result?.vehicle_side === 'right',
     result,
@@ -105,16 +126,18 @@ function readTread(slot: ReportSlot, ruleset: Ruleset, faults: string[]): TreadR
 }
 
 /** Why the depths of a tire cannot be believed. One impossible or contradicted depth puts all of them in doubt. */
-function doubtOfDepths(depthsMm: readonly number[], masks: readonly GrooveMask[], { depth }: Ruleset): string | null {
+function doubtOfDepths(depthsMm: readonly number[], masks: readonly GrooveMask[], ruleset: Ruleset): string | null {
+  const { depth } = ruleset;
+  const round = roundedDepth(ruleset);
   if (!depthsMm.every((mm) => Number.isFinite(mm) && mm >= 0 && mm <= depth.soundMaxMm))
     return `a depth is not between 0 and ${depth.soundMaxMm} mm`;
   const isContradicted =
     masks.length === depthsMm.length &&
-    masks.some(({ depth_mm }, index) => depth_mm !== null && roundTenth(depth_mm) !== roundTenth(depthsMm[index]!));
+    masks.some(({ depth_mm }, index) => depth_mm !== null && round(depth_mm) !== round(depthsMm[index]!));
   return isContradicted ? 'the depth of a mask differs from the depth of its groove' : null;
 }
 
-function readSidewall(slot: ReportSlot, ruleset: Ruleset, faults: string[]): SidewallSource {
+function readSidewall(slot: ReportSlot, sharedWith: SharedPhotograph | null, ruleset: Ruleset, faults: string[]): SidewallSource {
   const { analysis } = slot;
   if (analysis.result && isTread(analysis.result)) faults.push(`${slot.slot_id}: the result is not of a sidewall`);
   const result = analysis.status === 'success' && analysis.result && !isTread(analysis.result) ? analysis.result : null;
@@ -122,7 +145,15 @@ function readSidewall(slot: ReportSlot, ruleset: Ruleset, faults: string[]): Sid
   const size = completeSize(raw);
   const soundSize = size && isSoundSize(size, ruleset) ? size : null;
   if (raw && !soundSize) faults.push(`${slot.slot_id}: not a size of a tire`);
-  return { position: slot.slot.position, slotId: slot.slot_id, asset: slot.asset, size: soundSize };
+  return {
+    position: slot.slot.position,
+    slotId: slot.slot_id,
+    asset: slot.asset,
+    size: soundSize,
+    sharedWith,
+    manufactured: result?.manufactured ?? null,
+    result,
+  };
 }
 
 function completeSize(size: SidewallResult['size']): TireSize | null {

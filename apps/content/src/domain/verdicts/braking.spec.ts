@@ -28,7 +28,7 @@ describe('braking distance', () => {
 
   it('gives figures that are consistent after rounding', () => {
     const estimate = brakingEstimate(3.0, RULESET_1_1);
-    expect(estimate).toEqual({
+    expect(estimate).toMatchObject({
       newTireDistanceM: 47.2,
       currentTireDistanceM: 65.5,
       gapM: 18.3,

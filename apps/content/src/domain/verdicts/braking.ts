@@ -3,6 +3,7 @@ import { roundTenth } from './numbers';
 import { monotoneCubic } from './pchip';
 import type { Ruleset } from '../rulesets/ruleset';
 import type { Severity } from './severity';
+import type { DepthInterval } from './tire-verdict';
 
 export type BrakingBand = 'short' | 'moderate' | 'long';
 
@@ -14,6 +15,8 @@ export interface BrakingEstimate {
   readonly gapPercent: number;
   readonly speedAtNewTireStopKmh: number;
   readonly band: BrakingBand;
+  /** For the interval of the lowest depth. */
+  readonly currentTireDistanceRangeM: readonly [number, number] | null;
 }
 
 export function stoppingDistanceM(depthMm: number, { points, belowLimitRatio, clampBelowMm }: Ruleset['braking']): number {
@@ -28,7 +31,7 @@ export function stoppingDistanceM(depthMm: number, { points, belowLimitRatio, cl
 export const newTireDistanceM = ({ braking: { points } }: Ruleset): number => roundTenth(points[points.length - 1]![1]);
 
 /** Gap, percent and car lengths are computed from the rounded distances, so that a reader can check the sums. */
-export function brakingEstimate(lowestDepthMm: number, ruleset: Ruleset): BrakingEstimate {
+export function brakingEstimate(lowestDepthMm: number, ruleset: Ruleset, interval: DepthInterval | null = null): BrakingEstimate {
   const { braking } = ruleset;
   const newM = braking.points[braking.points.length - 1]![1];
   const currentM = stoppingDistanceM(lowestDepthMm, braking);
@@ -45,6 +48,10 @@ export function brakingEstimate(lowestDepthMm: number, ruleset: Ruleset): Brakin
     // Without a gap both tires stop at the same place.
     speedAtNewTireStopKmh: gapM === 0 ? 0 : roundTenth(braking.speedKmh * Math.sqrt(1 - newM / currentM)),
     band: judgeBand(gapPercent, ruleset).verdict,
+    currentTireDistanceRangeM: interval && [
+      roundTenth(stoppingDistanceM(interval[1], braking)),
+      roundTenth(stoppingDistanceM(interval[0], braking)),
+    ],
   };
 }
 
@@ -68,8 +75,8 @@ export function judgeBand(gapPercent: number, { braking }: Ruleset): Judged<Brak
  */
 export function judgeBraking(band: BrakingBand | null, tires: readonly Severity[]): Judged<Severity> {
   const judged = (verdict: Severity, rule: string) => ({ verdict, rule, inputs: { band, tires }, thresholds: {} });
-  if (band === null) return judged('unknown', 'no tire has a depth');
   if (tires.includes('critical')) return judged('critical', 'a tire is critical');
+  if (band === null) return judged('unknown', 'no tire has a depth');
   if (band === 'long') return judged('caution', 'the stop is long');
   if (tires.includes('unknown')) return judged('unknown', 'a tire that was not read may be the lowest');
   return judged('good', 'every tire was read, and the stop is not long');

@@ -46,7 +46,7 @@ describe('the explanation', () => {
     const verdicts = explained({ depths: [even(6), even(6), [6, 4.5, 4.5, 6], even(5)] });
     expect(verdicts.get('overall')).toMatchObject({
       verdict: 'caution',
-      rule: 'lifted to caution by uneven wear or a difference on an axle',
+      rule: 'lifted to caution by uneven wear, a difference on an axle, or the sizes',
       inputs: { tires: ['good', 'good', 'good', 'good'] },
     });
   });

@@ -1,11 +1,14 @@
-import { judgeDelta } from './axle-variance';
+import { judgeAxleSizes } from './axle-sizes';
+import { judgeDelta, overlap } from './axle-variance';
 import { judgeBand, judgeBraking } from './braking';
-import { findings } from './findings';
+import { findings, liftsOf, sides, wearOf } from './findings';
 import type { Judged } from './judged';
 import { generationOf } from '../versions/registry';
 import { judgeSizes } from './sidewall-summary';
-import { readSource, type Snapshot } from '../source/source';
-import { judgeDepth, judgeOverall } from './severity';
+import { readSource, type Snapshot, type TreadReading } from '../source/source';
+import { judgeOverall } from './severity';
+import { judgeTire, type TireVerdict } from './tire-verdict';
+import type { Ruleset } from '../rulesets/ruleset';
 import { explainWear, judgeWearOfCar } from './wear-pattern';
 
 export interface Explained extends Judged {
@@ -19,21 +22,37 @@ export function explain(snapshot: Snapshot): readonly Explained[] {
   const found = findings(source, snapshot.creation.mode, ruleset);
   const about = (subject: string, judged: Judged): Explained => ({ subject, ...judged });
   const severities = found.tires.map(({ severity }) => severity);
-  const lifts = [found.axle.severity, ...(found.wear ? [found.wear.severity] : [])];
+  const lifts = liftsOf(found);
   const codes = found.tires.flatMap(({ wear }) => (wear ? [wear.code] : []));
   return [
     about('overall', judgeOverall(severities, lifts)),
-    ...source.treads.map((tread) => about(`tire ${tread.position}`, judgeDepth(tread.minimumDepthMm, ruleset))),
+    ...source.treads.map((tread) => about(`tire ${tread.position}`, judgedOnly(judgeTire(tread, ruleset)))),
     ...(found.wear
       ? [
-          ...source.treads.map((tread) => about(`wear ${tread.position}`, explainWear(tread.depthsMm, tread.confidence, ruleset))),
+          ...source.treads.map((tread) => about(`wear ${tread.position}`, explainWearOf(tread, ruleset))),
           about('wear pattern', judgeWearOfCar(codes)),
         ]
       : []),
     ...(found.braking ? [about('braking band', judgeBand(found.braking.gapPercent, ruleset))] : []),
     about('braking distance', judgeBraking(found.braking?.band ?? null, severities)),
-    about('front axle', judgeDelta(found.axle.frontDeltaMm, ruleset)),
-    about('rear axle', judgeDelta(found.axle.rearDeltaMm, ruleset)),
-    ...(found.sidewall ? [about('sidewall', judgeSizes(found.sidewall))] : []),
+    about('front axle', judgeDelta(found.axle.frontDeltaMm, ruleset, overlap(sides(found.tires, 'front')))),
+    about('rear axle', judgeDelta(found.axle.rearDeltaMm, ruleset, overlap(sides(found.tires, 'rear')))),
+    ...(found.sidewall
+      ? [about('sidewall', found.sidewall.axles ? judgeAxleSizes(found.sidewall.axles, ruleset) : judgeSizes(found.sidewall))]
+      : []),
   ];
+}
+
+const judgedOnly = ({ verdict, rule, inputs, thresholds }: TireVerdict): Judged => ({ verdict, rule, inputs, thresholds });
+
+/** Where zones or the photograph decide, the depths do not. */
+function explainWearOf(tread: TreadReading, ruleset: Ruleset): Judged {
+  const { depthsMm, confidence, bald, sharedWith } = tread;
+  if (!bald && !sharedWith) return explainWear(depthsMm, confidence, ruleset);
+  return {
+    verdict: wearOf(tread, ruleset).code,
+    rule: sharedWith ? 'the photograph is in the slot of another tire too' : 'the zones that have lost their pattern decide',
+    inputs: { places: bald?.places ?? [] },
+    thresholds: {},
+  };
 }

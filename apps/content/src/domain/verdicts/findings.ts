@@ -2,10 +2,13 @@ import { axleVariance, type AxleVariance } from './axle-variance';
 import { brakingEstimate, judgeBraking, type BrakingEstimate } from './braking';
 import { lowest } from './numbers';
 import type { Ruleset } from '../rulesets/ruleset';
-import { sidewallSummary, type SidewallSummary } from './sidewall-summary';
+import { sidewallFindings } from './axle-sizes';
+import type { SidewallSummary } from './sidewall-summary';
+import type { Bald, SharedPhotograph } from '../source/doubts';
 import type { Source, TreadReading } from '../source/source';
-import { overallSeverity, severityOfDepth, worst, type Severity } from './severity';
-import { isUneven, judgeWearOfCar, wearPattern, type WearCode, type WearPattern } from './wear-pattern';
+import { overallSeverity, worst, type Severity } from './severity';
+import { judgeTire, remainingKm, type Certainty, type DepthInterval, type TireState } from './tire-verdict';
+import { isUneven, judgeWearOfCar, wearOfBald, wearPattern, type WearCode, type WearPattern } from './wear-pattern';
 
 export type Position = TreadReading['position'];
 
@@ -21,6 +24,15 @@ export interface TireFinding {
   readonly missing: Missing | null;
   /** Null in manual reports. */
   readonly wear: WearPattern | null;
+  readonly state: TireState;
+  /** Of the lowest groove; null where the depth counts as exact. */
+  readonly intervalMm: DepthInterval | null;
+  readonly certainty: Certainty | null;
+  readonly bald: Bald | null;
+  /** Whether it is known which end of the depths is the inside of the car. */
+  readonly sideKnown: boolean;
+  readonly remainingKm: readonly [number, number] | null;
+  readonly sharedWith: SharedPhotograph | null;
 }
 
 export interface WearSummary {
@@ -36,6 +48,9 @@ export interface Findings {
   readonly tires: readonly TireFinding[];
   readonly treadSeverity: Severity;
   readonly minimumDepthMm: number | null;
+  /** Of the lowest depth. */
+  readonly intervalMm: DepthInterval | null;
+  /** Null without a depth, and where the pattern of a tire is gone: the estimate is one for grooves. */
   readonly braking: BrakingEstimate | null;
   readonly brakingSeverity: Severity;
   readonly wear: WearSummary | null;
@@ -51,22 +66,21 @@ export function findings(source: Source, mode: 'automatic' | 'manual', ruleset: 
   const tires = source.treads.map((tread) => tireFinding(tread, mode, ruleset));
   const treadSeverity = worst(tires.map(({ severity }) => severity));
   const minimumDepthMm = lowest(tires.flatMap(({ minimumDepthMm: depth }) => (depth === null ? [] : [depth])));
-  const braking = minimumDepthMm === null ? null : brakingEstimate(minimumDepthMm, ruleset);
-  const depthAt = (position: Position) => tires.find((tire) => tire.position === position)?.minimumDepthMm ?? null;
-  const axle = axleVariance(
-    { left: depthAt('front_left'), right: depthAt('front_right') },
-    { left: depthAt('rear_left'), right: depthAt('rear_right') },
-    ruleset,
-  );
+  const intervalMm = lowestIntervalOf(tires);
+  const isBald = tires.some(({ bald }) => bald);
+  const braking = minimumDepthMm === null || isBald ? null : brakingEstimate(minimumDepthMm, ruleset, intervalMm);
+  const axle = axleVariance(sides(tires, 'front'), sides(tires, 'rear'), ruleset);
   const wear = mode === 'manual' ? null : wearSummary(tires);
+  const sidewall = source.sidewalls.length === 0 ? null : sidewallFindings(source.sidewalls, ruleset);
   return {
     severity: overallSeverity(
       tires.map(({ severity }) => severity),
-      [axle.severity, ...(wear ? [wear.severity] : [])],
+      liftsOf({ axle, wear, sidewall }),
     ),
     tires,
     treadSeverity,
     minimumDepthMm,
+    intervalMm,
     braking,
     brakingSeverity: judgeBraking(
       braking?.band ?? null,
@@ -74,25 +88,65 @@ export function findings(source: Source, mode: 'automatic' | 'manual', ruleset: 
     ).verdict,
     wear,
     axle,
-    sidewall: source.sidewalls.length === 0 ? null : sidewallSummary(source.sidewalls),
+    sidewall,
     manual: mode === 'manual',
     ruleset,
   };
 }
 
+/** What can raise a car whose tires are good to caution. Before ruleset 2.0 sizes could not. */
+export const liftsOf = ({ axle, wear, sidewall }: Pick<Findings, 'axle' | 'wear' | 'sidewall'>): Severity[] => [
+  axle.severity,
+  ...(wear ? [wear.severity] : []),
+  ...(sidewall?.axles ? [sidewall.severity] : []),
+];
+
 function tireFinding(tread: TreadReading, mode: 'automatic' | 'manual', ruleset: Ruleset): TireFinding {
+  const verdict = judgeTire(tread, ruleset);
+  // The depth in a photograph that may be of another tire is shown only where it is a fault.
+  const isOfThisTire = verdict.state !== 'shared' || verdict.verdict !== 'unknown';
+  const minimumDepthMm = isOfThisTire ? tread.minimumDepthMm : null;
+  const intervalMm = isOfThisTire ? tread.intervalMm : null;
   return {
     position: tread.position,
     slotId: tread.slotId,
-    minimumDepthMm: tread.minimumDepthMm,
-    severity: severityOfDepth(tread.minimumDepthMm, ruleset),
-    missing: tread.minimumDepthMm !== null ? null : mode === 'manual' ? 'entry' : tread.asset === null ? 'image' : 'reading',
+    minimumDepthMm,
+    severity: verdict.verdict,
+    missing: tread.minimumDepthMm !== null || tread.bald ? null : mode === 'manual' ? 'entry' : tread.asset === null ? 'image' : 'reading',
     wear: mode === 'manual' ? null : wearOf(tread, ruleset),
+    state: verdict.state,
+    intervalMm,
+    certainty: isOfThisTire ? verdict.certainty : null,
+    bald: tread.bald,
+    sideKnown: tread.sideKnown,
+    remainingKm: remainingKm(verdict, intervalMm, ruleset),
+    sharedWith: tread.sharedWith,
   };
 }
 
-function wearOf({ depthsMm, confidence, sideKnown }: TreadReading, ruleset: Ruleset): WearPattern {
-  const pattern = wearPattern(depthsMm, confidence, ruleset);
+/** Of the tires that have a depth; one without an interval counts as exact. Null where none has an interval. */
+function lowestIntervalOf(tires: readonly TireFinding[]): DepthInterval | null {
+  if (tires.every(({ intervalMm }) => intervalMm === null)) return null;
+  const intervals = tires.flatMap(({ minimumDepthMm, intervalMm }): DepthInterval[] =>
+    minimumDepthMm === null ? [] : [intervalMm ?? [minimumDepthMm, minimumDepthMm]],
+  );
+  return [Math.min(...intervals.map(([low]) => low)), Math.min(...intervals.map(([, high]) => high))];
+}
+
+/** The two tires of an axle. A photograph that is in two slots compares nothing. */
+export function sides(tires: readonly TireFinding[], axle: 'front' | 'rear') {
+  const at = (side: 'left' | 'right') => tires.find(({ position, sharedWith }) => position === `${axle}_${side}` && !sharedWith);
+  const [left, right] = [at('left'), at('right')];
+  return {
+    left: left?.minimumDepthMm ?? null,
+    right: right?.minimumDepthMm ?? null,
+    intervals: left?.intervalMm && right?.intervalMm ? ([left.intervalMm, right.intervalMm] as const) : null,
+  };
+}
+
+export function wearOf({ depthsMm, confidence, sideKnown, bald, sharedWith }: TreadReading, ruleset: Ruleset): WearPattern {
+  if (sharedWith) return { code: 'mixed_or_uncertain', reason: 'shared', wornSide: null };
+  const pattern = bald ? wearOfBald(bald.places) : wearPattern(depthsMm, confidence, ruleset);
   return sideKnown ? pattern : { ...pattern, wornSide: null };
 }
 

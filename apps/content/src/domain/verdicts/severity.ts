@@ -38,8 +38,8 @@ export function judgeOverall(tires: readonly Severity[], lifts: readonly Severit
   const verdict = lifted ? worst([ofTires, 'caution']) : ofTires;
   return {
     verdict,
-    rule: verdict === ofTires ? 'as the worst tire' : 'lifted to caution by uneven wear or a difference on an axle',
-    inputs: { tires, wearAndAxle: lifts },
+    rule: verdict === ofTires ? 'as the worst tire' : 'lifted to caution by uneven wear, a difference on an axle, or the sizes',
+    inputs: { tires, wearAxlesAndSizes: lifts },
     thresholds: {},
   };
 }

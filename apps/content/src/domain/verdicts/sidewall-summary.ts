@@ -1,6 +1,7 @@
 import type { Position } from '@tire/kernel';
 import type { Judged } from './judged';
 import type { Ruleset } from '../rulesets/ruleset';
+import type { AxleSizes } from './axle-sizes';
 import type { Severity } from './severity';
 
 export interface TireSize {
@@ -27,6 +28,8 @@ export interface SidewallSummary {
   readonly rearSpec: string | null;
   readonly frontRearMatch: boolean | null;
   readonly severity: Severity;
+  /** From ruleset 2.0 on. */
+  readonly axles: AxleSizes | null;
 }
 
 export const sizeText = (size: TireSize): string => `${size.section_width}/${size.aspect_ratio}R${size.rim_diameter}`;
@@ -35,7 +38,8 @@ const within = (value: number, [low, high]: readonly [number, number]): boolean 
 const onStep = (value: number, range: readonly [number, number], step: number): boolean =>
   within(value, range) && (value - range[0]) % step === 0;
 
-const diameterMm = (size: TireSize): number => Math.round(size.rim_diameter * 25.4 + (2 * size.section_width * size.aspect_ratio) / 100);
+export const overallDiameterMm = (size: TireSize): number => size.rim_diameter * 25.4 + (2 * size.section_width * size.aspect_ratio) / 100;
+const diameterMm = (size: TireSize): number => Math.round(overallDiameterMm(size));
 
 export const isSoundSize = (size: TireSize, { size: bounds }: Ruleset): boolean =>
   onStep(size.section_width, bounds.widthMm, bounds.widthStepMm) &&
@@ -58,6 +62,7 @@ export function sidewallSummary(readings: readonly SidewallReading[]): SidewallS
     rearSpec,
     frontRearMatch: frontSpec === null || rearSpec === null ? null : frontSpec === rearSpec,
     severity: judgeSizes({ recognizedCount, front, rear }).verdict,
+    axles: null,
   };
 }
 

@@ -85,7 +85,7 @@ describe('axle difference', () => {
     [[null, 5], [5, 5], { frontDeltaMm: null, rearDeltaMm: 0, maxDeltaMm: 0, severity: 'unknown' }],
     [[null, 5], [5, null], { frontDeltaMm: null, rearDeltaMm: null, maxDeltaMm: null, severity: 'unknown' }],
   ] as const)('front %j, rear %j', ([frontLeft, frontRight], [rearLeft, rearRight], expected) => {
-    expect(axleVariance({ left: frontLeft, right: frontRight }, { left: rearLeft, right: rearRight }, RULESET_1_1)).toEqual(expected);
+    expect(axleVariance({ left: frontLeft, right: frontRight }, { left: rearLeft, right: rearRight }, RULESET_1_1)).toMatchObject(expected);
   });
 });
 

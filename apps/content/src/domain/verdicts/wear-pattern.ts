@@ -10,7 +10,7 @@ export type WearCode =
   | 'mixed_or_uncertain';
 
 /** Why a code was given where the depths alone do not determine it. */
-export type WearReason = 'like_new' | 'no_depth' | 'few_grooves' | 'low_confidence' | 'no_pattern';
+export type WearReason = 'like_new' | 'no_depth' | 'few_grooves' | 'low_confidence' | 'no_pattern' | 'bald' | 'shared';
 
 export interface WearPattern {
   readonly code: WearCode;
@@ -102,6 +102,25 @@ export function explainWear(depthsMm: readonly number[], confidence: number | nu
 function isMonotone(values: readonly number[], toleranceMm: number): boolean {
   const direction = Math.sign(values[values.length - 1]! - values[0]!);
   return values.slice(1).every((value, index) => atLeast((value - values[index]!) * direction, -toleranceMm));
+}
+
+/**
+ * Where a zone has lost its pattern, the zones are the pattern: the depths of the grooves beside them may be even. The outer shoulder is
+ * the first one where the side of the car is known.
+ */
+export function wearOfBald(places: readonly string[]): WearPattern {
+  switch (places.join()) {
+    case 'center':
+      return { code: 'center_wear_overinflation_candidate', wornSide: null, reason: null };
+    case 'first_shoulder,last_shoulder':
+      return { code: 'both_shoulder_wear_underinflation_candidate', wornSide: null, reason: null };
+    case 'first_shoulder':
+      return { code: 'one_shoulder_wear_alignment_candidate', wornSide: 'outside', reason: null };
+    case 'last_shoulder':
+      return { code: 'one_shoulder_wear_alignment_candidate', wornSide: 'inside', reason: null };
+    default:
+      return { code: 'mixed_or_uncertain', wornSide: null, reason: 'bald' };
+  }
 }
 
 export const isUneven = (code: WearCode): boolean => code !== 'even_wear' && code !== 'mixed_or_uncertain';

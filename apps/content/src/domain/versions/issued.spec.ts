@@ -3,9 +3,11 @@ import { canonicalJson } from '../document/canonical-json';
 import { generateContent } from '../document/generate';
 import { COPIES, PROJECTIONS, RULESETS, type Versions } from './registry';
 import { API_URL, CONTENT_REVISION, snapshotOf } from '../fixtures/snapshot.fixture';
+import { doubtfulCars } from '../fixtures/doubtful-cars.fixture';
 import { variedCars } from '../fixtures/varied-cars.fixture';
 
 interface Pin extends Versions {
+  readonly locale: 'ko-KR' | 'en-US';
   /** Of the documents of the varied cars, concatenated. */
   readonly sha256: string;
 }
@@ -16,23 +18,40 @@ interface Pin extends Versions {
  */
 const PINS: readonly Pin[] = [
   {
+    locale: 'ko-KR',
     ruleset_version: '1.0',
     copy_version: '1.0',
     projection_version: '1.0',
     sha256: '6bd324e202f9d83c381d5a00af7ead1a3c7c41e90df2c6d020827b55ba69845c',
   },
   {
+    locale: 'ko-KR',
     ruleset_version: '1.1',
     copy_version: '1.0',
     projection_version: '1.0',
     sha256: 'b9ebd60ccc017009fabd179eddb93feb628b7c5895d49513719a92b9703b6623',
   },
+  {
+    locale: 'ko-KR',
+    ruleset_version: '2.0',
+    copy_version: '2.0',
+    projection_version: '2.0',
+    sha256: '93b08c5104ec57009e364a29e6171bc7676ba05fb0b7cbbfda2f697da167f765',
+  },
+  {
+    locale: 'en-US',
+    ruleset_version: '2.0',
+    copy_version: '2.0',
+    projection_version: '2.0',
+    sha256: '0f4218691126a33e3520cc952f5471d6d8c8057782e16c9d474c58fc59260f19',
+  },
 ];
 
-function digestOf({ ruleset_version, copy_version, projection_version }: Versions): string {
+function digestOf({ locale, ruleset_version, copy_version, projection_version }: Omit<Pin, 'sha256'>): string {
+  const cars = ruleset_version === '2.0' ? doubtfulCars(200, locale) : variedCars(200);
   const generator = { ruleset_version, copy_version, projection_version };
   const digest = createHash('sha256');
-  for (const car of variedCars(200)) {
+  for (const car of cars) {
     const { content } = generateContent({ ...snapshotOf(car), generator }, CONTENT_REVISION, API_URL);
     digest.update(canonicalJson(content));
   }
@@ -41,18 +60,17 @@ function digestOf({ ruleset_version, copy_version, projection_version }: Version
 
 describe('an issued version', () => {
   it.each(PINS)(
-    'ruleset $ruleset_version, copy $copy_version, projection $projection_version gives the issued documents',
+    'ruleset $ruleset_version, copy $locale $copy_version, projection $projection_version gives the issued documents',
     ({ sha256, ...versions }) => {
       expect(digestOf(versions)).toBe(sha256);
     },
   );
 
   it.each([
-    ['ruleset', RULESETS, PINS.map((pin) => pin.ruleset_version)],
-    ['copy', COPIES, PINS.map((pin) => pin.copy_version)],
-    ['projection', PROJECTIONS, PINS.map((pin) => pin.projection_version)],
-  ] as const)('of the %s is pinned, registered once under its name, and not removed', (_kind, issued, pinned) => {
-    const versions = issued.map(({ version }) => version);
+    ['ruleset', RULESETS.map(({ version }) => version), PINS.map((pin) => pin.ruleset_version)],
+    ['copy', COPIES.map(({ locale, version }) => `${locale} ${version}`), PINS.map((pin) => `${pin.locale} ${pin.copy_version}`)],
+    ['projection', PROJECTIONS.map(({ version }) => version), PINS.map((pin) => pin.projection_version)],
+  ] as const)('of the %s is pinned, registered once under its name, and not removed', (_kind, versions, pinned) => {
     expect(new Set(versions).size).toBe(versions.length);
     expect(versions).toEqual([...new Set(pinned)]);
   });

@@ -1,15 +1,19 @@
 import type { Copy } from '../copy/copy';
+import { COPY_EN_2_0 } from '../copy/en-2.0';
 import { COPY_KO_1_0 } from '../copy/ko-1.0';
+import { COPY_KO_2_0 } from '../copy/ko-2.0';
 import type { Projection } from '../render-data/projection';
 import { PROJECTION_1_0 } from '../render-data/projection-1.0';
+import { PROJECTION_2_0 } from '../render-data/projection-2.0';
 import type { Ruleset } from '../rulesets/ruleset';
 import { RULESET_1_0 } from '../rulesets/ruleset-1.0';
 import { RULESET_1_1 } from '../rulesets/ruleset-1.1';
+import { RULESET_2_0 } from '../rulesets/ruleset-2.0';
 
 /** Every version that was ever issued. The versions of a report are fixed at its creation. */
-export const RULESETS: readonly Ruleset[] = [RULESET_1_0, RULESET_1_1];
-export const COPIES: readonly Copy[] = [COPY_KO_1_0];
-export const PROJECTIONS: readonly Projection[] = [PROJECTION_1_0];
+export const RULESETS: readonly Ruleset[] = [RULESET_1_0, RULESET_1_1, RULESET_2_0];
+export const COPIES: readonly Copy[] = [COPY_KO_1_0, COPY_KO_2_0, COPY_EN_2_0];
+export const PROJECTIONS: readonly Projection[] = [PROJECTION_1_0, PROJECTION_2_0];
 
 export interface Versions {
   readonly ruleset_version: string;

@@ -1,0 +1,142 @@
+import type { Copy, TireText } from './copy';
+import type { Findings, TireFinding } from '../verdicts/findings';
+import { isUneven, type WearPattern } from '../verdicts/wear-pattern';
+import type { Language, Sentence, Tires } from './copy-2.0-language';
+import { brakingText, positionVarianceText, treadWearText, wearPatternText } from './copy-2.0-sections';
+import { sidewallText } from './copy-2.0-sidewall';
+import { overallText } from './copy-2.0-overall';
+import { depthText, tiresOf } from './copy-2.0-words';
+
+/** Which sentence says what is the same in every language; the language has the sentences. */
+export const copy2 = (language: Language): Copy => {
+  const say = language.sentences;
+  return {
+    version: '2.0',
+    locale: language.locale,
+    severityLabel: (severity) => say[`severity.${severity}`](),
+    overall: (findings) => overallText(findings, language),
+    tire: (tire, findings) => tireText(tire, findings, language),
+    treadWear: (findings) => treadWearText(findings, language),
+    brakingDistance: (findings) => brakingText(findings, language),
+    wearPattern: (findings) => wearPatternText(findings, language),
+    positionVariance: (findings) => positionVarianceText(findings, language),
+    sidewallSpec: (findings) => sidewallText(findings, language),
+  };
+};
+
+function tireText(tire: TireFinding, findings: Findings, language: Language): TireText {
+  const say = language.sentences;
+  return {
+    positionLabel: say[`position.${tire.position}`](),
+    decisionLabel: say[decision(tire)](),
+    narrative: narrative(tire, findings, language).join(' '),
+    wear: tire.wear && { label: say[wearLabel(tire.wear)](), description: say[wearDescription(tire.wear)]() },
+  };
+}
+
+const DECISION_MISSING = { reading: 'decision.unread', image: 'decision.noImage', entry: 'decision.notEntered' } as const;
+
+function decision({ state, severity, wear, missing }: TireFinding) {
+  switch (state) {
+    case 'critical':
+      return 'decision.critical';
+    case 'likely':
+      return 'decision.likely';
+    case 'bald':
+    case 'worn_smooth':
+      return 'decision.check';
+    case 'near_limit':
+    case 'near_threshold':
+      return 'decision.gauge';
+    case 'caution':
+      return 'decision.caution';
+    case 'good':
+      return wear && isUneven(wear.code) ? 'decision.pattern' : 'decision.good';
+    case 'shared':
+      return severity === 'critical' ? 'decision.check' : 'decision.unread';
+    case 'unknown':
+      return DECISION_MISSING[missing ?? 'reading'];
+  }
+}
+
+const TIRE_MISSING = { reading: 'tire.unread', image: 'tire.noImage', entry: 'tire.notEntered' } as const;
+
+function narrative(tire: TireFinding, { ruleset }: Findings, language: Language): string[] {
+  const say = language.sentences;
+  const name = tiresOf(language, [tire]);
+  const depth = depthText(language, tire);
+  const legal = language.mm(ruleset.depth.legalLimitMm);
+  const advised = language.mm(ruleset.depth.inspectionThresholdMm);
+  if (tire.state === 'shared') return sharedNarrative(tire, name, language);
+  if (tire.state === 'worn_smooth') return [say['tire.wornSmooth'](name)];
+  if (tire.state === 'bald') return [say['tire.bald'](name, placesOf(tire, language)), ...(depth ? [say['tire.restDepth'](depth)] : [])];
+  if (depth === null || tire.state === 'unknown') return [say[TIRE_MISSING[tire.missing ?? 'reading']](name)];
+  switch (tire.state) {
+    case 'critical': {
+      const isAtLimit = tire.minimumDepthMm === ruleset.depth.legalLimitMm;
+      return [say[isAtLimit ? 'tire.criticalAtLimit' : 'tire.critical'](name, depth, legal)];
+    }
+    case 'likely':
+      return [say['tire.likely'](name, depth, legal)];
+    case 'near_limit':
+      return [say['tire.nearLimit'](name, depth, legal)];
+    case 'caution':
+      return [say['tire.caution'](name, depth, advised)];
+    case 'near_threshold':
+      return [say['tire.nearThreshold'](name, depth, advised)];
+    case 'good':
+      return [say['tire.good'](name, depth, advised)];
+  }
+}
+
+/** A fault in the photograph is told, and that it is unknown whose it is. */
+function sharedNarrative(tire: TireFinding, name: Tires, language: Language): string[] {
+  const say = language.sentences;
+  const others = (tire.sharedWith?.slotIds ?? []).map((id) => ({ position: id.split('.')[2] as TireFinding['position'] }));
+  const distinct = others.filter(({ position }, index) => others.findIndex((other) => other.position === position) === index);
+  const depth = depthText(language, tire);
+  return [
+    say[tire.sharedWith?.isSame ? 'tire.shared' : 'tire.similar'](name, tiresOf(language, distinct)),
+    ...(tire.bald ? [say['tire.sharedBald']()] : depth ? [say['tire.sharedDepth'](depth)] : []),
+  ];
+}
+
+/** Both shoulders are one place. Inside and outside are told only where they are known. */
+function placesOf({ bald, sideKnown }: TireFinding, language: Language): string {
+  const has = (place: NonNullable<TireFinding['bald']>['places'][number]) => bald?.places.includes(place) ?? false;
+  const places: Sentence[] = [];
+  if (has('whole')) places.push('place.whole');
+  if (has('center')) places.push('place.center');
+  if (has('first_shoulder') && has('last_shoulder')) places.push('place.bothSides');
+  else if (has('first_shoulder')) places.push(sideKnown ? 'place.outside' : 'place.oneSide');
+  else if (has('last_shoulder')) places.push(sideKnown ? 'place.inside' : 'place.oneSide');
+  return language.list(places.map((place) => (language.sentences[place] as () => string)()));
+}
+
+function wearLabel({ code, wornSide }: WearPattern) {
+  return code === 'one_shoulder_wear_alignment_candidate'
+    ? (`wearLabel.${wornSide ?? 'oneSide'}` as const)
+    : (`wearLabel.${code}` as const);
+}
+
+const WEAR_REASONS = {
+  like_new: 'wear.likeNew',
+  no_depth: 'wear.noDepth',
+  few_grooves: 'wear.fewGrooves',
+  low_confidence: 'wear.lowConfidence',
+  no_pattern: 'wear.noPattern',
+  bald: 'wear.bald',
+  shared: 'wear.shared',
+} as const;
+
+const WEAR_CODES = {
+  even_wear: 'wear.even',
+  center_wear_overinflation_candidate: 'wear.center',
+  both_shoulder_wear_underinflation_candidate: 'wear.bothShoulders',
+  mixed_or_uncertain: 'wear.noPattern',
+} as const;
+
+function wearDescription({ code, wornSide, reason }: WearPattern) {
+  if (reason !== null) return WEAR_REASONS[reason];
+  return code === 'one_shoulder_wear_alignment_candidate' ? (`wear.${wornSide ?? 'oneSide'}` as const) : WEAR_CODES[code];
+}

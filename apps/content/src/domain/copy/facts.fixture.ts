@@ -1,0 +1,131 @@
+import type { SidewallResult, TreadResult } from '@tire/contracts/api';
+import { roundDepth } from '@tire/kernel';
+import type { Snapshot } from '../source/source';
+
+/** What a snapshot says about one tire. Read from the snapshot alone, so that the rules of content are checked and not repeated. */
+export interface Truth {
+  readonly position: string;
+  readonly isManual: boolean;
+  readonly hasPhotograph: boolean;
+  readonly depthsMm: readonly number[];
+  readonly interval: readonly [number, number] | null;
+  readonly isSideKnown: boolean;
+  readonly baldPlaces: readonly string[];
+  readonly isSmooth: boolean;
+  readonly confidence: number | null;
+  /** Codes of the warnings that name its tread, or its sidewall, together with another position. */
+  readonly treadWarnings: readonly string[];
+  readonly sidewallWarnings: readonly string[];
+  readonly hasSidewallPhotograph: boolean;
+  readonly size: string | null;
+  readonly ageMonths: number | null;
+}
+
+const POSITIONS = ['front_left', 'front_right', 'rear_left', 'rear_right'] as const;
+
+export const truthsOf = (snapshot: Snapshot): Truth[] =>
+  POSITIONS.map((position) => {
+    const slotOf = (type: 'tread' | 'sidewall') => snapshot.slots.find(({ slot_id }) => slot_id === `tire.${type}.${position}`);
+    const [tread, sidewall] = [slotOf('tread'), slotOf('sidewall')];
+    const read = tread?.analysis.result as TreadResult | null | undefined;
+    const side = sidewall?.analysis.result as SidewallResult | null | undefined;
+    const depths = read?.individual_depths.individual_remaining_depth ?? [];
+    const intervals = read?.individual_depths.depth_intervals_mm ?? [];
+    const isManual = snapshot.creation.mode === 'manual';
+    const warnings = (type: string) =>
+      isManual
+        ? []
+        : (snapshot.warnings ?? [])
+            .filter(({ slot_ids }) => slot_ids.includes(`tire.${type}.${position}`) && slot_ids.some((id) => !id.endsWith(position)))
+            .map(({ code }) => code);
+    return {
+      position,
+      isManual,
+      hasPhotograph: !!tread?.asset,
+      depthsMm: depths.map((mm) => roundDepth(mm)),
+      interval:
+        intervals.length === 0
+          ? null
+          : [roundDepth(Math.min(...intervals.map(([low]) => low))), roundDepth(Math.min(...intervals.map(([, high]) => high)))],
+      isSideKnown: read?.vehicle_side === 'left' || read?.vehicle_side === 'right',
+      baldPlaces: read?.bald_zones?.zones.map(({ place }) => place) ?? [],
+      isSmooth: read?.bald_zones?.worn_smooth ?? false,
+      confidence: tread?.analysis.quality?.confidence ?? null,
+      treadWarnings: warnings('tread'),
+      sidewallWarnings: warnings('sidewall'),
+      hasSidewallPhotograph: !!sidewall?.asset,
+      size: side?.size ? `${side.size.section_width}/${side.size.aspect_ratio}R${side.size.rim_diameter}` : null,
+      ageMonths: side?.manufactured?.age_months ?? null,
+    };
+  });
+
+const lowest = ({ depthsMm }: Truth): number => Math.min(...depthsMm);
+const hasDepth = ({ depthsMm }: Truth): boolean => depthsMm.length > 0;
+const isBald = ({ baldPlaces, isSmooth }: Truth): boolean => isSmooth || baldPlaces.length > 0;
+const low = (tire: Truth): number => tire.interval?.[0] ?? lowest(tire);
+const high = (tire: Truth): number => tire.interval?.[1] ?? lowest(tire);
+const range = ({ depthsMm }: Truth): number => Math.max(...depthsMm) - Math.min(...depthsMm);
+const isOwn = ({ treadWarnings }: Truth): boolean => treadWarnings.length === 0;
+const canCompare = (tire: Truth): boolean => tire.depthsMm.length >= 3 && (tire.confidence ?? 1) >= 0.5;
+const outer = ({ depthsMm }: Truth): number => depthsMm[0]!;
+const inner = ({ depthsMm }: Truth): number => depthsMm[depthsMm.length - 1]!;
+const center = ({ depthsMm }: Truth): number => depthsMm.slice(1, -1).reduce((sum, mm) => sum + mm, 0) / (depthsMm.length - 2);
+const at = (tire: Truth, ...places: readonly string[]): boolean => !tire.isSmooth && tire.baldPlaces.join() === places.join();
+
+/** The facts that sentences need, each of one tire. */
+export const FACTS = {
+  ownPhotograph: isOwn,
+  sharedPhotograph: (tire: Truth) => tire.treadWarnings.includes('same_image'),
+  similarPhotograph: (tire: Truth) => !isOwn(tire) && !tire.treadWarnings.includes('same_image'),
+  depth: hasDepth,
+  noDepth: (tire: Truth) => !hasDepth(tire) && !isBald(tire),
+  automatic: ({ isManual }: Truth) => !isManual,
+  manual: ({ isManual }: Truth) => isManual,
+  photograph: ({ hasPhotograph }: Truth) => hasPhotograph,
+  noPhotograph: ({ hasPhotograph }: Truth) => !hasPhotograph,
+  interval: ({ interval }: Truth) => interval !== null,
+  pattern: (tire: Truth) => !isBald(tire),
+  bald: (tire: Truth) => tire.baldPlaces.length > 0 && !tire.isSmooth,
+  wornSmooth: ({ isSmooth }: Truth) => isSmooth,
+  someBald: isBald,
+  surelyBelowLimit: (tire: Truth) => hasDepth(tire) && high(tire) <= 1.6,
+  atLimit: (tire: Truth) => hasDepth(tire) && lowest(tire) === 1.6,
+  depthAtLimit: (tire: Truth) => hasDepth(tire) && lowest(tire) <= 1.6,
+  reachesAboveLimit: (tire: Truth) => hasDepth(tire) && high(tire) > 1.6,
+  reachesLimit: (tire: Truth) => hasDepth(tire) && low(tire) <= 1.6,
+  depthAboveLimit: (tire: Truth) => hasDepth(tire) && lowest(tire) > 1.6,
+  surelyAboveLimit: (tire: Truth) => hasDepth(tire) && low(tire) > 1.6,
+  depthAtThreshold: (tire: Truth) => hasDepth(tire) && lowest(tire) <= 3,
+  depthAboveThreshold: (tire: Truth) => hasDepth(tire) && lowest(tire) > 3,
+  aboveThreshold: (tire: Truth) => hasDepth(tire) && lowest(tire) > 3 && (3 - low(tire)) / (high(tire) - low(tire) || 1) <= 0.1 + 1e-6,
+  reachesThreshold: (tire: Truth) => hasDepth(tire) && low(tire) < 3,
+  comparable: canCompare,
+  notComparable: (tire: Truth) => hasDepth(tire) && tire.depthsMm.length < 3,
+  lowConfidence: (tire: Truth) => (tire.confidence ?? 1) < 0.5,
+  even: (tire: Truth) => canCompare(tire) && !isBald(tire) && (range(tire) < 1 || (tire.depthsMm.length === 4 && lowest(tire) > 4)),
+  likeNew: (tire: Truth) => canCompare(tire) && center(tire) > 6,
+  uneven: (tire: Truth) => canCompare(tire) && range(tire) >= 1 - 1e-9,
+  centerWorn: (tire: Truth) => at(tire, 'center') || (canCompare(tire) && center(tire) < Math.min(outer(tire), inner(tire))),
+  shouldersWorn: (tire: Truth) =>
+    at(tire, 'first_shoulder', 'last_shoulder') || (canCompare(tire) && center(tire) > Math.max(outer(tire), inner(tire))),
+  firstSideWorn: (tire: Truth) => at(tire, 'first_shoulder') || (canCompare(tire) && outer(tire) < inner(tire)),
+  lastSideWorn: (tire: Truth) => at(tire, 'last_shoulder') || (canCompare(tire) && outer(tire) > inner(tire)),
+  oneSideWorn: (tire: Truth) =>
+    at(tire, 'first_shoulder') || at(tire, 'last_shoulder') || (canCompare(tire) && outer(tire) !== inner(tire)),
+  sideKnown: ({ isSideKnown }: Truth) => isSideKnown,
+  sideUnknown: ({ isSideKnown }: Truth) => !isSideKnown,
+  baldCenter: ({ baldPlaces }: Truth) => baldPlaces.includes('center'),
+  baldFirst: ({ baldPlaces }: Truth) => baldPlaces.includes('first_shoulder'),
+  baldLast: ({ baldPlaces }: Truth) => baldPlaces.includes('last_shoulder'),
+  baldWhole: ({ baldPlaces }: Truth) => baldPlaces.includes('whole'),
+  baldEdge: ({ baldPlaces }: Truth) => baldPlaces.includes('first_shoulder') || baldPlaces.includes('last_shoulder'),
+  size: ({ size, sidewallWarnings }: Truth) => size !== null && sidewallWarnings.length === 0,
+  noSize: ({ size, sidewallWarnings }: Truth) => size === null || sidewallWarnings.length > 0,
+  sidewallPhotograph: ({ hasSidewallPhotograph }: Truth) => hasSidewallPhotograph,
+  noSidewallPhotograph: ({ hasSidewallPhotograph }: Truth) => !hasSidewallPhotograph,
+  sharedSidewall: ({ sidewallWarnings }: Truth) => sidewallWarnings.length > 0,
+  olderThan6: ({ ageMonths, sidewallWarnings }: Truth) => ageMonths !== null && ageMonths >= 72 && sidewallWarnings.length === 0,
+  olderThan10: ({ ageMonths, sidewallWarnings }: Truth) => ageMonths !== null && ageMonths >= 120 && sidewallWarnings.length === 0,
+} satisfies Record<string, (tire: Truth) => boolean>;
+
+export type Fact = keyof typeof FACTS;

@@ -1,0 +1,93 @@
+import { judgeDepth, type Severity } from './severity';
+import type { Judged } from './judged';
+import type { Ruleset } from '../rulesets/ruleset';
+import type { TreadReading } from '../source/source';
+
+export type DepthInterval = readonly [lowMm: number, highMm: number];
+export type Certainty = 'sure' | 'likely' | 'near_limit';
+
+/**
+ * What is known about a tire. `near_limit`: the legal limit may be reached. `near_threshold`: the depth may be below the inspection
+ * threshold. `shared`: its photograph is in the slot of another position too.
+ */
+export type TireState =
+  'critical' | 'likely' | 'bald' | 'worn_smooth' | 'near_limit' | 'caution' | 'near_threshold' | 'good' | 'shared' | 'unknown';
+
+export interface TireVerdict extends Judged<Severity> {
+  readonly state: TireState;
+  readonly certainty: Certainty | null;
+}
+
+type Reading = Pick<TreadReading, 'minimumDepthMm' | 'intervalMm' | 'bald' | 'sharedWith'>;
+
+/** Worst first, except for `bald`, which decides whatever the grooves say, and `shared`, which leaves open whose tire it is. */
+export function judgeTire(tread: Reading, ruleset: Ruleset): TireVerdict {
+  const { minimumDepthMm: depthMm, intervalMm, bald, sharedWith } = tread;
+  const measured = bald ? judgeBald(bald.wornSmooth, tread, ruleset) : judgeMeasured(depthMm, intervalMm, ruleset);
+  return sharedWith ? judgeShared(measured) : measured;
+}
+
+const STATES: Record<Severity, TireState> = { good: 'good', caution: 'caution', critical: 'critical', unknown: 'unknown' };
+
+function judgeMeasured(depthMm: number | null, interval: DepthInterval | null, ruleset: Ruleset): TireVerdict {
+  const exact = judgeDepth(depthMm, ruleset);
+  if (depthMm === null || !interval || !ruleset.doubt) return { ...exact, state: STATES[exact.verdict], certainty: null };
+  const { legalLimitMm, inspectionThresholdMm } = ruleset.depth;
+  const { belowThresholdShareMax } = ruleset.doubt;
+  const [lowMm, highMm] = interval;
+  const belowThresholdShare = shareBelow(interval, inspectionThresholdMm);
+  const judged = (state: TireState, verdict: Severity, certainty: Certainty, rule: string): TireVerdict => ({
+    verdict,
+    state,
+    certainty,
+    rule,
+    inputs: { ...exact.inputs, lowMm, highMm, belowThresholdShare },
+    thresholds: { ...exact.thresholds, belowThresholdShareMax },
+  });
+  if (highMm <= legalLimitMm) return judged('critical', 'critical', 'sure', 'the whole interval is at the legal limit or below it');
+  if (depthMm <= legalLimitMm)
+    return judged('likely', 'critical', 'likely', 'the depth is at the legal limit or below it, and the interval reaches above it');
+  if (lowMm <= legalLimitMm) return judged('near_limit', 'caution', 'near_limit', 'the interval reaches the legal limit');
+  if (belowThresholdShare <= belowThresholdShareMax && depthMm > inspectionThresholdMm)
+    return judged('good', 'good', 'sure', 'the interval is above the inspection threshold, apart from the share that may lie below it');
+  if (depthMm > inspectionThresholdMm)
+    return judged('near_threshold', 'caution', 'near_limit', 'too much of the interval is below the inspection threshold');
+  const certainty = highMm <= inspectionThresholdMm ? 'sure' : 'near_limit';
+  return judged('caution', 'caution', certainty, 'the depth is at the inspection threshold or below it');
+}
+
+/** Of the width of the interval. An interval without a width is below or not. */
+function shareBelow([lowMm, highMm]: DepthInterval, limitMm: number): number {
+  if (highMm <= limitMm) return 1;
+  // Differences of tenths carry binary noise of about 1e-16.
+  return lowMm >= limitMm ? 0 : Math.round(((limitMm - lowMm) / (highMm - lowMm)) * 1e6) / 1e6;
+}
+
+/** The certainty is one of the depth, and the depth does not decide here. */
+function judgeBald(wornSmooth: boolean, { minimumDepthMm, intervalMm }: Reading, ruleset: Ruleset): TireVerdict {
+  const ofDepth = judgeMeasured(minimumDepthMm, intervalMm, ruleset);
+  return {
+    ...ofDepth,
+    verdict: 'critical',
+    state: wornSmooth ? 'worn_smooth' : 'bald',
+    certainty: null,
+    rule: wornSmooth ? 'the tread is seen and no groove is found in it' : 'a zone of the tread has lost its pattern',
+  };
+}
+
+/** The photograph belongs to at most one of the tires: it proves neither a good tire nor which tire is worn. A fault in it is not hidden. */
+const judgeShared = (measured: TireVerdict): TireVerdict => ({
+  ...measured,
+  verdict: measured.verdict === 'good' ? 'unknown' : measured.verdict,
+  state: 'shared',
+  certainty: measured.verdict === 'critical' && measured.certainty !== null ? 'likely' : null,
+  rule: 'the photograph is in the slot of another tire too; it was judged: ' + measured.rule,
+});
+
+/** Kilometres until the legal limit. Null where nothing is left, or where no interval says how much. */
+export function remainingKm(verdict: TireVerdict, interval: DepthInterval | null, ruleset: Ruleset): readonly [number, number] | null {
+  if (!ruleset.doubt || !interval || verdict.verdict === 'critical' || verdict.state === 'shared') return null;
+  const { wearMmPer10000Km } = ruleset.doubt;
+  const [low, high] = interval.map((depthMm) => Math.max(0, depthMm - ruleset.depth.legalLimitMm) / wearMmPer10000Km) as [number, number];
+  return [Math.floor(low * 100 + 1e-9) * 100, Math.ceil(high * 100 - 1e-9) * 100];
+}
