@@ -37,6 +37,15 @@ it('does not count an attempt that ended through no fault of the work', async ()
   expect(await broke('c')).toBe(2);
 });
 
+it('counts half of an attempt whose process others ended', async () => {
+  for (const number of [1, 1.5, 2]) {
+    const attempt = await attempts.begin('g');
+    expect(attempt.number).toBe(number);
+    await attempt.end('killed');
+  }
+  expect([await broke('g'), await broke('g')]).toEqual([2.5, 3.5]);
+});
+
 it('begins no second attempt while one runs, and counts none', async () => {
   await broke('d');
   const running = await attempts.begin('d');

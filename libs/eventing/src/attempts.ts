@@ -13,11 +13,16 @@ const TRY_AGAIN_MS = 10_000;
 
 /** The entry of a piece of work. */
 interface Count {
-  /** Attempts that broke, and the one that runs. */
+  /** Attempts that broke, half of those that others ended, and the one that runs. */
   readonly number: number;
   /** The attempt that runs. */
   readonly runs?: string;
 }
+
+/** killed: others ended the process. They may have done so because of the work, for example a kernel that was short of memory. */
+export type AttemptEnd = 'broke' | 'killed' | 'unharmed';
+
+const COUNTS: Readonly<Record<AttemptEnd, number>> = { broke: 1, killed: 0.5, unharmed: 0 };
 
 class AttemptTimes {
   /** A running attempt renews its entry this often. */
@@ -89,7 +94,7 @@ class Attempt {
   private renewal: Promise<void> = Promise.resolve();
 
   constructor(
-    /** 1 for the first. */
+    /** 1 for the first. Each one that broke adds 1, and each one that others ended adds a half. */
     readonly number: number,
     runs: string,
     renewMs: number,
@@ -99,11 +104,11 @@ class Attempt {
     this.timer = setInterval(() => (this.renewal = this.renewal.then(() => write({ number, runs })).catch(onFailure)), renewMs).unref();
   }
 
-  /** Only an attempt that broke counts. What cannot be written counts too, after the silence. */
-  async end(how: 'broke' | 'unharmed'): Promise<void> {
+  /** What cannot be written counts like an attempt that broke, after the silence. */
+  async end(how: AttemptEnd): Promise<void> {
     clearInterval(this.timer);
     await this.renewal;
-    await this.write({ number: how === 'broke' ? this.number : this.number - 1 }).catch(this.onFailure);
+    await this.write({ number: this.number - 1 + COUNTS[how] }).catch(this.onFailure);
   }
 }
 

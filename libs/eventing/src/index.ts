@@ -1,5 +1,5 @@
 export { BrokerUnavailable } from './broker';
-export { Attempts } from './attempts';
+export { Attempts, type AttemptEnd } from './attempts';
 export { Consumers, type ConsumeOptions } from './consumers';
 export { NotNow } from './delivery';
 export { EventingModule } from './eventing.module';

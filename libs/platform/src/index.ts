@@ -35,7 +35,7 @@ export { type AddressVerdict, judgeAddress } from './outbound/addresses';
 export { createOutbound, outboundFrom, type Outbound, type OutboundRequest, type OutboundResponse } from './outbound/outbound';
 export { OutboundError, type OutboundReason } from './outbound/outbound-error';
 export { askedBy, currentActor, onBehalfOf, type RequestContext, requestContext } from './request-context';
-export { WatchedChild } from './process/watched-child';
+export { WatchedChild, type ChildEnd } from './process/watched-child';
 export { Repeating } from './service/repeating';
 export { runService, type ServiceOptions, startService } from './service/run-service';
 export { counter, durationHistogram, meter, observe } from './telemetry/metrics';

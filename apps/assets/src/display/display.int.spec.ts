@@ -1,5 +1,5 @@
 import { newId } from '@tire/kernel';
-import { decodeMemoryBytes, decodeProcessesOfOneMib, DecoderLost, ImageDecoder } from '@tire/platform/images';
+import { decodeMemoryBytes, decodeProcessesOfOneMib, DecoderKilled, DecoderLost, ImageDecoder } from '@tire/platform/images';
 import { chunk, END, eventually, header, pixels, png } from '@tire/test-harness';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,15 +22,19 @@ describe('what people see of an image', () => {
   let host: Awaited<ReturnType<typeof startImageHost>>;
   let world: Awaited<ReturnType<typeof startWorld>>;
   let plain: Buffer;
+  let laterMs = 0;
 
   beforeAll(async () => {
     host = await startImageHost();
-    world = await startWorld(host);
+    world = await startWorld(host, { clock: { now: () => new Date(Date.now() + laterMs) } });
     plain = await sharp({ create: { width: 2_000, height: 1_000, channels: 3, background: '#456' } })
       .jpeg()
       .toBuffer();
   });
-  afterEach(() => void jest.restoreAllMocks());
+  afterEach(() => {
+    jest.restoreAllMocks();
+    laterMs = 0;
+  });
   afterAll(async () => {
     await world?.stop();
     await host?.stop();
@@ -199,6 +203,17 @@ describe('what people see of an image', () => {
       await killed;
       expect(await triesOf(asset)).toBe(0);
       expect((await fetch((await world.assets.signDisplay(asset)).url)).status).toBe(200);
+    });
+
+    it('an image whose process others end twice rests for a minute, and is tried again then', async () => {
+      const make = makes().mockRejectedValue(new DecoderKilled('SIGKILL'));
+      const asset = await registered(plain);
+      for (let n = 0; n < 2; n += 1) await expect(world.assets.signDisplay(asset)).rejects.not.toMatchObject({ code: 'not_found' });
+      for (let n = 0; n < 3; n += 1) await expect(world.assets.signDisplay(asset)).rejects.toMatchObject({ code: 'not_found' });
+      expect([make.mock.calls.length, await triesOf(asset)]).toEqual([2, 0]);
+      make.mockRestore();
+      laterMs = 60_001;
+      expect((await world.assets.signDisplay(asset)).url).toContain('/display/');
     });
 
     it('an object store that is away costs no try', async () => {

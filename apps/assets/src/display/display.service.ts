@@ -2,7 +2,8 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { assetsApi } from '@tire/contracts/grpc';
 import { CLOCK, DomainError, FairTurns, isUuid, TooManyWaiting, type Clock } from '@tire/kernel';
 import { Database, logger } from '@tire/platform';
-import { DecoderLost, ImageDecoder, UnusableImage } from '@tire/platform/images';
+import { DecoderKilled, DecoderLost, ImageDecoder, UnusableImage } from '@tire/platform/images';
+import { LRUCache } from 'lru-cache';
 import { lockUnlessDiscarded } from '../assets/asset.store';
 import { DISPLAY_SIZES, displayName, type DisplaySize } from '../domain/display';
 import { displayPrefixOf } from '../domain/object-key';
@@ -18,6 +19,14 @@ const AHEAD_OF_PROJECT = 8;
 const TURNS = { capacity: 1, ofKey: 1, waitingOfKey: 64 };
 
 /**
+ * Others ended the process of a decode so often with the same image: perhaps the kernel, because of that image. Then it has no derivative
+ * for a while. That is no lasting refusal, since memory may have been short for another reason.
+ */
+const KILLS_BEFORE_REST = 2;
+const REST_MS = 60_000;
+const REMEMBERED_KILLS = 10_000;
+
+/**
  * What people see of an image: derivatives without metadata, never its own bytes. They are made once, at their first use: if a process dies,
  * the next use makes them. They are named by the key of their image and are removed with it.
  */
@@ -26,6 +35,7 @@ export class DisplayService implements OnApplicationShutdown {
   private readonly log = logger('assets.display');
   private readonly turns = new FairTurns(TURNS);
   private isStopped = false;
+  private readonly kills: LRUCache<string, number>;
   private readonly making = new Map<string, Promise<boolean>>();
 
   constructor(
@@ -34,7 +44,10 @@ export class DisplayService implements OnApplicationShutdown {
     private readonly database: Database,
     private readonly decoder: ImageDecoder,
     @Inject(DISPLAY_AHEAD) private readonly isAhead: boolean,
-  ) {}
+  ) {
+    const perf = { now: () => clock.now().getTime() };
+    this.kills = new LRUCache({ max: REMEMBERED_KILLS, ttl: REST_MS, ttlResolution: 0, perf });
+  }
 
   /** Requests have ended by now. What was made ahead of its use is given up, and its try is not counted. */
   async onApplicationShutdown(): Promise<void> {
@@ -68,8 +81,8 @@ export class DisplayService implements OnApplicationShutdown {
 
   /** Once for all who wait for it. */
   private async isMadeNow(asset: ShowableAsset): Promise<boolean> {
-    if (!asset.mayBeTried) return false;
     const { assetId, projectId } = asset;
+    if (!asset.mayBeTried || (this.kills.get(assetId) ?? 0) >= KILLS_BEFORE_REST) return false;
     const making =
       this.making.get(assetId) ?? this.turns.run(projectId, () => this.attempt(asset)).finally(() => this.making.delete(assetId));
     this.making.set(assetId, making);
@@ -89,6 +102,7 @@ export class DisplayService implements OnApplicationShutdown {
       return await this.store(asset, await this.derivativesOf(asset));
     } catch (error) {
       const fault = faultIn(error);
+      if (error instanceof DecoderKilled) this.kills.set(assetId, (this.kills.get(assetId) ?? 0) + 1);
       if (fault === 'certain') await this.database.withProject(projectId, (tx) => endTries(tx, assetId));
       if (fault === 'none') await this.database.withProject(projectId, (tx) => forgiveTry(tx, assetId));
       this.log.warn({ err: error, report_id: reportId, asset_id: assetId }, 'An image has no derivative; people do not see it');

@@ -20,6 +20,11 @@ interface Held {
   readonly state: { readonly kind: string };
   readonly inProcess: Map<number, unknown>;
 }
+/** A stopped process gets the signal once it goes on. */
+function crash(pid: number): void {
+  process.kill(pid, 'SIGABRT');
+  process.kill(pid, 'SIGCONT');
+}
 const black = () =>
   sharp({ create: { width: 640, height: 480, channels: 3, background: '#000' } })
     .jpeg()
@@ -159,7 +164,7 @@ describe('analyses requested over NATS', () => {
     process.kill(worker.pid!, 'SIGSTOP');
     const poison = await ask('tread', bytes);
     await eventually(async () => worker.inProcess.size > 0);
-    process.kill(worker.pid!, 'SIGKILL');
+    crash(worker.pid!);
     const alone = await eventually(
       async () => {
         const held = slots.get('tire.tread')!.aloneWorker;
@@ -167,7 +172,7 @@ describe('analyses requested over NATS', () => {
       },
       { timeoutMs: 60_000 },
     );
-    process.kill(alone.pid!, 'SIGKILL');
+    crash(alone.pid!);
     expect((await answerTo(await ask('tread', bytes))).outcome?.$case).toBe('tread');
     expect(await answerTo(poison)).toMatchObject({
       outcome: { $case: 'errorCode', value: 'analysis_failed' },

@@ -1,11 +1,11 @@
 import type { Attempts, Publisher } from '@tire/eventing';
-import { DecoderLost } from '@tire/platform/images';
+import { DecoderKilled, DecoderLost } from '@tire/platform/images';
 import { newId } from '@tire/kernel';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Engine } from '../engine/engine';
 import { JobRefused } from '../engine/job-queue';
-import { JobBroke, ProcessLost } from '../engine/model-worker';
+import { JobBroke, JobKilled, ProcessLost } from '../engine/model-worker';
 import { AnalysisService, type Assets } from './analysis.service';
 import type { Metrics } from './metrics';
 
@@ -45,7 +45,9 @@ async function measured(failure: Error): Promise<{ error: Error; end: string }> 
 it.each([
   [new ProcessLost('gone'), 'NotNow', 'unharmed'],
   [new JobRefused('queue_full', '16 photographs wait already'), 'NotNow', 'unharmed'],
-  [new Error('the process that decodes: ended with SIGKILL'), 'Error', 'unharmed'],
+  [new Error('the process that decodes: spawn EAGAIN'), 'Error', 'unharmed'],
+  [new JobKilled('ended with SIGKILL'), 'JobKilled', 'killed'],
+  [new DecoderKilled('ended with SIGKILL'), 'DecoderKilled', 'killed'],
   [new JobBroke('ended with SIGSEGV'), 'JobBroke', 'broke'],
   [new DecoderLost('ended with SIGSEGV'), 'DecoderLost', 'broke'],
 ])('after %s the delivery ends with %s and the attempt %s', async (failure, name, how) => {

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { EVENTS, type AnalysisFinished, type AnalyzeImage } from '@tire/contracts/events';
 import { type assetsApi } from '@tire/contracts/grpc';
-import { Attempts, NotNow, Publisher } from '@tire/eventing';
+import { Attempts, NotNow, Publisher, type AttemptEnd } from '@tire/eventing';
 import { assertNever, DomainError, timeOfId } from '@tire/kernel';
 import { logger, type PromiseClient } from '@tire/platform';
-import { DecoderLost, UnusableImage } from '@tire/platform/images';
+import { DecoderKilled, DecoderLost, UnusableImage } from '@tire/platform/images';
 import { LRUCache } from 'lru-cache';
 import { download } from './download';
 import { Engine } from '../engine/engine';
 import { JobRefused } from '../engine/job-queue';
-import { decodeLimits, JobBroke, ProcessLost, type ModelWorker } from '../engine/model-worker';
+import { decodeLimits, JobBroke, JobKilled, ProcessLost, type ModelWorker } from '../engine/model-worker';
 import { decodeImage, decoder } from '../imaging/decode';
 import { Metrics } from './metrics';
 import type { Operation } from '../models/manifest';
@@ -19,7 +19,7 @@ const DOWNLOAD_TIMEOUT_MS = 15_000;
 /** The specification's limit for an image, and a margin for what storage may add. */
 const MAX_BYTES = 21 * 1024 * 1024;
 
-/** The first attempt runs beside others, the second one alone. After that the image is refused. */
+/** The first attempt runs beside others, further ones alone. The image is refused after two that broke, or four that others ended. */
 const ATTEMPTS = 2;
 /** When a place for an image of a kind with few places is free, approximately. */
 const TRY_AGAIN_MS = 1_500;
@@ -81,9 +81,9 @@ export class AnalysisService {
   /** The attempt is counted before it begins, so that the end of this process counts too. */
   private async attempt(operation: Operation, work: AnalyzeImage, bytes: Uint8Array, signal: AbortSignal): Promise<Measured> {
     const attempt = await this.attempts.begin(keyOf(operation, work));
-    let end: 'broke' | 'unharmed' = 'unharmed';
+    let end: AttemptEnd = 'unharmed';
     try {
-      if (attempt.number > ATTEMPTS) {
+      if (attempt.number - 1 >= ATTEMPTS) {
         this.log.error({ analysisId: work.analysisId, operation }, 'Image refused: every attempt to measure it broke a process');
         return { outcome: { kind: 'error', errorCode: 'analysis_failed', reasons: ['unmeasurable'] }, model: this.modelOf(operation) };
       }
@@ -93,7 +93,7 @@ export class AnalysisService {
       if (measured === 'busy') throw new NotNow(TRY_AGAIN_MS);
       return measured;
     } catch (error) {
-      if (!signal.aborted && (error instanceof JobBroke || error instanceof DecoderLost)) end = 'broke';
+      if (!signal.aborted) end = endBy(error);
       // No fault of the image, and none that uses up its deliveries.
       if (error instanceof ProcessLost || error instanceof JobRefused) throw new NotNow(TRY_AGAIN_MS);
       throw error;
@@ -154,6 +154,11 @@ interface Measured {
   /** Absent where no pixels were decoded. */
   readonly imageHash?: string;
   readonly model: string;
+}
+
+function endBy(error: unknown): AttemptEnd {
+  if (error instanceof JobBroke || error instanceof DecoderLost) return 'broke';
+  return error instanceof JobKilled || error instanceof DecoderKilled ? 'killed' : 'unharmed';
 }
 
 /** The ledger repeats a request with the same analysis id. */

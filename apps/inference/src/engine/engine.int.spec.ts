@@ -8,7 +8,7 @@ import type { Operation } from '../models/manifest';
 import type { Outcome } from '../models/outcome';
 import { drawnSamples, type Samples } from '../testing/samples.fixture';
 import { Engine, type EngineOptions } from './engine';
-import { decodeLimits, JobBroke } from './model-worker';
+import { decodeLimits, JobBroke, JobKilled } from './model-worker';
 
 const MODELS = join(__dirname, '../../models');
 const silent = { info: () => undefined, error: () => undefined };
@@ -178,12 +178,15 @@ describe('both models in their processes', () => {
     expect(Math.abs(measured.aggregatedRemainingDepthMm! - plain.aggregatedRemainingDepthMm!)).toBeLessThan(0.6);
   });
 
-  it('rejects the job of a killed process and serves the next one with a new process', async () => {
+  it.each([
+    ['SIGKILL', JobKilled],
+    ['SIGABRT', JobBroke],
+  ] as const)('rejects the job of a process that ends with %s and serves the next one with a new process', async (how, error) => {
     const worker = await engine.use('tire.tread', never, async (lent) => lent);
     const image = await decodeImage(await samples.read('tread', 'front_left'), decodeLimits(worker.model));
     const broken = worker.analyze(image);
-    process.kill(worker.pid!, 'SIGKILL');
-    await expect(broken).rejects.toBeInstanceOf(JobBroke);
+    process.kill(worker.pid!, how);
+    await expect(broken).rejects.toBeInstanceOf(error);
     expect(worker.state.kind).toBe('starting');
     await worker.whenReady(never);
     expect((await worker.analyze(image)).outcome.kind).toBe('tread');

@@ -1,4 +1,4 @@
-import { WatchedChild } from '@tire/platform';
+import { WatchedChild, type ChildEnd } from '@tire/platform';
 import type { DecodeLimits, RgbImage } from '../imaging/decode';
 import type { Manifest } from '../models/manifest';
 import type { Analysis } from '../models/outcome';
@@ -22,6 +22,11 @@ interface InProcess {
 /** The process ended while it worked on the job, by itself or because of the limits: perhaps the image did that. */
 export class JobBroke extends Error {
   override name = 'JobBroke';
+}
+
+/** Others ended the process while it worked on the job: an operator, or a kernel that was short of memory. */
+export class JobKilled extends Error {
+  override name = 'JobKilled';
 }
 
 export type WorkerState =
@@ -100,7 +105,7 @@ export class ModelWorker {
     this.progressMs = performance.now();
     const child = new WatchedChild<ToModel, FromModel>(require.resolve('./model-process'), {
       onMessage: (message) => this.onMessage(message),
-      onEnd: (reason) => this.lost(child, reason),
+      onEnd: (reason, end) => this.lost(child, reason, end),
     });
     this.child = child;
     child.watch(LOADING);
@@ -203,7 +208,8 @@ export class ModelWorker {
         `${this.model.manifest.version} on ${this.providers.join(', ')}, at most ${this.limits.cpuMs} ms of CPU time for an image`,
       );
     } catch (error) {
-      if (!(error instanceof ProcessLost || error instanceof JobBroke)) this.refuse(error instanceof Error ? error.message : String(error));
+      const isOfProcess = error instanceof ProcessLost || error instanceof JobBroke || error instanceof JobKilled;
+      if (!isOfProcess) this.refuse(error instanceof Error ? error.message : String(error));
     }
   }
 
@@ -220,11 +226,11 @@ export class ModelWorker {
     waiting.forEach((wake) => wake());
   }
 
-  private lost(child: WatchedChild<ToModel, FromModel>, reason: string): void {
+  private lost(child: WatchedChild<ToModel, FromModel>, reason: string, end: ChildEnd): void {
     if (this.child !== child) return;
     this.child = undefined;
     const { computing, others } = this.takeAll();
-    computing.forEach((job) => job.reject(new JobBroke(reason)));
+    computing.forEach((job) => job.reject(end === 'killed' ? new JobKilled(reason) : new JobBroke(reason)));
     const gone = new ProcessLost(reason);
     others.forEach((job) => job.reject(gone));
     const givenBack = others.length + this.queue.clear(gone);

@@ -18,7 +18,7 @@ export interface DecodeLimits {
 /** The decode processes of this process. They start with the first image. */
 export const decoder = new ImageDecoder();
 
-/** Rejects with UnusableImage, or with DecoderLost. */
+/** Rejects with UnusableImage, or with DecoderLost or DecoderKilled. */
 export function decodeImage(bytes: Uint8Array, limits: DecodeLimits, signal?: AbortSignal): Promise<RgbImage> {
   return decoder.decode(bytes, { ...limits, orientation: 1 }, signal);
 }

@@ -1,34 +1,43 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 
 const KIB_PER_MIB = 1_024;
 const LOOK_EVERY_MS = 50;
 
-async function statusOf(pid: string): Promise<{ parent: number; mib: number } | undefined> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
-  return status === '' ? undefined : { parent: field('PPid'), mib: field('VmRSS') / KIB_PER_MIB };
+/** Empty where the process has ended. */
+const read = (path: string): Promise<string> => readFile(`/proc/${path}`, 'utf8').catch(() => '');
+
+/** Resident memory of a process and all its children, which its main thread starts. */
+async function treeMib(pid: number | string): Promise<number> {
+  const [status, children] = await Promise.all([read(`${pid}/status`), read(`${pid}/task/${pid}/children`)]);
+  const mib = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / KIB_PER_MIB;
+  const below = await Promise.all(children.split(' ').filter(Boolean).map(treeMib));
+  return below.reduce((sum, one) => sum + one, mib);
 }
 
-/** Resident memory of a process and all its children. */
-async function treeMib(root: number): Promise<number> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const all = new Map<number, { parent: number; mib: number }>();
-  for (const pid of pids) {
-    const status = await statusOf(pid);
-    if (status) all.set(Number(pid), status);
-  }
-  const isBelow = (pid: number): boolean => pid === root || (all.has(pid) && all.get(pid)!.parent > 1 && isBelow(all.get(pid)!.parent));
-  return [...all].filter(([pid]) => isBelow(pid)).reduce((sum, [, { mib }]) => sum + mib, 0);
+const TICKS_PER_SECOND = 100;
+/** utime, stime and the two of children that have ended. They come after the name, which may hold spaces. */
+const CPU_FIELDS = [11, 12, 13, 14];
+
+/** CPU time of a process and all its children, also of those that have ended. */
+export async function treeCpuSeconds(pid: number | string): Promise<number> {
+  const [stat, children] = await Promise.all([read(`${pid}/stat`), read(`${pid}/task/${pid}/children`)]);
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const ticks = CPU_FIELDS.reduce((sum, field) => sum + Number(fields[field] ?? 0), 0);
+  const below = await Promise.all(children.split(' ').filter(Boolean).map(treeCpuSeconds));
+  return below.reduce((sum, one) => sum + one, ticks / TICKS_PER_SECOND);
 }
 
-/** Looks again and again until `stop`, which gives the most. The pid is read each time, since the process may be replaced. */
-export function watchTree(pid: () => number): { stop(): Promise<number> } {
-  let mostMib = 0;
+/** Looks again and again until `stop`, which gives the most of each tree. The pids are read each time, since a process may be replaced. */
+export function watchTrees(
+  pids: () => Readonly<Record<string, number>>,
+  lookEveryMs = LOOK_EVERY_MS,
+): { stop(): Promise<Record<string, number>> } {
+  const mostMib: Record<string, number> = {};
   let isStopped = false;
   const looking = (async () => {
     while (!isStopped) {
-      mostMib = Math.max(mostMib, await treeMib(pid()));
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      for (const [name, pid] of Object.entries(pids())) mostMib[name] = Math.max(mostMib[name] ?? 0, await treeMib(pid));
+      await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
     }
   })();
   return {

@@ -52,6 +52,7 @@ async function attack(world: NeighbourWorld): Promise<void> {
 export const row: NeighbourRow = {
   number: 1,
   attack: '25 registrations of one report in 2.5 s, each in place of the one before',
+  prepare: async (world) => () => attack(world),
   async measure(world) {
     await measureTread(world);
     const alone: number[] = [];

@@ -34,6 +34,7 @@ async function attack(world: NeighbourWorld): Promise<void> {
 export const row: NeighbourRow = {
   number: 2,
   attack: '300 reports, each with 8 addresses that are forbidden',
+  prepare: async (world) => () => attack(world),
   async measure(world) {
     const stopImages = await serveImages(world.stack, world.samples);
     try {

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import type { NeighbourRow, NeighbourWorld } from './neighbour';
-import { measureOne, register } from './one-image';
-import { median, reportEnded } from './timing';
+import { analyzed, measureBeside, type Image } from './one-image';
 
 const LOAD_PER_CORE = 2;
 const ROUNDS = 3;
@@ -17,34 +16,20 @@ function loadMachine(): () => void {
 }
 
 /** Treads in the slots of sidewalls: the model looks for text until it has tried everything. */
-async function attack(world: NeighbourWorld): Promise<() => Promise<unknown>> {
-  const images = world.samples
+const oddImages = ({ samples }: NeighbourWorld): Image[] =>
+  samples
     .filter(({ slot }) => slot.image_type === 'tread')
     .slice(0, ODD_IMAGES)
-    .map(({ slot, bytes }) => ({ slot: { ...slot, image_type: 'sidewall' as const }, bytes }));
-  const { client, reportId, beganMs } = await register(world, world.attacker, images);
-  return () => reportEnded(client, reportId, beganMs);
-}
+    .map(({ slot, bytes }) => ({ slot: { ...slot, image_type: 'sidewall' }, bytes }));
 
 export const row: NeighbourRow = {
   number: 4,
   attack: 'two treads in slots of sidewalls, on a machine loaded to three times its cores',
+  prepare: async (world) => () => analyzed(world, world.attacker, oddImages(world)),
   async measure(world) {
     const stopLoad = loadMachine();
     try {
-      await measureOne(world, 'sidewall');
-      const alone: number[] = [];
-      for (let round = 0; round < ROUNDS; round += 1) alone.push((await measureOne(world, 'sidewall')).ms);
-      const attackEnded = await attack(world);
-      const beside = [];
-      for (let round = 0; round < ROUNDS; round += 1) beside.push(await measureOne(world, 'sidewall'));
-      await attackEnded();
-      return {
-        aloneMs: median(alone),
-        besideMs: median(beside.map(({ ms }) => ms)),
-        goal: 2,
-        failedForVictim: beside.reduce((sum, { failedSlots }) => sum + failedSlots, 0),
-      };
+      return await measureBeside(world, { imageType: 'sidewall', rounds: ROUNDS, attack: oddImages(world) });
     } finally {
       stopLoad();
     }

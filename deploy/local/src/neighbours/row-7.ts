@@ -38,16 +38,25 @@ async function halfBody({ baseUrl, attacker }: NeighbourWorld, answers: string[]
   return socket;
 }
 
+async function connected(world: NeighbourWorld, answers: string[]): Promise<Socket[]> {
+  const sockets: Socket[] = [];
+  while (sockets.length < CONNECTIONS)
+    sockets.push(...(await Promise.all(Array.from({ length: AT_ONCE }, () => halfBody(world, answers)))));
+  return sockets;
+}
+
 export const row: NeighbourRow = {
   number: 7,
   attack: `${CONNECTIONS} connections of one key that send half a body`,
+  prepare: async (world) => async () => {
+    const sockets = await connected(world, []);
+    await Promise.all(sockets.map((socket) => socket.closed || once(socket, 'close')));
+  },
   async measure(world) {
     await measure(world);
     const alone = await measure(world);
-    const sockets: Socket[] = [];
     const answers: string[] = [];
-    while (sockets.length < CONNECTIONS)
-      sockets.push(...(await Promise.all(Array.from({ length: AT_ONCE }, () => halfBody(world, answers)))));
+    const sockets = await connected(world, answers);
     const beside = await measure(world);
     for (const socket of sockets) socket.destroy();
     console.log(`Answers to the attacker: ${count(answers)}`);

@@ -53,6 +53,11 @@ const reads = (count: number, client: PartnerClient, reportId: string): Promise<
 export const row: NeighbourRow = {
   number: 8,
   attack: `${READS.attacker} reads of the largest report at once`,
+  async prepare(world) {
+    const client = new PartnerClient(world.stack, world.attacker.key);
+    const large = await largeReport(client, world);
+    return () => reads(READS.attacker, client, large);
+  },
   async measure(world: NeighbourWorld) {
     const [victim, attacker] = [world.victim, world.attacker].map(({ key }) => new PartnerClient(world.stack, key)) as [
       PartnerClient,

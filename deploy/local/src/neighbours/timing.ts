@@ -20,11 +20,15 @@ export async function reportEnded(client: PartnerClient, reportId: string, began
 
 export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
+/** By the nearest rank. `sorted` is in ascending order. */
+export const percentile = (sorted: readonly number[], share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? NaN;
+
 /** How long work took, and how often it failed. */
 export interface Timed {
   /** The median. */
   readonly ms: number;
   readonly meanMs: number;
+  readonly times: number;
   readonly failed: number;
 }
 
@@ -37,5 +41,5 @@ export async function medianOf(times: number, work: () => Promise<boolean>, goes
     if (!(await work())) failed += 1;
     took.push(performance.now() - beganMs);
   } while (took.length < times && goesOn());
-  return { ms: median(took), meanMs: took.reduce((sum, ms) => sum + ms, 0) / took.length, failed };
+  return { ms: median(took), meanMs: took.reduce((sum, ms) => sum + ms, 0) / took.length, times: took.length, failed };
 }

@@ -10,6 +10,9 @@ import type { Caller, NeighbourWorld } from './neighbour';
 
 const KIB_PER_MIB = 1_024;
 
+/** What another process needs to make the same world of it. */
+export type WorldFacts = Pick<NeighbourWorld, 'stack' | 'victim' | 'attacker' | 'samples'>;
+
 export interface StartedWorld {
   readonly world: NeighbourWorld;
   /** Forgets the peaks of memory up to now. */
@@ -21,30 +24,32 @@ export interface StartedWorld {
 export async function startWorld(): Promise<StartedWorld> {
   const stack = await startStack();
   try {
-    return { world: await worldOf(stack), forgetPeaks: () => forgetPeaks(stack), stop: () => stack.stop() };
+    return { world: worldOf(await factsOf(stack)), forgetPeaks: () => forgetPeaks(stack), stop: () => stack.stop() };
   } catch (error) {
     await stack.stop();
     throw error;
   }
 }
 
-async function worldOf({ file }: Stack): Promise<NeighbourWorld> {
+async function factsOf({ file }: Stack): Promise<WorldFacts> {
   const [attacker, victim, samples] = await Promise.all([
     callerOf(file, file.keys.live),
     callerOf(file, file.keys.other),
     sampleImages(join(stackDir(), 'samples')),
   ]);
+  return { stack: file, victim, attacker, samples };
+}
+
+export function worldOf(facts: WorldFacts): NeighbourWorld {
+  const { stack: file } = facts;
   return {
+    ...facts,
     baseUrl: file.base_url,
     shareUrl: file.share_url,
     imagesOrigin: file.images_origin,
-    victim,
-    attacker,
     get pids() {
       return file.pids;
     },
-    stack: file,
-    samples,
     rssMib: (service) => memoryMib(file.pids[service], 'VmRSS'),
     peakRssMib: (service) => memoryMib(file.pids[service], 'VmHWM'),
     limitMib,

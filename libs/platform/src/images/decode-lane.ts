@@ -1,10 +1,15 @@
-import { WatchedChild } from '../process/watched-child';
+import { WatchedChild, type ChildEnd } from '../process/watched-child';
 import type { Decoded, FromDecoder, ToDecoder } from './decode-protocol';
 import { UnusableImage } from './unusable-image';
 
-/** The process crashed while it decoded the image, or exceeded a limit. A process that others end, or that never starts, is a plain error. */
+/** The process crashed while it decoded the image, or exceeded a limit. A process that never starts is a plain error. */
 export class DecoderLost extends Error {
   override name = 'DecoderLost';
+}
+
+/** Others ended the process while it decoded the image: an operator, or a kernel that was short of memory. The image may be why. */
+export class DecoderKilled extends Error {
+  override name = 'DecoderKilled';
 }
 
 export interface LaneOptions {
@@ -16,6 +21,11 @@ export interface LaneOptions {
   readonly idleMs: number;
   /** Of the process. Default: decode-process. */
   readonly entry?: string;
+}
+
+function lossOf(end: ChildEnd, text: string): Error {
+  if (end === 'broken') return new DecoderLost(text);
+  return end === 'killed' ? new DecoderKilled(text) : new Error(text);
 }
 
 type Decoder = WatchedChild<ToDecoder, FromDecoder>;
@@ -93,12 +103,12 @@ export class DecodeLane {
           child.rest();
           resolve(child);
         },
-        onEnd: (reason, isBroken) => {
+        onEnd: (reason, end) => {
           const text = `the process that decodes: ${reason}`;
           if (this.child === child) this.child = this.ready = undefined;
           reject(new Error(text));
           // A process that was replaced may end while the next one decodes.
-          if (this.running?.child === child) this.running.reject(isBroken ? new DecoderLost(text) : new Error(text));
+          if (this.running?.child === child) this.running.reject(lossOf(end, text));
         },
       });
       child.watch(START);

@@ -59,7 +59,7 @@ export class ImageDecoder {
     return header !== undefined && memoryMib(header) > LIGHT_MIB;
   }
 
-  /** Rejects with UnusableImage, or with DecoderLost where the process of the decode was lost. */
+  /** Rejects with UnusableImage, or with DecoderLost or DecoderKilled where the process of the decode ended. */
   async decode(bytes: Uint8Array, wanted: WantedImage, signal: AbortSignal = never): Promise<DecodedImage> {
     const decoded = await this.run({ bytes, wanted }, signal);
     if (decoded.kind !== 'pixels') throw new Error('The process that decodes sent no pixels');

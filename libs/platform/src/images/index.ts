@@ -1,5 +1,5 @@
 export { decodeMemoryBytes } from './decode-memory';
-export { DecoderLost } from './decode-lane';
+export { DecoderKilled, DecoderLost } from './decode-lane';
 export type { DecodedImage } from './decode-protocol';
 export { decodeProcessesMib, decodeProcessesOfOneMib, ImageDecoder } from './image-decoder';
 export { type ImageHeader, readImageHeader } from './image-header';

@@ -8,7 +8,7 @@ async function startChild(env?: Record<string, string>) {
   const child = new WatchedChild<string, string>(require.resolve('./watched-child.fixture'), {
     ...(env ? { env } : {}),
     onMessage: (message) => events.emit('message', message),
-    onEnd: (reason) => events.emit('end', reason),
+    onEnd: (reason, end) => events.emit('end', reason, end),
   });
   child.watch(FAR);
   await once(events, 'message');
@@ -24,7 +24,7 @@ it.each<[string, Partial<WorkLimits>, RegExp]>([
   const ended = once(events, 'end');
   child.watch({ ...FAR, ...limits });
   child.send(what);
-  expect((await ended)[0]).toMatch(reason);
+  expect(await ended).toEqual([expect.stringMatching(reason), 'broken']);
   await child.ended;
   expect(child.residentMib).toBe(0);
 });
@@ -39,11 +39,22 @@ it('counts CPU time and not waiting: a child that waits longer than its limit of
   await child.ended;
 });
 
-it('reports a child that ends by itself', async () => {
+it.each([
+  ['SIGKILL', 'killed'],
+  ['SIGSEGV', 'broken'],
+  ['SIGTERM', 'ended'],
+] as const)('reports a child that ends with %s as %s', async (signal, end) => {
   const { child, events } = await startChild();
   const ended = once(events, 'end');
-  process.kill(child.pid!, 'SIGKILL');
-  expect(await ended).toEqual(['ended with SIGKILL']);
+  process.kill(child.pid!, signal);
+  expect(await ended).toEqual([`ended with ${signal}`, end]);
+});
+
+it('reports a child that is not needed any more as ended', async () => {
+  const { child, events } = await startChild();
+  const ended = once(events, 'end');
+  child.kill('not needed');
+  expect(await ended).toEqual(['not needed', 'ended']);
 });
 
 it('gives a child the given environment and no other', async () => {

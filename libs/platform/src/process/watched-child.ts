@@ -10,17 +10,28 @@ export interface WorkLimits {
   readonly residentMib?: number;
 }
 
+/**
+ * broken: the work exceeded a limit, or crashed the process. killed: others ended it, an operator or a kernel that was short of memory, so
+ * the work may be why. ended: anything else, for example a process that could not start or that is not needed any more.
+ */
+export type ChildEnd = 'broken' | 'killed' | 'ended';
+
 export interface WatchedChildOptions<FromChild> {
   readonly args?: readonly string[];
   /** Default: that of this process. */
   readonly env?: Record<string, string>;
   onMessage(message: FromChild): void;
-  /** Once, also if the child could not start. `isBroken`: its work exceeded a limit, or crashed it. Others may end a child too. */
-  onEnd(reason: string, isBroken: boolean): void;
+  /** Once, also if the child could not start. */
+  onEnd(reason: string, end: ChildEnd): void;
 }
 
 const LOOK_EVERY_MS = 100;
 const CRASHES: readonly (NodeJS.Signals | null)[] = ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP'];
+
+function endBy(signal: NodeJS.Signals | null): ChildEnd {
+  if (CRASHES.includes(signal)) return 'broken';
+  return signal === 'SIGKILL' ? 'killed' : 'ended';
+}
 
 /**
  * A process for work that may never end, take too much memory or crash. It is killed where its work exceeds a limit, and it ends with this
@@ -47,17 +58,18 @@ export class WatchedChild<ToChild, FromChild> {
     this.child.on('message', (message) => options.onMessage(message as FromChild));
     this.ended = new Promise((resolve) => {
       let isKnown = false;
-      const end = (why: string, isCrash: boolean) => {
+      const end = (why: string, how: ChildEnd) => {
         if (isKnown) return;
         isKnown = true;
         this.rest();
-        options.onEnd(this.reason ?? why, this.reason === undefined ? isCrash : this.isBeyondLimit);
+        if (this.reason === undefined) options.onEnd(why, how);
+        else options.onEnd(this.reason, this.isBeyondLimit ? 'broken' : 'ended');
         resolve();
       };
       this.child.on('error', (error) => {
-        if (this.child.pid === undefined) end(error.message, false);
+        if (this.child.pid === undefined) end(error.message, 'ended');
       });
-      this.child.on('exit', (code, signal) => end(`ended with ${signal ?? `code ${code}`}`, CRASHES.includes(signal)));
+      this.child.on('exit', (code, signal) => end(`ended with ${signal ?? `code ${code}`}`, endBy(signal)));
     });
   }
 

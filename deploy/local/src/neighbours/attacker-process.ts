@@ -1,0 +1,28 @@
+import { chosenRows } from './rows';
+import { worldOf, type WorldFacts } from './world';
+
+// The child process of Attacker.
+export type ToAttacker = { readonly kind: 'prepare'; readonly row: number; readonly facts: WorldFacts } | { readonly kind: 'attack' };
+export type FromAttacker = { readonly kind: 'done'; readonly result: unknown } | { readonly kind: 'failed'; readonly reason: string };
+
+let attack: () => Promise<unknown> = () => Promise.reject(new Error('nothing is prepared'));
+
+async function obey(message: ToAttacker): Promise<unknown> {
+  if (message.kind === 'attack') return attack();
+  const [row] = await chosenRows([message.row]);
+  attack = await row!.prepare(worldOf(message.facts));
+  return undefined;
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+// A result that no other process can receive, for example a response, is left out.
+const sendable = (result: unknown): unknown => (Array.isArray(result) && typeof result[0] === 'string' ? result : undefined);
+const send = (message: FromAttacker) => process.send?.(message);
+
+process.on('message', (message: ToAttacker) => {
+  obey(message).then(
+    (result) => send({ kind: 'done', result: sendable(result) }),
+    (error: unknown) => send({ kind: 'failed', reason: reasonOf(error) }),
+  );
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,52 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setPriority } from 'node:os';
+import type { NeighbourRow, NeighbourWorld } from './neighbour';
+import type { ToAttacker, FromAttacker } from './attacker-process';
+
+const NICENESS = 10;
+
+/**
+ * A row's attack in a process of its own. In the process that measures, the sending of an attack would hold up the victim's requests, and
+ * the services would get the blame.
+ */
+export class Attacker {
+  private constructor(
+    readonly row: NeighbourRow,
+    private readonly child: ChildProcess,
+  ) {}
+
+  /** Resolves when the attack is prepared. */
+  static async start(row: NeighbourRow, { stack, victim, attacker, samples }: NeighbourWorld): Promise<Attacker> {
+    const child = fork(require.resolve('./attacker-process'), { serialization: 'advanced' });
+    // An attacker works on a machine of its own: here it must not take the processor from the services.
+    setPriority(child.pid!, NICENESS);
+    const started = new Attacker(row, child);
+    await started.asked({ kind: 'prepare', row: row.number, facts: { stack, victim, attacker, samples } });
+    return started;
+  }
+
+  /** One round, until its end. Rejects where a round was cut short, which a refusal may do. */
+  async round(): Promise<unknown> {
+    return this.asked({ kind: 'attack' });
+  }
+
+  stop(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  private async asked(message: ToAttacker): Promise<unknown> {
+    const ended = new AbortController();
+    const answered = once(this.child, 'message', { signal: ended.signal }) as Promise<[FromAttacker]>;
+    const gone = once(this.child, 'exit', { signal: ended.signal }).then(() => Promise.reject(new Error('the attacker has ended')));
+    gone.catch(() => undefined);
+    this.child.send(message);
+    try {
+      const [answer] = await Promise.race([answered, gone]);
+      if (answer.kind === 'failed') throw new Error(answer.reason);
+      return answer.result;
+    } finally {
+      ended.abort();
+    }
+  }
+}
