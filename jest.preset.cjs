@@ -16,12 +16,16 @@ const FAST_GLOBALS = [
 /** Projects whose specs decode images. */
 const WITH_IMAGES = /\/(assets|content|inference|platform|share|test-harness)$/;
 
+const TRANSFORM = join(__dirname, 'deploy/checks/jest-transform.cjs');
+const RETRIES = join(__dirname, 'deploy/checks/retries.cjs');
+
 const common = (rootDir) => ({
   rootDir,
   ...(WITH_IMAGES.test(rootDir) ? { setupFiles: [join(__dirname, 'deploy/checks/image-loaders.cjs')] } : {}),
+  runtime: join(__dirname, 'deploy/checks/jest-runtime.cjs'),
   testEnvironment: 'node',
   sandboxInjectedGlobals: FAST_GLOBALS,
-  transform: { '^.+\\.ts$': ['@swc/jest', {}], [ONLY_MODULES]: ['@swc/jest', {}] },
+  transform: { '^.+\\.ts$': TRANSFORM, [ONLY_MODULES]: TRANSFORM },
   transformIgnorePatterns: ['/node_modules/(?!(openid-client|oauth4webapi|jose)/)'],
   moduleNameMapper: {
     '^@tire/platform/images$': join(__dirname, 'libs/platform/src/images/index.ts'),
@@ -37,8 +41,9 @@ const common = (rootDir) => ({
 /** Settings of a whole run. The time limit is for a test that hangs; it leaves room for a machine that is busy with something else. */
 const run = {
   testTimeout: 120_000,
-  // One worker per core: with more of them, servers that a test starts exceed their deadlines.
-  maxWorkers: Math.min(availableParallelism(), 6),
+  // Three workers for two cores: a test waits for servers, browsers and the clock during a third of its time.
+  maxWorkers: Math.min(Math.ceil(1.5 * availableParallelism()), 6),
+  testSequencer: join(__dirname, 'deploy/checks/sequencer.cjs'),
   reporters: ['default', join(__dirname, 'deploy/checks/count-reporter.cjs')],
 };
 
@@ -58,10 +63,11 @@ const forProject = (name, rootDir, folders = ['src']) => ({
       ...common(rootDir),
       displayName: `${name}-int`,
       testMatch: folders.map((folder) => `<rootDir>/${folder}/**/*.int.spec.ts`),
+      setupFilesAfterEnv: [RETRIES],
       globalSetup: join(__dirname, 'libs/test-harness/src/jest-global-setup.ts'),
       globalTeardown: join(__dirname, 'libs/test-harness/src/jest-global-teardown.ts'),
     },
   ],
 });
 
-module.exports = { common, forProject, run };
+module.exports = { common, forProject, RETRIES, run };

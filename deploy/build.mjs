@@ -1,8 +1,9 @@
 // Transpiles TypeScript to dist/, one file to one file, so that dist/ mirrors the tree and proto/ sits where it does in source.
 // Only changed files are transpiled again, so that a second `npm start` takes no time here.
-import { transformFile } from '@swc/core';
-import { cp, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { transform } from '@swc/core';
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { moduleOptions } from './entry-points.cjs';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -23,12 +24,21 @@ async function allProjects() {
   return [...(await under('apps')), ...(await under('libs')), 'deploy/local', 'deploy/chart'];
 }
 
+/** Programs may run on dist/ while it is built again, and a copy removes its target first. So what has not changed is not copied. */
+async function hasChanged(from, to) {
+  const [source, target] = await Promise.all([stat(from), stat(to).catch(() => undefined)]);
+  return source.isDirectory() || !target || target.size !== source.size || target.mtimeMs < source.mtimeMs;
+}
+const copyChanged = (from, to) => cp(from, to, { recursive: true, filter: hasChanged });
+
 async function transpile(file) {
   const from = join(root, file);
   const to = join(dist, file.replace(/\.ts$/, '.js'));
-  const newest = Math.max(await mtimeMs(from), await mtimeMs(join(root, '.swcrc')));
+  const settings = [join(root, '.swcrc'), join(root, 'deploy/entry-points.cjs')];
+  const newest = Math.max(...(await Promise.all([from, ...settings].map(mtimeMs))));
   if ((await mtimeMs(to)) >= newest) return to;
-  const { code, map } = await transformFile(from, { cwd: root });
+  const source = await readFile(from, 'utf8');
+  const { code, map } = await transform(source, { filename: from, cwd: root, module: moduleOptions(from, source) });
   await mkdir(dirname(to), { recursive: true });
   await writeFile(`${to}.map`, map ?? '');
   await writeFile(to, `${code}\n//# sourceMappingURL=${to.split('/').pop()}.map\n`);
@@ -48,11 +58,11 @@ async function build(project) {
   const kept = new Set(await Promise.all(files.map(transpile)));
   await removeStale(project, kept);
   const assets = join(root, project, 'assets');
-  if ((await mtimeMs(assets)) > 0) await cp(assets, join(dist, project, 'assets'), { recursive: true });
+  if ((await mtimeMs(assets)) > 0) await copyChanged(assets, join(dist, project, 'assets'));
   // The gateway serves the renderer of /docs itself: only its bundle for browsers goes into the build, and none of its packages.
   if (project === 'apps/gateway')
     for (const file of ['redoc.standalone.js', 'redoc.standalone.js.LICENSE.txt'])
-      await cp(join(root, 'node_modules/redoc/bundles', file), join(dist, project, 'assets', file));
+      await copyChanged(join(root, 'node_modules/redoc/bundles', file), join(dist, project, 'assets', file));
 }
 
 /** Vite bundles the site of the console. It takes seconds, so it runs only if a source file has changed. */
@@ -76,4 +86,4 @@ async function buildSite(project) {
 const projects = process.argv.length > 2 ? process.argv.slice(2) : await allProjects();
 for (const project of projects) await build(project);
 if (projects.includes('apps/console')) await buildSite('apps/console');
-await cp(join(root, 'proto'), join(dist, 'proto'), { recursive: true });
+await copyChanged(join(root, 'proto'), join(dist, 'proto'));

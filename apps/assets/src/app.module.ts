@@ -1,8 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { GRPC_SERVICES, type ledgerApi } from '@tire/contracts/grpc';
 import { EventingModule } from '@tire/eventing';
 import { CLOCK, systemClock, type Clock } from '@tire/kernel';
-import { callSigner, DatabaseModule, grpcClient, HealthRegistry, outboundFrom } from '@tire/platform';
+import { DatabaseModule, grpcClients, HealthRegistry, outboundFrom } from '@tire/platform';
 import { ImageDecoder } from '@tire/platform/images';
 import { AssetController } from './assets/asset.controller';
 import { AssetUsage } from './assets/asset-usage';
@@ -14,6 +13,7 @@ import { DiscardService } from './discards/discard.service';
 import { DiscardSweeper } from './discards/discard.sweeper';
 import { displayDecoder } from './display/derivatives';
 import { DisplayService } from './display/display.service';
+import { LogoService } from './display/logo.service';
 import { FetchConsumer } from './fetching/fetch.consumer';
 import { FetchPlaces } from './fetching/fetch.places';
 import { FetchResults } from './fetching/fetch.results';
@@ -22,14 +22,13 @@ import { ImageStorage } from './images/image-storage';
 import { MIGRATIONS } from './migrations';
 import { configuredStore } from './object-store/configured-store';
 import type { ObjectStore } from './object-store/object-store';
-import { CLEANING, DISPLAY_AHEAD, LEDGER, OBJECT_STORE, OUTBOUND } from './tokens';
+import { CLEANING, DISPLAY_AHEAD, OBJECT_STORE, OUTBOUND } from './tokens';
 import { Registrations } from './uploads/registrations';
 import { UploadsService } from './uploads/uploads.service';
 
 @Module({})
 export class AppModule {
   static forRoot(config: Config, clock: Clock = systemClock): DynamicModule {
-    const signer = callSigner('assets', config);
     return {
       module: AppModule,
       imports: [
@@ -48,6 +47,7 @@ export class AppModule {
         Registrations,
         UploadsService,
         DisplayService,
+        LogoService,
         FetchResults,
         FetchService,
         FetchPlaces,
@@ -61,10 +61,7 @@ export class AppModule {
         { provide: CLOCK, useValue: clock },
         { provide: DISPLAY_AHEAD, useValue: config.DISPLAY_AHEAD },
         { provide: CLEANING, useValue: cleaningSettings(config) },
-        {
-          provide: LEDGER,
-          useFactory: () => grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, config.LEDGER_GRPC_URL, { signer }),
-        },
+        ...grpcClients('assets', config, ['ledger']),
         { provide: OUTBOUND, useFactory: () => outboundFrom(config) },
         {
           provide: OBJECT_STORE,

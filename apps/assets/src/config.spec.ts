@@ -7,7 +7,7 @@ describe('the environment of assets', () => {
   it.each([
     ['disk', ['OBJECT_STORE_DISK_ROOT', 'OBJECT_STORE_DISK_PUBLIC_URL', 'OBJECT_STORE_DISK_SECRET']],
     ['s3', ['OBJECT_STORE_S3_ENDPOINT', 'OBJECT_STORE_S3_BUCKET', 'OBJECT_STORE_S3_ACCESS_KEY', 'OBJECT_STORE_S3_SECRET_KEY']],
-  ])('names everything that OBJECT_STORE=%s lacks, at once', (kind, missing) => {
+  ])('lists all settings that OBJECT_STORE=%s requires and that are missing', (kind, missing) => {
     const faults = () => parseEnvironment(configSchema, { ...BASE, OBJECT_STORE: kind });
     for (const name of missing) expect(faults).toThrow(name);
   });

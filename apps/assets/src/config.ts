@@ -43,7 +43,7 @@ export const configSchema = z
       .describe(
         'Whether the derivatives that people see are made as soon as an image is stored, where there is time; else at their first use.',
       ),
-    LEDGER_GRPC_URL: grpcAddress().describe('Address (host:port) of the ledger, which is asked before an image is removed.'),
+    LEDGER_GRPC_URL: grpcAddress().describe('Address (host:port) of the ledger, which confirms that an image may be removed.'),
     CLEANING_EVERY_HOURS: z.coerce
       .number()
       .min(0)

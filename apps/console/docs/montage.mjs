@@ -9,7 +9,7 @@ const SHEETS = {
   organization: ['projects', 'projects-empty', 'members', 'member-role', 'organization-rename', 'audit-log', 'organization-usage', 'menu'],
   account: ['account', 'codes', 'recovery-codes', 'account-of-a-provider', 'first-password'],
   reports: ['reports', 'reports-filtered', 'reports-empty', 'report', 'report-by-hand', 'report-partial', 'report-legacy', 'vehicle'],
-  'report-deeds': ['report-upload', 'report-measure-again', 'report-publish', 'report-reissue', 'report-discard'],
+  'report-actions': ['report-upload', 'report-measure-again', 'report-publish', 'report-reissue', 'report-discard'],
   'new-reports': [
     ...['report-new', 'photographs-none', 'photographs-sending', 'photographs-bad', 'photographs-done'],
     ...['manual', 'manual-impossible', 'manual-unusual'],

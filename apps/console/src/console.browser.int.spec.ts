@@ -1,17 +1,17 @@
-import { describeWithBrowser } from '@tire/test-harness';
+import { becomes, describeWithBrowser } from '@tire/test-harness';
 import { PASSWORD } from './testing/console.fixture';
 import { currentStep, oneTimeCode } from './testing/one-time-code.fixture';
 import { walks } from './testing/walks.fixture';
 
 describeWithBrowser('the console in a browser', () => {
-  const { come, newOwner, owner, judge, calls, expecting } = walks();
+  const { newVisitor, newOwner, origin, owner, checkPage, calls, expectErrors } = walks();
 
   it('sign-in happens at the requested address, and a wrong password is refused with a message', async () => {
     const email = await newOwner('Wanda');
-    const visitor = await come();
+    const visitor = await newVisitor();
     await visitor.open('/account');
     await visitor.heading('Sign in').waitFor();
-    await judge(visitor, 'sign-in');
+    await checkPage(visitor, 'sign-in');
     await visitor.fill('E-mail', email);
     await visitor.fill('Password', 'not this one');
     await visitor.button('Sign in').click();
@@ -20,16 +20,23 @@ describeWithBrowser('the console in a browser', () => {
     await visitor.button('Sign in').click();
     await visitor.heading('Account').waitFor();
     await visitor.tab.getByText('This session', { exact: true }).waitFor();
-    await judge(visitor, 'account');
+    await checkPage(visitor, 'account');
     await visitor.signOut();
+  });
+
+  it('the API reference opens at an operation, within its content security policy', async () => {
+    const visitor = await newVisitor();
+    await visitor.tab.goto(`${origin()}/docs#createReport`);
+    await visitor.tab.getByRole('heading', { name: 'Create a report.' }).waitFor();
+    expect(visitor.tab.url()).toMatch(/#tag\/Reports\/operation\/createReport$/);
   });
 
   it('an owner creates a project, issues a key that is shown once, and revokes it', async () => {
     // No ledger runs here, and a project opens with its reports.
-    expecting(503);
+    expectErrors(503);
     const visitor = await owner('Oda');
     await visitor.tab.getByText('No project yet').waitFor();
-    await judge(visitor, 'projects-empty');
+    await checkPage(visitor, 'projects-empty');
     await visitor.button('New project').click();
     await visitor.fill('Name', 'First tries');
     await visitor.tab.getByRole('dialog').getByRole('button', { name: 'New project' }).click();
@@ -38,31 +45,31 @@ describeWithBrowser('the console in a browser', () => {
     await visitor.tab.getByText('No key yet').waitFor();
     await visitor.button('New key').click();
     await visitor.fill('Name', 'web shop');
-    await judge(visitor, 'key-new');
+    await checkPage(visitor, 'key-new');
     await visitor.tab.getByRole('dialog').getByRole('button', { name: 'New key' }).click();
     await visitor.heading('Your new key').waitFor();
     const value = await visitor.tab.getByRole('dialog').getByRole('textbox', { name: 'Key' }).innerText();
     expect(value).toMatch(/^svc_test_/);
-    await judge(visitor, 'key-issued');
+    await checkPage(visitor, 'key-issued');
     await visitor.button('I have copied it').click();
     expect(await calls('/reports/none', value)).toBe(404);
-    await judge(visitor, 'keys');
+    await checkPage(visitor, 'keys');
     await visitor.link('create your first report with it').click();
     await visitor.tab.getByText(`KEY='${value}'`).waitFor();
     await visitor.link('Keys').click();
     await visitor.link('create your first report with it').waitFor();
     await visitor.tab.reload();
     await visitor.button('Revoke web shop').waitFor();
-    expect(await visitor.link('create your first report with it').count()).toBe(0);
+    await becomes(() => visitor.link('create your first report with it').count(), 0);
     await visitor.button('Revoke web shop').click();
     await visitor.heading('Revoke "web shop"?').waitFor();
-    await judge(visitor, 'key-revoke');
+    await checkPage(visitor, 'key-revoke');
     await visitor.tab.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await visitor.button('Show revoked keys (1)').click();
     await visitor.tab.getByText('Revoked', { exact: true }).waitFor();
     await visitor.tab.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Projects' }).click();
     await visitor.tab.getByRole('link', { name: 'First tries' }).waitFor();
-    await judge(visitor, 'projects');
+    await checkPage(visitor, 'projects');
   });
 
   it.each([
@@ -80,26 +87,26 @@ describeWithBrowser('the console in a browser', () => {
     const link = await host.tab.getByRole('textbox', { name: 'Link' }).innerText();
     await host.button('Done').click();
 
-    const guest = await come();
+    const guest = await newVisitor();
     await guest.tab.goto(link);
     await guest.heading('Join an organization').waitFor();
-    await judge(guest, 'invitation');
+    await checkPage(guest, 'invitation');
     await guest.fill('Your name', `Kim ${role}`);
     await guest.fill('Password', PASSWORD);
     await guest.button('Join').click();
     await guest.heading('Projects').waitFor();
     await guest.tab.getByText('No project yet').waitFor();
     const links = guest.tab.getByRole('navigation').getByRole('link');
-    expect(await links.allInnerTexts()).toEqual([...pages, 'API reference']);
-    expect(await guest.button('New project').count()).toBe(creates ? 1 : 0);
-    await judge(guest, `projects-${role}`);
+    await becomes(() => links.allInnerTexts(), [...pages, 'API reference']);
+    await becomes(() => guest.button('New project').count(), creates ? 1 : 0);
+    await checkPage(guest, `projects-${role}`);
 
     await host.tab.reload();
     await host.tab.getByText(`Kim ${role}`, { exact: true }).waitFor();
-    await judge(host, 'members');
+    await checkPage(host, 'members');
     await host.button(`Change role of Kim ${role}`).click();
     await host.heading(`Role of Kim ${role}`).waitFor();
-    await judge(host, 'member-role');
+    await checkPage(host, 'member-role');
     await host.tab.getByRole('dialog').getByRole('radio', { name: 'Owner' }).check();
     await host.tab.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
     await host.heading(`Role of Kim ${role}`).waitFor({ state: 'detached' });
@@ -114,7 +121,7 @@ describeWithBrowser('the console in a browser', () => {
   });
 
   it('the last owner cannot leave and sees the reason', async () => {
-    expecting(409);
+    expectErrors(409);
     const visitor = await owner('Lena');
     await visitor.tab.getByRole('link', { name: 'Members' }).click();
     await visitor.button('Leave').click();
@@ -123,33 +130,33 @@ describeWithBrowser('the console in a browser', () => {
     await visitor.button('Cancel').click();
     await visitor.tab.getByRole('link', { name: 'Audit log' }).click();
     await visitor.tab.getByText('Signed in', { exact: true }).waitFor();
-    await judge(visitor, 'audit-log');
+    await checkPage(visitor, 'audit-log');
   });
 
   it('one-time codes are set up, required at sign-in, and turned off', async () => {
     const email = await newOwner('Tara');
-    const visitor = await come();
+    const visitor = await newVisitor();
     await visitor.signIn(email, PASSWORD);
     await visitor.tab.getByRole('link', { name: 'Account' }).click();
     await visitor.button('Set up').click();
     await visitor.fill('Your password', PASSWORD);
     await visitor.button('Continue').click();
     const secret = await visitor.tab.getByRole('textbox', { name: 'Secret' }).innerText();
-    await judge(visitor, 'codes');
+    await checkPage(visitor, 'codes');
     const steps = currentStep();
     await visitor.fill('Code', oneTimeCode(secret, steps));
     await visitor.button('Turn on').click();
     const codes = await visitor.tab.getByRole('textbox', { name: 'Recovery codes' }).innerText();
     const [recovery = '', ...others] = codes.split('\n');
     expect(others).toHaveLength(9);
-    await judge(visitor, 'recovery-codes');
+    await checkPage(visitor, 'recovery-codes');
     await visitor.button('I have saved them').click();
     await visitor.tab.getByText('10 recovery codes left').waitFor();
     await visitor.signOut();
     await visitor.signIn(email, PASSWORD);
     await visitor.heading('One-time code').waitFor();
-    await judge(visitor, 'sign-in-code');
-    expecting(401);
+    await checkPage(visitor, 'sign-in-code');
+    expectErrors(401);
     await visitor.fill('Code', oneTimeCode(secret, steps));
     await visitor.button('Continue').click();
     await visitor.tab.getByText('The code is wrong or was used before').waitFor();
@@ -160,7 +167,7 @@ describeWithBrowser('the console in a browser', () => {
     await visitor.signIn(email, PASSWORD);
     await visitor.button('No authenticator app at hand? Use a recovery code').click();
     await visitor.heading('Recovery code').waitFor();
-    await judge(visitor, 'sign-in-recovery');
+    await checkPage(visitor, 'sign-in-recovery');
     await visitor.fill('Recovery code', recovery.toUpperCase());
     await visitor.button('Continue').click();
     await visitor.heading('Projects').waitFor();
@@ -179,7 +186,7 @@ describeWithBrowser('the console in a browser', () => {
 
   it('a session that was ended in another browser shows the sign-in page', async () => {
     const email = await newOwner('Sora');
-    const [here, there] = [await come(), await come()];
+    const [here, there] = [await newVisitor(), await newVisitor()];
     for (const visitor of [here, there]) {
       await visitor.signIn(email, PASSWORD);
       await visitor.heading('Projects').waitFor();
@@ -187,17 +194,17 @@ describeWithBrowser('the console in a browser', () => {
     await here.tab.getByRole('link', { name: 'Account' }).click();
     await here.button(/^End the session of/).click();
     await here.button(/^End the session of/).waitFor({ state: 'detached' });
-    expecting(401);
+    expectErrors(401);
     await there.tab.getByRole('link', { name: 'Account' }).click();
     await there.heading('Sign in').waitFor();
   });
 
   it('is complete in Korean and remembers the language', async () => {
-    const visitor = await come('ko-KR');
+    const visitor = await newVisitor('ko-KR');
     await visitor.open('/');
     await visitor.heading('로그인').waitFor();
-    expect(await visitor.tab.evaluate<string>('document.documentElement.lang')).toBe('ko');
-    await judge(visitor, 'sign-in-ko');
+    await becomes(() => visitor.tab.evaluate<string>('document.documentElement.lang'), 'ko');
+    await checkPage(visitor, 'sign-in-ko');
     await visitor.tab.getByLabel('언어 / Language').selectOption('English');
     await visitor.heading('Sign in').waitFor();
     await visitor.tab.reload();
@@ -210,6 +217,6 @@ describeWithBrowser('the console in a browser', () => {
       await visitor.open(path);
       await visitor.heading('There is no such page').waitFor();
     }
-    await judge(visitor, 'missing');
+    await checkPage(visitor, 'missing');
   });
 });

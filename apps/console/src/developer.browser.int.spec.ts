@@ -1,13 +1,14 @@
-import { eventually, describeWithBrowser, type Visitor } from '@tire/test-harness';
+import type { Partner } from '@tire/contracts/console';
+import { becomes, describeWithBrowser, eventually, type Visitor } from '@tire/test-harness';
 import { walks } from './testing/walks.fixture';
 
 const HOSTILE = `<img src=x onerror="alert('key')"><script>alert(1)</script>`;
-const OWNERS_PARTS = ['Keys', 'Webhooks', 'Requests', 'Usage', 'Developers'];
+const OWNERS_PARTS = ['Share page', 'Keys', 'Webhooks', 'Requests', 'Usage', 'Developers'];
 
 /** The services behind the gateway do not run here. */
 describeWithBrowser('the pages of a project for developers', () => {
-  const { owner, invited, newProject, judge, calls, expecting } = walks();
-  beforeEach(() => expecting(503));
+  const { owner, invited, newProject, checkPage, calls, expectErrors } = walks();
+  beforeEach(() => expectErrors(503));
 
   async function issueKey(visitor: Visitor, name: string): Promise<string> {
     await visitor.button('New key').click();
@@ -20,7 +21,7 @@ describeWithBrowser('the pages of a project for developers', () => {
 
   const parts = (visitor: Visitor) => visitor.tab.getByRole('navigation', { name: 'Project' }).getByRole('link').allInnerTexts();
 
-  it('the quick start contains the issued key and forgets it', async () => {
+  it('the quick start contains the issued key, until the page is left', async () => {
     const visitor = await owner('Dana');
     const project = await newProject(visitor, 'First tries');
     await visitor.link('Developers').click();
@@ -29,8 +30,8 @@ describeWithBrowser('the pages of a project for developers', () => {
     const value = await issueKey(visitor, 'first');
     await visitor.tab.getByText(`KEY='${value}'`).waitFor();
     await visitor.tab.getByRole('link', { name: 'POST /reports', exact: true }).waitFor();
-    expect(await visitor.tab.getByRole('link', { name: 'POST /reports', exact: true }).getAttribute('href')).toBe('/docs#createReport');
-    await judge(visitor, 'developers');
+    await becomes(() => visitor.tab.getByRole('link', { name: 'POST /reports', exact: true }).getAttribute('href'), '/docs#createReport');
+    await checkPage(visitor, 'developers');
     for (const [language, text] of [
       ['Python', 'def is_genuine'],
       ['Java', 'boolean isGenuine'],
@@ -38,7 +39,7 @@ describeWithBrowser('the pages of a project for developers', () => {
       await visitor.tab.getByRole('tab', { name: language, exact: true }).click();
       await visitor.tab.getByText(text).waitFor();
     }
-    expect(await visitor.obstacles()).toEqual([]);
+    expect(await visitor.violations()).toEqual([]);
     await visitor.button('Remove it now').click();
     await visitor.tab.getByText(`KEY='svc_test_…'`).waitFor();
     await issueKey(visitor, 'second');
@@ -54,7 +55,7 @@ describeWithBrowser('the pages of a project for developers', () => {
     const [busy, idle] = [await issueKey(visitor, 'busy'), await issueKey(visitor, HOSTILE)];
     await visitor.link('Requests').click();
     await visitor.tab.getByText('No request in seven days').waitFor();
-    await judge(visitor, 'requests-empty');
+    await checkPage(visitor, 'requests-empty');
     for (let asked = 0; asked < 55; asked++) expect(await calls(`/reports/missing-${asked}`, busy)).toBe(404);
     expect(await calls('/reports/other', idle)).toBe(404);
     const rows = visitor.tab.getByRole('list', { name: 'Requests' }).getByRole('listitem');
@@ -62,9 +63,12 @@ describeWithBrowser('the pages of a project for developers', () => {
       await visitor.button('Refresh').click();
       return (await visitor.tab.getByText('/api/v1/reports/other').count()) === 1;
     });
-    expect(await rows.count()).toBe(50);
-    expect(await rows.filter({ hasText: '/missing-54' }).innerText()).toMatch(/GET\s[^]*404[^]*busy[^]*Request id: \S{8}/);
-    await judge(visitor, 'requests');
+    await becomes(() => rows.count(), 50);
+    await becomes(
+      () => rows.filter({ hasText: '/missing-54' }).innerText(),
+      expect.stringMatching(/GET\s[^]*404[^]*busy[^]*Request id: \S{8}/),
+    );
+    await checkPage(visitor, 'requests');
     await visitor.button('Show more').click();
     await eventually(async () => (await rows.count()) === 56);
     const asked: string[] = [];
@@ -81,11 +85,61 @@ describeWithBrowser('the pages of a project for developers', () => {
     expect(asked.length).toBeLessThanOrEqual(3);
     await visitor.tab.getByLabel('Key', { exact: true }).selectOption({ label: await optionOf(visitor, HOSTILE) });
     await eventually(async () => (await rows.count()) === 1);
-    expect(await rows.innerText()).toContain(HOSTILE);
+    await becomes(() => rows.innerText(), expect.stringContaining(HOSTILE));
   });
 
   const optionOf = async (visitor: Visitor, text: string): Promise<string> =>
     (await visitor.tab.getByRole('option').allInnerTexts()).find((option) => option.startsWith(text))!;
+
+  it('the settings of the share page are shown, changed and refused', async () => {
+    const visitor = await owner('Lena');
+    expectErrors(503, 422);
+    await newProject(visitor, 'Shop front');
+    let partner: Partner = { name: HOSTILE, phone: null, logo: null };
+    const sent: unknown[] = [];
+    const pixel = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    await visitor.tab.route(/\/partner(\/logo)?$/, async (route) => {
+      const [method, body] = [route.request().method(), route.request().postDataJSON() as Partial<Partner> & { image?: string }];
+      if (method !== 'GET') sent.push([method, body]);
+      if (method === 'PATCH' && body.phone === 'x')
+        return route.fulfill({ status: 422, json: { error: { code: 'validation_error', message: '', param: 'phone', request_id: 'r' } } });
+      if (method === 'PATCH') partner = { ...partner, ...body };
+      if (method === 'POST') partner = { ...partner, logo: { url: pixel, width_px: 120, height_px: 40 } };
+      if (method === 'DELETE') partner = { ...partner, logo: null };
+      return method === 'DELETE' ? route.fulfill({ status: 204 }) : route.fulfill({ json: partner });
+    });
+    await visitor.link('Share page').click();
+    await visitor.heading('Share page').waitFor();
+    await becomes(() => visitor.tab.getByLabel('Name shown to customers', { exact: true }).inputValue(), HOSTILE);
+    await checkPage(visitor, 'share-page-empty');
+    await visitor.fill('Name shown to customers', '한빛 타이어');
+    await visitor.fill('Phone number', 'x');
+    await visitor.button('Save').click();
+    await visitor.tab.getByText('This is not a phone number.').waitFor();
+    await visitor.fill('Phone number', '02-123-4567');
+    await visitor.button('Save').click();
+    await visitor.tab.getByText('Saved.').waitFor();
+    const file = (bytes: number) => ({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.alloc(bytes) });
+    await visitor.tab.locator('input[type=file]').setInputFiles(file(512 * 1024 + 1));
+    await visitor.tab.getByText('The file has more than 512 KB.').waitFor();
+    await visitor.tab.locator('input[type=file]').setInputFiles(file(3));
+    await visitor.tab.getByRole('img', { name: 'The present logo' }).waitFor();
+    await checkPage(visitor, 'share-page');
+    await visitor.tab.locator('input[type=file]').setInputFiles(file(512 * 1024 + 1));
+    await visitor.tab.getByText('The file has more than 512 KB.').waitFor();
+    await visitor.button('Remove the logo').click();
+    await visitor.tab.getByText('No logo.').waitFor();
+    await visitor.tab.getByText('The file has more than 512 KB.').waitFor({ state: 'detached' });
+    partner = { ...partner, logo: { url: null, width_px: 120, height_px: 40 } };
+    await visitor.button('Save').click();
+    await visitor.tab.getByText('The logo is set, but it cannot be shown at the moment.').waitFor();
+    expect(sent.slice(1)).toEqual([
+      ['PATCH', { name: '한빛 타이어', phone: '02-123-4567' }],
+      ['POST', { image: 'AAAA' }],
+      ['DELETE', null],
+      ['PATCH', { name: '한빛 타이어', phone: '02-123-4567' }],
+    ]);
+  });
 
   it('a name with markup is shown as text everywhere', async () => {
     const visitor = await owner('Mona');
@@ -97,8 +151,8 @@ describeWithBrowser('the pages of a project for developers', () => {
     await visitor.button(`Revoke ${HOSTILE}`).click();
     await visitor.heading(`Revoke "${HOSTILE}"?`).waitFor();
     expect(await visitor.tab.locator('img[src="x"], main script').count()).toBe(0);
-    expect(await visitor.tab.getByText(HOSTILE).count()).toBeGreaterThanOrEqual(2);
-    await judge(visitor, 'key-hostile');
+    await becomes(async () => (await visitor.tab.getByText(HOSTILE).count()) >= 2, true);
+    await checkPage(visitor, 'key-hostile');
     await visitor.tab.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await visitor.button('Show revoked keys (1)').waitFor();
     await visitor.link('Developers').click();
@@ -117,7 +171,7 @@ describeWithBrowser('the pages of a project for developers', () => {
     ] as const) {
       await visitor.link(part).click();
       await visitor.heading(title).waitFor();
-      await judge(visitor, `developer-ko-${part}`);
+      await checkPage(visitor, `developer-ko-${part}`);
     }
   });
 
@@ -128,7 +182,7 @@ describeWithBrowser('the pages of a project for developers', () => {
       await visitor.link(part).click();
       await visitor.button('Try again').first().waitFor();
     }
-    await judge(visitor, 'usage-away');
+    await checkPage(visitor, 'usage-away');
     await visitor.button('Try again').click();
     await visitor.button('Try again').waitFor();
   });
@@ -145,16 +199,16 @@ describeWithBrowser('the pages of a project for developers', () => {
     await visitor.link('Requests').click();
     await visitor.heading('Requests').waitFor();
     await visitor.tab.getByRole('status').filter({ hasText: 'Loading' }).waitFor({ state: 'attached' });
-    expect(await visitor.obstacles()).toEqual([]);
+    expect(await visitor.violations()).toEqual([]);
     release();
     await visitor.tab.getByText('No request in seven days').waitFor();
 
     const files = /\/assets\/usage-[^/]*\.js$/;
-    expecting(503, 'ERR_FAILED', 'dynamically imported module');
+    expectErrors(503, 'ERR_FAILED', 'dynamically imported module');
     await visitor.tab.route(files, (route) => route.abort());
     await visitor.link('Usage').click();
     await visitor.heading('That did not work').first().waitFor();
-    await judge(visitor, 'not-arrived');
+    await checkPage(visitor, 'not-arrived');
     await visitor.tab.unroute(files);
     await visitor.button('Try again').click();
     await visitor.heading('Usage').waitFor();
@@ -163,22 +217,25 @@ describeWithBrowser('the pages of a project for developers', () => {
   it('each role sees its pages only, also by address', async () => {
     const host = await owner('Hana');
     const project = await newProject(host, 'Shared');
-    expect(await parts(host)).toEqual(expect.arrayContaining(OWNERS_PARTS));
+    await becomes(() => parts(host), expect.arrayContaining(OWNERS_PARTS));
     const developer = await invited(host, 'Developer', 'Dev');
     await developer.link('Shared').click();
     await developer.link('Keys').click();
     await developer.tab.getByText('An administrator can issue one.').waitFor();
-    expect(await parts(developer)).toEqual(expect.arrayContaining(OWNERS_PARTS));
-    for (const control of ['New key', 'Rename project']) expect(await developer.button(control).count()).toBe(0);
-    await judge(developer, 'keys-developer');
+    await becomes(() => parts(developer), expect.arrayContaining(OWNERS_PARTS));
+    for (const control of ['New key', 'Rename project']) await becomes(() => developer.button(control).count(), 0);
+    await checkPage(developer, 'keys-developer');
     const support = await invited(host, 'Support', 'Sue');
     await support.link('Shared').click();
     await support.tab.getByRole('navigation', { name: 'Project' }).waitFor({ state: 'attached' });
     expect(await parts(support)).not.toEqual(expect.arrayContaining([expect.stringMatching(new RegExp(OWNERS_PARTS.join('|')))]));
-    for (const part of [...OWNERS_PARTS.map((name) => name.toLowerCase()), 'webhooks/00000000-0000-4000-8000-000000000000']) {
+    for (const part of [
+      ...OWNERS_PARTS.map((name) => name.toLowerCase().replace(' ', '-')),
+      'webhooks/00000000-0000-4000-8000-000000000000',
+    ]) {
       await support.open(`${project}/${part}`);
       await support.heading('There is no such page').waitFor();
     }
-    await judge(support, 'not-yours');
+    await checkPage(support, 'not-yours');
   });
 });

@@ -1,29 +1,30 @@
 import type { MemberList } from '@tire/contracts/console';
 import { randomUUID } from 'node:crypto';
-import { describeWithBrowser, type Visitor } from '@tire/test-harness';
+import { becomes, describeWithBrowser, type Visitor } from '@tire/test-harness';
 import { PASSWORD } from './testing/console.fixture';
+import { doubtfulReport } from './testing/doubtful-report.fixture';
 import { walks } from './testing/walks.fixture';
 
 const BETTER = 'better horse battery staple';
 
 describeWithBrowser('what people do in the console now and then', () => {
-  const { come, newOwner, owner, invited, newProject, judge, expecting } = walks();
+  const { newVisitor, newOwner, owner, invited, newProject, checkPage, expectErrors } = walks();
   const dialog = ({ tab }: Visitor) => tab.getByRole('dialog');
   const main = ({ tab }: Visitor) => tab.getByRole('navigation', { name: 'Main' });
 
   it('a renamed organization and project show the new name everywhere', async () => {
-    expecting(503);
+    expectErrors(503);
     const visitor = await owner('Rena');
     await newProject(visitor, 'First name');
     await visitor.button('Rename project').click();
     await visitor.fill('Name', 'Second name');
-    await judge(visitor, 'project-rename');
+    await checkPage(visitor, 'project-rename');
     await dialog(visitor).getByRole('button', { name: 'Save' }).click();
     await visitor.tab.getByText('Second name', { exact: true }).waitFor();
     await main(visitor).getByRole('link', { name: 'Members' }).click();
     await visitor.button('Rename organization').click();
     await visitor.fill('Name of the organization', 'Better tires');
-    await judge(visitor, 'organization-rename');
+    await checkPage(visitor, 'organization-rename');
     await dialog(visitor).getByRole('button', { name: 'Save' }).click();
     await main(visitor).getByText('Better tires', { exact: true }).waitFor();
     await main(visitor).getByRole('link', { name: 'Audit log' }).click();
@@ -39,7 +40,7 @@ describeWithBrowser('what people do in the console now and then', () => {
 
   it('a password change ends the other sessions and disables the old password', async () => {
     const email = await newOwner('Pia');
-    const [here, there] = [await come(), await come()];
+    const [here, there] = [await newVisitor(), await newVisitor()];
     for (const visitor of [here, there]) {
       await visitor.signIn(email, PASSWORD);
       await visitor.heading('Projects').waitFor();
@@ -48,7 +49,7 @@ describeWithBrowser('what people do in the console now and then', () => {
     await here.fill('Your name', 'Pia Park');
     await here.button('Save').click();
     await here.tab.getByText('Saved.').waitFor();
-    expecting(401, 422);
+    expectErrors(401, 422);
     await here.fill('Current password', 'not this one');
     await here.fill('New password', BETTER);
     await here.button('Change password').click();
@@ -72,11 +73,11 @@ describeWithBrowser('what people do in the console now and then', () => {
   it('an existing account accepts an invitation with its password', async () => {
     const host = await owner('Hugo');
     const link = await host.invite(await newOwner('Gita'), 'Support');
-    const guest = await come();
+    const guest = await newVisitor();
     await guest.tab.goto(link);
     await guest.tab.getByText('If you already have an account here').waitFor();
-    await judge(guest, 'invitation-account');
-    expecting(401);
+    await checkPage(guest, 'invitation-account');
+    expectErrors(401);
     await guest.fill('Password', 'not this one');
     await guest.button('Join').click();
     await guest.tab.getByText('This is not the password of your account.').waitFor();
@@ -84,15 +85,15 @@ describeWithBrowser('what people do in the console now and then', () => {
     await guest.button('Join').click();
     await guest.heading('Projects').waitFor();
     const organizations = guest.tab.getByRole('list', { name: 'Organization' }).getByRole('link');
-    expect(await organizations.allInnerTexts()).toEqual(expect.arrayContaining([`Hugo's tires`, `Gita's tires`]));
+    await becomes(() => organizations.allInnerTexts(), expect.arrayContaining([`Hugo's tires`, `Gita's tires`]));
     await organizations.filter({ hasText: 'Hugo' }).click();
-    await judge(guest, 'organizations');
+    await checkPage(guest, 'organizations');
   });
 
   it('a changed role takes effect when the page gets the focus', async () => {
     const host = await owner('Ruth');
     const guest = await invited(host, 'Support', 'Gus');
-    expect(await guest.link('Members').count()).toBe(0);
+    await becomes(() => guest.link('Members').count(), 0);
     await host.tab.reload();
     await host.button('Change role of Gus').click();
     await dialog(host).getByRole('radio', { name: 'Administrator' }).check();
@@ -102,10 +103,10 @@ describeWithBrowser('what people do in the console now and then', () => {
     await guest.link('Members').click();
     await guest.heading('Members').waitFor();
     // Only owners manage owners.
-    expect(await guest.button('Change role of Ruth').count()).toBe(0);
+    await becomes(() => guest.button('Change role of Ruth').count(), 0);
     await guest.button('Invite').click();
     await dialog(guest).getByRole('radio', { name: 'Administrator' }).waitFor();
-    expect(await dialog(guest).getByRole('radio', { name: 'Owner' }).count()).toBe(0);
+    await becomes(() => dialog(guest).getByRole('radio', { name: 'Owner' }).count(), 0);
   });
 
   it('a long list is loaded in pages', async () => {
@@ -119,31 +120,67 @@ describeWithBrowser('what people do in the console now and then', () => {
     await visitor.link('Members').click();
     const rows = visitor.tab.getByRole('list', { name: 'Members' }).getByRole('listitem');
     await visitor.button('Show more (50 of 60 are shown)').waitFor();
-    expect(await rows.count()).toBe(50);
+    await becomes(() => rows.count(), 50);
     await visitor.button(/^Show more/).click();
     await visitor.tab.getByText('Kim 59', { exact: true }).waitFor();
-    expect([await rows.count(), await visitor.button(/^Show more/).count()]).toEqual([60, 0]);
+    await becomes(async () => [await rows.count(), await visitor.button(/^Show more/).count()], [60, 0]);
   });
 
   it('on a phone the menu opens, navigates and closes', async () => {
     const visitor = await owner('Mina');
     await visitor.tab.setViewportSize({ width: 360, height: 800 });
-    expect(await main(visitor).isVisible()).toBe(false);
+    await becomes(() => main(visitor).isVisible(), false);
     await visitor.button('Menu').click();
     await main(visitor).getByRole('link', { name: 'Members' }).waitFor();
-    await judge(visitor, 'menu');
+    await checkPage(visitor, 'menu');
     await visitor.tab.setViewportSize({ width: 360, height: 800 });
     await main(visitor).getByRole('link', { name: 'Members' }).click();
     await visitor.heading('Members').waitFor();
-    expect(await main(visitor).isVisible()).toBe(false);
+    await becomes(() => main(visitor).isVisible(), false);
+  });
+
+  it('a report shows what its measurement leaves open, on a phone too', async () => {
+    // No ledger runs here: the report is invented, and nothing else of it can be read.
+    expectErrors(503);
+    const visitor = await owner('Uma');
+    const project = await newProject(visitor, 'Doubts');
+    const { report } = doubtfulReport;
+    await visitor.tab.route(new RegExp(`/console/api/.*/reports/${report.report_id}$`), (route) => route.fulfill({ json: doubtfulReport }));
+    await visitor.open(`${project}/reports/${report.report_id}`);
+    const page = visitor.tab.getByRole('main');
+    await page.getByText('The same photograph is in two positions').waitFor();
+    for (const text of [
+      'about 5.0 mm (4.5 to 5.5 mm)',
+      'about 2.7 mm (1.9 to 3.4 mm)',
+      'Worn smooth: no groove was found',
+      'Grooves, from the left',
+    ])
+      await page.getByText(text, { exact: true }).first().waitFor();
+    await page.getByText('Bald zones').waitFor();
+    await page.getByText('centre', { exact: true }).waitFor();
+    await checkPage(visitor, 'report-doubts');
+    await visitor.tab.setViewportSize({ width: 360, height: 800 });
+    await becomes(async () => (await visitor.tab.evaluate<number>('document.documentElement.scrollWidth')) <= 360, true);
+  });
+
+  it('a manual report shows the number that the customer will read while it is typed', async () => {
+    expectErrors(503);
+    const visitor = await owner('Vera');
+    await visitor.open(`${await newProject(visitor, 'By hand')}/reports/new-manual`);
+    const tire = visitor.tab.getByRole('group', { name: 'Front left' });
+    await tire.getByLabel('Groove 1 outside', { exact: true }).fill('7');
+    await tire.getByText('The customer reads 7.0 mm, the shallowest groove.').waitFor();
+    await tire.getByLabel('Groove 2', { exact: true }).fill('2.65');
+    await tire.getByText('The customer reads 2.7 mm, the shallowest groove.').waitFor();
+    await checkPage(visitor, 'manual-lowest');
   });
 
   it('a link opens its page after sign-in, and nothing for another organization', async () => {
-    expecting(503);
+    expectErrors(503);
     const host = await owner('Dora');
     const project = await newProject(host, 'Sent around');
     const stranger = await newOwner('Ivo');
-    const visitor = await come();
+    const visitor = await newVisitor();
     const enter = async (as: string) => {
       await visitor.heading('Sign in').waitFor();
       await visitor.fill('E-mail', as);
@@ -153,7 +190,7 @@ describeWithBrowser('what people do in the console now and then', () => {
     await visitor.open(`${project}/keys`);
     await enter(stranger);
     await visitor.heading('There is no such page').waitFor();
-    expect(await visitor.tab.getByText('Sent around').count()).toBe(0);
+    await becomes(() => visitor.tab.getByText('Sent around').count(), 0);
     await visitor.signOut();
     await enter('dora@shop.example');
     await visitor.heading('API keys').waitFor();

@@ -1,4 +1,4 @@
-import { describeWithBrowser, startIssuer, type Visitor } from '@tire/test-harness';
+import { becomes, describeWithBrowser, startIssuer, type Visitor } from '@tire/test-harness';
 import { PASSWORD } from './testing/console.fixture';
 import { walks } from './testing/walks.fixture';
 
@@ -10,7 +10,7 @@ describeWithBrowser('a provider of OpenID Connect in a browser', () => {
   });
   afterAll(() => issuer?.stop());
 
-  const { come, expecting, judge, newOwner, owner } = walks(() => ({
+  const { newVisitor, expectErrors, checkPage, newOwner, owner } = walks(() => ({
     CONSOLE_OIDC_ISSUER: issuer.origin,
     CONSOLE_OIDC_CLIENT_ID: issuer.client.id,
     CONSOLE_OIDC_CLIENT_SECRET: issuer.client.secret,
@@ -25,16 +25,18 @@ describeWithBrowser('a provider of OpenID Connect in a browser', () => {
 
   it('an invited person joins with a provider account, without a password, and signs in again', async () => {
     const host = await owner('Ada');
-    const guest = await come();
+    const guest = await newVisitor();
     issuer.admit(accountOf('berta@shop.example'));
     await guest.tab.goto(await host.invite('berta@shop.example', 'Developer'));
     await guest.button('Join with Shop accounts').click();
     await guest.heading('Projects').waitFor();
     await account(guest);
     await guest.tab.getByText('Connected. You can sign in with Shop accounts.').waitFor();
-    const headings = await guest.tab.getByRole('heading', { level: 2 }).allInnerTexts();
-    expect([headings.includes('Sign-in with a provider'), headings.includes('One-time codes')]).toEqual([true, false]);
-    await judge(guest, 'account-of-a-provider');
+    await becomes(async () => {
+      const headings = await guest.tab.getByRole('heading', { level: 2 }).allInnerTexts();
+      return [headings.includes('Sign-in with a provider'), headings.includes('One-time codes')];
+    }, [true, false]);
+    await checkPage(guest, 'account-of-a-provider');
     await guest.signOut();
     await guest.button('Sign in with Shop accounts').click();
     await guest.heading('Projects').waitFor();
@@ -43,7 +45,7 @@ describeWithBrowser('a provider of OpenID Connect in a browser', () => {
   it('a provider account sets a password after confirmation by the provider', async () => {
     const [host, email] = [await owner('Dana'), 'emil@shop.example'];
     issuer.admit(accountOf(email));
-    const guest = await come();
+    const guest = await newVisitor();
     await guest.tab.goto(await host.invite(email, 'Support'));
     await guest.button('Join with Shop accounts').click();
     await guest.heading('Projects').waitFor();
@@ -54,12 +56,12 @@ describeWithBrowser('a provider of OpenID Connect in a browser', () => {
     issuer.admit(accountOf(email));
     await guest.button('Confirm at Shop accounts').click();
     await guest.fill('New password', PASSWORD);
-    await judge(guest, 'first-password');
+    await checkPage(guest, 'first-password');
     await guest.button('Set password').click();
     await guest.tab.getByText('Your password was changed. All your other sessions have ended.').waitFor();
     await guest.heading('One-time codes').waitFor();
     // A list request may be pending when the session ends.
-    expecting(401);
+    expectErrors(401);
     await guest.signOut();
     await guest.signIn(email, PASSWORD);
     await guest.heading('Projects').waitFor();
@@ -68,7 +70,7 @@ describeWithBrowser('a provider of OpenID Connect in a browser', () => {
   it('an account with a password is refused until both are connected', async () => {
     const email = await newOwner('Carla');
     issuer.admit(accountOf(email));
-    const visitor = await come();
+    const visitor = await newVisitor();
     await visitor.open('/');
     await visitor.button('Sign in with Shop accounts').click();
     await visitor.tab.getByRole('alert').filter({ hasText: 'No account here is connected to that one.' }).waitFor();

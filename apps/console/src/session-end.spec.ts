@@ -9,9 +9,9 @@ const lease = (idleMinutes: number, minutes: number) =>
 describe('the end of a session', () => {
   it.each([
     ['is far when somebody just came', lease(60, 720), 0, 0, null],
-    ['is far as long as something is asked', lease(60, 720), 100, 150, null],
-    ['is said five minutes before, when nothing was asked', lease(60, 720), 0, 55, { leftMs: 5 * MINUTE_MS, canStay: true }],
-    ['counts from what was asked last', lease(60, 720), 10, 66, { leftMs: 4 * MINUTE_MS, canStay: true }],
+    ['is far as long as something is requested', lease(60, 720), 100, 150, null],
+    ['is shown five minutes before, when nothing was requested', lease(60, 720), 0, 55, { leftMs: 5 * MINUTE_MS, canStay: true }],
+    ['counts from the last request', lease(60, 720), 10, 66, { leftMs: 4 * MINUTE_MS, canStay: true }],
     ['cannot be put off at the end of the day', lease(60, 720), 716, 717, { leftMs: 3 * MINUTE_MS, canStay: false }],
     ['cannot be put off when it was', lease(60, 720), 0, 61, { leftMs: -MINUTE_MS, canStay: false }],
     ['is that of a session that was read in its last minutes', lease(4, 4), 0, 1, { leftMs: 3 * MINUTE_MS, canStay: false }],

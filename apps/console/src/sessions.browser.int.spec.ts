@@ -1,14 +1,14 @@
-import { describeWithBrowser, type Visitor } from '@tire/test-harness';
+import { becomes, describeWithBrowser, type Visitor } from '@tire/test-harness';
 import { PASSWORD } from './testing/console.fixture';
 import { currentStep, oneTimeCode } from './testing/one-time-code.fixture';
 import { walks } from './testing/walks.fixture';
 
 describeWithBrowser('sessions in a browser', () => {
-  const { come, newOwner, origin, owner, judge, expecting } = walks();
+  const { newVisitor, newOwner, origin, owner, checkPage, expectErrors } = walks();
 
   const signedIn = async (name: string) => {
     const email = await newOwner(name);
-    const visitor = await come();
+    const visitor = await newVisitor();
     await enter(visitor, email);
     return { visitor, email };
   };
@@ -52,7 +52,7 @@ describeWithBrowser('sessions in a browser', () => {
   });
 
   it('data of one user is not shown to the next user, without a sign-out', async () => {
-    expecting(401);
+    expectErrors(401);
     const { visitor, email } = await signedIn('Yara');
     const other = await newOwner('Zoe');
     await visitor.link('Account').click();
@@ -67,12 +67,12 @@ describeWithBrowser('sessions in a browser', () => {
     await visitor.tab.getByText(`Signed in as ${other}`).waitFor();
     await visitor.link('Account').click();
     await visitor.heading('Account').waitFor();
-    expect(await visitor.tab.getByText('This session', { exact: true }).count()).toBe(0);
-    expect(await visitor.tab.getByText(email).count()).toBe(0);
+    await becomes(() => visitor.tab.getByText('This session', { exact: true }).count(), 0);
+    await becomes(() => visitor.tab.getByText(email).count(), 0);
   });
 
   it('a mutation without a network fails at once and is not queued', async () => {
-    expecting('ERR_INTERNET_DISCONNECTED');
+    expectErrors('ERR_INTERNET_DISCONNECTED');
     const visitor = await owner('Ulla');
     await visitor.tab.context().setOffline(true);
     await newProject(visitor.tab);
@@ -88,13 +88,13 @@ describeWithBrowser('sessions in a browser', () => {
     const endsIn = (ends: Record<string, number>) =>
       tab.route('**/console/api/session', async (route) => {
         const response = await route.fetch();
-        const told = Object.fromEntries(Object.entries(ends).map(([name, ms]) => [name, new Date(Date.now() + ms).toISOString()]));
-        await route.fulfill({ response, json: { ...((await response.json()) as object), ...told } });
+        const changed = Object.fromEntries(Object.entries(ends).map(([name, ms]) => [name, new Date(Date.now() + ms).toISOString()]));
+        await route.fulfill({ response, json: { ...((await response.json()) as object), ...changed } });
       });
     await endsIn({ idle_ends_at: 200_000 });
     await tab.reload();
     await tab.getByText('You will be signed out in 4 minutes.').waitFor();
-    await judge(visitor, 'session-ending');
+    await checkPage(visitor, 'session-ending');
     await tab.unroute('**/console/api/session');
     await visitor.button('Stay signed in').click();
     await tab.getByText(/^You will be signed out/).waitFor({ state: 'detached' });
@@ -102,7 +102,7 @@ describeWithBrowser('sessions in a browser', () => {
     await tab.reload();
     await tab.getByText('You will be signed out in 2 minutes.').waitFor();
     await tab.getByText('To keep what you typed here').waitFor();
-    expect(await visitor.button('Stay signed in').count()).toBe(0);
+    await becomes(() => visitor.button('Stay signed in').count(), 0);
   });
 
   it('an account with one-time codes accepts an invitation', async () => {
@@ -118,7 +118,7 @@ describeWithBrowser('sessions in a browser', () => {
     await visitor.button('Turn on').click();
     await visitor.button('I have saved them').click();
     const link = await host.invite(email, 'Developer');
-    const guest = await come();
+    const guest = await newVisitor();
     await guest.tab.goto(link);
     await guest.fill('Password', PASSWORD);
     await guest.button('Join').click();
@@ -126,6 +126,6 @@ describeWithBrowser('sessions in a browser', () => {
     await guest.fill('Code', oneTimeCode(secret, Math.max(step + 1, currentStep())));
     await guest.button('Continue').click();
     await guest.heading('Projects').waitFor();
-    expect(await guest.tab.getByRole('list', { name: 'Organization' }).getByRole('link').count()).toBe(2);
+    await becomes(() => guest.tab.getByRole('list', { name: 'Organization' }).getByRole('link').count(), 2);
   });
 });

@@ -45,14 +45,14 @@ const JAVA_MAIN = `
 import java.util.*;
 public final class Main {
     public static void main(String[] words) throws Exception {
-        StringBuilder told = new StringBuilder();
+        StringBuilder results = new StringBuilder();
         for (String line : new String(System.in.readAllBytes(), "UTF-8").split("\\n")) {
             String[] fields = line.split("\\t", -1);
             Map<String, String> headers = new HashMap<>();
             for (int at = 2; at + 1 < fields.length; at += 2) headers.put(fields[at], fields[at + 1]);
-            told.append(Callbacks.isGenuine(fields[0], headers, fields[1].getBytes("UTF-8"))).append("\\n");
+            results.append(Callbacks.isGenuine(fields[0], headers, fields[1].getBytes("UTF-8"))).append("\\n");
         }
-        System.out.print(told);
+        System.out.print(results);
     }
 }`;
 
@@ -102,9 +102,9 @@ describe('the samples that check a signature', () => {
 
   for (const language of Object.keys(RUN) as (keyof typeof RUN)[])
     (isInstalled(PROGRAMS[language]) ? it : it.skip)(`in ${language} believe what is ours and nothing else`, async () => {
-      const told = RUN[language](SIGNATURE_SAMPLES[language], await tempDir(), lines.join('\n'))
+      const results = RUN[language](SIGNATURE_SAMPLES[language], await tempDir(), lines.join('\n'))
         .trim()
         .split('\n');
-      expect(CASES.map(([name], index) => [name, told[index]])).toEqual(CASES.map(([name, , genuine]) => [name, String(genuine)]));
+      expect(CASES.map(([name], index) => [name, results[index]])).toEqual(CASES.map(([name, , genuine]) => [name, String(genuine)]));
     });
 });

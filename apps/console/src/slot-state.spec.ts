@@ -42,32 +42,32 @@ const slot = (analysis: Analysis, asset: ReportSlot['asset'] = ASSET): ReportSlo
   asset,
   analysis,
 });
-const said = (of: ReportSlot, sending?: Sending, isNeeded = true) => {
+const shown = (of: ReportSlot, sending?: Sending, isNeeded = true) => {
   const { tone, text, hints } = slotState(of, sending, isNeeded, en, 'en');
   return [tone, text, ...hints];
 };
 
 describe('the state of a slot', () => {
   it.each<[string, unknown[], unknown[]]>([
-    ['waits', said(slot(PENDING, null)), ['idle', 'No photograph yet']],
-    ['waits no more', said(slot(PENDING, null), undefined, false), ['idle', 'No longer needed']],
-    ['is sent', said(slot(FAILED), { step: 'sending', preview: 'blob:', share: 0.5 }), ['busy', 'Sending']],
-    ['has been sent', said(slot(FAILED), { step: 'sent', preview: 'blob:' }), ['busy', 'Being measured']],
-    ['is measured', said(slot(PENDING)), ['busy', 'Being measured']],
+    ['waits', shown(slot(PENDING, null)), ['idle', 'No photograph yet']],
+    ['waits no more', shown(slot(PENDING, null), undefined, false), ['idle', 'No longer needed']],
+    ['is sent', shown(slot(FAILED), { step: 'sending', preview: 'blob:', share: 0.5 }), ['busy', 'Sending']],
+    ['has been sent', shown(slot(FAILED), { step: 'sent', preview: 'blob:' }), ['busy', 'Being measured']],
+    ['is measured', shown(slot(PENDING)), ['busy', 'Being measured']],
     [
       'was stopped',
-      said(slot(MEASURED), { step: 'stopped', problem: 'tooLarge', again: null }),
+      shown(slot(MEASURED), { step: 'stopped', problem: 'tooLarge', again: null }),
       ['bad', 'The photograph is larger than 20 MB.'],
     ],
-    ['has a value', said(slot(MEASURED)), ['good', '5.2 mm']],
-    ['was typed', said(slot({ ...MEASURED, provenance: 'manual' }, null)), ['good', 'Entered: 5.2 mm']],
-    ['has no size on it', said(slot(UNREAD)), ['better', en.slots.notRead]],
-    ['has no size on it and why', said(slot({ ...UNREAD, retake: UNCLEAR })), ['better', en.slots.notRead, RETAKE_HINTS.unreadable.en]],
-    ['has none', said(slot(FAILED)), ['bad', 'Take it again', en.slots.failures.tread_not_found]],
-    ['has none and why', said(slot({ ...FAILED, retake: DARK })), ['bad', 'Take it again', RETAKE_HINTS.too_dark.en]],
+    ['has a value', shown(slot(MEASURED)), ['good', '5.2 mm']],
+    ['was typed', shown(slot({ ...MEASURED, provenance: 'manual' }, null)), ['good', 'Entered: 5.2 mm']],
+    ['has no size on it', shown(slot(UNREAD)), ['better', en.slots.notRead]],
+    ['has no size on it and why', shown(slot({ ...UNREAD, retake: UNCLEAR })), ['better', en.slots.notRead, RETAKE_HINTS.unreadable.en]],
+    ['has none', shown(slot(FAILED)), ['bad', 'Take it again', en.slots.failures.tread_not_found]],
+    ['has none and why', shown(slot({ ...FAILED, retake: DARK })), ['bad', 'Take it again', RETAKE_HINTS.too_dark.en]],
     [
       'has a doubtful value',
-      said(slot({ ...MEASURED, retake: DARK })),
+      shown(slot({ ...MEASURED, retake: DARK })),
       ['better', expect.stringMatching(/^5.2 mm. Measured, but/), RETAKE_HINTS.too_dark.en],
     ],
   ])('when it %s', (_, words, expected) => {

@@ -1,5 +1,6 @@
 import {
   faultsOf,
+  lowestTypedMm,
   measuredTires,
   nothingTyped,
   readDepth,
@@ -19,6 +20,11 @@ const usual = (over: Partial<TypedTires> = {}): TypedTires => ({
 const tire = (depths: string[], size: string | null = null) => ({ depths, size });
 
 describe('typed depths and sizes', () => {
+  it('show the lowest valid groove while they are typed', () => {
+    const lowest = (...depths: string[]) => lowestTypedMm(usual({ rear_left: tire(depths) }), 'rear_left');
+    expect([lowest('7', '7,1', '2.65'), lowest('', '3.', '52'), lowest('', '.', '-1')]).toEqual([2.65, 3, null]);
+  });
+
   it.each([
     ['5.2', { value: 5.2 }],
     [' 5,2 ', { value: 5.2 }],
@@ -97,7 +103,7 @@ describe('typed depths and sizes', () => {
       usual({ rear_left: tire(['5'], '226/45R17'), rear_right: tire(['5'], '226/45R17') }),
       ['rear_left rare', 'rear_right rare'],
     ],
-    ['impossible, which is said elsewhere', usual({ front_right: tire(['52', 'x']) }), []],
+    ['impossible, which another check reports', usual({ front_right: tire(['52', 'x']) }), []],
   ])('unusual: %s', (_, tires, expected) => {
     expect(unusualOf(tires).map(({ position, what }) => `${position} ${what}`)).toEqual(expected);
   });

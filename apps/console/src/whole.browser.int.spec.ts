@@ -10,7 +10,7 @@ const FIRST_LOAD_BYTES_MAX = 300_000;
 const STOPS_MAX = 60;
 
 describeWithBrowser('the console as a whole', () => {
-  const { come, newOwner, owner, origin, expecting } = walks();
+  const { newVisitor, newOwner, owner, origin, expectErrors } = walks();
 
   async function reach({ tab }: Visitor, goal: Locator): Promise<void> {
     await goal.waitFor();
@@ -28,9 +28,9 @@ describeWithBrowser('the console as a whole', () => {
 
   it('sign-in, a new project, a new key, copy and revoke work with the keyboard alone', async () => {
     // No ledger runs here, and a project opens with its reports.
-    expecting(503);
+    expectErrors(503);
     const email = await newOwner('Kay');
-    const visitor = await come();
+    const visitor = await newVisitor();
     const { tab } = visitor;
     await tab.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await visitor.open('/');

@@ -43,6 +43,12 @@ export const PROJECT_PARTS: readonly ProjectPart[] = [
     needs: 'reports.read',
     page: lazily(async () => (await import('./pages/reports/vehicles')).VehiclesPage),
   },
+  {
+    path: '/share-page',
+    name: 'sharePage',
+    needs: 'projects.read',
+    page: lazily(async () => (await import('./pages/partner')).PartnerPage),
+  },
   { path: '/keys', name: 'keys', needs: 'keys.read', page: lazily(async () => (await import('./pages/keys')).KeysPage) },
   {
     path: '/webhooks',

@@ -1,19 +1,18 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { GRPC_SERVICES, type ledgerApi } from '@tire/contracts/grpc';
 import { EventingModule } from '@tire/eventing';
-import { callSigner, DatabaseModule, grpcClient } from '@tire/platform';
+import { DatabaseModule, grpcClients } from '@tire/platform';
 import type { Config } from './config';
 import { ExplanationService } from './explanations/explanation.service';
 import { MIGRATIONS } from './migrations';
 import { AnalysisEndedConsumer } from './revisions/analysis-ended.consumer';
 import { ContentController } from './revisions/content.controller';
 import { ContentService } from './revisions/content.service';
-import { LEDGER, PUBLIC_API_URL } from './tokens';
+import { PUBLIC_API_URL } from './tokens';
+import { TranslationService } from './translations/translation.service';
 
 @Module({})
 export class AppModule {
   static forRoot(config: Config): DynamicModule {
-    const signer = callSigner('content', config);
     return {
       module: AppModule,
       imports: [
@@ -29,12 +28,10 @@ export class AppModule {
       providers: [
         ContentService,
         ExplanationService,
+        TranslationService,
         AnalysisEndedConsumer,
         { provide: PUBLIC_API_URL, useValue: config.PUBLIC_API_URL },
-        {
-          provide: LEDGER,
-          useFactory: () => grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, config.LEDGER_GRPC_URL, { signer }),
-        },
+        ...grpcClients('content', config, ['ledger']),
       ],
     };
   }

@@ -1,2 +1,1 @@
-export const LEDGER = Symbol('ledger');
 export const PUBLIC_API_URL = Symbol('public api url');

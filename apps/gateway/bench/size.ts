@@ -30,7 +30,7 @@ async function fillTo(stack: StackUnderLoad, count: number, sample: string): Pro
       `WITH made AS (
          INSERT INTO reports (${columns}) SELECT ${columns} FROM (
          SELECT (jsonb_populate_record(r, jsonb_build_object(
-                  'report_id', uuidv7(make_interval(secs => -random() * 31536000)), 'share_token', md5(random()::text || n)))).*
+                  'report_id', uuidv7(make_interval(secs => -random() * 31536000)), 'share_token_digest', sha256((random()::text || n)::bytea), 'link_token', NULL))).*
            FROM reports r, generate_series(1, $2::int) n WHERE r.report_id = $1) rows
          RETURNING report_id),
        copied AS (

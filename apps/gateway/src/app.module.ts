@@ -1,6 +1,5 @@
-import { GRPC_SERVICES, type contentApi, type ledgerApi, type shareApi } from '@tire/contracts/grpc';
 import { CLOCK, systemClock, type Clock } from '@tire/kernel';
-import { callSigner, DatabaseModule, grpcClient, readTrustedProxies } from '@tire/platform';
+import { DatabaseModule, grpcClients, readTrustedProxies } from '@tire/platform';
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Audit } from './audit/audit';
@@ -34,6 +33,7 @@ import { MIGRATIONS } from './migrations';
 import { OrganizationHandlers } from './organizations/organization.handlers';
 import { Organizations } from './organizations/organizations.service';
 import { ProjectHandlers } from './projects/project.handlers';
+import { Partners } from './projects/partner.service';
 import { Projects } from './projects/projects.service';
 import { ConsoleReports } from './reports/console-reports.service';
 import { ContentService } from './reports/content.service';
@@ -49,18 +49,18 @@ import { RequestLogHandlers } from './request-log/request-log.handlers';
 import { CONSOLE_SETTINGS, consoleSettings } from './site/console-settings';
 import { ConsoleSiteController } from './site/console-site.controller';
 import { DocumentationController } from './site/documentation.controller';
-import { ADMISSION_RULES, CONTENT, KEY_USE_FLUSH_SECONDS, LEDGER, PLAIN_CALLBACKS, PUBLIC_API_URL, SHARE, TRUSTED_PROXIES } from './tokens';
+import { ADMISSION_RULES, KEY_USE_FLUSH_SECONDS, PLAIN_CALLBACKS, PUBLIC_API_URL, TRUSTED_PROXIES } from './tokens';
 import { UsageHandlers } from './usage/usage.handlers';
 import { UsageService } from './usage/usage.service';
-import { WebhookHandlers } from './webhooks/webhook.handlers';
-import { Webhooks } from './webhooks/webhooks.service';
+import { CallbackHandlers } from './callbacks/callback.handlers';
+import { Callbacks } from './callbacks/callbacks.service';
 
 const EDGE = [KeyGate, SessionGate, Admission, Routes, Clients];
 
 const HANDLERS = [
   ...[ReportHandlers, ImageHandlers, PublicationHandlers],
   ...[SessionHandlers, OpenIdHandlers, AccountHandlers, InvitationHandlers],
-  ...[OrganizationHandlers, ProjectHandlers, WebhookHandlers, UsageHandlers, RequestLogHandlers],
+  ...[OrganizationHandlers, ProjectHandlers, CallbackHandlers, UsageHandlers, RequestLogHandlers],
 ];
 
 const SERVICES = [
@@ -68,7 +68,7 @@ const SERVICES = [
   ...[ReportsService, ReportReader, ConsoleReports, ImagesService, PublicationService, ContentService],
   ...[Sessions, SignIn, SignInLimits, Account, OneTimeCodes, TotpSecrets, Invitations, Members],
   ...[OpenIdProvider, OpenIdChallenges, OpenIdRequests, OpenIdSignIn],
-  ...[Organizations, Projects, Webhooks, UsageService],
+  ...[Organizations, Projects, Partners, Callbacks, UsageService],
 ];
 
 function operationHandlers(modules: ModuleRef): OperationHandlers {
@@ -83,7 +83,7 @@ function operationHandlers(modules: ModuleRef): OperationHandlers {
     ...of(InvitationHandlers).handlers,
     ...of(OrganizationHandlers).handlers,
     ...of(ProjectHandlers).handlers,
-    ...of(WebhookHandlers).handlers,
+    ...of(CallbackHandlers).handlers,
     ...of(UsageHandlers).handlers,
     ...of(RequestLogHandlers).handlers,
   };
@@ -99,8 +99,6 @@ const admissionRules = (config: Config): AdmissionRules => ({
 @Module({})
 export class AppModule {
   static forRoot(config: Config, clock: Clock = systemClock): DynamicModule {
-    const signer = callSigner('gateway', config);
-    const { LEDGER_GRPC_URL, CONTENT_GRPC_URL, SHARE_GRPC_URL } = config;
     return {
       module: AppModule,
       imports: [
@@ -116,12 +114,7 @@ export class AppModule {
         { provide: CLOCK, useValue: clock },
         { provide: PUBLIC_API_URL, useValue: config.PUBLIC_API_URL },
         { provide: PLAIN_CALLBACKS, useValue: config.NODE_ENV !== 'production' },
-        { provide: LEDGER, useFactory: () => grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, LEDGER_GRPC_URL, { signer }) },
-        {
-          provide: CONTENT,
-          useFactory: () => grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, CONTENT_GRPC_URL, { signer }),
-        },
-        { provide: SHARE, useFactory: () => grpcClient<shareApi.ShareServiceClient>(GRPC_SERVICES.share, SHARE_GRPC_URL, { signer }) },
+        ...grpcClients('gateway', config, ['ledger', 'content', 'share']),
         { provide: TRUSTED_PROXIES, useValue: readTrustedProxies(config.TRUSTED_PROXIES) },
         { provide: ADMISSION_RULES, useValue: admissionRules(config) },
         { provide: KEY_USE_FLUSH_SECONDS, useValue: config.KEY_USE_FLUSH_SECONDS },

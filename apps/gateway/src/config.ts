@@ -1,6 +1,5 @@
-import { callerConfig, databaseConfig, grpcAddress, loopbackOrigin, serviceConfig, trustedProxies } from '@tire/platform';
+import { callerConfig, databaseConfig, grpcAddress, loopbackOrigin, readSealingKeys, serviceConfig, trustedProxies } from '@tire/platform';
 import { z } from 'zod';
-import { readSealingKeys } from './domain/sealing';
 
 export const configSchema = z
   .object({

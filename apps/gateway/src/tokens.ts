@@ -1,7 +1,4 @@
 /** Injection tokens for values without a class. */
-export const LEDGER = Symbol('LedgerService');
-export const CONTENT = Symbol('ContentService');
-export const SHARE = Symbol('ShareService');
 export const PUBLIC_API_URL = Symbol('PUBLIC_API_URL');
 /** Whether callbacks may be sent to addresses without TLS. */
 export const PLAIN_CALLBACKS = Symbol('PlainCallbacks');

@@ -21,7 +21,7 @@ async function main(repository: string, operation: Operation, image: string): Pr
   const bytes = await readFile(image);
   const measure = async () => {
     const [analysis] = await loaded.analyze([await decode(bytes, model!.manifest.input.long_side_px)]);
-    if (`tire.${analysis!.outcome.kind}` !== operation) throw new Error(`the bare loop sees no ${operation}`);
+    if (`tire.${analysis!.outcome.kind}` !== operation) throw new Error(`the bare loop measures no ${operation}`);
   };
   await measure();
   process.on('message', (roundMs: number) => {

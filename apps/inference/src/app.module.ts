@@ -1,13 +1,12 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { GRPC_SERVICES, type assetsApi } from '@tire/contracts/grpc';
 import { EventingModule } from '@tire/eventing';
-import { callSigner, grpcClient, HealthRegistry, logger } from '@tire/platform';
+import { grpcClients, HealthRegistry, logger } from '@tire/platform';
 import { AnalysisConsumer } from './analyses/analysis.consumer';
 import type { Config } from './config';
 import { Engine, type EngineOptions } from './engine/engine';
 import { Metrics } from './analyses/metrics';
 import { MemoryGuard } from './engine/memory-guard';
-import { AnalysisService, Assets } from './analyses/analysis.service';
+import { AnalysisService } from './analyses/analysis.service';
 
 /** More than the largest batch and the images prefetched beside it, so that the consumer never reaches this limit. */
 const MAX_WAITING = 128;
@@ -21,7 +20,6 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   static forRoot(config: Config): DynamicModule {
-    const signer = callSigner('inference', config);
     const options: EngineOptions = {
       repository: config.MODEL_REPOSITORY,
       operations: config.INFERENCE_OPERATIONS,
@@ -58,12 +56,7 @@ export class AppModule implements OnModuleInit, OnApplicationShutdown {
               () => engine.residentMib(),
             ),
         },
-        {
-          provide: Assets,
-          useFactory: () => ({
-            client: grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, config.ASSETS_GRPC_URL, { signer }),
-          }),
-        },
+        ...grpcClients('inference', config, ['assets']),
       ],
     };
   }

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { probabilityOf } from '../src/domain/sidewall/confidence';
-import { linesOf } from '../src/domain/sidewall/line-reader';
+import { probabilityOf } from '../src/domain/sidewall/size/confidence';
+import { linesOf } from '../src/domain/sidewall/text/line-reader';
 import { scoreOf } from '../src/domain/sidewall/measure-sidewall';
-import { parseSizeTable } from '../src/domain/sidewall/size-decoder';
+import { parseSizeTable } from '../src/domain/sidewall/size/size-decoder';
 import { decodeLimits } from '../src/engine/model-worker';
 import { decodeImage } from '../src/imaging/decode';
 import { newestModel } from './models';
@@ -11,7 +11,7 @@ import { fitConfidence, leastConfidence, reliabilityOf, type ScoredReading } fro
 import { renderHardWheel } from './sidewall/hard-wheel';
 import { loadSidewallModel } from './labelled-images';
 
-/** Readings with a lower score say nothing about those near a threshold. */
+/** Readings with a lower score do not help to judge those near a threshold. */
 const MIN_SCORE = 0.05;
 const MAX_WRONG_SHARE = 0.005;
 const EVERY = 25;

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { calibrated, crossValidated, under, type Calibration, type CrossValidation } from './gauge/calibration';
 import { errorTable, pairsOf, type Compared } from './gauge/errors';
 import { intervalFactorOf } from './gauge/interval-factor';
-import { gaugeReport, tableLines } from './gauge/report';
+import { gaugeTable, tableLines } from './gauge/table';
 import { Manifest } from '../src/models/manifest';
 import { loadRepository, type ModelFolder } from '../src/models/repository';
 import { comparedWithGauge } from './labelled-images';
@@ -15,6 +15,8 @@ const joined = (thresholds: Record<string, number>, { calibration: { scale, offs
   depth_offset_mm: scale * (thresholds['depth_offset_mm'] ?? 0) + offsetMm,
   interval_low_scale: intervalFactor * (thresholds['interval_low_scale'] ?? 1),
   interval_high_scale: intervalFactor * (thresholds['interval_high_scale'] ?? 1),
+  interval_high_from_mm: Math.max(0, scale * (thresholds['interval_high_from_mm'] ?? 0) + offsetMm),
+  interval_high_slope: intervalFactor * (thresholds['interval_high_slope'] ?? 0),
   interval_offset_mm: intervalFactor * scale * (thresholds['interval_offset_mm'] ?? 0),
 });
 
@@ -87,7 +89,7 @@ async function main(): Promise<void> {
   const [model] = await loadRepository(repository, ['tire.tread']);
   if (!isNewer(version, model!.manifest.version)) throw new Error(`${version} is not above the current version ${model!.manifest.version}`);
   const before = await comparedWithGauge(model!, folder);
-  process.stdout.write(`${gaugeReport(before)}\n`);
+  process.stdout.write(`${gaugeTable(before)}\n`);
   const fitted = crossValidated(before);
   const { scale, offsetMm } = fitted.calibration;
   const table = errorTable(before);

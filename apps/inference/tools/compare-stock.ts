@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { linesOf, type SidewallScan } from '../src/domain/sidewall/line-reader';
+import { linesOf, type SidewallScan } from '../src/domain/sidewall/text/line-reader';
 import { sizeIn } from '../src/domain/sidewall/measure-sidewall';
 import { stockSize } from './sidewall/stock-size';
 import { byTire, tallyLine, tallyOf, type Answer } from './sidewall/tally';

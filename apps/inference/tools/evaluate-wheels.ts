@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { linesOf } from '../src/domain/sidewall/line-reader';
+import { linesOf } from '../src/domain/sidewall/text/line-reader';
 import { sizeIn } from '../src/domain/sidewall/measure-sidewall';
-import { parseSizeTable } from '../src/domain/sidewall/size-decoder';
+import { parseSizeTable } from '../src/domain/sidewall/size/size-decoder';
 import { tallyLine, tallyOf, type Answer } from './sidewall/tally';
 import { decodeLimits } from '../src/engine/model-worker';
 import { decodeImage } from '../src/imaging/decode';
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   const engine = await loadSidewallModel(model);
   const sizes = parseSizeTable(await readFile(join(model.folder, model.manifest.tables['sizes']!), 'utf8'));
   const [answers, legible]: [Answer[], Answer[]] = [[], []];
-  const report = () => `${tallyLine(tallyOf(answers))}\n  of the legible: ${tallyLine(tallyOf(legible))}\n`;
+  const tally = () => `${tallyLine(tallyOf(answers))}\n  of the legible: ${tallyLine(tallyOf(legible))}\n`;
   for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {
     const wheel = await renderHardWheel(seed, sizes);
     const { bytes, size } = wheel;
@@ -30,9 +30,9 @@ async function main(): Promise<void> {
     const answer = { expected: size ? spelledSize(size) : 'none', actual: vote ? spelledSize(vote.size) : null, tireId: '' };
     answers.push(answer);
     if ((await legibilityOf(wheel)) >= LEGIBLE) legible.push(answer);
-    if (answers.length % EVERY === 0) process.stdout.write(`${answers.length} wheels: ${report()}`);
+    if (answers.length % EVERY === 0) process.stdout.write(`${answers.length} wheels: ${tally()}`);
   }
-  process.stdout.write(`tire.sidewall ${model.manifest.version}: ${report()}`);
+  process.stdout.write(`tire.sidewall ${model.manifest.version}: ${tally()}`);
 }
 
 void main();

@@ -2,7 +2,7 @@ import type { SidewallMeasurement } from '@tire/contracts/events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { gaugeReport } from './gauge/report';
+import { gaugeTable } from './gauge/table';
 import { byTire, verdictOf, tallyLine, tallyOf, type Answer } from './sidewall/tally';
 import { OPERATIONS, type Operation } from '../src/models/manifest';
 import type { Outcome } from '../src/models/outcome';
@@ -101,7 +101,7 @@ async function main(): Promise<void> {
   if (existsSync(join(folder, 'labels.tsv')))
     for (const operation of OPERATIONS.filter((operation) => !only || operation === only))
       await onLabels(await newest(operation), folder, operation, values.sheet);
-  if (existsSync(join(folder, 'gauge.csv'))) process.stdout.write(gaugeReport(await comparedWithGauge(await newest('tire.tread'), folder)));
+  if (existsSync(join(folder, 'gauge.csv'))) process.stdout.write(gaugeTable(await comparedWithGauge(await newest('tire.tread'), folder)));
 }
 
 void main();

@@ -5,17 +5,18 @@ import time
 
 import torch
 from PIL import Image
+from torch import Tensor
 
 from tread.render import render
 
 
-def tinted(sample, i):
+def tinted(sample: dict[str, Tensor], i: int) -> Tensor:
     """Colours grooves by depth (red shallow, green deep). Grooves that do not count are yellow, bald zones violet, the tread blue."""
     image = sample["image"][i].clone()
     number, depth = sample["number"][i], sample["depth"][i] / 8
     grey = image.mean(0, keepdim=True).expand(3, -1, -1) * 0.7
 
-    def colour(*rgb):
+    def colour(*rgb: float) -> Tensor:
         return torch.tensor(rgb).view(3, 1, 1)
 
     out = grey + sample["tread"][i].float() * colour(0.0, 0.12, 0.2)
@@ -25,7 +26,7 @@ def tinted(sample, i):
     return torch.where(sample["ignore"][i], colour(1.0, 0.95, 0.1), out).clamp(0, 1)
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", required=True)
     parser.add_argument("--first", type=int, default=0)

@@ -3,14 +3,18 @@
 import argparse
 import csv
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
 import torch.nn.functional as F
 from PIL import Image, ImageOps
+from torch import Tensor
 
 from tread.cache import joined, packed, unpacked
-from tread.measure import compared, figures, grooves_of, predict, rounded
+from tread.draw import Scene
+from tread.measure import Compared, Figures, Groove, compared, figures, grooves_of, predict, rounded
+from tread.network import TreadNetwork
 from tread.render import render
 from tread.shipped import averaged
 
@@ -18,21 +22,21 @@ PAIR_MM = 0.5
 HELD_OUT_FIRST = 100_000  # seeds above those that train.py evaluates
 
 
-def overlap(row):
+def overlap(row: Compared) -> float:
     return row["both"] / row["either"]
 
 
-def tile(out, truth, i):
+def tile(out: dict[str, Tensor], truth: dict[str, Tensor], i: int) -> Tensor:
     return _drawn(truth["image"][i : i + 1], {"tread": out["tread"][i : i + 1]}, grooves_of(out, i))
 
 
-def extremes(shown):
+def extremes(shown: Sequence[tuple[float, Tensor]]) -> list[tuple[float, Tensor]]:
     """Returns the twelve renders with the best overlap, then the twelve with the worst."""
     shown = sorted(shown, key=lambda one: -one[0])
     return shown if len(shown) <= 24 else [*shown[:12], *shown[-12:]]
 
 
-def on_renders(network, args):
+def on_renders(network: TreadNetwork, args: argparse.Namespace) -> dict[str, Figures]:
     rows, shown = [], []
     for first in range(HELD_OUT_FIRST, HELD_OUT_FIRST + args.renders, 16):
         kept = Path(args.cache, f"held-out-{first}-{args.size}.pt") if args.cache else None
@@ -58,8 +62,8 @@ def on_renders(network, args):
     return {**figures(rows), "by_family": by_family}
 
 
-def _mean_depth(network, seed, extra, args):
-    def change(scene):
+def _mean_depth(network: TreadNetwork, seed: int, extra: float, args: argparse.Namespace) -> tuple[float | None, int]:
+    def change(scene: Scene) -> Scene:
         return {**scene, "left_depth": scene["left_depth"] + extra}
 
     batch = render([seed], args.size, "held-out", args.device, args.detail, change)
@@ -67,7 +71,7 @@ def _mean_depth(network, seed, extra, args):
     return sum(g["depth"] for g in grooves) / len(grooves) if grooves else None, int(batch["is_tread"][0])
 
 
-def on_pairs(network, args):
+def on_pairs(network: TreadNetwork, args: argparse.Namespace) -> dict[str, float | None]:
     right = seen = 0
     for seed in range(HELD_OUT_FIRST * 2, HELD_OUT_FIRST * 2 + args.pairs):
         (low, is_tread), (high, _) = (_mean_depth(network, seed, extra, args) for extra in (0.0, PAIR_MM))
@@ -77,7 +81,7 @@ def on_pairs(network, args):
     return {"pairs": seen, "ordered_right": right / seen if seen else None}
 
 
-def fitted(image, long_side):
+def fitted(image: Image.Image, long_side: int) -> Tensor:
     """Scales the longer side to `long_side` and pads both sides to multiples of 32."""
     scale = long_side / max(image.size)
     size = [max(32, round(s * scale)) for s in image.size]
@@ -87,7 +91,7 @@ def fitted(image, long_side):
     return F.pad(pixels, (0, -size[0] % 32, 0, -size[1] % 32), mode="replicate")
 
 
-def around_tread(image, out, long_side):
+def around_tread(image: Image.Image, out: dict[str, Tensor], long_side: int) -> Image.Image | None:
     """Crops the photograph to the tread and a margin. Returns None if the tread fills most of the photograph."""
     scale = max(image.size) / long_side
     rows, columns = (out["tread"][0] > 0.5).nonzero().unbind(1)
@@ -102,7 +106,7 @@ def around_tread(image, out, long_side):
     return image.crop([round(v) for v in box])
 
 
-def looked_at(network, path, args):
+def looked_at(network: TreadNetwork, path: Path, args: argparse.Namespace) -> tuple[Tensor, dict[str, Tensor], dict[str, Tensor]]:
     """Returns the network's output for a photograph. If the tread is small, the output is for a crop around the tread."""
     image = ImageOps.exif_transpose(Image.open(path)).convert("RGB")
     pixels = fitted(image, args.long_side)
@@ -114,7 +118,7 @@ def looked_at(network, path, args):
     return pixels, predict(network, pixels), out
 
 
-def _drawn(image, out, grooves):
+def _drawn(image: Tensor, out: dict[str, Tensor], grooves: Sequence[Groove]) -> Tensor:
     picture = image[0].clone()
     colours = torch.tensor([[1, 0.2, 0.2], [0.2, 1, 0.2], [0.3, 0.5, 1], [1, 1, 0.2], [1, 0.3, 1], [0.2, 1, 1]])
     picture = picture * (0.55 + 0.45 * (out["tread"][0] > 0.5))
@@ -123,7 +127,7 @@ def _drawn(image, out, grooves):
     return picture
 
 
-def on_photographs(network, args):
+def on_photographs(network: TreadNetwork, args: argparse.Namespace) -> dict[str, int]:
     folder = Path(args.photos)
     rows, tiles = [], []
     with open(folder / "labels.tsv", newline="") as file:
@@ -167,7 +171,7 @@ def on_photographs(network, args):
     }
 
 
-def _sheet(tiles, path, side, columns=6):
+def _sheet(tiles: Sequence[Tensor], path: str, side: int, columns: int = 6) -> None:
     side = side + -side % 32
     sheet = Image.new("RGB", (side * columns, side * -(-len(tiles) // columns)))
     for i, tile in enumerate(tiles):
@@ -177,7 +181,7 @@ def _sheet(tiles, path, side, columns=6):
     sheet.save(path)
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--state", required=True, help="folder of a training")
     parser.add_argument("--renders", type=int, default=2000, help="number of held-out renders (a multiple of 16); 0 skips them")
@@ -196,7 +200,7 @@ def main():
     torch.set_num_threads(args.threads)
     network, step = averaged(args.state)
     network = network.to(args.device)
-    result = {"step": step}
+    result: dict[str, Figures] = {"step": step}
     if args.photos:
         result["photographs"] = on_photographs(network.cpu(), args)
         network = network.to(args.device)

@@ -1,12 +1,13 @@
 """Writes the averaged network of a training as ONNX and checks it against PyTorch."""
 
 import argparse
+from pathlib import Path
 
 import numpy as np
 import onnxruntime
 import torch
 
-from tread.network import TreadGraph
+from tread.network import TreadGraph, TreadNetwork
 from tread.render import render
 from tread.shipped import averaged
 
@@ -14,7 +15,7 @@ TOLERANCE = 1e-3
 MAPS = ("tread", "groove", "bald", "depth", "depth_low", "depth_high", "spread", "lateral")
 
 
-def export(network, path, opset=18):
+def export(network: TreadNetwork, path: str | Path, opset: int = 18) -> None:
     """Writes the network as ONNX. Exits with an error if ONNX and PyTorch differ by more than TOLERANCE."""
     graph = TreadGraph(network).eval()
     names = list(graph(torch.zeros(1, 3, 64, 64)))
@@ -44,7 +45,7 @@ def export(network, path, opset=18):
         raise SystemExit(f"the difference is larger than {TOLERANCE}")
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--state", required=True)
     parser.add_argument("--out", required=True)

@@ -10,7 +10,7 @@ from tread.cache import joined, packed, write
 from tread.render import render
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cache", required=True)
     parser.add_argument("--seed", type=int, default=0, help="first seed")

@@ -4,10 +4,12 @@ The files have the same format as the cached renders."""
 
 import argparse
 import random
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import torch
 from PIL import Image
+from torch import Tensor
 
 from tread.cache import write
 from tread.patterns import pattern
@@ -17,8 +19,8 @@ SMALLEST_PX = 96
 SHARD = 64
 
 
-def opened(path):
-    image = Image.open(path)
+def opened(path: Path) -> Image.Image | None:
+    image: Image.Image = Image.open(path)
     if min(image.size) < SMALLEST_PX:
         return None
     image.thumbnail((1600, 1600))
@@ -29,7 +31,7 @@ def opened(path):
     return image.convert("RGB")
 
 
-def parts(image, size, count, rng):
+def parts(image: Image.Image, size: int, count: int, rng: random.Random) -> Iterator[Tensor]:
     for _ in range(count):
         side = min(image.size) * rng.uniform(0.5, 1)
         left, top = (rng.uniform(0, s - side) for s in image.size)
@@ -37,7 +39,7 @@ def parts(image, size, count, rng):
         yield torch.frombuffer(bytearray(part.tobytes()), dtype=torch.uint8).view(size, size, 3).permute(2, 0, 1)
 
 
-def packed_others(images):
+def packed_others(images: list[Tensor]) -> dict[str, Tensor]:
     count, size = len(images), images[0].shape[-1]
     nothing = torch.zeros(count, size, size, dtype=torch.uint8)
     zero = torch.zeros(count)
@@ -56,12 +58,12 @@ def packed_others(images):
     }
 
 
-def shard(folder, number, images):
+def shard(folder: Path, number: int, images: list[Tensor]) -> int:
     write(folder / f"shard-{number:09d}.pt", packed_others(images))
     return len(images)
 
 
-def pictures(paths, most, size, count, rng):
+def pictures(paths: Sequence[Path], most: int, size: int, count: int, rng: random.Random) -> Iterator[Tensor]:
     used = 0
     for path in paths:
         if used == most:
@@ -75,7 +77,7 @@ def pictures(paths, most, size, count, rng):
             yield from parts(image, size, count, rng)
 
 
-def mixed(photographed, patterns, size, rng):
+def mixed(photographed: Iterable[Tensor], patterns: int, size: int, rng: random.Random) -> Iterator[Tensor]:
     """Inserts a pattern after about one crop in three. The remaining patterns follow at the end."""
     made = 0
     for part in photographed:
@@ -87,7 +89,7 @@ def mixed(photographed, patterns, size, rng):
         yield pattern(seed, size)
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--photos", required=True, nargs="+", help="folders, searched recursively")
     parser.add_argument("--cache", required=True)

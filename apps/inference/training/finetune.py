@@ -9,25 +9,37 @@ import json
 import random
 import re
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NotRequired, TypedDict
 
 import torch
+from PIL import Image, ImageOps
+from torch import Tensor
+
 from evaluate import fitted
 from export import export
-from PIL import Image, ImageOps
 from train import Source, save
 from tread.augment import augmented
 from tread.losses import losses
-from tread.measure import grooves_of, predict
+from tread.measure import Groove, grooves_of, predict
 from tread.network import TreadNetwork, depths_mm
 from tread.shipped import averaged, start_from
 
 
-def readings(folder):
+class Photograph(TypedDict):
+    name: str
+    image: Tensor
+    masks: list[Tensor]
+    depths: list[float]
+    line: NotRequired[tuple[float, float]]  # scale and offset of the model's calibration
+
+
+def readings(folder: str | Path) -> dict[str, list[float]]:
     """Reads gauge.csv (file,groove,depth_mm): the depths of each photograph in the order of its grooves.
 
-The order is from left to right in the photograph, or from top to bottom for a tread on its side."""
-    files = {}
+    The order is from left to right in the photograph, or from top to bottom for a tread on its side."""
+    files: dict[str, dict[int, float]] = {}
     with open(Path(folder, "gauge.csv"), newline="", encoding="utf-8-sig") as file:
         for row in csv.DictReader(file, skipinitialspace=True):
             files.setdefault(row["file"].strip(), {})[int(row["groove"])] = float(row["depth_mm"])
@@ -37,7 +49,7 @@ The order is from left to right in the photograph, or from top to bottom for a t
     return {name: [depths[k] for k in sorted(depths)] for name, depths in files.items()}
 
 
-def across(grooves):
+def across(grooves: Sequence[Groove]) -> list[Groove]:
     """Sorts grooves from left to right, or from top to bottom for a tread on its side."""
     seen = []
     for g in grooves:
@@ -47,9 +59,10 @@ def across(grooves):
     return [g for *_, g in sorted(seen, key=lambda s: s[0] if reach[0] >= reach[1] else s[1])]
 
 
-def matched(network, folder, long_side):
+def matched(network: TreadNetwork, folder: str | Path, long_side: int) -> tuple[list[Photograph], list[str]]:
     """Returns the photographs in which the network finds as many grooves as were measured, and the names of the others."""
-    rows, left = [], []
+    rows: list[Photograph] = []
+    left: list[str] = []
     for name, depths in readings(folder).items():
         image = fitted(ImageOps.exif_transpose(Image.open(Path(folder, name))).convert("RGB"), long_side)
         grooves = grooves_of(predict(network, image), 0)
@@ -60,16 +73,16 @@ def matched(network, folder, long_side):
     return rows, left
 
 
-def manifest_of(model):
+def manifest_of(model: str | None) -> dict | None:
     """Returns the manifest beside an exported network, or None if there is no manifest."""
     path = Path(model).parent / "manifest.json" if model else None
     return json.loads(path.read_text()) if path and path.exists() else None
 
 
-def gauge_loss(network, row):
+def gauge_loss(network: TreadNetwork, row: Photograph) -> tuple[Tensor, Tensor]:
     """Compares the mean depth of each groove's pixels, after the model's linear calibration, with the gauge.
 
-The smooth L1 loss limits the influence of outliers, such as a stone or a wrong reading."""
+    The smooth L1 loss limits the influence of outliers, such as a stone or a wrong reading."""
     maps, _ = network(row["image"])
     scale, offset = row["line"]
     depth = scale * depths_mm(maps)[0][0] + offset
@@ -77,7 +90,7 @@ The smooth L1 loss limits the influence of outliers, such as a stone or a wrong 
     return torch.nn.functional.smooth_l1_loss(errors, torch.zeros_like(errors), beta=0.5), errors.detach()
 
 
-def keep_norms(network):
+def keep_norms(network: TreadNetwork) -> None:
     """Keeps the normalization statistics of the renders: a few photographs give worse estimates."""
     network.train()
     for module in network.modules():
@@ -85,7 +98,7 @@ def keep_norms(network):
             module.eval()
 
 
-def shipped(path):
+def shipped(path: str) -> tuple[TreadNetwork, int]:
     network = TreadNetwork()
     begun = start_from(network, path)
     if begun:
@@ -94,18 +107,18 @@ def shipped(path):
     return network, 0
 
 
-def grooves_in(rows):
+def grooves_in(rows: Sequence[Photograph]) -> int:
     return sum(len(row["depths"]) for row in rows)
 
 
-def error_of(network, rows):
+def error_of(network: TreadNetwork, rows: Sequence[Photograph]) -> float:
     network.eval()
     with torch.no_grad():
         errors = torch.cat([gauge_loss(network, row)[1] for row in rows])
     return float(errors.abs().mean())
 
 
-def tuned(network, rows, source, args, say):
+def tuned(network: TreadNetwork, rows: Sequence[Photograph], source: Source, args: argparse.Namespace, say: bool) -> TreadNetwork:
     network = copy.deepcopy(network)
     optimizer = torch.optim.AdamW([p for p in network.parameters() if p.requires_grad], args.rate, weight_decay=0.02)
     rng = random.Random(args.seed)
@@ -129,11 +142,11 @@ def tuned(network, rows, source, args, say):
     return network.eval()
 
 
-def number_of(version):
+def number_of(version: str) -> list[int]:
     return [int(part) for part in version.split(".")]
 
 
-def check_version(version, manifest):
+def check_version(version: str, manifest: dict | None) -> None:
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
         raise SystemExit(f"{version} is not a version such as 2.3.0")
     if not manifest:
@@ -142,24 +155,28 @@ def check_version(version, manifest):
         raise SystemExit(f"{version} is not higher than {manifest['version']}")
 
 
-def written_version(network, model, folder, version, result):
+def written_version(network: TreadNetwork, model: str, folder: Path, version: str, result: dict[str, float]) -> None:
     """Copies the model's folder with the new network, and adds its figures to the manifest and the card.
 
-The service loads the folder after seal-model.ts has sealed it."""
+    The service loads the folder after seal-model.ts has sealed it."""
     manifest = manifest_of(model)
     shutil.copytree(Path(model).parent, folder, dirs_exist_ok=True)
     export(network.cpu(), folder / Path(model).name)
     on = f"{result['photographs']} photographs with a depth gauge"
     left_out = result.get("mean_error_on_photographs_left_out_mm")
-    said = f"{left_out} mm on photographs left out in turn, {result['mean_error_before_mm']} mm before" if left_out else "not measured"
+    error_text = (
+        f"{left_out} mm on photographs left out in turn, {result['mean_error_before_mm']} mm before" if left_out else "not measured"
+    )
     manifest["training_data"] += f" Then {on}, mixed with renders."
-    manifest["measured_accuracy"].append({"on": on, "metric": "depth per groove, mean absolute error", "value": said})
+    manifest["measured_accuracy"].append({"on": on, "metric": "depth per groove, mean absolute error", "value": error_text})
     (folder / "manifest.json").write_text(json.dumps({**manifest, "version": version}, indent=2) + "\n")
     with open(folder / "README.md", "a") as card:
-        card.write(f"\n## Tuned: {version}\n\nFine-tuned on {on}, mixed with renders. Mean error of a groove: {said}. The figures above are those of the previous version.\n")
+        card.write(
+            f"\n## Tuned: {version}\n\nFine-tuned on {on}, mixed with renders. Mean error of a groove: {error_text}. The figures above are those of the previous version.\n"
+        )
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     begun = parser.add_mutually_exclusive_group(required=True)
     begun.add_argument("--model", help="exported network to start from, such as ../models/tread/tread.onnx")
@@ -177,7 +194,9 @@ def main():
     parser.add_argument("--size", type=int, default=384)
     parser.add_argument("--others", help="as in train.py")
     parser.add_argument("--part", type=int, default=192, help="as in train.py")
-    parser.add_argument("--long-side", type=int, help="long side of the photographs in pixels; the default is that of the model's manifest, or 384")
+    parser.add_argument(
+        "--long-side", type=int, help="long side of the photographs in pixels; the default is that of the model's manifest, or 384"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--threads", type=int, default=2)

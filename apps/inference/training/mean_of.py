@@ -3,10 +3,11 @@
 This helps if the training saw too few images to be shipped by itself."""
 
 import argparse
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from train import NORM_BATCHES, Source, save
 from tread.augment import augmented
@@ -14,7 +15,7 @@ from tread.network import TreadNetwork
 from tread.shipped import averaged, spread_norms, start_from
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", required=True, help="exported network that the training started from")
     parser.add_argument("--state", required=True, help="folder of the training")
@@ -29,7 +30,7 @@ def main():
     args.device = "cpu"
     source, generator = Source(args), torch.Generator().manual_seed(args.seed)
 
-    def seen():
+    def seen() -> Iterator[Tensor]:
         return (augmented(source.batch(step), generator, args.part)["image"] for step in range(NORM_BATCHES))
 
     network = TreadNetwork()
@@ -48,7 +49,7 @@ def main():
 
 
 @torch.no_grad()
-def recounted(network, batches):
+def recounted(network: TreadNetwork, batches: Iterable[Tensor]) -> None:
     """Computes the normalization statistics of the averaged network; an average of both networks' statistics would be wrong."""
     network.train()
     for module in network.modules():

@@ -2,7 +2,7 @@ import unittest
 
 import numpy as np
 
-from interval_coverage import fitted, grooves_of, holds, scaled, table
+from interval_coverage import fitted, grooves_of, holds, raised, scaled, table
 
 
 def row(true_mm: float, interval: tuple[float, float], **drawn: object) -> dict:
@@ -28,6 +28,8 @@ class CoverageTest(unittest.TestCase):
         np.testing.assert_allclose(high, [5.1, 0.8])
         low, high = scaled(g, 1, 1, 0, 0.75)
         np.testing.assert_allclose((low[0], high[0]), (1.5, 4.5))
+        low, high = scaled(g, 1, 1, 0, 0, 2.5, 0.8)
+        np.testing.assert_allclose((low[0], high[0], high[1]), (2, 4.4, 0.5))
 
     def test_fits_an_interval_that_is_too_wide_or_too_narrow(self) -> None:
         rng = np.random.default_rng(1)
@@ -37,6 +39,14 @@ class CoverageTest(unittest.TestCase):
             g = grooves_of([row(t, (d - half, d + half)) for t, d in zip(truth, depth)])
             low, high = scaled(g, *fitted(g))
             self.assertTrue(0.895 <= holds(g, low, high).mean() <= 0.92)
+
+    def test_raises_the_upper_end_of_deep_grooves_whose_depth_is_too_low(self) -> None:
+        rng = np.random.default_rng(1)
+        truth = rng.uniform(3, 9, 3000)
+        depth = np.minimum(truth, 6.5) + rng.normal(0, 0.2, 3000)
+        g = grooves_of([row(t, (d - 0.33, d + 0.33)) for t, d in zip(truth, depth)])
+        low, high = scaled(g, *raised(g, 1, 1, 0, 0))
+        self.assertTrue(holds(g, low, high)[truth >= 8].mean() >= 0.85)
 
     def test_shows_a_table(self) -> None:
         g = grooves_of([row(3, (2, 4)), row(3.5, (2, 3))])

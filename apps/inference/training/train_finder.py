@@ -6,10 +6,10 @@ from sidewall.onnx_network import OnnxNetwork
 
 
 def main() -> None:
-    asked = parser(__doc__, steps=12000, batch=4, rate=5e-4, held_out=80)
-    asked.add_argument("--start", default=str(MODEL / "detector.onnx"), help="a detector with one map or with all three")
-    asked.add_argument("--columns", type=int, default=640)
-    args = asked.parse_args()
+    options = parser(__doc__, steps=12000, batch=4, rate=5e-4, held_out=80)
+    options.add_argument("--start", default=str(MODEL / "detector.onnx"), help="a detector with one map or with all three")
+    options.add_argument("--columns", type=int, default=640)
+    args = options.parse_args()
     start = prepare(args) / "start.onnx"
     if not start.exists():
         widened(args.start, start)

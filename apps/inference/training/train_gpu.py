@@ -10,12 +10,15 @@ import json
 import pickle
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import torch
 from PIL import Image
+from torch import Tensor
+
 from tread.augment import augmented
 from tread.cache import joined, unpacked
 from tread.judged import joined_rows, judged, lines
@@ -33,13 +36,18 @@ TOGETHER = 48  # renders that are judged at once
 SLOW_MS = 125  # for one step of each kind on an H100; above this, cuDNN's search saves more time than it takes
 
 
-def arguments():
+def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--state", required=True, help="folder of checkpoints and log.jsonl")
     parser.add_argument("--encoder", help="weights of the pretrained encoder (Encoder.state_dict())")
     parser.add_argument("--start", help="average.pt of an earlier training, to start from all its weights")
     parser.add_argument("--workers", type=int, default=0, help="number of processes that render on CPUs; 0 renders on the GPU instead")
-    parser.add_argument("--judge", type=int, default=0, help="held-out renders for held-out.jsonl at the end, and as many for calibration.jsonl (needs --workers)")
+    parser.add_argument(
+        "--judge",
+        type=int,
+        default=0,
+        help="held-out renders for held-out.jsonl at the end, and as many for calibration.jsonl (needs --workers)",
+    )
     parser.add_argument("--judge-seconds", type=float, default=75, help="time before the end when the workers begin with these renders")
     parser.add_argument("--others", help="pickled list of JPEG crops of photographs without a tread")
     parser.add_argument("--minutes", type=float, default=20, help="length of the whole training, including earlier runs")
@@ -63,7 +71,7 @@ def arguments():
     return parser.parse_args()
 
 
-def rate_at(done, args):
+def rate_at(done: float, args: argparse.Namespace) -> float:
     """Returns the learning rate of a single cycle: it rises, stays constant, and then decreases to nearly zero along a cosine."""
     if done < args.warm:
         return args.rate * (0.02 + 0.98 * done / args.warm)
@@ -73,19 +81,19 @@ def rate_at(done, args):
     return args.rate * (0.5 + 0.5 * float(np.cos(np.pi * left))) + 2e-6
 
 
-def _decoded(data):
+def _decoded(data: bytes) -> np.ndarray:
     return np.asarray(Image.open(io.BytesIO(data)).convert("RGB")).transpose(2, 0, 1)
 
 
 class Others:
     """Photographs without a tread and drawn patterns, in the device's memory."""
 
-    def __init__(self, path, device):
+    def __init__(self, path: str, device: str) -> None:
         with ThreadPoolExecutor() as workers:
             images = list(workers.map(_decoded, pickle.loads(Path(path).read_bytes())))
         self.images, self.device = torch.from_numpy(np.stack(images)).to(device), device
 
-    def batch(self, count, size):
+    def batch(self, count: int, size: int) -> dict[str, Tensor]:
         rows = torch.randint(len(self.images), (count,), device=self.device)
         image = torch.nn.functional.interpolate(self.images[rows].float() / 255, size=(size, size), mode="bilinear")
         nothing, zero = image.new_zeros(count, size, size), image.new_zeros(count)
@@ -100,19 +108,19 @@ class Others:
 class Average:
     """Keeps an exponential moving average of the network's weights."""
 
-    def __init__(self, network):
+    def __init__(self, network: TreadNetwork) -> None:
         self.network = copy.deepcopy(network).eval()
         ours, theirs = self.network.state_dict(), network.state_dict()
         names = [k for k, v in ours.items() if v.dtype.is_floating_point]
         self.ours, self.theirs = [ours[k] for k in names], [theirs[k] for k in names]
 
-    def follow(self, step):
+    def follow(self, step: int) -> None:
         keep = min(0.9985, (step + 1) / (step + 20))
         with torch.no_grad():
             torch._foreach_lerp_(self.ours, self.theirs, 1 - keep)
 
 
-def saved(folder, network, average, optimizer, **numbers):
+def saved(folder: Path, network: TreadNetwork, average: Average, optimizer: torch.optim.Optimizer, **numbers: float) -> None:
     """Writes small files, quick to copy: one for each network, and one for the optimizer's moments in bfloat16."""
     moments = optimizer.state_dict()
     moments["state"] = {i: {k: (v.to(torch.bfloat16) if v.ndim else v) for k, v in s.items()} for i, s in moments["state"].items()}
@@ -126,7 +134,7 @@ def saved(folder, network, average, optimizer, **numbers):
         (folder / f"{name}.part").replace(folder / f"{name}.pt")
 
 
-def resumed(folder, network, average, optimizer, device):
+def resumed(folder: Path, network: TreadNetwork, average: Average, optimizer: torch.optim.Optimizer, device: str) -> tuple[int, float]:
     state = torch.load(folder / "network.pt", map_location=device)
     network.load_state_dict(state["network"])
     average.network.load_state_dict(torch.load(folder / "average.pt", map_location=device)["average"])
@@ -135,12 +143,12 @@ def resumed(folder, network, average, optimizer, device):
     return state["step"], state["seconds"]
 
 
-def synchronized():
+def synchronized() -> None:
     if torch.cuda.is_available():
         torch.cuda.synchronize()
 
 
-def loss_of(network, batch):
+def loss_of(network: TreadNetwork, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
     """Computes the loss of a batch, and its parts."""
     with torch.autocast("cuda", torch.bfloat16, enabled=batch["image"].is_cuda):
         maps, numbers = network(batch["image"])
@@ -150,23 +158,26 @@ def loss_of(network, batch):
 class Supply:
     """Moves the workers' renders to the pool, and near the end those of the held-out seeds to the side."""
 
-    def __init__(self, workers, pool, device):
+    kept: dict[int, dict[str, Tensor]]
+    due: list[tuple[str, int]]
+
+    def __init__(self, workers: Workers, pool: Pool, device: str) -> None:
         self.workers, self.pool, self.device, self.kept, self.due = workers, pool, device, {}, []
         self.stream = torch.cuda.Stream() if device == "cuda" else None
         for slot in range(workers.slots):
             self._ask(slot)
 
-    def _ask(self, slot):
+    def _ask(self, slot: int) -> None:
         split, first = self.due.pop(0) if self.due else ("train", self.pool.seeds(self.workers.chunk))
         self.workers.ask(Job(slot, first, split))
 
-    def judge(self, count):
+    def judge(self, count: int) -> None:
         """The next renders are held-out ones: `count` for the figures, and as many for the calibration."""
         starts = (JUDGED_FIRST, CALIBRATED_FIRST)
         self.due = [("held-out", s) for first in starts for s in range(first, first + count, self.workers.chunk)]
         self.wanted = len(self.due)
 
-    def _sent(self, fresh):
+    def _sent(self, fresh: dict[str, Tensor]) -> dict[str, Tensor]:
         if self.stream is None:
             return {k: v.clone() for k, v in fresh.items()}
         with torch.cuda.stream(self.stream):
@@ -176,7 +187,7 @@ class Supply:
             v.record_stream(torch.cuda.current_stream())
         return sent
 
-    def take(self, most=4):
+    def take(self, most: int = 4) -> None:
         for job, fresh in self.workers.ready(most):
             if job.split == "train":
                 self.pool.put(self._sent(fresh))
@@ -184,7 +195,7 @@ class Supply:
                 self.kept[job.first] = {k: v.clone() for k, v in fresh.items()}
             self._ask(job.slot)
 
-    def rows(self, network, first, count):
+    def rows(self, network: TreadNetwork, first: int, count: int) -> dict[str, Tensor] | None:
         """Judges the held-out renders from seed `first` on that have arrived."""
         there = [s for s in sorted(self.kept) if first <= s < first + count]
         parts, each = [], max(1, TOGETHER // self.workers.chunk)
@@ -196,7 +207,9 @@ class Supply:
 
 
 class Trainer:
-    def __init__(self, args, say, workers=None):
+    before: float
+
+    def __init__(self, args: argparse.Namespace, say: Callable[..., None], workers: Workers | None = None) -> None:
         self.args, self.say = args, say
         self.network = TreadNetwork()
         if args.encoder:
@@ -222,10 +235,10 @@ class Trainer:
         self.generator = torch.Generator(args.device).manual_seed(args.seed + self.step)
         self.eager = self.loss_of = lambda batch: loss_of(self.network, batch)
 
-    def elapsed(self):
+    def elapsed(self) -> float:
         return self.before + time.time() - self.began
 
-    def batch(self, kind):
+    def batch(self, kind: str) -> dict[str, Tensor]:
         size, zooms, closer, times = LOOKS[kind]
         count = self.args.batch * times
         extra = round(count * OTHERS_SHARE) if self.others else 0
@@ -236,7 +249,7 @@ class Trainer:
         batch["image"] = batch["image"].contiguous(memory_format=torch.channels_last)
         return batch
 
-    def train(self, kind):
+    def train(self, kind: str) -> dict[str, Tensor]:
         batch = self.batch(kind)
         rate = rate_at(self.elapsed() / (self.args.minutes * 60), self.args)
         for group in self.optimizer.param_groups:
@@ -250,7 +263,7 @@ class Trainer:
         self.step += 1
         return {**{f"{kind}.{k}": v.detach() for k, v in parts.items()}, "norm": norm, "rate": torch.tensor(rate)}
 
-    def timed(self, kind, times=6):
+    def timed(self, kind: str, times: int = 6) -> float:
         synchronized()
         started = time.time()
         for _ in range(times):
@@ -258,7 +271,7 @@ class Trainer:
         synchronized()
         return round((time.time() - started) / times * 1e3, 1)
 
-    def begin(self):
+    def begin(self) -> None:
         """Renders the first images. The GPU helps the workers until there are enough."""
         self.network.train()
         while self.pool.made < self.args.first:
@@ -269,12 +282,12 @@ class Trainer:
         synchronized()
         self.say(pool=self.pool.made, at=round(self.elapsed(), 1), ms={kind: self.timed(kind) for kind in LOOKS})
 
-    def warm_up(self):
+    def warm_up(self) -> None:
         """Renders the first images while torch.compile runs, then chooses the faster of compiled and eager steps."""
         compiled, filled = torch.compile(lambda batch: loss_of(self.network, batch), dynamic=False), threading.Event()
         self.pool.render()
 
-        def fill():
+        def fill() -> None:
             while not filled.is_set() or self.pool.made < self.args.first:
                 self.pool.render()
                 torch.cuda.current_stream().synchronize()
@@ -314,21 +327,21 @@ class Trainer:
                 self.train(kind)
             self.say(searched_seconds=round(time.time() - started, 1), before=taken, ms={kind: self.timed(kind) for kind in LOOKS})
 
-    def saved(self):
+    def saved(self) -> None:
         saved(Path(self.args.state), self.network, self.average, self.optimizer, step=self.step, seconds=self.elapsed())
 
 
-def main():
+def main() -> None:
     args = arguments()
     workers = Workers(args.workers, args.size, detail=args.detail) if args.workers else None
     torch.manual_seed(args.seed)
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
     folder = Path(args.state)
     folder.mkdir(parents=True, exist_ok=True)
-    log = open(folder / "log.jsonl", "a")
 
-    def say(**line):
-        print(json.dumps(line), file=log, flush=True)
+    def say(**line: object) -> None:
+        with open(folder / "log.jsonl", "a") as log:
+            print(json.dumps(line), file=log)
         print(json.dumps(line), flush=True)
 
     trainer = Trainer(args, say, workers)
@@ -337,23 +350,24 @@ def main():
     checks = Checks(args.checks, args.device)
     say(checks=round(trainer.elapsed(), 1))
     trainer.begin() if workers else trainer.warm_up()
-    rendering, sums = 0.0, {}
+    rendering = 0.0
+    sums: dict[str, list[float | Tensor]] = {}
     trained_from = last_said = last_saved = last_checked = time.time()
 
-    def check(**more):
+    def check(**more: object) -> None:
         figures = checks.figures(trainer.average.network)
         say(step=trainer.step, seconds=round(trainer.elapsed()), made=trainer.pool.made, held_out=figures, **more)
 
     if args.start:
         check(start=True)
-    asked = False
+    requested = False
     while trainer.elapsed() < args.minutes * 60:
         now = time.time()
         if supply:
             supply.take()
-            if args.judge and not asked and trainer.elapsed() > args.minutes * 60 - args.judge_seconds:
+            if args.judge and not requested and trainer.elapsed() > args.minutes * 60 - args.judge_seconds:
                 supply.judge(args.judge)
-                asked = True
+                requested = True
         elif rendering < args.render_share * (now - trained_from):
             torch.cuda.synchronize()
             now = time.time()
@@ -384,7 +398,7 @@ def main():
             last_checked = time.time()
     trainer.saved()
     check(ended=True)
-    if asked:
+    if requested:
         waiting = time.time()
         while len(supply.kept) < supply.wanted and time.time() - waiting < args.judge_seconds:
             supply.take(most=64)

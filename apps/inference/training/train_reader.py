@@ -6,11 +6,11 @@ from sidewall.reader_data import Alphabet, Lines, WrittenLines, held_out_lines, 
 
 
 def main() -> None:
-    asked = parser(__doc__, steps=40000, batch=12, rate=4e-4, held_out=600)
-    asked.add_argument("--start", default=str(MODEL / "recognizer.onnx"))
-    asked.add_argument("--keys", default=str(MODEL / "keys.txt"))
-    asked.add_argument("--wheel-lines", help="folder that tools/write-wheel-lines.ts wrote; half of the images come from it")
-    args = asked.parse_args()
+    options = parser(__doc__, steps=40000, batch=12, rate=4e-4, held_out=600)
+    options.add_argument("--start", default=str(MODEL / "recognizer.onnx"))
+    options.add_argument("--keys", default=str(MODEL / "keys.txt"))
+    options.add_argument("--wheel-lines", help="folder that tools/write-wheel-lines.ts wrote; half of the images come from it")
+    args = options.parse_args()
     prepare(args)
     alphabet = Alphabet(args.keys)
     checks = held_out_lines(args.fonts, args.held_out)

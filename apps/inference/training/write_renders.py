@@ -3,12 +3,14 @@
 import argparse
 import json
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import torch
 from PIL import Image
 
+from tread.draw import Scene
 from tread.measure import smallest_px
 from tread.render import render
 
@@ -17,8 +19,8 @@ SIDES = ("unknown", "right", "left")  # side of the vehicle's inside when its ou
 PAIR_MM = 0.5
 
 
-def written(folder, name, seed, args, extra_mm=0.0, pair=None):
-    def deeper(scene):
+def written(folder: Path, name: str, seed: int, args: argparse.Namespace, extra_mm: float = 0.0, pair: int | None = None) -> dict:
+    def deeper(scene: Scene) -> Scene:
         return {**scene, "left_depth": scene["left_depth"] + extra_mm}
 
     batch = render([seed], args.size, "held-out", args.device, args.detail, deeper, args.kinds)
@@ -46,7 +48,7 @@ def written(folder, name, seed, args, extra_mm=0.0, pair=None):
     }
 
 
-def across(grooves, folder):
+def across(grooves: dict, folder: Path) -> list[dict]:
     """Sorts grooves from left to right in the image, or from top to bottom for a tread on its side."""
     number = np.array(Image.open(folder / grooves["truth"]))
     middles = {g["number"]: np.argwhere(number == g["number"]).mean(0) for g in grooves["grooves"]}
@@ -54,7 +56,7 @@ def across(grooves, folder):
     return sorted(grooves["grooves"], key=lambda g: middles[g["number"]][1 if columns >= rows else 0])
 
 
-def write_gauge(folder, renders):
+def write_gauge(folder: Path, renders: Sequence[dict]) -> None:
     """Writes a gauge.csv in the operators' format, for the commands that use gauge readings."""
     with open(folder / "gauge.csv", "w") as file:
         print("file,groove,depth_mm", file=file)
@@ -64,7 +66,7 @@ def write_gauge(folder, renders):
                     print(f"{render['file']},{k},{groove['depth_mm']:.1f}", file=file)
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", required=True)
     parser.add_argument("--first", type=int, default=FIRST, help="first seed")
@@ -82,7 +84,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     index = folder / "truth.jsonl"
     done = {json.loads(line)["file"] for line in index.read_text().splitlines()} if index.exists() else set()
-    jobs = [(f"{k:05d}", args.first + k, 0.0, None) for k in range(args.renders)]
+    jobs: list[tuple[str, int, float, int | None]] = [(f"{k:05d}", args.first + k, 0.0, None) for k in range(args.renders)]
     for k in range(args.pairs):
         jobs += [(f"pair-{k:04d}-{side}", 2 * args.first + k, extra, k) for side, extra in (("a", 0.0), ("b", PAIR_MM))]
     with open(index, "a") as lines:

@@ -1,8 +1,7 @@
-import { GRPC_SERVICES, type assetsApi, type contentApi, type shareApi } from '@tire/contracts/grpc';
 import { EventingModule } from '@tire/eventing';
 import { CLOCK, systemClock, type Clock } from '@tire/kernel';
-import { callSigner, DatabaseModule, grpcClient } from '@tire/platform';
-import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { DatabaseModule, grpcClients } from '@tire/platform';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { AnalysisFinishedConsumer } from './analysis/analysis-finished.consumer';
 import { AssetUse } from './images/asset-use';
 import type { Config } from './config';
@@ -25,21 +24,7 @@ import { ReportUsage } from './usage/usage.service';
 import { Retention, type RetentionSettings } from './removal/retention';
 import { Dispatcher, type WorkSettings } from './work/dispatcher';
 import { WaitingMetrics } from './work/waiting.metrics';
-import { ADDRESSES, ASSETS, CONTENT, CREATION, RECONCILE, RETENTION, SHARE, WORK } from './tokens';
-
-/** Clients of the services that the ledger calls. */
-function neighbours(config: Config): Provider[] {
-  const signer = callSigner('ledger', config);
-  const { ASSETS_GRPC_URL, CONTENT_GRPC_URL, SHARE_GRPC_URL } = config;
-  return [
-    { provide: ASSETS, useFactory: () => grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, ASSETS_GRPC_URL, { signer }) },
-    {
-      provide: CONTENT,
-      useFactory: () => grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, CONTENT_GRPC_URL, { signer }),
-    },
-    { provide: SHARE, useFactory: () => grpcClient<shareApi.ShareServiceClient>(GRPC_SERVICES.share, SHARE_GRPC_URL, { signer }) },
-  ];
-}
+import { ADDRESSES, CREATION, RECONCILE, RETENTION, SEALING_KEYS, WORK } from './tokens';
 
 @Module({})
 export class AppModule {
@@ -47,6 +32,7 @@ export class AppModule {
     const addresses: PublicAddresses = { apiUrl: config.PUBLIC_API_URL, shareBaseUrl: config.SHARE_BASE_URL };
     const creation: CreationSettings = {
       addresses,
+      sealingKeys: config.SEALING_KEYS,
       plainCallbacks: config.NODE_ENV !== 'production',
       atOnce: Math.ceil(config.DATABASE_POOL_SIZE / 2),
     };
@@ -72,11 +58,12 @@ export class AppModule {
       providers: [
         { provide: CLOCK, useValue: clock },
         { provide: ADDRESSES, useValue: addresses },
+        { provide: SEALING_KEYS, useValue: config.SEALING_KEYS },
         { provide: CREATION, useValue: creation },
         { provide: RECONCILE, useValue: reconcile },
         { provide: RETENTION, useValue: retention },
         { provide: WORK, useValue: work },
-        ...neighbours(config),
+        ...grpcClients('ledger', config, ['assets', 'content', 'share']),
         ReportCommands,
         ReportQueries,
         ReportSearch,

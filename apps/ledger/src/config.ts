@@ -1,4 +1,4 @@
-import { callerConfig, databaseConfig, grpcAddress, grpcConfig, natsConfig, serviceConfig } from '@tire/platform';
+import { callerConfig, databaseConfig, grpcAddress, grpcConfig, natsConfig, sealingConfig, serviceConfig } from '@tire/platform';
 import { z } from 'zod';
 
 const publicUrl = (describe: string) =>
@@ -13,6 +13,7 @@ export const configSchema = z.object({
   ...grpcConfig,
   ...databaseConfig,
   ...natsConfig,
+  ...sealingConfig,
   ASSETS_GRPC_URL: grpcAddress().describe('Address (host:port) of the assets service'),
   SHARE_GRPC_URL: grpcAddress().describe('Address (host:port) of the share service'),
   CONTENT_GRPC_URL: grpcAddress().describe('Address (host:port) of the content service'),
@@ -29,7 +30,7 @@ export const configSchema = z.object({
     .int()
     .min(100)
     .default(60_000)
-    .describe('How long a hand-over may wait for its answer before it is asked for again'),
+    .describe('How long a hand-over may wait for its answer before it is repeated'),
   FETCHES_PER_PROJECT: z.coerce
     .number()
     .int()

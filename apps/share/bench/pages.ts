@@ -3,13 +3,12 @@ import { queryDatabase, type StackUnderLoad, storedColumns } from '@tire/test-ha
 import { createHash, randomBytes } from 'node:crypto';
 
 interface OpenPage {
-  readonly token: string;
   readonly reportId: string;
   readonly analysisRevision: string;
 }
 
 const SELECT_OPEN = `
-  SELECT l.token, p.report_id AS "reportId", p.last_analysis_revision AS "analysisRevision"
+  SELECT p.report_id AS "reportId", p.last_analysis_revision AS "analysisRevision"
   FROM publications p JOIN share_links l ON l.report_id = p.report_id
   WHERE p.status = 'published' AND l.revoked_at IS NULL AND l.expires_at > now() ORDER BY l.created_at DESC LIMIT 100`;
 
@@ -18,7 +17,7 @@ const COPIES = [
   [
     'tire_ledger',
     `(jsonb_populate_record(r, jsonb_build_object('report_id', report, 'revision_id', analysis,
-       'content_analysis_revision', analysis, 'content_revision', content, 'share_token', copy.token, 'link_token', copy.token,
+       'content_analysis_revision', analysis, 'content_revision', content, 'share_token_digest', digest, 'link_token', NULL,
        'publication_analysis_revision', analysis, 'external_inspection_id', NULL))).*`,
     'reports',
   ],
@@ -37,19 +36,19 @@ const COPIES = [
   [
     'tire_share',
     `(jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'report_id', report,
-       'token', copy.token, 'token_digest', digest))).*`,
+       'token_digest', digest))).*`,
     'share_links',
   ],
 ] as const;
-const NAMED = `CROSS JOIN unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::bytea[]) AS copy (report, analysis, content, token, digest)`;
+const NAMED = `CROSS JOIN unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::bytea[]) AS copy (report, analysis, content, digest)`;
 
-/** The newest open page, and copies of its report: different pages for any cache. */
+/** Copies of the report of the newest open page: different pages for any cache. The tokens of the copies are known here. */
 export async function openPages(stack: StackUnderLoad, count: number): Promise<string[]> {
   const newest = await newestOpen(stack);
-  const ids = () => Array.from({ length: count - 1 }, newId);
+  const ids = () => Array.from({ length: count }, newId);
   const tokens = ids().map(() => randomBytes(32).toString('base64url'));
   const digests = tokens.map((token) => createHash('sha256').update(token).digest());
-  const params = [newest.reportId, ids(), ids(), ids(), tokens, digests];
+  const params = [newest.reportId, ids(), ids(), ids(), digests];
   for (const [database, copied, from] of COPIES) {
     const only = from === 'content_outcomes' ? `AND r.analysis_revision = '${newest.analysisRevision}'` : '';
     const valid = from === 'share_links' ? 'AND r.revoked_at IS NULL' : '';
@@ -57,13 +56,14 @@ export async function openPages(stack: StackUnderLoad, count: number): Promise<s
     const rows = `SELECT ${copied} FROM ${from} r ${NAMED} WHERE r.report_id = $1 ${only} ${valid}`;
     await queryDatabase(stack, database, `INSERT INTO ${from} (${columns}) SELECT ${columns} FROM (${rows}) rows`, params);
   }
-  return [newest.token, ...tokens].map((token) => `/r/${token}`);
+  return tokens.map((token) => `/r/${token}`);
 }
 
 /** The page of a report that is still complete in the ledger. */
 async function newestOpen(stack: StackUnderLoad): Promise<OpenPage> {
   for (const page of await queryDatabase<OpenPage>(stack, 'tire_share', SELECT_OPEN)) {
-    if ((await fetch(`${stack.share_url}/r/${page.token}`)).status === 200) return page;
+    const open = `SELECT 1 FROM reports WHERE report_id = $1 AND revision_id = $2 AND analysis_status = 'complete' AND content_revision IS NOT NULL`;
+    if ((await queryDatabase(stack, 'tire_ledger', open, [page.reportId, page.analysisRevision])).length > 0) return page;
   }
   throw new Error('No share page is open yet: npm run demo makes one');
 }

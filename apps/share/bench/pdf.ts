@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import sharp from 'sharp';
-import { assetIds } from '../src/page/facts';
+import { assetIds } from '../src/page/facts/facts';
 import { PdfThread } from '../src/pdf/pdf-thread';
 import type { PdfImages } from '../src/pdf/images';
 import { reportPdf } from '../src/pdf/report-pdf';

@@ -1,9 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { type assetsApi, type contentApi, GRPC_SERVICES, type ledgerApi } from '@tire/contracts/grpc';
 import { EventingModule } from '@tire/eventing';
 import { CLOCK, type Clock, systemClock } from '@tire/kernel';
-import { callSigner, DatabaseModule, grpcClient, outboundFrom } from '@tire/platform';
-import { CallbackDelivery } from './callbacks/callback.delivery';
+import { DatabaseModule, grpcClients, outboundFrom } from '@tire/platform';
+import { CallbackSender } from './callbacks/callback.sender';
 import { CallbackMetrics } from './callbacks/callback.metrics';
 import { CallbackQueue } from './callbacks/callback.queue';
 import { CallbackService } from './callbacks/callback.service';
@@ -15,19 +14,20 @@ import { PageController } from './page/page.controller';
 import { PageService } from './page/page.service';
 import { ReportReader } from './page/report.reader';
 import { VisitorGate } from './page/visitor-gate';
+import { LogoSchedule } from './partner/logo.schedule';
+import { PartnerService } from './partner/partner.service';
 import { ImageReader } from './pdf/image.reader';
 import { PdfService } from './pdf/pdf.service';
 import { PublicationConsumer } from './publication/publication.consumer';
 import { PublicationService } from './publication/publication.service';
 import { ShareController } from './publication/share.controller';
 import { ShareService } from './publication/share.service';
-import { ASSETS, CONFIG, CONTENT, LEDGER, OUTBOUND } from './tokens';
-import { WebhookService } from './webhooks/webhook.service';
+import { CONFIG, OUTBOUND } from './tokens';
+import { WebhookSecretService } from './webhook-secrets/webhook-secret.service';
 
 @Module({})
 export class AppModule {
   static forRoot(config: Config, clock: Clock = systemClock): DynamicModule {
-    const signer = callSigner('share', config);
     return {
       module: AppModule,
       imports: [
@@ -53,24 +53,15 @@ export class AppModule {
         CallbackMetrics,
         CallbackQueue,
         CallbackService,
-        CallbackDelivery,
+        CallbackSender,
         CallbackWorker,
-        WebhookService,
+        WebhookSecretService,
+        PartnerService,
+        LogoSchedule,
         { provide: CONFIG, useValue: config },
         { provide: CLOCK, useValue: clock },
         { provide: OUTBOUND, useFactory: () => outboundFrom(config) },
-        {
-          provide: LEDGER,
-          useFactory: () => grpcClient<ledgerApi.LedgerServiceClient>(GRPC_SERVICES.ledger, config.LEDGER_GRPC_URL, { signer }),
-        },
-        {
-          provide: CONTENT,
-          useFactory: () => grpcClient<contentApi.ContentServiceClient>(GRPC_SERVICES.content, config.CONTENT_GRPC_URL, { signer }),
-        },
-        {
-          provide: ASSETS,
-          useFactory: () => grpcClient<assetsApi.AssetServiceClient>(GRPC_SERVICES.assets, config.ASSETS_GRPC_URL, { signer }),
-        },
+        ...grpcClients('share', config, ['ledger', 'content', 'assets']),
       ],
     };
   }

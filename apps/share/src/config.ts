@@ -5,6 +5,7 @@ import {
   grpcConfig,
   natsConfig,
   outboundConfig,
+  sealingConfig,
   serviceConfig,
   trustedProxies,
 } from '@tire/platform';
@@ -20,6 +21,7 @@ export const configSchema = z.object({
   ...databaseConfig,
   ...natsConfig,
   ...outboundConfig,
+  ...sealingConfig,
   LEDGER_GRPC_URL: grpcAddress().describe('Where the ledger listens for gRPC, as host:port.'),
   CONTENT_GRPC_URL: grpcAddress().describe('Where content listens for gRPC, as host:port.'),
   ASSETS_GRPC_URL: grpcAddress().describe('Where assets listens for gRPC, as host:port.'),

@@ -2,5 +2,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StackFile } from '@tire/local-stack';
 
+/** Where a partner serves images and receives callbacks. The guard of the stack allows these addresses. */
+export type PartnerOrigins = Pick<StackFile, 'images_origin' | 'callback_origin'>;
+
+/** Names the addresses of the partners of all Jest workers but the first, as JSON. Specs of two workers listen at the same time. */
+export const PARTNERS = 'TIRE_PARTNERS';
+
+function partnerOfThisWorker(): Partial<PartnerOrigins> {
+  const partners = JSON.parse(process.env[PARTNERS] ?? '[]') as PartnerOrigins[];
+  return partners[Number(process.env['JEST_WORKER_ID'] ?? 1) - 2] ?? {};
+}
+
 /** Read again at each use, because a restarted service has a new pid. */
-export const stackUnderTest = (): StackFile => JSON.parse(readFileSync(join(process.env['STACK_DIR']!, 'stack.json'), 'utf8')) as StackFile;
+export function stackUnderTest(): StackFile {
+  const stack = JSON.parse(readFileSync(join(process.env['STACK_DIR']!, 'stack.json'), 'utf8')) as StackFile;
+  return { ...stack, ...partnerOfThisWorker() };
+}

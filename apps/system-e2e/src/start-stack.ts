@@ -4,29 +4,44 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { REPOSITORY_ROOT, sampleImages } from '@tire/local-stack';
-import { imagesFolder } from './sample-images';
+import { freePort } from '@tire/test-harness';
+import { imagesFolder } from './images/sample-images';
+import { PARTNERS, type PartnerOrigins } from './stack-under-test';
 
 declare global {
   var stackUnderTest: { launcher: ChildProcess; folder: string } | undefined;
 }
 
-const START_DEADLINE_MS = 120_000;
+/** For a stack that hangs. On a busy machine a start takes minutes. */
+const START_DEADLINE_MS = 300_000;
+/** `npm test` starts at most six workers. The stack starts with the partner of the first one. */
+const FURTHER_PARTNERS = 5;
+
+async function partnerOrigins(): Promise<PartnerOrigins> {
+  return { images_origin: `https://127.0.0.1:${await freePort()}`, callback_origin: `http://127.0.0.1:${await freePort()}` };
+}
 
 /** Starts the stack from the built programs, in a temporary folder and on free ports. With STACK_DIR the tests use a running one. */
 export default async function startStack(): Promise<void> {
   if (process.env['STACK_DIR']) return drawImages();
   execFileSync(process.execPath, ['deploy/build.mjs'], { cwd: REPOSITORY_ROOT, stdio: 'inherit' });
+  const partners = await Promise.all(Array.from({ length: FURTHER_PARTNERS }, partnerOrigins));
+  process.env[PARTNERS] = JSON.stringify(partners);
   const folder = mkdtempSync(join(tmpdir(), 'tire-stack-'));
   const launcher = spawn(process.execPath, ['dist/deploy/local/src/start.js'], {
     cwd: REPOSITORY_ROOT,
-    env: { ...process.env, STACK_DIR: folder },
+    env: { ...process.env, STACK_DIR: folder, OUTBOUND_ALLOWED_ORIGINS: partners.flatMap(Object.values).join() },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   globalThis.stackUnderTest = { launcher, folder };
   process.env['STACK_DIR'] = folder;
   const deadlineMs = Date.now() + START_DEADLINE_MS;
   while (!(await readFile(join(folder, 'stack.json')).catch(() => undefined))) {
-    if (launcher.exitCode !== null || Date.now() > deadlineMs) throw new Error('The local stack did not start');
+    if (launcher.exitCode !== null || Date.now() > deadlineMs) {
+      // Jest calls no tear-down after a set-up that failed.
+      launcher.kill('SIGINT');
+      throw new Error('The local stack did not start');
+    }
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   await drawImages();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { REPOSITORY_ROOT, type StackFile } from '@tire/local-stack';
 import { eventually } from '@tire/test-harness';
-import { Api } from './api';
+import { Api } from './api/api';
 import { stackUnderTest } from './stack-under-test';
 
 export const UNKNOWN_ID = '0193b1f0-0000-7000-8000-000000000000';
@@ -19,7 +19,7 @@ export async function systemReady(): Promise<void> {
 
 /** Runs an operator's command of a service; `input` is its standard input. */
 export async function command<Output = Record<string, string>>(
-  service: 'gateway' | 'ledger' | 'assets',
+  service: 'gateway' | 'ledger' | 'assets' | 'share',
   args: readonly string[],
   input = '',
 ): Promise<Output> {

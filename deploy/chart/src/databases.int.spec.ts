@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import { parse } from 'yaml';
 import { ofKind } from './manifests';
 import { REPOSITORY_ROOT } from './paths';
-import { asked, blocksWith } from './readme-commands';
+import { callsOf, blocksWith } from './readme-commands';
 import { renderAsInstalled } from './render';
 
 interface Compose {
@@ -27,20 +27,39 @@ const ADMINISTRATORS = [
 const hasPsql = spawnSync('psql', ['--version']).status === 0;
 
 describe('the databases', () => {
-  let folder: string;
+  let serverFolder: string;
   let postgres: Postgres;
+  let folder: string;
+
+  beforeAll(async () => {
+    serverFolder = await mkdtemp(join(tmpdir(), 'tire-databases-'));
+    postgres = await startPostgres({ dataDir: join(serverFolder, 'postgres'), port: await freePort(), durable: false, password: 'p' });
+  });
+
+  afterAll(async () => {
+    await postgres?.stop();
+    await rm(serverFolder, { recursive: true });
+  });
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tire-databases-'));
-    postgres = await startPostgres({ dataDir: join(folder, 'postgres'), port: await freePort(), durable: false, password: 'p' });
+    folder = await mkdtemp(join(tmpdir(), 'tire-database-'));
   });
 
+  /** Each test finds a server without our databases and roles. */
   afterEach(async () => {
-    await postgres.stop();
     await rm(folder, { recursive: true });
+    const databases = await asSuperuser<{ name: string }>(`SELECT datname AS name FROM pg_database WHERE datname LIKE 'tire\\_%'`);
+    const drops = databases.map(({ name }) => `DROP DATABASE ${name} WITH (FORCE)`);
+    const roles = await asSuperuser<{ name: string }>(`SELECT rolname AS name FROM pg_roles WHERE rolname ~ '^(tire_|administrator$)'`);
+    // A role cannot be dropped while another one has it from this one.
+    const owned = roles.map(({ name }) => `DROP OWNED BY ${name} CASCADE`);
+    await asSuperuser(...drops, ...owned, ...roles.map(({ name }) => `DROP ROLE ${name}`));
   });
 
-  async function told<Row extends object>(who: { user: string; password: string; database: string }, statements: string[]): Promise<Row[]> {
+  async function queried<Row extends object>(
+    who: { user: string; password: string; database: string },
+    statements: string[],
+  ): Promise<Row[]> {
     const client = new Client({ host: '127.0.0.1', port: postgres.port, ...who });
     await client.connect();
     try {
@@ -52,13 +71,13 @@ describe('the databases', () => {
     }
   }
   const asSuperuser = <Row extends object>(...statements: string[]) =>
-    told<Row>({ user: 'postgres', password: 'p', database: 'postgres' }, statements);
+    queried<Row>({ user: 'postgres', password: 'p', database: 'postgres' }, statements);
 
   /** Only the owner changes the schema. No role has other privileges, and none connects to the database of another service. */
   async function expectRoles(passwordOf: (key: string) => string): Promise<void> {
     for (const service of SERVICES) {
       const as = (role: string, statement: string) =>
-        told({ user: `tire_${service}_${role}`, password: passwordOf(`${service}-${role}-password`), database: `tire_${service}` }, [
+        queried({ user: `tire_${service}_${role}`, password: passwordOf(`${service}-${role}-password`), database: `tire_${service}` }, [
           statement,
         ]);
       await as('owner', 'CREATE TABLE kept (id int)');
@@ -68,16 +87,16 @@ describe('the databases', () => {
       expect(await asSuperuser(`SELECT ${able} AS connects`)).toEqual([{ connects: false }]);
     }
     const stranger = { user: 'tire_share_runtime', password: passwordOf('share-runtime-password'), database: 'tire_ledger' };
-    await expect(told(stranger, ['SELECT 1'])).rejects.toThrow(/permission denied for database "tire_ledger"/);
+    await expect(queried(stranger, ['SELECT 1'])).rejects.toThrow(/permission denied for database "tire_ledger"/);
     const powers = `SELECT rolname FROM pg_roles WHERE rolname LIKE 'tire\\_%' AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb)`;
     expect(await asSuperuser(powers)).toEqual([]);
   }
 
   it.each(ADMINISTRATORS)('of the README are created by %s, which is then not a member of any owner role', async (_who, may) => {
-    await asked(blocksWith('roles.sql; : > passwords')[0]!, 'none', folder);
+    await callsOf(blocksWith('roles.sql; : > passwords')[0]!, 'none', folder);
     const linesOf = async (file: string) => (await readFile(join(folder, file), 'utf8')).split('\n').filter(Boolean);
     await asSuperuser(`CREATE ROLE administrator LOGIN ${may} PASSWORD 'a'`);
-    await told({ user: 'administrator', password: 'a', database: 'postgres' }, await linesOf('roles.sql'));
+    await queried({ user: 'administrator', password: 'a', database: 'postgres' }, await linesOf('roles.sql'));
     const memberships = `SELECT roleid::regrole::text AS owner FROM pg_auth_members
       WHERE member = 'administrator'::regrole AND (set_option OR inherit_option)`;
     expect(await asSuperuser(memberships)).toEqual([]);
@@ -99,7 +118,7 @@ describe('the databases', () => {
   });
 
   (hasPsql ? it : it.skip)('of a trial are created by the script of its ConfigMap, with the passwords of the secret', async () => {
-    const [secret] = await asked(blocksWith('devDependencies.enabled=true')[0]!, 'kubectl', folder).then((commands) =>
+    const [secret] = await callsOf(blocksWith('devDependencies.enabled=true')[0]!, 'kubectl', folder).then((commands) =>
       commands.filter((words) => words.includes('tire-database')),
     );
     const passwords = new Map(
@@ -109,7 +128,7 @@ describe('the databases', () => {
     );
     await mkdir(join(folder, 'passwords'));
     for (const [key, value] of passwords) await writeFile(join(folder, 'passwords', key), value);
-    const [install] = await asked(blocksWith('devDependencies.enabled=true')[0]!, 'helm');
+    const [install] = await callsOf(blocksWith('devDependencies.enabled=true')[0]!, 'helm');
     const scripts = ofKind(await renderAsInstalled(install!), 'ConfigMap').flatMap(({ data }) => data!['databases.sh'] ?? []);
     expect(scripts).toHaveLength(1);
     await byPsql(scripts[0]!.replaceAll('/passwords/', `${folder}/passwords/`));

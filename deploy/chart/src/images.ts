@@ -3,7 +3,7 @@ import { ensureNatsBinary, freePort, Unavailable, startNatsServer, startPostgres
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { baseImage } from './images/base-image';
+import { baseImage, smallBaseImage } from './images/base-image';
 import { Buildah } from './images/buildah';
 import { run, step } from './images/commands';
 import { composeServices, type ComposeService } from './images/compose-file';
@@ -26,7 +26,8 @@ const PARENT = '/var/tmp';
 
 /**
  * The short form, `npm run check:image`, builds and inspects the image of one app and starts nothing else. The folder that the image holds
- * is made on this machine, so packages are not installed a second time: it builds the last stage of the Dockerfile only.
+ * is made on this machine, so packages are not installed a second time: it builds the last stage of the Dockerfile only, on an image that
+ * holds Node without Debian.
  */
 const ONLY_APP = process.env['CHECK_IMAGES_ONLY'];
 
@@ -49,7 +50,9 @@ async function buildOne(buildah: Buildah, image: string, args: Record<string, st
 
 async function buildAll(buildah: Buildah, services: ReadonlyMap<string, ComposeService>, folder: string): Promise<string> {
   const node = await ensureNodeOfImages(CACHE);
-  const base = await step('the image below, of Debian and Node', () => baseImage(buildah, folder, node));
+  const base = ONLY_APP
+    ? await step('the image below, of Node alone', () => smallBaseImage(buildah, folder, node))
+    : await step('the image below, of Debian and Node', () => baseImage(buildah, folder, node));
   const builds = new Map([...services.values()].map(({ image, build }) => [image, build!.args]));
   for (const [image, args] of builds) {
     if (ONLY_APP) {
@@ -91,15 +94,15 @@ async function firstReport(system: ComposedSystem): Promise<void> {
   const { id: project } = await admin('create-project', '--organization', organization!, '--mode', 'test', '--name', 'Test');
   const { key } = await admin('create-key', '--project', project!, '--scopes', 'report:*', '--name', 'first');
   const variables = { API_URL: 'http://gateway:8080/api/v1', API_KEY: key!, DEADLINE_SECONDS: '120' };
-  let told = '';
+  let output = '';
   for (const [name, script] of [
     ['gateway', 'test.js'],
     ['inference', 'test-measured.js'],
   ] as const) {
-    told = await system.exec(name, ['node', '-e', await readFile(join(CHART, 'files', script), 'utf8')], variables);
-    process.stdout.write(told.replace(/^/gm, '    ').trimEnd() + '\n');
+    output = await system.exec(name, ['node', '-e', await readFile(join(CHART, 'files', script), 'utf8')], variables);
+    process.stdout.write(output.replace(/^/gm, '    ').trimEnd() + '\n');
   }
-  const page = new URL(/published at (\S+)$/m.exec(told)![1]!).pathname;
+  const page = new URL(/published at (\S+)$/m.exec(output)![1]!).pathname;
   for (const [url, kind] of [
     [`${system.urlOf('share')}${page}`, 'text/html'],
     [`${system.urlOf('share')}${page}.pdf`, 'application/pdf'],

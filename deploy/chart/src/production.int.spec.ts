@@ -26,6 +26,7 @@ const VALUES: Record<string, string> = {
   OBJECT_STORE_PUBLIC_ORIGIN: 'https://s3.example.com',
   SERVICE_PRIVATE_KEY: Buffer.alloc(32).toString('base64'),
   SERVICE_PUBLIC_KEYS: `gateway:${Buffer.alloc(32).toString('base64')}`,
+  SEALING_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
   CONSOLE_SECRET_KEY: `k1:${Buffer.alloc(32).toString('base64')}`,
 };
 

@@ -13,7 +13,7 @@ export const blocksWith = (words: string): string[] => BLOCKS.filter((commands) 
 export const REGISTRY = 'registry.example.com';
 
 /** Runs the commands of the README with programs that only record their arguments. */
-export async function asked(commands: string, program: string, folder = tmpdir()): Promise<string[][]> {
+export async function callsOf(commands: string, program: string, folder = tmpdir()): Promise<string[][]> {
   const stubs = ['docker', 'kubectl', 'helm'].map((name) =>
     name === program ? `${name}() { printf '%s\\037' "$@"; printf '\\n'; }` : `${name}() { :; }`,
   );

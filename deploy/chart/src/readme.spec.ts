@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { environmentOf, type Manifest, ofKind, workloads } from './manifests';
 import { POLICIES } from './policies';
-import { asked, blocksWith, README, REGISTRY } from './readme-commands';
+import { callsOf, blocksWith, README, REGISTRY } from './readme-commands';
 import { render, renderAsInstalled } from './render';
 import { manifestChecker } from './schemas';
 import { merged, REQUIRED } from './value-sets';
@@ -20,7 +20,7 @@ describe('the images of the README', () => {
   let pushed: string[];
 
   beforeAll(async () => {
-    const commands = await asked(blocksWith('-f deploy/Dockerfile').join('\n'), 'docker');
+    const commands = await callsOf(blocksWith('-f deploy/Dockerfile').join('\n'), 'docker');
     built = commands.filter(([verb]) => verb === 'build').map((words) => words[words.indexOf('-t') + 1]!);
     pushed = commands.filter(([verb]) => verb === 'push').map(([, image]) => image!);
   });
@@ -36,7 +36,7 @@ describe('the images of the README', () => {
   });
 
   it('are all images of the trial, besides three with a digest', async () => {
-    const [install] = await asked(blocksWith('devDependencies.enabled=true')[0]!, 'helm');
+    const [install] = await callsOf(blocksWith('devDependencies.enabled=true')[0]!, 'helm');
     const images = imagesOf(await renderAsInstalled(install!));
     expect(images.filter((image) => !built.includes(image)).map((image) => image.replace(/@sha256:[0-9a-f]{64}$/, '@'))).toEqual([
       expect.stringMatching(/^docker\.io\/chrislusf\/seaweedfs:.*@$/),
@@ -53,7 +53,7 @@ describe('the images of the README', () => {
 
 describe('the trial of the README', () => {
   it('renders valid objects that follow the policies except TLS, with http addresses', async () => {
-    const [install] = await asked(blocksWith('devDependencies.enabled=true')[0]!, 'helm');
+    const [install] = await callsOf(blocksWith('devDependencies.enabled=true')[0]!, 'helm');
     const manifests = await renderAsInstalled(install!);
     expect(manifests.flatMap(manifestChecker())).toEqual([]);
     const violations = [...POLICIES, ...NETWORK].flatMap(({ name, violations: broken }) =>
@@ -107,7 +107,7 @@ describe('the production installation of the README', () => {
   it('creates databases without superuser rights, and every password that pods read', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tire-readme-'));
     try {
-      await asked(blocksWith('roles.sql; : > passwords')[0]!, 'none', folder);
+      await callsOf(blocksWith('roles.sql; : > passwords')[0]!, 'none', folder);
       const statements = (await readFile(join(folder, 'roles.sql'), 'utf8')).split('\n').filter(Boolean);
       const of = (service: string) => statements.filter((statement) => statement.includes(`tire_${service}`));
       for (const service of ['gateway', 'ledger', 'assets', 'content', 'share']) {

@@ -48,7 +48,7 @@ describe('the environment', () => {
     }
   });
 
-  it('tells the gateway and the share pages which proxies to trust', async () => {
+  it('sets the trusted proxies of the gateway and the share pages', async () => {
     const deployments = ofKind(await render(merged(REQUIRED, { trustedProxies: ['10.0.0.0/8', 'fd00::/8'] })), 'Deployment');
     const given = deployments.map((one) => [component(one), environmentOf(containerOf([one], component(one)))['TRUSTED_PROXIES']]);
     expect(given.filter(([, proxies]) => proxies !== undefined).sort()).toEqual([

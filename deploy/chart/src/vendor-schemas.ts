@@ -86,7 +86,8 @@ function main([swagger, ...definitionFiles]: string[]): void {
   }
   const sorted = Object.fromEntries(Object.entries(definitions).sort(([a], [b]) => (a < b ? -1 : 1)));
   const comment =
-    'Made by vendor-schemas.ts of Kubernetes 1.35, KEDA 2.18, Prometheus operator 0.82 and Gateway API 1.4, all under the Apache License 2.0.';
+    'Made by vendor-schemas.ts of Kubernetes 1.35, KEDA 2.18, Prometheus operator 0.82 and Gateway API 1.4, all under the Apache License 2.0. ' +
+    'In git because tests and `npm run generate` need them without a network.';
   writeFileSync(join(CHART_CHECKS, 'schemas.json'), `${JSON.stringify({ $comment: comment, kinds, definitions: sorted }, null, 1)}\n`);
 }
 

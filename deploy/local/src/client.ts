@@ -2,6 +2,9 @@ import type { Content, CreateReportResponse, Report, UploadTarget } from '@tire/
 import type { Sample } from './samples';
 import type { StackFile } from './stack-file';
 
+/** `fetch`, or a function that repeats what is refused for now. */
+export type Send = (url: string, init?: RequestInit) => Promise<Response>;
+
 const COMPLETION_DEADLINE_MS = 120_000;
 const POLL_INTERVAL_MS = 200;
 
@@ -10,10 +13,11 @@ export class PartnerClient {
   constructor(
     private readonly stack: Pick<StackFile, 'base_url'>,
     private readonly apiKey: string,
+    private readonly send: Send = fetch,
   ) {}
 
   call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
-    return fetch(`${this.stack.base_url}${path}`, {
+    return this.send(`${this.stack.base_url}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${this.apiKey}`,
@@ -50,10 +54,14 @@ export class PartnerClient {
 }
 
 /** PUTs the image of a target's slot to its upload address, with the headers of the target. */
-export async function upload({ slot, upload_url, required_headers }: UploadTarget, samples: readonly Sample[]): Promise<void> {
+export async function upload(
+  { slot, upload_url, required_headers }: UploadTarget,
+  samples: readonly Sample[],
+  send: Send = fetch,
+): Promise<void> {
   const sample = samples.find(({ slot: { position, image_type } }) => position === slot.position && image_type === slot.image_type);
   if (!sample) throw new Error(`There is no sample of ${slot.image_type} ${slot.position}`);
-  const response = await fetch(upload_url, {
+  const response = await send(upload_url, {
     method: 'PUT',
     headers: { 'content-type': 'image/jpeg', ...required_headers },
     body: sample.bytes,

@@ -17,7 +17,9 @@ export interface StackSecrets {
   serviceKeys: Record<string, string>;
   /** id:base64, the format of the gateway. */
   consoleSecretKey: string;
-  /** Keys are shown once when issued, so the stack remembers its own. */
+  /** By service: what seals secrets in its database. */
+  sealingKeys: Record<string, string>;
+  /** Keys are shown once when issued, so the stack stores its own. */
   keys?: { test: string; live: string; read_only: string; other: string };
 }
 
@@ -25,18 +27,26 @@ const path = () => join(stackDir(), 'secrets.json');
 
 const newPassword = (): string => randomBytes(24).toString('base64url');
 
+const newSealingKey = (): string => `local:${randomBytes(32).toString('base64')}`;
+
 const newNatsPasswords = (): Record<string, string> =>
   Object.fromEntries([...EVENTING_SERVICES, BROKER_OPERATOR].map((name) => [name, newPassword()]));
 
 const newServiceKeys = (): Record<string, string> =>
   Object.fromEntries(SERVICE_NAMES.map((name) => [name, randomBytes(32).toString('base64')]));
 
+const newSealingKeys = (): Record<string, string> => Object.fromEntries(['ledger', 'share'].map((name) => [name, newSealingKey()]));
+
 export async function loadSecrets(): Promise<StackSecrets> {
   const text = await readFile(path(), 'utf8').catch(() => undefined);
-  const newKey = `local:${randomBytes(32).toString('base64')}`;
   if (text !== undefined) {
     const kept = JSON.parse(text) as Partial<StackSecrets>;
-    const later = { consoleSecretKey: newKey, natsPasswords: newNatsPasswords(), serviceKeys: newServiceKeys() };
+    const later = {
+      consoleSecretKey: newSealingKey(),
+      sealingKeys: newSealingKeys(),
+      natsPasswords: newNatsPasswords(),
+      serviceKeys: newServiceKeys(),
+    };
     const secrets = { ...later, ...kept } as StackSecrets;
     // Written by a version without some of these.
     if (Object.keys(later).some((name) => !(name in kept))) await saveSecrets(secrets);
@@ -49,7 +59,8 @@ export async function loadSecrets(): Promise<StackSecrets> {
     objectStoreSecret: randomBytes(32).toString('base64url'),
     webhookSecret: `whsec_${randomBytes(32).toString('base64')}`,
     consolePassword: randomBytes(12).toString('base64url'),
-    consoleSecretKey: newKey,
+    consoleSecretKey: newSealingKey(),
+    sealingKeys: newSealingKeys(),
   };
   await saveSecrets(secrets);
   return secrets;

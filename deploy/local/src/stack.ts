@@ -18,7 +18,8 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-const READY_DEADLINE_MS = 60_000;
+/** Long, because a machine that is busy with something else starts slowly. A service that crashes ends the start before. */
+const READY_DEADLINE_MS = 240_000;
 
 export async function choosePorts(): Promise<Ports> {
   const forEach = async () => Object.fromEntries(await Promise.all(SERVICES.map(async (name) => [name, await freePort()] as const)));

@@ -32,7 +32,7 @@ describe('the supervisor of the local stack', () => {
     await supervisor.stopAll();
   });
 
-  it('gives up on a process that crashes again and again', async () => {
+  it('does not restart a process that crashes again and again', async () => {
     const gaveUp = new Promise<string>((resolve) => {
       const supervisor = new Supervisor(() => undefined, resolve);
       void supervisor.start('broken', program('process.exit(7)'));

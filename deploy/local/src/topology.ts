@@ -55,6 +55,7 @@ const commonEnvironment = (name: ServiceName, { ports, secrets, databases }: Top
   SERVICE_PRIVATE_KEY: secrets.serviceKeys[name]!,
   SERVICE_PUBLIC_KEYS: publicKeys(secrets),
   ...(databases[name] ? { DATABASE_URL: databases[name].runtimeUrl } : {}),
+  ...(secrets.sealingKeys[name] ? { SEALING_KEYS: secrets.sealingKeys[name] } : {}),
 });
 
 /** The build output of the web console. The gateway also runs without it. */
@@ -70,7 +71,9 @@ export function serviceEnvironment(input: TopologyInput): Record<ServiceName, Re
   const grpc = (name: ServiceName) => `127.0.0.1:${ports.grpc[name]}`;
   const common = (name: ServiceName) => commonEnvironment(name, input);
   const nats = (name: EventingService) => ({ NATS_URL: natsUrl, NATS_PASSWORD: secrets.natsPasswords[name]! });
-  const outbound = { OUTBOUND_ALLOWED_ORIGINS: `${at.imagesOrigin},${at.callbackOrigin}`, OUTBOUND_EXTRA_CA_FILE: caFile };
+  // System tests that run beside each other have partners of their own.
+  const partners = [at.imagesOrigin, at.callbackOrigin, process.env['OUTBOUND_ALLOWED_ORIGINS']].filter(Boolean);
+  const outbound = { OUTBOUND_ALLOWED_ORIGINS: partners.join(), OUTBOUND_EXTRA_CA_FILE: caFile };
   const publicAddresses = { PUBLIC_API_URL: at.baseUrl, SHARE_BASE_URL: at.shareUrl };
   return {
     gateway: {

@@ -40,10 +40,10 @@ annotations:
 {{- /* Facts about each service that are not configurable: its database, the services it calls, the peers it may reach. */ -}}
 {{- define "tire.catalogue" -}}
 gateway: { app: gateway, grpc: false, probe: http, public: true, database: true, callees: [ledger, content, share] }
-ledger: { app: ledger, grpc: true, probe: grpc, database: true, nats: true, callees: [assets, share, content] }
+ledger: { app: ledger, grpc: true, probe: grpc, database: true, sealing: true, nats: true, callees: [assets, share, content] }
 assets: { app: assets, grpc: true, probe: grpc, database: true, nats: true, objectStore: true, internet: true, callees: [ledger] }
 content: { app: content, grpc: true, probe: grpc, database: true, nats: true, callees: [ledger] }
-share: { app: share, grpc: true, probe: http, public: true, database: true, nats: true, objectStore: true, internet: true, callees: [ledger, content, assets] }
+share: { app: share, grpc: true, probe: http, public: true, database: true, sealing: true, nats: true, objectStore: true, internet: true, callees: [ledger, content, assets] }
 inference-tread: { app: inference, grpc: true, probe: grpc, nats: true, objectStore: true, callees: [assets], operations: tire.tread, gpu: true }
 inference-sidewall: { app: inference, grpc: true, probe: grpc, nats: true, objectStore: true, callees: [assets], operations: tire.sidewall, gpu: true }
 inference-fallback: { app: inference, grpc: true, probe: grpc, nats: true, objectStore: true, callees: [assets], operations: 'tire.tread,tire.sidewall' }

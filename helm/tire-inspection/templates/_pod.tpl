@@ -107,6 +107,11 @@ securityContext:
     secretKeyRef: { name: {{ $root.Values.serviceIdentity.existingSecret }}, key: public-keys }
 - { name: GRPC_AUTH, value: {{ $root.Values.serviceIdentity.auth }} }
 {{- end }}
+{{- if $facts.sealing }}
+- name: SEALING_KEYS
+  valueFrom:
+    secretKeyRef: { name: {{ $root.Values.serviceIdentity.existingSecret }}, key: {{ $facts.app }}-sealing-keys }
+{{- end }}
 {{- if eq $facts.app "assets" }}
 {{ include "tire.objectStoreEnv" $root }}
 {{- end }}

@@ -25,8 +25,8 @@ describe('the users of the broker', () => {
     return connection;
   };
   /** Null, or why the broker refuses it. */
-  const refusalOf = (asked: Promise<unknown>): Promise<string | null> =>
-    asked.then(
+  const refusalOf = (attempt: Promise<unknown>): Promise<string | null> =>
+    attempt.then(
       () => null,
       (error: { code?: string }) => error.code ?? 'unknown',
     );

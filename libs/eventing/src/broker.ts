@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { inboxPrefixOf, type StreamName, STREAMS, STREAMS_OWNER } from '@tire/contracts/events';
 import { logger } from '@tire/platform';
-import { connect, ErrorCode, Events, headers as newHeaders, NatsError, type NatsConnection } from 'nats';
+import { connect, DebugEvents, ErrorCode, Events, headers as newHeaders, NatsError, type NatsConnection } from 'nats';
 import { parseNatsUrl } from './domain/nats-url';
+import { greetingServers } from './greeting';
 import { atMost, pause, throttle } from './pause';
 import { ensureStream } from './streams';
 
@@ -46,7 +47,11 @@ function isMessageError(error: unknown): boolean {
   return MESSAGE_ERRORS.includes(error.code);
 }
 
-/** The connection to NATS. It connects in the background and always reconnects. */
+/**
+ * Keeps a connection to NATS: connects in the background, and again after each loss. The client does not reconnect by itself: an attempt of
+ * its own that times out leaves a socket behind, which begins to live when a stopped broker continues. The client then replaces the
+ * connection that works without closing it, and the broker delivers to both for minutes.
+ */
 @Injectable()
 export class Broker {
   private readonly log = logger('eventing');
@@ -59,7 +64,7 @@ export class Broker {
 
   constructor(private readonly options: BrokerOptions) {}
 
-  /** Undefined without a connection, also while the client reconnects. */
+  /** Undefined without a connection. */
   get connection(): NatsConnection | undefined {
     return this.current;
   }
@@ -116,7 +121,9 @@ export class Broker {
   /** The other services wait for the streams. A failure is repeated by the relay and the consumers, which ensure each stream too. */
   private ensureAll(connection: NatsConnection): void {
     for (const stream of Object.keys(STREAMS) as StreamName[])
-      this.ensure(connection, stream).catch((error: unknown) => this.seldom(() => this.log.warn({ err: error, stream }, 'no stream yet')));
+      this.ensure(connection, stream).catch((error: unknown) =>
+        this.seldom(() => this.log.warn({ err: error, stream }, 'The stream is not ready yet')),
+      );
   }
 
   forget(stream: StreamName): void {
@@ -127,23 +134,24 @@ export class Broker {
     while (!this.closing.signal.aborted) {
       const connection = await this.tryToConnect();
       if (connection) await this.follow(connection);
-      else await pause(RETRY_MS, this.closing.signal);
+      await pause(RETRY_MS * (1 + Math.random()), this.closing.signal);
     }
   }
 
   private async tryToConnect(): Promise<NatsConnection | undefined> {
     const { serviceName, natsPassword } = this.options;
+    const address = parseNatsUrl(this.options.natsUrl);
     try {
+      const servers = await greetingServers(address.servers, CONNECT_TIMEOUT_MS);
+      if (servers.length === 0) throw new BrokerUnavailable('No server greets');
       return await connect({
-        ...parseNatsUrl(this.options.natsUrl),
+        ...address,
+        servers,
         ...(natsPassword && { user: serviceName, pass: natsPassword }),
         name: serviceName,
         inboxPrefix: inboxPrefixOf(serviceName),
         timeout: CONNECT_TIMEOUT_MS,
-        maxReconnectAttempts: -1,
-        reconnectTimeWait: RETRY_MS,
-        reconnectJitter: RETRY_MS,
-        ignoreAuthErrorAbort: true,
+        reconnect: false,
         pingInterval: PING_INTERVAL_MS,
         maxPingOut: 2,
       });
@@ -153,16 +161,14 @@ export class Broker {
     }
   }
 
-  /** Returns when the connection is closed for good, by this process or by the broker. */
+  /** Returns when the connection is lost, or closed because this process ends. */
   private async follow(connection: NatsConnection): Promise<void> {
     this.connected(connection);
-    // The status iterator never ends, not even when the connection is closed.
     void this.watch(connection);
     const closed = connection.closed();
     await Promise.race([closed, new Promise<void>((resolve) => this.onceClosing(resolve))]);
     if (this.closing.signal.aborted && !connection.isClosed()) await this.drain(connection);
-    await closed;
-    this.disconnected();
+    this.disconnected(await closed);
   }
 
   private onceClosing(run: () => void): void {
@@ -178,9 +184,9 @@ export class Broker {
 
   private async watch(connection: NatsConnection): Promise<void> {
     for await (const { type, data } of connection.status()) {
-      if (type === Events.Disconnect) this.disconnected();
-      else if (type === Events.Reconnect) this.connected(connection);
-      else if (type === Events.Error) this.log.warn({ error_code: String(data) }, 'NATS reports an error');
+      if (type === Events.Error) this.log.warn({ error_code: String(data) }, 'NATS reports an error');
+      // The client would first wait until its last bytes are sent, which a stopped broker does not read.
+      if (type === DebugEvents.StaleConnection) await connection.close();
     }
   }
 
@@ -191,12 +197,11 @@ export class Broker {
     for (const listener of this.listeners) listener(connection);
   }
 
-  private disconnected(): void {
+  private disconnected(cause: void | Error): void {
     // The streams may be deleted before the next connection.
     this.streams.clear();
-    if (!this.current) return;
     this.current = undefined;
-    if (!this.closing.signal.aborted) this.log.warn('connection to NATS lost, reconnecting');
+    if (!this.closing.signal.aborted) this.log.warn({ err: cause }, 'connection to NATS lost, reconnecting');
     for (const listener of this.listeners) listener(undefined);
   }
 }

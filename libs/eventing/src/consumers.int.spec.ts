@@ -114,8 +114,11 @@ describe('consumers', () => {
       },
     });
     await eventually(() => publisher.publish(EVENTS.fetchImage, fetchImage(), { id: 'one of many' }).then(() => true));
-    await Promise.all(Array.from({ length: others - 1 }, (_, n) => publisher.publish(EVENTS.fetchImage, fetchImage(), { id: `${n}` })));
-    await publisher.publish(EVENTS.fetchImage, fetchImage('new'), { id: 'new' });
+    // The broker of a busy machine may answer too late. A message that is published again is stored once, by its id.
+    const published = (id: string, assetId?: string) =>
+      eventually(() => publisher.publish(EVENTS.fetchImage, fetchImage(assetId), { id }).then(() => true));
+    await Promise.all(Array.from({ length: others - 1 }, (_, n) => published(`${n}`)));
+    await published('new', 'new');
     await eventually(() => served);
     expect(refused).toBe(others);
   });
@@ -267,8 +270,8 @@ describe('consumers', () => {
     const handled: string[] = [];
     const worker = { ...WORK, handle: async (_: FetchImage, { id }: HandlingContext) => void handled.push(id) };
     await suite.sql.query(
-      `INSERT INTO outbox (id, stream, subject, payload, headers)
-       SELECT 'message-' || n, 'WORK_FETCH', 'assets.fetch', '', '{}' FROM generate_series(1, ${total}) AS n`,
+      `INSERT INTO outbox (id, project_id, stream, subject, payload, headers)
+       SELECT 'message-' || n, gen_random_uuid(), 'WORK_FETCH', 'assets.fetch', '', '{}' FROM generate_series(1, ${total}) AS n`,
     );
     await Promise.all([suite.service(worker), suite.service(worker)]);
     await eventually(() => handled.length >= total);

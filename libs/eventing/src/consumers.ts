@@ -26,8 +26,11 @@ export interface ConsumeOptions<T> {
 }
 
 const CONCURRENCY = 8;
-/** So many facts wait in a process for the turn of their project. If the process is killed, they are delivered again after ackWaitMs. */
-const FACTS_IN_HAND = 128;
+/**
+ * How many facts a process takes from a stream, which is in the order of the facts. Those that it took wait in turns by project, so none of
+ * them waits for all those of another project. If the process is killed, they are delivered again after ackWaitMs.
+ */
+const FACTS_IN_HAND = 2_048;
 const ACK_WAIT_MS = 30_000;
 /** With the backoff about ten minutes: longer than a restart of a database or of another service. */
 const MAX_DELIVER = 20;
@@ -73,9 +76,10 @@ export class Consumers {
       durable,
       filterSubject,
       ackWaitMs,
-      inHand: isFact ? Math.max(FACTS_IN_HAND, concurrency) : concurrency,
+      // No more work than the places, so that none waits here while another process is idle.
+      inHand: isFact ? FACTS_IN_HAND : concurrency,
       ready: this.ready,
-      handle: (connection, message) => new Delivery(handler, connection, message, this.deadLetters, this.ending.signal).run(),
+      handle: (message) => new Delivery(handler, this.broker, message, this.deadLetters, this.ending.signal).run(),
     });
     this.pulls.push(pull);
     if (this.started) pull.start();
@@ -95,10 +99,15 @@ export class Consumers {
   }
 }
 
-/** Projects take turns: the facts of one project do not wait behind all the facts of another one. Every fact names its project. */
+/**
+ * Projects take turns: the facts of one project do not wait behind all the facts of another one. A project holds half of the places, and
+ * with them half of the connections to the database: facts of one report wait for each other there. Every fact names its project.
+ */
 function inTurns<T>(options: ConsumeOptions<T>, concurrency: number): ConsumeOptions<T>['handle'] {
   // FACTS_IN_HAND bounds what waits.
-  const turns = new FairTurns({ capacity: concurrency });
-  return (message, context) =>
-    turns.run((message as { projectId: string }).projectId, () => options.handle(message, context), { signal: context.signal });
+  const turns = new FairTurns({ capacity: concurrency, ofKey: Math.ceil(concurrency / 2) });
+  return async (message, context) => {
+    const { projectId } = message as { projectId: string };
+    await turns.run(projectId, () => options.handle(message, context), { signal: context.signal });
+  };
 }

@@ -13,7 +13,7 @@ export interface DeadLetter {
   readonly cause: unknown;
 }
 
-// A delivery whose acknowledgement is lost is given up a second time: that changes the row of the first time.
+// If the acknowledgement of a delivery is lost, the message is given up a second time, which changes the row of the first time.
 const INSERT = `
   INSERT INTO dead_letters (consumer, message_id, subject, payload, headers, attempts, cause) VALUES ($1, $2, $3, $4, $5, $6, $7)
   ON CONFLICT (consumer, message_id) DO UPDATE SET attempts = excluded.attempts, cause = excluded.cause, created_at = now()`;

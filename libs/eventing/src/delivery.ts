@@ -1,7 +1,8 @@
 import { SpanStatusCode, trace } from '@opentelemetry/api';
 import type { EventType } from '@tire/contracts/events';
 import { ATTRIBUTES, logger, SPANS, withRemoteTrace } from '@tire/platform';
-import { headers as newHeaders, nanos, type Msg, type NatsConnection } from 'nats';
+import { headers as newHeaders, nanos, type Msg } from 'nats';
+import { type Broker, BrokerUnavailable } from './broker';
 import type { DeadLetters } from './dead-letters';
 import { parseAckSubject } from './domain/ack-subject';
 import { backoffMs } from './domain/backoff';
@@ -62,7 +63,7 @@ export class Delivery<T> {
 
   constructor(
     private readonly handler: Handler<T>,
-    private readonly connection: NatsConnection,
+    private readonly broker: Pick<Broker, 'connection'>,
     private readonly message: Msg,
     private readonly deadLetters: DeadLetters,
     private readonly signal: AbortSignal,
@@ -116,7 +117,9 @@ export class Delivery<T> {
     const headers = newHeaders();
     for (const [name, value] of Object.entries({ ...this.headers, [FIRST_ID]: this.id })) headers.set(name, value);
     const msgID = `${this.id}:again:${this.streamSequence}`;
-    await this.connection.jetstream().publish(this.message.subject, this.message.data, { msgID, headers });
+    const { connection } = this.broker;
+    if (!connection) throw new BrokerUnavailable('NATS is not connected');
+    await connection.jetstream().publish(this.message.subject, this.message.data, { msgID, headers });
     this.answer(ACK);
   }
 
@@ -152,8 +155,12 @@ export class Delivery<T> {
   }
 
   private answer(reply: string): void {
-    // Without an answer the message is delivered again, as after any lost acknowledgement.
-    if (!this.connection.isClosed()) this.message.respond(Buffer.from(reply));
+    // The connection may be newer than the one that brought the message. Without an answer the message is delivered again.
+    try {
+      if (this.message.reply) this.broker.connection?.publish(this.message.reply, Buffer.from(reply));
+    } catch (error) {
+      log.warn({ err: error, ...this.fields() }, 'an answer could not be sent, because the connection closes');
+    }
   }
 
   private attributes() {

@@ -8,5 +8,4 @@ export { Outbox, outboxMessage } from './outbox';
 export type { OutboxMessage } from './outbox.store';
 export { throttle } from './pause';
 export { Publisher } from './publisher';
-export { RepeatedTask } from './repeated-task';
 export { WorkQueues, type Demand } from './work-queues';

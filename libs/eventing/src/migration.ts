@@ -3,11 +3,12 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export type MigrationClass = new () => MigrationInterface;
 
-const TABLES = [
+const STATEMENTS = [
   // A row is deleted after the broker has stored its message.
   `CREATE TABLE outbox (
     position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     id text NOT NULL UNIQUE,
+    project_id uuid NOT NULL,
     stream text NOT NULL,
     subject text NOT NULL,
     payload bytea NOT NULL,
@@ -17,6 +18,8 @@ const TABLES = [
     next_attempt_at timestamptz NOT NULL DEFAULT now(),
     last_error text
   )`,
+  // Behind a backlog, the relay takes the first messages of each project.
+  'CREATE INDEX outbox_of_project ON outbox (project_id, position)',
   // consumer is empty if the message could not be published.
   `CREATE TABLE dead_letters (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -39,7 +42,7 @@ export function eventingMigration(timestampMs: number): MigrationClass {
     readonly name = name;
 
     async up(queryRunner: QueryRunner): Promise<void> {
-      for (const table of TABLES) await queryRunner.query(table);
+      for (const statement of STATEMENTS) await queryRunner.query(statement);
       await grantRuntime(queryRunner, 'outbox', 'SELECT, INSERT, UPDATE, DELETE');
       await grantRuntime(queryRunner, 'dead_letters', 'SELECT, INSERT, UPDATE, DELETE');
     }

@@ -63,12 +63,14 @@ describe('the outbox and its relay', () => {
 
   it('publishes a message again if the relay is killed between publishing and deleting the row; the stream has it once', async () => {
     const { sql } = suite;
-    await sql.query(`INSERT INTO outbox (id, stream, subject, payload, headers) VALUES ('once', 'WORK_FETCH', 'assets.fetch', '', '{}')`);
+    await sql.query(
+      `INSERT INTO outbox (id, project_id, stream, subject, payload, headers) VALUES ('once', gen_random_uuid(), 'WORK_FETCH', 'assets.fetch', '', '{}')`,
+    );
     // Reading and locking rows pass; deleting them waits for this transaction.
     await sql.query('BEGIN; LOCK TABLE outbox IN SHARE MODE');
     const relay = spawnTypeScript(join(__dirname, 'testing/killed-service.fixture.ts'), [suite.nats.url, suite.database.ownerUrl]);
     const ended = new Promise((resolve) => relay.once('exit', resolve));
-    await eventually(async () => (await messagesIn('WORK_FETCH')) === 1, { timeoutMs: 20_000, message: 'Nothing was published' });
+    await eventually(async () => (await messagesIn('WORK_FETCH')) === 1, { message: 'Nothing was published' });
     relay.kill('SIGKILL');
     await ended;
     // Ends the database sessions of the killed relay, so that none of its statements can run later.
@@ -86,8 +88,8 @@ describe('the outbox and its relay', () => {
   it('supports two concurrent relays without loss or repetition', async () => {
     const total = 1_000;
     await suite.sql.query(
-      `INSERT INTO outbox (id, stream, subject, payload, headers)
-       SELECT 'message-' || n, 'WORK_FETCH', 'assets.fetch', '', '{}' FROM generate_series(1, ${total}) AS n`,
+      `INSERT INTO outbox (id, project_id, stream, subject, payload, headers)
+       SELECT 'message-' || n, md5((n % 150)::text)::uuid, 'WORK_FETCH', 'assets.fetch', '', '{}' FROM generate_series(1, ${total}) AS n`,
     );
     await Promise.all([suite.service(), suite.service()]);
     await emptied();

@@ -5,12 +5,17 @@ import { afterCommit, traceHeaders, type Tx } from '@tire/platform';
 import { insertMessages, type OutboxMessage } from './outbox.store';
 import { Relay } from './relay';
 
-export function outboxMessage<T>(
+/** Every fact names its project: projects take turns in the relay and in the consumers. */
+export interface OfProject {
+  readonly projectId: string;
+}
+
+export function outboxMessage<T extends OfProject>(
   { stream, subject, codec }: EventType<T>,
   message: T,
   { id = newId() }: { id?: string } = {},
 ): OutboxMessage {
-  return { id, stream, subject, payload: Buffer.from(codec.encode(message).finish()) };
+  return { id, projectId: message.projectId, stream, subject, payload: Buffer.from(codec.encode(message).finish()) };
 }
 
 /** Adds messages in the transaction that changes the state. They are published if, and only if, the transaction commits. */
@@ -19,7 +24,7 @@ export class Outbox {
   constructor(private readonly relay: Relay) {}
 
   /** The broker and its consumers recognize repetitions by the id. A message that still waits is not added a second time. */
-  add<T>(tx: Tx, type: EventType<T>, message: T, options?: { id?: string }): Promise<void> {
+  add<T extends OfProject>(tx: Tx, type: EventType<T>, message: T, options?: { id?: string }): Promise<void> {
     return this.addAll(tx, [outboxMessage(type, message, options)]);
   }
 

@@ -12,7 +12,7 @@ interface PublishOptions {
   readonly timeoutMs?: number;
 }
 
-/** Publishes at once, without an outbox. For a sender that repeats: its own input, or its row of waiting work, stays until publishing succeeds. */
+/** Publishes at once, without an outbox. Only for a sender that retries: its input, or its row of waiting work, stays until publishing succeeds. */
 @Injectable()
 export class Publisher {
   constructor(private readonly broker: Broker) {}

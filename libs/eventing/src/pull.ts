@@ -19,11 +19,11 @@ export interface PullOptions {
   readonly durable: string;
   readonly filterSubject: string;
   readonly ackWaitMs: number;
-  /** The maximum of messages in flight. No more are requested, so that none waits here while another process is idle. */
+  /** The maximum of messages in flight. */
   readonly inHand: number;
   /** Pulling starts only if this is true. */
   ready(): Promise<boolean>;
-  handle(connection: NatsConnection, message: Msg): Promise<void>;
+  handle(message: Msg): Promise<void>;
 }
 
 /** Delayed messages count as pending. With the broker's default of 1,000, the delayed messages of one project would block all new ones. */
@@ -129,7 +129,7 @@ export class Pull {
       callback: (error, message) => {
         lastMessageMs = performance.now();
         if (error) return broken.abort();
-        this.receive(connection, message, refill, broken);
+        this.receive(message, refill, broken);
       },
     });
     const watchdog = setInterval(() => {
@@ -149,12 +149,12 @@ export class Pull {
     connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`, JSON.stringify(request), { reply: inbox });
   }
 
-  private receive(connection: NatsConnection, message: Msg, refill: () => void, broken: AbortController): void {
+  private receive(message: Msg, refill: () => void, broken: AbortController): void {
     const status = message.headers?.code ?? 0;
     if (status === STATUS_HEARTBEAT) return;
     if (status === 0) {
       this.requested -= 1;
-      const handled = this.options.handle(connection, message).finally(() => {
+      const handled = this.options.handle(message).finally(() => {
         this.inFlight.delete(handled);
         refill();
       });

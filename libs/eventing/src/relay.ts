@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { ATTRIBUTES, logger, meter, METRICS, type Database, type Tx } from '@tire/platform';
+import { ATTRIBUTES, type Database, logger, meter, METRICS, RepeatedTask, type Tx } from '@tire/platform';
 import { Broker, BrokerUnavailable } from './broker';
 import { causeText, DeadLetters } from './dead-letters';
 import { backoffMs } from './domain/backoff';
 import { published } from './metrics';
-import { claimMessages, countAttempt, deleteMessages, type OutboxRow, readBacklog } from './outbox.store';
+import { Claims } from './claims';
+import { countAttempt, deleteMessages, type OutboxRow, readBacklog } from './outbox.store';
 import { throttle } from './pause';
-import { RepeatedTask } from './repeated-task';
 
 type Outcome = { row: OutboxRow } & ({ kind: 'published' } | { kind: 'unavailable'; cause: unknown } | { kind: 'refused'; cause: unknown });
 
@@ -22,6 +22,7 @@ const ATTEMPTS_MAX = 8;
 export class Relay {
   private readonly log = logger('eventing');
   private readonly seldom = throttle();
+  private readonly claims = new Claims(BATCH_MAX);
   private readonly turns = new RepeatedTask(() => this.turn());
 
   constructor(
@@ -49,7 +50,7 @@ export class Relay {
     return (await this.pass()) ? 0 : POLL_MS;
   }
 
-  /** True if the batch was full and every message of it was published: there are probably more. */
+  /** True if there are probably more messages that the broker would accept now. */
   private async pass(): Promise<boolean> {
     if (!this.broker.connection || !this.database.dataSource.isInitialized) return false;
     try {
@@ -61,7 +62,7 @@ export class Relay {
   }
 
   private async relayBatch(tx: Tx): Promise<boolean> {
-    const rows = await claimMessages(tx, BATCH_MAX);
+    const rows = await this.claims.next(tx);
     const outcomes = await Promise.all(rows.map((row) => this.publish(row)));
     for (const outcome of outcomes) {
       if (outcome.kind === 'refused') await this.countAttempt(tx, outcome.row, outcome.cause);
@@ -69,7 +70,7 @@ export class Relay {
     }
     const done = outcomes.filter(({ kind }) => kind === 'published').map(({ row }) => row.position);
     if (done.length > 0) await deleteMessages(tx, done);
-    return done.length === BATCH_MAX;
+    return this.claims.isBehind && outcomes.every(({ kind }) => kind !== 'unavailable');
   }
 
   private async publish(row: OutboxRow): Promise<Outcome> {

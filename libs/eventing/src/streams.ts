@@ -17,7 +17,7 @@ function configOf(name: StreamName): Partial<StreamConfig> & Pick<StreamConfig, 
     retention: kind === 'work' ? RetentionPolicy.Workqueue : RetentionPolicy.Limits,
     duplicate_window: nanos(DUPLICATE_WINDOW_MS),
     ...(kind === 'facts' ? { max_age: nanos(FACTS_MAX_AGE_MS) } : {}),
-    // What a key-value bucket is.
+    // The settings of a NATS key-value bucket.
     ...(kind === 'counts'
       ? { max_age: nanos(COUNTS_MAX_AGE_MS), max_msgs_per_subject: 1, allow_rollup_hdrs: true, deny_delete: true }
       : {}),

@@ -4,13 +4,13 @@ import { NatsError, type JetStreamManager } from 'nats';
 import { Broker, BrokerUnavailable } from './broker';
 import { Publisher } from './publisher';
 
-/** What a queue of work has, and what its workers ask for. */
+/** How much work a queue holds, and how much its workers request. */
 export interface Demand {
   /** Messages that no worker has taken yet. */
   readonly untaken: number;
   /** Messages that workers have and did not acknowledge yet. */
   readonly held: number;
-  /** Open requests of workers. Each asks for one message or more. */
+  /** Open requests of workers. Each is for one message or more. */
   readonly asking: number;
 }
 
@@ -26,7 +26,7 @@ const CONSUMER_NOT_FOUND = 10_014;
 /** The caller holds locks on the rows that it hands out, and tries again soon. */
 const TIMEOUT_MS = 1_000;
 
-/** For a service whose table is the queue: it hands out a piece of work when a worker asks for one, so that the stream stays shallow. */
+/** For a service whose table is the queue: it hands out a piece of work when a worker requests one, so that the stream stays shallow. */
 @Injectable()
 export class WorkQueues {
   constructor(

@@ -9,7 +9,7 @@ describe('a callback address', () => {
     expect(() => requireCallable(url, 'callback_url', plain)).not.toThrow();
   });
 
-  it.each(['http://partner.example/hook', 'HTTP://partner.example/hook'])('%s may not where TLS is asked for', (url) => {
+  it.each(['http://partner.example/hook', 'HTTP://partner.example/hook'])('%s may not where TLS is required', (url) => {
     expect(() => requireCallable(url, 'callback_url', false)).toThrow(
       expect.objectContaining({ code: 'validation_error', param: 'callback_url', message: 'callback_url: must be an absolute HTTPS URL' }),
     );

@@ -11,5 +11,5 @@ export function roundDepth(depthMm: number, digits = 1): number {
   return units === 0n ? 0 : Number(`${sign}${units}e-${digits}`);
 }
 
-/** The number that people read, without its unit. It has as many digits as asked for: 7 is "7.0". */
+/** The number that people read, without its unit. It has a fixed number of digits: 7 is "7.0". */
 export const formatDepth = (depthMm: number, digits = 1): string => roundDepth(depthMm, digits).toFixed(digits);

@@ -1,7 +1,7 @@
 interface FairTurnsOptions {
   /** How much work runs at once, in the unit of the weights. Infinity: each key is limited by itself only. */
   readonly capacity: number;
-  /** How much of it one key may hold. Work that is heavier runs as the only work of its key. Default: all of it. */
+  /** How much of it one key may hold. Work that is heavier runs alone for its key. Default: all of it. */
   readonly ofKey?: number;
   /** How many of one key may wait. The next one is refused. Default: any number, where something else bounds what waits. */
   readonly waitingOfKey?: number;
@@ -114,7 +114,7 @@ export class FairTurns {
       this.waiting.delete(key);
       this.forget(key);
     }
-    // It may have been in the way of what comes after it.
+    // It may have blocked the entries behind it.
     this.startWaiting();
   }
 

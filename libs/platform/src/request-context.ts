@@ -20,7 +20,7 @@ export const acceptRequestId = (given: unknown): string =>
   typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID();
 
 /** Sets the caller of the current request. */
-export function askedBy(actor: string): void {
+export function setActor(actor: string): void {
   const context = requestContext.getStore();
   if (context) context.actor = actor;
 }

@@ -51,7 +51,7 @@ interface PhonePaint {
   /** The sum of all layout shifts after the first paint. */
   readonly shift: number;
   readonly images: number;
-  readonly complaints: readonly string[];
+  readonly consoleErrors: readonly string[];
 }
 
 /** Opens the address on such a phone with an empty cache and waits for the last image. */
@@ -59,9 +59,9 @@ export async function paintOnAPhone(browser: Browser, address: string): Promise<
   const context = await browser.newContext({ locale: 'ko-KR', viewport: { width: 390, height: 800 } });
   try {
     const tab = await context.newPage();
-    const complaints: string[] = [];
-    tab.on('console', (message) => complaints.push(message.text()));
-    tab.on('pageerror', (error) => complaints.push(error.message));
+    const consoleErrors: string[] = [];
+    tab.on('console', (message) => consoleErrors.push(message.text()));
+    tab.on('pageerror', (error) => consoleErrors.push(error.message));
     const devtools = await context.newCDPSession(tab);
     await devtools.send('Network.enable');
     await devtools.send('Network.emulateNetworkConditions', PHONE_NETWORK);
@@ -73,12 +73,12 @@ export async function paintOnAPhone(browser: Browser, address: string): Promise<
       }).observe({ type: 'layout-shift', buffered: true });`);
     await tab.goto(address);
     await tab.evaluate(`Promise.all([...document.images].map((image) => image.decode()))`);
-    const seen = await tab.evaluate<Omit<PhonePaint, 'complaints'>>(`({
+    const seen = await tab.evaluate<Omit<PhonePaint, 'consoleErrors'>>(`({
       firstPaintMs: performance.getEntriesByName('first-contentful-paint')[0].startTime,
       shift: window.shift,
       images: document.images.length,
     })`);
-    return { ...seen, complaints };
+    return { ...seen, consoleErrors };
   } finally {
     await context.close();
   }

@@ -14,8 +14,8 @@ interface Grant {
   readonly nonce: string;
   readonly codeChallenge: string;
   readonly redirectUri: string;
-  /** Whether the request asked for the time of the sign-in. */
-  readonly asksTime: boolean;
+  /** Whether the request has max_age, for the time of the sign-in. */
+  readonly hasMaxAge: boolean;
 }
 
 const CLIENT = { id: 'console', secret: 'secret of the client' };
@@ -38,12 +38,12 @@ export async function startIssuer() {
   const [key, stranger] = [newKey(), newKey()];
   const lies: Lies = { claims: {}, key, atUserInfo: null, silence: null, hasFault: false };
   const grants = new Map<string, Grant>();
-  const asked = { count: 0 };
+  const tokenCalls = { count: 0 };
   let present: IssuerAccount | null = null;
   const server = createServer((request, response) => {
     const { href, pathname } = new URL(request.url ?? '/', originOf(server));
     if (pathname === '/authorize' && present) return void response.writeHead(303, { location: agree(href, present).href }).end();
-    answer(request, { origin: originOf(server), key, grants, lies, asked }).then(
+    answer(request, { origin: originOf(server), key, grants, lies, tokenCalls }).then(
       ([status, body]) => send(response, status, body),
       () => send(response, 500, {}),
     );
@@ -54,8 +54,12 @@ export async function startIssuer() {
     const wanted = new URL(authorizationUrl).searchParams;
     const code = randomBytes(16).toString('hex');
     const redirectUri = wanted.get('redirect_uri') ?? '';
-    const asked = { nonce: wanted.get('nonce') ?? '', codeChallenge: wanted.get('code_challenge') ?? '', asksTime: wanted.has('max_age') };
-    grants.set(code, { account, redirectUri, ...asked });
+    const parameters = {
+      nonce: wanted.get('nonce') ?? '',
+      codeChallenge: wanted.get('code_challenge') ?? '',
+      hasMaxAge: wanted.has('max_age'),
+    };
+    grants.set(code, { account, redirectUri, ...parameters });
     const back = new URL(redirectUri);
     for (const [name, value] of Object.entries({ code, state: wanted.get('state') ?? '', iss: origin, ...over }))
       back.searchParams.set(name, value);
@@ -67,7 +71,7 @@ export async function startIssuer() {
     lies,
     stranger,
     /** The number of requests to the token endpoint. */
-    asked: () => asked.count,
+    calls: () => tokenCalls.count,
     /** The user consents. Returns the address to which the provider redirects the browser. */
     agree,
     /** The account that is signed in. The provider redirects browsers back at once. */
@@ -83,7 +87,7 @@ interface Provider {
   readonly key: KeyObject;
   readonly grants: Map<string, Grant>;
   readonly lies: Lies;
-  readonly asked: { count: number };
+  readonly tokenCalls: { count: number };
 }
 
 async function answer(request: IncomingMessage, provider: Provider): Promise<[number, object]> {
@@ -96,7 +100,7 @@ async function answer(request: IncomingMessage, provider: Provider): Promise<[nu
     case '/userinfo':
       return [200, lies.atUserInfo ?? {}];
     case '/token':
-      provider.asked.count += 1;
+      provider.tokenCalls.count += 1;
       await lies.silence;
       if (lies.hasFault) return [500, {}];
       return token(new URLSearchParams(await bodyOf(request)), provider);
@@ -120,9 +124,9 @@ function token(form: URLSearchParams, provider: Provider): [number, object] {
   return [200, { access_token: 'access', token_type: 'Bearer', expires_in: 300, id_token: idToken(grant, provider) }];
 }
 
-function idToken({ account, nonce, asksTime }: Grant, { origin, lies }: Provider): string {
+function idToken({ account, nonce, hasMaxAge }: Grant, { origin, lies }: Provider): string {
   const nowSeconds = Math.floor(Date.now() / 1_000);
-  const time = asksTime ? { auth_time: nowSeconds } : {};
+  const time = hasMaxAge ? { auth_time: nowSeconds } : {};
   const claims = { iss: origin, aud: CLIENT.id, iat: nowSeconds, exp: nowSeconds + 300, nonce, ...time, ...account, ...lies.claims };
   const signed = `${base64url({ alg: 'RS256', kid: '1' })}.${base64url(claims)}`;
   return `${signed}.${sign('sha256', Buffer.from(signed), lies.key).toString('base64url')}`;

@@ -58,12 +58,12 @@ function recordsOf(name: string, type: 'A' | 'AAAA', { addresses, alias }: NameA
 /** A name server on loopback whose answers a test defines. */
 export async function startNameServer(names: Names) {
   const socket = createSocket('udp4');
-  const asked = new Map<string, number>();
+  const counts = new Map<string, number>();
   socket.on('message', (message, sender) => {
     const { name, type, end } = question(message);
     const typeName = type === TYPES.AAAA ? 'AAAA' : 'A';
-    const count = (asked.get(`${name} ${typeName}`) ?? 0) + 1;
-    asked.set(`${name} ${typeName}`, count);
+    const count = (counts.get(`${name} ${typeName}`) ?? 0) + 1;
+    counts.set(`${name} ${typeName}`, count);
     const answer = names(name, typeName, count);
     const records = answer ? recordsOf(name, typeName, answer) : [];
     const header = Buffer.from(message.subarray(0, 12));
@@ -76,7 +76,7 @@ export async function startNameServer(names: Names) {
   await once(socket, 'listening');
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    timesAsked: (name: string, type: 'A' | 'AAAA') => asked.get(`${name} ${type}`) ?? 0,
+    timesRequested: (name: string, type: 'A' | 'AAAA') => counts.get(`${name} ${type}`) ?? 0,
     stop: () => new Promise<void>((resolve) => socket.close(resolve)),
   };
 }

@@ -1,11 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
 import { repositoryRoot } from './infrastructure';
-
-/** Transpiles as the tests do; libraries are found by the paths in .swcrc. */
-const HOOK = `
-  const { transformFileSync } = require('@swc/core');
-  require.extensions['.ts'] = (module, file) => module._compile(transformFileSync(file, { sourceMaps: 'inline' }).code, file);
-  require(process.argv[1]);`;
 
 /** Runs a TypeScript file of this repository in a separate Node process with a message channel, for a test that kills it. */
 export function spawnTypeScript(
@@ -14,8 +9,9 @@ export function spawnTypeScript(
   env: NodeJS.ProcessEnv = {},
   streams: 'inherit' | 'pipe' = 'inherit',
 ): ChildProcess {
-  return spawn(process.execPath, ['--enable-source-maps', '-e', HOOK, file, ...args], {
-    cwd: repositoryRoot(),
+  const root = repositoryRoot();
+  return spawn(process.execPath, ['--enable-source-maps', join(root, 'deploy/typescript-hook.cjs'), file, ...args], {
+    cwd: root,
     env: { ...process.env, ...env },
     stdio: [streams === 'pipe' ? 'pipe' : 'ignore', streams, streams, 'ipc'],
   });

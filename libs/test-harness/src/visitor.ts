@@ -14,18 +14,18 @@ export type InvitedRole = 'Administrator' | 'Developer' | 'Support';
 
 /** A person who uses the web console in a browser, with all errors that the browser has logged. */
 export class Visitor {
-  readonly complaints: string[] = [];
+  readonly consoleErrors: string[] = [];
 
   private constructor(
     readonly tab: Tab,
     private readonly origin: string,
   ) {
-    tab.on('console', (message) => this.complaints.push(`${message.text()} ${message.location().url}`));
-    tab.on('pageerror', (error) => this.complaints.push(error.message));
-    tab.setDefaultTimeout(15_000);
+    tab.on('console', (message) => this.consoleErrors.push(`${message.text()} ${message.location().url}`));
+    tab.on('pageerror', (error) => this.consoleErrors.push(error.message));
+    tab.setDefaultTimeout(60_000);
   }
 
-  static async come(browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+  static async create(browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<Visitor> {
     const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 }, ...options });
     return new Visitor(await context.newPage(), origin);
   }
@@ -72,7 +72,7 @@ export class Visitor {
   }
 
   /** Accessibility violations of the page in its current state, for example with an open dialog. */
-  async obstacles(): Promise<string[]> {
+  async violations(): Promise<string[]> {
     // Half a megabyte, which only a few suites need.
     const { default: axe } = await import('axe-core');
     if (!(await this.tab.evaluate('"axe" in window'))) await this.tab.evaluate(axe.source);
@@ -83,14 +83,14 @@ export class Visitor {
   }
 
   /** Accessibility violations and overflows of the page at each width and in each color scheme. Screenshots of them if there is a folder. */
-  async look(folder: string | undefined, name: string): Promise<string[]> {
+  async checkLayouts(folder: string | undefined, name: string): Promise<string[]> {
     const faults: string[] = [];
     const looks = folder || process.env['EVERY_LOOK'] ? LOOKS : LOOKS.slice(0, 2);
     for (const { width, colorScheme } of looks) {
       const seen = `${name}, ${width} px, ${colorScheme}`;
       await this.tab.setViewportSize({ width, height: 800 });
       await this.tab.emulateMedia({ colorScheme });
-      faults.push(...(await this.obstacles()).map((obstacle) => `${seen}: ${obstacle}`));
+      faults.push(...(await this.violations()).map((violation) => `${seen}: ${violation}`));
       const beyondPx = await this.tab.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
       if (beyondPx > 0) faults.push(`${seen}: ${beyondPx} px too wide`);
       if (folder) {

@@ -28,27 +28,27 @@ export class Walk {
     return new Walk(browser, screenshots);
   }
 
-  async come(origin: string, locale = 'en-GB'): Promise<Visitor> {
-    const visitor = await Visitor.come(this.browser, origin, { locale });
+  async newVisitor(origin: string, locale = 'en-GB'): Promise<Visitor> {
+    const visitor = await Visitor.create(this.browser, origin, { locale });
     this.visitors.push(visitor);
     return visitor;
   }
 
   /** Console errors that the current test expects: responses with a status, or messages that contain these words. */
-  expecting = (...complaints: readonly (number | string)[]): void =>
-    void (this.expected = complaints.map((one) => (typeof one === 'number' ? `status of ${one} ` : one)));
+  expectErrors = (...consoleErrors: readonly (number | string)[]): void =>
+    void (this.expected = consoleErrors.map((one) => (typeof one === 'number' ? `status of ${one} ` : one)));
 
   /** Checks accessibility at each width and in each color scheme. */
-  judge = (visitor: Visitor, name: string): Promise<string[]> => visitor.look(this.screenshots, name);
+  checkPage = (visitor: Visitor, name: string): Promise<string[]> => visitor.checkLayouts(this.screenshots, name);
 
   /** After each test: closes all visitors and returns the console errors that the test did not expect. */
-  async complaints(): Promise<string[]> {
+  async consoleErrors(): Promise<string[]> {
     const everybody = this.visitors.splice(0);
     await Promise.all(everybody.map((visitor) => visitor.leave()));
     const isExpected = (text: string) => NOT_SIGNED_IN.test(text) || this.expected.some((words) => text.includes(words));
-    const complaints = everybody.flatMap((visitor) => visitor.complaints).filter((text) => !isExpected(text));
+    const consoleErrors = everybody.flatMap((visitor) => visitor.consoleErrors).filter((text) => !isExpected(text));
     this.expected = [];
-    return complaints;
+    return consoleErrors;
   }
 
   end = (): Promise<void> => this.browser.close();

@@ -1,17 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ledgerApi } from '@tire/contracts/grpc';
 import { CLOCK, type Clock } from '@tire/kernel';
+import { LEDGER } from '@tire/platform';
 import type { PromiseClient } from '@tire/platform';
 import type { CleaningSettings } from '../config';
 import { mayStillBeRecorded } from '../domain/cleaning';
 import type { AssetIdentity } from '../domain/object-key';
-import { CLEANING, LEDGER } from '../tokens';
+import { CLEANING } from '../tokens';
 
 const LEDGER_DEADLINE_MS = 30_000;
 
 type Key = Omit<AssetIdentity, 'slotId'>;
 
-/** Asks the ledger which assets reports refer to. */
+/** Reads from the ledger which assets reports refer to. */
 @Injectable()
 export class AssetUsage {
   constructor(

@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { assetsApi } from '@tire/contracts/grpc';
 import { DiscardService } from '../discards/discard.service';
 import { DisplayService } from '../display/display.service';
+import { LogoService } from '../display/logo.service';
 import { UploadsService } from '../uploads/uploads.service';
 
 @Controller()
@@ -10,6 +11,7 @@ export class AssetController implements assetsApi.AssetServiceController {
   constructor(
     private readonly uploads: UploadsService,
     private readonly display: DisplayService,
+    private readonly logos: LogoService,
     private readonly discards: DiscardService,
   ) {}
 
@@ -27,6 +29,19 @@ export class AssetController implements assetsApi.AssetServiceController {
 
   signDisplay(request: assetsApi.SignDisplayRequest): Promise<assetsApi.SignDisplayResponse> {
     return this.display.sign(request);
+  }
+
+  storeLogo(request: assetsApi.StoreLogoRequest): Promise<assetsApi.StoreLogoResponse> {
+    return this.logos.store(request);
+  }
+
+  signLogo(request: assetsApi.SignLogoRequest): Promise<assetsApi.SignLogoResponse> {
+    return this.logos.sign(request);
+  }
+
+  async removeLogo(request: assetsApi.RemoveLogoRequest): Promise<assetsApi.RemoveLogoResponse> {
+    await this.logos.remove(request);
+    return {};
   }
 
   async discardReport(request: assetsApi.DiscardReportRequest): Promise<assetsApi.DiscardReportResponse> {

@@ -7,7 +7,7 @@ export type AssetOrigin = 'upload' | 'url';
 
 /** The record of one image whose bytes were verified and stored. It never changes: other bytes are another asset. */
 export interface Asset extends AssetIdentity {
-  readonly origin: AssetOrigin | null;
+  readonly origin: AssetOrigin;
   readonly objectKey: string;
   readonly format: ImageFormat;
   readonly sha256: Buffer;

@@ -66,7 +66,7 @@ describe('the API of assets', () => {
       const { target } = await issue();
       expect(target.requiredHeaders).toEqual({ 'Cache-Control': 'max-age=60' });
       const remainingMs = Date.parse(target.expiresAt) - Date.now();
-      expect(remainingMs).toBeGreaterThan(7_190_000);
+      expect(remainingMs).toBeGreaterThan(7_100_000);
       expect(remainingMs).toBeLessThanOrEqual(7_200_000);
     });
 
@@ -149,11 +149,10 @@ describe('the API of assets', () => {
       expect(signed).toMatchObject({ orientation: 6, widthPx: 120, heightPx: 80 });
     });
 
-    it('may be registered again, also when their row has no origin', async () => {
+    it('may be registered again', async () => {
       const issued = await issue();
       await put(issued.target.uploadUrl, jpeg, 'max-age=60');
       await register(issued);
-      await world.sql('UPDATE assets SET origin = NULL WHERE asset_id = $1', [issued.target.assetId]);
       await expect(register(issued)).resolves.toMatchObject({ uploads: [{ sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }] });
     });
 
@@ -233,10 +232,8 @@ describe('the API of assets', () => {
       host.answers.set('/by-url', () => ({ status: 200, body: jpeg }));
       const { message } = await fetched(`${host.origin}/by-url`);
       const { projectId, reportId, assetId, slotId } = message;
-      const register = () => world.assets.registerUploads({ projectId, reportId, uploads: [{ assetId, slotId }] });
-      await expect(register()).rejects.toMatchObject({ code: 'validation_error', param: 'asset_id' });
-      await world.sql('UPDATE assets SET origin = NULL WHERE asset_id = $1', [assetId]);
-      await expect(register()).rejects.toMatchObject({ code: 'validation_error', param: 'asset_id' });
+      const registration = world.assets.registerUploads({ projectId, reportId, uploads: [{ assetId, slotId }] });
+      await expect(registration).rejects.toMatchObject({ code: 'validation_error', param: 'asset_id' });
     });
 
     it('are retried after a transient failure', async () => {

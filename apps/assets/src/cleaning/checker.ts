@@ -63,7 +63,7 @@ export class Checker {
     }
   }
 
-  /** A row that is gone by now was removed with its bytes: its report was discarded meanwhile. */
+  /** If the row no longer exists, it was removed with its bytes because its report was discarded. */
   private async check({ assetId, objectKey }: RecordedAsset): Promise<void> {
     if (await this.objects.stat(objectKey)) return;
     if (!(await findRecorded(this.database, [assetId])).has(assetId)) return;

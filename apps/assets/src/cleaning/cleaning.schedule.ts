@@ -1,6 +1,6 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { CLOCK, newId, type Clock } from '@tire/kernel';
-import { Database, logger, Repeating } from '@tire/platform';
+import { Database, logger, periodicTask } from '@tire/platform';
 import type { CleaningSettings } from '../config';
 import { Cleaner } from './cleaner';
 import { advanceWalk, claimWalk } from './cleaning.store';
@@ -15,7 +15,7 @@ const LEASE_MS = 300_000;
 @Injectable()
 export class CleaningSchedule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = logger('assets.cleaning');
-  private readonly turns = new Repeating(CHECK_EVERY_MS, () => this.turn(), this.log);
+  private readonly turns = periodicTask(CHECK_EVERY_MS, () => this.turn(), this.log);
   private readonly holder = newId();
   private stopped = false;
 

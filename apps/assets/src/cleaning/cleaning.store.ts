@@ -2,7 +2,7 @@ import type { Database, Tx } from '@tire/platform';
 import type { RecordedAsset } from '../domain/cleaning';
 import type { StoredObject } from '../domain/object-key';
 
-const RECORDED = 'asset_id AS "assetId", object_key AS "objectKey", origin, unused_since AS "unusedSince"';
+const RECORDED = 'asset_id AS "assetId", object_key AS "objectKey", unused_since AS "unusedSince"';
 
 export async function findRecorded(database: Database, assetIds: readonly string[]): Promise<Map<string, RecordedAsset>> {
   const assets = await database.systemQuery<RecordedAsset>(`SELECT ${RECORDED} FROM assets WHERE asset_id = ANY($1)`, [assetIds]);

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { CLOCK, type Clock } from '@tire/kernel';
-import { Database, logger, Repeating } from '@tire/platform';
+import { Database, logger, periodicTask } from '@tire/platform';
 import { DiscardService } from './discard.service';
 import { claimDue, markSwept } from './discard.store';
 
@@ -16,7 +16,7 @@ const CLAIM_MS = 600_000;
 @Injectable()
 export class DiscardSweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = logger('assets.discard');
-  private readonly turns = new Repeating(SWEEP_EVERY_MS, () => this.sweepAll(), this.log);
+  private readonly turns = periodicTask(SWEEP_EVERY_MS, () => this.sweepAll(), this.log);
   private stopped = false;
 
   constructor(

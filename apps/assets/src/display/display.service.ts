@@ -12,14 +12,14 @@ import { DISPLAY_AHEAD, OBJECT_STORE } from '../tokens';
 import { beginTry, endTries, findShowable, forgiveTry, recordDisplay, type ShowableAsset } from './display.store';
 import { derivativesOf, type Derivatives } from './derivatives';
 
-const READ_LIFETIME_SECONDS = 600;
+export const READ_LIFETIME_SECONDS = 600;
 /** The images of one report. */
 const AHEAD_OF_PROJECT = 8;
 /** One image is decoded at once. A page waits for eight images; a project may have some pages waiting. */
 const TURNS = { capacity: 1, ofKey: 1, waitingOfKey: 64 };
 
 /**
- * Others ended the process of a decode so often with the same image: perhaps the kernel, because of that image. Then it has no derivative
+ * After so many decodes of one image whose process was killed from outside, perhaps because of that image, it has no derivative
  * for a while. That is no lasting refusal, since memory may have been short for another reason.
  */
 const KILLS_BEFORE_REST = 2;
@@ -83,11 +83,15 @@ export class DisplayService implements OnApplicationShutdown {
   private async isMadeNow(asset: ShowableAsset): Promise<boolean> {
     const { assetId, projectId } = asset;
     if (!asset.mayBeTried || (this.kills.get(assetId) ?? 0) >= KILLS_BEFORE_REST) return false;
-    const making =
-      this.making.get(assetId) ?? this.turns.run(projectId, () => this.attempt(asset)).finally(() => this.making.delete(assetId));
+    const making = this.making.get(assetId) ?? this.inTurn(projectId, () => this.attempt(asset)).finally(() => this.making.delete(assetId));
     this.making.set(assetId, making);
+    return making;
+  }
+
+  /** One image at once is decoded for people, whatever it is for: the memory of the service counts on it. */
+  async inTurn<T>(projectId: string, work: () => Promise<T>): Promise<T> {
     try {
-      return await making;
+      return await this.turns.run(projectId, work);
     } catch (error) {
       throw error instanceof TooManyWaiting ? new DomainError('service_unavailable', { cause: error }) : error;
     }

@@ -15,7 +15,6 @@ type Parsed = NonNullable<ReturnType<typeof parseObjectKey>>;
 const row = (over: Partial<RecordedAsset> = {}): RecordedAsset => ({
   assetId: identity.assetId,
   objectKey: image.key,
-  origin: 'upload',
   unusedSince: null,
   ...over,
 });
@@ -28,8 +27,7 @@ describe('the finding for an object', () => {
     ['bytes of a fetch that a slot waits for', image, undefined, true, 'keep'],
     ['the upload behind a registered image', upload, row(), true, 'copy'],
     ['the upload behind an image that is unused', upload, row(), false, 'copy'],
-    ['the upload of a row without an origin', upload, row({ origin: null }), true, 'keep'],
-    ['bytes of another fetch of the same image', other, row({ origin: null }), true, 'copy'],
+    ['bytes of another fetch of the same image', other, row(), true, 'copy'],
     ['bytes of another report whose image has the same id', foreign, row(), true, 'keep'],
     ['bytes of another report that no slot waits for', foreign, row(), false, 'unrecorded'],
     ['an image in use', image, row(), true, 'keep'],

@@ -6,8 +6,6 @@ import { UPLOAD_LIFETIME_SECONDS } from './upload-lifetime';
 export interface RecordedAsset {
   readonly assetId: string;
   readonly objectKey: string;
-  /** Null in rows that do not record it: such an asset is an upload if there is an object at its upload address. */
-  readonly origin: 'upload' | 'url' | null;
   /** Since when no report refers to it; null while one does, and before the first walk. */
   readonly unusedSince: Date | null;
 }
@@ -39,7 +37,7 @@ const namesBytesOf = (asset: RecordedAsset, object: StoredObject): boolean => as
  */
 export function judge(object: StoredObject, asset: RecordedAsset | undefined, isInUse: boolean, now: Date, graceMs: number): Finding {
   if (!asset || !namesBytesOf(asset, object)) return isInUse ? 'keep' : 'unrecorded';
-  if (asset.objectKey !== object.key) return object.isUpload && asset.origin === null ? 'keep' : 'copy';
+  if (asset.objectKey !== object.key) return 'copy';
   if (isInUse) return asset.unusedSince ? 'used' : 'keep';
   if (!asset.unusedSince) return 'unused';
   return now.getTime() - asset.unusedSince.getTime() > graceMs ? 'replaced' : 'keep';

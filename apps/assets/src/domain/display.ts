@@ -1,4 +1,4 @@
-/** The derivatives of an image for people. Other numbers are another recipe: then all derivatives are made anew. */
+/** The derivatives of an image for people. If a number changes, the recipe changes and all derivatives are made again. */
 export const DISPLAY_RECIPE = 1;
 
 export const DISPLAY_SIZES = ['large', 'small'] as const;

@@ -47,6 +47,12 @@ export const displayPrefix = (report: ReportIdentity): string => `display/${name
 /** The prefix of the derivatives of one stored image. Its key contains the digest of its bytes, so other bytes have other derivatives. */
 export const displayPrefixOf = (report: ReportIdentity, objectKey: string): string => `${displayPrefix(report)}${nameOf(objectKey)}/`;
 
+const LOGO_NAME = /^[0-9a-f]{64}$/;
+
+/** A logo of a project. Each upload has a random name: its object never changes. Visitors see the key, so it contains no id. Undefined if malformed. */
+export const logoKey = (projectId: string, name: string): string | undefined =>
+  isUuid(projectId) && LOGO_NAME.test(name) ? `logos/${nameOf(projectPrefix(projectId))}/${name}.png` : undefined;
+
 export interface StoredObject extends AssetIdentity {
   readonly key: string;
   /** Written through an upload address; else the bytes were verified. */

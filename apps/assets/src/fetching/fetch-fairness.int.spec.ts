@@ -50,13 +50,13 @@ describe('a partner with silent hosts', () => {
       .jpeg()
       .toBuffer();
     host.answers.set('/tire.jpg', () => ({ status: 200, body }));
-  }, 60_000);
+  });
 
   afterEach(async () => {
     await silent?.stop();
     await world?.stop();
     await host?.stop();
-  }, 60_000);
+  });
 
   const work = (projectId: string, url: string) => ({
     projectId,

@@ -3,7 +3,7 @@ import { EVENTS, STREAMS, type FetchImage } from '@tire/contracts/events';
 import { Consumers, NotNow } from '@tire/eventing';
 import type { CallOutcome } from '@tire/kernel';
 import { AssetUsage } from '../assets/asset-usage';
-import { FAST_MS, IN_HAND_MAX, retryMs } from '../domain/places';
+import { FAST_MS, IN_HAND_MAX, retryMs } from '../domain/fetch-queue';
 import { FetchResults } from './fetch.results';
 import { FetchPlaces } from './fetch.places';
 import { FetchService } from './fetch.service';

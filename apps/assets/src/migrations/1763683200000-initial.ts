@@ -15,7 +15,6 @@ export class Initial1763683200000 implements MigrationInterface {
 
 async function createAssets(queryRunner: QueryRunner): Promise<void> {
   // display_recipe is null until the derivatives are stored. display_tries counts attempts that were begun and did not end.
-  // origin is null in rows that do not record it: such an asset is an upload if there is an object at its upload address.
   await queryRunner.query(`
     CREATE TABLE assets (
       asset_id uuid PRIMARY KEY,
@@ -29,7 +28,7 @@ async function createAssets(queryRunner: QueryRunner): Promise<void> {
       width_px integer NOT NULL,
       height_px integer NOT NULL,
       stored_at timestamptz NOT NULL,
-      origin text CHECK (origin IN ('upload', 'url')),
+      origin text NOT NULL CHECK (origin IN ('upload', 'url')),
       unused_since timestamptz,
       orientation smallint NOT NULL DEFAULT 1 CHECK (orientation BETWEEN 1 AND 8),
       display_recipe smallint,

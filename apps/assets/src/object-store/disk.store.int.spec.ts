@@ -65,9 +65,13 @@ describe('objects on disk', () => {
 
   it('sends CORS headers for uploads and reads, also with a refusal', async () => {
     const origin = 'https://console.example';
-    const asked = { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'cache-control,content-type' };
+    const preflightHeaders = {
+      origin,
+      'access-control-request-method': 'PUT',
+      'access-control-request-headers': 'cache-control,content-type',
+    };
     const url = await store.signPut('cors/image', 60);
-    const preflight = await fetch(url, { method: 'OPTIONS', headers: asked });
+    const preflight = await fetch(url, { method: 'OPTIONS', headers: preflightHeaders });
     expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
     expect(preflight.headers.get('access-control-allow-methods')).toContain('PUT');
     expect(preflight.headers.get('access-control-allow-headers')).toBe('cache-control, content-type');

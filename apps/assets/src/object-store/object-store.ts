@@ -29,7 +29,7 @@ export interface ObjectStore {
   /** One request, which reads no more than these bytes. */
   peek(key: string, bytes: number): Promise<PeekedObject | undefined>;
   open(key: string): Promise<OpenObject | undefined>;
-  /** Atomic: a reader sees the whole old or the whole new object. */
+  /** Atomic: a reader gets the whole old or the whole new object. */
   put(key: string, bytes: Buffer, headers: ObjectHeaders): Promise<void>;
   /** Succeeds for a key without an object. */
   remove(key: string): Promise<void>;

@@ -19,7 +19,7 @@ const PEEKS = { capacity: 64, ofKey: 16, waitingOfKey: 128 };
 export const BYTES_OF_REGISTRATIONS = 192 * MIB;
 const BYTES = { capacity: BYTES_OF_REGISTRATIONS, ofKey: 64 * MIB, waitingOfKey: 64 };
 const OF_REPORT = { capacity: Infinity, ofKey: 1, waitingOfKey: 4 };
-/** The caller gives up after 20 s: reading for it would be work for nobody. */
+/** The deadline of the caller is 20 s: an image that is read later is read for nothing. */
 const WAIT_MS_MAX = 15_000;
 
 interface Upload {
@@ -77,10 +77,10 @@ export class Registrations {
     return [...recorded, ...stored];
   }
 
-  /** The asset that is recorded already, or what metadata and first bytes say about an upload that they do not refuse. */
+  /** The asset that is recorded already, or the facts from metadata and first bytes of an upload that they do not refuse. */
   private async peek(identity: AssetIdentity): Promise<Asset | Peeked> {
     const recorded = await findAsset(this.database, identity);
-    if (recorded && (await this.wasUploaded(recorded))) return recorded;
+    if (recorded?.origin === 'upload') return recorded;
     if (recorded) throw refuse('fetched');
     if (!mayStillBeRecorded(identity.assetId, this.clock.now(), this.cleaning.graceMs)) throw refuse('expired');
     const peeked = await this.objects.peek(uploadKey(identity), START_BYTES);
@@ -126,11 +126,6 @@ export class Registrations {
     if (isOpen) return;
     await Promise.all(stored.map((asset) => this.images.remove(asset)));
     throw new DomainError('report_discarded');
-  }
-
-  /** A row without an origin is an upload if there is an object at its upload key: fetched images are not written there. */
-  private async wasUploaded(asset: Asset): Promise<boolean> {
-    return asset.origin ? asset.origin === 'upload' : (await this.objects.stat(uploadKey(asset))) !== undefined;
   }
 }
 

@@ -14,24 +14,24 @@ export function walks(environment: () => Record<string, string> = () => ({})) {
     await walk?.end();
     await site?.stop();
   });
-  afterEach(async () => expect(await walk.complaints()).toEqual([]));
+  afterEach(async () => expect(await walk.consoleErrors()).toEqual([]));
 
-  const come = (locale?: string): Promise<Visitor> => walk.come(site.origin, locale);
+  const newVisitor = (locale?: string): Promise<Visitor> => walk.newVisitor(site.origin, locale);
 
   return {
-    come,
-    expecting: (...complaints: (number | string)[]) => walk.expecting(...complaints),
+    newVisitor,
+    expectErrors: (...consoleErrors: (number | string)[]) => walk.expectErrors(...consoleErrors),
     origin: () => site.origin,
     newOwner: (name: string) => site.newOwner(name),
     async owner(name: string): Promise<Visitor> {
-      const visitor = await come();
+      const visitor = await newVisitor();
       await visitor.signIn(await site.newOwner(name), PASSWORD);
       await visitor.heading('Projects').waitFor();
       return visitor;
     },
     async invited(host: Visitor, role: InvitedRole, name: string): Promise<Visitor> {
       const link = await host.invite(`${name.toLowerCase()}@shop.example`, role);
-      const guest = await come();
+      const guest = await newVisitor();
       await guest.join(link, name, PASSWORD);
       return guest;
     },
@@ -43,7 +43,7 @@ export function walks(environment: () => Record<string, string> = () => ({})) {
       await visitor.tab.getByRole('navigation', { name: 'Project' }).waitFor();
       return /\/organizations\/[^/]+\/projects\/[^/]+/.exec(visitor.tab.url())![0];
     },
-    judge: async (visitor: Visitor, name: string): Promise<void> => expect(await walk.judge(visitor, name)).toEqual([]),
+    checkPage: async (visitor: Visitor, name: string): Promise<void> => expect(await walk.checkPage(visitor, name)).toEqual([]),
     /** Calls the API with a key. */
     calls: async (path: string, key: string): Promise<number> =>
       (await fetch(`${site.origin}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } })).status,

@@ -18,8 +18,8 @@ export function usePages<Page extends CursorPage>(queryKey: readonly unknown[], 
   const query = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam }) => {
-      const [before, asked] = path.split('?');
-      const search = new URLSearchParams(asked);
+      const [before, given] = path.split('?');
+      const search = new URLSearchParams(given);
       if (pageParam) search.set('cursor', pageParam);
       return call<Page>('GET', `${before}?${search}`);
     },

@@ -1,5 +1,6 @@
 import type { Content, Report, ShareRecord } from '@tire/contracts/api';
-import type { ImageAddress, ReportDetail, ReportFilter, ReportList, VehicleHistory } from '@tire/contracts/console';
+import type { ImageAddress, ReportDetail, ReportList, VehicleHistory } from '@tire/contracts/console';
+import type { ReportFilter } from '@tire/contracts/operations';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from './client';
 import { isMoving, reportFollowedMs, shareFollowedMs } from './polling';
@@ -20,7 +21,7 @@ const ADDRESS_LEFT_MS = 60_000;
 const listOf = (projectId: string) => ['project', projectId, 'reports'] as const;
 const reportOf = ({ projectId, reportId }: ReportAt) => ['project', projectId, 'report', reportId] as const;
 
-export const useReportList = (projectId: string, filter: ReportFilter & { search?: string }) => {
+export const useReportList = (projectId: string, filter: ReportFilter) => {
   const query = new URLSearchParams({ limit: String(PAGE_SIZE), ...filter });
   return usePages<ReportList>([...listOf(projectId), filter], `/projects/${projectId}/reports?${query}`);
 };

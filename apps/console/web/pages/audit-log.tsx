@@ -25,8 +25,8 @@ export function AuditLogPage() {
 function Entries({ place }: { place: Place }) {
   const t = useTexts();
   const [projectId, setProjectId] = useState('');
-  const asked = `/organizations/${place.organization_id}/audit-log?limit=50${projectId && `&project_id=${projectId}`}`;
-  const query = usePages<AuditLog>(['organization', place.organization_id, 'audit-log', projectId], asked);
+  const path = `/organizations/${place.organization_id}/audit-log?limit=50${projectId && `&project_id=${projectId}`}`;
+  const query = usePages<AuditLog>(['organization', place.organization_id, 'audit-log', projectId], path);
   const projects = useProjects(place).data?.projects ?? [];
   const projectOf = ({ project_id }: Entry) => projects.find((project) => project.project_id === project_id);
   const choice = (
@@ -81,7 +81,7 @@ function EntryRow({ entry, project }: EntryProps) {
         <Timestamp at={entry.at} exact />
         {project && <bdi>{visibleText(project.name)}</bdi>}
         <span>{entry.actor?.email ?? t.audit.commandLine}</span>
-        <span>{t.audit.from(entry.address)}</span>
+        {entry.address !== '' && <span>{t.audit.from(entry.address)}</span>}
         {detailTexts(entry, t).map((text) => (
           <bdi key={text}>{text}</bdi>
         ))}

@@ -1,18 +1,16 @@
-import type { IssuedApiKey } from '@tire/contracts/console';
+import type { IssuedApiKey, KeyScope } from '@tire/contracts/console';
 import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { NAME_LENGTH_MAX } from '@tire/contracts/limits';
 import { useState } from 'react';
 import { call } from '../api/client';
 import { keysOf, useProject } from '../api/project';
-import type { Texts } from '../i18n/en';
 import { useTexts } from '../i18n/language';
 import { Dialog } from '../ui/dialog';
 import { ActionForm, field } from '../ui/form';
 import { Secret } from '../ui/secret';
 
-type Scope = keyof Texts['keys']['scopeTexts'];
-const FIRST_CHOICE: readonly Scope[] = ['report:read', 'report:write'];
+const FIRST_CHOICE: readonly KeyScope[] = ['report:read', 'report:write'];
 
 export function CreateKey({ onClose }: { onClose: () => void }) {
   const t = useTexts();
@@ -42,7 +40,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
         <TextInput label={t.keys.name} description={t.keys.nameHint} name="name" maxLength={NAME_LENGTH_MAX} required data-autofocus />
         <Checkbox.Group label={t.keys.scopes} defaultValue={[...FIRST_CHOICE]}>
           <Stack gap="xs" mt="xs">
-            {(Object.keys(t.keys.scopeTexts) as Scope[]).map((scope) => (
+            {(Object.keys(t.keys.scopeTexts) as KeyScope[]).map((scope) => (
               <Checkbox key={scope} name="scopes" value={scope} label={t.keys.scopeTexts[scope]} description={scope} />
             ))}
           </Stack>

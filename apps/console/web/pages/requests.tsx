@@ -22,8 +22,8 @@ export function RequestsPage() {
   const { project, path } = useProject();
   const keys = useKeys(project.project_id).data?.keys ?? [];
   const [keyId, setKeyId] = useState('');
-  const asked = `/projects/${project.project_id}/requests?limit=50${keyId && `&key_id=${keyId}`}`;
-  const query = usePages<RequestList>(['project', project.project_id, 'requests', keyId], asked);
+  const address = `/projects/${project.project_id}/requests?limit=50${keyId && `&key_id=${keyId}`}`;
+  const query = usePages<RequestList>(['project', project.project_id, 'requests', keyId], address);
   const choice = (
     <>
       <NativeSelect

@@ -1,6 +1,6 @@
 import { useSignedIn } from '../api/session';
 
-/** Tells a password manager the account of a form. */
+/** The account of a form, for password managers. */
 export function AccountName() {
   const { user } = useSignedIn();
   return <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />;

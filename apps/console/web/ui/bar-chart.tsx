@@ -17,7 +17,7 @@ interface BarChartProps {
 const dayText = (day: string, language: string): string =>
   new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(day));
 
-/** ImageDisplay at the available width, so that text keeps its size on a phone. */
+/** Drawn at the available width, so that text keeps its size on a phone. */
 export function BarChart({ label, days, series }: BarChartProps) {
   const { language } = useLanguage();
   const { ref, width } = useElementSize<HTMLDivElement>();

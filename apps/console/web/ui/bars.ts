@@ -24,7 +24,7 @@ export function niceMax(values: readonly number[]): number {
   return [1, 2, 4, 10].map((factor) => factor * power).find((candidate) => candidate >= most && candidate % 2 === 0) ?? 10 * power;
 }
 
-/** Stacks the bars of each day. Zero values are not display. */
+/** Stacks the bars of each day. Zero values are not drawn. */
 export function bars(series: readonly Series[], max: number, days: number, area: { width: number; height: number }): Bar[] {
   const step = area.width / days;
   const width = Math.max(step * 0.72, 1);

@@ -13,7 +13,7 @@ interface SecretProps {
 export function Secret({ label, value, lines = false }: SecretProps) {
   const t = useTexts();
   const clipboard = useClipboard({ timeout: 3_000 });
-  const said = clipboard.error ? t.common.copyByHand : clipboard.copied ? t.common.copied : t.common.copy;
+  const actionText = clipboard.error ? t.common.copyByHand : clipboard.copied ? t.common.copied : t.common.copy;
   return (
     <div className={lines ? 'snippet' : 'secret'}>
       {lines ? (
@@ -28,10 +28,10 @@ export function Secret({ label, value, lines = false }: SecretProps) {
       <Button
         size={lines ? 'compact-sm' : 'xs'}
         variant={lines ? 'default' : 'light'}
-        aria-label={`${said}: ${label}`}
+        aria-label={`${actionText}: ${label}`}
         onClick={() => clipboard.copy(value)}
       >
-        <span aria-live="polite">{said}</span>
+        <span aria-live="polite">{actionText}</span>
       </Button>
     </div>
   );

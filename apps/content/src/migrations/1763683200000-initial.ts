@@ -36,11 +36,12 @@ async function createContentOutcomes(queryRunner: QueryRunner): Promise<void> {
       content_json bytea,
       sha256 bytea,
       error_code text,
+      generator jsonb,
       created_at timestamptz NOT NULL DEFAULT now(),
       PRIMARY KEY (report_id, analysis_revision),
       CHECK (
-        (error_code IS NULL AND content_revision IS NOT NULL AND content_json IS NOT NULL AND octet_length(sha256) = 32)
-        OR (error_code IS NOT NULL AND content_revision IS NULL AND content_json IS NULL AND sha256 IS NULL)
+        (error_code IS NULL AND content_revision IS NOT NULL AND content_json IS NOT NULL AND octet_length(sha256) = 32 AND generator IS NOT NULL)
+        OR (error_code IS NOT NULL AND content_revision IS NULL AND content_json IS NULL AND sha256 IS NULL AND generator IS NULL)
       )
     )`);
   // A document is read far more often than it is written, and 20 KB of JSON shrinks to 3: pglz costs more time than it saves space.

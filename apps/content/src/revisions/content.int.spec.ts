@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one suite, so that its services start once */
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Content } from '@tire/contracts/api';
 import { type AnalysisEnded, type ContentGenerated, EVENTS } from '@tire/contracts/events';
@@ -66,10 +67,11 @@ describe('content on an analysis that ended', () => {
     createdAt: '2026-10-01T09:00:00.000Z',
   });
 
-  function freeze(message: AnalysisEnded, depthMm = 6): AnalysisEnded {
+  function freeze(message: AnalysisEnded, depthMm = 6, version?: '2.0'): AnalysisEnded {
     const snapshot = snapshotOf({ depths: [even(depthMm), even(6), even(6), even(6)] });
     ledger.snapshots.set(message.analysisRevision, {
       ...snapshot,
+      ...(version && { generator: { ruleset_version: version, copy_version: version, projection_version: version } }),
       report_id: message.reportId,
       analysis_revision: message.analysisRevision,
     });
@@ -121,6 +123,48 @@ describe('content on an analysis that ended', () => {
     const generated = await answers(older.reportId, 2);
     expect(generated.map(({ analysisRevision }) => analysisRevision)).toEqual([newer.analysisRevision, older.analysisRevision]);
     expect(await outcomes(older.reportId)).toBe(2);
+  });
+
+  describe('a translation', () => {
+    const translate = (report: AnalysisEnded, contentRevision: string, locale: string) =>
+      app.get(ContentController).getTranslation({ ...report, contentRevision, locale });
+    it('has the same facts in another language, and stores nothing', async () => {
+      const message = freeze(report(), 2.7, '2.0');
+      await publish(message);
+      const [generated] = await answers(message.reportId, 1);
+      const { contentRevision } = generated!;
+      const stored = await app.get(ContentController).getContentRevision({ ...message, contentRevision });
+      const own = Content.parse(JSON.parse(stored.contentJson.toString('utf8')));
+      expect(stored.locales).toEqual(['ko-KR', 'en-US']);
+      const english = Content.parse(JSON.parse((await translate(message, contentRevision, 'en-US')).contentJson.toString('utf8')));
+      expect(english.content_profile.locale).toBe('en-US');
+      expect(english.render_data).toEqual(own.render_data);
+      expect(english.tires.map(({ severity }) => severity)).toEqual(own.tires.map(({ severity }) => severity));
+      expect(english.overall!.headline).not.toMatch(/[가-힣]/);
+      expect((await translate(message, contentRevision, 'ko-KR')).contentJson.equals(stored.contentJson)).toBe(true);
+      expect(await outcomes(message.reportId)).toBe(1);
+      // Each language costs one request for the snapshot; the list of languages costs none.
+      const snapshots = () => ledger.requested.filter((revision) => revision === message.analysisRevision).length;
+      const before = snapshots();
+      await translate(message, contentRevision, 'en-US');
+      await expect(translate(message, contentRevision, 'fr-FR')).rejects.toMatchObject({ code: 'not_found' });
+      expect(snapshots()).toBe(before);
+      await expect(translate(message, contentRevision, 'de-DE')).rejects.toMatchObject({ code: 'not_found' });
+      await expect(translate({ ...message, projectId: newId() }, contentRevision, 'en-US')).rejects.toMatchObject({ code: 'not_found' });
+    });
+
+    it('is not found for versions with one language, and for a discarded report', async () => {
+      const message = freeze(report());
+      await publish(message);
+      const [generated] = await answers(message.reportId, 1);
+      await expect(translate(message, generated!.contentRevision, 'en-US')).rejects.toMatchObject({ code: 'not_found' });
+      expect(
+        (await app.get(ContentController).getContentRevision({ ...message, contentRevision: generated!.contentRevision })).locales,
+      ).toEqual(['ko-KR']);
+      expect(await translate(message, generated!.contentRevision, 'ko-KR')).toBeDefined();
+      await app.get(ContentController).discardReport(message);
+      await expect(translate(message, generated!.contentRevision, 'ko-KR')).rejects.toMatchObject({ code: 'not_found' });
+    });
   });
 
   describe('an explanation', () => {

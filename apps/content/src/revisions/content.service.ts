@@ -1,15 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AnalysisEnded, type ContentGenerated, EVENTS } from '@tire/contracts/events';
-import { type ledgerApi } from '@tire/contracts/grpc';
+import type { contentApi, ledgerApi } from '@tire/contracts/grpc';
 import { Outbox } from '@tire/eventing';
 import { DomainError, isUuid, newId } from '@tire/kernel';
-import { Database, logger, type PromiseClient } from '@tire/platform';
+import { Database, LEDGER, logger, type PromiseClient } from '@tire/platform';
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../domain/document/canonical-json';
 import { generateContent } from '../domain/document/generate';
-import { UnknownVersion } from '../domain/versions/registry';
-import { LEDGER, PUBLIC_API_URL } from '../tokens';
-import { discardReport, findContent, findOutcome, insertOutcome, lockUnlessDiscarded, type Outcome } from './outcome.store';
+import { languagesOf, UnknownVersion } from '../domain/versions/registry';
+import { PUBLIC_API_URL } from '../tokens';
+import { discardReport, type Document, findContent, findOutcome, insertOutcome, lockUnlessDiscarded, type Outcome } from './outcome.store';
 import { readSnapshot } from './snapshot';
 
 /** Weak, because a proxy may compress the bytes. */
@@ -17,7 +17,7 @@ const weakEtag = (sha256: Buffer): string => `W/"${sha256.toString('base64url')}
 
 interface Generated {
   readonly outcome: Outcome;
-  readonly contentJson: Buffer | null;
+  readonly document: Document | null;
 }
 
 @Injectable()
@@ -48,7 +48,7 @@ export class ContentService {
     const generated = message.analysisStatus === 'complete' ? await this.generate(message) : incomplete(message);
     await this.database.withProject(projectId, async (tx) => {
       if (!(await lockUnlessDiscarded(tx, reportId))) return;
-      const stored = await insertOutcome(tx, generated.outcome, generated.contentJson);
+      const stored = await insertOutcome(tx, generated.outcome, generated.document);
       await this.outbox.add(tx, EVENTS.contentGenerated, contentGenerated(message, stored));
     });
   }
@@ -57,11 +57,11 @@ export class ContentService {
     return this.database.withProject(projectId, (tx) => discardReport(tx, projectId, reportId));
   }
 
-  async contentRevision(projectId: string, reportId: string, contentRevision: string): Promise<{ contentJson: Buffer; etag: string }> {
+  async contentRevision(projectId: string, reportId: string, contentRevision: string): Promise<contentApi.GetContentRevisionResponse> {
     const areIds = [projectId, reportId, contentRevision].every(isUuid);
     const stored = areIds ? await findContent(this.database, projectId, reportId, contentRevision) : undefined;
     if (!stored) throw new DomainError('not_found');
-    return { contentJson: stored.contentJson, etag: weakEtag(stored.sha256) };
+    return { contentJson: stored.contentJson, etag: weakEtag(stored.sha256), locales: languagesOf(stored.generator) };
   }
 
   private async generate(message: AnalysisEnded): Promise<Generated> {
@@ -70,7 +70,7 @@ export class ContentService {
     try {
       return this.issue(message, snapshotJson);
     } catch (error) {
-      // During a rollout a newer process knows the version and generates the content when it receives the message.
+      // During a rollout a newer process has the version and generates the content when it receives the message.
       if (error instanceof UnknownVersion) {
         this.log.error({ err: error, report_id: reportId }, 'This release does not have a version of the report; the message is retried');
         throw error;
@@ -89,7 +89,10 @@ export class ContentService {
       this.log.error({ report_id: reportId, faults }, 'Parts of the analysis cannot be believed; the content shows them as unknown');
     const contentJson = canonicalJson(content);
     const sha256 = createHash('sha256').update(contentJson).digest();
-    return { outcome: outcomeOf(message, { contentRevision, sha256, errorCode: null }), contentJson };
+    return {
+      outcome: outcomeOf(message, { contentRevision, sha256, errorCode: null }),
+      document: { contentJson, generator: content.generator },
+    };
   }
 }
 
@@ -104,7 +107,7 @@ const outcomeOf = ({ projectId, reportId, analysisRevision }: AnalysisEnded, res
 
 const incomplete = (message: AnalysisEnded): Generated => ({
   outcome: outcomeOf(message, { contentRevision: null, sha256: null, errorCode: 'content_source_incomplete' }),
-  contentJson: null,
+  document: null,
 });
 
 const contentGenerated = (message: AnalysisEnded, { contentRevision, sha256, errorCode }: Outcome): ContentGenerated => ({

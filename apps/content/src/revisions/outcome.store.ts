@@ -1,4 +1,5 @@
 import type { Database, Tx } from '@tire/platform';
+import type { Versions } from '../domain/versions/registry';
 
 /** The result for one analysis revision: a document, or the reason why there is none. A row is written once and never changes. */
 export interface Outcome {
@@ -10,8 +11,13 @@ export interface Outcome {
   readonly errorCode: string | null;
 }
 
-export interface StoredContent {
+/** The bytes of a document, and the versions that made it. */
+export interface Document {
   readonly contentJson: Buffer;
+  readonly generator: Versions;
+}
+
+export interface StoredContent extends Document {
   readonly sha256: Buffer;
 }
 
@@ -20,6 +26,7 @@ export interface IssuedContent {
   readonly contentRevision: string;
   readonly analysisRevision: string;
   readonly sha256: Buffer;
+  readonly generator: Versions;
 }
 
 /** The lock of a report: shared while an outcome is written, exclusive while the report is discarded. Reports with one number share it. */
@@ -49,12 +56,12 @@ export async function findOutcome(tx: Tx, reportId: string, analysisRevision: st
 }
 
 /** Inserts the outcome unless there is one, and returns the one that is stored. Of two at once, the second waits for the first. */
-export async function insertOutcome(tx: Tx, outcome: Outcome, contentJson: Buffer | null): Promise<Outcome> {
+export async function insertOutcome(tx: Tx, outcome: Outcome, document: Document | null): Promise<Outcome> {
   const { projectId, reportId, analysisRevision, contentRevision, sha256, errorCode } = outcome;
   const inserted = await tx.execute(
-    `INSERT INTO content_outcomes (project_id, report_id, analysis_revision, content_revision, content_json, sha256, error_code)
-     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
-    [projectId, reportId, analysisRevision, contentRevision, contentJson, sha256, errorCode],
+    `INSERT INTO content_outcomes (project_id, report_id, analysis_revision, content_revision, content_json, sha256, error_code, generator)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
+    [projectId, reportId, analysisRevision, contentRevision, document?.contentJson ?? null, sha256, errorCode, document?.generator ?? null],
   );
   if (inserted > 0) return outcome;
   const stored = await findOutcome(tx, reportId, analysisRevision);
@@ -70,7 +77,7 @@ export async function findContent(
 ): Promise<StoredContent | undefined> {
   const [content] = await database.projectQuery<StoredContent>(
     projectId,
-    `SELECT content_json AS "contentJson", sha256 FROM content_outcomes WHERE content_revision = $1 AND report_id = $2`,
+    `SELECT content_json AS "contentJson", sha256, generator FROM content_outcomes WHERE content_revision = $1 AND report_id = $2`,
     [contentRevision, reportId],
   );
   return content;
@@ -79,7 +86,7 @@ export async function findContent(
 /** The named revision, or the latest of the report where none is named. */
 export async function findIssued(tx: Tx, reportId: string, contentRevision: string | null): Promise<IssuedContent | undefined> {
   const [issued] = await tx.rows<IssuedContent>(
-    `SELECT project_id AS "projectId", content_revision AS "contentRevision", analysis_revision AS "analysisRevision", sha256
+    `SELECT project_id AS "projectId", content_revision AS "contentRevision", analysis_revision AS "analysisRevision", sha256, generator
        FROM content_outcomes WHERE report_id = $1 AND content_revision = COALESCE($2::uuid, content_revision)
       ORDER BY created_at DESC LIMIT 1`,
     [reportId, contentRevision],

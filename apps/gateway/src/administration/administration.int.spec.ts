@@ -3,6 +3,7 @@ import { newId } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { createTestDatabase, testClock, type TestDatabase } from '@tire/test-harness';
 import { DataSource } from 'typeorm';
+import { auditEntries } from '../audit/audit.store';
 import { administer, UsageError } from './administration';
 import { digestOf } from '../keys/api-key';
 import { KeyAuthority } from '../keys/key-authority';
@@ -121,6 +122,32 @@ describe('administration', () => {
     const before = await organizations();
     await expect(admin(args, 'correct horse battery')).rejects.toThrow('exists already');
     expect(await organizations()).toEqual(before);
+  });
+
+  it('every change has an entry in the audit log, without an actor, and a repeated one has none', async () => {
+    const { id: organizationId } = await adminJson(
+      ['create-organization', '--name', 'Shop', '--owner-email', 'a@audit.example', '--password-stdin'],
+      'correct horse battery',
+    );
+    const { id: projectId } = await adminJson(['create-project', '--organization', organizationId!, '--mode', 'live', '--name', 'P']);
+    const { id: keyId } = await keyOf(projectId!);
+    for (let time = 0; time < 2; time += 1) await admin(['revoke-key', '--key', keyId!]);
+    await admin(['set-password', '--email', 'a@audit.example', '--password-stdin'], 'another horse battery');
+    const ids = await database.asSystem((tx) =>
+      tx.rows<{ id: string }>('SELECT user_id AS id FROM users WHERE email = $1', ['a@audit.example']),
+    );
+    await database.asSystem((tx) => tx.execute(`UPDATE users SET totp_secret = '\\x00' WHERE user_id = $1`, [ids[0]!.id]));
+    for (let time = 0; time < 2; time += 1) await admin(['disable-codes', '--email', 'a@audit.example']);
+    const entries = await database.asSystem((tx) => auditEntries(tx, organizationId!, undefined, undefined, 10));
+    expect(entries.map(({ action, subject, projectId: project, details }) => [action, subject, project, details]).toReversed()).toEqual([
+      ['member.joined', 'a@audit.example', null, { role: 'owner' }],
+      ['project.created', projectId, projectId, { name: 'P', mode: 'live' }],
+      ['key.issued', keyId, projectId, { name: 'server', scopes: 'report:*' }],
+      ['key.revoked', keyId, projectId, { name: 'server' }],
+      ['password.changed', 'a@audit.example', null, {}],
+      ['totp.disabled', 'a@audit.example', null, {}],
+    ]);
+    for (const { actorId, actorEmail, address } of entries) expect([actorId, actorEmail, address]).toEqual([null, null, '']);
   });
 
   it.each([

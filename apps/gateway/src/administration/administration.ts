@@ -1,17 +1,18 @@
+import { KEY_SCOPES } from '@tire/contracts/api';
 import { EmailAddress, NewPassword } from '@tire/contracts/console';
-import { DomainError, isUuid } from '@tire/kernel';
+import { DomainError, isUuid, systemClock } from '@tire/kernel';
 import { createDataSource, Database, type Tx } from '@tire/platform';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
+import { recordByOperator, recordChange, type AuditedChange } from '../audit/audit.store';
 import { deleteIdentities } from '../identity/openid/openid.store';
 import { deleteRecoveryCodes } from '../identity/one-time-codes/recovery-codes.store';
 import { endOtherSessions } from '../identity/sessions/sessions.store';
 import { addMember, createUser, disableTotp, findUserByEmail, setPasswordHash, type User } from '../identity/accounts/users.store';
-import { GRANTABLE_SCOPES } from '../domain/scopes';
 import { createKey, listKeys, revokeKey, type KeyRow } from '../keys/key.store';
 import { createOrganization, requireOrganization } from '../organizations/organization.store';
-import { createProject } from '../projects/project.store';
+import { createProject, findProject } from '../projects/project.store';
 import { hashPassword } from '../identity/accounts/password';
 
 export const USAGE = `usage: admin COMMAND [--json]
@@ -23,7 +24,7 @@ export const USAGE = `usage: admin COMMAND [--json]
   create-owner --organization ID --email ADDRESS --password-stdin
   set-password --email ADDRESS --password-stdin
   disable-codes --email ADDRESS
-scopes: ${GRANTABLE_SCOPES.join(' ')}`;
+scopes: ${KEY_SCOPES.join(' ')}`;
 
 export class UsageError extends Error {}
 
@@ -31,7 +32,8 @@ type Options = Readonly<Record<string, string | boolean | undefined>>;
 /** One record or a list of records. */
 type Printed = Record<string, string | string[] | null>;
 type Output = Printed | Printed[];
-type Command = (options: Options, input: Readable) => Promise<(tx: Tx) => Promise<Output>>;
+type Work = (tx: Tx, now: Date) => Promise<Output>;
+type Command = (options: Options, input: Readable) => Promise<Work>;
 
 function required(options: Options, name: string): string {
   const value = options[name];
@@ -64,11 +66,18 @@ async function ownerOf(options: Options, emailOption: string, input: Readable): 
   return { email, passwordHash: await hashPassword(data) };
 }
 
-async function createOwner(tx: Tx, organizationId: string, { email, passwordHash }: Owner): Promise<string> {
+async function createOwner(tx: Tx, organizationId: string, { email, passwordHash }: Owner, now: Date): Promise<string> {
   await requireOrganization(tx, organizationId);
   const userId = await createUser(tx, { email, name: email.split('@', 1)[0]!, passwordHash });
   await addMember(tx, organizationId, userId, 'owner');
+  await recordChange(tx, organizationId, null, { action: 'member.joined', subject: email, details: { role: 'owner' } }, now);
   return userId;
+}
+
+/** Members see in the audit log what the operator did to their project. */
+async function recordInProject(tx: Tx, projectId: string, change: AuditedChange, now: Date): Promise<void> {
+  const { organizationId } = (await findProject(tx, projectId))!;
+  await recordChange(tx, organizationId, null, { ...change, projectId }, now);
 }
 
 async function userOf(tx: Tx, email: string): Promise<User> {
@@ -93,10 +102,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'create-organization': async (options, input) => {
     const name = required(options, 'name');
     const owner = options['owner-email'] === undefined ? null : await ownerOf(options, 'owner-email', input);
-    return async (tx): Promise<Output> => {
+    return async (tx, now): Promise<Output> => {
       const organizationId = await createOrganization(tx, name);
       if (!owner) return { id: organizationId, name };
-      return { id: organizationId, name, owner: await createOwner(tx, organizationId, owner), email: owner.email };
+      return { id: organizationId, name, owner: await createOwner(tx, organizationId, owner, now), email: owner.email };
     };
   },
   'create-project': async (options) => {
@@ -104,16 +113,21 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const mode = required(options, 'mode');
     if (mode !== 'test' && mode !== 'live') throw new UsageError('--mode must be test or live');
     const name = required(options, 'name');
-    return async (tx) => ({ id: await createProject(tx, { organizationId, mode, name }), organization: organizationId, mode, name });
+    return async (tx, now) => {
+      const projectId = await createProject(tx, { organizationId, mode, name });
+      await recordInProject(tx, projectId, { action: 'project.created', subject: projectId, details: { name, mode } }, now);
+      return { id: projectId, organization: organizationId, mode, name };
+    };
   },
   'create-key': async (options) => {
     const projectId = id(options, 'project');
     const scopes = required(options, 'scopes').split(',');
-    const unknown = scopes.find((scope) => !GRANTABLE_SCOPES.includes(scope));
+    const unknown = scopes.find((scope) => !(KEY_SCOPES as readonly string[]).includes(scope));
     if (unknown !== undefined) throw new UsageError(`unknown scope ${JSON.stringify(unknown)}`);
     const name = required(options, 'name');
-    return async (tx) => {
+    return async (tx, now) => {
       const { keyId, key, prefix, last4 } = await createKey(tx, { projectId, name, scopes });
+      await recordInProject(tx, projectId, { action: 'key.issued', subject: keyId, details: { name, scopes: scopes.join(' ') } }, now);
       return { id: keyId, key, prefix, last4, project: projectId, name, scopes };
     };
   },
@@ -123,35 +137,41 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'revoke-key': async (options) => {
     const keyId = id(options, 'key');
-    return async (tx) => ({ id: keyId, revoked_at: (await revokeKey(tx, keyId, new Date())).revokedAt.toISOString() });
+    return async (tx, now) => {
+      const { projectId, name, revokedAt, isFirst } = await revokeKey(tx, keyId, now);
+      if (isFirst) await recordInProject(tx, projectId, { action: 'key.revoked', subject: keyId, details: { name } }, now);
+      return { id: keyId, revoked_at: revokedAt.toISOString() };
+    };
   },
   'create-owner': async (options, input) => {
     const organizationId = id(options, 'organization');
     const owner = await ownerOf(options, 'email', input);
-    return async (tx) => ({ id: await createOwner(tx, organizationId, owner), organization: organizationId, email: owner.email });
+    return async (tx, now) => ({ id: await createOwner(tx, organizationId, owner, now), organization: organizationId, email: owner.email });
   },
   'set-password': async (options, input) => {
     const { email, passwordHash } = await ownerOf(options, 'email', input);
-    return async (tx) => {
+    return async (tx, now) => {
       const { userId } = await userOf(tx, email);
       await setPasswordHash(tx, userId, passwordHash);
       await endOtherSessions(tx, userId, null);
       await deleteIdentities(tx, userId);
+      await recordByOperator(tx, { userId, email }, 'password.changed', now);
       return { id: userId, email };
     };
   },
   'disable-codes': async (options) => {
     const email = address(options, 'email');
-    return async (tx) => {
+    return async (tx, now) => {
       const { userId } = await userOf(tx, email);
-      await disableTotp(tx, userId);
+      const hadCodes = await disableTotp(tx, userId);
       await deleteRecoveryCodes(tx, userId);
+      if (hadCodes) await recordByOperator(tx, { userId, email }, 'totp.disabled', now);
       return { id: userId, email };
     };
   },
 };
 
-async function inTransaction<T>(databaseUrl: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function inTransaction(databaseUrl: string, work: (tx: Tx) => Promise<Output>): Promise<Output> {
   const source = createDataSource({ url: databaseUrl, poolSize: 1, applicationName: 'gateway-admin' });
   await source.initialize();
   try {
@@ -206,5 +226,6 @@ function parsed(args: string[]): { command: Command; options: Options } {
 export async function administer(args: string[], input: Readable, databaseUrl: () => string): Promise<string> {
   const { command, options } = parsed(args);
   const work = await command(options, input);
-  return printed(await inTransaction(databaseUrl(), work), options['json'] === true);
+  const output = await inTransaction(databaseUrl(), (tx) => work(tx, systemClock.now()));
+  return printed(output, options['json'] === true);
 }

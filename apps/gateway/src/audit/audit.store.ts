@@ -18,24 +18,35 @@ export interface AuditedChange {
 
 const COLUMNS = '(entry_id, organization_id, at, actor_id, actor_email, action, project_id, subject, details, address)';
 
-/** Runs in the transaction of the change, so that every change has an entry. */
-export const recordChange = (tx: Tx, organizationId: string, actor: Actor, change: AuditedChange, now: Date): Promise<number> =>
+/** Runs in the transaction of the change, so that every change has an entry. The operator at the command line is no user: null. */
+export const recordChange = (tx: Tx, organizationId: string, actor: Actor | null, change: AuditedChange, now: Date): Promise<number> =>
   tx.execute(`INSERT INTO audit_log ${COLUMNS} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, [
     newId(now.getTime()),
     organizationId,
     now,
-    actor.userId,
-    actor.email,
+    actor?.userId ?? null,
+    actor?.email ?? null,
     change.action,
     change.projectId ?? null,
     change.subject ?? null,
     JSON.stringify(change.details ?? {}),
-    actor.address,
+    actor?.address ?? '',
   ]);
 
 /** A change of a user's own account is recorded in every organization of the user. */
-export async function recordInEveryOrganization(tx: Tx, actor: Actor, change: AuditedChange, now: Date): Promise<void> {
-  const rows = await tx.rows<{ id: string }>('SELECT organization_id AS id FROM memberships WHERE user_id = $1', [actor.userId]);
+export const recordInEveryOrganization = (tx: Tx, actor: Actor, change: AuditedChange, now: Date): Promise<void> =>
+  recordOfAccount(tx, actor.userId, actor, change, now);
+
+/** The same for a change by the operator. */
+export const recordByOperator = (
+  tx: Tx,
+  { userId, email }: Pick<Actor, 'userId' | 'email'>,
+  action: AuditedAction,
+  now: Date,
+): Promise<void> => recordOfAccount(tx, userId, null, { action, subject: email }, now);
+
+async function recordOfAccount(tx: Tx, userId: string, actor: Actor | null, change: AuditedChange, now: Date): Promise<void> {
+  const rows = await tx.rows<{ id: string }>('SELECT organization_id AS id FROM memberships WHERE user_id = $1', [userId]);
   for (const { id } of rows) await recordChange(tx, id, actor, change, now);
 }
 

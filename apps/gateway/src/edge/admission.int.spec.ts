@@ -13,9 +13,7 @@ import { startGateway, type Reply } from '../testing/gateway';
 type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
 async function startAlone(environment: Record<string, number>, clock = testClock()): Promise<Gateway> {
-  const nobody = `127.0.0.1:${await freePort()}`;
-  const addresses = { LEDGER_GRPC_URL: nobody, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody };
-  return startGateway(await freePort(), addresses, { environment, clock });
+  return startGateway({ environment, clock });
 }
 
 const refused = ({ status, error, headers }: Reply) => [status, error?.type, error?.code, error?.retryable, headers.get('retry-after')];
@@ -188,7 +186,7 @@ describe('requests at the same time', () => {
     ledger = await startService({ name: 'ledger', module, grpc: [GRPC_SERVICES.ledger] }, config);
     const nobody = `127.0.0.1:${await freePort()}`;
     const addresses = { LEDGER_GRPC_URL: `127.0.0.1:${config.GRPC_PORT}`, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody };
-    gateway = await startGateway(await freePort(), addresses, { environment: { REQUESTS_IN_FLIGHT_MAX: LIMIT } });
+    gateway = await startGateway({ addresses, environment: { REQUESTS_IN_FLIGHT_MAX: LIMIT } });
     [key, otherKey] = [await gateway.keyWith(['report:*']), await gateway.keyWith(['report:*'])];
   });
   afterEach(() => HoldingLedger.release());

@@ -41,10 +41,10 @@ const REFUSED = JSON.stringify(errorAnswer(new DomainError('rate_limited')).body
 /** Clients add their own backoff. */
 const RETRY_AFTER_SECONDS = '1';
 const TEMPORARY = [429, 503];
-/** A project has several keys, and no more by having many. */
+/** A project has twice the rate of a key, however many keys it has. */
 const PROJECT_RATE = 2;
 
-/** The key has less than its project, and the project less than its organization: what one of them does leaves room to the next. */
+/** A key may hold less than its project, and a project less than its organization, so that each leaves room for others. */
 const holdersOf = ({ keyId, projectId, organizationId }: KeyHolder): readonly Holder[] => [
   { name: organizationId, share: 2 },
   { name: projectId, share: 1 },
@@ -110,7 +110,7 @@ export class Admission implements OnModuleInit, OnApplicationShutdown {
     const holders = holdersOf(caller);
     const visit: Visit = { holders, arriving: 0, isWork: true, inFlight: false };
     request.visit = visit;
-    const places = bodyPlaces(request.headers);
+    const places = bodyPlaces(request.headers, request.routeOptions.bodyLimit);
     if (places === 0) return this.begin(visit, reply);
     const hasRoom = this.inFlight.hasRoom(holders);
     if (hasRoom && this.arriving.take(holders, places)) {
@@ -123,7 +123,7 @@ export class Admission implements OnModuleInit, OnApplicationShutdown {
 
   /** Takes places for the body of a request without a key; false if there are none. The work of such requests has limits of its own. */
   awaitBody(request: FastifyRequest, holder: () => string): boolean {
-    const places = bodyPlaces(request.headers);
+    const places = bodyPlaces(request.headers, request.routeOptions.bodyLimit);
     if (places === 0) return true;
     const holders: readonly Holder[] = [{ name: holder(), share: 0.5 }];
     if (!this.arriving.take(holders, places)) {

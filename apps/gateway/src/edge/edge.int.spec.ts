@@ -1,11 +1,10 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { ErrorEnvelope } from '@tire/contracts/api';
+import { KEY_SCOPES, SCOPES } from '@tire/contracts/api';
 import { openapiJson } from '@tire/contracts/openapi';
 import { HTTP_REFUSALS, newId } from '@tire/kernel';
-import { freePort } from '@tire/test-harness';
 import { issueKey } from '../keys/api-key';
-import { SCOPES } from '../domain/scopes';
 import { startGateway } from '../testing/gateway';
 
 /** The gateway alone: the other services are down, so requests that pass the edge get 503. */
@@ -14,9 +13,8 @@ describe('the edge', () => {
   const keys: Record<string, string> = {};
 
   beforeAll(async () => {
-    const nobody = `127.0.0.1:${await freePort()}`;
-    gateway = await startGateway(await freePort(), { LEDGER_GRPC_URL: nobody, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody });
-    for (const scope of [...SCOPES, 'report:*']) keys[scope] = await gateway.keyWith([scope]);
+    gateway = await startGateway();
+    for (const scope of KEY_SCOPES) keys[scope] = await gateway.keyWith([scope]);
   });
 
   afterAll(() => gateway?.stop());

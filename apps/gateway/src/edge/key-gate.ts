@@ -1,10 +1,9 @@
-import type { Scope } from '@tire/contracts/operations';
+import { allows, type Scope } from '@tire/contracts/api';
 import { DomainError } from '@tire/kernel';
-import { askedBy } from '@tire/platform';
+import { setActor } from '@tire/platform';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { allows } from '../domain/scopes';
 import { KeyAuthority } from '../keys/key-authority';
 import type { KeyHolder } from '../keys/key.store';
 import { KeyUse } from '../keys/key-use';
@@ -68,7 +67,7 @@ export class KeyGate implements OnModuleInit {
       return done(new DomainError('unauthorized'));
     }
     request.caller = caller;
-    askedBy(`key:${caller.keyId}`);
+    setActor(`key:${caller.keyId}`);
     this.keyUse.note(caller.keyId);
     if (!this.admission.enter(request, reply, caller)) return;
     const { url: route, config } = request.routeOptions;

@@ -1,4 +1,4 @@
-import type { OperationId, Operations, Parameters } from '@tire/contracts/operations';
+import type { OperationId, Operations, ValuesOf } from '@tire/contracts/operations';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { KeyHolder } from '../keys/key.store';
@@ -10,8 +10,6 @@ type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name
 type RouteOf<O> = O extends { api: infer Route } ? Route : O extends { console: infer Route } ? Route : never;
 
 type ParamsOf<O> = RouteOf<O> extends { path: infer Path } ? { readonly [Name in NamesIn<Path>]: string } : never;
-
-type ValuesOf<P> = P extends Parameters ? { readonly [Name in keyof P]: z.output<P[Name]['type']> } : unknown;
 
 type BodyOf<O> = O extends { body: { schema: infer Schema extends z.ZodType } } ? z.output<Schema> : undefined;
 
@@ -33,7 +31,9 @@ type CallerOf<O> = O extends { api: unknown }
 
 type DocumentOf<Response> = Response extends { schema: infer Schema extends z.ZodType } ? z.output<Schema> : void;
 
-type ResultOf<O> = O extends { responses: readonly (infer Response)[] } ? HttpResponse | DocumentOf<Response> : never;
+type StatusOf<Response> = Response extends { status: infer Status extends number } ? Status : never;
+
+type ResultOf<O> = O extends { responses: readonly (infer Response)[] } ? HttpResponse<StatusOf<Response>> | DocumentOf<Response> : never;
 
 /** One request for an operation, validated by its row of the table. */
 export interface Call<O> {
@@ -47,7 +47,7 @@ export interface Call<O> {
   readonly request: FastifyRequest;
 }
 
-/** Returns a document, which is sent with the first status of the row, or a response of its own. */
+/** Returns a document or a response. The status is the first one of the row unless the response has another one of the row. */
 type Handler<O> = (call: Call<O>) => ResultOf<O> | Promise<ResultOf<O>>;
 
 /** One handler for each operation, for the API and for the console alike. A row without a handler does not compile. */

@@ -3,19 +3,18 @@ import type { FastifyReply } from 'fastify';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * A response with a status, a body or headers of its own. JSON documents that another service prints are sent as the bytes that it
- * printed: nothing is parsed and printed again here.
+ * A response with a body or headers of its own, or with another status than the first one of its operation. JSON documents that another
+ * service prints are sent as the bytes that it printed: nothing is parsed and printed again here.
  */
-export class HttpResponse {
+export class HttpResponse<Status extends number = never> {
   constructor(
-    readonly status: number,
     readonly body: Buffer | string | null,
     readonly headers: Readonly<Record<string, string | string[]>> = {},
-    readonly type: string = JSON_TYPE,
+    readonly options: { readonly status?: Status; readonly type?: string } = {},
   ) {}
 }
 
-export function send(reply: FastifyReply, { status, headers, body, type }: HttpResponse): FastifyReply {
-  reply.code(status).headers(headers);
-  return body === null ? reply.send() : reply.type(type).send(body);
+export function send(reply: FastifyReply, { headers, body, options }: HttpResponse<number>, firstStatus: number): FastifyReply {
+  reply.code(options.status ?? firstStatus).headers(headers);
+  return body === null ? reply.send() : reply.type(options.type ?? JSON_TYPE).send(body);
 }

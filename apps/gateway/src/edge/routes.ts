@@ -1,11 +1,11 @@
 import type { ledgerApi } from '@tire/contracts/grpc';
 import { OPERATIONS, type Operation, type OperationId } from '@tire/contracts/operations';
 import { DomainError, isUuid } from '@tire/kernel';
+import { LEDGER } from '@tire/platform';
 import type { PromiseClient } from '@tire/platform';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LEDGER } from '../tokens';
 import type { ProjectCaller } from './callers';
 import { API_PREFIX } from './key-gate';
 import { OPERATION_HANDLERS, type Call, type OperationHandlers } from './operation-handlers';
@@ -43,6 +43,7 @@ export class Routes implements OnModuleInit {
       method: operation.method.toUpperCase(),
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
       config,
+      ...(operation.body?.bytesMax === undefined ? {} : { bodyLimit: operation.body.bytesMax }),
       handler: async (request, reply) => {
         try {
           const params = idsOf(request, names);
@@ -85,7 +86,7 @@ function idsOf({ params }: FastifyRequest, names: readonly string[]): Record<str
 }
 
 function sendResult(reply: FastifyReply, status: number, result: unknown): FastifyReply {
-  if (result instanceof HttpResponse) return send(reply, result);
+  if (result instanceof HttpResponse) return send(reply, result, status);
   reply.code(status);
   return result === undefined ? reply.send() : reply.type(JSON_TYPE).send(JSON.stringify(result));
 }

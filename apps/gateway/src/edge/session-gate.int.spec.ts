@@ -1,4 +1,4 @@
-import { eventually, freePort } from '@tire/test-harness';
+import { eventually } from '@tire/test-harness';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Client } from 'pg';
@@ -9,9 +9,7 @@ import { startGateway } from '../testing/gateway';
 const OF_USER = 7;
 
 it('requests of the console hold nothing after a disconnect during the look-up of the membership', async () => {
-  const nobody = `127.0.0.1:${await freePort()}`;
-  const addresses = { LEDGER_GRPC_URL: nobody, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody };
-  const gateway = await startGateway(await freePort(), addresses, { environment: { REQUESTS_IN_FLIGHT_MAX: 20 } });
+  const gateway = await startGateway({ environment: { REQUESTS_IN_FLIGHT_MAX: 20 } });
   const lock = new Client({ connectionString: gateway.ownerUrl });
   try {
     const { organizationId, email } = await newOrganization(gateway.databaseUrl);

@@ -1,6 +1,6 @@
 import { PERMISSIONS_OF, type Permission } from '@tire/contracts/console';
 import { CLOCK, DomainError, isUuid, type Clock } from '@tire/kernel';
-import { askedBy, Database, networkOf } from '@tire/platform';
+import { setActor, Database, networkOf } from '@tire/platform';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -74,7 +74,7 @@ export class SessionGate implements OnModuleInit {
       return networkOf(client.address);
     }
     const session = await this.requireSession(request, reply, client);
-    askedBy(`user:${session.userId}`);
+    setActor(`user:${session.userId}`);
     if (!isRead) requireCsrfToken(request, session);
     if (!this.limiter.take(session.userId, this.clock.now().getTime()).admitted) throw new DomainError('rate_limited');
     const ids = idsOf(request);

@@ -1,5 +1,5 @@
 import { paramOf } from '@tire/contracts/api';
-import type { Operation, Parameters } from '@tire/contracts/operations';
+import type { Operation } from '@tire/contracts/operations';
 import { DomainError } from '@tire/kernel';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -16,8 +16,8 @@ export const bodySentAs = (type: string | undefined, bytes: unknown): unknown =>
 /** Makes the function that turns a request into what the schemas of its operation accept; the first fault gives a validation_error. */
 export function requestParser({ headers, body, query }: Operation) {
   const headerNames = Object.keys(headers ?? {});
-  const headerSchema = headers && schemaOf(headers);
-  const querySchema = query && schemaOf(query);
+  const headerSchema = headers && z.object(headers);
+  const querySchema = query && z.object(query);
   return (request: FastifyRequest) => ({
     headers: headerSchema && accepted(headerSchema, Object.fromEntries(headerNames.map((name) => [name, headerOf(request, name)]))),
     body: body && parseBody(body.schema, request.body, body.optional),
@@ -26,9 +26,6 @@ export function requestParser({ headers, body, query }: Operation) {
 }
 
 const headerOf = (request: FastifyRequest, name: string): unknown => request.headers[name.toLowerCase()];
-
-const schemaOf = (parameters: Parameters) =>
-  z.object(Object.fromEntries(Object.entries(parameters).map(([name, { type }]) => [name, type])));
 
 /** JSON in UTF-8, then the schema. */
 export function parseBody<S extends z.ZodType>(schema: S, body: unknown, optional = false): z.output<S> {

@@ -15,7 +15,7 @@ const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;
 
 interface Entry {
   readonly sinceMs: number;
-  /** The holder itself as soon as it is known: a cached key then costs a request no promise. */
+  /** The holder itself as soon as it is known: a cache hit creates no promise. */
   holder: KeyHolder | null | Promise<KeyHolder | null>;
 }
 

@@ -1,5 +1,5 @@
 import { Database } from '@tire/platform';
-import { createTestDatabase, freePort, testClock, type TestDatabase } from '@tire/test-harness';
+import { createTestDatabase, testClock, type TestDatabase } from '@tire/test-harness';
 import { Client } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { KeyUse } from './key-use';
@@ -113,9 +113,7 @@ describe('the last use of a key', () => {
   });
 
   it('is written at shutdown, not during a request', async () => {
-    const nobody = `127.0.0.1:${await freePort()}`;
-    const addresses = { LEDGER_GRPC_URL: nobody, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody };
-    const gateway = await startGateway(await freePort(), addresses, { environment: { KEY_USE_FLUSH_SECONDS: FLUSH_SECONDS } });
+    const gateway = await startGateway({ environment: { KEY_USE_FLUSH_SECONDS: FLUSH_SECONDS } });
     const reader = new Client({ connectionString: gateway.databaseUrl });
     try {
       await reader.connect();

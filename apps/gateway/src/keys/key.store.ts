@@ -59,13 +59,21 @@ export async function listKeys(tx: Tx, projectId: string): Promise<KeyRow[]> {
 }
 
 /** Repeatable: of several revocations, also simultaneous ones, one is the first and counts. */
-export async function revokeKey(tx: Tx, keyId: string, now: Date): Promise<{ readonly revokedAt: Date; readonly isFirst: boolean }> {
+export async function revokeKey(tx: Tx, keyId: string, now: Date): Promise<RevokedKey> {
   const isFirst = (await tx.execute(REVOKE, [keyId, now])) === 1;
-  const [key] = await tx.rows<{ revokedAt: Date }>('SELECT revoked_at AS "revokedAt" FROM api_keys WHERE key_id = $1', [keyId]);
+  const [key] = await tx.rows<Omit<RevokedKey, 'isFirst'>>(REVOKED, [keyId]);
   if (!key) throw new DomainError('not_found', { message: 'There is no such key.' });
-  return { revokedAt: key.revokedAt, isFirst };
+  return { ...key, isFirst };
 }
 
+export interface RevokedKey {
+  readonly projectId: string;
+  readonly name: string;
+  readonly revokedAt: Date;
+  readonly isFirst: boolean;
+}
+
+const REVOKED = 'SELECT project_id AS "projectId", name, revoked_at AS "revokedAt" FROM api_keys WHERE key_id = $1';
 const REVOKE = 'UPDATE api_keys SET revoked_at = $2 WHERE key_id = $1 AND revoked_at IS NULL';
 
 /** One statement for all digests, in their order. Runs as the system, because the project of a key is unknown before the look-up. */

@@ -1,12 +1,15 @@
 import { KeyScope, type ApiKey, type IssuedApiKey, type IssueKeyRequest, type KeyList } from '@tire/contracts/console';
-import { CLOCK, DomainError, type Clock } from '@tire/kernel';
+import { CLOCK, type Clock } from '@tire/kernel';
 import { Database } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/audit.store';
 import type { ProjectMember } from '../edge/callers';
 import { createKey, findKey, listKeys, revokeKey, type KeyRow } from './key.store';
 
-/** Keys as members manage them. Each transaction runs as the project: row-level security hides the keys of every other one. */
+/**
+ * Keys as members manage them. Who may: the permission keys.manage, in the rows issueKey and revokeKey of the table of operations.
+ * Each transaction runs as the project: row-level security hides the keys of every other one.
+ */
 @Injectable()
 export class Keys {
   constructor(
@@ -32,11 +35,10 @@ export class Keys {
 
   revoke({ projectId, organizationId, actor }: ProjectMember, keyId: string): Promise<void> {
     return this.database.withProject(projectId, async (tx) => {
-      const key = await findKey(tx, projectId, keyId);
-      if (!key) throw new DomainError('not_found');
       const now = this.clock.now();
-      if (!(await revokeKey(tx, keyId, now)).isFirst) return;
-      const details = { name: key.name };
+      const { name, isFirst } = await revokeKey(tx, keyId, now);
+      if (!isFirst) return;
+      const details = { name };
       await recordChange(tx, organizationId, actor, { action: 'key.revoked', projectId, subject: keyId, details }, now);
     });
   }

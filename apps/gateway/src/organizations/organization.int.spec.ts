@@ -1,6 +1,6 @@
 import { AuditLog, CurrentSession, InvitationList, IssuedInvitation, MemberList, type Role } from '@tire/contracts/console';
 import { newId } from '@tire/kernel';
-import { freePort, testClock, type TestClock } from '@tire/test-harness';
+import { eventually, testClock, type TestClock } from '@tire/test-harness';
 import { Browser, invited, newOrganization, PASSWORD } from '../testing/browser';
 import { startGateway } from '../testing/gateway';
 
@@ -19,10 +19,8 @@ describe('an organization and its members', () => {
   const address = () => `guest-${newId()}@shop.example`;
 
   beforeAll(async () => {
-    const nobody = `127.0.0.1:${await freePort()}`;
     clock = testClock(new Date());
-    const behind = { LEDGER_GRPC_URL: nobody, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody };
-    gateway = await startGateway(await freePort(), behind, { clock });
+    gateway = await startGateway({ clock });
     const made = await newOrganization(gateway.databaseUrl);
     organizationId = made.organizationId;
     ownerEmail = made.email;
@@ -89,9 +87,13 @@ describe('an organization and its members', () => {
       const guest = browser();
       expect((await accept(guest, token)).status).toBe(200);
       expect((await guest.refresh()).memberships).toHaveLength(2);
+      // Who only tries out whether there is an account leaves a trace where its owner sees it.
+      const log = () => guest.call('GET', `/organizations/${other.organizationId}/audit-log`);
+      const isSeen = async () => AuditLog.parse((await log()).json).entries.some(({ action }) => action === 'session.refused');
+      await eventually(isSeen, { message: 'The refusal is not in the audit log' });
     });
 
-    it('does not tell whoever has the link whether the address has an account', async () => {
+    it('does not reveal to the holder of the link whether the address has an account', async () => {
       const known = (await newOrganization(gateway.databaseUrl)).email;
       const seen = await Promise.all(
         [known, address()].map(async (email) => {
@@ -131,7 +133,7 @@ describe('an organization and its members', () => {
     const stranger = browser();
     await stranger.signIn((await newOrganization(gateway.databaseUrl)).email);
     const user = members.support.session.user.user_id;
-    const asked: [string, string, unknown?][] = [
+    const calls: [string, string, unknown?][] = [
       ['GET', ''],
       ['PATCH', '', { name: 'Mine' }],
       ['GET', '/members'],
@@ -144,7 +146,7 @@ describe('an organization and its members', () => {
       ['GET', '/projects'],
       ['POST', '/projects', { name: 'Mine', mode: 'live' }],
     ];
-    for (const [method, path, body] of asked)
+    for (const [method, path, body] of calls)
       expect([method, path, (await stranger.call(method, at(path), { body })).error?.code]).toEqual([method, path, 'not_found']);
     for (const id of [newId(), 'x']) expect((await stranger.call('GET', `/organizations/${id}`)).status).toBe(404);
   });

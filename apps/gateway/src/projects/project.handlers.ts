@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { OperationHandlers } from '../edge/operation-handlers';
 import { Keys } from '../keys/keys.service';
+import { Partners } from './partner.service';
 import { Projects } from './projects.service';
 
 @Injectable()
@@ -8,6 +9,7 @@ export class ProjectHandlers {
   constructor(
     private readonly projects: Projects,
     private readonly keys: Keys,
+    private readonly partners: Partners,
   ) {}
 
   readonly handlers = {
@@ -15,6 +17,10 @@ export class ProjectHandlers {
     createProject: ({ caller, body }) => this.projects.create(caller, body),
     getProject: ({ caller }) => this.projects.one(caller.projectId),
     renameProject: ({ caller, body }) => this.projects.rename(caller, body.name),
+    getPartner: ({ caller }) => this.partners.one(caller.projectId),
+    changePartner: ({ caller, body }) => this.partners.change(caller, body),
+    changeLogo: ({ caller, body }) => this.partners.changeLogo(caller, body.image),
+    removeLogo: ({ caller }) => this.partners.removeLogo(caller),
     listKeys: ({ caller }) => this.keys.list(caller.projectId),
     issueKey: ({ caller, body }) => this.keys.issue(caller, body),
     revokeKey: ({ caller, params }) => this.keys.revoke(caller, params.key_id),

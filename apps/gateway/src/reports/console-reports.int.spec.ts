@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one suite, so that its services start once */
 import { CreateReportResponse } from '@tire/contracts/api';
 import {
   AuditLog,
@@ -22,6 +23,13 @@ const POSITIONS = ['front_left', 'front_right', 'rear_left', 'rear_right'] as co
 const tires = (depthsMm = [5, 4.8, 5.2], size: typeof SIZE | null = SIZE) =>
   POSITIONS.map((position) => ({ position, groove_depths_mm: depthsMm, size }));
 
+const PARTNER_CALLS = [
+  ['GET', '/partner'],
+  ['PATCH', '/partner', { name: 'Mine', phone: null }],
+  ['POST', '/partner/logo', { image: 'AA==' }],
+  ['DELETE', '/partner/logo'],
+] as const;
+
 /** Ledger, content and share as they run in production, each with its database. */
 describe('reports in the console', () => {
   let behind: Awaited<ReturnType<typeof startBehind>>;
@@ -35,7 +43,7 @@ describe('reports in the console', () => {
   beforeAll(async () => {
     const port = await freePort();
     behind = await startBehind(`http://127.0.0.1:${port}/api/v1`);
-    gateway = await startGateway(port, behind.addresses);
+    gateway = await startGateway({ port, addresses: behind.addresses });
     [owner, support, stranger] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((address) => new Browser(gateway.origin, address)) as [
       Browser,
       Browser,
@@ -81,6 +89,23 @@ describe('reports in the console', () => {
     for (const body of extremeTires)
       note(JSON.stringify(body[0]), await own.call('POST', `/projects/${ids.project_id}/manual-reports`, { body: { tires: body } }));
     expect(faults).toEqual([]);
+  });
+
+  it('the partner of the share pages is changed by administrators and stands in the audit log', async () => {
+    const partner = { name: '한빛 타이어', phone: '02-123-4567' };
+    expect((await owner.call('PATCH', at('/partner'), { body: partner })).json).toEqual({ ...partner, logo: null });
+    expect((await owner.call('GET', at('/partner'))).json).toEqual({ ...partner, logo: null });
+    expect((await owner.call('PATCH', at('/partner'), { body: { name: 'x'.repeat(61), phone: null } })).error?.param).toBe('name');
+    expect((await owner.call('PATCH', at('/partner'), { body: { name: null, phone: 'ring' } })).error?.param).toBe('phone');
+    for (const [method, path, body] of PARTNER_CALLS) expect((await support.call(method, at(path), { body })).status).toBe(403);
+    // Assets, which decodes the image, does not run here. What matters is that a body of this size arrives.
+    const image = Buffer.alloc(512 * 1024).toString('base64');
+    expect((await owner.call('POST', at('/partner/logo'), { body: { image } })).status).toBe(503);
+    expect((await owner.call('POST', at('/partner/logo'), { body: { image: `${image}AAAA` } })).error?.param).toBe('image');
+    expect((await owner.call('POST', at('/partner/logo'), { body: { image: image + image } })).status).toBe(413);
+    const { entries } = AuditLog.parse((await owner.call('GET', `/organizations/${organizationId}/audit-log?limit=100`)).json);
+    const changes = entries.filter(({ action }) => action.startsWith('partner.'));
+    expect(changes.map(({ action, details }) => [action, details])).toEqual([['partner.changed', partner]]);
   });
 
   it('a manual report gets content, a share page and a history', async () => {
@@ -236,6 +261,10 @@ describe('reports in the console', () => {
         ]);
     const { reports } = ReportList.parse((await stranger.call('GET', `/projects/${Project.parse(own.json).project_id}/reports`)).json);
     expect(reports).toEqual([]);
+    const partner = (await owner.call('GET', at('/partner'))).json;
+    for (const [method, path, body] of PARTNER_CALLS)
+      expect([method, path, (await stranger.call(method, at(path), { body })).error?.code]).toEqual([method, path, 'not_found']);
+    expect((await owner.call('GET', at('/partner'))).json).toEqual(partner);
     expect((await stranger.call('GET', at('/reports'))).error?.code).toBe('not_found');
   });
 

@@ -1,21 +1,11 @@
 import type { Report } from '@tire/contracts/api';
-import {
-  ListedReport,
-  type ReportFilter,
-  ReportMoment,
-  VehicleHistory,
-  type ImageAddress,
-  type ReportDetail,
-  type ReportList,
-} from '@tire/contracts/console';
+import { ListedReport, ReportMoment, VehicleHistory, type ImageAddress, type ReportDetail, type ReportList } from '@tire/contracts/console';
 import type { ledgerApi } from '@tire/contracts/grpc';
-import { Database, type PromiseClient } from '@tire/platform';
+import type { QueryOf } from '@tire/contracts/operations';
+import { Database, LEDGER, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { ReportReader } from './report.reader';
-import { LEDGER } from '../tokens';
 import { findActors } from '../audit/actors.store';
-
-type ListQuery = ReportFilter & { readonly search?: string; readonly cursor?: string; readonly limit: number };
 
 /** Longer than the deadline of the ledger for it: at the first use of an image its derivative is made. */
 const IMAGE_DEADLINE_MS = 20_000;
@@ -28,7 +18,7 @@ export class ConsoleReports {
     private readonly database: Database,
   ) {}
 
-  async list(projectId: string, query: ListQuery): Promise<ReportList> {
+  async list(projectId: string, query: QueryOf<'listReports'>): Promise<ReportList> {
     const { reports, nextCursor } = await this.ledger.listReports({
       projectId,
       search: query.search,

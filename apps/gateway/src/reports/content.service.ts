@@ -1,13 +1,13 @@
 import { Content } from '@tire/contracts/api';
 import type { contentApi, ledgerApi } from '@tire/contracts/grpc';
 import { DomainError, isErrorCode } from '@tire/kernel';
-import { batched, type PromiseClient } from '@tire/platform';
+import { batched, CONTENT, LEDGER, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { HttpResponse } from '../edge/response';
 import { contentFrame } from '../domain/content-frame';
 import { matchesEtag } from '../domain/if-none-match';
-import { CONTENT, LEDGER, PUBLIC_API_URL } from '../tokens';
+import { PUBLIC_API_URL } from '../tokens';
 
 /** A document has about 20 KB: some 3,000 of them. */
 const CACHE_MAX_BYTES = 64 * 1024 * 1024;
@@ -39,28 +39,28 @@ export class ContentService {
   }
 
   /** The alias: the ledger has the current revision. The bytes of a revision never change, so they may come from memory. */
-  async current(projectId: string, reportId: string, ifNoneMatch: string | undefined): Promise<HttpResponse> {
+  async current(projectId: string, reportId: string, ifNoneMatch: string | undefined): Promise<HttpResponse<202 | 304>> {
     const pointer = await this.pointer(projectId, reportId);
     const status = STATUS.parse(pointer.status);
     if (status === 'ready') {
       const { contentRevision, etag } = pointer;
       if (!contentRevision || !etag) throw new Error(`Content of ${reportId} is ready without a revision`);
       const headers = this.headers(reportId, contentRevision, etag);
-      if (matchesEtag(ifNoneMatch, etag)) return new HttpResponse(304, null, headers);
+      if (matchesEtag(ifNoneMatch, etag)) return unchanged(headers);
       const { bytes } = await this.revision(projectId, reportId, contentRevision);
-      return new HttpResponse(200, bytes, headers);
+      return new HttpResponse(bytes, headers);
     }
     const body = JSON.stringify(contentFrame({ ...factsOf(reportId, pointer), status }, this.publicApiUrl));
-    if (status === 'failed') return new HttpResponse(200, body, PRIVATE);
-    return new HttpResponse(202, body, { ...PRIVATE, 'retry-after': RETRY_AFTER_SECONDS });
+    if (status === 'failed') return new HttpResponse(body, PRIVATE);
+    return new HttpResponse(body, { ...PRIVATE, 'retry-after': RETRY_AFTER_SECONDS }, { status: 202 });
   }
 
   /** One fixed revision, as long as its report exists. */
-  async fixed(projectId: string, reportId: string, contentRevision: string, ifNoneMatch: string | undefined): Promise<HttpResponse> {
+  async fixed(projectId: string, reportId: string, contentRevision: string, ifNoneMatch: string | undefined): Promise<HttpResponse<304>> {
     await this.pointer(projectId, reportId);
     const { bytes, etag } = await this.revision(projectId, reportId, contentRevision);
     const headers = this.headers(reportId, contentRevision, etag);
-    return matchesEtag(ifNoneMatch, etag) ? new HttpResponse(304, null, headers) : new HttpResponse(200, bytes, headers);
+    return matchesEtag(ifNoneMatch, etag) ? unchanged(headers) : new HttpResponse(bytes, headers);
   }
 
   private async pointer(projectId: string, reportId: string): Promise<ledgerApi.ContentPointer> {
@@ -83,6 +83,8 @@ export class ContentService {
     return { ...PRIVATE, etag, 'content-location': `${this.publicApiUrl}/reports/${reportId}/content/${contentRevision}` };
   }
 }
+
+const unchanged = (headers: Record<string, string>): HttpResponse<304> => new HttpResponse(null, headers, { status: 304 });
 
 /** Only the partner's own client may cache it, and must revalidate it: a discarded report must not live on in a cache. */
 const PRIVATE = { 'cache-control': 'private, no-cache' };

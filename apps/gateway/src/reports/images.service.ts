@@ -1,10 +1,10 @@
 import type { AnalyzeRequest, RegisterImagesRequest, UploadTargetsRequest } from '@tire/contracts/api';
 import type { ledgerApi } from '@tire/contracts/grpc';
 import { slotId } from '@tire/kernel';
+import { LEDGER } from '@tire/platform';
 import type { PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { HttpResponse } from '../edge/response';
-import { LEDGER } from '../tokens';
 
 /** Longer than for other calls: every registered image is verified. */
 const REGISTRATION_DEADLINE_MS = 30_000;
@@ -17,7 +17,7 @@ export class ImagesService {
   async createUploadTargets(projectId: string, reportId: string, { slots }: UploadTargetsRequest): Promise<HttpResponse> {
     const slotIds = slots.map(({ slot }) => slotId(slot));
     const { responseJson } = await this.ledger.issueUploadTargets({ projectId, reportId, slotIds });
-    return new HttpResponse(201, responseJson);
+    return new HttpResponse(responseJson);
   }
 
   async register(projectId: string, reportId: string, request: RegisterImagesRequest, replace: boolean): Promise<HttpResponse> {
@@ -26,12 +26,12 @@ export class ImagesService {
       { projectId, reportId, images, replace },
       { deadlineMs: REGISTRATION_DEADLINE_MS },
     );
-    return new HttpResponse(202, responseJson);
+    return new HttpResponse(responseJson);
   }
 
   async analyze(projectId: string, reportId: string, { slots }: AnalyzeRequest): Promise<HttpResponse> {
     const slotIds = (slots ?? []).map(({ slot }) => slotId(slot));
     const { responseJson } = await this.ledger.analyzeSlots({ projectId, reportId, slotIds });
-    return new HttpResponse(202, responseJson);
+    return new HttpResponse(responseJson);
   }
 }

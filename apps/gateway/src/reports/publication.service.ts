@@ -1,9 +1,8 @@
 import { PublishResponse, ShareRecord } from '@tire/contracts/api';
 import type { shareApi } from '@tire/contracts/grpc';
+import { SHARE } from '@tire/platform';
 import type { PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
-
-import { SHARE } from '../tokens';
 
 /** The share page of a report and its link. */
 @Injectable()

@@ -51,7 +51,7 @@ export class ReportHandlers {
     getReportContent: async ({ caller, params }) => {
       // The console reads the status from the document, not from HTTP.
       const { body } = await this.content.current(caller.projectId, params.report_id, undefined);
-      return new HttpResponse(200, body);
+      return new HttpResponse(body);
     },
   } satisfies Partial<OperationHandlers>;
 
@@ -60,7 +60,7 @@ export class ReportHandlers {
     idempotencyKey: string | undefined,
     request: CreateConsoleReportRequest,
     entered?: ledgerApi.CreateReportRequest['entered'],
-  ): Promise<HttpResponse> {
+  ): ReturnType<ReportsService['create']> {
     const work = this.reports.create(caller, idempotencyKey, request, { sourceChannel: SOURCE_CHANNEL, ...(entered && { entered }) });
     return this.audit.after(caller, work, ({ body }) => {
       const { report_id: subject } = JSON.parse(String(body)) as CreateReportResponse;

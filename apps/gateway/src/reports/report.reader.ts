@@ -1,9 +1,8 @@
 import type { ledgerApi } from '@tire/contracts/grpc';
 import { DomainError, isErrorCode } from '@tire/kernel';
-import { batched, type PromiseClient } from '@tire/platform';
+import { batched, LEDGER, type PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { HttpResponse } from '../edge/response';
-import { LEDGER } from '../tokens';
 
 @Injectable()
 export class ReportReader {
@@ -18,6 +17,6 @@ export class ReportReader {
   async report(projectId: string, reportId: string): Promise<HttpResponse> {
     const { reportJson, errorCode } = await this.answerOf({ projectId, reportId });
     if (errorCode !== '') throw new DomainError(isErrorCode(errorCode) ? errorCode : 'internal_error');
-    return new HttpResponse(200, reportJson);
+    return new HttpResponse(reportJson);
   }
 }

@@ -1,12 +1,15 @@
 import { slotId } from '@tire/kernel';
 import type { CreateReportRequest } from '@tire/contracts/api';
 import type { ledgerApi } from '@tire/contracts/grpc';
+import { LEDGER } from '@tire/platform';
 import type { PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { HttpResponse } from '../edge/response';
 import type { ProjectCaller } from '../edge/callers';
-import { LEDGER } from '../tokens';
+
+/** Of the first creation, which may have come with images or without. */
+type CreationStatus = 201 | 202;
 
 const DISCARD_DEADLINE_MS = 30_000;
 
@@ -20,7 +23,7 @@ export class ReportsService {
     idempotencyKey: string | undefined,
     request: CreateReportRequest,
     origin: Pick<ledgerApi.CreateReportRequest, 'sourceChannel' | 'entered'> = {},
-  ): Promise<HttpResponse> {
+  ): Promise<HttpResponse<CreationStatus>> {
     const { httpStatus, responseJson } = await this.ledger.createReport({
       projectId: caller.projectId,
       projectMode: caller.mode,
@@ -40,13 +43,13 @@ export class ReportsService {
       })),
       ...origin,
     });
-    return new HttpResponse(httpStatus, responseJson);
+    return new HttpResponse(responseJson, {}, { status: httpStatus as CreationStatus });
   }
 
   /** Longer than for other calls: the ledger waits for every service that stores data of the report. */
   async discard(projectId: string, reportId: string): Promise<HttpResponse> {
     const { responseJson } = await this.ledger.discardReport({ projectId, reportId }, { deadlineMs: DISCARD_DEADLINE_MS });
-    return new HttpResponse(200, responseJson);
+    return new HttpResponse(responseJson);
   }
 }
 

@@ -1,6 +1,6 @@
 import { IssuedApiKey, Project, RequestList } from '@tire/contracts/console';
 import { newId } from '@tire/kernel';
-import { eventually, freePort, testClock, type TestClock } from '@tire/test-harness';
+import { eventually, testClock, type TestClock } from '@tire/test-harness';
 import { Client } from 'pg';
 import { LOG_SLOTS } from '../domain/log-slots';
 import { Browser, invited, newOrganization } from '../testing/browser';
@@ -17,10 +17,8 @@ describe('the request log', () => {
   let projectId: string;
 
   beforeAll(async () => {
-    const nobody = `127.0.0.1:${await freePort()}`;
     clock = testClock(new Date());
-    const behind = { LEDGER_GRPC_URL: nobody, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody };
-    gateway = await startGateway(await freePort(), behind, { clock });
+    gateway = await startGateway({ clock });
     ({ organizationId, email } = await newOrganization(gateway.databaseUrl));
     owner = new Browser(gateway.origin, '192.0.2.1');
     await owner.signIn(email);

@@ -1,5 +1,5 @@
 import { CLOCK, firstIdAt, newId, type Clock } from '@tire/kernel';
-import { Database, logger, Repeating } from '@tire/platform';
+import { Database, logger, periodicTask } from '@tire/platform';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -19,8 +19,8 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 @Injectable()
 export class RequestLog implements OnModuleInit, OnApplicationShutdown {
   private readonly log = logger('request-log');
-  private readonly flushing = new Repeating(FLUSH_MS, () => this.flush(), this.log);
-  private readonly emptying = new Repeating(EMPTY_MS, () => this.empty(), this.log);
+  private readonly flushing = periodicTask(FLUSH_MS, () => this.flush(), this.log);
+  private readonly emptying = periodicTask(EMPTY_MS, () => this.empty(), this.log);
   private waiting: LogEntry[] = [];
   private second = 0;
   private counted = new Map<string, number>();

@@ -1,5 +1,5 @@
+import { readSealingKeys, type SealingKeys } from '@tire/platform';
 import { createHash } from 'node:crypto';
-import { readSealingKeys, type SealingKeys } from '../domain/sealing';
 
 export const CONSOLE_SETTINGS = Symbol('ConsoleSettings');
 

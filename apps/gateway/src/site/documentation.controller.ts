@@ -70,8 +70,8 @@ function bundle(): string {
 @Controller()
 export class DocumentationController {
   /** The committed documents: specs of the contracts compare them. */
-  private readonly document = new HttpResponse(200, Buffer.from(openapiJson()));
-  private readonly consoleDocument = new HttpResponse(200, Buffer.from(consoleOpenapiJson()));
+  private readonly document = new HttpResponse(Buffer.from(openapiJson()));
+  private readonly consoleDocument = new HttpResponse(Buffer.from(consoleOpenapiJson()));
   private readonly page = fileOf('text/html; charset=utf-8', PAGE);
   private readonly start = fileOf(JAVASCRIPT, START);
   private readonly renderer = fileOf(JAVASCRIPT, bundle());
@@ -79,13 +79,13 @@ export class DocumentationController {
   @Get(`${API_PREFIX}/openapi.json`)
   @RouteConfig({ scope: 'everyone' })
   openapi(@Res() reply: FastifyReply): FastifyReply {
-    return send(reply, this.document);
+    return send(reply, this.document, 200);
   }
 
   @Get(`${CONSOLE_PREFIX}/openapi.json`)
   @RouteConfig({ access: 'everyone' })
   consoleOpenapi(@Res() reply: FastifyReply): FastifyReply {
-    return send(reply, this.consoleDocument);
+    return send(reply, this.consoleDocument, 200);
   }
 
   @Get('docs')

@@ -1,6 +1,5 @@
 import { CONSOLE_OPERATIONS } from '@tire/contracts/operations';
 import { newId } from '@tire/kernel';
-import { freePort } from '@tire/test-harness';
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,10 +23,8 @@ describe('the console site', () => {
     await writeFile(join(folder, 'secret.txt'), 'outside');
     await writeFile(join(folder, 'site/index.html'), INDEX);
     await writeFile(join(folder, 'site/assets/index-AbCd1234.js'), SCRIPT);
-    const nobody = `127.0.0.1:${await freePort()}`;
-    const behind = { LEDGER_GRPC_URL: nobody, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody };
     const environment = { CONSOLE_ROOT: join(folder, 'site'), OBJECT_STORE_PUBLIC_ORIGIN: 'https://objects.example' };
-    gateway = await startGateway(await freePort(), behind, { environment });
+    gateway = await startGateway({ environment });
   });
   afterAll(async () => {
     await gateway?.stop();

@@ -10,28 +10,18 @@ type Name = (typeof SERVICES)[number];
 
 const QUIET = { NODE_ENV: 'test', LOG_LEVEL: 'fatal' };
 
-async function migratedDatabase(name: Name) {
-  const database = await createTestDatabase({ name, migrations: [] });
-  const migration = spawnTypeScript(`./apps/${name}/src/migrate.ts`, [], {
-    ...QUIET,
-    MIGRATION_DATABASE_URL: database.ownerUrl,
-    DATABASE_RUNTIME_ROLE: new URL(database.url).username,
-  });
-  const [code] = (await once(migration, 'exit')) as [number];
-  if (code !== 0) throw new Error(`The migrations of ${name} failed`);
-  return database;
-}
-
 /** Every service that the gateway calls, each as its own process on its own database. */
 export async function startBehind(publicApiUrl: string) {
   const nats = await startNats();
-  const databases = await Promise.all(SERVICES.map(migratedDatabase));
+  const databases = await Promise.all(SERVICES.map((name) => createTestDatabase({ name, migrations: [] })));
   const [grpcPorts, operationsPorts] = await Promise.all([SERVICES, SERVICES].map((names) => Promise.all(names.map(() => freePort()))));
   const address = (name: Name) => `127.0.0.1:${grpcPorts![SERVICES.indexOf(name)]}`;
   const nobody = `127.0.0.1:${await freePort()}`;
   const processes = SERVICES.map((name, index) =>
-    spawnTypeScript(`./apps/${name}/src/main.ts`, [], {
+    spawnTypeScript('./libs/test-harness/src/migrated-service.fixture.ts', [`apps/${name}/src`], {
       ...QUIET,
+      MIGRATION_DATABASE_URL: databases[index]!.ownerUrl,
+      DATABASE_RUNTIME_ROLE: new URL(databases[index]!.url).username,
       HTTP_HOST: '127.0.0.1',
       HTTP_PORT: '0',
       OPERATIONS_PORT: String(operationsPorts![index]),
@@ -47,10 +37,20 @@ export async function startBehind(publicApiUrl: string) {
       PUBLIC_API_URL: publicApiUrl,
       SHARE_BASE_URL: 'https://share.example',
       OBJECT_STORE_PUBLIC_ORIGIN: 'https://objects.example',
+      SEALING_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
     }),
   );
   const ready = (port: number) => async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok;
-  await Promise.all(operationsPorts!.map((port) => eventually(ready(port), { timeoutMs: 60_000, message: 'A service is not ready' })));
+  const started = processes.map((child, index) =>
+    Promise.race([
+      eventually(ready(operationsPorts![index]!), { message: `${SERVICES[index]} is not ready` }),
+      once(child, 'exit').then(([code]) => Promise.reject(new Error(`${SERVICES[index]} ended with ${code} before it was ready`))),
+    ]),
+  );
+  await Promise.all(started).catch((error: unknown) => {
+    for (const child of processes) child.kill('SIGKILL');
+    throw error;
+  });
   const field = await startField(nats.url);
   return {
     addresses: { LEDGER_GRPC_URL: address('ledger'), CONTENT_GRPC_URL: address('content'), SHARE_GRPC_URL: address('share') },

@@ -32,7 +32,7 @@ export const extremeQueries = (ids: Readonly<Record<string, string>>): { method:
   );
 
 const required = ({ query = {} }: ConsoleOperation, text: string): Record<string, string> =>
-  Object.fromEntries(Object.entries(query).flatMap(([name, parameter]) => (parameter.required ? [[name, text]] : [])));
+  Object.fromEntries(Object.entries(query).flatMap(([name, parameter]) => (parameter.isOptional() ? [] : [[name, text]])));
 
 function together(operation: ConsoleOperation, text: string): Record<string, string>[] {
   const all = required(operation, text);

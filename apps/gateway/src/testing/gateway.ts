@@ -1,7 +1,7 @@
 import { ErrorEnvelope } from '@tire/contracts/api';
 import { systemClock, type Clock } from '@tire/kernel';
 import { Database, HealthRegistry, OperationsServer, startService } from '@tire/platform';
-import { createTestDatabase, eventually, type TestDatabase } from '@tire/test-harness';
+import { createTestDatabase, eventually, freePort, startServicesAway, type TestDatabase } from '@tire/test-harness';
 import { AppModule } from '../app.module';
 import type { ProjectMode } from '../keys/api-key';
 import { configSchema } from '../config';
@@ -29,7 +29,13 @@ export interface Reply {
 
 type Addresses = Record<'LEDGER_GRPC_URL' | 'CONTENT_GRPC_URL' | 'SHARE_GRPC_URL', string>;
 
+const atOne = (address: string): Addresses => ({ LEDGER_GRPC_URL: address, CONTENT_GRPC_URL: address, SHARE_GRPC_URL: address });
+
 interface Settings {
+  /** Default: a free one. */
+  readonly port?: number;
+  /** Default: the other services are away. */
+  readonly addresses?: Addresses;
   readonly environment?: Readonly<Record<string, number | string>>;
   readonly clock?: Clock;
   /** The database of another gateway: both are then processes of one installation. */
@@ -37,12 +43,16 @@ interface Settings {
 }
 
 /** The gateway as it runs in production, on its own database, called over real connections. */
-export async function startGateway(
-  port: number,
-  addresses: Addresses,
-  { environment = {}, clock = systemClock, database: shared }: Settings = {},
-) {
+export async function startGateway({
+  port: wantedPort,
+  addresses,
+  environment = {},
+  clock = systemClock,
+  database: shared,
+}: Settings = {}) {
+  const port = wantedPort ?? (await freePort());
   const origin = `http://127.0.0.1:${port}`;
+  const away = addresses ? undefined : await startServicesAway();
   const own = shared ? null : await createTestDatabase({ name: 'gateway', migrations: MIGRATIONS });
   const database = shared ?? own!;
   const config = configSchema.parse({
@@ -55,13 +65,13 @@ export async function startGateway(
     TRUSTED_PROXIES: '127.0.0.1',
     // A busy machine must not refuse what a test counts. Tests of load shedding set a lag.
     SHED_LOOP_LAG_MS: 0,
-    ...addresses,
+    ...(addresses ?? atOne(away!.address)),
     ...environment,
   });
   const app = await startService({ name: 'gateway', module: () => AppModule.forRoot(config, clock) }, config);
   await eventually(() => app.get(HealthRegistry).isReady(), { message: 'The gateway is not ready' });
   let closed: Promise<void> | undefined;
-  const close = () => (closed ??= app.close());
+  const close = () => (closed ??= app.close().then(() => away?.stop()));
   const keysWith = (scopes: string[], count: number, mode: ProjectMode = 'live') =>
     app.get(Database, { strict: false }).asSystem(async (tx) => {
       const organizationId = await createOrganization(tx, 'Shop');

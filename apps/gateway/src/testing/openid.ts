@@ -1,6 +1,6 @@
 import { OpenIdStart } from '@tire/contracts/console';
 import { newId } from '@tire/kernel';
-import { freePort, startIssuer, testClock, type IssuerAccount } from '@tire/test-harness';
+import { startIssuer, testClock, type IssuerAccount } from '@tire/test-harness';
 import { Browser, invited, newOrganization } from './browser';
 import { startGateway } from './gateway';
 
@@ -11,15 +11,13 @@ export const NOT_CONNECTED = '/console/account#not-connected';
 export async function openIdWorld() {
   const issuer = await startIssuer();
   const clock = testClock(new Date());
-  const nobody = `127.0.0.1:${await freePort()}`;
-  const behind = { LEDGER_GRPC_URL: nobody, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody };
   const environment = {
     CONSOLE_OIDC_ISSUER: issuer.origin,
     CONSOLE_OIDC_CLIENT_ID: issuer.client.id,
     CONSOLE_OIDC_CLIENT_SECRET: issuer.client.secret,
     CONSOLE_OIDC_NAME: 'Shop accounts',
   };
-  const gateway = await startGateway(await freePort(), behind, { clock, environment });
+  const gateway = await startGateway({ clock, environment });
   let addresses = 0;
   const browser = () => new Browser(gateway.origin, `203.0.113.${(addresses += 1)}`);
   const organization = async () => {

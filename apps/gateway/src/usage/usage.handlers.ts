@@ -9,9 +9,9 @@ export class UsageHandlers {
 
   readonly handlers = {
     getUsage: ({ caller, query }) => this.usage.of(caller.projectId, query),
-    getUsageCsv: async ({ caller, query }) => {
+    getUsageCsv: async ({ caller, query }): Promise<HttpResponse> => {
       const table = await this.usage.csv(caller.projectId, query);
-      return new HttpResponse(200, table, { 'content-disposition': 'attachment; filename="usage.csv"' }, 'text/csv; charset=utf-8');
+      return new HttpResponse(table, { 'content-disposition': 'attachment; filename="usage.csv"' }, { type: 'text/csv; charset=utf-8' });
     },
   } satisfies Partial<OperationHandlers>;
 }

@@ -1,9 +1,9 @@
 import { Usage } from '@tire/contracts/console';
 import type { ledgerApi, shareApi } from '@tire/contracts/grpc';
 import { DomainError } from '@tire/kernel';
+import { LEDGER, SHARE } from '@tire/platform';
 import type { PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { LEDGER, SHARE } from '../tokens';
 
 const DAY_MS = 86_400_000;
 const DAYS_MAX = 92;

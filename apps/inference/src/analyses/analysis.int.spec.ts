@@ -53,6 +53,8 @@ describe('analyses requested over NATS', () => {
       NATS_URL: nats.url,
       ASSETS_GRPC_URL: `127.0.0.1:${assetsPort}`,
       MODEL_REPOSITORY: join(__dirname, '../../models'),
+      // The service runs in the process of Jest, whose memory is not the service's. Its guard would end that process.
+      MEMORY_CEILING_MIB: '65536',
     });
     app = await startService({ name: 'inference', module: (given) => AppModule.forRoot(given), grpc: [] }, config);
     app.get(Consumers).consume({
@@ -108,7 +110,6 @@ describe('analyses requested over NATS', () => {
 
   it.each<[string, 'tread' | 'sidewall', () => Promise<Buffer>, string, string | null]>([
     ['a black frame for a tread', 'tread', black, 'tread_not_found', 'not_a_tread'],
-    ['a black frame for a sidewall', 'sidewall', black, 'sidewall_not_found', 'too_dark'],
     [
       '40 pixels',
       'tread',

@@ -1,4 +1,6 @@
+import type { assetsApi } from '@tire/contracts/grpc';
 import type { Attempts, Publisher } from '@tire/eventing';
+import type { PromiseClient } from '@tire/platform';
 import { DecoderKilled, DecoderLost } from '@tire/platform/images';
 import { newId } from '@tire/kernel';
 import { createServer, type Server } from 'node:http';
@@ -6,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import type { Engine } from '../engine/engine';
 import { JobRefused } from '../engine/job-queue';
 import { JobBroke, JobKilled, ProcessLost } from '../engine/model-worker';
-import { AnalysisService, type Assets } from './analysis.service';
+import { AnalysisService } from './analysis.service';
 import type { Metrics } from './metrics';
 
 const never = new AbortController().signal;
@@ -30,7 +32,7 @@ async function measured(failure: Error): Promise<{ error: Error; end: string }> 
   const url = `http://127.0.0.1:${(storage.address() as AddressInfo).port}/`;
   const service = new AnalysisService(
     { use, models: [] } as unknown as Engine,
-    { client: { signRead: async () => ({ url }) } } as unknown as Assets,
+    { signRead: async () => ({ url }) } as unknown as PromiseClient<assetsApi.AssetServiceClient>,
     {} as Publisher,
     { queueAge: () => undefined, timed: (_: string, __: string, run: () => unknown) => run() } as unknown as Metrics,
     { begin: async () => ({ number: 1, end: async (how: string) => void (end = how) }) } as unknown as Attempts,

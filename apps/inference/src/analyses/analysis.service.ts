@@ -1,9 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { EVENTS, type AnalysisFinished, type AnalyzeImage } from '@tire/contracts/events';
-import { type assetsApi } from '@tire/contracts/grpc';
+import type { assetsApi } from '@tire/contracts/grpc';
 import { Attempts, NotNow, Publisher, type AttemptEnd } from '@tire/eventing';
 import { assertNever, DomainError, timeOfId } from '@tire/kernel';
-import { logger, type PromiseClient } from '@tire/platform';
+import { ASSETS, logger, type PromiseClient } from '@tire/platform';
 import { DecoderKilled, DecoderLost, UnusableImage } from '@tire/platform/images';
 import { LRUCache } from 'lru-cache';
 import { download } from './download';
@@ -25,10 +25,6 @@ const ATTEMPTS = 2;
 const TRY_AGAIN_MS = 1_500;
 const REMEMBERED_HEAVY = 10_000;
 
-export abstract class Assets {
-  abstract readonly client: PromiseClient<assetsApi.AssetServiceClient>;
-}
-
 @Injectable()
 export class AnalysisService {
   private readonly log = logger('analyses');
@@ -38,7 +34,7 @@ export class AnalysisService {
 
   constructor(
     private readonly engine: Engine,
-    private readonly assets: Assets,
+    @Inject(ASSETS) private readonly assets: PromiseClient<assetsApi.AssetServiceClient>,
     private readonly publisher: Publisher,
     private readonly metrics: Metrics,
     private readonly attempts: Attempts,
@@ -140,7 +136,7 @@ export class AnalysisService {
 
   private async fetchBytes({ projectId, assetId }: AnalyzeImage, signal: AbortSignal): Promise<Buffer> {
     try {
-      const { url } = await this.assets.client.signRead({ projectId, assetId });
+      const { url } = await this.assets.signRead({ projectId, assetId });
       return await download(url, { timeoutMs: DOWNLOAD_TIMEOUT_MS, maxBytes: MAX_BYTES, signal });
     } catch (error) {
       if (error instanceof DomainError && error.code === 'not_found') throw new UnusableImage('image_unreachable', error);

@@ -24,7 +24,7 @@ export class JobBroke extends Error {
   override name = 'JobBroke';
 }
 
-/** Others ended the process while it worked on the job: an operator, or a kernel that was short of memory. */
+/** The process was killed from outside while it worked on the job: by an operator, or by the kernel for lack of memory. */
 export class JobKilled extends Error {
   override name = 'JobKilled';
 }

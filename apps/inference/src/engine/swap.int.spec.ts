@@ -109,7 +109,7 @@ it('a version with other figures or files than its manifest is refused, and the 
   expect(() => engine.assertReady()).not.toThrow();
   expect(engine.models[0]!.manifest.version).toBe('1.0.0');
   expect(faults.map((line) => JSON.stringify(line)).join()).toMatch(/grooves is 4, not 9.*tread.onnx has sha256/);
-}, 60_000);
+});
 
 it('renews its thread without another version', async () => {
   swaps.length = 0;
@@ -118,7 +118,7 @@ it('renews its thread without another version', async () => {
   await engine.renew();
   expect(await engine.use('tire.tread', never, async (worker) => worker)).not.toBe(first);
   expect(swaps).toEqual(['taken']);
-}, 60_000);
+});
 
 it('takes the highest version by number, and refuses duplicates', async () => {
   const versions = await repositoryOf('1.9.0');

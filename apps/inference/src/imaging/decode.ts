@@ -5,7 +5,7 @@ export interface RgbImage {
   readonly width: number;
   readonly height: number;
   readonly rgb: Uint8Array;
-  /** How the file says that the pixels are shown: 1 to 8, as in EXIF. */
+  /** How the pixels are shown, by the file: 1 to 8, as in EXIF. */
   readonly orientation?: number;
 }
 

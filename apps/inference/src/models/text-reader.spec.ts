@@ -1,6 +1,6 @@
 import { emptyField, type Field } from '../domain/field';
-import type { LineReading } from '../domain/sidewall/line-reader';
-import { plainOf, textViewOf } from '../domain/sidewall/text-view';
+import type { LineReading } from '../domain/sidewall/text/line-reader';
+import { plainOf, textViewOf } from '../domain/sidewall/text/text-view';
 import type { RgbImage } from '../imaging/decode';
 import { TextReader } from './text-reader';
 

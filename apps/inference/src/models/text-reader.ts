@@ -1,10 +1,10 @@
 import { columns, emptyField, type Field } from '../domain/field';
 import { resized } from '../domain/sidewall/enhance';
-import type { ScanPass, Line, LineReader } from '../domain/sidewall/line-reader';
-import { outlineOf } from '../domain/sidewall/outline';
-import { cropOf, onFine, type CropOptions, type TextView } from '../domain/sidewall/text-view';
-import { isLegible } from '../domain/sidewall/decoded-text';
-import { meanAlong, textBoxes, type TextBox } from '../domain/sidewall/text-boxes';
+import type { ScanPass, Line, LineReader } from '../domain/sidewall/text/line-reader';
+import { outlineOf } from '../domain/sidewall/text/outline';
+import { cropOf, onFine, type CropOptions, type TextView } from '../domain/sidewall/text/text-view';
+import { isLegible } from '../domain/sidewall/text/decoded-text';
+import { meanAlong, textBoxes, type TextBox } from '../domain/sidewall/text/text-boxes';
 import { greyscaleImage } from '../imaging/luminance';
 import type { Network } from './network';
 

@@ -3,7 +3,7 @@ import { measureTread, type TreadThresholds, type TreadVerdict, type View } from
 import { sideAt } from '../domain/tread/tread-maps';
 import { closeUpView } from '../domain/tread/close-up-view';
 import type { RetakeReason } from '@tire/kernel';
-import { showsWholeWheel } from '../domain/sidewall/whole-wheel';
+import { showsWholeWheel } from '../domain/sidewall/ring/whole-wheel';
 import type { RgbImage } from '../imaging/decode';
 import { luminanceOf } from '../imaging/luminance';
 import { Network } from './network';
@@ -28,9 +28,11 @@ const Thresholds = z.strictObject({
   interval_low_scale: z.number().min(0).default(1),
   interval_high_scale: z.number().min(0).default(1),
   interval_offset_mm: z.number().default(0),
+  interval_high_from_mm: z.number().min(0).default(0),
+  interval_high_slope: z.number().min(0).default(0),
   /** One in ten held-out renders has less confidence: below it, nobody has measured how often the interval holds. */
   interval_sure_confidence: z.number().min(0).default(0.4),
-  /** Of 146 treads whose grooves all have 3 mm and more, two have a zone of this width; it finds 204 of 219 treads that are bald in part. */
+  /** The model card has what a zone of this width finds, and how often it is false. */
   min_bald_share: z.number().default(0.125),
   /** 48 of 53 bald renders without a traced groove pass all of these; none of 147 renders and 136 photographs without a tread does. */
   min_is_tread_smooth: z.number().default(0.99),
@@ -67,6 +69,8 @@ export class TreadModel implements Model {
       intervalLowScale: t.interval_low_scale,
       intervalHighScale: t.interval_high_scale,
       intervalOffsetMm: t.interval_offset_mm,
+      intervalHighFromMm: t.interval_high_from_mm,
+      intervalHighSlope: t.interval_high_slope,
       intervalSureConfidence: t.interval_sure_confidence,
       minBaldShare: t.min_bald_share,
       minIsTreadSmooth: t.min_is_tread_smooth,

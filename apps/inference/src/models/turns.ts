@@ -25,7 +25,7 @@ export class Turns {
   private readonly waiting: Waiting[] = [];
   private running: Job | undefined;
   private readonly current = new AsyncLocalStorage<Job>();
-  /** Is told which job computes from now on. */
+  /** Called with the id of the job that computes from now on. */
   onTurn: (id: number) => void = () => undefined;
 
   constructor(private readonly now: () => number = () => performance.now()) {}

@@ -1,13 +1,10 @@
-import { hostileImages, END, header, noise, pixels, png } from '@tire/test-harness';
+import { changedImages, hostileImages, END, header, pixels, png } from '@tire/test-harness';
 import { UnusableImage } from '@tire/platform/images';
 import { readdirSync, readFileSync } from 'node:fs';
 import { decodeImage, type DecodeLimits } from '../imaging/decode';
 
 const LIMITS: DecodeLimits = { longSidePx: 1024, minShortSidePx: 96, maxPixels: 60_000_000 };
 const LOOK_EVERY_MS = 20;
-/** Changes are made to small images, so that thousands of them take minutes. */
-const SMALL_BYTES = 50_000;
-const CHANGES_MOST = 8;
 
 const statusOf = (pid: string, field: string): number => {
   try {
@@ -38,16 +35,7 @@ async function decode(name: string, verdict: string, bytes: Buffer): Promise<voi
 /** The list, and images of it with a few bytes changed, always the same. */
 async function decodeAll(changed: number): Promise<void> {
   for (const { name, verdict, make } of hostileImages()) await decode(name, verdict, make());
-  const originals = hostileImages().filter(({ name }) => !/ MB|megapixels|million/.test(name));
-  const random = noise(changed * (2 * CHANGES_MOST + 2) * 2, 7);
-  let at = 0;
-  const next = (below: number) => ((random[at++]! << 8) | random[at++]!) % below;
-  for (let count = 0; count < changed; count += 1) {
-    const original = originals[next(originals.length)]!;
-    const bytes = original.make().subarray(0, SMALL_BYTES);
-    for (let change = 0; change < CHANGES_MOST; change += 1) bytes[next(bytes.length || 1)] = next(256);
-    await decode(`${original.name}, changed (${count})`, 'any', bytes);
-  }
+  for (const { name, bytes } of changedImages(changed)) await decode(name, 'any', bytes);
 }
 
 /** Interlaced PNGs of 16 bits and 60 megapixels, all at once. */

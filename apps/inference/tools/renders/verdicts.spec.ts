@@ -13,14 +13,18 @@ const drawn = (depthsMm: readonly number[], baldShare = 0): Drawn => ({
 });
 
 it.each<[string, Measured | null, string | undefined]>([
-  ['surely deep', measured([groove(5, 3.2, 7), groove(6, 1, 9)]), 'good'],
-  ['a tenth of the interval below', measured([groove(5, 2.6, 6.6)]), 'good'],
-  ['more than a tenth of it', measured([groove(5, 2.5, 6.6)]), 'caution'],
+  ['surely deep', measured([groove(5, 3.2, 7), groove(6, 3.1, 9)]), 'good'],
+  ['surely deep in its lowest groove alone', measured([groove(5, 3.2, 7), groove(6, 1, 9)]), 'near'],
+  ['a fortieth of the interval below', measured([groove(5, 2.9, 6.9)]), 'good'],
+  ['more than that of it', measured([groove(5, 2.8, 6.8)]), 'near'],
+  ['above the legal limit, perhaps', measured([groove(2.2, 1.6, 2.8)]), 'near'],
   ['between the limits', measured([groove(2.2, 1.9, 2.5)]), 'caution'],
-  ['at the legal limit', measured([groove(7), groove(1.6, 1, 2)]), 'critical'],
+  ['at the legal limit', measured([groove(7), groove(1.6, 1, 2)]), 'likely'],
+  ['surely at the legal limit', measured([groove(7), groove(1.2, 0.8, 1.64)]), 'critical'],
   ['deep beside a bald zone', measured([groove(7)], { baldShare: 0.15 }), 'critical'],
   ['smooth', measured([], { wornSmooth: true }), 'critical'],
-  ['deep without an interval', measured([{ number: 1, depthMm: 3 }]), 'good'],
+  ['deep without an interval', measured([{ number: 1, depthMm: 3.1 }]), 'good'],
+  ['at the threshold', measured([{ number: 1, depthMm: 3.04 }]), 'caution'],
   ['worn without an interval', measured([{ number: 1, depthMm: 2.9 }]), 'caution'],
   ['refused', null, undefined],
 ])('a tread that is %s', (_, found, verdict) => {
@@ -46,13 +50,13 @@ it('verdicts are counted by the truth', () => {
     { drawn: drawn([]), measured: null, bothPx, eitherPx },
   ]);
   expect(lines).toEqual([
-    '| true lowest groove | treads | good | caution | critical | refused |',
-    '|---|--:|--:|--:|--:|--:|',
-    '| 1.6 mm or less | 1 | 1 | 0 | 0 | 0 |',
-    '| 1.6 to 3.0 mm | 1 | 0 | 1 | 0 | 0 |',
-    '| 3.0 mm and more | 1 | 0 | 0 | 0 | 1 |',
-    '| a tenth of the width or more is bald | 1 | 0 | 0 | 0 | 1 |',
+    '| true lowest groove | treads | good | not sure near a limit | caution | likely critical | critical | refused |',
+    '|---|--:|--:|--:|--:|--:|--:|--:|',
+    '| 1.6 mm or less | 1 | 1 | 0 | 0 | 0 | 0 | 0 |',
+    '| 1.6 to 3.0 mm | 1 | 0 | 1 | 0 | 0 | 0 | 0 |',
+    '| 3.0 mm and more | 1 | 0 | 0 | 0 | 0 | 0 | 1 |',
+    '| a tenth of the width or more is bald | 1 | 0 | 0 | 0 | 0 | 0 | 1 |',
     '',
-    'good at 1.6 mm or less: 1 of 3; good below 3.0 mm: 1 of 3; the interval reaches a limit: 1',
+    'good at 1.6 mm or less: 1 of 1; good below 3.0 mm: 1 of 2; not sure near a limit: 1 of 3',
   ]);
 });

@@ -1,4 +1,4 @@
-import { probabilityOf } from '../../src/domain/sidewall/confidence';
+import { probabilityOf } from '../../src/domain/sidewall/size/confidence';
 import { fitConfidence, leastConfidence, reliabilityOf, type ScoredReading } from './confidence-fit';
 
 /** Readings that are right as often as the function says for their score. */

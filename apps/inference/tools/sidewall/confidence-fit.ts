@@ -1,4 +1,4 @@
-import { logOdds, sigmoid, type ConfidenceLine } from '../../src/domain/sidewall/confidence';
+import { logOdds, sigmoid, type ConfidenceLine } from '../../src/domain/sidewall/size/confidence';
 
 export interface ScoredReading {
   readonly confidence: number;

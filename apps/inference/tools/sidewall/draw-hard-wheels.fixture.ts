@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseSizeTable } from '../../src/domain/sidewall/size-decoder';
+import { parseSizeTable } from '../../src/domain/sidewall/size/size-decoder';
 import { legibilityOf, renderHardWheel } from './hard-wheel';
 
 /** What the spec of hard wheels checks. */

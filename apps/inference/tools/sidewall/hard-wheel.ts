@@ -2,8 +2,8 @@ import type { TireSize } from '@tire/contracts/events';
 import sharp from 'sharp';
 import { emptyField } from '../../src/domain/field';
 import { smoothed, localStatistics } from '../../src/domain/sidewall/enhance';
-import { usualLoadIndex } from '../../src/domain/sidewall/load-index';
-import type { ListedSize } from '../../src/domain/sidewall/size-decoder';
+import { usualLoadIndex } from '../../src/domain/sidewall/size/load-index';
+import type { ListedSize } from '../../src/domain/sidewall/size/size-decoder';
 import { gaussianNoise, seeded } from '../../src/samples/noise';
 import { lettersOf, renderSidewall, WHEEL } from '../../src/samples/sidewall-sample';
 

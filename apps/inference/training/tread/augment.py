@@ -4,6 +4,7 @@ import math
 
 import torch
 import torch.nn.functional as F
+from torch import Tensor
 
 from .photo import luminance
 
@@ -16,16 +17,16 @@ CLOSEST = 0.45  # smallest crop of a whole tread: a smaller one would only enlar
 STRIDE = 7  # the ends of a tread are computed from every seventh pixel
 
 
-def _turn(lateral, tread, told):
+def _turn(lateral: Tensor, tread: Tensor, labelled: Tensor) -> Tensor:
     """Computes the rotation of the visible tread from the lateral map. In a crop of a curved tire it differs from that of the whole tire."""
     inside = tread[:, 1:-1, 1:-1] & tread[:, 2:, 1:-1] & tread[:, :-2, 1:-1] & tread[:, 1:-1, 2:] & tread[:, 1:-1, :-2]
     right = ((lateral[:, 1:-1, 2:] - lateral[:, 1:-1, :-2]) * inside).sum((1, 2))
     down = ((lateral[:, 2:, 1:-1] - lateral[:, :-2, 1:-1]) * inside).sum((1, 2))
     seen = torch.remainder(torch.atan2(down, right) + math.pi / 2, math.pi) - math.pi / 2
-    return torch.where(inside.float().mean((1, 2)) > MIN_SHARE / 2, seen, told)
+    return torch.where(inside.float().mean((1, 2)) > MIN_SHARE / 2, seen, labelled)
 
 
-def _ends(values, inside):
+def _ends(values: Tensor, inside: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """Returns, for each row, the 1st and the 99th percentile of the values inside the mask, and the number of these values."""
     values, inside = values.flatten(1)[:, ::STRIDE], inside.flatten(1)[:, ::STRIDE]
     ordered = torch.where(inside, values, torch.full_like(values, 1e4)).sort(1).values
@@ -34,21 +35,21 @@ def _ends(values, inside):
     return ordered.gather(1, low)[:, 0], ordered.gather(1, high)[:, 0], count
 
 
-def _across_what_is_seen(lateral, tread):
+def _across_what_is_seen(lateral: Tensor, tread: Tensor) -> Tensor:
     """Rescales lateral positions to -1..1 across the visible part of the tread, because a crop does not show how much lies outside it."""
     low, high, count = (v.view(-1, 1, 1) for v in _ends(lateral, tread))
     fitted = ((lateral - (low + high) / 2) / ((high - low) / 2).clamp(min=0.05)).clamp(-1.2, 1.2)
     return torch.where(count > 40, fitted, lateral)
 
 
-def _seen(image, grid, halved):
+def _seen(image: Tensor, grid: Tensor, halved: Tensor) -> Tensor:
     """Samples the image bilinearly. Coarse crops sample the half-size render, to prevent aliasing of fine lines."""
     fine = F.grid_sample(image, grid, mode="bilinear", padding_mode="reflection", align_corners=False)
     coarse = F.grid_sample(F.avg_pool2d(image, 2), grid, mode="bilinear", padding_mode="reflection", align_corners=False)
     return torch.where(halved.view(-1, 1, 1, 1), coarse, fine)
 
 
-def _around_tread(tread, zoom, closer):
+def _around_tread(tread: Tensor, zoom: Tensor, closer: Tensor) -> tuple[Tensor, list[Tensor], Tensor]:
     """Returns zoom and centre of each crop. Crops chosen by `closer` are placed around the tread."""
     size = tread.shape[-1]
     places = ((torch.arange(size, device=tread.device) + 0.5) / size * 2 - 1).expand(len(tread), size, size)
@@ -61,10 +62,10 @@ def _around_tread(tread, zoom, closer):
     return torch.where(closer, near, zoom), middle, closer
 
 
-def _warp(batch, generator, size, zooms, closer):
+def _warp(batch: dict[str, Tensor], generator: torch.Generator, size: int, zooms: tuple[float, float], closer: float) -> dict[str, Tensor]:
     count, device = len(batch["image"]), batch["image"].device
 
-    def dice(low, high):
+    def dice(low: float, high: float) -> Tensor:
         return (torch.rand(count, generator=generator, device=generator.device) * (high - low) + low).to(device)
 
     angle, zoom = dice(-0.3, 0.3), torch.exp(dice(math.log(zooms[0]), math.log(zooms[1])))
@@ -88,8 +89,8 @@ def _warp(batch, generator, size, zooms, closer):
     turned = (batch["rotation"] - angle) * mirror
     flips = torch.where((turned.abs() > math.pi / 2), -1.0, 1.0)
     out["lateral"] = maps["lateral"] * (mirror * flips).view(-1, 1, 1)
-    told = torch.remainder(turned + math.pi / 2, math.pi) - math.pi / 2
-    out["rotation"] = _turn(out["lateral"], out["tread"], told)
+    labelled = torch.remainder(turned + math.pi / 2, math.pi) - math.pi / 2
+    out["rotation"] = _turn(out["lateral"], out["tread"], labelled)
     swap = (mirror * flips < 0) & (batch["side"] > 0)
     out["lateral"] = _across_what_is_seen(out["lateral"], out["tread"])
     side = torch.where(swap, 3 - batch["side"], batch["side"])
@@ -107,13 +108,15 @@ def _warp(batch, generator, size, zooms, closer):
     return out
 
 
-def augmented(batch, generator, size, zooms=(NEAREST, WIDEST), closer=0.0):
+def augmented(
+    batch: dict[str, Tensor], generator: torch.Generator, size: int, zooms: tuple[float, float] = (NEAREST, WIDEST), closer: float = 0.0
+) -> dict[str, Tensor]:
     """Returns the batch as crops of `size` pixels a side. Each shows a share of the render's side that is drawn from `zooms`; a share `closer`
     of the crops is placed around the tread instead. If a crop does not show the label, is_tread and side are -1 and width_mm is 0."""
     out = _warp(batch, generator, size, zooms, closer)
     count, device = len(out["image"]), out["image"].device
 
-    def dice(low, high, channels=1):
+    def dice(low: float, high: float, channels: int = 1) -> Tensor:
         return (torch.rand(count, channels, 1, 1, generator=generator, device=generator.device) * (high - low) + low).to(device)
 
     image = out["image"].clamp(1e-4, 1) ** torch.exp(dice(-0.25, 0.25))

@@ -2,16 +2,18 @@
 
 import os
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
+from torch import Tensor
 
 NUMBERS = ("rotation", "side", "quality", "is_tread", "upright_sure", "family", "width_mm")
 # One byte holds the groove number of a pixel and its flags.
 FLAGS = {"bald": 32, "ignore": 64, "tread": 128}
 
 
-def packed(sample):
+def packed(sample: dict[str, Tensor]) -> dict[str, Tensor]:
     return {
         "image": (sample["image"] * 255).round().to(torch.uint8),
         "number": sample["number"].to(torch.uint8) + sum(flag * sample[name].to(torch.uint8) for name, flag in FLAGS.items()),
@@ -21,7 +23,7 @@ def packed(sample):
     }
 
 
-def unpacked(sample):
+def unpacked(sample: dict[str, Tensor]) -> dict[str, Tensor]:
     return {
         "image": sample["image"].float() / 255,
         "number": sample["number"] % min(FLAGS.values()),
@@ -32,11 +34,11 @@ def unpacked(sample):
     }
 
 
-def joined(samples):
+def joined(samples: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
     return {k: torch.cat([s[k] for s in samples]) for k in samples[0]}
 
 
-def write(path, sample):
+def write(path: Path, sample: dict[str, Tensor]) -> None:
     part = Path(f"{path}.part")
     torch.save(sample, part)
     os.replace(part, path)
@@ -45,11 +47,11 @@ def write(path, sample):
 class Cache:
     """Returns batches of random renders from the existing files. A few files stay in memory and are replaced one by one."""
 
-    def __init__(self, folder, seed, resident=24):
+    def __init__(self, folder: str | Path, seed: int, resident: int = 24) -> None:
         self.folder, self.rng, self.resident = Path(folder), random.Random(seed), resident
-        self.open = {}
+        self.open: dict[str, dict[str, Tensor]] = {}
 
-    def _refresh(self):
+    def _refresh(self) -> None:
         names = sorted(p.name for p in self.folder.glob("shard-*.pt"))
         fresh = [n for n in names if n not in self.open]
         if len(self.open) >= self.resident and fresh:
@@ -61,11 +63,11 @@ class Cache:
             except (OSError, RuntimeError, EOFError):
                 return  # the file was removed or replaced while it was read
 
-    def ready(self):
+    def ready(self) -> bool:
         self._refresh()
         return bool(self.open)
 
-    def batch(self, count):
+    def batch(self, count: int) -> dict[str, Tensor]:
         self._refresh()
         rows = []
         for _ in range(count):

@@ -1,27 +1,33 @@
 """Intersects rays with the tire: the enclosing cylinder in closed form, the cross-section by ray marching, the relief by finer marching."""
 
+from collections.abc import Sequence
+
 import torch
 import torch.nn.functional as F
+from torch import Tensor
 
+from .parameters import Scenes
 from .relief import HALF_MM
 
 COARSE, FINE, RELIEF, SHADOW = 12, 6, 13, 7
 DEEPEST_MM = 9.5
 
+Vector = tuple[Tensor, Tensor, Tensor]
 
-def _c(p, name, *index):
+
+def _c(p: Scenes, name: str, *index: int) -> Tensor:
     value = p[name]
     for i in index:
         value = value[:, i]
     return value.view(-1, 1, 1)
 
 
-def half_width(p):
+def half_width(p: Scenes) -> Tensor:
     """Returns the distance from the middle to the outermost point of the sidewall."""
     return _c(p, "width") / 2 + _c(p, "bulge") + 6
 
 
-def fall(p, x):
+def fall(p: Scenes, x: Tensor) -> Tensor:
     """Returns the distance of the surface below the cylinder at lateral position x: crown, rounded shoulder and sidewall."""
     a = x.abs()
     half, soft = _c(p, "width") / 2, _c(p, "shoulder")
@@ -31,7 +37,7 @@ def fall(p, x):
     return crown + _c(p, "side_height") * side
 
 
-def beside(p, x):
+def beside(p: Scenes, x: Tensor) -> tuple[Tensor, Tensor]:
     """Returns the lateral position on the nearest of several tires on one axle, and the number of that tire (0: the main one)."""
     if not p.any("rack"):
         return x, torch.zeros_like(x)
@@ -40,7 +46,7 @@ def beside(p, x):
     return x - pitch * k, k
 
 
-def rays(p, size, device):
+def rays(p: Scenes, size: int, device: torch.device) -> tuple[Tensor, list[Tensor], Vector]:
     """Returns the camera position and unit ray directions [B,size,size] in the tire's frame: x along the axle, y up, z towards the camera."""
     at = p["at_angle"]
     r = p["radius"]
@@ -69,7 +75,7 @@ def rays(p, size, device):
     return origin, [c / norm for c in parts], (right, up, forward)
 
 
-def _cylinder(origin, d, radius):
+def _cylinder(origin: Tensor, d: Sequence[Tensor], radius: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """Returns entry and exit of rays at an infinite cylinder around the axle."""
     oy, oz = origin[:, 1].view(-1, 1, 1), origin[:, 2].view(-1, 1, 1)
     a = (d[1] ** 2 + d[2] ** 2).clamp(min=1e-6)
@@ -81,7 +87,7 @@ def _cylinder(origin, d, radius):
     return (-b - root) / a, (-b + root) / a, hit
 
 
-def surface(p, origin, d):
+def surface(p: Scenes, origin: Tensor, d: Sequence[Tensor]) -> tuple[Tensor, Tensor, Tensor]:
     """Intersects rays with the tire without its pattern. Returns the distance, whether there is a hit, and whether it is on the flat side (rim)."""
     radius = _c(p, "radius")
     t_in, t_out, hit = _cylinder(origin, d, radius)
@@ -93,7 +99,7 @@ def surface(p, origin, d):
     start, end = torch.maximum(t_in, near).clamp(min=1), torch.minimum(t_out, far)
     hit = hit & (end > start) & (_c(p, "tire_there") > 0)
 
-    def inside(t):
+    def inside(t: Tensor) -> Tensor:
         x, y, z = (origin[:, i].view(-1, 1, 1) + t * d[i] for i in range(3))
         return radius - fall(p, beside(p, x)[0]) - torch.sqrt(y * y + z * z)
 
@@ -117,18 +123,18 @@ def surface(p, origin, d):
     return t, hit & found, rim
 
 
-def sample(tile, x, y01, mode="bilinear"):
+def sample(tile: Tensor, x: Tensor, y01: Tensor, mode: str = "bilinear") -> Tensor:
     """Samples the flat tile at a lateral position in millimetres and a periodic share of its length."""
     rows = tile.shape[2] - 2
     gy = (2 * ((y01 - torch.floor(y01)) * rows + 1)) / (rows + 2) - 1
     return F.grid_sample(tile, torch.stack([x / HALF_MM, gy], -1), mode=mode, padding_mode="border", align_corners=False)
 
 
-def wrapped(tile):
+def wrapped(tile: Tensor) -> Tensor:
     return torch.cat([tile[:, :, -1:], tile, tile[:, :, :1]], 2)
 
 
-def frame_at(p, x, y, z):
+def frame_at(p: Scenes, x: Tensor, y: Tensor, z: Tensor) -> tuple[Vector, tuple[Tensor, Tensor], Tensor]:
     """Returns the normal of the plain surface, the radial direction in the y-z plane, and the radius. At the shoulders the normal points outwards."""
     r = torch.sqrt(y * y + z * z).clamp(min=1)
     ny, nz = y / r, z / r
@@ -137,7 +143,7 @@ def frame_at(p, x, y, z):
     return (slope / norm, ny / norm, nz / norm), (ny, nz), r
 
 
-def descend(depth_tile, x, y01, length, dx, dy, dn):
+def descend(depth_tile: Tensor, x: Tensor, y01: Tensor, length: Tensor, dx: Tensor, dy: Tensor, dn: Tensor) -> Vector:
     """Marches from the plain surface into the relief and returns the end point. dx, dy, dn: the ray's components across, along and inwards."""
     reach = DEEPEST_MM / dn.clamp(min=0.18)
     before_gap = torch.zeros_like(x)
@@ -158,7 +164,7 @@ def descend(depth_tile, x, y01, length, dx, dy, dn):
     return x + dx * stop, y01 + dy * stop / length, dn * stop
 
 
-def lit(depth_tile, x, y01, length, down, dx, dy, dn):
+def lit(depth_tile: Tensor, x: Tensor, y01: Tensor, length: Tensor, down: Tensor, dx: Tensor, dy: Tensor, dn: Tensor) -> Tensor:
     """Returns the share of a distant light that reaches a point `down` millimetres below the surface; dn is the light's outward component."""
     light = torch.ones_like(x)
     reach = (down / dn.clamp(min=0.08)).clamp(max=30)
@@ -170,14 +176,14 @@ def lit(depth_tile, x, y01, length, down, dx, dy, dn):
     return light
 
 
-def tangent_angle(p, x, y, z, origin, axes):
+def tangent_angle(p: Scenes, x: Tensor, y: Tensor, z: Tensor, origin: Tensor, axes: Vector) -> Tensor:
     """Returns the angle of the running direction in the image at each point, clockwise from upright."""
     right, up, forward = axes
     r = torch.sqrt(y * y + z * z).clamp(min=1)
     tangent = (torch.zeros_like(x), z / r, -y / r)
     rel = [c - origin[:, i].view(-1, 1, 1) for i, c in enumerate((x, y, z))]
 
-    def dot(v, axis):
+    def dot(v: Sequence[Tensor], axis: Tensor) -> Tensor:
         return sum(v[i] * axis[:, i].view(-1, 1, 1) for i in range(3))
 
     w = dot(rel, forward).clamp(min=1)

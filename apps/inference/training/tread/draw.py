@@ -3,6 +3,8 @@
 import itertools
 import math
 import random
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
 MAX_GROOVES, MAX_THIN, MAX_LATERAL, MAX_CLUTTER = 5, 4, 10, 10
 MAX_ZONES, MAX_STRIPES, MAX_STROKES = 2, 2, 4
@@ -13,24 +15,28 @@ HELD_OUT_SHARE = 0.18
 # Scales to which a render is reduced before it is enlarged again. There are few values, so that a batch needs few operations.
 SMALL = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
+Parameter = float | list[float] | list[list[float]]
+Scene = dict[str, Any]  # a Parameter for each name; Any, because the kind depends on the name
+Kind = TypeVar("Kind", int, str)
 
-def _held_out(value, low, high):
+
+def _held_out(value: float, low: float, high: float) -> bool:
     """Returns whether a value lies in the ranges that training never uses."""
     return (value - low) / (high - low) * 7 % 1 < HELD_OUT_SHARE
 
 
-def _ranged(rng, low, high, split):
+def _ranged(rng: random.Random, low: float, high: float, split: str) -> float:
     while True:
         value = rng.uniform(low, high)
         if _held_out(value, low, high) == (split == "held-out"):
             return value
 
 
-def _pick(rng, table):
+def _pick(rng: random.Random, table: Mapping[Kind, float]) -> Kind:
     return rng.choices(list(table), weights=list(table.values()))[0]
 
 
-def _grooves(rng, family, width):
+def _grooves(rng: random.Random, family: str, width: float) -> list[list[float]]:
     """Draws the parameters of each longitudinal groove (position, width, zigzag, walls, depth), from left to right."""
     counts = {
         "directional": {0: 0.2, 2: 0.4, 3: 0.3, 4: 0.1},
@@ -49,16 +55,28 @@ def _grooves(rng, family, width):
     return grooves
 
 
-def _free(x, w, grooves, gap=3):
+def _free(x: float, w: float, grooves: list[list[float]], gap: float = 3) -> bool:
     return all(abs(x - g[0]) > (w + g[1]) / 2 + g[2] + gap for g in grooves)
 
 
-def _zones(grooves, width):
+def _zones(grooves: list[list[float]], width: float) -> list[tuple[float, float]]:
     edges = [-width / 2 - 14] + [g[0] for g in grooves] + [width / 2 + 14]
     return list(itertools.pairwise(edges))
 
 
-def _lateral(rng, zone, pitches, width_mm, depth, slant, curve=0.0, mirror=0, zig=0.0, phase=None, soft=1.5):
+def _lateral(
+    rng: random.Random,
+    zone: tuple[float, float],
+    pitches: float,
+    width_mm: float,
+    depth: float,
+    slant: float,
+    curve: float = 0.0,
+    mirror: float = 0,
+    zig: float = 0.0,
+    phase: float | None = None,
+    soft: float = 1.5,
+) -> list[float]:
     return [
         *zone,
         pitches,
@@ -74,7 +92,7 @@ def _lateral(rng, zone, pitches, width_mm, depth, slant, curve=0.0, mirror=0, zi
     ]
 
 
-def _laterals(rng, family, grooves, width):
+def _laterals(rng: random.Random, family: str, grooves: list[list[float]], width: float) -> list[list[float]]:
     """Draws sets of slots, lateral grooves and sipes. `_lateral` names their parameters."""
     zones = _zones(grooves, width)
     pitches = rng.randint(8, 15)
@@ -140,12 +158,12 @@ def _laterals(rng, family, grooves, width):
     return sets[: MAX_LATERAL - 1]
 
 
-def _padded(rows, count, width):
+def _padded(rows: list[list[float]], count: int, width: int) -> list[list[float]]:
     rows = [list(map(float, r)) for r in rows[:count]]
     return rows + [[0.0] * width] * (count - len(rows))
 
 
-def _tire(rng, split):
+def _tire(rng: random.Random, split: str) -> Scene:
     width = _ranged(rng, 125, 240, split)
     family = _pick(rng, dict(zip(FAMILIES, (0.3, 0.18, 0.12, 0.18, 0.14, 0.08))))
     grooves = _grooves(rng, family, width)
@@ -181,7 +199,7 @@ def _tire(rng, split):
     }
 
 
-def _rubber(rng):
+def _rubber(rng: random.Random) -> Scene:
     dusty = rng.random() < 0.3
     return {
         "rubber": math.exp(rng.uniform(math.log(0.025), math.log(0.13))),
@@ -200,7 +218,7 @@ def _rubber(rng):
     }
 
 
-def _light(rng, split):
+def _light(rng: random.Random, split: str) -> Scene:
     kind = _pick(rng, {"overcast": 0.36, "sun": 0.3, "workshop": 0.2, "flash": 0.14})
     sky = {"overcast": 1.0, "sun": rng.uniform(0.25, 0.7), "workshop": rng.uniform(0.3, 0.8), "flash": rng.uniform(0.1, 0.5)}[kind]
     sun = {
@@ -230,7 +248,7 @@ def _light(rng, split):
     }
 
 
-def _camera(rng, split):
+def _camera(rng: random.Random, split: str) -> Scene:
     distance = math.exp(_ranged(rng, math.log(230), math.log(1300), split))
     wild = rng.random() < 0.18
     return {
@@ -246,7 +264,7 @@ def _camera(rng, split):
     }
 
 
-def _clutter(rng, count):
+def _clutter(rng: random.Random, count: int) -> list[list[float]]:
     """Draws shapes in the image plane: [kind, x, y, angle, length, thickness, grey, tint, stripes, shine, front];
     kind 0 a capsule, 1 a slab, 2 an ellipse, 3 a ring."""
     rows = []
@@ -275,7 +293,7 @@ def _clutter(rng, count):
     return _padded(rows, MAX_CLUTTER, 11)
 
 
-def _place(rng):
+def _place(rng: random.Random) -> Scene:
     mounted = rng.random() < 0.6
     ground = rng.randrange(9)
     greys = [(0.05, 0.25), (0.2, 0.5), (0.15, 0.45), (0.04, 0.2), (0.15, 0.6), (0.25, 0.6), (0.08, 0.3), (0.5, 0.9), (0.04, 0.5)][ground]
@@ -330,7 +348,7 @@ def _place(rng):
     }
 
 
-def _photo(rng):
+def _photo(rng: random.Random) -> Scene:
     return {
         "blur": abs(rng.gauss(0, 0.55)) if rng.random() < 0.85 else rng.uniform(1, 3.5),
         "motion": rng.uniform(1, 7) if rng.random() < 0.08 else 0.0,
@@ -352,7 +370,7 @@ def _photo(rng):
     }
 
 
-CLASSIC = {
+CLASSIC: Scene = {
     "zones": [[0.0] * 5]
     * MAX_ZONES,  # middle and half width (1: half the tread), softness, millimetres worn below the pattern, whether the zone exists
     "patches": [0.0] * 6,  # share of the tread, three phases, softness, millimetres worn below the pattern
@@ -374,7 +392,7 @@ CLASSIC = {
 }
 
 
-def _bald(rng, scene):
+def _bald(rng: random.Random, scene: Scene) -> None:
     """Adds zones without any pattern left. The wear profile increases towards them, as on real cars."""
     kind = _pick(rng, {"whole": 0.2, "centre": 0.2, "one": 0.3, "both": 0.14, "patchy": 0.16})
     side, below = rng.choice([-1.0, 1.0]), rng.uniform(-0.25, 1.2)
@@ -408,7 +426,7 @@ def _bald(rng, scene):
         scene["cord"] = [rng.uniform(0.15, 0.8), rng.choice([-1, 1]) * rng.uniform(0.3, 0.6), rng.uniform(0.1, 0.45)]
 
 
-def _line_of_ends(rng, scene):
+def _line_of_ends(rng: random.Random, scene: Scene) -> None:
     """Adds short slots or slot ends in a line around the tire, which look like a groove."""
     grooves = [g for g in scene["grooves"] if g[1] > 0]
     rows = scene["lateral"]
@@ -431,7 +449,7 @@ def _line_of_ends(rng, scene):
         rows[free[0] if free else rng.randrange(len(rows))] = list(map(float, row))
 
 
-def _marks(rng, scene):
+def _marks(rng: random.Random, scene: Scene) -> None:
     if rng.random() < 0.06:
         scene["stripe_colour"] = rng.choice([[0.75, 0.6, 0.05], [0.7, 0.08, 0.06], [0.75, 0.75, 0.72], [0.06, 0.25, 0.6], [0.1, 0.5, 0.15]])
         scene["stripes"] = _padded(
@@ -459,7 +477,7 @@ def _marks(rng, scene):
         )
 
 
-def _newer(rng, scene):
+def _newer(rng: random.Random, scene: Scene) -> Scene:
     """Adds the features introduced after 2.2.0. They use a separate random generator, so the classic scene does not change."""
     scene |= {k: v for k, v in CLASSIC.items()}
     if rng.random() < 0.14:
@@ -499,7 +517,7 @@ def _newer(rng, scene):
     return scene
 
 
-def _classic(seed, split):
+def _classic(seed: int, split: str) -> Scene:
     """Draws a scene of the kind that 2.2.0 was trained with."""
     rng = random.Random(f"{split}:{seed}")
     scene = {**_tire(rng, split), **_rubber(rng), **_light(rng, split), **_camera(rng, split), **_place(rng), **_photo(rng)}
@@ -521,7 +539,7 @@ def _classic(seed, split):
     return scene
 
 
-def draw(seed, split="train", kinds="all"):
+def draw(seed: int, split: str = "train", kinds: str = "all") -> Scene:
     """Draws all parameters of one render. `split` is train or held-out; held-out tires, light and distance come from separate ranges."""
     scene = _classic(seed, split)
     if kinds == "classic":

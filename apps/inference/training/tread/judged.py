@@ -3,11 +3,14 @@
 The first look is the whole image. When the tread fills less than FILLED of it, a square around the tread is looked at again, as in
 src/domain/tread/close-up-view.ts (there it is a rectangle). Grooves are the true ones; lines are not traced."""
 
+from collections.abc import Iterator, Sequence
+
 import torch
 import torch.nn.functional as F
+from torch import Tensor
 
 from .augment import _ends
-from .network import depths_mm
+from .network import TreadNetwork, depths_mm
 from .render import BINS
 
 LOOK_PX, FILLED, MARGIN = 448, 0.8, 0.12
@@ -16,7 +19,7 @@ SMALLEST_PX, FOUND = 180, 0.4  # a groove counts from this size at LOOK_PX, and 
 BALD_AT = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
 
 
-def _sampled(batch, zoom, x, y):
+def _sampled(batch: dict[str, Tensor], zoom: Tensor, x: Tensor, y: Tensor) -> dict[str, Tensor]:
     """The batch as seen through squares of `zoom` times the render's side around (x, y), each LOOK_PX a side."""
     count = len(zoom)
     theta = torch.zeros(count, 2, 3, device=zoom.device)
@@ -30,7 +33,7 @@ def _sampled(batch, zoom, x, y):
     return {"image": image.contiguous(memory_format=torch.channels_last), **maps}
 
 
-def _seen(network, look):
+def _seen(network: TreadNetwork, look: dict[str, Tensor]) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
     maps, numbers = network(look["image"])
     depth, low, high = depths_mm(maps)
     sure = {k: torch.sigmoid(maps[k].float()) for k in ("tread", "groove", "bald")}
@@ -39,7 +42,7 @@ def _seen(network, look):
     }
 
 
-def _medians(values, mask):
+def _medians(values: Sequence[Tensor], mask: Tensor) -> list[Tensor]:
     """The median of each map's values inside the mask, from CANDIDATES random pixels of it."""
     dice = torch.rand_like(values[0]).masked_fill(~mask, 2.0).flatten(1)
     order, rows = dice.topk(CANDIDATES, 1, largest=False)
@@ -52,7 +55,7 @@ def _medians(values, mask):
     return out
 
 
-def _shares_of_width(lateral, tread, bald):
+def _shares_of_width(lateral: Tensor, tread: Tensor, bald: Tensor) -> Tensor:
     """The share of the tread's width at which most of its pixels are bald."""
     place = ((lateral + 1) / 2 * BINS).long().clamp(0, BINS - 1).flatten(1)
     here = torch.zeros(len(tread), BINS, device=tread.device).scatter_add_(1, place, tread.float().flatten(1))
@@ -61,7 +64,7 @@ def _shares_of_width(lateral, tread, bald):
     return ((worn > here / 2) & seen).sum(1) / seen.sum(1).clamp(min=1)
 
 
-def _close(tread):
+def _close(tread: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """The square around the tread, and whether production looks at it again."""
     size = tread.shape[-1]
     places = ((torch.arange(size, device=tread.device) + 0.5) / size * 2 - 1).expand(len(tread), size, size)
@@ -78,7 +81,7 @@ def _close(tread):
 
 
 @torch.no_grad()
-def judged(network, batch):
+def judged(network: TreadNetwork, batch: dict[str, Tensor]) -> dict[str, Tensor]:
     """batch: unpacked renders. Returns a dictionary of tensors, one row for each render."""
     one = torch.ones(len(batch["image"]), device=batch["image"].device)
     first, numbers = _seen(network, _sampled(batch, one, 0 * one, 0 * one))
@@ -111,7 +114,7 @@ def judged(network, batch):
     return {k: v.cpu() for k, v in (rows | {k: torch.stack(v, 1) for k, v in each.items()}).items()}
 
 
-def lines(rows):
+def lines(rows: dict[str, Tensor]) -> Iterator[dict[str, object]]:
     """Yields a line for each render, as tools/evaluate-renders.ts --rows writes them. Its confidence needs traced lines, so there is none."""
     for i in range(len(rows["is_tread"])):
         hit, px = rows["hit"][i], rows["px"][i]
@@ -139,5 +142,5 @@ def lines(rows):
         yield {"seed": int(rows["seed"][i]), "drawn": drawn, "measured": measured}
 
 
-def joined_rows(parts):
+def joined_rows(parts: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
     return {k: torch.cat([p[k] for p in parts]) for k in parts[0]}

@@ -2,6 +2,7 @@
 
 import torch
 import torch.nn.functional as F
+from torch import Tensor
 
 from .network import USUAL_WIDTH_MM, depths_mm
 
@@ -26,17 +27,17 @@ MOST, RAREST = 3.0, 0.02
 GROOVES, SMALLEST_PX = 8, 120
 
 
-def _mean(value, mask):
+def _mean(value: Tensor, mask: Tensor) -> Tensor:
     return (value * mask).sum() / mask.sum().clamp(min=1)
 
 
-def _overlap(probability, truth, counted, present):
+def _overlap(probability: Tensor, truth: Tensor, counted: Tensor | float, present: Tensor) -> Tensor:
     probability = probability * counted
     both = (probability * truth).sum((1, 2))
     return _mean(1 - (2 * both + 20) / (probability.sum((1, 2)) + truth.sum((1, 2)) + 20), present)
 
 
-def _lateral(raw, batch, tread):
+def _lateral(raw: Tensor, batch: dict[str, Tensor], tread: Tensor) -> Tensor:
     """Computes the loss of lateral positions.
 
     For a tread on its side, left and right are ambiguous, so the smaller loss of both directions counts."""
@@ -46,7 +47,7 @@ def _lateral(raw, batch, tread):
     return loss.sum() / tread.sum().clamp(min=1)
 
 
-def _each_groove_once(number, groove):
+def _each_groove_once(number: Tensor, groove: Tensor) -> Tensor:
     """Returns pixel weights that give wide and narrow grooves the same total weight."""
     kept = (number.long() * groove.long()).flatten(1)
     pixels = torch.zeros(len(kept), GROOVES, device=kept.device).scatter_add_(1, kept, torch.ones_like(kept, dtype=torch.float32))
@@ -55,17 +56,17 @@ def _each_groove_once(number, groove):
     return weight.gather(1, kept).view(number.shape)
 
 
-def _rarity(depth):
+def _rarity(depth: Tensor) -> Tensor:
     shares = torch.tensor(SHARES, device=depth.device)
     weight = (1 / len(SHARES) / shares.clamp(min=RAREST)).clamp(max=MOST)
     return weight[depth.long().clamp(0, len(SHARES) - 1)]
 
 
-def _pinball(error, share):
+def _pinball(error: Tensor, share: float) -> Tensor:
     return torch.maximum(share * error, (share - 1) * error)
 
 
-def _depths(maps, batch, groove):
+def _depths(maps: dict[str, Tensor], batch: dict[str, Tensor], groove: Tensor) -> tuple[Tensor, Tensor]:
     depth, low, high = depths_mm(maps)
     truth = batch["depth"]
     weight = _each_groove_once(batch["number"], groove)
@@ -74,14 +75,14 @@ def _depths(maps, batch, groove):
     return ((depth - truth).abs() * weight).sum() / grooves, (ends * weight * _rarity(truth)).sum() / grooves
 
 
-def losses(maps, numbers, batch):
+def losses(maps: dict[str, Tensor], numbers: dict[str, Tensor], batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
     maps, numbers = ({k: v.float() for k, v in given.items()} for given in (maps, numbers))
     counted = (~batch["ignore"]).float()
     visible = (batch["number"] > 0) & ~batch["ignore"]
     tread, groove, bald = batch["tread"].float(), visible.float(), batch["bald"].float()
     judged = (batch["is_tread"] >= 0).float()
     is_tread = (batch["is_tread"] > 0).float()
-    told = (batch["side"] >= 0).float()
+    has_side = (batch["side"] >= 0).float()
     measured = (batch["quality"][:, 0] >= 0).float()
     whole = is_tread * (batch["width_mm"] > 0).float()
     edge = F.max_pool2d(groove[:, None], 5, 1, 2)[:, 0] - groove
@@ -95,13 +96,14 @@ def losses(maps, numbers, batch):
         "tread": F.binary_cross_entropy_with_logits(maps["tread"], tread),
         "groove": (F.binary_cross_entropy_with_logits(maps["groove"], groove, reduction="none") * weight).mean() * 2,
         "overlap": _overlap(torch.sigmoid(maps["groove"]), groove, counted, (groove.sum((1, 2)) > 0).float()),
-        "bald": (crossed * (0.5 + tread + bald)).mean() + 0.3 * _overlap(torch.sigmoid(maps["bald"]), bald, 1.0, (bald.sum((1, 2)) > 500).float()),
+        "bald": (crossed * (0.5 + tread + bald)).mean()
+        + 0.3 * _overlap(torch.sigmoid(maps["bald"]), bald, 1.0, (bald.sum((1, 2)) > 500).float()),
         "depth": depth,
         "interval": interval,
         "scale": _mean((numbers["scale"][:, 0] - width).abs(), whole),
         "lateral": _lateral(maps["lateral"], batch, tread),
         "rotation": _mean(1 - turn[:, 0] * torch.cos(angle) - turn[:, 1] * torch.sin(angle), is_tread),
-        "side": _mean(F.cross_entropy(numbers["side"], batch["side"].long().clamp(min=0), reduction="none"), is_tread * told),
+        "side": _mean(F.cross_entropy(numbers["side"], batch["side"].long().clamp(min=0), reduction="none"), is_tread * has_side),
         "is_tread": _mean(F.binary_cross_entropy_with_logits(numbers["is_tread"][:, 0], is_tread, reduction="none"), judged),
         "quality": _mean(F.smooth_l1_loss(numbers["quality"], batch["quality"], reduction="none").mean(1), measured),
     }

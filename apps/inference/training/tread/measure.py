@@ -1,23 +1,53 @@
 """Simple post-processing and the reported figures. The post-processing in production is written in TypeScript."""
 
 import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypedDict
 
 import torch
 import torch.nn.functional as F
+from torch import Tensor
 
-from .network import TreadGraph
+from .network import TreadGraph, TreadNetwork
 
 BIAS, STEP = 0.5, 0.25
 MIN_SCORE, MIN_LENGTH = 0.3, 0.3  # as a share of the highest score, and of the longest line
 
+Band = list[tuple[int, int, int]]  # a row, and the first and the last column that a line fills in it
+Figure = float | None | dict[str, float]
+Figures = Mapping[str, "Figures"] | Mapping[int, "Figures"] | Figure
 
-def smallest_px(size):
+
+class Groove(TypedDict):
+    mask: Tensor
+    depth: float
+
+
+class Compared(TypedDict):
+    """One image: what is true, and what the network finds."""
+
+    count: int
+    found: int
+    pairs: list[tuple[float, float]]
+    both: int
+    either: int
+    tread_both: int
+    tread_either: int
+    turn_error: float
+    side: int
+    side_guess: int
+    is_tread: int
+    tread_score: float
+    family: int
+
+
+def smallest_px(size: int) -> int:
     """Returns the minimum number of pixels of a groove that counts in an image of this size."""
     return round(60 * (size / 256) ** 2)
 
 
 @torch.no_grad()
-def predict(network, images, device="cpu", batch=16):
+def predict(network: TreadNetwork, images: Tensor, device: str = "cpu", batch: int = 16) -> dict[str, Tensor]:
     """Returns the outputs of the exported graph, with maps as [B,H,W] and the rotation in radians."""
     graph, parts = TreadGraph(network.eval()), []
     for first in range(0, len(images), batch):
@@ -28,7 +58,7 @@ def predict(network, images, device="cpu", batch=16):
     return {k: torch.cat([p[k] for p in parts]) for k in parts[0]}
 
 
-def _upright(maps, turn):
+def _upright(maps: Tensor, turn: float) -> tuple[Tensor, tuple[Tensor, Tensor]]:
     """Rotates maps so that grooves run from top to bottom. Also returns the position of every pixel of the image in them."""
     height, width = maps.shape[1:]
     cos, sin = math.cos(turn), math.sin(turn)
@@ -42,7 +72,7 @@ def _upright(maps, turn):
     return turned, (row, column)
 
 
-def _best_path(response):
+def _best_path(response: Tensor) -> tuple[float, list[tuple[int, int]]]:
     """Finds the line from top to bottom with the highest sum above BIAS. It may move one column per row, at the cost STEP."""
     rows, columns = response.shape
     score, move = torch.zeros(rows, columns), torch.zeros(rows, columns, dtype=torch.int64)
@@ -64,7 +94,7 @@ def _best_path(response):
         y, x = y - 1, x + (0, 0, -1, 1)[came]
 
 
-def _traced(response):
+def _traced(response: Tensor) -> list[Band]:
     """Returns lines in the order of their scores, each with the range of columns that it fills in its rows."""
     work, inside, lines = response.clone(), (response >= 0.5).tolist(), []
     reach = max(2, round(0.16 * response.shape[1]))
@@ -90,13 +120,13 @@ def _traced(response):
     return [band for _, band in lines if len(band) >= MIN_LENGTH * longest][:7]
 
 
-def grooves_of(out, i):
+def grooves_of(out: dict[str, Tensor], i: int) -> list[Groove]:
     """Finds the grooves of one image, from left to right. The method is that of src/domain/tread/traced-grooves.ts, but it uses the network's
     rotation and has no threshold for uncertain grooves."""
     response = out["groove"][i] * (out["tread"][i] > 0.4)
     turned, (row, column) = _upright(response[None], float(out["rotation"][i]))
     bands = sorted(_traced(turned[0]), key=lambda band: sum(band[len(band) // 2][1:]))
-    found = []
+    found: list[Groove] = []
     for band in bands:
         filled = torch.zeros(turned.shape[1:], dtype=torch.bool)
         for y, low, high in band:
@@ -111,9 +141,9 @@ def grooves_of(out, i):
     return found
 
 
-def _truth(batch, i):
+def _truth(batch: dict[str, Tensor], i: int) -> dict[int, Groove]:
     """Returns the true grooves that count."""
-    rows = {}
+    rows: dict[int, Groove] = {}
     for k in range(1, 6):
         mask = (batch["number"][i] == k) & ~batch["ignore"][i]
         if int(mask.sum()) >= smallest_px(mask.shape[-1]):
@@ -121,9 +151,9 @@ def _truth(batch, i):
     return rows
 
 
-def compared(out, batch):
+def compared(out: dict[str, Tensor], batch: dict[str, Tensor]) -> list[Compared]:
     """Returns one row per image: counts, matched depths and overlaps."""
-    rows = []
+    rows: list[Compared] = []
     for i in range(len(batch["rotation"])):
         truth, found = _truth(batch, i), grooves_of(out, i)
         pairs = []
@@ -158,17 +188,17 @@ def compared(out, batch):
     return rows
 
 
-def _median(values):
+def _median(values: Iterable[float]) -> float | None:
     values = sorted(values)
     return values[len(values) // 2] if values else None
 
 
-def _share(flags):
+def _share(flags: Iterable[bool]) -> float | None:
     flags = list(flags)
     return sum(flags) / len(flags) if flags else None
 
 
-def figures(rows):
+def figures(rows: Sequence[Compared]) -> dict[str, Figure]:
     treads = [r for r in rows if r["is_tread"] == 1]
     pairs = [pair for r in treads for pair in r["pairs"]]
     errors = [b - a for a, b in pairs]
@@ -194,11 +224,11 @@ def figures(rows):
     }
 
 
-def rounded(value):
+def rounded(value: Figures) -> Figures:
     if isinstance(value, dict):
         return {k: rounded(v) for k, v in value.items()}
     return round(value, 3) if isinstance(value, float) else value
 
 
-def summary(network, batch, device="cpu"):
+def summary(network: TreadNetwork, batch: dict[str, Tensor], device: str = "cpu") -> Figures:
     return rounded(figures(compared(predict(network, batch["image"], device), batch)))

@@ -491,7 +491,7 @@ extern "C" void render_one(const float *p, const uint32_t *keys, int size, int f
       bright += luma(image[to], image[plane + to], image[2 * plane + to]);
     }
   }
-  float told[] = {rotation, known ? (outside < 0 ? 1.0f : 2.0f) : 0.0f, float(s.weight / all), float(s.facing / total), std::fabs(rotation) < 1.3f ? 1.0f : 0.0f, float(bright / (double(size) * size))};
-  std::copy_n(told, 6, numbers);
+  float facts[] = {rotation, known ? (outside < 0 ? 1.0f : 2.0f) : 0.0f, float(s.weight / all), float(s.facing / total), std::fabs(rotation) < 1.3f ? 1.0f : 0.0f, float(bright / (double(size) * size))};
+  std::copy_n(facts, 6, numbers);
   for (int k = 1; k <= 5; k++) numbers[5 + k] = float(sums[k] / std::max(pixels[k], 1.0));
 }

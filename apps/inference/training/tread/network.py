@@ -5,6 +5,7 @@ import math
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+from torch import Tensor
 
 from .encoder import WIDTHS, Encoder
 
@@ -17,19 +18,19 @@ SMALLEST_SPREAD_MM = 0.05
 INTERVAL_TO_MEAN_ERROR = 1 / (2 * math.log(10))
 
 
-def _conv(inside, outside, kernel=3):
+def _conv(inside: int, outside: int, kernel: int = 3) -> nn.Sequential:
     return nn.Sequential(nn.Conv2d(inside, outside, kernel, 1, kernel // 2, bias=False), nn.BatchNorm2d(outside), nn.ReLU(inplace=True))
 
 
 class Up(nn.Module):
-    def __init__(self, deep, skip, outside):
+    def __init__(self, deep: int, skip: int, outside: int) -> None:
         super().__init__()
         self.narrow = nn.Conv2d(deep, outside, 1, bias=False)
         self.skip = nn.Conv2d(skip, outside, 1, bias=False)
         self.norm = nn.BatchNorm2d(outside)
         self.first, self.second = _conv(outside, outside), _conv(outside, outside)
 
-    def forward(self, x, skip):
+    def forward(self, x: Tensor, skip: Tensor) -> Tensor:
         x = F.interpolate(self.narrow(x), scale_factor=2.0, mode="nearest")
         x = F.relu(self.norm(x + self.skip(skip)))
         return x + self.second(self.first(x))
@@ -38,7 +39,7 @@ class Up(nn.Module):
 class Wide(nn.Module):
     """A large receptive field at low cost: a depthwise convolution with a large kernel between two 1x1 convolutions."""
 
-    def __init__(self, width, kernel=7):
+    def __init__(self, width: int, kernel: int = 7) -> None:
         super().__init__()
         inner = 2 * width
         self.expand = _conv(width, inner, 1)
@@ -47,7 +48,7 @@ class Wide(nn.Module):
         )
         self.project = nn.Sequential(nn.Conv2d(inner, width, 1, bias=False), nn.BatchNorm2d(width))
 
-    def forward(self, x):
+    def forward(self, x: Tensor) -> Tensor:
         return x + self.project(self.far(self.expand(x)))
 
 
@@ -56,7 +57,7 @@ class Depth(nn.Module):
 
     A single photograph shows ratios only. The logarithm of a depth is therefore the sum of a local part and the tire's scale, one number."""
 
-    def __init__(self, inside, context, width=DEPTH):
+    def __init__(self, inside: int, context: int, width: int = DEPTH) -> None:
         super().__init__()
         self.enter = _conv(inside, width, 1)
         self.first, self.second = Wide(width), Wide(width)
@@ -64,7 +65,7 @@ class Depth(nn.Module):
         self.scale = nn.Sequential(nn.Linear(2 * width + context, 64), nn.ReLU(inplace=True), nn.Linear(64, 1))
         self.told = nn.Sequential(_conv(width, width), nn.Conv2d(width, len(DEPTH_MAPS), 1))
 
-    def forward(self, x, groove, context):
+    def forward(self, x: Tensor, groove: Tensor, context: Tensor) -> tuple[Tensor, Tensor]:
         """groove: its probability at the resolution of x. Returns raw maps, and the logarithm of the tread's width relative to the usual width."""
         x = self.first(self.enter(x))
         share = groove / (groove.sum((2, 3), keepdim=True) + 1e-2)
@@ -79,13 +80,13 @@ class Depth(nn.Module):
 class Beside(nn.Module):
     """Classifies which side of the vehicle is visible beside the tread. The same weights process the regions left and right of it."""
 
-    def __init__(self, inside, width=32):
+    def __init__(self, inside: int, width: int = 32) -> None:
         super().__init__()
         self.look = _conv(inside, width)
         self.told = nn.Sequential(nn.Linear(4 * width, 48), nn.ReLU(inplace=True), nn.Linear(48, 1))
         self.untold = nn.Sequential(nn.Linear(2 * width, 24), nn.ReLU(inplace=True), nn.Linear(24, 1))
 
-    def forward(self, x, tread, turn):
+    def forward(self, x: Tensor, tread: Tensor, turn: Tensor) -> Tensor:
         """tread: its probability at the resolution of x. turn: cosine and sine of twice the rotation. Returns the logits of unknown, left, right."""
         ones = torch.ones_like(tread)
         across, down = torch.cumsum(ones, 3), torch.cumsum(ones, 2)
@@ -98,9 +99,7 @@ class Beside(nn.Module):
         place = (across - middle_x) * cos[:, None, None, None] + (down - middle_y) * sin[:, None, None, None]
         right = torch.sigmoid(2 * place / reach)
         seen = self.look(x)
-        left_seen, right_seen = (
-            torch.cat([(seen * w).mean((2, 3)), (seen * w * (1 - tread)).mean((2, 3))], 1) for w in (1 - right, right)
-        )
+        left_seen, right_seen = (torch.cat([(seen * w).mean((2, 3)), (seen * w * (1 - tread)).mean((2, 3))], 1) for w in (1 - right, right))
         left, right = (self.told(torch.cat(pair, 1)) for pair in ((left_seen, right_seen), (right_seen, left_seen)))
         return torch.cat([self.untold(left_seen + right_seen), left, right], 1)
 
@@ -108,7 +107,7 @@ class Beside(nn.Module):
 class TreadNetwork(nn.Module):
     """image [B,3,H,W] in 0..1, H and W multiples of 32 -> raw maps {name: [B,H,W]} and raw numbers {name: [B,n]}."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self.encoder = Encoder()
         half, quarter, eighth, sixteenth, deepest = WIDTHS
@@ -124,7 +123,7 @@ class TreadNetwork(nn.Module):
         self.numbers = nn.Sequential(nn.Linear(2 * deepest + c, 96), nn.ReLU(inplace=True), nn.Linear(96, 5))
         self.beside = Beside(c)
 
-    def forward(self, image):
+    def forward(self, image: Tensor) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
         s1, s2, s3, s4, x = self.encoder(image)
         x = x + self.context(x.mean((2, 3)))[:, :, None, None]
         u3 = self.up3(self.up4(x, s4), s3)
@@ -146,11 +145,11 @@ class TreadNetwork(nn.Module):
 class TreadGraph(nn.Module):
     """The exported graph. It returns probabilities, millimetres and angles instead of raw values."""
 
-    def __init__(self, network):
+    def __init__(self, network: TreadNetwork) -> None:
         super().__init__()
         self.network = network
 
-    def forward(self, image):
+    def forward(self, image: Tensor) -> dict[str, Tensor]:
         maps, numbers = self.network(image)
         depth, low, high = depths_mm(maps)
         return {
@@ -169,7 +168,7 @@ class TreadGraph(nn.Module):
         }
 
 
-def depths_mm(maps):
+def depths_mm(maps: dict[str, Tensor]) -> tuple[Tensor, Tensor, Tensor]:
     """Returns the median of the gauge reading and both ends of its 90 % interval. Gradients of the ends do not reach the median."""
     depth = USUAL_MM * torch.exp(maps["depth"].float().clamp(-4, math.log(DEEPEST_MM / USUAL_MM)))
     middle = depth.detach()
@@ -178,5 +177,5 @@ def depths_mm(maps):
     return depth, low, high
 
 
-def spread_mm(low, high):
+def spread_mm(low: Tensor, high: Tensor) -> Tensor:
     return SMALLEST_SPREAD_MM + (high - low) * INTERVAL_TO_MEAN_ERROR

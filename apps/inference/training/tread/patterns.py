@@ -3,9 +3,11 @@
 Treads are also regular, so the network must learn the difference."""
 
 import math
+from collections.abc import Callable
 
 import torch
 import torch.nn.functional as F
+from torch import Tensor
 
 from .noise import Dice
 from .photo import luminance
@@ -13,7 +15,7 @@ from .photo import luminance
 KINDS = ("board", "ribs", "slats", "bricks", "grid", "dots")
 
 
-def _height(kind, u, v, rng):
+def _height(kind: str, u: Tensor, v: Tensor, rng: Callable[[float, float], float]) -> Tensor:
     """Returns the reflectance in 0..1 over a plane whose unit is one repetition."""
     low, high = rng(0.02, 0.35), rng(0.55, 0.98)
     if kind == "board":
@@ -36,11 +38,11 @@ def _height(kind, u, v, rng):
     return torch.where(far < rng(0.15, 0.42), low, high)
 
 
-def pattern(seed, size):
+def pattern(seed: int, size: int) -> Tensor:
     """Returns one image [3,S,S]. The same seed gives the same image."""
     dice = Dice(torch.tensor(Dice.keys_of([seed]), dtype=torch.int32)).apart(7)
 
-    def rng(low, high):
+    def rng(low: float, high: float) -> float:
         return float(dice.uniform()[0]) * (high - low) + low
 
     kind = KINDS[int(rng(0, len(KINDS)))]

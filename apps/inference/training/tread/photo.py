@@ -5,8 +5,11 @@ from functools import lru_cache
 
 import torch
 import torch.nn.functional as F
+from torch import Tensor
 
 from .carcass import _c
+from .noise import Dice
+from .parameters import Scenes
 
 LUMA = (0.2126, 0.7152, 0.0722)
 # The luma table of the JPEG standard.
@@ -27,16 +30,16 @@ QUANT = torch.tensor(
 
 
 @lru_cache
-def _quant(device):
+def _quant(device: torch.device) -> Tensor:
     """Returns the quantization steps of luma and both chroma planes, cached per device."""
     return (QUANT * torch.tensor(CHROMA).view(1, 3, 1, 1, 1, 1)).to(device)
 
 
-def luminance(rgb):
+def luminance(rgb: Tensor) -> Tensor:
     return sum(w * rgb[:, i] for i, w in enumerate(LUMA))
 
 
-def _gaussian(image, sigma, largest):
+def _gaussian(image: Tensor, sigma: Tensor, largest: float) -> Tensor:
     """Applies a separable blur with one sigma per render. `largest` is the largest sigma; the caller knows it without a device synchronization."""
     radius = min(9, math.ceil(2.6 * largest))
     if radius == 0 or largest < 0.25:
@@ -51,7 +54,7 @@ def _gaussian(image, sigma, largest):
     return flat.view(batch, channels, height, width)
 
 
-def _shaken(image, length, angle, size):
+def _shaken(image: Tensor, length: Tensor, angle: Tensor, size: int) -> Tensor:
     total = 0
     for k in range(7):
         shift = (k / 6 - 0.5) * length / size * 2
@@ -64,7 +67,7 @@ def _shaken(image, length, angle, size):
     return total / 7
 
 
-def _compressed(image, strength):
+def _compressed(image: Tensor, strength: Tensor) -> Tensor:
     """Simulates JPEG compression: quantized 8x8 cosine blocks of luma and chroma. Strength 50 is about quality 50."""
     batch, _, height, width = image.shape
     k = torch.arange(8, dtype=torch.float32, device=image.device)
@@ -80,7 +83,7 @@ def _compressed(image, strength):
     return torch.stack([y + r, y - 0.344 * b - 0.714 * r, y + 1.772 * b], 1)
 
 
-def _exposure(p, image):
+def _exposure(p: Scenes, image: Tensor) -> Tensor:
     """Returns the camera's exposure factor: one number per render, or with local exposure correction a smooth map [B,1,H,W]."""
     bright = luminance(image.clamp(0, 4))
     gain = p["mean_level"] ** 2.2 / bright.mean((1, 2)).clamp(min=1e-4)
@@ -93,20 +96,20 @@ def _exposure(p, image):
     return gain * F.interpolate(evened, size=image.shape[-2:], mode="bicubic", align_corners=False).clamp(min=0.05)
 
 
-def _curve(p, image):
+def _curve(p: Scenes, image: Tensor) -> Tensor:
     """Applies gamma, shoulder and contrast."""
     image = (image.clamp(min=0) + 1e-5) ** (1 / 2.2)
     shoulder = torch.where(image > 0.75, 0.75 + 0.25 * torch.tanh((image - 0.75) / 0.25 * 0.9), image)
     return shoulder + _c(p, "contrast")[:, None] * shoulder * (1 - shoulder) * (shoulder - 0.45)
 
 
-def _vignette(p, size, device):
+def _vignette(p: Scenes, size: int, device: torch.device) -> Tensor:
     grid = (torch.arange(size, device=device) + 0.5) / size * 2 - 1
     v, u = torch.meshgrid(grid, grid, indexing="ij")
     return (1 - _c(p, "vignette") * (u * u + v * v) / 2)[:, None]
 
 
-def _toned(p, image):
+def _toned(p: Scenes, image: Tensor) -> tuple[Tensor, Tensor]:
     """Applies automatic exposure, white balance and tone curve. Returns sRGB values and the exposure factor."""
     image = image * _vignette(p, image.shape[-1], image.device)
     gain = _exposure(p, image)
@@ -116,12 +119,12 @@ def _toned(p, image):
     return curve * (1 - _c(p, "lift")[:, None]) + _c(p, "lift")[:, None], gain
 
 
-def smear(p):
+def smear(p: Scenes) -> Tensor:
     """Returns the blur of a render in pixels."""
     return torch.sqrt(p["blur"] ** 2 + (p["motion"] / 3) ** 2 + (p["focus_tilt"] / 2) ** 2 + (0.7 / p["small"] - 0.7) ** 2)
 
 
-def grey_change(p, before, without, gain, size):
+def grey_change(p: Scenes, before: Tensor, without: Tensor, gain: Tensor, size: int) -> Tensor:
     """Estimates by how many grey levels (0..255) the final render would change at each pixel.
 
     Both inputs are linear light, of every second row and column."""
@@ -136,7 +139,7 @@ def grey_change(p, before, without, gain, size):
     return (grey[:, 0] - grey[:, 1]).abs() * (1 - _c(p, "lift")) * 255
 
 
-def _reduced(p, image):
+def _reduced(p: Scenes, image: Tensor) -> Tensor:
     """Reduces renders and enlarges them again. It groups them by scale, so that each group needs one operation."""
     size = image.shape[-1]
     for small, index in p.reduced.items():
@@ -145,7 +148,7 @@ def _reduced(p, image):
     return image
 
 
-def develop(p, dice, light, size):
+def develop(p: Scenes, dice: Dice, light: Tensor, size: int) -> tuple[Tensor, Tensor, Tensor]:
     """Converts linear light to an image [B,3,size,size] in 0..1. Also returns its blur and brightness, and the exposure factor."""
     factor = light.shape[-1] / size
     light = light.clamp(max=6)

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from .draw import MAX_GROOVES, MAX_LATERAL, MAX_STRIPES, MAX_STROKES, MAX_THIN, MAX_ZONES
 from .noise import Dice, blurred
+from .parameters import Scenes
 
 ROWS, COLUMNS, HALF_MM = 448, 416, 140.0
 PLAIN_DEPTH_MM = 0.5  # a groove with less remaining depth than this no longer counts
@@ -19,23 +20,23 @@ HAD_SHARE = 0.58  # share of the new depth above which a point counts as a groov
 SMOOTH_MM = 0.35  # relief below this counts as smooth
 
 
-def _column(p, name, *index):
+def _column(p: Scenes, name: str, *index: int) -> Tensor:
     value = p[name]
     for i in index:
         value = value[:, i]
     return value.view(-1, 1, 1)
 
 
-def _wave(phase):
+def _wave(phase: Tensor) -> Tensor:
     """Returns a triangle wave in -1..1 with period 1."""
     return 4 * (phase - torch.floor(phase + 0.5)).abs() - 1
 
 
-def _cover(distance, width, edge):
+def _cover(distance: Tensor, width: Tensor, edge: Tensor | float) -> Tensor:
     return ((width / 2 - distance) / edge + 0.5).clamp(0, 1)
 
 
-def wear(p, x, y01):
+def wear(p: Scenes, x: Tensor, y01: Tensor) -> Tensor:
     """Returns the millimetres worn away at each point. `left_depth` is the mean remaining depth."""
     u = x / (p["width"].view(-1, 1, 1) / 2)
     kind, amount = p["profile"].view(-1, 1, 1), p["profile_amount"].view(-1, 1, 1)
@@ -74,12 +75,12 @@ def wear(p, x, y01):
     return gone + (new + below - gone).clamp(min=0) * weight
 
 
-def _smooth(t):
+def _smooth(t: Tensor) -> Tensor:
     t = t.clamp(0, 1)
     return t * t * (3 - 2 * t)
 
 
-def _lateral_depth(p, x, y01, length, k, wobble):
+def _lateral_depth(p: Scenes, x: Tensor, y01: Tensor, length: Tensor, k: int, wobble: Tensor) -> Tensor:
     low, high, n, width, depth, slant, curve, mirror, zig, phase, soft, jitter = (_column(p, "lateral", k, i) for i in range(12))
     across = torch.where(mirror > 0, x.abs(), x)
     phase = phase + 0.5 * ((mirror > 1.5) & (x < 0))
@@ -93,7 +94,7 @@ def _lateral_depth(p, x, y01, length, k, wobble):
     return torch.where(n > 0, _cover(distance, width, (width * 0.25).clamp(0.5, 1.6)) * ends * depth, torch.zeros_like(x))
 
 
-def _openness(depth, step_x, step_y):
+def _openness(depth: Tensor, step_x: float, step_y: float) -> Tensor:
     """Returns the share of the sky that is visible from each point, computed from the steepest horizon in eight directions."""
     open_share = 0
     for ax, ay in ((1, 0), (0, 1), (0.71, 0.71), (0.71, -0.71)):
@@ -115,7 +116,7 @@ class Tile(NamedTuple):
     bald: Tensor  # [B,1,ROWS/4,COLUMNS/4]
 
 
-def build(p, dice: Dice, plain=True) -> Tile:
+def build(p: Scenes, dice: Dice, plain: bool = True) -> Tile:
     """Builds the unrolled tread. The map `gauge` is the depth of the groove's floor as a gauge reads it."""
     device, count = p["width"].device, len(p["width"])
     x = (((torch.arange(COLUMNS, device=device) + 0.5) / COLUMNS * 2 - 1) * HALF_MM).view(1, 1, -1)
@@ -160,7 +161,7 @@ def build(p, dice: Dice, plain=True) -> Tile:
     patches = (dice.fractal(ROWS, COLUMNS, 5) * 0.7 + 0.4).clamp(0, 1.3)
     tilt = _feathered(p, x)
 
-    def finished(share, gauge):
+    def finished(share: Tensor, gauge: Tensor) -> Tensor:
         depth = (share * new - gone).clamp(min=0)
         depth = depth * (1 - 0.75 * mud)
         here = stone * (depth > 1.5) + _studs_on_top(p, stone, depth)
@@ -172,7 +173,7 @@ def build(p, dice: Dice, plain=True) -> Tile:
     return Tile(finished(share, gauge), finished(slots, gauge) if plain else None, number[:, None], bald)
 
 
-def _bald(p, share, gone, x):
+def _bald(p: Scenes, share: Tensor, gone: Tensor, x: Tensor) -> Tensor:
     """Returns where the pattern had grooves or slots (well deeper than a sipe) and none is left, on a quarter of the rows and columns. A zone is
     not bald if only shallow slots are worn away, before a groove would be worn to the wear indicators.
 
@@ -182,7 +183,7 @@ def _bald(p, share, gone, x):
     beyond = F.avg_pool2d(gone[:, None], 4) > _column(p, "new_depth")[:, None] - BAR_MM
     across, along = 6, 10  # steps of 2.7 and about 2.9 mm
 
-    def widest(image, a, b):
+    def widest(image: Tensor, a: int, b: int) -> Tensor:
         image = torch.cat([image[:, :, -b:], image, image[:, :, :b]], 2)
         image = F.max_pool2d(image, (1, 2 * a + 1), 1, (0, a))
         return F.max_pool2d(image, (2 * b + 1, 1), 1)
@@ -194,7 +195,7 @@ def _bald(p, share, gone, x):
     return (grown & smooth & inside & beyond) * 1.0
 
 
-def _feathered(p, x):
+def _feathered(p: Scenes, x: Tensor) -> Tensor:
     """Returns the height in millimetres of blocks that are worn at a slant."""
     if not p.any("feather"):
         return torch.zeros_like(x)
@@ -205,7 +206,7 @@ def _feathered(p, x):
     return high * place * where * (size > 0)
 
 
-def _fillings(p, dice, count):
+def _fillings(p: Scenes, dice: Dice, count: int) -> tuple[Tensor, Tensor]:
     """Returns mud and stones, which fill part of the grooves. A gauge reading does not include them."""
     if not p.any("mud", "stones", "studs"):
         nothing = torch.zeros(count, ROWS, COLUMNS, device=p["width"].device)
@@ -216,12 +217,12 @@ def _fillings(p, dice, count):
     return mud, ((seeds - 0.35) * 4).clamp(0, 1)
 
 
-def _studs_on_top(p, stone, depth):
+def _studs_on_top(p: Scenes, stone: Tensor, depth: Tensor) -> Tensor:
     """Returns studs, which look like bright stones but are on top of the blocks."""
     return stone * (_column(p, "studs") > 0) * (depth < 0.5)
 
 
-def _overlays(p, dice, x, y01, length, share, gone):
+def _overlays(p: Scenes, dice: Dice, x: Tensor, y01: Tensor, length: Tensor, share: Tensor, gone: Tensor) -> tuple[Tensor, Tensor]:
     """Returns colours on the rubber. The overlay is paint above 0 and carcass cords below 0. Chalk is on one of the six repetitions only."""
     overlay = chalk = torch.zeros_like(x)
     rough = dice.smooth(ROWS, COLUMNS, 60) if p.any("stripes", "strokes") else 0.0
@@ -251,12 +252,12 @@ def _overlays(p, dice, x, y01, length, share, gone):
     return overlay, chalk
 
 
-def _dust(p, patches, depth):
+def _dust(p: Scenes, patches: Tensor, depth: Tensor) -> Tensor:
     low = 1 - torch.exp(-depth / 1.5)
     return _column(p, "dust") * patches * 0.5 + _column(p, "dust_in_grooves") * low * (0.5 + 0.5 * patches) + (_column(p, "mud") * 0.6)
 
 
-def with_gradients(tile, length):
+def with_gradients(tile: Tensor, length: Tensor) -> Tensor:
     """Adds the slopes of a slightly smoothed depth, for shading."""
     depth = blurred(tile[:, 0], 1)
     dx = (torch.roll(depth, -1, 2) - torch.roll(depth, 1, 2)) / (2 * 2 * HALF_MM / COLUMNS)

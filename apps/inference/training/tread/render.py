@@ -40,47 +40,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
 from . import photo, scene
-from .draw import MAX_GROOVES, SMALL, draw
+from .draw import MAX_GROOVES, Scene, draw
 from .noise import Dice
+from .parameters import Scenes, sent
 
 # A measurable tread fills a share of the image and faces the camera. A wheel seen from its side shows a narrow part at a grazing angle.
 MIN_SHARE, NO_SHARE = 0.07, 0.02
 MIN_FACING, NO_FACING = 0.36, 0.26
 VISIBLE_GREY, VISIBLE_PIXELS = 3.0, 0.12  # grey levels over a groove's pixels, share of the largest groove's pixels
 BINS = 32  # bins across the tread, to compute the bald share
-
-
-def sent(values: Tensor, device: str | torch.device) -> Tensor:
-    """Copies values to the device without waiting for it."""
-    return values.pin_memory().to(device, non_blocking=True) if torch.device(device).type == "cuda" else values.to(device)
-
-
-class Scenes(dict[str, Tensor]):
-    """Holds the parameters of a batch on the device and on the CPU. The CPU copy shows which steps can be skipped, without a synchronization."""
-
-    def __init__(self, scenes: Sequence[dict], device: str | torch.device) -> None:
-        self.host = {k: np.array([s[k] for s in scenes], dtype=np.float32) for k in scenes[0]}
-        self.rows = np.concatenate([v.reshape(len(scenes), -1) for v in self.host.values()], 1)
-        flat = sent(torch.from_numpy(self.rows), device)
-        widths = [v[0].size for v in self.host.values()]
-        parts = flat.split(widths, 1)
-        super().__init__((k, part.reshape(v.shape)) for (k, v), part in zip(self.host.items(), parts))
-        blur, motion, tilt, small = (self.host[k] for k in ("blur", "motion", "focus_tilt", "small"))
-        reduced = {s: [i for i, v in enumerate(small) if abs(v - s) < 1e-4] for s in SMALL}
-        self.reduced = {s: sent(torch.tensor(rows), device) for s, rows in reduced.items() if rows}
-        self.host["smear"] = np.sqrt(blur**2 + (motion / 4) ** 2 + (tilt / 2) ** 2 + (0.45 / small - 0.45) ** 2)
-
-    def any(self, *names: str) -> bool:
-        return any(bool(self.host[name].any()) for name in names)
-
-    def any_of(self, name: str, index: tuple[int, ...]) -> bool:
-        return bool(self.host[name][(slice(None), *index)].any())
 
 
 def _is_tread(share: Tensor, facing: Tensor) -> Tensor:
@@ -169,7 +142,7 @@ def render(
     split: str = "train",
     device: str | torch.device = "cpu",
     detail: float = 1.5,
-    change: Callable[[dict], dict] | None = None,
+    change: Callable[[Scene], Scene] | None = None,
     kinds: str = "all",
     compiled: bool | None = None,
 ) -> dict[str, Tensor]:

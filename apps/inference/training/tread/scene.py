@@ -1,35 +1,39 @@
 """Renders a batch of scenes: linear light at render resolution, and the ground truth of every pixel."""
 
 import math
+from collections.abc import Sequence
 
 import torch
+from torch import Tensor
 
 from . import carcass, relief, surroundings
-from .carcass import _c
+from .carcass import Vector, _c
+from .noise import Dice
+from .parameters import Scenes
 from .photo import luminance
 
 
-def _unit(p, azimuth, height):
+def _unit(p: Scenes, azimuth: str, height: str) -> Tensor:
     a, h = p[azimuth], p[height]
     return torch.stack([torch.sin(a) * torch.cos(h), torch.sin(h), torch.cos(a) * torch.cos(h)], 1)
 
 
-def _axis(vector, i):
+def _axis(vector: Tensor, i: int) -> Tensor:
     return vector[:, i].view(-1, 1, 1)
 
 
-def _basis(p, x, y, z):
+def _basis(p: Scenes, x: Tensor, y: Tensor, z: Tensor) -> tuple[Vector, Vector, Vector]:
     normal, (ry, rz), _ = carcass.frame_at(p, x, y, z)
     tangent = (torch.zeros_like(x), rz, -ry)
     across = (tangent[1] * normal[2] - tangent[2] * normal[1], tangent[2] * normal[0], -tangent[1] * normal[0])
     return across, tangent, normal
 
 
-def _dot(a, b):
+def _dot(a: Sequence[Tensor], b: Sequence[Tensor]) -> Tensor:
     return sum(u * v for u, v in zip(a, b))
 
 
-def _rubber_colour(p, depth, dust, grain, stone, x, low_noise):
+def _rubber_colour(p: Scenes, depth: Tensor, dust: Tensor, grain: Tensor, stone: Tensor, x: Tensor, low_noise: Tensor) -> Tensor:
     """Returns the reflectance of the rubber: worn tops are lighter, dust has its own colour, stones are grey."""
     worn = 1 + _c(p, "worn_light") * torch.exp(-depth / 0.7)
     base = _c(p, "rubber") * worn * (1 + _c(p, "grain") * grain) * (1 + 0.2 * low_noise)
@@ -41,7 +45,7 @@ def _rubber_colour(p, depth, dust, grain, stone, x, low_noise):
     return rgb * (1 - stone[:, None]) + (0.22 + 0.1 * grain.clamp(-1, 2))[:, None] * stone[:, None]
 
 
-def _sidewall_colour(p, x, y, z):
+def _sidewall_colour(p: Scenes, x: Tensor, y: Tensor, z: Tensor) -> Tensor:
     r = torch.sqrt(y * y + z * z)
     share = ((r - (_c(p, "radius") - _c(p, "side_height"))) / _c(p, "side_height")).clamp(0, 1)
     turn = torch.atan2(y, z)
@@ -51,7 +55,7 @@ def _sidewall_colour(p, x, y, z):
     return value
 
 
-def _rim_colour(p, y, z):
+def _rim_colour(p: Scenes, y: Tensor, z: Tensor) -> Tensor:
     r = torch.sqrt(y * y + z * z) / (_c(p, "radius") - _c(p, "side_height"))
     turn = torch.atan2(y, z)
     spoke = torch.cos(turn * _c(p, "rim_spokes")) > (1 - 2 * _c(p, "rim_share"))
@@ -60,7 +64,7 @@ def _rim_colour(p, y, z):
     return value[:, None].expand(-1, 3, -1, -1).clamp(0.004, 1)
 
 
-def _shaded(p, rgb, open_share, direct, sky_normal, flash):
+def _shaded(p: Scenes, rgb: Tensor, open_share: Tensor, direct: Tensor, sky_normal: Tensor, flash: Tensor) -> Tensor:
     """Computes the diffuse light of sky, sun and flash."""
     sky = _c(p, "sky") * (0.6 + 0.4 * sky_normal).clamp(min=0.1) * open_share
     total = sky[:, None] * p["sky_colour"].view(-1, 3, 1, 1) + direct[:, None] * p["sun_colour"].view(-1, 3, 1, 1)
@@ -70,16 +74,16 @@ def _shaded(p, rgb, open_share, direct, sky_normal, flash):
 class _Points:
     """Selects the pixels whose rays hit the tire. A single render on a CPU computes only these, which halves the work; a batch keeps its shape."""
 
-    def __init__(self, hit, step=1):
+    def __init__(self, hit: Tensor, step: int = 1) -> None:
         self.step, self.shape = step, hit[:, ::step, ::step].shape
         self.single = len(hit) == 1 and not hit.is_cuda
         self.index = hit[:, ::step, ::step].flatten().nonzero()[:, 0] if self.single else None
 
-    def take(self, image):
+    def take(self, image: Tensor) -> Tensor:
         image = image[:, :: self.step, :: self.step]
         return image.flatten()[self.index].view(1, 1, -1) if self.single else image
 
-    def put(self, image):
+    def put(self, image: Tensor) -> Tensor:
         if not self.single:
             return image
         out = image.new_zeros(*image.shape[:-2], self.shape[1] * self.shape[2])
@@ -87,7 +91,9 @@ class _Points:
         return out.view(*image.shape[:-2], *self.shape[1:])
 
 
-def _near(p, points, origin, d, t, rim, shade, low):
+def _near(
+    p: Scenes, points: _Points, origin: Tensor, d: Sequence[Tensor], t: Tensor, rim: Tensor, shade: Tensor, low: Tensor
+) -> tuple[list[Tensor], dict[str, Tensor]]:
     """Returns rays, positions and shading of the pixels whose rays hit the tire, without its pattern."""
     near = {"t": points.take(t), "rim": points.take(rim), "shade": points.take(shade), "low": points.take(low)}
     ray = [points.take(c) for c in d]
@@ -96,7 +102,7 @@ def _near(p, points, origin, d, t, rim, shade, low):
     return ray, near
 
 
-def assemble(p, dice, size, plain=True):
+def assemble(p: Scenes, dice: Dice, size: int, plain: bool = True) -> tuple[Tensor, dict[str, Tensor]]:
     """Returns linear light [B,3,size,size] and truth maps. With `plain`, also returns the luminance of every second row and
     column with and without grooves: `before`, `without` [B,size/2,size/2]."""
     device = p["width"].device
@@ -126,7 +132,7 @@ def assemble(p, dice, size, plain=True):
     return picture, truth
 
 
-def _tire_light(p, tile, d, near):
+def _tire_light(p: Scenes, tile: Tensor, d: Sequence[Tensor], near: dict[str, Tensor]) -> Tensor:
     """Computes the light from the tire's points."""
     length = (2 * math.pi * p["radius"] / 6).view(-1, 1, 1)
     tile = carcass.wrapped(tile)
@@ -157,7 +163,7 @@ def _tire_light(p, tile, d, near):
     return lit_rgb + _sheen(p, local, d, sun_parts, light, open_share * arch)
 
 
-def _marked(p, rgb, depth, overlay, chalk):
+def _marked(p: Scenes, rgb: Tensor, depth: Tensor, overlay: Tensor, chalk: Tensor) -> Tensor:
     """Adds paint and chalk on the tops, and exposed cords of the carcass."""
     if not p.any("stripes", "strokes", "cord"):
         return rgb
@@ -171,7 +177,7 @@ def _marked(p, rgb, depth, overlay, chalk):
     return rgb * (1 - chalk) + chalk * p["chalk"][:, :3].reshape(-1, 3, 1, 1)
 
 
-def _sheen(p, normal, d, sun, light, sky):
+def _sheen(p: Scenes, normal: Sequence[Tensor], d: Sequence[Tensor], sun: Sequence[Tensor], light: Tensor, sky: Tensor) -> Tensor:
     """Computes specular light of the sun and, at grazing angles, of the sky. Water increases both."""
     facing = -_dot(normal, d)
     mirrored = tuple(d[i] + 2 * facing * normal[i] for i in range(3))
@@ -182,7 +188,7 @@ def _sheen(p, normal, d, sun, light, sky):
     return (glint + sky_glow)[:, None] * p["sky_colour"].view(-1, 3, 1, 1)
 
 
-def _shade(p, size, device, dice):
+def _shade(p: Scenes, size: int, device: torch.device, dice: Dice) -> Tensor:
     """Computes the edge of a shadow of an object outside the image."""
     angle, at, soft, dark = (_c(p, "shade_line", i) for i in range(4))
     grid = (torch.arange(size, device=device) + 0.5) / size * 2 - 1
@@ -191,7 +197,9 @@ def _shade(p, size, device, dice):
     return 1 - dark * torch.sigmoid(edge)
 
 
-def _composed(p, dice, size, origin, d, tire_rgb, shade, hit):
+def _composed(
+    p: Scenes, dice: Dice, size: int, origin: Tensor, d: Sequence[Tensor], tire_rgb: Tensor, shade: Tensor, hit: dict[str, Tensor]
+) -> tuple[Tensor, dict[str, Tensor]]:
     device = tire_rgb.device
     sun_on_ground = (_c(p, "sky") + _c(p, "sun") * torch.sin(_c(p, "sun_height")) * shade + 0.3 * _c(p, "flash"))[:, None]
     ground, seen, ground_t = surroundings.ground(p, dice, origin, d, size)
@@ -212,7 +220,7 @@ def _composed(p, dice, size, origin, d, tire_rgb, shade, hit):
     return picture.clamp(min=0), _truth(p, hit, free, body)
 
 
-def _truth(p, hit, free, body):
+def _truth(p: Scenes, hit: dict[str, Tensor], free: Tensor, body: Tensor) -> dict[str, Tensor]:
     tread = free & ~hit["rim"] & (hit["x"].abs() < _c(p, "width") / 2 + 3)
     angle = hit["angle"]
     weight = tread.float()

@@ -1,5 +1,6 @@
 """Restores a trainable network from an exported one, so that a model folder is enough for further training."""
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
@@ -7,11 +8,12 @@ import onnx
 import torch
 import torch.nn as nn
 from onnx import numpy_helper
+from torch import Tensor
 
 from .network import TreadNetwork
 
 
-def averaged(folder):
+def averaged(folder: str | Path) -> tuple[TreadNetwork, int]:
     """Returns the averaged network of a training of train.py or train_gpu.py, and its step."""
     path = Path(folder, "average.pt")
     state = torch.load(path if path.exists() else Path(folder, "latest.pt"), map_location="cpu")
@@ -20,9 +22,9 @@ def averaged(folder):
     return network.eval(), state["step"]
 
 
-def _path(node_name):
+def _path(node_name: str) -> str:
     """Returns the module path of a node: /network/up4/first/first.0/Conv belongs to up4.first.0."""
-    parts = []
+    parts: list[str] = []
     for name in node_name.split("/")[2:-1]:
         if parts and name.startswith(f"{parts[-1]}."):
             parts[-1] = name
@@ -31,13 +33,13 @@ def _path(node_name):
     return ".".join(parts)
 
 
-def _norm_behind(network, path):
+def _norm_behind(network: TreadNetwork, path: str) -> nn.BatchNorm2d:
     """Returns the normalization after a convolution. The export folds it into the convolution, which then has an additional bias."""
     parent, _, place = path.rpartition(".")
     return network.get_submodule(parent)[int(place) + 1]
 
 
-def _identity(norm, bias):
+def _identity(norm: nn.BatchNorm2d, bias: Tensor) -> None:
     with torch.no_grad():
         norm.running_mean.zero_()
         norm.running_var.fill_(1 - norm.eps)
@@ -45,7 +47,7 @@ def _identity(norm, bias):
         norm.bias.copy_(bias)
 
 
-def start_from(network, path):
+def start_from(network: TreadNetwork, path: str | Path) -> list[str]:
     """Loads the weights of an ONNX file into a network of the same shape. Returns the names of weights that the file lacks; these do not change."""
     graph = onnx.load(path).graph
     given = {i.name: torch.from_numpy(np.array(numpy_helper.to_array(i))) for i in graph.initializer}
@@ -75,13 +77,13 @@ def start_from(network, path):
 
 
 @torch.no_grad()
-def spread_norms(network, batches):
+def spread_norms(network: TreadNetwork, batches: Iterable[Tensor]) -> None:
     """Restores the statistics of folded normalizations from batches, without a change of the output. The training can then continue."""
     folded = {n: m for n, m in network.named_modules() if isinstance(m, nn.BatchNorm2d) and not m.running_mean.any()}
     sums = {n: [0, 0.0, 0.0] for n in folded}
 
-    def noted(name):
-        def hook(_, inputs):
+    def noted(name: str) -> Callable[[nn.Module, tuple[Tensor, ...]], None]:
+        def hook(_: nn.Module, inputs: tuple[Tensor, ...]) -> None:
             x = inputs[0].double()
             total = sums[name]
             total[0] += x.numel() // x.shape[1]

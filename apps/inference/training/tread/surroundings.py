@@ -1,21 +1,25 @@
 """The surroundings of tires in real photographs: ground with joints, walls, wheel arch, body, springs, hoses and hands."""
 
 import math
+from collections.abc import Sequence
 
 import torch
+from torch import Tensor
 
 from .carcass import _c, _cylinder
 from .draw import MAX_CLUTTER
+from .noise import Dice
+from .parameters import Scenes
 
 TEXTURE = 512
 
 
-def colour(grey, tint, count=3):
+def colour(grey: Tensor, tint: Tensor, count: int = 3) -> Tensor:
     """Combines [B,...] grey with a [B,3] tint to [B,3,H,W]."""
     return grey[:, None] * (1 + tint.view(-1, count, 1, 1))
 
 
-def _wrap_sample(texture, u, v):
+def _wrap_sample(texture: Tensor, u: Tensor, v: Tensor) -> Tensor:
     """Samples [B,N,N] periodically, with bilinear interpolation."""
     n = texture.shape[-1]
     grid = torch.stack([(u - torch.floor(u)) * 2 - 1, (v - torch.floor(v)) * 2 - 1], -1)
@@ -24,7 +28,7 @@ def _wrap_sample(texture, u, v):
     )[:, 0]
 
 
-def ground(p, dice, origin, d, size):
+def ground(p: Scenes, dice: Dice, origin: Tensor, d: Sequence[Tensor], size: int) -> tuple[Tensor, Tensor, Tensor]:
     """Returns the colour of the ground, where it is visible, and its distance."""
     level = -_c(p, "radius") * _c(p, "ground_drop")
     down = d[1].clamp(max=-1e-3)
@@ -68,7 +72,7 @@ def ground(p, dice, origin, d, size):
     )
 
 
-def wall(p, dice, d, size):
+def wall(p: Scenes, dice: Dice, d: Sequence[Tensor], size: int) -> Tensor:
     """Returns the distant background: sky, hedges, garage, other cars. It depends on the ray direction, so it moves with the camera's rotation."""
     noise = dice.fractal(256, 256, 5, 4)
     u, v = torch.atan2(d[0], -d[2]) / math.pi, d[1]
@@ -82,7 +86,7 @@ def wall(p, dice, d, size):
     return colour((_c(p, "wall", 0) * shade).clamp(0.003, 1.2), tint)
 
 
-def _in_car(p, origin, d):
+def _in_car(p: Scenes, origin: Tensor, d: Sequence[Tensor]) -> tuple[Tensor, list[Tensor]]:
     """Transforms rays into the car's frame, with x outwards. A steered wheel is at an angle to the body."""
     outer, cos, sin = _c(p, "outer"), torch.cos(_c(p, "steer")), torch.sin(_c(p, "steer"))
     ox, oy, oz = (origin[:, i].view(-1, 1, 1) for i in range(3))
@@ -90,7 +94,7 @@ def _in_car(p, origin, d):
     return moved, [outer * d[0] * cos + d[2] * sin, d[1], d[2] * cos - outer * d[0] * sin]
 
 
-def arch(p, dice, origin, d, background, distance):
+def arch(p: Scenes, dice: Dice, origin: Tensor, d: Sequence[Tensor], background: Tensor, distance: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """Draws the dark wheel house behind the tire and the painted body beside it. Returns the image, the paint and its distance."""
     origin, d = _in_car(p, origin, d)
     radius = _c(p, "radius")
@@ -114,7 +118,7 @@ def arch(p, dice, origin, d, background, distance):
     return picture, paint, torch.where(panel, t, torch.full_like(t, 1e7))
 
 
-def _outline(kind, a, b, length, thick):
+def _outline(kind: Tensor, a: Tensor, b: Tensor, length: Tensor, thick: Tensor) -> Tensor:
     """Returns a value below 1 inside a capsule, a slab, an ellipse or a ring."""
     along, aside = a.abs(), b.abs()
     capsule = torch.sqrt((along - length).clamp(min=0) ** 2 + b * b) / thick
@@ -124,7 +128,7 @@ def _outline(kind, a, b, length, thick):
     return torch.where(kind == 0, capsule, torch.where(kind == 1, slab, round_one))
 
 
-def clutter(p, dice, size, device):
+def clutter(p: Scenes, dice: Dice, size: int, device: torch.device) -> list[tuple[Tensor, Tensor]]:
     """Draws shapes in the image plane. Returns colour and coverage of the shapes behind the tire, and of those in front of it."""
     grid = (torch.arange(size, device=device) + 0.5) / size * 2 - 1
     v, u = torch.meshgrid(grid, grid, indexing="ij")
@@ -156,7 +160,7 @@ def clutter(p, dice, size, device):
     return layers
 
 
-def cover_edge(p, size, device):
+def cover_edge(p: Scenes, size: int, device: torch.device) -> tuple[Tensor, Tensor]:
     """Returns coverage and shade of a body edge or bumper in front of the upper part of the tire."""
     grid = (torch.arange(size, device=device) + 0.5) / size * 2 - 1
     v, u = torch.meshgrid(grid, grid, indexing="ij")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import mmap
 import multiprocessing
 from collections.abc import Iterator
+from multiprocessing.queues import SimpleQueue
 from typing import NamedTuple
 
 import numpy as np
@@ -41,7 +42,7 @@ def _views(memory: mmap.mmap, slot: int, size: int, chunk: int) -> tuple[dict[st
     return maps, np.frombuffer(memory, np.float32, chunk * sum(WIDTHS.values()), at).reshape(chunk, -1)
 
 
-def _work(memory, jobs, done, size, chunk, detail) -> None:
+def _work(memory: mmap.mmap, jobs: SimpleQueue, done: SimpleQueue, size: int, chunk: int, detail: float) -> None:
     torch.set_num_threads(1)
     while (job := jobs.get()) is not None:
         fresh = packed(render(list(range(job.first, job.first + chunk)), size, job.split, "cpu", detail))

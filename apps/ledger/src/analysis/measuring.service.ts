@@ -1,5 +1,6 @@
 import type { assetsApi, ledgerApi } from '@tire/contracts/grpc';
 import { ALL_SLOTS, DomainError, isUuid, newId, slotId, type SlotId } from '@tire/kernel';
+import { ASSETS } from '@tire/platform';
 import type { PromiseClient } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { analyzeAnswer, registrationAnswer, targetsAnswer } from '../domain/answers';
@@ -8,7 +9,6 @@ import { slotState, type Report } from '../domain/report';
 import { holdsAsset } from '../domain/slot';
 import { knownSha256 } from '../domain/warnings';
 import { ReportCommands, orThrow } from '../reports/report.commands';
-import { ASSETS } from '../tokens';
 import { issueTargets } from '../images/upload-targets';
 
 /** Longer than for a read: the assets service reads all images of a report from the object store, and copies them to another key. */

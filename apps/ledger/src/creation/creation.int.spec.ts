@@ -19,7 +19,7 @@ afterAll(() => world?.stop());
 const parsed = ({ responseJson }: ledgerApi.CreateReportResponse) => CreateReportResponse.parse(JSON.parse(responseJson.toString()));
 
 describe('creation from submitted addresses', () => {
-  it('answers 202, asks for every image, and shows the report at once', async () => {
+  it('answers 202, requests every image, and shows the report at once', async () => {
     const request = creationRequest({ plateNumber: '12가 3456', metadataJson: '{"branch":"강남","z":1,"a":[null]}' });
     const answer = await world.ledger.createReport(request);
     const { report_id, status, share_url, upload_targets } = parsed(answer);
@@ -122,7 +122,7 @@ describe('idempotency', () => {
     expect(parsed(await world.ledger.createReport(request)).report_id).toBe(first.report_id);
   });
 
-  it('refuses the same inspection for another vehicle, and remembers the answer under a new key', async () => {
+  it('refuses the same inspection for another vehicle, and stores the answer under a new key', async () => {
     const request = creationRequest({ externalInspectionId: newId(), externalVehicleId: 'V-1' });
     const first = parsed(await world.ledger.createReport(request));
     const other = world.ledger.createReport({ ...request, externalVehicleId: 'V-2' });

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { DomainError, newId, parseSlotId, POSITIONS } from '@tire/kernel';
 import { SOURCE_CHANNELS, type Template } from '@tire/contracts/api';
 import { type ledgerApi } from '@tire/contracts/grpc';
@@ -8,7 +7,9 @@ import { enteredAnalyses, type EnteredTire } from '../domain/manual';
 import type { AnalysisRecord } from '../domain/slot';
 import type { ReportIdentity } from '../domain/report';
 import { hasSlot } from '../domain/templates';
+import type { SealingKeys } from '@tire/platform';
 import { orThrow } from '../reports/report.commands';
+import { newShareToken } from '../reports/share-token';
 
 /** A validated creation. Whether it repeats an earlier one is not known yet. */
 export interface CreationOrder {
@@ -20,7 +21,7 @@ export interface CreationOrder {
   readonly requestDigest: Buffer;
 }
 
-export function readOrder(request: ledgerApi.CreateReportRequest, now: Date): CreationOrder {
+export function readOrder(request: ledgerApi.CreateReportRequest, keys: SealingKeys, now: Date): CreationOrder {
   const template = orThrow(chooseTemplate(request.templateKey));
   const contentProfile = orThrow(chooseContentProfile(request.contentProfile));
   const { slotIds } = orThrow(
@@ -30,10 +31,10 @@ export function readOrder(request: ledgerApi.CreateReportRequest, now: Date): Cr
       'images',
     ),
   );
+  const owner = { reportId: newId(now.getTime()), projectId: request.projectId };
   return {
     identity: {
-      reportId: newId(now.getTime()),
-      projectId: request.projectId,
+      ...owner,
       projectMode: readMode(request.projectMode),
       intake: request.images.length > 0 ? 'partner_url' : 'upload',
       creation: { source_channel: readChannel(request.sourceChannel), mode: request.entered ? 'manual' : 'automatic' },
@@ -45,7 +46,7 @@ export function readOrder(request: ledgerApi.CreateReportRequest, now: Date): Cr
       externalVehicleId: request.externalVehicleId ?? null,
       callbackUrl: request.callbackUrl ?? null,
       metadataJson: readMetadata(request.metadataJson),
-      shareToken: randomBytes(32).toString('base64url'),
+      shareToken: newShareToken(keys, owner),
       createdAt: now.toISOString(),
       legacy: false,
     },

@@ -1,12 +1,12 @@
 import type { UploadTarget } from '@tire/contracts/api';
 import type { assetsApi, ledgerApi } from '@tire/contracts/grpc';
 import { CLOCK, DomainError, FairTurns, WaitedTooLong, assertNever, requireCallable, slotId, type Clock } from '@tire/kernel';
-import { Database, type PromiseClient, type Tx } from '@tire/platform';
+import { ASSETS, Database, type PromiseClient, type SealingKeys, type Tx } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readOrder, type CreationOrder } from './creation.order';
 import { creationAnswer, slotsWithoutAsset } from '../domain/answers';
-import type { PublicAddresses } from '../domain/document';
+import { shareUrl, type PublicAddresses } from '../domain/document';
 import { judgeRepeatedInspection, judgeRepeatedKey, type StoredAnswer } from '../domain/idempotency';
 import { mutableReport } from '../domain/mutability';
 import { initialState, type Report, type ReportState } from '../domain/report';
@@ -15,11 +15,13 @@ import { findAnswer, recordAnswer, tryLockInspection, tryLockKey } from './idemp
 import { ReportCommands, orThrow, refusalError } from '../reports/report.commands';
 import { findResults } from '../reports/reads.store';
 import { findInspection, findReport } from '../reports/report.store';
+import { openToken } from '../reports/share-token';
 import { issueTargets } from '../images/upload-targets';
-import { ASSETS, CREATION } from '../tokens';
+import { CREATION } from '../tokens';
 
 export interface CreationSettings {
   readonly addresses: PublicAddresses;
+  readonly sealingKeys: SealingKeys;
   readonly plainCallbacks: boolean;
   /** Creations of one project that hold a connection of this process at once. */
   readonly atOnce: number;
@@ -59,9 +61,9 @@ export class CreationService {
   }
 
   async create(request: ledgerApi.CreateReportRequest): Promise<ledgerApi.CreateReportResponse> {
-    const order = { ...readOrder(request, this.clock.now()), untilMs: performance.now() + WAIT_MS };
+    const order = { ...readOrder(request, this.settings.sealingKeys, this.clock.now()), untilMs: performance.now() + WAIT_MS };
     const { httpStatus, responseJson } = await this.answerTo(order);
-    return { httpStatus, responseJson };
+    return { httpStatus, responseJson: responseJson() };
   }
 
   private async answerTo(order: TimedOrder): Promise<StoredAnswer> {
@@ -90,7 +92,7 @@ export class CreationService {
   private async createForUpload(order: TimedOrder): Promise<Outcome> {
     const { identity } = order;
     if (mayRepeat(order)) {
-      const prior = await this.inTransaction(order, (tx) => findPrior(tx, order));
+      const prior = await this.inTransaction(order, (tx) => findPrior(tx, this.settings.sealingKeys, order));
       if (prior) return prior;
     }
     const ids = slotsOf(identity.template).map(slotId);
@@ -114,7 +116,7 @@ export class CreationService {
       const { projectId, externalInspectionId } = identity;
       if (idempotencyKey !== null) await lockKey(tx, projectId, idempotencyKey);
       if (externalInspectionId !== null && !(await tryLockInspection(tx, projectId, externalInspectionId))) return null;
-      const prior = await findPrior(tx, order);
+      const prior = await findPrior(tx, this.settings.sealingKeys, order);
       if (prior) return prior;
       // Only a new report is checked: a retry of a report that an earlier rule accepted gets its first answer.
       if (identity.callbackUrl !== null) requireCallable(identity.callbackUrl, 'callback_url', this.settings.plainCallbacks);
@@ -156,17 +158,28 @@ export class CreationService {
   }
 
   private compose({ requestDigest }: CreationOrder, report: Report, targets: UploadTarget[]): StoredAnswer {
-    const { httpStatus, response } = creationAnswer(report, targets, this.settings.addresses);
-    return { requestDigest, httpStatus, responseJson: Buffer.from(JSON.stringify(response)) };
+    const { addresses, sealingKeys } = this.settings;
+    // After a reissue only the new link opens.
+    const { sealed } = report.publication.link?.token ?? report.identity.shareToken;
+    const page = shareUrl(addresses, openToken(sealingKeys, report.identity, sealed));
+    const { httpStatus, response } = creationAnswer(report, targets, page);
+    const responseJson = Buffer.from(JSON.stringify(response));
+    return { requestDigest, httpStatus, responseJson: () => responseJson };
   }
 
   private record(tx: Tx, order: TimedOrder, idempotencyKey: string, report: Report, answer: StoredAnswer) {
     const { projectId, reportId } = report.identity;
-    return recordAnswer(tx, { projectId, idempotencyKey, reportId, ...answer, createdAt: new Date(order.identity.createdAt) });
+    return recordAnswer(tx, this.settings.sealingKeys, {
+      projectId,
+      idempotencyKey,
+      reportId,
+      ...answer,
+      createdAt: new Date(order.identity.createdAt),
+    });
   }
 }
 
-/** Each turn answers for itself: that of a project is within that of an inspection. */
+/** The turn of a project runs inside the turn of an inspection. Each reports its own time-out. */
 async function orRefused<T>(turn: Promise<T>, refusal: () => DomainError): Promise<T> {
   try {
     return await turn;
@@ -188,10 +201,10 @@ async function lockKey(tx: Tx, projectId: string, idempotencyKey: string): Promi
 const mayRepeat = ({ identity, idempotencyKey }: CreationOrder): boolean =>
   idempotencyKey !== null || identity.externalInspectionId !== null;
 
-async function findPrior(tx: Tx, { identity, idempotencyKey }: CreationOrder): Promise<Outcome | null> {
+async function findPrior(tx: Tx, keys: SealingKeys, { identity, idempotencyKey }: CreationOrder): Promise<Outcome | null> {
   const { projectId, externalInspectionId } = identity;
   if (idempotencyKey !== null) {
-    const answer = await findAnswer(tx, projectId, idempotencyKey);
+    const answer = await findAnswer(tx, keys, projectId, idempotencyKey);
     if (answer) return { kind: 'answered', answer, state: await findReport(tx, answer.reportId) };
   }
   if (externalInspectionId === null) return null;

@@ -1,7 +1,9 @@
-import type { Tx } from '@tire/platform';
+import { sealedColumn, type SealingKeys, type Tx } from '@tire/platform';
 import type { StoredAnswer } from '../domain/idempotency';
 
 export type RecordedAnswer = StoredAnswer & { readonly reportId: string };
+
+type AnswerRow = Omit<RecordedAnswer, 'responseJson'> & { readonly responseJson: Buffer };
 
 interface IdempotencyRecord extends RecordedAnswer {
   readonly projectId: string;
@@ -29,9 +31,16 @@ const SELECT = `
   SELECT request_digest AS "requestDigest", report_id AS "reportId", http_status AS "httpStatus", response_json AS "responseJson"
     FROM idempotency_records WHERE project_id = $1 AND idempotency_key = $2`;
 
-export async function findAnswer(tx: Tx, projectId: string, idempotencyKey: string): Promise<RecordedAnswer | null> {
-  const [row] = await tx.rows<RecordedAnswer>(SELECT, [projectId, idempotencyKey]);
-  return row ?? null;
+/** The response contains the address of the share page and signed upload addresses, so it is sealed. */
+export const RECORDED_ANSWER = sealedColumn({
+  table: 'idempotency_records',
+  column: 'response_json',
+  key: ['project_id', 'idempotency_key'],
+});
+
+export async function findAnswer(tx: Tx, keys: SealingKeys, projectId: string, idempotencyKey: string): Promise<RecordedAnswer | null> {
+  const [row] = await tx.rows<AnswerRow>(SELECT, [projectId, idempotencyKey]);
+  return row ? { ...row, responseJson: () => RECORDED_ANSWER.open(keys, { projectId, id: idempotencyKey }, row.responseJson) } : null;
 }
 
 const INSERT = `
@@ -39,11 +48,12 @@ const INSERT = `
   VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`;
 
 /** Returns the answer that was recorded first. */
-export async function recordAnswer(tx: Tx, record: IdempotencyRecord): Promise<StoredAnswer> {
+export async function recordAnswer(tx: Tx, keys: SealingKeys, record: IdempotencyRecord): Promise<StoredAnswer> {
   const { projectId, idempotencyKey, requestDigest, reportId, httpStatus, responseJson, createdAt } = record;
-  const inserted = await tx.execute(INSERT, [projectId, idempotencyKey, requestDigest, reportId, httpStatus, responseJson, createdAt]);
+  const sealed = RECORDED_ANSWER.seal(keys, { projectId, id: idempotencyKey }, responseJson());
+  const inserted = await tx.execute(INSERT, [projectId, idempotencyKey, requestDigest, reportId, httpStatus, sealed, createdAt]);
   if (inserted > 0) return record;
-  const first = await findAnswer(tx, projectId, idempotencyKey);
+  const first = await findAnswer(tx, keys, projectId, idempotencyKey);
   if (!first) throw new Error('An idempotency record that blocks an insert cannot be read');
   return first;
 }

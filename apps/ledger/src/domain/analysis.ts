@@ -76,10 +76,10 @@ export const finishedAnalysis = (slotId: SlotId, finished: Finished, now: Date):
   return recorded(slotId, finished.analysisId, outcome, notAfter(now, finished.completedAt), finished.model);
 };
 
-/** A worker whose clock runs ahead must not end a slot after its report. */
-function notAfter(now: Date, reported: string): string {
-  const reportedMs = Date.parse(reported);
-  return new Date(Number.isNaN(reportedMs) ? now.getTime() : Math.min(now.getTime(), reportedMs)).toISOString();
+/** A worker whose clock runs ahead must not end a slot after its result arrived. */
+function notAfter(now: Date, completedAt: string): string {
+  const completedMs = Date.parse(completedAt);
+  return new Date(Number.isNaN(completedMs) ? now.getTime() : Math.min(now.getTime(), completedMs)).toISOString();
 }
 
 const recorded = (slotId: SlotId, analysisId: string, outcome: SlotOutcome, completedAt: string, model: string | null): AnalysisRecord => ({

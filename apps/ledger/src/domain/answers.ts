@@ -7,7 +7,6 @@ import type {
   UploadTarget,
   UploadTargetsResponse,
 } from '@tire/contracts/api';
-import { shareUrl, type PublicAddresses } from './document';
 import type { Report, ReportEvent } from './report';
 import { analysisStatus } from './status';
 
@@ -17,10 +16,9 @@ export interface CreationAnswer {
   readonly response: CreateReportResponse;
 }
 
-export function creationAnswer(report: Report, targets: UploadTarget[], addresses: PublicAddresses): CreationAnswer {
-  const { reportId, shareToken, intake } = report.identity;
-  // After a reissue only the new link opens.
-  const common = { report_id: reportId, share_url: shareUrl(addresses, report.publication.link?.token ?? shareToken) };
+export function creationAnswer(report: Report, targets: UploadTarget[], shareUrl: string): CreationAnswer {
+  const { reportId, intake } = report.identity;
+  const common = { report_id: reportId, share_url: shareUrl };
   const status = analysisStatus(report) === 'awaiting_images' ? 'awaiting_images' : 'processing';
   switch (intake) {
     case 'partner_url':

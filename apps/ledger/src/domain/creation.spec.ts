@@ -34,7 +34,7 @@ describe('creation', () => {
     expect(chooseTemplate('toString')).toEqual({ refused: 'validation_error', param: 'template' });
   });
 
-  it('uses the profile in Korean unless English is asked for, and refuses any other', () => {
+  it('uses the profile in Korean unless English is requested, and refuses any other', () => {
     expect(chooseContentProfile(undefined)).toEqual(profile);
     expect(chooseContentProfile(profile)).toEqual(profile);
     expect(chooseContentProfile({ key: '', version: '', locale: '' })).toEqual(profile);
@@ -56,7 +56,7 @@ describe('creation', () => {
 });
 
 describe('idempotency', () => {
-  const stored = { requestDigest: Buffer.from('a'), httpStatus: 202, responseJson: Buffer.from('{}') };
+  const stored = { requestDigest: Buffer.from('a'), httpStatus: 202, responseJson: () => Buffer.from('{}') };
 
   it('gives the stored answer to the same request and refuses another one', () => {
     expect(judgeRepeatedKey(stored, Buffer.from('a'), created('tire_4t_0s'))).toBe(stored);

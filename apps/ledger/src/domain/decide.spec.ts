@@ -17,9 +17,11 @@ import {
   opened,
   register,
   reportStates,
+  tokenOf,
   withResult,
   type Outcome,
 } from './report.fixture';
+import type { NotedToken } from './share-link';
 import type { SlotState } from './slot';
 import { analysisStatus } from './status';
 
@@ -58,6 +60,12 @@ const fetching = (state: ReportState, errorCode: 'image_unreachable' | null, ana
 });
 
 const analyzing = (...slotIds: string[]): ReportCommand => ({ type: 'analyze', slotIds, attemptIds: attemptIds() });
+
+/** An event has the digest of the token of its link; a call has the token itself. */
+const noting = (token: NotedToken): ReportCommand => ({
+  type: 'recordPublication',
+  publication: { version: 9, status: 'unpublished', publishedAt: null, analysisRevision: null, link: { token, expiresAt: null } },
+});
 
 const finishing = (analysisId: string, outcome?: Outcome): ReportCommand => ({
   type: 'recordAnalysis',
@@ -102,6 +110,9 @@ const commands = {
     type: 'recordPublication',
     publication: { version: 9, status: 'published', publishedAt: NOW.toISOString(), analysisRevision: null, link: null },
   }),
+  publicationOfOwnLink: () => noting({ digest: tokenOf('token').digest }),
+  publicationOfUnknownLink: () => noting({ digest: tokenOf('of a reissue').digest }),
+  publicationOfReissuedLink: () => noting(tokenOf('of a reissue')),
   publicationOld: () => ({
     type: 'recordPublication',
     publication: { version: 0, status: 'revoked', publishedAt: null, analysisRevision: null, link: null },
@@ -178,6 +189,8 @@ const everyOpen: Row = {
   analyzeOutside: INVALID,
   analyzeEmpty: INVALID,
   publication: 'publicationNoted',
+  publicationOfOwnLink: 'publicationNoted',
+  publicationOfReissuedLink: 'publicationNoted',
   discard: 'reportDiscarded',
 };
 
@@ -236,6 +249,13 @@ describe('decide', () => {
       'open',
       'purging',
     ]);
+  });
+
+  it('keeps the version of a publication whose token it does not have, so that the token is requested', () => {
+    const publicationAfter = (command: ReportCommand) =>
+      (apply(states['complete']!, command) as ReportState & { lifecycle: 'open' }).report.publication;
+    expect(publicationAfter(commands.publicationOfUnknownLink())).toMatchObject({ version: 0 });
+    expect(publicationAfter(commands.publicationOfReissuedLink())).toMatchObject({ version: 9, link: { token: tokenOf('of a reissue') } });
   });
 
   it('names the field that it refuses in a re-analysis', () => {
@@ -299,7 +319,7 @@ describe('decide', () => {
     expect(after.revision?.revisionId).not.toBe(opened(replacing).revision?.revisionId);
   });
 
-  it('gives a new revision a later id than the last one, whatever the clock of this process says', () => {
+  it('gives a new revision a later id than the last one, whatever the clock of this process shows', () => {
     const replacing = states['replacing']!;
     const command = { ...finishing(currentAnalysis(replacing)), revisionId: newId(0) } as ReportCommand;
     const ids = [replacing, apply(replacing, command)].map((state) => timeOfId(opened(state).revision!.revisionId).getTime());

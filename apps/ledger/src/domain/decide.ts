@@ -4,10 +4,11 @@ import { refuse, type Refusal } from './refusal';
 import { judgeMutation } from './mutability';
 import { analyzeAgain, registerImages, type AnalyzeCommand, type RegisterCommand } from './measuring';
 import { attachImages } from './manual';
-import { evolve, type ContentProjection, type PublicationProjection, type Report, type ReportEvent, type ReportIdentity } from './report';
+import { evolve, type ContentProjection, type Report, type ReportEvent, type ReportIdentity } from './report';
 import type { ReportState } from './report';
 import { endedState, holdsAsset, type AnalysisRecord, type ReportSlotRecord, type SlotAsset } from './slot';
 import { analysisStatus, isEnded } from './status';
+import { knownLink, type NotedPublication } from './share-link';
 import { slotsOf } from './templates';
 
 export interface SubmittedImage {
@@ -51,7 +52,7 @@ export type ReportCommand =
       readonly revisionId: string;
     }
   | { readonly type: 'recordContent'; readonly content: ContentProjection }
-  | { readonly type: 'recordPublication'; readonly publication: PublicationProjection }
+  | { readonly type: 'recordPublication'; readonly publication: NotedPublication }
   | { readonly type: 'discard' }
   /** The retention of a test project has passed. */
   | { readonly type: 'purge' }
@@ -116,7 +117,7 @@ function decideOpen(report: Report, command: ReportCommand, now: Date): Decision
   }
 }
 
-/** Facts about a closed report are ignored. Commands that want to change it are refused. */
+/** Facts about a closed report are ignored. Commands that would change it are refused. */
 function decideClosed(state: Extract<ReportState, { lifecycle: 'discarded' | 'purging' }>, command: ReportCommand, now: Date): Decision {
   const at = now.toISOString();
   switch (command.type) {
@@ -221,10 +222,13 @@ function recordContent(report: Report, { content }: CommandOf<'recordContent'>, 
 }
 
 /** A content revision never changes, so the first content of an analysis revision stays. Only a failure may still become content. */
-const sameContent = (held: ContentProjection | null, reported: ContentProjection): boolean =>
-  held?.analysisRevision === reported.analysisRevision && (held.outcome.kind === 'ready' || reported.outcome.kind === 'failed');
+const sameContent = (held: ContentProjection | null, received: ContentProjection): boolean =>
+  held?.analysisRevision === received.analysisRevision && (held.outcome.kind === 'ready' || received.outcome.kind === 'failed');
 
 function recordPublication(report: Report, { publication }: CommandOf<'recordPublication'>, now: Date): Decision {
   if (publication.version <= report.publication.version) return NOTHING;
-  return [{ type: 'publicationNoted', publication, at: now.toISOString() }];
+  const link = publication.link && knownLink(report, publication.link);
+  // The token is with the share service. The stored version stays lower than that of the share service, which marks the token as missing.
+  if (publication.link && !link) return NOTHING;
+  return [{ type: 'publicationNoted', publication: { ...publication, link }, at: now.toISOString() }];
 }

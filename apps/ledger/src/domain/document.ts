@@ -69,9 +69,11 @@ export interface ReportFacts {
   readonly warningsJson: string;
 }
 
+export const linkIsValid = ({ legacy, linkExpiresAt }: Pick<ReportFacts, 'legacy' | 'linkExpiresAt'>, now: Date): boolean =>
+  !legacy && (linkExpiresAt === null || linkExpiresAt > now);
+
 export function reportText(facts: ReportFacts, slots: ReadonlyMap<string, SlotTexts>, addresses: PublicAddresses, now: Date): string {
-  const { reportId, legacy, linkToken, linkExpiresAt } = facts;
-  const linkIsValid = linkToken !== null && !legacy && (linkExpiresAt === null || linkExpiresAt > now);
+  const { reportId, linkToken } = facts;
   const self = `${addresses.apiUrl}/reports/${reportId}`;
   const document: Omit<ReportDocument, 'slots' | 'client_context' | 'warnings'> = {
     schema_version: 'report.v1',
@@ -83,7 +85,11 @@ export function reportText(facts: ReportFacts, slots: ReadonlyMap<string, SlotTe
     creation: facts.creation,
     template: facts.template,
     analysis_revision: facts.analysisRevision,
-    links: { self, content: `${self}/content`, share: linkIsValid ? shareUrl(addresses, linkToken) : null },
+    links: {
+      self,
+      content: `${self}/content`,
+      share: linkToken !== null && linkIsValid(facts, now) ? shareUrl(addresses, linkToken) : null,
+    },
     timestamps: {
       created_at: facts.createdAt.toISOString(),
       analysis_completed_at: facts.analysisCompletedAt?.toISOString() ?? null,

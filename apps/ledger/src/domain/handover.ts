@@ -56,11 +56,6 @@ const endedMessage = (identity: ReportIdentity, revision: AnalysisRevision, occa
     analysisRevision: revision.revisionId,
     analysisStatus: revision.status,
     completedAt: revision.completedAt,
-    shareToken: identity.shareToken,
-    createdAt: identity.createdAt,
-    callbackUrl: identity.callbackUrl ?? undefined,
-    externalInspectionId: identity.externalInspectionId ?? undefined,
-    externalVehicleId: identity.externalVehicleId ?? undefined,
   },
 });
 

@@ -1,8 +1,8 @@
 import { happeningsOf } from './history';
-import { created, opened } from './report.fixture';
+import { created, opened, tokenOf } from './report.fixture';
 import type { PublicationProjection } from './report';
 
-const link = (token: string) => ({ token, expiresAt: null });
+const link = (token: string) => ({ token: tokenOf(token), expiresAt: null });
 
 /** The entries for a publication that changes from one to the other. */
 function entries(before: Partial<PublicationProjection>, after: Partial<PublicationProjection>): string[] {
@@ -15,7 +15,7 @@ function entries(before: Partial<PublicationProjection>, after: Partial<Publicat
 describe('history of a publication', () => {
   it.each([
     ['judged once more', {}, {}, []],
-    ['a link that ends some day', {}, { link: { token: 'first', expiresAt: '2027-01-01T00:00:00Z' } }, []],
+    ['a link that ends some day', {}, { link: { token: tokenOf('first'), expiresAt: '2027-01-01T00:00:00Z' } }, []],
     ['published', {}, { status: 'published' }, ['published']],
     ['revoked', { status: 'published' }, { status: 'revoked', link: null }, ['share_revoked']],
     [

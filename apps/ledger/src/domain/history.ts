@@ -74,7 +74,7 @@ function publicationChanges(before: PublicationProjection, after: PublicationPro
   const changes: Happening[] = [];
   const closed = after.status === 'revoked' ? before.status !== 'revoked' : before.link !== null && after.link === null;
   if (closed) changes.push({ what: 'share_revoked' });
-  if (after.link !== null && before.link?.token !== after.link.token) changes.push({ what: 'link_reissued' });
+  if (after.link !== null && !before.link?.token.digest.equals(after.link.token.digest)) changes.push({ what: 'link_reissued' });
   if (after.status === 'published' && before.status !== 'published') changes.push({ what: 'published' });
   return changes;
 }

@@ -7,7 +7,8 @@ import type { ContentProfile, Report, ReportState } from './report';
 export interface StoredAnswer {
   readonly requestDigest: Buffer;
   readonly httpStatus: number;
-  readonly responseJson: Buffer;
+  /** Opens what is sealed. A refusal does not need it. */
+  readonly responseJson: () => Buffer;
 }
 
 /** A closed report is refused first. Otherwise the same key must come with the same request. */

@@ -12,6 +12,7 @@ import {
   type ReportEvent,
   type ReportIdentity,
   type ReportState,
+  type ShareToken,
 } from './report';
 import { endedState, type AnalysisFacts, type AnalysisRecord, type SlotAsset, type SlotState } from './slot';
 import { analysisStatus, summaryStatus, type ContentFacts } from './status';
@@ -19,6 +20,9 @@ import { TEMPLATES, type TemplateKey } from './templates';
 import { imageWarnings } from './warnings';
 
 /** Builds states by commands, as the service does. */
+
+/** As good as sealed for the rules, which never open it. */
+export const tokenOf = (token: string): ShareToken => ({ digest: Buffer.from(`digest of ${token}`), sealed: Buffer.from(token) });
 
 export const NOW = new Date('2026-11-01T09:00:00.000Z');
 
@@ -36,7 +40,7 @@ export const identityOf = (templateKey: TemplateKey, over: Partial<ReportIdentit
   externalVehicleId: null,
   callbackUrl: null,
   metadataJson: '{}',
-  shareToken: 'token',
+  shareToken: tokenOf('token'),
   createdAt: NOW.toISOString(),
   legacy: false,
   ...over,
@@ -152,8 +156,8 @@ export const contentReady = (state: ReportState): ReportState =>
 
 export const judged = (state: ReportState, over: Partial<PublicationProjection>): ReportState => {
   const { publication, revision } = opened(state);
-  const reported = { ...publication, version: publication.version + 1, analysisRevision: revision?.revisionId ?? null, ...over };
-  return apply(state, { type: 'recordPublication', publication: reported });
+  const received = { ...publication, version: publication.version + 1, analysisRevision: revision?.revisionId ?? null, ...over };
+  return apply(state, { type: 'recordPublication', publication: received });
 };
 
 export const published = (state: ReportState): ReportState => judged(state, { status: 'published', publishedAt: NOW.toISOString() });
@@ -246,7 +250,7 @@ export function served(report: Report): unknown {
     publicationStatus: publication.status,
     summaryStatus: summaryStatus(contentFactsOf(report)),
     analysisRevision: revision?.revisionId ?? null,
-    linkToken: publication.link?.token ?? null,
+    linkToken: publication.link?.token.sealed.toString() ?? null,
     linkExpiresAt: dateOrNull(publication.link?.expiresAt),
     createdAt: new Date(identity.createdAt),
     analysisCompletedAt: dateOrNull(revision?.completedAt),

@@ -20,10 +20,18 @@ export interface ReportIdentity {
   /** A JSON object of the caller. It is only ever returned, so it stays text. */
   readonly metadataJson: string;
   /** Created with the report. Publication may replace it: `publication.link` has the valid token. */
-  readonly shareToken: string;
+  readonly shareToken: ShareToken;
   readonly createdAt: string;
   /** Imported from before versioned content existed: it has no content and no page. */
   readonly legacy: boolean;
+}
+
+/** A token of a share page as the ledger keeps it. */
+export interface ShareToken {
+  /** SHA-256 of the token. */
+  readonly digest: Buffer;
+  /** The token, sealed for its report. */
+  readonly sealed: Buffer;
 }
 
 export type ProjectMode = 'test' | 'live';
@@ -49,7 +57,7 @@ export interface AnalysisRevision {
   readonly completedAt: string;
 }
 
-/** The last report of the content service. It is valid only while the report still has this `analysisRevision`. */
+/** The latest state that the content service announced. It is valid only while the report still has this `analysisRevision`. */
 export interface ContentProjection {
   readonly analysisRevision: string;
   readonly outcome:
@@ -57,7 +65,7 @@ export interface ContentProjection {
     | { readonly kind: 'failed'; readonly errorCode: string };
 }
 
-/** The last report of the share service. Version 0 means none yet. */
+/** The latest state that the share service announced. Version 0 means none yet. */
 export interface PublicationProjection {
   readonly version: number;
   readonly status: ReportDocument['publication_status'];
@@ -65,7 +73,7 @@ export interface PublicationProjection {
   /** The analysis revision that the share service decided about last. */
   readonly analysisRevision: string | null;
   /** The share link that is valid. */
-  readonly link: { readonly token: string; readonly expiresAt: string | null } | null;
+  readonly link: { readonly token: ShareToken; readonly expiresAt: string | null } | null;
 }
 
 export interface Report {

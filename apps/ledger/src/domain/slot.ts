@@ -60,7 +60,7 @@ export interface ReportSlotRecord {
 
 export const isPending = ({ state }: ReportSlotRecord): boolean => state.phase === 'fetching' || state.phase === 'analyzing';
 
-/** What an engine reported for one attempt, with the names and values of report.v1. */
+/** The result of an engine for one attempt, with the names and values of report.v1. */
 export type SlotOutcome = (
   | { readonly kind: 'measured'; readonly result: NonNullable<Analysis['result']>; readonly quality: NonNullable<Analysis['quality']> }
   | { readonly kind: 'failed'; readonly errorCode: AnalysisErrorCode }

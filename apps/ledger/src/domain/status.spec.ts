@@ -81,7 +81,7 @@ describe('content and summary', () => {
     expect(contentState(contentFactsOf(newer))).toEqual({ status: 'pending' });
   });
 
-  it('knows the publication statuses', () => {
+  it('has the publication statuses of the contract', () => {
     expect(['unpublished', 'published', 'revoked', 'toString', ''].filter(isPublicationStatus)).toEqual([
       'unpublished',
       'published',

@@ -2,7 +2,7 @@
 export const WORK_KINDS = ['fetch', 'tire.tread', 'tire.sidewall'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
-/** What the workers of a kind have, and what they ask for. */
+/** How much work the workers of a kind have, and how much they request. */
 export interface WorkDemand {
   readonly untaken: number;
   readonly held: number;

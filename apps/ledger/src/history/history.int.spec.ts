@@ -21,7 +21,7 @@ describe('the history of a report', () => {
     trace.disable();
   });
 
-  /** What is asked or said in a trace of its own, by somebody. */
+  /** Does the work in a trace of its own, for an actor. */
   const traced = async <T>(work: () => Promise<T>, actor?: string): Promise<{ traceId: string; answer: T }> =>
     trace.getTracer('test').startActiveSpan('request', async (span) => {
       const answer = await requestContext.run({ requestId: 'request', actor }, work);
@@ -49,10 +49,9 @@ describe('the history of a report', () => {
     world.clock.advanceMs(10);
     const again = await traced(() => world.ledger.analyzeSlots({ projectId, reportId, slotIds: [] }), user);
     const publicationStatus = 'published';
-    const shareToken = await world
-      .asOwner(`SELECT share_token FROM reports WHERE report_id = '${reportId}'`)
-      .then(([row]) => String(row!['share_token']));
-    await world.publishJudged(projectId, reportId, 1, { publicationStatus, shareToken, actor: user });
+    const [row] = await world.asOwner(`SELECT share_token_digest FROM reports WHERE report_id = '${reportId}'`);
+    const linkDigest = row!['share_token_digest'] as Buffer;
+    await world.publishJudged(projectId, reportId, 1, { publicationStatus, linkDigest, actor: user });
     const entries = await until(projectId, reportId, 'published');
     expect(entries.map(({ what, actor, slotId, errorCode, model }) => [what, actor, slotId, errorCode, model])).toEqual([
       ['created', key, undefined, undefined, undefined],

@@ -4,7 +4,7 @@ import { Database } from '@tire/platform';
 import { Injectable } from '@nestjs/common';
 import { findAssetsInUse } from './asset-use.store';
 
-/** Which assets reports still show. The assets service asks before it deletes image bytes. */
+/** Which assets reports still show. The assets service calls this before it deletes image bytes. */
 @Injectable()
 export class AssetUse {
   constructor(private readonly database: Database) {}

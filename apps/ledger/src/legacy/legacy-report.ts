@@ -1,12 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { CONTENT_PROFILE, isSlotId, newId, slotId, type SlotId } from '@tire/kernel';
 import { Analysis, Report as ReportDocument, ReportSlot } from '@tire/contracts/api';
+import type { SealingKeys } from '@tire/platform';
 import { z } from 'zod';
 import { generatorVersions } from '../domain/creation';
 import type { ReportCommand } from '../domain/decide';
 import type { ReportIdentity } from '../domain/report';
 import { endedState, type AnalysisRecord, type ReportSlotRecord, type SlotAsset } from '../domain/slot';
 import { hasSlot, slotsOf, templateOf } from '../domain/templates';
+import { newShareToken } from '../reports/share-token';
 
 type ImportCommand = Extract<ReportCommand, { type: 'importLegacy' }>;
 
@@ -48,21 +49,23 @@ export interface ImportInto {
   readonly projectId: string;
   readonly projectMode: ReportIdentity['projectMode'];
   readonly revisionId: string;
+  readonly sealingKeys: SealingKeys;
 }
 
-export function importCommand(legacy: LegacyReport, { projectId, projectMode, revisionId }: ImportInto): ImportCommand {
+export function importCommand(legacy: LegacyReport, { projectId, projectMode, revisionId, sealingKeys }: ImportInto): ImportCommand {
   const template = templateOf(legacy.template.key, '1.0');
   const createdAt = new Date(legacy.timestamps.created_at).toISOString();
   const outside = legacy.slots.find(({ slot }) => !hasSlot(template, slotId(slot)));
   if (outside) throw new Error(`${slotId(outside.slot)} is no slot of ${template.key}`);
   const analyses = analysisRecords(legacy);
+  const reportId = legacy.report_id.toLowerCase();
   const byUrl = legacy.slots.some(({ asset }) => asset?.source.kind === 'partner_url');
   return {
     type: 'importLegacy',
     revisionId,
     completedAt: new Date(legacy.timestamps.analysis_completed_at ?? createdAt).toISOString(),
     identity: {
-      reportId: legacy.report_id.toLowerCase(),
+      reportId,
       projectId,
       projectMode,
       intake: byUrl ? 'partner_url' : 'upload',
@@ -75,7 +78,7 @@ export function importCommand(legacy: LegacyReport, { projectId, projectMode, re
       externalVehicleId: legacy.client_context.external_vehicle_id ?? null,
       callbackUrl: null,
       metadataJson: JSON.stringify(legacy.client_context.metadata ?? {}),
-      shareToken: randomBytes(32).toString('base64url'),
+      shareToken: newShareToken(sealingKeys, { projectId, reportId }),
       createdAt,
       legacy: true,
     },

@@ -4,7 +4,7 @@ import { eventually, spawnTypeScript } from '@tire/test-harness';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { startAssetsPeer, type AssetsPeer } from '../testing/assets.fixture';
-import { refusalOf, startWorld, treadMeasurement, type World } from '../testing/world';
+import { refusalOf, SEALING_KEYS, startWorld, treadMeasurement, type World } from '../testing/world';
 
 let peer: AssetsPeer;
 let world: World;
@@ -23,7 +23,7 @@ async function importFile(projectId: string, lines: readonly string[]) {
   const child = spawnTypeScript(
     join(__dirname, '../admin.ts'),
     ['import-legacy', '--project', projectId, '--mode', 'live'],
-    { DATABASE_URL: world.databaseUrl },
+    { DATABASE_URL: world.databaseUrl, SEALING_KEYS },
     'pipe',
   );
   let [out, err] = ['', ''];

@@ -10,6 +10,7 @@ export class Initial1763700000000 implements MigrationInterface {
     await projectTable(queryRunner, 'reports', 'SELECT, INSERT, UPDATE, DELETE');
     await projectTable(queryRunner, 'slots', 'SELECT, INSERT, UPDATE, DELETE');
     await projectTable(queryRunner, 'work_shares', 'SELECT, INSERT, UPDATE');
+    await grantRuntime(queryRunner, 'work_levels', 'SELECT, INSERT, UPDATE');
     await projectTable(queryRunner, 'idempotency_records', 'SELECT, INSERT, UPDATE, DELETE');
     await projectTable(queryRunner, 'report_history', 'SELECT, INSERT, DELETE');
     await projectTable(queryRunner, 'usage_days', 'SELECT, INSERT, UPDATE');
@@ -24,7 +25,7 @@ export class Initial1763700000000 implements MigrationInterface {
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       DROP TABLE usage_counted, usage_days, report_history, idempotency_records, analysis_revision_slots, analysis_revisions, analyses,
-                 work_shares, slots, reports;
+                 work_levels, work_shares, slots, reports;
       DROP FUNCTION refuse_removal_of_open_report, refuse_change`);
   }
 }
@@ -32,7 +33,7 @@ export class Initial1763700000000 implements MigrationInterface {
 /**
  * Each way in which people look for reports is one index in the order in which they are listed, so that a page is a piece of it. The plate
  * is in columns and not in expressions: under row-level security, an index on a function that is not leakproof is not used.
- * The index of share tokens is a hash, because tokens are only compared for equality, and the time of a comparison then reveals nothing.
+ * Tokens of share pages are sealed and found by their digest, which is only compared for equality.
  */
 const REPORTS = `
   CREATE TABLE reports (
@@ -55,7 +56,8 @@ const REPORTS = `
     external_vehicle_id text,
     callback_url text,
     metadata_json text NOT NULL,
-    share_token text NOT NULL,
+    share_token bytea NOT NULL,
+    share_token_digest bytea NOT NULL,
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL,
     analysis_status text NOT NULL,
@@ -75,19 +77,20 @@ const REPORTS = `
     discarded_at timestamptz,
     purge_at timestamptz,
     cleared_at timestamptz,
-    link_token text,
+    link_token bytea,
+    link_token_digest bytea,
     link_expires_at timestamptz,
     publication_analysis_revision uuid,
     plate_key text GENERATED ALWAYS AS (replace(upper(plate_number), ' ', '')) STORED,
     plate_end text GENERATED ALWAYS AS (right(replace(upper(plate_number), ' ', ''), 4)) STORED,
     created_by text,
     creation_trace_id uuid,
-    images_at_creation smallint,
+    images_at_creation smallint NOT NULL,
     warnings_json text NOT NULL
   );
   CREATE UNIQUE INDEX reports_inspection ON reports (project_id, external_inspection_id) WHERE external_inspection_id IS NOT NULL;
   CREATE INDEX reports_handover ON reports (handover_at) WHERE handover_at IS NOT NULL;
-  CREATE INDEX reports_share_token ON reports USING hash (share_token);
+  CREATE INDEX reports_share_token ON reports USING hash (share_token_digest);
   CREATE INDEX reports_purgeable ON reports (created_at) WHERE project_mode = 'test' AND purge_at IS NULL;
   CREATE INDEX reports_newest ON reports (project_id, created_at DESC, report_id DESC);
   CREATE INDEX reports_vehicle ON reports (project_id, external_vehicle_id, created_at DESC, report_id DESC)
@@ -99,7 +102,8 @@ const REPORTS = `
 
 /**
  * An empty slot has no row. `analysis_id` is the attempt that runs, or the analysis that ended. While it runs, the slot is a piece of waiting
- * work since `queued_at`, and with a worker since `handover_at`. `work_shares` counts what each project was given lately.
+ * work since `queued_at`, and with a worker since `handover_at`. `work_shares` counts what each project was given,
+ * and `work_levels` what the waiting project that was given least had been given.
  * Both indexes begin with the kind and the project, because the dispatcher chooses and counts by project. The reconciler reads all of
  * `slots_handed_out`, which is short.
  */
@@ -130,9 +134,12 @@ const SLOTS = `
   CREATE TABLE work_shares (
     project_id uuid NOT NULL,
     work_kind text COLLATE "C" NOT NULL,
-    used double precision NOT NULL,
-    at timestamptz NOT NULL,
+    given bigint NOT NULL,
     PRIMARY KEY (project_id, work_kind)
+  );
+  CREATE TABLE work_levels (
+    work_kind text COLLATE "C" PRIMARY KEY,
+    given bigint NOT NULL
   );
 `;
 

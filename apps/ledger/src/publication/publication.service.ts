@@ -1,14 +1,25 @@
 import type { PublicationChanged } from '@tire/contracts/events';
-import type { ledgerApi } from '@tire/contracts/grpc';
+import type { ledgerApi, shareApi } from '@tire/contracts/grpc';
 import { DomainError, isUuid } from '@tire/kernel';
-import { Database } from '@tire/platform';
-import { Injectable } from '@nestjs/common';
+import { Database, logger, type PromiseClient, type SealingKeys, SHARE } from '@tire/platform';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ReportCommand } from '../domain/decide';
+import type { ReportIdentity } from '../domain/report';
+import type { NotedToken } from '../domain/share-link';
 import { judgeMutation } from '../domain/mutability';
 import { contentState, isPublicationStatus } from '../domain/status';
 import { ReportCommands, refusalError } from '../reports/report.commands';
 import { findByShareToken } from '../reports/reads.store';
 import { findReportRow } from '../reports/report.store';
+import { openToken, sealedToken, tokenDigest } from '../reports/share-token';
+import { SEALING_KEYS } from '../tokens';
+
+const log = logger('ledger.publication');
+
+interface Owner {
+  readonly projectId: string;
+  readonly reportId: string;
+}
 
 /** What the share service reads from a report, and what it reports back. */
 @Injectable()
@@ -16,6 +27,8 @@ export class PublicationService {
   constructor(
     private readonly database: Database,
     private readonly commands: ReportCommands,
+    @Inject(SHARE) private readonly share: PromiseClient<shareApi.ShareServiceClient>,
+    @Inject(SEALING_KEYS) private readonly keys: SealingKeys,
   ) {}
 
   async state(request: ledgerApi.GetPublicationStateRequest): Promise<ledgerApi.GetPublicationStateResponse> {
@@ -33,32 +46,63 @@ export class PublicationService {
       analysisRevision: revision?.revisionId,
       contentRevision: content.status === 'ready' ? content.contentRevision : undefined,
       legacy: identity.legacy,
-      registration: {
-        shareToken: identity.shareToken,
+      registration: this.registrationOf(identity),
+    };
+  }
+
+  /** Undefined if the token cannot be opened: the share service may have the report already, and then needs no registration. */
+  private registrationOf(identity: ReportIdentity): ledgerApi.ShareRegistration | undefined {
+    try {
+      return {
+        shareToken: openToken(this.keys, identity, identity.shareToken.sealed),
         createdAt: identity.createdAt,
         callbackUrl: identity.callbackUrl ?? undefined,
         externalInspectionId: identity.externalInspectionId ?? undefined,
         externalVehicleId: identity.externalVehicleId ?? undefined,
-      },
-    };
+      };
+    } catch (error) {
+      log.error({ err: error, report_id: identity.reportId }, 'The share token of a report cannot be opened');
+      return undefined;
+    }
   }
 
   async apply(request: ledgerApi.ApplyPublicationRequest): Promise<ledgerApi.ApplyPublicationResponse> {
-    await this.commands.note(request.projectId, request.reportId, recordPublication(request));
+    await this.record(request, request);
     return {};
   }
 
+  /**
+   * An event has the digest of the token only. The token is known here, because the link is that of the creation, or because the share
+   * service applied the change by a call before. If that call was lost, the ledger requests the token from the share service.
+   */
+  async changed(change: PublicationChanged): Promise<void> {
+    const { projectId, reportId, linkDigest, version } = change;
+    const token = linkDigest ? { digest: linkDigest } : null;
+    const state = await this.commands.note(projectId, reportId, recordPublication(change, token));
+    if (state?.lifecycle !== 'open' || state.report.publication.version >= version) return;
+    await this.record(change, await this.share.getPublication({ projectId, reportId }));
+  }
+
+  private async record(owner: Owner, change: shareApi.GetPublicationResponse): Promise<void> {
+    const { projectId, reportId } = owner;
+    const { shareToken } = change;
+    const token = shareToken === undefined ? null : sealedToken(this.keys, { projectId, reportId }, shareToken);
+    await this.commands.note(projectId, reportId, recordPublication(change, token));
+  }
+
   async findToken({ shareToken }: ledgerApi.FindShareTokenRequest): Promise<ledgerApi.FindShareTokenResponse> {
-    const found = await findByShareToken(this.database, shareToken);
+    const found = await findByShareToken(this.database, tokenDigest(shareToken));
     if (!found) throw new DomainError('not_found');
     return found;
   }
 }
 
-export function recordPublication(change: PublicationChanged | ledgerApi.ApplyPublicationRequest): ReportCommand {
-  const { version, publicationStatus: status, publishedAt, analysisRevision, shareToken, linkExpiresAt } = change;
+type Change = Omit<shareApi.GetPublicationResponse, 'shareToken'>;
+
+function recordPublication(change: Change, token: NotedToken | null): ReportCommand {
+  const { version, publicationStatus: status, publishedAt, analysisRevision, linkExpiresAt } = change;
   if (!isPublicationStatus(status)) throw new Error(`No publication status: ${status}`);
-  const link = shareToken === undefined ? null : { token: shareToken, expiresAt: linkExpiresAt ?? null };
+  const link = token && { token, expiresAt: linkExpiresAt ?? null };
   return {
     type: 'recordPublication',
     publication: { version, status, publishedAt: publishedAt ?? null, analysisRevision: analysisRevision ?? null, link },

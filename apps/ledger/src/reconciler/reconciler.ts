@@ -1,6 +1,6 @@
 import { Outbox } from '@tire/eventing';
 import { CLOCK, type Clock } from '@tire/kernel';
-import { Database, logger, Repeating } from '@tire/platform';
+import { Database, logger, periodicTask, type RepeatedTask } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { reminders } from '../domain/handover';
 import type { ReportState } from '../domain/report';
@@ -28,7 +28,7 @@ const CLAIM_LIMIT = 100;
  */
 @Injectable()
 export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly turns: Repeating;
+  private readonly turns: RepeatedTask;
   private stopped = false;
 
   constructor(
@@ -39,7 +39,7 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
     @Inject(RECONCILE) private readonly settings: ReconcileSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.turns = new Repeating(settings.intervalMs, () => this.sweep(), log);
+    this.turns = periodicTask(settings.intervalMs, () => this.sweep(), log);
   }
 
   onApplicationBootstrap(): void {
@@ -60,7 +60,7 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
         reminded += claimed;
       }
     }
-    if (reminded > 0) log.info({ reminded }, 'asked again for what has no answer');
+    if (reminded > 0) log.info({ reminded }, 'repeated requests without an answer');
     return reminded;
   }
 

@@ -1,12 +1,11 @@
 import type { assetsApi, contentApi, ledgerApi, shareApi } from '@tire/contracts/grpc';
 import { DomainError } from '@tire/kernel';
-import { logger, type PromiseClient } from '@tire/platform';
+import { ASSETS, CONTENT, logger, type PromiseClient, SHARE } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { discardAnswer } from '../domain/answers';
 import { handoverKey } from '../domain/handover';
 import type { Report, ReportIdentity, ReportState } from '../domain/report';
 import { ReportCommands } from '../reports/report.commands';
-import { ASSETS, CONTENT, SHARE } from '../tokens';
 
 const log = logger('ledger.removal');
 
@@ -49,9 +48,10 @@ export class RemovalService {
 
   private async removeElsewhere({ identity }: Report): Promise<boolean> {
     const { projectId, reportId, shareToken, createdAt } = identity;
+    const known = { projectId, reportId, shareTokenDigest: shareToken.digest, createdAt };
     const deadline = { deadlineMs: REMOVAL_DEADLINE_MS };
     const done = await Promise.all([
-      this.step('share', identity, this.share.discardReport({ projectId, reportId, shareToken, createdAt }, deadline)),
+      this.step('share', identity, this.share.discardReport(known, deadline)),
       this.step('content', identity, this.content.discardReport({ projectId, reportId }, deadline)),
       this.step('assets', identity, this.assets.discardReport({ projectId, reportId }, deadline)),
     ]);

@@ -1,5 +1,5 @@
 import { CLOCK, type Clock } from '@tire/kernel';
-import { Database, logger, Repeating } from '@tire/platform';
+import { Database, logger, periodicTask, type RepeatedTask } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { deleteOldAnswers } from '../creation/idempotency.store';
 import { RemovalService } from './removal.service';
@@ -26,7 +26,7 @@ const log = logger('ledger.retention');
 /** Removes what has reached its age. Several instances may sweep at once: each step is idempotent. */
 @Injectable()
 export class Retention implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly turns: Repeating;
+  private readonly turns: RepeatedTask;
   private stopped = false;
 
   constructor(
@@ -35,7 +35,7 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(RETENTION) private readonly settings: RetentionSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.turns = new Repeating(settings.intervalMs, () => this.sweep(), log);
+    this.turns = periodicTask(settings.intervalMs, () => this.sweep(), log);
   }
 
   onApplicationBootstrap(): void {

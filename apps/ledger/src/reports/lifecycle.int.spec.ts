@@ -17,7 +17,7 @@ interface Opened {
   readonly reportId: string;
 }
 
-/** A report of four treads whose images are stored and whose analyses were asked for. */
+/** A report of four treads whose images are stored and whose analyses were requested. */
 async function measuring(): Promise<Opened & { work: AnalyzeImage[] }> {
   const request = creationRequest({ templateKey: 'tire_4t_0s' });
   const { projectId } = request;
@@ -41,7 +41,7 @@ const pointer = async ({ projectId, reportId }: Opened) =>
   (await world.ledger.getContentPointers({ keys: [{ projectId, reportId }] })).answers[0]!.pointer!;
 
 describe('the lifecycle of a report', () => {
-  it('requests one analysis of each image, however often the fetch is reported', async () => {
+  it('requests one analysis of each image, however often the result of its fetch arrives', async () => {
     const { reportId, work } = await measuring();
     await world.settled();
     expect(new Set(work.map(({ slotId }) => slotId)).size).toBe(4);
@@ -128,15 +128,15 @@ describe('the lifecycle of a report', () => {
   it('follows publication by version, in any order of arrival', async () => {
     const { projectId, reportId } = await complete();
     const publishedAt = '2026-11-01T09:00:00.000Z';
-    const publish = (version: number, publicationStatus: string, shareToken?: string) =>
+    const publish = (version: number, publicationStatus: string, linkDigest?: Buffer) =>
       world.publishJudged(projectId, reportId, version, {
         publicationStatus,
         publishedAt: publicationStatus === 'published' ? publishedAt : undefined,
-        shareToken,
+        linkDigest,
       });
     await publish(3, 'published');
-    await publish(2, 'published', 'token');
-    await publish(1, 'unpublished', 'token');
+    await publish(2, 'published', Buffer.alloc(32));
+    await publish(1, 'unpublished', Buffer.alloc(32));
     await publish(3, 'published');
     await world.settled();
     const report = await world.report(projectId, reportId);

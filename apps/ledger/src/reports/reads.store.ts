@@ -93,7 +93,7 @@ const SELECT_REVISION = `
 
 const SELECT_BY_TOKEN = `
   SELECT project_id AS "projectId", report_id AS "reportId" FROM reports
-  WHERE share_token = $1 AND discarded_at IS NULL AND purge_at IS NULL`;
+  WHERE share_token_digest = $1 AND discarded_at IS NULL AND purge_at IS NULL`;
 
 export const findDocuments = (database: Database, projectId: string, reportIds: readonly string[]): Promise<DocumentRow[]> =>
   database.projectQuery<DocumentRow>(projectId, SELECT_DOCUMENTS, [reportIds]);
@@ -124,8 +124,8 @@ export async function findResults(database: Database, projectId: string, reportI
 /** Across projects: the token is all that a visitor has. */
 export async function findByShareToken(
   database: Database,
-  shareToken: string,
+  tokenDigest: Buffer,
 ): Promise<{ readonly projectId: string; readonly reportId: string } | null> {
-  const [found] = await database.systemQuery<{ projectId: string; reportId: string }>(SELECT_BY_TOKEN, [shareToken]);
+  const [found] = await database.systemQuery<{ projectId: string; reportId: string }>(SELECT_BY_TOKEN, [tokenDigest]);
   return found ?? null;
 }

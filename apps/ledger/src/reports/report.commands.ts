@@ -54,7 +54,7 @@ export class ReportCommands {
     return orThrow(mutableReport(await this.database.withProject(projectId, (tx) => findReport(tx, reportId))));
   }
 
-  /** Throws the refusal of a command before work that only its success is worth. The command decides again, by the state at its time. */
+  /** Throws the refusal of a command early, before costly work for it. The command decides again, by the state at its time. */
   check(report: Report, command: ReportCommand): void {
     orThrow(decide({ lifecycle: 'open', report }, command, this.clock.now()));
   }
@@ -66,13 +66,14 @@ export class ReportCommands {
     return state.report;
   }
 
-  /** A fact about an unknown or purged report is ignored. */
-  async note(projectId: string, reportId: string, command: ReportCommand): Promise<void> {
+  /** A fact about an unknown or purged report is ignored, and the state is null. */
+  async note(projectId: string, reportId: string, command: ReportCommand): Promise<ReportState | null> {
     try {
-      await this.execute(projectId, reportId, command);
+      return (await this.execute(projectId, reportId, command)).state;
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'not_found') throw error;
       log.warn({ report_id: reportId, command: command.type }, 'ignored a fact about an unknown report');
+      return null;
     }
   }
 

@@ -30,10 +30,15 @@ function reportOf(row: LoadedReport, slotRows: readonly LoadedSlot[]): Report {
       status: row.publicationStatus,
       publishedAt: row.publishedAt?.toISOString() ?? null,
       analysisRevision: row.publicationAnalysisRevision,
-      link: row.linkToken === null ? null : { token: row.linkToken, expiresAt: row.linkExpiresAt?.toISOString() ?? null },
+      link: linkOf(row),
     },
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+function linkOf({ linkToken, linkTokenDigest, linkExpiresAt }: LoadedReport): Report['publication']['link'] {
+  if (linkToken === null || linkTokenDigest === null) return null;
+  return { token: { digest: linkTokenDigest, sealed: linkToken }, expiresAt: linkExpiresAt?.toISOString() ?? null };
 }
 
 function recordOf(id: SlotId, rows: readonly LoadedSlot[]): ReportSlotRecord {
@@ -55,7 +60,7 @@ export const identityOf = (row: FixedColumns): ReportIdentity => ({
   externalVehicleId: row.externalVehicleId,
   callbackUrl: row.callbackUrl,
   metadataJson: row.metadataJson,
-  shareToken: row.shareToken,
+  shareToken: { digest: row.shareTokenDigest, sealed: row.shareToken },
   createdAt: row.createdAt.toISOString(),
   legacy: row.legacy,
 });
@@ -83,7 +88,7 @@ function contentColumns(content: ContentProjection | null): ContentColumns {
   }
 }
 
-/** When the hand-over starts to wait anew because what is owed has changed; null: it goes on waiting as before. */
+/** When the hand-over starts to wait anew because the expected answer has changed; null: it goes on waiting as before. */
 export function handoverChange(before: ReportState, after: ReportState, at: Date): { readonly at: Date | null } | null {
   const key = handoverKey(after);
   if (before.lifecycle !== 'absent' && handoverKey(before) === key) return null;
@@ -104,7 +109,8 @@ export function changingColumns(report: Report): ChangingColumns {
     publicationStatus: publication.status,
     publishedAt: dateOrNull(publication.publishedAt),
     publicationAnalysisRevision: publication.analysisRevision,
-    linkToken: link?.token ?? null,
+    linkToken: link?.token.sealed ?? null,
+    linkTokenDigest: link?.token.digest ?? null,
     linkExpiresAt: dateOrNull(link?.expiresAt),
     warningsJson: JSON.stringify(imageWarnings(report.slots)),
   };
@@ -130,7 +136,8 @@ export const fixedColumns = ({ identity }: Report): FixedColumns => ({
   externalVehicleId: identity.externalVehicleId,
   callbackUrl: identity.callbackUrl,
   metadataJson: identity.metadataJson,
-  shareToken: identity.shareToken,
+  shareToken: identity.shareToken.sealed,
+  shareTokenDigest: identity.shareToken.digest,
   legacy: identity.legacy,
   createdAt: new Date(identity.createdAt),
 });

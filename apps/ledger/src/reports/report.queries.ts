@@ -1,8 +1,8 @@
 import type { ledgerApi } from '@tire/contracts/grpc';
 import { CLOCK, DomainError, isUuid, type Clock } from '@tire/kernel';
-import { Database } from '@tire/platform';
+import { Database, logger, type SealingKeys } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { reportText, snapshotText, type PublicAddresses } from '../domain/document';
+import { linkIsValid, reportText, snapshotText, type PublicAddresses } from '../domain/document';
 import { contentState, summaryStatus, type ContentFacts } from '../domain/status';
 import { templateOf } from '../domain/templates';
 import {
@@ -16,9 +16,12 @@ import {
   type RevisionRow,
 } from './reads.store';
 import { contentOf, identityOf } from './report.mapping';
-import { ADDRESSES } from '../tokens';
+import { openToken } from './share-token';
+import { ADDRESSES, SEALING_KEYS } from '../tokens';
 
-/** A hundred usual reports. Larger answers would let others wait; a client asks again for the reports that did not fit. */
+const log = logger('ledger.reads');
+
+/** A hundred usual reports. Larger answers would delay others; a client repeats the request for the reports that did not fit. */
 const ANSWER_BYTES_MAX = 512 * 1024;
 
 /** Each read is one query. Measurements pass through as text: they are neither parsed nor printed. */
@@ -27,6 +30,7 @@ export class ReportQueries {
   constructor(
     private readonly database: Database,
     @Inject(ADDRESSES) private readonly addresses: PublicAddresses,
+    @Inject(SEALING_KEYS) private readonly keys: SealingKeys,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -35,15 +39,25 @@ export class ReportQueries {
     const rows = await this.byReport(keys, findDocuments);
     const answers: ledgerApi.ReportAnswer[] = [];
     let bytes = 0;
-    for (const row of rows) {
-      const answer = row
-        ? { reportJson: Buffer.from(documentText(row, this.addresses, now)), errorCode: '' }
-        : { reportJson: Buffer.alloc(0), errorCode: 'not_found' };
+    for (const [index, row] of rows.entries()) {
+      const answer = row ? this.documentAnswer(keys[index]!.projectId, row, now) : refused('not_found');
       bytes += answer.reportJson.length;
       if (acceptsPart && answers.length > 0 && bytes > ANSWER_BYTES_MAX) break;
       answers.push(answer);
     }
     return { answers };
+  }
+
+  /** Other reports of the batch are answered if the token of one cannot be opened. */
+  private documentAnswer(projectId: string, row: DocumentRow, now: Date): ledgerApi.ReportAnswer {
+    const { reportId, linkToken: sealed } = row;
+    try {
+      const linkToken = sealed !== null && linkIsValid(row, now) ? openToken(this.keys, { projectId, reportId }, sealed) : null;
+      return { reportJson: Buffer.from(documentText({ ...row, linkToken }, this.addresses, now)), errorCode: '' };
+    } catch (error) {
+      log.error({ err: error, report_id: reportId }, 'a report cannot be shown');
+      return refused('internal_error');
+    }
   }
 
   async contentPointers({ keys }: ledgerApi.GetContentPointersRequest): Promise<ledgerApi.GetContentPointersResponse> {
@@ -91,7 +105,13 @@ const contentFacts = (row: CommonRow): ContentFacts => ({
   legacy: row.legacy,
 });
 
-function documentText(row: DocumentRow, addresses: PublicAddresses, now: Date): string {
+const refused = (errorCode: string): ledgerApi.ReportAnswer => ({ reportJson: Buffer.alloc(0), errorCode });
+
+function documentText(
+  row: Omit<DocumentRow, 'linkToken'> & { readonly linkToken: string | null },
+  addresses: PublicAddresses,
+  now: Date,
+): string {
   const facts = {
     ...row,
     summaryStatus: summaryStatus(contentFacts(row)),

@@ -25,7 +25,9 @@ export interface FixedColumns {
   readonly callbackUrl: string | null;
   /** Only ever returned: it is stored as the text that arrived. */
   readonly metadataJson: string;
-  readonly shareToken: string;
+  /** Sealed. */
+  readonly shareToken: Buffer;
+  readonly shareTokenDigest: Buffer;
   readonly legacy: boolean;
   readonly createdAt: Date;
 }
@@ -46,8 +48,9 @@ export interface ChangingColumns {
   readonly publicationStatus: ReportDocument['publication_status'];
   readonly publishedAt: Date | null;
   readonly publicationAnalysisRevision: string | null;
-  /** Of the valid share link; publication may have replaced the token of the creation. */
-  readonly linkToken: string | null;
+  /** Of the valid share link, sealed; publication may have replaced the token of the creation. */
+  readonly linkToken: Buffer | null;
+  readonly linkTokenDigest: Buffer | null;
   readonly linkExpiresAt: Date | null;
   /** Derived from the slots at each change, so that a read computes nothing. */
   readonly warningsJson: string;
@@ -117,6 +120,7 @@ export const FIXED: ColumnNames<FixedColumns> = {
   callbackUrl: 'callback_url',
   metadataJson: 'metadata_json',
   shareToken: 'share_token',
+  shareTokenDigest: 'share_token_digest',
   legacy: 'legacy',
   createdAt: 'created_at',
 };
@@ -136,6 +140,7 @@ export const CHANGING: ColumnNames<ChangingColumns> = {
   publishedAt: 'published_at',
   publicationAnalysisRevision: 'publication_analysis_revision',
   linkToken: 'link_token',
+  linkTokenDigest: 'link_token_digest',
   linkExpiresAt: 'link_expires_at',
   warningsJson: 'warnings_json',
 };

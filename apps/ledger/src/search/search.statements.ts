@@ -45,7 +45,7 @@ export const searchStatement = (filter: ReportFilter): string =>
 
 const only = (column: string, value: string | undefined): string => (value === undefined ? '' : ` AND ${column} = '${value}'`);
 
-/** Status and mode are literals, so that the planner knows which values are rare. That makes a few dozen statements. */
+/** Status and mode are literals, so that the planner can use the statistics of rare values. That makes a few dozen statements. */
 export function listStatement({ analysisStatus, creationMode }: ReportFilter): string {
   if (!analysisStatus && !creationMode) return pageWhere('');
   const pieces = (creationMode ? [creationMode] : CreationMode.options).flatMap((mode) =>
@@ -56,5 +56,5 @@ export function listStatement({ analysisStatus, creationMode }: ReportFilter): s
   return together(pieces, 'UNION ALL');
 }
 
-/** Makes the planner read a page from an index. It knows little about one project, and would otherwise sort all its reports. */
+/** Makes the planner read a page from an index. It has few statistics about one project, and would otherwise sort all its reports. */
 export const NOTHING_SORTED = 'SET LOCAL enable_sort TO off';

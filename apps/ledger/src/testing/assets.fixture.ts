@@ -1,4 +1,4 @@
-import { GRPC_SERVICES, assetsApi } from '@tire/contracts/grpc';
+import { GRPC_SERVICES, assetsApi, type shareApi } from '@tire/contracts/grpc';
 import { DomainError, newId } from '@tire/kernel';
 import { startService } from '@tire/platform';
 import { freePort } from '@tire/test-harness';
@@ -17,6 +17,9 @@ export async function startAssetsPeer() {
   const registered: string[] = [];
   const failing = new Set<string>();
   const removed: string[] = [];
+  /** By report id: the publication as the share service has it. */
+  const publications = new Map<string, shareApi.GetPublicationResponse>();
+  const askedForPublication: string[] = [];
   /** Assets without an entry have bytes of their own. */
   const sha256Of = new Map<string, string>();
 
@@ -51,6 +54,18 @@ export async function startAssetsPeer() {
       return { uploads: uploads.map(({ assetId }) => ({ assetId, sha256: sha256Of.get(assetId) ?? sha256(assetId) })) };
     }
 
+    storeLogo(): never {
+      throw new DomainError('not_found');
+    }
+
+    signLogo(): never {
+      throw new DomainError('not_found');
+    }
+
+    removeLogo(): never {
+      throw new DomainError('not_found');
+    }
+
     signRead(): never {
       throw new DomainError('not_found');
     }
@@ -73,6 +88,14 @@ export async function startAssetsPeer() {
       return remove('share', reportId);
     }
 
+    @GrpcMethod('ShareService', 'GetPublication')
+    publication({ reportId }: shareApi.GetPublicationRequest): shareApi.GetPublicationResponse {
+      askedForPublication.push(reportId);
+      const known = publications.get(reportId);
+      if (!known) throw new DomainError('not_found');
+      return known;
+    }
+
     @GrpcMethod('ContentService', 'DiscardReport')
     content({ reportId }: { reportId: string }) {
       return remove('content', reportId);
@@ -86,7 +109,17 @@ export async function startAssetsPeer() {
   const config = { HTTP_HOST: '127.0.0.1', HTTP_PORT: httpPort, GRPC_HOST: '127.0.0.1', GRPC_PORT: grpcPort };
   const grpc = [GRPC_SERVICES.assets, GRPC_SERVICES.share, GRPC_SERVICES.content];
   const app = await startService({ name: 'assets-peer', module: () => AssetsPeer, grpc }, config);
-  return { address: `127.0.0.1:${grpcPort}`, refused, registered, sha256Of, failing, removed, close: () => app.close() };
+  return {
+    address: `127.0.0.1:${grpcPort}`,
+    refused,
+    registered,
+    sha256Of,
+    failing,
+    removed,
+    publications,
+    askedForPublication,
+    close: () => app.close(),
+  };
 }
 
 export type AssetsPeer = Awaited<ReturnType<typeof startAssetsPeer>>;

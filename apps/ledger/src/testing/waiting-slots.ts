@@ -9,7 +9,7 @@ const IN_A_REPORT = 4;
 export async function projectWithWaiting(world: World, slots: number, phase: 'fetching' | 'analyzing'): Promise<string> {
   const projectId = newId();
   const { reportId } = await world.create(creationRequest({ projectId, images: [] }));
-  await copyReport(world, reportId, slots / IN_A_REPORT - 1, { share_token: `'token-' || n` });
+  await copyReport(world, reportId, slots / IN_A_REPORT - 1, { share_token_digest: `sha256(('token-' || n)::bytea)` });
   await world.asOwner(
     `INSERT INTO slots (report_id, slot_id, project_id, phase, asset_id, source_kind, source_url, analysis_id, replaces_success, queued_at,
                         handover_attempts, trace)

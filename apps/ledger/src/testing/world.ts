@@ -22,6 +22,8 @@ export { creationRequest, treadMeasurement } from './requests';
 
 type Ledger = PromiseClient<ledgerApi.LedgerServiceClient>;
 
+export const SEALING_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`;
+
 /** The reconciler sweeps only when a test calls it. */
 const NEVER_MS = 86_400_000;
 
@@ -48,6 +50,7 @@ const configOf = (given: Record<string, string>): Config =>
     GRPC_AUTH: 'accepted',
     PUBLIC_API_URL: 'https://api.example/api/v1/',
     SHARE_BASE_URL: 'https://share.example',
+    SEALING_KEYS,
     RECONCILE_INTERVAL_MS: String(NEVER_MS),
     RETENTION_INTERVAL_MS: String(NEVER_MS),
     ...given,

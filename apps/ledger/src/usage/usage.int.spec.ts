@@ -67,18 +67,6 @@ describe('usage of a project', () => {
     expect((await refusalOf(world.ledger.getUsage({ projectId, fromDay: 'x', toDay: today }))).code).toBe('validation_error');
   });
 
-  it('includes the images of a report that a process of the previous release created', async () => {
-    const projectId = newId();
-    await world.asOwner(`UPDATE reports SET images_at_creation = NULL WHERE report_id = '${await create(projectId)}'`);
-    expect(await usage(projectId)).toMatchObject([{ reports: 1, images: 4 }]);
-    world.clock.advanceMs(3 * MINUTE_MS);
-    await world.usage.count();
-    expect(await stored(projectId)).toEqual([
-      ['images', 4],
-      ['reports', 1],
-    ]);
-  });
-
   it('excludes imported reports', async () => {
     const projectId = newId();
     await world.asOwner(`UPDATE reports SET legacy = true WHERE report_id = '${await create(projectId)}'`);

@@ -1,6 +1,6 @@
 import type { ledgerApi } from '@tire/contracts/grpc';
 import { CLOCK, DomainError, type Clock } from '@tire/kernel';
-import { Database, logger, Repeating } from '@tire/platform';
+import { Database, logger, periodicTask } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 
 import { countedUntil, countPeriod, FAILED, findUsage, lockCountedUntil, type Counted } from './usage.store';
@@ -14,7 +14,7 @@ const PERIOD_MS_MAX = 86_400_000;
 /** What a project used, by day. The counts and the time until which they are complete change in one transaction, so no process counts twice. */
 @Injectable()
 export class ReportUsage implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly turns = new Repeating(COUNT_EVERY_MS, () => this.count(), logger('ledger.usage'));
+  private readonly turns = periodicTask(COUNT_EVERY_MS, () => this.count(), logger('ledger.usage'));
   private stopped = false;
 
   constructor(

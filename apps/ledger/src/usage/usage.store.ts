@@ -5,17 +5,15 @@ export const FAILED = 'failed:';
 const MEASURED = `CASE happening->>'what' WHEN 'slot_failed' THEN '${FAILED}' || (happening->>'errorCode') ELSE 'images' END`;
 const IS_MEASURED = `happening->>'what' IN ('image_registered', 'image_attached', 'slot_failed')`;
 
-/** A process of the previous release does not write the number of images at creation. Later images are in the history. */
-const IMAGES = `COALESCE(images_at_creation, CASE intake WHEN 'partner_url' THEN
-  (SELECT count(*) FROM slots WHERE slots.report_id = created.report_id AND asset_id IS NOT NULL) END)`;
-
-/** Every countable fact with its time. A creation is in the row of its report, everything else in the history. Imported reports do not count. */
+/**
+ * Every countable fact with its time. A creation and its images are in the row of the report, everything else in the history. Imported
+ * reports do not count.
+ */
 const happened = (reports: string, when: (time: string) => string): string => `
-  SELECT project_id, created_at AS at, 'reports' AS measure, 1 AS count FROM ${reports} created WHERE ${when('created_at')} AND NOT legacy
+  SELECT project_id, created_at AS at, 'reports' AS measure, 1 AS count FROM ${reports} WHERE ${when('created_at')} AND NOT legacy
   UNION ALL
-  SELECT project_id, created_at, 'images', images FROM (
-    SELECT project_id, created_at, ${IMAGES} AS images FROM ${reports} created WHERE ${when('created_at')} AND NOT legacy
-  ) with_images WHERE images > 0
+  SELECT project_id, created_at, 'images', images_at_creation FROM ${reports}
+   WHERE ${when('created_at')} AND NOT legacy AND images_at_creation > 0
   UNION ALL
   SELECT project_id, at, ${MEASURED}, 1 FROM report_history, json_array_elements(happenings) AS happening
    WHERE ${when('at')} AND ${IS_MEASURED}`;
@@ -31,7 +29,7 @@ const CREATED = `
        FROM projects WHERE projects.project_id IS NOT NULL
    )
    SELECT of_project.* FROM projects CROSS JOIN LATERAL (
-     SELECT project_id, created_at, report_id, legacy, intake, images_at_creation FROM reports
+     SELECT project_id, created_at, legacy, images_at_creation FROM reports
       WHERE reports.project_id = projects.project_id AND ${inPeriod('created_at')}
    ) of_project)`;
 
@@ -58,7 +56,7 @@ export const deleteHistory = (tx: Tx, reportId: string): Promise<number> => tx.e
 const COUNTED_UNTIL = 'SELECT until FROM usage_counted';
 
 /**
- * The counted days, and the minutes since $4 that are not counted yet. $4 is a parameter, so that the planner knows how few rows these are.
+ * The counted days, and the minutes since $4 that are not counted yet. $4 is a parameter, so that the planner estimates how few rows these are.
  * The first column is the `until` that the statement saw: the caller compares it with $4.
  */
 const USAGE = `

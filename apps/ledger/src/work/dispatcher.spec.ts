@@ -4,7 +4,7 @@ import type { Database } from '@tire/platform';
 import { eventually } from '@tire/test-harness';
 import { Dispatcher } from './dispatcher';
 
-it('begins no transaction while the workers ask for nothing', async () => {
+it('begins no transaction while no worker requests work', async () => {
   const asSystem = jest.fn(() => Promise.resolve(0));
   const demand = jest.fn(() => Promise.resolve({ untaken: 0, held: 1, asking: 0 }));
   const database = { dataSource: { isInitialized: true }, systemQuery: () => Promise.resolve([{}]), asSystem };

@@ -1,6 +1,6 @@
-import { BrokerUnavailable, RepeatedTask, throttle, WorkQueues } from '@tire/eventing';
+import { BrokerUnavailable, throttle, WorkQueues } from '@tire/eventing';
 import { CLOCK, type Clock } from '@tire/kernel';
-import { Database, logger } from '@tire/platform';
+import { Database, logger, RepeatedTask } from '@tire/platform';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { EVENTS, type EventType } from '@tire/contracts/events';
 import { workOf } from '../domain/handover';
@@ -30,7 +30,7 @@ const IDLE_MS = 1_000;
 const MEASUREMENTS_PER_PROJECT = 256;
 
 /**
- * Hands out waiting work: the table holds what waits, and a worker that asks gets the next piece. The stream therefore stays shallow, and the
+ * Hands out waiting work: the table holds what waits, and a worker that requests a message gets the next piece. The stream therefore stays shallow, and the
  * order is decided late: a project with little work does not wait behind one with much. Runs in every process; one at a time for each kind.
  */
 @Injectable()
@@ -75,8 +75,8 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   /**
-   * The room is read again under the lock, because another process may have filled it. The messages are published before the commit. A process that dies in between leaves its slots waiting, and the stream drops their second
-   * message by its id.
+   * The room is read again under the lock, because another process may have filled it. The messages are published before the commit. A
+   * process that dies in between leaves its slots waiting, and the stream drops their second message by its id.
    */
   private handOut(kind: WorkKind): Promise<number> {
     return this.database.asSystem(async (tx) => {

@@ -4,13 +4,13 @@ import { EVENTS } from '@tire/contracts/events';
 import { EventingModule, Publisher } from '@tire/eventing';
 import { newId } from '@tire/kernel';
 import { startService } from '@tire/platform';
-import { createTestDatabase, eventually, spawnTypeScript, startNats, type TestDatabase, type TestNats } from '@tire/test-harness';
+import { createTestDatabase, eventually, freePort, spawnTypeScript, startNats, type TestDatabase, type TestNats } from '@tire/test-harness';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { MIGRATIONS } from '../migrations';
 import type { CrowdNews } from '../testing/crowd.fixture';
-import { analysisEnded, contentReady, environment } from '../testing/service.fixture';
-import { newWebhookSecret } from '../webhooks/webhook-secret.store';
+import { type Peers, startPeers } from '../testing/peers.fixture';
+import { analysisEnded, contentReady, environment, secretsFor, stateOf } from '../testing/service.fixture';
 
 // Small as a test, with a bound for a busy machine. npm run bench:callbacks checks the target.
 const RECEIVERS = Number(process.env['CALLBACK_BENCH_RECEIVERS'] ?? 40);
@@ -27,6 +27,7 @@ describe('many receivers, half of which never answer', () => {
   let database: TestDatabase;
   let nats: TestNats;
   let sender: NestFastifyApplication;
+  let peers: Peers;
   let owner: Client;
   const processes: ChildProcess[] = [];
   const calledMs = new Map<string, number>();
@@ -50,11 +51,14 @@ describe('many receivers, half of which never answer', () => {
     await owner.query(`SELECT set_config('app.scope', 'system', false)`);
     await eventually(() => port > 0);
     all = reports();
+    peers = await startPeers(await freePort());
+    for (const { ended } of all) peers.reports.set(ended.reportId, stateOf(ended));
   });
   afterAll(async () => {
     for (const child of processes) child.kill('SIGKILL');
     await owner?.end();
     await sender?.close();
+    await peers?.close();
     await nats?.stop();
     await database?.drop();
   });
@@ -75,8 +79,7 @@ describe('many receivers, half of which never answer', () => {
   };
 
   async function startShareFor(origins: readonly string[]): Promise<void> {
-    const peers = { address: '127.0.0.1:1', imagesOrigin: 'https://images.example.com' };
-    const env = environment({ database, nats, peersPort: 1 }, peers, { origin: origins.join() });
+    const env = environment({ database, nats }, peers, { origin: origins.join() });
     processes.push(spawnTypeScript(join(__dirname, '../main.ts'), [], { ...env, DATABASE_POOL_SIZE: '10' }));
   }
 
@@ -108,10 +111,10 @@ describe('many receivers, half of which never answer', () => {
   it(
     `${RECEIVERS} healthy ones are called immediately while ${HOLES} hang`,
     async () => {
-      const secrets = all.map(() => newWebhookSecret());
+      const projects = all.map(({ ended }) => ended.projectId);
       await owner.query(
-        `INSERT INTO webhook_secrets (id, project_id, secret, created_at) SELECT gen_random_uuid(), p, s, now() FROM unnest($1::uuid[], $2::text[]) AS g (p, s)`,
-        [all.map(({ ended }) => ended.projectId), secrets],
+        `INSERT INTO webhook_secrets (id, project_id, secret, created_at) SELECT i, p, s, now() FROM unnest($1::uuid[], $2::uuid[], $3::bytea[]) AS g (p, i, s)`,
+        [projects, ...secretsFor(projects)],
       );
       await startShareFor(all.map(({ origin }) => origin));
       const publisher = sender.get(Publisher);

@@ -5,8 +5,10 @@ export interface CallbackRecord {
   readonly type: string;
   readonly reportId: string | null;
   readonly analysisRevision: string | null;
+  readonly projectId: string;
   readonly url: string;
-  readonly body: string;
+  /** Sealed. Null after the report was discarded. */
+  readonly body: Buffer | null;
   readonly state: string;
   readonly queuedAt: Date;
   readonly nextAttemptAt: Date;
@@ -47,7 +49,7 @@ export const USAGE_STATEMENT = `
     FROM callbacks WHERE project_id = $1 AND id >= $3 AND id < $4 GROUP BY 1 ORDER BY 1`;
 
 const SELECT = `
-  SELECT c.id, c.type, c.report_id AS "reportId", c.analysis_revision AS "analysisRevision", c.url, c.body, c.state,
+  SELECT c.id, c.type, c.report_id AS "reportId", c.analysis_revision AS "analysisRevision", c.project_id AS "projectId", c.url, c.body, c.state,
     c.queued_at AS "queuedAt", c.next_attempt_at AS "nextAttemptAt", c.attempt_count AS "attemptCount", newest.http_status AS "httpStatus",
     newest.failure, coalesce(c.claimed_until > $1, false) AS "inFlight"
   FROM callbacks c LEFT JOIN LATERAL (

@@ -9,8 +9,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { MIGRATIONS } from '../migrations';
+import { type Peers, startPeers } from '../testing/peers.fixture';
 import { type Receiver, startReceiver } from '../testing/receiver.fixture';
-import { analysisEnded, contentReady, environment } from '../testing/service.fixture';
+import { analysisEnded, contentReady, environment, stateOf } from '../testing/service.fixture';
 
 const ROUNDS = 3;
 // A start takes seconds of CPU, and a minute on a busy machine. Each test starts up to four processes.
@@ -25,16 +26,18 @@ describe('callbacks of a service that is killed', () => {
   let database: TestDatabase;
   let nats: TestNats;
   let receiver: Receiver;
+  let peers: Peers;
   let sender: NestFastifyApplication;
   let owner: Client;
   let running: ChildProcess | undefined;
   let operationsPort: number;
 
   beforeAll(async () => {
-    [database, nats, receiver, operationsPort] = await Promise.all([
+    [database, nats, receiver, peers, operationsPort] = await Promise.all([
       createTestDatabase({ name: 'share_killed', migrations: MIGRATIONS }),
       startNats(),
       startReceiver(),
+      freePort().then(startPeers),
       freePort(),
     ]);
     const eventing = EventingModule.forRoot({ serviceName: 'share-killed-spec', natsUrl: nats.url, outbox: false });
@@ -47,13 +50,12 @@ describe('callbacks of a service that is killed', () => {
     running?.kill('SIGKILL');
     await owner?.end();
     await sender?.close();
-    await Promise.all([receiver?.close(), nats?.stop()]);
+    await Promise.all([receiver?.close(), peers?.close(), nats?.stop()]);
     await database?.drop();
   });
 
   const start = () => {
-    const peers = { address: '127.0.0.1:1', imagesOrigin: 'https://images.example.com' };
-    const env = { ...environment({ database, nats, peersPort: 1 }, peers, receiver), OPERATIONS_PORT: String(operationsPort) };
+    const env = { ...environment({ database, nats }, peers, receiver), OPERATIONS_PORT: String(operationsPort) };
     running = spawnTypeScript(join(__dirname, '../main.ts'), [], env);
   };
   const kill = async () => {
@@ -69,6 +71,7 @@ describe('callbacks of a service that is killed', () => {
   const projectId = newId();
   const reportFor = (path: string) => {
     const ended = analysisEnded({ projectId, callbackUrl: `${receiver.origin}${path}` });
+    peers.reports.set(ended.reportId, stateOf(ended));
     // Both at the same time, so that neither is older than the other.
     const now = Date.now();
     const revisions = Array.from({ length: REVISIONS }, () => contentReady(ended, { analysisRevision: newId(now) }));

@@ -1,9 +1,8 @@
 import { newId } from '@tire/kernel';
-import { createTestDatabase, eventually, freePort, startNats } from '@tire/test-harness';
-import { MIGRATIONS } from '../migrations';
+import { eventually } from '@tire/test-harness';
 import { Webhook } from 'standardwebhooks';
 import { ShareController } from '../publication/share.controller';
-import { analysisEnded, contentReady, type RunningShare, startShare } from '../testing/service.fixture';
+import { analysisEnded, contentReady, type RunningShare, secretsOf, startOwnShare } from '../testing/service.fixture';
 
 const BACKLOG = 200;
 // For hundreds of transactions on a busy machine.
@@ -13,15 +12,7 @@ const TEST_MS = 150_000;
 describe('receivers of callbacks', () => {
   let share: RunningShare;
 
-  beforeAll(async () => {
-    const [database, nats, peersPort] = await Promise.all([
-      createTestDatabase({ name: 'share', migrations: MIGRATIONS }),
-      startNats(),
-      freePort(),
-    ]);
-    share = await startShare({ database, nats, peersPort });
-    await eventually(() => share.isReady());
-  });
+  beforeAll(async () => void (share = await startOwnShare()));
   afterAll(() => share?.close());
 
   async function complete(projectId: string, path: string, change: Parameters<typeof analysisEnded>[0] = {}) {
@@ -49,7 +40,7 @@ describe('receivers of callbacks', () => {
 
       const healthy = newId();
       await complete(healthy, '/healthy');
-      await eventually(() => share.receiver.callsTo('/healthy')[0], { timeoutMs: 5_000 });
+      await eventually(() => share.receiver.callsTo('/healthy')[0]);
       await eventually(async () => (await counted(healthy, `state = 'delivered'`)) === 1);
       expect(share.receiver.callsTo('/hangs')).toHaveLength(2);
       expect(await counted(hanging, 'claimed_until > now()')).toBe(2);
@@ -78,7 +69,6 @@ describe('receivers of callbacks', () => {
       expect(tried).toMatchObject({ state: 'pending', failure: 'timeout', attemptCount: 1 });
       const [attempt] = (await shares.getCallback({ projectId, callbackId: tried.callbackId })).attempts;
       expect(attempt!.durationMs).toBeGreaterThan(14_900);
-      expect(attempt!.durationMs).toBeLessThan(25_000);
     },
     TEST_MS,
   );
@@ -94,8 +84,8 @@ describe('receivers of callbacks', () => {
       ['report_id', 'analysis_status', 'analysis_revision', 'external_inspection_id', 'external_vehicle_id', 'links'].toSorted(),
     );
     expect(Number(call.headers['content-length'])).toBe(Buffer.byteLength(call.body));
-    const { rows } = await share.owner.query<{ secret: string }>('SELECT secret FROM webhook_secrets WHERE project_id = $1', [projectId]);
-    expect(() => new Webhook(rows[0]!.secret).verify(call.body, call.headers as Record<string, string>)).not.toThrow();
+    const [secret] = await secretsOf(share.owner, projectId);
+    expect(() => new Webhook(secret!).verify(call.body, call.headers as Record<string, string>)).not.toThrow();
     const [callback] = (await share.app.get(ShareController).listCallbacks({ projectId })).callbacks;
     expect((await share.app.get(ShareController).getCallback({ projectId, callbackId: callback!.callbackId })).body).toBe(call.body);
   });

@@ -1,10 +1,8 @@
 import { newId } from '@tire/kernel';
 import { Database } from '@tire/platform';
-import { createTestDatabase, eventually, freePort, startNats } from '@tire/test-harness';
-import { SELECT_DUE_RECEIVERS } from './callback.store';
-import { MIGRATIONS } from '../migrations';
-import { type RunningShare, startShare } from '../testing/service.fixture';
-import { newWebhookSecret } from '../webhooks/webhook-secret.store';
+import { eventually } from '@tire/test-harness';
+import { sealedBody, SELECT_DUE_RECEIVERS } from './callback.store';
+import { keys, type RunningShare, secretsFor, startOwnShare } from '../testing/service.fixture';
 
 const CALLBACKS_AT_ONCE = 64;
 // A receiver without history holds two attempts.
@@ -19,15 +17,7 @@ describe.each([
 ])('more callbacks that were %s than the limit in flight, to receivers that hang', (_, attemptsBefore, underWayMax) => {
   let share: RunningShare;
 
-  beforeAll(async () => {
-    const [database, nats, peersPort] = await Promise.all([
-      createTestDatabase({ name: 'share_saturated', migrations: MIGRATIONS }),
-      startNats(),
-      freePort(),
-    ]);
-    share = await startShare({ database, nats, peersPort, callbacksAtOnce: CALLBACKS_AT_ONCE });
-    await eventually(() => share.isReady());
-  });
+  beforeAll(async () => void (share = await startOwnShare({ callbacksAtOnce: CALLBACKS_AT_ONCE })));
   afterAll(() => share?.close());
 
   const counted = async (sql: string) => (await share.owner.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${sql}`)).rows[0]!.n;
@@ -35,17 +25,17 @@ describe.each([
   /** One project for each receiver, with two due callbacks. */
   async function queue(): Promise<void> {
     const projects = Array.from({ length: RECEIVERS }, () => newId());
-    const secrets = projects.map(() => newWebhookSecret());
     await share.owner.query(
       `INSERT INTO webhook_secrets (id, project_id, secret, created_at)
-       SELECT gen_random_uuid(), p, s, now() FROM unnest($1::uuid[], $2::text[]) AS g (p, s)`,
-      [projects, secrets],
+       SELECT i, p, s, now() FROM unnest($1::uuid[], $2::uuid[], $3::bytea[]) AS g (p, i, s)`,
+      [projects, ...secretsFor(projects)],
     );
+    const owners = [...projects, ...projects];
+    const ids = owners.map(() => newId());
     await share.owner.query(
       `INSERT INTO callbacks (id, project_id, report_id, analysis_revision, url, body, trace_headers, attempt_count, queued_at, next_attempt_at)
-       SELECT gen_random_uuid(), p, gen_random_uuid(), gen_random_uuid(), $2, '{}', '{}', $3, now(), now()
-       FROM unnest($1::uuid[]) AS p, generate_series(1, 2)`,
-      [projects, `${share.receiver.origin}/hangs`, attemptsBefore],
+       SELECT i, p, gen_random_uuid(), gen_random_uuid(), $3, b, '{}', $4, now(), now() FROM unnest($1::uuid[], $2::uuid[], $5::bytea[]) AS g (p, i, b)`,
+      [owners, ids, `${share.receiver.origin}/hangs`, attemptsBefore, ids.map((id, index) => sealedBody(keys, owners[index]!, id, '{}'))],
     );
   }
 

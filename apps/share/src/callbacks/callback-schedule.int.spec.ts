@@ -1,9 +1,8 @@
 import { newId } from '@tire/kernel';
-import { createTestDatabase, eventually, freePort, startNats, testClock } from '@tire/test-harness';
+import { eventually, testClock } from '@tire/test-harness';
 import { CallbackWorker } from './callback.worker';
-import { MIGRATIONS } from '../migrations';
 import { ShareController } from '../publication/share.controller';
-import { analysisEnded, contentReady, type RunningShare, startShare } from '../testing/service.fixture';
+import { analysisEnded, contentReady, type RunningShare, startOwnShare } from '../testing/service.fixture';
 
 const HOUR_MS = 3_600_000;
 
@@ -11,15 +10,7 @@ describe('75 hours of callbacks', () => {
   const clock = testClock(new Date());
   let share: RunningShare;
 
-  beforeAll(async () => {
-    const [database, nats, peersPort] = await Promise.all([
-      createTestDatabase({ name: 'share', migrations: MIGRATIONS }),
-      startNats(),
-      freePort(),
-    ]);
-    share = await startShare({ database, nats, peersPort, clock });
-    await eventually(() => share.isReady());
-  });
+  beforeAll(async () => void (share = await startOwnShare({ clock })));
   afterAll(() => share?.close());
 
   const projectId = newId();

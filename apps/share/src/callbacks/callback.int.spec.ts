@@ -2,12 +2,11 @@ import { trace } from '@opentelemetry/api';
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { newId } from '@tire/kernel';
 import { Database } from '@tire/platform';
-import { createTestDatabase, eventually, freePort, startNats } from '@tire/test-harness';
+import { eventually } from '@tire/test-harness';
 import { claimCallbacks, dueReceivers, eraseCallbacks, recordAttempts } from './callback.store';
-import { MIGRATIONS } from '../migrations';
 import { Webhook } from 'standardwebhooks';
-import { contentIncomplete, contentReady, analysisEnded, type RunningShare, startShare } from '../testing/service.fixture';
-import { newWebhookSecret, replaceSecret } from '../webhooks/webhook-secret.store';
+import { analysisEnded, contentIncomplete, contentReady, keys, type RunningShare, startOwnShare } from '../testing/service.fixture';
+import { newWebhookSecret, replaceSecret } from '../webhook-secrets/webhook-secret.store';
 
 interface AttemptRow {
   readonly http_status: number | null;
@@ -21,15 +20,7 @@ const DAYS_91_MS = 91 * 86_400_000;
 describe('report.completed', () => {
   let share: RunningShare;
 
-  beforeAll(async () => {
-    const [database, nats, peersPort] = await Promise.all([
-      createTestDatabase({ name: 'share', migrations: MIGRATIONS }),
-      startNats(),
-      freePort(),
-    ]);
-    share = await startShare({ database, nats, peersPort });
-    await eventually(() => share.isReady());
-  });
+  beforeAll(async () => void (share = await startOwnShare()));
   afterAll(() => share?.close());
 
   const changes = (reportId: string, count: number) =>
@@ -59,7 +50,7 @@ describe('report.completed', () => {
 
   async function setSecret(projectId: string): Promise<string> {
     const secret = newWebhookSecret();
-    await share.app.get(Database).withProject(projectId, (tx) => replaceSecret(tx, projectId, secret, new Date(), 60_000));
+    await share.app.get(Database).withProject(projectId, (tx) => replaceSecret(tx, keys, projectId, secret, new Date(), 60_000));
     return secret;
   }
 
@@ -89,17 +80,62 @@ describe('report.completed', () => {
     expect((await attempts(created.reportId, 1))[0]).toMatchObject({ http_status: 204, failure: null, state: 'delivered' });
   });
 
+  it.each([
+    ['body', `UPDATE callbacks SET body = (SELECT body FROM callbacks WHERE report_id = $2) WHERE report_id = $1`],
+    [
+      'secret',
+      `UPDATE webhook_secrets SET secret = (SELECT secret FROM webhook_secrets WHERE project_id = (SELECT project_id FROM callbacks WHERE report_id = $2))
+       WHERE project_id = (SELECT project_id FROM callbacks WHERE report_id = $1)`,
+    ],
+  ])('with the %s of another project is not sent, and is tried again later; the other one is sent', async (what, swap) => {
+    share.receiver.answers.set(`/swapped-${what}`, [{ status: 503 }]);
+    const { created: one } = await complete(`/swapped-${what}`);
+    await attempts(one.reportId, 1);
+    const { created: other } = await complete(`/other-${what}`);
+    await attempts(other.reportId, 1);
+    await share.owner.query(swap, [one.reportId, other.reportId]);
+    for (const { reportId } of [one, other]) {
+      await share.owner.query(`UPDATE callbacks SET state = 'pending', next_attempt_at = now() WHERE report_id = $1`, [reportId]);
+    }
+    expect((await attempts(one.reportId, 2))[1]).toMatchObject({ http_status: null, failure: 'internal_error', state: 'pending' });
+    expect((await attempts(other.reportId, 2))[1]).toMatchObject({ http_status: 204, state: 'delivered' });
+    expect(share.receiver.callsTo(`/swapped-${what}`)).toHaveLength(1);
+  });
+
+  it('is signed by the newer secret alone if the older one cannot be opened', async () => {
+    const projectId = newId();
+    const older = await setSecret(projectId);
+    const newer = await setSecret(projectId);
+    await share.owner.query(`UPDATE webhook_secrets SET secret = '\\x00' WHERE project_id = $1 AND expires_at IS NOT NULL`, [projectId]);
+    await complete('/one-opens', undefined, projectId);
+    const call = await eventually(() => share.receiver.callsTo('/one-opens')[0]);
+    const headers = call.headers as Record<string, string>;
+    expect(() => new Webhook(newer).verify(call.body, headers)).not.toThrow();
+    expect(() => new Webhook(older).verify(call.body, headers)).toThrow();
+  });
+
   it('contains no expired share link', async () => {
     await complete('/expired', undefined, undefined, new Date(Date.now() - DAYS_91_MS));
     const call = await eventually(() => share.receiver.callsTo('/expired')[0]);
     expect(JSON.parse(call.body)).toMatchObject({ data: { links: { share: null } } });
   });
 
+  it('contains no share link that cannot be opened, and its report is published', async () => {
+    const created = analysisEnded({ callbackUrl: `${share.receiver.origin}/no-link` });
+    await share.analysisEnded(created);
+    await changes(created.reportId, 1);
+    await share.owner.query(`UPDATE share_links SET token = '\\x00' WHERE report_id = $1`, [created.reportId]);
+    await share.contentGenerated(contentReady(created));
+    expect((await changes(created.reportId, 2))[1]).toMatchObject({ publicationStatus: 'published' });
+    const call = await eventually(() => share.receiver.callsTo('/no-link')[0]);
+    expect(JSON.parse(call.body)).toMatchObject({ data: { report_id: created.reportId, links: { share: null } } });
+  });
+
   it('is sent once for each completed analysis revision, even if its event is repeated', async () => {
     const { created, ready } = await complete('/once');
     await eventually(() => share.receiver.callsTo('/once')[0]);
-    // Whether the report or its content arrived first, one event reports the publication.
-    const reported = await eventually(() => {
+    // Whether the report or its content arrived first, one event has the publication.
+    const changesBefore = await eventually(() => {
       const received = share.changes(created.reportId);
       return received.some(({ publicationStatus }) => publicationStatus === 'published') && received.length;
     });
@@ -108,7 +144,7 @@ describe('report.completed', () => {
     const again = contentReady(created);
     await share.contentGenerated(again);
     await share.contentGenerated(again);
-    await changes(created.reportId, reported + 4);
+    await changes(created.reportId, changesBefore + 4);
     await attempts(created.reportId, 2);
     expect(
       share.receiver
@@ -151,7 +187,7 @@ describe('report.completed', () => {
       { state: 'abandoned', answer: null },
     ]);
     const { rows } = await share.owner.query(`SELECT url, body, trace_headers FROM callbacks WHERE report_id = $1`, [created.reportId]);
-    expect(rows).toEqual([{ url: '', body: '', trace_headers: {} }]);
+    expect(rows).toEqual([{ url: '', body: null, trace_headers: {} }]);
     const change = `UPDATE callback_attempts SET http_status = 200, answer = NULL`;
     await expect(share.owner.query(change)).rejects.toThrow('never change');
   });

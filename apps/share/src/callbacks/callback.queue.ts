@@ -1,17 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ReportCompleted } from '@tire/contracts/api';
 import { CLOCK, type Clock, newId } from '@tire/kernel';
-import { afterCommit, traceHeaders, type Tx } from '@tire/platform';
+import { afterCommit, logger, traceHeaders, type Tx } from '@tire/platform';
 import type { Config } from '../config';
 import { isValid } from '../domain/link';
 import type { Link } from '../domain/publication';
 import { reportUrl, shareUrl } from '../links/addresses';
+import { openToken } from '../links/link.store';
 import type { CallbackReport } from '../publication/publication.store';
 import { CONFIG } from '../tokens';
-import { insertCallback } from './callback.store';
+import { insertCallback, sealedBody } from './callback.store';
 
 @Injectable()
 export class CallbackQueue {
+  private readonly log = logger('callbacks');
   private wake: (receiver: string) => void = () => undefined;
 
   constructor(
@@ -24,9 +26,10 @@ export class CallbackQueue {
     this.wake = wake;
   }
 
-  /** Adds one callback for each analysis revision. The body is stored as the bytes that every attempt signs and sends. */
+  /** Adds one callback for each analysis revision. The body is stored, sealed, as the bytes that every attempt signs and sends. */
   async add(tx: Tx, report: CallbackReport, url: string, analysisRevision: string, link: Link): Promise<void> {
     const now = this.clock.now();
+    const id = newId();
     const { projectId, reportId, externalInspectionId, externalVehicleId } = report;
     const self = reportUrl(this.config, reportId);
     const message: ReportCompleted = {
@@ -38,17 +41,17 @@ export class CallbackQueue {
         analysis_revision: analysisRevision,
         external_inspection_id: externalInspectionId,
         external_vehicle_id: externalVehicleId,
-        links: { self, content: `${self}/content`, share: isValid(link, now) ? shareUrl(this.config, link.token) : null },
+        links: { self, content: `${self}/content`, share: isValid(link, now) ? this.addressOf(report, link) : null },
       },
     };
     const receiver = await insertCallback(tx, {
-      id: newId(),
+      id,
       type: 'report.completed',
       projectId,
       reportId,
       analysisRevision,
       url,
-      body: JSON.stringify(message),
+      body: this.sealed(projectId, id, message),
       traceHeaders: traceHeaders(),
       queuedAt: now,
     });
@@ -59,11 +62,25 @@ export class CallbackQueue {
   async addTest(tx: Tx, projectId: string, url: string): Promise<string> {
     const now = this.clock.now();
     const id = newId();
-    const body = JSON.stringify({ type: 'callback.test', timestamp: now.toISOString(), data: {} });
+    const body = this.sealed(projectId, id, { type: 'callback.test', timestamp: now.toISOString(), data: {} });
     const noReport = { reportId: null, analysisRevision: null };
     const message = { projectId, url, body, traceHeaders: traceHeaders(), queuedAt: now };
     this.due(tx, await insertCallback(tx, { id, type: 'callback.test', ...noReport, ...message }));
     return id;
+  }
+
+  /** Null if the link cannot be opened, so that the report is published nevertheless. */
+  private addressOf({ projectId, reportId }: CallbackReport, link: Link): string | null {
+    try {
+      return shareUrl(this.config, openToken(this.config.SEALING_KEYS, projectId, link));
+    } catch (error) {
+      this.log.error({ err: error, report_id: reportId }, 'The share link of a callback cannot be opened');
+      return null;
+    }
+  }
+
+  private sealed(projectId: string, id: string, message: object): Buffer {
+    return sealedBody(this.config.SEALING_KEYS, projectId, id, JSON.stringify(message));
   }
 
   due(tx: Tx, receiver: string | null): void {

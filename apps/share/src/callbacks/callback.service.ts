@@ -1,17 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { shareApi } from '@tire/contracts/grpc';
-import { CLOCK, type Clock, DomainError, isUuid } from '@tire/kernel';
-import { Database, type Tx } from '@tire/platform';
+import { CLOCK, type Clock, DomainError, firstIdAt, isUuid } from '@tire/kernel';
+import { Database, logger, type Tx } from '@tire/platform';
 import {
   type AttemptRecord,
   type CallbackRecord,
+  countByDay,
   findCallback,
   listAttempts,
   listCallbacks,
   resendCallback,
 } from './callback-history.store';
+import type { Config } from '../config';
+import { CONFIG } from '../tokens';
 import { CallbackQueue } from './callback.queue';
+import { openBody } from './callback.store';
 
+const DAY_MS = 86_400_000;
 const LIMIT = 20;
 const LIMIT_MAX = 100;
 const URL_LENGTH_MAX = 2_048;
@@ -20,9 +25,12 @@ const STATES = ['pending', 'delivered', 'abandoned'];
 /** The requests of the console about callbacks. */
 @Injectable()
 export class CallbackService {
+  private readonly log = logger('callbacks');
+
   constructor(
     private readonly database: Database,
     private readonly queue: CallbackQueue,
+    @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -45,7 +53,7 @@ export class CallbackService {
       // The attempts are read first, so that the callback is never older than its attempts.
       const attempts = await listAttempts(tx, callbackId);
       const callback = await this.found(tx, projectId, callbackId);
-      return { callback: toWire(callback), body: callback.body, attempts: attempts.map(attemptToWire) };
+      return { callback: toWire(callback), body: this.bodyOf(callback), attempts: attempts.map(attemptToWire) };
     });
   }
 
@@ -67,6 +75,28 @@ export class CallbackService {
     });
   }
 
+  async usage({ projectId, fromDay, toDay }: shareApi.GetCallbackUsageRequest): Promise<shareApi.GetCallbackUsageResponse> {
+    const [fromMs, lastMs] = [Date.parse(fromDay), Date.parse(toDay)];
+    if (!isUuid(projectId)) throw new DomainError('not_found');
+    if (Number.isNaN(fromMs) || Number.isNaN(lastMs)) throw new DomainError('validation_error', { param: 'from' });
+    const days = Array.from({ length: Math.max(0, Math.floor((lastMs - fromMs) / DAY_MS) + 1) }, (_, index) => fromMs + index * DAY_MS);
+    if (days.length === 0) return { days: [] };
+    const rows = await this.database.withProject(projectId, (tx) =>
+      countByDay(tx, projectId, days.map(firstIdAt), firstIdAt(lastMs + DAY_MS)),
+    );
+    return { days: rows.map(({ index, queued, delivered }) => ({ day: dayOf(days[index]!), queued, delivered })) };
+  }
+
+  /** Empty if it was erased or cannot be opened: the attempts are shown nevertheless. */
+  private bodyOf(callback: CallbackRecord): string {
+    try {
+      return callback.body === null ? '' : openBody(this.config.SEALING_KEYS, { ...callback, body: callback.body });
+    } catch (error) {
+      this.log.error({ err: error, callback_id: callback.id }, 'The body of a callback cannot be opened');
+      return '';
+    }
+  }
+
   private withProject<T>(projectId: string, callbackId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     if (!isUuid(projectId) || !isUuid(callbackId)) return Promise.reject(new DomainError('not_found'));
     return this.database.withProject(projectId, work);
@@ -78,6 +108,8 @@ export class CallbackService {
     return callback;
   }
 }
+
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 function requireThat(holds: boolean, param: string): void {
   if (!holds) throw new DomainError('validation_error', { param });

@@ -1,11 +1,13 @@
-import type { Database, Tx } from '@tire/platform';
+import { type Database, sealedColumn, type SealingKeys, type Tx } from '@tire/platform';
 import type { NextStep } from '../domain/callback-schedule';
+import type { StoredSecret } from '../webhook-secrets/webhook-secret.store';
 
 interface Callback {
   readonly id: string;
   readonly projectId: string;
   readonly url: string;
-  readonly body: string;
+  /** Sealed. */
+  readonly body: Buffer;
   readonly traceHeaders: Record<string, string>;
   readonly queuedAt: Date;
 }
@@ -25,8 +27,10 @@ export interface ClaimedCallback extends Callback {
   readonly attemptOfSchedule: number;
   readonly triedSince: Date;
   /** The valid signing secrets, newest first. Empty if the project never had one. */
-  readonly secrets: readonly string[];
+  readonly secrets: readonly StoredSecret[];
 }
+
+type ClaimedRow = Omit<ClaimedCallback, 'secrets'> & { readonly secrets: readonly (readonly [id: string, hex: string])[] | null };
 
 /** How many attempts may begin now. */
 export interface Capacity {
@@ -87,8 +91,8 @@ const CLAIM = `
   RETURNING c.id, type, project_id AS "projectId", report_id AS "reportId", receiver, url, body, trace_headers AS "traceHeaders",
     queued_at AS "queuedAt", attempt_count AS attempt, attempt_count - attempts_before AS "attemptOfSchedule",
     coalesce(tried_since, queued_at) AS "triedSince",
-    ARRAY(SELECT s.secret FROM webhook_secrets s WHERE s.project_id = c.project_id AND (s.expires_at IS NULL OR s.expires_at > $2)
-      ORDER BY s.created_at DESC) AS secrets`;
+    (SELECT json_agg(json_build_array(s.id, encode(s.secret, 'hex')) ORDER BY s.created_at DESC) FROM webhook_secrets s
+      WHERE s.project_id = c.project_id AND (s.expires_at IS NULL OR s.expires_at > $2)) AS secrets`;
 
 /**
  * An attempt that outlives its claim, or its report, can still mark the callback as delivered. It cannot schedule another attempt. The
@@ -113,11 +117,19 @@ const SELECT_WAITING = `
   FROM callbacks WHERE state = 'pending'`;
 
 const ERASE = `
-  UPDATE callbacks SET body = '', url = '', trace_headers = '{}', state = CASE state WHEN 'pending' THEN 'abandoned' ELSE state END
+  UPDATE callbacks SET body = NULL, url = '', trace_headers = '{}', state = CASE state WHEN 'pending' THEN 'abandoned' ELSE state END
   WHERE report_id = $1`;
 
 const ERASE_ANSWERS = `
   UPDATE callback_attempts SET answer = NULL WHERE callback_id IN (SELECT id FROM callbacks WHERE report_id = $1)`;
+
+export const CALLBACK_BODY = sealedColumn({ table: 'callbacks', column: 'body', key: ['id'] });
+
+export const sealedBody = (keys: SealingKeys, projectId: string, id: string, body: string): Buffer =>
+  CALLBACK_BODY.seal(keys, { projectId, id }, body);
+
+export const openBody = (keys: SealingKeys, { projectId, id, body }: Pick<Callback, 'projectId' | 'id' | 'body'>): string =>
+  CALLBACK_BODY.open(keys, { projectId, id }, body).toString();
 
 /** Returns the receiver, or null if a callback for this analysis revision exists already. */
 export async function insertCallback(tx: Tx, callback: NewCallback): Promise<string | null> {
@@ -134,9 +146,14 @@ export async function dueReceivers(database: Database, now: Date): Promise<strin
 }
 
 /** Gives due callbacks to this process until `claimedUntil`. After that another process may claim them, for example if this one died. */
-export function claimCallbacks(database: Database, capacity: Capacity, now: Date, claimedUntil: Date): Promise<ClaimedCallback[]> {
+export async function claimCallbacks(database: Database, capacity: Capacity, now: Date, claimedUntil: Date): Promise<ClaimedCallback[]> {
   const { total, retries, receivers } = capacity;
-  return database.systemQuery<ClaimedCallback>(CLAIM, [total, now, claimedUntil, retries, [...receivers.keys()], [...receivers.values()]]);
+  const params = [total, now, claimedUntil, retries, [...receivers.keys()], [...receivers.values()]];
+  const rows = await database.systemQuery<ClaimedRow>(CLAIM, params);
+  return rows.map(({ secrets, ...callback }) => ({
+    ...callback,
+    secrets: (secrets ?? []).map(([id, hex]) => ({ id, secret: Buffer.from(hex, 'hex') })),
+  }));
 }
 
 export async function recordAttempts(database: Database, ended: readonly EndedAttempt[]): Promise<void> {

@@ -4,7 +4,7 @@ import { Database, logger } from '@tire/platform';
 import type { Config } from '../config';
 import { Receivers } from '../domain/receivers';
 import { CONFIG } from '../tokens';
-import { CallbackDelivery, type DeliveryResult } from './callback.delivery';
+import { CallbackSender, type EndedSend } from './callback.sender';
 import { CallbackQueue } from './callback.queue';
 import { type Capacity, claimCallbacks, type ClaimedCallback, dueReceivers } from './callback.store';
 
@@ -37,7 +37,7 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
 
   constructor(
     private readonly database: Database,
-    private readonly delivery: CallbackDelivery,
+    private readonly sender: CallbackSender,
     private readonly queue: CallbackQueue,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -141,11 +141,11 @@ export class CallbackWorker implements OnApplicationBootstrap, BeforeApplication
   private start(callback: ClaimedCallback): void {
     const retry = isRetry(callback) ? 1 : 0;
     this.retriesInFlight += retry;
-    const running = this.delivery
+    const running = this.sender
       .attempt(callback)
-      .catch((error: unknown): DeliveryResult => {
+      .catch((error: unknown): EndedSend => {
         this.log.error({ err: error, report_id: callback.reportId }, 'A callback attempt was not recorded; its claim will expire');
-        return { answeredMs: null };
+        return { answeredMs: 'unknown' };
       })
       .then(({ answeredMs }) => {
         this.inFlight.delete(running);

@@ -32,7 +32,7 @@ describe('callback schedule', () => {
     expect(nextStep(1, unanswered, QUEUED, QUEUED, 1)).toEqual({ kind: 'retry', at: later(6_000) });
   });
 
-  it('waits as long as the receiver asks, and never shorter than its own backoff', () => {
+  it('waits as long as `Retry-After`, and never shorter than its own backoff', () => {
     expect(nextStep(1, answered(503, '120'), QUEUED, QUEUED, 0.5)).toEqual({ kind: 'retry', at: later(120_000) });
     expect(nextStep(1, answered(503, 'Thu, 01 Oct 2026 00:10:00 GMT'), QUEUED, QUEUED, 0.5)).toEqual({ kind: 'retry', at: later(600_000) });
     expect(nextStep(1, answered(503, '1'), QUEUED, QUEUED, 0.5)).toEqual({ kind: 'retry', at: later(5_000) });
@@ -58,7 +58,7 @@ describe('callback schedule', () => {
     expect(nextStep(9, answered(503, '1'), QUEUED, later(67 * HOUR_MS), 0.5)).toEqual({ kind: 'abandoned', reason: 'given_up' });
   });
 
-  it('gives up within three days, with retries until the end', () => {
+  it('ends within three days, with retries until the end', () => {
     let now = QUEUED;
     let attempts = 0;
     for (;;) {

@@ -7,7 +7,14 @@ const LATER = new Date('2026-12-30T09:00:00Z');
 const [first, second, third] = [1, 2, 3].map((n) => newId(Date.UTC(2026, 9, 1) + n)) as [string, string, string];
 const ready = (analysisRevision: string) => ({ analysisRevision, contentRevision: `content of ${analysisRevision}` });
 const unmet = (analysisRevision: string) => ({ analysisRevision, contentRevision: null });
-const linkOf = (token: string, revokedAt: Date | null = null): Link => ({ token, createdAt: EARLIER, expiresAt: LATER, revokedAt });
+const linkOf = (token: string, revokedAt: Date | null = null): Link => ({
+  id: newId(),
+  digest: Buffer.from(token),
+  token: Buffer.from(token),
+  createdAt: EARLIER,
+  expiresAt: LATER,
+  revokedAt,
+});
 const link = linkOf('first');
 
 const COMMANDS = {
@@ -139,8 +146,8 @@ describe('publication', () => {
 
   it('keeps the publication while its link is revoked and replaced', () => {
     const revoked = run([COMMANDS.register, COMMANDS['older ready'], COMMANDS['revoke link']]);
-    expect(revoked).toMatchObject({ status: 'published', link: { token: 'first', revokedAt: NOW } });
+    expect(revoked).toMatchObject({ status: 'published', link: { digest: Buffer.from('first'), revokedAt: NOW } });
     const [event] = decide(revoked, COMMANDS['issue link'], NOW);
-    expect(evolve(revoked, event!)).toMatchObject({ status: 'published', link: { token: 'second', revokedAt: null } });
+    expect(evolve(revoked, event!)).toMatchObject({ status: 'published', link: { digest: Buffer.from('second'), revokedAt: null } });
   });
 });

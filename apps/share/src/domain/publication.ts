@@ -9,7 +9,11 @@ export interface ContentOutcome {
 
 /** The newest share link. An older one never opens again. */
 export interface Link {
-  readonly token: string;
+  readonly id: string;
+  /** SHA-256 of the token. */
+  readonly digest: Buffer;
+  /** The token, sealed. */
+  readonly token: Buffer;
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly revokedAt: Date | null;

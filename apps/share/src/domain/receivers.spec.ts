@@ -1,10 +1,10 @@
-import { Receivers } from './receivers';
+import { type AnsweredMs, Receivers } from './receivers';
 
 describe('receivers', () => {
   const freeOf = (receivers: Receivers, name: string) => receivers.freeFor([name]).get(name);
   const begin = (receivers: Receivers, name: string, count = 1) =>
     receivers.began(Array<string>(count).fill(name), receivers.freeFor([name]));
-  const attempt = (receivers: Receivers, name: string, answeredMs: number | null) => {
+  const attempt = (receivers: Receivers, name: string, answeredMs: AnsweredMs) => {
     begin(receivers, name);
     return receivers.ended(name, answeredMs);
   };
@@ -19,8 +19,9 @@ describe('receivers', () => {
     expect(freeOf(receivers, 'b')).toBe(2);
   });
 
-  it.each([
+  it.each<[string, AnsweredMs[], number]>([
     ['more attempts to a fast receiver', [20], 4],
+    ['the same number to a receiver after a failure of this service', [20, 'unknown', 'unknown'], 4],
     ['at most sixteen attempts', [20, 20, 20, 20, 20, 999], 16],
     ['the same number to a slower receiver', [20, 5_000, 14_000], 4],
     ['one attempt to a receiver that did not answer', [20, 20, null], 1],

@@ -5,8 +5,13 @@ export const INITIAL_LIMIT = 2;
 const LIMIT_MAX = 16;
 const FAST_MS = 1_000;
 
-const outcomeOf = (answeredMs: number | null): CallOutcome => {
+/** After how long a receiver answered. Null if it did not. Unknown after a failure of this service. */
+export type AnsweredMs = number | null | 'unknown';
+
+const outcomeOf = (answeredMs: AnsweredMs): CallOutcome => {
   if (answeredMs === null) return 'timeout';
+  // A slow call leaves the limit as it is.
+  if (answeredMs === 'unknown') return 'slow';
   return answeredMs < FAST_MS ? 'fast' : 'slow';
 };
 
@@ -43,8 +48,8 @@ export class Receivers {
     return more;
   }
 
-  /** True if callbacks may wait that found no room. `answeredMs` is null if there was no answer. */
-  ended(name: string, answeredMs: number | null): boolean {
+  /** True if callbacks may wait that found no room. */
+  ended(name: string, answeredMs: AnsweredMs): boolean {
     this.limits.end(name, outcomeOf(answeredMs));
     const mayHaveMore = this.full.has(name);
     if (this.limits.inFlight(name) === 0) this.full.delete(name);

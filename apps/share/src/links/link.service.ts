@@ -1,14 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ledgerApi } from '@tire/contracts/grpc';
-import { CLOCK, type Clock, DomainError } from '@tire/kernel';
-import { batched, Database, type PromiseClient } from '@tire/platform';
+import { CLOCK, type Clock } from '@tire/kernel';
+import { batched, Database, LEDGER, type PromiseClient } from '@tire/platform';
 import { closedBecause, type ClosedBecause, isToken, linkStatus } from '../domain/link';
-import { LEDGER } from '../tokens';
+import { nullWhenNotFound } from './not-found';
+import type { StoredPartner } from '../partner/partner.store';
 import { findLinks, type StoredLink, tokenDigest } from './link.store';
 
 export type LinkState =
   | { readonly status: 'unknown' | 'revoked' | 'expired' | ClosedBecause }
-  | { readonly status: 'active'; readonly projectId: string; readonly reportId: string; readonly contentRevision: string };
+  | {
+      readonly status: 'active';
+      readonly projectId: string;
+      readonly reportId: string;
+      readonly contentRevision: string;
+      readonly partner: StoredPartner;
+    };
 
 /**
  * What a visitor with a token may see now. Each view reads this database and then the ledger. Views that arrive together share one batch.
@@ -41,7 +48,7 @@ export class LinkService {
     const answer = await this.pointerOf({ projectId, reportId });
     const current = answer.pointer?.status === 'ready' ? (answer.pointer.contentRevision ?? null) : null;
     const status = linkStatus(link, published, current, this.clock.now());
-    if (status === 'active') return { status, projectId, reportId, contentRevision: published! };
+    if (status === 'active') return { status, projectId, reportId, contentRevision: published!, partner: link.partner };
     return { status: status === 'closed' ? closedBecause(answer) : status };
   }
 
@@ -50,9 +57,4 @@ export class LinkService {
     const report = await this.ledger.findShareToken({ shareToken }).catch(nullWhenNotFound);
     return report === null ? 'unknown' : closedBecause(await this.pointerOf(report));
   }
-}
-
-function nullWhenNotFound(error: unknown): null {
-  if (error instanceof DomainError && error.code === 'not_found') return null;
-  throw error;
 }

@@ -1,6 +1,7 @@
-import type { Database } from '@tire/platform';
+import { type Database, sealedColumn, type SealingKeys } from '@tire/platform';
 import { createHash } from 'node:crypto';
-import type { Publication } from '../domain/publication';
+import type { Link, Publication } from '../domain/publication';
+import { NO_PARTNER, PARTNER_JSON, type StoredPartner } from '../partner/partner.store';
 
 export interface StoredLink {
   readonly digest: string;
@@ -10,18 +11,29 @@ export interface StoredLink {
   readonly revokedAt: Date | null;
   readonly publicationStatus: Publication['status'];
   readonly contentRevision: string | null;
+  readonly partner: StoredPartner;
 }
 
 const SELECT = `
   SELECT encode(l.token_digest, 'hex') AS digest, l.project_id AS "projectId", l.report_id AS "reportId", l.expires_at AS "expiresAt",
-         l.revoked_at AS "revokedAt", p.status AS "publicationStatus", p.last_content_revision AS "contentRevision"
-  FROM share_links l JOIN publications p ON p.report_id = l.report_id WHERE l.token_digest = ANY($1)`;
+         l.revoked_at AS "revokedAt", p.status AS "publicationStatus", p.last_content_revision AS "contentRevision",
+         ${PARTNER_JSON} AS partner
+  FROM share_links l JOIN publications p ON p.report_id = l.report_id LEFT JOIN partners t ON t.project_id = l.project_id
+  WHERE l.token_digest = ANY($1)`;
 
 export const tokenDigest = (token: string): Buffer => createHash('sha256').update(token).digest();
 
+export const LINK_TOKEN = sealedColumn({ table: 'share_links', column: 'token', key: ['id'] });
+
+export const sealedToken = (keys: SealingKeys, projectId: string, id: string, token: string): Buffer =>
+  LINK_TOKEN.seal(keys, { projectId, id }, token);
+
+export const openToken = (keys: SealingKeys, projectId: string, { id, token }: Pick<Link, 'id' | 'token'>): string =>
+  LINK_TOKEN.open(keys, { projectId, id }, token).toString();
+
 /** The links of these digests, in their order. */
 export async function findLinks(database: Database, digests: readonly Buffer[]): Promise<(StoredLink | undefined)[]> {
-  const rows = await database.systemQuery<StoredLink>(SELECT, [digests]);
-  const links = new Map(rows.map((row) => [row.digest, row]));
+  const rows = await database.systemQuery<StoredLink & { readonly partner: StoredPartner | null }>(SELECT, [digests]);
+  const links = new Map(rows.map((row) => [row.digest, { ...row, partner: row.partner ?? NO_PARTNER }]));
   return digests.map((digest) => links.get(digest.toString('hex')));
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
 import { contentFixture, FIXTURE_IDS } from './content.fixture';
-import { reportPage } from './report-page';
+import { reportPage } from './document/report-page';
 
 const [WIDTH_PX, HEIGHT_PX] = [320, 240];
 /** In stored coordinates, at a position that no rotation or flip maps to itself. */
@@ -98,7 +98,7 @@ describeWithBrowser('grooves over a photograph that its camera stored turned', (
     });
     await originOf(server);
     browser = await launchBrowser();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

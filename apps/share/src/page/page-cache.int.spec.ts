@@ -1,8 +1,7 @@
 import { newId } from '@tire/kernel';
-import { createTestDatabase, eventually, freePort, startNats, testClock } from '@tire/test-harness';
-import { MIGRATIONS } from '../migrations';
+import { eventually, testClock } from '@tire/test-harness';
 import { contentFixture } from './content.fixture';
-import { contentReady, publishedReport, type RunningShare, startShare, stateOf } from '../testing/service.fixture';
+import { contentReady, publishedReport, type RunningShare, startOwnShare, stateOf } from '../testing/service.fixture';
 
 const INCOMPLETE_AGAIN_MS = 3_000;
 
@@ -10,15 +9,7 @@ describe('a share page', () => {
   const clock = testClock(new Date());
   let share: RunningShare;
 
-  beforeAll(async () => {
-    const [database, nats, peersPort] = await Promise.all([
-      createTestDatabase({ name: 'share', migrations: MIGRATIONS }),
-      startNats(),
-      freePort(),
-    ]);
-    share = await startShare({ database, nats, peersPort, clock });
-    await eventually(() => share.isReady());
-  });
+  beforeAll(async () => void (share = await startOwnShare({ clock })));
   afterAll(() => share?.close());
   beforeEach(() => {
     clock.setTo(new Date());
@@ -26,6 +17,29 @@ describe('a share page', () => {
   });
 
   const page = async (token: string) => share.app.inject({ method: 'GET', url: `/r/${token}` });
+
+  it.each(['card.png', 'card-en.png'])('has the preview image %s for all pages, which messengers may cache', async (card) => {
+    const { statusCode, headers, rawPayload } = await page(card);
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({ 'content-type': 'image/png', 'cache-control': 'public, max-age=86400' });
+    expect(rawPayload.subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  it.each(['short', 'not-as-long-as-a-token', '..%2f..%2fetc', '%00', 'a'.repeat(43), 'a'.repeat(500)])(
+    'rejects the token %s without a request to another service',
+    async (token) => {
+      const response = await page(token);
+      expect([400, 404, 414]).toContain(response.statusCode);
+      expect(response.body).not.toContain('타이어');
+      expect(share.peers.tokens.filter((requested) => token.startsWith(requested))).toEqual([]);
+    },
+  );
+
+  it('checks with the ledger whether a well-formed token was minted', async () => {
+    const { statusCode, body } = await page('A'.repeat(43));
+    expect([statusCode, body.includes('타이어')]).toEqual([404, false]);
+    expect(share.peers.tokens).toContain('A'.repeat(43));
+  });
 
   it('is rendered once for visitors in quick succession, and each view checks the link', async () => {
     const { ended, ready } = await publishedReport(share);

@@ -1,14 +1,15 @@
-import { Controller, Get, Header, Param, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Controller, Get, Header, Param, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asksForPdf, tokenIn } from '../domain/link';
 import { PdfService } from '../pdf/pdf.service';
-import { closedPage } from './closed-page';
+import { closedPage } from './document/closed-page';
+import { askedBy, type AskingRequest } from './words/language';
 import { PageService } from './page.service';
-import type { Words } from './words';
-import { ENGLISH } from './words-en';
-import { KOREAN } from './words-ko';
+import type { Words } from './words/words';
+import { ENGLISH } from './words/words-en';
+import { KOREAN } from './words/words-ko';
 
 const cardOf = ({ card }: Words): Buffer => readFileSync(join(__dirname, '../../assets', card));
 const CARDS = { korean: cardOf(KOREAN), english: cardOf(ENGLISH) };
@@ -37,20 +38,20 @@ export class PageController {
   }
 
   @Get('r/:token(^[^.]+).pdf')
-  pdf(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
-    return send(reply, this.pdfs.open(tokenIn(token)));
+  pdf(@Param('token') token: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return send(reply, this.pdfs.open(tokenIn(token), askedBy(request)));
   }
 
   @Get('r/:token(^[^.]+$)')
-  page(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
-    return send(reply, this.pages.open(tokenIn(token)));
+  page(@Param('token') token: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return send(reply, this.pages.open(tokenIn(token), askedBy(request)));
   }
 
   /** Any other address, for example one that a messenger cut short or made longer. A person reads the answer. */
   @Get(['r', 'r/*'])
-  other(@Param('*') text: string | undefined, @Res() reply: FastifyReply): Promise<void> {
-    const token = tokenIn(text ?? '');
-    return send(reply, asksForPdf(text ?? '') ? this.pdfs.open(token) : this.pages.open(token));
+  other(@Param('*') text: string | undefined, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const [token, asked] = [tokenIn(text ?? ''), askedBy(request)];
+    return send(reply, asksForPdf(text ?? '') ? this.pdfs.open(token, asked) : this.pages.open(token, asked));
   }
 }
 
@@ -60,8 +61,8 @@ async function send(reply: FastifyReply, opened: ReturnType<PageService['open']>
 }
 
 /** An address that cannot be decoded reaches no route, for example one that was cut within a letter. */
-export function answerBroken(path: string): { status: number; headers: Record<string, string>; body: string } | undefined {
-  if (!path.startsWith('/r/')) return undefined;
-  const { status, headers, html } = closedPage('unknown');
+export function answerBroken(request: AskingRequest): { status: number; headers: Record<string, string>; body: string } | undefined {
+  if (!request.url.startsWith('/r/')) return undefined;
+  const { status, headers, html } = closedPage('unknown', askedBy(request).preferred);
   return { status, headers, body: html };
 }

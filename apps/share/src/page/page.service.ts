@@ -2,16 +2,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, type Clock } from '@tire/kernel';
 import { logger } from '@tire/platform';
 import type { Config } from '../config';
-import { pdfUrl } from '../links/addresses';
+import { pdfUrl, shareUrl } from '../links/addresses';
 import { CONFIG } from '../tokens';
-import { closedPage } from './closed-page';
-import type { PageImage } from './images';
-import type { Page } from './layout';
+import { closedPage } from './document/closed-page';
+import type { PageImage } from './document/images';
+import type { Asked, Language } from './words/language';
+import type { Page } from './document/layout';
 import { RenderCache, type Rendered } from './render-cache';
-import { reportPage } from './report-page';
+import { reportPage } from './document/report-page';
 import { type OpenLink, ReportReader } from './report.reader';
-import { assetIds } from './facts';
-import { wordsOf } from './words';
+import { assetIds } from './facts/facts';
+import { wordsOf } from './words/words';
 
 // The address of a photograph is valid for ten minutes. A visitor who gets the page from the cache has nine minutes left at least.
 const COMPLETE_TTL_MS = 60_000;
@@ -28,7 +29,10 @@ type ServedPage = Omit<Page, 'html'> & { readonly body: Buffer };
 export class PageService {
   private readonly log = logger('page');
   private readonly nowMs = (): number => this.clock.now().getTime();
-  /** The key is the content revision, which never changes, and the token, which the page contains. Each view checks the link first. */
+  /**
+   * The key holds all that a page depends on: the content revision, which never changes, the token, the language and the version of the
+   * partner's settings. Each view checks the link first.
+   */
   private readonly pages: RenderCache<ServedPage>;
 
   constructor(
@@ -39,28 +43,33 @@ export class PageService {
     this.pages = new RenderCache(CACHE_BYTES_MAX, this.nowMs);
   }
 
-  async open(token: string): Promise<ServedPage> {
+  async open(token: string, { language, preferred }: Asked): Promise<ServedPage> {
     try {
       const link = await this.reports.open(token);
-      if (link.status !== 'active') return served(closedPage(link.status));
-      return await this.pages.get(`${link.contentRevision} ${token}`, () => this.render(link, token));
+      if (link.status !== 'active') return served(closedPage(link.status, preferred));
+      const key = [link.contentRevision, token, language, link.partner.version].join(' ');
+      return await this.pages.get(key, () => this.render(link, token, language));
     } catch (error) {
       this.log.error({ err: error }, 'A share page cannot be shown');
-      return served(closedPage('unavailable'));
+      return served(closedPage('unavailable', preferred));
     }
   }
 
-  private async render(link: OpenLink, token: string): Promise<Rendered<ServedPage>> {
+  private async render(link: OpenLink, token: string, language: Language | null): Promise<Rendered<ServedPage>> {
     const beganMs = this.nowMs();
-    const content = await this.reports.document(link);
+    const [report, partner] = await Promise.all([this.reports.report(link, language), this.reports.partner(link)]);
+    const { content } = report;
     const ids = assetIds(content);
     const images = await this.imagesOf(link.projectId, ids);
     const { OBJECT_STORE_PUBLIC_ORIGIN: objectStore, SHARE_BASE_URL: base } = this.config;
     const imageOrigin = new URL(objectStore).origin;
+    const words = wordsOf(content);
     // No token has a dot, so this is not the address of a link.
-    const cardUrl = `${base}/r/${wordsOf(content).card}`;
-    const value = served(reportPage({ content, images, imageOrigin, cardUrl, pdfUrl: pdfUrl(this.config, token) }));
-    const isComplete = images.size === new Set(ids).size;
+    const cardUrl = `${base}/r/${words.card}`;
+    const others = report.others.map((other) => ({ words: other, url: shareUrl(this.config, token, other.language) }));
+    const pdf = pdfUrl(this.config, token, report.isOwn ? null : words.language);
+    const value = served(reportPage({ content, images, imageOrigin, cardUrl, pdfUrl: pdf, partner, others }));
+    const isComplete = images.size === new Set(ids).size && partner.isComplete;
     return { value, bytes: value.body.length, untilMs: isComplete ? beganMs + COMPLETE_TTL_MS : this.nowMs() + INCOMPLETE_TTL_MS };
   }
 

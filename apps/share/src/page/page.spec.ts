@@ -1,10 +1,10 @@
 import { Content } from '@tire/contracts/api';
 import { createHash } from 'node:crypto';
-import { type ClosedReason, closedPage } from './closed-page';
+import { type ClosedReason, closedPage } from './document/closed-page';
 import { contentFixture, FIXTURE_IDS } from './content.fixture';
-import { html } from './html';
-import type { PageImages } from './images';
-import { reportPage } from './report-page';
+import { html } from './document/html';
+import type { PageImages } from './document/images';
+import { reportPage } from './document/report-page';
 
 const ORIGIN = 'https://images.example.com';
 const IMAGES: PageImages = new Map([
@@ -146,7 +146,25 @@ describe('the share page', () => {
   });
 });
 
+/** That nothing is known is said of every report alike. */
+const NO_SAFETY = /이 페이지가 닫혀 있다고 타이어가 안전하다는 뜻은 아닙니다\.|A closed page does not mean that the tires are safe\./g;
+
 describe('a page that is not open', () => {
+  it.each<[ClosedReason, number]>([
+    ['partial', 2],
+    ['failed', 2],
+    ['processing', 0],
+    ['expired', 0],
+  ])('%s says in %i languages that this is no sign of safe tires', (reason, times) => {
+    expect(closedPage(reason).html.match(NO_SAFETY) ?? []).toHaveLength(times);
+  });
+
+  it('says who acts', () => {
+    const { html } = closedPage('partial');
+    expect(html).toContain('링크를 보내 준 곳에 다시 찍어 달라고 요청해 주세요.');
+    expect(html).toContain('Please ask whoever sent you this link to retake or add them.');
+  });
+
   it.each<[ClosedReason, number]>([
     ['unknown', 404],
     ['processing', 403],
@@ -161,7 +179,8 @@ describe('a page that is not open', () => {
   ])('%s returns %s and shows nothing about a report', (reason, status) => {
     const page = closedPage(reason);
     expect(page.status).toBe(status);
-    expect(page.html.replace(styleOf(page.html), '')).not.toMatch(/타이어|차량|리포트|tire|\bcar\b|report/i);
+    const text = page.html.replace(styleOf(page.html), '').replace(NO_SAFETY, '');
+    expect(text).not.toMatch(/타이어|차량|리포트|tire|\bcar\b|report/i);
     expect(page.headers['content-security-policy']).toContain(`default-src 'none'`);
     expect(page.headers['content-security-policy']).not.toContain('img-src');
     expect(page.headers['retry-after']).toBe(status === 503 ? '3' : undefined);

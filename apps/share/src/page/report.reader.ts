@@ -1,12 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Content } from '@tire/contracts/api';
 import { type assetsApi, type contentApi } from '@tire/contracts/grpc';
-import { logger, type PromiseClient } from '@tire/platform';
+import { ASSETS, CONTENT, logger, type PromiseClient } from '@tire/platform';
 import { LinkService, type LinkState } from '../links/link.service';
-import { ASSETS, CONTENT } from '../tokens';
-import type { PageImage } from './images';
+import type { PageImage } from './document/images';
+import type { Language } from './words/language';
+import type { ShownPartner } from './document/partner-band';
+import { LANGUAGES, type Words, wordsOf } from './words/words';
 
 export type OpenLink = Extract<LinkState, { status: 'active' }>;
+
+export interface ReadReport {
+  readonly content: Content;
+  /** Whether this is the language of the report. */
+  readonly isOwn: boolean;
+  readonly others: readonly Words[];
+}
+
+const parsed = (json: Buffer): Content => Content.parse(JSON.parse(json.toString('utf8')));
 
 /** Reads what page and PDF need: the state of a link, the content of its report, and the addresses of its images. */
 @Injectable()
@@ -23,9 +34,29 @@ export class ReportReader {
     return this.links.open(token);
   }
 
-  async document({ projectId, reportId, contentRevision }: OpenLink): Promise<Content> {
-    const { contentJson } = await this.content.getContentRevision({ projectId, reportId, contentRevision });
-    return Content.parse(JSON.parse(contentJson.toString('utf8')));
+  /** The report in the requested language if its content has it, else in its own. */
+  async report(link: OpenLink, language: Language | null): Promise<ReadReport> {
+    const { projectId, reportId, contentRevision } = link;
+    const { contentJson, locales } = await this.content.getContentRevision({ projectId, reportId, contentRevision });
+    const own = parsed(contentJson);
+    const all = LANGUAGES.filter((words) => words === wordsOf(own) || locales.includes(words.locale));
+    const shown = all.find((words) => words.language === language) ?? wordsOf(own);
+    const others = all.filter((words) => words !== shown);
+    if (shown === wordsOf(own)) return { content: own, isOwn: true, others };
+    const translated = await this.content.getTranslation({ projectId, reportId, contentRevision, locale: shown.locale });
+    return { content: parsed(translated.contentJson), isOwn: false, others };
+  }
+
+  /** With the address of the logo, unless there is none now. */
+  async partner({ projectId, partner: { name, phone, logo } }: OpenLink): Promise<ShownPartner & { readonly isComplete: boolean }> {
+    if (logo === null) return { name, phone, logo: null, isComplete: true };
+    try {
+      const { url } = await this.assets.signLogo({ projectId, name: logo.name });
+      return { name, phone, logo: { url, widthPx: logo.widthPx, heightPx: logo.heightPx }, isComplete: true };
+    } catch (error) {
+      this.log.warn({ err: error }, 'A logo has no address; the report is shown without it');
+      return { name, phone, logo: null, isComplete: false };
+    }
   }
 
   /** Undefined if the image cannot be shown, or not yet. A report without one of its images is still worth reading. */

@@ -17,6 +17,8 @@ it('one address gets at most half of the places, and another one still gets a pa
   const visits = Array.from({ length: VISITORS_MAX / 2 }, () => visit('192.0.2.1'));
   // A refusal is the answer to the first visit that finds no place.
   expect([await visit('192.0.2.1'), await visit('192.0.2.2'), await visit('192.0.2.1', '/health')]).toEqual([503, 200, 404]);
+  const { body } = await server.inject({ url: '/r/token?lang=en', remoteAddress: '192.0.2.1' });
+  expect(body).toContain('<html lang="en-US">');
   for (const release of held) release();
   expect(new Set(await Promise.all(visits))).toEqual(new Set([200]));
   const again = visit('192.0.2.1');

@@ -4,7 +4,8 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config';
 import { CONFIG } from '../tokens';
-import { closedPage } from './closed-page';
+import { closedPage } from './document/closed-page';
+import { askedBy } from './words/language';
 
 /** Visitors whose pages and PDFs are made at the same time. One address gets at most half of them. */
 export const VISITORS_MAX = 256;
@@ -38,7 +39,7 @@ export class VisitorGate implements OnModuleInit {
         request.visitor = visitor;
         return done();
       }
-      const { status, headers, html } = closedPage('unavailable');
+      const { status, headers, html } = closedPage('unavailable', askedBy(request).preferred);
       void reply.code(status).headers(headers).send(html);
     });
     fastify.addHook('onSend', (request, _reply, payload, done) => {

@@ -1,5 +1,5 @@
-import { unbroken } from '../page/facts';
-import { type Sign } from '../page/severity';
+import { unbroken } from '../page/words/unbroken';
+import { type Sign } from '../page/facts/severity';
 import { CONTENT_WIDTH_PT, type Sheet, type Tag } from './sheet';
 import { COLOURS, STYLES, type TextStyle, TONES, inked } from './theme';
 

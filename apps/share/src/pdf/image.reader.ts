@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Content } from '@tire/contracts/api';
 import { logger } from '@tire/platform';
-import { ReportReader } from '../page/report.reader';
-import { assetIds } from '../page/facts';
+import { type OpenLink, ReportReader } from '../page/report.reader';
+import { assetIds } from '../page/facts/facts';
 import type { PdfImage, PdfImages } from './images';
+import type { PdfPartner } from './partner';
 
 /** A derivative of 480 pixels has 40 KB; with noise in every pixel 200 KB. */
 const MAX_BYTES = 512 * 1_024;
 const TIME_LIMIT_MS = 5_000;
+const JPEG_START = Buffer.from([0xff, 0xd8]);
+const PNG_START = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
 
 /** Reads the small derivatives of a report's images. They are embedded as they are: this service decodes nothing that a partner sent. */
 @Injectable()
@@ -22,12 +25,23 @@ export class ImageReader {
     return new Map(read.filter((entry): entry is [string, PdfImage] => entry[1] !== undefined));
   }
 
+  async partner(link: OpenLink): Promise<PdfPartner & { readonly isComplete: boolean }> {
+    const { name, phone, logo, isComplete } = await this.reports.partner(link);
+    if (logo === null) return { name, phone, logo: null, isComplete };
+    try {
+      return { name, phone, logo: { ...logo, png: await bytesOf(logo.url, PNG_START) }, isComplete };
+    } catch (error) {
+      this.log.warn({ err: error }, 'A logo cannot be read; the PDF has none');
+      return { name, phone, logo: null, isComplete: false };
+    }
+  }
+
   private async one(projectId: string, assetId: string): Promise<PdfImage | undefined> {
     const image = await this.reports.image(projectId, assetId);
     if (!image) return undefined;
     const { smallUrl, orientation, widthPx, heightPx } = image;
     try {
-      return { jpeg: await bytesOf(smallUrl), orientation, widthPx, heightPx };
+      return { jpeg: await bytesOf(smallUrl, JPEG_START), orientation, widthPx, heightPx };
     } catch (error) {
       this.log.warn({ err: error, asset_id: assetId }, 'An image cannot be read; the PDF has a text in its place');
       return undefined;
@@ -35,7 +49,7 @@ export class ImageReader {
   }
 }
 
-async function bytesOf(url: string): Promise<Buffer> {
+async function bytesOf(url: string, start: Buffer): Promise<Buffer> {
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIME_LIMIT_MS) });
   if (!response.ok || !response.body) {
     await response.body?.cancel();
@@ -49,6 +63,6 @@ async function bytesOf(url: string): Promise<Buffer> {
     if (length > MAX_BYTES) throw new Error(`More than ${MAX_BYTES} bytes`);
   }
   const bytes = Buffer.concat(chunks);
-  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) throw new Error('Not a JPEG');
+  if (!bytes.subarray(0, start.length).equals(start)) throw new Error('Not the format that assets makes');
   return bytes;
 }

@@ -1,9 +1,9 @@
 import type { Content, ContentTire } from '@tire/contracts/api';
 import { pointAsShown, shownAsStored } from '@tire/kernel';
-import { type DepthMark, depthMarks, type Point } from '../page/depth-marks';
-import { sameImageText, type Sidewall, sidewallLabel, sidewallLines, treadLabel } from '../page/facts';
-import { baldText, degreesOf, listedDepths, type Overlay, sided } from '../page/grooves';
-import type { Words } from '../page/words';
+import { type DepthMark, depthMarks, type Point } from '../page/drawings/depth-marks';
+import { sameImageText, type Sidewall, sidewallLabel, sidewallLines, treadLabel } from '../page/facts/facts';
+import { baldText, degreesOf, listedDepths, listingOf, type Overlay } from '../page/facts/grooves';
+import type { Words } from '../page/words/words';
 import { type Box, chips, columns, stack, text } from './boxes';
 import { CONTENT_WIDTH_PT, type Sheet } from './sheet';
 import { COLOURS, inked, STYLES, TONES } from './theme';
@@ -21,80 +21,102 @@ export interface PdfImage {
 /** By asset id. An image that is missing could not be read. */
 export type PdfImages = ReadonlyMap<string, PdfImage>;
 
-const IN_A_ROW = 4;
-const WIDTH_PT = 108;
-const GAP_PT = (CONTENT_WIDTH_PT - IN_A_ROW * WIDTH_PT) / (IN_A_ROW - 1);
+/** How images stand on a sheet. */
+export interface Grid {
+  readonly inARow: number;
+  /** Of the square that holds an image. Marks fit into 108 pt and more. */
+  readonly sidePt: number;
+}
+
+/** The treads in one row, the sidewalls under them. */
+export const SMALL_IMAGES: Grid = { inARow: 4, sidePt: 108 };
+/** The same number of images takes more room, where there is room. */
+export const largeImages = (count: number): Grid => (count > 4 ? { inARow: 3, sidePt: 150 } : { inARow: 2, sidePt: 190 });
+
+const gapOf = ({ inARow, sidePt }: Grid): number => (CONTENT_WIDTH_PT - inARow * sidePt) / (inARow - 1);
 const RADIUS_PT = 6;
-/** Depths with intervals stand in pairs, so they reach into the gap between two photographs. */
+const isSmall = ({ inARow }: Grid): boolean => inARow === SMALL_IMAGES.inARow;
+
+/** Depths with intervals stand in pairs, so they reach into the gap between two small photographs. */
 const CHIPS_APART_PT = 8;
+const chipsWidth = (grid: Grid): number => (isSmall(grid) ? grid.sidePt + gapOf(grid) - CHIPS_APART_PT : grid.sidePt);
 
 /** Heading and rows of images, each with the values that were read from it. */
-export function imageRows(sheet: Sheet, words: Words, content: Content, images: PdfImages): Box[] {
+export function imageRows(sheet: Sheet, words: Words, content: Content, images: PdfImages, grid: Grid): Box[] {
   const { tread_overlays, sidewall_specs } = content.render_data;
   const treads = tread_overlays.map((overlay) => {
-    const caption = treadCaption(sheet, words, content.tires, overlay);
-    return figure(sheet, words, treadLabel(words, overlay), caption, images.get(overlay.asset.asset_id), { overlay });
+    const caption = treadCaption(sheet, words, content.tires, overlay, grid);
+    return figure(sheet, words, treadLabel(words, overlay), caption, images.get(overlay.asset.asset_id), { overlay, grid });
   });
   const sidewalls = sidewall_specs.map((one) => {
     const outline = one.size_polygon_xy_norm ?? [];
-    return figure(sheet, words, sidewallLabel(words, one), sidewallCaption(sheet, words, one), images.get(one.asset.asset_id), { outline });
+    return figure(sheet, words, sidewallLabel(words, one), sidewallCaption(sheet, words, one, grid), images.get(one.asset.asset_id), {
+      outline,
+      grid,
+    });
   });
-  const rows = [...inRows(treads), ...inRows(sidewalls)];
+  const rows = isSmall(grid) ? [...inRows(treads, grid), ...inRows(sidewalls, grid)] : inRows([...treads, ...sidewalls], grid);
   return rows.length === 0 ? [] : [text(sheet, words.imagesTitle, STYLES.heading, { tag: 'H2' }), ...rows];
 }
 
-const line = (sheet: Sheet, words: string, style = STYLES.small): Box => text(sheet, words, style, { widthPt: WIDTH_PT });
+const lineOf =
+  (sheet: Sheet, { sidePt }: Grid) =>
+  (words: string, style = STYLES.small): Box =>
+    text(sheet, words, style, { widthPt: sidePt });
 
-function treadCaption(sheet: Sheet, words: Words, tires: readonly ContentTire[], overlay: Overlay): Box[] {
-  const depths = listedDepths(words, overlay).map(({ text: depth, interval }) => (interval === null ? depth : `${depth} ${interval}`));
-  const bald = baldText(words, overlay);
+function treadCaption(sheet: Sheet, words: Words, tires: readonly ContentTire[], overlay: Overlay, grid: Grid): Box[] {
+  const line = lineOf(sheet, grid);
+  const listed = listedDepths(words, overlay, tires);
+  const depths = listed.map(({ text: depth, interval }) => (interval === null ? depth : `${depth} ${interval}`));
+  const bald = baldText(words, overlay, tires);
   const sameImage = sameImageText(words, tires, overlay.slot_id);
   return [
-    ...(bald === null ? [] : [line(sheet, bald, inked(STYLES.smallStrong, TONES.critical.ink))]),
-    ...(depths.length === 0 && bald === null ? [line(sheet, words.noDepth, inked(STYLES.smallStrong, TONES.unknown.ink))] : []),
-    ...(depths.length === 0
-      ? []
-      : [line(sheet, sided(words, overlay).depthsOrder), chips(sheet, depths, WIDTH_PT + GAP_PT - CHIPS_APART_PT)]),
-    ...(sameImage === null ? [] : [line(sheet, sameImage, inked(STYLES.smallStrong, TONES.caution.ink))]),
+    ...(bald === null ? [] : [line(bald, inked(STYLES.smallStrong, TONES.critical.ink))]),
+    ...(depths.length === 0 && bald === null ? [line(words.noDepth, inked(STYLES.smallStrong, TONES.unknown.ink))] : []),
+    ...(depths.length === 0 ? [] : [line(listingOf(words, overlay, tires).depthsOrder), chips(sheet, depths, chipsWidth(grid))]),
+    ...(sameImage === null ? [] : [line(sameImage, inked(STYLES.smallStrong, TONES.caution.ink))]),
   ];
 }
 
-function sidewallCaption(sheet: Sheet, words: Words, one: Sidewall): Box[] {
+function sidewallCaption(sheet: Sheet, words: Words, one: Sidewall, grid: Grid): Box[] {
+  const line = lineOf(sheet, grid);
   const { read, advice } = sidewallLines(words, one);
-  const advised = advice === null ? [] : [line(sheet, advice, inked(STYLES.smallStrong, TONES.caution.ink))];
-  return [...read.map((words) => line(sheet, words)), ...advised];
+  const advised = advice === null ? [] : [line(advice, inked(STYLES.smallStrong, TONES.caution.ink))];
+  return [...read.map((words) => line(words)), ...advised];
 }
 
-const inRows = (figures: readonly Box[]): Box[] =>
+const inRows = (figures: readonly Box[], grid: Grid): Box[] =>
   figures
-    .map((_, index) => figures.slice(index, index + IN_A_ROW))
-    .filter((_, index) => index % IN_A_ROW === 0)
-    .map((some) => columns(some, WIDTH_PT, GAP_PT));
+    .map((_, index) => figures.slice(index, index + grid.inARow))
+    .filter((_, index) => index % grid.inARow === 0)
+    .map((some) => columns(some, grid.sidePt, gapOf(grid)));
 
 /** What is drawn over an image: the grooves of a tread, or the outline of the size on a sidewall. */
 interface Over {
+  readonly grid: Grid;
   readonly overlay?: Overlay;
   readonly outline?: readonly Point[];
 }
 
 function figure(sheet: Sheet, words: Words, label: string, caption: readonly Box[], image: PdfImage | undefined, over: Over): Box {
-  const under = stack([text(sheet, label, STYLES.strong, { widthPt: WIDTH_PT }), ...caption], 1);
-  const missing = text(sheet, words.imageNotRead, STYLES.small, { widthPt: WIDTH_PT - 16, align: 'center' });
+  const { sidePt } = over.grid;
+  const under = stack([text(sheet, label, STYLES.strong, { widthPt: sidePt }), ...caption], 1);
+  const missing = text(sheet, words.imageNotRead, STYLES.small, { widthPt: sidePt - 16, align: 'center' });
   return {
-    heightPt: WIDTH_PT + 4 + under.heightPt,
+    heightPt: sidePt + 4 + under.heightPt,
     draw: (parent, xPt, yPt) => {
       if (image) {
-        sheet.box(xPt, yPt, WIDTH_PT, WIDTH_PT, COLOURS.soft, RADIUS_PT);
+        sheet.box(xPt, yPt, sidePt, sidePt, COLOURS.soft, RADIUS_PT);
         const draw = () => {
           place(sheet.doc, image, over, xPt, yPt);
-          if (over.overlay) marks(sheet, depthMarks(over.overlay, image, words), xPt + WIDTH_PT / 2, yPt + WIDTH_PT / 2);
+          if (over.overlay) marks(sheet, depthMarks(over.overlay, image, words), xPt + sidePt / 2, yPt + sidePt / 2, sidePt);
         };
         sheet.tag(parent, 'Figure', draw, label);
       } else {
-        sheet.box(xPt, yPt, WIDTH_PT, WIDTH_PT, COLOURS.soft, RADIUS_PT);
-        missing.draw(parent, xPt + 8, yPt + (WIDTH_PT - missing.heightPt) / 2);
+        sheet.box(xPt, yPt, sidePt, sidePt, COLOURS.soft, RADIUS_PT);
+        missing.draw(parent, xPt + 8, yPt + (sidePt - missing.heightPt) / 2);
       }
-      under.draw(parent, xPt, yPt + WIDTH_PT + 4);
+      under.draw(parent, xPt, yPt + sidePt + 4);
     },
   };
 }
@@ -103,14 +125,20 @@ function figure(sheet: Sheet, words: Words, label: string, caption: readonly Box
  * Draws the grooves in stored pixels, over the image that is turned back to them. Then both are turned about the middle of the square, and
  * flipped. An image without grooves is drawn as a browser shows it.
  */
-function place(doc: PDFKit.PDFDocument, image: PdfImage, { overlay, outline = [] }: Over, xPt: number, yPt: number): void {
+function place(
+  doc: PDFKit.PDFDocument,
+  image: PdfImage,
+  { overlay, outline = [], grid: { sidePt } }: Over,
+  xPt: number,
+  yPt: number,
+): void {
   const [storedWidth, storedHeight] = image.widthPx > 0 && image.heightPx > 0 ? [image.widthPx, image.heightPx] : [4, 3];
   const [across, down] = !overlay && image.orientation > 4 ? [storedHeight, storedWidth] : [storedWidth, storedHeight];
-  const scale = WIDTH_PT / Math.max(across, down);
+  const scale = sidePt / Math.max(across, down);
   const [width, height] = [across * scale, down * scale];
   doc.save();
-  doc.roundedRect(xPt, yPt, WIDTH_PT, WIDTH_PT, RADIUS_PT).clip();
-  doc.translate(xPt + WIDTH_PT / 2, yPt + WIDTH_PT / 2);
+  doc.roundedRect(xPt, yPt, sidePt, sidePt, RADIUS_PT).clip();
+  doc.translate(xPt + sidePt / 2, yPt + sidePt / 2);
   if (overlay?.coordinate_system.mirror_x) doc.scale(-1, 1);
   if (overlay) doc.rotate(degreesOf(overlay));
   doc.translate(-width / 2, -height / 2);
@@ -154,11 +182,11 @@ function zone(
 const MARK = { padPt: 1.3, opacity: 0.8 };
 
 /** Depth labels on their grooves, upright however the image is turned. */
-function marks(sheet: Sheet, all: readonly DepthMark[], middleXPt: number, middleYPt: number): void {
+function marks(sheet: Sheet, all: readonly DepthMark[], middleXPt: number, middleYPt: number, sidePt: number): void {
   const { linePt } = STYLES.mark;
   for (const { kind, text: depth, inSquare } of all) {
     const widthPt = sheet.widthOf(depth, STYLES.mark);
-    const [xPt, yPt] = [middleXPt + inSquare[0] * WIDTH_PT - widthPt / 2, middleYPt + inSquare[1] * WIDTH_PT - linePt / 2];
+    const [xPt, yPt] = [middleXPt + inSquare[0] * sidePt - widthPt / 2, middleYPt + inSquare[1] * sidePt - linePt / 2];
     sheet.doc.fillOpacity(MARK.opacity);
     sheet.doc
       .roundedRect(xPt - MARK.padPt, yPt, widthPt + 2 * MARK.padPt, linePt, MARK.padPt)

@@ -1,14 +1,13 @@
 import { newId } from '@tire/kernel';
-import { createTestDatabase, eventually, freePort, startNats, testClock } from '@tire/test-harness';
+import { eventually, testClock } from '@tire/test-harness';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
-import { MIGRATIONS } from '../migrations';
 import { contentFixture } from '../page/content.fixture';
-import { KOREAN } from '../page/words-ko';
+import { KOREAN } from '../page/words/words-ko';
 import { ShareController } from '../publication/share.controller';
 import { readPdf } from '../testing/pdf.fixture';
-import { contentReady, publishedReport, type RunningShare, startShare, stateOf } from '../testing/service.fixture';
+import { contentReady, discardOf, publishedReport, type RunningShare, startOwnShare, stateOf } from '../testing/service.fixture';
 
 const DAYS_91_MS = 91 * 86_400_000;
 const PDFS_AT_ONCE = 2;
@@ -41,13 +40,7 @@ describe('the PDF at the address of a share link', () => {
     });
     await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(store.address() as AddressInfo).port}`;
-    const [database, nats, peersPort] = await Promise.all([
-      createTestDatabase({ name: 'share', migrations: MIGRATIONS }),
-      startNats(),
-      freePort(),
-    ]);
-    share = await startShare({ database, nats, peersPort, clock, pdfsAtOnce: PDFS_AT_ONCE });
-    await eventually(() => share.isReady());
+    share = await startOwnShare({ clock, pdfsAtOnce: PDFS_AT_ONCE });
   });
   afterAll(async () => {
     store?.closeAllConnections();
@@ -183,7 +176,7 @@ describe('the PDF at the address of a share link', () => {
     ['processing', 403, async (report) => share.peers.reports.set(report.reportId, stateOf(report, { analysisStatus: 'processing' }))],
     ['revoked', 410, (report) => shares().revokeShare(report)],
     ['expired', 410, async () => clock.advanceMs(DAYS_91_MS)],
-    ['discarded', 410, (report) => shares().discardReport({ ...report, shareToken: report.shareToken, createdAt: report.createdAt })],
+    ['discarded', 410, (report) => shares().discardReport(discardOf(report))],
   ];
 
   it.each(CLOSING)('a %s link returns %i like the page, although the PDF exists', async (_, status, close) => {

@@ -3,12 +3,13 @@ import type { Content } from '@tire/contracts/api';
 import { CLOCK, FairTurns, TooManyWaiting, WaitedTooLong, type Clock } from '@tire/kernel';
 import { logger } from '@tire/platform';
 import type { Config } from '../config';
-import { closedPage } from '../page/closed-page';
-import { REPORT_HEADERS } from '../page/layout';
+import { closedPage } from '../page/document/closed-page';
+import type { Asked, Language } from '../page/words/language';
+import { REPORT_HEADERS } from '../page/document/layout';
 import { RenderCache, type Rendered } from '../page/render-cache';
 import { type OpenLink, ReportReader } from '../page/report.reader';
-import { assetIds } from '../page/facts';
-import { wordsOf } from '../page/words';
+import { assetIds } from '../page/facts/facts';
+import { wordsOf } from '../page/words/words';
 import { CONFIG } from '../tokens';
 import { ImageReader } from './image.reader';
 import { PdfThread } from './pdf-thread';
@@ -30,7 +31,7 @@ const INCOMPLETE_TTL_MS = 10_000;
 
 /** One project makes a quarter of the PDFs at most: drawing takes most of the time, and two threads draw. */
 const OF_PROJECT_DIVISOR = 4;
-/** PDFs of one project that wait for a turn. The next visitor of this project is asked to come again, and nobody else. */
+/** PDFs of one project that wait for a turn. The next visitor of this project gets 503, and visitors of others do not. */
 const WAITING_OF_PROJECT = 8;
 /** A visitor does not wait longer for the first byte. */
 const WAIT_MS_MAX = 10_000;
@@ -43,7 +44,7 @@ export class PdfService implements OnModuleDestroy {
   private readonly idle = [new PdfThread(), new PdfThread()];
   private readonly threads = [...this.idle];
   private readonly nowMs = (): number => this.clock.now().getTime();
-  /** The key is the content revision, which never changes. */
+  /** The key holds the content revision, which never changes, the language and the version of the partner's settings. */
   private readonly answers: RenderCache<Answer>;
   private readonly turns: FairTurns;
   /** A project draws one PDF at a time, so that another one need not wait for it. */
@@ -65,18 +66,19 @@ export class PdfService implements OnModuleDestroy {
     await Promise.all(this.threads.map((thread) => thread.stop()));
   }
 
-  async open(token: string): Promise<Answer> {
+  async open(token: string, { language, preferred }: Asked): Promise<Answer> {
     try {
       const link = await this.reports.open(token);
-      if (link.status !== 'active') return closed(link.status);
-      const answer = await this.answers.get(link.contentRevision, () => this.inTurn(link));
+      if (link.status !== 'active') return closed(link.status, preferred);
+      const key = [link.contentRevision, language, link.partner.version].join(' ');
+      const answer = await this.answers.get(key, () => this.inTurn(link, language));
       // Making it may take a second. Meanwhile the link may have been closed, or opened again with other content.
       const now = await this.reports.open(token);
-      if (now.status !== 'active') return closed(now.status);
-      return now.contentRevision === link.contentRevision ? answer : closed('unavailable');
+      if (now.status !== 'active') return closed(now.status, preferred);
+      return now.contentRevision === link.contentRevision ? answer : closed('unavailable', preferred);
     } catch (error) {
       if (!(error instanceof TooManyWaiting || error instanceof WaitedTooLong)) this.log.error({ err: error }, 'A PDF cannot be made');
-      return closed('unavailable');
+      return closed('unavailable', preferred);
     }
   }
 
@@ -89,23 +91,23 @@ export class PdfService implements OnModuleDestroy {
     }
   }
 
-  private inTurn(link: OpenLink): Promise<Rendered<Answer>> {
-    return this.turns.run(link.projectId, () => this.make(link), { untilMs: performance.now() + WAIT_MS_MAX });
+  private inTurn(link: OpenLink, language: Language | null): Promise<Rendered<Answer>> {
+    return this.turns.run(link.projectId, () => this.make(link, language), { untilMs: performance.now() + WAIT_MS_MAX });
   }
 
-  private async make(link: OpenLink): Promise<Rendered<Answer>> {
-    const content = await this.reports.document(link);
+  private async make(link: OpenLink, language: Language | null): Promise<Rendered<Answer>> {
+    const [{ content }, partner] = await Promise.all([this.reports.report(link, language), this.images.partner(link)]);
     const images = await this.images.read(link.projectId, content);
-    const body = await this.drawing.run(link.projectId, () => this.drawn({ content, images }));
-    // An image that could not be read may be readable next time.
-    const isComplete = assetIds(content).every((assetId) => images.has(assetId));
+    const body = await this.drawing.run(link.projectId, () => this.drawn({ content, images, partner }));
+    // An image that could not be read now may be readable next time.
+    const isComplete = partner.isComplete && assetIds(content).every((assetId) => images.has(assetId));
     const untilMs = this.nowMs() + (isComplete ? TTL_MS : INCOMPLETE_TTL_MS);
     return { value: { status: 200, headers: headersOf(content), body }, bytes: body.length, untilMs };
   }
 }
 
-function closed(reason: Parameters<typeof closedPage>[0]): Answer {
-  const { status, headers, html } = closedPage(reason);
+function closed(...reason: Parameters<typeof closedPage>): Answer {
+  const { status, headers, html } = closedPage(...reason);
   return { status, headers, body: html };
 }
 

@@ -1,8 +1,8 @@
-import type { Content, ContentSection, ContentTire } from '@tire/contracts/api';
-import { axleRows, brakingBars, depthScale, type Row, sizeRows } from '../page/facts';
-import { signOfSection } from '../page/severity';
-import { wearDrawing } from '../page/wear-illustration';
-import type { Words } from '../page/words';
+import type { Content, ContentSection } from '@tire/contracts/api';
+import { axleRows, brakingBars, depthScale, type Row, sizeRows } from '../page/facts/facts';
+import { signOfSection } from '../page/facts/severity';
+import { wearDrawing, wearEnds } from '../page/drawings/wear-illustration';
+import type { Words } from '../page/words/words';
 import { badge, type Box, columns, panel, paragraphs, row, stack, text } from './boxes';
 import { CONTENT_WIDTH_PT, type Sheet } from './sheet';
 import { COLOURS, STYLES, TONES } from './theme';
@@ -23,7 +23,7 @@ function graphic(sheet: Sheet, words: Words, one: ContentSection, content: Conte
     case 'braking_distance':
       return bars(sheet, words, one);
     case 'wear_pattern':
-      return patterns(sheet, content.tires);
+      return patterns(sheet, words, content);
     case 'position_variance':
       return [pair(sheet, axleRows(words, one.metrics))];
     case 'sidewall_spec':
@@ -118,17 +118,24 @@ const pair = (sheet: Sheet, rows: readonly Row[]): Box =>
 
 const PATTERN_WIDTH_PT = 92;
 
-function patterns(sheet: Sheet, tires: readonly ContentTire[]): Box[] {
+function patterns(sheet: Sheet, words: Words, content: Content): Box[] {
   const widthPt = panelWidth(4) - 2 * PANEL.padPt;
-  const insides = tires.flatMap(({ position_label, wear_pattern: wear }) => {
+  const insides = content.tires.flatMap((tire) => {
+    const { position_label, wear_pattern: wear } = tire;
     if (wear === null) return [];
-    const drawing = wearDrawing(wear);
+    const drawing = wearDrawing(tire.position, wear);
+    const [first, last] = wearEnds(words, tire, content);
+    const end = (line: string, align: 'left' | 'right') => text(sheet, line, STYLES.small, { widthPt: PATTERN_WIDTH_PT / 2, align });
+    const ends = row([
+      { atPt: 0, box: end(first, 'left') },
+      { atPt: PATTERN_WIDTH_PT / 2, box: end(last, 'right') },
+    ]);
     const image: Box = {
       heightPt: (PATTERN_WIDTH_PT * drawing.heightUnits) / drawing.widthUnits,
       draw: (_, xPt, yPt) => sheet.drawing(drawing, xPt, yPt, PATTERN_WIDTH_PT),
     };
     const label = stack([text(sheet, position_label, STYLES.strong, { widthPt }), text(sheet, wear.label, STYLES.small, { widthPt })]);
-    return [stack([image, label], 4)];
+    return [stack([image, ends, label], 3)];
   });
   return insides.length === 0 ? [] : [panels(sheet, insides, 4)];
 }

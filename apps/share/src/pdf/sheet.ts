@@ -1,7 +1,7 @@
 import PDFDocument from 'pdfkit';
-import type { Drawing } from '../page/drawing';
-import { ICONS, type Sign } from '../page/severity';
-import type { Words } from '../page/words';
+import type { Drawing } from '../page/drawings/drawing';
+import { ICONS, type Sign } from '../page/facts/severity';
+import type { Words } from '../page/words/words';
 import { FONT_FILES } from './fonts';
 import { COLOURS, INKS, type TextStyle } from './theme';
 
@@ -19,8 +19,8 @@ const clean = (text: string): string =>
     .replace(INVISIBLE, '')
     .trim();
 
-// A no-break space keeps words on one line. The font has no glyph for it.
-const drawable = (text: string): string => text.replace(/\u00a0/g, ' ');
+// A no-break space and a word joiner keep words on one line. The font has no glyph for them.
+const drawable = (text: string): string => text.replace(/\u00a0/g, ' ').replace(/\u2060/g, '');
 
 /** The document, with the few drawing operations of a report. Text and images get a tag; decoration is marked as an artifact. */
 export class Sheet {

@@ -1,5 +1,5 @@
-import type { Look } from '../page/drawing';
-import type { Sign } from '../page/severity';
+import type { Look } from '../page/drawings/drawing';
+import type { Sign } from '../page/facts/severity';
 
 /** The light colours of the page, which also suit paper. */
 export const COLOURS = {

@@ -1,8 +1,18 @@
 import type { Content, ContentTire } from '@tire/contracts/api';
-import { carDrawing } from '../page/car';
-import { baldNote, depthMissing, inspectedRow, plateRow, remainingNote, remainingText, type Row, tireDepth } from '../page/facts';
-import { signOfCar, signOfDecision, signOfTire } from '../page/severity';
-import type { Words } from '../page/words';
+import { carDrawing } from '../page/drawings/car';
+import {
+  baldNote,
+  depthInPlace,
+  depthMissing,
+  depthNotes,
+  inspectedRow,
+  labelInPlace,
+  plateRow,
+  remainingText,
+  type Row,
+} from '../page/facts/facts';
+import { signOfCar, signOfDecision } from '../page/facts/severity';
+import type { Words } from '../page/words/words';
 import { badge, type Box, EMPTY, paragraphs, row, stack, text } from './boxes';
 import { CONTENT_WIDTH_PT, type Sheet } from './sheet';
 import { inked, STYLES, TONES } from './theme';
@@ -59,8 +69,6 @@ export function tires(sheet: Sheet, words: Words, content: Content): Box[] {
     8,
   );
   const heightPt = Math.max(CAR.heightPt, texts.heightPt);
-  const intervals = all.some((one) => tireDepth(words, one)?.interval) ? [words.intervalsNote] : [];
-  const notes = [...intervals, remainingNote(words, content)].filter((note) => note !== null);
   return [
     text(sheet, words.tiresTitle, STYLES.heading, { tag: 'H2' }),
     {
@@ -78,14 +86,14 @@ export function tires(sheet: Sheet, words: Words, content: Content): Box[] {
         texts.draw(parent, xPt + WORDS_AT_PT, yPt);
       },
     },
-    ...notes.map((note) => text(sheet, note, STYLES.small)),
+    ...depthNotes(words, content).map((note) => text(sheet, note, STYLES.small)),
   ];
 }
 
 function place(sheet: Sheet, words: Words, tire: ContentTire, align: 'left' | 'right'): Box {
   const widthPt = CAR.sidePt;
-  const mark = badge(sheet, signOfTire(tire), tire.severity_label);
-  const depth = tireDepth(words, tire);
+  const mark = badge(sheet, signOfDecision(tire), labelInPlace(tire));
+  const depth = depthInPlace(words, tire);
   const bald = baldNote(words, tire);
   return stack([
     text(sheet, tire.position_label, STYLES.strong, { widthPt, align, tag: 'H3' }),

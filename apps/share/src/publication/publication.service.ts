@@ -1,13 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AnalysisEnded, type ContentGenerated, EVENTS, type PublicationChanged } from '@tire/contracts/events';
-import { type ledgerApi } from '@tire/contracts/grpc';
+import { type ledgerApi, type shareApi } from '@tire/contracts/grpc';
 import { Outbox } from '@tire/eventing';
-import { assertNever, CLOCK, type Clock } from '@tire/kernel';
-import { currentActor, Database, type Tx } from '@tire/platform';
+import { assertNever, CLOCK, type Clock, newId } from '@tire/kernel';
+import { currentActor, Database, LEDGER, type PromiseClient, type Tx } from '@tire/platform';
 import { CallbackQueue } from '../callbacks/callback.queue';
 import { eraseCallbacks } from '../callbacks/callback.store';
 import type { Config } from '../config';
 import { type Command, decide, evolve, type Link, type Publication, type PublicationEvent } from '../domain/publication';
+import { nullWhenNotFound } from '../links/not-found';
+import { openToken, sealedToken, tokenDigest } from '../links/link.store';
 import { CONFIG } from '../tokens';
 import {
   erasePublication,
@@ -33,12 +35,20 @@ export class PublicationService {
     private readonly database: Database,
     private readonly callbacks: CallbackQueue,
     private readonly outbox: Outbox,
+    @Inject(LEDGER) private readonly ledger: PromiseClient<ledgerApi.LedgerServiceClient>,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async analysisEnded(message: AnalysisEnded): Promise<void> {
-    await this.apply(message, message, []);
+  /**
+   * The event has no token, so what publication stores about the report comes from the ledger. A closed report is not registered. If the
+   * ledger cannot open the link of a report that is not registered, the event is not acknowledged: it is delivered again.
+   */
+  async analysisEnded({ projectId, reportId }: AnalysisEnded): Promise<void> {
+    const state = await this.ledger.getPublicationState({ projectId, reportId, forChange: false }).catch(nullWhenNotFound);
+    if (!state) return;
+    const { status } = await this.apply({ projectId, reportId }, state.registration ?? null, []);
+    if (status === 'absent' || status === 'held') throw new Error('The ledger cannot open the link of a report that is not registered');
   }
 
   async contentGenerated(message: ContentGenerated): Promise<void> {
@@ -47,8 +57,19 @@ export class PublicationService {
     await this.apply(message, null, [{ kind: 'contentGenerated', outcome }]);
   }
 
-  newLink(token: string, createdAt: Date): Link {
-    return { token, createdAt, expiresAt: new Date(createdAt.getTime() + this.config.SHARE_LINK_LIFETIME_DAYS * DAY_MS), revokedAt: null };
+  newLink(projectId: string, token: string, createdAt: Date): Link {
+    const id = newId();
+    const sealed = sealedToken(this.config.SEALING_KEYS, projectId, id, token);
+    return { id, digest: tokenDigest(token), token: sealed, createdAt, expiresAt: this.expiry(createdAt), revokedAt: null };
+  }
+
+  /** The state for the ledger, with the token of the valid link. It travels in calls only: a stream keeps what it carries. */
+  projectionOf(report: ReportKey, state: Publication): shareApi.GetPublicationResponse | null {
+    const change = changeOf(report, state);
+    if (!change || !('link' in state)) return null;
+    const { version, publicationStatus, publishedAt, analysisRevision, linkExpiresAt } = change;
+    const shareToken = change.linkDigest ? openToken(this.config.SEALING_KEYS, report.projectId, state.link) : undefined;
+    return { version, publicationStatus, publishedAt, analysisRevision, shareToken, linkExpiresAt };
   }
 
   /** The state shows which messages are old. A repeated message is answered again, because the first answer may have been lost. */
@@ -56,7 +77,7 @@ export class PublicationService {
     const { projectId, reportId } = report;
     return this.database.withProject(projectId, async (tx) => {
       const stored = await lockPublication(tx, projectId, reportId);
-      const register: Command[] = registration ? [{ kind: 'register', link: this.mintedLink(registration) }] : [];
+      const register: Command[] = registration ? [{ kind: 'register', link: this.mintedLink(projectId, registration) }] : [];
       const { events, after } = judge(stored.state, [...register, ...commands], this.clock.now());
       if (events.length > 0) await savePublication(tx, reportId, after);
       for (const event of events) await this.store(tx, { projectId, reportId, ...registration }, stored, event, after);
@@ -67,20 +88,28 @@ export class PublicationService {
   }
 
   /** Also for an unknown report, because its link was minted: the page must show that the report is gone. */
-  discard(report: ReportKey, registration: Pick<ledgerApi.ShareRegistration, 'shareToken' | 'createdAt'>): Promise<void> {
-    const { projectId, reportId } = report;
+  discard({ projectId, reportId, shareTokenDigest, createdAt }: shareApi.DiscardReportRequest): Promise<void> {
+    const minted = new Date(createdAt);
     return this.database.withProject(projectId, async (tx) => {
       const { state } = await lockPublication(tx, projectId, reportId);
       const { events, after } = judge(state, [{ kind: 'discard' }], this.clock.now());
       if (events.length === 0) return;
       await savePublication(tx, reportId, after);
-      await erasePublication(tx, projectId, reportId, this.mintedLink(registration));
+      await erasePublication(tx, projectId, reportId, {
+        digest: shareTokenDigest,
+        createdAt: minted,
+        expiresAt: this.expiry(minted),
+      });
       await eraseCallbacks(tx, reportId);
     });
   }
 
-  private mintedLink({ shareToken, createdAt }: Pick<ledgerApi.ShareRegistration, 'shareToken' | 'createdAt'>): Link {
-    return this.newLink(shareToken, new Date(createdAt));
+  private mintedLink(projectId: string, { shareToken, createdAt }: ledgerApi.ShareRegistration): Link {
+    return this.newLink(projectId, shareToken, new Date(createdAt));
+  }
+
+  private expiry(createdAt: Date): Date {
+    return new Date(createdAt.getTime() + this.config.SHARE_LINK_LIFETIME_DAYS * DAY_MS);
   }
 
   private async store(tx: Tx, report: Registration, stored: StoredPublication, event: PublicationEvent, after: Publication) {
@@ -133,7 +162,7 @@ function judge(before: Publication, commands: readonly Command[], now: Date): { 
   return { events, after };
 }
 
-/** The state as the ledger stores it. Null before the report is registered. */
+/** The state for an event. Null before the report is registered. */
 export function changeOf({ projectId, reportId }: ReportKey, state: Publication): PublicationChanged | null {
   if (!('link' in state)) return null;
   const valid = state.link.revokedAt === null;
@@ -144,7 +173,7 @@ export function changeOf({ projectId, reportId }: ReportKey, state: Publication)
     publicationStatus: state.status,
     publishedAt: state.status === 'published' ? state.publishedAt.toISOString() : undefined,
     analysisRevision: state.last?.analysisRevision,
-    shareToken: valid ? state.link.token : undefined,
+    linkDigest: valid ? state.link.digest : undefined,
     linkExpiresAt: valid ? state.link.expiresAt.toISOString() : undefined,
   };
 }

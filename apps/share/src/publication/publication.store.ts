@@ -1,7 +1,6 @@
 import { DomainError, newId } from '@tire/kernel';
 import type { Tx } from '@tire/platform';
 import type { Link, Publication } from '../domain/publication';
-import { tokenDigest } from '../links/link.store';
 
 interface PublicationRow {
   readonly projectId: string;
@@ -25,6 +24,9 @@ export interface Registration {
   readonly externalVehicleId?: string | undefined;
 }
 
+/** The link of the creation, of which a discarded report keeps the digest. */
+export type MintedLink = Pick<Link, 'digest' | 'createdAt' | 'expiresAt'>;
+
 /** The report as a callback names it. */
 export type CallbackReport = Pick<PublicationRow, 'projectId' | 'reportId' | 'callbackUrl' | 'externalInspectionId' | 'externalVehicleId'>;
 
@@ -39,9 +41,9 @@ const SELECT = `
          callback_url AS "callbackUrl", external_inspection_id AS "externalInspectionId", external_vehicle_id AS "externalVehicleId"
   FROM publications WHERE report_id = $1`;
 
-/** One link at most is not revoked. Times come from several clocks, so they do not tell which link is valid. */
+/** One link at most is not revoked. Times come from several clocks, so they do not show which link is valid. */
 const SELECT_NEWEST_LINK = `
-  SELECT token, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt" FROM share_links
+  SELECT id, token_digest AS digest, token, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt" FROM share_links
   WHERE report_id = $1 ORDER BY revoked_at DESC NULLS FIRST, created_at DESC, id DESC LIMIT 1`;
 
 const UPDATE = `
@@ -90,8 +92,8 @@ export async function saveRegistration(tx: Tx, registration: Registration): Prom
 }
 
 export async function insertLink(tx: Tx, projectId: string, reportId: string, link: Link): Promise<void> {
-  const { token, createdAt, expiresAt, revokedAt } = link;
-  await tx.execute(INSERT_LINK, [newId(), projectId, reportId, token, tokenDigest(token), createdAt, expiresAt, revokedAt]);
+  const { id, token, digest, createdAt, expiresAt, revokedAt } = link;
+  await tx.execute(INSERT_LINK, [id, projectId, reportId, token, digest, createdAt, expiresAt, revokedAt]);
 }
 
 export async function revokeLinks(tx: Tx, reportId: string, revokedAt: Date): Promise<void> {
@@ -99,10 +101,19 @@ export async function revokeLinks(tx: Tx, reportId: string, revokedAt: Date): Pr
 }
 
 /** Of a discarded report only the digests of its tokens remain: its address shows that there was a page. */
-export async function erasePublication(tx: Tx, projectId: string, reportId: string, minted: Link): Promise<void> {
-  const known = await tx.rows('SELECT 1 FROM share_links WHERE token_digest = $1', [tokenDigest(minted.token)]);
-  if (known.length === 0) await insertLink(tx, projectId, reportId, minted);
-  await tx.execute(`UPDATE share_links SET token = '' WHERE report_id = $1`, [reportId]);
+export async function erasePublication(tx: Tx, projectId: string, reportId: string, minted: MintedLink): Promise<void> {
+  const { digest, createdAt, expiresAt } = minted;
+  await tx.execute(`${INSERT_LINK} ON CONFLICT (token_digest) DO NOTHING`, [
+    newId(),
+    projectId,
+    reportId,
+    null,
+    digest,
+    createdAt,
+    expiresAt,
+    null,
+  ]);
+  await tx.execute('UPDATE share_links SET token = NULL WHERE report_id = $1', [reportId]);
   await saveRegistration(tx, { projectId, reportId });
 }
 

@@ -2,7 +2,8 @@ import { Controller } from '@nestjs/common';
 import { shareApi } from '@tire/contracts/grpc';
 import { CallbackService } from '../callbacks/callback.service';
 import { ShareService } from './share.service';
-import { WebhookService } from '../webhooks/webhook.service';
+import { PartnerService } from '../partner/partner.service';
+import { WebhookSecretService } from '../webhook-secrets/webhook-secret.service';
 
 @Controller()
 @shareApi.ShareServiceControllerMethods()
@@ -10,7 +11,8 @@ export class ShareController implements shareApi.ShareServiceController {
   constructor(
     private readonly shares: ShareService,
     private readonly callbacks: CallbackService,
-    private readonly webhooks: WebhookService,
+    private readonly webhookSecrets: WebhookSecretService,
+    private readonly partners: PartnerService,
   ) {}
 
   getShare(request: shareApi.GetShareRequest): Promise<shareApi.GetShareResponse> {
@@ -33,6 +35,10 @@ export class ShareController implements shareApi.ShareServiceController {
     return this.shares.discard(request);
   }
 
+  getPublication(request: shareApi.GetPublicationRequest): Promise<shareApi.GetPublicationResponse> {
+    return this.shares.publication(request);
+  }
+
   listCallbacks(request: shareApi.ListCallbacksRequest): Promise<shareApi.ListCallbacksResponse> {
     return this.callbacks.list(request);
   }
@@ -50,14 +56,26 @@ export class ShareController implements shareApi.ShareServiceController {
   }
 
   getWebhookSecrets(request: shareApi.GetWebhookSecretsRequest): Promise<shareApi.GetWebhookSecretsResponse> {
-    return this.webhooks.list(request);
+    return this.webhookSecrets.list(request);
   }
 
   rotateWebhookSecret(request: shareApi.RotateWebhookSecretRequest): Promise<shareApi.RotateWebhookSecretResponse> {
-    return this.webhooks.rotate(request);
+    return this.webhookSecrets.rotate(request);
   }
 
   getCallbackUsage(request: shareApi.GetCallbackUsageRequest): Promise<shareApi.GetCallbackUsageResponse> {
-    return this.webhooks.usage(request);
+    return this.callbacks.usage(request);
+  }
+
+  getPartner(request: shareApi.GetPartnerRequest): Promise<shareApi.GetPartnerResponse> {
+    return this.partners.get(request);
+  }
+
+  changePartner(request: shareApi.ChangePartnerRequest): Promise<shareApi.ChangePartnerResponse> {
+    return this.partners.change(request);
+  }
+
+  changeLogo(request: shareApi.ChangeLogoRequest): Promise<shareApi.ChangeLogoResponse> {
+    return this.partners.changeLogo(request);
   }
 }

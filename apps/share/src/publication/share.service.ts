@@ -1,19 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ledgerApi, type shareApi } from '@tire/contracts/grpc';
 import { CLOCK, type Clock, DomainError, isUuid } from '@tire/kernel';
-import { Database, type PromiseClient } from '@tire/platform';
+import { Database, LEDGER, type PromiseClient } from '@tire/platform';
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config';
 import { isValid, linkStatus } from '../domain/link';
 import type { Command, Publication, Registered } from '../domain/publication';
 import { shareUrl } from '../links/addresses';
-import { CONFIG, LEDGER } from '../tokens';
+import { openToken } from '../links/link.store';
+import { CONFIG } from '../tokens';
 import { changeOf, PublicationService, type ReportKey } from './publication.service';
 import { findPublication } from './publication.store';
 
 const TOKEN_BYTES = 32;
 
-/** The requests of partners about the publication of a report. Each calls the ledger first, to learn whether the report is still served. */
+/** The requests of partners about the publication of a report. Each first checks at the ledger whether the report is still served. */
 @Injectable()
 export class ShareService {
   constructor(
@@ -28,9 +29,7 @@ export class ShareService {
     const current = await this.current(report, false);
     const known = await this.database.withProject(report.projectId, (tx) => findPublication(tx, report.reportId));
     const state = 'link' in known ? known : await this.publications.apply(report, current.registration ?? null, []);
-    // The report was discarded after the call to the ledger: the answer is the same as a moment later.
-    if (!('link' in state)) throw new DomainError('not_found');
-    return { share: this.shareRecordOf(state, current) };
+    return { share: this.shareRecordOf(report, registered(state, 'not_found'), current) };
   }
 
   async publish(report: ReportKey): Promise<shareApi.PublishReportResponse> {
@@ -42,29 +41,36 @@ export class ShareService {
     const commands: Command[] = ready ? [{ kind: 'contentGenerated', outcome: { analysisRevision, contentRevision } }] : [];
     const state = await this.decideAndApply(report, current, commands);
     const { publicationStatus, publishedAt } = changeOf(report, state)!;
-    const { link } = state;
     return {
       publicationStatus,
       publishedAt,
-      shareUrl: isValid(link, this.clock.now()) ? shareUrl(this.config, link.token) : undefined,
+      shareUrl: isValid(state.link, this.clock.now()) ? this.addressOf(report, state) : undefined,
     };
   }
 
   async revoke(report: ReportKey): Promise<shareApi.RevokeShareResponse> {
     const current = await this.current(report, true);
     const state = await this.decideAndApply(report, current, [{ kind: 'revokeLink' }]);
-    return { share: this.shareRecordOf(state, current) };
+    return { share: this.shareRecordOf(report, state, current) };
   }
 
   async reissue(report: ReportKey): Promise<shareApi.ReissueShareResponse> {
     const current = await this.current(report, true);
-    const link = this.publications.newLink(randomBytes(TOKEN_BYTES).toString('base64url'), this.clock.now());
+    const link = this.publications.newLink(report.projectId, randomBytes(TOKEN_BYTES).toString('base64url'), this.clock.now());
     const state = await this.decideAndApply(report, current, [{ kind: 'issueLink', link }]);
-    return { share: this.shareRecordOf(state, current) };
+    return { share: this.shareRecordOf(report, state, current) };
+  }
+
+  async publication({ projectId, reportId }: shareApi.GetPublicationRequest): Promise<shareApi.GetPublicationResponse> {
+    if (!isUuid(projectId) || !isUuid(reportId)) throw new DomainError('not_found');
+    const state = await this.database.withProject(projectId, (tx) => findPublication(tx, reportId));
+    const publication = this.publications.projectionOf({ projectId, reportId }, state);
+    if (!publication) throw new DomainError('not_found');
+    return publication;
   }
 
   async discard(request: shareApi.DiscardReportRequest): Promise<shareApi.DiscardReportResponse> {
-    await this.publications.discard(request, request);
+    await this.publications.discard(request);
     return {};
   }
 
@@ -74,8 +80,8 @@ export class ShareService {
     { registration }: ledgerApi.GetPublicationStateResponse,
     commands: readonly Command[],
   ): Promise<Registered> {
-    const state = registered(await this.publications.apply(report, registration ?? null, commands));
-    await this.ledger.applyPublication(changeOf(report, state)!);
+    const state = registered(await this.publications.apply(report, registration ?? null, commands), 'report_discarded');
+    await this.ledger.applyPublication({ ...report, ...this.publications.projectionOf(report, state)! });
     return state;
   }
 
@@ -84,11 +90,15 @@ export class ShareService {
     return this.ledger.getPublicationState({ projectId, reportId, forChange });
   }
 
-  private shareRecordOf(state: Registered, current: ledgerApi.GetPublicationStateResponse): shareApi.ShareRecord {
+  private addressOf({ projectId }: ReportKey, { link }: Registered): string {
+    return shareUrl(this.config, openToken(this.config.SEALING_KEYS, projectId, link));
+  }
+
+  private shareRecordOf(report: ReportKey, state: Registered, current: ledgerApi.GetPublicationStateResponse): shareApi.ShareRecord {
     const { link } = state;
     return {
       status: linkStatus(link, publishedContent(state), current.contentRevision ?? null, this.clock.now()),
-      shareUrl: link.revokedAt === null ? shareUrl(this.config, link.token) : undefined,
+      shareUrl: link.revokedAt === null ? this.addressOf(report, state) : undefined,
       expiresAt: link.expiresAt.toISOString(),
       revokedAt: link.revokedAt?.toISOString(),
       createdAt: link.createdAt.toISOString(),
@@ -96,10 +106,13 @@ export class ShareService {
   }
 }
 
-/** The report may be discarded between the call to the ledger and the transaction here. */
-function registered(state: Publication): Registered {
+/**
+ * The report may be discarded between the call to the ledger and the transaction here: the answer is the same as a moment later. It is not
+ * registered if the ledger cannot open its link.
+ */
+function registered(state: Publication, discarded: 'not_found' | 'report_discarded'): Registered {
   if ('link' in state) return state;
-  throw new DomainError('report_discarded');
+  throw new DomainError(state.status === 'discarded' ? discarded : 'internal_error');
 }
 
 const publishedContent = (state: Publication): string | null => (state.status === 'published' ? state.last.contentRevision : null);

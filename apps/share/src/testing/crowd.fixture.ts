@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A process that plays any number of receivers: it listens on every loopback address. /healthy/… answers at once and reports the time of
+ * A process that plays any number of receivers: it listens on every loopback address. /healthy/… answers at once and sends the time of
  * the call to the parent. /hole/… takes the request and never answers.
  */
 export interface CrowdNews {
@@ -11,7 +11,7 @@ export interface CrowdNews {
   readonly holesMax?: number;
 }
 
-const report = (news: CrowdNews): void => void process.send?.(news);
+const send = (news: CrowdNews): void => void process.send?.(news);
 
 let holes = 0;
 let holesMax = 0;
@@ -22,13 +22,13 @@ const server = createServer((request, response) => {
     const atMs = Date.now();
     request.on('end', () => {
       response.writeHead(204).end();
-      report({ called: { path, atMs } });
+      send({ called: { path, atMs } });
     });
     return;
   }
   holes += 1;
-  if (holes > holesMax) report({ holesMax: (holesMax = holes) });
+  if (holes > holesMax) send({ holesMax: (holesMax = holes) });
   request.socket.on('close', () => (holes -= 1));
 });
-server.listen({ port: 0, host: '0.0.0.0', backlog: 4_096 }, () => report({ port: (server.address() as AddressInfo).port }));
+server.listen({ port: 0, host: '0.0.0.0', backlog: 4_096 }, () => send({ port: (server.address() as AddressInfo).port }));
 process.once('disconnect', () => process.exit(0));

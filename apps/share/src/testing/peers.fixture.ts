@@ -1,6 +1,7 @@
 import { Controller, type INestMicroservice, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { GrpcMethod, type MicroserviceOptions, Transport } from '@nestjs/microservices';
+import type { Content } from '@tire/contracts/api';
 import { type assetsApi, type contentApi, GRPC_SERVICES, type ledgerApi, PROTO_ROOT } from '@tire/contracts/grpc';
 import { DomainError, type ErrorCode } from '@tire/kernel';
 import { GrpcErrorFilter } from '@tire/platform';
@@ -21,11 +22,15 @@ export interface Peers {
   readonly imagesOrigin: string;
   /** The assets of the SignDisplay calls, in order. */
   readonly signed: string[];
-  /** Assets that have no address. */
+  /** Assets, and projects with a logo, that have no address. */
   readonly unsigned: Set<string>;
+  /** What assets and the ledger do not answer now. */
+  readonly silent: Set<'storing of a logo' | 'removal of a logo' | 'publication' | 'state of a publication'>;
+  /** The names of the logos that are stored. */
+  readonly logos: Set<string>;
   /** Runs during a SignDisplay call. */
   readonly meanwhile: { signing: () => void };
-  /** By asset id: the address of an image; of its small derivative, which the PDF reads, with `&small` at its end. */
+  /** By asset id: the address of an image; by project id: that of its logo; of its small derivative, which the PDF reads, with `&small` at its end. */
   readonly images: Map<string, string>;
   /** By asset id: the EXIF orientation; 1 by default. */
   readonly orientations: Map<string, number>;
@@ -41,6 +46,8 @@ export async function startPeers(port: number): Promise<Peers> {
   const signed: string[] = [];
   const tokens: string[] = [];
   const unsigned = new Set<string>();
+  const silent: Peers['silent'] = new Set();
+  const logos = new Set<string>();
   const meanwhile: Peers['meanwhile'] = { signing: () => undefined };
   const images: Peers['images'] = new Map();
   const orientations: Peers['orientations'] = new Map();
@@ -54,6 +61,7 @@ export async function startPeers(port: number): Promise<Peers> {
   class Answers {
     @GrpcMethod('LedgerService', 'GetPublicationState')
     getPublicationState({ reportId, forChange }: ledgerApi.GetPublicationStateRequest): ledgerApi.GetPublicationStateResponse {
+      if (silent.has('state of a publication')) throw new DomainError('service_unavailable');
       const refusal = closed.get(reportId);
       if (refusal) throw new DomainError(forChange ? refusal : 'not_found');
       return found(reports.get(reportId));
@@ -66,6 +74,7 @@ export async function startPeers(port: number): Promise<Peers> {
 
     @GrpcMethod('LedgerService', 'ApplyPublication')
     applyPublication(request: ledgerApi.ApplyPublicationRequest): ledgerApi.ApplyPublicationResponse {
+      if (silent.has('publication')) throw new DomainError('service_unavailable');
       applied.push(request);
       return {};
     }
@@ -79,7 +88,41 @@ export async function startPeers(port: number): Promise<Peers> {
 
     @GrpcMethod('ContentService', 'GetContentRevision')
     getContentRevision({ contentRevision }: contentApi.GetContentRevisionRequest): contentApi.GetContentRevisionResponse {
-      return { contentJson: Buffer.from(found(documents.get(contentRevision))), etag: 'W/"1"' };
+      const document = found(documents.get(contentRevision));
+      const { generator } = JSON.parse(document) as Content;
+      return {
+        contentJson: Buffer.from(document),
+        etag: 'W/"1"',
+        locales: generator.copy_version === '2.0' ? ['ko-KR', 'en-US'] : ['ko-KR'],
+      };
+    }
+
+    @GrpcMethod('ContentService', 'GetTranslation')
+    getTranslation({ contentRevision, locale }: contentApi.GetTranslationRequest): contentApi.GetTranslationResponse {
+      const document = JSON.parse(found(documents.get(contentRevision))) as Content;
+      const translated = { ...document, content_profile: { ...document.content_profile, locale } };
+      return { contentJson: Buffer.from(JSON.stringify(translated)) };
+    }
+
+    @GrpcMethod('AssetService', 'StoreLogo')
+    storeLogo({ image, name }: assetsApi.StoreLogoRequest): assetsApi.StoreLogoResponse {
+      if (!image.subarray(1, 4).equals(Buffer.from('PNG'))) throw new DomainError('validation_error', { param: 'image' });
+      logos.add(name);
+      if (silent.has('storing of a logo')) throw new DomainError('service_unavailable');
+      return { name, widthPx: 240, heightPx: 80 };
+    }
+
+    @GrpcMethod('AssetService', 'SignLogo')
+    signLogo({ projectId }: assetsApi.SignLogoRequest): assetsApi.SignLogoResponse {
+      if (unsigned.has(projectId)) throw new DomainError('service_unavailable');
+      return { url: images.get(projectId) ?? `${imagesOrigin}/logo.png` };
+    }
+
+    @GrpcMethod('AssetService', 'RemoveLogo')
+    removeLogo({ name }: assetsApi.RemoveLogoRequest): assetsApi.RemoveLogoResponse {
+      if (silent.has('removal of a logo')) throw new DomainError('service_unavailable');
+      logos.delete(name);
+      return {};
     }
 
     @GrpcMethod('AssetService', 'SignDisplay')
@@ -109,6 +152,8 @@ export async function startPeers(port: number): Promise<Peers> {
     images,
     orientations,
     unsigned,
+    silent,
+    logos,
     meanwhile,
     close: () => app.close(),
   };

@@ -1,17 +1,19 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Content } from '@tire/contracts/api';
 import { type ContentGenerated, EVENTS, type AnalysisEnded, type PublicationChanged } from '@tire/contracts/events';
-import { GRPC_SERVICES, type ledgerApi } from '@tire/contracts/grpc';
+import { GRPC_SERVICES, type ledgerApi, type shareApi } from '@tire/contracts/grpc';
 import { Consumers, Publisher } from '@tire/eventing';
 import { type Clock, newId } from '@tire/kernel';
-import { HealthRegistry, parseEnvironment, startService } from '@tire/platform';
-import { eventually } from '@tire/test-harness';
-import { randomBytes } from 'node:crypto';
+import { HealthRegistry, parseEnvironment, readSealingKeys, startService } from '@tire/platform';
+import { createTestDatabase, eventually, freePort, startNats, type TestDatabase, type TestNats } from '@tire/test-harness';
+import { createHash, randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { AppModule } from '../app.module';
 import { configSchema } from '../config';
+import { MIGRATIONS } from '../migrations';
 import { contentFixture } from '../page/content.fixture';
 import { answerBroken } from '../page/page.controller';
+import { newWebhookSecret, openSecret, sealedSecret, type StoredSecret } from '../webhook-secrets/webhook-secret.store';
 import { type Peers, startPeers } from './peers.fixture';
 import { type Receiver, startReceiver } from './receiver.fixture';
 
@@ -22,26 +24,29 @@ export interface RunningShare {
   readonly owner: Client;
   readonly peers: Peers;
   readonly receiver: Receiver;
-  analysisEnded(message: AnalysisEnded): Promise<void>;
+  analysisEnded(message: EndedReport): Promise<void>;
   contentGenerated(message: ContentGenerated): Promise<void>;
-  isReady(): Promise<boolean>;
   /** The events of share about a report, in order. */
   changes(reportId: string): PublicationChanged[];
   close(): Promise<void>;
 }
 
-/** The infrastructure of a suite. */
-export interface Infrastructure {
-  readonly database: { readonly url: string; readonly ownerUrl: string; drop(): Promise<void> };
-  readonly nats: { readonly url: string; stop(): Promise<void> };
-  readonly peersPort: number;
+/** The event, and the registration of its report in the ledger. */
+export type EndedReport = AnalysisEnded & ledgerApi.ShareRegistration;
+
+interface Options {
   readonly clock?: Clock;
   readonly pdfsAtOnce?: number;
   readonly callbacksAtOnce?: number;
 }
 
+type Infrastructure = Readonly<{ database: Pick<TestDatabase, 'url'>; nats: Pick<TestNats, 'url'> }>;
+
+const SEALING_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`;
+export const keys = readSealingKeys(SEALING_KEYS)!;
+
 export const environment = (
-  { database, nats, pdfsAtOnce = 4, callbacksAtOnce = 4_096 }: Infrastructure,
+  { database, nats, pdfsAtOnce = 4, callbacksAtOnce = 4_096 }: Infrastructure & Omit<Options, 'clock'>,
   peers: Pick<Peers, 'address' | 'imagesOrigin'>,
   receiver: Pick<Receiver, 'origin'>,
 ) => ({
@@ -56,6 +61,7 @@ export const environment = (
   DATABASE_URL: database.url,
   DATABASE_POOL_SIZE: '4',
   NATS_URL: nats.url,
+  SEALING_KEYS,
   LEDGER_GRPC_URL: peers.address,
   CONTENT_GRPC_URL: peers.address,
   ASSETS_GRPC_URL: peers.address,
@@ -67,15 +73,20 @@ export const environment = (
   SHARE_CALLBACKS_AT_ONCE: String(callbacksAtOnce),
 });
 
-export async function startShare(infrastructure: Infrastructure): Promise<RunningShare> {
-  const { database, nats } = infrastructure;
-  const [peers, receiver] = await Promise.all([startPeers(infrastructure.peersPort), startReceiver()]);
+/** Starts a ready service on a database, a broker, peers and a receiver of its own; `close` ends them all. */
+export async function startOwnShare({ clock, ...limits }: Options = {}): Promise<RunningShare> {
+  const [database, nats, peers, receiver] = await Promise.all([
+    createTestDatabase({ name: 'share', migrations: MIGRATIONS }),
+    startNats(),
+    freePort().then(startPeers),
+    startReceiver(),
+  ]);
   const owner = new Client({ connectionString: database.ownerUrl });
   await owner.connect();
   await owner.query(`SELECT set_config('app.scope', 'system', false)`);
-  const config = parseEnvironment(configSchema, environment(infrastructure, peers, receiver));
+  const config = parseEnvironment(configSchema, environment({ database, nats, ...limits }, peers, receiver));
   const app = await startService(
-    { name: 'share', module: (given) => AppModule.forRoot(given, infrastructure.clock), grpc: [GRPC_SERVICES.share], answerBroken },
+    { name: 'share', module: (given) => AppModule.forRoot(given, clock), grpc: [GRPC_SERVICES.share], answerBroken },
     config,
   );
   const received: PublicationChanged[] = [];
@@ -84,16 +95,18 @@ export async function startShare(infrastructure: Infrastructure): Promise<Runnin
     durable: 'share-int-spec',
     handle: async (message) => void received.push(message),
   });
-  return {
+  const share: RunningShare = {
     app,
     owner,
     peers,
     receiver,
     // A new id each time, so that the broker does not drop a repetition.
-    analysisEnded: (message) => app.get(Publisher).publish(EVENTS.analysisEnded, message, { id: newId() }),
+    analysisEnded: (message) => {
+      if (!peers.reports.has(message.reportId)) peers.reports.set(message.reportId, stateOf(message));
+      return app.get(Publisher).publish(EVENTS.analysisEnded, message, { id: newId() });
+    },
     contentGenerated: (message) => app.get(Publisher).publish(EVENTS.contentGenerated, message, { id: newId() }),
     changes: (reportId) => received.filter((message) => message.reportId === reportId),
-    isReady: () => app.get(HealthRegistry).isReady(),
     close: async () => {
       await app.close();
       await owner.end();
@@ -101,11 +114,16 @@ export async function startShare(infrastructure: Infrastructure): Promise<Runnin
       await database.drop();
     },
   };
+  await eventually(() => app.get(HealthRegistry).isReady()).catch(async (error: unknown) => {
+    await share.close();
+    throw error;
+  });
+  return share;
 }
 
 export const PROJECT = newId();
 
-export const analysisEnded = (change: Partial<AnalysisEnded> = {}): AnalysisEnded => ({
+export const analysisEnded = (change: Partial<EndedReport> = {}): EndedReport => ({
   projectId: PROJECT,
   reportId: newId(),
   analysisRevision: newId(),
@@ -116,14 +134,35 @@ export const analysisEnded = (change: Partial<AnalysisEnded> = {}): AnalysisEnde
   ...change,
 });
 
-/** The answer of the ledger about a report that publication knows. */
+/** The signing secrets of a project as they are, newest first. */
+export async function secretsOf(owner: Client, projectId: string): Promise<string[]> {
+  const select = 'SELECT id, secret FROM webhook_secrets WHERE project_id = $1 ORDER BY created_at DESC';
+  const { rows } = await owner.query<StoredSecret>(select, [projectId]);
+  return rows.map((row) => openSecret(keys, projectId, row));
+}
+
+/** For statements that insert many rows: ids and sealed secrets of these projects. */
+export function secretsFor(projects: readonly string[]): readonly [ids: string[], secrets: Buffer[]] {
+  const made = projects.map((projectId) => sealedSecret(keys, projectId, newWebhookSecret()));
+  return [made.map(({ id }) => id), made.map(({ secret }) => secret)];
+}
+
+/** The call of the ledger that discards a report. */
+export const discardOf = ({ projectId, reportId, shareToken, createdAt }: EndedReport): shareApi.DiscardReportRequest => ({
+  projectId,
+  reportId,
+  shareTokenDigest: createHash('sha256').update(shareToken).digest(),
+  createdAt,
+});
+
+/** The answer of the ledger about a report that is registered. */
 export const stateOf = (
-  { shareToken, createdAt, callbackUrl }: AnalysisEnded,
+  { shareToken, createdAt, callbackUrl, externalInspectionId, externalVehicleId }: EndedReport,
   state: Partial<ledgerApi.GetPublicationStateResponse> = {},
 ): ledgerApi.GetPublicationStateResponse => ({
   analysisStatus: 'complete',
   legacy: false,
-  registration: { shareToken, createdAt, callbackUrl },
+  registration: { shareToken, createdAt, callbackUrl, externalInspectionId, externalVehicleId },
   ...state,
 });
 

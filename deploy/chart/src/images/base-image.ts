@@ -24,6 +24,37 @@ async function tryNpm(buildah: Buildah): Promise<void> {
   await buildah.ask('rm', container);
 }
 
+/** What a container of the checks runs beside Node. */
+const PROGRAMS = ['env', 'setpriv'];
+
+/** Copies a program of this machine with the libraries that it loads. */
+async function layProgram(root: string, file: string, place = file): Promise<void> {
+  const libraries = (await run('ldd', [file])).matchAll(/(\/\S+) \(0x/g);
+  for (const [from, to] of [[file, place] as const, ...Array.from(libraries, ([, path]) => [path!, path!] as const)]) {
+    await mkdir(dirname(join(root, to)), { recursive: true });
+    await copyFile(from, join(root, to));
+  }
+}
+
+async function committed(buildah: Buildah, root: string): Promise<string> {
+  const container = await buildah.ask('from', '--pull-never', 'scratch').catch((error: Error) => {
+    throw new Unavailable(`buildah keeps no layers here: ${error.message}`);
+  });
+  await buildah.ask('add', '--quiet', container, root, '/');
+  await buildah.ask('config', '--env', 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', '--cmd', 'node', container);
+  await buildah.ask('commit', '--rm', '--quiet', container, `${NAME}:${SUITE}`);
+  return `${NAME}@${await buildah.digestOf(`${NAME}:${SUITE}`)}`;
+}
+
+/** Node and what an inspection runs, without Debian: an image is built on it and inspected, but no package is installed in it. */
+export async function smallBaseImage(buildah: Buildah, folder: string, node: string): Promise<string> {
+  const root = join(folder, 'base');
+  for (const place of ['etc', 'proc', 'tmp']) await mkdir(join(root, place), { recursive: true });
+  await layProgram(root, node, '/usr/local/bin/node');
+  for (const program of PROGRAMS) await layProgram(root, (await findExecutable(program))!);
+  return committed(buildah, root);
+}
+
 /**
  * Builds a replacement for the official Node image without an image registry: the same release of Debian, the same major version of
  * Node, and npm. Returns its digest for the Dockerfile.
@@ -39,13 +70,8 @@ export async function baseImage(buildah: Buildah, folder: string, node: string):
   await mkdir(join(root, 'usr/local/bin'), { recursive: true });
   await copyFile(node, join(root, 'usr/local/bin/node'));
   await layNpm(root);
-  const container = await buildah.ask('from', '--pull-never', 'scratch').catch((error: Error) => {
-    throw new Unavailable(`buildah keeps no layers here: ${error.message}`);
-  });
-  await buildah.ask('add', '--quiet', container, root, '/');
-  await buildah.ask('config', '--env', 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', '--cmd', 'node', container);
-  await buildah.ask('commit', '--rm', '--quiet', container, `${NAME}:${SUITE}`);
+  const digest = await committed(buildah, root);
   await tryNpm(buildah);
   await rm(root, { recursive: true, force: true });
-  return `${NAME}@${await buildah.digestOf(`${NAME}:${SUITE}`)}`;
+  return digest;
 }

@@ -10,16 +10,16 @@ const LINES_SHOWN = 40;
 /** Runs a program to its end and returns its standard output. On failure the error has the last lines of its output. */
 export function run(program: string, args: readonly string[], options: CommandOptions = {}): Promise<string> {
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-  let [told, all] = ['', ''];
+  let [output, all] = ['', ''];
   child.stdout.on('data', (bytes: Buffer) => {
-    told += String(bytes);
+    output += String(bytes);
     all += String(bytes);
   });
   child.stderr.on('data', (bytes: Buffer) => (all += String(bytes)));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => {
-      if (code === 0) return resolve(told);
+      if (code === 0) return resolve(output);
       const last = all.trim().split('\n').slice(-LINES_SHOWN).join('\n');
       reject(new Error(`${program} ${args[0] ?? ''} ended with ${signal ?? `code ${code}`}:\n${last}`));
     });

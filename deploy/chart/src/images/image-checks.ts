@@ -5,7 +5,7 @@ import type { Buildah } from './buildah';
 import { Container } from './container';
 
 /** The privileges of a process of the image, reported by the process. */
-const TOLD_BY_ITSELF = `
+const OBSERVE = `
   const { readFileSync, writeFileSync, readdirSync } = require('node:fs');
   const write = (file) => { try { writeFileSync(file, 'x'); return 'written'; } catch ({ code }) { return code; } };
   const status = readFileSync('/proc/self/status', 'utf8');
@@ -18,7 +18,7 @@ const TOLD_BY_ITSELF = `
   }));
 `;
 
-interface Told {
+interface Observed {
   readonly uid: number;
   readonly capabilities: string;
   readonly code: string;
@@ -43,16 +43,16 @@ export async function checkImage(
   await mkdir(folder, { recursive: true });
   await writeFile(hostsFile, '127.0.0.1 localhost\n');
   const container = await Container.of({ root, configuration, hostsFile, logFile: join(folder, `${app}.log`) });
-  const told = JSON.parse(await container.exec(['node', '-e', TOLD_BY_ITSELF])) as Told;
+  const observed = JSON.parse(await container.exec(['node', '-e', OBSERVE])) as Observed;
   const { components } = JSON.parse(await readFile(join(root, 'app/sbom.cdx.json'), 'utf8')) as {
     components: { name: string; hashes?: { content: string }[] }[];
   };
   must(image, {
-    'it runs as an unnamed user': told.uid === 10001 && configuration.User === '10001:10001',
-    'it has no capabilities': /^0+$/.test(told.capabilities),
-    'its code cannot be changed': told.code === 'EROFS',
-    'it has room for temporary files': told.tmp === 'written',
-    'it holds neither sources nor settings of npm': !told.top.includes('src') && !existsSync(join(root, 'root/.npmrc')),
+    'it runs as an unnamed user': observed.uid === 10001 && configuration.User === '10001:10001',
+    'it has no capabilities': /^0+$/.test(observed.capabilities),
+    'its code cannot be changed': observed.code === 'EROFS',
+    'it has room for temporary files': observed.tmp === 'written',
+    'it holds neither sources nor settings of npm': !observed.top.includes('src') && !existsSync(join(root, 'root/.npmrc')),
     'its ports are open':
       Object.keys(configuration.ExposedPorts ?? {})
         .sort()

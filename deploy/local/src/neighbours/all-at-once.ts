@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SERVICES } from '../topology';
 import { Attacker } from './attacker';
@@ -13,6 +13,8 @@ const REPORTS_PER_SECOND_OF_CORE = 0.05;
 const REPORTS_PER_SECOND_MOST = 2;
 /** The next round of an attack begins when the round before has ended, and not sooner than this after its beginning. */
 const ROUND_EVERY_MS = 30_000;
+const HEAD = `| | sent | complete | lost | requests refused and retried | failed | registered (p50) | measured (p50) | complete (p50) | p99 |
+|---|---|---|---|---|---|---|---|---|---|`;
 const ALONE_SHARE = 0.5;
 const LOOK_EVERY_MS = 500;
 
@@ -37,7 +39,7 @@ async function repeat(attacker: Attacker, isOver: () => boolean): Promise<Rounds
 }
 
 async function beside(world: NeighbourWorld, rows: readonly NeighbourRow[], load: () => Promise<Steady>): Promise<Steady> {
-  const attackers = await Promise.all(rows.map((row) => Attacker.start(row, world)));
+  const attackers = await Promise.all(rows.map((row) => Attacker.start(row, world, { isPatient: true })));
   let isOver = false;
   const attacking = attackers.map((attacker) => repeat(attacker, () => isOver));
   const steady = await load();
@@ -48,10 +50,10 @@ async function beside(world: NeighbourWorld, rows: readonly NeighbourRow[], load
   return steady;
 }
 
-function lineOf(name: string, { sent, lost, failed, tookMs, medians }: Steady): string {
+function lineOf(name: string, { sent, lost, refused, failed, tookMs, medians }: Steady): string {
   const { registeredMs, measuredMs } = medians;
   const times = [registeredMs, measuredMs, percentile(tookMs, 0.5), percentile(tookMs, 0.99)].map((ms) => `${ms.toFixed(0)} ms`);
-  return `| ${[name, sent, lost.length, failed.length, ...times].join(' | ')} |`;
+  return `| ${[name, sent, tookMs.length, lost.length, refused, failed.length, ...times].join(' | ')} |`;
 }
 
 /** CPU time of each process of the system, and of the bench with its attackers, while `work` runs. */
@@ -90,6 +92,7 @@ interface Run {
 /** The attacks again and again, beside a victim whose reports come at an even rate. True where every goal is met. */
 export async function allAtOnce(world: NeighbourWorld, { rows, minutes, perSecond }: Run): Promise<boolean> {
   const forMs = minutes * 60_000;
+  console.log(`Load average of this machine before: ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} cores`);
   await steadyReports(world, perSecond, 1);
   const { result: alone, cpu: cpuAlone } = await withCpu(world, () => steadyReports(world, perSecond, ALONE_SHARE * forMs));
   const memory = watchTrees(() => world.pids, LOOK_EVERY_MS);
@@ -97,7 +100,7 @@ export async function allAtOnce(world: NeighbourWorld, { rows, minutes, perSecon
     beside(world, rows, () => steadyReports(world, perSecond, forMs)),
   );
   console.log(`\n${perSecond} reports a second of the victim, each of four images, for ${minutes} minutes beside the attacks\n`);
-  console.log('| | sent | lost | failed | registered (p50) | measured (p50) | complete (p50) | p99 |\n|---|---|---|---|---|---|---|---|');
+  console.log(HEAD);
   console.log([lineOf('alone', alone), lineOf('beside the attacks', attacked)].join('\n'));
   console.log(`\nCores in use alone: ${cpuAlone}\nCores in use beside the attacks: ${cpuBeside}\n`);
   for (const why of [...attacked.lost, ...attacked.failed]) console.log(`Not complete: ${why}`);

@@ -41,9 +41,17 @@ export const row: NeighbourRow = {
       await measureTread(world);
       const alone: number[] = [];
       for (let round = 0; round < ROUNDS; round += 1) alone.push((await measureTread(world)).ms);
-      await attack(world);
-      const beside = await measureTread(world);
-      return { aloneMs: median(alone), besideMs: beside.ms, goal: 2, failedForVictim: beside.failedSlots };
+      const beside: Ended[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        await attack(world);
+        beside.push(await measureTread(world));
+      }
+      return {
+        aloneMs: median(alone),
+        besideMs: median(beside.map(({ ms }) => ms)),
+        goal: 2,
+        failedForVictim: beside.reduce((sum, { failedSlots }) => sum + failedSlots, 0),
+      };
     } finally {
       await stopImages();
     }

@@ -7,7 +7,7 @@ import { medianOf } from './timing';
 const CREATIONS = 300;
 const READS_ALONE = 100;
 
-/** Creations of one inspection at once. All get the same report, or an answer that asks for a later retry. */
+/** Creations of one inspection at once. All get the same report, or an answer with `Retry-After`. */
 async function attack({ stack, attacker }: NeighbourWorld): Promise<string[]> {
   const client = new PartnerClient(stack, attacker.key);
   const body = { template: 'tire_4t_0s', external_inspection_id: randomUUID() };

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RegisterImagesResponse } from '@tire/contracts/api';
-import { PartnerClient, upload } from '../client';
+import { PartnerClient, upload, type Send } from '../client';
 import type { NeighbourWorld } from './neighbour';
+import { patient, StillRefused } from './patient';
 import { percentile } from './timing';
 
 const POLL_MS = 100;
@@ -15,26 +17,30 @@ interface Times {
   readonly publishedMs: number;
 }
 type End = { readonly kind: 'complete'; readonly times: Times } | { readonly kind: 'lost' | 'failed'; readonly why: string };
+type Counted = End & { readonly refused: number };
 
 export interface Steady {
   readonly sent: number;
-  /** Complete reports: from the creation until the page is open, sorted. */
+  /** Requests that were refused for now (429, 503, no connection) and sent again. Their reports may still be complete. */
+  readonly refused: number;
+  /** Complete reports: from the first attempt of the creation until the page is open, sorted. */
   readonly tookMs: readonly number[];
   /** The medians of when they were registered, measured and published. */
   readonly medians: Times;
   /** Why reports did not become complete within two minutes. */
   readonly lost: readonly string[];
-  /** Why requests failed, or reports ended without a page. */
+  /** Why requests failed for good, or reports ended without a page. */
   readonly failed: readonly string[];
 }
 
 /** A report of four treads as a partner makes it, until it is complete and published. */
-async function oneReport(world: NeighbourWorld): Promise<End> {
-  const client = new PartnerClient(world.stack, world.victim.key);
+async function oneReport(world: NeighbourWorld, send: Send): Promise<End> {
+  const client = new PartnerClient(world.stack, world.victim.key, send);
   const beganMs = performance.now();
   const sinceMs = () => performance.now() - beganMs;
-  const { report_id: reportId, upload_targets: targets = [] } = await client.create({ template: 'tire_4t_0s' });
-  await Promise.all(targets.map((target) => upload(target, world.samples)));
+  const idempotencyKey = { 'idempotency-key': randomUUID() };
+  const { report_id: reportId, upload_targets: targets = [] } = await client.create({ template: 'tire_4t_0s' }, idempotencyKey);
+  await Promise.all(targets.map((target) => upload(target, world.samples, send)));
   await client.json<RegisterImagesResponse>('POST', `/reports/${reportId}/images`, {
     images: targets.map(({ asset_id, module_type, slot }) => ({ asset_id, module_type, slot })),
   });
@@ -50,14 +56,23 @@ async function oneReport(world: NeighbourWorld): Promise<End> {
   }
 }
 
+async function countedReport(world: NeighbourWorld): Promise<Counted> {
+  const client = patient({ lostAfterMs: LOST_AFTER_MS });
+  const end = await oneReport(world, client.fetch).catch((error: Error): End => ({
+    kind: error instanceof StillRefused || error.name === 'TimeoutError' ? 'lost' : 'failed',
+    why: error.message,
+  }));
+  return { ...end, refused: client.refused };
+}
+
 /** Begins reports at an even rate, whatever becomes of those before. Resolves when all have ended. */
 export async function steadyReports(world: NeighbourWorld, perSecond: number, forMs: number): Promise<Steady> {
-  const ends: Promise<End>[] = [];
+  const ends: Promise<Counted>[] = [];
   const beganMs = performance.now();
   const count = Math.max(1, Math.round((perSecond * forMs) / 1_000));
   for (let sent = 0; sent < count; sent += 1) {
     await pause(Math.max(0, beganMs + (1_000 * sent) / perSecond - performance.now()));
-    ends.push(oneReport(world).catch((error: Error) => ({ kind: 'failed', why: error.message })));
+    ends.push(countedReport(world));
   }
   const all = await Promise.all(ends);
   const times = all.flatMap((end) => (end.kind === 'complete' ? [end.times] : []));
@@ -65,6 +80,7 @@ export async function steadyReports(world: NeighbourWorld, perSecond: number, fo
   const medianOf = (of: keyof Times) => percentile(sorted(of), 0.5);
   return {
     sent: count,
+    refused: all.reduce((sum, { refused }) => sum + refused, 0),
     tookMs: sorted('publishedMs'),
     medians: { registeredMs: medianOf('registeredMs'), measuredMs: medianOf('measuredMs'), publishedMs: medianOf('publishedMs') },
     lost: all.flatMap((end) => (end.kind === 'lost' ? [end.why] : [])),

@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { sampleImages } from '../samples';
 import { startStack, type Stack } from '../stack';
 import { REPOSITORY_ROOT, stackDir } from '../stack-file';
+import { SERVICES } from '../topology';
 import type { Caller, NeighbourWorld } from './neighbour';
 
 const KIB_PER_MIB = 1_024;
@@ -15,7 +16,7 @@ export type WorldFacts = Pick<NeighbourWorld, 'stack' | 'victim' | 'attacker' | 
 
 export interface StartedWorld {
   readonly world: NeighbourWorld;
-  /** Forgets the peaks of memory up to now. */
+  /** Resets the peaks of memory. */
   forgetPeaks(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -24,6 +25,7 @@ export interface StartedWorld {
 export async function startWorld(): Promise<StartedWorld> {
   const stack = await startStack();
   try {
+    await shareAsOnNode(stack);
     return { world: worldOf(await factsOf(stack)), forgetPeaks: () => forgetPeaks(stack), stop: () => stack.stop() };
   } catch (error) {
     await stack.stop();
@@ -73,8 +75,24 @@ async function forgetPeaks({ file }: Stack): Promise<void> {
   await Promise.all(Object.values(file.pids).map((pid) => writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined)));
 }
 
+/** Each step of the priority is a quarter more or less of the processor. */
+const STEP = 1.25;
+
+/**
+ * Where the processor is full, pods of a node share it by their requests. Here each service is a session, and Linux shares the processor by
+ * session where autogroups are on.
+ */
+async function shareAsOnNode({ file }: Stack): Promise<void> {
+  const requests = await Promise.all(SERVICES.map(async (name) => [name, await requestedCores(name)] as const));
+  const most = Math.max(...requests.map(([, cores]) => cores));
+  for (const [name, cores] of requests) {
+    const niceness = Math.round(Math.log(most / cores) / Math.log(STEP));
+    await writeFile(`/proc/${file.pids[name]}/autogroup`, String(niceness)).catch(() => undefined);
+  }
+}
+
 interface Limited {
-  resources?: { limits: { memory: string } };
+  resources?: { limits: { memory: string }; requests: { cpu: string } };
 }
 interface Values {
   defaults: Limited;
@@ -82,9 +100,18 @@ interface Values {
   services: Record<string, Limited | undefined>;
 }
 
-async function limitMib(service: string): Promise<number> {
+async function resourcesOf(service: string) {
   const values = parse(await readFile(join(REPOSITORY_ROOT, 'helm/tire-inspection/values.yaml'), 'utf8')) as Values;
   const { resources } = service === 'inference' ? values.inference.cpu : { ...values.defaults, ...values.services[service] };
-  const [, amount, unit] = /^(\d+)(Mi|Gi)$/.exec(resources!.limits.memory)!;
+  return resources!;
+}
+
+async function requestedCores(service: string): Promise<number> {
+  const [, amount, milli] = /^(\d+)(m?)$/.exec((await resourcesOf(service)).requests.cpu)!;
+  return Number(amount) / (milli ? 1_000 : 1);
+}
+
+async function limitMib(service: string): Promise<number> {
+  const [, amount, unit] = /^(\d+)(Mi|Gi)$/.exec((await resourcesOf(service)).limits.memory)!;
   return Number(amount) * (unit === 'Gi' ? KIB_PER_MIB : 1);
 }

@@ -14,7 +14,7 @@ const BUSIEST: Record<(typeof DATABASE_OWNERS)[number], string> = {
 
 export const NEXT_MIGRATION = 'NextRelease9000000000000';
 
-/** A migration of the next release: a column that the former code does not know, with a default for the rows that it writes. */
+/** A migration of the next release: a column that the former code does not use, with a default for the rows that it writes. */
 const migrationOf = (table: string): string => `
 MIGRATIONS.push(class ${NEXT_MIGRATION} {
   async up(runner) {

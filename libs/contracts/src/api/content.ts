@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Asset, ContentGenerator, ContentProfile, DateTime, PositionSchema, SlotIdSchema, TemplateKeySchema, Uri, Uuid } from './common';
-import { BALD_PLACES, BaldZones, DepthInterval, GrooveMask, Manufactured, Normalized, TireSize, TreadRoi, VehicleSide } from './report';
+import { BALD_PLACES, BaldZones, DepthInterval, GrooveMask, Manufactured, PolygonXyNorm, TireSize, TreadRoi, VehicleSide } from './report';
 
 export const Severity = z.enum(['good', 'caution', 'critical', 'unknown']).meta({ id: 'Severity' });
 
@@ -61,10 +61,25 @@ export const ContentTire = z
       .nullable()
       .optional()
       .meta({ description: 'Zones of the tread that have lost their pattern; null where there are none or they were not measured.' }),
-    remaining_distance_km: z.tuple([z.number(), z.number()]).nullable().optional().meta({
-      description:
-        '[low, high] for the interval of the lowest depth, down to 1.6 mm at 1.2 mm of wear in 10,000 km. Null without an interval and for critical tires.',
-    }),
+    remaining_distance_km: z
+      .tuple([z.number(), z.number()])
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          '[low, high] for the interval of the lowest depth, down to 1.6 mm at 1.2 mm of wear in 10,000 km, rounded outwards to two digits and from ' +
+          '10,000 km on to 1,000 km. A low of 0 means: at most high. Null without an interval, and for tires that are critical, worn unevenly, too ' +
+          'uncertain to judge, or ten years old.',
+      }),
+    age_advice: z
+      .enum(['check', 'replace'])
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'By the date code: check from 72 months on, replace (ask about a replacement) from 120 months on. Null for younger tires, and ' +
+          'where the date code was not read.',
+      }),
     same_image_slot_ids: z
       .array(SlotIdSchema)
       .optional()
@@ -114,6 +129,19 @@ export const ContentSection = z
         .nullable()
         .optional()
         .meta({ description: '[low, high] for the interval of the lowest depth. Only in content of ruleset 2.0 and later.' }),
+      farthest_band: z
+        .enum(['short', 'moderate', 'long'])
+        .nullable()
+        .optional()
+        .meta({ description: 'The band at the far end of the range. Only in content of ruleset 2.0 and later.' }),
+      distance_is_at_least: z
+        .boolean()
+        .optional()
+        .meta({
+          description:
+            'Whether the depth, or the low end of its interval, lies below 1.0 mm, where no distance is known: the far end is "or more". Only in ' +
+            'content of ruleset 2.0 and later.',
+        }),
     }),
     section('wear_pattern', { affected_tire_count: z.int(), codes: z.array(WearPatternCode) }),
     section('position_variance', {
@@ -181,13 +209,13 @@ export const RenderData = z
           size: TireSize.nullable(),
           recognized: z.boolean(),
           // The fields below exist only in projection 2.0 and later.
-          size_polygon_xy_norm: z
-            .array(z.tuple([Normalized, Normalized]))
-            .nullable()
-            .optional(),
+          size_polygon_xy_norm: PolygonXyNorm.nullable().optional(),
           load_index: z.int().nullable().optional(),
           manufactured: Manufactured.nullable().optional(),
           brand: z.string().nullable().optional(),
+          same_image_slot_ids: z.array(SlotIdSchema).optional().meta({
+            description: 'Slots of other positions with the same photograph, or with a near copy. Such a size counts for no tire.',
+          }),
         }),
       )
       .meta({ description: 'One per sidewall slot with a registered asset; empty for tire_4t_0s.' }),

@@ -1,4 +1,5 @@
 export * from './literals';
+export { allows, KEY_SCOPES, SCOPES, type Scope } from './scopes';
 export { LIMITS } from '../limits';
 export { AnalysisStatus, Asset, ContentGenerator, ContentProfile, CreationMode, Template } from './common';
 export { Analysis, AnalysisRevisionSnapshot, Report, ReportSlot, SidewallResult, TreadResult } from './report';

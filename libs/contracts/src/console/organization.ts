@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { KEY_SCOPES } from '../api/scopes';
+import { text } from '../api/text';
+import { LOGO_BYTES_MAX, PARTNER_LIMITS } from '../limits';
 import { EmailAddress, Id, Moment, MomentOrNull, Name, NextCursor, RoleSchema } from './fields';
 
 export const Organization = z.object({ organization_id: Id, name: z.string(), created_at: Moment }).meta({ id: 'Organization' });
@@ -59,6 +62,9 @@ export const AUDITED_ACTIONS = [
   'project.renamed',
   'key.issued',
   'key.revoked',
+  'partner.changed',
+  'partner.logo_changed',
+  'partner.logo_removed',
   'webhook_secret.rotated',
   'callback.resent',
   'callback.tested',
@@ -81,7 +87,7 @@ export const AuditEntry = z
     project_id: Id.nullable(),
     subject: z.string().nullable().describe('The target of the change: an id or an e-mail address.'),
     details: z.record(z.string(), z.string()).describe('For example {"from": "support", "to": "developer"}. Never a secret.'),
-    address: z.string().describe('The client address.'),
+    address: z.string().describe('The client address; empty for the command line.'),
   })
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.infer<typeof AuditEntry>;
@@ -107,7 +113,44 @@ export const CreateProjectRequest = z
   .meta({ id: 'CreateProjectRequest' });
 export type CreateProjectRequest = z.infer<typeof CreateProjectRequest>;
 
-export const KeyScope = z.enum(['report:read', 'report:write', 'report:publish', 'report:discard', 'report:*']).meta({ id: 'KeyScope' });
+export const Partner = z
+  .object({
+    name: z.string().nullable(),
+    phone: z.string().nullable(),
+    logo: z
+      .object({
+        url: z.string().nullable().describe('Valid for some minutes. Null while it cannot be made.'),
+        width_px: z.int(),
+        height_px: z.int(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'Partner' });
+export type Partner = z.infer<typeof Partner>;
+
+export const ChangePartnerRequest = z
+  .object({
+    name: text(PARTNER_LIMITS.name).nullable().describe('Null or empty: no name is shown.'),
+    phone: text(PARTNER_LIMITS.phone)
+      .nullable()
+      .describe('With the code of the country (+82 2 123 4567) or without (02-123-4567). Null or empty: no number is shown.'),
+  })
+  .meta({ id: 'ChangePartnerRequest' });
+export type ChangePartnerRequest = z.infer<typeof ChangePartnerRequest>;
+
+const LOGO_BASE64_MAX = 4 * Math.ceil(LOGO_BYTES_MAX / 3);
+
+export const ChangeLogoRequest = z
+  .object({
+    image: text(LOGO_BASE64_MAX, 1).describe(
+      'A PNG or JPEG of at most 512 KiB in base64. Pages show a small copy of it, without metadata.',
+    ),
+  })
+  .meta({ id: 'ChangeLogoRequest' });
+export type ChangeLogoRequest = z.infer<typeof ChangeLogoRequest>;
+
+export const KeyScope = z.enum(KEY_SCOPES).meta({ id: 'KeyScope' });
+export type KeyScope = z.infer<typeof KeyScope>;
 
 export const ApiKey = z
   .object({
@@ -125,7 +168,9 @@ export type ApiKey = z.infer<typeof ApiKey>;
 export const KeyList = z.object({ keys: z.array(ApiKey) }).meta({ id: 'KeyList' });
 export type KeyList = z.infer<typeof KeyList>;
 
-export const IssueKeyRequest = z.object({ name: Name, scopes: z.array(KeyScope).min(1).max(5) }).meta({ id: 'IssueKeyRequest' });
+export const IssueKeyRequest = z
+  .object({ name: Name, scopes: z.array(KeyScope).min(1).max(KEY_SCOPES.length) })
+  .meta({ id: 'IssueKeyRequest' });
 export type IssueKeyRequest = z.infer<typeof IssueKeyRequest>;
 
 export const IssuedApiKey = z

@@ -1,15 +1,6 @@
 import { POSITIONS } from '@tire/kernel';
 import { z } from 'zod';
-import {
-  AnalysisStatus,
-  Creation,
-  CreationMode,
-  DateTime,
-  PositionSchema,
-  PublicationStatus,
-  SlotIdSchema,
-  TemplateKeySchema,
-} from '../api/common';
+import { AnalysisStatus, Creation, PositionSchema, PublicationStatus, SlotIdSchema, TemplateKeySchema } from '../api/common';
 import { Report } from '../api/report';
 import { CreateReportRequest } from '../api/requests';
 import { MANUAL_LIMITS } from '../limits';
@@ -36,15 +27,6 @@ export const ReportList = z
   .object({ reports: z.array(ListedReport).describe('Newest first.'), next_cursor: NextCursor })
   .meta({ id: 'ReportList' });
 export type ReportList = z.infer<typeof ReportList>;
-
-/** Filters of the list of reports. */
-export const ReportFilter = z.object({
-  analysis_status: AnalysisStatus.optional(),
-  mode: CreationMode.optional(),
-  created_from: DateTime.optional(),
-  created_before: DateTime.optional(),
-});
-export type ReportFilter = z.infer<typeof ReportFilter>;
 
 export const VehicleHistory = z
   .object({

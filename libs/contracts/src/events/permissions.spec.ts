@@ -34,14 +34,14 @@ describe('the permissions at the broker', () => {
     expect(wild.filter((subject) => !subject.startsWith('$JS.ACK.'))).toEqual(['$KV.tire_attempts.>']);
   });
 
-  it('know the one consumer of each queue of work', () => {
+  it('contain the one consumer of each queue of work', () => {
     for (const { stream, consumers } of ALL) {
       const queue = STREAMS[stream];
       if (queue.kind === 'work') expect(consumers).toEqual([queue.consumer]);
     }
   });
 
-  it('know every durable consumer of the code, by its service', () => {
+  it('contain every durable consumer of the code, by its service', () => {
     const folder = join(__dirname, '../../../../apps');
     const written = execFileSync('git', ['grep', '-noE', "durable: '[a-z-]+'", '--', '*/src/*.ts'], { cwd: folder, encoding: 'utf8' })
       .trim()

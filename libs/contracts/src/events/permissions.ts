@@ -49,7 +49,7 @@ function ofCounts(service: EventingService): string[] {
   return [`$KV.${bucket}.>`, '$JS.API.INFO', ...['INFO', 'MSG.GET'].map((verb) => `$JS.API.STREAM.${verb}.KV_${bucket}`)];
 }
 
-/** The publisher of work reads what its workers have and ask for. */
+/** The publisher of work reads how much its workers have and request. */
 const demandApi = (service: EventingService, { stream, publisher, consumers }: EventType<never>): string[] =>
   publisher === service && STREAMS[stream].kind === 'work' ? consumers.map((durable) => `$JS.API.CONSUMER.INFO.${stream}.${durable}`) : [];
 

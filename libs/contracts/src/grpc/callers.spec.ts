@@ -18,14 +18,9 @@ describe('the callers of rpcs', () => {
 
   it('are the services that have a client of the callee', () => {
     const folder = join(__dirname, '../../../../apps');
-    const found = execFileSync('git', ['grep', '-nE', 'grpcClient<[a-zA-Z.]+>\\(GRPC_SERVICES\\.', '--', '*/src/app.module.ts'], {
-      cwd: folder,
-      encoding: 'utf8',
-    });
-    const clients = found
-      .trim()
-      .split('\n')
-      .map((line) => `${line.split('/')[0]} ${/GRPC_SERVICES\.(\w+)/.exec(line)![1]}`);
+    const found = execFileSync('git', ['grep', '-hE', 'grpcClients\\(', '--', '*/src/app.module.ts'], { cwd: folder, encoding: 'utf8' });
+    const calls = [...found.matchAll(/grpcClients\('(\w+)', config, \[([^\]]*)\]\)/g)];
+    const clients = calls.flatMap(([, caller, callees]) => [...callees!.matchAll(/\w+/g)].map(([callee]) => `${caller} ${callee}`));
     const edges = Object.entries(CALLERS).flatMap(([callee, rpcs]) =>
       Object.values(rpcs).flatMap((names) => names.map((name) => `${name} ${callee}`)),
     );

@@ -35,11 +35,15 @@ const assets: Callers<AssetServiceClient> = {
   registerUploads: ['ledger'],
   signRead: ['inference'],
   signDisplay: ['ledger', 'share'],
+  storeLogo: ['share'],
+  signLogo: ['share'],
+  removeLogo: ['share'],
   discardReport: ['ledger'],
 };
 
 const content: Callers<ContentServiceClient> = {
   getContentRevision: ['gateway', 'share'],
+  getTranslation: ['share'],
   // The admin command of content calls it within its process.
   explainContent: [],
   discardReport: ['ledger'],
@@ -58,6 +62,10 @@ const share: Callers<ShareServiceClient> = {
   getWebhookSecrets: ['gateway'],
   rotateWebhookSecret: ['gateway'],
   getCallbackUsage: ['gateway'],
+  getPublication: ['ledger'],
+  getPartner: ['gateway'],
+  changePartner: ['gateway'],
+  changeLogo: ['gateway'],
 };
 
 /** Which service may call which rpc. The servers enforce it, and the network policies of the chart follow the same edges. */

@@ -11,6 +11,11 @@ export const LIMITS = {
 
 export const NAME_LENGTH_MAX = 100;
 
+/** What a share page shows of the partner. */
+export const PARTNER_LIMITS = { name: 60, phone: 20 } as const;
+/** Of the file that a member chooses. */
+export const LOGO_BYTES_MAX = 512 * 1024;
+
 export const PASSWORD_LENGTH = { min: 12, max: 256 } as const;
 
 /** Possible values of a manual report, and values that need a confirmation. */

@@ -1,10 +1,11 @@
 import { API_OPERATIONS, TAGS, type ApiOperation } from '../operations';
+import { HEADERS } from '../operations/headers';
 import type { Response } from '../operations/operation';
 import { REPORT_COMPLETED_CALLBACK } from './callback';
 import { componentsOf } from './components';
 import { DESCRIPTION } from './api-introduction';
 import { described } from './described';
-import { ALLOWANCE, headerReferences, HEADERS, jsonBody } from './parts';
+import { ALLOWANCE, headerReferences, jsonBody } from './parts';
 import { errorResponses, sharedErrorResponses } from './error-responses';
 
 const responseObject = ({ summary }: ApiOperation, { description = summary, schema, headers = [], examples = {} }: Response) => ({

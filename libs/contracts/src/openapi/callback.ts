@@ -1,5 +1,5 @@
 import { ReportCompleted } from '../api';
-import { reportCompletedExample } from './examples';
+import { reportCompletedExample } from '../operations/examples/reports';
 import { jsonBody } from './parts';
 
 const header = (name: string, description: string, example: string) => ({

@@ -5,9 +5,16 @@ const REGISTRY_KEYWORDS = ['$schema', '$id', 'id'];
 
 const REFERENCE = /"#\/components\/schemas\/(\w+)"/g;
 
+/** The metadata of a schema that is a function has its JSON Schema. */
+const describesItself = (schema: z.core.$ZodType): boolean => z.globalRegistry.get(schema)?.['type'] !== undefined;
+
 /** The schemas that a document refers to, directly or through other schemas. */
 export function componentsOf(part: object): Record<string, object> {
-  const registered = z.toJSONSchema(z.globalRegistry, { uri: (id) => `#/components/schemas/${id}`, io: 'input' }).schemas;
+  const registered = z.toJSONSchema(z.globalRegistry, {
+    uri: (id) => `#/components/schemas/${id}`,
+    io: 'input',
+    unrepresentable: ({ zodSchema }) => (describesItself(zodSchema) ? 'any' : 'throw'),
+  }).schemas;
   const used: Record<string, object> = {};
   const pending: object[] = [part];
   for (let next = pending.pop(); next; next = pending.pop()) {

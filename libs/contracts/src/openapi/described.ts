@@ -1,12 +1,25 @@
+import { z } from 'zod';
 import type { Parameters } from '../operations';
 
-/** Parameters as a document describes them; the schema that validates them stays out. */
+/** Parameters as a document describes them. */
 export const described = (where: 'query' | 'header', parameters: Parameters): object[] =>
-  Object.entries(parameters).map(([name, { description, schema, required = false, example }]) => ({
-    name,
-    in: where,
-    required,
-    description,
-    schema,
-    ...(example === undefined ? {} : { example }),
-  }));
+  Object.entries(parameters).map(([name, type]) => {
+    const { description, example, ...schema } = z.toJSONSchema(type, { io: 'input' });
+    return {
+      name,
+      in: where,
+      required: !type.isOptional(),
+      description,
+      schema: parameterSchema(schema, type.safeParse(undefined).data),
+      ...(example === undefined ? {} : { example }),
+    };
+  });
+
+/** Without the pattern that zod adds to a format, and with the default that zod leaves out where it transforms a value. */
+function parameterSchema(schema: z.core.JSONSchema.BaseSchema, byDefault: unknown): object {
+  const isShown = (key: string): boolean => key !== '$schema' && !(key === 'pattern' && schema.format);
+  return {
+    ...Object.fromEntries(Object.entries(schema).filter(([key]) => isShown(key))),
+    ...(byDefault === undefined ? {} : { default: byDefault }),
+  };
+}

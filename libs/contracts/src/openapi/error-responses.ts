@@ -1,8 +1,10 @@
 import { ERRORS, HTTP_REFUSALS, publicCode, type ErrorCode } from '@tire/kernel';
 import { ErrorEnvelope } from '../api';
 import type { ApiOperation } from '../operations';
+import type { HeaderName } from '../operations/headers';
+import type { Examples } from '../operations/operation';
 import { INVALID_REQUESTS, type Fault } from './invalid-requests';
-import { ALLOWANCE, headerReferences, jsonBody, type Examples, type HeaderName } from './parts';
+import { ALLOWANCE, headerReferences, jsonBody } from './parts';
 
 /** Errors that every operation can give, beside its own. */
 export const COMMON_ERRORS: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'rate_limited', 'internal_error', 'service_unavailable'];

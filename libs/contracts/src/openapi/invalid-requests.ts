@@ -33,7 +33,7 @@ export const INVALID_REQUESTS: Readonly<Record<string, Readonly<Record<string, F
   },
   analyzeSlots: {
     validation_error: slotBeyondTemplate('slots'),
-    slot_without_photograph: { param: 'slots[0].slot', message: 'The request is not valid.' },
+    slot_without_image: { param: 'slots[0].slot', message: 'The request is not valid.' },
     not_json: notJson,
   },
 };

@@ -1,6 +1,6 @@
 import { Content } from '../api';
-import * as examples from '../openapi/examples';
-import type { HeaderName } from '../openapi/parts';
+import * as examples from './examples/content';
+import type { HeaderName } from './headers';
 import type { Operation, Response } from './operation';
 import { IF_NONE_MATCH } from './parameters';
 import { PROJECT_REPORT, REPORT } from './paths';

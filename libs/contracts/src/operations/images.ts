@@ -6,7 +6,7 @@ import {
   UploadTargetsRequest,
   UploadTargetsResponse,
 } from '../api';
-import * as examples from '../openapi/examples';
+import * as examples from './examples/images';
 import type { Operation } from './operation';
 import { flag } from './parameters';
 import { PROJECT_REPORT, REPORT } from './paths';

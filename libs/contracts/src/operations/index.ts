@@ -1,17 +1,19 @@
 import type { ErrorCode } from '@tire/kernel';
+import type { z } from 'zod';
 import { ACCOUNT_OPERATIONS } from './account';
 import { CONTENT_OPERATIONS } from './content';
 import { IMAGE_OPERATIONS } from './images';
 import type { ApiRoute, ConsoleRoute, Operation } from './operation';
+import type { PAGE, Parameters } from './parameters';
 import { ORGANIZATION_OPERATIONS } from './organizations';
 import { PROJECT_OPERATIONS } from './projects';
 import { PUBLICATION_OPERATIONS } from './publication';
 import { REPORT_OPERATIONS } from './reports';
 import { SESSION_OPERATIONS } from './sessions';
 import { USAGE_OPERATIONS } from './usage';
-import { WEBHOOK_OPERATIONS } from './webhooks';
+import { CALLBACK_OPERATIONS } from './callbacks';
 
-export { TAGS, type Operation, type Scope } from './operation';
+export { TAGS, type Operation } from './operation';
 export type { Parameters } from './parameters';
 
 /** Every operation of the gateway, of the public API and of the web console. */
@@ -24,12 +26,20 @@ export const OPERATIONS = {
   ...ACCOUNT_OPERATIONS,
   ...ORGANIZATION_OPERATIONS,
   ...PROJECT_OPERATIONS,
-  ...WEBHOOK_OPERATIONS,
+  ...CALLBACK_OPERATIONS,
   ...USAGE_OPERATIONS,
 } as const;
 
 export type Operations = typeof OPERATIONS;
 export type OperationId = keyof Operations;
+
+/** The parameters that a handler gets. */
+export type ValuesOf<P> = P extends Parameters ? Readonly<z.output<z.ZodObject<P>>> : unknown;
+
+export type QueryOf<Id extends OperationId> = ValuesOf<Operations[Id] extends { query: infer Query } ? Query : undefined>;
+
+/** Filters of the list of reports. */
+export type ReportFilter = Omit<QueryOf<'listReports'>, keyof typeof PAGE>;
 
 type Listed = Omit<Operation, 'errors'> & { readonly operationId: OperationId; readonly errors: readonly ErrorCode[] };
 

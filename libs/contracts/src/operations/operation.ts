@@ -1,15 +1,18 @@
 import type { ErrorCode } from '@tire/kernel';
 import type { z } from 'zod';
+import type { Scope } from '../api';
 import type { Permission } from '../console/roles';
-import type { Examples, HeaderName } from '../openapi/parts';
+import type { HeaderName } from './headers';
 import type { Parameters } from './parameters';
 
-/** What an API key may be allowed to do; `report:*` stands for all of them. */
-export type Scope = 'report:read' | 'report:write' | 'report:publish' | 'report:discard';
+export type Examples = Readonly<Record<string, unknown>>;
 
 export const TAGS = [
   { name: 'Reports', description: 'Create an inspection report, read what was measured, discard it.' },
-  { name: 'Content', description: 'What a customer is shown: verdicts and texts in Korean, and the data that overlays are drawn from.' },
+  {
+    name: 'Content',
+    description: 'What a customer is shown: verdicts and texts in Korean or English, and the data that overlays are drawn from.',
+  },
   { name: 'Images', description: 'Upload images, register them, analyze them again.' },
   { name: 'Publication', description: 'The share page and its link.' },
 ] as const;
@@ -54,6 +57,8 @@ export interface Operation {
     readonly schema: z.ZodType;
     /** A request without a body means the empty object. */
     readonly optional?: true;
+    /** Where it is more than the 256 KiB of other bodies. */
+    readonly bytesMax?: number;
     readonly examples?: Examples;
   };
   readonly responses: readonly [Response, ...Response[]];

@@ -1,4 +1,15 @@
-import { CreateProjectRequest, IssueKeyRequest, IssuedApiKey, KeyList, Project, ProjectList, RenameRequest } from '../console/organization';
+import {
+  ChangeLogoRequest,
+  ChangePartnerRequest,
+  CreateProjectRequest,
+  IssueKeyRequest,
+  IssuedApiKey,
+  KeyList,
+  Partner,
+  Project,
+  ProjectList,
+  RenameRequest,
+} from '../console/organization';
 import type { Operation } from './operation';
 import { ORGANIZATION, PROJECT } from './paths';
 
@@ -30,6 +41,32 @@ export const PROJECT_OPERATIONS = {
     summary: 'Rename a project.',
     body: { schema: RenameRequest },
     responses: [{ status: 200, schema: Project }],
+  },
+  getPartner: {
+    method: 'get',
+    console: { path: `${PROJECT}/partner`, access: 'projects.read' },
+    summary: 'What share pages and PDFs of the project show of the partner.',
+    responses: [{ status: 200, schema: Partner }],
+  },
+  changePartner: {
+    method: 'patch',
+    console: { path: `${PROJECT}/partner`, access: 'projects.manage' },
+    summary: 'Change the name and the phone number on share pages and PDFs, also of reports that were shared before.',
+    body: { schema: ChangePartnerRequest },
+    responses: [{ status: 200, schema: Partner }],
+  },
+  changeLogo: {
+    method: 'post',
+    console: { path: `${PROJECT}/partner/logo`, access: 'projects.manage' },
+    summary: 'Set the logo on share pages and PDFs.',
+    body: { schema: ChangeLogoRequest, bytesMax: 768 * 1024 },
+    responses: [{ status: 200, schema: Partner }],
+  },
+  removeLogo: {
+    method: 'delete',
+    console: { path: `${PROJECT}/partner/logo`, access: 'projects.manage' },
+    summary: 'Remove the logo from share pages and PDFs. Repeatable.',
+    responses: [{ status: 204 }],
   },
   listKeys: {
     method: 'get',

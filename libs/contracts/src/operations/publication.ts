@@ -1,5 +1,5 @@
 import { PublishResponse, ShareRecord } from '../api';
-import * as examples from '../openapi/examples';
+import * as examples from './examples/publication';
 import { MUTATION_ERRORS } from './images';
 import type { Operation } from './operation';
 import { PROJECT_REPORT, REPORT } from './paths';

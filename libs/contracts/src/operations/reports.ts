@@ -7,13 +7,18 @@ import {
   ReportList,
   VehicleHistory,
 } from '../console/reports';
-import * as examples from '../openapi/examples';
+import * as examples from './examples/reports';
 import { z } from 'zod';
 import type { Operation } from './operation';
-import { IDEMPOTENCY_KEY, moment, oneOf, PAGE, SHORT_TEXT_SCHEMA, ShortText } from './parameters';
+import { IDEMPOTENCY_KEY, moment, oneOf, PAGE, shortText } from './parameters';
 import { PROJECT, PROJECT_REPORT, REPORT } from './paths';
 
 const CREATION_ERRORS = ['idempotency_conflict', 'idempotency_in_progress', 'report_discarded', 'report_purge_pending'] as const;
+
+const CREATED_IN_CONSOLE = [
+  { status: 201, schema: CreateReportResponse },
+  { status: 202, description: 'A report of the inspection exists, whose images the service fetches.', schema: CreateReportResponse },
+] as const satisfies Operation['responses'];
 
 export const REPORT_OPERATIONS = {
   createReport: {
@@ -77,13 +82,13 @@ export const REPORT_OPERATIONS = {
     summary: 'The reports of the project.',
     query: {
       ...PAGE,
-      search: {
-        type: ShortText.or(z.literal('').transform(() => undefined)).optional(),
-        description:
+      search: z
+        .preprocess((text) => (text === '' ? undefined : text), shortText().optional())
+        .optional()
+        .describe(
           'Only those with this plate (spaces do not count) or its last four characters, this report id, external_inspection_id or ' +
-          'external_vehicle_id.',
-        schema: SHORT_TEXT_SCHEMA,
-      },
+            'external_vehicle_id.',
+        ),
       analysis_status: oneOf(AnalysisStatus, 'Only those in one state.'),
       mode: oneOf(CreationMode, 'Only those created in one way.'),
       created_from: moment('Only those created then or later.'),
@@ -96,9 +101,7 @@ export const REPORT_OPERATIONS = {
     method: 'get',
     console: { path: `${PROJECT}/vehicle-history`, access: 'reports.read' },
     summary: 'The inspections of one vehicle, with the depth of its tires.',
-    query: {
-      external_vehicle_id: { type: ShortText, description: 'The id of the vehicle.', schema: SHORT_TEXT_SCHEMA, required: true },
-    },
+    query: { external_vehicle_id: shortText().describe('The id of the vehicle.') },
     responses: [{ status: 200, schema: VehicleHistory }],
     errors: ['validation_error'],
   },
@@ -120,7 +123,7 @@ export const REPORT_OPERATIONS = {
     summary: 'Create a report; its images are uploaded to the targets in the response and registered.',
     headers: IDEMPOTENCY_KEY,
     body: { schema: CreateConsoleReportRequest },
-    responses: [{ status: 201, schema: CreateReportResponse }],
+    responses: CREATED_IN_CONSOLE,
     errors: CREATION_ERRORS,
   },
   createManualReport: {
@@ -133,7 +136,7 @@ export const REPORT_OPERATIONS = {
       'analyzed.',
     headers: IDEMPOTENCY_KEY,
     body: { schema: CreateManualReportRequest },
-    responses: [{ status: 201, schema: CreateReportResponse }],
+    responses: CREATED_IN_CONSOLE,
     errors: ['confirmation_required', ...CREATION_ERRORS],
   },
 } as const satisfies Record<string, Operation>;

@@ -43,6 +43,7 @@ export const callerConfig = {
 export const grpcConfig = {
   GRPC_HOST: z.string().default('0.0.0.0').describe('Address on which the service listens for gRPC.'),
   GRPC_PORT: port().default(50_051).describe('Port for gRPC.'),
+  // Integration tests set `accepted`, because their client stands for several services and a token names one.
   GRPC_AUTH: z
     .enum(['required', 'accepted'])
     .default('required')
@@ -150,7 +151,7 @@ export const outboundConfig = {
     'Ports, separated by commas, to which outgoing requests may go beside 443.',
   ),
   OUTBOUND_DNS_SERVERS: listed(z.string().refine(isNameServer, 'must be IP addresses, with or without a port')).describe(
-    'Name servers, separated by commas, that are asked where outgoing requests go; those of the system where there are none.',
+    'Name servers, separated by commas, that resolve the hosts of outgoing requests; those of the system where there are none.',
   ),
   OUTBOUND_FORBIDDEN_RANGES: listed(addressRange).describe(
     "Addresses or CIDR ranges, separated by commas, that outgoing requests never reach although they are public: this installation's load balancers and nodes, a NAT64 prefix of its network.",

@@ -130,7 +130,7 @@ describe('Database', () => {
     expect(await pid()).toEqual(before);
   });
 
-  it('asSystem sees every project and leaves nothing behind', async () => {
+  it('asSystem reads every project and leaves nothing behind', async () => {
     expect(await database.asSystem((tx) => tx.rows(NOTES))).toHaveLength(3);
     expect(await source.query(NOTES)).toEqual([]);
   });
@@ -160,7 +160,7 @@ describe('Database', () => {
       expect(await database.projectQuery(A, NOTES)).toHaveLength(2);
     });
 
-    it('as the system sees every project, and leaves no setting behind', async () => {
+    it('as the system reads every project, and leaves no setting behind', async () => {
       expect(await database.systemQuery(NOTES)).toHaveLength(3);
       expect(await source.query(NOTES)).toEqual([]);
       expect(await database.projectQuery(B, NOTES)).toHaveLength(1);

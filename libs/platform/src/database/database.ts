@@ -6,11 +6,11 @@ import { asRefusal } from './failures';
 import { readScoped, type Scope } from './scoped-read';
 import { inTransaction, type Tx } from './tx';
 
-/** The only place that sets the scope of row-level security. A statement without a scope sees no row of any project. */
+/** The only place that sets the scope of row-level security. A statement without a scope returns no row of any project. */
 export class Database {
   constructor(readonly dataSource: DataSource) {}
 
-  /** A unit of work: one transaction that sees and writes the rows of one project. */
+  /** A unit of work: one transaction that reads and writes the rows of one project. */
   withProject<T>(projectId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.transaction(['app.project_id', projectId], work);
   }

@@ -55,7 +55,7 @@ async function service(url: string, migrations: MigrationClass[]) {
         const now = await readiness();
         return now.status === status && (!message || message.test(now.message ?? '')) && now;
       },
-      { timeoutMs: 20_000, message: `Never ${status} ${message ?? ''}` },
+      { message: `Never ${status} ${message ?? ''}` },
     );
   return { app, base, until, database: app.get(Database) };
 }

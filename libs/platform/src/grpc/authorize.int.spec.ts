@@ -21,7 +21,7 @@ class Content {
   @GrpcMethod('ContentService', 'GetContentRevision')
   getContentRevision(): contentApi.GetContentRevisionResponse {
     calls += 1;
-    return { contentJson: Buffer.from('{}'), etag: '' };
+    return { contentJson: Buffer.from('{}'), etag: '', locales: [] };
   }
 }
 

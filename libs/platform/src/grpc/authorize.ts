@@ -13,7 +13,7 @@ import { CALLER_METADATA, HEALTH_SERVICE } from './options';
 
 export interface CallGuard {
   readonly verifier: CallVerifier;
-  /** False: calls without a token are accepted, for the one release in which callers learn to send it. */
+  /** False: calls without a token are accepted, for the one upgrade that introduces the keys and for integration tests. */
   readonly required: boolean;
 }
 

@@ -215,7 +215,7 @@ describe('batched', () => {
       expect(batchesOf(calls)).toEqual(['a1a2a3a4', 'b1c1b2', 'a2', 'a3', 'a4']);
     });
 
-    it('learns from a mixed call only for the group whose answer did not fit', async () => {
+    it('makes smaller portions after a mixed call only for the group whose answer did not fit', async () => {
       const { calls, askAll } = callee({ groupOf });
       const answers = askAll('b1', 'a1', 'b2', 'a2', 'c1');
       await nextTurn();

@@ -177,8 +177,8 @@ class Batches<Q, A> {
     for (const group of groups) this.learn(group, answers.length, batch.length);
   }
 
-  private learn(group: string, answered: number, asked: number): void {
-    const limit = answered < asked ? answered : (this.limits.get(group) ?? this.options.requestsPerCallMax) * GROWTH;
+  private learn(group: string, answered: number, requested: number): void {
+    const limit = answered < requested ? answered : (this.limits.get(group) ?? this.options.requestsPerCallMax) * GROWTH;
     if (limit >= this.options.requestsPerCallMax) return void this.limits.delete(group);
     if (this.limits.size >= LIMITS_MAX) this.limits.clear();
     this.limits.set(group, limit);

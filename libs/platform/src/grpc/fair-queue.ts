@@ -29,7 +29,7 @@ export class FairQueue<T> {
     }
   }
 
-  /** Whose turn it is. */
+  /** The group that is served next. */
   get next(): string | undefined {
     const [group] = this.queues.keys();
     return group;

@@ -1,4 +1,5 @@
 import { SERVICE_NAMES, type ServiceName } from '@tire/contracts/grpc';
+import { LRUCache } from 'lru-cache';
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 
 /** A token is signed once per callee and used for every call of this time, so a call costs no signature. */
@@ -78,10 +79,14 @@ export function callSigner(
   return SERVICE_PRIVATE_KEY === undefined ? undefined : new CallSigner(name, Buffer.from(SERVICE_PRIVATE_KEY, 'base64'));
 }
 
-/** Tells which service made a token. */
+/** Finds out which service made a token. */
 export class CallVerifier {
   private readonly keys: readonly { readonly name: ServiceName; readonly key: KeyObject }[];
-  private readonly remembered = new Map<string, { readonly caller: ServiceName; readonly callee: string; readonly expiresMs: number }>();
+  private readonly remembered = new LRUCache<string, { readonly caller: ServiceName; readonly callee: string; readonly expiresMs: number }>(
+    {
+      max: REMEMBERED_MAX,
+    },
+  );
 
   constructor(
     keys: readonly PublicKey[],
@@ -107,7 +112,6 @@ export class CallVerifier {
     const bytes = Buffer.from(signature, 'base64url');
     const signer = this.keys.find(({ name, key }) => name === caller && verify(null, text, key, bytes));
     if (!signer) return undefined;
-    if (this.remembered.size >= REMEMBERED_MAX) this.remembered.clear();
     const found = { caller: signer.name, callee, expiresMs };
     this.remembered.set(token, found);
     return found;

@@ -43,7 +43,9 @@ function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
 }
 
 /** The answer of a service to an address that cannot be decoded. Undefined: the general answer. */
-export type AnswerBroken = (path: string) => { status: number; headers: Record<string, string>; body: string } | undefined;
+export type AnswerBroken = (
+  request: Pick<FastifyRequest, 'url' | 'headers'>,
+) => { status: number; headers: Record<string, string>; body: string } | undefined;
 
 export function createHttpAdapter(options: { bodyLimitBytes?: number; answerBroken?: AnswerBroken } = {}): FastifyAdapter {
   const adapter = new FastifyAdapter({
@@ -59,11 +61,11 @@ export function createHttpAdapter(options: { bodyLimitBytes?: number; answerBrok
     forceCloseConnections: false,
     clientErrorHandler: answerBrokenHttp,
     // An address that cannot be decoded reaches no route, so no hook sets the request id.
-    frameworkErrors: (_error: unknown, { id, url }: FastifyRequest, reply: FastifyReply) => {
-      const { status, headers, body } = options.answerBroken?.(url) ?? { headers: {}, ...errorAnswer(new BadRequestException()) };
+    frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      const { status, headers, body } = options.answerBroken?.(request) ?? { headers: {}, ...errorAnswer(new BadRequestException()) };
       void reply
         .code(status)
-        .header(REQUEST_ID_HEADER, id)
+        .header(REQUEST_ID_HEADER, request.id)
         .headers({ ...NO_SNIFFING, ...headers })
         .send(body);
     },

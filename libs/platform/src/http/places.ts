@@ -5,7 +5,7 @@ export interface Holder {
 }
 
 /**
- * A limited number of places that nobody can have alone. What a holder may have depends on what is free: one with a share of 1 gets half
+ * A limited number of places. No holder can take all of them. What a holder may have depends on what is free: one with a share of 1 gets half
  * of the places of an idle system, a second one a third, and there is always one left for the next. Several holders of one place, such as
  * a key and its project, all count.
  */

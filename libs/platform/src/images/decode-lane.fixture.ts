@@ -1,6 +1,6 @@
 import type { Decoded, FromDecoder, ToDecoder } from './decode-protocol';
 
-// A process that decodes, which does what the bytes of the image say. One of the lowest priority is killed at its start.
+// Stands in for a process that decodes: the bytes of the image are its instructions. One of the lowest priority is killed at its start.
 const kept: Buffer[] = [];
 const DECODED: Decoded = { kind: 'pixels', image: { width: 1, height: 1, rgb: new Uint8Array(3), orientation: 1 } };
 const send = (message: FromDecoder) => process.send?.(message);

@@ -7,7 +7,7 @@ export class DecoderLost extends Error {
   override name = 'DecoderLost';
 }
 
-/** Others ended the process while it decoded the image: an operator, or a kernel that was short of memory. The image may be why. */
+/** The process was killed from outside while it decoded the image: by an operator, or by the kernel for lack of memory, perhaps because of this image. */
 export class DecoderKilled extends Error {
   override name = 'DecoderKilled';
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { showingTurn } from '@tire/kernel';
 import sharp from 'sharp';
-import type { Decoded, DecodedImage, FromDecoder, ToDecoder, WantedJpeg } from './decode-protocol';
+import type { Decoded, DecodedImage, EncodedPng, FromDecoder, ToDecoder, WantedJpeg, WantedPng } from './decode-protocol';
 
 // The child process of ImageDecoder. It decodes one image at a time.
 // All other loaders (SVG, TIFF, GIF, PDF and so on) stay blocked: partners may send JPEG and PNG only, and each loader is an attack
@@ -16,7 +16,7 @@ const WARM_UP_PX = 1_024;
 
 const send = (message: FromDecoder) => process.send?.(message);
 
-/** Where the machine runs out of memory, the kernel ends this process and no other. */
+/** Makes the kernel kill this process first when memory runs out. */
 function offerToKernel(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000');
@@ -41,7 +41,7 @@ async function pixelsOf({ bytes, wanted }: ToDecoder): Promise<DecodedImage> {
   return { width: info.width, height: info.height, rgb: threeChannels(data, info.channels), orientation: recorded };
 }
 
-/** The results carry no metadata: sharp writes none unless told to. */
+/** The results carry no metadata: sharp writes none by default. */
 function jpegOf({ width, height, rgb }: DecodedImage, { longSidePx, quality }: WantedJpeg): Promise<Uint8Array> {
   return sharp(rgb, { raw: { width, height, channels: 3 } })
     .resize(longSidePx, longSidePx, { fit: 'inside', withoutEnlargement: true })
@@ -49,7 +49,20 @@ function jpegOf({ width, height, rgb }: DecodedImage, { longSidePx, quality }: W
     .toBuffer();
 }
 
+/** At most 256 colours: enough for a drawing, and a photograph stays small. */
+async function pngOf({ bytes, wanted }: ToDecoder, { widthPx, heightPx }: WantedPng): Promise<EncodedPng> {
+  const { data, info } = await sharp(bytes, { limitInputPixels: wanted.maxPixels, failOn: 'truncated' })
+    .autoOrient()
+    .resize(widthPx, heightPx, { fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: '#ffffff' })
+    .toColourspace('srgb')
+    .png({ palette: true, compressionLevel: 9 })
+    .toBuffer({ resolveWithObject: true });
+  return { bytes: data, widthPx: info.width, heightPx: info.height };
+}
+
 async function decode(work: ToDecoder): Promise<Decoded> {
+  if (work.png) return { kind: 'png', png: await pngOf(work, work.png) };
   const image = await pixelsOf(work);
   if (!work.jpegs) return { kind: 'pixels', image };
   const jpegs: Uint8Array[] = [];

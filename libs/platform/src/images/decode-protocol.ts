@@ -6,7 +6,7 @@ export interface WantedImage {
   readonly longSidePx: number;
   readonly minShortSidePx: number;
   readonly maxPixels: number;
-  /** An EXIF orientation to apply. 1: none, so that coordinates refer to the file. What the file itself says is not read. */
+  /** An EXIF orientation to apply. 1: none, so that coordinates refer to the file. The orientation in the file is not read. */
   readonly orientation: number;
 }
 
@@ -14,6 +14,16 @@ export interface WantedImage {
 export interface WantedJpeg {
   readonly longSidePx: number;
   readonly quality: number;
+}
+
+/** A PNG inside these sides, on white, turned by the orientation in the file, without metadata. For drawings, which a JPEG would blur. */
+export interface WantedPng {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+export interface EncodedPng extends WantedPng {
+  readonly bytes: Uint8Array;
 }
 
 export interface DecodedImage {
@@ -30,9 +40,14 @@ export interface ToDecoder {
   readonly wanted: WantedImage;
   /** JPEGs of the image instead of its pixels, from one decode. */
   readonly jpegs?: readonly WantedJpeg[];
+  /** A PNG of the image instead of its pixels. */
+  readonly png?: WantedPng;
 }
 
-export type Decoded = { readonly kind: 'pixels'; readonly image: DecodedImage } | { readonly kind: 'jpegs'; readonly jpegs: Uint8Array[] };
+export type Decoded =
+  | { readonly kind: 'pixels'; readonly image: DecodedImage }
+  | { readonly kind: 'jpegs'; readonly jpegs: Uint8Array[] }
+  | { readonly kind: 'png'; readonly png: EncodedPng };
 
 export type FromDecoder =
   /** CPU time of a decode of known size: the speed of the machine. */

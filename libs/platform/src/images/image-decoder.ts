@@ -1,6 +1,6 @@
 import { decodeMemoryBytes } from './decode-memory';
 import { DecodeLane, KEPT_SHARE } from './decode-lane';
-import type { Decoded, DecodedImage, ToDecoder, WantedImage, WantedJpeg } from './decode-protocol';
+import type { Decoded, DecodedImage, EncodedPng, ToDecoder, WantedImage, WantedJpeg, WantedPng } from './decode-protocol';
 import { readImageHeader, type ImageHeader } from './image-header';
 import { UnusableImage } from './unusable-image';
 import { withoutText } from './without-png-text';
@@ -37,7 +37,7 @@ export const decodeProcessesOfOneMib = (heaviestMib: number): number => KEPT_SHA
 
 /**
  * The only place where originals are decoded. The header decides what memory a decode may take: what does not fit is refused. Decoding
- * happens in two processes that can be killed, one for the images of cameras and one for heavy images, so that those hold up nobody else.
+ * happens in two processes that can be killed, one for the images of cameras and one for heavy images, so that heavy images do not delay others.
  */
 export class ImageDecoder {
   private readonly heaviestMib: number;
@@ -71,6 +71,13 @@ export class ImageDecoder {
     const decoded = await this.run({ bytes, wanted, jpegs }, never);
     if (decoded.kind !== 'jpegs') throw new Error('The process that decodes sent no JPEGs');
     return decoded.jpegs;
+  }
+
+  /** One PNG inside the sides of `png`. Rejects as `decode` does. */
+  async png(bytes: Uint8Array, wanted: WantedImage, png: WantedPng): Promise<EncodedPng> {
+    const decoded = await this.run({ bytes, wanted, png }, never);
+    if (decoded.kind !== 'png') throw new Error('The process that decodes sent no PNG');
+    return decoded.png;
   }
 
   stop(): void {

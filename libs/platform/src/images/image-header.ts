@@ -22,7 +22,7 @@ export interface JpegHeader extends Sized {
   readonly keepsCoefficients: boolean;
 }
 
-/** What the first bytes of an image say about its decoding. */
+/** What is known about the decoding of an image from its first bytes. */
 export type ImageHeader = PngHeader | JpegHeader;
 
 const PALETTE = 3;

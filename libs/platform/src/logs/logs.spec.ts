@@ -9,7 +9,7 @@ function capture() {
 }
 
 describe('log lines', () => {
-  it('are JSON with a time, a level and the name of who writes', () => {
+  it('are JSON with a time, a level and the name of the writer', () => {
     const { log, last } = capture();
     log.child({ name: 'ledger' }).info({ reports: 2 }, 'done');
     expect(last()).toMatchObject({ level: 'info', name: 'ledger', reports: 2, msg: 'done', time: expect.stringMatching(/^\d{4}-.*Z$/) });

@@ -184,7 +184,7 @@ describe('hostile addresses', () => {
     const reasons = await Promise.all(rebound.map((name) => reasonOf(`https://${name}:${port}/`, 500)));
     expect(reasons.filter((reason) => reason !== 'unreachable' && reason !== 'timeout')).toEqual([]);
     expect(connections).toBe(0);
-    for (const name of rebound) expect([names.timesAsked(name, 'A'), names.timesAsked(name, 'AAAA')]).toEqual([1, 1]);
+    for (const name of rebound) expect([names.timesRequested(name, 'A'), names.timesRequested(name, 'AAAA')]).toEqual([1, 1]);
   });
 
   it.each(kinds)('redirects by one, two and three hops to %s (%s) are refused', async (_, ip) => {

@@ -51,7 +51,7 @@ describe('idle connections', () => {
 
   const ask = async (options: Partial<OutboundRequest> = {}, path = '/'): Promise<string> =>
     (await outbound.request(`${origin}${path}`, { ...LIMITS, ...options })).body.toString();
-  const timesAsked = (): number[] => [...connections.values()];
+  const timesRequested = (): number[] => [...connections.values()];
   /** The answer is complete before the connection becomes idle. */
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   const inTurn = async (requests: readonly Partial<OutboundRequest>[]): Promise<number[]> => {
@@ -59,13 +59,13 @@ describe('idle connections', () => {
       await ask(options);
       await settled();
     }
-    return timesAsked();
+    return timesRequested();
   };
 
   it('carry further requests to the same host for the same project', async () => {
     expect(await inTurn([{}, {}, {}])).toEqual([3]);
     await Promise.all([ask(), ask()]);
-    expect(timesAsked()).toEqual([4, 1]);
+    expect(timesRequested()).toEqual([4, 1]);
   });
 
   it('carry further requests also after a streamed body', async () => {
@@ -91,26 +91,26 @@ describe('idle connections', () => {
     await expect(ask()).rejects.toMatchObject({ reason: 'forbidden' });
     meaning = [];
     await expect(ask()).rejects.toMatchObject({ reason: 'unreachable' });
-    expect(timesAsked()).toEqual([1, 2]);
+    expect(timesRequested()).toEqual([1, 2]);
   });
 
   it('are reopened once, and only once, after the host closed them', async () => {
     await inTurn([{}]);
     answer = (request, response) => (connections.get(request.socket)! > 1 ? request.socket.destroy() : response.end('again'));
     expect(await ask()).toBe('again');
-    expect(timesAsked()).toEqual([2, 1]);
+    expect(timesRequested()).toEqual([2, 1]);
     answer = (_, response) => response.end('an image');
     await inTurn([{}]);
     answer = (request) => request.socket.destroy();
     await expect(ask()).rejects.toMatchObject({ reason: 'unreachable' });
-    expect(timesAsked()).toEqual([2, 1, 2, 1]);
+    expect(timesRequested()).toEqual([2, 1, 2, 1]);
   });
 
   it('are not opened again after the deadline', async () => {
     await inTurn([{}]);
     answer = () => undefined;
     await expect(ask({ timeoutMs: 80 })).rejects.toMatchObject({ reason: 'timeout' });
-    expect(timesAsked()).toEqual([2]);
+    expect(timesRequested()).toEqual([2]);
   });
 
   it.each([
@@ -139,7 +139,7 @@ describe('idle connections', () => {
     socket!.write('HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nforged');
     await eventually(() => socket!.destroyed);
     expect(await ask()).toBe('an image');
-    expect(timesAsked()).toEqual([1, 1]);
+    expect(timesRequested()).toEqual([1, 1]);
   });
 
   it('end after a few idle seconds, and are limited in number', async () => {

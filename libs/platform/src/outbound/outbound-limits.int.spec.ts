@@ -1,4 +1,4 @@
-import { tempDir, testCa } from '@tire/test-harness';
+import { eventually, tempDir, testCa } from '@tire/test-harness';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
@@ -182,6 +182,7 @@ describe.each(['held', 'handed on'])('the limits of an answer whose body is %s',
       (each) => each.status === 'rejected' && (each.reason as { reason: string }).reason,
     );
     expect(reasons).toEqual(Array(8).fill('timeout'));
+    await eventually(() => questions >= 16, { message: 'The name server did not get every question' });
     expect(questions).toBe(16);
     await new Promise<void>((resolve) => server.close(resolve));
   });

@@ -1,4 +1,4 @@
-// A child that does what a message says.
+// A child that does what its messages name.
 process.on('message', (what: string) => {
   if (what === 'burn') for (;;);
   if (what === 'wait') setTimeout(() => process.send?.('waited'), 500);

@@ -77,7 +77,7 @@ class FixtureController implements OnModuleDestroy, OnApplicationShutdown {
       contentRevision === 'wait'
         ? await this.untilDraining()
         : JSON.stringify({ ...traceHeaders(), requestId: requestContext.getStore()?.requestId });
-    return { contentJson: Buffer.from(text), etag: '' };
+    return { contentJson: Buffer.from(text), etag: '', locales: [] };
   }
 
   onModuleDestroy(): void {

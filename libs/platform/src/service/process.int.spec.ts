@@ -6,12 +6,8 @@ import { type AddressInfo, connect, createServer as createTcpServer } from 'node
 import { join } from 'node:path';
 import { publicKeyOf } from '../grpc/identity';
 
+const ROOT = join(__dirname, '../../../..');
 const SEED = Buffer.alloc(32, 7);
-
-const TRANSPILE = `
-  const { transformFileSync } = require('@swc/core');
-  require.extensions['.ts'] = (module, file) => module._compile(transformFileSync(file, { sourceMaps: 'inline' }).code, file);
-  require(process.argv[1]);`;
 
 interface LogLine {
   level: string;
@@ -41,8 +37,8 @@ describe('a service in its own process', () => {
 
   async function launch(env: Record<string, string> = {}): Promise<RunningService> {
     const [httpPort, operationsPort, grpcPort] = await Promise.all([freePort(), freePort(), freePort()]);
-    const child = spawn(process.execPath, ['-e', TRANSPILE, join(__dirname, 'main.fixture.ts')], {
-      cwd: join(__dirname, '../../../..'),
+    const child = spawn(process.execPath, [join(ROOT, 'deploy/typescript-hook.cjs'), join(__dirname, 'main.fixture.ts')], {
+      cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: process.env['PATH'],

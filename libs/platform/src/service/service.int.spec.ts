@@ -139,7 +139,7 @@ describe('a service', () => {
     }
   });
 
-  it('asks for a later retry of a request that another one is in the way of', async () => {
+  it('answers with Retry-After while another request holds the lock', async () => {
     const [retryable, final] = [await fetchJson('/in-progress'), await fetchJson('/refused')];
     expect([retryable.status, retryable.headers.get('retry-after')]).toEqual([409, '1']);
     expect([final.status, final.headers.get('retry-after')]).toEqual([409, null]);
@@ -310,7 +310,7 @@ describe('a service', () => {
       expect(JSON.stringify([error.message, String(error.cause)])).not.toContain('secret');
     });
 
-    it('gives up at the deadline', async () => {
+    it('ends at the deadline', async () => {
       await expect(ask('slow', { deadlineMs: 60 })).rejects.toMatchObject({ code: 'service_unavailable' });
     });
 

@@ -17,7 +17,7 @@ const withoutCollector = () => ({ sampler: new AlwaysOffSampler(), spanProcessor
  */
 const instrumentations = () => [new PgInstrumentation({ requireParentSpan: true, ignoreConnectSpans: true })];
 
-/** Prometheus gives up after 10 s. A gauge whose query takes longer is left out alone; the others are still collected. */
+/** Prometheus waits 10 s at most. A gauge whose query takes longer is left out alone; the others are still collected. */
 const FIGURE_MS_MAX = 2_000;
 
 function serveMetrics(exporter: PrometheusExporter): void {

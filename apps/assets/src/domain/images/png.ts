@@ -15,7 +15,7 @@ const DEPTHS: Readonly<Record<number, readonly number[]>> = {
 };
 const PALETTE = 3;
 const CRITICAL = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND']);
-/** A decoder that does not know a critical chunk must not show the image. */
+/** A decoder without support for a critical chunk must not show the image. */
 const isCritical = (type: string): boolean => type[0]! >= 'A' && type[0]! <= 'Z';
 
 type Header = ImageSize & { readonly colourType: number };

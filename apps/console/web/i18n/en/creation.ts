@@ -72,6 +72,7 @@ export const creation = {
     groove: 'Groove',
     outside: 'outside',
     inside: 'inside',
+    lowest: (depthMm: string) => `The customer reads ${depthMm} mm, the shallowest groove.`,
     size: 'Size',
     sizeHint: 'The size on the sidewall, such as 225/45R17. The size of the first tire is used for all tires until you enter another one.',
     faults: {

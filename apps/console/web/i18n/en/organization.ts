@@ -1,3 +1,5 @@
+import type { KeyScope } from '@tire/contracts/console';
+
 /** The pages of an organization, except those of a project. */
 export const organization = {
   organization: {
@@ -45,7 +47,7 @@ export const organization = {
       'report:publish': 'Publish and share',
       'report:discard': 'Discard reports for good',
       'report:*': 'Everything on reports',
-    },
+    } satisfies Record<KeyScope, string>,
     scopesMissing: 'Choose at least one permission.',
     empty: 'No key yet',
     emptyText: 'Issue a key to call the API.',
@@ -116,6 +118,7 @@ export const organization = {
     commandLine: 'Command line',
     from: (address: string) => `from ${address}`,
     details: {
+      phone: 'Phone number',
       name: 'Name',
       mode: 'Kind',
       from: 'Before',
@@ -150,6 +153,9 @@ export const organization = {
       'project.renamed': 'Project renamed',
       'key.issued': 'Key issued',
       'key.revoked': 'Key revoked',
+      'partner.changed': 'Name and phone of share pages changed',
+      'partner.logo_changed': 'Logo of share pages changed',
+      'partner.logo_removed': 'Logo of share pages removed',
       'webhook_secret.rotated': 'Signing secret rotated',
       'callback.resent': 'Callback sent again',
       'callback.tested': 'Test event sent',

@@ -83,6 +83,8 @@ const metrics: WordsFor<MetricOf<ContentSection>> = {
   speed_at_new_tire_stop_kmh: 'Speed where a car with new tires has stopped',
   distance_gap_percent: 'Increase',
   current_tire_distance_range_m: 'Stopping distance, these tires (range)',
+  farthest_band: 'Band at the far end',
+  distance_is_at_least: 'Far end is a lower bound',
   mixed_axles: 'Axles with different sizes',
   diameter_difference_percent: 'Difference of diameter, front to rear',
   band: 'Band',

@@ -73,6 +73,7 @@ export const creation: typeof english = {
     groove: '홈',
     outside: '바깥쪽',
     inside: '안쪽',
+    lowest: (depthMm) => `고객에게는 가장 얕은 홈인 ${depthMm}mm로 표시됩니다.`,
     size: '규격',
     sizeHint: '규격은 옆면에 적힌 대로 225/45R17. 다른 값을 입력하기 전까지 첫 타이어의 규격이 모두에 적용됩니다.',
     faults: {

@@ -113,6 +113,7 @@ export const organization: typeof english = {
     commandLine: '명령줄',
     from: (address) => `접속 주소: ${address}`,
     details: {
+      phone: '전화번호',
       name: '이름',
       mode: '종류',
       from: '이전',
@@ -147,6 +148,9 @@ export const organization: typeof english = {
       'project.renamed': '프로젝트 이름 변경',
       'key.issued': '키 발급',
       'key.revoked': '키 폐기',
+      'partner.changed': '공유 페이지 정보 변경',
+      'partner.logo_changed': '공유 페이지 로고 변경',
+      'partner.logo_removed': '공유 페이지 로고 삭제',
       'webhook_secret.rotated': '서명 키 교체',
       'callback.resent': '콜백 다시 보냄',
       'callback.tested': '테스트 이벤트 보냄',

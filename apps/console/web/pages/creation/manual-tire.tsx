@@ -1,9 +1,10 @@
+import { formatDepth } from '@tire/kernel/depths';
 import { Input, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { useLanguage, useTexts } from '../../i18n/language';
 import type { Texts } from '../../i18n/en';
 import type { Position } from '../reports/positions';
-import { isOfSize, LIMITS, typedSize, type Fault, type TypedTires, type Unusual } from './typed-values';
+import { isOfSize, LIMITS, lowestTypedMm, typedSize, type Fault, type TypedTires, type Unusual } from './typed-values';
 
 export const fieldName = (position: Position, groove: number | null): string => `${position}-${groove ?? 'size'}`;
 
@@ -29,11 +30,12 @@ export function ManualTireFields({ position, tires, faults, unusual, onDepth, on
   const { language } = useLanguage();
   const depthFaults = faults.filter(({ groove }) => groove !== null);
   const oddDepths = unusual.filter((found) => !isOfSize(found));
-  const says = [
+  const notes = [
     ...depthFaults.slice(0, 1).map((fault) => faultText(fault, t.manual)),
     ...oddDepths.map((found) => unusualText(found, t.manual, language)),
   ];
-  const saysId = `${position}-says`;
+  const notesId = `${position}-notes`;
+  const lowestMm = lowestTypedMm(tires, position);
   return (
     <fieldset className="typed-tire">
       <legend>{slots.positions[position]}</legend>
@@ -46,20 +48,25 @@ export function ManualTireFields({ position, tires, faults, unusual, onDepth, on
             grooves={tires[position].depths.length}
             text={text}
             faulty={depthFaults.some((fault) => fault.groove === groove)}
-            saysId={saysId}
+            notesId={notesId}
             onType={(typed) => onDepth(groove, typed)}
           />
         ))}
       </div>
       <SizeField position={position} tires={tires} faults={faults} unusual={unusual} onSize={onSize} />
+      {lowestMm !== null && (
+        <Text size="sm" className="typed-lowest">
+          {t.manual.lowest(formatDepth(lowestMm))}
+        </Text>
+      )}
       <Text
         size="sm"
-        id={saysId}
+        id={notesId}
         role="status"
         c={depthFaults.length > 0 ? 'var(--mantine-color-error)' : undefined}
-        className="typed-says"
+        className="typed-notes"
       >
-        {says.join(' ')}
+        {notes.join(' ')}
       </Text>
     </fieldset>
   );
@@ -71,11 +78,11 @@ interface GrooveFieldProps {
   readonly grooves: number;
   readonly text: string;
   readonly faulty: boolean;
-  readonly saysId: string;
+  readonly notesId: string;
   readonly onType: (text: string) => void;
 }
 
-function GrooveField({ name, groove, grooves, text, faulty, saysId, onType }: GrooveFieldProps) {
+function GrooveField({ name, groove, grooves, text, faulty, notesId, onType }: GrooveFieldProps) {
   const { manual: t } = useTexts().creation;
   const end = groove === 0 ? t.outside : groove === grooves - 1 ? t.inside : '';
   return (
@@ -86,7 +93,7 @@ function GrooveField({ name, groove, grooves, text, faulty, saysId, onType }: Gr
         name={name}
         withAria={false}
         aria-invalid={faulty}
-        aria-describedby={saysId}
+        aria-describedby={notesId}
         error={faulty}
         inputMode="decimal"
         autoComplete="off"

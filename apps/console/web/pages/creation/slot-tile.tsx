@@ -31,7 +31,7 @@ export function SlotTile({ at, slot, sending, isNeeded, onFile, onSeveral }: Slo
     <div className="spot" data-tone={state.tone} data-over={drop.isOver || undefined} role="group" aria-label={name} {...drop.handlers}>
       <strong className="spot-type">{type}</strong>
       <SlotImage at={at} slot={slot} sending={sending} label={t.slots.imageOf(name)} />
-      <div className="spot-says" role="status">
+      <div className="spot-status" role="status">
         <VisuallyHidden>{name}: </VisuallyHidden>
         <span className="spot-text">{state.text}</span>
         {state.hints.map((hint) => (

@@ -73,6 +73,12 @@ export const typedSize = (tires: TypedTires, position: Position): string => tire
 const valueOf = <Value>(read: Read<Value, unknown>): Value | null => (read && 'value' in read ? read.value : null);
 const sizeAt = (tires: TypedTires, position: Position): Size | null => valueOf(readSize(typedSize(tires, position)));
 
+/** What the customer will read of the tire: its lowest groove. Null until a depth is valid. */
+export function lowestTypedMm(tires: TypedTires, position: Position): number | null {
+  const depthsMm = tires[position].depths.flatMap((text) => valueOf(readDepth(text)) ?? []);
+  return depthsMm.length === 0 ? null : Math.min(...depthsMm);
+}
+
 /** In field order. `whole`: a missing value is an error too. */
 export function faultsOf(tires: TypedTires, whole: boolean): Fault[] {
   const sized = POSITIONS.filter((position) => typedSize(tires, position).trim() !== '');

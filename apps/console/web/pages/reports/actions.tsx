@@ -11,7 +11,7 @@ import type { ErrorMessages } from '../../ui/problem';
 /** Longer than the timeout of the service, which waits for all services that hold data of the report. */
 const DISCARD_MS = 40_000;
 
-interface DeedProps {
+interface ActionProps {
   readonly at: ReportAt;
   readonly onClose: () => void;
 }
@@ -23,7 +23,7 @@ export const closedMessages = ({ report }: Texts): ErrorMessages => ({
 });
 
 /** The given slots, or all failed slots. */
-export function AnalyzeAgain({ at, slots, onClose }: DeedProps & { slots?: readonly ReportSlot[] }) {
+export function AnalyzeAgain({ at, slots, onClose }: ActionProps & { slots?: readonly ReportSlot[] }) {
   const t = useTexts();
   const changed = useReportChanged(at);
   const analyze = async () => {
@@ -44,7 +44,7 @@ export function AnalyzeAgain({ at, slots, onClose }: DeedProps & { slots?: reado
   );
 }
 
-export function Publish({ at, onClose }: DeedProps) {
+export function Publish({ at, onClose }: ActionProps) {
   const t = useTexts();
   const changed = useReportChanged(at);
   const publish = async () => {
@@ -64,7 +64,7 @@ export function Publish({ at, onClose }: DeedProps) {
   );
 }
 
-export function Discard({ at, onClose }: DeedProps) {
+export function Discard({ at, onClose }: ActionProps) {
   const t = useTexts();
   const { path } = useProject();
   const [, go] = useLocation();

@@ -1,4 +1,5 @@
-import type { ListedReport, ReportFilter } from '@tire/contracts/console';
+import type { ListedReport } from '@tire/contracts/console';
+import type { ReportFilter } from '@tire/contracts/operations';
 
 type Status = ListedReport['analysis_status'];
 type Mode = ListedReport['creation']['mode'];
@@ -34,10 +35,10 @@ function endOf(day: string): Date {
 }
 
 /** Unknown values are ignored. */
-export function filtersFrom(said: (name: string) => string): Chosen {
-  const [status, mode, from, to] = [said('status'), said('mode'), said('from'), said('to')];
+export function filtersFrom(parameter: (name: string) => string): Chosen {
+  const [status, mode, from, to] = [parameter('status'), parameter('mode'), parameter('from'), parameter('to')];
   return {
-    search: said('search').trim(),
+    search: parameter('search').trim(),
     status: isStatus(status) ? status : '',
     mode: isMode(mode) ? mode : '',
     from: isDay(from) ? from : '',
@@ -53,7 +54,7 @@ export const isFiltered = ({ status, mode, from, to }: Chosen): boolean => (stat
 export const addressOf = (chosen: Chosen): string =>
   new URLSearchParams(Object.entries(chosen).filter(([, value]) => value !== '')).toString();
 
-export const filterOf = ({ search, status, mode, from, to }: Chosen): ReportFilter & { search?: string } => ({
+export const filterOf = ({ search, status, mode, from, to }: Chosen): ReportFilter => ({
   ...(search && { search }),
   ...(status && { analysis_status: status }),
   ...(mode && { mode }),

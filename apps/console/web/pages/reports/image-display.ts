@@ -1,4 +1,4 @@
-import type { Content, ReportSlot, TreadResult } from '@tire/contracts/api';
+import type { Content, Report, ReportSlot, TreadResult } from '@tire/contracts/api';
 import type { ImageDisplay } from './image';
 
 const AS_STORED: ImageDisplay = { degrees: 0, mirrored: false, masks: [], roi: null };
@@ -7,11 +7,15 @@ export const treadOf = ({ analysis: { result } }: ReportSlot): TreadResult | nul
 
 const wholeDegrees = (degrees: number): number => ((Math.round(degrees) % 360) + 360) % 360;
 
+/** Whether the same image stands for another tire too: then it is not known which tire it shows, nor which side of the car. */
+export const isShared = ({ warnings = [] }: Report, { slot_id, slot }: ReportSlot): boolean =>
+  warnings.some(({ slot_ids }) => slot_ids.includes(slot_id) && slot_ids.some((id) => !id.endsWith(`.${slot.position}`)));
+
 /**
  * The display settings of an image from the content. Without content, for example for a partial report, they follow from the result of the
  * slot: the inner side of a tire is towards the middle of the car, else the image is flipped.
  */
-export function imageDisplayOf(slot: ReportSlot, content: Content | undefined): ImageDisplay {
+export function imageDisplayOf(report: Report, slot: ReportSlot, content: Content | undefined): ImageDisplay {
   const result = treadOf(slot);
   if (!result) return AS_STORED;
   const shown = content?.render_data.tread_overlays.find(
@@ -20,7 +24,7 @@ export function imageDisplayOf(slot: ReportSlot, content: Content | undefined): 
   const ownSide = slot.slot.position.endsWith('left') ? 'left' : 'right';
   return {
     degrees: wholeDegrees(shown?.rotation_degrees_clockwise ?? result.tire_rotation ?? 0),
-    mirrored: shown?.mirror_x ?? result.vehicle_side === ownSide,
+    mirrored: shown?.mirror_x ?? (result.vehicle_side === ownSide && !isShared(report, slot)),
     masks: result.groove_masks,
     roi: result.tread_roi.bbox_xyxy_norm,
   };

@@ -7,8 +7,8 @@ export function lowestMm({ individual_depths: { individual_remaining_depth: dept
   return depthsMm.length === 0 ? null : Math.min(...depthsMm);
 }
 
-/** That of the lowest groove, where the engine measured intervals. */
-export function lowestInterval({ individual_depths }: TreadResult): Interval | null {
-  const { individual_remaining_depth: depthsMm, depth_intervals_mm } = individual_depths;
-  return depth_intervals_mm?.[depthsMm.indexOf(Math.min(...depthsMm))] ?? null;
+/** As the customer reads it: any groove may be the lowest one. Null where the engine measured no intervals. */
+export function lowestInterval({ individual_depths: { depth_intervals_mm: intervals } }: TreadResult): Interval | null {
+  if (!intervals || intervals.length === 0) return null;
+  return [Math.min(...intervals.map(([low]) => low)), Math.min(...intervals.map(([, high]) => high))];
 }

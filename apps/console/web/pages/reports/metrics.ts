@@ -37,7 +37,8 @@ export function useMetrics(): (section: ContentSection) => Row[] {
     if (name === 'mixed_axles' && Array.isArray(value))
       return value.map((axle: 'front' | 'rear') => content.metrics[`${axle}_spec`]).join(', ') || null;
     if (Array.isArray(value)) return value.map((code: Pattern) => content.patterns[code]).join(', ') || null;
-    if (name === 'band' && typeof value === 'string' && value in content.bands) return content.bands[value as keyof typeof content.bands];
+    if (name.endsWith('band') && typeof value === 'string' && value in content.bands)
+      return content.bands[value as keyof typeof content.bands];
     return typeof value === 'string' ? value : null;
   };
   return ({ metrics }) =>

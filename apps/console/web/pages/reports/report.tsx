@@ -56,7 +56,7 @@ function FoundReport({ at, detail, onDiscard }: FoundReportProps) {
   const plate = report.vehicle.plate_number;
   const content = useContent(at, report);
   return (
-    <Page title={plate ? visibleText(plate) : t.reports.noPlate} actions={<Deeds at={at} report={report} onDiscard={onDiscard} />}>
+    <Page title={plate ? visibleText(plate) : t.reports.noPlate} actions={<Actions at={at} report={report} onDiscard={onDiscard} />}>
       <div className="badges" role="status">
         <ManualBadge mode={report.creation.mode} />
         <AnalysisBadge status={report.analysis_status} />
@@ -77,12 +77,12 @@ function FoundReport({ at, detail, onDiscard }: FoundReportProps) {
   );
 }
 
-type Deed = 'publish' | 'analyze';
+type Action = 'publish' | 'analyze';
 
-function Deeds({ at, report, onDiscard }: Pick<FoundReportProps, 'at' | 'onDiscard'> & { readonly report: Report }) {
+function Actions({ at, report, onDiscard }: Pick<FoundReportProps, 'at' | 'onDiscard'> & { readonly report: Report }) {
   const t = useTexts();
   const { place, path } = useProject();
-  const [open, setOpen] = useState<Deed | null>(null);
+  const [open, setOpen] = useState<Action | null>(null);
   const close = () => setOpen(null);
   const publishes = place.can('reports.publish') && report.analysis_status === 'complete' && report.publication_status !== 'published';
   const analyzes = place.can('reports.write') && report.slots.some(({ status }) => status === 'failed');

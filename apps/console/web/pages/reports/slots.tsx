@@ -5,7 +5,7 @@ import { useProject } from '../../api/project';
 import type { ReportAt } from '../../api/reports';
 import { useLanguage, useTexts } from '../../i18n/language';
 import { Section } from '../../ui/page';
-import { imageDisplayOf } from './image-display';
+import { imageDisplayOf, isShared } from './image-display';
 import { AnalyzeAgain } from './actions';
 import { NoImage, ReportImage } from './image';
 import { ReplaceImage } from './replace-image';
@@ -43,6 +43,7 @@ interface SlotCardProps extends SlotsProps {
 function SlotCard({ at, report, slot, content, showsGrooves }: SlotCardProps) {
   const t = useTexts();
   const label = useSlotName()(slot.slot_id);
+  const display = imageDisplayOf(report, slot, content);
   return (
     <li className="slot">
       <div className="slot-head">
@@ -50,18 +51,11 @@ function SlotCard({ at, report, slot, content, showsGrooves }: SlotCardProps) {
         <SlotBadge slot={slot} />
       </div>
       {slot.asset ? (
-        <ReportImage
-          key={slot.asset.asset_id}
-          at={at}
-          asset={slot.asset}
-          label={label}
-          display={imageDisplayOf(slot, content)}
-          showsGrooves={showsGrooves}
-        />
+        <ReportImage key={slot.asset.asset_id} at={at} asset={slot.asset} label={label} display={display} showsGrooves={showsGrooves} />
       ) : (
         <NoImage text={t.slots.noImage} />
       )}
-      <MeasuredValues slot={slot} />
+      <MeasuredValues slot={slot} isShared={isShared(report, slot)} isMirrored={display.mirrored} />
       <Fault slot={slot} />
       <SlotActions at={at} report={report} slot={slot} label={label} />
     </li>

@@ -4,8 +4,14 @@ import type { ReactNode } from 'react';
 import { useLanguage, useTexts } from '../../i18n/language';
 import { lowestInterval, lowestMm } from './lowest';
 
-/** The values of one slot; nothing without a result. */
-export function MeasuredValues({ slot: { analysis } }: { slot: ReportSlot }) {
+interface Shown {
+  /** The image stands for another tire too. */
+  readonly isShared: boolean;
+  readonly isMirrored: boolean;
+}
+
+/** The values of one slot; nothing without a result. Of an image in several slots, neither the tire nor its side is known. */
+export function MeasuredValues({ slot: { analysis }, ...shown }: { readonly slot: ReportSlot } & Shown) {
   const t = useTexts();
   const { language } = useLanguage();
   const { result, quality } = analysis;
@@ -13,7 +19,11 @@ export function MeasuredValues({ slot: { analysis } }: { slot: ReportSlot }) {
   const confidence = quality?.confidence ?? null;
   return (
     <dl className="values">
-      {'size' in result ? <SizeValue size={result.size} /> : <TreadValues result={result} isManual={analysis.provenance === 'manual'} />}
+      {'size' in result ? (
+        <SizeValue size={result.size} />
+      ) : (
+        <TreadValues result={result} isManual={analysis.provenance === 'manual'} {...shown} />
+      )}
       {confidence !== null && (
         <Value label={t.slots.confidence}>{new Intl.NumberFormat(language, { style: 'percent' }).format(confidence)}</Value>
       )}
@@ -32,18 +42,21 @@ export function Value({ label, children }: { label: string; children: ReactNode 
 
 export const depthText = (depthMm: number): string => `${formatDepth(depthMm)} mm`;
 
-function TreadValues({ result, isManual }: { result: TreadResult; isManual: boolean }) {
+function TreadValues({ result, isManual, isShared, isMirrored }: { readonly result: TreadResult; readonly isManual: boolean } & Shown) {
   const t = useTexts();
   const { language } = useLanguage();
   const depthMm = lowestMm(result);
   const interval = lowestInterval(result);
   const aggregatedMm = result.aggregated_depth?.aggregated_remaining_depth ?? null;
   const bald = result.bald_zones;
-  const sideIsKnown = result.vehicle_side === 'left' || result.vehicle_side === 'right';
+  const sideIsKnown = !isShared && (result.vehicle_side === 'left' || result.vehicle_side === 'right');
   // A person who enters depths begins at the outside.
   const order = sideIsKnown || isManual ? t.slots.depths : t.slots.depthsFromLeft;
   const lifetimeKm = result.aggregated_depth?.estimated_lifetime ?? null;
-  const depthsMm = result.individual_depths.individual_remaining_depth;
+  const measuredMm = result.individual_depths.individual_remaining_depth;
+  // Depths begin at the outside. In the image of a left side that is on the right.
+  const isReversed = isShared && (result.vehicle_side === 'left') !== isMirrored;
+  const depthsMm = isReversed ? measuredMm.toReversed() : measuredMm;
   return (
     <>
       <Value label={t.slots.depth}>
@@ -73,7 +86,7 @@ function TreadValues({ result, isManual }: { result: TreadResult; isManual: bool
           {t.slots.lifetimeKm(new Intl.NumberFormat(language, { maximumSignificantDigits: 2 }).format(lifetimeKm))}
         </Value>
       )}
-      {result.vehicle_side && <Value label={t.slots.inside}>{t.slots.insides[result.vehicle_side]}</Value>}
+      {result.vehicle_side && !isShared && <Value label={t.slots.inside}>{t.slots.insides[result.vehicle_side]}</Value>}
     </>
   );
 }

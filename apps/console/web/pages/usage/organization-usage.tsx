@@ -45,8 +45,8 @@ interface SumProps {
 
 function Sum({ projects, period, place }: SumProps) {
   const t = useTexts();
-  const asked = projects.slice(0, PROJECTS_MAX);
-  const query = useUsageOf(asked, period);
+  const shownProjects = projects.slice(0, PROJECTS_MAX);
+  const query = useUsageOf(shownProjects, period);
   const pageOf = ({ project_id }: Project) => `/organizations/${place.organization_id}/projects/${project_id}/usage`;
   return (
     <>
@@ -59,7 +59,7 @@ function Sum({ projects, period, place }: SumProps) {
         {(usages) => {
           const days = daysOf(usages);
           if (!days.some(hasNumbers)) return <Empty title={t.usage.empty} text={t.usage.emptyText} />;
-          const rows = asked.map((project, index) => ({
+          const rows = shownProjects.map((project, index) => ({
             key: project.project_id,
             name: (
               <Anchor component={Link} href={pageOf(project)} size="sm" underline="always">

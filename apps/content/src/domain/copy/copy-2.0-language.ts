@@ -9,6 +9,7 @@ export interface Tires {
   /** As the subject at the beginning of a sentence: "앞 왼쪽 타이어는", "네 타이어 모두", "The front left tire". */
   readonly topic: string;
   readonly isPlural: boolean;
+  readonly count: number;
 }
 
 /** Every language has the same sentences. */
@@ -18,11 +19,15 @@ export type Sentence = keyof Sentences;
 export interface Language {
   readonly locale: string;
   readonly sentences: Sentences;
+  /** For manual reports, in place of sentences that tell of a measurement: a person entered the values. */
+  readonly entered: Partial<Sentences>;
   /** Names of positions ("앞 왼쪽") to the names of their tires. */
   tires(positions: readonly string[]): Tires;
   /** Joins places of a tread. */
   list(places: readonly string[]): string;
   mm(depthMm: number): string;
+  /** "약 1.7mm". */
+  aboutMm(depthMm: number): string;
   /** "약 1.7mm (1.2~2.2mm)". */
   about(depthMm: number, interval: DepthInterval): string;
   /** One value, or a range of two. */

@@ -1,7 +1,9 @@
 import type { Findings, TireFinding } from '../verdicts/findings';
+import type { AxleFinding } from '../verdicts/axle-variance';
+import { type SharedGroup, sharedGroups } from '../verdicts/shared-photographs';
 import type { TireState } from '../verdicts/tire-verdict';
 import type { Language } from './copy-2.0-language';
-import { about } from './copy-2.0-words';
+import { about, ageAdviceOf, depthText, hasNoRange, isSurelyWorn, isWholeBald, tiresOf } from './copy-2.0-words';
 
 export const overallText = (findings: Findings, language: Language) => ({
   headline: language.sentences[headline(findings)](),
@@ -9,17 +11,21 @@ export const overallText = (findings: Findings, language: Language) => ({
 });
 
 /** The worst that is known decides, and what is certain before what is likely. */
-function headline({ severity, tires, minimumDepthMm }: Findings) {
+function headline(findings: Findings) {
+  const { severity, tires, minimumDepthMm } = findings;
   const has = (...states: readonly TireState[]) => tires.some(({ state }) => states.includes(state));
   switch (severity) {
     case 'critical':
-      if (has('critical')) return 'headline.critical';
-      if (has('bald', 'worn_smooth')) return 'headline.bald';
+      if (tires.some((tire) => isSurelyWorn(tire, findings))) return 'headline.critical';
+      if (has('bald')) return isWholeBald(tires.filter(({ state }) => state === 'bald')) ? 'headline.baldWhole' : 'headline.bald';
+      if (has('worn_smooth')) return 'headline.wornSmooth';
       return has('likely') ? 'headline.likely' : 'headline.check';
     case 'caution':
       if (has('near_limit')) return 'headline.nearLimit';
       if (has('caution')) return 'headline.caution';
-      return has('near_threshold') ? 'headline.nearThreshold' : 'headline.inspect';
+      if (has('near_threshold')) return 'headline.nearThreshold';
+      if (has('uncertain')) return 'headline.uncertain';
+      return has('old') ? 'headline.old' : 'headline.inspect';
     case 'unknown':
       return minimumDepthMm === null ? 'headline.unknown' : 'headline.partlyUnknown';
     case 'good':
@@ -34,47 +40,70 @@ function paragraphs(findings: Findings, language: Language): string[] {
   const say = language.sentences;
   const advised = language.mm(ruleset.depth.inspectionThresholdMm);
   const inState = (state: TireState) => tires.filter((tire) => tire.state === state);
-  const shared = (isSame: boolean) => inState('shared').filter(({ sharedWith }) => sharedWith?.isSame === isSame);
+  const faulty = sharedGroups(tires).filter(({ isCritical }) => isCritical);
+  const shared = (isSame: boolean) =>
+    inState('shared')
+      .filter(({ sharedWith }) => sharedWith?.isSame === isSame)
+      .filter(({ position }) => !faulty.some(({ positions }) => positions.includes(position)));
   const missing = (reason: TireFinding['missing']) => inState('unknown').filter((tire) => tire.missing === reason);
+  const surelyWorn = tires.filter((tire) => isSurelyWorn(tire, findings));
+  const bald = (isWhole: boolean) => inState('bald').filter((tire) => !surelyWorn.includes(tire) && isWholeBald([tire]) === isWhole);
   const texts = [
-    ...about(language, inState('critical'), say['overall.critical']),
-    ...about(language, inState('bald'), say['overall.bald']),
+    ...about(language, surelyWorn, say['overall.critical']),
+    ...faulty.map((group) => ofUnknownTire(group, language)),
+    ...about(language, bald(false), say['overall.bald']),
+    ...about(language, bald(true), say['overall.baldWhole']),
     ...about(language, inState('worn_smooth'), say['overall.wornSmooth']),
     ...about(language, inState('likely'), say['overall.likely']),
+    ...(findings.severity === 'critical' ? [say[surelyWorn.length > 0 ? 'overall.untilReplaced' : 'overall.untilChecked']()] : []),
     ...about(language, inState('near_limit'), say['overall.nearLimit']),
     ...about(language, inState('caution'), say['overall.caution']),
     ...about(language, inState('near_threshold'), (some) => say['overall.nearThreshold'](some, advised)),
+    ...about(language, inState('uncertain'), say['overall.uncertain']),
     ...inspections(findings, language),
     ...about(language, shared(true), say['overall.shared']),
     ...about(language, shared(false), say['overall.similar']),
     ...(['reading', 'image', 'entry'] as const).flatMap((reason) => about(language, missing(reason), say[OVERALL_MISSING[reason]])),
   ];
-  const good = inState('good').length;
-  if (good === tires.length && texts.length === 0) texts.push(say['overall.good'](advised));
-  else if (good > 0 && good < tires.length) texts.push(say['overall.restGood'](advised));
+  const deep = tires.filter(({ state }) => state === 'good' || state === 'old');
+  if (deep.length < tires.length) texts.push(...about(language, deep, (some) => say['overall.restGood'](some, advised)));
+  else if (texts.length === 0 || inState('old').length > 0) texts.push(say['overall.good'](advised));
   if (findings.severity === 'good' && brakingSeverity === 'caution') texts.push(say['overall.goodLongStop']());
+  if (findings.severity === 'good' && tires.some(hasNoRange)) texts.push(say['overall.noRange']());
+  const aging = tires.filter((tire) => ageAdviceOf(tire) === 'check');
+  texts.push(...about(language, aging, say['overall.aging']));
   return texts;
 }
+
+/** What was measured, what is not known, and what to do. */
+function ofUnknownTire({ positions, isBald, isWholeBald: isWhole, ...measured }: SharedGroup, language: Language): string {
+  const named = tiresOf(
+    language,
+    positions.map((position) => ({ position })),
+  );
+  const depth = isBald ? null : depthText(language, measured);
+  if (depth !== null) return language.sentences['overall.sharedDepth'](named, depth);
+  return language.sentences[isWhole ? 'overall.sharedBaldWhole' : 'overall.sharedBald'](named);
+}
+
+const DIFFERING: readonly AxleFinding[] = ['maybe_alike', 'differs', 'differs_much'];
 
 /** What a workshop should look at beside the depths. */
 function inspections({ wear, axle, sidewall, tires }: Findings, language: Language): string[] {
   const say = language.sentences;
-  const uneven = wear?.affected ?? [];
-  const axleDiffers = axle.severity === 'caution' || axle.severity === 'critical';
-  const texts = about(language, uneven, say[axleDiffers ? 'overall.unevenAndAxle' : 'overall.uneven']);
-  if (uneven.length === 0 && axleDiffers) texts.push(say['overall.axle']());
+  // The sentence about bald zones names this place already.
+  const uneven = (wear?.affected ?? []).filter(({ bald }) => bald === null);
+  const texts = about(language, uneven, say['overall.uneven']);
+  const differing = [axle.front, axle.rear].map((finding) => DIFFERING.includes(finding));
+  if (differing.includes(true))
+    texts.push(say[!differing[1] ? 'overall.axleFront' : !differing[0] ? 'overall.axleRear' : 'overall.axleBoth']());
+  const old = tires.filter((tire) => ageAdviceOf(tire) === 'replace');
+  texts.push(...about(language, old, say['overall.old']));
   if (sidewall?.severity !== 'caution' || !sidewall.axles) return texts;
-  const { mixedAxles, diametersDiffer, replace } = sidewall.axles;
+  const { mixedAxles, diametersDiffer } = sidewall.axles;
   const [mixed] = mixedAxles;
   if (mixed)
     texts.push(say[mixedAxles.length === 2 ? 'overall.mixedBoth' : mixed === 'front' ? 'overall.mixedFront' : 'overall.mixedRear']());
   if (diametersDiffer) texts.push(say['overall.diameter']());
-  texts.push(
-    ...about(
-      language,
-      tires.filter(({ position }) => replace.includes(position)),
-      say['overall.old'],
-    ),
-  );
   return texts;
 }

@@ -3,18 +3,21 @@ import type { AxleReading, AxleSizes } from '../verdicts/axle-sizes';
 import type { Findings } from '../verdicts/findings';
 import type { Severity } from '../verdicts/severity';
 import type { Language } from './copy-2.0-language';
-import { about, tiresOf } from './copy-2.0-words';
+import { about, ageAdviceOf, tiresOf } from './copy-2.0-words';
 
 export function sidewallText({ sidewall, manual, ruleset, tires }: Findings, language: Language): SectionText {
   if (!sidewall?.axles) throw new Error('A template without sidewall has no size section');
   const say = language.sentences;
   const { axles, severity } = sidewall;
   const limit = language.percent(ruleset.doubt?.diameterDifferenceMaxPercent ?? 0);
-  const aged = (positions: readonly string[]) => tires.filter(({ position }) => positions.includes(position));
+  const at = (positions: readonly string[]) => tires.filter(({ position }) => positions.includes(position));
+  const advised = (positions: readonly string[]) => at(positions).filter((tire) => ageAdviceOf(tire) !== null);
   const paragraphs = [
     ...sizes(axles, manual, limit, language),
-    ...about(language, aged(axles.replace), say['size.replace']),
-    ...about(language, aged(axles.check), say['size.check']),
+    ...about(language, at(axles.shared), say['size.shared']),
+    ...about(language, at(axles.similar), say['size.similar']),
+    ...about(language, advised(axles.replace), say['size.replace']),
+    ...about(language, advised(axles.check), say['size.check']),
   ];
   return { title: say['title.sidewall_spec'](), badge: badge(axles, severity, language), paragraphs };
 }
@@ -38,31 +41,36 @@ function sizes(axles: AxleSizes, manual: boolean, limit: string, language: Langu
   const { front, rear, recognizedCount, frontRearMatch, diametersDiffer, diameterDifferencePercent } = axles;
   if (recognizedCount === 0) {
     if (manual) return [say['size.notEntered']()];
-    const states = [front.state, rear.state];
-    return [say[states.includes('unread') ? 'size.unread' : states.includes('shared') ? 'size.shared' : 'size.noImage']()];
+    if (front.state === 'unread' && rear.state === 'unread') return [say['size.unread']()];
+    if (front.state === 'no_image' && rear.state === 'no_image') return [say['size.noImage']()];
+    // Photographs in two slots have a sentence of their own.
+    return [
+      ...(front.state === 'shared' ? [] : ofAxle('front', front, manual, language)),
+      ...(rear.state === 'shared' ? [] : ofAxle('rear', rear, manual, language)),
+    ];
   }
   if (frontRearMatch) return [say['size.match'](front.specs[0]!)];
-  const both = [ofAxle('front', front, manual, language), ofAxle('rear', rear, manual, language)];
+  const both = [...ofAxle('front', front, manual, language), ...ofAxle('rear', rear, manual, language)];
   if (diametersDiffer && diameterDifferencePercent !== null)
     both.push(say['size.diameter'](language.percent(diameterDifferencePercent), limit));
   else if (frontRearMatch === false) both.push(say['size.differ']());
   return both;
 }
 
-function ofAxle(axle: 'front' | 'rear', { state, specs, read }: AxleReading, manual: boolean, language: Language): string {
+function ofAxle(axle: 'front' | 'rear', reading: AxleReading, manual: boolean, language: Language): string[] {
   const say = language.sentences;
+  const { state, specs, read, diameterDifferencePercent: percent } = reading;
   switch (state) {
     case 'both':
-      return say[`size.${axle}`](specs[0]!);
+      return [say[`size.${axle}`](specs[0]!)];
     case 'one':
-      return say[`size.${axle}One`](tiresOf(language, [{ position: read[0]! }]), specs[0]!);
+      return [say[`size.${axle}One`](tiresOf(language, [{ position: read[0]! }]), specs[0]!)];
     case 'mixed':
-      return say[`size.${axle}Mixed`](specs[0]!, specs[1]!);
+      return [say[`size.${axle}Mixed`](specs[0]!, specs[1]!), ...(percent ? [say[`size.${axle}Diameter`](language.percent(percent))] : [])];
     case 'shared':
-      return say[`size.${axle}Shared`]();
     case 'unread':
-      return say[`size.${axle}Unread`]();
+      return [say[`size.${axle}Unread`]()];
     case 'no_image':
-      return say[manual ? (`size.${axle}Unread` as const) : (`size.${axle}NoImage` as const)]();
+      return [say[manual ? (`size.${axle}Unread` as const) : (`size.${axle}NoImage` as const)]()];
   }
 }

@@ -1,4 +1,5 @@
-import type { TireFinding } from '../verdicts/findings';
+import type { Findings, TireFinding } from '../verdicts/findings';
+import type { AgeAdvice } from '../verdicts/tire-verdict';
 import type { Language, Tires } from './copy-2.0-language';
 
 type Named = Pick<TireFinding, 'position'>;
@@ -14,6 +15,28 @@ export const depthText = (
   if (minimumDepthMm === null) return null;
   return intervalMm ? language.about(minimumDepthMm, intervalMm) : language.mm(minimumDepthMm);
 };
+
+/** The depth of a photograph has an error. Engines before 3.0 did not tell it. */
+export const hasNoRange = ({ minimumDepthMm, intervalMm, wear }: TireFinding): boolean =>
+  minimumDepthMm !== null && intervalMm === null && wear !== null;
+
+/** A deep groove whose interval begins just below the inspection threshold, by the share that the ruleset allows. */
+export const hasLowEnd = ({ state, intervalMm }: TireFinding, { ruleset }: Findings): boolean =>
+  (state === 'good' || state === 'old') && intervalMm !== null && intervalMm[0] < ruleset.depth.inspectionThresholdMm;
+
+/** Whatever lies between them: every groove that was measured is surely at the legal limit or below it. */
+export const isSurelyWorn = ({ state, minimumDepthMm, intervalMm }: TireFinding, { ruleset }: Findings): boolean => {
+  if (state === 'critical') return true;
+  const highMm = intervalMm?.[1] ?? minimumDepthMm;
+  return state === 'bald' && highMm !== null && highMm <= ruleset.depth.legalLimitMm;
+};
+
+/** The whole tread has lost its pattern, and not only some places. */
+export const isWholeBald = (tires: readonly Pick<TireFinding, 'bald'>[]): boolean =>
+  tires.some(({ bald }) => bald !== null && (bald.wornSmooth || bald.places.includes('whole')));
+
+/** A tire that is critical has to be replaced or checked now, whatever its age. */
+export const ageAdviceOf = ({ severity, ageAdvice }: TireFinding): AgeAdvice | null => (severity === 'critical' ? null : ageAdvice);
 
 export const isKnown = ({ minimumDepthMm }: TireFinding): boolean => minimumDepthMm !== null;
 

@@ -5,22 +5,24 @@ import type { Language, Sentence, Tires } from './copy-2.0-language';
 import { brakingText, positionVarianceText, treadWearText, wearPatternText } from './copy-2.0-sections';
 import { sidewallText } from './copy-2.0-sidewall';
 import { overallText } from './copy-2.0-overall';
-import { depthText, tiresOf } from './copy-2.0-words';
+import { ageAdviceOf, depthText, hasLowEnd, hasNoRange, isSurelyWorn, isWholeBald, tiresOf } from './copy-2.0-words';
 
 /** Which sentence says what is the same in every language; the language has the sentences. */
 export const copy2 = (language: Language): Copy => {
   const say = language.sentences;
+  const entered: Language = { ...language, sentences: { ...language.sentences, ...language.entered } };
+  const of = ({ manual }: Findings): Language => (manual ? entered : language);
   return {
     version: '2.0',
     locale: language.locale,
     severityLabel: (severity) => say[`severity.${severity}`](),
-    overall: (findings) => overallText(findings, language),
-    tire: (tire, findings) => tireText(tire, findings, language),
-    treadWear: (findings) => treadWearText(findings, language),
-    brakingDistance: (findings) => brakingText(findings, language),
-    wearPattern: (findings) => wearPatternText(findings, language),
-    positionVariance: (findings) => positionVarianceText(findings, language),
-    sidewallSpec: (findings) => sidewallText(findings, language),
+    overall: (findings) => overallText(findings, of(findings)),
+    tire: (tire, findings) => tireText(tire, findings, of(findings)),
+    treadWear: (findings) => treadWearText(findings, of(findings)),
+    brakingDistance: (findings) => brakingText(findings, of(findings)),
+    wearPattern: (findings) => wearPatternText(findings, of(findings)),
+    positionVariance: (findings) => positionVarianceText(findings, of(findings)),
+    sidewallSpec: (findings) => sidewallText(findings, of(findings)),
   };
 };
 
@@ -28,15 +30,16 @@ function tireText(tire: TireFinding, findings: Findings, language: Language): Ti
   const say = language.sentences;
   return {
     positionLabel: say[`position.${tire.position}`](),
-    decisionLabel: say[decision(tire)](),
+    decisionLabel: say[decision(tire, findings)](),
     narrative: narrative(tire, findings, language).join(' '),
-    wear: tire.wear && { label: say[wearLabel(tire.wear)](), description: say[wearDescription(tire.wear)]() },
+    wear: tire.wear && { label: say[wearLabel(tire.wear)](), description: say[wearDescription(tire.wear, tire)]() },
   };
 }
 
 const DECISION_MISSING = { reading: 'decision.unread', image: 'decision.noImage', entry: 'decision.notEntered' } as const;
 
-function decision({ state, severity, wear, missing }: TireFinding) {
+function decision(tire: TireFinding, findings: Findings) {
+  const { state, severity, wear, missing } = tire;
   switch (state) {
     case 'critical':
       return 'decision.critical';
@@ -44,12 +47,15 @@ function decision({ state, severity, wear, missing }: TireFinding) {
       return 'decision.likely';
     case 'bald':
     case 'worn_smooth':
-      return 'decision.check';
+      return isSurelyWorn(tire, findings) ? 'decision.critical' : 'decision.check';
     case 'near_limit':
     case 'near_threshold':
+    case 'uncertain':
       return 'decision.gauge';
     case 'caution':
       return 'decision.caution';
+    case 'old':
+      return 'decision.old';
     case 'good':
       return wear && isUneven(wear.code) ? 'decision.pattern' : 'decision.good';
     case 'shared':
@@ -61,7 +67,23 @@ function decision({ state, severity, wear, missing }: TireFinding) {
 
 const TIRE_MISSING = { reading: 'tire.unread', image: 'tire.noImage', entry: 'tire.notEntered' } as const;
 
-function narrative(tire: TireFinding, { ruleset }: Findings, language: Language): string[] {
+function narrative(tire: TireFinding, findings: Findings, language: Language): string[] {
+  const advised = language.mm(findings.ruleset.depth.inspectionThresholdMm);
+  return [
+    ...ofTread(tire, findings, language),
+    ...(hasLowEnd(tire, findings) ? [language.sentences['tire.lowEnd'](advised)] : []),
+    ...(hasNoRange(tire) ? [language.sentences['tire.noRange']()] : []),
+    ...ofAge(tire, language),
+  ];
+}
+
+function ofAge(tire: TireFinding, { sentences: say }: Language): string[] {
+  const advice = ageAdviceOf(tire);
+  return advice === null ? [] : [say[advice === 'replace' ? 'tire.old' : 'tire.aging']()];
+}
+
+function ofTread(tire: TireFinding, findings: Findings, language: Language): string[] {
+  const { ruleset } = findings;
   const say = language.sentences;
   const name = tiresOf(language, [tire]);
   const depth = depthText(language, tire);
@@ -69,7 +91,16 @@ function narrative(tire: TireFinding, { ruleset }: Findings, language: Language)
   const advised = language.mm(ruleset.depth.inspectionThresholdMm);
   if (tire.state === 'shared') return sharedNarrative(tire, name, language);
   if (tire.state === 'worn_smooth') return [say['tire.wornSmooth'](name)];
-  if (tire.state === 'bald') return [say['tire.bald'](name, placesOf(tire, language)), ...(depth ? [say['tire.restDepth'](depth)] : [])];
+  if (tire.state === 'bald') {
+    // To be replaced, so there is nothing left to check.
+    const isToBeReplaced = isSurelyWorn(tire, findings);
+    // Beside the whole width no groove is left.
+    if (isWholeBald([tire])) return [say[isToBeReplaced ? 'tire.baldWholeAndWorn' : 'tire.baldWhole'](name)];
+    const places = placesOf(tire, language);
+    const rest = depth ? [say['tire.restDepth'](depth)] : [];
+    if (isToBeReplaced) return [say['tire.baldAndWorn'](name, places), ...rest, say['tire.restAtLimit'](legal)];
+    return [say['tire.bald'](name, places), ...rest];
+  }
   if (depth === null || tire.state === 'unknown') return [say[TIRE_MISSING[tire.missing ?? 'reading']](name)];
   switch (tire.state) {
     case 'critical': {
@@ -78,26 +109,35 @@ function narrative(tire: TireFinding, { ruleset }: Findings, language: Language)
     }
     case 'likely':
       return [say['tire.likely'](name, depth, legal)];
+    case 'uncertain':
+      return [say['tire.uncertain'](name, depth)];
     case 'near_limit':
       return [say['tire.nearLimit'](name, depth, legal)];
     case 'caution':
       return [say['tire.caution'](name, depth, advised)];
     case 'near_threshold':
       return [say['tire.nearThreshold'](name, depth, advised)];
+    case 'old':
     case 'good':
       return [say['tire.good'](name, depth, advised)];
   }
 }
 
-/** A fault in the photograph is told, and that it is unknown whose it is. */
+/** What the photograph shows where it is a fault, that it is not known whose it is, and what to do. */
 function sharedNarrative(tire: TireFinding, name: Tires, language: Language): string[] {
   const say = language.sentences;
   const others = (tire.sharedWith?.slotIds ?? []).map((id) => ({ position: id.split('.')[2] as TireFinding['position'] }));
   const distinct = others.filter(({ position }, index) => others.findIndex((other) => other.position === position) === index);
   const depth = depthText(language, tire);
   return [
+    ...(tire.bald
+      ? [say[isWholeBald([tire]) ? 'tire.sharedBaldWhole' : 'tire.sharedBald']()]
+      : depth
+        ? [say['tire.sharedDepth'](depth)]
+        : []),
     say[tire.sharedWith?.isSame ? 'tire.shared' : 'tire.similar'](name, tiresOf(language, distinct)),
-    ...(tire.bald ? [say['tire.sharedBald']()] : depth ? [say['tire.sharedDepth'](depth)] : []),
+    ...(tire.severity === 'critical' ? [say['tire.sharedCheck'](tiresOf(language, [tire, ...distinct]))] : []),
+    say['tire.sharedRetake'](),
   ];
 }
 
@@ -105,7 +145,6 @@ function sharedNarrative(tire: TireFinding, name: Tires, language: Language): st
 function placesOf({ bald, sideKnown }: TireFinding, language: Language): string {
   const has = (place: NonNullable<TireFinding['bald']>['places'][number]) => bald?.places.includes(place) ?? false;
   const places: Sentence[] = [];
-  if (has('whole')) places.push('place.whole');
   if (has('center')) places.push('place.center');
   if (has('first_shoulder') && has('last_shoulder')) places.push('place.bothSides');
   else if (has('first_shoulder')) places.push(sideKnown ? 'place.outside' : 'place.oneSide');
@@ -125,6 +164,7 @@ const WEAR_REASONS = {
   few_grooves: 'wear.fewGrooves',
   low_confidence: 'wear.lowConfidence',
   no_pattern: 'wear.noPattern',
+  wide_interval: 'wear.wideInterval',
   bald: 'wear.bald',
   shared: 'wear.shared',
 } as const;
@@ -136,7 +176,20 @@ const WEAR_CODES = {
   mixed_or_uncertain: 'wear.noPattern',
 } as const;
 
-function wearDescription({ code, wornSide, reason }: WearPattern) {
+/** The narrative tells where the pattern is gone, so the description tells the likely cause only. */
+const WEAR_OF_BALD = {
+  ...WEAR_CODES,
+  center_wear_overinflation_candidate: 'wear.baldCenter',
+  both_shoulder_wear_underinflation_candidate: 'wear.baldBothShoulders',
+  one_shoulder_wear_alignment_candidate: 'wear.baldOneShoulder',
+} as const;
+
+function wearDescription({ code, wornSide, reason }: WearPattern, tire: TireFinding) {
+  const { bald } = tire;
+  const [isBald, isSmooth] = [bald !== null, bald?.wornSmooth ?? false];
+  if (reason === 'bald' && isSmooth) return 'wear.wornSmooth';
+  if (reason === 'bald' && isWholeBald([tire])) return 'wear.baldWhole';
   if (reason !== null) return WEAR_REASONS[reason];
+  if (isBald) return WEAR_OF_BALD[code];
   return code === 'one_shoulder_wear_alignment_candidate' ? (`wear.${wornSide ?? 'oneSide'}` as const) : WEAR_CODES[code];
 }

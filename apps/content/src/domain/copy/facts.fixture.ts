@@ -9,6 +9,8 @@ export interface Truth {
   readonly hasPhotograph: boolean;
   readonly depthsMm: readonly number[];
   readonly interval: readonly [number, number] | null;
+  /** Of each groove. */
+  readonly intervals: readonly (readonly [number, number])[];
   readonly isSideKnown: boolean;
   readonly baldPlaces: readonly string[];
   readonly isSmooth: boolean;
@@ -47,6 +49,10 @@ export const truthsOf = (snapshot: Snapshot): Truth[] =>
         intervals.length === 0
           ? null
           : [roundDepth(Math.min(...intervals.map(([low]) => low))), roundDepth(Math.min(...intervals.map(([, high]) => high)))],
+      intervals: intervals.map(([from, to], index) => [
+        roundDepth(Math.min(from, depths[index]!)),
+        roundDepth(Math.max(to, depths[index]!)),
+      ]),
       isSideKnown: read?.vehicle_side === 'left' || read?.vehicle_side === 'right',
       baldPlaces: read?.bald_zones?.zones.map(({ place }) => place) ?? [],
       isSmooth: read?.bald_zones?.worn_smooth ?? false,
@@ -64,6 +70,8 @@ const hasDepth = ({ depthsMm }: Truth): boolean => depthsMm.length > 0;
 const isBald = ({ baldPlaces, isSmooth }: Truth): boolean => isSmooth || baldPlaces.length > 0;
 const low = (tire: Truth): number => tire.interval?.[0] ?? lowest(tire);
 const high = (tire: Truth): number => tire.interval?.[1] ?? lowest(tire);
+/** With a lower groove the stop is longer than that of a new tire by 10 % or more. */
+const SHORT_STOP_FROM_MM = 4.1;
 const range = ({ depthsMm }: Truth): number => Math.max(...depthsMm) - Math.min(...depthsMm);
 const isOwn = ({ treadWarnings }: Truth): boolean => treadWarnings.length === 0;
 const canCompare = (tire: Truth): boolean => tire.depthsMm.length >= 3 && (tire.confidence ?? 1) >= 0.5;
@@ -72,22 +80,47 @@ const inner = ({ depthsMm }: Truth): number => depthsMm[depthsMm.length - 1]!;
 const center = ({ depthsMm }: Truth): number => depthsMm.slice(1, -1).reduce((sum, mm) => sum + mm, 0) / (depthsMm.length - 2);
 const at = (tire: Truth, ...places: readonly string[]): boolean => !tire.isSmooth && tire.baldPlaces.join() === places.join();
 
+/** Two grooves may differ by 1.0 mm, where their errors are independent. */
+const mayBeUneven = ({ depthsMm, intervals }: Truth): boolean =>
+  intervals.some(([, high], up) =>
+    intervals.some(([low], down) => {
+      const [deeper, lower] = [depthsMm[up]!, depthsMm[down]!];
+      return up !== down && deeper - lower + Math.sqrt((high - deeper) ** 2 + (lower - low) ** 2) >= 1 - 1e-9;
+    }),
+  );
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Four grooves, of which the mean is that of a new tire, whatever the errors. */
+const isLikeNew = ({ depthsMm, intervals }: Truth): boolean =>
+  depthsMm.length === 4 && mean(intervals.length > 0 ? intervals.map(([from]) => from) : depthsMm) > 6.5;
+const isFaulty = (tire: Truth): boolean => isBald(tire) || (hasDepth(tire) && lowest(tire) <= 1.6);
+const isWhole = ({ baldPlaces, isSmooth }: Truth): boolean => isSmooth || baldPlaces.includes('whole');
+
 /** The facts that sentences need, each of one tire. */
 export const FACTS = {
   ownPhotograph: isOwn,
   sharedPhotograph: (tire: Truth) => tire.treadWarnings.includes('same_image'),
   similarPhotograph: (tire: Truth) => !isOwn(tire) && !tire.treadWarnings.includes('same_image'),
+  notOwnPhotograph: (tire: Truth) => !isOwn(tire),
   depth: hasDepth,
+  faulty: isFaulty,
+  notFaulty: (tire: Truth) => !isFaulty(tire),
+  notSurelyWorn: (tire: Truth) => !isOwn(tire) || !hasDepth(tire) || high(tire) > 1.6,
   noDepth: (tire: Truth) => !hasDepth(tire) && !isBald(tire),
   automatic: ({ isManual }: Truth) => !isManual,
   manual: ({ isManual }: Truth) => isManual,
   photograph: ({ hasPhotograph }: Truth) => hasPhotograph,
   noPhotograph: ({ hasPhotograph }: Truth) => !hasPhotograph,
   interval: ({ interval }: Truth) => interval !== null,
+  noInterval: ({ interval }: Truth) => interval === null,
   pattern: (tire: Truth) => !isBald(tire),
   bald: (tire: Truth) => tire.baldPlaces.length > 0 && !tire.isSmooth,
+  noBaldZone: (tire: Truth) => tire.isSmooth || !isBald(tire),
   wornSmooth: ({ isSmooth }: Truth) => isSmooth,
   someBald: isBald,
+  baldInPlaces: (tire: Truth) => isBald(tire) && !isWhole(tire),
+  wholeBald: isWhole,
   surelyBelowLimit: (tire: Truth) => hasDepth(tire) && high(tire) <= 1.6,
   atLimit: (tire: Truth) => hasDepth(tire) && lowest(tire) === 1.6,
   depthAtLimit: (tire: Truth) => hasDepth(tire) && lowest(tire) <= 1.6,
@@ -97,13 +130,24 @@ export const FACTS = {
   surelyAboveLimit: (tire: Truth) => hasDepth(tire) && low(tire) > 1.6,
   depthAtThreshold: (tire: Truth) => hasDepth(tire) && lowest(tire) <= 3,
   depthAboveThreshold: (tire: Truth) => hasDepth(tire) && lowest(tire) > 3,
-  aboveThreshold: (tire: Truth) => hasDepth(tire) && lowest(tire) > 3 && (3 - low(tire)) / (high(tire) - low(tire) || 1) <= 0.1 + 1e-6,
+  aboveThreshold: (tire: Truth) => hasDepth(tire) && lowest(tire) > 3 && (3 - low(tire)) / (high(tire) - low(tire) || 1) <= 0.025 + 1e-6,
   reachesThreshold: (tire: Truth) => hasDepth(tire) && low(tire) < 3,
+  // Of all tires of a car: its stop is that of a new tire. The depth in a photograph of two slots may count for none of them.
+  shortStop: (tire: Truth) => !hasDepth(tire) || !isOwn(tire) || low(tire) >= SHORT_STOP_FROM_MM,
+  maybeShortStop: (tire: Truth) => !hasDepth(tire) || !isOwn(tire) || high(tire) >= SHORT_STOP_FROM_MM,
+  // Of one tire: the near end of its interval lengthens the stop.
+  maybeLongerStop: (tire: Truth) => hasDepth(tire) && low(tire) < SHORT_STOP_FROM_MM,
+  longerStop: (tire: Truth) => hasDepth(tire) && high(tire) < SHORT_STOP_FROM_MM,
+  // Below 1.0 mm no distance is known.
+  belowTable: (tire: Truth) => hasDepth(tire) && low(tire) < 1,
+  inTable: (tire: Truth) => !hasDepth(tire) || !isOwn(tire) || low(tire) >= 1,
   comparable: canCompare,
   notComparable: (tire: Truth) => hasDepth(tire) && tire.depthsMm.length < 3,
   lowConfidence: (tire: Truth) => (tire.confidence ?? 1) < 0.5,
   even: (tire: Truth) => canCompare(tire) && !isBald(tire) && (range(tire) < 1 || (tire.depthsMm.length === 4 && lowest(tire) > 4)),
-  likeNew: (tire: Truth) => canCompare(tire) && center(tire) > 6,
+  likeNew: isLikeNew,
+  surelyEven: (tire: Truth) => !mayBeUneven(tire) || isLikeNew(tire),
+  maybeUneven: mayBeUneven,
   uneven: (tire: Truth) => canCompare(tire) && range(tire) >= 1 - 1e-9,
   centerWorn: (tire: Truth) => at(tire, 'center') || (canCompare(tire) && center(tire) < Math.min(outer(tire), inner(tire))),
   shouldersWorn: (tire: Truth) =>
@@ -123,9 +167,42 @@ export const FACTS = {
   noSize: ({ size, sidewallWarnings }: Truth) => size === null || sidewallWarnings.length > 0,
   sidewallPhotograph: ({ hasSidewallPhotograph }: Truth) => hasSidewallPhotograph,
   noSidewallPhotograph: ({ hasSidewallPhotograph }: Truth) => !hasSidewallPhotograph,
-  sharedSidewall: ({ sidewallWarnings }: Truth) => sidewallWarnings.length > 0,
+  sharedSidewall: ({ sidewallWarnings }: Truth) => sidewallWarnings.includes('same_image'),
+  similarSidewall: ({ sidewallWarnings }: Truth) => sidewallWarnings.length > 0 && !sidewallWarnings.includes('same_image'),
   olderThan6: ({ ageMonths, sidewallWarnings }: Truth) => ageMonths !== null && ageMonths >= 72 && sidewallWarnings.length === 0,
   olderThan10: ({ ageMonths, sidewallWarnings }: Truth) => ageMonths !== null && ageMonths >= 120 && sidewallWarnings.length === 0,
+  youngerThan10: ({ ageMonths, sidewallWarnings }: Truth) => ageMonths === null || ageMonths < 120 || sidewallWarnings.length > 0,
 } satisfies Record<string, (tire: Truth) => boolean>;
 
 export type Fact = keyof typeof FACTS;
+
+type Pair = readonly [left: Truth, right: Truth];
+const differenceOf = ([left, right]: Pair): number => Math.round(Math.abs(lowest(left) - lowest(right)) * 10) / 10;
+const overlap = ([left, right]: Pair): boolean =>
+  left.interval !== null && right.interval !== null && Math.max(low(left), low(right)) <= Math.min(high(left), high(right));
+const comparedBy = (holds: (pair: Pair) => boolean) => (pair: Pair) =>
+  pair.every((tire) => hasDepth(tire) && isOwn(tire) && !isBald(tire)) && holds(pair);
+const mayDifferBy1Mm = (pair: Pair): boolean => {
+  const [lower, deeper] = pair.toSorted((one, other) => lowest(one) - lowest(other)) as [Truth, Truth];
+  const errorsMm = [
+    Math.hypot(high(deeper) - lowest(deeper), lowest(lower) - low(lower)),
+    Math.hypot(high(lower) - lowest(lower), lowest(deeper) - low(deeper)) - 2 * (lowest(deeper) - lowest(lower)),
+  ];
+  return lowest(deeper) - lowest(lower) + Math.max(...errorsMm) >= 1 - 1e-9;
+};
+
+const compared = comparedBy(() => true);
+
+/** The facts that sentences need of the two tires of an axle together. */
+export const AXLE_FACTS = {
+  compared,
+  notCompared: (pair: Pair) => !compared(pair),
+  equal: comparedBy((pair) => differenceOf(pair) === 0),
+  differ: comparedBy((pair) => differenceOf(pair) >= 1),
+  surelyDiffer: comparedBy((pair) => differenceOf(pair) >= 1 && !overlap(pair)),
+  surelyDifferMuch: comparedBy((pair) => differenceOf(pair) >= 2 && !overlap(pair)),
+  maybeAlike: comparedBy((pair) => differenceOf(pair) >= 1 && overlap(pair)),
+  maybeDiffer: comparedBy((pair) => differenceOf(pair) < 1 && mayDifferBy1Mm(pair)),
+} satisfies Record<string, (pair: Pair) => boolean>;
+
+export type AxleFact = keyof typeof AXLE_FACTS;

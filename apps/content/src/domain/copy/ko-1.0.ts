@@ -103,6 +103,7 @@ const WEAR_REASONS = {
   // No ruleset of this copy gives these.
   bald: 'wear.noPattern',
   shared: 'wear.noPattern',
+  wide_interval: 'wear.noPattern',
 } as const;
 
 const WEAR_CODES = {

@@ -1,19 +1,24 @@
 import type { Sentence } from './copy-2.0-language';
-import type { Fact } from './facts.fixture';
+import type { AxleFact, Fact } from './facts.fixture';
 
-type Tires = 'named' | 'all' | 'some' | 'front' | 'rear' | 'someFront' | 'someRear' | 'notAll';
+type Tires = 'named' | 'someNamed' | 'all' | 'some' | 'front' | 'rear' | 'someFront' | 'someRear' | 'notAll';
+
+/** The two tires of an axle together. */
+type Axles = 'frontPair' | 'rearPair' | 'somePair';
 
 /**
- * The facts that a sentence needs. `named`: of every tire that it names, or of the tire that it is about. `all`, `some`: of all tires of the
- * car, of one at least. `front`, `rear`: of both tires of the axle. `notAll`: a tire lacks them.
+ * The facts that a sentence needs. `named`: of every tire that it names, or of the tire that it is about; `someNamed`: of one of them. `all`,
+ * `some`: of all tires of the car, of one at least. `front`, `rear`: of both tires of the axle. `notAll`: a tire lacks them.
  */
-export type Need = Partial<Record<Tires, readonly Fact[]>>;
+export type Need = Partial<Record<Tires, readonly Fact[]> & Record<Axles, readonly AxleFact[]>>;
 
 /** Labels that claim nothing, or that repeat a severity, which has tests of its own. */
 const NOTHING: Need = {};
 const CRITICAL: readonly Fact[] = ['ownPhotograph', 'pattern', 'surelyBelowLimit'];
+/** Whatever has lost its pattern beside the grooves. */
+const SURELY_WORN: readonly Fact[] = ['ownPhotograph', 'surelyBelowLimit'];
 const LIKELY: readonly Fact[] = ['ownPhotograph', 'pattern', 'interval', 'depthAtLimit', 'reachesAboveLimit'];
-const NEAR_LIMIT: readonly Fact[] = ['ownPhotograph', 'pattern', 'interval', 'depthAboveLimit', 'reachesLimit'];
+const NEAR_LIMIT: readonly Fact[] = ['ownPhotograph', 'pattern', 'interval', 'depthAboveLimit', 'depthAtThreshold', 'reachesLimit'];
 const CAUTION: readonly Fact[] = ['ownPhotograph', 'pattern', 'surelyAboveLimit', 'depthAtThreshold'];
 const NEAR_THRESHOLD: readonly Fact[] = [
   'ownPhotograph',
@@ -23,13 +28,17 @@ const NEAR_THRESHOLD: readonly Fact[] = [
   'depthAboveThreshold',
   'reachesThreshold',
 ];
+const UNCERTAIN: readonly Fact[] = ['ownPhotograph', 'pattern', 'interval', 'depthAboveThreshold', 'reachesLimit'];
 const GOOD: readonly Fact[] = ['ownPhotograph', 'pattern', 'surelyAboveLimit', 'aboveThreshold'];
 const BALD: readonly Fact[] = ['ownPhotograph', 'bald'];
+const BALD_IN_PLACES: readonly Fact[] = ['ownPhotograph', 'baldInPlaces'];
+const BALD_WHOLE: readonly Fact[] = [...BALD, 'baldWhole'];
 const SMOOTH: readonly Fact[] = ['ownPhotograph', 'wornSmooth'];
 const UNREAD: readonly Fact[] = ['automatic', 'ownPhotograph', 'photograph', 'noDepth'];
 const NO_IMAGE: readonly Fact[] = ['automatic', 'noPhotograph', 'noDepth'];
 const NOT_ENTERED: readonly Fact[] = ['manual', 'noDepth'];
-const EVEN: readonly Fact[] = ['automatic', 'ownPhotograph', 'even'];
+const NO_RANGE: readonly Fact[] = ['automatic', 'depth', 'noInterval'];
+const EVEN: readonly Fact[] = ['automatic', 'ownPhotograph', 'even', 'surelyEven'];
 const WORN: readonly Fact[] = ['automatic', 'ownPhotograph'];
 
 export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
@@ -42,19 +51,19 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'position.rear_left': NOTHING,
   'position.rear_right': NOTHING,
 
-  'place.whole': { named: ['baldWhole'] },
   'place.center': { named: ['baldCenter'] },
   'place.outside': { named: ['baldFirst', 'sideKnown'] },
   'place.inside': { named: ['baldLast', 'sideKnown'] },
   'place.oneSide': { named: ['baldEdge', 'sideUnknown'] },
   'place.bothSides': { named: ['baldFirst', 'baldLast'] },
 
-  'decision.good': { named: GOOD },
-  'decision.pattern': { named: [...GOOD, 'uneven'] },
+  'decision.good': { named: [...GOOD, 'youngerThan10'] },
+  'decision.pattern': { named: [...GOOD, 'uneven', 'youngerThan10'] },
   'decision.caution': { named: CAUTION },
   'decision.gauge': { named: ['ownPhotograph', 'pattern', 'interval', 'depthAboveLimit', 'reachesThreshold'] },
+  'decision.old': { named: [...GOOD, 'olderThan10'] },
   'decision.likely': { named: LIKELY },
-  'decision.critical': { named: CRITICAL },
+  'decision.critical': { named: SURELY_WORN },
   'decision.check': { named: ['automatic'] },
   'decision.unread': { named: ['automatic', 'photograph'] },
   'decision.noImage': { named: NO_IMAGE },
@@ -62,9 +71,13 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
 
   'badge.partlyUnknown': NOTHING,
   'badge.nearLimit': { some: NEAR_LIMIT },
-  'badge.band.short': { some: ['depth'], all: ['pattern'] },
-  'badge.band.moderate': { some: ['depth'], all: ['pattern'] },
-  'badge.band.long': { some: ['depth'], all: ['pattern'] },
+  'badge.band.short': { some: ['depth'], all: ['pattern', 'shortStop'] },
+  'badge.band.moderate': { some: ['longerStop'], all: ['pattern'] },
+  'badge.band.maybeLonger': { some: ['interval'], all: ['pattern', 'maybeShortStop'] },
+  'badge.band.longer': { some: ['longerStop'], all: ['pattern'] },
+  'badge.band.long': { some: ['longerStop'], all: ['pattern'] },
+  'badge.braking.aged': { some: ['olderThan10'], all: ['pattern'] },
+  'badge.axle.cannotTell': { somePair: ['maybeDiffer'] },
   'badge.wear.affected': { some: WORN },
   'badge.wear.partlyUncertain': NOTHING,
   'badge.size.match': { all: ['size'] },
@@ -73,56 +86,82 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'badge.size.old': { some: ['olderThan10'] },
   'badge.size.partly': { some: ['size'], notAll: ['size'] },
 
-  'headline.good': { all: GOOD },
+  'headline.good': { all: [...GOOD, 'youngerThan10'] },
   'headline.caution': { some: CAUTION },
   'headline.nearLimit': { some: NEAR_LIMIT },
   'headline.nearThreshold': { some: NEAR_THRESHOLD },
+  'headline.uncertain': { some: UNCERTAIN },
+  'headline.old': { some: [...GOOD, 'olderThan10'] },
   'headline.inspect': NOTHING,
   'headline.likely': { some: LIKELY },
-  'headline.bald': { some: ['ownPhotograph', 'someBald'] },
-  'headline.check': { some: ['automatic'] },
-  'headline.critical': { some: CRITICAL },
+  'headline.bald': { some: BALD_IN_PLACES },
+  'headline.baldWhole': { some: BALD_WHOLE },
+  'headline.wornSmooth': { some: SMOOTH },
+  'headline.check': { some: ['automatic', 'notOwnPhotograph', 'faulty'], all: ['notSurelyWorn'] },
+  'headline.critical': { some: SURELY_WORN },
   'headline.partlyUnknown': { some: ['depth'] },
   'headline.unknown': NOTHING,
 
-  'overall.critical': { named: CRITICAL },
+  'overall.critical': { named: SURELY_WORN },
   'overall.likely': { named: LIKELY },
-  'overall.bald': { named: BALD },
+  'overall.bald': { named: BALD_IN_PLACES },
+  'overall.baldWhole': { named: BALD_WHOLE },
   'overall.wornSmooth': { named: SMOOTH },
   'overall.nearLimit': { named: NEAR_LIMIT },
   'overall.caution': { named: CAUTION },
   'overall.nearThreshold': { named: NEAR_THRESHOLD },
+  'overall.uncertain': { named: UNCERTAIN },
   'overall.uneven': { named: WORN },
-  'overall.axle': { some: ['depth', 'ownPhotograph'] },
-  'overall.unevenAndAxle': { named: WORN },
+  'overall.axleFront': { frontPair: ['differ'] },
+  'overall.axleRear': { rearPair: ['differ'] },
+  'overall.axleBoth': { frontPair: ['differ'], rearPair: ['differ'] },
   'overall.mixedFront': { front: ['size'] },
   'overall.mixedRear': { rear: ['size'] },
   'overall.mixedBoth': { all: ['size'] },
   'overall.diameter': { someFront: ['size'], someRear: ['size'] },
-  'overall.old': { named: ['olderThan10'] },
+  'overall.old': { named: ['olderThan10', 'notFaulty'] },
+  'overall.aging': { named: ['olderThan6', 'youngerThan10', 'notFaulty'] },
   'overall.shared': { named: ['automatic', 'sharedPhotograph'] },
   'overall.similar': { named: ['automatic', 'similarPhotograph'] },
+  'overall.sharedDepth': { named: ['automatic', 'notOwnPhotograph'], someNamed: ['depthAtLimit'] },
+  'overall.sharedBald': { named: ['automatic', 'notOwnPhotograph'], someNamed: ['baldInPlaces'] },
+  'overall.sharedBaldWhole': { named: ['automatic', 'notOwnPhotograph'], someNamed: ['wholeBald'] },
   'overall.unread': { named: UNREAD },
   'overall.noImage': { named: NO_IMAGE },
   'overall.notEntered': { named: NOT_ENTERED },
-  'overall.restGood': { some: GOOD },
+  'overall.untilReplaced': { some: SURELY_WORN },
+  'overall.untilChecked': { some: ['automatic', 'faulty'], all: ['notSurelyWorn'] },
+  'overall.restGood': { named: GOOD },
   'overall.good': { all: GOOD },
-  'overall.goodLongStop': { all: GOOD },
+  'overall.goodLongStop': { all: GOOD, some: ['maybeLongerStop'] },
+  'overall.noRange': { some: NO_RANGE },
 
   'tire.good': { named: GOOD },
+  'tire.lowEnd': { named: [...GOOD, 'interval', 'reachesThreshold'] },
   'tire.caution': { named: CAUTION },
   'tire.nearThreshold': { named: NEAR_THRESHOLD },
+  'tire.uncertain': { named: UNCERTAIN },
   'tire.nearLimit': { named: NEAR_LIMIT },
   'tire.likely': { named: LIKELY },
   'tire.critical': { named: CRITICAL },
   'tire.criticalAtLimit': { named: [...CRITICAL, 'atLimit'] },
-  'tire.bald': { named: BALD },
-  'tire.restDepth': { named: ['depth'] },
+  'tire.noRange': { named: NO_RANGE },
+  'tire.bald': { named: BALD_IN_PLACES },
+  'tire.baldWhole': { named: BALD_WHOLE },
+  'tire.baldWholeAndWorn': { named: [...BALD_WHOLE, 'surelyBelowLimit'] },
+  'tire.baldAndWorn': { named: [...BALD_IN_PLACES, 'surelyBelowLimit'] },
+  'tire.restDepth': { named: [...BALD_IN_PLACES, 'depth'] },
+  'tire.restAtLimit': { named: [...BALD_IN_PLACES, 'surelyBelowLimit'] },
   'tire.wornSmooth': { named: SMOOTH },
   'tire.shared': { named: ['automatic', 'sharedPhotograph'] },
   'tire.similar': { named: ['automatic', 'similarPhotograph'] },
   'tire.sharedDepth': { named: ['depth'] },
-  'tire.sharedBald': { named: ['someBald'] },
+  'tire.sharedBald': { named: ['automatic', 'notOwnPhotograph', 'baldInPlaces'] },
+  'tire.sharedBaldWhole': { named: ['automatic', 'notOwnPhotograph', 'wholeBald'] },
+  'tire.sharedCheck': { named: ['automatic', 'notOwnPhotograph'] },
+  'tire.sharedRetake': { named: ['automatic', 'notOwnPhotograph'] },
+  'tire.old': { named: ['olderThan10', 'notFaulty'] },
+  'tire.aging': { named: ['olderThan6', 'youngerThan10', 'notFaulty'] },
   'tire.unread': { named: UNREAD },
   'tire.noImage': { named: NO_IMAGE },
   'tire.notEntered': { named: NOT_ENTERED },
@@ -138,14 +177,20 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'wear.likeNew': { named: [...EVEN, 'likeNew'] },
   'wear.center': { named: [...WORN, 'centerWorn'] },
   'wear.bothShoulders': { named: [...WORN, 'shouldersWorn'] },
+  'wear.baldCenter': { named: [...BALD, 'centerWorn'] },
+  'wear.baldBothShoulders': { named: [...BALD, 'shouldersWorn'] },
+  'wear.baldOneShoulder': { named: [...BALD, 'oneSideWorn'] },
   'wear.outside': { named: [...WORN, 'firstSideWorn', 'sideKnown'] },
   'wear.inside': { named: [...WORN, 'lastSideWorn', 'sideKnown'] },
   'wear.oneSide': { named: [...WORN, 'oneSideWorn', 'sideUnknown'] },
   'wear.noPattern': { named: [...WORN, 'uneven'] },
   'wear.fewGrooves': { named: [...WORN, 'notComparable'] },
   'wear.lowConfidence': { named: [...WORN, 'lowConfidence'] },
+  'wear.wideInterval': { named: [...WORN, 'interval', 'pattern', 'maybeUneven'] },
   'wear.noDepth': { named: ['automatic', 'noDepth'] },
-  'wear.bald': { named: ['ownPhotograph', 'someBald'] },
+  'wear.bald': { named: BALD_IN_PLACES },
+  'wear.baldWhole': { named: BALD_WHOLE },
+  'wear.wornSmooth': { named: SMOOTH },
   'wear.shared': { named: ['automatic'] },
 
   'title.tread_wear': NOTHING,
@@ -154,32 +199,48 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'title.position_variance': NOTHING,
   'title.sidewall_spec': NOTHING,
 
-  'tread.lowestOfAll': { all: ['depth'] },
-  'tread.lowestOfKnown': { some: ['depth'] },
-  'tread.onlyKnown': { named: ['depth'] },
+  'tread.lowestOfAll': { all: ['depth', 'ownPhotograph', 'pattern'] },
+  'tread.lowestOfKnown': { some: ['depth', 'ownPhotograph'], all: ['noBaldZone'] },
+  'tread.lowestMeasured': { some: ['depth', 'notOwnPhotograph'], all: ['noBaldZone'] },
+  'tread.onlyKnown': { named: ['depth', 'ownPhotograph'], all: ['noBaldZone'] },
+  'tread.lowestOfRest': { some: ['baldInPlaces'] },
   'tread.critical': { named: CRITICAL },
   'tread.likely': { named: LIKELY },
-  'tread.bald': { named: BALD },
+  'tread.bald': { named: BALD_IN_PLACES },
+  'tread.baldWhole': { named: BALD_WHOLE },
   'tread.wornSmooth': { named: SMOOTH },
   'tread.nearLimit': { named: NEAR_LIMIT },
   'tread.caution': { named: CAUTION },
   'tread.nearThreshold': { named: NEAR_THRESHOLD },
+  'tread.uncertain': { named: UNCERTAIN },
   'tread.good': { named: GOOD },
+  'tread.lowEnd': { named: [...GOOD, 'interval', 'reachesThreshold'] },
   'tread.shared': { named: ['automatic', 'sharedPhotograph'] },
   'tread.similar': { named: ['automatic', 'similarPhotograph'] },
+  'tread.sharedBald': { some: ['automatic', 'notOwnPhotograph', 'baldInPlaces'] },
+  'tread.sharedBaldWhole': { some: ['automatic', 'notOwnPhotograph', 'wholeBald'] },
   'tread.someUnknown': { named: ['noDepth'] },
+  'tread.noRange': { named: NO_RANGE },
   'tread.unread': { all: ['automatic', 'noDepth'] },
   'tread.noImage': { all: NO_IMAGE },
   'tread.notEntered': { all: NOT_ENTERED },
 
-  'braking.estimate': { some: ['depth'], all: ['pattern'] },
-  'braking.same': { some: ['depth'], all: ['pattern'] },
-  'braking.gap': { some: ['depth'], all: ['pattern'] },
-  'braking.gapInCars': { some: ['depth'], all: ['pattern'] },
-  'braking.lowestOfAll': { all: ['depth', 'pattern'] },
-  'braking.lowestOfKnown': { some: ['depth'], all: ['pattern'] },
+  'braking.estimate': { some: ['depth'], all: ['pattern', 'inTable'] },
+  'braking.same': { some: ['depth'], all: ['pattern', 'inTable'] },
+  'braking.estimateAtLeast': { some: ['belowTable'], all: ['pattern'] },
+  'braking.gapAtLeast': { some: ['belowTable'], all: ['pattern'] },
+  'braking.gapUpTo': { some: ['interval'], all: ['pattern', 'inTable', 'maybeShortStop'] },
+  'braking.gap': { some: ['depth'], all: ['pattern', 'inTable'] },
+  'braking.gapInCars': { some: ['depth'], all: ['pattern', 'inTable'] },
+  'braking.lowestOfAll': { all: ['depth', 'pattern', 'ownPhotograph'] },
+  'braking.lowestOfKnown': { some: ['depth', 'ownPhotograph'], all: ['pattern'] },
+  'braking.lowestMeasured': { some: ['depth', 'notOwnPhotograph'], all: ['pattern'] },
   'braking.note': { some: ['depth'], all: ['pattern'] },
-  'braking.bald': { some: ['someBald'] },
+  'braking.aged': { some: ['olderThan10'], all: ['pattern'] },
+  'braking.bald': { some: BALD_IN_PLACES },
+  'braking.baldWhole': { some: BALD_WHOLE },
+  'braking.wornSmooth': { some: SMOOTH },
+  'braking.maybeBald': { some: ['someBald', 'notOwnPhotograph'] },
   'braking.unknown': { all: ['pattern'] },
 
   'pattern.allEven': { all: EVEN },
@@ -189,18 +250,27 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'pattern.outside': { named: [...WORN, 'firstSideWorn', 'sideKnown'] },
   'pattern.inside': { named: [...WORN, 'lastSideWorn', 'sideKnown'] },
   'pattern.oneSide': { named: [...WORN, 'oneSideWorn', 'sideUnknown'] },
+  'pattern.worn': { named: [...EVEN, 'depthAtLimit'] },
   'pattern.uncertain': { named: ['automatic'] },
 
-  'axle.frontEqual': { front: ['depth', 'ownPhotograph'] },
-  'axle.rearEqual': { rear: ['depth', 'ownPhotograph'] },
-  'axle.frontDelta': { front: ['depth', 'ownPhotograph'] },
-  'axle.rearDelta': { rear: ['depth', 'ownPhotograph'] },
-  'axle.frontUnknown': NOTHING,
-  'axle.rearUnknown': NOTHING,
-  'axle.unknown': NOTHING,
-  'axle.caution': { some: ['depth', 'ownPhotograph'] },
-  'axle.maybeAlike': { some: ['interval', 'ownPhotograph'] },
-  'axle.critical': { some: ['depth', 'ownPhotograph'] },
+  'axle.frontEqual': { frontPair: ['equal'] },
+  'axle.rearEqual': { rearPair: ['equal'] },
+  'axle.frontDelta': { frontPair: ['compared'] },
+  'axle.rearDelta': { rearPair: ['compared'] },
+  'axle.frontUnknown': { frontPair: ['notCompared'] },
+  'axle.rearUnknown': { rearPair: ['notCompared'] },
+  'axle.frontBald': { someFront: ['ownPhotograph', 'someBald'] },
+  'axle.rearBald': { someRear: ['ownPhotograph', 'someBald'] },
+  'axle.unknown': { frontPair: ['notCompared'], rearPair: ['notCompared'] },
+  'axle.frontDiffers': { frontPair: ['surelyDiffer'] },
+  'axle.rearDiffers': { rearPair: ['surelyDiffer'] },
+  'axle.frontMaybeAlike': { frontPair: ['maybeAlike'] },
+  'axle.frontCannotTell': { frontPair: ['maybeDiffer'] },
+  'axle.rearMaybeAlike': { rearPair: ['maybeAlike'] },
+  'axle.rearCannotTell': { rearPair: ['maybeDiffer'] },
+  'axle.frontDiffersMuch': { frontPair: ['surelyDifferMuch'] },
+  'axle.rearDiffersMuch': { rearPair: ['surelyDifferMuch'] },
+  'axle.worn': { named: ['pattern', 'ownPhotograph', 'depthAtLimit'] },
 
   'size.match': { all: ['size'] },
   'size.front': { front: ['size'] },
@@ -208,19 +278,20 @@ export const NEEDED_FACTS: Readonly<Record<Sentence, Need>> = {
   'size.frontOne': { named: ['size'], someFront: ['noSize'] },
   'size.rearOne': { named: ['size'], someRear: ['noSize'] },
   'size.frontMixed': { front: ['size'] },
+  'size.frontDiameter': { front: ['size'] },
   'size.rearMixed': { rear: ['size'] },
+  'size.rearDiameter': { rear: ['size'] },
   'size.frontUnread': { front: ['noSize'] },
   'size.rearUnread': { rear: ['noSize'] },
   'size.frontNoImage': { front: ['noSize', 'noSidewallPhotograph'] },
   'size.rearNoImage': { rear: ['noSize', 'noSidewallPhotograph'] },
-  'size.frontShared': { front: ['noSize'], someFront: ['sharedSidewall'] },
-  'size.rearShared': { rear: ['noSize'], someRear: ['sharedSidewall'] },
   'size.differ': { all: ['size'] },
   'size.diameter': { someFront: ['size'], someRear: ['size'] },
-  'size.check': { named: ['olderThan6'] },
-  'size.replace': { named: ['olderThan10'] },
+  'size.check': { named: ['olderThan6', 'youngerThan10', 'notFaulty'] },
+  'size.replace': { named: ['olderThan10', 'notFaulty'] },
   'size.unread': { all: ['noSize'], some: ['sidewallPhotograph'] },
   'size.noImage': { all: ['noSize', 'noSidewallPhotograph'] },
-  'size.shared': { all: ['noSize'], some: ['sharedSidewall'] },
+  'size.shared': { named: ['automatic', 'sharedSidewall'] },
+  'size.similar': { named: ['automatic', 'similarSidewall'] },
   'size.notEntered': { all: ['noSize', 'manual'] },
 };

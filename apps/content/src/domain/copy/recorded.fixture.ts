@@ -21,11 +21,14 @@ export function recordedContent(snapshot: Snapshot, language: Language): { reado
     uses.push({ sentence, text, tire });
     return text;
   };
-  const entries = Object.entries<(...words: never[]) => string>(language.sentences).map(([sentence, sentenceOf]) => [
-    sentence,
-    (...words: never[]) => say(sentence as Sentence, sentenceOf(...words)),
-  ]);
-  const copy = copy2({ ...language, sentences: Object.fromEntries(entries) as unknown as Sentences });
+  const recordedOf = (sentences: Partial<Sentences>): Sentences =>
+    Object.fromEntries(
+      Object.entries<(...words: never[]) => string>(sentences).map(([sentence, sentenceOf]) => [
+        sentence,
+        (...words: never[]) => say(sentence as Sentence, sentenceOf(...words)),
+      ]),
+    ) as unknown as Sentences;
+  const copy = copy2({ ...language, sentences: recordedOf(language.sentences), entered: recordedOf(language.entered) });
   const recording = {
     ...copy,
     tire(...given: Parameters<typeof copy.tire>) {

@@ -70,7 +70,13 @@ function brakingMetrics({ ruleset, braking }: Findings): Extract<ContentSection,
     speed_at_new_tire_stop_kmh: braking?.speedAtNewTireStopKmh ?? null,
     ...(ruleset.braking.withGapPercent ? { distance_gap_percent: braking?.gapPercent ?? null } : {}),
     band: braking?.band ?? null,
-    ...(ruleset.doubt ? { current_tire_distance_range_m: range(braking?.currentTireDistanceRangeM ?? null) } : {}),
+    ...(ruleset.doubt
+      ? {
+          current_tire_distance_range_m: range(braking?.currentTireDistanceRangeM ?? null),
+          farthest_band: braking?.farthestBand ?? null,
+          distance_is_at_least: braking?.isAtLeast ?? false,
+        }
+      : {}),
   };
 }
 

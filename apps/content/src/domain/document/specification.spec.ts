@@ -120,7 +120,7 @@ describe('Content (report-content.v1), response of GET /reports/{id}/content', (
 });
 
 const DECISIONS_1 = ['계속 사용 가능', '교체 준비 권장', '정비소 점검 권장', '즉시 교체 필요', '재촬영 필요', '촬영 필요', '측정 필요'];
-const DECISIONS_2 = ['홈 깊이 충분', '게이지로 확인 권장', '교체 필요 가능성 높음', '즉시 점검 필요'];
+const DECISIONS_2 = ['홈 깊이 충분', '교체 상담 권장', '게이지로 확인 권장', '교체 필요 가능성 높음', '즉시 점검 필요'];
 
 describe('tires[]', () => {
   rows('tires[].', [
@@ -165,7 +165,7 @@ describe('tires[]', () => {
 });
 
 const ADDED_IN_2_0: Readonly<Record<string, readonly string[]>> = {
-  braking_distance: ['current_tire_distance_range_m'],
+  braking_distance: ['current_tire_distance_range_m', 'farthest_band', 'distance_is_at_least'],
   sidewall_spec: ['mixed_axles', 'diameter_difference_percent'],
 };
 
@@ -173,7 +173,7 @@ describe('sections[]', () => {
   rows('sections[].', [
     ['section_id', ['tread_wear', 'braking_distance', 'wear_pattern', 'position_variance', 'sidewall_spec']],
     ['order', [1, 2, 3, 4, 5]],
-    ['title', ['트레드 마모', '빗길 제동거리', '편마모', '좌우 마모 차이', '타이어 규격']],
+    ['title', ['트레드 마모', '빗길 제동거리', '편마모', '마모 형태', '좌우 마모 차이', '타이어 규격']],
     ['severity', SEVERITY],
     ['badge_label', [TEXT, null]],
     ['paragraphs', [TEXTS]],

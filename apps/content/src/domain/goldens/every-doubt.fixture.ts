@@ -37,9 +37,9 @@ export function everyDoubt(): Car[] {
       const group = POSITIONS.filter((_position, index) => set & (1 << index)).map((position) => `tire.${type}.${position}`);
       const four = [sizes[0]!, sizes[0]!, sizes[0]!, sizes[0]!] as const;
       if (group.length < 2) return [];
-      return [even(6), even(1)].flatMap((depth) => [
+      return [even(6), even(1)].flatMap((depth, index) => [
         { shared: [group], sizes: four, depths: fill(set, depth, even(6)), spreadMm: 0.5 },
-        { similar: [group], sizes: four, depths: fill(set, depth, even(6)), bald: fill(set, baldAt('center'), null) },
+        { similar: [group], sizes: four, bald: fill(set, index === 0 ? null : baldAt('center'), null), spreadMm: 0.5 },
       ]);
     }),
     { sizes: fill<Size | typeof NO_IMAGE>(set, [225, 45, 17], NO_IMAGE), ageMonths: fill<number | null>(set, 130, 80) },

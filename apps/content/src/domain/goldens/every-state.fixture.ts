@@ -1,4 +1,4 @@
-import { type Car, even, NO_IMAGE, sideUnknown } from '../fixtures/snapshot.fixture';
+import { type Car, even, NO_IMAGE, sideUnknown, UNEVEN_TREADS } from '../fixtures/snapshot.fixture';
 
 type Four<T> = readonly [T, T, T, T];
 type Depths = NonNullable<Car['depths']>[number];
@@ -12,12 +12,7 @@ const TIRES: readonly Depths[] = [
   even(2.4),
   even(1.6),
   even(1),
-  [6, 4.5, 4.5, 6],
-  [4, 5.5, 5.5, 4],
-  [3.5, 4.5, 5.5, 6],
-  [6, 5.5, 4.5, 3.5],
-  [3.5, 5.5, 4, 5],
-  [6.4, 7.6, 7.6, 6.4],
+  ...UNEVEN_TREADS,
   [5, 6],
   [],
   null,

@@ -1,6 +1,12 @@
 import type { Projection } from './projection';
 import { overlay } from './projection-1.0';
 
+type Overlay = ReturnType<typeof overlay>;
+
+/** A flip shows a tire as it is on its side of the car. It is not known which tire a photograph in two slots shows. */
+const unflipped = (shown: Overlay, isShared: boolean): Overlay =>
+  isShared ? { ...shown, coordinate_system: { ...shown.coordinate_system, mirror_x: false } } : shown;
+
 /**
  * Issued: its output must not change. As 1.0, with the depths of the report instead of rounded ones, bald zones, and what was read on a
  * sidewall beside its size.
@@ -12,14 +18,14 @@ export const PROJECTION_2_0: Projection = {
       tread.asset
         ? [
             {
-              ...overlay(tread, tread.asset),
+              ...unflipped(overlay(tread, tread.asset), tread.sharedWith !== null),
               remaining_depths_mm: [...tread.reportedDepthsMm],
               bald_zones: tread.result?.bald_zones ?? null,
             },
           ]
         : [],
     ),
-    sidewall_specs: sidewalls.flatMap(({ slotId, asset, size, result }) =>
+    sidewall_specs: sidewalls.flatMap(({ slotId, asset, size, result, sharedWith }) =>
       asset
         ? [
             {
@@ -31,6 +37,7 @@ export const PROJECTION_2_0: Projection = {
               load_index: result?.load_index ?? null,
               manufactured: result?.manufactured ?? null,
               brand: result?.brand ?? null,
+              same_image_slot_ids: [...(sharedWith?.slotIds ?? [])],
             },
           ]
         : [],

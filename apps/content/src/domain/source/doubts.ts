@@ -31,16 +31,17 @@ export function baldOf(result: TreadResult | null): Bald | null {
   return { wornSmooth: measured.worn_smooth, shareOfWidth: measured.share_of_width, places: isWhole ? ['whole'] : places };
 }
 
-/** The lowest groove is not known by its index: the lowest of all lows and of all highs hold it. Each interval holds its own depth. */
-export function lowestInterval(
+/** Each interval holds its own depth. */
+export const widened = (
   depthsMm: readonly number[],
   intervals: readonly Interval[],
   round: (depthMm: number) => number,
-): DepthInterval | null {
-  if (intervals.length === 0) return null;
-  const lowMm = Math.min(...intervals.map(([low], index) => Math.min(low, depthsMm[index]!)));
-  const highMm = Math.min(...intervals.map(([, high], index) => Math.max(high, depthsMm[index]!)));
-  return [round(lowMm), round(highMm)];
+): readonly DepthInterval[] =>
+  intervals.map(([low, high], index) => [round(Math.min(low, depthsMm[index]!)), round(Math.max(high, depthsMm[index]!))]);
+
+/** The lowest groove is not known by its index: the lowest of all lows and of all highs hold it. */
+export function lowestInterval(intervalsMm: readonly DepthInterval[]): DepthInterval | null {
+  return intervalsMm.length === 0 ? null : [Math.min(...intervalsMm.map(([low]) => low)), Math.min(...intervalsMm.map(([, high]) => high))];
 }
 
 export function doubtOfIntervals(depthsMm: readonly number[], intervals: readonly Interval[]): string | null {

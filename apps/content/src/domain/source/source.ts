@@ -2,7 +2,7 @@ import type { AnalysisRevisionSnapshot, ReportSlot, SidewallResult, TreadResult 
 import { lowest, roundedDepth } from '../verdicts/numbers';
 import type { Ruleset } from '../rulesets/ruleset';
 import { isSoundSize, type TireSize } from '../verdicts/sidewall-summary';
-import { type Bald, baldOf, doubtOfIntervals, lowestInterval, sharedPhotograph, type SharedPhotograph } from './doubts';
+import { type Bald, baldOf, doubtOfIntervals, lowestInterval, sharedPhotograph, type SharedPhotograph, widened } from './doubts';
 import type { DepthInterval } from '../verdicts/tire-verdict';
 
 export type Snapshot = AnalysisRevisionSnapshot;
@@ -20,8 +20,12 @@ export interface TreadReading {
   readonly reportedDepthsMm: readonly number[];
   /** Of the lowest groove, rounded. Null where the engine gave none, and for rulesets that do not use it. */
   readonly intervalMm: DepthInterval | null;
+  /** Of each groove, rounded. Empty where the engine gave none, and for rulesets that do not use it. */
+  readonly intervalsMm: readonly DepthInterval[];
   readonly bald: Bald | null;
   readonly sharedWith: SharedPhotograph | null;
+  /** By the date code in a sidewall photograph of this tire alone. Null for rulesets that do not use it. */
+  readonly ageMonths: number | null;
   readonly confidence: number | null;
   /** Whether it is known which end of the depths is the inside of the car. */
   readonly sideKnown: boolean;
@@ -52,11 +56,19 @@ export function readSource(snapshot: Snapshot, ruleset: Ruleset): Source {
   const faults: string[] = [];
   const ofType = (imageType: 'tread' | 'sidewall') => POSITION_ORDER.map((position) => slotAt(snapshot, position, imageType, faults));
   const hasSidewalls = snapshot.template.requirements.some(({ image_type }) => image_type === 'sidewall');
+  const sidewalls = hasSidewalls
+    ? ofType('sidewall').map((slot) => readSidewall(slot, sharedPhotograph(snapshot, slot, ruleset), ruleset, faults))
+    : [];
+  const ageOf = (position: Position): number | null => {
+    const own = sidewalls.find((sidewall) => sidewall.position === position && !sidewall.sharedWith);
+    return (ruleset.doubt && own?.manufactured?.age_months) ?? null;
+  };
   return {
-    treads: ofType('tread').map((slot) => readTread(slot, sharedPhotograph(snapshot, slot, ruleset), ruleset, faults)),
-    sidewalls: hasSidewalls
-      ? ofType('sidewall').map((slot) => readSidewall(slot, sharedPhotograph(snapshot, slot, ruleset), ruleset, faults))
-      : [],
+    treads: ofType('tread').map((slot) => ({
+      ...readTread(slot, sharedPhotograph(snapshot, slot, ruleset), ruleset, faults),
+      ageMonths: ageOf(slot.slot.position),
+    })),
+    sidewalls,
     faults,
   };
 }
@@ -91,7 +103,12 @@ export const NOT_ANALYSED: ReportSlot['analysis'] = {
 
 const isTread = (result: TreadResult | SidewallResult): result is TreadResult => 'individual_depths' in result;
 
-function readTread(slot: ReportSlot, sharedWith: SharedPhotograph | null, ruleset: Ruleset, faults: string[]): TreadReading {
+function readTread(
+  slot: ReportSlot,
+  sharedWith: SharedPhotograph | null,
+  ruleset: Ruleset,
+  faults: string[],
+): Omit<TreadReading, 'ageMonths'> {
   const { analysis } = slot;
   if (analysis.result && !isTread(analysis.result)) faults.push(`${slot.slot_id}: the result is not of a tread`);
   const result = analysis.status === 'success' && analysis.result && isTread(analysis.result) ? analysis.result : null;
@@ -104,6 +121,7 @@ function readTread(slot: ReportSlot, sharedWith: SharedPhotograph | null, rulese
   const reportedDepthsMm = doubt || bald?.wornSmooth ? [] : raw;
   const round = roundedDepth(ruleset);
   const depthsMm = reportedDepthsMm.map(round);
+  const intervalsMm = depthsMm.length === 0 ? [] : widened(raw, intervals, round);
   // Masks and depths share their index. Where their numbers differ, no mask has a known depth.
   const drawable = masks.length === depthsMm.length;
   if (!drawable && masks.length > 0 && !doubt) faults.push(`${slot.slot_id}: ${raw.length} depths for ${masks.length} masks`);
@@ -115,7 +133,8 @@ function readTread(slot: ReportSlot, sharedWith: SharedPhotograph | null, rulese
     depthsMm,
     minimumDepthMm: lowest(depthsMm),
     reportedDepthsMm,
-    intervalMm: depthsMm.length === 0 ? null : lowestInterval(raw, intervals, round),
+    intervalMm: lowestInterval(intervalsMm),
+    intervalsMm,
     bald,
     sharedWith,
     confidence: confidence !== null && Number.isFinite(confidence) ? confidence : null,
@@ -133,7 +152,7 @@ function doubtOfDepths(depthsMm: readonly number[], masks: readonly GrooveMask[]
     return `a depth is not between 0 and ${depth.soundMaxMm} mm`;
   const isContradicted =
     masks.length === depthsMm.length &&
-    masks.some(({ depth_mm }, index) => depth_mm !== null && round(depth_mm) !== round(depthsMm[index]!));
+    masks.some(({ depth_mm }, index) => depth_mm !== null && depth_mm !== depthsMm[index] && round(depth_mm) !== round(depthsMm[index]!));
   return isContradicted ? 'the depth of a mask differs from the depth of its groove' : null;
 }
 

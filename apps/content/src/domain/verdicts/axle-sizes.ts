@@ -13,6 +13,8 @@ export interface AxleReading {
   readonly specs: readonly string[];
   /** The tires whose size was read. */
   readonly read: readonly Position[];
+  /** Of the two tires of a mixed axle, otherwise null. */
+  readonly diameterDifferencePercent: number | null;
 }
 
 export interface AxleSizes {
@@ -25,6 +27,9 @@ export interface AxleSizes {
   /** Null where an axle has no size or two. */
   readonly diameterDifferencePercent: number | null;
   readonly diametersDiffer: boolean;
+  /** Tires whose sidewall photograph is in the slot of another position too: the same one, or a near copy. */
+  readonly shared: readonly Position[];
+  readonly similar: readonly Position[];
   /** Old enough for a check every year, or for a replacement. */
   readonly check: readonly Position[];
   readonly replace: readonly Position[];
@@ -57,6 +62,7 @@ export function axleSizes(sidewalls: readonly SidewallSource[], { age, diameterD
   const rear = ofAxle('rear');
   const aged = (from: number, to: number) =>
     own.filter(({ manufactured }) => manufactured && manufactured.age_months >= from && manufactured.age_months < to);
+  const sharedAs = (isSame: boolean) => sidewalls.flatMap(({ position, sharedWith }) => (sharedWith?.isSame === isSame ? [position] : []));
   const diameterDifferencePercent = diameterDifference(front, rear, own);
   return {
     recognizedCount: own.filter(({ size }) => size).length,
@@ -66,6 +72,8 @@ export function axleSizes(sidewalls: readonly SidewallSource[], { age, diameterD
     mixedAxles: [...(front.state === 'mixed' ? ['front' as const] : []), ...(rear.state === 'mixed' ? ['rear' as const] : [])],
     diameterDifferencePercent,
     diametersDiffer: diameterDifferencePercent !== null && diameterDifferencePercent > diameterDifferenceMaxPercent,
+    shared: sharedAs(true),
+    similar: sharedAs(false),
     check: aged(age.checkFromMonths, age.replaceFromMonths).map(({ position }) => position),
     replace: aged(age.replaceFromMonths, Infinity).map(({ position }) => position),
   };
@@ -75,22 +83,28 @@ function axleReading(sidewalls: readonly SidewallSource[]): AxleReading {
   const read = sidewalls.filter(({ size, sharedWith }) => size && !sharedWith);
   const specs = [...new Set(read.map(({ size }) => sizeText(size!)))];
   const positions = read.map(({ position }) => position);
-  if (specs.length > 0) return { state: specs.length === 2 ? 'mixed' : read.length === 2 ? 'both' : 'one', specs, read: positions };
+  if (specs.length === 2) {
+    const [one, other] = read.map(({ size }) => overallDiameterMm(size!)) as [number, number];
+    return { state: 'mixed', specs, read: positions, diameterDifferencePercent: differencePercent(one, other) };
+  }
+  if (specs.length > 0) return { state: read.length === 2 ? 'both' : 'one', specs, read: positions, diameterDifferencePercent: null };
   const state = sidewalls.some(({ sharedWith }) => sharedWith)
     ? 'shared'
     : sidewalls.every(({ asset }) => asset === null)
       ? 'no_image'
       : 'unread';
-  return { state, specs, read: positions };
+  return { state, specs, read: positions, diameterDifferencePercent: null };
 }
 
-/** Of the larger to the smaller, so that it does not matter which axle is the larger. */
 function diameterDifference(front: AxleReading, rear: AxleReading, sidewalls: readonly SidewallSource[]): number | null {
   if (front.specs.length !== 1 || rear.specs.length !== 1) return null;
   const diameterOf = ({ read }: AxleReading): number => overallDiameterMm(sizeAt(sidewalls, read[0]!));
-  const [smaller, larger] = [diameterOf(front), diameterOf(rear)].sort((a, b) => a - b) as [number, number];
-  return roundTenth((larger / smaller - 1) * 100);
+  return differencePercent(diameterOf(front), diameterOf(rear));
 }
+
+/** Of the larger to the smaller, so that it does not matter which one is the larger. */
+const differencePercent = (oneMm: number, otherMm: number): number =>
+  roundTenth((Math.max(oneMm, otherMm) / Math.min(oneMm, otherMm) - 1) * 100);
 
 const sizeAt = (sidewalls: readonly SidewallSource[], position: Position): TireSize =>
   sidewalls.find((sidewall) => sidewall.position === position)!.size!;

@@ -1,6 +1,7 @@
-import { brakingEstimate, stoppingDistanceM } from './braking';
+import { brakingEstimate, judgeBraking, stoppingDistanceM } from './braking';
 import { roundTenth } from './numbers';
 import { RULESET_1_1 } from '../rulesets/ruleset-1.1';
+import { RULESET_2_0 } from '../rulesets/ruleset-2.0';
 
 const distance = (depthMm: number) => roundTenth(stoppingDistanceM(depthMm, RULESET_1_1.braking));
 
@@ -50,5 +51,37 @@ describe('braking distance', () => {
     [3.0, 'long'],
   ])('at %s mm is %s', (depthMm, band) => {
     expect(brakingEstimate(depthMm, RULESET_1_1).band).toBe(band);
+  });
+
+  it.each<[depthMm: number, interval: [number, number], nearest: string, farthest: string]>([
+    [5, [4.5, 5.5], 'short', 'short'],
+    [4, [3.5, 4.5], 'short', 'moderate'],
+    [3.6, [3.4, 3.8], 'moderate', 'moderate'],
+    [3.3, [2.8, 3.8], 'moderate', 'long'],
+  ])('at %s mm (%j) is %s at the near end and %s at the far end', (depthMm, interval, nearestBand, farthestBand) => {
+    expect(brakingEstimate(depthMm, RULESET_1_1, interval)).toMatchObject({ nearestBand, farthestBand });
+  });
+
+  it.each<[depthMm: number, interval: [number, number] | null, isAtLeast: boolean]>([
+    [1.4, [0.9, 1.9], true],
+    [5, [0.9, 9.1], true],
+    [1.5, [1, 2], false],
+    [0.9, null, true],
+    [1, null, false],
+  ])('at %s mm (%j) the far end is a lower bound: %s', (depthMm, interval, isAtLeast) => {
+    expect(brakingEstimate(depthMm, RULESET_2_0, interval).isAtLeast).toBe(isAtLeast);
+  });
+
+  it.each([
+    ['short', ['good', 'caution'], 'unknown'],
+    ['moderate', ['caution', 'unknown'], 'unknown'],
+    ['long', ['caution'], 'caution'],
+    ['long', ['critical'], 'critical'],
+  ] as const)('with %s as the far band, tires %j and aged rubber, the section is not good', (band, tires, verdict) => {
+    expect(judgeBraking(band, tires, true).verdict).toBe(verdict);
+  });
+
+  it('has the same band at both ends of an exact depth', () => {
+    expect(brakingEstimate(3.5, RULESET_1_1)).toMatchObject({ nearestBand: 'moderate', farthestBand: 'moderate' });
   });
 });

@@ -15,8 +15,13 @@ export interface BrakingEstimate {
   readonly gapPercent: number;
   readonly speedAtNewTireStopKmh: number;
   readonly band: BrakingBand;
+  /** For the ends of the range; without a range, the band. */
+  readonly nearestBand: BrakingBand;
+  readonly farthestBand: BrakingBand;
   /** For the interval of the lowest depth. */
   readonly currentTireDistanceRangeM: readonly [number, number] | null;
+  /** The depth, or the low end of its interval, lies below the depths whose distances are known: the far end is a lower bound. */
+  readonly isAtLeast: boolean;
 }
 
 export function stoppingDistanceM(depthMm: number, { points, belowLimitRatio, clampBelowMm }: Ruleset['braking']): number {
@@ -38,7 +43,12 @@ export function brakingEstimate(lowestDepthMm: number, ruleset: Ruleset, interva
   const newTireM = newTireDistanceM(ruleset);
   const currentTireDistanceM = roundTenth(currentM);
   const gapM = roundTenth(currentTireDistanceM - newTireM);
-  const gapPercent = roundTenth((gapM / newTireM) * 100);
+  const percentOf = (metres: number) => roundTenth((metres / newTireM) * 100);
+  const gapPercent = percentOf(gapM);
+  const reachM =
+    interval && ([interval[1], interval[0]].map((depthMm) => roundTenth(stoppingDistanceM(depthMm, braking))) as [number, number]);
+  const bandAt = (metres: number): BrakingBand => judgeBand(percentOf(roundTenth(metres - newTireM)), ruleset).verdict;
+  const band = bandAt(currentTireDistanceM);
   return {
     newTireDistanceM: newTireM,
     currentTireDistanceM,
@@ -47,11 +57,11 @@ export function brakingEstimate(lowestDepthMm: number, ruleset: Ruleset, interva
     gapPercent,
     // Without a gap both tires stop at the same place.
     speedAtNewTireStopKmh: gapM === 0 ? 0 : roundTenth(braking.speedKmh * Math.sqrt(1 - newM / currentM)),
-    band: judgeBand(gapPercent, ruleset).verdict,
-    currentTireDistanceRangeM: interval && [
-      roundTenth(stoppingDistanceM(interval[1], braking)),
-      roundTenth(stoppingDistanceM(interval[0], braking)),
-    ],
+    band,
+    nearestBand: reachM ? bandAt(reachM[0]) : band,
+    farthestBand: reachM ? bandAt(reachM[1]) : band,
+    currentTireDistanceRangeM: reachM,
+    isAtLeast: (interval?.[0] ?? lowestDepthMm) < braking.clampBelowMm,
   };
 }
 
@@ -70,14 +80,15 @@ export function judgeBand(gapPercent: number, { braking }: Ruleset): Judged<Brak
 }
 
 /**
- * A long stop is a caution before the depth is one; it is critical only where a tire is. The estimate uses the lowest tire of the
- * car, so an unread tire makes a short stop uncertain.
+ * A stop that may be long is a caution before the depth is one; it is critical only where a tire is. The estimate uses the lowest tire of the
+ * car, so an unread tire makes a short stop uncertain, and so does aged rubber, of which the depth tells nothing.
  */
-export function judgeBraking(band: BrakingBand | null, tires: readonly Severity[]): Judged<Severity> {
-  const judged = (verdict: Severity, rule: string) => ({ verdict, rule, inputs: { band, tires }, thresholds: {} });
+export function judgeBraking(band: BrakingBand | null, tires: readonly Severity[], isAged: boolean): Judged<Severity> {
+  const judged = (verdict: Severity, rule: string) => ({ verdict, rule, inputs: { band, tires, isAged }, thresholds: {} });
   if (tires.includes('critical')) return judged('critical', 'a tire is critical');
   if (band === null) return judged('unknown', 'no tire has a depth');
   if (band === 'long') return judged('caution', 'the stop is long');
   if (tires.includes('unknown')) return judged('unknown', 'a tire that was not read may be the lowest');
+  if (isAged) return judged('unknown', 'a tire is old, and the estimate is one of its depth alone');
   return judged('good', 'every tire was read, and the stop is not long');
 }

@@ -1,12 +1,12 @@
 import { judgeAxleSizes } from './axle-sizes';
-import { judgeDelta, overlap } from './axle-variance';
+import { judgeAxle } from './axle-variance';
 import { judgeBand, judgeBraking } from './braking';
-import { findings, liftsOf, sides, wearOf } from './findings';
+import { codesOf, findings, isAged, liftsOf, sides, wearOf } from './findings';
 import type { Judged } from './judged';
 import { generationOf } from '../versions/registry';
 import { judgeSizes } from './sidewall-summary';
 import { readSource, type Snapshot, type TreadReading } from '../source/source';
-import { judgeOverall } from './severity';
+import { judgeOverall, worst } from './severity';
 import { judgeTire, type TireVerdict } from './tire-verdict';
 import type { Ruleset } from '../rulesets/ruleset';
 import { explainWear, judgeWearOfCar } from './wear-pattern';
@@ -23,20 +23,19 @@ export function explain(snapshot: Snapshot): readonly Explained[] {
   const about = (subject: string, judged: Judged): Explained => ({ subject, ...judged });
   const severities = found.tires.map(({ severity }) => severity);
   const lifts = liftsOf(found);
-  const codes = found.tires.flatMap(({ wear }) => (wear ? [wear.code] : []));
   return [
     about('overall', judgeOverall(severities, lifts)),
     ...source.treads.map((tread) => about(`tire ${tread.position}`, judgedOnly(judgeTire(tread, ruleset)))),
     ...(found.wear
       ? [
           ...source.treads.map((tread) => about(`wear ${tread.position}`, explainWearOf(tread, ruleset))),
-          about('wear pattern', judgeWearOfCar(codes)),
+          about('wear pattern', judgeWearOfCar(codesOf(found.tires), worst(severities), ruleset)),
         ]
       : []),
     ...(found.braking ? [about('braking band', judgeBand(found.braking.gapPercent, ruleset))] : []),
-    about('braking distance', judgeBraking(found.braking?.band ?? null, severities)),
-    about('front axle', judgeDelta(found.axle.frontDeltaMm, ruleset, overlap(sides(found.tires, 'front')))),
-    about('rear axle', judgeDelta(found.axle.rearDeltaMm, ruleset, overlap(sides(found.tires, 'rear')))),
+    about('braking distance', judgeBraking(found.braking?.farthestBand ?? null, severities, isAged(found.tires))),
+    about('front axle', judgeAxle(sides(found.tires, 'front'), ruleset)),
+    about('rear axle', judgeAxle(sides(found.tires, 'rear'), ruleset)),
     ...(found.sidewall
       ? [about('sidewall', found.sidewall.axles ? judgeAxleSizes(found.sidewall.axles, ruleset) : judgeSizes(found.sidewall))]
       : []),
@@ -48,9 +47,12 @@ const judgedOnly = ({ verdict, rule, inputs, thresholds }: TireVerdict): Judged 
 /** Where zones or the photograph decide, the depths do not. */
 function explainWearOf(tread: TreadReading, ruleset: Ruleset): Judged {
   const { depthsMm, confidence, bald, sharedWith } = tread;
-  if (!bald && !sharedWith) return explainWear(depthsMm, confidence, ruleset);
+  const wear = wearOf(tread, ruleset);
+  if (!bald && !sharedWith && wear.reason !== 'wide_interval') return explainWear(depthsMm, confidence, ruleset);
+  if (wear.reason === 'wide_interval')
+    return { ...explainWear(depthsMm, confidence, ruleset), verdict: wear.code, rule: 'the intervals leave room for uneven wear' };
   return {
-    verdict: wearOf(tread, ruleset).code,
+    verdict: wear.code,
     rule: sharedWith ? 'the photograph is in the slot of another tire too' : 'the zones that have lost their pattern decide',
     inputs: { places: bald?.places ?? [] },
     thresholds: {},

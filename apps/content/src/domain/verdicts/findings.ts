@@ -7,8 +7,8 @@ import type { SidewallSummary } from './sidewall-summary';
 import type { Bald, SharedPhotograph } from '../source/doubts';
 import type { Source, TreadReading } from '../source/source';
 import { overallSeverity, worst, type Severity } from './severity';
-import { judgeTire, remainingKm, type Certainty, type DepthInterval, type TireState } from './tire-verdict';
-import { isUneven, judgeWearOfCar, wearOfBald, wearPattern, type WearCode, type WearPattern } from './wear-pattern';
+import { ageAdvice, judgeTire, remainingKm, type AgeAdvice, type Certainty, type DepthInterval, type TireState } from './tire-verdict';
+import { isUneven, judgeWearOfCar, wearOfBald, wearPattern, wearWithin, type WearCode, type WearPattern } from './wear-pattern';
 
 export type Position = TreadReading['position'];
 
@@ -33,6 +33,7 @@ export interface TireFinding {
   readonly sideKnown: boolean;
   readonly remainingKm: readonly [number, number] | null;
   readonly sharedWith: SharedPhotograph | null;
+  readonly ageAdvice: AgeAdvice | null;
 }
 
 export interface WearSummary {
@@ -64,13 +65,14 @@ export interface Findings {
 
 export function findings(source: Source, mode: 'automatic' | 'manual', ruleset: Ruleset): Findings {
   const tires = source.treads.map((tread) => tireFinding(tread, mode, ruleset));
-  const treadSeverity = worst(tires.map(({ severity }) => severity));
+  // An old tire with deep grooves does not worsen the tread section.
+  const treadSeverity = worst(tires.map(({ severity, state }) => (state === 'old' ? 'good' : severity)));
   const minimumDepthMm = lowest(tires.flatMap(({ minimumDepthMm: depth }) => (depth === null ? [] : [depth])));
   const intervalMm = lowestIntervalOf(tires);
   const isBald = tires.some(({ bald }) => bald);
   const braking = minimumDepthMm === null || isBald ? null : brakingEstimate(minimumDepthMm, ruleset, intervalMm);
   const axle = axleVariance(sides(tires, 'front'), sides(tires, 'rear'), ruleset);
-  const wear = mode === 'manual' ? null : wearSummary(tires);
+  const wear = mode === 'manual' ? null : wearSummary(tires, ruleset);
   const sidewall = source.sidewalls.length === 0 ? null : sidewallFindings(source.sidewalls, ruleset);
   return {
     severity: overallSeverity(
@@ -83,8 +85,9 @@ export function findings(source: Source, mode: 'automatic' | 'manual', ruleset: 
     intervalMm,
     braking,
     brakingSeverity: judgeBraking(
-      braking?.band ?? null,
+      braking?.farthestBand ?? null,
       tires.map(({ severity }) => severity),
+      isAged(tires),
     ).verdict,
     wear,
     axle,
@@ -107,22 +110,30 @@ function tireFinding(tread: TreadReading, mode: 'automatic' | 'manual', ruleset:
   const isOfThisTire = verdict.state !== 'shared' || verdict.verdict !== 'unknown';
   const minimumDepthMm = isOfThisTire ? tread.minimumDepthMm : null;
   const intervalMm = isOfThisTire ? tread.intervalMm : null;
+  const advice = ageAdvice(tread.ageMonths, ruleset);
+  const wear = mode === 'manual' ? null : wearOf(tread, ruleset);
   return {
     position: tread.position,
     slotId: tread.slotId,
     minimumDepthMm,
     severity: verdict.verdict,
     missing: tread.minimumDepthMm !== null || tread.bald ? null : mode === 'manual' ? 'entry' : tread.asset === null ? 'image' : 'reading',
-    wear: mode === 'manual' ? null : wearOf(tread, ruleset),
+    wear,
     state: verdict.state,
     intervalMm,
     certainty: isOfThisTire ? verdict.certainty : null,
     bald: tread.bald,
     sideKnown: tread.sideKnown,
-    remainingKm: remainingKm(verdict, intervalMm, ruleset),
+    remainingKm: advice === 'replace' || isWornUnevenly(wear) ? null : remainingKm(verdict, intervalMm, ruleset),
     sharedWith: tread.sharedWith,
+    ageAdvice: advice,
   };
 }
+
+/** The grooves differ, in a pattern or in none: the lowest one wears at a rate of its own. */
+const isWornUnevenly = (wear: WearPattern | null): boolean => !!wear && (isUneven(wear.code) || wear.reason === 'no_pattern');
+
+export const isAged = (tires: readonly TireFinding[]): boolean => tires.some((tire) => tire.ageAdvice === 'replace');
 
 /** Of the tires that have a depth; one without an interval counts as exact. Null where none has an interval. */
 function lowestIntervalOf(tires: readonly TireFinding[]): DepthInterval | null {
@@ -133,28 +144,32 @@ function lowestIntervalOf(tires: readonly TireFinding[]): DepthInterval | null {
   return [Math.min(...intervals.map(([low]) => low)), Math.min(...intervals.map(([, high]) => high))];
 }
 
-/** The two tires of an axle. A photograph that is in two slots compares nothing. */
+/** The two tires of an axle. A photograph that is in two slots compares nothing, and neither do the grooves beside a bald zone. */
 export function sides(tires: readonly TireFinding[], axle: 'front' | 'rear') {
-  const at = (side: 'left' | 'right') => tires.find(({ position, sharedWith }) => position === `${axle}_${side}` && !sharedWith);
+  const at = (side: 'left' | 'right') =>
+    tires.find(({ position, sharedWith, bald }) => position === `${axle}_${side}` && !sharedWith && !bald);
   const [left, right] = [at('left'), at('right')];
   return {
     left: left?.minimumDepthMm ?? null,
     right: right?.minimumDepthMm ?? null,
+    isWorn: [left, right].some((tire) => tire?.severity === 'critical'),
     intervals: left?.intervalMm && right?.intervalMm ? ([left.intervalMm, right.intervalMm] as const) : null,
   };
 }
 
-export function wearOf({ depthsMm, confidence, sideKnown, bald, sharedWith }: TreadReading, ruleset: Ruleset): WearPattern {
+export function wearOf({ depthsMm, intervalsMm, confidence, sideKnown, bald, sharedWith }: TreadReading, ruleset: Ruleset): WearPattern {
   if (sharedWith) return { code: 'mixed_or_uncertain', reason: 'shared', wornSide: null };
-  const pattern = bald ? wearOfBald(bald.places) : wearPattern(depthsMm, confidence, ruleset);
+  const pattern = bald ? wearOfBald(bald.places) : wearWithin(wearPattern(depthsMm, confidence, ruleset), depthsMm, intervalsMm, ruleset);
   return sideKnown ? pattern : { ...pattern, wornSide: null };
 }
 
-function wearSummary(tires: readonly TireFinding[]): WearSummary {
+export const codesOf = (tires: readonly TireFinding[]): WearCode[] => tires.flatMap(({ wear }) => (wear ? [wear.code] : []));
+
+function wearSummary(tires: readonly TireFinding[], ruleset: Ruleset): WearSummary {
   const affected = tires.filter(({ wear }) => wear && isUneven(wear.code));
   const uncertain = tires.filter(({ wear }) => wear?.code === 'mixed_or_uncertain');
   return {
-    severity: judgeWearOfCar(tires.flatMap(({ wear }) => (wear ? [wear.code] : []))).verdict,
+    severity: judgeWearOfCar(codesOf(tires), worst(tires.map(({ severity }) => severity)), ruleset).verdict,
     affected,
     uncertain,
     codes: [...new Set(affected.flatMap(({ wear }) => (wear ? [wear.code] : [])))],

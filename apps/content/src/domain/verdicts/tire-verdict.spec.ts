@@ -7,6 +7,7 @@ const tread = (minimumDepthMm: number | null, intervalMm: readonly [number, numb
   intervalMm,
   bald: null,
   sharedWith: null,
+  ageMonths: null,
 });
 const BALD = { wornSmooth: false, shareOfWidth: 0.2, places: ['center'] } as const;
 const SMOOTH = { wornSmooth: true, shareOfWidth: 1, places: ['whole'] } as const;
@@ -19,11 +20,14 @@ describe('a tire under ruleset 2.0', () => {
     [1.6, [1.4, 1.7], 'critical', 'likely', 'likely'],
     [0.9, [0.2, 3.5], 'critical', 'likely', 'likely'],
     [1.7, [1.6, 1.8], 'caution', 'near_limit', 'near_limit'],
-    [3.4, [1.5, 5.3], 'caution', 'near_limit', 'near_limit'],
+    [3.4, [1.5, 5.3], 'caution', 'near_limit', 'uncertain'],
+    [5, [1.6, 8.4], 'caution', 'near_limit', 'uncertain'],
+    [3, [1.6, 4.4], 'caution', 'near_limit', 'near_limit'],
     [2.3, [1.8, 2.8], 'caution', 'sure', 'caution'],
     [3, [2.5, 3.5], 'caution', 'near_limit', 'caution'],
     [3.1, [2.8, 3.4], 'caution', 'near_limit', 'near_threshold'],
-    [3.4, [2.9, 3.9], 'good', 'sure', 'good'],
+    [3.4, [2.9, 3.9], 'caution', 'near_limit', 'near_threshold'],
+    [4.9, [2.9, 6.9], 'good', 'sure', 'good'],
     [3.4, [2.8, 4], 'caution', 'near_limit', 'near_threshold'],
     [3.1, [3, 3.2], 'good', 'sure', 'good'],
     [3.1, [3.1, 3.1], 'good', 'sure', 'good'],
@@ -48,7 +52,7 @@ describe('a tire under ruleset 2.0', () => {
         const [depthMm, low, high] = [depth / 10, Math.max(0, depth - spread) / 10, (depth + spread) / 10];
         const { verdict, certainty } = judgeTire(tread(depthMm, [low, high]), RULESET_2_0);
         if (verdict === 'good') expect(low).toBeGreaterThan(1.6);
-        if (verdict === 'good' && low < 3) expect((3 - low) / (high - low)).toBeLessThanOrEqual(0.1 + 1e-6);
+        if (verdict === 'good' && low < 3) expect((3 - low) / (high - low)).toBeLessThanOrEqual(0.025 + 1e-6);
         if (verdict === 'critical' && certainty === 'sure') expect(high).toBeLessThanOrEqual(1.6);
       }
   });
@@ -60,6 +64,19 @@ describe('a tire under ruleset 2.0', () => {
       certainty: null,
     });
     expect(judgeTire({ ...tread(null), bald: SMOOTH }, RULESET_2_0)).toMatchObject({ verdict: 'critical', state: 'worn_smooth' });
+  });
+
+  it.each([
+    [119, 5, 'good', 'good'],
+    [120, 5, 'caution', 'old'],
+    [200, 3.1, 'caution', 'near_threshold'],
+    [200, 2.3, 'caution', 'caution'],
+    [200, 1.9, 'caution', 'near_limit'],
+    [200, 1, 'critical', 'critical'],
+  ] as const)('that is %i months old, of %s mm, is %s (%s)', (ageMonths, depthMm, verdict, state) => {
+    const aged = { ...tread(depthMm, [depthMm - 0.4, depthMm + 0.4]), ageMonths };
+    expect(judgeTire(aged, RULESET_2_0)).toMatchObject({ verdict, state });
+    expect(judgeTire(aged, RULESET_1_1).state).not.toBe('old');
   });
 
   it('whose photograph is in two slots is not good, and a fault in it is not hidden', () => {
@@ -78,7 +95,10 @@ describe('the remaining distance', () => {
 
   it.each([
     [4, [3.4, 4.6], [15_000, 25_000]],
+    [5.1, [4.6, 5.6], [25_000, 34_000]],
     [2.3, [1.8, 2.8], [1_600, 10_000]],
+    [2.2, [1.9, 2.75], [2_500, 9_600]],
+    [5, [1.5, 8.5], null],
     [1.9, [1.4, 2.4], [0, 6_700]],
     [1.4, [0.9, 1.9], null],
     [4, null, null],

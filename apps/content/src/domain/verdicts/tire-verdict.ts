@@ -8,24 +8,55 @@ export type Certainty = 'sure' | 'likely' | 'near_limit';
 
 /**
  * What is known about a tire. `near_limit`: the legal limit may be reached. `near_threshold`: the depth may be below the inspection
- * threshold. `shared`: its photograph is in the slot of another position too.
+ * threshold. `uncertain`: a deep groove whose interval reaches the legal limit. `old`: deep enough, and ten years old or more by the date
+ * code. `shared`: its photograph is in the slot of another position too.
  */
 export type TireState =
-  'critical' | 'likely' | 'bald' | 'worn_smooth' | 'near_limit' | 'caution' | 'near_threshold' | 'good' | 'shared' | 'unknown';
+  | 'critical'
+  | 'likely'
+  | 'bald'
+  | 'worn_smooth'
+  | 'near_limit'
+  | 'caution'
+  | 'near_threshold'
+  | 'uncertain'
+  | 'old'
+  | 'good'
+  | 'shared'
+  | 'unknown';
 
 export interface TireVerdict extends Judged<Severity> {
   readonly state: TireState;
   readonly certainty: Certainty | null;
 }
 
-type Reading = Pick<TreadReading, 'minimumDepthMm' | 'intervalMm' | 'bald' | 'sharedWith'>;
+/** By the age of a tire: a check every year, or a question about its replacement. */
+export type AgeAdvice = 'check' | 'replace';
+
+type Reading = Pick<TreadReading, 'minimumDepthMm' | 'intervalMm' | 'bald' | 'sharedWith' | 'ageMonths'>;
 
 /** Worst first, except for `bald`, which decides whatever the grooves say, and `shared`, which leaves open whose tire it is. */
 export function judgeTire(tread: Reading, ruleset: Ruleset): TireVerdict {
   const { minimumDepthMm: depthMm, intervalMm, bald, sharedWith } = tread;
   const measured = bald ? judgeBald(bald.wornSmooth, tread, ruleset) : judgeMeasured(depthMm, intervalMm, ruleset);
-  return sharedWith ? judgeShared(measured) : measured;
+  if (sharedWith) return judgeShared(measured);
+  return measured.state === 'good' && ageAdvice(tread.ageMonths, ruleset) === 'replace' ? judgeOld(measured, tread, ruleset) : measured;
 }
+
+export function ageAdvice(ageMonths: number | null, { doubt }: Ruleset): AgeAdvice | null {
+  if (ageMonths === null || !doubt || ageMonths < doubt.age.checkFromMonths) return null;
+  return ageMonths < doubt.age.replaceFromMonths ? 'check' : 'replace';
+}
+
+/** Deep grooves do not make aged rubber good. */
+const judgeOld = (measured: TireVerdict, { ageMonths }: Reading, { doubt }: Ruleset): TireVerdict => ({
+  ...measured,
+  verdict: 'caution',
+  state: 'old',
+  rule: 'the grooves are deep enough, and the tire is old enough for a replacement',
+  inputs: { ...measured.inputs, ageMonths },
+  thresholds: { ...measured.thresholds, ...(doubt ? { replaceFromMonths: doubt.age.replaceFromMonths } : {}) },
+});
 
 const STATES: Record<Severity, TireState> = { good: 'good', caution: 'caution', critical: 'critical', unknown: 'unknown' };
 
@@ -47,6 +78,8 @@ function judgeMeasured(depthMm: number | null, interval: DepthInterval | null, r
   if (highMm <= legalLimitMm) return judged('critical', 'critical', 'sure', 'the whole interval is at the legal limit or below it');
   if (depthMm <= legalLimitMm)
     return judged('likely', 'critical', 'likely', 'the depth is at the legal limit or below it, and the interval reaches above it');
+  if (lowMm <= legalLimitMm && depthMm > inspectionThresholdMm)
+    return judged('uncertain', 'caution', 'near_limit', 'the interval reaches from the legal limit beyond the inspection threshold');
   if (lowMm <= legalLimitMm) return judged('near_limit', 'caution', 'near_limit', 'the interval reaches the legal limit');
   if (belowThresholdShare <= belowThresholdShareMax && depthMm > inspectionThresholdMm)
     return judged('good', 'good', 'sure', 'the interval is above the inspection threshold, apart from the share that may lie below it');
@@ -84,10 +117,21 @@ const judgeShared = (measured: TireVerdict): TireVerdict => ({
   rule: 'the photograph is in the slot of another tire too; it was judged: ' + measured.rule,
 });
 
-/** Kilometres until the legal limit. Null where nothing is left, or where no interval says how much. */
+const STATES_WITHOUT_KM: readonly TireState[] = ['shared', 'uncertain', 'old'];
+
+/** Kilometres until the legal limit, as few or as many as it may be. Null where nothing is left, or where no interval says how much. */
 export function remainingKm(verdict: TireVerdict, interval: DepthInterval | null, ruleset: Ruleset): readonly [number, number] | null {
-  if (!ruleset.doubt || !interval || verdict.verdict === 'critical' || verdict.state === 'shared') return null;
+  if (!ruleset.doubt || !interval || verdict.verdict === 'critical' || STATES_WITHOUT_KM.includes(verdict.state)) return null;
   const { wearMmPer10000Km } = ruleset.doubt;
-  const [low, high] = interval.map((depthMm) => Math.max(0, depthMm - ruleset.depth.legalLimitMm) / wearMmPer10000Km) as [number, number];
-  return [Math.floor(low * 100 + 1e-9) * 100, Math.ceil(high * 100 - 1e-9) * 100];
+  const [low, high] = interval.map((depthMm) => (Math.max(0, depthMm - ruleset.depth.legalLimitMm) / wearMmPer10000Km) * 10_000) as [
+    number,
+    number,
+  ];
+  return [outwards(low, Math.floor), outwards(high, Math.ceil)];
+}
+
+/** To two digits at most. Binary noise does not reach a step. */
+function outwards(km: number, towards: (steps: number) => number): number {
+  const stepKm = km < 10_000 ? 100 : 1_000;
+  return towards(Math.round((km / stepKm) * 1e6) / 1e6) * stepKm;
 }

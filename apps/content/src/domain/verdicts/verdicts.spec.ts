@@ -1,11 +1,12 @@
-import { axleVariance } from './axle-variance';
+import { axleVariance, judgeAxle } from './axle-variance';
 import { roundTenth } from './numbers';
 import { withParticle } from '../copy/particles';
 import { generationOf } from '../versions/registry';
 import { RULESET_1_1 } from '../rulesets/ruleset-1.1';
+import { RULESET_2_0 } from '../rulesets/ruleset-2.0';
 import { sidewallSummary } from './sidewall-summary';
 import { overallSeverity, severityOfDepth, worst } from './severity';
-import { wearPattern } from './wear-pattern';
+import { wearPattern, wearWithin } from './wear-pattern';
 
 describe('depth', () => {
   it.each([
@@ -86,6 +87,53 @@ describe('axle difference', () => {
     [[null, 5], [5, null], { frontDeltaMm: null, rearDeltaMm: null, maxDeltaMm: null, severity: 'unknown' }],
   ] as const)('front %j, rear %j', ([frontLeft, frontRight], [rearLeft, rearRight], expected) => {
     expect(axleVariance({ left: frontLeft, right: frontRight }, { left: rearLeft, right: rearRight }, RULESET_1_1)).toMatchObject(expected);
+  });
+});
+
+describe('axles under ruleset 2.0', () => {
+  const NONE = { left: null, right: null };
+  it.each([
+    ['the intervals leave no room', [5, 5], 0.3, 'alike', 'good'],
+    ['just no room', [5, 5.2], 0.5, 'alike', 'good'],
+    ['the intervals leave room', [5, 5.3], 0.5, 'cannot_tell', 'unknown'],
+    ['wide intervals', [5, 5], 1, 'cannot_tell', 'unknown'],
+    ['without intervals', [5, 5.9], null, 'alike', 'good'],
+    ['they differ and may be alike', [5, 6], 0.5, 'maybe_alike', 'caution'],
+    ['they surely differ', [5, 6.5], 0.5, 'differs', 'caution'],
+    ['they differ a lot', [4, 6.5], 0.5, 'differs_much', 'caution'],
+  ] as const)('%s: %j', (_what, [left, right], spreadMm, finding, severity) => {
+    const around = (depthMm: number) => [depthMm - spreadMm!, depthMm + spreadMm!] as const;
+    const intervals = spreadMm === null ? null : ([around(left), around(right)] as const);
+    const sides = { left, right, intervals };
+    expect(axleVariance(sides, NONE, RULESET_2_0)).toMatchObject({ front: finding, rear: 'unknown' });
+    expect(judgeAxle(sides, RULESET_2_0).verdict).toBe(severity);
+    expect(judgeAxle({ left: right, right: left, intervals: intervals && [intervals[1], intervals[0]] }, RULESET_2_0).verdict).toBe(
+      severity,
+    );
+  });
+});
+
+describe('even wear under ruleset 2.0', () => {
+  const pattern = (depthsMm: readonly number[], spreadMm: number | null) =>
+    wearWithin(
+      wearPattern(depthsMm, 0.9, RULESET_2_0),
+      depthsMm,
+      spreadMm === null ? [] : depthsMm.map((mm) => [mm - spreadMm, mm + spreadMm] as const),
+      RULESET_2_0,
+    );
+
+  it.each([
+    [[5, 5, 5], 0.3, 'even_wear', null],
+    [[5, 5.1, 5.3], 0.7, 'mixed_or_uncertain', 'wide_interval'],
+    [[5, 5, 5], null, 'even_wear', null],
+    [[5, 4, 4, 5], 2, 'center_wear_overinflation_candidate', null],
+    [[6.4, 7.6, 7.6, 6.4], 0.3, 'even_wear', 'like_new'],
+    [[6.4, 7.6, 7.6, 6.4], null, 'even_wear', 'like_new'],
+    [[6.4, 7.6, 7.6, 6.4], 0.6, 'mixed_or_uncertain', 'wide_interval'],
+    [[6.4, 7.6, 7.6, 6.4], 2, 'mixed_or_uncertain', 'wide_interval'],
+    [[6.0, 6.8, 7.2, 7.6], 2, 'mixed_or_uncertain', 'wide_interval'],
+  ] as const)('of %j with intervals of ±%s mm is %s (%s)', (depthsMm, spreadMm, code, reason) => {
+    expect(pattern(depthsMm, spreadMm)).toMatchObject({ code, reason });
   });
 });
 

@@ -1,6 +1,8 @@
 import type { Judged } from './judged';
 import type { Ruleset } from '../rulesets/ruleset';
 import type { Severity } from './severity';
+import { mayDifferBy } from './difference';
+import type { DepthInterval } from './tire-verdict';
 
 export type WearCode =
   | 'even_wear'
@@ -10,7 +12,7 @@ export type WearCode =
   | 'mixed_or_uncertain';
 
 /** Why a code was given where the depths alone do not determine it. */
-export type WearReason = 'like_new' | 'no_depth' | 'few_grooves' | 'low_confidence' | 'no_pattern' | 'bald' | 'shared';
+export type WearReason = 'like_new' | 'no_depth' | 'few_grooves' | 'low_confidence' | 'no_pattern' | 'wide_interval' | 'bald' | 'shared';
 
 export interface WearPattern {
   readonly code: WearCode;
@@ -123,11 +125,35 @@ export function wearOfBald(places: readonly string[]): WearPattern {
   }
 }
 
+/**
+ * Grooves that were measured about equally deep are even where their intervals leave no room for uneven wear. A tire is like new where the
+ * low ends of its intervals are those of a new tire too.
+ */
+export function wearWithin(
+  pattern: WearPattern,
+  depthsMm: readonly number[],
+  intervalsMm: readonly DepthInterval[],
+  { wear }: Ruleset,
+): WearPattern {
+  if (pattern.code !== 'even_wear' || intervalsMm.length !== depthsMm.length) return pattern;
+  const isCertain =
+    pattern.reason === 'like_new'
+      ? mean(intervalsMm.map(([lowMm]) => lowMm)) > wear.newTire.meanAboveMm
+      : !depthsMm.some((one, index) =>
+          depthsMm.some(
+            (other, next) => next > index && mayDifferBy(wear.evenBelowMm, [one, intervalsMm[index]!], [other, intervalsMm[next]!]),
+          ),
+        );
+  return isCertain ? pattern : { code: 'mixed_or_uncertain', reason: 'wide_interval', wornSide: null };
+}
+
 export const isUneven = (code: WearCode): boolean => code !== 'even_wear' && code !== 'mixed_or_uncertain';
 
-export function judgeWearOfCar(codes: readonly WearCode[]): Judged<Severity> {
-  const judged = (verdict: Severity, rule: string) => ({ verdict, rule, inputs: { codes }, thresholds: {} });
+/** From ruleset 2.0 on, even wear of a tire that is critical is not good. */
+export function judgeWearOfCar(codes: readonly WearCode[], worstTire: Severity, { doubt }: Ruleset): Judged<Severity> {
+  const judged = (verdict: Severity, rule: string) => ({ verdict, rule, inputs: { codes, worstTire }, thresholds: {} });
   if (codes.some(isUneven)) return judged('caution', 'a tire is worn unevenly');
   if (codes.includes('mixed_or_uncertain')) return judged('unknown', 'the pattern of a tire is not certain');
+  if (doubt && worstTire === 'critical') return judged('caution', 'every tire is worn evenly, and one is critical');
   return judged('good', 'every tire is worn evenly');
 }

@@ -44,6 +44,13 @@ export function generationOf(versions: Versions, locale: string): Generation {
   };
 }
 
+/** The languages of these versions. None where this release does not have them. */
+export function languagesOf(versions: Versions): string[] {
+  const isIssued = (all: readonly { readonly version: string }[], version: string) => all.some((one) => one.version === version);
+  if (!isIssued(RULESETS, versions.ruleset_version) || !isIssued(PROJECTIONS, versions.projection_version)) return [];
+  return COPIES.filter(({ version }) => version === versions.copy_version).map(({ locale }) => locale);
+}
+
 function issued<T extends { readonly version: string }>(kind: string, all: readonly T[], version: string): T {
   const found = all.find((one) => one.version === version);
   if (!found) throw new UnknownVersion(`No ${kind} version ${version} is registered`);

@@ -21,7 +21,7 @@ export class AccountHandlers {
     changePassword: async ({ caller, body, request }) => {
       const confirmation = challengeOf(request, this.settings.cookie);
       await this.account.changePassword(caller, body, confirmation);
-      return new HttpResponse(204, null, confirmation === null ? {} : clearedChallengeCookie(this.settings.cookie));
+      return new HttpResponse(null, confirmation === null ? {} : clearedChallengeCookie(this.settings.cookie));
     },
     beginTotp: ({ caller, body }) => this.codes.begin(caller, body.password),
     confirmTotp: ({ caller, body }) => this.codes.confirm(caller, body.code),

@@ -87,26 +87,16 @@ export async function enableTotp(tx: Tx, userId: string, pending: Buffer, step: 
   return count === 1;
 }
 
-/** Does nothing if the secret was changed in the meantime. */
-export const replaceTotpSecret = (tx: Tx, userId: string, before: Buffer, after: Buffer): Promise<number> =>
-  tx.execute('UPDATE users SET totp_secret = $3 WHERE user_id = $1 AND totp_secret = $2', [userId, before, after]);
-
-/** Secrets that do not start with these bytes, of users after the given one. */
-export const totpSecretsOtherThan = (
-  tx: Tx,
-  head: Buffer,
-  after: string,
-  limit: number,
-): Promise<{ userId: string; totpSecret: Buffer }[]> =>
-  tx.rows(
-    `SELECT user_id AS "userId", totp_secret AS "totpSecret" FROM users
-      WHERE totp_secret IS NOT NULL AND substring(totp_secret FROM 1 FOR length($1::bytea)) <> $1 AND user_id > $2
-      ORDER BY user_id LIMIT $3`,
-    [head, after, limit],
+/** False if the user had none. */
+export async function disableTotp(tx: Tx, userId: string): Promise<boolean> {
+  const [before] = await tx.rows<{ had: boolean }>(
+    `UPDATE users u SET totp_secret = NULL, totp_pending = NULL
+     FROM (SELECT user_id, totp_secret IS NOT NULL AS had FROM users WHERE user_id = $1 FOR UPDATE) before
+     WHERE u.user_id = before.user_id RETURNING before.had`,
+    [userId],
   );
-
-export const disableTotp = (tx: Tx, userId: string): Promise<number> =>
-  tx.execute('UPDATE users SET totp_secret = NULL, totp_pending = NULL WHERE user_id = $1', [userId]);
+  return before?.had ?? false;
+}
 
 /** False if another request used the code, or a later one, in the meantime. */
 export async function useTotpStep(tx: Tx, userId: string, step: number): Promise<boolean> {

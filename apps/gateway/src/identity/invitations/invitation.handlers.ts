@@ -17,9 +17,9 @@ export class InvitationHandlers {
 
   readonly handlers = {
     lookUpInvitation: ({ caller, body }) => this.limited(caller.client, () => this.invitations.offer(body.token)),
-    acceptInvitation: async ({ caller: { client }, body }) => {
+    acceptInvitation: async ({ caller: { client }, body }): Promise<HttpResponse> => {
       const { response, token } = await this.limited(client, () => this.invitations.accept(body, client));
-      return new HttpResponse(200, JSON.stringify(response), sessionCookie(this.settings.cookie, token));
+      return new HttpResponse(JSON.stringify(response), sessionCookie(this.settings.cookie, token));
     },
     listInvitations: ({ caller }) => this.invitations.list(caller.organizationId),
     invite: ({ caller, body }) => this.invitations.issue(caller, body),

@@ -11,9 +11,11 @@ import { deleteRecoveryCodes, storeRecoveryCodes } from './recovery-codes.store'
 import { endOtherSessions } from '../sessions/sessions.store';
 import { codesOf, SignIn } from '../sessions/sign-in.service';
 import { SignInLimits } from '../sessions/sign-in-limits';
-import { TOTP_SECRET_BYTES, TotpSecrets } from './totp-secrets';
+import { TotpSecrets } from './totp-secrets';
 import { disableTotp, enableTotp, findUser, setPendingTotp } from '../accounts/users.store';
 
+/** RFC 4226: as long as the digest. */
+const TOTP_SECRET_BYTES = 20;
 const ISSUER = 'Tire inspection';
 
 /** The second factor of a sign-in, and the recovery codes for users who lost it. */

@@ -1,7 +1,7 @@
 import { CLOCK, type Clock } from '@tire/kernel';
+import { seal, unseal } from '@tire/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { seal, unseal } from '../../domain/sealing';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../../site/console-settings';
 
 /** The time that a user has at the provider. */

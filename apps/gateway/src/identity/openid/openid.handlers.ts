@@ -48,7 +48,7 @@ export class OpenIdHandlers {
 
   private started({ authorizationUrl, sealed }: AuthorizationRequest): HttpResponse {
     const response: OpenIdStart = { authorization_url: authorizationUrl };
-    return new HttpResponse(200, JSON.stringify(response), challengeCookie(this.settings.cookie, sealed, CHALLENGE_MS / 1_000));
+    return new HttpResponse(JSON.stringify(response), challengeCookie(this.settings.cookie, sealed, CHALLENGE_MS / 1_000));
   }
 
   /** The provider redirects the browser here: the response is a redirect to a page and not a document. */
@@ -60,6 +60,6 @@ export class OpenIdHandlers {
     // A request that was started in another tab stays valid.
     else if (page !== 'unknown_request') cookies.push(clearedChallengeCookie(cookie)['set-cookie']);
     if (token !== null) cookies.push(sessionCookie(cookie, token)['set-cookie']);
-    return new HttpResponse(303, null, { location: PAGES[page], 'referrer-policy': 'no-referrer', 'set-cookie': cookies });
+    return new HttpResponse(null, { location: PAGES[page], 'referrer-policy': 'no-referrer', 'set-cookie': cookies });
   }
 }

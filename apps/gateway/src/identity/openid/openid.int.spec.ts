@@ -1,5 +1,5 @@
 import { SignInOptions } from '@tire/contracts/console';
-import { eventually, freePort, type IssuerAccount } from '@tire/test-harness';
+import { eventually, type IssuerAccount } from '@tire/test-harness';
 import { Client } from 'pg';
 import { Browser } from '../../testing/browser';
 import { startGateway } from '../../testing/gateway';
@@ -27,9 +27,9 @@ describe('sign-in with OpenID Connect', () => {
   it('is offered when a provider is configured, and sends PKCE, state and nonce', async () => {
     const one = world.browser();
     expect(SignInOptions.parse((await one.call('GET', '/sign-in-options')).json)).toEqual({ openid: { name: 'Shop accounts' } });
-    const asked = new URL(await world.begin(one));
-    expect(asked.origin).toBe(world.issuer.origin);
-    expect(Object.fromEntries(asked.searchParams)).toMatchObject({
+    const authorization = new URL(await world.begin(one));
+    expect(authorization.origin).toBe(world.issuer.origin);
+    expect(Object.fromEntries(authorization.searchParams)).toMatchObject({
       response_type: 'code',
       client_id: 'console',
       redirect_uri: `${world.gateway.origin}/console/api/session/openid/callback`,
@@ -168,9 +168,9 @@ describe('sign-in with OpenID Connect', () => {
     const { one, email } = await memberWithPassword(world);
     let speak = () => {};
     world.issuer.lies.silence = new Promise((resolve) => (speak = resolve));
-    const before = world.issuer.asked();
+    const before = world.issuer.calls();
     const waiting = Array.from({ length: 33 }, () => world.comeIn(world.browser(), account));
-    await eventually(() => world.issuer.asked() >= before + 33, { message: 'Not all of them came to the provider' });
+    await eventually(() => world.issuer.calls() >= before + 33, { message: 'Not all of them came to the provider' });
     await one.signIn(email);
     speak();
     expect(new Set((await Promise.all(waiting)).map(({ location }) => location))).toEqual(new Set(['/console/']));
@@ -213,8 +213,7 @@ describe('sign-in with OpenID Connect', () => {
 });
 
 it('OpenID Connect sign-in is unavailable without a provider', async () => {
-  const nobody = `127.0.0.1:${await freePort()}`;
-  const gateway = await startGateway(await freePort(), { LEDGER_GRPC_URL: nobody, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody });
+  const gateway = await startGateway();
   const one = new Browser(gateway.origin);
   expect((await one.call('GET', '/sign-in-options')).json).toEqual({ openid: null });
   expect((await one.call('POST', '/session/openid')).status).toBe(404);

@@ -139,8 +139,8 @@ describe('accounts and OpenID Connect subjects', () => {
     it('a confirmation requires a new sign-in at the provider', async () => {
       const { one } = await newcomer();
       const { authorization_url } = OpenIdStart.parse((await one.call('POST', '/account/openid/confirm')).json);
-      const asked = new URL(authorization_url).searchParams;
-      expect([asked.get('prompt'), asked.get('max_age')]).toEqual(['login', '120']);
+      const requested = new URL(authorization_url).searchParams;
+      expect([requested.get('prompt'), requested.get('max_age')]).toEqual(['login', '120']);
     });
 
     it('sets no password after a confirmation by another subject, with an old sign-in, or in another session', async () => {

@@ -45,7 +45,10 @@ export class OpenIdSignIn {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** With an invitation: from the page that shows the organization and the role. The callback carries no session cookie, so the session that is replaced is stored now. */
+  /**
+   * With an invitation: from the page that shows the organization and the role. The callback carries no session cookie, so the session that
+   * is replaced is stored now.
+   */
   async begin(previousToken: string | null, invitation: string | null = null): Promise<AuthorizationRequest> {
     return this.requests.begin({
       purpose: 'sign_in',

@@ -39,12 +39,12 @@ export class SessionHandlers {
         await endSession(tx, session.userId, session.sessionId);
         await recordInEveryOrganization(tx, actor, { action: 'session.ended' }, this.clock.now());
       });
-      return new HttpResponse(204, null, clearedSessionCookie(this.settings.cookie));
+      return new HttpResponse(null, clearedSessionCookie(this.settings.cookie));
     },
   } satisfies Partial<OperationHandlers>;
 
   private signedIn({ response, token }: SignedIn): HttpResponse {
-    return new HttpResponse(200, JSON.stringify(response), sessionCookie(this.settings.cookie, token));
+    return new HttpResponse(JSON.stringify(response), sessionCookie(this.settings.cookie, token));
   }
 
   private current(session: SessionRow): Promise<CurrentSession> {

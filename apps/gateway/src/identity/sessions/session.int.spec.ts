@@ -1,5 +1,5 @@
 import argon2 from '@node-rs/argon2';
-import { freePort, testClock, type TestClock } from '@tire/test-harness';
+import { testClock, type TestClock } from '@tire/test-harness';
 import { CurrentSession, SessionList } from '@tire/contracts/console';
 import { Browser, newOrganization, PASSWORD } from '../../testing/browser';
 import { startGateway } from '../../testing/gateway';
@@ -12,10 +12,8 @@ describe('console sessions', () => {
   let email: string;
 
   beforeAll(async () => {
-    const nobody = `127.0.0.1:${await freePort()}`;
     clock = testClock(new Date());
-    const addresses = { LEDGER_GRPC_URL: nobody, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody };
-    gateway = await startGateway(await freePort(), addresses, { clock });
+    gateway = await startGateway({ clock });
     ({ email } = await newOrganization(gateway.databaseUrl));
   });
   afterAll(() => gateway?.stop());
@@ -120,10 +118,8 @@ describe('console sessions', () => {
   });
 
   it('all processes share the count of wrong passwords, and IPv6 addresses count by network', async () => {
-    const nobody = `127.0.0.1:${await freePort()}`;
-    const behind = { LEDGER_GRPC_URL: nobody, CONTENT_GRPC_URL: nobody, SHARE_GRPC_URL: nobody };
     const database = { url: gateway.databaseUrl, ownerUrl: gateway.ownerUrl };
-    const other = await startGateway(await freePort(), behind, { clock, database });
+    const other = await startGateway({ clock, database });
     const statuses: number[] = [];
     for (let guess = 0; guess < 14; guess += 1) {
       const attacker = new Browser((guess % 2 === 0 ? gateway : other).origin, `2001:db8:1:2::${guess.toString(16)}`);

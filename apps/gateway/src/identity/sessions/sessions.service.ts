@@ -1,5 +1,5 @@
 import { CLOCK, type Clock } from '@tire/kernel';
-import { Database, logger, Repeating, type Tx } from '@tire/platform';
+import { Database, logger, periodicTask, type Tx } from '@tire/platform';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Client } from '../../edge/client';
 import {
@@ -30,7 +30,7 @@ export interface Found {
 
 @Injectable()
 export class Sessions implements OnModuleInit, OnApplicationShutdown {
-  private readonly cleaning = new Repeating(CLEAN_EVERY_MS, () => this.clean(), logger('console-sessions'));
+  private readonly cleaning = periodicTask(CLEAN_EVERY_MS, () => this.clean(), logger('console-sessions'));
 
   constructor(
     private readonly database: Database,

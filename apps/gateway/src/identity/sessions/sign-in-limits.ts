@@ -1,5 +1,5 @@
 import { CLOCK, DomainError, type Clock } from '@tire/kernel';
-import { Database, logger, networkOf, Places, Repeating, type Tx } from '@tire/platform';
+import { Database, logger, networkOf, periodicTask, Places, type Tx } from '@tire/platform';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Allowance } from '../../domain/token-bucket';
 import { deleteFullBuckets, forgetNetworks, giveBackAttempt, isKnownNetwork, rememberNetwork, takeAttempt } from './attempts.store';
@@ -28,7 +28,7 @@ interface Bucket {
 /** Limits sign-in attempts: wrong ones over all processes, concurrent ones in each process. */
 @Injectable()
 export class SignInLimits implements OnModuleInit, OnApplicationShutdown {
-  private readonly cleaning = new Repeating(
+  private readonly cleaning = periodicTask(
     CLEAN_EVERY_MS,
     async () => {
       await deleteFullBuckets(this.database, this.clock.now());

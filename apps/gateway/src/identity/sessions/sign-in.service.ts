@@ -52,7 +52,7 @@ export class SignIn {
     // Outside the transaction: a request that holds one connection and waits for another can exhaust the pool.
     const previous = replaced === null ? null : await this.sessions.findByToken(replaced);
     return this.database.asSystem(async (tx) => {
-      // The browser forgets the token of its previous session, so that session ends.
+      // The browser replaces the token of its previous session, so that session ends.
       if (previous) await endSession(tx, previous.userId, previous.sessionId);
       return this.begin(tx, user, client);
     });
@@ -144,8 +144,8 @@ export class SignIn {
   }
 
   private async isCode(tx: Tx, user: User, code: string): Promise<boolean> {
-    const secret = await this.secrets.openOf(tx, user);
-    const step = secret && acceptedStep(secret, code, user.totpLastStep, this.clock.now());
+    const step =
+      user.totpSecret && acceptedStep(this.secrets.open(user.userId, user.totpSecret), code, user.totpLastStep, this.clock.now());
     return step !== null && useTotpStep(tx, user.userId, step);
   }
 

@@ -1,8 +1,8 @@
 import type { TireSize } from '@tire/contracts/events';
 import { emptyField, type Field } from '../field';
-import type { Line, SidewallScan } from './line-reader';
+import type { Line, SidewallScan } from './text/line-reader';
 import { measureSidewall } from './measure-sidewall';
-import type { OtherKind } from './other-sizes';
+import type { OtherKind } from './size/other-sizes';
 
 const SIZE: TireSize = { sectionWidthMm: 225, aspectRatioPercent: 45, rimDiameterInch: 17 };
 const ANOTHER: TireSize = { ...SIZE, aspectRatioPercent: 55 };

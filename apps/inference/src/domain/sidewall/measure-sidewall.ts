@@ -1,15 +1,15 @@
 import type { SidewallMeasurement } from '@tire/contracts/events';
 import type { RetakeReason } from '@tire/kernel';
-import { probabilityOf, type ConfidenceLine } from './confidence';
-import { linesOf, type Line, type SidewallScan } from './line-reader';
-import { brandOf, manufacturedOf, serviceOf } from './markings';
-import { beginsLikeOneOfACar, type OtherKind } from './other-sizes';
+import { probabilityOf, type ConfidenceLine } from './size/confidence';
+import { linesOf, type Line, type SidewallScan } from './text/line-reader';
+import { brandOf, manufacturedOf, serviceOf } from './size/markings';
+import { beginsLikeOneOfACar, type OtherKind } from './size/other-sizes';
 import { imageFaults } from './image-faults';
-import { byPlace } from './places';
-import type { Reading } from './size-decoder';
-import { isLegible } from './decoded-text';
-import type { TextBox } from './text-boxes';
-import { elect, fused, weightOf, type Vote } from './votes';
+import { byPlace } from './text/places';
+import type { Reading } from './size/size-decoder';
+import { isLegible } from './text/decoded-text';
+import type { TextBox } from './text/text-boxes';
+import { elect, fused, weightOf, type Vote } from './size/votes';
 
 export interface SidewallLimits {
   readonly minConfidence: number;

@@ -37,6 +37,8 @@ describe('the interval of a depth', () => {
     ['the line of a gauge', { depthScale: 2, depthOffsetMm: -1 }, [2, 5]],
     ['its own scales', { intervalLowScale: 0.5, intervalHighScale: 2 }, [1.75, 4]],
     ['an offset', { intervalOffsetMm: 0.2 }, [1.3, 3.2]],
+    ['an upper end that is raised from a depth on', { intervalHighFromMm: 1.5, intervalHighSlope: 0.8 }, [1.5, 3.4]],
+    ['an upper end that is raised from a deeper depth on', { intervalHighFromMm: 2, intervalHighSlope: 0.8 }, [1.5, 3]],
     ['an offset that would turn it round', { intervalOffsetMm: -3 }, [2, 2]],
   ])('moves with %s', (_, changes, interval) => {
     expect(intervals(withInterval(0.5, 1), changes)[0]).toEqual(interval);

@@ -10,11 +10,14 @@ export interface DepthCalibration {
   readonly intervalLowScale: number;
   readonly intervalHighScale: number;
   readonly intervalOffsetMm: number;
+  /** Depths of deep treads are too low: what the upper end gains for each millimetre of depth above the first number. */
+  readonly intervalHighFromMm: number;
+  readonly intervalHighSlope: number;
   /** An image with less confidence is less like the training data; its interval is wider in the inverse proportion, up to a limit. */
   readonly intervalSureConfidence: number;
 }
 
-/** A wider interval says nothing. */
+/** A wider interval is of no use. */
 const WIDEST = 2;
 
 const rounded = (value: number) => Math.round(value * 100) / 100;
@@ -32,11 +35,12 @@ export function intervalOf(
   wider: number,
   calibration: DepthCalibration,
 ): DepthInterval {
-  const { intervalLowScale, intervalHighScale, intervalOffsetMm } = calibration;
+  const { intervalLowScale, intervalHighScale, intervalOffsetMm, intervalHighFromMm, intervalHighSlope } = calibration;
   const below = Math.max(0, depthMm - depthOf(low, calibration));
   const above = Math.max(0, depthOf(high, calibration) - depthMm);
+  const raisedMm = intervalHighSlope * Math.max(0, depthMm - intervalHighFromMm);
   return {
     lowMm: Math.min(depthMm, rounded(Math.max(0, depthMm - wider * Math.max(0, intervalLowScale * below + intervalOffsetMm)))),
-    highMm: Math.max(depthMm, rounded(depthMm + wider * Math.max(0, intervalHighScale * above + intervalOffsetMm))),
+    highMm: Math.max(depthMm, rounded(depthMm + wider * Math.max(0, intervalHighScale * above + intervalOffsetMm) + raisedMm)),
   };
 }

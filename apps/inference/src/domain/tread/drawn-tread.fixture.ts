@@ -15,6 +15,8 @@ export const thresholds: TreadThresholds = {
   intervalLowScale: 1,
   intervalHighScale: 1,
   intervalOffsetMm: 0,
+  intervalHighFromMm: 0,
+  intervalHighSlope: 0,
   intervalSureConfidence: 0,
   minBaldShare: 0.1,
   minIsTreadSmooth: 0.98,

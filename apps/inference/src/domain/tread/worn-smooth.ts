@@ -18,7 +18,7 @@ export const baldArea = ({ bald }: TreadMaps, tread: readonly number[]): number 
 
 /**
  * The image surely shows a tread, and the pattern is worn off it. A blurred, dark or distant tread also seems smooth: with any fault of the
- * image this is not said.
+ * image this result is not given.
  */
 export function isWornSmooth(
   maps: TreadMaps,

@@ -99,6 +99,38 @@ export interface DiscardReportRequest {
 export interface DiscardReportResponse {
 }
 
+export interface StoreLogoRequest {
+  projectId: string;
+  image: Buffer;
+  /** 64 hexadecimal digits, random. The caller writes it down before the upload, so that it can remove an image that it never used. */
+  name: string;
+}
+
+/** Size of the stored PNG. */
+export interface StoreLogoResponse {
+  widthPx: number;
+  heightPx: number;
+  /** That of the request. */
+  name: string;
+}
+
+export interface SignLogoRequest {
+  projectId: string;
+  name: string;
+}
+
+export interface SignLogoResponse {
+  url: string;
+}
+
+export interface RemoveLogoRequest {
+  projectId: string;
+  name: string;
+}
+
+export interface RemoveLogoResponse {
+}
+
 export const TIRE_ASSETS_V1_PACKAGE_NAME = "tire.assets.v1";
 
 /** Image bytes: upload targets, verification, signed reads, removal. */
@@ -119,6 +151,21 @@ export interface AssetServiceClient {
   /** Returns short-lived signed addresses of the derivatives of one image, for people. Makes the derivatives at their first use. */
 
   signDisplay(request: SignDisplayRequest): Observable<SignDisplayResponse>;
+
+  /**
+   * Stores the logo of a project, made anew from a PNG or JPEG: small, on white, without metadata. The previous one stays.
+   * Fails with validation_error if the bytes are no such image, or too large.
+   */
+
+  storeLogo(request: StoreLogoRequest): Observable<StoreLogoResponse>;
+
+  /** Returns a short-lived signed address of a logo of a project, whether or not it is stored. */
+
+  signLogo(request: SignLogoRequest): Observable<SignLogoResponse>;
+
+  /** Removes a logo of a project. Idempotent. */
+
+  removeLogo(request: RemoveLogoRequest): Observable<RemoveLogoResponse>;
 
   /** Removes every object and record of the report and invalidates its upload targets. Idempotent, also for a report without assets. */
 
@@ -150,6 +197,23 @@ export interface AssetServiceController {
     request: SignDisplayRequest,
   ): Promise<SignDisplayResponse> | Observable<SignDisplayResponse> | SignDisplayResponse;
 
+  /**
+   * Stores the logo of a project, made anew from a PNG or JPEG: small, on white, without metadata. The previous one stays.
+   * Fails with validation_error if the bytes are no such image, or too large.
+   */
+
+  storeLogo(request: StoreLogoRequest): Promise<StoreLogoResponse> | Observable<StoreLogoResponse> | StoreLogoResponse;
+
+  /** Returns a short-lived signed address of a logo of a project, whether or not it is stored. */
+
+  signLogo(request: SignLogoRequest): Promise<SignLogoResponse> | Observable<SignLogoResponse> | SignLogoResponse;
+
+  /** Removes a logo of a project. Idempotent. */
+
+  removeLogo(
+    request: RemoveLogoRequest,
+  ): Promise<RemoveLogoResponse> | Observable<RemoveLogoResponse> | RemoveLogoResponse;
+
   /** Removes every object and record of the report and invalidates its upload targets. Idempotent, also for a report without assets. */
 
   discardReport(
@@ -159,7 +223,16 @@ export interface AssetServiceController {
 
 export function AssetServiceControllerMethods() {
   return function (constructor: Function) {
-    const grpcMethods: string[] = ["issueTargets", "registerUploads", "signRead", "signDisplay", "discardReport"];
+    const grpcMethods: string[] = [
+      "issueTargets",
+      "registerUploads",
+      "signRead",
+      "signDisplay",
+      "storeLogo",
+      "signLogo",
+      "removeLogo",
+      "discardReport",
+    ];
     for (const method of grpcMethods) {
       const descriptor: any = Reflect.getOwnPropertyDescriptor(constructor.prototype, method);
       GrpcMethod("AssetService", method)(constructor.prototype[method], method, descriptor);

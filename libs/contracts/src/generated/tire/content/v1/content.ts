@@ -21,6 +21,20 @@ export interface GetContentRevisionRequest {
 export interface GetContentRevisionResponse {
   contentJson: Buffer;
   etag: string;
+  /** The languages in which GetTranslation returns this revision, its own included. */
+  locales: string[];
+}
+
+export interface GetTranslationRequest {
+  projectId: string;
+  reportId: string;
+  contentRevision: string;
+  /** For example en-US. */
+  locale: string;
+}
+
+export interface GetTranslationResponse {
+  contentJson: Buffer;
 }
 
 export interface ExplainContentRequest {
@@ -74,6 +88,13 @@ export const TIRE_CONTENT_V1_PACKAGE_NAME = "tire.content.v1";
 export interface ContentServiceClient {
   getContentRevision(request: GetContentRevisionRequest): Observable<GetContentRevisionResponse>;
 
+  /**
+   * Returns a content revision in another language than that of its report. It is generated from the same analysis by the same versions for
+   * each response, and nothing is stored. not_found if the versions do not have the language.
+   */
+
+  getTranslation(request: GetTranslationRequest): Observable<GetTranslationResponse>;
+
   /** Explains the verdicts of a content revision, for support. Computed again by the same rules; nothing is stored. */
 
   explainContent(request: ExplainContentRequest): Observable<ExplainContentResponse>;
@@ -90,6 +111,15 @@ export interface ContentServiceController {
     request: GetContentRevisionRequest,
   ): Promise<GetContentRevisionResponse> | Observable<GetContentRevisionResponse> | GetContentRevisionResponse;
 
+  /**
+   * Returns a content revision in another language than that of its report. It is generated from the same analysis by the same versions for
+   * each response, and nothing is stored. not_found if the versions do not have the language.
+   */
+
+  getTranslation(
+    request: GetTranslationRequest,
+  ): Promise<GetTranslationResponse> | Observable<GetTranslationResponse> | GetTranslationResponse;
+
   /** Explains the verdicts of a content revision, for support. Computed again by the same rules; nothing is stored. */
 
   explainContent(
@@ -105,7 +135,7 @@ export interface ContentServiceController {
 
 export function ContentServiceControllerMethods() {
   return function (constructor: Function) {
-    const grpcMethods: string[] = ["getContentRevision", "explainContent", "discardReport"];
+    const grpcMethods: string[] = ["getContentRevision", "getTranslation", "explainContent", "discardReport"];
     for (const method of grpcMethods) {
       const descriptor: any = Reflect.getOwnPropertyDescriptor(constructor.prototype, method);
       GrpcMethod("ContentService", method)(constructor.prototype[method], method, descriptor);

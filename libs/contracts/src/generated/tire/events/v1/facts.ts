@@ -48,7 +48,10 @@ export interface AnalysisFinished {
   imageHash?: string | undefined;
 }
 
-/** Subject reports.analysis_ended: an analysis revision is frozen. Contains the data that publication needs. */
+/**
+ * Subject reports.analysis_ended: an analysis revision is frozen. Publication reads from the ledger what it needs of the report: a stream
+ * keeps no share token and no address of a partner.
+ */
 export interface AnalysisEnded {
   projectId: string;
   reportId: string;
@@ -56,12 +59,6 @@ export interface AnalysisEnded {
   /** complete, partial or failed. */
   analysisStatus: string;
   completedAt: string;
-  /** The token from the creation. Publication may have replaced it. */
-  shareToken: string;
-  createdAt: string;
-  callbackUrl?: string | undefined;
-  externalInspectionId?: string | undefined;
-  externalVehicleId?: string | undefined;
 }
 
 /** Subject content.generated. */
@@ -87,16 +84,16 @@ export interface PublicationChanged {
     | string
     | undefined;
   /** The latest analysis revision that publication evaluated. */
-  analysisRevision?:
-    | string
-    | undefined;
-  /** The token of the valid link; absent without one. */
-  shareToken?: string | undefined;
+  analysisRevision?: string | undefined;
   linkExpiresAt?:
     | string
     | undefined;
   /** The actor of the change as kind:id; absent for an automatic change. */
-  actor?: string | undefined;
+  actor?:
+    | string
+    | undefined;
+  /** SHA-256 of the token of the valid link; absent without one. GetPublication has the token. */
+  linkDigest?: Buffer | undefined;
 }
 
 function createBaseImageFetched(): ImageFetched {
@@ -431,18 +428,7 @@ export const AnalysisFinished: MessageFns<AnalysisFinished> = {
 };
 
 function createBaseAnalysisEnded(): AnalysisEnded {
-  return {
-    projectId: "",
-    reportId: "",
-    analysisRevision: "",
-    analysisStatus: "",
-    completedAt: "",
-    shareToken: "",
-    createdAt: "",
-    callbackUrl: undefined,
-    externalInspectionId: undefined,
-    externalVehicleId: undefined,
-  };
+  return { projectId: "", reportId: "", analysisRevision: "", analysisStatus: "", completedAt: "" };
 }
 
 export const AnalysisEnded: MessageFns<AnalysisEnded> = {
@@ -461,21 +447,6 @@ export const AnalysisEnded: MessageFns<AnalysisEnded> = {
     }
     if (message.completedAt !== "") {
       writer.uint32(42).string(message.completedAt);
-    }
-    if (message.shareToken !== "") {
-      writer.uint32(50).string(message.shareToken);
-    }
-    if (message.createdAt !== "") {
-      writer.uint32(58).string(message.createdAt);
-    }
-    if (message.callbackUrl !== undefined) {
-      writer.uint32(66).string(message.callbackUrl);
-    }
-    if (message.externalInspectionId !== undefined) {
-      writer.uint32(74).string(message.externalInspectionId);
-    }
-    if (message.externalVehicleId !== undefined) {
-      writer.uint32(82).string(message.externalVehicleId);
     }
     return writer;
   },
@@ -533,46 +504,6 @@ export const AnalysisEnded: MessageFns<AnalysisEnded> = {
             message.completedAt = reader.string();
             continue;
           }
-          case 6: {
-            if (tag !== 50) {
-              break;
-            }
-
-            message.shareToken = reader.string();
-            continue;
-          }
-          case 7: {
-            if (tag !== 58) {
-              break;
-            }
-
-            message.createdAt = reader.string();
-            continue;
-          }
-          case 8: {
-            if (tag !== 66) {
-              break;
-            }
-
-            message.callbackUrl = reader.string();
-            continue;
-          }
-          case 9: {
-            if (tag !== 74) {
-              break;
-            }
-
-            message.externalInspectionId = reader.string();
-            continue;
-          }
-          case 10: {
-            if (tag !== 82) {
-              break;
-            }
-
-            message.externalVehicleId = reader.string();
-            continue;
-          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -595,11 +526,6 @@ export const AnalysisEnded: MessageFns<AnalysisEnded> = {
     message.analysisRevision = object.analysisRevision ?? "";
     message.analysisStatus = object.analysisStatus ?? "";
     message.completedAt = object.completedAt ?? "";
-    message.shareToken = object.shareToken ?? "";
-    message.createdAt = object.createdAt ?? "";
-    message.callbackUrl = object.callbackUrl ?? undefined;
-    message.externalInspectionId = object.externalInspectionId ?? undefined;
-    message.externalVehicleId = object.externalVehicleId ?? undefined;
     return message;
   },
 };
@@ -747,9 +673,9 @@ function createBasePublicationChanged(): PublicationChanged {
     publicationStatus: "",
     publishedAt: undefined,
     analysisRevision: undefined,
-    shareToken: undefined,
     linkExpiresAt: undefined,
     actor: undefined,
+    linkDigest: undefined,
   };
 }
 
@@ -773,14 +699,14 @@ export const PublicationChanged: MessageFns<PublicationChanged> = {
     if (message.analysisRevision !== undefined) {
       writer.uint32(58).string(message.analysisRevision);
     }
-    if (message.shareToken !== undefined) {
-      writer.uint32(66).string(message.shareToken);
-    }
     if (message.linkExpiresAt !== undefined) {
       writer.uint32(74).string(message.linkExpiresAt);
     }
     if (message.actor !== undefined) {
       writer.uint32(82).string(message.actor);
+    }
+    if (message.linkDigest !== undefined) {
+      writer.uint32(90).bytes(message.linkDigest);
     }
     return writer;
   },
@@ -846,14 +772,6 @@ export const PublicationChanged: MessageFns<PublicationChanged> = {
             message.analysisRevision = reader.string();
             continue;
           }
-          case 8: {
-            if (tag !== 66) {
-              break;
-            }
-
-            message.shareToken = reader.string();
-            continue;
-          }
           case 9: {
             if (tag !== 74) {
               break;
@@ -868,6 +786,14 @@ export const PublicationChanged: MessageFns<PublicationChanged> = {
             }
 
             message.actor = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.linkDigest = Buffer.from(reader.bytes());
             continue;
           }
         }
@@ -893,9 +819,9 @@ export const PublicationChanged: MessageFns<PublicationChanged> = {
     message.publicationStatus = object.publicationStatus ?? "";
     message.publishedAt = object.publishedAt ?? undefined;
     message.analysisRevision = object.analysisRevision ?? undefined;
-    message.shareToken = object.shareToken ?? undefined;
     message.linkExpiresAt = object.linkExpiresAt ?? undefined;
     message.actor = object.actor ?? undefined;
+    message.linkDigest = object.linkDigest ?? undefined;
     return message;
   },
 };

@@ -63,12 +63,33 @@ export interface ReissueShareResponse {
 export interface DiscardReportRequest {
   projectId: string;
   reportId: string;
-  /** The token from the ledger. Its page shows that the report is gone, even if publication does not know the report. */
-  shareToken: string;
   createdAt: string;
+  /** SHA-256 of the token from the ledger. Its page shows that the report is gone, even if publication does not know the report. */
+  shareTokenDigest: Buffer;
 }
 
 export interface DiscardReportResponse {
+}
+
+export interface GetPublicationRequest {
+  projectId: string;
+  reportId: string;
+}
+
+export interface GetPublicationResponse {
+  version: number;
+  /** unpublished, published or revoked. */
+  publicationStatus: string;
+  publishedAt?:
+    | string
+    | undefined;
+  /** The latest analysis revision that publication evaluated. */
+  analysisRevision?:
+    | string
+    | undefined;
+  /** Absent without a valid link. */
+  shareToken?: string | undefined;
+  linkExpiresAt?: string | undefined;
 }
 
 export interface Callback {
@@ -100,7 +121,7 @@ export interface CallbackAttempt {
   httpStatus?:
     | number
     | undefined;
-  /** Reason for a missing response: forbidden, unreachable, timeout or bad_url. */
+  /** Reason for a missing response: forbidden, unreachable, timeout, bad_url or internal_error. */
   failure?:
     | string
     | undefined;
@@ -204,6 +225,48 @@ export interface CallbackUsageDay {
   delivered: number;
 }
 
+export interface GetPartnerRequest {
+  projectId: string;
+}
+
+export interface GetPartnerResponse {
+  partner: Partner | undefined;
+}
+
+/** Each part is absent until a member sets it. */
+export interface Partner {
+  name?: string | undefined;
+  phone?: string | undefined;
+  logo?: PartnerLogo | undefined;
+}
+
+export interface PartnerLogo {
+  /** Short-lived. Absent while assets does not answer. */
+  url?: string | undefined;
+  widthPx: number;
+  heightPx: number;
+}
+
+export interface ChangePartnerRequest {
+  projectId: string;
+  name?: string | undefined;
+  phone?: string | undefined;
+}
+
+export interface ChangePartnerResponse {
+  partner: Partner | undefined;
+}
+
+export interface ChangeLogoRequest {
+  projectId: string;
+  /** A PNG or JPEG. Absent: the logo is removed. */
+  image?: Buffer | undefined;
+}
+
+export interface ChangeLogoResponse {
+  partner: Partner | undefined;
+}
+
 export const TIRE_SHARE_V1_PACKAGE_NAME = "tire.share.v1";
 
 /** Publication: share links, the public page, callbacks. */
@@ -226,6 +289,10 @@ export interface ShareServiceClient {
   /** Closes the page permanently and removes the data of the report. Idempotent, also for an unknown report. */
 
   discardReport(request: DiscardReportRequest): Observable<DiscardReportResponse>;
+
+  /** The publication of a report for the ledger, which asks if it does not know the link of an event. */
+
+  getPublication(request: GetPublicationRequest): Observable<GetPublicationResponse>;
 
   /** Lists the callbacks of a project, newest first. */
 
@@ -257,6 +324,18 @@ export interface ShareServiceClient {
   /** Counts callbacks by the day on which they were queued, in UTC. */
 
   getCallbackUsage(request: GetCallbackUsageRequest): Observable<GetCallbackUsageResponse>;
+
+  /** What the pages of a project show of the partner. */
+
+  getPartner(request: GetPartnerRequest): Observable<GetPartnerResponse>;
+
+  /** Replaces name and phone number; the logo stays. */
+
+  changePartner(request: ChangePartnerRequest): Observable<ChangePartnerResponse>;
+
+  /** Replaces or removes the logo. Fails with validation_error for bytes that are neither a PNG nor a JPEG. */
+
+  changeLogo(request: ChangeLogoRequest): Observable<ChangeLogoResponse>;
 }
 
 /** Publication: share links, the public page, callbacks. */
@@ -287,6 +366,12 @@ export interface ShareServiceController {
   discardReport(
     request: DiscardReportRequest,
   ): Promise<DiscardReportResponse> | Observable<DiscardReportResponse> | DiscardReportResponse;
+
+  /** The publication of a report for the ledger, which asks if it does not know the link of an event. */
+
+  getPublication(
+    request: GetPublicationRequest,
+  ): Promise<GetPublicationResponse> | Observable<GetPublicationResponse> | GetPublicationResponse;
 
   /** Lists the callbacks of a project, newest first. */
 
@@ -332,6 +417,24 @@ export interface ShareServiceController {
   getCallbackUsage(
     request: GetCallbackUsageRequest,
   ): Promise<GetCallbackUsageResponse> | Observable<GetCallbackUsageResponse> | GetCallbackUsageResponse;
+
+  /** What the pages of a project show of the partner. */
+
+  getPartner(
+    request: GetPartnerRequest,
+  ): Promise<GetPartnerResponse> | Observable<GetPartnerResponse> | GetPartnerResponse;
+
+  /** Replaces name and phone number; the logo stays. */
+
+  changePartner(
+    request: ChangePartnerRequest,
+  ): Promise<ChangePartnerResponse> | Observable<ChangePartnerResponse> | ChangePartnerResponse;
+
+  /** Replaces or removes the logo. Fails with validation_error for bytes that are neither a PNG nor a JPEG. */
+
+  changeLogo(
+    request: ChangeLogoRequest,
+  ): Promise<ChangeLogoResponse> | Observable<ChangeLogoResponse> | ChangeLogoResponse;
 }
 
 export function ShareServiceControllerMethods() {
@@ -342,6 +445,7 @@ export function ShareServiceControllerMethods() {
       "revokeShare",
       "reissueShare",
       "discardReport",
+      "getPublication",
       "listCallbacks",
       "getCallback",
       "resendCallback",
@@ -349,6 +453,9 @@ export function ShareServiceControllerMethods() {
       "getWebhookSecrets",
       "rotateWebhookSecret",
       "getCallbackUsage",
+      "getPartner",
+      "changePartner",
+      "changeLogo",
     ];
     for (const method of grpcMethods) {
       const descriptor: any = Reflect.getOwnPropertyDescriptor(constructor.prototype, method);

@@ -1,0 +1,98 @@
+import { AdaptiveLimits, type CallOutcome } from '@tire/kernel';
+
+/** The project of an image and the host that serves it. A project may use many hosts, and a host may serve many projects. */
+export interface FetchRequest {
+  readonly projectId: string;
+  readonly host: string;
+}
+
+export const FAST_MS = 3_000;
+
+/** A fetch that waits for its host holds a socket and a quarter of a megabyte. */
+const PLACES = 32;
+/** Half of all: other projects find room, however many hosts of one project hang. */
+const PLACES_OF_PROJECT = PLACES / 2;
+const PLACES_OF_PROJECT_MIN = 2;
+const PLACES_OF_HOST = 4;
+/** Requests that wait here for a place: enough to fill the places until a rejected message is delivered again. */
+const WAITING_MAX = 512;
+const WAITING_OF_PROJECT = 128;
+
+/** Every project may have one request waiting, even if the queue is full. Hence twice the room. */
+export const IN_HAND_MAX = 2 * (PLACES + WAITING_MAX);
+
+const FIRST_RETRY_MS = 500;
+const LAST_RETRY_MS = 8_000;
+
+/** When a rejected request is delivered again: the first time before the queue is empty, later seldom enough to cost little. */
+export const retryMs = (deliveryCount: number): number => Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (deliveryCount - 1));
+
+/**
+ * Which fetches run in this process. A host that hangs holds few places, the hosts of one project never hold more than half, and the next
+ * place goes to the waiting project that holds the fewest.
+ */
+export class FetchQueue<T extends FetchRequest> {
+  private readonly projects = new AdaptiveLimits({
+    min: PLACES_OF_PROJECT_MIN,
+    initial: PLACES_OF_PROJECT,
+    max: PLACES_OF_PROJECT,
+    onTimeout: 'halve',
+  });
+  private readonly hosts = new AdaptiveLimits({ min: 1, initial: PLACES_OF_HOST, max: PLACES_OF_PROJECT, onTimeout: 'halve' });
+  private readonly waiting = new Set<T>();
+  private readonly waitingOf = new Map<string, number>();
+  private inFlight = 0;
+
+  request(request: T): 'admitted' | 'queued' | 'rejected' {
+    if (this.hasRoom(request)) {
+      this.admit(request);
+      return 'admitted';
+    }
+    const ofProject = this.waitingOf.get(request.projectId) ?? 0;
+    const isFull = this.waiting.size >= WAITING_MAX || ofProject >= WAITING_OF_PROJECT;
+    if (isFull && ofProject > 0) return 'rejected';
+    this.waiting.add(request);
+    this.waitingOf.set(request.projectId, ofProject + 1);
+    return 'queued';
+  }
+
+  /** Returns the requests that are admitted now. */
+  leave({ projectId, host }: T, outcome: CallOutcome): T[] {
+    this.inFlight -= 1;
+    this.projects.end(projectId, outcome);
+    this.hosts.end(host, outcome);
+    const admitted: T[] = [];
+    for (let next = this.next(); next; next = this.next()) {
+      this.cancel(next);
+      this.admit(next);
+      admitted.push(next);
+    }
+    return admitted;
+  }
+
+  cancel(request: T): void {
+    if (!this.waiting.delete(request)) return;
+    const left = this.waitingOf.get(request.projectId)! - 1;
+    if (left > 0) this.waitingOf.set(request.projectId, left);
+    else this.waitingOf.delete(request.projectId);
+  }
+
+  private hasRoom({ projectId, host }: T): boolean {
+    return this.inFlight < PLACES && this.projects.free(projectId) > 0 && this.hosts.free(host) > 0;
+  }
+
+  private admit({ projectId, host }: T): void {
+    this.inFlight += 1;
+    this.projects.begin(projectId);
+    this.hosts.begin(host);
+  }
+
+  private next(): T | undefined {
+    let best: T | undefined;
+    for (const request of this.waiting) {
+      if (!this.hasRoom(request)) continue;
+      if (!best || this.projects.inFlight(request.projectId) < this.projects.inFlight(best.projectId)) best = request;
+    }
+    return best;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Report, ReportSlot, TreadResult } from '@tire/contracts/api';
+import type { ReportDetail } from '@tire/contracts/console';
+import { reportExample } from '@tire/contracts/openapi';
+
+const bald: TreadResult['bald_zones'] = {
+  share_of_width: 0.3,
+  worn_smooth: false,
+  zones: [{ place: 'center', from_share: 0.35, to_share: 0.65, polygon_xy_norm: [] }],
+};
+
+/** What the engine may leave open: a bald zone, a tread worn smooth, an unknown side, and one photograph in two slots. */
+const CHANGES: Readonly<Record<string, (result: TreadResult) => Partial<TreadResult>>> = {
+  front_right: () => ({ bald_zones: bald, vehicle_side: 'unknown' }),
+  rear_left: () => ({
+    aggregated_depth: null,
+    individual_depths: { individual_remaining_depth: [], depth_intervals_mm: [] },
+    groove_masks: [],
+    bald_zones: { share_of_width: 1, worn_smooth: true, zones: [] },
+  }),
+  // The lowest low and the lowest high belong to two grooves.
+  rear_right: () => ({
+    individual_depths: {
+      individual_remaining_depth: [2.65, 2.8],
+      depth_intervals_mm: [
+        [2.1, 3.4],
+        [1.9, 3.6],
+      ],
+    },
+  }),
+};
+
+function changed(slot: ReportSlot): ReportSlot {
+  const change = CHANGES[slot.slot.position];
+  const result = slot.analysis.result as TreadResult;
+  return change ? { ...slot, analysis: { ...slot.analysis, result: { ...result, ...change(result) } } } : slot;
+}
+
+const report: Report = {
+  ...reportExample,
+  slots: reportExample.slots.map(changed),
+  warnings: [{ code: 'same_image', slot_ids: ['tire.tread.front_left', 'tire.tread.front_right'] }],
+};
+
+export const doubtfulReport: ReportDetail = { report, trace_id: '0'.repeat(32), history: [] };

@@ -1,0 +1,167 @@
+import type { Partner } from '@tire/contracts/console';
+import { Button, FileButton, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { LOGO_BYTES_MAX, PARTNER_LIMITS } from '@tire/contracts/limits';
+import { useRef, useState } from 'react';
+import { ApiError, call } from '../api/client';
+import { useProject } from '../api/project';
+import { useTexts } from '../i18n/language';
+import { Done } from '../ui/done';
+import { ActionForm, field } from '../ui/form';
+import { Loaded } from '../ui/listing';
+import { Page, Section } from '../ui/page';
+import { Problem } from '../ui/problem';
+import { visibleText } from '../ui/visible-text';
+
+const partnerOf = (projectId: string) => ['project', projectId, 'partner'] as const;
+
+const usePartner = (projectId: string): UseQueryResult<Partner> =>
+  useQuery({ queryKey: partnerOf(projectId), queryFn: () => call<Partner>('GET', `/projects/${projectId}/partner`) });
+
+/** What share pages and PDFs show of the partner. */
+export function PartnerPage() {
+  const t = useTexts();
+  const { place, project } = useProject();
+  const query = usePartner(project.project_id);
+  const mayChange = place.can('projects.manage');
+  return (
+    <Page title={t.partner.title} text={t.partner.text}>
+      <Loaded query={query}>
+        {(partner) => (
+          <>
+            <Section title={t.partner.named} text={mayChange ? undefined : t.partner.readOnly}>
+              {mayChange ? <NameForm partner={partner} /> : <Named partner={partner} />}
+            </Section>
+            <Section title={t.partner.logo} text={t.partner.logoText}>
+              <Logo partner={partner} mayChange={mayChange} />
+            </Section>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Named({ partner: { name, phone } }: { partner: Partner }) {
+  const t = useTexts();
+  return (
+    <Stack gap="xs">
+      <Text>
+        {t.partner.name}: {name === null ? t.partner.notSet : visibleText(name)}
+      </Text>
+      <Text>
+        {t.partner.phone}: {phone ?? t.partner.notSet}
+      </Text>
+    </Stack>
+  );
+}
+
+function NameForm({ partner }: { partner: Partner }) {
+  const t = useTexts();
+  const { project } = useProject();
+  const queries = useQueryClient();
+  const [saved, setSaved] = useState(false);
+  const save = async (fields: FormData) => {
+    setSaved(false);
+    const body = { name: field(fields, 'name'), phone: field(fields, 'phone') };
+    queries.setQueryData(partnerOf(project.project_id), await call<Partner>('PATCH', `/projects/${project.project_id}/partner`, body));
+    setSaved(true);
+  };
+  return (
+    <Stack className="form-narrow">
+      <ActionForm submit={t.common.save} action={save} messages={{ phone: t.partner.phoneWrong }}>
+        <TextInput
+          label={t.partner.name}
+          name="name"
+          defaultValue={partner.name ?? ''}
+          maxLength={PARTNER_LIMITS.name}
+          autoComplete="organization"
+        />
+        <TextInput
+          label={t.partner.phone}
+          description={t.partner.phoneText}
+          name="phone"
+          type="tel"
+          defaultValue={partner.phone ?? ''}
+          maxLength={PARTNER_LIMITS.phone}
+          autoComplete="off"
+        />
+      </ActionForm>
+      {saved && <Done text={t.common.saved} />}
+    </Stack>
+  );
+}
+
+function Logo({ partner: { logo }, mayChange }: { partner: Partner; mayChange: boolean }) {
+  const t = useTexts();
+  return (
+    <Stack align="flex-start">
+      {logo === null ? (
+        <Text>{t.partner.noLogo}</Text>
+      ) : logo.url === null ? (
+        <Text>{t.partner.logoUnread}</Text>
+      ) : (
+        <img className="partner-logo" src={logo.url} width={logo.width_px} height={logo.height_px} alt={t.partner.logoOf} />
+      )}
+      {mayChange && <LogoActions hasLogo={logo !== null} />}
+    </Stack>
+  );
+}
+
+const TOO_LARGE = 'too_large';
+const tooLarge = () => new ApiError(413, 'validation_error', 'The file is too large', TOO_LARGE);
+
+function LogoActions({ hasLogo }: { hasLogo: boolean }) {
+  const t = useTexts();
+  const { project } = useProject();
+  const queries = useQueryClient();
+  const path = `/projects/${project.project_id}/partner/logo`;
+  const changed = () => queries.invalidateQueries({ queryKey: partnerOf(project.project_id) });
+  // The same file can be chosen again after a failure.
+  const reset = useRef<() => void>(null);
+  const set = useMutation({
+    mutationFn: async (file: File) => {
+      if (file.size > LOGO_BYTES_MAX) throw tooLarge();
+      await call('POST', path, { image: await base64Of(file) });
+    },
+    onSuccess: changed,
+    onSettled: () => reset.current?.(),
+  });
+  const remove = useMutation({ mutationFn: () => call('DELETE', path), onSuccess: changed });
+  // A message is that of the last action.
+  const choose = (file: File) => {
+    remove.reset();
+    set.mutate(file);
+  };
+  const clear = () => {
+    set.reset();
+    remove.mutate();
+  };
+  return (
+    <>
+      <Problem error={set.error ?? remove.error} messages={{ image: t.partner.unusable, [TOO_LARGE]: t.partner.tooLarge }} />
+      <Group gap="sm">
+        <FileButton resetRef={reset} accept="image/png,image/jpeg" onChange={(file) => file && choose(file)}>
+          {(props) => (
+            <Button {...props} variant={hasLogo ? 'default' : 'filled'} loading={set.isPending}>
+              {hasLogo ? t.partner.replace : t.partner.choose}
+            </Button>
+          )}
+        </FileButton>
+        {hasLogo && (
+          <Button variant="default" loading={remove.isPending} onClick={clear}>
+            {t.partner.remove}
+          </Button>
+        )}
+      </Group>
+    </>
+  );
+}
+
+const base64Of = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '');
+    reader.onerror = () => reject(new Error('The file cannot be read'));
+    reader.readAsDataURL(file);
+  });

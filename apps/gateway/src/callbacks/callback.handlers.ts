@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import type { OperationHandlers } from '../edge/operation-handlers';
+import { Callbacks } from './callbacks.service';
+
+@Injectable()
+export class CallbackHandlers {
+  constructor(private readonly callbacks: Callbacks) {}
+
+  readonly handlers = {
+    getWebhookSecret: ({ caller }) => this.callbacks.secrets(caller.projectId),
+    rotateWebhookSecret: ({ caller, body }) => this.callbacks.rotate(caller, body.overlap_hours),
+    listDeliveries: ({ caller, query }) => this.callbacks.list(caller.projectId, query),
+    getDelivery: ({ caller, params }) => this.callbacks.one(caller.projectId, params.callback_id),
+    resendDelivery: ({ caller, params }) => this.callbacks.resend(caller, params.callback_id),
+    sendTestDelivery: ({ caller, body }) => this.callbacks.sendTest(caller, body.url),
+  } satisfies Partial<OperationHandlers>;
+}

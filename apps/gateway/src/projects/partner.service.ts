@@ -1,0 +1,48 @@
+import type { ChangePartnerRequest, Partner } from '@tire/contracts/console';
+import type { shareApi } from '@tire/contracts/grpc';
+import { SHARE } from '@tire/platform';
+import type { PromiseClient } from '@tire/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { Audit } from '../audit/audit';
+import type { ProjectMember } from '../edge/callers';
+
+/** Longer than for other calls: the logo waits for its turn and is decoded. */
+const LOGO_DEADLINE_MS = 20_000;
+
+/** What share pages show of the partner: the settings are in share, which draws the pages. */
+@Injectable()
+export class Partners {
+  constructor(
+    @Inject(SHARE) private readonly share: PromiseClient<shareApi.ShareServiceClient>,
+    private readonly audit: Audit,
+  ) {}
+
+  async one(projectId: string): Promise<Partner> {
+    return shown((await this.share.getPartner({ projectId })).partner);
+  }
+
+  async change(caller: ProjectMember, { name, phone }: ChangePartnerRequest): Promise<Partner> {
+    const work = this.share.changePartner({ projectId: caller.projectId, name: name ?? undefined, phone: phone ?? undefined });
+    const { partner } = await this.audit.after(caller, work, (changed) => ({
+      action: 'partner.changed',
+      details: { name: changed.partner?.name ?? '', phone: changed.partner?.phone ?? '' },
+    }));
+    return shown(partner);
+  }
+
+  async changeLogo(caller: ProjectMember, image: string): Promise<Partner> {
+    const request = { projectId: caller.projectId, image: Buffer.from(image, 'base64') };
+    const work = this.share.changeLogo(request, { deadlineMs: LOGO_DEADLINE_MS });
+    return shown((await this.audit.after(caller, work, { action: 'partner.logo_changed' })).partner);
+  }
+
+  async removeLogo(caller: ProjectMember): Promise<void> {
+    await this.audit.after(caller, this.share.changeLogo({ projectId: caller.projectId }), { action: 'partner.logo_removed' });
+  }
+}
+
+const shown = (partner: shareApi.Partner | undefined): Partner => ({
+  name: partner?.name ?? null,
+  phone: partner?.phone ?? null,
+  logo: partner?.logo ? { url: partner.logo.url ?? null, width_px: partner.logo.widthPx, height_px: partner.logo.heightPx } : null,
+});

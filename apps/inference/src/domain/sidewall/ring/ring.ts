@@ -1,0 +1,245 @@
+import { emptyField, median, type Field, type Point } from '../../field';
+import { edgesOf, type Edges } from './edges';
+import { coverage, ellipseDistance, fitEllipse, meanRadius, onEllipse, scaledEllipse, type Ellipse } from './ellipse';
+import { resized, localStatistics } from '../enhance';
+import { plausible, scaledRing, type RingShape } from './ring-shape';
+
+/** The rubber between rim and outer edge as two concentric circles, in pixels of the field. */
+export interface Ring {
+  readonly x: number;
+  readonly y: number;
+  readonly inner: number;
+  readonly outer: number;
+  /** Mean share of the two circles that lies on edges along them, 0..1. */
+  readonly score: number;
+  /** The circle that is not visible and was placed at the usual distance. */
+  readonly guessed?: 'inner' | 'outer';
+}
+
+/** The two best rings of an image. */
+export interface Circles {
+  /** The ring that looks most like rubber. */
+  readonly dark: Found;
+  /** The ring with the clearest edges. */
+  readonly clear: Found;
+}
+
+interface Found {
+  readonly ring: Ring;
+  /** The criterion of the search. */
+  readonly rating: number;
+}
+
+// Ratio of the outer diameter to the visible edge of the rim, for aspect ratios between 25 and 85 percent.
+const SLIMMEST = 1.25;
+const FATTEST = 1.8;
+/** A circle with a smaller visible share is a guess and is replaced by one at the usual ratio. */
+const MIN_VISIBLE_SHARE = 0.2;
+const USUAL = 1.45;
+/** Weight of a dark band beside the edges of two circles. */
+const RUBBER = 0.3;
+
+export interface Search {
+  /** Radius of the smallest rim, as a share of the shorter side. */
+  readonly smallestRim: number;
+  /** Weight of a large ring: there are more circles inside the rubber. */
+  readonly large: number;
+}
+
+/** The usual search. A rim below a fifth of the image leaves letters too small to read. */
+const NEAR_BY: Search = { smallestRim: 0.2, large: 0.2 };
+
+/** A wheel seen at an angle is a circle in a stretched image. The stretch is repeated as long as the wheel becomes clearer. */
+const STRETCH = 1.12;
+const MAX_STRETCHES = 3;
+/** Bonus of the image without a stretch. */
+const STRAIGHT = 0.05;
+/** Rings that differ by less than this share show the same strip. */
+const OTHER = 0.06;
+
+/** From this score on, the ring is surely a whole wheel. */
+export const CLEAR_RING = 0.5;
+
+/** The ring that looks most like rubber, then the one with the clearest edges, where it is another one. */
+export function findRings(field: Field): RingShape[] {
+  const straight = findCircles(field);
+  if (!straight) return [];
+  const views: View[] = [{ field, circles: straight }];
+  for (const isWide of [true, false]) {
+    let clearest = straight.dark.rating;
+    for (let times = 1; times <= MAX_STRETCHES; times++) {
+      const by = STRETCH ** times;
+      const [width, height] = isWide ? [field.width * by, field.height] : [field.width, field.height * by];
+      const stretched = resized(field, Math.round(width), Math.round(height));
+      const circles = findCircles(stretched);
+      if (circles) views.push({ field: stretched, circles });
+      if (!circles || circles.dark.rating <= clearest) break;
+      clearest = circles.dark.rating;
+    }
+  }
+  const best = (kind: keyof Circles): RingShape => {
+    const ratingOf = ({ circles }: View) => circles[kind].rating + (circles === straight ? STRAIGHT : 0);
+    const view = views.reduce((most, one) => (ratingOf(one) > ratingOf(most) ? one : most));
+    return scaledRing(fittedRing(view.field, view.circles[kind].ring), field.width / view.field.width, field.height / view.field.height);
+  };
+  const [dark, clear] = [best('dark'), best('clear')];
+  return differ(dark.inner, clear.inner) || differ(dark.outer, clear.outer) ? [dark, clear] : [dark];
+}
+
+interface View {
+  readonly field: Field;
+  readonly circles: Circles;
+}
+
+const EIGHTHS = Array.from({ length: 8 }, (_, i) => (i * Math.PI) / 4);
+const differ = (a: Ellipse, b: Ellipse): boolean =>
+  EIGHTHS.some((angle) => Math.abs(ellipseDistance(a, onEllipse(b, Math.cos(angle), Math.sin(angle))) - 1) > OTHER);
+
+/**
+ * Hough transform: every edge votes for the points along its gradient, and the centre of concentric circles collects most votes. Votes
+ * begin at three quarters of the smallest rim's radius and end at three radii.
+ */
+export function findCircles(field: Field, { smallestRim, large }: Search = NEAR_BY): Circles | undefined {
+  const edges = edgesOf(field);
+  if (edges.strong.length < 100) return undefined;
+  const side = Math.min(field.width, field.height);
+  const [smallest, largest] = [smallestRim * side, side / 2];
+  const centre = findCentre(field, edges, smallest);
+  const onCircle = circleShares(field, edges, centre);
+  const darkUpTo = darkRadii(field, centre, onCircle.length);
+  const best = (rubber: number): Found | undefined => {
+    let [found, most]: [Ring | undefined, number] = [undefined, -1];
+    for (let inner = Math.round(smallest); inner < onCircle.length; inner++) {
+      for (let outer = Math.ceil(inner * SLIMMEST); outer < Math.min(onCircle.length, inner * FATTEST); outer++) {
+        const score = (onCircle[inner]! + onCircle[outer]!) / 2;
+        const darkness = (darkUpTo[outer]! - darkUpTo[inner]!) / (outer - inner);
+        const rating = score + rubber * darkness + large * Math.min(1, outer / largest);
+        if (rating > most) [found, most] = [{ ...centre, inner, outer, score }, rating];
+      }
+    }
+    return found && { ring: withGuess(field, found, onCircle), rating: most };
+  };
+  const [dark, clear] = [best(RUBBER), best(0)];
+  return dark && clear && { dark, clear };
+}
+
+/** For each radius, how many circles up to it are darker than the image. Rubber is dark; the area between spokes and rim is not. */
+function darkRadii({ width, data }: Field, centre: Point, count: number): number[] {
+  const sums = new Float64Array(count);
+  const pixels = new Float64Array(count);
+  for (let at = 0; at < data.length; at++) {
+    const r = Math.round(Math.hypot((at % width) - centre.x, Math.floor(at / width) - centre.y));
+    if (r >= count) continue;
+    sums[r]! += data[at]!;
+    pixels[r]!++;
+  }
+  const usual = median(data.filter((_, i) => i % 7 === 0));
+  let dark = 0;
+  return Array.from(sums, (sum, r) => (dark += sum < usual * pixels[r]! ? 1 : 0));
+}
+
+/** With one visible circle, rubber is the darker side of it, at the usual width. */
+function withGuess(field: Field, ring: Ring, onCircle: readonly number[]): Ring {
+  const isSeen = (radius: number) => onCircle[radius]! >= MIN_VISIBLE_SHARE;
+  if (isSeen(ring.inner) === isSeen(ring.outer)) return ring;
+  const radius = isSeen(ring.inner) ? ring.inner : ring.outer;
+  const isInside = meanAround(field, ring, 0.75 * radius, 0.97 * radius) < meanAround(field, ring, 1.03 * radius, 1.3 * radius);
+  return isInside
+    ? { ...ring, inner: radius / USUAL, outer: radius, guessed: 'inner' }
+    : { ...ring, inner: radius, outer: radius * USUAL, guessed: 'outer' };
+}
+
+function meanAround({ width, data }: Field, { x, y }: Ring, from: number, to: number): number {
+  let [sum, count] = [0, 0];
+  data.forEach((value, at) => {
+    const r = Math.hypot((at % width) - x, Math.floor(at / width) - y);
+    if (r < from || r > to) return;
+    sum += value;
+    count++;
+  });
+  return count === 0 ? 255 : sum / count;
+}
+
+/** Votes this close to a point count for it. */
+const ABOUT_PX = 3;
+
+function findCentre({ width, height }: Field, edges: Edges, smallest: number): Point {
+  const votes = emptyField(width, height);
+  const [near, far] = [0.75 * smallest, 3 * smallest];
+  for (const at of edges.strong) {
+    const [x, y] = [at % width, Math.floor(at / width)];
+    for (const towards of [1, -1]) {
+      const [dx, dy] = [towards * edges.x[at]!, towards * edges.y[at]!];
+      for (let r = near; r <= far; r += 2) {
+        const [vx, vy] = [Math.round(x + r * dx), Math.round(y + r * dy)];
+        if (vx < 0 || vy < 0 || vx >= width || vy >= height) break;
+        votes.data[vy * width + vx]!++;
+      }
+    }
+  }
+  const { mean } = localStatistics(votes, ABOUT_PX);
+  // Means at the border contain fewer votes.
+  let [best, most] = [{ x: width / 2, y: height / 2 }, 0];
+  for (let y = ABOUT_PX; y < height - ABOUT_PX; y++) {
+    for (let x = ABOUT_PX; x < width - ABOUT_PX; x++) {
+      const value = mean.data[y * width + x]!;
+      if (value > most) [best, most] = [{ x, y }, value];
+    }
+  }
+  return best;
+}
+
+function circleShares({ width, height }: Field, edges: Edges, centre: Point): number[] {
+  const counts = new Float64Array(Math.ceil(0.62 * Math.max(width, height)));
+  for (const at of edges.strong) {
+    const [dx, dy] = [(at % width) - centre.x, Math.floor(at / width) - centre.y];
+    const r = Math.hypot(dx, dy);
+    if (r < 8 || r >= counts.length - 1) continue;
+    if (Math.abs(dx * edges.x[at]! + dy * edges.y[at]!) / r > 0.92) counts[Math.round(r)]! += 1;
+  }
+  return Array.from(counts, (_, r) => {
+    const near = (counts[r - 2] ?? 0) + (counts[r - 1] ?? 0) + counts[r]! + (counts[r + 1] ?? 0) + (counts[r + 2] ?? 0);
+    return r < 8 ? 0 : Math.min(1, near / (2 * 2 * Math.PI * r));
+  });
+}
+
+/** As a share of the radius: edges this close may belong to the circle, seen at an angle. */
+const NEAR = 0.12;
+/** Tolerance of points on a fit, and by how much more of the directions an ellipse must cover than the circle. */
+const CLOSE = 0.012;
+const CLEARLY_MORE = 0.15;
+const MAX_CENTRE_SHIFT = 0.15;
+
+/** Replaces each circle by the ellipse on which the edges near it lie. A circle stays where no ellipse is clear. */
+export function fittedRing(field: Field, ring: Ring): RingShape {
+  const edges = edgesOf(field);
+  const { score, guessed } = ring;
+  const [seenInner, seenOuter] = [ring.inner, ring.outer].map((radius) => fittedCircle(field, edges, ring, radius)) as [Ellipse, Ellipse];
+  const inner = guessed === 'inner' ? scaledEllipse(seenOuter, 1 / USUAL) : seenInner;
+  const outer = guessed === 'outer' ? scaledEllipse(seenInner, USUAL) : seenOuter;
+  // Both fits may have ended on one edge between them.
+  if (plausible(inner, outer)) return { inner, outer, score };
+  return { inner: circleOf(ring, ring.inner), outer: circleOf(ring, ring.outer), score };
+}
+
+const circleOf = ({ x, y }: Ring, radius: number): Ellipse => ({ x, y, xx: radius, xy: 0, yy: radius });
+
+function fittedCircle({ width }: Field, edges: Edges, ring: Ring, radius: number): Ellipse {
+  const { x, y } = ring;
+  const points: Point[] = [];
+  for (const at of edges.strong) {
+    const point = { x: at % width, y: Math.floor(at / width) };
+    const [dx, dy] = [point.x - x, point.y - y];
+    const r = Math.hypot(dx, dy);
+    if (Math.abs(r / radius - 1) > NEAR) continue;
+    if (Math.abs(dx * edges.x[at]! + dy * edges.y[at]!) / r > 0.92) points.push(point);
+  }
+  const circle = circleOf(ring, radius);
+  const ellipse = fitEllipse(points);
+  const isClear =
+    ellipse !== undefined &&
+    coverage(ellipse, points, CLOSE) > coverage(circle, points, CLOSE) + CLEARLY_MORE &&
+    Math.abs(meanRadius(ellipse) / radius - 1) <= NEAR &&
+    ellipseDistance(ellipse, { x, y }) <= MAX_CENTRE_SHIFT;
+  return isClear ? ellipse : circle;
+}

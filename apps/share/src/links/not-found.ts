@@ -1,0 +1,7 @@
+import { DomainError } from '@tire/kernel';
+
+/** For calls to the ledger about a report that it may not serve. */
+export function nullWhenNotFound(error: unknown): null {
+  if (error instanceof DomainError && error.code === 'not_found') return null;
+  throw error;
+}

@@ -1,0 +1,155 @@
+import type { Content, ContentTire } from '@tire/contracts/api';
+import { drawnAsShown, pointAsShown, transformOf, uprightOf } from '@tire/kernel';
+import { type DepthMark, depthMarks, type Point, type StoredSize } from '../drawings/depth-marks';
+import { sameImageText, type Sidewall, sidewallLabel, sidewallLines, treadLabel } from '../facts/facts';
+import { baldText, degreesOf, listedDepths, listingOf, type Overlay } from '../facts/grooves';
+import { html, type Html } from './html';
+import { icon } from '../facts/severity';
+import type { Words } from '../words/words';
+
+export interface PageImage extends StoredSize {
+  /** Short-lived. Its pixels are turned and flipped already, so the image has no metadata of its own. */
+  readonly url: string;
+  /** The same image with a long side of 480 pixels. */
+  readonly smallUrl: string;
+  /** The EXIF orientation number of the stored pixels, to which coordinates refer. */
+  readonly orientation: number;
+}
+
+export type PageImages = ReadonlyMap<string, PageImage>;
+
+interface Shown {
+  readonly section: Html | null;
+  /** CSS rules for positions in this report. The policy of the page forbids style attributes. */
+  readonly style: string;
+}
+
+interface Figure {
+  readonly figure: Html;
+  readonly rules: readonly string[];
+}
+
+export function imagesOf(words: Words, content: Content, images: PageImages): Shown {
+  const { tread_overlays, sidewall_specs } = content.render_data;
+  const treads = tread_overlays.flatMap((overlay, index) => {
+    const image = images.get(overlay.asset.asset_id);
+    return image === undefined ? [] : [tread(words, content, overlay, image, index)];
+  });
+  const sidewalls = sidewall_specs.flatMap((one) => {
+    const image = images.get(one.asset.asset_id);
+    return image === undefined ? [] : [sidewall(words, one, image)];
+  });
+  const all: readonly Figure[] = [...treads, ...sidewalls];
+  if (all.length === 0) return { section: null, style: '' };
+  const section = html`<section aria-labelledby="photographs">
+    <h2 id="photographs">${words.imagesTitle}</h2>
+    <div class="photos">${all.map((one) => one.figure)}</div>
+  </section>`;
+  return { section, style: [...new Set(all.flatMap(({ rules }) => rules))].join('') };
+}
+
+const polygon = (outline: readonly Point[], fill: string | null = null): Html =>
+  html`<polygon
+    ${fill !== null && html`class="bald" fill="${fill}"`}
+    points="${outline.map((point) => point.map(placeOf).join()).join(' ')}"
+  />`;
+
+const drawing = (orientation: number, shapes: readonly Html[]): Html =>
+  html`<svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
+    <g transform="matrix(${drawnAsShown(orientation)})">${shapes}</g>
+  </svg>`;
+
+/** Stripes, so that a zone without pattern does not depend on colour alone. */
+const stripes = (id: string): Html =>
+  html`<pattern id="${id}" width=".05" height=".05" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+    <rect width=".05" height=".05" /><rect class="stripe" width=".02" height=".05" />
+  </pattern>`;
+
+function tread(words: Words, { tires }: Content, overlay: Overlay, image: PageImage, index: number): Figure {
+  const { orientation } = image;
+  const label = treadLabel(words, overlay);
+  const zones = overlay.bald_zones?.zones ?? [];
+  const shapes = [
+    ...(zones.length > 0 ? [stripes(`bald-${index}`)] : []),
+    ...zones.map(({ polygon_xy_norm }) => polygon(polygon_xy_norm, `url(#bald-${index})`)),
+    ...overlay.groove_masks.map(({ polygon_xy_norm }) => polygon(polygon_xy_norm)),
+  ];
+  const marks = depthMarks(overlay, image, words);
+  const drawn = html`${drawing(orientation, shapes)}
+  ${marks.map(
+    ({ kind, text }, place) => html`<b class="${kind === 'bald' && 'zone '}${markClass(index, place)}" aria-hidden="true">${text}</b>`,
+  )}`;
+  const rules = [turnRules(overlay, orientation), ...marks.map((mark, place) => markRule(mark, orientation, markClass(index, place)))];
+  const caption = html`<b>${label}</b> ${treadCaption(words, tires, overlay)}`;
+  return { figure: figure(image, label, caption, drawn, turnClass(overlay, orientation)), rules };
+}
+
+function treadCaption(words: Words, tires: readonly ContentTire[], overlay: Overlay): (Html | null | false)[] {
+  const depths = listedDepths(words, overlay, tires);
+  const bald = baldText(words, overlay, tires);
+  const sameImage = sameImageText(words, tires, overlay.slot_id);
+  return [
+    bald === null ? null : html`<p class="found critical">${icon('critical')}<span>${bald}</span></p>`,
+    depths.length === 0
+      ? bald === null && html`<p class="found unknown">${icon('unknown')}<span>${words.noDepth}</span></p>`
+      : html`<p>${listingOf(words, overlay, tires).depthsOrder}</p>
+          <ul class="depths">
+            ${depths.map(({ text, interval }) => html`<li>${text}${interval !== null && html` <small>${interval}</small>`}</li>`)}
+          </ul>`,
+    sameImage === null ? null : html`<p class="found caution">${icon('caution')}<span>${sameImage}</span></p>`,
+  ];
+}
+
+function sidewall(words: Words, one: Sidewall, image: PageImage): Figure {
+  const label = sidewallLabel(words, one);
+  const { read, advice } = sidewallLines(words, one);
+  const outline = one.size_polygon_xy_norm ?? [];
+  const caption = html`<b>${label}</b> ${read.map((line) => html`<span class="line">${line}</span>`)}
+    ${advice !== null && html`<p class="found caution">${icon('caution')}<span>${advice}</span></p>`}`;
+  return { figure: figure(image, label, caption, outline.length > 0 ? drawing(image.orientation, [polygon(outline)]) : null), rules: [] };
+}
+
+/** A twentieth of a pixel in an image of 500 pixels. Short, because these numbers are half of a page. */
+const placeOf = (share: number): string => String(Math.round(share * 10_000) / 10_000).replace(/^0\./, '.');
+
+/** All images (eight at most) load at once, because their addresses may expire before a visitor returns to a tab and scrolls on. */
+function figure(image: PageImage, alt: string, caption: Html, drawing: Html | null = null, turn = ''): Html {
+  return html`<figure>
+    <div class="photo">
+      <div class="turn ${turn}">
+        <img
+          src="${image.url}"
+          srcset="${image.smallUrl} 480w, ${image.url} 1600w"
+          sizes="(min-width: 32rem) 15rem, 100vw"
+          alt="${alt}"
+          ${sizeOf(image)}
+          decoding="async"
+        />${drawing}
+      </div>
+    </div>
+    <figcaption>${caption}</figcaption>
+  </figure>`;
+}
+
+/** The size as a browser shows it, so that the drawing has its place before the image is loaded. */
+function sizeOf({ orientation, widthPx, heightPx }: PageImage): Html | false {
+  const [width, height] = orientation > 4 ? [heightPx, widthPx] : [widthPx, heightPx];
+  return width > 0 && height > 0 && html`width="${width}" height="${height}" class="${width < height ? 'tall' : 'wide'}"`;
+}
+
+const turnClass = (overlay: Overlay, orientation: number): string =>
+  `turn-${degreesOf(overlay)}${overlay.coordinate_system.mirror_x ? '-mirrored' : ''}${orientation > 1 ? `-of-${orientation}` : ''}`;
+
+/** One class for each turn in whole degrees. CSS applies the rightmost transform first: turn, then flip. A label is turned back. */
+function turnRules(overlay: Overlay, orientation: number): string {
+  const [name, degrees, mirrored] = [turnClass(overlay, orientation), degreesOf(overlay), overlay.coordinate_system.mirror_x];
+  const back = uprightOf(orientation, degrees, mirrored);
+  return `.${name}{transform:${transformOf(orientation, degrees, mirrored)}}\n.${name} b{transform:translate(-50%,-50%) ${back}}\n`;
+}
+
+const markClass = (overlay: number, place: number): string => `mark-${overlay}-${place}`;
+
+function markRule({ inImage }: DepthMark, orientation: number, name: string): string {
+  const [left, top] = pointAsShown(orientation, inImage).map((part) => (100 * part).toFixed(1));
+  return `.${name}{left:${left}%;top:${top}%}\n`;
+}

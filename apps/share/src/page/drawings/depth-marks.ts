@@ -1,0 +1,126 @@
+import { degreesOf, depthDigits, type Overlay } from '../facts/grooves';
+import type { Words } from '../words/words';
+
+export type Point = readonly [x: number, y: number];
+
+/** Of the stored pixels. 0 if unknown. */
+export interface StoredSize {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** A label on its groove or on a zone without pattern. */
+export interface DepthMark {
+  readonly kind: 'depth' | 'bald';
+  readonly text: string;
+  /** The middle of the label in the stored image, from 0 to 1. */
+  readonly inImage: Point;
+  /** The same in the square that shows the image: distance from the middle, in parts of its side. */
+  readonly inSquare: Point;
+}
+
+// In parts of the side of the square, so that labels that do not overlap in one size never do. Room for digits of 0.06 and their padding.
+const HEIGHT = 0.084;
+const DIGIT = 0.036;
+const LETTER = 0.06;
+const AROUND = 0.036;
+const HALF = 0.5;
+
+/** Positions along a groove, from its middle to both ends. Grooves that are too close for one row use several rows. */
+const ALONG = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82, 0.1, 0.9];
+
+/** Positions beside the groove for a label that does not fit on it, the nearest first. */
+const STEP = 0.04;
+const STEPS = Array.from({ length: 2 * (HALF / STEP) + 1 }, (_, index) => index * STEP - HALF);
+const ANYWHERE: readonly Point[] = STEPS.flatMap((y) => STEPS.map((x): Point => [x, y]));
+
+interface Box {
+  readonly middle: Point;
+  readonly width: number;
+}
+
+const isInside = ({ middle: [x, y], width }: Box): boolean => Math.abs(x) + width / 2 <= HALF && Math.abs(y) + HEIGHT / 2 <= HALF;
+
+const overlap = (one: Box, other: Box): boolean =>
+  Math.abs(one.middle[0] - other.middle[0]) < (one.width + other.width) / 2 && Math.abs(one.middle[1] - other.middle[1]) < HEIGHT;
+
+type Label = Pick<DepthMark, 'kind' | 'text'> & { readonly outline: readonly Point[]; readonly width: number };
+
+/** The zones come first: a label that has no room beside them is a depth, and the list under the image has all depths. */
+function labelsOf(overlay: Overlay, bald: string): Label[] {
+  const zones = (overlay.bald_zones?.zones ?? []).map(({ polygon_xy_norm: outline }): Label => ({
+    kind: 'bald',
+    text: bald,
+    outline,
+    width: bald.length * LETTER + AROUND,
+  }));
+  const depths = depthDigits(overlay);
+  const grooves = overlay.groove_masks.flatMap(({ depth_mm, polygon_xy_norm: outline }, index): Label[] => {
+    const text = depths[index];
+    return depth_mm === null || typeof text !== 'string' ? [] : [{ kind: 'depth', text, outline, width: text.length * DIGIT + AROUND }];
+  });
+  return [...zones, ...grooves].filter(({ outline }) => outline.length > 0);
+}
+
+/** Labels never overlap and never leave the square. A label without any room is omitted. */
+export function depthMarks(overlay: Overlay, size: StoredSize, { bald }: Pick<Words, 'bald'>): DepthMark[] {
+  const { seen, stored } = wayOf(overlay, size);
+  const boxes: Box[] = [];
+  return labelsOf(overlay, bald).flatMap(({ kind, text, outline, width }): DepthMark[] => {
+    for (const middle of placesFor(outline.map(seen))) {
+      const box = { middle, width };
+      if (!isInside(box) || boxes.some((other) => overlap(box, other))) continue;
+      boxes.push(box);
+      return [{ kind, text, inImage: stored(middle), inSquare: middle }];
+    }
+    return [];
+  });
+}
+
+/** From the stored image to the square and back: first turned, then flipped. */
+function wayOf(overlay: Overlay, { widthPx, heightPx }: StoredSize): Record<'seen' | 'stored', (point: Point) => Point> {
+  // Phones take images of four by three.
+  const [width, height] = widthPx > 0 && heightPx > 0 ? [widthPx, heightPx] : [4, 3];
+  const long = Math.max(width, height);
+  const radians = (degreesOf(overlay) * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
+  const flip = overlay.coordinate_system.mirror_x ? -1 : 1;
+  return {
+    seen: ([storedX, storedY]) => {
+      const [x, y] = [((storedX - HALF) * width) / long, ((storedY - HALF) * height) / long];
+      return [flip * (x * cos - y * sin), x * sin + y * cos];
+    },
+    stored: ([seenX, y]) => {
+      const x = flip * seenX;
+      return [((x * cos + y * sin) * long) / width + HALF, ((y * cos - x * sin) * long) / height + HALF];
+    },
+  };
+}
+
+function* placesFor(outline: readonly Point[]): Generator<Point> {
+  const [xs, ys] = [outline.map(([x]) => x), outline.map(([, y]) => y)];
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const isUpright = bottom - top >= right - left;
+  const turned = outline.map(([x, y]): Point => (isUpright ? [x, y] : [y, x]));
+  for (const [across, along] of middles(turned)) yield isUpright ? [across, along] : [along, across];
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  const away = ([otherX, otherY]: Point): number => Math.hypot(otherX - x, otherY - y);
+  yield* ANYWHERE.toSorted((one, other) => away(one) - away(other));
+}
+
+/** The visible middle of an upright groove at a height: the middle of its widest part there. */
+function middles(outline: readonly Point[]): Point[] {
+  const heights = outline.map(([, y]) => Math.min(Math.max(y, -HALF + HEIGHT / 2), HALF - HEIGHT / 2));
+  const [top, bottom] = [Math.min(...heights), Math.max(...heights)];
+  return ALONG.flatMap((part): Point[] => {
+    const y = top + part * (bottom - top);
+    const crossings = outline.flatMap((from, index): number[] => {
+      const to = outline[(index + 1) % outline.length]!;
+      return from[1] <= y === to[1] <= y ? [] : [from[0] + ((y - from[1]) / (to[1] - from[1])) * (to[0] - from[0])];
+    });
+    const sides = crossings.toSorted((a, b) => a - b);
+    const spans = sides.flatMap((from, index) => (index % 2 === 0 && index + 1 < sides.length ? [{ from, to: sides[index + 1]! }] : []));
+    const widest = spans.toSorted((a, b) => b.to - b.from - (a.to - a.from))[0];
+    return widest ? [[(widest.from + widest.to) / 2, y]] : [];
+  });
+}

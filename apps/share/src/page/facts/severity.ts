@@ -1,0 +1,97 @@
+import type { Content, ContentSection, ContentTire } from '@tire/contracts/api';
+import { html, type Html } from '../document/html';
+
+export type Severity = ContentTire['severity'];
+
+/** The meaning of an icon. `neutral` is a fact that is neither good nor bad. */
+export type Sign = Severity | 'neutral';
+
+type WearCode = NonNullable<ContentTire['wear_pattern']>['code'];
+
+/** Patterns without a finding. Undefined in reports without photographs. */
+const EVEN: readonly (WearCode | undefined)[] = [undefined, 'even_wear', 'mixed_or_uncertain'];
+
+const CIRCLE = 'M1 8a7 7 0 1 1 14 0a7 7 0 1 1-14 0Z';
+
+/** Each sign has its own shape, so that nothing depends on colour alone. In a square of 16 units. */
+export const ICONS: Record<Sign, { readonly outline: string; readonly sign: string; readonly dash?: readonly [number, number] }> = {
+  good: { outline: CIRCLE, sign: 'm4.8 8.3 2.2 2.2 4.3-4.7' },
+  caution: { outline: 'M8 1.2 15.2 14.4H.8Z', sign: 'M8 6v4M8 12v.4' },
+  critical: { outline: 'M5 1h6l4 4v6l-4 4H5l-4-4V5Z', sign: 'm5.6 5.6 4.8 4.8m0-4.8-4.8 4.8' },
+  unknown: { outline: CIRCLE, sign: 'M6.2 6.4a1.9 1.9 0 1 1 2.6 1.8c-.5.2-.8.5-.8 1M8 11.4v.4', dash: [2.6, 1.8] },
+  neutral: { outline: CIRCLE, sign: 'M8 7.2v4.3M8 4.5v.4' },
+};
+
+export function icon(sign: Sign): Html {
+  const { outline, sign: inner, dash } = ICONS[sign];
+  return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+    <path d="${outline}" ${dash && html`stroke-dasharray="${dash.join(' ')}"`} />
+    <path d="${inner}" />
+  </svg>`;
+}
+
+export const badge = (sign: Sign, label: string | null): Html | null =>
+  label === null ? null : html`<span class="badge ${sign}">${icon(sign)}${label}</span>`;
+
+/** The error of a depth that older engines read from a photograph is not known. Tires of manual reports have no wear pattern. */
+export const hasNoRange = ({
+  minimum_remaining_depth_mm: depthMm,
+  depth_interval_mm: interval,
+  wear_pattern: wear,
+}: ContentTire): boolean => depthMm !== null && !interval && wear !== null;
+
+/** A green tick means that everything is known and good. In documents of older rulesets, `good` needs less. */
+export function signOfTire(tire: ContentTire): Sign {
+  const { severity, minimum_remaining_depth_mm: depthMm, certainty, bald } = tire;
+  if (severity !== 'good') return severity;
+  if (depthMm === null || (certainty ?? 'sure') !== 'sure' || bald) return 'unknown';
+  return hasNoRange(tire) ? 'neutral' : 'good';
+}
+
+/** Of the decision about a tire. A tire with enough depth that wears unevenly has to be checked. */
+export function signOfDecision(tire: ContentTire): Sign {
+  const sign = signOfTire(tire);
+  return tire.severity === 'good' && sign !== 'unknown' && !EVEN.includes(tire.wear_pattern?.code) ? 'caution' : sign;
+}
+
+function ifSure(tires: readonly ContentTire[]): Sign {
+  const signs = tires.map(signOfTire);
+  return signs.includes('unknown') ? 'unknown' : tires.some(hasNoRange) ? 'neutral' : 'good';
+}
+
+/** Of the whole car. */
+export function signOfCar({ overall, tires }: Content): Sign {
+  const severity = overall?.severity ?? 'unknown';
+  return severity === 'good' ? ifSure(tires) : severity;
+}
+
+type Braking = Extract<ContentSection, { section_id: 'braking_distance' }>['metrics'];
+
+/** Also at the far end of its range. A document with a range and without the band of its end does not show that. */
+const isSurelyShort = ({ band, farthest_band: farthest, current_tire_distance_range_m: range }: Braking): boolean =>
+  band === 'short' && (farthest === undefined ? !range : farthest === 'short');
+
+export function signOfSection(section: ContentSection, tires: readonly ContentTire[]): Sign {
+  if (section.severity !== 'good') return section.severity;
+  switch (section.section_id) {
+    case 'tread_wear':
+      return ifSure(tires);
+    case 'braking_distance': {
+      const sign = ifSure(tires);
+      return sign === 'good' && !isSurelyShort(section.metrics) ? 'neutral' : sign;
+    }
+    case 'wear_pattern':
+      if (section.metrics.codes.includes('mixed_or_uncertain')) return 'unknown';
+      return tires.some(hasNoRange) ? 'neutral' : 'good';
+    case 'position_variance':
+      // A tire that has lost its pattern beside its grooves is not good, even if these are as deep as those of the other side.
+      if (tires.some(({ bald }) => bald)) return 'neutral';
+      if (section.metrics.front_axle_delta_mm === null || section.metrics.rear_axle_delta_mm === null) return 'unknown';
+      return tires.some(hasNoRange) ? 'neutral' : 'good';
+    case 'sidewall_spec': {
+      const { front_rear_match: match, mixed_axles: mixed = [] } = section.metrics;
+      if (mixed.length > 0) return 'caution';
+      return match === null ? 'unknown' : match ? 'good' : 'neutral';
+    }
+  }
+}

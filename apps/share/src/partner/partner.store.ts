@@ -1,0 +1,80 @@
+import type { Database, Tx } from '@tire/platform';
+
+/** `name` is that of its object in assets. */
+export interface StoredLogo {
+  readonly name: string;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** What page and PDF show of the partner, as its members set it. */
+export interface StoredPartner {
+  readonly name: string | null;
+  readonly phone: string | null;
+  readonly logo: StoredLogo | null;
+  /** Another one after each change. 0: nothing was ever set. */
+  readonly version: number;
+}
+
+export const NO_PARTNER: StoredPartner = { name: null, phone: null, logo: null, version: 0 };
+
+/** Of a row `t` of partners, or of none: as one value of JSON. */
+export const PARTNER_JSON = `
+  CASE WHEN t.project_id IS NOT NULL THEN json_build_object('name', t.name, 'phone', t.phone, 'version', t.version, 'logo',
+    CASE WHEN t.logo_name IS NOT NULL THEN json_build_object('name', t.logo_name, 'widthPx', t.logo_width_px, 'heightPx', t.logo_height_px) END) END`;
+
+export async function findPartner(tx: Tx, projectId: string): Promise<StoredPartner> {
+  const [row] = await tx.rows<{ partner: StoredPartner }>(`SELECT ${PARTNER_JSON} AS partner FROM partners t WHERE project_id = $1`, [
+    projectId,
+  ]);
+  return row?.partner ?? NO_PARTNER;
+}
+
+export async function savePartner(tx: Tx, projectId: string, { name, phone }: Pick<StoredPartner, 'name' | 'phone'>): Promise<void> {
+  await tx.execute(
+    `INSERT INTO partners (project_id, name, phone) VALUES ($1, $2, $3)
+     ON CONFLICT (project_id) DO UPDATE SET name = $2, phone = $3, version = partners.version + 1`,
+    [projectId, name, phone],
+  );
+}
+
+/** Waits for changes that are being made, and makes others wait. */
+export async function lockPartner(tx: Tx, projectId: string): Promise<StoredPartner> {
+  await tx.execute('INSERT INTO partners (project_id) VALUES ($1) ON CONFLICT DO NOTHING', [projectId]);
+  await tx.execute('SELECT FROM partners WHERE project_id = $1 FOR UPDATE', [projectId]);
+  return findPartner(tx, projectId);
+}
+
+/** Returns the logo before it. Two changes at once run one after the other, so that each logo is replaced once. */
+export async function saveLogo(tx: Tx, projectId: string, logo: StoredLogo | null): Promise<StoredLogo | null> {
+  const { logo: before } = await lockPartner(tx, projectId);
+  await tx.execute(
+    'UPDATE partners SET logo_name = $2, logo_width_px = $3, logo_height_px = $4, version = version + 1 WHERE project_id = $1',
+    [projectId, logo?.name ?? null, logo?.widthPx ?? null, logo?.heightPx ?? null],
+  );
+  return before;
+}
+
+export interface UnusedLogo {
+  readonly projectId: string;
+  readonly name: string;
+}
+
+export async function addUnused(tx: Tx, { projectId, name }: UnusedLogo, since: Date): Promise<void> {
+  await tx.execute('INSERT INTO unused_logos (project_id, name, since) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
+    projectId,
+    name,
+    since,
+  ]);
+}
+
+export async function forgetUnused(tx: Tx, { projectId, name }: UnusedLogo): Promise<void> {
+  await tx.execute('DELETE FROM unused_logos WHERE project_id = $1 AND name = $2', [projectId, name]);
+}
+
+/** Those that are unused since then, the oldest first. */
+export const findUnused = (database: Database, before: Date, limit: number): Promise<UnusedLogo[]> =>
+  database.systemQuery('SELECT project_id AS "projectId", name FROM unused_logos WHERE since < $1 ORDER BY since LIMIT $2', [
+    before,
+    limit,
+  ]);

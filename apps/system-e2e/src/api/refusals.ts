@@ -1,0 +1,152 @@
+import type { InterfaceErrorCode } from '@tire/kernel';
+import { eventually } from '@tire/test-harness';
+import { randomUUID } from 'node:crypto';
+import { Api, type Answer } from './api';
+import { sound } from './calls';
+import { oldReport } from '../reports/old-reports';
+import { READS, type Operation } from './operations';
+import { freshTargets, put, registration, tread } from '../reports/reports';
+import { stackUnderTest } from '../stack-under-test';
+import type { Ready } from './successes';
+import { whileAnswersCannotBeStored, whileFlooded, whileHanging, whileKeysCannotBeRead } from './trouble';
+import { apiWith, newKey } from '../world';
+
+/** A partner with a project, a complete report in it, and the operations that declare the refusal. */
+interface Situation {
+  readonly api: Api;
+  readonly key: string;
+  readonly project: string;
+  readonly ready: Ready;
+  readonly operations: readonly Operation[];
+}
+
+type Answers = Promise<Answer<Operation>[]>;
+type Ask = (operation: Operation) => Promise<Answer<Operation>>;
+
+const askAll = ({ operations }: Situation, ask: Ask): Answers => Promise.all(operations.map(ask));
+
+/** Sends the requests while a fault lasts. */
+async function answersDuring(situation: Situation, during: (work: () => Promise<void>) => Promise<void>, ask: Ask): Answers {
+  let answers: Answer<Operation>[] = [];
+  await during(async () => void (answers = await askAll(situation, ask)));
+  return answers;
+}
+
+/** A creation names the inspection, all other operations the report. */
+const about =
+  (api: Api, report: string, inspection: string): Ask =>
+  (operation) =>
+    api.call(operation, operation === 'createReport' ? { body: { external_inspection_id: inspection } } : sound(operation, report));
+
+const FAULTY: Partial<Record<Operation, object>> = {
+  createReport: { template: 'tire_9t' },
+  createUploadTargets: { slots: [] },
+  registerImages: { images: [] },
+  analyzeSlots: { slots: [] },
+};
+
+async function discarded(situation: Situation): Answers {
+  const inspection = randomUUID();
+  const report = (await situation.api.create({ external_inspection_id: inspection })).done.report_id;
+  void (await situation.api.call('discardReport', { report })).done;
+  return askAll(situation, about(situation.api, report, inspection));
+}
+
+/** The ledger repeats the removal after one minute, then after two more. */
+const REMOVED_WITHIN_MS = 200_000;
+
+/** An expired test report whose content cannot be removed yet. */
+async function purging(situation: Situation): Answers {
+  let answers: Answer<Operation>[] = [];
+  let isGone: () => Promise<boolean> = () => Promise.resolve(false);
+  await whileHanging('content', async () => {
+    const { api, report, inspection } = await oldReport('test');
+    const refusal = async () => (await api.call('publishReport', { report })).error.code;
+    isGone = async () => (await refusal()) === 'not_found';
+    await eventually(async () => (await refusal()) === 'report_purge_pending', { message: 'The report stays' });
+    answers = await askAll(situation, about(api, report, inspection));
+  });
+  await eventually(isGone, { timeoutMs: REMOVED_WITHIN_MS, message: 'The report is not removed' });
+  return answers;
+}
+
+async function inProgress({ api }: Situation): Answers {
+  const headers = { 'idempotency-key': randomUUID() };
+  const answers: Answer<Operation>[] = [];
+  let both: Promise<Answer<'createReport'>[]> = Promise.resolve([]);
+  await whileAnswersCannotBeStored(async () => {
+    const requests = [1, 2].map(() => api.create({}, headers));
+    both = Promise.all(requests);
+    answers.push(await Promise.race(requests));
+  });
+  const made = (await both).filter(({ status }) => status === 201);
+  expect(made.map(({ text }) => text)).toEqual([(await api.create({}, headers)).text]);
+  return answers;
+}
+
+async function slotTaken({ api, ready: { report } }: Situation): Answers {
+  const [target] = await freshTargets(api, report, [tread('front_left')]);
+  expect(await put(target!)).toBe(200);
+  return [await api.call('registerImages', { report, body: { images: [registration(target!)] } })];
+}
+
+async function unfinishedDiscard({ api }: Situation): Answers {
+  const { report_id: report } = (await api.create()).done;
+  process.kill(stackUnderTest().pids['content']!, 'SIGKILL');
+  const answer = await api.call('discardReport', { report });
+  await eventually(async () => (await api.call('discardReport', { report })).done);
+  return [answer];
+}
+
+/** How to provoke each refusal from all operations that declare it. */
+export const REFUSALS: Record<InterfaceErrorCode, (situation: Situation) => Answers> = {
+  unauthorized: (situation) => {
+    const nobody = new Api(stackUnderTest().base_url, undefined);
+    return askAll(situation, (operation) => nobody.call(operation, sound(operation)));
+  },
+  forbidden: async (situation) => {
+    const [reader, writer] = await Promise.all(
+      ['report:read', 'report:write'].map(async (scope) => apiWith((await newKey(situation.project, scope)).key)),
+    );
+    return askAll(situation, (operation) => (READS.includes(operation) ? writer! : reader!).call(operation, sound(operation)));
+  },
+  not_found: (situation) => askAll(situation, (operation) => situation.api.call(operation, sound(operation))),
+  idempotency_conflict: async ({ api }) => {
+    const headers = { 'idempotency-key': randomUUID() };
+    void (await api.create({}, headers)).done;
+    return [await api.create({ plate_number: '1' }, headers)];
+  },
+  idempotency_in_progress: inProgress,
+  slot_already_succeeded: slotTaken,
+  report_discarded: discarded,
+  report_purge_pending: purging,
+  content_unavailable_for_legacy: async (situation) => {
+    const { api, report } = await oldReport('live');
+    return askAll(situation, (operation) => api.call(operation, sound(operation, report)));
+  },
+  publish_requirements_unmet: async ({ api }) => {
+    const { report_id: report } = (await api.create()).done;
+    return [await api.call('publishReport', { report })];
+  },
+  validation_error: async (situation) => {
+    const { report_id: report } = (await situation.api.create()).done;
+    return askAll(situation, (operation) => situation.api.call(operation, { report, body: FAULTY[operation] }));
+  },
+  rate_limited: (situation) =>
+    answersDuring(
+      situation,
+      (work) => whileFlooded(situation.key, work),
+      (operation) => situation.api.call(operation, sound(operation)),
+    ),
+  discard_incomplete: unfinishedDiscard,
+  internal_error: async (situation) => {
+    const unseen = apiWith((await newKey(situation.project, 'report:*')).key);
+    return answersDuring(situation, whileKeysCannotBeRead, (operation) => unseen.call(operation, sound(operation)));
+  },
+  service_unavailable: (situation) =>
+    answersDuring(
+      situation,
+      (work) => whileHanging('ledger', work),
+      (operation) => situation.api.call(operation, sound(operation)),
+    ),
+};
