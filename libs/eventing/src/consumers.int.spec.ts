@@ -4,6 +4,7 @@ import { newId } from '@tire/kernel';
 import { AckPolicy, nanos } from 'nats';
 import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
+import { Broker } from './broker';
 import { Consumers } from './consumers';
 import { EventingModule } from './eventing.module';
 import { Publisher } from './publisher';
@@ -204,6 +205,37 @@ describe('consumers', () => {
     await tell('after');
     await eventually(() => handled.includes('after'), { message: 'Nothing is consumed any more' });
     expect(handled).toEqual(['before', 'after']);
+  });
+
+  it('request messages again after a loss of the connection at which every place was taken', async () => {
+    const finish = gate();
+    const handled: string[] = [];
+    const { app, publisher } = await suite.service({
+      ...WORK,
+      concurrency: 1,
+      handle: async (_, { id }) => {
+        handled.push(id);
+        if (id === 'long') await finish.opened;
+      },
+    });
+    await eventually(() => publisher.publish(EVENTS.fetchImage, fetchImage(), { id: 'long' }).then(() => true));
+    await eventually(() => handled.length === 1);
+    const broker = app.get(Broker);
+    const pullsAgain = new Promise<void>((resolve) =>
+      broker.onChange((connection) => {
+        if (!connection) return;
+        const subscribe = connection.subscribe.bind(connection);
+        jest.spyOn(connection, 'subscribe').mockImplementation((...args) => {
+          resolve();
+          return subscribe(...args);
+        });
+      }),
+    );
+    await suite.nats.restart();
+    await pullsAgain;
+    finish.open();
+    await publisher.publish(EVENTS.fetchImage, fetchImage(), { id: 'next' });
+    await eventually(() => handled.includes('next'), { message: 'No message is requested any more' });
   });
 
   it('start without a broker and consume when it is available', async () => {

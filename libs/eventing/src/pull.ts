@@ -61,6 +61,8 @@ export class Pull {
   private readonly stopping = new AbortController();
   private readonly inFlight = new Set<Promise<void>>();
   private requested = 0;
+  /** Requests messages for the free places over the current connection. A handler may have begun over an earlier one. */
+  private refill = (): void => undefined;
   private running: Promise<void> | undefined;
 
   constructor(
@@ -117,8 +119,8 @@ export class Pull {
     const inbox = createInbox(this.broker.inboxPrefix);
     let lastMessageMs = performance.now();
     this.requested = 0;
-    const refill = () => {
-      if (this.requested > 0 || broken.signal.aborted || this.stopping.signal.aborted) return;
+    this.refill = () => {
+      if (this.requested > 0 || connection.isClosed() || broken.signal.aborted || this.stopping.signal.aborted) return;
       const batch = this.options.inHand - this.inFlight.size;
       if (batch <= 0) return;
       this.requested = batch;
@@ -129,14 +131,14 @@ export class Pull {
       callback: (error, message) => {
         lastMessageMs = performance.now();
         if (error) return broken.abort();
-        this.receive(message, refill, broken);
+        this.receive(message, broken);
       },
     });
     const watchdog = setInterval(() => {
       if (this.requested > 0 && performance.now() - lastMessageMs > SILENCE_MAX_MS) broken.abort();
     }, HEARTBEAT_MS);
     const forget = this.broker.onChange(() => broken.abort());
-    refill();
+    this.refill();
     await aborted(AbortSignal.any([broken.signal, this.stopping.signal]));
     clearInterval(watchdog);
     forget();
@@ -149,14 +151,14 @@ export class Pull {
     connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`, JSON.stringify(request), { reply: inbox });
   }
 
-  private receive(message: Msg, refill: () => void, broken: AbortController): void {
+  private receive(message: Msg, broken: AbortController): void {
     const status = message.headers?.code ?? 0;
     if (status === STATUS_HEARTBEAT) return;
     if (status === 0) {
       this.requested -= 1;
       const handled = this.options.handle(message).finally(() => {
         this.inFlight.delete(handled);
-        refill();
+        this.refill();
       });
       this.inFlight.add(handled);
     } else {
@@ -164,7 +166,7 @@ export class Pull {
       // Any other status (consumer deleted, broker shutting down, too many pending): start again after a pause.
       if (!STATUS_ENDED.includes(status)) broken.abort();
     }
-    refill();
+    this.refill();
   }
 
   /** Unsubscribes and waits for the reply of the broker. Every earlier message has arrived by then. */

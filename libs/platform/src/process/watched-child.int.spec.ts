@@ -39,6 +39,18 @@ it('counts CPU time and not waiting: a child that waits longer than its limit of
   await child.ended;
 });
 
+it('does not count the time in which this process stood still', async () => {
+  const { child, events } = await startChild();
+  const answered = once(events, 'message');
+  child.watch({ ...FAR, wallMs: 1_500 });
+  child.send('wait');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
+  expect(await answered).toEqual(['waited']);
+  expect(child.isKilled).toBe(false);
+  child.kill('test');
+  await child.ended;
+});
+
 it.each([
   ['SIGKILL', 'killed'],
   ['SIGSEGV', 'broken'],
