@@ -1,4 +1,4 @@
-import { eventually, spawnTypeScript, startNats, type TestNats } from '@tire/test-harness';
+import { eventually, spawnTypeScript, startNats, startStallingProxy, type StallingProxy, type TestNats } from '@tire/test-harness';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Attempts } from './attempts';
@@ -82,6 +82,35 @@ it('counts an attempt whose process was killed, once it is silent', async () => 
   const next = await eventually(() => soon.begin('killed').catch(() => undefined));
   await next.end('broke');
   expect(next.number).toBe(2);
+});
+
+describe('while the broker is stopped', () => {
+  let proxy: StallingProxy;
+  let paused: Broker;
+
+  beforeAll(async () => {
+    proxy = await startStallingProxy(nats.port);
+    paused = new Broker({ serviceName: 'attempts-spec', natsUrl: `nats://127.0.0.1:${proxy.port}` });
+    paused.start();
+    await eventually(() => paused.connection !== undefined);
+  });
+  afterAll(async () => {
+    await paused.close();
+    await proxy.stop();
+  });
+
+  it('the end of an attempt waits, so that the attempt does not count', async () => {
+    const begun = await new Attempts(paused).begin('h');
+    proxy.stall();
+    await eventually(() => paused.connection === undefined);
+    await begun.end('unharmed');
+    await expect(attempts.begin('h')).rejects.toMatchObject({ name: 'NotNow' });
+    proxy.resume();
+    // An entry without its end would block for a minute and then count.
+    const next = await eventually(() => attempts.begin('h').catch(() => undefined), { timeoutMs: 100_000 });
+    await next.end('broke');
+    expect(next.number).toBe(1);
+  });
 });
 
 it('throws without a connection', async () => {

@@ -10,6 +10,8 @@ const STREAM = 'KV_tire_attempts';
 const WRONG_LAST_SEQUENCE = 10_071;
 /** Another place works on it, or worked on it until its process ended. */
 const TRY_AGAIN_MS = 10_000;
+/** While the broker is away, the end of an attempt is written again after this time. */
+const WRITE_AGAIN_MS = 1_000;
 
 /** The entry of a piece of work. */
 interface Count {
@@ -56,11 +58,36 @@ export class Attempts {
       const before = countIn(entry);
       if (before.runs && Date.now() - entry!.created.getTime() < this.times.silentMs) return undefined;
       const next = before.number + 1;
-      return (await replace(kv, entry, key, { number: next, runs })) ? next : undefined;
+      try {
+        return (await replace(kv, entry, key, { number: next, runs })) ? next : undefined;
+      } catch (error) {
+        // The broker may store it although no answer came, for example when it continues after a pause.
+        this.writeLater(key, runs, { number: before.number });
+        throw error;
+      }
     });
     if (number === undefined) throw new NotNow(TRY_AGAIN_MS);
-    const write = (count: Count) => this.rewrite(key, runs, count);
-    return new Attempt(number, runs, this.times.renewMs, write, (error) => this.log.warn({ err: error, key }, 'attempt is not written'));
+    return new Attempt(number, this.times.renewMs, {
+      renew: () => this.rewrite(key, runs, { number, runs }).catch((error: unknown) => this.warn(error, key)),
+      end: (counts) => this.writeEnd(key, runs, { number: number - 1 + counts }),
+    });
+  }
+
+  /** An entry without its end would delay the next attempt until it is silent, and this attempt would count as one that broke. */
+  private async writeEnd(key: string, runs: string, count: Count): Promise<void> {
+    await this.rewrite(key, runs, count).catch((error: unknown) => {
+      this.warn(error, key);
+      this.writeLater(key, runs, count);
+    });
+  }
+
+  private writeLater(key: string, runs: string, count: Count): void {
+    const write = () => this.rewrite(key, runs, count).catch(() => this.writeLater(key, runs, count));
+    setTimeout(() => void write(), WRITE_AGAIN_MS).unref();
+  }
+
+  private warn(error: unknown, key: string): void {
+    this.log.warn({ err: error, key }, 'attempt is not written');
   }
 
   /** Does nothing after another attempt has begun, because this one was silent. */
@@ -88,6 +115,12 @@ export class Attempts {
   }
 }
 
+interface AttemptEntry {
+  renew(): Promise<void>;
+  /** `counts` is what this attempt adds to the number of the next one. */
+  end(counts: number): Promise<void>;
+}
+
 /** One attempt, which renews its entry until it ends. */
 class Attempt {
   private readonly timer: NodeJS.Timeout;
@@ -96,19 +129,17 @@ class Attempt {
   constructor(
     /** 1 for the first. Each one that broke adds 1, and each one that others ended adds a half. */
     readonly number: number,
-    runs: string,
     renewMs: number,
-    private readonly write: (count: Count) => Promise<void>,
-    private readonly onFailure: (error: unknown) => void,
+    private readonly entry: AttemptEntry,
   ) {
-    this.timer = setInterval(() => (this.renewal = this.renewal.then(() => write({ number, runs })).catch(onFailure)), renewMs).unref();
+    this.timer = setInterval(() => (this.renewal = this.renewal.then(() => entry.renew())), renewMs).unref();
   }
 
-  /** What cannot be written counts like an attempt that broke, after the silence. */
+  /** Without a connection the end is written later, and this returns before. */
   async end(how: AttemptEnd): Promise<void> {
     clearInterval(this.timer);
     await this.renewal;
-    await this.write({ number: this.number - 1 + COUNTS[how] }).catch(this.onFailure);
+    await this.entry.end(COUNTS[how]);
   }
 }
 
