@@ -31,6 +31,7 @@ export { type ErrorAnswer, errorAnswer, type ErrorBody } from './http/envelope';
 export { networkOf, readTrustedProxies, senderOf, trustedProxies, type TrustedProxies } from './http/client-address';
 export { HttpErrorFilter } from './http/error-filter';
 export { type Holder, Places } from './http/places';
+export { readObject } from './http/read-object';
 export { type Logger, logger } from './logs/logger';
 export { NestLogger } from './logs/nest-logger';
 export { type AddressVerdict, judgeAddress } from './outbound/addresses';

@@ -3,10 +3,9 @@ import { EVENTS, type AnalysisFinished, type AnalyzeImage } from '@tire/contract
 import type { assetsApi } from '@tire/contracts/grpc';
 import { Attempts, NotNow, Publisher, type AttemptEnd } from '@tire/eventing';
 import { assertNever, DomainError, timeOfId } from '@tire/kernel';
-import { ASSETS, logger, type PromiseClient } from '@tire/platform';
+import { ASSETS, logger, readObject, type PromiseClient } from '@tire/platform';
 import { DecoderKilled, DecoderLost, UnusableImage } from '@tire/platform/images';
 import { LRUCache } from 'lru-cache';
-import { download } from './download';
 import { Engine } from '../engine/engine';
 import { JobRefused } from '../engine/job-queue';
 import { decodeLimits, JobBroke, JobKilled, ProcessLost, type ModelWorker } from '../engine/model-worker';
@@ -137,7 +136,7 @@ export class AnalysisService {
   private async fetchBytes({ projectId, assetId }: AnalyzeImage, signal: AbortSignal): Promise<Buffer> {
     try {
       const { url } = await this.assets.signRead({ projectId, assetId });
-      return await download(url, { timeoutMs: DOWNLOAD_TIMEOUT_MS, maxBytes: MAX_BYTES, signal });
+      return await readObject(url, { timeoutMs: DOWNLOAD_TIMEOUT_MS, maxBytes: MAX_BYTES, signal });
     } catch (error) {
       if (error instanceof DomainError && error.code === 'not_found') throw new UnusableImage('image_unreachable', error);
       throw error;

@@ -60,7 +60,7 @@ describe('models in a bucket', () => {
 
   it('are refused when they are missing, with no signature in the message', async () => {
     const gone = { url: `${origin}/none/manifest.json?sig=x`, sha256: 'a'.repeat(64) };
-    await expect(fetchModels([gone], repository)).rejects.toThrow(/none\/manifest\.json: answered 404$/);
+    await expect(fetchModels([gone], repository)).rejects.toThrow(/none\/manifest\.json: the store answered 404$/);
   });
 });
 

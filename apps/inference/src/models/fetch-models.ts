@@ -1,3 +1,4 @@
+import { readObject } from '@tire/platform';
 import { createHash } from 'node:crypto';
 import { Client } from 'minio';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -18,6 +19,7 @@ export interface BucketKeys {
 }
 
 const FETCH_TIMEOUT_MS = 300_000;
+const FILE_BYTES_MAX = 1024 * 1024 * 1024;
 
 /** A presigned address of an object, <endpoint>/<bucket>/<key>, valid for the duration of the download. */
 function signed(url: string, keys: BucketKeys): Promise<string> {
@@ -30,11 +32,9 @@ function signed(url: string, keys: BucketKeys): Promise<string> {
 async function fetched(url: string, sha256: string, keys: BucketKeys | undefined): Promise<Buffer> {
   const shown = url.split('?')[0]!;
   const requested = keys ? await signed(url, keys) : url;
-  const response = await fetch(requested, { redirect: 'error', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) }).catch((cause: unknown) => {
-    throw new ModelFault(shown, 'cannot be reached', cause);
+  const bytes = await readObject(requested, { timeoutMs: FETCH_TIMEOUT_MS, maxBytes: FILE_BYTES_MAX }).catch((cause: Error) => {
+    throw new ModelFault(shown, cause.message, cause);
   });
-  if (!response.ok) throw new ModelFault(shown, `answered ${response.status}`);
-  const bytes = Buffer.from(await response.arrayBuffer());
   const actual = createHash('sha256').update(bytes).digest('hex');
   if (actual !== sha256) throw new ModelFault(shown, `has sha256 ${actual}, not ${sha256}`);
   return bytes;

@@ -63,6 +63,6 @@ describe('models in a private bucket', () => {
 
   it('are refused to other credentials, with no signature in the message', async () => {
     const refused = fetchModels([address], repository, { ...KEYS, secretKey: 'another' });
-    await expect(refused).rejects.toThrow(/models\/v1\/tread\/manifest\.json: answered 403$/);
+    await expect(refused).rejects.toThrow(/models\/v1\/tread\/manifest\.json: the store answered 403$/);
   });
 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Content } from '@tire/contracts/api';
-import { logger } from '@tire/platform';
+import { logger, readObject } from '@tire/platform';
 import { type OpenLink, ReportReader } from '../page/report.reader';
 import { assetIds } from '../page/facts/facts';
 import type { PdfImage, PdfImages } from './images';
@@ -50,19 +50,7 @@ export class ImageReader {
 }
 
 async function bytesOf(url: string, start: Buffer): Promise<Buffer> {
-  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIME_LIMIT_MS) });
-  if (!response.ok || !response.body) {
-    await response.body?.cancel();
-    throw new Error(`The store answers ${response.status}`);
-  }
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > MAX_BYTES) throw new Error(`More than ${MAX_BYTES} bytes`);
-  }
-  const bytes = Buffer.concat(chunks);
+  const bytes = await readObject(url, { timeoutMs: TIME_LIMIT_MS, maxBytes: MAX_BYTES });
   if (!bytes.subarray(0, start.length).equals(start)) throw new Error('Not the format that assets makes');
   return bytes;
 }
