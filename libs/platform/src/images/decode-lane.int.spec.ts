@@ -37,6 +37,16 @@ it('a process that is killed at its start does not count against the image', asy
   expect(loss).toMatchObject({ name: 'Error', message: expect.stringMatching(/SIGKILL/) });
 });
 
+it('a process that cannot even be created fails one image, not the next one', async () => {
+  const lane = laneOf();
+  const watch = jest.spyOn(WatchedChild.prototype, 'watch').mockImplementationOnce(() => {
+    throw new Error('spawn ENOMEM');
+  });
+  expect(await lossOf(lane, 'answer')).toMatchObject({ message: 'spawn ENOMEM' });
+  watch.mockRestore();
+  expect(await decode(lane, 'answer')).toMatchObject({ image: { width: 1 } });
+});
+
 it('a process that was replaced ends while the next image is decoded, which goes on', async () => {
   const lane = laneOf();
   const kills: (() => void)[] = [];

@@ -71,7 +71,7 @@ export class DecodeLane {
   private async decodeNow(work: ToDecoder, signal: AbortSignal): Promise<Decoded> {
     signal.throwIfAborted();
     clearTimeout(this.idle);
-    const child = await (this.ready ??= this.start());
+    const child = await (this.ready ??= this.startOrForget());
     const { cpuLimitMs: cpuMs } = this;
     child.watch({ cpuMs, wallMs: WALL_FACTOR * cpuMs, residentMib: this.options.residentMib });
     // Work that nobody waits for any more is not finished.
@@ -88,6 +88,15 @@ export class DecodeLane {
       child.rest();
       this.afterWork(child);
     }
+  }
+
+  /** A start that throws, for example for lack of memory, must not fail every later image. */
+  private startOrForget(): Promise<Decoder> {
+    const ready = this.start();
+    ready.catch(() => {
+      if (this.ready === ready) this.ready = undefined;
+    });
+    return ready;
   }
 
   private start(): Promise<Decoder> {
