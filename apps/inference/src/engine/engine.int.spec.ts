@@ -8,7 +8,8 @@ import type { Operation } from '../models/manifest';
 import type { Outcome } from '../models/outcome';
 import { drawnSamples, type Samples } from '../testing/samples.fixture';
 import { Engine, type EngineOptions } from './engine';
-import { decodeLimits, JobBroke, JobKilled } from './model-worker';
+import { loadRepository } from '../models/repository';
+import { decodeLimits, JobBroke, JobKilled, ModelWorker } from './model-worker';
 
 const MODELS = join(__dirname, '../../models');
 const silent = { info: () => undefined, error: () => undefined };
@@ -262,6 +263,29 @@ describe('not ready', () => {
     const repository = await copyOfModels();
     await copyFile(join(repository, 'sidewall/golden.jpg'), join(repository, 'tread/golden.jpg'));
     expect(await refusal(startEngine({ ...TREAD_ONLY, repository }))).toMatch(/golden.jpg has sha256/);
+  });
+
+  it('with a process that never lives long enough to load its model', async () => {
+    const [model] = await loadRepository(MODELS, ['tire.tread']);
+    const lost: string[] = [];
+    const worker = new ModelWorker(model!, {
+      execution: { requested: ['cpu'], fallback: false },
+      queue: { maxWaiting: 16, deadlineMs: 60_000 },
+      alone: false,
+      report: (event, detail) => event === 'lost' && lost.push(detail),
+      ...{ batchSent: () => undefined, rejected: () => undefined },
+    });
+    worker.start();
+    const ready = worker.whenReady(never).catch((error: Error) => error.message);
+    const killed = new Set<number>();
+    await eventually(() => {
+      const { pid } = worker;
+      if (pid !== undefined && !killed.has(pid)) killed.add(pid) && process.kill(pid, 'SIGKILL');
+      return worker.state.kind === 'refused';
+    });
+    expect(await ready).toMatch(/ended with SIGKILL/);
+    expect(killed.size).toBeLessThan(10);
+    await worker.stop();
   });
 
   it('without a repository', async () => {

@@ -7,7 +7,14 @@ const REFUSED: WorkerState = { kind: 'refused', reason: 'golden image: no end in
 
 /** A worker as far as a slot looks at it. */
 const workerIn = (state: WorkerState): ModelWorker =>
-  ({ model, state, start: () => undefined, stop: async () => undefined, whenReady: async () => undefined }) as unknown as ModelWorker;
+  ({
+    model,
+    state,
+    start: () => undefined,
+    stop: async () => undefined,
+    abandon: () => undefined,
+    whenReady: async () => undefined,
+  }) as unknown as ModelWorker;
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
@@ -33,6 +40,22 @@ it('tries a refused model again, each time after twice the time', async () => {
   expect(slot.worker?.state.kind).toBe('ready');
   expect(await slot.install(model, false)).toBe('known');
   expect(started).toHaveLength(3);
+});
+
+it('lets those go who wait for a worker that another one replaces', async () => {
+  const next = { ...model, fingerprint: 'b' } as ModelFolder;
+  const abandoned: string[] = [];
+  const slot = new ModelSlot(
+    (of) =>
+      ({
+        ...workerIn({ kind: of === model ? 'starting' : 'ready' }),
+        model: of,
+        abandon: () => abandoned.push(of.fingerprint),
+      }) as unknown as ModelWorker,
+  );
+  expect(await slot.install(model, false)).toBe('first');
+  expect(await slot.install(next, false)).toBe('taken');
+  expect([abandoned, slot.worker?.model.fingerprint]).toEqual([['a'], 'b']);
 });
 
 it('runs one image alone at a time', async () => {

@@ -114,6 +114,7 @@ export class ModelSlot {
     const unused = new Promise<void>((resolve) => this.whenUnused.set(worker, resolve));
     const left = unused.then(() => worker.stop()).finally(() => this.leaving.delete(worker));
     this.leaving.set(worker, left);
+    worker.abandon();
     this.count(worker, 0);
   }
 

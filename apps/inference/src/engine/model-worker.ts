@@ -44,6 +44,8 @@ export interface WorkerOptions {
 
 const FIRST_RESTART_MS = 100;
 const SLOWEST_RESTART_MS = 5_000;
+/** A process that ends so often before its model is ready is refused: who waits for it gives up, and another version may take over. */
+const STARTS_MAX = 6;
 /** As many as a consumer has in work: they take turns there, so that an image with many passes holds up the others little. */
 const BATCHES_IN_PROCESS = 3;
 /** A kill takes effect within this time, even on a busy machine. */
@@ -131,6 +133,13 @@ export class ModelWorker {
     const answer = this.queue.add(image);
     this.sendBatches();
     return answer;
+  }
+
+  /** Another worker takes over before this one is ready: who waits for it gives up. */
+  abandon(): void {
+    if (this.state.kind !== 'starting') return;
+    clearTimeout(this.restart);
+    this.setState({ kind: 'refused', reason: 'another process takes over' });
   }
 
   async stop(): Promise<void> {
@@ -237,7 +246,7 @@ export class ModelWorker {
     if (this.stopping || this.state.kind === 'refused') return;
     if (this.state.kind === 'ready') computing.forEach(() => this.options.rejected('broken'));
     this.options.report('lost', `${reason}; ${computing.length} jobs broke, ${givenBack} jobs are given back`);
-    if (this.options.alone) return this.refuse(reason);
+    if (this.options.alone || this.crashes >= STARTS_MAX) return this.refuse(reason);
     this.setState({ kind: 'starting' });
     this.restart = setTimeout(() => this.start(), Math.min(SLOWEST_RESTART_MS, FIRST_RESTART_MS * 2 ** this.crashes++));
   }
