@@ -28,7 +28,9 @@ const CLAIM_LIMIT = 100;
  */
 @Injectable()
 export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly turns: RepeatedTask;
+  /** Each is repeated by itself: reports whose removal waits for a service that does not answer must not hold up slots. */
+  private readonly batches = [() => this.putBackSlots(), () => this.remindOfReports()];
+  private readonly tasks: readonly RepeatedTask[];
   private stopped = false;
 
   constructor(
@@ -39,26 +41,30 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
     @Inject(RECONCILE) private readonly settings: ReconcileSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.turns = periodicTask(settings.intervalMs, () => this.sweep(), log);
+    this.tasks = this.batches.map((batch) => periodicTask(settings.intervalMs, () => this.repeat(batch), log));
   }
 
   onApplicationBootstrap(): void {
-    this.turns.start();
+    this.tasks.forEach((task) => task.start());
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
-    await this.turns.stop();
+    await Promise.all(this.tasks.map((task) => task.stop()));
   }
 
-  /** Repeats the request for everything overdue, and returns how many hand-overs that were. */
+  /** Repeats every overdue request, and returns how many that were. */
   async sweep(): Promise<number> {
     let reminded = 0;
-    for (const batch of [() => this.putBackSlots(), () => this.remindOfReports()]) {
-      for (let claimed = CLAIM_LIMIT; claimed === CLAIM_LIMIT && !this.stopped;) {
-        claimed = await batch();
-        reminded += claimed;
-      }
+    for (const batch of this.batches) reminded += await this.repeat(batch);
+    return reminded;
+  }
+
+  private async repeat(batch: () => Promise<number>): Promise<number> {
+    let reminded = 0;
+    for (let claimed = CLAIM_LIMIT; claimed === CLAIM_LIMIT && !this.stopped;) {
+      claimed = await batch();
+      reminded += claimed;
     }
     if (reminded > 0) log.info({ reminded }, 'repeated requests without an answer');
     return reminded;
