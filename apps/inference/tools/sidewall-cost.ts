@@ -1,0 +1,97 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { scoreOf, sizeIn } from '../src/domain/sidewall/measure-sidewall';
+import { parseSizeTable } from '../src/domain/sidewall/size/size-decoder';
+import { isLegible } from '../src/domain/sidewall/text/decoded-text';
+import type { ScanPass, SidewallScan } from '../src/domain/sidewall/text/line-reader';
+import { decodeLimits } from '../src/engine/model-worker';
+import { decodeImage } from '../src/imaging/decode';
+import type { SidewallModel } from '../src/models/sidewall-model';
+import { loadSidewallModel, spelledSize } from './labelled-images';
+import { newestModel } from './models';
+import { renderHardWheel } from './sidewall/hard-wheel';
+
+/** Neither those of evaluate-wheels nor those of calibrate-sidewall. */
+const FIRST_SEED = 3_000_000;
+
+interface PassRow {
+  readonly detections: number;
+  readonly recognitions: number;
+  /** Log likelihood of the best size that any line of this pass shows. */
+  readonly best: number | null;
+  readonly legible: number;
+  /** After this pass and those before it. */
+  readonly score: number;
+  readonly size: string | null;
+}
+
+interface Networks {
+  readonly texts: {
+    readonly detector: { run(images: readonly unknown[]): Promise<unknown> };
+    readonly recognizer: { run(images: readonly unknown[]): Promise<unknown> };
+    read(...args: unknown[]): Promise<ScanPass>;
+  };
+}
+
+/** Counts the runs of both networks in each pass. */
+function counted(engine: SidewallModel): { detections: number; recognitions: number }[] {
+  const { texts } = engine as unknown as Networks;
+  const passes: { detections: number; recognitions: number }[] = [];
+  const [detect, recognize, read] = [texts.detector, texts.recognizer, texts].map((of) =>
+    ('read' in of ? of.read : of.run).bind(of as never),
+  ) as [(images: readonly unknown[]) => Promise<unknown>, (images: readonly unknown[]) => Promise<unknown>, Networks['texts']['read']];
+  texts.detector.run = (images) => ((passes.at(-1)!.detections += 1), detect(images));
+  texts.recognizer.run = (images) => ((passes.at(-1)!.recognitions += 1), recognize(images));
+  texts.read = (...args) => (passes.push({ detections: 0, recognitions: 0 }), read(...args));
+  return passes;
+}
+
+function rowsOf(scan: SidewallScan, runs: readonly { detections: number; recognitions: number }[], engine: SidewallModel): PassRow[] {
+  return scan.passes.map(({ lines }, i) => {
+    const sofar = scan.passes.slice(0, i + 1).flatMap((pass) => pass.lines);
+    const vote = sizeIn(sofar, engine.limits);
+    const likelihoods = lines.flatMap(({ readings }) => readings.slice(0, 1).map(({ logLikelihood }) => logLikelihood));
+    return {
+      ...runs[i]!,
+      best: likelihoods.length > 0 ? Math.max(...likelihoods) : null,
+      legible: lines.filter(({ decodedText }) => isLegible(decodedText)).length,
+      score: scoreOf(sofar)?.confidence ?? 0,
+      size: vote ? spelledSize(vote.size) : null,
+    };
+  });
+}
+
+/** What rendered wheels cost that are read, and those that are not: runs of the networks and CPU time. */
+async function main(): Promise<void> {
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { rows: { type: 'string' } } });
+  const [count, repository = join(__dirname, '../models'), first = FIRST_SEED] = positionals;
+  if (!Number(count)) throw new Error('usage: sidewall-cost WHEELS [MODEL_REPOSITORY [FIRST_SEED]] [--rows FILE]');
+  const model = await newestModel(repository, 'tire.sidewall');
+  const engine = await loadSidewallModel(model);
+  const sizes = parseSizeTable(await readFile(join(model.folder, model.manifest.tables['sizes']!), 'utf8'));
+  const runs = counted(engine);
+  const rows = [];
+  for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {
+    const { bytes, size } = await renderHardWheel(seed, sizes);
+    const image = await decodeImage(bytes, decodeLimits(model));
+    runs.length = 0;
+    const began = process.cpuUsage();
+    const scan = await engine.scan(image);
+    const { user, system } = process.cpuUsage(began);
+    const passes = rowsOf(scan, runs, engine);
+    rows.push({ seed, expected: size ? spelledSize(size) : null, read: passes.at(-1)?.size ?? null, cpuMs: (user + system) / 1_000, passes });
+    if (values.rows) await writeFile(values.rows, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  }
+  const mean = (of: readonly number[]) => of.reduce((sum, one) => sum + one, 0) / Math.max(1, of.length);
+  for (const [name, some] of [
+    ['read', rows.filter(({ read }) => read !== null)],
+    ['not read', rows.filter(({ read }) => read === null)],
+  ] as const) {
+    const of = (key: 'detections' | 'recognitions') => mean(some.map(({ passes }) => passes.reduce((sum, pass) => sum + pass[key], 0)));
+    const cpuMs = mean(some.map((row) => row.cpuMs)).toFixed(0);
+    console.log(`${some.length} ${name}: ${of('detections').toFixed(1)} detections, ${of('recognitions').toFixed(1)} recognitions, ${cpuMs} ms of CPU each`);
+  }
+}
+
+void main();
