@@ -12,10 +12,10 @@ import type { CrowdNews } from '../testing/crowd.fixture';
 import { type Peers, startPeers } from '../testing/peers.fixture';
 import { analysisEnded, contentReady, environment, secretsFor, stateOf } from '../testing/service.fixture';
 
-// Small as a test, with a bound for a busy machine. npm run bench:callbacks checks the target.
+// Small as a test, where every healthy receiver must be called although the others hang. Only npm run bench:callbacks checks the time.
 const RECEIVERS = Number(process.env['CALLBACK_BENCH_RECEIVERS'] ?? 40);
 const HOLES = Number(process.env['CALLBACK_BENCH_HOLES'] ?? RECEIVERS);
-const P99_MS_MAX = Number(process.env['CALLBACK_BENCH_P99_MS'] ?? 5_000);
+const P99_MS_MAX = Number(process.env['CALLBACK_BENCH_P99_MS'] ?? Infinity);
 // A completion took up to 60 ms on a busy machine.
 const DEADLINE_MS = 120_000 + 60 * (RECEIVERS + HOLES);
 /** Half of the attempts that one process has in flight at once. */
@@ -113,7 +113,7 @@ describe('many receivers, half of which never answer', () => {
     async () => {
       const projects = all.map(({ ended }) => ended.projectId);
       await owner.query(
-        `INSERT INTO webhook_secrets (id, project_id, secret, created_at) SELECT i, p, s, now() FROM unnest($1::uuid[], $2::uuid[], $3::bytea[]) AS g (p, i, s)`,
+        `INSERT INTO webhook_secrets (id, project_id, secret, created_at) SELECT i, p, s, now() FROM unnest($1::uuid[], $2::uuid[], $3::bytea[]) AS g (p, i, s) ON CONFLICT DO NOTHING`,
         [projects, ...secretsFor(projects)],
       );
       await startShareFor(all.map(({ origin }) => origin));
