@@ -151,6 +151,7 @@ describeWithBrowser('the share page in a browser', () => {
     const context = await browser.newContext({ locale: 'ko-KR', ...options });
     try {
       const tab = await context.newPage();
+      tab.setDefaultTimeout(100_000);
       const complaints: string[] = [];
       tab.on('console', (message) => complaints.push(message.text()));
       tab.on('pageerror', (error) => complaints.push(error.message));
