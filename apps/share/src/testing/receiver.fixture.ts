@@ -21,6 +21,8 @@ export interface Receiver {
   /** The answers of each path in order. The last one repeats. */
   readonly answers: Map<string, Answer[]>;
   callsTo(path: string): ReceivedCall[];
+  /** Calls without an answer, in order. */
+  readonly hanging: ServerResponse[];
   /** How many calls to each path hung at the same time, at most. */
   readonly hangingMost: Map<string, number>;
   /** Ends all connections. */
@@ -32,13 +34,15 @@ export interface Receiver {
 export async function startReceiver(): Promise<Receiver> {
   const calls: ReceivedCall[] = [];
   const answers: Receiver['answers'] = new Map();
-  const hanging = new Map<string, number>();
+  const hanging: ServerResponse[] = [];
+  const hangingNow = new Map<string, number>();
   const hangingMost: Receiver['hangingMost'] = new Map();
   const hang = (path: string, response: ServerResponse) => {
-    const count = (hanging.get(path) ?? 0) + 1;
-    hanging.set(path, count);
+    const count = (hangingNow.get(path) ?? 0) + 1;
+    hangingNow.set(path, count);
     hangingMost.set(path, Math.max(count, hangingMost.get(path) ?? 0));
-    response.once('close', () => hanging.set(path, hanging.get(path)! - 1));
+    response.once('close', () => hangingNow.set(path, hangingNow.get(path)! - 1));
+    hanging.push(response);
   };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -57,6 +61,7 @@ export async function startReceiver(): Promise<Receiver> {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
     answers,
+    hanging,
     hangingMost,
     callsTo: (path) => calls.filter((call) => call.path === path),
     hangUp: () => server.closeAllConnections(),

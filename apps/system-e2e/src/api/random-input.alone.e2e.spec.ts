@@ -70,7 +70,9 @@ it(`random requests to every operation get declared responses, and never a lasti
   );
   const queue = fc.sample(fc.shuffledSubarray(requests, { minLength: requests.length }), { seed: SEED, numRuns: 1 })[0]!;
   const api = apiOf('test');
-  const reports = await Promise.all(Array.from({ length: KEPT + TO_DISCARD }, async () => (await takenOn(() => api.create())).done.report_id));
+  const reports = await Promise.all(
+    Array.from({ length: KEPT + TO_DISCARD }, async () => (await takenOn(() => api.create())).done.report_id),
+  );
   const faults: string[] = [];
   const done = new Map<Operation, number>();
   const worker = async (): Promise<void> => {

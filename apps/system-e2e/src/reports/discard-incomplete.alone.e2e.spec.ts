@@ -17,20 +17,17 @@ describe('a discard while one service is down', () => {
     ['share', created],
     ['content', created],
     ['assets', measured],
-  ])(
-    '%s: 503 discard_incomplete, access ends immediately, and a repeated call completes the discard',
-    async (service, prepared) => {
-      const report = await prepared();
-      const discard = () => api.call('discardReport', { report });
-      // The stack restarts it at once. It needs a second or two.
-      process.kill(stackUnderTest().pids[service]!, 'SIGKILL');
-      const answer = await discard();
-      expect(answer.refusal).toEqual([503, 'discard_incomplete', null]);
-      expect(answer.error).toMatchObject({ type: 'api_error', retryable: true });
-      expect((await api.call('getReport', { report })).refusal).toEqual([404, 'not_found', null]);
-      expect((await api.call('analyzeSlots', { report })).refusal).toEqual([409, 'report_discarded', null]);
-      const done = await eventually(async () => (await discard()).done);
-      expect((await discard()).done).toEqual(done);
-    },
-  );
+  ])('%s: 503 discard_incomplete, access ends immediately, and a repeated call completes the discard', async (service, prepared) => {
+    const report = await prepared();
+    const discard = () => api.call('discardReport', { report });
+    // The stack restarts it at once. It needs a second or two.
+    process.kill(stackUnderTest().pids[service]!, 'SIGKILL');
+    const answer = await discard();
+    expect(answer.refusal).toEqual([503, 'discard_incomplete', null]);
+    expect(answer.error).toMatchObject({ type: 'api_error', retryable: true });
+    expect((await api.call('getReport', { report })).refusal).toEqual([404, 'not_found', null]);
+    expect((await api.call('analyzeSlots', { report })).refusal).toEqual([409, 'report_discarded', null]);
+    const done = await eventually(async () => (await discard()).done);
+    expect((await discard()).done).toEqual(done);
+  });
 });
