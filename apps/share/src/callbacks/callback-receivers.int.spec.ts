@@ -81,8 +81,9 @@ describe('receivers of callbacks', () => {
   it('get Korean, quotes, brackets and direction marks unchanged, with the length of the body in bytes', async () => {
     const projectId = newId();
     const hostile = `검사-‮"'><script>alert(1)</script>\\\r\n\u2028\u2066😀${'가'.repeat(20)}`;
-    await complete(projectId, '/hostile', { externalInspectionId: hostile, externalVehicleId: '{"report_id":"x"}\t../..%00' });
-    const call = await eventually(() => share.receiver.callsTo('/hostile')[0]);
+    const path = `/hostile/${projectId}`;
+    await complete(projectId, path, { externalInspectionId: hostile, externalVehicleId: '{"report_id":"x"}\t../..%00' });
+    const call = await eventually(() => share.receiver.callsTo(path)[0]);
     const { data } = JSON.parse(call.body) as { data: Record<string, unknown> };
     expect(data).toMatchObject({ external_inspection_id: hostile, external_vehicle_id: '{"report_id":"x"}\t../..%00' });
     expect(Object.keys(data).toSorted()).toEqual(
