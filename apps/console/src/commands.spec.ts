@@ -14,7 +14,7 @@ async function pasted(answer: string): Promise<{ requests: string; stderr: strin
   await writeFile(curl, `#!/bin/sh\necho "$*" >> ${folder}/requests\necho '${answer}'\n`);
   await chmod(curl, 0o755);
   const env = { ...process.env, PATH: `${folder}${delimiter}${process.env['PATH']}` };
-  const shell = promisify(execFile)('/bin/sh', ['-c', LINES.join('\n')], { cwd: folder, env, timeout: 20_000 });
+  const shell = promisify(execFile)('/bin/sh', ['-c', LINES.join('\n')], { cwd: folder, env, timeout: 100_000 });
   const { stderr } = await shell.catch((ended: { stderr: string }) => ended);
   return { requests: await readFile(`${folder}/requests`, 'utf8'), stderr };
 }

@@ -46,7 +46,7 @@ export async function receiveCallbacks(stack: Pick<StackFile, 'callback_origin'>
     });
   });
   const close = await listen(server, stack.callback_origin);
-  async function next(matches: (callback: ReceivedCallback) => boolean, timeoutMs = 30_000): Promise<ReceivedCallback> {
+  async function next(matches: (callback: ReceivedCallback) => boolean, timeoutMs = 120_000): Promise<ReceivedCallback> {
     const deadline = AbortSignal.timeout(timeoutMs);
     for (;;) {
       const found = received.find(matches);

@@ -34,10 +34,39 @@ describe('the supervisor of the local stack', () => {
 
   it('does not restart a process that crashes again and again', async () => {
     const gaveUp = new Promise<string>((resolve) => {
-      const supervisor = new Supervisor(() => undefined, resolve);
+      const supervisor = new Supervisor(() => undefined, resolve, { restartDelayMs: 1, windowMs: 3_600_000 });
       void supervisor.start('broken', program('process.exit(7)'));
     });
     expect(await gaveUp).toBe('broken');
+  });
+
+  it('counts a start that fails as a crash, and tries again', async () => {
+    let changed: () => void = () => undefined;
+    const supervisor = new Supervisor(
+      () => changed(),
+      () => undefined,
+      { restartDelayMs: 1, windowMs: 3_600_000 },
+    );
+    const start = jest.fn(program('setInterval(() => {}, 1000)'));
+    await supervisor.start('postgres', start);
+    const restarted = new Promise<void>((resolve) => (changed = resolve));
+    start.mockRejectedValueOnce(new Error('still in use'));
+    process.kill(supervisor.pids['postgres']!, 'SIGKILL');
+    await restarted;
+    expect(start).toHaveBeenCalledTimes(3);
+    expect(console.error).toHaveBeenCalledWith(expect.stringContaining('postgres did not start again: Error: still in use'));
+    await supervisor.stopAll();
+  });
+
+  it('does not try for ever to start a process', async () => {
+    const start = jest.fn(program('process.exit(7)'));
+    const gaveUp = new Promise<string>((resolve) => {
+      const supervisor = new Supervisor(() => undefined, resolve, { restartDelayMs: 1, windowMs: 3_600_000 });
+      void supervisor.start('postgres', start);
+    });
+    start.mockRejectedValue(new Error('still in use'));
+    expect(await gaveUp).toBe('postgres');
+    expect(start).toHaveBeenCalledTimes(11);
   });
 
   it('leaves nothing alive when it stops, services before infrastructure', async () => {

@@ -1,7 +1,12 @@
 import type { ServerProcess } from '@tire/test-harness';
 
-const RESTARTS_PER_MINUTE_MAX = 10;
-const RESTART_DELAY_MS = 500;
+const RESTARTS_MAX = 10;
+
+export interface Pace {
+  readonly restartDelayMs: number;
+  /** A process that ends more than ten times in this time is not started again. */
+  readonly windowMs: number;
+}
 
 /**
  * Keeps named processes running as an orchestrator does. It reports a crash and restarts the process, until the process crashes too often.
@@ -13,6 +18,7 @@ export class Supervisor {
   constructor(
     private readonly onChange: () => void,
     private readonly onGivingUp: (name: string) => void,
+    private readonly pace: Pace = { restartDelayMs: 500, windowMs: 60_000 },
   ) {}
 
   get pids(): Record<string, number> {
@@ -36,20 +42,33 @@ export class Supervisor {
   }
 
   private async watch(name: string, launch: () => Promise<ServerProcess>, first: ServerProcess): Promise<void> {
-    let process = first;
+    let process: ServerProcess | undefined = first;
     let crashTimesMs: number[] = [];
     for (;;) {
-      const { code, signal } = await process.exited;
+      if (process) {
+        const { code, signal } = await process.exited;
+        if (this.stopping) return;
+        console.error(`! ${name} (pid ${process.pid}) ended with ${signal ?? `code ${code}`}`);
+      }
+      crashTimesMs = [...crashTimesMs.filter((timeMs) => timeMs > Date.now() - this.pace.windowMs), Date.now()];
+      if (crashTimesMs.length > RESTARTS_MAX) return this.onGivingUp(name);
+      await new Promise((resolve) => setTimeout(resolve, this.pace.restartDelayMs));
       if (this.stopping) return;
-      crashTimesMs = [...crashTimesMs.filter((timeMs) => timeMs > Date.now() - 60_000), Date.now()];
-      console.error(`! ${name} (pid ${process.pid}) ended with ${signal ?? `code ${code}`}`);
-      if (crashTimesMs.length > RESTARTS_PER_MINUTE_MAX) return this.onGivingUp(name);
-      await new Promise((resolve) => setTimeout(resolve, RESTART_DELAY_MS));
-      if (this.stopping) return;
-      process = await launch();
+      process = await this.startedAgain(name, launch);
+    }
+  }
+
+  /** Undefined after a failure, which counts as a crash: Postgres does not start while a process of its killed predecessor is alive. */
+  private async startedAgain(name: string, launch: () => Promise<ServerProcess>): Promise<ServerProcess | undefined> {
+    try {
+      const process = await launch();
       this.running.set(name, process);
       this.onChange();
       console.error(`! ${name} started again (pid ${process.pid})`);
+      return process;
+    } catch (error) {
+      console.error(`! ${name} did not start again: ${String(error)}`);
+      return undefined;
     }
   }
 }

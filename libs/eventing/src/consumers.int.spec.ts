@@ -204,7 +204,8 @@ describe('consumers', () => {
     await trouble();
     await tell('after');
     await eventually(() => handled.includes('after'), { message: 'Nothing is consumed any more' });
-    expect(handled).toEqual(['before', 'after']);
+    // A broker that ends before it has stored the acknowledgement delivers the first message again.
+    expect([...new Set(handled)]).toEqual(['before', 'after']);
   });
 
   it('request messages again after a loss of the connection at which every place was taken', async () => {

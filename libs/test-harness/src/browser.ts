@@ -59,6 +59,7 @@ export async function paintOnAPhone(browser: Browser, address: string): Promise<
   const context = await browser.newContext({ locale: 'ko-KR', viewport: { width: 390, height: 800 } });
   try {
     const tab = await context.newPage();
+    tab.setDefaultTimeout(100_000);
     const consoleErrors: string[] = [];
     tab.on('console', (message) => consoleErrors.push(message.text()));
     tab.on('pageerror', (error) => consoleErrors.push(error.message));

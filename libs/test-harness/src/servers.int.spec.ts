@@ -49,7 +49,8 @@ describe('Postgres', () => {
     expect(await query(postgres.url, 'SELECT number FROM kept')).toEqual([{ number: 1 }]);
     await postgres.stop('SIGKILL');
     await access(join(dataDir, 'postmaster.pid'));
-    postgres = await startPostgres({ dataDir, durable: true });
+    // Postgres does not start while a process of the killed server is alive, which ends by itself.
+    postgres = await eventually(() => startPostgres({ dataDir, durable: true }));
     expect(await query(postgres.url, 'SELECT number FROM kept')).toEqual([{ number: 1 }]);
   });
 

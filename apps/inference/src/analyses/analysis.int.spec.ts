@@ -62,8 +62,8 @@ describe('analyses requested over NATS', () => {
       durable: 'inference-int-spec',
       handle: async (message) => void received.push(message),
     });
-    await eventually(() => app.get(HealthRegistry).isReady(), { timeoutMs: 60_000 });
-  });
+    await eventually(() => app.get(HealthRegistry).isReady(), { timeoutMs: 200_000 });
+  }, 240_000);
 
   afterAll(async () => {
     await app?.close();

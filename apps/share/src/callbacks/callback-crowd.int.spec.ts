@@ -12,10 +12,10 @@ import type { CrowdNews } from '../testing/crowd.fixture';
 import { type Peers, startPeers } from '../testing/peers.fixture';
 import { analysisEnded, contentReady, environment, secretsFor, stateOf } from '../testing/service.fixture';
 
-// Small as a test, with a bound for a busy machine. npm run bench:callbacks checks the target.
+// Small as a test, where every healthy receiver must be called although the others hang. Only npm run bench:callbacks checks the time.
 const RECEIVERS = Number(process.env['CALLBACK_BENCH_RECEIVERS'] ?? 40);
 const HOLES = Number(process.env['CALLBACK_BENCH_HOLES'] ?? RECEIVERS);
-const P99_MS_MAX = Number(process.env['CALLBACK_BENCH_P99_MS'] ?? 5_000);
+const P99_MS_MAX = Number(process.env['CALLBACK_BENCH_P99_MS'] ?? Infinity);
 // A completion took up to 60 ms on a busy machine.
 const DEADLINE_MS = 120_000 + 60 * (RECEIVERS + HOLES);
 /** Half of the attempts that one process has in flight at once. */
@@ -50,9 +50,7 @@ describe('many receivers, half of which never answer', () => {
     await owner.connect();
     await owner.query(`SELECT set_config('app.scope', 'system', false)`);
     await eventually(() => port > 0);
-    all = reports();
     peers = await startPeers(await freePort());
-    for (const { ended } of all) peers.reports.set(ended.reportId, stateOf(ended));
   });
   afterAll(async () => {
     for (const child of processes) child.kill('SIGKILL');
@@ -111,6 +109,9 @@ describe('many receivers, half of which never answer', () => {
   it(
     `${RECEIVERS} healthy ones are called immediately while ${HOLES} hang`,
     async () => {
+      // New ones for a repeated test.
+      all = reports();
+      for (const { ended } of all) peers.reports.set(ended.reportId, stateOf(ended));
       const projects = all.map(({ ended }) => ended.projectId);
       await owner.query(
         `INSERT INTO webhook_secrets (id, project_id, secret, created_at) SELECT i, p, s, now() FROM unnest($1::uuid[], $2::uuid[], $3::bytea[]) AS g (p, i, s)`,
@@ -120,7 +121,8 @@ describe('many receivers, half of which never answer', () => {
       const publisher = sender.get(Publisher);
       await eventually(() => publisher.publish(EVENTS.analysisEnded, all[0]!.ended, { id: newId() }).then(() => true));
       await Promise.all(all.map(({ ended }) => publisher.publish(EVENTS.analysisEnded, ended, { id: newId() })));
-      await eventually(async () => (await counted(`publications WHERE status = 'unpublished'`)) === all.length, { timeoutMs: DEADLINE_MS });
+      const unpublished = `publications WHERE status = 'unpublished' AND project_id = ANY ('{${projects.join()}}')`;
+      await eventually(async () => (await counted(unpublished)) === all.length, { timeoutMs: DEADLINE_MS });
 
       await completed(all, 'the first time');
       await eventually(() => holesMax > Math.min(HOLES, 40) / 2, { message: 'The black holes were not called' });

@@ -159,7 +159,7 @@ describe('callbacks of a service that is killed', () => {
       expect(value(text, 'tire_callbacks_pending(?:{[^}]*})?')).toBe(1);
       expect(value(text, 'tire_callbacks_oldest_age_seconds(?:{[^}]*})?')).toBeGreaterThan(0);
       expect(value(text, 'tire_callback_attempts_total{[^}]*tire_outcome="delivered"[^}]*}')).toBeGreaterThan(0);
-      expect(value(text, 'tire_callback_attempts_total{[^}]*tire_outcome="retry"[^}]*}')).toBe(1);
+      expect(value(text, 'tire_callback_attempts_total{[^}]*tire_outcome="retry"[^}]*}')).toBeGreaterThanOrEqual(1);
     },
     TEST_MS,
   );

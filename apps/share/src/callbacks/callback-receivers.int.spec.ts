@@ -33,25 +33,30 @@ describe('receivers of callbacks', () => {
     'a receiver that hangs has at most two calls in flight and does not delay others',
     async () => {
       const hanging = newId();
-      share.receiver.answers.set('/hangs', [{ status: 200, hangs: true }]);
-      await Promise.all(Array.from({ length: BACKLOG }, () => complete(hanging, '/hangs')));
+      const path = `/hangs/${newId()}`;
+      share.receiver.answers.set(path, [{ status: 200, hangs: true }]);
+      await Promise.all(Array.from({ length: BACKLOG }, () => complete(hanging, path)));
       await eventually(async () => (await counted(hanging, 'true')) === BACKLOG, PATIENCE);
-      await eventually(() => share.receiver.callsTo('/hangs').length === 2);
+      await eventually(() => share.receiver.hangingMost.get(path) === 2);
 
       const healthy = newId();
-      await complete(healthy, '/healthy');
-      await eventually(() => share.receiver.callsTo('/healthy')[0]);
+      await complete(healthy, `/healthy/${healthy}`);
+      await eventually(() => share.receiver.callsTo(`/healthy/${healthy}`)[0]);
       await eventually(async () => (await counted(healthy, `state = 'delivered'`)) === 1);
-      expect(share.receiver.callsTo('/hangs')).toHaveLength(2);
-      expect(await counted(hanging, 'claimed_until > now()')).toBe(2);
+      // Calls end after 15 s, which is less than a busy machine may need for this. So those at one time are counted, and not all.
+      expect(share.receiver.hangingMost.get(path)).toBe(2);
+      expect(await counted(hanging, 'claimed_until > now()')).toBeLessThanOrEqual(2);
 
       // It did not answer: one call at a time until it answers again. Then the backlog is sent quickly.
       share.receiver.hangUp();
-      await eventually(() => share.receiver.callsTo('/hangs').length === 3);
-      expect(await counted(hanging, 'claimed_until > now()')).toBe(1);
-      share.receiver.answers.set('/hangs', [{ status: 204 }]);
+      share.receiver.hangingMost.delete(path);
+      await eventually(() => share.receiver.hangingMost.has(path));
+      expect(await counted(hanging, 'claimed_until > now()')).toBeLessThanOrEqual(1);
+      expect(share.receiver.hangingMost.get(path)).toBe(1);
+      share.receiver.answers.set(path, [{ status: 204 }]);
+      const unanswered = share.receiver.callsTo(path).length;
       share.receiver.hangUp();
-      await eventually(async () => (await counted(hanging, `state = 'delivered'`)) >= BACKLOG - 3, PATIENCE);
+      await eventually(async () => (await counted(hanging, `state = 'delivered'`)) >= BACKLOG - unanswered, PATIENCE);
     },
     TEST_MS,
   );
@@ -76,8 +81,9 @@ describe('receivers of callbacks', () => {
   it('get Korean, quotes, brackets and direction marks unchanged, with the length of the body in bytes', async () => {
     const projectId = newId();
     const hostile = `검사-‮"'><script>alert(1)</script>\\\r\n\u2028\u2066😀${'가'.repeat(20)}`;
-    await complete(projectId, '/hostile', { externalInspectionId: hostile, externalVehicleId: '{"report_id":"x"}\t../..%00' });
-    const call = await eventually(() => share.receiver.callsTo('/hostile')[0]);
+    const path = `/hostile/${projectId}`;
+    await complete(projectId, path, { externalInspectionId: hostile, externalVehicleId: '{"report_id":"x"}\t../..%00' });
+    const call = await eventually(() => share.receiver.callsTo(path)[0]);
     const { data } = JSON.parse(call.body) as { data: Record<string, unknown> };
     expect(data).toMatchObject({ external_inspection_id: hostile, external_vehicle_id: '{"report_id":"x"}\t../..%00' });
     expect(Object.keys(data).toSorted()).toEqual(

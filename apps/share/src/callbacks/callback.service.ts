@@ -50,11 +50,20 @@ export class CallbackService {
 
   get({ projectId, callbackId }: shareApi.GetCallbackRequest): Promise<shareApi.GetCallbackResponse> {
     return this.withProject(projectId, callbackId, async (tx) => {
-      // The attempts are read first, so that the callback is never older than its attempts.
-      const attempts = await listAttempts(tx, callbackId);
-      const callback = await this.found(tx, projectId, callbackId);
+      const { callback, attempts } = await this.ofOneMoment(tx, projectId, callbackId);
       return { callback: toWire(callback), body: this.bodyOf(callback), attempts: attempts.map(attemptToWire) };
     });
+  }
+
+  /** An attempt is stored together with the state after it. A page that shows a final state without its last attempt would stay like that. */
+  private async ofOneMoment(tx: Tx, projectId: string, callbackId: string) {
+    let attempts = await listAttempts(tx, callbackId);
+    for (;;) {
+      const callback = await this.found(tx, projectId, callbackId);
+      const later = await listAttempts(tx, callbackId);
+      if (later.length === attempts.length) return { callback, attempts };
+      attempts = later;
+    }
   }
 
   resend({ projectId, callbackId }: shareApi.ResendCallbackRequest): Promise<shareApi.ResendCallbackResponse> {

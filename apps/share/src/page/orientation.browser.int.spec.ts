@@ -110,6 +110,7 @@ describeWithBrowser('grooves over a photograph that its camera stored turned', (
 
   async function seen(orientation: number, degrees: number, mirrored: boolean): Promise<Buffer> {
     const tab = await browser.newPage({ viewport: { width: 390, height: 800 } });
+    tab.setDefaultTimeout(100_000);
     try {
       const { port } = server.address() as AddressInfo;
       await tab.goto(`http://127.0.0.1:${port}/?orientation=${orientation}&degrees=${degrees}${mirrored ? '&mirrored' : ''}`);

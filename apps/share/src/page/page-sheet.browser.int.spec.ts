@@ -65,6 +65,7 @@ const coarse = (kind: keyof typeof IMAGES): Promise<Buffer> => sharp(IMAGES[kind
     const context = await browser.newContext({ viewport, deviceScaleFactor: 1 });
     try {
       const tab = await context.newPage();
+      tab.setDefaultTimeout(100_000);
       await tab.goto(`${origin}${path}`);
       await tab.evaluate(`Promise.all([...document.images].map((image) => image.decode()))`);
       return await tab.screenshot({ fullPage: true });

@@ -150,8 +150,8 @@ describeWithBrowser('the share page in a browser', () => {
   async function withTab<T>(options: BrowserContextOptions, work: (tab: Tab, complaints: string[]) => Promise<T>): Promise<T> {
     const context = await browser.newContext({ locale: 'ko-KR', ...options });
     try {
-      const tab = await context.newPage();
-      const complaints: string[] = [];
+      const [tab, complaints]: [Tab, string[]] = [await context.newPage(), []];
+      tab.setDefaultTimeout(100_000);
       tab.on('console', (message) => complaints.push(message.text()));
       tab.on('pageerror', (error) => complaints.push(error.message));
       return await work(tab, complaints);

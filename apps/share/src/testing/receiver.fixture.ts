@@ -23,6 +23,8 @@ export interface Receiver {
   callsTo(path: string): ReceivedCall[];
   /** Calls without an answer, in order. */
   readonly hanging: ServerResponse[];
+  /** How many calls to each path hung at the same time, at most. */
+  readonly hangingMost: Map<string, number>;
   /** Ends all connections. */
   hangUp(): void;
   close(): Promise<void>;
@@ -33,6 +35,15 @@ export async function startReceiver(): Promise<Receiver> {
   const calls: ReceivedCall[] = [];
   const answers: Receiver['answers'] = new Map();
   const hanging: ServerResponse[] = [];
+  const hangingNow = new Map<string, number>();
+  const hangingMost: Receiver['hangingMost'] = new Map();
+  const hang = (path: string, response: ServerResponse) => {
+    const count = (hangingNow.get(path) ?? 0) + 1;
+    hangingNow.set(path, count);
+    hangingMost.set(path, Math.max(count, hangingMost.get(path) ?? 0));
+    response.once('close', () => hangingNow.set(path, hangingNow.get(path)! - 1));
+    hanging.push(response);
+  };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -41,7 +52,7 @@ export async function startReceiver(): Promise<Receiver> {
       calls.push({ path, headers: request.headers, body: Buffer.concat(chunks).toString('utf8') });
       const planned = answers.get(path) ?? [];
       const { status, headers, body, hangs } = (planned.length > 1 ? planned.shift() : planned[0]) ?? { status: 204 };
-      if (hangs) return void hanging.push(response);
+      if (hangs) return hang(path, response);
       response.writeHead(status, headers).end(body);
     });
   });
@@ -51,6 +62,7 @@ export async function startReceiver(): Promise<Receiver> {
     calls,
     answers,
     hanging,
+    hangingMost,
     callsTo: (path) => calls.filter((call) => call.path === path),
     hangUp: () => server.closeAllConnections(),
     close: async () => {

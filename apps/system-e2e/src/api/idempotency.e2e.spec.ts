@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { takenOn } from './taken-on';
 import { uploadImages, settled, targetOf, tread, uploaded } from '../reports/reports';
 import { apiOf, systemReady } from '../world';
 
@@ -123,7 +124,7 @@ describe('external_inspection_id', () => {
 
   it('creates one report for fifty concurrent requests', async () => {
     const body = { external_inspection_id: randomUUID(), template: 'tire_4t_0s' };
-    const answers = await Promise.all(Array.from({ length: 50 }, () => api.create(body)));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => takenOn(() => api.create(body))));
     const ids = answers.map((answer) => (answer.status === 409 ? answer.error.code : answer.done.report_id));
     expect(new Set(ids.filter((id) => id !== 'idempotency_in_progress')).size).toBe(1);
   });

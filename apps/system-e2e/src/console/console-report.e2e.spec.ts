@@ -9,7 +9,7 @@ import { imageOf, imagesFolder } from '../images/sample-images';
 import { EVERY_SLOT, reportThat, settled, slotOf, tread, uploaded, withBroken } from '../reports/reports';
 
 /** Each measurement may take long on a busy machine. */
-const MEASURED_WITHIN_MS = 110_000;
+const MEASURED_WITHIN_MS = 180_000;
 const LONG_AGO = '2026-01-02T03:04:05.000Z';
 const fileOf = ({ image_type, position }: Slot) => `${imagesFolder()}/${image_type}-${position}.jpg`;
 
@@ -23,8 +23,12 @@ describeWithBrowser('one report in the console, in a browser', () => {
   afterAll(() => images?.close());
 
   let measured: Promise<Report> | undefined;
-  /** One report for all tests that only read one: measuring eight images takes a while. */
-  const measuredReport = (): Promise<Report> => (measured ??= measure());
+  /** One report for all tests that only read one: measuring eight images takes a while. After a failure the next test measures again. */
+  const measuredReport = (): Promise<Report> =>
+    (measured ??= measure().catch((error: unknown) => {
+      measured = undefined;
+      throw error;
+    }));
   async function measure(): Promise<Report> {
     const known = { plate_number: '56다 7788', external_vehicle_id: 'fleet-8', metadata: { branch: 'Seoul 1' } };
     const { report_id } = await uploaded(shop().api, { template: 'tire_4t_4s', ...known }, EVERY_SLOT);

@@ -1,4 +1,5 @@
 import { credentials, makeGenericClientConstructor, type requestCallback } from '@grpc/grpc-js';
+import type { CreateReportResponse } from '@tire/contracts/api';
 import { eventually } from '@tire/test-harness';
 import { service as healthService } from 'grpc-health-check';
 import { environmentOf } from './processes';
@@ -56,19 +57,22 @@ describe('while the broker is unavailable', () => {
     const measured = (await uploaded(api, { template: 'tire_4t_0s' }, TREADS)).report_id;
     const { links } = await settled(api, measured);
     process.kill(broker, 'SIGSTOP');
-    const noticed = async () => (await Promise.all(SERVE_WITHOUT.map(readiness))).every(({ nats }) => nats === 'down');
-    await eventually(noticed, { timeoutMs: NOTICED_WITHIN_MS, message: 'The services have not noticed that the broker is away' });
+    let created: CreateReportResponse;
+    try {
+      const noticed = async () => (await Promise.all(SERVE_WITHOUT.map(readiness))).every(({ nats }) => nats === 'down');
+      await eventually(noticed, { timeoutMs: NOTICED_WITHIN_MS, message: 'The services have not noticed that the broker is away' });
 
-    const created = (await api.create({ template: 'tire_4t_0s' })).done;
-    await uploadImages(api, created.report_id, created.upload_targets ?? []);
-    expect(await api.report(created.report_id)).toMatchObject({ analysis_status: 'processing' });
-    expect((await api.call('getContent', { report: measured })).status).toBe(200);
-    expect((await fetch(links.share!)).status).toBe(200);
-    expect(await Promise.all(SERVE_WITHOUT.map(readiness))).toEqual(SERVE_WITHOUT.map(() => ({ status: 200, nats: 'down' })));
-    expect(await Promise.all(SERVE_WITHOUT.map(grpcHealth))).toEqual(SERVE_WITHOUT.map(() => 'SERVING'));
-    await eventually(async () => (await readiness('inference')).status === 503, { timeoutMs: NOTICED_WITHIN_MS });
-
-    process.kill(broker, 'SIGCONT');
+      created = (await api.create({ template: 'tire_4t_0s' })).done;
+      await uploadImages(api, created.report_id, created.upload_targets ?? []);
+      expect(await api.report(created.report_id)).toMatchObject({ analysis_status: 'processing' });
+      expect((await api.call('getContent', { report: measured })).status).toBe(200);
+      expect((await fetch(links.share!)).status).toBe(200);
+      expect(await Promise.all(SERVE_WITHOUT.map(readiness))).toEqual(SERVE_WITHOUT.map(() => ({ status: 200, nats: 'down' })));
+      expect(await Promise.all(SERVE_WITHOUT.map(grpcHealth))).toEqual(SERVE_WITHOUT.map(() => 'SERVING'));
+      await eventually(async () => (await readiness('inference')).status === 503, { timeoutMs: NOTICED_WITHIN_MS });
+    } finally {
+      process.kill(broker, 'SIGCONT');
+    }
     expect(await settled(api, created.report_id)).toMatchObject({ analysis_status: 'complete', publication_status: 'published' });
   }, 300_000);
 });

@@ -33,7 +33,7 @@ describe('a worker that is stopped during its work', () => {
   const api = apiOf('test');
   let host: ImageHost;
   let stopped: number;
-  let other: ChildProcess;
+  let other: ChildProcess | undefined;
 
   const created = async () => (await api.create({ template: 'tire_4t_0s', images: byAddress(host, TREADS) })).done.report_id;
   const read = async (report: string) => [await api.report(report), (await api.call('getContent', { report })).headers.get('etag')];
@@ -61,23 +61,28 @@ describe('a worker that is stopped during its work', () => {
     const reports = await Promise.all(Array.from({ length: REPORTS }, created));
     await eventually(async () => (await answersOf(port)) > before + 1);
     process.kill(stopped, 'SIGSTOP');
-    other = replicaOf(stopped, otherPort, otherGrpcPort);
-    for (const report of reports) {
-      expect(await settled(api, report, TAKEN_OVER_WITHIN_MS)).toMatchObject({
-        analysis_status: 'complete',
-        publication_status: 'published',
-      });
-    }
-    const facts = await Promise.all(reports.map(read));
-    const answersOfOther = await answersOf(otherPort);
-    expect(answersOfOther).toBeGreaterThan(0);
+    let facts: unknown;
+    try {
+      other = replicaOf(stopped, otherPort, otherGrpcPort);
+      for (const report of reports) {
+        expect(await settled(api, report, TAKEN_OVER_WITHIN_MS)).toMatchObject({
+          analysis_status: 'complete',
+          publication_status: 'published',
+        });
+      }
+      facts = await Promise.all(reports.map(read));
+      const answersOfOther = await answersOf(otherPort);
+      expect(answersOfOther).toBeGreaterThan(0);
 
-    process.kill(stopped, 'SIGCONT');
-    const answeredTwice = async () => (await answersOf(port)) - before + answersOfOther > REPORTS * TREADS.length;
-    const givenBack = async () => (await refusedBy(port)) > refusedBefore;
-    const goneOn = async () => (await answeredTwice()) || (await givenBack());
-    await eventually(goneOn, { message: 'The stopped worker neither answered nor gave back what it held' });
-    other.kill('SIGKILL');
+      process.kill(stopped, 'SIGCONT');
+      const answeredTwice = async () => (await answersOf(port)) - before + answersOfOther > REPORTS * TREADS.length;
+      const givenBack = async () => (await refusedBy(port)) > refusedBefore;
+      const goneOn = async () => (await answeredTwice()) || (await givenBack());
+      await eventually(goneOn, { message: 'The stopped worker neither answered nor gave back what it held' });
+    } finally {
+      process.kill(stopped, 'SIGCONT');
+      other?.kill('SIGKILL');
+    }
     // A model processes its images in order: when this report is measured, no late result is left.
     expect(await settled(api, await created())).toMatchObject({ analysis_status: 'complete' });
     expect(await Promise.all(reports.map(read))).toEqual(facts);

@@ -201,7 +201,6 @@ describe('the share link', () => {
 });
 
 describe('the callback report.completed', () => {
-  const idempotencyKey = randomUUID();
   let completed: Report;
 
   it('is signed, and sent once for each completed revision', async () => {
@@ -210,7 +209,7 @@ describe('the callback report.completed', () => {
     try {
       const external = { external_inspection_id: randomUUID(), external_vehicle_id: 'v' };
       const body = { template: 'tire_4t_0s', callback_url: `${stack.callback_origin}/hook?a=1`, ...external };
-      const { report_id: report } = await uploaded(api, body, TREADS, { 'idempotency-key': idempotencyKey });
+      const { report_id: report } = await uploaded(api, body, TREADS, { 'idempotency-key': randomUUID() });
       const revisions: string[] = [];
       for (const round of [1, 2]) {
         if (round === 2) void (await api.call('analyzeSlots', { report, body: { slots: [TREADS[0]] } })).done;
@@ -231,10 +230,15 @@ describe('the callback report.completed', () => {
           },
         });
       }
-      const revisionsSent = callbacks.received.map(
-        ({ body: text }) => (JSON.parse(text) as { data: { analysis_revision: string } }).data.analysis_revision,
+      // Reports of other tests have callbacks too. A call whose answer comes late is repeated with its id.
+      const own = callbacks.received.filter(({ body: text }) => text.includes(report));
+      const revisionsById = new Map(
+        own.map(({ headers, body: text }) => [
+          headers['webhook-id'],
+          (JSON.parse(text) as { data: { analysis_revision: string } }).data.analysis_revision,
+        ]),
       );
-      expect([revisionsSent, new Set(callbacks.received.map(({ headers }) => headers['webhook-id'])).size]).toEqual([revisions, 2]);
+      expect([...revisionsById.values()]).toEqual(revisions);
     } finally {
       await callbacks.close();
     }

@@ -2,6 +2,7 @@ import type { Content, Report } from '@tire/contracts/api';
 import { randomUUID } from 'node:crypto';
 import type { Call } from '../api/api';
 import { MUTATIONS, READS, type Operation } from '../api/operations';
+import { takenOn } from '../api/taken-on';
 import { put, registration, settled, targetOf, tread, TREADS, uploaded } from './reports';
 import { apiOf, systemReady } from '../world';
 
@@ -92,10 +93,10 @@ describe('discarding', () => {
 
   it('during concurrent reads gives each reader the report or 404', async () => {
     const rounds = Array.from({ length: 20 }, async () => {
-      const { report_id: report } = (await api.create({ template: 'tire_4t_0s' })).done;
+      const { report_id: report } = (await takenOn(() => api.create({ template: 'tire_4t_0s' }))).done;
       const reads = READS.filter((operation) => operation !== 'getContentRevision');
-      const reading = Array.from({ length: 5 }, () => reads.map((operation) => api.call(operation, { report }))).flat();
-      const [, ...answers] = await Promise.all([discard(report), ...reading]);
+      const reading = Array.from({ length: 5 }, () => reads.map((operation) => takenOn(() => api.call(operation, { report })))).flat();
+      const [, ...answers] = await Promise.all([takenOn(() => discard(report)), ...reading]);
       return answers.map(({ status }) => status);
     });
     for (const statuses of await Promise.all(rounds)) expect([200, 202, 404]).toEqual(expect.arrayContaining(statuses));
@@ -103,7 +104,7 @@ describe('discarding', () => {
 
   it('returns the same time to concurrent calls', async () => {
     const { report_id } = (await api.create()).done;
-    const answers = await Promise.all(Array.from({ length: 20 }, () => discard(report_id)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => takenOn(() => discard(report_id))));
     const refused = answers.filter(({ status }) => status !== 200).map(({ refusal }) => refusal);
     expect(refused).toEqual([]);
     expect(new Set(answers.map(({ done }) => done.discarded_at)).size).toBe(1);

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { Content, Report } from '@tire/contracts/api';
 import { PartnerClient, receiveCallbacks, serveImages, upload, type Sample, type StackFile } from '@tire/local-stack';
@@ -115,9 +115,10 @@ describe('one report through all six services', () => {
   });
 
   it('works in pre-signed mode', async () => {
-    const created = await client.create({ template: 'tire_4t_0s' }, { 'idempotency-key': 'presigned-1' });
+    const key = { 'idempotency-key': randomUUID() };
+    const created = await client.create({ template: 'tire_4t_0s' }, key);
     expect(created.upload_targets).toHaveLength(4);
-    const repeated = await client.create({ template: 'tire_4t_0s' }, { 'idempotency-key': 'presigned-1' });
+    const repeated = await client.create({ template: 'tire_4t_0s' }, key);
     expect(repeated).toEqual(created);
     await Promise.all(created.upload_targets!.map((target) => upload(target, samples)));
     const registered = await client.call('POST', `/reports/${created.report_id}/images`, {
