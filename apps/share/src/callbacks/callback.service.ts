@@ -50,20 +50,11 @@ export class CallbackService {
 
   get({ projectId, callbackId }: shareApi.GetCallbackRequest): Promise<shareApi.GetCallbackResponse> {
     return this.withProject(projectId, callbackId, async (tx) => {
-      const { callback, attempts } = await this.ofOneMoment(tx, projectId, callbackId);
+      // An attempt is stored together with the state after it: read second, the attempts of a final state are complete.
+      const callback = await this.found(tx, projectId, callbackId);
+      const attempts = await listAttempts(tx, callbackId);
       return { callback: toWire(callback), body: this.bodyOf(callback), attempts: attempts.map(attemptToWire) };
     });
-  }
-
-  /** An attempt is stored together with the state after it. A page that shows a final state without its last attempt would stay like that. */
-  private async ofOneMoment(tx: Tx, projectId: string, callbackId: string) {
-    let attempts = await listAttempts(tx, callbackId);
-    for (;;) {
-      const callback = await this.found(tx, projectId, callbackId);
-      const later = await listAttempts(tx, callbackId);
-      if (later.length === attempts.length) return { callback, attempts };
-      attempts = later;
-    }
   }
 
   resend({ projectId, callbackId }: shareApi.ResendCallbackRequest): Promise<shareApi.ResendCallbackResponse> {
