@@ -68,6 +68,31 @@ describe('hand-overs without an answer', () => {
     expect(world.received.fetchImage.count(reportId)).toBe(request.images.length * 2);
   });
 
+  it('are sent again for slots while a removal waits for a service that does not answer', async () => {
+    const request = creationRequest({ templateKey: 'tire_4t_0s' });
+    const handedOut = async () => {
+      const { reportId } = await world.create(request);
+      await world.handedOut(reportId);
+      return reportId;
+    };
+    let answer = (_done: boolean): void => undefined;
+    const finish = jest.fn(() => new Promise<boolean>((resolve) => (answer = resolve)));
+    const reconciler = world.anotherReconciler({ finish }, { intervalMs: 20, overdueMs: OVERDUE_MS });
+    const ended = await handedOut();
+    for (const { slotId } of request.images) await world.publishFetched(request.projectId, ended, slotId);
+    const works = await world.received.analyzeTread.of(ended, request.images.length);
+    for (const work of works) await world.publishFinished(work, { $case: 'tread', value: treadMeasurement() });
+    await world.received.analysisEnded.of(ended, 1);
+    world.clock.advanceMs(OVERDUE_MS + 1);
+    reconciler.onApplicationBootstrap();
+    await eventually(() => finish.mock.calls.length > 0);
+    const waiting = await handedOut();
+    world.clock.advanceMs(OVERDUE_MS + 1);
+    await eventually(async () => (await world.slotAttempts(waiting)) > 0, { message: 'Slots wait for removals' });
+    answer(true);
+    await reconciler.beforeApplicationShutdown();
+  });
+
   it('end when their answer arrives', async () => {
     const request = creationRequest({ templateKey: 'tire_4t_0s', images: creationRequest().images.slice(0, 1) });
     const { projectId } = request;

@@ -1,7 +1,7 @@
 import { CreateReportResponse, Report } from '@tire/contracts/api';
 import { EVENTS, type AnalysisFinished, type AnalyzeImage, type EventType, type PublicationChanged } from '@tire/contracts/events';
 import { GRPC_SERVICES, type ledgerApi } from '@tire/contracts/grpc';
-import { Consumers, EventingModule, Publisher, WorkQueues } from '@tire/eventing';
+import { Consumers, EventingModule, Outbox, Publisher, WorkQueues } from '@tire/eventing';
 import { DomainError, newId, type Clock } from '@tire/kernel';
 import { Database, grpcClient, startService, type PromiseClient, type Tx } from '@tire/platform';
 import { createTestDatabase, eventually, freePort, startNats, testClock } from '@tire/test-harness';
@@ -10,8 +10,9 @@ import { Client } from 'pg';
 import { AppModule } from '../app.module';
 import { configSchema, type Config } from '../config';
 import { MIGRATIONS } from '../migrations';
-import { Reconciler } from '../reconciler/reconciler';
+import { Reconciler, type ReconcileSettings } from '../reconciler/reconciler';
 import { ReportUsage } from '../usage/usage.service';
+import { RemovalService } from '../removal/removal.service';
 import { Retention } from '../removal/retention';
 import { Dispatcher } from '../work/dispatcher';
 import { WaitingMetrics } from '../work/waiting.metrics';
@@ -122,6 +123,21 @@ export async function startWorld({
 
 const partsOf = (app: INestApplicationContext, config: Config, clock: Clock) => ({
   reconciler: app.get(Reconciler, { strict: false }),
+  /** Another one, whose removals are those of the test. */
+  anotherReconciler: (removal: Pick<RemovalService, 'finish'>, settings: ReconcileSettings) => {
+    const [database, outbox, dispatcher] = [Database, Outbox, Dispatcher].map((part) => app.get<never>(part, { strict: false }));
+    return new Reconciler(database!, outbox!, dispatcher!, removal as RemovalService, settings, clock);
+  },
+  /** Another one, with removals of the test. */
+  anotherReconciler: (removal: Pick<RemovalService, 'finish'>, settings: ReconcileSettings) =>
+    new Reconciler(
+      app.get(Database, { strict: false }),
+      app.get(Outbox, { strict: false }),
+      app.get(Dispatcher, { strict: false }),
+      removal as RemovalService,
+      settings,
+      clock,
+    ),
   waiting: app.get(WaitingMetrics, { strict: false }),
   retention: app.get(Retention, { strict: false }),
   usage: app.get(ReportUsage, { strict: false }),
