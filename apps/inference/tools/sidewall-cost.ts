@@ -80,7 +80,13 @@ async function main(): Promise<void> {
     const scan = await engine.scan(image);
     const { user, system } = process.cpuUsage(began);
     const passes = rowsOf(scan, runs, engine);
-    rows.push({ seed, expected: size ? spelledSize(size) : null, read: passes.at(-1)?.size ?? null, cpuMs: (user + system) / 1_000, passes });
+    rows.push({
+      seed,
+      expected: size ? spelledSize(size) : null,
+      read: passes.at(-1)?.size ?? null,
+      cpuMs: (user + system) / 1_000,
+      passes,
+    });
     if (values.rows) await writeFile(values.rows, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
   }
   const mean = (of: readonly number[]) => of.reduce((sum, one) => sum + one, 0) / Math.max(1, of.length);
@@ -90,7 +96,9 @@ async function main(): Promise<void> {
   ] as const) {
     const of = (key: 'detections' | 'recognitions') => mean(some.map(({ passes }) => passes.reduce((sum, pass) => sum + pass[key], 0)));
     const cpuMs = mean(some.map((row) => row.cpuMs)).toFixed(0);
-    console.log(`${some.length} ${name}: ${of('detections').toFixed(1)} detections, ${of('recognitions').toFixed(1)} recognitions, ${cpuMs} ms of CPU each`);
+    console.log(
+      `${some.length} ${name}: ${of('detections').toFixed(1)} detections, ${of('recognitions').toFixed(1)} recognitions, ${cpuMs} ms of CPU each`,
+    );
   }
 }
 

@@ -47,10 +47,12 @@ export class Supervisor {
     for (;;) {
       if (process) {
         const { code, signal } = await process.exited;
-        if (this.stopping) return;
-        console.error(`! ${name} (pid ${process.pid}) ended with ${signal ?? `code ${code}`}`);
+        crashTimesMs = crashTimesMs.filter((timeMs) => timeMs > Date.now() - this.pace.windowMs);
+        if (!this.stopping) console.error(`! ${name} (pid ${process.pid}) ended with ${signal ?? `code ${code}`}`);
       }
-      crashTimesMs = [...crashTimesMs.filter((timeMs) => timeMs > Date.now() - this.pace.windowMs), Date.now()];
+      if (this.stopping) return;
+      // Starts that fail one after another count however long they take: each may wait a minute for its end.
+      crashTimesMs.push(Date.now());
       if (crashTimesMs.length > RESTARTS_MAX) return this.onGivingUp(name);
       await new Promise((resolve) => setTimeout(resolve, this.pace.restartDelayMs));
       if (this.stopping) return;

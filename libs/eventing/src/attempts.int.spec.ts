@@ -84,6 +84,22 @@ it('counts an attempt whose process was killed, once it is silent', async () => 
   expect(next.number).toBe(2);
 });
 
+it('takes back an attempt whose beginning was stored although its answer got lost', async () => {
+  await broke('i');
+  const kv = await broker.connection!.jetstream().views.kv('tire_attempts', { bindOnly: true });
+  const prototype = Object.getPrototypeOf(kv) as typeof kv;
+  const put = prototype.put;
+  jest.spyOn(prototype, 'put').mockImplementationOnce(async function (this: typeof kv, ...args) {
+    await put.apply(this, args);
+    throw new Error('no answer');
+  });
+  await expect(attempts.begin('i')).rejects.toThrow('no answer');
+  // An entry without its end would block for a minute and then count.
+  const next = await eventually(() => attempts.begin('i').catch(() => undefined), { timeoutMs: 100_000 });
+  await next.end('unharmed');
+  expect(next.number).toBe(2);
+});
+
 describe('while the broker is stopped', () => {
   let proxy: StallingProxy;
   let paused: Broker;

@@ -5,6 +5,7 @@ import { NatsError, type KV, type KvEntry, type NatsConnection } from 'nats';
 import { randomUUID } from 'node:crypto';
 import { Broker, BrokerUnavailable } from './broker';
 import { NotNow } from './delivery';
+import { throttle } from './pause';
 
 const STREAM = 'KV_tire_attempts';
 const WRONG_LAST_SEQUENCE = 10_071;
@@ -40,6 +41,7 @@ class AttemptTimes {
 @Injectable()
 export class Attempts {
   private readonly log = logger('attempts');
+  private readonly seldom = throttle();
   private bucket: { readonly connection: NatsConnection; readonly kv: Promise<KV> } | undefined;
 
   constructor(
@@ -82,7 +84,11 @@ export class Attempts {
   }
 
   private writeLater(key: string, runs: string, count: Count): void {
-    const write = () => this.rewrite(key, runs, count).catch(() => this.writeLater(key, runs, count));
+    const write = () =>
+      this.rewrite(key, runs, count).catch((error: unknown) => {
+        this.seldom(() => this.warn(error, key));
+        this.writeLater(key, runs, count);
+      });
     setTimeout(() => void write(), WRITE_AGAIN_MS).unref();
   }
 
@@ -94,7 +100,8 @@ export class Attempts {
   private rewrite(key: string, runs: string, count: Count): Promise<void> {
     return this.inBucket(async (kv) => {
       const entry = await kv.get(key);
-      if (countIn(entry).runs === runs) await replace(kv, entry, key, count);
+      if (countIn(entry).runs !== runs || (await replace(kv, entry, key, count))) return;
+      throw new Error('the entry has changed meanwhile, perhaps by a renewal of this attempt that arrived late');
     });
   }
 
@@ -135,7 +142,7 @@ class Attempt {
     this.timer = setInterval(() => (this.renewal = this.renewal.then(() => entry.renew())), renewMs).unref();
   }
 
-  /** Without a connection the end is written later, and this returns before. */
+  /** Without a connection `end` returns all the same, and the end is written later. */
   async end(how: AttemptEnd): Promise<void> {
     clearInterval(this.timer);
     await this.renewal;

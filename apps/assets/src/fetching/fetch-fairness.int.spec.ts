@@ -10,7 +10,7 @@ const SILENT_IMAGES = 200;
 const FLOOD_IMAGES = 1_000;
 const RESULT_TIMEOUT_MS = 60_000;
 /** A host may learn of a new connection before the end of an old one, which the client gave up after 15 s. */
-const LATE_FAREWELLS = 2;
+const LATE_ENDS = 2;
 
 /** Hosts that accept connections and never respond, each on its own loopback address. */
 async function startSilentHosts() {
@@ -92,14 +92,14 @@ describe('a partner with silent hosts', () => {
     await eventually(() => silent.most() >= 16);
     expect([silent.most(), silent.mostOfOne() <= 4]).toEqual([16, true]);
     await expectOthersServed(8, projectId, SILENT_IMAGES);
-    expect(silent.most()).toBeLessThanOrEqual(16 + LATE_FAREWELLS);
-    expect(silent.mostOfOne()).toBeLessThanOrEqual(4 + LATE_FAREWELLS);
+    expect(silent.most()).toBeLessThanOrEqual(16 + LATE_ENDS);
+    expect(silent.mostOfOne()).toBeLessThanOrEqual(4 + LATE_ENDS);
   }, 120_000);
 
   it('may request more than can wait in a process: the rest goes back to the queue and does not block others', async () => {
     const projectId = await fetchFromSilentHosts(FLOOD_IMAGES);
     await expectOthersServed(8, projectId, FLOOD_IMAGES);
     expect(silent.most()).toBeGreaterThanOrEqual(16);
-    expect(silent.most()).toBeLessThanOrEqual(16 + LATE_FAREWELLS);
+    expect(silent.most()).toBeLessThanOrEqual(16 + LATE_ENDS);
   }, 120_000);
 });

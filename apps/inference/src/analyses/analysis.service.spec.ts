@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import type { Engine } from '../engine/engine';
 import { JobRefused } from '../engine/job-queue';
 import { JobBroke, JobKilled, ProcessLost } from '../engine/model-worker';
+import { ModelFault } from '../models/repository';
 import { AnalysisService } from './analysis.service';
 import type { Metrics } from './metrics';
 
@@ -46,6 +47,7 @@ async function measured(failure: Error): Promise<{ error: Error; end: string }> 
 
 it.each([
   [new ProcessLost('gone'), 'NotNow', 'unharmed'],
+  [new ModelFault('tread', 'ended with SIGKILL'), 'NotNow', 'unharmed'],
   [new JobRefused('queue_full', '16 photographs wait already'), 'NotNow', 'unharmed'],
   [new Error('the process that decodes: spawn EAGAIN'), 'Error', 'unharmed'],
   [new JobKilled('ended with SIGKILL'), 'JobKilled', 'killed'],

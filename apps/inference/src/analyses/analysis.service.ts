@@ -13,6 +13,7 @@ import { decodeImage, decoder } from '../imaging/decode';
 import { Metrics } from './metrics';
 import type { Operation } from '../models/manifest';
 import type { Outcome } from '../models/outcome';
+import { ModelFault } from '../models/repository';
 
 const DOWNLOAD_TIMEOUT_MS = 15_000;
 /** The specification's limit for an image, and a margin for what storage may add. */
@@ -53,6 +54,8 @@ export class AnalysisService {
       const bytes = await this.metrics.timed(operation, 'fetch', () => this.fetchBytes(work, signal));
       return await this.inItsPlace(work, bytes, () => this.attempt(operation, work, bytes, signal));
     } catch (error) {
+      // A refused model is no fault of the image, and uses up none of its deliveries.
+      if (error instanceof ModelFault) throw new NotNow(TRY_AGAIN_MS);
       if (!(error instanceof UnusableImage)) throw error;
       return { outcome: { kind: 'error', errorCode: error.errorCode }, model: this.modelOf(operation) };
     }

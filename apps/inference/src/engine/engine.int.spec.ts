@@ -8,8 +8,8 @@ import type { Operation } from '../models/manifest';
 import type { Outcome } from '../models/outcome';
 import { drawnSamples, type Samples } from '../testing/samples.fixture';
 import { Engine, type EngineOptions } from './engine';
-import { loadRepository } from '../models/repository';
-import { decodeLimits, JobBroke, JobKilled, ModelWorker } from './model-worker';
+import { loadRepository, type ModelFolder } from '../models/repository';
+import { decodeLimits, JobBroke, JobKilled, ModelWorker, RESTARTS_MAX } from './model-worker';
 
 const MODELS = join(__dirname, '../../models');
 const silent = { info: () => undefined, error: () => undefined };
@@ -229,6 +229,16 @@ describe('both models in their processes', () => {
   });
 });
 
+const workerOf = (model: ModelFolder) =>
+  new ModelWorker(model, {
+    execution: { requested: ['cpu'], fallback: false },
+    queue: { maxWaiting: 16, deadlineMs: 60_000 },
+    alone: false,
+    report: () => undefined,
+    batchSent: () => undefined,
+    rejected: () => undefined,
+  });
+
 describe('not ready', () => {
   const copyOfModels = async () => {
     const repository = await mkdtemp(join(tmpdir(), 'models-'));
@@ -267,24 +277,30 @@ describe('not ready', () => {
 
   it('with a process that never lives long enough to load its model', async () => {
     const [model] = await loadRepository(MODELS, ['tire.tread']);
-    const lost: string[] = [];
-    const worker = new ModelWorker(model!, {
-      execution: { requested: ['cpu'], fallback: false },
-      queue: { maxWaiting: 16, deadlineMs: 60_000 },
-      alone: false,
-      report: (event, detail) => event === 'lost' && lost.push(detail),
-      ...{ batchSent: () => undefined, rejected: () => undefined },
-    });
+    const worker = workerOf(model!);
     worker.start();
     const ready = worker.whenReady(never).catch((error: Error) => error.message);
     const killed = new Set<number>();
     await eventually(() => {
       const { pid } = worker;
-      if (pid !== undefined && !killed.has(pid)) killed.add(pid) && process.kill(pid, 'SIGKILL');
+      if (pid !== undefined && !killed.has(pid)) {
+        killed.add(pid);
+        process.kill(pid, 'SIGKILL');
+      }
       return worker.state.kind === 'refused';
     });
     expect(await ready).toMatch(/ended with SIGKILL/);
-    expect(killed.size).toBeLessThan(10);
+    expect(killed.size).toBe(RESTARTS_MAX + 1);
+    await worker.stop();
+  });
+
+  it('lets those go who wait for a process that another one replaces', async () => {
+    const [model] = await loadRepository(MODELS, ['tire.tread']);
+    const worker = workerOf(model!);
+    worker.start();
+    const ready = worker.whenReady(never).catch((error: Error) => error.message);
+    worker.abandon();
+    expect(await ready).toMatch(/replaced or stopped/);
     await worker.stop();
   });
 

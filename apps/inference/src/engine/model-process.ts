@@ -9,7 +9,8 @@ import type { Batch, FromModel, ModelData, ToModel } from './protocol';
 // The child process of ModelWorker. session.run blocks its thread although it returns a promise, so each model has a process of its own,
 // which can be killed without taking the work of others.
 const PRIORITY_OF_ALONE = 10;
-const send = (message: FromModel) => process.send?.(message);
+/** The service may have been killed meanwhile. Then this process ends too. */
+const send = (message: FromModel) => process.send?.(message, undefined, undefined, () => undefined);
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 async function load({ model, execution, alone }: ModelData): Promise<Model | undefined> {

@@ -44,8 +44,8 @@ export interface WorkerOptions {
 
 const FIRST_RESTART_MS = 100;
 const SLOWEST_RESTART_MS = 5_000;
-/** A process that ends so often before its model is ready is refused: who waits for it gives up, and another version may take over. */
-const STARTS_MAX = 6;
+/** A model whose process ends again after so many restarts before it is ready is refused: what waits for it gives up, and another version may take over. */
+export const RESTARTS_MAX = 6;
 /** As many as a consumer has in work: they take turns there, so that an image with many passes holds up the others little. */
 const BATCHES_IN_PROCESS = 3;
 /** A kill takes effect within this time, even on a busy machine. */
@@ -135,11 +135,11 @@ export class ModelWorker {
     return answer;
   }
 
-  /** Another worker takes over before this one is ready: who waits for it gives up. */
+  /** Another worker takes over before this one is ready, or the service ends: what waits for it gives up. */
   abandon(): void {
     if (this.state.kind !== 'starting') return;
     clearTimeout(this.restart);
-    this.setState({ kind: 'refused', reason: 'another process takes over' });
+    this.setState({ kind: 'refused', reason: 'the process is replaced or stopped' });
   }
 
   async stop(): Promise<void> {
@@ -246,9 +246,18 @@ export class ModelWorker {
     if (this.stopping || this.state.kind === 'refused') return;
     if (this.state.kind === 'ready') computing.forEach(() => this.options.rejected('broken'));
     this.options.report('lost', `${reason}; ${computing.length} jobs broke, ${givenBack} jobs are given back`);
-    if (this.options.alone || this.crashes >= STARTS_MAX) return this.refuse(reason);
+    if (this.options.alone || this.crashes >= RESTARTS_MAX) return this.refuse(reason);
     this.setState({ kind: 'starting' });
-    this.restart = setTimeout(() => this.start(), Math.min(SLOWEST_RESTART_MS, FIRST_RESTART_MS * 2 ** this.crashes++));
+    this.restart = setTimeout(() => this.startAgain(), Math.min(SLOWEST_RESTART_MS, FIRST_RESTART_MS * 2 ** this.crashes++));
+  }
+
+  /** A process that cannot be created, for example for lack of memory, must not end the service. */
+  private startAgain(): void {
+    try {
+      this.start();
+    } catch (error) {
+      this.refuse(error instanceof Error ? error.message : String(error));
+    }
   }
 
   /** The jobs in the process: those of the batch that computed, or would have, and the others. */

@@ -123,11 +123,6 @@ export async function startWorld({
 
 const partsOf = (app: INestApplicationContext, config: Config, clock: Clock) => ({
   reconciler: app.get(Reconciler, { strict: false }),
-  /** Another one, whose removals are those of the test. */
-  anotherReconciler: (removal: Pick<RemovalService, 'finish'>, settings: ReconcileSettings) => {
-    const [database, outbox, dispatcher] = [Database, Outbox, Dispatcher].map((part) => app.get<never>(part, { strict: false }));
-    return new Reconciler(database!, outbox!, dispatcher!, removal as RemovalService, settings, clock);
-  },
   /** Another one, with removals of the test. */
   anotherReconciler: (removal: Pick<RemovalService, 'finish'>, settings: ReconcileSettings) =>
     new Reconciler(

@@ -80,8 +80,8 @@ describe('a worker that is stopped during its work', () => {
       const goneOn = async () => (await answeredTwice()) || (await givenBack());
       await eventually(goneOn, { message: 'The stopped worker neither answered nor gave back what it held' });
     } finally {
-      process.kill(stopped, 'SIGCONT');
       other?.kill('SIGKILL');
+      process.kill(stopped, 'SIGCONT');
     }
     // A model processes its images in order: when this report is measured, no late result is left.
     expect(await settled(api, await created())).toMatchObject({ analysis_status: 'complete' });

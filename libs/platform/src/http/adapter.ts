@@ -20,8 +20,10 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const TIMEOUT_CHECK_MS = 1_000;
 /** For the answer to a malformed or late request to arrive. A client that keeps its side of the connection open holds nothing after that. */
 const FAREWELL_MS = 1_000;
-/** Longer than the 60 s of load balancers, so that the server never closes an idle connection on which a request is just arriving. */
-const KEEP_ALIVE_MS = 65_000;
+/** How long clients and load balancers may keep an idle connection. */
+const IDLE_SECONDS = 60;
+/** Longer, so that the server never closes an idle connection on which a request is just arriving. A busy client's timer may be late. */
+const CLOSED_AFTER_MS = (IDLE_SECONDS + 10) * 1_000;
 
 const PARSER_FAULTS: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
@@ -56,7 +58,7 @@ export function createHttpAdapter(options: { bodyLimitBytes?: number; answerBrok
     genReqId: (request: IncomingMessage) => acceptRequestId(request.headers[REQUEST_ID_HEADER]),
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeout: CLOSED_AFTER_MS,
     // Requests in flight are answered.
     forceCloseConnections: false,
     clientErrorHandler: answerBrokenHttp,
@@ -71,6 +73,10 @@ export function createHttpAdapter(options: { bodyLimitBytes?: number; answerBrok
     },
   });
   const fastify = adapter.getInstance<FastifyInstance>();
+  fastify.addHook('onRequest', (_request, reply, done) => {
+    void reply.header('keep-alive', `timeout=${IDLE_SECONDS}`);
+    done();
+  });
   observeRequests(fastify);
   endIdleConnectionsOnClose(fastify);
   return adapter;

@@ -3,16 +3,19 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { freePort } from '@tire/test-harness';
 import { readObject } from './read-object';
 
 const LIMITS = { timeoutMs: 500, maxBytes: 10 };
 let server: Server;
 let address: string;
+let away: number;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 beforeAll(async () => {
+  away = await freePort();
   server = createServer((request, response) => {
     if (request.url === '/silent') return;
     if (request.url === '/none') return response.writeHead(404).end('no such object');
@@ -52,7 +55,7 @@ it('reads an object', async () => {
 
 it.each([
   ['that does not exist', () => address, '/none', 'the store answered 404'],
-  ['of a store that is away', () => 'http://127.0.0.1:1', '/any', 'the store cannot be reached'],
+  ['of a store that is away', () => `http://127.0.0.1:${away}`, '/any', 'the store cannot be reached'],
 ])('throws for an object %s', async (_, of, path, message) => {
   await expect(readObject(of() + path, { ...LIMITS, timeoutMs: 600_000 })).rejects.toThrow(message);
 });

@@ -4,7 +4,7 @@ export interface ReadObjectOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Reads one object of a store whose address an operator or assets gave. The time is that of the whole answer. */
+/** Reads one object of a store. Its address comes from an operator or from assets. `timeoutMs` bounds the whole response. */
 export async function readObject(url: string, { timeoutMs, maxBytes, signal }: ReadObjectOptions): Promise<Buffer> {
   const ended = new AbortController();
   const timer = setTimeout(() => ended.abort(new Error(`no end within ${timeoutMs} ms`)), timeoutMs);

@@ -14,7 +14,8 @@ sharp.concurrency(1);
 
 const WARM_UP_PX = 1_024;
 
-const send = (message: FromDecoder) => process.send?.(message);
+/** The service may have been killed meanwhile. Then this process ends too. */
+const send = (message: FromDecoder) => process.send?.(message, undefined, undefined, () => undefined);
 
 /** Makes the kernel kill this process first when memory runs out. */
 function offerToKernel(): void {

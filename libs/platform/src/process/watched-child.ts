@@ -26,7 +26,7 @@ export interface WatchedChildOptions<FromChild> {
 }
 
 const LOOK_EVERY_MS = 100;
-/** What one look adds to the wall time at most: while this process is stopped itself, it cannot receive the child's answer. */
+/** The most that one look adds to the wall time. While this process is stopped itself, it cannot receive the child's answer. */
 const LOOK_MOST_MS = 1_000;
 const CRASHES: readonly (NodeJS.Signals | null)[] = ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP'];
 
