@@ -1,11 +1,11 @@
 import { defineConfig } from 'vite';
 
-/** Nothing is inlined: the policy of the page runs and shows only files. */
+/** Nothing is inlined, because the content security policy allows only files. */
 export default defineConfig({
   root: `${import.meta.dirname}/web`,
   base: '/console/',
   logLevel: 'warn',
-  // The parts of the libraries that a browser runs; the rest of them is for servers, or only types.
+  // The browser needs only these files of the libraries. The other files are for servers or contain only types.
   resolve: {
     alias: {
       '@tire/kernel/depths': `${import.meta.dirname}/../../libs/kernel/src/depths.ts`,
@@ -19,7 +19,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: 'baseline-widely-available',
-    // For servers that render; here everything is the client's.
+    // Directives such as 'use client' concern rendering on a server, which the console does not use.
     rolldownOptions: { onwarn: (warning, warn) => void (warning.code !== 'MODULE_LEVEL_DIRECTIVE' && warn(warning)) },
   },
 });

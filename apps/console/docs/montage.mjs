@@ -1,5 +1,5 @@
-// Lays the pictures that the walks took side by side: node apps/console/docs/montage.mjs FOLDER, where SCREENSHOTS was FOLDER.
-// One sheet for each part of the console and each width, a page in the light beside the same page in the dark.
+// Combines the screenshots of the browser tests, which ran with SCREENSHOTS=FOLDER: node apps/console/docs/montage.mjs FOLDER
+// Writes one sheet for each part of the console and each width. Each page is shown in light mode and beside it in dark mode.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -19,7 +19,7 @@ const SHEETS = {
   usage: ['usage', 'usage-empty'],
 };
 const GAP_PX = 16;
-/** How large a picture is shown, how much of a long page, and how many pages stand beside each other. */
+/** The scale of a screenshot, the height that is shown of a long page, and the number of pages in a row. */
 const LAYOUTS = {
   1280: { scale: 0.6, heightPx: 1_100, pagesInRow: 1 },
   360: { scale: 0.8, heightPx: 1_200, pagesInRow: 3 },
@@ -37,7 +37,7 @@ async function picture(file, { scale, heightPx }) {
   return { input: data, width: info.width, height: info.height };
 }
 
-/** Rows as high as their highest picture. */
+/** Each row is as high as its highest screenshot. */
 function placed(rows) {
   let top = GAP_PX;
   const all = rows.flatMap((row) => {

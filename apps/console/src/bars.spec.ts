@@ -13,7 +13,7 @@ describe('the axis of a chart', () => {
     [[41], 100],
     [[1_000], 1_000],
     [[4_001], 10_000],
-  ])('of %j ends at %d, and its half is whole', (values, max) => {
+  ])('of %j ends at %d, and half of it is an integer', (values, max) => {
     expect(niceMax(values)).toBe(max);
   });
 });
@@ -35,7 +35,7 @@ describe('the bars of a chart', () => {
     for (const { x, width, day } of display) expect([x >= 100 * day, x + width <= 100 * (day + 1)]).toEqual([true, true]);
   });
 
-  it('one in a million is visible', () => {
+  it('show a value of one in a million', () => {
     expect(bars([{ name: 'a', values: [1] }], 1_000_000, 1, area)[0]!.height).toBe(2);
   });
 });
@@ -64,7 +64,7 @@ describe('a period', () => {
     ['2026-01-02', '2026-01-01', false],
     ['', '2026-01-01', false],
     ['2026-01-01', 'x', false],
-  ])('from %p to %p: %p', (from, to, fits) => {
+  ])('from %p to %p is valid: %p', (from, to, fits) => {
     expect(isPeriod({ from, to })).toBe(fits);
   });
 });

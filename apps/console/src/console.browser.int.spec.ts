@@ -32,7 +32,7 @@ describeWithBrowser('the console in a browser', () => {
   });
 
   it('an owner creates a project, issues a key that is shown once, and revokes it', async () => {
-    // No ledger runs here, and a project opens with its reports.
+    // No ledger runs here, so the list of reports, the first page of a project, fails.
     expectErrors(503);
     const visitor = await owner('Oda');
     await visitor.tab.getByText('No project yet').waitFor();
@@ -76,7 +76,7 @@ describeWithBrowser('the console in a browser', () => {
     ['administrator', ['Projects', 'Members', 'Audit log', 'Account'], true],
     ['developer', ['Projects', 'Account'], false],
     ['support', ['Projects', 'Account'], false],
-  ] as const)('somebody invited as %s joins and sees what the role allows', async (role, pages, creates) => {
+  ] as const)('a member invited as %s joins and sees what the role allows', async (role, pages, creates) => {
     const host = await owner(`Ines-${role}`);
     await host.tab.getByRole('link', { name: 'Members' }).click();
     await host.tab.getByText('No invitation is open.').waitFor();
@@ -199,7 +199,7 @@ describeWithBrowser('the console in a browser', () => {
     await there.heading('Sign in').waitFor();
   });
 
-  it('is complete in Korean and remembers the language', async () => {
+  it('the sign-in page is complete in Korean, and the console remembers the language', async () => {
     const visitor = await newVisitor('ko-KR');
     await visitor.open('/');
     await visitor.heading('로그인').waitFor();
@@ -211,7 +211,7 @@ describeWithBrowser('the console in a browser', () => {
     await visitor.heading('Sign in').waitFor();
   });
 
-  it('another or an unknown organization has no page', async () => {
+  it('the address of another organization and an unknown address have no page', async () => {
     const visitor = await owner('Nora');
     for (const path of ['/organizations/00000000-0000-4000-8000-000000000000/projects', '/nowhere']) {
       await visitor.open(path);

@@ -81,7 +81,7 @@ describeWithBrowser('the pages of a project for developers', () => {
     await visitor.button('Revoke busy').waitFor();
     await visitor.link('Requests').click();
     await eventually(async () => (await rows.count()) === 50);
-    // One request for each of the two pages, and a refetch of the first one after some time.
+    // One request for each of the two pages. The first page may be refetched.
     expect(asked.length).toBeLessThanOrEqual(3);
     await visitor.tab.getByLabel('Key', { exact: true }).selectOption({ label: await optionOf(visitor, HOSTILE) });
     await eventually(async () => (await rows.count()) === 1);
@@ -91,7 +91,7 @@ describeWithBrowser('the pages of a project for developers', () => {
   const optionOf = async (visitor: Visitor, text: string): Promise<string> =>
     (await visitor.tab.getByRole('option').allInnerTexts()).find((option) => option.startsWith(text))!;
 
-  it('the settings of the share page are shown, changed and refused', async () => {
+  it('the settings of the share page are shown and changed, and invalid ones are refused', async () => {
     const visitor = await owner('Lena');
     expectErrors(503, 422);
     await newProject(visitor, 'Shop front');
@@ -214,7 +214,7 @@ describeWithBrowser('the pages of a project for developers', () => {
     await visitor.heading('Usage').waitFor();
   });
 
-  it('each role sees its pages only, also by address', async () => {
+  it('each role sees only its own pages, also by address', async () => {
     const host = await owner('Hana');
     const project = await newProject(host, 'Shared');
     await becomes(() => parts(host), expect.arrayContaining(OWNERS_PARTS));

@@ -7,7 +7,7 @@ import { walks } from './testing/walks.fixture';
 
 const BETTER = 'better horse battery staple';
 
-describeWithBrowser('what people do in the console now and then', () => {
+describeWithBrowser('less frequent actions in the console', () => {
   const { newVisitor, newOwner, owner, invited, newProject, checkPage, expectErrors } = walks();
   const dialog = ({ tab }: Visitor) => tab.getByRole('dialog');
   const main = ({ tab }: Visitor) => tab.getByRole('navigation', { name: 'Main' });
@@ -102,7 +102,7 @@ describeWithBrowser('what people do in the console now and then', () => {
     await guest.tab.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
     await guest.link('Members').click();
     await guest.heading('Members').waitFor();
-    // Only owners manage owners.
+    // Only an owner can change the role of an owner.
     await becomes(() => guest.button('Change role of Ruth').count(), 0);
     await guest.button('Invite').click();
     await dialog(guest).getByRole('radio', { name: 'Administrator' }).waitFor();
@@ -139,8 +139,8 @@ describeWithBrowser('what people do in the console now and then', () => {
     await becomes(() => main(visitor).isVisible(), false);
   });
 
-  it('a report shows what its measurement leaves open, on a phone too', async () => {
-    // No ledger runs here: the report is invented, and nothing else of it can be read.
+  it('a report shows the uncertain parts of its measurement, on a phone too', async () => {
+    // No ledger runs here. The test supplies the report, and the other requests for it fail.
     expectErrors(503);
     const visitor = await owner('Uma');
     const project = await newProject(visitor, 'Doubts');
@@ -163,7 +163,7 @@ describeWithBrowser('what people do in the console now and then', () => {
     await becomes(async () => (await visitor.tab.evaluate<number>('document.documentElement.scrollWidth')) <= 360, true);
   });
 
-  it('a manual report shows the number that the customer will read while it is typed', async () => {
+  it('a manual report shows the depth for the customer while depths are typed', async () => {
     expectErrors(503);
     const visitor = await owner('Vera');
     await visitor.open(`${await newProject(visitor, 'By hand')}/reports/new-manual`);
@@ -175,7 +175,7 @@ describeWithBrowser('what people do in the console now and then', () => {
     await checkPage(visitor, 'manual-lowest');
   });
 
-  it('a link opens its page after sign-in, and nothing for another organization', async () => {
+  it('a link opens its page after sign-in, but not for a member of another organization', async () => {
     expectErrors(503);
     const host = await owner('Dora');
     const project = await newProject(host, 'Sent around');

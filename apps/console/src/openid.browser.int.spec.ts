@@ -67,7 +67,7 @@ describeWithBrowser('a provider of OpenID Connect in a browser', () => {
     await guest.heading('Projects').waitFor();
   });
 
-  it('an account with a password is refused until both are connected', async () => {
+  it('a provider account is refused at sign-in until it is connected to the account with a password', async () => {
     const email = await newOwner('Carla');
     issuer.admit(accountOf(email));
     const visitor = await newVisitor();

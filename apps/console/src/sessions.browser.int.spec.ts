@@ -39,7 +39,7 @@ describeWithBrowser('sessions in a browser', () => {
     await before.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
-  it('a tab changes nothing for another user and reloads for that user', async () => {
+  it('after another user signs in, an older tab changes nothing and reloads for that user', async () => {
     const { visitor } = await signedIn('Willa');
     const other = await newOwner('Xenia');
     const before = await secondTab(visitor);
@@ -51,7 +51,7 @@ describeWithBrowser('sessions in a browser', () => {
     await visitor.tab.getByText('No project yet').waitFor();
   });
 
-  it('data of one user is not shown to the next user, without a sign-out', async () => {
+  it('data of one user is not shown to the next user, even without a sign-out', async () => {
     expectErrors(401);
     const { visitor, email } = await signedIn('Yara');
     const other = await newOwner('Zoe');
@@ -82,7 +82,7 @@ describeWithBrowser('sessions in a browser', () => {
     await visitor.tab.getByText('No project yet').waitFor();
   });
 
-  it('a session that is about to end warns and can be extended', async () => {
+  it('the page warns before a session ends, and the session can be extended', async () => {
     const visitor = await owner('Berta');
     const { tab } = visitor;
     const endsIn = (ends: Record<string, number>) =>

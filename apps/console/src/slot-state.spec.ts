@@ -49,24 +49,28 @@ const shown = (of: ReportSlot, sending?: Sending, isNeeded = true) => {
 
 describe('the state of a slot', () => {
   it.each<[string, unknown[], unknown[]]>([
-    ['waits', shown(slot(PENDING, null)), ['idle', 'No photograph yet']],
-    ['waits no more', shown(slot(PENDING, null), undefined, false), ['idle', 'No longer needed']],
-    ['is sent', shown(slot(FAILED), { step: 'sending', preview: 'blob:', share: 0.5 }), ['busy', 'Sending']],
-    ['has been sent', shown(slot(FAILED), { step: 'sent', preview: 'blob:' }), ['busy', 'Being measured']],
-    ['is measured', shown(slot(PENDING)), ['busy', 'Being measured']],
+    ['has no image yet', shown(slot(PENDING, null)), ['idle', 'No photograph yet']],
+    ['no longer needs an image', shown(slot(PENDING, null), undefined, false), ['idle', 'No longer needed']],
+    ['has an upload in progress', shown(slot(FAILED), { step: 'sending', preview: 'blob:', share: 0.5 }), ['busy', 'Sending']],
+    ['has an uploaded image', shown(slot(FAILED), { step: 'sent', preview: 'blob:' }), ['busy', 'Being measured']],
+    ['is being measured', shown(slot(PENDING)), ['busy', 'Being measured']],
     [
-      'was stopped',
+      'has an upload error',
       shown(slot(MEASURED), { step: 'stopped', problem: 'tooLarge', again: null }),
       ['bad', 'The photograph is larger than 20 MB.'],
     ],
     ['has a value', shown(slot(MEASURED)), ['good', '5.2 mm']],
-    ['was typed', shown(slot({ ...MEASURED, provenance: 'manual' }, null)), ['good', 'Entered: 5.2 mm']],
-    ['has no size on it', shown(slot(UNREAD)), ['better', en.slots.notRead]],
-    ['has no size on it and why', shown(slot({ ...UNREAD, retake: UNCLEAR })), ['better', en.slots.notRead, RETAKE_HINTS.unreadable.en]],
-    ['has none', shown(slot(FAILED)), ['bad', 'Take it again', en.slots.failures.tread_not_found]],
-    ['has none and why', shown(slot({ ...FAILED, retake: DARK })), ['bad', 'Take it again', RETAKE_HINTS.too_dark.en]],
+    ['has a typed value', shown(slot({ ...MEASURED, provenance: 'manual' }, null)), ['good', 'Entered: 5.2 mm']],
+    ['has no readable size', shown(slot(UNREAD)), ['better', en.slots.notRead]],
     [
-      'has a doubtful value',
+      'has no readable size, with a retake hint',
+      shown(slot({ ...UNREAD, retake: UNCLEAR })),
+      ['better', en.slots.notRead, RETAKE_HINTS.unreadable.en],
+    ],
+    ['has failed', shown(slot(FAILED)), ['bad', 'Take it again', en.slots.failures.tread_not_found]],
+    ['has failed, with a retake hint', shown(slot({ ...FAILED, retake: DARK })), ['bad', 'Take it again', RETAKE_HINTS.too_dark.en]],
+    [
+      'has a value, with a retake hint',
       shown(slot({ ...MEASURED, retake: DARK })),
       ['better', expect.stringMatching(/^5.2 mm. Measured, but/), RETAKE_HINTS.too_dark.en],
     ],
@@ -74,7 +78,7 @@ describe('the state of a slot', () => {
     expect(words).toEqual(expected);
   });
 
-  it('in Korean too, with the hint of the service', () => {
+  it('is shown in Korean too, with the retake hint of the service', () => {
     expect(slotState(slot({ ...FAILED, retake: DARK }), undefined, true, ko, 'ko')).toEqual({
       tone: 'bad',
       text: '다시 촬영해 주세요',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const WEB = join(__dirname, '../web');
 
-/** Style files load with their pages, in the order of visits. Rules for one class in two files would depend on that order. */
+/** Each page loads its style file on the first visit. Rules for one class in two files would depend on the order of visits. */
 describe('the styles of the console', () => {
   it('define each class in one file', () => {
     const files = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.css'));

@@ -63,7 +63,7 @@ describe('typed depths and sizes', () => {
     );
   });
 
-  it('become the request of the service; one size applies to every tire until another is typed', () => {
+  it('become the request body; the first size applies to each tire whose size was not edited', () => {
     const tires = usual({ rear_left: tire(['1.6'], '255 40 17'), rear_right: tire(['1.7'], '') });
     expect(faultsOf(tires, true)).toEqual([]);
     const size = { section_width: 225, aspect_ratio: 45, rim_diameter: 17 };
@@ -91,20 +91,20 @@ describe('typed depths and sizes', () => {
   });
 
   it.each([
-    ['as they usually are', usual(), []],
-    ['of new tires', usual({ front_left: tire(['9', '9']) }), []],
+    ['usual depths', usual(), []],
+    ['new tires', usual({ front_left: tire(['9', '9']) }), []],
     ['worn to the limit', usual({ front_left: tire(['1.6', '0.5']) }), []],
     ['deeper than new', usual({ front_right: tire(['7', '9.1']) }), ['front_right deep']],
     ['almost no tread', usual({ rear_left: tire(['0.4', '1']) }), ['rear_left shallow']],
     ['worn on one side', usual({ rear_right: tire(['2', '5.1']) }), ['rear_right spread']],
-    ['with two sizes on an axle', usual({ front_right: tire(['5'], '225/45R18') }), ['front_right axle']],
+    ['two sizes on an axle', usual({ front_right: tire(['5'], '225/45R18') }), ['front_right axle']],
     [
-      'of a size that hardly anybody makes',
+      'a rare size',
       usual({ rear_left: tire(['5'], '226/45R17'), rear_right: tire(['5'], '226/45R17') }),
       ['rear_left rare', 'rear_right rare'],
     ],
-    ['impossible, which another check reports', usual({ front_right: tire(['52', 'x']) }), []],
-  ])('unusual: %s', (_, tires, expected) => {
+    ['impossible values, which another check reports', usual({ front_right: tire(['52', 'x']) }), []],
+  ])('the check for unusual values: %s', (_, tires, expected) => {
     expect(unusualOf(tires).map(({ position, what }) => `${position} ${what}`)).toEqual(expected);
   });
 

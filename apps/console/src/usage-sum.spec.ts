@@ -5,12 +5,12 @@ const ONE: Counts = { reports: 1, images: 4, failures: { tread_not_found: 2 }, c
 const OTHER: Counts = { reports: 2, images: 8, failures: { tread_not_found: 1, image_too_small: 3 }, callbacks: 5, callbacks_delivered: 0 };
 const BOTH: Counts = { reports: 3, images: 12, failures: { tread_not_found: 3, image_too_small: 3 }, callbacks: 6, callbacks_delivered: 1 };
 
-describe('usage of several', () => {
-  it('adds up, failures by code', () => expect(totalOf([ONE, NOTHING, OTHER])).toEqual(BOTH));
+describe('the usage of several projects', () => {
+  it('adds up, with failures by code', () => expect(totalOf([ONE, NOTHING, OTHER])).toEqual(BOTH));
 
   it('is empty without usage', () => expect([totalOf([]), daysOf([])]).toEqual([NOTHING, []]));
 
-  it('is summed by day over all projects', () => {
+  it('is summed by day', () => {
     const usage = (...counts: Counts[]) => ({ days: counts.map((of, index) => ({ day: `2026-11-0${index + 1}`, ...of })) });
     expect(daysOf([usage(ONE, NOTHING), usage(OTHER, NOTHING)])).toEqual([
       { day: '2026-11-01', ...BOTH },
@@ -20,8 +20,8 @@ describe('usage of several', () => {
 
   it.each([
     ['nothing', NOTHING, false],
-    ['photographs of an older report', { ...NOTHING, images: 1 }, true],
+    ['images of an older report', { ...NOTHING, images: 1 }, true],
     ['failures alone', { ...NOTHING, failures: { tread_not_found: 1 } }, true],
     ['callbacks alone', { ...NOTHING, callbacks: 1 }, true],
-  ])('of a period with %s', (_, counts, expected) => expect(hasNumbers(counts)).toBe(expected));
+  ])('is checked for numbers in a period with %s', (_, counts, expected) => expect(hasNumbers(counts)).toBe(expected));
 });

@@ -6,7 +6,7 @@ import { PASSWORD } from './testing/console.fixture';
 import { walks } from './testing/walks.fixture';
 
 const FIRST_LOAD_BYTES_MAX = 300_000;
-/** More than the height of any page. */
+/** More Tab stops than on any page. */
 const STOPS_MAX = 60;
 
 describeWithBrowser('the console as a whole', () => {
@@ -27,7 +27,7 @@ describeWithBrowser('the console as a whole', () => {
   }
 
   it('sign-in, a new project, a new key, copy and revoke work with the keyboard alone', async () => {
-    // No ledger runs here, and a project opens with its reports.
+    // No ledger runs here, so the list of reports, the first page of a project, fails.
     expectErrors(503);
     const email = await newOwner('Kay');
     const visitor = await newVisitor();
@@ -69,11 +69,11 @@ describeWithBrowser('the console as a whole', () => {
     const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(html));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     try {
-      // The errors of this page are expected.
+      // The errors of the refused frames are expected. The check for browser errors covers only the first page of a visitor.
       const tab = await visitor.tab.context().newPage();
       await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { waitUntil: 'load' });
       const [, start, account, framed] = tab.frames();
-      // Pages that may be framed are framed.
+      // The API document may be framed, so its frame has content.
       expect(await framed!.locator('body').innerText()).toContain('openapi');
       for (const refused of [start!, account!]) {
         expect(refused.url()).toMatch(/^chrome-error:/);
@@ -85,7 +85,7 @@ describeWithBrowser('the console as a whole', () => {
     }
   });
 
-  it('loads little at first, from the sign-in page to the first page behind it', async () => {
+  it('has a small first load, from the sign-in page to the list of projects', async () => {
     const visitor = await owner('Lara');
     const loaded = await visitor.tab.evaluate<{ name: string; encodedBodySize: number }[]>(
       `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map(({ name, encodedBodySize }) => ({ name, encodedBodySize }))`,

@@ -15,11 +15,11 @@ import './developer.css';
 
 const TRIES_MAX = 2;
 
-/** Only retryable errors are retried. */
+/** Retries only server errors and requests without a response. */
 const passes = (failures: number, error: Error): boolean =>
   failures < TRIES_MAX && error instanceof ApiError && (error.status === 0 || error.status >= 500);
 
-/** The next request detects an ended session or a changed role, and the page is rendered again. */
+/** 401 and 403 mean an ended session or a changed role. The session is then refetched, and the page is rendered again. */
 const notice = (error: Error): void => {
   if (error instanceof ApiError && (error.status === 401 || error.status === 403)) void queries.invalidateQueries({ queryKey: SESSION });
 };
@@ -34,7 +34,7 @@ const queries: QueryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: notice }),
 });
 
-// Every field is required unless it is marked as optional.
+// No asterisks: every field is required unless it is marked as optional.
 const field = { defaultProps: { withAsterisk: false } };
 const theme = createTheme({
   defaultRadius: 'md',

@@ -10,7 +10,6 @@ interface ProjectPart {
   readonly name?: keyof Texts['project']['names'];
 }
 
-/** Loaded on first use. */
 const lazily = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }));
 
 /** The pages of a project in navigation order. A member without the permission sees neither the entry nor the page. */

@@ -8,7 +8,7 @@ const bald: TreadResult['bald_zones'] = {
   zones: [{ place: 'center', from_share: 0.35, to_share: 0.65, polygon_xy_norm: [] }],
 };
 
-/** What the engine may leave open: a bald zone, a tread worn smooth, an unknown side, and one photograph in two slots. */
+/** Results with doubts: a bald zone, a tread that is worn smooth, an unknown side, and one image in two slots. */
 const CHANGES: Readonly<Record<string, (result: TreadResult) => Partial<TreadResult>>> = {
   front_right: () => ({ bald_zones: bald, vehicle_side: 'unknown' }),
   rear_left: () => ({
@@ -17,7 +17,7 @@ const CHANGES: Readonly<Record<string, (result: TreadResult) => Partial<TreadRes
     groove_masks: [],
     bald_zones: { share_of_width: 1, worn_smooth: true, zones: [] },
   }),
-  // The lowest low and the lowest high belong to two grooves.
+  // The lowest lower end and the lowest upper end are in the intervals of different grooves.
   rear_right: () => ({
     individual_depths: {
       individual_remaining_depth: [2.65, 2.8],

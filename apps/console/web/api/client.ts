@@ -71,7 +71,7 @@ async function send(method: string, path: string, body: unknown, { idempotencyKe
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
       signal: AbortSignal.timeout(timeoutMs),
-      // A sign-out arrives although the page closes right after it.
+      // A sign-out is sent completely even if the page closes right after it.
       keepalive: method === 'DELETE',
     });
   } catch {
@@ -92,7 +92,7 @@ async function ask<Answer>(method: Method, path: string, body: object | undefine
   throw new ApiError(response.status, error.code, error.message, error.param, response.headers.get('x-request-id'));
 }
 
-/** After a new sign-in in another tab, the call of the same user is repeated with the token of the current session. */
+/** If the same user signed in again in another tab, the call is retried with the token of the current session. */
 export async function call<Answer = undefined>(method: Method, path: string, body?: object, options: Options = {}): Promise<Answer> {
   try {
     return await ask<Answer>(method, path, body, options);

@@ -23,6 +23,5 @@ async function operations(): Promise<ApiOperation[]> {
   );
 }
 
-/** The operations of the public API. */
 export const useOperations = (): UseQueryResult<ApiOperation[]> =>
   useQuery({ queryKey: ['openapi'], queryFn: operations, staleTime: Infinity });

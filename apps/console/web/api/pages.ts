@@ -26,13 +26,13 @@ export function usePages<Page extends CursorPage>(queryKey: readonly unknown[], 
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     refetchOnWindowFocus: false,
-    // After a change, on another page too, the list contains it.
+    // The list is refetched when its page opens, so it contains changes that other pages made.
     staleTime: 0,
   });
   const key = JSON.stringify(queryKey);
   const toFirst = useCallback(() => {
     const of = JSON.parse(key) as QueryKey;
-    // Keeps its age.
+    // Keeps the time of the last fetch.
     queries.setQueryData<InfiniteData<Page>>(of, firstOf, { updatedAt: queries.getQueryState(of)?.dataUpdatedAt });
   }, [queries, key]);
   useEffect(() => toFirst, [toFirst]);

@@ -2,10 +2,10 @@ import type { Report, ShareRecord } from '@tire/contracts/api';
 
 /** Polling interval while a change is expected. */
 const SOON_MS = 2_000;
-/** Publication follows the content by an event. An older unpublished report waits for a person. */
+/** An event publishes the report after its content is written. An older unpublished report waits for a person. */
 const PUBLICATION_MS = 60_000;
 
-/** The current work of the service on the report; null if it waits for a person. */
+/** Whether the service measures the report or writes its content. */
 export const isMoving = ({ analysis_status, summary_status }: Pick<Report, 'analysis_status' | 'summary_status'>): boolean =>
   analysis_status === 'processing' || (analysis_status !== 'awaiting_images' && summary_status === 'pending');
 

@@ -15,7 +15,7 @@ export interface ReportAt {
 export const reportPath = ({ projectId, reportId }: ReportAt): string => `/projects/${projectId}/reports/${reportId}`;
 
 const PAGE_SIZE = 20;
-/** An address must not expire while the page is open. */
+/** The address of an image is renewed this long before it expires. */
 const ADDRESS_LEFT_MS = 60_000;
 
 const listOf = (projectId: string) => ['project', projectId, 'reports'] as const;
@@ -37,7 +37,7 @@ export const useReport = (at: ReportAt, restMs: number | false = false) =>
     },
   });
 
-/** Content belongs to an analysis revision. A new revision is a new query. */
+/** Content belongs to an analysis revision, so a new revision is a new query. */
 export const useContent = (at: ReportAt, { analysis_revision, summary_status }: Report) =>
   useQuery({
     queryKey: [...reportOf(at), 'content', analysis_revision, summary_status],

@@ -1,6 +1,6 @@
 import type { CurrentSession } from '@tire/contracts/console';
 
-/** Time to finish typing and to find the button. */
+/** The warning is shown this long before the end, so that there is time to finish typing. */
 const WARNED_MS = 5 * 60_000;
 
 type Ends = Pick<CurrentSession, 'idle_ends_at' | 'ends_at'>;

@@ -18,7 +18,7 @@ async function currentSession(): Promise<CurrentSession | null> {
   }
 }
 
-/** Null: no session. Refetched when the tab gets the focus, because another tab may have changed the session, or an owner the role. */
+/** Null: no session. Refetched when the tab gets the focus, because the session or the role may have changed elsewhere. */
 export function useSession(): UseQueryResult<CurrentSession | null> {
   const queries = useQueryClient();
   const session = useQuery({ queryKey: SESSION, queryFn: currentSession, staleTime: Infinity, refetchOnWindowFocus: 'always' });
@@ -65,7 +65,7 @@ export function useSignedOut(): () => Promise<void> {
     await call('DELETE', '/session').catch((error: unknown) => {
       if (!(error instanceof ApiError && error.status === 401)) throw error;
     });
-    // A pending response would restore it.
+    // A pending response would restore the session.
     await queries.cancelQueries({ queryKey: SESSION });
     holdSession(null);
     queries.setQueryData(SESSION, null);

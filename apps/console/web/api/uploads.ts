@@ -4,10 +4,10 @@ import { reportPath, type ReportAt } from './reports';
 
 type Slot = UploadTarget['slot'];
 
-/** The limits of the interface. */
+/** The limits of the API. */
 export const IMAGE_TYPES_ACCEPTED: readonly string[] = ['image/jpeg', 'image/png'];
 const IMAGE_BYTES_MAX = 20 * 1_024 * 1_024;
-/** If no byte moves for this long, the connection is lost. */
+/** An upload without progress for this long is aborted. */
 const STALL_MS = 30_000;
 const MODULE_TYPE = 'tire';
 
@@ -20,9 +20,9 @@ interface Sending {
 type Fault = 'image_none' | 'image_type' | 'image_size' | 'image_empty';
 const refusal = (param: Fault, message: string): ApiError => new ApiError(422, 'validation_error', message, param);
 
-/** Refuses before the upload what the service would refuse after it. `param` is the reason. */
+/** Checks before the upload what the service checks after it. `param` of the error is the reason. */
 function checkImage({ name, type, size }: File): void {
-  // A form has an empty file if nothing was chosen.
+  // If no file was chosen, a form contains a file without a name.
   if (name === '') throw refusal('image_none', 'No photograph was chosen.');
   if (!IMAGE_TYPES_ACCEPTED.includes(type)) throw refusal('image_type', 'A photograph is a JPEG or a PNG.');
   if (size === 0) throw refusal('image_empty', 'The file is empty.');
@@ -69,7 +69,7 @@ const register = (at: ReportAt, { asset_id, slot }: UploadTarget, replaces: bool
 interface Sent extends Sending {
   readonly slot: Slot;
   readonly file: File;
-  /** Evaluated after the upload: replaces an image or a result that the slot has by then. */
+  /** Called after the upload: whether the slot now has an image or a result, which the upload replaces. */
   readonly replaces: () => boolean;
 }
 

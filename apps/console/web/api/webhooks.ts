@@ -2,7 +2,7 @@ import type { Delivery, DeliveryDetail, WebhookSecretState } from '@tire/contrac
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { call } from './client';
 
-/** Attempts end soon: the timeout of a receiver is 15 seconds. */
+/** The polling interval during an attempt, which ends soon: a receiver has 15 seconds to respond. */
 const UNDER_WAY_MS = 2_000;
 const HOUR_MS = 3_600_000;
 
@@ -12,7 +12,7 @@ export const deliveriesOf = (projectId: string) => ['project', projectId, 'deliv
 export const useSecrets = (projectId: string): UseQueryResult<WebhookSecretState> =>
   useQuery({ queryKey: secretsOf(projectId), queryFn: () => call<WebhookSecretState>('GET', `/projects/${projectId}/webhook-secret`) });
 
-/** Polled during an attempt and after the next one. */
+/** Polls during an attempt, and shortly after the time of the next one. */
 export const useDelivery = (projectId: string, callbackId: string): UseQueryResult<DeliveryDetail> =>
   useQuery({
     queryKey: [...deliveriesOf(projectId), callbackId],

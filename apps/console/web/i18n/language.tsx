@@ -8,7 +8,7 @@ export type Language = keyof typeof LANGUAGES;
 const KEPT_AS = 'console-language';
 const isLanguage = (value: string | null): value is Language => value !== null && value in LANGUAGES;
 
-/** The language chosen before in this browser, else the preferred language. */
+/** The language that was chosen in this browser, else the preferred language of the browser. */
 function firstLanguage(): Language {
   const kept = localStorage.getItem(KEPT_AS);
   if (isLanguage(kept)) return kept;

@@ -27,7 +27,7 @@ async function lookUp(token: string): Promise<InvitationOffer | null> {
 
 export function AcceptInvitationPage() {
   const t = useTexts();
-  // In the fragment, which is not sent to servers.
+  // The token is in the fragment, which browsers do not send to servers.
   const [token] = useState(() => location.hash.slice(1));
   const [needsCode, setNeedsCode] = useState(false);
   const [, go] = useLocation();

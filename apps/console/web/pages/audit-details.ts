@@ -25,7 +25,6 @@ function wordsFor(action: Entry['action'], name: string, t: Texts): Words {
   }
 }
 
-/** The details of an audit entry in words. */
 export function detailTexts({ action, details }: Pick<Entry, 'action' | 'details'>, t: Texts): string[] {
   const labels: Words = t.audit.details;
   return Object.entries(details).map(

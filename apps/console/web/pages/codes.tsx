@@ -16,7 +16,7 @@ import { Secret } from '../ui/secret';
 export function CodesSection() {
   const t = useTexts();
   const { user } = useSignedIn();
-  // Which dialog is open. While it closes, the state of the codes has already changed.
+  // The open dialog. It is not derived from `totp_enabled`, which changes before the dialog closes.
   const [open, setOpen] = useState<'set up' | 'turn off' | 'renew'>();
   const close = () => setOpen(undefined);
   return (

@@ -109,7 +109,7 @@ interface MemberDialogProps {
   readonly onClose: () => void;
 }
 
-/** After a change of the own role, the controls change at once. */
+/** Refetches the session too, so that the controls follow a change of the own role at once. */
 function useChanged(place: Place): () => Promise<unknown> {
   const queries = useQueryClient();
   return () =>

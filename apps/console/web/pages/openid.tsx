@@ -22,11 +22,11 @@ export async function leaveFor(path: string, body?: object): Promise<void> {
   location.assign((await call<OpenIdStart>('POST', path, body)).authorization_url);
 }
 
-/** The return from the provider loads the page, so the result is in the address. */
+/** The redirect from the provider loads the page again, so the result is in the address. */
 export const cameBack = (as: string): boolean => location.hash === `#${as}`;
 
 interface OpenIdButtonProps {
-  /** The invitation on the same page. */
+  /** The token of the invitation on the same page. */
   readonly invitation?: string;
 }
 

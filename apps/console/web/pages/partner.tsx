@@ -18,7 +18,7 @@ const partnerOf = (projectId: string) => ['project', projectId, 'partner'] as co
 const usePartner = (projectId: string): UseQueryResult<Partner> =>
   useQuery({ queryKey: partnerOf(projectId), queryFn: () => call<Partner>('GET', `/projects/${projectId}/partner`) });
 
-/** What share pages and PDFs show of the partner. */
+/** The details of the partner that share pages and PDFs show. */
 export function PartnerPage() {
   const t = useTexts();
   const { place, project } = useProject();
@@ -117,7 +117,7 @@ function LogoActions({ hasLogo }: { hasLogo: boolean }) {
   const queries = useQueryClient();
   const path = `/projects/${project.project_id}/partner/logo`;
   const changed = () => queries.invalidateQueries({ queryKey: partnerOf(project.project_id) });
-  // The same file can be chosen again after a failure.
+  // Clears the field, so that the same file can be chosen again after a failure.
   const reset = useRef<() => void>(null);
   const set = useMutation({
     mutationFn: async (file: File) => {
@@ -128,7 +128,7 @@ function LogoActions({ hasLogo }: { hasLogo: boolean }) {
     onSettled: () => reset.current?.(),
   });
   const remove = useMutation({ mutationFn: () => call('DELETE', path), onSuccess: changed });
-  // A message is that of the last action.
+  // Only the error of the last action is shown.
   const choose = (file: File) => {
     remove.reset();
     set.mutate(file);

@@ -18,7 +18,7 @@ export function PasswordSection() {
   const queries = useQueryClient();
   const { user } = useSignedIn();
   const provider = useProvider();
-  // A new form each time, so that the input is cleared.
+  // Each change renders a new form, so that the input is cleared.
   const [changes, setChanges] = useState(0);
   const change = async (body: object) => {
     await call('POST', '/account/password', body);

@@ -20,7 +20,6 @@ import { NavItem } from '../ui/shell';
 import { NotFound } from './not-found';
 import { ModeBadge } from './projects';
 
-/** The routes of a project. */
 export function ProjectArea() {
   const place = usePlace();
   const { projectId } = useParams<{ projectId: string }>();

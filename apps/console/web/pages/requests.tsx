@@ -12,7 +12,7 @@ import { More } from '../ui/more';
 import { Page } from '../ui/page';
 import { Refresh } from '../ui/refresh';
 
-/** The retention of requests. */
+/** The log keeps requests for this long. */
 const KEPT_MS = 7 * 86_400_000;
 /** A key that was revoked before that has no requests. */
 const wasAlive = ({ revoked_at }: ApiKey): boolean => revoked_at === null || Date.now() - Date.parse(revoked_at) < KEPT_MS;

@@ -14,7 +14,7 @@ interface Bar {
   readonly order: number;
 }
 
-/** Keeps one among thousands visible. */
+/** Keeps a small value visible beside large ones. */
 const HEIGHT_MIN = 2;
 
 /** The next of 2, 4, 10, 20, 40, 100 …, so that half of it is an integer too. */

@@ -8,7 +8,7 @@ import type { ErrorMessages } from './problem';
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  /** A click outside does not close a dialog that shows something once. */
+  /** Whether a click outside and Escape close the dialog. False for dialogs that show something once. */
   readonly closesByItself?: boolean;
   readonly children: ReactNode;
 }

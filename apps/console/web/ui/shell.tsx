@@ -90,7 +90,7 @@ function Foot() {
 export function Shell({ children }: { children: ReactNode }) {
   const t = useTexts();
   const [location] = useLocation();
-  // The menu is open for one page. Navigation closes it.
+  // The page where the menu was opened. Navigation closes the menu.
   const [openAt, setOpenAt] = useState<string | null>(null);
   const open = openAt === location;
   return (
@@ -125,7 +125,7 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-/** The frame of pages for visitors without a session or an organization. */
+/** The frame of pages for people without a session or an organization. */
 export function Alone({ children }: { children: ReactNode }) {
   return (
     <div className="alone">

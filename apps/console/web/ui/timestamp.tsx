@@ -12,7 +12,7 @@ export function momentText(at: string, language: Language): string {
   const offset = Date.parse(at) - Date.now();
   if (Math.abs(offset) > RELATIVE_MS) return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(at));
   const [unit, length] = STEPS.find(([, step]) => Math.abs(offset) >= step) ?? (['second', 60_000] as const);
-  // Counts days of 24 hours, which differ from calendar days.
+  // A day counts as 24 hours here. A word such as "yesterday" would mean a calendar day.
   const relative = new Intl.RelativeTimeFormat(language, { numeric: unit === 'day' ? 'always' : 'auto' });
   return relative.format(unit === 'second' ? 0 : Math.round(offset / length), unit);
 }

@@ -4,5 +4,5 @@ const KEPT = ['\t', '\n'];
 
 const named = (character: string): string => `⟨${character.codePointAt(0)!.toString(16).toUpperCase()}⟩`;
 
-/** Renders untrusted text. Invisible characters are named, for example `⟨202E⟩` for a change of direction. */
+/** Renders untrusted text. Invisible characters are shown as code points, for example `⟨202E⟩` for a change of direction. */
 export const visibleText = (text: string): string => text.replaceAll(UNSEEN, (found) => (KEPT.includes(found) ? found : named(found)));

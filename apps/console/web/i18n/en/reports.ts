@@ -4,7 +4,7 @@ import type { ListedReport, ReportDetail } from '@tire/contracts/console';
 type Analysis = ReportSlot['analysis'];
 type Pattern = NonNullable<ContentTire['wear_pattern']>['code'];
 type MetricOf<Section> = Section extends { metrics: infer Metrics } ? keyof Metrics & string : never;
-/** Every enum value of the interface needs a text, or this does not compile. */
+/** A missing text for an enum value of the API does not compile. */
 type WordsFor<Value extends string> = Readonly<Record<Value, string>>;
 
 const analysis: WordsFor<Report['analysis_status']> = {

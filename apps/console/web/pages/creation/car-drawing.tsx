@@ -32,7 +32,7 @@ export function CarDrawing({ front }: { front: string }) {
   );
 }
 
-/** The same as an icon, with one wheel marked. */
+/** The same drawing as an icon, with one wheel marked. */
 export function WheelMark({ of }: { of: Position }) {
   return (
     <svg className="wheel-mark" viewBox="0 0 120 252" aria-hidden="true">

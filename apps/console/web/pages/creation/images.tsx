@@ -13,7 +13,7 @@ import { CarDrawing, WheelMark } from './car-drawing';
 import { useSending } from './uploading';
 import { SlotTile } from './slot-tile';
 
-/** Other devices upload images too. */
+/** The polling interval. Other devices upload images too. */
 const OTHERS_MS = 5_000;
 
 type Requirement = Report['template']['requirements'][number];

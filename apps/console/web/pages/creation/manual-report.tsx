@@ -94,7 +94,7 @@ function Tires({ tires, whole, onChange }: TiresProps) {
   ));
 }
 
-/** Impossible values are not sent. Unusual values need confirmation, by this page or by the service. */
+/** Impossible values are not sent. Unusual values need confirmation, whether this page or the service detects them. */
 function useSubmission(tires: TypedTires) {
   const [sent, setSent] = useState(false);
   const [asking, setAsking] = useState<Asking | null>(null);

@@ -14,18 +14,17 @@ export type Sending =
   | { readonly step: 'sending'; readonly preview: string; readonly share: number }
   /** Registered; the report is being reloaded. */
   | { readonly step: 'sent'; readonly preview: string }
-  /** The report contains it. */
+  /** The report contains the image. */
   | { readonly step: 'known'; readonly preview: string; readonly assetId: string }
   | { readonly step: 'stopped'; readonly problem: SendProblem; readonly again: File | null };
 
 export interface SlotState {
   readonly tone: 'idle' | 'busy' | 'good' | 'better' | 'bad';
   readonly text: string;
-  /** The reason and the remedy. */
+  /** The reason for the state, and how to take a better image. */
   readonly hints: readonly string[];
 }
 
-/** The state of a slot in words. */
 export function slotState(slot: ReportSlot, sending: Sending | undefined, isNeeded: boolean, t: Words, language: Language): SlotState {
   const { images } = t.creation;
   const quiet = (tone: SlotState['tone'], text: string): SlotState => ({ tone, text, hints: [] });

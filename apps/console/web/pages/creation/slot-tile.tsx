@@ -110,7 +110,7 @@ interface FromFileProps extends Pick<SlotButtonsProps, 'name' | 'isFirst' | 'onF
   readonly camera?: boolean;
 }
 
-/** A button of our own, because the browser's file field is labelled in the browser's language. */
+/** A separate button, because the file field has its label in the language of the browser. */
 function FromFile({ label, name, isFirst, onFile, camera }: FromFileProps) {
   const { images: t } = useTexts().creation;
   const input = useRef<HTMLInputElement>(null);

@@ -13,7 +13,7 @@ const FIRST: Position = 'front_left';
 
 export interface TypedTire {
   readonly depths: readonly string[];
-  /** Null: the size of the first tire. */
+  /** Null: the same size as the first tire. */
   readonly size: string | null;
 }
 export type TypedTires = Readonly<Record<Position, TypedTire>>;
@@ -22,12 +22,12 @@ type Read<Value, Fault> = { readonly value: Value } | { readonly fault: Fault } 
 export type DepthFault = 'number' | 'range';
 export type SizeFault = 'size' | 'sizeRange';
 
-/** Whether the error is about the size, not about the grooves. */
+/** Whether the size is unusual, not the grooves. */
 export const isOfSize = (found: Unusual): found is Extract<Unusual, { what: SizeOddity }> => found.what === 'axle' || found.what === 'rare';
 
 export interface Fault {
   readonly position: Position;
-  /** Null: the size. */
+  /** Null: the error is in the size. */
   readonly groove: number | null;
   readonly what: DepthFault | SizeFault | 'missing' | 'loneSize';
 }
@@ -73,13 +73,13 @@ export const typedSize = (tires: TypedTires, position: Position): string => tire
 const valueOf = <Value>(read: Read<Value, unknown>): Value | null => (read && 'value' in read ? read.value : null);
 const sizeAt = (tires: TypedTires, position: Position): Size | null => valueOf(readSize(typedSize(tires, position)));
 
-/** What the customer will read of the tire: its lowest groove. Null until a depth is valid. */
+/** The depth that is shown to the customer: that of the lowest groove. Null until a depth is valid. */
 export function lowestTypedMm(tires: TypedTires, position: Position): number | null {
   const depthsMm = tires[position].depths.flatMap((text) => valueOf(readDepth(text)) ?? []);
   return depthsMm.length === 0 ? null : Math.min(...depthsMm);
 }
 
-/** In field order. `whole`: a missing value is an error too. */
+/** The errors in field order. `whole`: a missing value is an error too. */
 export function faultsOf(tires: TypedTires, whole: boolean): Fault[] {
   const sized = POSITIONS.filter((position) => typedSize(tires, position).trim() !== '');
   return POSITIONS.flatMap((position) => {
@@ -88,7 +88,7 @@ export function faultsOf(tires: TypedTires, whole: boolean): Fault[] {
       if (read && 'fault' in read) return [{ position, groove, what: read.fault }];
       return read === null && whole ? [{ position, groove, what: 'missing' }] : [];
     });
-    // Values taken from the first tire are reported there.
+    // If the size comes from the first tire, the error is reported only there.
     const size = readSize(tires[position].size ?? '');
     if (size && 'fault' in size) return [...depths, { position, groove: null, what: size.fault }];
     const isLone = whole && sized.length === 1 && sized[0] === position;
@@ -127,7 +127,7 @@ function oddSizes(tires: TypedTires): Unusual[] {
   ];
 }
 
-/** Requires valid values. */
+/** The values must be valid. */
 export const measuredTires = (tires: TypedTires): ManualTire[] =>
   POSITIONS.map((position) => ({
     position,

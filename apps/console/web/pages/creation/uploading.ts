@@ -18,13 +18,13 @@ export function useSending(at: ReportAt) {
   const changed = useReportChanged(at);
   const previewOf = usePreviews();
   const latest = useRef(new Map<SlotId, AbortController>());
-  // An image that was registered here is replaced by the next one, even if the report does not show it yet.
+  // The next image replaces an image that this page registered, even if the report does not contain it yet.
   const registered = useRef(new Set<SlotId>());
   useLeavingIsAsked(Object.values(bySlot).some((sending) => sending?.step === 'sending' || sending?.step === 'sent'));
 
   const send = async (slot: ReportSlot, file: File) => {
     const id = slot.slot_id;
-    // The second image of a slot wins, whatever the progress of the first one.
+    // A new image for a slot aborts the upload of the previous one.
     latest.current.get(id)?.abort();
     const own = new AbortController();
     latest.current.set(id, own);
@@ -47,7 +47,7 @@ export function useSending(at: ReportAt) {
       if (own.signal.aborted) return;
       const problem = problemOf(error);
       tell({ step: 'stopped', problem, again: REPEATABLE.includes(problem) ? file : null });
-      // Another device may have been faster, or only the response was lost. A retry uses the current report.
+      // Another device may have registered an image first, or only the response was lost. A retry uses the current report.
       await changed();
     }
   };
@@ -56,7 +56,7 @@ export function useSending(at: ReportAt) {
   return { bySlot, send, refuse };
 }
 
-/** Object URLs are revoked when the page is left, because an image element may still load one. */
+/** Object URLs are not revoked before the page is left, because an image element may still load one. */
 function usePreviews(): (file: File) => string {
   const made = useRef<string[]>([]);
   useEffect(() => {
@@ -70,7 +70,7 @@ function usePreviews(): (file: File) => string {
   };
 }
 
-/** A file dropped outside a tile must not navigate away, and leaving during an upload needs confirmation. */
+/** A file that is dropped outside a tile must not replace the page. Leaving the page during an upload needs confirmation. */
 function useLeavingIsAsked(isSending: boolean): void {
   const { leaving } = useTexts().creation.images;
   useEffect(() => {

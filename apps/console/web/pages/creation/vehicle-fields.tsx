@@ -52,7 +52,7 @@ export function vehicleOf(fields: FormData): OfVehicle {
   };
 }
 
-/** The reasons of a refused creation: a reused inspection id, or a changed form with the same idempotency key. */
+/** The texts for a refused creation: a reused inspection id, or a changed form with the same idempotency key. */
 export const creationMessages = ({ vehicle }: Texts['creation']): ErrorMessages => ({
   external_inspection_id: vehicle.inspectionTaken,
   report_discarded: vehicle.inspectionClosed,

@@ -5,7 +5,7 @@ const JSON_BODY = `-H 'Content-Type: application/json'`;
 /** The template needs four tread images. The sample is used for each. */
 const BODY = '{"template":"tire_4t_0s","external_vehicle_id":"first-try"}';
 
-/** Seconds. Measuring four images takes a few. */
+/** One try per second. Measuring four images takes a few seconds. */
 const TRIES = 150;
 /** If the creation fails, the shell prints an error instead of the id. */
 const REPORT = '$BASE/reports/${REPORT_ID:?there is no report, see what was answered above}';

@@ -16,7 +16,7 @@ interface ActionProps {
   readonly onClose: () => void;
 }
 
-/** The state of a report that changed while it was shown. */
+/** The texts for a report that was discarded while it was shown. */
 export const closedMessages = ({ report }: Texts): ErrorMessages => ({
   report_discarded: report.discarded,
   report_purge_pending: report.purging,

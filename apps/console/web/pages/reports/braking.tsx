@@ -8,10 +8,10 @@ const NAMES = ['new_tire_distance_m', 'current_tire_distance_m'] as const;
 
 export const isDrawn = (section: ContentSection): section is BrakingSection =>
   section.section_id === 'braking_distance' && NAMES.every((name) => section.metrics[name] !== null);
-/** Shown by the bars already. */
+/** Whether the bars show the metric, so that the list omits it. */
 export const isInBars = (name: string): boolean => NAMES.some((one) => one === name);
 
-/** Both distances on one scale. The part beyond the stop of a new tire is marked. */
+/** Both distances on one scale. The part beyond the distance of a new tire is marked. */
 export function BrakingBars({ section: { metrics, severity } }: { section: BrakingSection }) {
   const { content } = useTexts();
   const distancesM = NAMES.map((name) => metrics[name] ?? 0);

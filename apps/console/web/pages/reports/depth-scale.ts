@@ -39,7 +39,7 @@ export function chartOf(inspections: VehicleHistory['inspections'], widthPx: num
   const [fromMs, toMs] = [Date.parse(first.created_at), Date.parse(last.created_at)];
   const bottom = heightPx - MARGIN_PX.bottom;
   const yOf = (depthMm: number) => rounded(bottom - (depthMm / topMm) * (bottom - MARGIN_PX.top));
-  // A single moment is centred.
+  // A single date is centred.
   const xOf = (atMs: number) => rounded(toMs === fromMs ? (left + right) / 2 : left + ((atMs - fromMs) / (toMs - fromMs)) * (right - left));
   const pointsOf = (position: Position): Point[] =>
     measured.flatMap(({ created_at, depths_mm }) => {
@@ -57,7 +57,7 @@ export function chartOf(inspections: VehicleHistory['inspections'], widthPx: num
   };
 }
 
-/** The first, the last, and as many between them as fit. */
+/** The first day, the last day, and as many days between them as fit. */
 function daysOf(fromMs: number, toMs: number, widthPx: number): number[] {
   if (fromMs === toMs) return [fromMs];
   const steps = Math.max(1, Math.min(DAYS_MAX - 1, Math.floor(widthPx / DAY_WIDTH_PX) - 1));

@@ -7,13 +7,13 @@ export const treadOf = ({ analysis: { result } }: ReportSlot): TreadResult | nul
 
 const wholeDegrees = (degrees: number): number => ((Math.round(degrees) % 360) + 360) % 360;
 
-/** Whether the same image stands for another tire too: then it is not known which tire it shows, nor which side of the car. */
+/** Whether the same image is in a slot of another tire too. Its tire and its side of the car are then unknown. */
 export const isShared = ({ warnings = [] }: Report, { slot_id, slot }: ReportSlot): boolean =>
   warnings.some(({ slot_ids }) => slot_ids.includes(slot_id) && slot_ids.some((id) => !id.endsWith(`.${slot.position}`)));
 
 /**
- * The display settings of an image from the content. Without content, for example for a partial report, they follow from the result of the
- * slot: the inner side of a tire is towards the middle of the car, else the image is flipped.
+ * The display settings of an image, from the content. Without content, for example for a partial report, they come from the result of the
+ * slot: an image is flipped if the inner side of the tire does not point to the middle of the car.
  */
 export function imageDisplayOf(report: Report, slot: ReportSlot, content: Content | undefined): ImageDisplay {
   const result = treadOf(slot);

@@ -3,7 +3,7 @@ import { Alert } from '@mantine/core';
 import { useTexts } from '../../i18n/language';
 import { useSlotName } from './slots';
 
-/** Images that stand in more than one slot. */
+/** Lists the slots whose images are the same or similar. */
 export function ImageWarnings({ report: { warnings = [] } }: { report: Report }) {
   const { slots: t } = useTexts();
   const nameOf = useSlotName();

@@ -121,7 +121,7 @@ function ReportRow({ report }: { report: ListedReport }) {
   );
 }
 
-/** The end of the id, because ids of the same time have the same beginning. */
+/** The end of the id, because ids that were created at the same time have the same beginning. */
 const shortId = (id: string): string => `…${id.slice(-6)}`;
 
 export function VehicleLink({ id }: { id: string }) {

@@ -21,13 +21,13 @@ const UNITS: readonly (readonly [ending: string, unit: string, digits: number])[
   ['_car_lengths', '', 1],
 ];
 
-/** The name ends with the unit. */
+/** The ending of the name determines the unit. */
 export function numberText(name: string, value: number): string {
   const [, unit, digits] = UNITS.find(([ending]) => name.endsWith(ending)) ?? ['', '', 0];
   return `${formatDepth(value, digits)} ${unit}`.trim();
 }
 
-/** The metrics of a section in the language of the console. The texts for the customer are above. */
+/** The metrics of a section in the language of the console. The page shows the texts for the customer above them. */
 export function useMetrics(): (section: ContentSection) => Row[] {
   const { content } = useTexts();
   const text = (name: string, value: unknown): string | null => {

@@ -21,7 +21,7 @@ export function ReplaceImage({ at, slot, isManual, label, onClose }: ReplaceProp
   const changed = useReportChanged(at);
   const [sent, setSent] = useState<number | null>(null);
   const given = useRef(new AbortController());
-  // Closed during the upload: the rest is not sent.
+  // Closing the dialog aborts the upload.
   useEffect(() => {
     const ending = (given.current = new AbortController());
     return () => ending.abort();

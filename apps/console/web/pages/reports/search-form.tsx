@@ -6,7 +6,7 @@ import { useTexts } from '../../i18n/language';
 import { field } from '../../ui/form';
 import { addressOf, filtersFrom, isFiltered, isPeriod, modes, statuses, type Chosen } from './filters';
 
-/** The limits of the interface: longer texts are neither a plate nor an id. */
+/** The limit of the API. No plate and no id is longer. */
 const SEARCH_MAX = 128;
 
 /** The search starts on submit, because keyboard selection passes through other options. */

@@ -3,7 +3,7 @@ import type { Texts } from '../../i18n/en';
 import type { ErrorMessages } from '../../ui/problem';
 import type { SendProblem } from '../creation/slot-state';
 
-/** By param, else by code. */
+/** By the param of the error, else by its code. */
 const PROBLEMS: Readonly<Partial<Record<string, SendProblem>>> = {
   image_none: 'none',
   image_type: 'notImage',

@@ -10,7 +10,7 @@ interface ShownImage {
   readonly retry: () => void;
 }
 
-/** A loaded image stays after its address expires. A failed image is retried on request. */
+/** A loaded image stays after its address expires. A failed image is loaded again when the user clicks. */
 export function useShownImage({ data, isError, refetch }: ReturnType<typeof useImage>): ShownImage {
   const [loaded, setLoaded] = useState<string>();
   const [refused, setRefused] = useState(false);

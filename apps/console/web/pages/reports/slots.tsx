@@ -86,7 +86,7 @@ function SlotBadge({ slot: { status, asset, analysis } }: { slot: ReportSlot }) 
   );
 }
 
-/** The reason for a missing result, and how to take a better photograph. */
+/** The reason for a missing result, and how to take a better image. */
 function Fault({ slot: { analysis } }: { slot: ReportSlot }) {
   const t = useTexts();
   const { language } = useLanguage();

@@ -5,12 +5,12 @@ import { useLanguage, useTexts } from '../../i18n/language';
 import { lowestInterval, lowestMm } from './lowest';
 
 interface Shown {
-  /** The image stands for another tire too. */
+  /** Whether the image is in a slot of another tire too. */
   readonly isShared: boolean;
   readonly isMirrored: boolean;
 }
 
-/** The values of one slot; nothing without a result. Of an image in several slots, neither the tire nor its side is known. */
+/** The values of one slot; nothing without a result. If several tires have the same image, its tire and side are unknown. */
 export function MeasuredValues({ slot: { analysis }, ...shown }: { readonly slot: ReportSlot } & Shown) {
   const t = useTexts();
   const { language } = useLanguage();
@@ -50,11 +50,11 @@ function TreadValues({ result, isManual, isShared, isMirrored }: { readonly resu
   const aggregatedMm = result.aggregated_depth?.aggregated_remaining_depth ?? null;
   const bald = result.bald_zones;
   const sideIsKnown = !isShared && (result.vehicle_side === 'left' || result.vehicle_side === 'right');
-  // A person who enters depths begins at the outside.
+  // Manual depths start at the outside.
   const order = sideIsKnown || isManual ? t.slots.depths : t.slots.depthsFromLeft;
   const lifetimeKm = result.aggregated_depth?.estimated_lifetime ?? null;
   const measuredMm = result.individual_depths.individual_remaining_depth;
-  // Depths begin at the outside. In the image of a left side that is on the right.
+  // Depths start at the outside. If the inside of the car is left in the image, the outside is on the right.
   const isReversed = isShared && (result.vehicle_side === 'left') !== isMirrored;
   const depthsMm = isReversed ? measuredMm.toReversed() : measuredMm;
   return (

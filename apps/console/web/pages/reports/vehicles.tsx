@@ -16,9 +16,9 @@ import { POSITIONS } from './positions';
 import { AnalysisBadge } from './status';
 import './reports.css';
 
-/** Of the interface. */
+/** The limit of the API. */
 const ID_MAX = 128;
-/** The limit of the service. */
+/** The service returns no more inspections than this. */
 const INSPECTIONS_MAX = 200;
 
 export function VehiclesPage() {

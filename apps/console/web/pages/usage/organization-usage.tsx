@@ -18,7 +18,7 @@ import { daysOf, hasNumbers, totalOf } from './sum';
 import { UsageTable } from './table';
 import { usagePath } from './usage';
 
-/** Requested sequentially. */
+/** A limit, because the usage of the projects is requested sequentially. */
 const PROJECTS_MAX = 50;
 
 export function OrganizationUsagePage() {

@@ -13,7 +13,7 @@ export function DeliveryState({ state }: Pick<Delivery, 'state'>) {
   );
 }
 
-/** The response of a receiver, or the reason for its absence. */
+/** The response of a receiver, or the reason why there is none. */
 export function Outcome({ status, failure }: { status: number | null; failure: string | null }) {
   const t = useTexts();
   if (status !== null) return <>{t.deliveries.answered(status)}</>;

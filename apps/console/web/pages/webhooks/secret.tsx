@@ -81,7 +81,7 @@ function Rotate({ isFirst, onClose }: { isFirst: boolean; onClose: () => void })
   const t = useTexts();
   const { project } = useProject();
   const queries = useQueryClient();
-  // The state when the dialog was opened: the list already has the new secret when it is shown.
+  // The state when the dialog opened. When the dialog shows the new secret, the list already contains it.
   const [first] = useState(isFirst);
   const [secret, setSecret] = useState<string | null>(null);
   const rotate = async (fields: FormData) => {
